@@ -26,6 +26,11 @@ export interface WorldSnapshot extends RunningState {
   readonly readings: Readings
 }
 
+/** The bytes of its largest tables, which are most of what a snapshot of much trading holds. */
+export function tableBytes({ venue: { orders, fills, quotes } }: WorldSnapshot): number {
+  return [orders, fills, quotes].reduce((sum, { records }) => sum + records.byteLength, 0)
+}
+
 /** The same world without fault rules. */
 export function withoutFaults(snapshot: WorldSnapshot): WorldSnapshot {
   return { ...snapshot, faults: { rules: [], made: 0 }, lags: [] }

@@ -10,6 +10,14 @@ afterEach(() => venue.server.close())
 const world = '/worlds/default'
 const get = async (path: string) => (await venue.admin('GET', `${world}${path}`)).body
 
+it('the journal is whole, however many pieces it is sent in', async () => {
+  const live = venue.worlds.default
+  for (let line = 0; line < 2000; line += 1) live.advance(1)
+  const text = await (await fetch(`${venue.server.adminUrl}${world}/journal`)).text()
+  expect(text.length).toBeGreaterThan(200_000)
+  expect(text).toBe([...(venue.worlds.journalOf(live)?.text() ?? [])].join(''))
+})
+
 describe('the view of a world', () => {
   it('has all that an account can see, in the shapes of the interface, and changes nothing', async () => {
     await placeBid(venue, 0.5)

@@ -1,6 +1,10 @@
+import type { Journal } from '../../world/journal/recording/journal.ts'
+import type { Pieces } from '../../world/turns/pieces.ts'
+import { Turns } from '../../world/turns/turns.ts'
 import { inWorld } from './find.ts'
-import { type AdminRoute, bare, refused } from './route.ts'
+import { type AdminAnswer, type AdminRoute, bare, refused } from './route.ts'
 
+/** In turns with everything else, because a journal may be long. */
 export const journalRoutes: readonly AdminRoute[] = [
   bare(
     'GET',
@@ -8,11 +12,23 @@ export const journalRoutes: readonly AdminRoute[] = [
     inWorld((world, { worlds }) => {
       const journal = worlds.journalOf(world)
       if (journal === null) return refused({ code: 'unknown-resource' })
-      return {
-        status: 200,
-        body: null,
-        lines: Buffer.concat([...journal.text()].map((line) => Buffer.from(line))),
-      }
+      return new Turns().begin(linesOf(journal))
     }),
   ),
 ]
+
+/** Some of its lines at a time. It may grow meanwhile; then there are some of the new lines, too. */
+function* linesOf(journal: Journal): Pieces<AdminAnswer> {
+  const parts: Buffer[] = []
+  let piece = ''
+  for (const line of journal.text()) {
+    piece += line
+    if (piece.length < charactersInPiece) continue
+    parts.push(Buffer.from(piece))
+    piece = ''
+    yield
+  }
+  return { status: 200, body: null, lines: Buffer.concat([...parts, Buffer.from(piece)]) }
+}
+
+const charactersInPiece = 65_536

@@ -1,4 +1,4 @@
-import type { WorldSnapshot } from '../world-snapshot.ts'
+import { tableBytes, type WorldSnapshot } from '../world-snapshot.ts'
 import { countUntil, type Moment } from './moment.ts'
 
 interface Checkpoint extends Moment {
@@ -8,7 +8,7 @@ interface Checkpoint extends Moment {
 /** When there are more, every second one goes, and from then on they are taken half as often. */
 const maximumCheckpoints = 32
 const fewestCheckpoints = 3
-/** The bound on the bytes of their largest tables: worlds with many orders keep fewer. */
+/** The bound on the bytes of their tables: worlds with many orders keep fewer. */
 const maximumBytes = 256 * 1_048_576
 
 /** Snapshots along a world's way, from which its past is made again. */
@@ -23,9 +23,8 @@ export class Checkpoints {
 
   add(moment: Moment, snapshot: WorldSnapshot): void {
     this.kept = [...this.kept, { ...moment, snapshot }]
-    const { orders, fills, quotes } = snapshot.venue
-    const bytes = [orders, fills, quotes].reduce((sum, { records }) => sum + records.byteLength, 0)
-    const mayStay = this.kept.length * bytes <= maximumBytes || this.kept.length <= fewestCheckpoints
+    const mayStay =
+      this.kept.length * tableBytes(snapshot) <= maximumBytes || this.kept.length <= fewestCheckpoints
     if (this.kept.length <= maximumCheckpoints && mayStay) return
     this.kept = this.kept.filter((_, index) => index % 2 === 0)
     this.spread *= 2

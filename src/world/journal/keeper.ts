@@ -161,5 +161,5 @@ function beginIn(world: World, recovered: Recovered, newborn: Newborn): Journal 
   if (recovered.kind === 'fresh') return fileJournal(world, recovered.file, newborn)
   const { file, replay } = recovered
   becomeReplayed(world, replay.world)
-  return fileJournal(world, file, { shelf: replay.shelf, keptSequence: newestSnapshotSequence(file.path) })
+  return fileJournal(world, file, { keptSequence: newestSnapshotSequence(file.path) })
 }

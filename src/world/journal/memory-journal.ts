@@ -1,5 +1,6 @@
 import type { State } from '../../engine/state.ts'
 import type { World } from '../world.ts'
+import { tableBytes, type WorldSnapshot } from '../world-snapshot.ts'
 import type { Newborn } from './file/file-journal.ts'
 import { encodeEntry, type JournalEntry } from './lines/entry.ts'
 import { EntryList } from './lines/entry-list.ts'
@@ -11,6 +12,9 @@ import { recordWorld } from './recording/recorder.ts'
 
 /** With twice as many lines, the older half goes; the journal then begins with a snapshot of that moment. */
 const usualLines = 50_000
+/** A snapshot that a line goes back to counts as so many lines, and one more for so many bytes of its tables. */
+const linesPerSnapshot = 1000
+const bytesPerLine = 400
 /**
  * A snapshot costs in proportion to the state. Choice: between two snapshots there are at least half as many lines as
  * the state has rows, so that snapshots take the same small share of every command however long a world lives.
@@ -24,7 +28,7 @@ export interface Part {
 
 /**
  * A journal in memory, as numbers and objects; it becomes text when somebody asks. It holds the last 50,000 to
- * 100,000 lines, and more for a large world. `told` has the lines that were carried out before, for a world that is
+ * 100,000 lines, more for a large world, and fewer where they go back to many snapshots. `told` has the lines that were carried out before, for a world that is
  * not new.
  */
 export function memoryJournal(
@@ -35,15 +39,24 @@ export function memoryJournal(
 ): Journal {
   let older: Part | null = null
   let newer: Part = told ?? { begins: factsOf(world, start), entries: new EntryList() }
+  let snapshots = new Set<WorldSnapshot>()
+  let linesOfSnapshots = 0
   const sink = {
     ready: () => undefined,
     take: (entry: JournalEntry) => {
       newer.entries.add(entry)
+      if (entry.kind === 'command' || entry.change.kind !== 'restored') return
+      const { snapshot } = entry.change
+      if (snapshots.has(snapshot)) return
+      snapshots.add(snapshot)
+      linesOfSnapshots += linesPerSnapshot + tableBytes(snapshot) / bytesPerLine
     },
     // Between lines, so that the snapshot has everything that was written down and nothing else.
     rest: () => {
-      if (newer.entries.length < linesPerPart) return
-      if (newer.entries.length < rowsOf(world.venue.state) / rowsPerLine) return
+      const lines = newer.entries.length + linesOfSnapshots
+      if (lines < linesPerPart || lines < rowsOf(world.venue.state) / rowsPerLine) return
+      snapshots = new Set()
+      linesOfSnapshots = 0
       older = newer
       newer = { begins: factsOf(world, world.snapshot()), entries: new EntryList() }
     },

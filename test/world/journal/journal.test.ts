@@ -106,6 +106,28 @@ describe('a journal', () => {
     expect(replay.world.digest()).toBe(world.digest())
   })
 
+  it('in memory drops lines sooner where each goes back to a snapshot of its own', () => {
+    const world = createWorld(scenarioOf())
+    const journal = memoryJournal(world, { otcsim: 'test', start: null }, 10_000)
+    const restored = (lines: number) => {
+      for (let line = 1; line <= lines; line += 1) {
+        deposit(world)
+        world.restore(world.snapshot())
+      }
+      return [...journal.text()].filter((line) => line.includes('"restored"')).length
+    }
+    expect(restored(9)).toBe(9)
+    expect(restored(91)).toBeLessThanOrEqual(20)
+    const replay = replayText([...journal.text()].join(''))
+    if (replay.kind !== 'done') throw new Error(JSON.stringify(replay))
+    expect([replay.world.digest(), replay.world.sequence]).toEqual([world.digest(), 200])
+
+    const { sequence } = world
+    const same = world.snapshot()
+    for (let line = 1; line <= 1000; line += 1) world.restore(same)
+    expect(journal.past().beginsAfter).toBeLessThan(sequence)
+  })
+
   it('stops where asked', () => {
     const { text } = recorded('6', 300)
     const at = (until: { sequence: number; atMillis: number }) => {

@@ -15,7 +15,6 @@ import { replayFrom } from './recover.ts'
 
 /** A world that was recovered from its file. */
 interface Recovered {
-  readonly shelf: SnapshotShelf
   /** The sequence of the last snapshot beside the file; 0 when there is none. */
   readonly keptSequence: number
 }
@@ -60,7 +59,7 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
       if (world.sequence - kept >= linesPerSnapshot) keep()
     },
   }
-  recordWorld(world, sink, 'shelf' in past ? past.shelf : new SnapshotShelf(), () => undo(world, file))
+  recordWorld(world, sink, new SnapshotShelf(), () => undo(world, file))
   /** For those that only read, or end: what cannot be written then is lost as it would be by a kill, or told later. */
   const reportCounts = (): void => {
     if (file.problem === null) ifWritable(() => world.controls.reportCounts())

@@ -8,14 +8,16 @@ import { natural, Undecodable } from './codec.ts'
  * to the same one a thousand times do not make the journal a thousand times as long.
  */
 export class SnapshotShelf {
-  private readonly places = new Map<WorldSnapshot, number>()
+  /** Of those that were written. One that nobody has any more cannot come again. */
+  private readonly places = new WeakMap<WorldSnapshot, number>()
+  /** Those that were read, by the number of their line. */
   private readonly held = new Map<number, WorldSnapshot>()
 
   /** The whole snapshot, or the number of the line that has it. */
   encode(snapshot: WorldSnapshot, sequence: number): unknown {
     const place = this.places.get(snapshot)
     if (place !== undefined) return { sameAs: place }
-    this.keep(snapshot, sequence)
+    this.places.set(snapshot, sequence)
     return snapshotDocument(snapshot)
   }
 
@@ -28,20 +30,12 @@ export class SnapshotShelf {
     }
     const read = readSnapshotDocument(json)
     if (!read.ok) throw new Undecodable(`change.snapshot.${read.field}`, `right: it ${read.reason}`)
-    this.keep(read.snapshot, sequence)
+    this.held.set(sequence, read.snapshot)
     return read.snapshot
   }
 
-  /** The line could not be written: forget its snapshot. */
-  forget(sequence: number): void {
-    const snapshot = this.held.get(sequence)
-    if (snapshot === undefined) return
-    this.held.delete(sequence)
-    this.places.delete(snapshot)
-  }
-
-  private keep(snapshot: WorldSnapshot, sequence: number): void {
-    this.places.set(snapshot, sequence)
-    this.held.set(sequence, snapshot)
+  /** The line that was to have the snapshot could not be written. */
+  forget(snapshot: WorldSnapshot, sequence: number): void {
+    if (this.places.get(snapshot) === sequence) this.places.delete(snapshot)
   }
 }

@@ -59,7 +59,7 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
       try {
         sink.take(entry, textOf(entry))
       } catch (failure) {
-        shelf.forget(entry.sequence)
+        if (change.kind === 'restored') shelf.forget(change.snapshot, entry.sequence)
         throw failure
       }
     },

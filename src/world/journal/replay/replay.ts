@@ -26,7 +26,6 @@ export type Replay =
       readonly kind: 'done'
       readonly header: JournalHeader
       readonly world: World
-      readonly shelf: SnapshotShelf
       /** How many lines were carried out. */
       readonly lines: number
       readonly end: JournalEnd
@@ -187,7 +186,7 @@ interface Playing {
   readonly end: JournalEnd
 }
 
-const finished = (playing: Playing): Replay => ({ kind: 'done', ...playing })
+const finished = ({ shelf: _, ...played }: Playing): Replay => ({ kind: 'done', ...played })
 
 function begin(json: unknown, end: JournalEnd, watch: ReplayWatch | null): Playing {
   const header = decodeHeader(json)

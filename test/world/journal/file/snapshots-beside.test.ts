@@ -81,7 +81,7 @@ it('continues writing after a snapshot, and keeps the last two', () => {
   const { scenario, seed, clock, readings } = opened.replay.world
   const world = createWorld(scenario, { seed, clock, readings })
   becomeReplayed(world, opened.replay.world)
-  const journal = fileJournal(world, opened.file, { shelf: opened.replay.shelf, keptSequence: 0 })
+  const journal = fileJournal(world, opened.file, { keptSequence: 0 })
   for (const half of ['fourth', 'fifth']) {
     runBusily(world, half, 30)
     const { offset, hash } = opened.file.end
