@@ -1,6 +1,6 @@
 import { checkOptions } from '../api/check-options.ts'
 import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
-import { formatDuration, millisToIso } from '../numeric/time-text.ts'
+import { formatDuration } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
 import { type BacktestOptions, backtestKinds } from './backtest-options.ts'
 import { pauseFor } from './capture/capture.ts'
@@ -8,7 +8,8 @@ import { accountRowOf, carryOut } from './carry-out.ts'
 import { latencyOf } from './latency.ts'
 import { resolveParameters } from './parameters.ts'
 import type { BacktestResult, ParameterValue } from './result.ts'
-import { instantOf, type ResolvedSource, resolveSource, seedIn } from './source.ts'
+import { runSpan } from './run-span.ts'
+import { type ResolvedSource, resolveSource, seedIn } from './source.ts'
 import { spanOfOption } from './span-of.ts'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
 import { askAssets } from './strategy-answers.ts'
@@ -40,7 +41,7 @@ export async function backtestIn(
   const { latency = {}, trials = [], client = 'sync', rateLimits = false } = options
   latencyOf(latency)
   const { startMillis } = scenario.venue
-  const { fromMillis, toMillis: endMillis } = spanOf(resolved, options)
+  const { fromMillis, toMillis: endMillis } = runSpan(scenario, options)
   const account = accountOf(strategy, options, resolved)
   const tickMillis = tickOf(strategy, options, scenario.venue.gridMillis)
   const barMillis = barOf(strategy, parameters, tickMillis)
@@ -85,29 +86,6 @@ export async function backtestIn(
   const pause = pauseFor(strategy, world, setup, options)
   const progress = options.progress && ((_: number, nowMillis: number) => tell(nowMillis))
   return carryOut(strategy, world, setup, { progress, pause }, { kind: 'begin', past })
-}
-
-function spanOf(
-  { scenario, source }: ResolvedSource,
-  { from, to }: BacktestOptions,
-): { readonly fromMillis: number; readonly toMillis: number } {
-  const { startMillis } = scenario.venue
-  const fromMillis = from === undefined ? startMillis : instantOf(from, startMillis, 'from')
-  if (fromMillis < startMillis) throw new RangeError('from: it is before the market begins')
-  const { endMillis } = scenario.clock
-  if (to === undefined && endMillis === null) {
-    throw new RangeError(
-      'to: the scenario has no end; say when the run ends, as a time or a span such as 30d',
-    )
-  }
-  const toMillis = to === undefined ? (endMillis ?? fromMillis) : instantOf(to, fromMillis, 'to')
-  if (toMillis <= fromMillis) throw new RangeError('to: it is not after the run begins')
-  if (source.kind === 'data' && toMillis > Number(endMillis)) {
-    throw new RangeError(
-      `to: the run would end at ${millisToIso(toMillis)}, and the recording ends at ${millisToIso(Number(endMillis))}`,
-    )
-  }
-  return { fromMillis, toMillis }
 }
 
 function accountOf(strategy: Strategy, { account }: BacktestOptions, { scenario }: ResolvedSource): string {

@@ -3,7 +3,7 @@ import { nearestWord } from '../api/nearest-word.ts'
 import { aNumber, anObject, aText, oneOfTexts } from '../api/option-kinds.ts'
 import type { Candle } from '../market/market-spec.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
-import { isoToMillis, millisToIso, parseDuration } from '../numeric/time-text.ts'
+import { millisToIso } from '../numeric/time-text.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { loadScenarioValue } from '../scenario/load-tree.ts'
 import { problemText } from '../scenario/read/problem.ts'
@@ -81,19 +81,6 @@ export function resolveSource(options: SourceOptions): ResolvedSource {
   if (given !== 1) throw new RangeError('a backtest has one source: a scenario, candles or a model')
   if (scenario !== undefined) return fromScenario(scenario, options)
   return candles === undefined ? fromModel(model ?? '', options) : fromRecordings(candles, options)
-}
-
-/** An instant as ISO text, or a span after `fromMillis`. Throws a RangeError that names the option. */
-export function instantOf(text: string, fromMillis: number, option: string): number {
-  const span = parseDuration(text)
-  if (span !== null) return fromMillis + span
-  const instant = isoToMillis(text)
-  if (instant === null) {
-    throw new RangeError(
-      `${option}: expected a time such as 2026-01-05T00:00:00Z or a span such as 30d, found "${text}"`,
-    )
-  }
-  return instant
 }
 
 function fromScenario(scenario: CompiledScenario | string, options: SourceOptions): ResolvedSource {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import trend from '../../scenarios/strategies/trend.ts'
 import { backtest } from '../../src/backtest/backtest.ts'
 import type { BacktestOptions } from '../../src/backtest/backtest-options.ts'
+import { resolveSource } from '../../src/backtest/source.ts'
 import { defineStrategy } from '../../src/backtest/strategy.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { busyScenario } from './scenarios.ts'
@@ -48,6 +49,11 @@ describe('invalid options', () => {
       'an end after the recording',
       { candles: twoHours, to: '2h1s', parameters: { bar: '1h' } },
       /to: the run would end at 2026-01-05T02:00:01.000Z, and the recording ends at 2026-01-05T02:00:00.000Z/,
+    ],
+    [
+      'an end after the recording of a scenario',
+      { scenario: resolveSource({ candles: twoHours }).scenario, to: '3h' },
+      /to: the run would end at 2026-01-05T03:00:00.000Z, and the recording ends at 2026-01-05T02:00:00.000Z/,
     ],
     ['a bar that is shorter than the tick', { candles: twoHours }, /bar: 1m is shorter than 15m, the tick/],
   ])('%s', async (_name, options, message) => {

@@ -1,6 +1,6 @@
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { type ParameterDeclarations, resolveParameters } from '../parameters.ts'
-import { instantOf } from '../source.ts'
+import { runSpan } from '../run-span.ts'
 import { checkGrid, type Parsed } from './parse-grid.ts'
 import {
   cellName,
@@ -69,11 +69,7 @@ async function walkForwardOf({
 }: PlanRequest): Promise<WalkForward> {
   const spans = taken(about('walkForward', parseWalkForward(walkForward)))
   const [first = {}] = scenarioCellsOf(grid)
-  const { clock, venue } = await scenario.of(first)
-  const { from, to } = options
-  const fromMillis = from === undefined ? venue.startMillis : instantOf(from, venue.startMillis, 'from')
-  const toMillis = to === undefined ? clock.endMillis : instantOf(to, fromMillis, 'to')
-  if (toMillis === null) throw new RangeError('walkForward needs to: the market has no end')
+  const { fromMillis, toMillis } = runSpan(await scenario.of(first), options)
   return taken(about('walkForward', walkForwardBetween(fromMillis, toMillis, spans)))
 }
 

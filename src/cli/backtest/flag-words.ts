@@ -18,7 +18,6 @@ const flagOfField: readonly (readonly [field: RegExp, flag: string])[] = [
   [/^riskFreeRate(?=: )/, '--risk-free-rate'],
   [/^captureAt(?=: )/, '--capture-at'],
   [/^walkForward(?=: )/, '--walk-forward'],
-  [/^walkForward needs to(?=: )/, '--walk-forward needs --to'],
   [/^(from|to|tick|account|latency)(?=[.:])/, '--$1'],
 ]
 

@@ -151,7 +151,7 @@ const refusals: readonly (readonly [string, object, string])[] = [
   ['a parameter out of range', { grid: { size: [-1] } }, 'parameter size: expected a number, at least 0'],
   ['an unknown parameter', { grid: { siz: [1] } }, 'the strategy has no parameter "siz"'],
   ['two sources', { scenario: 'calm' }, 'a backtest has one source'],
-  ['no end', { to: undefined, walkForward: '2h/1h' }, 'walkForward needs to: the market has no end'],
+  ['no end', { to: undefined, walkForward: '2h/1h' }, 'to: the scenario has no end'],
   ['odd spans', { walkForward: '2h' }, 'walkForward: expected the spans of training and test'],
   ['an account that is not there', { account: 'x' }, 'account: the scenario has no account "x"'],
 ]

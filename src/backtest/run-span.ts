@@ -1,0 +1,45 @@
+import { isoToMillis, millisToIso, parseDuration } from '../numeric/time-text.ts'
+import type { CompiledScenario } from '../scenario/compile/compiled.ts'
+
+export interface RunSpan {
+  readonly fromMillis: number
+  readonly toMillis: number
+}
+
+/** When a run, or a walk forward, begins and ends. Throws a RangeError that names the option. */
+export function runSpan(
+  { clock, venue }: CompiledScenario,
+  { from, to }: { readonly from?: string; readonly to?: string },
+): RunSpan {
+  const { startMillis } = venue
+  const fromMillis = from === undefined ? startMillis : instantOf(from, startMillis, 'from')
+  if (fromMillis < startMillis) throw new RangeError('from: it is before the market begins')
+  const toMillis = to === undefined ? clock.endMillis : instantOf(to, fromMillis, 'to')
+  if (toMillis === null) {
+    throw new RangeError(
+      'to: the scenario has no end; say when the run ends, as a time or a span such as 30d',
+    )
+  }
+  if (toMillis <= fromMillis) throw new RangeError('to: it is not after the run begins')
+  const isRecorded = venue.market.assets.some(
+    ({ model }) => model.kind === 'replay' || model.kind === 'trades',
+  )
+  if (isRecorded && clock.endMillis !== null && toMillis > clock.endMillis) {
+    const [toText, endText] = [toMillis, clock.endMillis].map(millisToIso)
+    throw new RangeError(`to: the run would end at ${toText}, and the recording ends at ${endText}`)
+  }
+  return { fromMillis, toMillis }
+}
+
+/** An instant as ISO text, or a span after `fromMillis`. Throws a RangeError that names the option. */
+export function instantOf(text: string, fromMillis: number, option: string): number {
+  const span = parseDuration(text)
+  if (span !== null) return fromMillis + span
+  const instant = isoToMillis(text)
+  if (instant === null) {
+    throw new RangeError(
+      `${option}: expected a time such as 2026-01-05T00:00:00Z or a span such as 30d, found "${text}"`,
+    )
+  }
+  return instant
+}
