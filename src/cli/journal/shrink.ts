@@ -5,7 +5,7 @@ import { parsePredicate } from '../../scenario/predicates/parse-predicate.ts'
 import type { Predicate } from '../../scenario/predicates/predicate.ts'
 import { readVenue } from '../../scenario/predicates/read-venue.ts'
 import { figures } from '../../scenario/predicates/run-figures.ts'
-import { RequestTallies } from '../../scenario/run/request-tally.ts'
+import { emptyTally } from '../../scenario/run/request-tally.ts'
 import { beginningOf, type JournalHeader } from '../../world/journal/lines/header.ts'
 import { memoryJournal } from '../../world/journal/memory-journal.ts'
 import { beginWorld } from '../../world/journal/replay/begin-world.ts'
@@ -131,7 +131,12 @@ function sourceOf(world: World, whole: World, rows: RowMap) {
     instantOf: () => null,
   }
   const figureOf = (account: number, name: string) => figures[name]?.of(state, account) ?? null
-  return readVenue(state, { rows: named, tallies: new RequestTallies([]), firstFill: 0, figureOf })
+  return readVenue(state, {
+    rows: named,
+    tallyOf: emptyTally,
+    firstFill: 0,
+    figureOf,
+  })
 }
 
 function write(text: string, output: string | undefined, terminal: Terminal): void {

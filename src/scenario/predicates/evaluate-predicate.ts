@@ -9,10 +9,8 @@ import {
   negateExact,
 } from './exact.ts'
 import { type Expression, type Predicate, readoutsOf } from './predicate.ts'
+import type { Value } from './readout-field.ts'
 import type { Readout, Wildcard } from './readouts.ts'
-
-/** Null: unknown, because what it is about does not exist (yet). */
-export type Value = Exact | string | boolean | null
 
 /** Where a predicate reads its values: one instant of one run. */
 export interface ReadoutSource {

@@ -1,5 +1,5 @@
 import type { Exact } from './exact.ts'
-import type { ReadoutType } from './readout-fields.ts'
+import type { ReadoutType } from './readout-field.ts'
 import type { Readout, Wildcard } from './readouts.ts'
 
 /*

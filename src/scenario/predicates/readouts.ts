@@ -4,16 +4,12 @@ import {
   accountFields,
   balanceFields,
   counterFields,
-  fillFields,
   lockedFields,
-  marketFields,
-  orderFields,
   positionFields,
-  priceFields,
-  quoteFields,
-  type ReadoutType,
-  requestFields,
-} from './readout-fields.ts'
+} from './account-fields.ts'
+import type { ReadoutType } from './readout-field.ts'
+import { requestFields } from './request-fields.ts'
+import { fillFields, marketFields, orderFields, priceFields, quoteFields } from './trading-fields.ts'
 
 /* The read-outs that predicates may name, and how a path of names becomes one. */
 
@@ -160,7 +156,7 @@ export const notYet = (word: string): string =>
 function ofAsset<Field extends string>(
   steps: readonly Step[],
   names: Names,
-  fields: { readonly [name in Field]: ReadoutType },
+  fields: { readonly [name in Field]: { readonly type: ReadoutType } },
   make: (asset: number, field: Field) => Readout,
 ): Resolved {
   const symbol = steps[1]?.name
@@ -174,7 +170,7 @@ function ofAsset<Field extends string>(
 function ofLabel<Field extends string>(
   steps: readonly Step[],
   labels: ReadonlySet<string>,
-  fields: { readonly [name in Field]: ReadoutType },
+  fields: { readonly [name in Field]: { readonly type: ReadoutType } },
   make: (label: string, field: Field) => Readout,
 ): Resolved {
   const family = steps[0]?.name ?? ''
@@ -292,7 +288,7 @@ function accountIn(steps: readonly Step[], names: Names, example: string): numbe
 function withField<Field extends string>(
   steps: readonly Step[],
   index: number,
-  fields: { readonly [name in Field]: ReadoutType },
+  fields: { readonly [name in Field]: { readonly type: ReadoutType } },
   make: (field: Field) => Readout,
 ): Resolved {
   const name = steps[index]?.name
@@ -304,11 +300,11 @@ function withField<Field extends string>(
     return fault(index, `unknown field "${name}"${list}`, nearest)
   }
   if (steps.length > index + 1) return fault(index + 1, `"${name}" has no fields`, null)
-  return found(make(name), fields[name])
+  return found(make(name), fields[name].type)
 }
 
 function isFieldOf<Field extends string>(
-  fields: { readonly [name in Field]: ReadoutType },
+  fields: { readonly [name in Field]: { readonly type: ReadoutType } },
   name: string,
 ): name is Field {
   return Object.hasOwn(fields, name)

@@ -106,7 +106,7 @@ export class Script {
     const { rows, tallies } = this.hand
     return readVenue(state, {
       rows,
-      tallies,
+      tallyOf: (selector) => tallies.of(selector),
       firstFill,
       figureOf: (account, name) => figureOf(state, account, name),
     })

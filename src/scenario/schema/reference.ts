@@ -3,18 +3,20 @@ import {
   accountFields,
   balanceFields,
   counterFields,
-  fillFields,
   lockedFields,
+  positionFields,
+} from '../predicates/account-fields.ts'
+import type { ReadoutType } from '../predicates/readout-field.ts'
+import { orderRefusals } from '../predicates/readout-words.ts'
+import { requestFields } from '../predicates/request-fields.ts'
+import { figureGroups, figures } from '../predicates/run-figures.ts'
+import {
+  fillFields,
   marketFields,
   orderFields,
-  positionFields,
   priceFields,
   quoteFields,
-  type ReadoutType,
-  requestFields,
-} from '../predicates/readout-fields.ts'
-import { orderRefusals } from '../predicates/readout-words.ts'
-import { figureGroups, figures } from '../predicates/run-figures.ts'
+} from '../predicates/trading-fields.ts'
 import { isTuple, type Schema, typeNouns } from '../read/schema-type.ts'
 import { scenarioSchema } from './schema.ts'
 import { actionNames } from './schema-actions.ts'
@@ -192,7 +194,7 @@ function rangeOf({ minimum, maximum, exclusiveMinimum }: Schema): string {
 }
 
 function readouts(): string {
-  const rows: readonly (readonly [string, { readonly [field: string]: ReadoutType }])[] = [
+  const rows: readonly (readonly [string, { readonly [field: string]: { readonly type: ReadoutType } }])[] = [
     ['price.SYMBOL', priceFields],
     ['market.SYMBOL', marketFields],
     ['order[label]', orderFields],
@@ -204,7 +206,7 @@ function readouts(): string {
     ['requests[METHOD /path]', requestFields],
   ]
   const lines = rows.map(([family, fields]) => {
-    const names = Object.entries(fields).map(([name, type]) =>
+    const names = Object.entries(fields).map(([name, { type }]) =>
       type === 'number' ? name : `${name} (${type})`,
     )
     return `| \`${family}\` | ${names.join(', ')} |`

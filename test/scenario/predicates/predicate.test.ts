@@ -4,7 +4,6 @@ import {
   evaluatePredicate,
   observedValues,
   type ReadoutSource,
-  type Value,
 } from '../../../src/scenario/predicates/evaluate-predicate.ts'
 import {
   addExact,
@@ -15,6 +14,7 @@ import {
   multiplyExact,
 } from '../../../src/scenario/predicates/exact.ts'
 import { parsePredicate } from '../../../src/scenario/predicates/parse-predicate.ts'
+import type { Value } from '../../../src/scenario/predicates/readout-field.ts'
 import type { Names, Readout } from '../../../src/scenario/predicates/readouts.ts'
 
 const names: Names = {
