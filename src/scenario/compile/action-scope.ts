@@ -3,9 +3,8 @@ import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import type { Candle, ModelSpec, RecordedModelSpec } from '../../market/market-spec.ts'
 import { assert } from '../../numeric/assert.ts'
 import type { Names } from '../predicates/readouts.ts'
-import { type Field, problemOf, textOf } from '../read/fields.ts'
+import { complain, type Field, textOf } from '../read/fields.ts'
 import type { LoadOptions } from '../read/load-options.ts'
-import type { Problem } from '../read/problem.ts'
 
 /** What a switch to a recording needs from the file, and adds to its market. */
 export interface RecordedSwitches {
@@ -30,14 +29,13 @@ export interface ActionScope {
   readonly transfers: ReadonlySet<string>
   readonly names: Names
   readonly recorded: RecordedSwitches
-  readonly problems: Problem[]
 }
 
 export function accountOf(field: Field, scope: ActionScope): number {
   const id = textOf(field)
   const account = scope.accounts.get(id)
   if (account !== undefined) return account
-  scope.problems.push(problemOf(field, `unknown account "${id}"`, nearestWord(id, scope.accounts.keys())))
+  complain(field, `unknown account "${id}"`, nearestWord(id, scope.accounts.keys()))
   return 0
 }
 
@@ -47,7 +45,7 @@ export function assetOf(field: Field, scope: ActionScope): number {
   const row = scope.assets.findIndex((asset) => asset.symbol === symbol && asset.pair !== null)
   if (row !== -1) return row
   const known = scope.assets.filter((asset) => asset.pair !== null).map((asset) => asset.symbol)
-  scope.problems.push(problemOf(field, `unknown asset "${symbol}"`, nearestWord(symbol, known)))
+  complain(field, `unknown asset "${symbol}"`, nearestWord(symbol, known))
   return 1
 }
 

@@ -5,18 +5,17 @@ import { scaledToNumber } from '../../numeric/decimal.ts'
 import { type Atoms, partsPerMillion } from '../../numeric/units.ts'
 import { assetAtoms, bpsToPpm, cashAtoms, ppmOf, scaledOf, sizeScale } from '../read/amounts.ts'
 import {
+  complain,
   entriesOf,
   type Field,
   fieldOf,
   itemsOf,
   numberOf,
   optional,
-  problemOf,
   requiredField,
   textOf,
   wordOr,
 } from '../read/fields.ts'
-import type { Problem } from '../read/problem.ts'
 import { scalar } from '../read/tree.ts'
 import type { AccountAccess, KeyGrant } from './compiled.ts'
 import { allTradingScopes, defaultAccounts, defaultBalances, defaultLimits } from './defaults.ts'
@@ -33,22 +32,21 @@ export function compileAccounts(
   assets: readonly AssetConfig[],
   priceOf: (symbol: string) => number,
   fees: FeeConfig,
-  problems: Problem[],
 ): CompiledAccounts {
   const stated = fieldOf(root, 'accounts')
-  if (stated === null) return usualAccounts(root, assets, priceOf, problems)
+  if (stated === null) return usualAccounts(root, assets, priceOf)
   const configs: AccountConfig[] = []
   const access: AccountAccess[] = []
   const ids = new Set<string>()
   const apiKeys = new Set<string>()
   for (const account of itemsOf(stated)) {
     const id = textOf(requiredField(account, 'id'))
-    if (ids.has(id)) problems.push(problemOf(requiredField(account, 'id'), `two accounts are called "${id}"`))
+    if (ids.has(id)) complain(requiredField(account, 'id'), `two accounts are called "${id}"`)
     ids.add(id)
-    const config = compileAccount(id, account, assets, fees, problems)
+    const config = compileAccount(id, account, assets, fees)
     configs.push(config)
-    checkWorth(config, fieldOf(account, 'balances'), assets, priceOf, problems)
-    access.push({ id, keys: compileKeys(id, fieldOf(account, 'keys'), apiKeys, problems) })
+    checkWorth(config, fieldOf(account, 'balances'), assets, priceOf)
+    access.push({ id, keys: compileKeys(id, fieldOf(account, 'keys'), apiKeys) })
   }
   return { configs, access }
 }
@@ -57,7 +55,6 @@ function usualAccounts(
   root: Field,
   assets: readonly AssetConfig[],
   priceOf: (symbol: string) => number,
-  problems: Problem[],
 ): CompiledAccounts {
   const balances = new Map<string, Atoms>()
   const texts = defaultBalances(assets, priceOf)
@@ -65,7 +62,7 @@ function usualAccounts(
     const text = texts.get(asset.symbol) ?? '0'
     balances.set(
       asset.symbol,
-      assetAtoms({ tree: scalar(root.tree.place, text, text), path: 'accounts' }, asset, problems),
+      assetAtoms({ ...root, tree: scalar(root.tree.place, text, text), path: 'accounts' }, asset),
     )
   }
   const ids = [...defaultAccounts.keys()]
@@ -93,7 +90,6 @@ function checkWorth(
   field: Field | null,
   assets: readonly AssetConfig[],
   priceOf: (symbol: string) => number,
-  problems: Problem[],
 ): void {
   let worth = 0
   for (const { symbol, scale } of assets) {
@@ -102,11 +98,9 @@ function checkWorth(
     worth += scaledToNumber(config.balances.get(symbol) ?? 0, scale) * price
   }
   if (field === null || worth <= maximumWorthUsd) return
-  problems.push(
-    problemOf(
-      field,
-      `are worth about ${Math.round(worth / 1e6)} million USD; at most ${maximumWorthUsd / 1e6} million fit`,
-    ),
+  complain(
+    field,
+    `are worth about ${Math.round(worth / 1e6)} million USD; at most ${maximumWorthUsd / 1e6} million fit`,
   )
 }
 
@@ -122,7 +116,6 @@ export function compileAccount(
   account: Field,
   assets: readonly AssetConfig[],
   venueFees: FeeConfig,
-  problems: Problem[],
 ): AccountConfig {
   const find = (symbol: string, field: Field): AssetConfig | null => {
     const asset = assets.find((candidate) => candidate.symbol === symbol)
@@ -131,47 +124,47 @@ export function compileAccount(
       symbol,
       assets.map((candidate) => candidate.symbol),
     )
-    problems.push(problemOf(field, `unknown asset "${symbol}"`, nearest))
+    complain(field, `unknown asset "${symbol}"`, nearest)
     return null
   }
   const balances = new Map<string, Atoms>()
   for (const [symbol, field] of entriesOf(fieldOf(account, 'balances'))) {
     const asset = find(symbol, field)
-    if (asset !== null) balances.set(symbol, assetAtoms(field, asset, problems))
+    if (asset !== null) balances.set(symbol, assetAtoms(field, asset))
   }
   const averageEntryPrices = new Map<string, number>()
   for (const [symbol, field] of entriesOf(fieldOf(account, 'positions'))) {
     const asset = find(symbol, field)
     const price = requiredField(field, 'averageEntryPrice')
-    if (asset?.pair === null) problems.push(problemOf(field, 'cash has no average price'))
+    if (asset?.pair === null) complain(field, 'cash has no average price')
     else if (asset !== null && (balances.get(symbol) ?? 0) === 0)
-      problems.push(problemOf(field, `there is no opening balance of ${symbol} to which this applies`))
-    else if (asset !== null) averageEntryPrices.set(symbol, scaledOf(price, 8, problems))
+      complain(field, `there is no opening balance of ${symbol} to which this applies`)
+    else if (asset !== null) averageEntryPrices.set(symbol, scaledOf(price, 8))
   }
-  const change = optional(account, 'limits', (limits) => compileLimits(limits, assets, problems))
+  const change = optional(account, 'limits', (limits) => compileLimits(limits, assets))
   return {
     id,
     type: wordOr(fieldOf(account, 'type'), ['cash', 'margin'], 'cash'),
     balances,
     averageEntryPrices,
     limits: change === null ? defaultLimits : applyLimits(defaultLimits, change),
-    fees: optional(account, 'fees', (field) => ratesOf(field, venueFees, problems)),
+    fees: optional(account, 'fees', (field) => ratesOf(field, venueFees)),
   }
 }
 
 /** The venue's fees: maker 0 and taker 10 basis points, in USD, unless stated. */
-export function compileFees(field: Field | null, problems: Problem[]): FeeConfig {
+export function compileFees(field: Field | null): FeeConfig {
   const usual = { makerRate: partsPerMillion(0), takerRate: partsPerMillion(1000) }
   return {
-    ...ratesOf(field, usual, problems),
+    ...ratesOf(field, usual),
     currency: wordOr(fieldOf(field, 'currency'), ['quote', 'received'], 'quote'),
   }
 }
 
 type Rates = Pick<FeeConfig, 'makerRate' | 'takerRate'>
 
-function ratesOf(field: Field | null, usual: Rates, problems: Problem[]): Rates {
-  const rate = (key: string) => optional(field, key, (value) => bpsToPpm(value, problems))
+function ratesOf(field: Field | null, usual: Rates): Rates {
+  const rate = (key: string) => optional(field, key, (value) => bpsToPpm(value))
   return {
     makerRate: rate('makerBps') ?? usual.makerRate,
     takerRate: rate('takerBps') ?? usual.takerRate,
@@ -179,16 +172,12 @@ function ratesOf(field: Field | null, usual: Rates, problems: Problem[]): Rates 
 }
 
 /** The limits that a file states, in the engine's units. */
-export function compileLimits(
-  field: Field,
-  assets: readonly AssetConfig[],
-  problems: Problem[],
-): LimitsChange {
+export function compileLimits(field: Field, assets: readonly AssetConfig[]): LimitsChange {
   for (const key of ['maxOrderSize', 'minOrderSize', 'maxExposurePerAsset'])
-    checkSymbols(fieldOf(field, key), assets, problems)
+    checkSymbols(fieldOf(field, key), assets)
   const read = <Value>(key: string, take: (value: Field) => Value) => optional(field, key, take)
-  const cashOf = (value: Field): Atoms => cashAtoms(value, problems)
-  const sizesOf = (value: Field) => mapOf(value, (size) => scaledOf(size, sizeScale, problems))
+  const cashOf = (value: Field): Atoms => cashAtoms(value)
+  const sizesOf = (value: Field) => mapOf(value, (size) => scaledOf(size, sizeScale))
   return {
     maxOrderSize: read('maxOrderSize', sizesOf),
     minOrderSize: read('minOrderSize', sizesOf),
@@ -198,15 +187,14 @@ export function compileLimits(
     maxOpenOrdersPerAsset: read('maxOpenOrdersPerAsset', numberOf),
     maxExposure: read('maxExposure', cashOf),
     maxExposurePerAsset: read('maxExposurePerAsset', (value) => mapOf(value, cashOf)),
-    maxLeverage: read('maxLeverage', (value) => ppmOf(value, 6, problems)),
+    maxLeverage: read('maxLeverage', (value) => ppmOf(value, 6)),
   }
 }
 
-function checkSymbols(field: Field | null, assets: readonly AssetConfig[], problems: Problem[]): void {
+function checkSymbols(field: Field | null, assets: readonly AssetConfig[]): void {
   const known = [...assets.filter(({ pair }) => pair !== null).map(({ symbol }) => symbol), 'default']
   for (const [symbol, limit] of entriesOf(field)) {
-    if (!known.includes(symbol))
-      problems.push(problemOf(limit, `unknown asset "${symbol}"`, nearestWord(symbol, known)))
+    if (!known.includes(symbol)) complain(limit, `unknown asset "${symbol}"`, nearestWord(symbol, known))
   }
 }
 
@@ -257,17 +245,12 @@ export function scopesOf(field: Field): readonly Scope[] {
   return scopes.filter((scope) => itemsOf(field).some((item) => textOf(item) === scope))
 }
 
-function compileKeys(
-  id: string,
-  field: Field | null,
-  taken: Set<string>,
-  problems: Problem[],
-): readonly KeyGrant[] {
+function compileKeys(id: string, field: Field | null, taken: Set<string>): readonly KeyGrant[] {
   if (field === null) return [usualKey(id)]
   return itemsOf(field).map((grant) => {
     const key = fieldOf(grant, 'key')
     if (key !== null) {
-      if (taken.has(textOf(key))) problems.push(problemOf(key, `the key "${textOf(key)}" is there twice`))
+      if (taken.has(textOf(key))) complain(key, `the key "${textOf(key)}" is there twice`)
       taken.add(textOf(key))
     }
     return {

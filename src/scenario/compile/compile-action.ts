@@ -5,11 +5,11 @@ import { assert } from '../../numeric/assert.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import { assetAtoms, durationOr, priceTermOf, stepsOf } from '../read/amounts.ts'
 import {
+  complain,
   type Field,
   fieldOf,
   numberOr,
   optional,
-  problemOf,
   requiredField,
   scalarOf,
   textOf,
@@ -28,7 +28,7 @@ import type { ScriptedAction } from './scripted-action.ts'
 export function compileAction(entry: Field, scope: ActionScope): ScriptedAction {
   const name = actionNames.find((candidate) => fieldOf(entry, candidate) !== null)
   if (name === undefined) {
-    scope.problems.push(problemOf(entry, 'the action has nothing in it'))
+    complain(entry, 'the action has nothing in it')
     return { kind: 'note', text: '' }
   }
   const action = requiredField(entry, name)
@@ -48,7 +48,7 @@ export function compileAction(entry: Field, scope: ActionScope): ScriptedAction 
       return {
         kind: 'limits',
         account: accountOf(requiredField(action, 'account'), scope),
-        change: compileLimits(requiredField(action, 'set'), scope.assets, scope.problems),
+        change: compileLimits(requiredField(action, 'set'), scope.assets),
       }
     case 'agentOrder':
       return compileAgentOrder(action, scope)
@@ -72,9 +72,8 @@ function compileOrder(action: Field, scope: ActionScope): ScriptedAction {
   const pair = pairOf(asset, scope)
   const type = wordOr(fieldOf(action, 'orderType'), ['limit', 'market'], 'limit') === 'limit' ? limit : market
   const price = fieldOf(action, 'price')
-  if (type === limit && price === null)
-    scope.problems.push(problemOf(action, 'a limit order needs a "price"'))
-  if (type === market && price !== null) scope.problems.push(problemOf(price, 'a market order has no price'))
+  if (type === limit && price === null) complain(action, 'a limit order needs a "price"')
+  if (type === market && price !== null) complain(price, 'a market order has no price')
   return {
     kind: 'order',
     label: labelOf(action),
@@ -83,8 +82,8 @@ function compileOrder(action: Field, scope: ActionScope): ScriptedAction {
     side: sideOf(requiredField(action, 'side')),
     type,
     timeInForce: timeInForceOf(fieldOf(action, 'timeInForce'), 'GTC'),
-    quantitySteps: stepsOf(requiredField(action, 'quantity'), pair, scope.problems),
-    price: price === null ? null : priceTermOf(price, pair, scope.problems),
+    quantitySteps: stepsOf(requiredField(action, 'quantity'), pair),
+    price: price === null ? null : priceTermOf(price, pair),
     clientOrderId: optional(action, 'clientOrderId', textOf),
     metadata: metadataOf(fieldOf(action, 'metadata')),
   }
@@ -93,7 +92,7 @@ function compileOrder(action: Field, scope: ActionScope): ScriptedAction {
 function compileAmend(action: Field, scope: ActionScope): ScriptedAction {
   const target = targetOf(action, scope)
   if (target === null) {
-    scope.problems.push(problemOf(action, 'name the "order" or the "quote" to amend, by its label'))
+    complain(action, 'name the "order" or the "quote" to amend, by its label')
     return { kind: 'note', text: '' }
   }
   const pair = pairOf(target.asset, scope)
@@ -101,14 +100,12 @@ function compileAmend(action: Field, scope: ActionScope): ScriptedAction {
   for (const key of foreign) {
     const field = fieldOf(action, key)
     if (field !== null)
-      scope.problems.push(
-        problemOf(field, `an ${target.kind === 'order' ? 'order' : 'amended quote'} has no "${key}"`),
-      )
+      complain(field, `an ${target.kind === 'order' ? 'order' : 'amended quote'} has no "${key}"`)
   }
-  const steps = (key: string) => optional(action, key, (field) => stepsOf(field, pair, scope.problems))
-  const price = (key: string) => optional(action, key, (field) => priceTermOf(field, pair, scope.problems))
+  const steps = (key: string) => optional(action, key, (field) => stepsOf(field, pair))
+  const price = (key: string) => optional(action, key, (field) => priceTermOf(field, pair))
   const isEmpty = [...orderFields, ...quoteFields].every((key) => fieldOf(action, key) === null)
-  if (isEmpty) scope.problems.push(problemOf(action, 'say what to change'))
+  if (isEmpty) complain(action, 'say what to change')
   if (target.kind === 'order') {
     return { kind: 'amend', label: target.label, quantitySteps: steps('quantity'), price: price('price') }
   }
@@ -119,7 +116,7 @@ function compileAmend(action: Field, scope: ActionScope): ScriptedAction {
     askPrice: price('askPrice'),
     bidSteps: steps('bidSize'),
     askSteps: steps('askSize'),
-    validForMillis: optional(action, 'validForSeconds', (field) => secondsOf(field, scope)),
+    validForMillis: optional(action, 'validForSeconds', secondsOf),
   }
 }
 
@@ -131,8 +128,7 @@ function compileCancel(action: Field, scope: ActionScope): ScriptedAction {
   if (target !== null) {
     for (const key of ['account', 'asset', 'side']) {
       const field = fieldOf(action, key)
-      if (field !== null)
-        scope.problems.push(problemOf(field, `the label says which; leave "${key}" out, or the label`))
+      if (field !== null) complain(field, `the label says which; leave "${key}" out, or the label`)
     }
     return target.kind === 'order'
       ? { kind: 'cancel-order', label: target.label }
@@ -140,9 +136,7 @@ function compileCancel(action: Field, scope: ActionScope): ScriptedAction {
   }
   const account = fieldOf(action, 'account')
   if (account === null) {
-    scope.problems.push(
-      problemOf(action, 'name the "order" or the "quote" to cancel, or an "account" for all its orders'),
-    )
+    complain(action, 'name the "order" or the "quote" to cancel, or an "account" for all its orders')
     return { kind: 'note', text: '' }
   }
   return {
@@ -161,11 +155,11 @@ function compileQuote(action: Field, scope: ActionScope): ScriptedAction {
     label: labelOf(action),
     account: accountOf(requiredField(action, 'account'), scope),
     asset,
-    bidPrice: priceTermOf(requiredField(action, 'bidPrice'), pair, scope.problems),
-    askPrice: priceTermOf(requiredField(action, 'askPrice'), pair, scope.problems),
-    bidSteps: stepsOf(requiredField(action, 'bidSize'), pair, scope.problems),
-    askSteps: stepsOf(requiredField(action, 'askSize'), pair, scope.problems),
-    validForMillis: optional(action, 'validForSeconds', (field) => secondsOf(field, scope)) ?? millis(30_000),
+    bidPrice: priceTermOf(requiredField(action, 'bidPrice'), pair),
+    askPrice: priceTermOf(requiredField(action, 'askPrice'), pair),
+    bidSteps: stepsOf(requiredField(action, 'bidSize'), pair),
+    askSteps: stepsOf(requiredField(action, 'askSize'), pair),
+    validForMillis: optional(action, 'validForSeconds', secondsOf) ?? millis(30_000),
     clientQuoteId: optional(action, 'clientQuoteId', textOf),
     metadata: metadataOf(fieldOf(action, 'metadata')),
   }
@@ -181,8 +175,8 @@ function compileTransfer(kind: 'deposit' | 'withdraw', action: Field, scope: Act
     label: labelOf(action),
     account: accountOf(requiredField(action, 'account'), scope),
     asset,
-    atoms: assetAtoms(requiredField(action, 'quantity'), config, scope.problems),
-    pendingMillis: durationOr(fieldOf(action, 'pending'), millis(0), scope.problems),
+    atoms: assetAtoms(requiredField(action, 'quantity'), config),
+    pendingMillis: durationOr(fieldOf(action, 'pending'), millis(0)),
   }
 }
 
@@ -191,16 +185,14 @@ function compileSettle(action: Field, scope: ActionScope): ScriptedAction {
   const account = fieldOf(action, 'account')
   const asset = fieldOf(action, 'asset')
   if ((transfer === null) === (account === null))
-    scope.problems.push(
-      problemOf(action, 'name the "transfer" by its label, or an "account" for all of its own'),
-    )
+    complain(action, 'name the "transfer" by its label, or an "account" for all of its own')
   if (transfer !== null) {
     const label = textOf(transfer)
     if (!scope.transfers.has(label)) {
       const reason = `no deposit or withdrawal is called "${label}"; its "as" gives it its name`
-      scope.problems.push(problemOf(transfer, reason, nearestWord(label, scope.transfers)))
+      complain(transfer, reason, nearestWord(label, scope.transfers))
     }
-    if (asset !== null) scope.problems.push(problemOf(asset, '"asset" goes with "account"'))
+    if (asset !== null) complain(asset, '"asset" goes with "account"')
     return { kind: 'settle', target: { label } }
   }
   const owner = account === null ? 0 : accountOf(account, scope)
@@ -214,7 +206,7 @@ function compileAgentOrder(action: Field, scope: ActionScope): ScriptedAction {
     kind: 'agent-order',
     asset,
     side: sideOf(requiredField(action, 'side')),
-    quantitySteps: stepsOf(requiredField(action, 'quantity'), pairOf(asset, scope), scope.problems),
+    quantitySteps: stepsOf(requiredField(action, 'quantity'), pairOf(asset, scope)),
     targetAccount: accountOf(requiredField(requiredField(action, 'target'), 'account'), scope),
   }
 }
@@ -228,8 +220,7 @@ interface Target {
 function targetOf(action: Field, scope: ActionScope): Target | null {
   const order = fieldOf(action, 'order')
   const quote = fieldOf(action, 'quote')
-  if (order !== null && quote !== null)
-    scope.problems.push(problemOf(quote, 'name an order or a quote, not both'))
+  if (order !== null && quote !== null) complain(quote, 'name an order or a quote, not both')
   const field = order ?? quote
   if (field === null) return null
   const kind = order === null ? 'quote' : 'order'
@@ -238,17 +229,16 @@ function targetOf(action: Field, scope: ActionScope): Target | null {
   const asset = labels.get(label)
   if (asset === undefined) {
     const reason = `no ${kind} is called "${label}"; an action's "as" gives it its name`
-    scope.problems.push(problemOf(field, reason, nearestWord(label, labels.keys())))
+    complain(field, reason, nearestWord(label, labels.keys()))
   }
   return { kind, label, asset: asset ?? 1 }
 }
 
 const labelOf = (action: Field): string | null => optional(action, 'as', textOf)
 
-function secondsOf(field: Field, scope: ActionScope): Millis {
+function secondsOf(field: Field): Millis {
   const value = numberOr(field, 30) * 1000
-  if (!Number.isInteger(value))
-    scope.problems.push(problemOf(field, `${scalarOf(field).text} is finer than a millisecond`))
+  if (!Number.isInteger(value)) complain(field, `${scalarOf(field).text} is finer than a millisecond`)
   return millis(Math.round(value))
 }
 

@@ -14,9 +14,8 @@ import {
 } from '../agents/agent-spec.ts'
 import { fallbackOf, type Parameters, readValue, type Values } from '../agents/parameters.ts'
 import { durationOf, priceTermOf, stepsOf } from '../read/amounts.ts'
-import { type Field, fieldOf, itemsOf, problemOf, requiredField, textOf, wordOr } from '../read/fields.ts'
+import { complain, type Field, fieldOf, itemsOf, requiredField, textOf, wordOr } from '../read/fields.ts'
 import type { JsonData } from '../read/json-data.ts'
-import type { Problem } from '../read/problem.ts'
 import { type Tree, toPlain } from '../read/tree.ts'
 import { sideOf, timeInForceOf } from './order-words.ts'
 
@@ -28,35 +27,29 @@ export interface AgentScope {
 }
 
 /** The agents of a file, in its order. */
-export function compileAgents(
-  agents: Field | null,
-  scope: AgentScope,
-  problems: Problem[],
-): readonly AgentSpec[] {
+export function compileAgents(agents: Field | null, scope: AgentScope): readonly AgentSpec[] {
   const ids = new Set<string>()
   return itemsOf(agents).map((agent) => {
     const id = requiredField(agent, 'id')
-    if (ids.has(textOf(id))) problems.push(problemOf(id, `two agents are called "${textOf(id)}"`))
+    if (ids.has(textOf(id))) complain(id, `two agents are called "${textOf(id)}"`)
     ids.add(textOf(id))
-    return compileAgent(agent, scope, problems)
+    return compileAgent(agent, scope)
   })
 }
 
-function compileAgent(agent: Field, scope: AgentScope, problems: Problem[]): AgentSpec {
+function compileAgent(agent: Field, scope: AgentScope): AgentSpec {
   const kind: AgentKind = wordOr(requiredField(agent, 'kind'), agentKinds, 'noise')
   const account = requiredField(agent, 'account')
   const accountRow = scope.accounts.get(textOf(account))
   if (accountRow === undefined) {
     const nearest = nearestWord(textOf(account), scope.accounts.keys())
-    problems.push(problemOf(account, `no account is called "${textOf(account)}"`, nearest))
+    complain(account, `no account is called "${textOf(account)}"`, nearest)
   }
   const symbol = requiredField(agent, 'asset')
   const asset = scope.assets.findIndex((candidate) => candidate.symbol === textOf(symbol))
   if (asset < 1) {
     const symbols = scope.assets.slice(1).map((candidate) => candidate.symbol)
-    problems.push(
-      problemOf(symbol, `no asset is called "${textOf(symbol)}"`, nearestWord(textOf(symbol), symbols)),
-    )
+    complain(symbol, `no asset is called "${textOf(symbol)}"`, nearestWord(textOf(symbol), symbols))
   }
   const pair = scope.assets[Math.max(1, asset)]?.pair
   assert(pair !== null && pair !== undefined, 'a market has an asset')
@@ -64,40 +57,40 @@ function compileAgent(agent: Field, scope: AgentScope, problems: Problem[]): Age
     id: textOf(requiredField(agent, 'id')),
     kind,
     account: accountRow ?? 0,
-    startsAtMillis: startOf(fieldOf(agent, 'starts'), scope, problems),
+    startsAtMillis: startOf(fieldOf(agent, 'starts'), scope),
     place: agent.tree.place,
     asset: Math.max(1, asset),
-    values: compileValues(agent, kinds[kind].parameters, pair, problems),
-    steps: itemsOf(fieldOf(agent, 'steps')).map((step) => compileStep(step, pair, problems)),
+    values: compileValues(agent, kinds[kind].parameters, pair),
+    steps: itemsOf(fieldOf(agent, 'steps')).map((step) => compileStep(step, pair)),
   }
 }
 
-function startOf(field: Field | null, scope: AgentScope, problems: Problem[]): number | null {
+function startOf(field: Field | null, scope: AgentScope): number | null {
   if (field === null) return null
   const text = textOf(field)
   if (text === 'never') return Number.POSITIVE_INFINITY
-  const at = text.startsWith('+') ? scope.startMillis + durationOf(field, problems) : isoToMillis(text)
+  const at = text.startsWith('+') ? scope.startMillis + durationOf(field) : isoToMillis(text)
   if (at !== null && at >= scope.startMillis) return at
   const reason =
     at === null ? 'expected an offset such as +5m, an instant, or "never"' : 'before the start of the clock'
-  problems.push(problemOf(field, reason))
+  complain(field, reason)
   return null
 }
 
-function compileValues(agent: Field, parameters: Parameters, pair: PairConfig, problems: Problem[]): Values {
+function compileValues(agent: Field, parameters: Parameters, pair: PairConfig): Values {
   const params = fieldOf(agent, 'params')
   const values = new Map<string, number | string>()
   for (const [name, parameter] of Object.entries(parameters)) {
     const field = fieldOf(params, name)
     const fallback = fallbackOf(parameter)
     if (field === null) {
-      if (fallback === null) problems.push(problemOf(params ?? agent, `missing "${name}"`))
+      if (fallback === null) complain(params ?? agent, `missing "${name}"`)
       else values.set(name, fallback)
       continue
     }
     const read = readValue(parameter, plainOf(field.tree), pair.quantityStep)
     if ('value' in read) values.set(name, read.value)
-    else problems.push(problemOf(field, read.reason))
+    else complain(field, read.reason)
   }
   return values
 }
@@ -108,17 +101,16 @@ function plainOf(tree: Tree): JsonData {
   return typeof plain === 'number' || typeof plain === 'string' || typeof plain === 'boolean' ? plain : null
 }
 
-function compileStep(step: Field, pair: PairConfig, problems: Problem[]): AgentStep {
-  const afterMillis = durationOf(requiredField(step, 'after'), problems)
+function compileStep(step: Field, pair: PairConfig): AgentStep {
+  const afterMillis = durationOf(requiredField(step, 'after'))
   const side = fieldOf(step, 'side')
   const quantity = fieldOf(step, 'quantity')
   if (fieldOf(step, 'cancel') !== null) {
-    if (side !== null || quantity !== null)
-      problems.push(problemOf(step, 'a step orders or cancels, not both'))
+    if (side !== null || quantity !== null) complain(step, 'a step orders or cancels, not both')
     return { afterMillis, order: null }
   }
   if (side === null || quantity === null) {
-    problems.push(problemOf(step, 'a step has "side" and "quantity", or "cancel"'))
+    complain(step, 'a step has "side" and "quantity", or "cancel"')
     return { afterMillis, order: null }
   }
   const price = fieldOf(step, 'price')
@@ -126,8 +118,8 @@ function compileStep(step: Field, pair: PairConfig, problems: Problem[]): AgentS
     side: sideOf(side),
     type: price === null ? market : limit,
     timeInForce: timeInForceOf(fieldOf(step, 'timeInForce'), price === null ? 'IOC' : 'GTC'),
-    quantitySteps: stepsOf(quantity, pair, problems),
-    price: price === null ? null : priceTermOf(price, pair, problems),
+    quantitySteps: stepsOf(quantity, pair),
+    price: price === null ? null : priceTermOf(price, pair),
   }
   return { afterMillis, order }
 }

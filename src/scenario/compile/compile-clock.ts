@@ -1,8 +1,7 @@
 import { isoToMillis, lastWorldMillis, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import { durationOf } from '../read/amounts.ts'
-import { type Field, fieldOf, numberOr, problemOf, textOf, textOr, wordOr } from '../read/fields.ts'
-import type { Problem } from '../read/problem.ts'
+import { complain, type Field, fieldOf, numberOr, textOf, textOr, wordOr } from '../read/fields.ts'
 import type { Recordings } from './compile-market.ts'
 import type { ScenarioClock } from './compiled.ts'
 import { defaultGrid, defaultStart, defaultStepMillis } from './defaults.ts'
@@ -17,23 +16,18 @@ export interface CompiledClock {
 const maximumSpan = 36_525 * 86_400_000
 
 /** The clock. With a recording, start and end are those of the recording unless stated. */
-export function compileClock(
-  clock: Field | null,
-  recordings: Recordings,
-  problems: Problem[],
-): CompiledClock {
-  const startMillis = compileStart(fieldOf(clock, 'start'), recordings, problems)
-  const endMillis = compileEnd(fieldOf(clock, 'end'), startMillis, recordings, problems)
-  checkRecordings(clock, startMillis, endMillis, recordings, problems)
+export function compileClock(clock: Field | null, recordings: Recordings): CompiledClock {
+  const startMillis = compileStart(fieldOf(clock, 'start'), recordings)
+  const endMillis = compileEnd(fieldOf(clock, 'end'), startMillis, recordings)
+  checkRecordings(clock, startMillis, endMillis, recordings)
   const grid = fieldOf(clock, 'grid')
-  const gridMillis = grid === null ? millis(parseDuration(defaultGrid) ?? 1000) : durationOf(grid, problems)
+  const gridMillis = grid === null ? millis(parseDuration(defaultGrid) ?? 1000) : durationOf(grid)
   if (grid !== null && (gridMillis < 100 || gridMillis > 3_600_000)) {
-    problems.push(problemOf(grid, 'the grid must be between 100ms and 1h'))
+    complain(grid, 'the grid must be between 100ms and 1h')
   }
   const speed = fieldOf(clock, 'speed')
   const scale = fieldOf(clock, 'scale')
-  if (speed !== null && scale !== null)
-    problems.push(problemOf(scale, '"scale" is the same as "speed"; say one of them'))
+  if (speed !== null && scale !== null) complain(scale, '"scale" is the same as "speed"; say one of them')
   return {
     startMillis,
     gridMillis,
@@ -59,9 +53,8 @@ function checkRecordings(
   startMillis: Millis,
   endMillis: Millis | null,
   recordings: Recordings,
-  problems: Problem[],
 ): void {
-  if (problems.length > 0) return
+  if (clock === null || clock.problems.length > 0) return
   for (const [symbol, candles] of recordings) {
     const from = candles[0]?.atMillis ?? 0
     const last = candles.at(-1)
@@ -69,25 +62,23 @@ function checkRecordings(
     const extent = `the recording of ${symbol} goes from ${millisToIso(from)} to ${millisToIso(to)}`
     const start = fieldOf(clock, 'start')
     const end = fieldOf(clock, 'end')
-    if (start !== null && (startMillis < from || startMillis >= to)) problems.push(problemOf(start, extent))
-    else if (end !== null && endMillis !== null && endMillis > to) problems.push(problemOf(end, extent))
-    else if (startMillis >= to && clock !== null) problems.push(problemOf(clock, extent))
+    if (start !== null && (startMillis < from || startMillis >= to)) complain(start, extent)
+    else if (end !== null && endMillis !== null && endMillis > to) complain(end, extent)
+    else if (startMillis >= to) complain(clock, extent)
   }
 }
 
-function compileStart(field: Field | null, recordings: Recordings, problems: Problem[]): Millis {
+function compileStart(field: Field | null, recordings: Recordings): Millis {
   const text = textOr(field, recordings.size > 0 ? 'data' : defaultStart)
   if (text !== 'data') {
     const instant = isoToMillis(text)
     if (instant !== null && instant >= 0 && instant <= lastWorldMillis) return millis(instant)
     if (field !== null)
-      problems.push(
-        problemOf(
-          field,
-          instant !== null && instant > 0
-            ? `time ends at ${millisToIso(lastWorldMillis)}`
-            : `${text} is not an instant since 1970`,
-        ),
+      complain(
+        field,
+        instant !== null && instant > 0
+          ? `time ends at ${millisToIso(lastWorldMillis)}`
+          : `${text} is not an instant since 1970`,
       )
     return millis(0)
   }
@@ -95,28 +86,22 @@ function compileStart(field: Field | null, recordings: Recordings, problems: Pro
   let latest = -1
   for (const candles of recordings.values()) latest = Math.max(latest, candles[0]?.atMillis ?? -1)
   if (latest >= 0) return millis(latest)
-  if (field !== null) problems.push(problemOf(field, '"data" needs an asset with the replay model'))
+  if (field !== null) complain(field, '"data" needs an asset with the replay model')
   return millis(0)
 }
 
-function compileEnd(
-  field: Field | null,
-  startMillis: Millis,
-  recordings: Recordings,
-  problems: Problem[],
-): Millis | null {
+function compileEnd(field: Field | null, startMillis: Millis, recordings: Recordings): Millis | null {
   if (field === null && recordings.size === 0) return null
   const end =
     field === null || textOf(field) === 'data' ? endOf(recordings) : statedEnd(textOf(field), startMillis)
   if (end === null) {
-    if (field !== null)
-      problems.push(problemOf(field, `${textOf(field)} is neither a duration nor an instant`))
+    if (field !== null) complain(field, `${textOf(field)} is neither a duration nor an instant`)
     return null
   }
   if (field !== null && (end <= startMillis || end - startMillis > maximumSpan)) {
-    problems.push(problemOf(field, 'the end must be after the start, by at most 100 years'))
+    complain(field, 'the end must be after the start, by at most 100 years')
   } else if (field !== null && end > lastWorldMillis) {
-    problems.push(problemOf(field, `time ends at ${millisToIso(lastWorldMillis)}`))
+    complain(field, `time ends at ${millisToIso(lastWorldMillis)}`)
   }
   return millis(end)
 }

@@ -1,7 +1,6 @@
 import { correlationProblem } from '../../market/correlation.ts'
 import type { CorrelationSpec } from '../../market/market-spec.ts'
-import { entriesOf, type Field, fieldOf, numberOf, problemOf, requiredField } from '../read/fields.ts'
-import type { Problem } from '../read/problem.ts'
+import { complain, entriesOf, type Field, fieldOf, numberOf, requiredField } from '../read/fields.ts'
 import { defaultCorrelation } from './model-defaults.ts'
 
 /**
@@ -11,7 +10,6 @@ import { defaultCorrelation } from './model-defaults.ts'
 export function compileCorrelation(
   field: Field | null,
   symbols: readonly string[],
-  problems: Problem[],
 ): CorrelationSpec | undefined {
   if (field === null) return undefined
   const matrixField = requiredField(field, 'matrix')
@@ -23,27 +21,27 @@ export function compileCorrelation(
             symbols.map((right) => (left === right ? 1 : defaultCorrelation(left, right))),
           ),
         }
-      : statedCorrelation(matrixField, symbols, problems)
+      : statedCorrelation(matrixField, symbols)
   const found = correlationProblem(spec)
   if (found === null) return spec
   const place = fieldOf(fieldOf(matrixField, symbols[found.row] ?? ''), symbols[found.column] ?? '')
-  problems.push(problemOf(place ?? matrixField, `the correlation ${found.message}`))
+  complain(place ?? matrixField, `the correlation ${found.message}`)
   return undefined
 }
 
-function statedCorrelation(field: Field, symbols: readonly string[], problems: Problem[]): CorrelationSpec {
+function statedCorrelation(field: Field, symbols: readonly string[]): CorrelationSpec {
   const matrix: number[][] = symbols.map((left) => symbols.map((right) => (left === right ? 1 : 0)))
   const stated = new Set<string>()
   for (const [left, row] of entriesOf(field)) {
     const rowPlace = symbols.indexOf(left)
-    if (rowPlace < 0) problems.push(problemOf(row, `there is no asset ${left}`))
+    if (rowPlace < 0) complain(row, `there is no asset ${left}`)
     for (const [right, value] of entriesOf(row)) {
       const columnPlace = symbols.indexOf(right)
-      if (columnPlace < 0) problems.push(problemOf(value, `there is no asset ${right}`))
+      if (columnPlace < 0) complain(value, `there is no asset ${right}`)
       const [ofRow, ofColumn] = [matrix[rowPlace], matrix[columnPlace]]
       if (ofRow === undefined || ofColumn === undefined) continue
       if (stated.has(`${right} ${left}`) && ofRow[columnPlace] !== numberOf(value)) {
-        problems.push(problemOf(value, `${right} with ${left} has another correlation`))
+        complain(value, `${right} with ${left} has another correlation`)
       }
       stated.add(`${left} ${right}`)
       ofRow[columnPlace] = numberOf(value)

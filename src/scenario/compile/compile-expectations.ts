@@ -6,18 +6,17 @@ import type { Names } from '../predicates/readouts.ts'
 import { durationOf } from '../read/amounts.ts'
 import {
   booleanOr,
+  complain,
   entriesOf,
   type Field,
   fieldOf,
   itemsOf,
   optional,
-  problemOf,
   requiredField,
   scalarOf,
   textOf,
   wordOr,
 } from '../read/fields.ts'
-import type { Problem } from '../read/problem.ts'
 import { comparisonOf, compilePredicate, compileReadout, operationsOf } from './compile-predicate.ts'
 import { isLate } from './compile-timeline.ts'
 import type {
@@ -42,18 +41,17 @@ export function compileExpectations(
   timeline: readonly TimelineEntry[],
   names: Names,
   moments: MomentScope,
-  problems: Problem[],
 ): CompiledExpectations {
   let pinned: PinnedDigest | null = null
   const expectations: Expectation[] = []
   for (const entry of itemsOf(expect)) {
     const digest = fieldOf(entry, 'journalDigest')
     if (digest === null) {
-      const compiled = compileExpectation(entry, names, moments, problems)
+      const compiled = compileExpectation(entry, names, moments)
       if (compiled !== null) expectations.push(compiled)
       continue
     }
-    if (pinned !== null) problems.push(problemOf(digest, 'a run has one digest, and it stands above already'))
+    if (pinned !== null) complain(digest, 'a run has one digest, and it stands above already')
     const { place, textColumn } = scalarOf(digest)
     const column = textColumn === 0 ? place.column : textColumn
     pinned = { digest: textOf(digest), place: { ...place, column }, length: textOf(digest).length }
@@ -63,12 +61,7 @@ export function compileExpectations(
 
 const kinds = ['at', 'by', 'within', 'always', 'never', 'eventually', 'leadsTo'] as const
 
-function compileExpectation(
-  entry: Field,
-  names: Names,
-  moments: MomentScope,
-  problems: Problem[],
-): Expectation | null {
+function compileExpectation(entry: Field, names: Names, moments: MomentScope): Expectation | null {
   // Beside `eventually`, `by` is the deadline.
   const kind =
     fieldOf(entry, 'eventually') === null ? kinds.find((word) => fieldOf(entry, word) !== null) : 'eventually'
@@ -76,18 +69,17 @@ function compileExpectation(
   const field = requiredField(entry, kind)
   const that = fieldOf(entry, 'that')
   const isTimed = kind === 'at' || kind === 'by' || kind === 'within'
-  if (isTimed && that === null) problems.push(problemOf(entry, `"${kind}" says when; "that" must say what`))
+  if (isTimed && that === null) complain(entry, `"${kind}" says when; "that" must say what`)
   if (!isTimed && that !== null)
-    problems.push(problemOf(that, `"${kind}" says it all; "that" goes with "at", "by" and "within"`))
+    complain(that, `"${kind}" says it all; "that" goes with "at", "by" and "within"`)
   const tolerance = toleranceOf(fieldOf(entry, 'tol'))
   const said = kind === 'leadsTo' ? requiredField(field, 'from') : isTimed ? that : field
-  const predicate = said === null ? null : compilePredicate(said, names, tolerance, problems)
+  const predicate = said === null ? null : compilePredicate(said, names, tolerance)
   const isIfReached = booleanOr(fieldOf(entry, 'ifReached'), false)
-  const times = timesOf(kind, entry, field, { ...moments, isIfReached }, problems)
-  const to =
-    kind === 'leadsTo' ? compilePredicate(requiredField(field, 'to'), names, tolerance, problems) : null
-  const aggregate = compileAggregate(entry, kind, that, names, problems)
-  const recorded = compileRecorded(entry, said, names, problems)
+  const times = timesOf(kind, entry, field, { ...moments, isIfReached })
+  const to = kind === 'leadsTo' ? compilePredicate(requiredField(field, 'to'), names, tolerance) : null
+  const aggregate = compileAggregate(entry, kind, that, names)
+  const recorded = compileRecorded(entry, said, names)
   if (predicate === null || (kind === 'leadsTo' && to === null)) return null
   if ([times.at, times.since].some((moment) => moment?.kind === 'at' && isLate(moment.at, moments.endMillis)))
     return null
@@ -109,29 +101,22 @@ interface Times {
   readonly withinMillis: Millis
 }
 
-function timesOf(
-  kind: (typeof kinds)[number],
-  entry: Field,
-  field: Field,
-  moments: MomentScope,
-  problems: Problem[],
-): Times {
+function timesOf(kind: (typeof kinds)[number], entry: Field, field: Field, moments: MomentScope): Times {
   const none: Times = { at: null, since: null, withinMillis: millis(0) }
-  if (kind === 'at' || kind === 'by') return { ...none, at: momentOf(field, moments, problems) }
+  if (kind === 'at' || kind === 'by') return { ...none, at: momentOf(field, moments) }
   if (kind === 'eventually') {
     const by = fieldOf(entry, 'by')
-    return by === null ? none : { ...none, at: momentOf(by, moments, problems) }
+    return by === null ? none : { ...none, at: momentOf(by, moments) }
   }
   if (kind === 'within') {
     const [start, span] = itemsOf(field)
     assert(start !== undefined && span !== undefined, 'the schema has checked that this is a pair')
-    const since = momentOf(start, moments, problems)
-    return { ...none, since, at: later(since, durationOf(span, problems), moments.endMillis) }
+    const since = momentOf(start, moments)
+    return { ...none, since, at: later(since, durationOf(span), moments.endMillis) }
   }
   const within = kind === 'leadsTo' ? fieldOf(field, 'within') : null
   const unbounded = millis(Number.MAX_SAFE_INTEGER)
-  const withinMillis =
-    kind !== 'leadsTo' ? millis(0) : within === null ? unbounded : durationOf(within, problems)
+  const withinMillis = kind !== 'leadsTo' ? millis(0) : within === null ? unbounded : durationOf(within)
   return { ...none, withinMillis }
 }
 
@@ -145,24 +130,16 @@ const toleranceOf = (field: Field | null): Exact | null =>
   field === null ? null : exactFromText(scalarOf(field).text)
 
 /** `aggregate` needs one number and bounds for it. */
-function compileAggregate(
-  entry: Field,
-  kind: string,
-  that: Field | null,
-  names: Names,
-  problems: Problem[],
-): Aggregate | null {
+function compileAggregate(entry: Field, kind: string, that: Field | null, names: Names): Aggregate | null {
   const field = fieldOf(entry, 'aggregate')
   if (field === null) return null
   const [first, ...others] = that?.tree.kind === 'mapping' ? entriesOf(that) : []
   if (kind !== 'at' || first === undefined || others.length > 0) {
-    problems.push(
-      problemOf(field, '"aggregate" needs "at" and a "that" with one read-out, such as {target: {gte: 1}}'),
-    )
+    complain(field, '"aggregate" needs "at" and a "that" with one read-out, such as {target: {gte: 1}}')
     return null
   }
   const [name, operations] = first
-  const target = that === null ? null : compileReadout(that, name, names, [])
+  const target = that === null ? null : compileReadout({ ...that, problems: [] }, name, names)
   if (target === null) return null
   const bounds: { comparison: Comparison; value: Exact }[] = []
   for (const [operator, value] of operationsOf(operations)) {
@@ -170,7 +147,7 @@ function compileAggregate(
     const number = value.tree.kind === 'scalar' ? exactFromText(value.tree.text) : null
     if (typeOf(target) === 'number' && sign !== undefined && number !== null)
       bounds.push({ comparison: sign, value: number })
-    else problems.push(problemOf(value, '"aggregate" compares a number with a number'))
+    else complain(value, '"aggregate" compares a number with a number')
   }
   return {
     over: textOf(requiredField(field, 'over')),
@@ -186,24 +163,18 @@ function compileAggregate(
 }
 
 /** The values after `eq`, when they stand in the file literally. */
-function compileRecorded(
-  entry: Field,
-  that: Field | null,
-  names: Names,
-  problems: Problem[],
-): readonly RecordedValue[] {
+function compileRecorded(entry: Field, that: Field | null, names: Names): readonly RecordedValue[] {
   const flag = fieldOf(entry, 'recorded')
   if (flag === null || !booleanOr(flag, false)) return []
   const values: RecordedValue[] = []
   for (const [name, operations] of that?.tree.kind === 'mapping' ? entriesOf(that) : []) {
-    const target = that === null ? null : compileReadout(that, name, names, [])
+    const target = that === null ? null : compileReadout({ ...that, problems: [] }, name, names)
     const value = operationsOf(operations).find(([operator]) => operator === 'eq')?.[1]
     if (target === null || value === undefined) continue
     const { place, text, textColumn } = scalarOf(value)
     if (textColumn > 0) values.push({ target, place: { ...place, column: textColumn }, length: text.length })
   }
-  if (values.length === 0)
-    problems.push(problemOf(flag, '"recorded" needs a "that" such as {target: {eq: value}}'))
+  if (values.length === 0) complain(flag, '"recorded" needs a "that" such as {target: {eq: value}}')
   return values
 }
 

@@ -3,20 +3,13 @@ import type { LiquiditySpec } from '../../market/liquidity/liquidity.ts'
 import { millis } from '../../numeric/units.ts'
 import { durationOr } from '../read/amounts.ts'
 import { entriesOf, type Field, fieldOf, numberOf, numberOr, textOr } from '../read/fields.ts'
-import type { Problem } from '../read/problem.ts'
 import { assetDefaults, defaultFlow } from './defaults.ts'
 
 /**
  * The takers of an asset: as the asset states, else as the market states, else Hawkes flow with the usual figures of
  * its symbol. A rate of 0 means no flow.
  */
-export function compileFlow(
-  market: Field,
-  asset: Field,
-  symbol: string,
-  liquidity: LiquiditySpec,
-  problems: Problem[],
-): FlowSpec {
+export function compileFlow(market: Field, asset: Field, symbol: string, liquidity: LiquiditySpec): FlowSpec {
   const flow = fieldOf(asset, 'flow') ?? fieldOf(market, 'flow')
   const kind = textOr(fieldOf(flow, 'kind'), 'hawkes')
   const ratePerMinute = kind === 'none' ? 0 : rateOf(ratesOf(flow), symbol)
@@ -43,7 +36,7 @@ export function compileFlow(
     maximumUsd: number('maximumUsd', 2 * defaults.depth10bpUsd),
     informed: {
       share: numberOr(fieldOf(informed, 'share'), 0.3),
-      horizonMillis: durationOr(fieldOf(informed, 'horizon'), millis(120_000), problems),
+      horizonMillis: durationOr(fieldOf(informed, 'horizon'), millis(120_000)),
       costBps: numberOr(fieldOf(informed, 'costBps'), 0),
     },
     patiencePerBp: number('patiencePerBp', defaults.patiencePerBp),

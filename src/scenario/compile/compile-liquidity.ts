@@ -5,25 +5,24 @@ import { millis } from '../../numeric/units.ts'
 import { durationOr } from '../read/amounts.ts'
 import {
   booleanOr,
+  complain,
   type Field,
   fieldOf,
   itemsOf,
   numberOr,
-  problemOf,
   textOf,
   textOr,
 } from '../read/fields.ts'
-import type { Problem } from '../read/problem.ts'
 import { assetDefaults } from './defaults.ts'
 import { inWordsOfFile } from './market-flaw.ts'
 
 /** The venue's ladder of an asset. Where nothing is stated: `power`, with the usual figures of its symbol. */
-export function compileLiquidity(field: Field | null, symbol: string, problems: Problem[]): LiquiditySpec {
+export function compileLiquidity(field: Field | null, symbol: string): LiquiditySpec {
   const defaults = assetDefaults(symbol)
   const number = (key: string, fallback: number): number => numberOr(fieldOf(field, key), fallback)
   const spreadBps = number('spreadBps', defaults.spreadBps)
   const dynamics = (depth10bpUsd: number): { dynamics?: LiquidityDynamics } =>
-    compileDynamics(fieldOf(field, 'dynamics'), depth10bpUsd, problems)
+    compileDynamics(fieldOf(field, 'dynamics'), depth10bpUsd)
   switch (textOr(fieldOf(field, 'kind'), 'power')) {
     case 'none':
       return { kind: 'none' }
@@ -71,7 +70,6 @@ export function compileImpact(
   symbol: string,
   liquidity: LiquiditySpec,
   model: ModelSpec,
-  problems: Problem[],
 ): ImpactSpec | undefined {
   if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return undefined
   const own = fieldOf(asset, 'impact')
@@ -85,7 +83,7 @@ export function compileImpact(
     y: numberOr(given('y'), 0.7),
     dailyVol: numberOr(given('dailyVol'), Math.min(1, vol / Math.sqrt(365))),
     advUsd: numberOr(adv, assetDefaults(symbol).advUsd),
-    halfLifeMillis: durationOr(given('halfLife'), millis(1_200_000), problems),
+    halfLifeMillis: durationOr(given('halfLife'), millis(1_200_000)),
     permanent: 0,
   }
   const most = permanentMaximum(impact, liquidity)
@@ -94,21 +92,16 @@ export function compileImpact(
   const fault = impactProblem(checked, liquidity)
   if (fault !== null) {
     const { field, message } = inWordsOfFile(fault)
-    problems.push(problemOf(given(field) ?? stated ?? asset, `${field} ${message}`))
+    complain(given(field) ?? stated ?? asset, `${field} ${message}`)
   }
   return checked
 }
 
 /** Figures of market.md section 3. */
-function compileDynamics(
-  field: Field | null,
-  depth10bpUsd: number,
-  problems: Problem[],
-): { dynamics?: LiquidityDynamics } {
+function compileDynamics(field: Field | null, depth10bpUsd: number): { dynamics?: LiquidityDynamics } {
   if (field !== null && isNone(field)) return {}
   const number = (key: string, fallback: number): number => numberOr(fieldOf(field, key), fallback)
-  const span = (key: string, fallback: number): number =>
-    durationOr(fieldOf(field, key), millis(fallback), problems)
+  const span = (key: string, fallback: number): number => durationOr(fieldOf(field, key), millis(fallback))
   return {
     dynamics: {
       spreadExponent: number('spreadExponent', 0.9),

@@ -1,22 +1,20 @@
 import type { PairConfig } from '../../engine/config.ts'
 import { hasRefill } from '../../market/liquidity/liquidity.ts'
-import { type Millis, millis, type PartsPerMillion, partsPerMillion } from '../../numeric/units.ts'
-import { cashAtoms, durationOf, durationOr, ppmOf, priceTermOf, stepsOf, ticksOf } from '../read/amounts.ts'
+import { millis, type PartsPerMillion, partsPerMillion } from '../../numeric/units.ts'
+import { cashAtoms, durationOr, ppmOf, priceTermOf, stepsOf, ticksOf } from '../read/amounts.ts'
 import {
   booleanOr,
+  complain,
   type Field,
   fieldOf,
-  itemsOf,
   numberOr,
   optional,
-  problemOf,
   requiredField,
   textOf,
   wordOr,
 } from '../read/fields.ts'
-import type { Problem } from '../read/problem.ts'
 import { type ActionScope, assetOf, assetsOf, pairOf } from './action-scope.ts'
-import { compileSwitch } from './compile-switch.ts'
+import { compileSwitch, waypointsOf } from './compile-switch.ts'
 import { assetDefaults } from './defaults.ts'
 import type { ScriptedAction } from './scripted-action.ts'
 
@@ -38,7 +36,7 @@ export function compileMarketAction(
         kind: 'halt',
         assets: assetsOf(requiredField(action, 'asset'), scope),
         mode: wordOr(fieldOf(action, 'mode'), ['reject', 'rest'], 'reject'),
-        forMillis: durationOr(fieldOf(action, 'for'), millis(0), scope.problems),
+        forMillis: durationOr(fieldOf(action, 'for'), millis(0)),
       }
     default:
       return { kind: 'resume', assets: assetsOf(requiredField(action, 'asset'), scope) }
@@ -50,11 +48,9 @@ function compilePath(action: Field, scope: ActionScope): ScriptedAction {
   const noiseVol = noiseOf(action, asset, scope)
   const ways = pathWays.filter((keys) => keys.some((key) => fieldOf(action, key) !== null))
   if (ways.length !== 1) {
-    scope.problems.push(
-      problemOf(
-        action,
-        'say where the price goes by one of "waypoints", "price", "shock" and "betaTo", or how by "volX" and "drift" or "model"',
-      ),
+    complain(
+      action,
+      'say where the price goes by one of "waypoints", "price", "shock" and "betaTo", or how by "volX" and "drift" or "model"',
     )
   }
   const path = {
@@ -66,46 +62,39 @@ function compilePath(action: Field, scope: ActionScope): ScriptedAction {
     bend: null,
     switchTo: null,
   } as const
-  checkNoise(action, scope)
+  checkNoise(action)
   if (fieldOf(action, 'model') !== null) return { ...path, ...compileSwitch(action, asset, scope) }
   const bend = bendOf(action)
   if (bend !== null) return { ...path, bend }
   const leader = fieldOf(action, 'betaTo')
   const beta = fieldOf(action, 'beta')
-  if (beta !== null && leader === null) scope.problems.push(problemOf(beta, '"beta" goes with "betaTo"'))
+  if (beta !== null && leader === null) complain(beta, '"beta" goes with "betaTo"')
   const target = fieldOf(action, 'price') ?? fieldOf(action, 'shock')
   const over = fieldOf(action, 'over')
-  if (over !== null && target === null)
-    scope.problems.push(problemOf(over, '"over" goes with "price" or "shock"'))
+  if (over !== null && target === null) complain(over, '"over" goes with "price" or "shock"')
   if (leader !== null) {
     const row = assetOf(leader, scope)
-    if (row === asset) scope.problems.push(problemOf(leader, 'an asset cannot follow itself'))
+    if (row === asset) complain(leader, 'an asset cannot follow itself')
     const follows = { asset: row, beta: numberOr(beta, 1) }
     return { ...path, follows }
   }
   const shock = fieldOf(action, 'shock')
   if (shock !== null && !/(%|bps)$/.test(textOf(shock)))
-    scope.problems.push(
-      problemOf(shock, 'a shock is a change from the mark, such as -5% or +120bps; where to go is "price"'),
-    )
+    complain(shock, 'a shock is a change from the mark, such as -5% or +120bps; where to go is "price"')
+  const pair = pairOf(asset, scope)
   const points =
     target === null
-      ? waypointsOf(fieldOf(action, 'waypoints'), asset, scope)
-      : [
-          {
-            offsetMillis: durationOr(over, millis(0), scope.problems),
-            price: priceTermOf(target, pairOf(asset, scope), scope.problems),
-          },
-        ]
+      ? waypointsOf(fieldOf(action, 'waypoints'), (price) => priceTermOf(price, pair))
+      : [{ offsetMillis: durationOr(over, millis(0)), price: priceTermOf(target, pair) }]
   return { ...path, points }
 }
 
 /** Noise only makes sense between points that say where the price goes. */
-function checkNoise(action: Field, scope: ActionScope): void {
+function checkNoise(action: Field): void {
   const noise = fieldOf(action, 'noiseVol') ?? fieldOf(action, 'noiseX')
   const without = ['model', 'volX', 'drift'].find((key) => fieldOf(action, key) !== null)
   if (noise === null || without === undefined) return
-  scope.problems.push(problemOf(noise, `is the noise between points, and "${without}" has none`))
+  complain(noise, `is the noise between points, and "${without}" has none`)
 }
 
 /** An action has exactly one of these. */
@@ -123,19 +112,6 @@ function bendOf(action: Field): Extract<ScriptedAction, { kind: 'path' }>['bend'
   return null
 }
 
-function waypointsOf(field: Field | null, asset: number, scope: ActionScope) {
-  const pair = pairOf(asset, scope)
-  let last = 0
-  return itemsOf(field).flatMap((waypoint) => {
-    const [offset, price] = itemsOf(waypoint)
-    if (offset === undefined || price === undefined) return []
-    const offsetMillis: Millis = durationOf(offset, scope.problems)
-    if (offsetMillis < last) scope.problems.push(problemOf(offset, 'offsets never fall'))
-    last = offsetMillis
-    return [{ offsetMillis, price: priceTermOf(price, pair, scope.problems) }]
-  })
-}
-
 /**
  * A volatility as stated, or as a multiple of that of the asset's model (of its kind's usual one where that has
  * none).
@@ -144,8 +120,8 @@ function noiseOf(action: Field, asset: number, scope: ActionScope): PartsPerMill
   const noise = fieldOf(action, 'noiseVol')
   const times = fieldOf(action, 'noiseX')
   if (noise !== null && times !== null)
-    scope.problems.push(problemOf(times, 'say the noise by "noiseVol" or by "noiseX", not by both'))
-  if (noise !== null) return ppmOf(noise, 6, scope.problems)
+    complain(times, 'say the noise by "noiseVol" or by "noiseX", not by both')
+  if (noise !== null) return ppmOf(noise, 6)
   if (times === null) return partsPerMillion(0)
   const model = scope.models[asset]
   const symbol = scope.assets[asset]?.symbol ?? ''
@@ -166,8 +142,8 @@ function compileLiquidity(action: Field, scope: ActionScope): ScriptedAction {
       ...refreshOf(fieldOf(action, 'refreshX'), assets, scope),
     },
     isStale: booleanOr(fieldOf(action, 'stale'), false),
-    forMillis: durationOr(fieldOf(action, 'for'), millis(0), scope.problems),
-    recoverHalfLifeMillis: durationOr(fieldOf(action, 'recoverHalfLife'), millis(0), scope.problems),
+    forMillis: durationOr(fieldOf(action, 'for'), millis(0)),
+    recoverHalfLifeMillis: durationOr(fieldOf(action, 'recoverHalfLife'), millis(0)),
   }
 }
 
@@ -185,7 +161,7 @@ function refreshOf(
   if (!refills) {
     const reason =
       'has no meaning here: the ladder is whole again at each step of the grid, because its dynamics have no refillHalfLife'
-    scope.problems.push(problemOf(field, `"refreshX" ${reason}`))
+    complain(field, `"refreshX" ${reason}`)
   }
   const times = numberOr(field, 1)
   return times === 1 ? {} : { refreshMultiplier: times }
@@ -196,17 +172,14 @@ function compilePair(action: Field, scope: ActionScope): ScriptedAction {
   const assets = assetsOf(field, scope)
   const set = requiredField(action, 'set')
   // Steps differ between pairs: with several pairs, an amount must be exact in the steps of every one of them.
-  const inSteps = <Count>(
-    key: string,
-    read: (value: Field, pair: PairConfig, problems: Problem[]) => Count,
-  ) => {
+  const inSteps = <Count>(key: string, read: (value: Field, pair: PairConfig) => Count) => {
     const value = fieldOf(set, key)
     if (value === null) return null
     const [first = 1, ...others] = assets
-    const countFor = (asset: number) => read(value, pairOf(asset, scope), scope.problems)
+    const countFor = (asset: number) => read(value, pairOf(asset, scope))
     const count = countFor(first)
     if (!others.every((asset) => countFor(asset) === count))
-      scope.problems.push(problemOf(value, `${textOf(value)} is not the same number of steps for all pairs`))
+      complain(value, `${textOf(value)} is not the same number of steps for all pairs`)
     return count
   }
   return {
@@ -216,6 +189,6 @@ function compilePair(action: Field, scope: ActionScope): ScriptedAction {
     minQuantitySteps: inSteps('minQuantity', stepsOf),
     maxQuantitySteps: inSteps('maxQuantity', stepsOf),
     minPriceTicks: inSteps('minPrice', ticksOf),
-    minNotionalAtoms: optional(set, 'minNotional', (field) => cashAtoms(field, scope.problems)),
+    minNotionalAtoms: optional(set, 'minNotional', (field) => cashAtoms(field)),
   }
 }

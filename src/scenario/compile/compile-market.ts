@@ -9,17 +9,16 @@ import { parseDecimal, scaledToNumber } from '../../numeric/decimal.ts'
 import { atoms, millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { cashAtoms, changeOf, durationOr, stepsOf, ticksOf } from '../read/amounts.ts'
 import {
+  complain,
   type Field,
   fieldAlong,
   fieldOf,
   itemsOf,
   numberOr,
-  problemOf,
   textOf,
   textOr,
   wordOr,
 } from '../read/fields.ts'
-import type { Problem } from '../read/problem.ts'
 import { scalar } from '../read/tree.ts'
 import { compileFlow } from './compile-flow.ts'
 import { compileImpact, compileLiquidity } from './compile-liquidity.ts'
@@ -43,32 +42,26 @@ export function compileAsset(
   market: Field,
   startMillis: number,
   recordings: Recordings,
-  problems: Problem[],
 ): CompiledAsset {
-  const price = startPrice(asset, symbol, startMillis, recordings, problems)
+  const price = startPrice(asset, symbol, startMillis, recordings)
   const isReplay = textOr(fieldOf(fieldOf(asset, 'model'), 'kind'), '') === 'replay'
-  const pair = compilePair(
-    asset,
-    usualSteps(price, (isReplay && recordings.get(symbol)) || []),
-    price,
-    problems,
-  )
+  const pair = compilePair(asset, usualSteps(price, (isReplay && recordings.get(symbol)) || []), price)
   const decimals = numberOr(fieldOf(asset, 'decimals'), defaultDecimals)
   const finest = Math.max(pair.quantityStep.scale, 0)
   if (finest > decimals) {
-    problems.push(problemOf(asset, `the quantity step is finer than the asset's ${decimals} decimals`))
+    complain(asset, `the quantity step is finer than the asset's ${decimals} decimals`)
   }
-  const liquidity = compileLiquidity(fieldOf(asset, 'liquidity'), symbol, problems)
+  const liquidity = compileLiquidity(fieldOf(asset, 'liquidity'), symbol)
   const fault = liquidityProblem(liquidity)
   if (fault !== null) {
     const { field, message } = inWordsOfFile(fault)
-    problems.push(problemOf(fieldAlong(asset, `liquidity.${field}`), `${field} ${message}`))
+    complain(fieldAlong(asset, `liquidity.${field}`), `${field} ${message}`)
   }
   const isCountable = price <= maximumPriceUsd({ symbol, scale: Math.max(decimals, finest), pair, liquidity })
   if (isPrice(price) && !isCountable)
-    problems.push(problemOf(asset, `priceStep and quantityStep have too many digits for a price of ${price}`))
-  const model = compileModel(asset, symbol, price, recordings, problems)
-  const impact = compileImpact(market, asset, symbol, liquidity, model, problems)
+    complain(asset, `priceStep and quantityStep have too many digits for a price of ${price}`)
+  const model = compileModel(asset, symbol, price, recordings)
+  const impact = compileImpact(market, asset, symbol, liquidity, model)
   return {
     config: {
       symbol,
@@ -77,20 +70,14 @@ export function compileAsset(
       liquidity,
       ...(impact === undefined ? {} : { impact }),
     },
-    market: { symbol, price, model, flow: compileFlow(market, asset, symbol, liquidity, problems) },
+    market: { symbol, price, model, flow: compileFlow(market, asset, symbol, liquidity) },
   }
 }
 
 /** The price as stated, else the recording's at the start; 1 when there is neither, which is a problem. */
-function startPrice(
-  asset: Field,
-  symbol: string,
-  startMillis: number,
-  recordings: Recordings,
-  problems: Problem[],
-): number {
+function startPrice(asset: Field, symbol: string, startMillis: number, recordings: Recordings): number {
   const stated = fieldOf(asset, 'price')
-  if (stated !== null) return positivePrice(stated, problems)
+  if (stated !== null) return positivePrice(stated)
   const candles = recordings.get(symbol)
   const isTrades = candles?.[0]?.spanMillis === 0
   const first = isTrades
@@ -99,37 +86,32 @@ function startPrice(
   if (first !== undefined) return first.open
   const points = itemsOf(fieldOf(fieldOf(asset, 'model'), 'points'))
   const firstPoint = itemsOf(points[0] ?? null)[1]
-  if (firstPoint !== undefined && changeOf(firstPoint, []) === null)
-    return positivePrice(firstPoint, problems)
-  problems.push(problemOf(asset, 'missing "price"'))
+  if (firstPoint !== undefined && changeOf({ ...firstPoint, problems: [] }) === null)
+    return positivePrice(firstPoint)
+  complain(asset, 'missing "price"')
   return 1
 }
 
 /** A plain USD price for the market's arithmetic. */
-function positivePrice(field: Field, problems: Problem[]): number {
+function positivePrice(field: Field): number {
   const price = Number(textOf(field))
   if (price > 0) return price
-  problems.push(problemOf(field, 'must be above 0'))
+  complain(field, 'must be above 0')
   return 1
 }
 
 /** The venue's own bound. */
 const maximumStepUsd = 1000
 
-function compilePair(
-  asset: Field,
-  defaults: ReturnType<typeof usualSteps>,
-  price: number,
-  problems: Problem[],
-): PairConfig {
+function compilePair(asset: Field, defaults: ReturnType<typeof usualSteps>, price: number): PairConfig {
   const field = fieldOf(asset, 'pair')
   const given = (key: string, fallback: string): Field =>
-    fieldOf(field, key) ?? { tree: scalar(asset.tree.place, fallback, fallback), path: asset.path }
+    fieldOf(field, key) ?? { ...asset, tree: scalar(asset.tree.place, fallback, fallback) }
   const step = (key: string, fallback: string): PairConfig['priceStep'] => {
     const stepField = given(key, fallback)
     const decimal = parseDecimal(textOf(stepField))
     if (decimal !== null && decimal.units > 0 && decimal.scale <= 8) return decimal
-    problems.push(problemOf(stepField, 'a step is above 0 and has at most 8 decimals'))
+    complain(stepField, 'a step is above 0 and has at most 8 decimals')
     return { units: 1, scale: 0 }
   }
   const priceStep = step('priceStep', defaults.priceStep)
@@ -137,9 +119,7 @@ function compilePair(
   const least =
     scaledToNumber(priceStep.units, priceStep.scale) * scaledToNumber(quantityStep.units, quantityStep.scale)
   if (least > maximumStepUsd)
-    problems.push(
-      problemOf(field ?? asset, `one step of price and quantity is worth more than ${maximumStepUsd} USD`),
-    )
+    complain(field ?? asset, `one step of price and quantity is worth more than ${maximumStepUsd} USD`)
   const steps: PairConfig = {
     priceStep,
     quantityStep,
@@ -154,33 +134,26 @@ function compilePair(
   const maxQuantity = given('maxQuantity', defaults.maxQuantity)
   const compiled: PairConfig = {
     ...steps,
-    minQuantitySteps: minQuantity === null ? steps.minQuantitySteps : stepsOf(minQuantity, steps, problems),
-    maxQuantitySteps: stepsOf(maxQuantity, steps, problems),
-    minPriceTicks: minPrice === null ? steps.minPriceTicks : ticksOf(minPrice, steps, problems),
-    minNotionalAtoms: cashAtoms(given('minNotional', defaultMinNotional), problems),
+    minQuantitySteps: minQuantity === null ? steps.minQuantitySteps : stepsOf(minQuantity, steps),
+    maxQuantitySteps: stepsOf(maxQuantity, steps),
+    minPriceTicks: minPrice === null ? steps.minPriceTicks : ticksOf(minPrice, steps),
+    minNotionalAtoms: cashAtoms(given('minNotional', defaultMinNotional)),
   }
   if (compiled.maxQuantitySteps < compiled.minQuantitySteps) {
-    problems.push(problemOf(minQuantity ?? maxQuantity, 'minQuantity is above maxQuantity'))
+    complain(minQuantity ?? maxQuantity, 'minQuantity is above maxQuantity')
   }
   const leastPrice = scaledToNumber(Math.max(1, compiled.minPriceTicks) * priceStep.units, priceStep.scale)
-  if (price < leastPrice)
-    problems.push(problemOf(asset, `the price is below the pair's least price ${leastPrice}`))
+  if (price < leastPrice) complain(asset, `the price is below the pair's least price ${leastPrice}`)
   return compiled
 }
 
 /** The model under the key `model`, of an asset or of anything else that has one. Changes count from `price`. */
-export function compileModel(
-  asset: Field,
-  symbol: string,
-  price: number,
-  recordings: Recordings,
-  problems: Problem[],
-): ModelSpec {
+export function compileModel(asset: Field, symbol: string, price: number, recordings: Recordings): ModelSpec {
   const field = fieldOf(asset, 'model')
   const number = (key: string, fallback: number): number => numberOr(fieldOf(field, key), fallback)
   if (field === null) return defaultModel(symbol, price)
   const kind = textOr(fieldOf(field, 'kind'), 'market')
-  const stochastic = compileStochasticModel(kind, field, symbol, recordings.get(symbol) ?? [], problems)
+  const stochastic = compileStochasticModel(kind, field, symbol, recordings.get(symbol) ?? [])
   if (stochastic !== null) return stochastic
   switch (kind) {
     case 'constant':
@@ -188,33 +161,32 @@ export function compileModel(
     case 'waypoints':
       return {
         kind: 'waypoints',
-        points: compilePoints(field, price, problems),
+        points: compilePoints(field, price),
         noiseVol: number('noiseVol', 0),
       }
     case 'ou': {
       const mean = fieldOf(field, 'mean')
       return {
         kind: 'ou',
-        mean: mean === null ? price : positivePrice(mean, problems),
-        halfLifeMillis: durationOr(fieldOf(field, 'halfLife'), millis(600_000), problems),
+        mean: mean === null ? price : positivePrice(mean),
+        halfLifeMillis: durationOr(fieldOf(field, 'halfLife'), millis(600_000)),
         stationarySd: number('stationarySd', 0.01),
       }
     }
     case 'replay':
-      return compileReplay(field, recordings.get(symbol) ?? [], problems)
+      return compileReplay(field, recordings.get(symbol) ?? [])
     default:
       return { kind: 'gbm', vol: number('vol', assetDefaults(symbol).vol), drift: number('drift', 0) }
   }
 }
 
-function compileReplay(field: Field | null, candles: readonly Candle[], problems: Problem[]): ModelSpec {
+function compileReplay(field: Field | null, candles: readonly Candle[]): ModelSpec {
   const gaps = fieldOf(field, 'gaps')
   const gapAfter = fieldOf(field, 'gapAfter')
   const noiseVol = fieldOf(field, 'noiseVol')
   const trades = candlesAsTrades(candles)
   if (trades === null) {
-    if (gapAfter !== null)
-      problems.push(problemOf(gapAfter, 'is for recordings of trades; these are candles'))
+    if (gapAfter !== null) complain(gapAfter, 'is for recordings of trades; these are candles')
     return {
       kind: 'replay',
       candles,
@@ -222,15 +194,15 @@ function compileReplay(field: Field | null, candles: readonly Candle[], problems
       noiseVol: numberOr(noiseVol, 0),
     }
   }
-  if (noiseVol !== null) problems.push(problemOf(noiseVol, 'is for recordings of candles; these are trades'))
+  if (noiseVol !== null) complain(noiseVol, 'is for recordings of candles; these are trades')
   const word = wordOr(gaps, ['hold', 'interpolate', 'halt'], 'hold')
   if (gaps !== null && word === 'interpolate') {
-    problems.push(problemOf(gaps, 'nothing is interpolated between trades; say hold or halt'))
+    complain(gaps, 'nothing is interpolated between trades; say hold or halt')
   }
   return {
     kind: 'trades',
     trades,
-    gapMillis: durationOr(gapAfter, millis(3_600_000), problems),
+    gapMillis: durationOr(gapAfter, millis(3_600_000)),
     gaps: word === 'halt' ? 'halt' : 'hold',
   }
 }
@@ -239,24 +211,21 @@ function compileReplay(field: Field | null, candles: readonly Candle[], problems
  * The points of an asset's own model. Percentages are of its start price, and it starts there. With `asReturnsFrom`,
  * prices keep only their ratio to that one, so that a past event can be replayed at today's prices.
  */
-function compilePoints(model: Field | null, price: number, problems: Problem[]): readonly Waypoint[] {
+function compilePoints(model: Field | null, price: number): readonly Waypoint[] {
   const points: Waypoint[] = []
   const origin = model === null ? null : fieldOf(model, 'asReturnsFrom')
-  const ratio = origin === null ? 1 : price / positivePrice(origin, problems)
+  const ratio = origin === null ? 1 : price / positivePrice(origin)
   for (const pair of itemsOf(model === null ? null : fieldOf(model, 'points'))) {
     const [offset, target] = itemsOf(pair)
     if (offset === undefined || target === undefined) continue
-    const offsetMillis = durationOr(offset, millis(0), problems)
+    const offsetMillis = durationOr(offset, millis(0))
     if (points.length === 0 && offsetMillis > 0) points.push({ offsetMillis: 0, price })
-    if (offsetMillis < (points.at(-1)?.offsetMillis ?? 0))
-      problems.push(problemOf(offset, 'offsets never fall'))
-    const change = changeOf(target, problems)
+    if (offsetMillis < (points.at(-1)?.offsetMillis ?? 0)) complain(offset, 'offsets never fall')
+    const change = changeOf(target)
     points.push({
       offsetMillis,
       price:
-        change === null
-          ? positivePrice(target, problems) * ratio
-          : (price * (1_000_000 + change.change)) / 1_000_000,
+        change === null ? positivePrice(target) * ratio : (price * (1_000_000 + change.change)) / 1_000_000,
     })
   }
   return points.length > 0 ? points : [{ offsetMillis: 0, price }]

@@ -1,8 +1,7 @@
 import type { Candle, HawkesJumps, ModelSpec, RegimesSpec } from '../../market/market-spec.ts'
 import { millis } from '../../numeric/units.ts'
 import { durationOr } from '../read/amounts.ts'
-import { type Field, fieldOf, itemsOf, numberOf, numberOr, problemOf, textOf } from '../read/fields.ts'
-import type { Problem } from '../read/problem.ts'
+import { complain, type Field, fieldOf, itemsOf, numberOf, numberOr, textOf } from '../read/fields.ts'
 import { assetDefaults } from './defaults.ts'
 import {
   hestonDefaults,
@@ -26,7 +25,6 @@ export function compileStochasticModel(
   field: Field,
   symbol: string,
   candles: readonly Candle[],
-  problems: Problem[],
 ): ModelSpec | null {
   const number = (key: string, fallback: number): number => numberOr(fieldOf(field, key), fallback)
   const vol = number('vol', assetDefaults(symbol).vol)
@@ -56,7 +54,7 @@ export function compileStochasticModel(
       return {
         kind,
         vol,
-        barMinutes: durationOr(fieldOf(field, 'bar'), millis(3_600_000), problems) / 60_000,
+        barMinutes: durationOr(fieldOf(field, 'bar'), millis(3_600_000)) / 60_000,
         alpha: number('alpha', garch.alpha),
         beta: number('beta', garch.beta),
         asymmetry: number('asymmetry', garch.asymmetry),
@@ -64,11 +62,11 @@ export function compileStochasticModel(
       }
     }
     case 'regimes':
-      return { kind, vol, ...compileRegimes(field, problems) }
+      return { kind, vol, ...compileRegimes(field) }
     case 'hawkes':
-      return { kind, vol, drift, jumps: compileJumps(fieldOf(field, 'jumps'), problems) }
+      return { kind, vol, drift, jumps: compileJumps(fieldOf(field, 'jumps')) }
     case 'bootstrap': {
-      const meanPieceMillis = durationOr(fieldOf(field, 'meanPiece'), millis(86_400_000), problems)
+      const meanPieceMillis = durationOr(fieldOf(field, 'meanPiece'), millis(86_400_000))
       return { kind, candles, meanPieceMillis }
     }
     case 'market':
@@ -94,12 +92,12 @@ function marketModel(field: Field | null, symbol: string): ModelSpec {
 }
 
 /** Regimes and transitions are stated together, or the defaults hold. */
-function compileRegimes(field: Field, problems: Problem[]): Pick<RegimesSpec, 'regimes' | 'transitions'> {
+function compileRegimes(field: Field): Pick<RegimesSpec, 'regimes' | 'transitions'> {
   const regimes = fieldOf(field, 'regimes')
   const transitions = fieldOf(field, 'transitions')
   if (regimes === null && transitions === null) return regimeDefaults
   if (regimes === null || transitions === null) {
-    problems.push(problemOf(field, '"regimes" and "transitions" are given together, or neither'))
+    complain(field, '"regimes" and "transitions" are given together, or neither')
     return regimeDefaults
   }
   return {
@@ -111,12 +109,12 @@ function compileRegimes(field: Field, problems: Problem[]): Pick<RegimesSpec, 'r
   }
 }
 
-function compileJumps(field: Field | null, problems: Problem[]): HawkesJumps {
+function compileJumps(field: Field | null): HawkesJumps {
   const number = (key: string, fallback: number): number => numberOr(fieldOf(field, key), fallback)
   return {
     perDay: number('perDay', jumpDefaults.perDay),
     branching: number('branching', jumpDefaults.branching),
-    decayMillis: durationOr(fieldOf(field, 'decay'), millis(jumpDefaults.decayMillis), problems),
+    decayMillis: durationOr(fieldOf(field, 'decay'), millis(jumpDefaults.decayMillis)),
     size: number('size', jumpDefaults.size),
     tilt: number('tilt', jumpDefaults.tilt),
   }

@@ -3,21 +3,13 @@ import { type Exact, exactFromText, negateExact } from '../predicates/exact.ts'
 import { comparison, parsePredicate, parseReadout, predicateOf } from '../predicates/parse-predicate.ts'
 import { and, type Comparison, type Expression, type Predicate, typeOf } from '../predicates/predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
-import { entriesOf, type Field, itemsOf, keyPlaceOf, problemOf, scalarOf, textOf } from '../read/fields.ts'
+import { complain, entriesOf, type Field, itemsOf, keyPlaceOf, scalarOf, textOf } from '../read/fields.ts'
 import { joinPath, type Problem, problemAt } from '../read/problem.ts'
 import type { Scalar } from '../read/tree.ts'
 
 /** A predicate in either of its forms, its comparisons loosened by a tolerance; null when it has a problem. */
-export function compilePredicate(
-  field: Field,
-  names: Names,
-  tolerance: Exact | null,
-  problems: Problem[],
-): Predicate | null {
-  const predicate =
-    field.tree.kind === 'mapping'
-      ? compileTargets(field, names, problems)
-      : compileText(field, names, problems)
+export function compilePredicate(field: Field, names: Names, tolerance: Exact | null): Predicate | null {
+  const predicate = field.tree.kind === 'mapping' ? compileTargets(field, names) : compileText(field, names)
   if (predicate === null || tolerance === null) return predicate
   return { ...predicate, root: withTolerance(predicate.root, tolerance) }
 }
@@ -33,34 +25,29 @@ export const comparisonOf: ReadonlyMap<string, Comparison> = new Map([
 ])
 
 /** The read-out that a key of the mapping form names. */
-export function compileReadout(
-  mapping: Field,
-  name: string,
-  names: Names,
-  problems: Problem[],
-): Expression | null {
+export function compileReadout(mapping: Field, name: string, names: Names): Expression | null {
   const readout = parseReadout(name, names)
   if (!('reason' in readout)) return readout.expression
   const place = keyPlaceOf(mapping, name)
-  problems.push(problemAt(place, joinPath(mapping.path, name), readout.reason, readout.nearest))
+  mapping.problems.push(problemAt(place, joinPath(mapping.path, name), readout.reason, readout.nearest))
   return null
 }
 
-function compileText(field: Field, names: Names, problems: Problem[]): Predicate | null {
+function compileText(field: Field, names: Names): Predicate | null {
   const parsed = parsePredicate(textOf(field), names)
   if (parsed.ok) return parsed.predicate
-  problems.push(problemInText(field, parsed.offset, parsed.reason, parsed.nearest))
+  field.problems.push(problemInText(field, parsed.offset, parsed.reason, parsed.nearest))
   return null
 }
 
-function compileTargets(field: Field, names: Names, problems: Problem[]): Predicate | null {
+function compileTargets(field: Field, names: Names): Predicate | null {
   let root: Expression | null = null
   const texts: string[] = []
   for (const [target, operations] of entriesOf(field)) {
-    const readout = compileReadout(field, target, names, problems)
+    const readout = compileReadout(field, target, names)
     if (readout === null) continue
     for (const [operator, value] of operationsOf(operations)) {
-      const part = compileOperation(readout, operator, value, names, problems)
+      const part = compileOperation(readout, operator, value, names)
       if (part === null) continue
       texts.push(`${target} ${operator} ${valuesText(value)}`)
       root = root === null ? part : and(root, part)
@@ -69,7 +56,7 @@ function compileTargets(field: Field, names: Names, problems: Problem[]): Predic
   if (root === null) return null
   const made = predicateOf(root, texts.join(' and '))
   if (made.ok) return made.predicate
-  problems.push(problemOf(field, made.reason, made.nearest))
+  complain(field, made.reason, made.nearest)
   return null
 }
 
@@ -83,13 +70,12 @@ function compileOperation(
   operator: string,
   value: Field,
   names: Names,
-  problems: Problem[],
 ): Expression | null {
   const compare = (sign: Comparison, side: Field): Expression | null => {
     const literal = literalOf(scalarOf(side), typeOf(target) === 'number')
     const compared = comparison(sign, target, literal, names)
     if (!('unfit' in compared)) return compared
-    problems.push(problemOf(side, compared.unfit, compared.nearest))
+    complain(side, compared.unfit, compared.nearest)
     return null
   }
   if (operator === 'between') {
@@ -105,9 +91,7 @@ function compileOperation(
   }
   const sign = comparisonOf.get(operator)
   if (sign !== undefined) return compare(sign, value)
-  problems.push(
-    problemOf(value, `unknown operator "${operator}"`, nearestWord(operator, comparisonOf.keys())),
-  )
+  complain(value, `unknown operator "${operator}"`, nearestWord(operator, comparisonOf.keys()))
   return null
 }
 

@@ -1,12 +1,12 @@
 import { modelProblem } from '../../market/check-model.ts'
 import type { RecordedModelSpec, SwitchModel } from '../../market/market-spec.ts'
-import { type Millis, millis, partsPerMillion } from '../../numeric/units.ts'
+import { type Millis, partsPerMillion } from '../../numeric/units.ts'
 import { durationOf, type PriceTerm, ppmOf, priceTermOf } from '../read/amounts.ts'
-import { type Field, fieldOf, itemsOf, problemOf, requiredField, textOf, textOr } from '../read/fields.ts'
+import { complain, type Field, fieldOf, itemsOf, requiredField, textOf, textOr } from '../read/fields.ts'
 import { toPlain } from '../read/tree.ts'
 import { type ActionScope, pairOf } from './action-scope.ts'
 import { compileModel } from './compile-market.ts'
-import { marketFlaw } from './market-flaw.ts'
+import { complainOfMarket } from './market-flaw.ts'
 import { readRecordings, recordedKinds } from './read-recordings.ts'
 import type { PathAction } from './scripted-action.ts'
 
@@ -31,31 +31,30 @@ export function compileSwitch(action: Field, asset: number, scope: ActionScope):
 const still: SwitchModel = { kind: 'constant' }
 
 function generatedModel(action: Field, field: Field, asset: number, scope: ActionScope): SwitchModel {
-  const model = compileModel(action, symbolOf(asset, scope), 1, new Map(), scope.problems)
+  const model = compileModel(action, symbolOf(asset, scope), 1, new Map())
   const fault = modelProblem(model)
-  if (fault !== null) scope.problems.push(marketFlaw(action, fault))
+  if (fault !== null) complainOfMarket(action, fault)
   const isRecorded = model.kind === 'replay' || model.kind === 'trades' || model.kind === 'bootstrap'
   if (model.kind !== 'waypoints' && !isRecorded) return model
-  scope.problems.push(problemOf(field, 'is not a model that a price can be switched to'))
+  complain(field, 'is not a model that a price can be switched to')
   return still
 }
 
 function recordedModel(action: Field, field: Field, asset: number, scope: ActionScope): SwitchModel {
-  const { problems, recorded } = scope
+  const { recorded } = scope
   const shift = fieldOf(field, 'timeShift')
-  if (shift !== null)
-    problems.push(problemOf(shift, '"timeShift" has no meaning here: the recording begins at the switch'))
+  if (shift !== null) complain(shift, '"timeShift" has no meaning here: the recording begins at the switch')
   const known = recorded.byAsset.get(asset) ?? new Map<string, RecordedModelSpec>()
   recorded.byAsset.set(asset, known)
   const text = JSON.stringify(toPlain(field.tree))
   const place = [...known.keys()].indexOf(text)
   if (place !== -1) return { kind: 'recorded', place }
   const symbol = symbolOf(asset, scope)
-  const recordings = readRecordings([[symbol, action]], recorded.options, recorded.asRead, problems)
+  const recordings = readRecordings([[symbol, action]], recorded.options, recorded.asRead)
   if (!recordings.has(symbol)) return still
-  const model = compileModel(action, symbol, 1, recordings, problems)
+  const model = compileModel(action, symbol, 1, recordings)
   const fault = modelProblem(model)
-  if (fault !== null) problems.push(marketFlaw(action, fault))
+  if (fault !== null) complainOfMarket(action, fault)
   if (model.kind !== 'replay' && model.kind !== 'trades' && model.kind !== 'bootstrap') return still
   known.set(text, model)
   return { kind: 'recorded', place: known.size - 1 }
@@ -63,34 +62,37 @@ function recordedModel(action: Field, field: Field, asset: number, scope: Action
 
 /** Prices as in `waypoints`; with `asReturnsFrom` they are changes from the mark. */
 function compileWaypoints(field: Field, asset: number, scope: ActionScope): Way {
-  const { problems } = scope
   const noise = fieldOf(field, 'noiseVol')
   const points = fieldOf(field, 'points')
-  if (points === null) problems.push(problemOf(field, 'missing "points"'))
+  if (points === null) complain(field, 'missing "points"')
   const origin = fieldOf(field, 'asReturnsFrom')
-  let last = 0
-  const compiled = itemsOf(points).flatMap((point) => {
-    const [offset, price] = itemsOf(point)
-    if (offset === undefined || price === undefined) return []
-    const offsetMillis: Millis = durationOf(offset, problems)
-    if (offsetMillis < last) problems.push(problemOf(offset, 'offsets never fall'))
-    last = offsetMillis
-    return [{ offsetMillis: millis(offsetMillis), price: termOf(price, origin, asset, scope) }]
-  })
   return {
-    points: compiled,
-    noiseVol: noise === null ? partsPerMillion(0) : ppmOf(noise, 6, problems),
+    points: waypointsOf(points, (price) => termOf(price, origin, asset, scope)),
+    noiseVol: noise === null ? partsPerMillion(0) : ppmOf(noise, 6),
     switchTo: { model: still, isMeanAtPresent: false },
   }
 }
 
+/** Pairs of an offset and a price. */
+export function waypointsOf(field: Field | null, termOf: (price: Field) => PriceTerm): Way['points'] {
+  let last = 0
+  return itemsOf(field).flatMap((waypoint) => {
+    const [offset, price] = itemsOf(waypoint)
+    if (offset === undefined || price === undefined) return []
+    const offsetMillis: Millis = durationOf(offset)
+    if (offsetMillis < last) complain(offset, 'offsets never fall')
+    last = offsetMillis
+    return [{ offsetMillis, price: termOf(price) }]
+  })
+}
+
 function termOf(price: Field, origin: Field | null, asset: number, scope: ActionScope): PriceTerm {
   const isChange = /(%|bps)$/.test(textOf(price))
-  if (origin === null || isChange) return priceTermOf(price, pairOf(asset, scope), scope.problems)
+  if (origin === null || isChange) return priceTermOf(price, pairOf(asset, scope))
   const ratio = Number(textOf(price)) / Number(textOf(origin))
   if (ratio > 0 && ratio < 1000)
     return { kind: 'ofMark', change: partsPerMillion(Math.round((ratio - 1) * 1_000_000)) }
-  scope.problems.push(problemOf(price, `${textOf(price)} is not a price next to ${textOf(origin)}`))
+  complain(price, `${textOf(price)} is not a price next to ${textOf(origin)}`)
   return { kind: 'ofMark', change: partsPerMillion(0) }
 }
 

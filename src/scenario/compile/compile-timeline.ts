@@ -3,8 +3,7 @@ import type { ModelSpec } from '../../market/market-spec.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { Names } from '../predicates/readouts.ts'
 import { durationOf } from '../read/amounts.ts'
-import { booleanOr, type Field, fieldOf, itemsOf, problemOf, requiredField, textOf } from '../read/fields.ts'
-import { type Problem, problemAt } from '../read/problem.ts'
+import { booleanOr, complain, type Field, fieldOf, itemsOf, requiredField, textOf } from '../read/fields.ts'
 import type { ActionScope } from './action-scope.ts'
 import { compileAction } from './compile-action.ts'
 import { compilePredicate } from './compile-predicate.ts'
@@ -34,18 +33,14 @@ export interface CompiledTimeline {
 }
 
 /** The entries of a timeline, in the order of the file. */
-export function compileTimeline(
-  timeline: Field | null,
-  scope: TimelineScope,
-  problems: Problem[],
-): CompiledTimeline {
+export function compileTimeline(timeline: Field | null, scope: TimelineScope): CompiledTimeline {
   const labels = new Map<string, Millis | null>()
   const orders = new Map<string, number>()
   const quotes = new Map<string, number>()
   const transfers = new Set<string>()
   const ids = new Set<string>()
   const items = itemsOf(timeline)
-  for (const entry of items) noteLabels(entry, { ...scope, problems, orders, quotes, transfers, ids })
+  for (const entry of items) noteLabels(entry, { ...scope, orders, quotes, transfers, ids })
   const names: Names = {
     assets: new Map(scope.assets.map((asset, row) => [asset.symbol, row] as const).slice(1)),
     accounts: scope.accounts,
@@ -55,17 +50,17 @@ export function compileTimeline(
     apiKeys: scope.apiKeys,
     metrics: scope.metrics,
   }
-  const run: ActionScope = { ...scope, problems, orders, quotes, transfers, names }
+  const run: ActionScope = { ...scope, orders, quotes, transfers, names }
   const labelsIfReached = new Set<string>()
   const entries = items.map((entry): TimelineEntry => {
     const isIfReached = booleanOr(fieldOf(entry, 'ifReached'), false)
-    const trigger = compileTrigger(entry, { ...scope, labels, labelsIfReached, isIfReached }, names, problems)
+    const trigger = compileTrigger(entry, { ...scope, labels, labelsIfReached, isIfReached }, names)
     const action = compileAction(entry, run)
     const field = fieldOf(entry, 'id')
     const id = field === null ? null : textOf(field)
     if (field !== null && id !== null) {
-      if (labels.has(id)) problems.push(problemOf(field, `two actions have the id "${id}"`))
-      if (id === 'start' || id === 'end') problems.push(problemOf(field, `"${id}" is the clock's own`))
+      if (labels.has(id)) complain(field, `two actions have the id "${id}"`)
+      if (id === 'start' || id === 'end') complain(field, `"${id}" is the clock's own`)
       const instant = firstInstant(trigger)
       labels.set(id, action.kind === 'await' ? null : instant)
       if (isIfReached || isLate(instant, scope.endMillis)) labelsIfReached.add(id)
@@ -76,7 +71,6 @@ export function compileTimeline(
 }
 
 interface LabelScope extends TimelineScope {
-  readonly problems: Problem[]
   readonly orders: Map<string, number>
   readonly quotes: Map<string, number>
   readonly transfers: Set<string>
@@ -90,7 +84,7 @@ function noteLabels(entry: Field, run: LabelScope): void {
   if (id !== null && fieldOf(entry, 'fault') !== null) run.orders.set(`${textOf(id)}.clientOrderId`, 1)
   const bind = fieldOf(fieldOf(entry, 'await'), 'bind')
   if (bind !== null) {
-    for (const labels of [run.orders, run.quotes]) noteLabel(bind, labels, 'label', 1, run.problems)
+    for (const labels of [run.orders, run.quotes]) noteLabel(bind, labels, 'label', 1)
   }
   for (const kind of ['deposit', 'withdraw']) {
     const label = fieldOf(fieldOf(entry, kind), 'as')
@@ -102,55 +96,48 @@ function noteLabels(entry: Field, run: LabelScope): void {
     if (action === null || label === null) continue
     const symbol = textOf(requiredField(action, 'asset'))
     const row = run.assets.findIndex((asset) => asset.symbol === symbol)
-    noteLabel(label, labels, kind, Math.max(1, row), run.problems)
+    noteLabel(label, labels, kind, Math.max(1, row))
   }
 }
 
-function noteLabel(
-  field: Field,
-  labels: Map<string, number>,
-  kind: string,
-  row: number,
-  problems: Problem[],
-): void {
+function noteLabel(field: Field, labels: Map<string, number>, kind: string, row: number): void {
   const name = textOf(field)
-  if (labels.has(name)) problems.push(problemOf(field, `two ${kind}s are called "${name}"`))
+  if (labels.has(name)) complain(field, `two ${kind}s are called "${name}"`)
   labels.set(name, row)
 }
 
 type Moments = Parameters<typeof momentOf>[1]
 
-function compileTrigger(entry: Field, moments: Moments, names: Names, problems: Problem[]): Trigger {
+function compileTrigger(entry: Field, moments: Moments, names: Names): Trigger {
   const at = fieldOf(entry, 'at')
   const every = fieldOf(entry, 'every')
   const when = fieldOf(entry, 'when')
   const once = fieldOf(entry, 'once')
-  if (once !== null && when === null) problems.push(problemOf(once, '"once" goes with "when"'))
-  if (every !== null) return compileEvery(every, moments, problems)
+  if (once !== null && when === null) complain(once, '"once" goes with "when"')
+  if (every !== null) return compileEvery(every, moments)
   if (when !== null) {
-    const predicate = compilePredicate(when, names, null, problems)
+    const predicate = compilePredicate(when, names, null)
     if (predicate !== null) return { kind: 'when', predicate, isOnce: booleanOr(once, true) }
     return { kind: 'at', at: moments.startMillis }
   }
   if (at === null) {
-    problems.push(problemAt(entry.tree.place, entry.path, 'nothing says when'))
+    complain(entry, 'nothing says when')
     return { kind: 'at', at: moments.startMillis }
   }
-  return momentOf(at, moments, problems)
+  return momentOf(at, moments)
 }
 
-function compileEvery(field: Field, moments: Moments, problems: Problem[]): Trigger {
+function compileEvery(field: Field, moments: Moments): Trigger {
   const isShort = field.tree.kind === 'scalar'
   const each = isShort ? field : requiredField(field, 'each')
   const from = isShort ? null : fieldOf(field, 'from')
   const to = isShort ? null : fieldOf(field, 'to')
-  const eachMillis = durationOf(each, problems)
-  if (eachMillis === 0) problems.push(problemOf(each, 'a repetition needs a span above 0'))
-  const first =
-    from === null ? ({ kind: 'at', at: moments.startMillis } as const) : momentOf(from, moments, problems)
-  const last = to === null ? null : momentOf(to, moments, problems)
+  const eachMillis = durationOf(each)
+  if (eachMillis === 0) complain(each, 'a repetition needs a span above 0')
+  const first = from === null ? ({ kind: 'at', at: moments.startMillis } as const) : momentOf(from, moments)
+  const last = to === null ? null : momentOf(to, moments)
   if (to !== null && last?.kind === 'at' && first.kind === 'at' && last.at < first.at)
-    problems.push(problemOf(to, 'the last one is before the first'))
+    complain(to, 'the last one is before the first')
   const end = moments.endMillis
   return {
     kind: 'every',

@@ -7,12 +7,12 @@ import { millis } from '../../numeric/units.ts'
 import { durationOf, durationOr } from '../read/amounts.ts'
 import {
   booleanOr,
+  complain,
   type Field,
   fieldAlong,
   fieldOf,
   numberOf,
   optional,
-  problemOf,
   requiredField,
   textOf,
   wordOr,
@@ -26,7 +26,7 @@ import type { AgentAction, AwaitAction, ScriptedAction } from './scripted-action
 
 /** An action about the world around the engine: keys, faults, limits, clocks, snapshots, agents, clients. */
 export function compileWorldAction(name: string, action: Field, scope: ActionScope): ScriptedAction {
-  const forMillis = durationOr(fieldOf(action, 'for'), millis(0), scope.problems)
+  const forMillis = durationOr(fieldOf(action, 'for'), millis(0))
   switch (name) {
     case 'key':
       return compileKey(action, forMillis, scope)
@@ -40,7 +40,7 @@ export function compileWorldAction(name: string, action: Field, scope: ActionSco
     case 'fault':
       return compileFault(action, forMillis, scope)
     case 'clock':
-      return { kind: 'clock', skewMillis: skewOf(requiredField(action, 'skew'), scope), forMillis }
+      return { kind: 'clock', skewMillis: skewOf(requiredField(action, 'skew')), forMillis }
     case 'snapshot':
       return { kind: 'snapshot', name: textOf(requiredField(action, 'name')), forMillis }
     case 'agent':
@@ -56,9 +56,8 @@ function compileKey(action: Field, forMillis: ReturnType<typeof millis>, scope: 
   const revoke = fieldOf(action, 'revoke')
   const scopes = fieldOf(action, 'scopes')
   if ((key === null) === (account === null))
-    scope.problems.push(problemOf(action, 'name a "key", or an "account" for all its keys'))
-  if (revoke === null && scopes === null)
-    scope.problems.push(problemOf(action, 'say what happens to it by "revoke" or "scopes"'))
+    complain(action, 'name a "key", or an "account" for all its keys')
+  if (revoke === null && scopes === null) complain(action, 'say what happens to it by "revoke" or "scopes"')
   if (key !== null) checkKey(key, scope)
   return {
     kind: 'key',
@@ -75,7 +74,7 @@ function checkKey(field: Field, scope: ActionScope): void {
   const name = textOf(field)
   if (scope.apiKeys.has(name)) return
   const reason = `no account has the key "${name}"; an account's keys go by "account", too`
-  scope.problems.push(problemOf(field, reason, nearestWord(name, scope.apiKeys)))
+  complain(field, reason, nearestWord(name, scope.apiKeys))
 }
 
 function compileFault(
@@ -83,74 +82,71 @@ function compileFault(
   forMillis: ReturnType<typeof millis>,
   scope: ActionScope,
 ): ScriptedAction {
-  const before = scope.problems.length
-  const form = faultForm(action, scope)
-  if (scope.problems.length > before) return { kind: 'note', text: '' }
+  const before = action.problems.length
+  const form = faultForm(action)
+  if (action.problems.length > before) return { kind: 'note', text: '' }
   const assets = scope.assets.filter(({ pair }) => pair !== null).map(({ symbol }) => symbol)
   const read = readFaultRule(form, { assets, accounts: [...scope.accounts.keys()] })
   if (!read.ok) {
     const { field, reason, hint } = read.flaw
     const nearest = /^did you mean (.+)\?$/.exec(hint ?? '')?.[1] ?? null
-    scope.problems.push(problemOf(fieldAlong(action, field), `${field} ${reason}`, nearest))
+    complain(fieldAlong(action, field), `${field} ${reason}`, nearest)
     return { kind: 'note', text: '' }
   }
   return { kind: 'fault', rule: read.value, forMillis }
 }
 
 /** The full form of a rule, the short forms written out. */
-function faultForm(action: Field, scope: ActionScope): { readonly [name: string]: unknown } {
+function faultForm(action: Field): { readonly [name: string]: unknown } {
   const plain = toPlain(action.tree)
   const { for: _, status, latency, commitThenDrop, rate, ...form } = isObject(plain) ? plain : {}
   const ways = ['type', 'status', 'latency', 'commitThenDrop'].filter((key) => fieldOf(action, key) !== null)
   if (ways.length !== 1) {
     const both = ways.length === 0 ? '' : `, not by ${ways.map((way) => `"${way}"`).join(' and ')}`
     const status = ways.includes('status') ? ' ("status: 503" alone is an http_error)' : ''
-    scope.problems.push(
-      problemOf(
-        action,
-        `say what goes wrong by one of "type", "status", "latency" and "commitThenDrop"${both}${status}`,
-      ),
+    complain(
+      action,
+      `say what goes wrong by one of "type", "status", "latency" and "commitThenDrop"${both}${status}`,
     )
   }
   const rateField = fieldOf(action, 'rate')
   if (rateField !== null && fieldOf(action, 'toxicity') !== null)
-    scope.problems.push(problemOf(rateField, '"rate" is the same as "toxicity"'))
+    complain(rateField, '"rate" is the same as "toxicity"')
   const toxicity = rate === undefined ? {} : { toxicity: rate }
   if (status !== undefined) return { ...form, ...toxicity, type: 'http_error', attributes: { status } }
   if (commitThenDrop !== undefined)
     return { ...form, ...toxicity, type: 'CONNECTION_RESET_BY_PEER', phase: 'after' }
   if (latency === undefined) return { ...form, ...toxicity }
-  const attributes = latencyAttributes(requiredField(action, 'latency'), scope)
+  const attributes = latencyAttributes(requiredField(action, 'latency'))
   return { ...form, ...toxicity, type: 'latency', attributes }
 }
 
-function latencyAttributes(field: Field, scope: ActionScope): { readonly [name: string]: number | string } {
-  if (field.tree.kind === 'scalar') return { latencyMs: durationOf(field, scope.problems) }
+function latencyAttributes(field: Field): { readonly [name: string]: number | string } {
+  if (field.tree.kind === 'scalar') return { latencyMs: durationOf(field) }
   const attributes: { [name: string]: number | string } = {
     distribution: textOf(requiredField(field, 'dist')),
   }
   for (const name of ['p50', 'p99', 'min', 'max', 'mean', 'deviation']) {
     const value = fieldOf(field, name)
-    if (value !== null) attributes[`${name}Ms`] = durationOf(value, scope.problems)
+    if (value !== null) attributes[`${name}Ms`] = durationOf(value)
   }
   return attributes
 }
 
-function skewOf(field: Field, scope: ActionScope): number {
+function skewOf(field: Field): number {
   const text = textOf(field)
   const span = parseDuration(text.replace(/^[+-]/, ''))
-  if (span === null) scope.problems.push(problemOf(field, `${text} is not a duration`))
+  if (span === null) complain(field, `${text} is not a duration`)
   return text.startsWith('-') ? -(span ?? 0) : (span ?? 0)
 }
 
 function compileAgent(action: Field, scope: ActionScope): AgentAction {
   const id = requiredField(action, 'id')
   const name = textOf(id)
-  if (!scope.agents.has(name))
-    scope.problems.push(problemOf(id, `no agent is called "${name}"`, nearestWord(name, scope.agents)))
+  if (!scope.agents.has(name)) complain(id, `no agent is called "${name}"`, nearestWord(name, scope.agents))
   const verbs = (['start', 'stop', 'set'] as const).filter((verb) => fieldOf(action, verb) !== null)
   const [verb = 'start'] = verbs
-  if (verbs.length !== 1) scope.problems.push(problemOf(action, 'say one of "start", "stop" and "set"'))
+  if (verbs.length !== 1) complain(action, 'say one of "start", "stop" and "set"')
   const set = fieldOf(action, 'set')
   const values = set === null ? null : jsonDataOf(toPlain(set.tree))
   return { kind: 'agent', id: name, verb, values: isDataRecord(values) ? values : {} }
@@ -161,15 +157,15 @@ function compileAwait(action: Field, scope: ActionScope): AwaitAction {
   const that = fieldOf(action, 'that')
   const bind = fieldOf(action, 'bind')
   if ((request === null) === (that === null))
-    scope.problems.push(problemOf(action, 'await either a "request" or "that" something holds'))
-  if (bind !== null && request === null) scope.problems.push(problemOf(bind, '"bind" goes with "request"'))
+    complain(action, 'await either a "request" or "that" something holds')
+  if (bind !== null && request === null) complain(bind, '"bind" goes with "request"')
   const key = fieldOf(request, 'key')
   if (key !== null) checkKey(key, scope)
   const account = fieldOf(request, 'account')
   if (account !== null) accountOf(account, scope)
-  checkRoute(request, scope)
+  checkRoute(request)
   const text = (name: string) => optional(request, name, textOf)
-  const span = (name: string) => optional(action, name, (field) => durationOf(field, scope.problems))
+  const span = (name: string) => optional(action, name, (field) => durationOf(field))
   return {
     kind: 'await',
     request:
@@ -182,7 +178,7 @@ function compileAwait(action: Field, scope: ActionScope): AwaitAction {
             account: text('account'),
             status: optional(request, 'status', numberOf),
           },
-    that: that === null ? null : compilePredicate(that, scope.names, null, scope.problems),
+    that: that === null ? null : compilePredicate(that, scope.names, null),
     bind: optional(action, 'bind', textOf),
     timeoutMillis: span('timeout'),
     wallTimeoutMillis: span('wallTimeout'),
@@ -191,12 +187,12 @@ function compileAwait(action: Field, scope: ActionScope): AwaitAction {
 }
 
 /** A path that no operation has may be awaited on purpose, but not one that is nearly an operation's. */
-function checkRoute(request: Field | null, scope: ActionScope): void {
+function checkRoute(request: Field | null): void {
   const path = fieldOf(request, 'path')
   if (path === null) return
   const meant = meantRoute(optional(request, 'method', textOf), textOf(path))
   if (meant === null) return
-  scope.problems.push(problemOf(path, `"${textOf(path)}" is not a path of an operation`, meant))
+  complain(path, `"${textOf(path)}" is not a path of an operation`, meant)
 }
 
 function isDataRecord(value: JsonData | null): value is { readonly [name: string]: JsonData } {

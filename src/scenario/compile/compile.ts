@@ -8,21 +8,22 @@ import { millis } from '../../numeric/units.ts'
 import { figureGroups, figureNames } from '../predicates/run-figures.ts'
 import {
   booleanOr,
+  complain,
   entriesOf,
   type Field,
   fieldOf,
   itemsOf,
   keyPlaceOf,
   numberOr,
-  problemOf,
   requiredField,
+  rootField,
   scalarOf,
   textOf,
   textOr,
   wordOr,
 } from '../read/fields.ts'
 import type { LoadOptions } from '../read/load-options.ts'
-import { failure, type Problem, problemAt, type Result, success } from '../read/problem.ts'
+import { failure, problemAt, type Result, success } from '../read/problem.ts'
 import { sourceOf } from '../read/source.ts'
 import type { Tree } from '../read/tree.ts'
 import type { RecordedSwitches } from './action-scope.ts'
@@ -35,7 +36,7 @@ import { ratesOf } from './compile-flow.ts'
 import { compileAsset, type Recordings } from './compile-market.ts'
 import { compileTimeline } from './compile-timeline.ts'
 import type { AccountAccess, CompiledScenario, RateLimits, ReportWishes } from './compiled.ts'
-import { marketFlaw } from './market-flaw.ts'
+import { complainOfMarket } from './market-flaw.ts'
 import { kindOfModel, readRecordings } from './read-recordings.ts'
 
 const cashAsset: AssetConfig = { symbol: 'USD', scale: 6, pair: null, liquidity: { kind: 'none' } }
@@ -47,19 +48,19 @@ export function compile(
   options: LoadOptions,
   variant = '',
 ): Result<CompiledScenario> {
-  const root: Field = { tree, path: '' }
-  const problems: Problem[] = []
+  const root = rootField(tree)
+  const { problems } = root
   const asRead = new Map<string, readonly Candle[]>()
   const market = requiredField(root, 'market')
-  const recordings = readRecordings(entriesOf(requiredField(market, 'assets')), options, asRead, problems)
+  const recordings = readRecordings(entriesOf(requiredField(market, 'assets')), options, asRead)
   // If the recording is missing, everything that starts with it would look wrong too.
   if (problems.length > 0) return failure(problems)
   const seed = options.seed ?? textOr(fieldOf(root, 'seed'), '1')
-  const { venue, clock, access } = compileVenue(root, seed, recordings, problems)
+  const { venue, clock, access } = compileVenue(root, seed, recordings)
   const recorded: RecordedSwitches = { options, asRead, byAsset: new Map() }
-  const story = compileStory(root, venue, clock, access, recorded, problems)
-  const readings = compileReadings(fieldOf(root, 'readings'), problems)
-  const report = compileReport(fieldOf(root, 'report'), problems)
+  const story = compileStory(root, venue, clock, access, recorded)
+  const readings = compileReadings(fieldOf(root, 'readings'))
+  const report = compileReport(fieldOf(root, 'report'))
   if (problems.length > 0) return failure(problems)
   return success({
     name: textOf(requiredField(root, 'name')),
@@ -82,7 +83,6 @@ function compileVenue(
   root: Field,
   seed: string,
   recordings: Recordings,
-  problems: Problem[],
 ): Pick<CompiledScenario, 'venue' | 'clock' | 'access'> {
   const market = requiredField(root, 'market')
   const assetFields = entriesOf(requiredField(market, 'assets'))
@@ -90,14 +90,14 @@ function compileVenue(
     assetFields.filter(([, asset]) => kindOfModel(asset) === 'replay').map(([symbol]) => symbol),
   )
   const replayed = new Map([...recordings].filter(([symbol]) => replays.has(symbol)))
-  const { startMillis, gridMillis, clock } = compileClock(fieldOf(root, 'clock'), replayed, problems)
-  checkFlowSymbols(market, assetFields, problems)
+  const { startMillis, gridMillis, clock } = compileClock(fieldOf(root, 'clock'), replayed)
+  checkFlowSymbols(market, assetFields)
   const compiled = assetFields.map(([symbol, field]) => {
-    if (symbol === 'USD') problems.push(problemOf(field, 'USD is the cash that all assets trade against'))
-    return compileAsset(symbol, field, market, startMillis, recordings, problems)
+    if (symbol === 'USD') complain(field, 'USD is the cash that all assets trade against')
+    return compileAsset(symbol, field, market, startMillis, recordings)
   })
   const symbols = compiled.map((asset) => asset.market.symbol)
-  const correlation = compileCorrelation(fieldOf(market, 'correlation'), symbols, problems)
+  const correlation = compileCorrelation(fieldOf(market, 'correlation'), symbols)
   const marketSpec: MarketSpec = {
     seed,
     startMillis,
@@ -105,12 +105,12 @@ function compileVenue(
     assets: compiled.map((asset) => asset.market),
     ...(correlation === undefined ? {} : { correlation }),
   }
-  checkMarket(marketSpec, assetFields, problems)
+  checkMarket(marketSpec, assetFields)
   const assets = [cashAsset, ...compiled.map((asset) => asset.config)]
   const prices = new Map(compiled.map((asset) => [asset.market.symbol, asset.market.price]))
   const priceOf = (symbol: string): number => prices.get(symbol) ?? 1
-  const fees = compileFees(fieldOf(root, 'fees'), problems)
-  const { configs, access } = compileAccounts(root, assets, priceOf, fees, problems)
+  const fees = compileFees(fieldOf(root, 'fees'))
+  const { configs, access } = compileAccounts(root, assets, priceOf, fees)
   const selfTrade = wordOr<VenueConfig['selfTrade']>(
     fieldOf(root, 'selfTrade'),
     ['cancel_taker', 'cancel_maker', 'cancel_both', 'allow'],
@@ -136,10 +136,9 @@ function compileStory(
   { endMillis }: CompiledScenario['clock'],
   access: readonly AccountAccess[],
   recorded: RecordedSwitches,
-  problems: Problem[],
 ): Pick<CompiledScenario, 'timeline' | 'agents' | 'expectations' | 'pinned'> {
   const accounts = new Map(access.map((account, index) => [account.id, firstClientAccount + index]))
-  const agents = compileAgents(fieldOf(root, 'agents'), { assets, accounts, startMillis }, problems)
+  const agents = compileAgents(fieldOf(root, 'agents'), { assets, accounts, startMillis })
   const scope = {
     assets,
     models: [{ kind: 'constant' } as const, ...market.assets.map((asset) => asset.model)],
@@ -151,10 +150,10 @@ function compileStory(
     startMillis,
     endMillis,
   }
-  const { entries, labels, names } = compileTimeline(fieldOf(root, 'timeline'), scope, problems)
+  const { entries, labels, names } = compileTimeline(fieldOf(root, 'timeline'), scope)
   const moments = { startMillis, endMillis, labels }
   const expect = fieldOf(root, 'expect')
-  const { expectations, pinned } = compileExpectations(expect, entries, names, moments, problems)
+  const { expectations, pinned } = compileExpectations(expect, entries, names, moments)
   return { timeline: entries, agents, expectations, pinned }
 }
 
@@ -170,12 +169,12 @@ function withRecordings(venue: VenueConfig, { byAsset }: RecordedSwitches): Venu
 const apiKeysOf = (access: readonly AccountAccess[]): ReadonlySet<string> =>
   new Set(access.flatMap(({ keys }) => keys.flatMap(({ apiKey }) => apiKey ?? [])))
 
-function compileReport(field: Field | null, problems: Problem[]): ReportWishes {
+function compileReport(field: Field | null): ReportWishes {
   const metrics = itemsOf(fieldOf(field, 'metrics'))
   for (const metric of metrics) {
     if (figureNames.has(textOf(metric)) || figureGroups.has(textOf(metric))) continue
     const nearest = nearestWord(textOf(metric), [...figureNames, ...figureGroups.keys()])
-    problems.push(problemOf(metric, `unknown figure "${textOf(metric)}"`, nearest))
+    complain(metric, `unknown figure "${textOf(metric)}"`, nearest)
   }
   const names = metrics.flatMap((metric) => figureGroups.get(textOf(metric)) ?? [textOf(metric)])
   return { metrics: names, hasCharts: booleanOr(fieldOf(field, 'charts'), false) }
@@ -192,29 +191,21 @@ function compileRateLimits(field: Field | null): RateLimits {
 }
 
 /** Problems that the market's own check finds and that were not found before. */
-function checkMarket(
-  spec: MarketSpec,
-  assets: readonly (readonly [string, Field])[],
-  problems: Problem[],
-): void {
-  if (problems.length > 0) return
+function checkMarket(spec: MarketSpec, assets: readonly (readonly [string, Field])[]): void {
+  if (assets.some(([, { problems }]) => problems.length > 0)) return
   const found = marketProblem(spec)
   if (found === null) return
   const asset = assets.find(([symbol]) => symbol === found.symbol)?.[1]
-  if (asset !== undefined) problems.push(marketFlaw(asset, found))
+  if (asset !== undefined) complainOfMarket(asset, found)
 }
 
-function checkFlowSymbols(
-  market: Field,
-  assets: readonly (readonly [string, Field])[],
-  problems: Problem[],
-): void {
+function checkFlowSymbols(market: Field, assets: readonly (readonly [string, Field])[]): void {
   const symbols = assets.map(([symbol]) => symbol)
   const rates = ratesOf(fieldOf(market, 'flow'))
   if (rates?.tree.kind !== 'mapping') return
   for (const [symbol, rate] of entriesOf(rates)) {
     if (symbol === 'default' || symbols.includes(symbol)) continue
-    problems.push(problemOf(rate, `unknown asset "${symbol}"`, nearestWord(symbol, symbols)))
+    complain(rate, `unknown asset "${symbol}"`, nearestWord(symbol, symbols))
   }
 }
 
@@ -222,7 +213,7 @@ const nearestReading = (key: string, value: string): string | null =>
   isReadingKey(key) ? nearestWord(value, valuesOf(key)) : nearestWord(key, readingKeys)
 
 /** Values as text; a number is taken as it is written. */
-function compileReadings(field: Field | null, problems: Problem[]): ReadonlyMap<string, string> {
+function compileReadings(field: Field | null): ReadonlyMap<string, string> {
   const readings = new Map<string, string>()
   for (const [key, value] of entriesOf(field)) {
     const text = String(scalarOf(value).value)
@@ -230,7 +221,7 @@ function compileReadings(field: Field | null, problems: Problem[]): ReadonlyMap<
     if (resolved.ok) readings.set(key, text)
     else {
       const place = field === null || isReadingKey(key) ? value.tree.place : keyPlaceOf(field, key)
-      problems.push(problemAt(place, value.path, resolved.flaw.reason, nearestReading(key, text)))
+      value.problems.push(problemAt(place, value.path, resolved.flaw.reason, nearestReading(key, text)))
     }
   }
   return readings

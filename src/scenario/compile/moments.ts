@@ -1,8 +1,7 @@
 import { nearestWord } from '../../api/nearest-word.ts'
 import { isoToMillis, parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import { type Field, problemOf, textOf } from '../read/fields.ts'
-import type { Problem } from '../read/problem.ts'
+import { complain, type Field, textOf } from '../read/fields.ts'
 import type { Moment } from './compiled.ts'
 
 /** What the words of a moment may refer to. */
@@ -23,10 +22,10 @@ export interface MomentScope {
  * `start` always exists, `end` only when the clock has one. Choice: a label stands above its use, so labels cannot
  * form a circle. From a label that only the run decides, spans can only go forward.
  */
-export function momentOf(field: Field, scope: MomentScope, problems: Problem[]): Moment {
+export function momentOf(field: Field, scope: MomentScope): Moment {
   const text = textOf(field)
   const fail = (reason: string, nearest: string | null = null): Moment => {
-    problems.push(problemOf(field, reason, nearest))
+    complain(field, reason, nearest)
     return fixed(scope.startMillis)
   }
   const within = (at: number, label = ''): Moment => {

@@ -1,18 +1,8 @@
 import type { Candle } from '../../market/market-spec.ts'
 import { adjustCandles } from '../../market/recordings/recording.ts'
 import { millisToIso, parseDuration } from '../../numeric/time-text.ts'
-import {
-  type Field,
-  fieldOf,
-  itemsOf,
-  numberOr,
-  problemOf,
-  scalarOf,
-  textOf,
-  textOr,
-} from '../read/fields.ts'
+import { complain, type Field, fieldOf, itemsOf, numberOr, scalarOf, textOf, textOr } from '../read/fields.ts'
 import type { LoadOptions } from '../read/load-options.ts'
-import type { Problem } from '../read/problem.ts'
 import type { Recordings } from './compile-market.ts'
 
 export const recordedKinds: readonly string[] = ['replay', 'bootstrap']
@@ -31,7 +21,6 @@ export function readRecordings(
   assets: readonly (readonly [string, Field])[],
   options: LoadOptions,
   asRead: Map<string, readonly Candle[]>,
-  problems: Problem[],
 ): Recordings {
   const recordings = new Map<string, readonly Candle[]>()
   for (const [symbol, asset] of assets) {
@@ -39,23 +28,23 @@ export function readRecordings(
     if (model === null || !recordedKinds.includes(kindOfModel(asset))) continue
     const data = fieldOf(model, 'data')
     if (data === null) {
-      problems.push(problemOf(model, `a ${kindOfModel(asset)} needs "data", the name of a candle file`))
+      complain(model, `a ${kindOfModel(asset)} needs "data", the name of a candle file`)
       continue
     }
     if (options.readCandles === undefined) {
-      problems.push(problemOf(data, 'recordings can only be read from scenario files, not here'))
+      complain(data, 'recordings can only be read from scenario files, not here')
       continue
     }
-    const read = readFiles(data, options.readCandles, asRead, problems)
+    const read = readFiles(data, options.readCandles, asRead)
     if (read === null) continue
     if (kindOfModel(asset) === 'bootstrap' && read[0]?.spanMillis === 0) {
-      problems.push(problemOf(data, 'holds trades, and a bootstrap needs candles'))
+      complain(data, 'holds trades, and a bootstrap needs candles')
       continue
     }
     const isUsd = textOr(fieldOf(model, 'volumeIn'), 'asset') === 'usd'
-    const candles = adjusted(model, isUsd ? read.map(volumeInAsset) : read, problems)
+    const candles = adjusted(model, isUsd ? read.map(volumeInAsset) : read)
     const fault = recordingFault(candles)
-    if (fault !== null) problems.push(problemOf(data, fault))
+    if (fault !== null) complain(data, fault)
     else recordings.set(symbol, candles)
   }
   return recordings
@@ -66,7 +55,6 @@ function readFiles(
   data: Field,
   read: NonNullable<LoadOptions['readCandles']>,
   asRead: Map<string, readonly Candle[]>,
-  problems: Problem[],
 ): readonly Candle[] | null {
   const files = data.tree.kind === 'list' ? itemsOf(data) : [data]
   const parts: { readonly file: Field; readonly candles: readonly Candle[] }[] = []
@@ -75,7 +63,7 @@ function readFiles(
     if (answer.ok) {
       asRead.set(textOf(file), answer.candles)
       parts.push({ file, candles: answer.candles })
-    } else problems.push(problemOf(file, answer.reason))
+    } else complain(file, answer.reason)
   }
   if (parts.length < files.length) return null
   parts.sort((left, right) => (left.candles[0]?.atMillis ?? 0) - (right.candles[0]?.atMillis ?? 0))
@@ -88,7 +76,7 @@ function readFiles(
       const isWithin = first.atMillis < before.atMillis + before.spanMillis
       const reason = isOther ? 'holds trades beside candles' : isWithin ? 'overlaps another file' : null
       if (reason !== null) {
-        problems.push(problemOf(file, reason))
+        complain(file, reason)
         return null
       }
     }
@@ -98,26 +86,26 @@ function readFiles(
 }
 
 /** The recording at another price, time or pace, as the model states. */
-function adjusted(model: Field, candles: readonly Candle[], problems: Problem[]): readonly Candle[] {
+function adjusted(model: Field, candles: readonly Candle[]): readonly Candle[] {
   const rebaseTo = fieldOf(model, 'rebaseTo')
   const timeShift = fieldOf(model, 'timeShift')
   const speed = fieldOf(model, 'speed')
   const moved = adjustCandles(candles, {
     rebaseTo: rebaseTo === null ? null : Number(textOf(rebaseTo)),
-    timeShiftMillis: timeShift === null ? 0 : shiftOf(timeShift, problems),
+    timeShiftMillis: timeShift === null ? 0 : shiftOf(timeShift),
     speed: numberOr(speed, 1),
   })
   if (moved !== null) return moved
   const place = speed ?? rebaseTo ?? model
-  problems.push(problemOf(place, 'leaves candles of no whole milliseconds, or a price that no market has'))
+  complain(place, 'leaves candles of no whole milliseconds, or a price that no market has')
   return candles
 }
 
 /** A span with an optional sign. */
-function shiftOf(field: Field, problems: Problem[]): number {
+function shiftOf(field: Field): number {
   const text = textOf(field)
   const span = parseDuration(text.replace(/^[+-]/, ''))
-  if (span === null) problems.push(problemOf(field, `${text} is not a span, such as +3d or -12h`))
+  if (span === null) complain(field, `${text} is not a span, such as +3d or -12h`)
   return (text.startsWith('-') ? -1 : 1) * (span ?? 0)
 }
 

@@ -14,8 +14,7 @@ import {
   type QuantitySteps,
   quantitySteps,
 } from '../../numeric/units.ts'
-import { type Field, problemOf, textOf } from './fields.ts'
-import type { Problem } from './problem.ts'
+import { complain, type Field, textOf } from './fields.ts'
 
 /*
  * Fields as exact integers. Each function notes a problem when the amount is not exact in its unit, and then answers
@@ -30,16 +29,16 @@ export type PriceTerm =
 /** Decimals of size limits. */
 export const sizeScale = 8
 
-export function cashAtoms(field: Field, problems: Problem[]): Atoms {
-  return atoms(scaledOf(field, cashScale, problems))
+export function cashAtoms(field: Field): Atoms {
+  return atoms(scaledOf(field, cashScale))
 }
 
 /** An amount of one asset, in its atoms. */
-export function assetAtoms(field: Field, asset: AssetConfig, problems: Problem[]): Atoms {
-  return atoms(scaledOf(field, asset.scale, problems))
+export function assetAtoms(field: Field, asset: AssetConfig): Atoms {
+  return atoms(scaledOf(field, asset.scale))
 }
 
-export function scaledOf(field: Field, scale: number, problems: Problem[]): number {
+export function scaledOf(field: Field, scale: number): number {
   const text = textOf(field)
   const scaled = textToScaled(text, scale)
   if (scaled !== null) return scaled
@@ -47,68 +46,59 @@ export function scaledOf(field: Field, scale: number, problems: Problem[]): numb
   const reason = isFine
     ? `${text} has more than ${scale} decimals`
     : `${text} is too large or too fine to be exact`
-  problems.push(problemOf(field, reason))
+  complain(field, reason)
   return 0
 }
 
-export function ppmOf(field: Field, decimals: number, problems: Problem[]): PartsPerMillion {
-  return partsPerMillion(scaledOf(field, decimals, problems))
+export function ppmOf(field: Field, decimals: number): PartsPerMillion {
+  return partsPerMillion(scaledOf(field, decimals))
 }
 
 /** Basis points as parts per million. */
-export const bpsToPpm = (field: Field, problems: Problem[]): PartsPerMillion => ppmOf(field, 2, problems)
+export const bpsToPpm = (field: Field): PartsPerMillion => ppmOf(field, 2)
 
-export function stepsOf(field: Field, pair: PairConfig, problems: Problem[]): QuantitySteps {
-  return quantitySteps(multipleOf(field, pair.quantityStep, 'quantity step', problems))
+export function stepsOf(field: Field, pair: PairConfig): QuantitySteps {
+  return quantitySteps(multipleOf(field, pair.quantityStep, 'quantity step'))
 }
 
-export function ticksOf(field: Field, pair: PairConfig, problems: Problem[]): PriceTicks {
-  return priceTicks(multipleOf(field, pair.priceStep, 'price step', problems))
+export function ticksOf(field: Field, pair: PairConfig): PriceTicks {
+  return priceTicks(multipleOf(field, pair.priceStep, 'price step'))
 }
 
 function multipleOf(
   field: Field,
   step: { readonly units: number; readonly scale: number },
   noun: string,
-  problems: Problem[],
 ): number {
   const text = textOf(field)
   const count = toStepCount(text, step)
   if (count !== null && Number.isSafeInteger(count)) return count
-  problems.push(
-    problemOf(field, `${text} is not a multiple of the ${noun} ${scaledToText(step.units, step.scale)}`),
-  )
+  complain(field, `${text} is not a multiple of the ${noun} ${scaledToText(step.units, step.scale)}`)
   return 0
 }
 
 /** A price, or a change from the mark (`-4%`, `+25bps`), which must leave the price above 0. */
-export function priceTermOf(field: Field, pair: PairConfig, problems: Problem[]): PriceTerm {
-  return changeOf(field, problems) ?? { kind: 'ticks', priceTicks: ticksOf(field, pair, problems) }
+export function priceTermOf(field: Field, pair: PairConfig): PriceTerm {
+  return changeOf(field) ?? { kind: 'ticks', priceTicks: ticksOf(field, pair) }
 }
 
 /** `-4%` is -40000 parts per million, `+25bps` 2500; null for a plain price. */
-export function changeOf(field: Field, problems: Problem[]): Extract<PriceTerm, { kind: 'ofMark' }> | null {
+export function changeOf(field: Field): Extract<PriceTerm, { kind: 'ofMark' }> | null {
   const match = /^\+?(-?[0-9.]+)(%|bps)$/.exec(textOf(field))
   if (match === null) return null
   const change = textToScaled(match[1] ?? '', match[2] === '%' ? 4 : 2)
-  if (change === null) problems.push(problemOf(field, 'changes are not finer than 0.0001 %'))
-  else if (change <= -powerOfTen(6))
-    problems.push(problemOf(field, 'a fall of 100 % or more leaves no price'))
+  if (change === null) complain(field, 'changes are not finer than 0.0001 %')
+  else if (change <= -powerOfTen(6)) complain(field, 'a fall of 100 % or more leaves no price')
   return { kind: 'ofMark', change: partsPerMillion(change ?? 0) }
 }
 
-export function durationOf(field: Field, problems: Problem[]): Millis {
+export function durationOf(field: Field): Millis {
   const text = textOf(field)
   const span = parseDuration(text.startsWith('+') ? text.slice(1) : text)
   if (span !== null) return millis(span)
-  problems.push(
-    problemOf(
-      field,
-      `${text} is not a duration; units stand from large to small, as in 1h30m, down to whole ms`,
-    ),
-  )
+  complain(field, `${text} is not a duration; units stand from large to small, as in 1h30m, down to whole ms`)
   return millis(0)
 }
 
-export const durationOr = (field: Field | null, fallback: Millis, problems: Problem[]): Millis =>
-  field === null ? fallback : durationOf(field, problems)
+export const durationOr = (field: Field | null, fallback: Millis): Millis =>
+  field === null ? fallback : durationOf(field)

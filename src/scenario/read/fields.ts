@@ -2,10 +2,27 @@ import { assert } from '../../numeric/assert.ts'
 import { joinPath, type Problem, problemAt } from './problem.ts'
 import type { Mapping, Place, Scalar, Tree } from './tree.ts'
 
-/** A value and where it stands. The schema has been checked, so these functions assert what it promises. */
+/**
+ * A value, where it stands, and the list of what is wrong with its file. The schema has been checked, so these functions
+ * assert what it promises.
+ */
 export interface Field {
   readonly tree: Tree
   readonly path: string
+  /** One list for all fields of a file. */
+  readonly problems: Problem[]
+}
+
+/** A whole file. */
+export const rootField = (tree: Tree): Field => ({ tree, path: '', problems: [] })
+
+/** Notes what is wrong with a value. */
+export function complain(
+  { tree, path, problems }: Field,
+  reason: string,
+  nearest: string | null = null,
+): void {
+  problems.push(problemAt(tree.place, path, reason, nearest))
 }
 
 /** The value of a key; null when it is absent or null. */
@@ -13,7 +30,7 @@ export function fieldOf(parent: Field | null, key: string): Field | null {
   if (parent === null || parent.tree.kind !== 'mapping') return null
   const tree = parent.tree.entries.get(key)?.value
   if (tree === undefined || (tree.kind === 'scalar' && tree.value === null)) return null
-  return { tree, path: joinPath(parent.path, key) }
+  return { ...parent, tree, path: joinPath(parent.path, key) }
 }
 
 /** What the value of a key is read as; null when it is absent or null. */
@@ -45,7 +62,7 @@ export function fieldAlong(start: Field, path: string): Field {
 
 export function itemsOf(field: Field | null): readonly Field[] {
   if (field === null || field.tree.kind !== 'list') return []
-  return field.tree.items.map((tree, index) => ({ tree, path: joinPath(field.path, index) }))
+  return field.tree.items.map((tree, index) => ({ ...field, tree, path: joinPath(field.path, index) }))
 }
 
 /** The entries of a mapping, in the order of the file. */
@@ -53,7 +70,7 @@ export function entriesOf(field: Field | null): readonly (readonly [string, Fiel
   if (field === null) return []
   return [...mappingOf(field).entries].map(([key, entry]) => [
     key,
-    { tree: entry.value, path: joinPath(field.path, key) },
+    { ...field, tree: entry.value, path: joinPath(field.path, key) },
   ])
 }
 
@@ -104,9 +121,6 @@ export function wordOr<Word extends string>(
   assert(found !== undefined, 'the schema has checked that this is one of the words')
   return found
 }
-
-export const problemOf = (field: Field, reason: string, nearest: string | null = null): Problem =>
-  problemAt(field.tree.place, field.path, reason, nearest)
 
 function mappingOf(field: Field): Mapping {
   assert(field.tree.kind === 'mapping', 'the schema has checked that this is a mapping')

@@ -12,7 +12,7 @@ import {
   compileLimits,
 } from '../../scenario/compile/compile-accounts.ts'
 import type { KeyGrant } from '../../scenario/compile/compiled.ts'
-import { type Field, fieldOf, requiredField } from '../../scenario/read/fields.ts'
+import { type Field, fieldOf, optional, requiredField, rootField } from '../../scenario/read/fields.ts'
 import { treeFromValue } from '../../scenario/read/from-value.ts'
 import { failure, type Problem, problemAt, type Result, success } from '../../scenario/read/problem.ts'
 import { validate } from '../../scenario/read/validate.ts'
@@ -32,9 +32,9 @@ export interface NewAccount {
 export function readNewAccount(state: State, form: object): Result<NewAccount> {
   const root = readForm(form)
   if (!root.ok) return root
-  const problems: Problem[] = []
+  const { problems } = root.value
   const { assets, fees } = state.config
-  const { configs, access } = compileAccounts(root.value, assets, () => 1, fees, problems)
+  const { configs, access } = compileAccounts(root.value, assets, () => 1, fees)
   const [config] = configs
   if (config === undefined || problems.length > 0) return failure(withoutPlace(problems))
   const excess = excessiveBalance(state, config)
@@ -62,12 +62,9 @@ export function readAccountChange(state: State, account: number, form: object): 
     makerRate: partsPerMillion(makerRate),
     takerRate: partsPerMillion(takerRate),
   }
-  const problems: Problem[] = []
-  // Problems with the limits are found here.
-  const compiled = compileAccount('', field, config.assets, present, problems)
-  const limits = fieldOf(field, 'limits')
-  const change = limits === null ? null : compileLimits(limits, config.assets, [])
-  if (problems.length > 0) return failure(problems)
+  const compiled = compileAccount('', field, config.assets, present)
+  if (field.problems.length > 0) return failure(field.problems)
+  const change = optional(field, 'limits', (limits) => compileLimits(limits, config.assets))
   return success({
     limits: change === null ? null : applyLimits(accounts.limitsOf(account).config, change),
     fees: compiled.fees,
@@ -83,7 +80,7 @@ function readForm(form: object): Result<Field> {
   const accounts = properties?.['accounts']
   const root = { ...schema, required: [], properties: accounts === undefined ? {} : { accounts } }
   const problems = validate(root, tree.value)
-  return problems.length > 0 ? failure(withoutPlace(problems)) : success({ tree: tree.value, path: '' })
+  return problems.length > 0 ? failure(withoutPlace(problems)) : success(rootField(tree.value))
 }
 
 /** The first opening balance whose amount or value is too large to be kept exactly; null when all can be. */
@@ -105,7 +102,7 @@ const nowhere = { file: '', line: 0, column: 0 }
 function accountIn(root: Field): Field {
   const { tree } = requiredField(root, 'accounts')
   const account = tree.kind === 'list' ? tree.items[0] : undefined
-  return account === undefined ? root : { tree: account, path: '' }
+  return account === undefined ? root : { ...root, tree: account, path: '' }
 }
 
 /** The caller sees the account as the whole document. */

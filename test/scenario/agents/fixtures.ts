@@ -5,9 +5,10 @@ import type { AgentSpec } from '../../../src/scenario/agents/agent-spec.ts'
 import type { Participant } from '../../../src/scenario/agents/participant.ts'
 import { compileAgents } from '../../../src/scenario/compile/compile-agents.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
+import { rootField } from '../../../src/scenario/read/fields.ts'
 import { treeFromValue } from '../../../src/scenario/read/from-value.ts'
 import type { JsonData } from '../../../src/scenario/read/json-data.ts'
-import { type Problem, problemText } from '../../../src/scenario/read/problem.ts'
+import { problemText } from '../../../src/scenario/read/problem.ts'
 
 /** A venue with one asset at 50,000 USD, and agents that act in it. */
 export interface Stage {
@@ -40,11 +41,11 @@ export function stage(market: string, agents: readonly JsonData[], seed = '7'): 
   const venue = Venue.open(config, { emit: () => {} })
   const tree = treeFromValue(agents)
   if (!tree.ok) throw new Error('agents are a value')
-  const problems: Problem[] = []
+  const field = { ...rootField(tree.value), path: 'agents' }
   const accounts = new Map(config.accounts.map((account, place) => [account.id, place + 3] as const))
   const scope = { assets: config.assets, accounts, startMillis: config.startMillis }
-  const specs = compileAgents({ tree: tree.value, path: 'agents' }, scope, problems)
-  if (problems.length > 0) throw new Error(problems.map(problemText).join('\n'))
+  const specs = compileAgents(field, scope)
+  if (field.problems.length > 0) throw new Error(field.problems.map(problemText).join('\n'))
   return { venue, specs, agents: makeAgents(specs, config) }
 }
 
