@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { ifWritable, JournalUnwritable } from '../../journal-unwritable.ts'
+import { Turns } from '../../turns/turns.ts'
 import type { World } from '../../world.ts'
 import type { WorldSnapshot } from '../../world-snapshot.ts'
 import type { JournalEntry } from '../lines/entry.ts'
@@ -9,7 +10,7 @@ import { SnapshotShelf } from '../lines/snapshot-shelf.ts'
 import type { Journal } from '../recording/journal.ts'
 import { recordWorld } from '../recording/recorder.ts'
 import type { JournalFile } from './journal-file.ts'
-import { writeSnapshot } from './journal-snapshot.ts'
+import { snapshotWriting } from './journal-snapshot.ts'
 import { pastOfFile } from './past-of-file.ts'
 import { replayFrom } from './recover.ts'
 
@@ -43,11 +44,14 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
     file.append(encodeHeader(headerOf(factsOf(world, start), otcsim, ttlMillis)))
   }
   let kept = isBorn ? 0 : past.keptSequence
+  /** Snapshots are written while the world goes on: nothing changes them. */
+  const writing = new Turns()
   const keep = (): void => {
     kept = world.sequence
     const { offset, hash } = file.end
     const check = world.events.check.value
-    writeSnapshot(file.path, { offset, hash, sequence: kept, check, snapshot: world.snapshot() })
+    const leap = { offset, hash, sequence: kept, check, snapshot: world.snapshot() }
+    void writing.begin(snapshotWriting(file.path, leap))
   }
   const sink = {
     ready: () => {
@@ -69,6 +73,7 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
     world.observe(null)
     // In the middle of an advance, the world is not at its last line.
     if (!world.turns.isHalfDone && world.sequence - kept >= linesPerSnapshot / 10) keep()
+    writing.finish()
     file.close()
   }
   return {

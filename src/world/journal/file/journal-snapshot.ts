@@ -11,6 +11,7 @@ import {
 import { basename, dirname } from 'node:path'
 import { isObject } from '../../../api/json.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../snapshots/snapshot-document.ts'
+import { finished, type Pieces } from '../../turns/pieces.ts'
 import { seal } from '../lines/seal.ts'
 import type { Leap } from '../replay/replay.ts'
 import { syncFolderOf } from './journal-file.ts'
@@ -22,20 +23,29 @@ import { syncFolderOf } from './journal-file.ts'
 
 const snapshotsKept = 2
 const suffix = '.snapshot-'
+const bytesInPiece = 1_048_576
 
 /** Whole or not at all: written beside its place, then renamed. If the disk does not take it, there is none. */
 export function writeSnapshot(journal: string, leap: Leap): void {
+  finished(snapshotWriting(journal, leap))
+}
+
+/** The same in pieces, because a world with many orders has millions of bytes. It begins with a pause. */
+export function* snapshotWriting(journal: string, leap: Leap): Pieces<void> {
   const { snapshot, ...place } = leap
   const path = `${journal}${suffix}${place.sequence}`
   const beside = `${path}.tmp`
+  yield
+  const document = snapshotDocument(snapshot)
+  yield
+  const text = JSON.stringify({ ...place, seal: sealOf(place, document.check), snapshot: document })
+  yield
   try {
     const descriptor = openSync(beside, 'w', 0o644)
     try {
-      const document = snapshotDocument(snapshot)
-      const bytes = Buffer.from(
-        JSON.stringify({ ...place, seal: sealOf(place, document.check), snapshot: document }),
-      )
-      for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done)
+      const bytes = Buffer.from(text)
+      for (let done = 0; done < bytes.length; yield)
+        done += writeSync(descriptor, bytes, done, Math.min(bytes.length - done, bytesInPiece))
       fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)
