@@ -44,7 +44,7 @@ export interface BacktestOptions extends SourceOptions {
   readonly riskFreeRate?: number
   /** Sharpe ratios per period of all variants that were tried, for the deflated one. */
   readonly trials?: readonly number[]
-  /** Told now and then what share is done of the time from the market's start to the run's end, and the venue's time. */
+  /** Told now and then how much of the time from the market's start to the run's end is over, and the venue's time. */
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
   /** Given the world before anything happens in it, so that it can be journaled. */
   readonly onWorld?: ((world: World) => void) | undefined

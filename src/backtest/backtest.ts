@@ -20,8 +20,8 @@ import { warmUpOf } from './warm-up.ts'
 /**
  * Runs a strategy in a world of its own. The same strategy, options and seed give the same result, byte for byte.
  *
- * Rejects with a TypeError for something that is not a strategy and for options that do not exist, with a RangeError for
- * options that cannot be used, and with a StrategyError for what the strategy throws.
+ * Rejects with a TypeError for something that is not a strategy and for options that do not exist, with a RangeError
+ * for options that cannot be used, and with a StrategyError for what the strategy throws.
  */
 export async function backtest(strategy: Strategy, options: BacktestOptions): Promise<BacktestResult> {
   if (!isStrategy(strategy)) throw new TypeError(strategyProblem(strategy) ?? '')

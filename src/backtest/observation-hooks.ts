@@ -81,7 +81,9 @@ export class ObservationHooks {
     }
   }
 
-  /** Takes in the mids of a tick as `BarMaker.add` does. Whatever is called at this instant can look back on its bars. */
+  /**
+   * Takes in the mids of a tick as `BarMaker.add` does. Whatever is called at this instant can look back on its bars.
+   */
   takeMids(atMillis: number, mids: Float64Array, from: number): readonly Bar[] {
     const made = this.bars?.add(atMillis, mids, from) ?? noBars
     if (made.length > 0) this.window?.add(made)

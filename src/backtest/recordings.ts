@@ -19,8 +19,9 @@ export interface CommonSpan {
 }
 
 /**
- * The time that recordings have in common. Throws a RangeError for one that is empty or unsound, for candles of different
- * spans (bars of one instant would know different parts of the future), and where they have no time in common.
+ * The time that recordings have in common. Throws a RangeError for one that is empty or unsound, for candles of
+ * different spans (bars of one instant would know different parts of the future), and where they have no time in
+ * common.
  */
 export function spanInCommon(recordings: NamedCandles, isNamed: boolean): CommonSpan {
   const spans = Object.entries(recordings).map(([symbol, candles]) => spanOf(symbol, candles, isNamed))

@@ -64,8 +64,8 @@ export interface Bar {
   readonly low: number
   readonly close: number
   /**
-   * What the recording traded in (from, to], in units of the asset: 0 where it has nothing, null for a generated market, a
-   * recording without volumes, and over HTTP, where it is unknown.
+   * What the recording traded in (from, to], in units of the asset: 0 where it has nothing, null for a generated
+   * market, a recording without volumes, and over HTTP, where it is unknown.
    */
   readonly volume: number | null
 }

@@ -7,8 +7,9 @@ import type { EquityGrid, FillRecord } from './records.ts'
 import { correlation, deviation, sum } from './samples.ts'
 
 /**
- * A run compared with what takes no skill: never trading, and buying at the start and holding. `series` is that of
- * the grid, `riskFree` the rate of a step of its ratios. Prices are the run's own marks, so the account's own impact is in both.
+ * A run compared with what takes no skill: never trading, and buying at the start and holding. `series` is that of the
+ * grid, `riskFree` the rate of a step of its ratios. Prices are the run's own marks, so the account's own impact is in
+ * both.
  */
 export function benchmarkMetrics(
   grid: EquityGrid,

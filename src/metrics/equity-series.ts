@@ -20,8 +20,8 @@ export interface EquitySeries {
 }
 
 /**
- * Where the equity was not above 0 there is no return, and the unit value stands. A loss of everything, or of more, ends
- * the returns: the unit is worth 0 from then on, whatever positions that nobody has closed may still bring.
+ * Where the equity was not above 0 there is no return, and the unit value stands. A loss of everything, or of more,
+ * ends the returns: the unit is worth 0 from then on, whatever positions that nobody has closed may still bring.
  */
 export function equitySeries(grid: EquityGrid): EquitySeries {
   const { atMillis, equity, flow, stepMillis } = grid

@@ -30,7 +30,10 @@ export interface Sampling {
   readonly returns: number
   /** Days of 24 hours. */
   readonly days: number
-  /** A year's interest without risk, the same part of it for each step, beyond which ratios and alpha are; left out where it is 0. */
+  /**
+   * A year's interest without risk, the same part of it for each step, beyond which ratios and alpha are; left out
+   * where it is 0.
+   */
   readonly riskFreeRate?: number
 }
 
@@ -138,7 +141,10 @@ export interface ActivityMetrics {
   readonly leverageMaximum: Figure
 }
 
-/** Round trips: what each reduction of a position, by one order at one instant, realised against its average cost, fees apart as in the ledger. */
+/**
+ * Round trips: what each reduction of a position, by one order at one instant, realised against its average cost, fees
+ * apart as in the ledger.
+ */
 export interface TripMetrics {
   readonly count: number
   readonly wins: number

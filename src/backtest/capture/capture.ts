@@ -24,7 +24,10 @@ export interface CaptureOptions {
   readonly onCapture?: ((capture: BacktestCapture) => void) | undefined
 }
 
-/** Where a run pauses to be captured; undefined where it is not to be. Throws a RangeError for an instant not within the run. */
+/**
+ * Where a run pauses to be captured; undefined where it is not to be. Throws a RangeError for an instant not within
+ * the run.
+ */
 export function pauseFor(
   strategy: Strategy,
   world: World,

@@ -1,6 +1,6 @@
 import type { SweepPlan } from './plan.ts'
 
-/** What has to be known of a sweep over a recording before its seeds are counted; null of one over generated markets. */
+/** What must be known of a sweep over a recording before its seeds are counted; null for one over generated markets. */
 export function onePathWarning({ seeds, work }: SweepPlan): string | null {
   const { data } = work.options
   if (data === undefined || seeds.length < 2) return null

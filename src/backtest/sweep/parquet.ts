@@ -4,9 +4,9 @@ import { planDigest, type SweepPlan } from './plan.ts'
 
 /**
  * The rows of a sweep as a Parquet file: `id`, `seed`, for a walk forward `from` and `to`, a column for each parameter
- * (`param.NAME`; numbers if all its values are), `digest`, `failure`, a column for each metric (`metric.NAME`, null where a
- * run has none), and `equity` as JSON. The same rows give the same bytes. The writer is an ES module that few runs need, so it is loaded
- * on demand.
+ * (`param.NAME`; numbers if all its values are), `digest`, `failure`, a column for each metric (`metric.NAME`, null
+ * where a run has none), and `equity` as JSON. The same rows give the same bytes. The writer is an ES module that few
+ * runs need, so it is loaded on demand.
  */
 export async function parquetFile(plan: SweepPlan, rows: readonly CaseRow[]): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import('hyparquet-writer')

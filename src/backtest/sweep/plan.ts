@@ -61,8 +61,8 @@ export interface SweepCase {
 }
 
 /**
- * All cases in a fixed order: by window, then by seed, then by cell with the last parameter changing fastest. So at any time
- * the cells have had nearly the same seeds, and can be compared.
+ * All cases in a fixed order: by window, then by seed, then by cell with the last parameter changing fastest. So at
+ * any time the cells have had nearly the same seeds, and can be compared.
  */
 export function casesOf(plan: SweepPlan): readonly SweepCase[] {
   const cells = cellsOf(plan.grid)

@@ -21,11 +21,12 @@ import { checkSweepOptions, gridOf, type SweepOptions, seedsOf } from './sweep-o
 import type { SweepResult } from './sweep-result.ts'
 
 /**
- * Runs a strategy with every seed and every cell of a grid, as `otcsim sweep` does: the same cases in the same order, and
- * the same rows. A case in which the strategy throws has a row with its `failure`; so has one with a rejected promise that
- * nobody waits for, in which case Node reports it to the sweep and not to the process.
+ * Runs a strategy with every seed and every cell of a grid, as `otcsim sweep` does: the same cases in the same order,
+ * and the same rows. A case in which the strategy throws has a row with its `failure`; so has one with a rejected
+ * promise that nobody waits for, in which case Node reports it to the sweep and not to the process.
  *
- * Choice: a strategy given as an object has no text to tell it by, so the ids of its cases are not those of the command.
+ * Choice: a strategy given as an object has no text to tell it by, so the ids of its cases are not those of the
+ * command.
  *
  * Rejects with a TypeError for options that do not exist and for something that is no strategy, with a RangeError for
  * options that cannot be used, and with a StrategyFileError for a file that cannot.

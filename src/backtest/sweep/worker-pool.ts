@@ -21,7 +21,7 @@ export interface PoolOptions {
   readonly jobs: number | null
   /** The folder that the names of strategies and scenarios are relative to. */
   readonly cwd: string
-  /** Whether files outside that folder are refused: the user who started this worker did not choose what a queue names. */
+  /** Whether files outside that folder are refused: who started this worker did not choose what a queue names. */
   readonly isConfined: boolean
   /** What the cases have in common, for a module that does not read it from files: data that can be cloned. */
   readonly common?: unknown

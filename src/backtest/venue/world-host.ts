@@ -33,9 +33,9 @@ export interface WorldHostOptions extends TravelOptions {
 }
 
 /**
- * A world in this process as the place of a run. `LaggingWorld` moves time, `RequestTravel` carries requests, `WorldFeed`
- * and `WorldUpdates` read what a client would see, and recorder, witness, quoting and tally gather what the result is
- * made of.
+ * A world in this process as the place of a run. `LaggingWorld` moves time, `RequestTravel` carries requests,
+ * `WorldFeed` and `WorldUpdates` read what a client would see, and recorder, witness, quoting and tally gather what
+ * the result is made of.
  */
 export class WorldHost implements Host, Foresight {
   readonly assets: readonly string[]

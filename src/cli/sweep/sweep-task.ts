@@ -81,7 +81,7 @@ function digestHere(file: string): string | null {
   }
 }
 
-/** The options of a case without its seed: scenarios and recordings are read and compiled once for all seeds and windows. */
+/** The options of a case without its seed; scenarios and recordings are read once for all seeds and windows. */
 function optionsFor(task: CaseTask): BacktestOptions {
   const param = new Map(task.scenarioParameters.map((name) => [name, task.parameters[name] ?? '']))
   const { from, to, ...place } = task.work.options

@@ -59,7 +59,7 @@ export interface LiquidityDynamics {
    * longer. 0: back at the refresh.
    */
   readonly refillHalfLifeMillis: number
-  /** Share of the depth beyond 10 basis points that is withdrawn after a sweep of more than half of the depth within. */
+  /** Share of the depth beyond 10 basis points that is withdrawn after a sweep of over half of the depth within. */
   readonly pull: number
   readonly pullHalfLifeMillis: number
   /** How far the dealer's inventory shifts both sides, in half-spreads, when it is as large as `inventoryUsd`. */

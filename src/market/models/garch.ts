@@ -109,7 +109,10 @@ class GarchBars {
   }
 }
 
-/* Choice: with tails so fat that they have no fourth moment one shock could end a run; a hundred times the volatility is enough. */
+/*
+ * Choice: with tails so fat that they have no fourth moment one shock could end a run; a hundred times the volatility
+ * is enough.
+ */
 const maximumVarianceMultiple = 10_000
 
 interface Era {

@@ -55,5 +55,5 @@ export class MarketVolume {
 const volatilityPower = 1.1
 const hourlySd = 0.35
 const minuteSd = 0.4
-/** Makes the mean 1: e^(-variance / 2) of the noises, over the mean of the volatility's power, 0.71 (section 2b's weights). */
+/** Makes the mean 1: e^(-variance / 2) of the noises, over the mean of the volatility's power, 0.71 (by section 2b). */
 const scale = exp(-(hourlySd * hourlySd + minuteSd * minuteSd) / 2) / 0.71

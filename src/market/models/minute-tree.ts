@@ -15,7 +15,7 @@ export class MinuteTree {
   private readonly purpose: string
   private readonly finestMinutes: number
   private readonly lowest: number
-  /** From the longest span to the shortest; of each level the last four nodes are remembered, when there were so many. */
+  /** From the longest span to the shortest; of each level the last four nodes are remembered, if there are as many. */
   private readonly levels: readonly Node[][]
 
   /** `finestMinutes` (1, 16, 256...): only multiples of it are read, and nothing finer is drawn. */

@@ -116,8 +116,8 @@ class CandleRecording implements Recording {
   }
 
   /**
-   * The index of the last candle that has begun, -1 before the first. Time mostly moves forward, so places near the last
-   * answer are tried first.
+   * The index of the last candle that has begun, -1 before the first. Time mostly moves forward, so places near the
+   * last answer are tried first.
    */
   private lastBegunAt(atMillis: number): number {
     // Prices are asked for by a step's end, prints by its begin: to and fro by one or two.

@@ -59,7 +59,9 @@ class TradeRecording implements Recording {
     return this.trades.slice(from, to)
   }
 
-  /** How many trades there were at or before an instant. Time mostly moves forward, so the next ones are tried first. */
+  /**
+   * How many trades there were at or before an instant. Time mostly moves forward, so the next ones are tried first.
+   */
   private countUntil(atMillis: number): number {
     const { trades } = this
     let low = this.cursor
