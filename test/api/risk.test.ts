@@ -40,12 +40,14 @@ describe('risk', () => {
     })
   })
 
-  it('shows the minimum where an order is too small', () => {
-    const desk = openDesk({ limits: { minOrderSize: { bySymbol: new Map([['BTC', 3e8]]), default: 1 } } })
+  it('shows the minimum where an order is too small, and does not warn that the order is nearly too large', () => {
+    const minOrderSize = { bySymbol: new Map([['BTC', 2.1e8]]), default: 1 }
+    const desk = openDesk({ limits: { minOrderSize } })
     expect(desk.request('alice', 'POST', '/risk/pre-trade-check', candidate).body).toMatchObject({
       checks: {
-        orderSize: { passed: false, limit: 3, value: 2, message: 'order size 2 is below the minimum of 3' },
+        orderSize: { passed: false, limit: 2.1, value: 2, message: 'order size 2 is below the minimum of 2.1' },
       },
+      warnings: [],
     })
   })
 

@@ -64,7 +64,7 @@ function afterView(check: AfterCheck, message: string) {
 
 function warningsOf({ checks }: Assessment): string[] {
   const uses = [
-    { name: 'order size', used: checks.orderSize.value, limit: checks.orderSize.limit },
+    { name: 'order size', used: checks.orderSize.value, limit: checks.orderSize.maximum },
     { name: 'order value', used: checks.orderValue.valueAtoms, limit: checks.orderValue.limitAtoms },
     { name: 'exposure', used: checks.exposure.afterAtoms, limit: checks.exposure.limitAtoms },
     {
