@@ -4,7 +4,7 @@ import { type EquitySeries, equitySeries } from './equity-series.ts'
 import { derive, type Figure, figure, missing } from './figure.ts'
 import type { BenchmarkMetrics } from './metrics.ts'
 import type { EquityGrid, FillRecord } from './records.ts'
-import { correlation, deviation, sum } from './samples.ts'
+import { correlation, deviation, middleOf, sum } from './samples.ts'
 
 /**
  * A run compared with what takes no skill: never trading, and buying at the start and holding. `series` is that of the
@@ -92,10 +92,9 @@ function regression(own: readonly number[], market: readonly number[], periods: 
 }
 
 function betaOf(own: readonly number[], market: readonly number[]): Figure {
-  const count = own.length
-  if (count < 3) return missing('it takes three returns')
-  const ownMean = sum(own) / count
-  const marketMean = sum(market) / count
+  if (own.length < 3) return missing('it takes three returns')
+  const ownMean = middleOf(own)
+  const marketMean = middleOf(market)
   let products = 0
   let squares = 0
   for (const [place, value] of market.entries()) {

@@ -41,7 +41,7 @@ function slippage(fills: readonly FillRecord[]): Figure {
   let weighted = 0
   let value = 0
   for (const fill of fills) {
-    if (fill.arrivalMid === null || fill.arrivalMid === 0) continue
+    if (fill.arrivalMid === null) continue
     weighted += ((signOf(fill) * (fill.price - fill.arrivalMid)) / fill.arrivalMid) * fill.value
     value += fill.value
   }
@@ -69,8 +69,7 @@ function shortfallOf(
   let fees = 0
   for (const order of orders) {
     const own = byOrder.get(order.orderId) ?? []
-    const decision = order.decisionMid ?? order.arrivalMid
-    const arrival = order.arrivalMid
+    const { arrivalMid: arrival, decisionMid: decision } = order
     if (!isTaking(order, own) || decision === null || arrival === null) continue
     const sign = order.side === 'buy' ? 1 : -1
     for (const fill of own) {

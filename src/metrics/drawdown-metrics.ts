@@ -4,21 +4,20 @@ import type { Drawdown, DrawdownMetrics } from './metrics.ts'
 const maximumShown = 5
 
 /**
- * Drawdowns of unit values at instants; the first value counts as a peak. The lists have the same length and are not
- * empty.
+ * Drawdowns of unit values at instants; the first value, which is above 0, counts as a peak. The lists have the same
+ * length and are not empty.
  */
 export function drawdownMetrics(index: readonly number[], atMillis: readonly number[]): DrawdownMetrics {
   const drawdowns = drawdownsOf(index, atMillis)
+  const deepest = drawdowns.toSorted((left, right) => left.depth - right.depth)
   let squares = 0
   let peak = 0
-  let deepest = 0
   for (const value of index) {
     peak = Math.max(peak, value)
-    const depth = peak > 0 ? value / peak - 1 : 0
+    const depth = value / peak - 1
     squares += depth * depth
-    deepest = Math.min(deepest, depth)
   }
-  const endMillis = atMillis.at(-1) ?? 0
+  const endMillis = Number(atMillis.at(-1))
   let longestMillis = 0
   let isLongestOpen = false
   for (const { peakMillis, recoveryMillis } of drawdowns) {
@@ -28,11 +27,11 @@ export function drawdownMetrics(index: readonly number[], atMillis: readonly num
     isLongestOpen = recoveryMillis === null
   }
   return {
-    maximum: figure(deepest),
+    maximum: figure(deepest[0]?.depth ?? 0),
     longestMillis,
     isLongestOpen,
-    ulcer: figure(Math.sqrt(squares / Math.max(1, index.length))),
-    deepest: drawdowns.toSorted((left, right) => left.depth - right.depth).slice(0, maximumShown),
+    ulcer: figure(Math.sqrt(squares / index.length)),
+    deepest: deepest.slice(0, maximumShown),
   }
 }
 
@@ -51,7 +50,7 @@ function drawdownsOf(index: readonly number[], atMillis: readonly number[]): rea
       peakMillis = millis
       continue
     }
-    const depth = peak > 0 ? value / peak - 1 : 0
+    const depth = value / peak - 1
     if (open === null || depth < open.depth) open = { troughMillis: millis, depth }
   }
   if (open !== null) drawdowns.push({ peakMillis, recoveryMillis: null, ...open })

@@ -7,13 +7,19 @@ import { type Figure, figure, missing } from './figure.ts'
 
 export function mean(values: readonly number[]): Figure {
   if (values.length === 0) return missing('there are no values')
-  return figure(sum(values) / values.length)
+  return figure(middleOf(values))
+}
+
+/** The mean of a list that is not empty; of equal values it is that value, whatever their sum is rounded to. */
+export function middleOf(values: readonly number[]): number {
+  const first = Number(values[0])
+  return values.every((value) => value === first) ? first : sum(values) / values.length
 }
 
 /** With n - 1 in the divisor. */
 export function deviation(values: readonly number[]): Figure {
   if (values.length < 2) return missing('it takes two values')
-  const middle = sum(values) / values.length
+  const middle = middleOf(values)
   let squares = 0
   for (const value of values) squares += (value - middle) * (value - middle)
   return figure(Math.sqrt(squares / (values.length - 1)))
@@ -25,7 +31,7 @@ export function shape(
 ): { readonly skewness: number; readonly kurtosis: number } | null {
   const count = values.length
   if (count < 2) return null
-  const middle = sum(values) / count
+  const middle = middleOf(values)
   let second = 0
   let third = 0
   let fourth = 0
@@ -46,7 +52,7 @@ export function shape(
 /** Of neighbours. */
 export function autocorrelation(values: readonly number[]): Figure {
   if (values.length < 3) return missing('it takes three values')
-  const middle = sum(values) / values.length
+  const middle = middleOf(values)
   let products = 0
   let squares = 0
   let before = 0
@@ -63,8 +69,8 @@ export function autocorrelation(values: readonly number[]): Figure {
 export function correlation(left: readonly number[], right: readonly number[]): Figure {
   const count = Math.min(left.length, right.length)
   if (count < 3) return missing('it takes three pairs')
-  const leftMean = sum(left.slice(0, count)) / count
-  const rightMean = sum(right.slice(0, count)) / count
+  const leftMean = middleOf(left.slice(0, count))
+  const rightMean = middleOf(right.slice(0, count))
   let products = 0
   let leftSquares = 0
   let rightSquares = 0

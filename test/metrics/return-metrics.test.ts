@@ -4,7 +4,7 @@ import { computeMetrics } from '../../src/metrics/compute-metrics.ts'
 import { drawdownMetrics } from '../../src/metrics/drawdown-metrics.ts'
 import { equitySeries } from '../../src/metrics/equity-series.ts'
 import { overlappingSums, returnMetrics, tailMetrics } from '../../src/metrics/return-metrics.ts'
-import { quantile } from '../../src/metrics/samples.ts'
+import { autocorrelation, correlation, deviation, quantile, shape } from '../../src/metrics/samples.ts'
 import {
   deflatedSharpe,
   expectedBestSharpe,
@@ -64,6 +64,21 @@ describe('ratios of returns, by hand', () => {
     for (const name of ['total', 'profit', 'volatility', 'skewness', 'kurtosis', 'calmar'] as const)
       expect(beyond[name]).toEqual(found[name])
   })
+
+  it.each([0.01, 0.03, 0.04, 0.07])(
+    'are missing for an idle account, also beyond a rate of %d a year',
+    (rate) => {
+      for (const count of [20, 40, 100]) {
+        const idle = returnsOf(
+          Array.from({ length: count }, () => 1000),
+          undefined,
+          rate / 365,
+        )
+        for (const name of ['sharpe', 'sharpeError', 'probabilisticSharpe', 'minimumTrackRecord'] as const)
+          expect(idle[name]).toEqual({ value: null, reason: 'the returns do not vary' })
+      }
+    },
+  )
 
   it('has the smart penalty of three lags', () => {
     const rho = 875 / 1300
@@ -300,3 +315,20 @@ function normalByIntegral(z: number): number {
   }
   return area / Math.sqrt(2 * Math.PI)
 }
+
+it('a sample that does not vary has no spread, whatever its sum is rounded to', () => {
+  const values = fc.record({
+    value: fc.double({ noNaN: true, min: -1e6, max: 1e6 }),
+    count: fc.integer({ min: 3, max: 200 }),
+  })
+  const others = Array.from({ length: 200 }, (_, place) => place)
+  fc.assert(
+    fc.property(values, ({ count, value }) => {
+      const same = Array.from({ length: count }, () => value)
+      expect(deviation(same).value).toBe(0)
+      expect(shape(same)).toBeNull()
+      for (const figure of [autocorrelation(same), correlation(same, others), correlation(others, same)])
+        expect(figure.value).toBeNull()
+    }),
+  )
+})
