@@ -40,8 +40,8 @@ export function writeReason(error: unknown): string {
 }
 
 /**
- * The foreseen end that an error stands for when a disk had no room, wherever that was noticed; null for other errors. A
- * journal that cannot be written is unusable. Strategies and others wrap what they were thrown.
+ * The foreseen end that an error stands for when a disk had no room, wherever that was noticed; null for other errors.
+ * A journal that cannot be written is unusable. Strategies and others wrap what they were thrown.
  */
 export function diskFailure(error: unknown): CliFailure | null {
   if (!(error instanceof Error)) return null

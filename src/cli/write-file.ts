@@ -69,8 +69,8 @@ export function makeFolderOf(cwd: string, file: string): void {
 }
 
 /**
- * Makes a folder and those that it is in, one by one: where a file system cannot make folders, such as /proc, Node's own
- * recursion never ends. Throws what the file system throws.
+ * Makes a folder and those that it is in, one by one: where a file system cannot make folders, such as /proc, Node's
+ * own recursion never ends. Throws what the file system throws.
  */
 export function makeFolders(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return

@@ -7,49 +7,29 @@ import type { Scope } from '../api/routes/route.ts'
  */
 
 export type WorldAction =
-  | WorldFaultAction
-  | WorldKeyAction
-  | WorldRateLimitAction
-  | WorldClockAction
-  | WorldSnapshotAction
-
-/** Installs a fault rule. */
-export interface WorldFaultAction {
-  readonly kind: 'fault'
-  /** The rule's own `forMillis` is null: the script takes it back. */
-  readonly rule: FaultRule
-}
-
-/** Revokes keys, or changes their scopes; null keeps what they have. */
-export interface WorldKeyAction {
-  readonly kind: 'key'
-  /** One key by its name, or all keys of an account (by the engine's row). */
-  readonly target: { readonly apiKey: string } | { readonly account: number }
-  readonly isRevoked: boolean | null
-  readonly scopes: readonly Scope[] | null
-}
-
-/** How many requests a key may make per second from now on. */
-export interface WorldRateLimitAction {
-  readonly kind: 'rate-limit'
-  readonly category: 'marketData' | 'other' | 'all'
-  readonly perSecond: number
-}
-
-/** How far the venue's clock for signed timestamps is ahead of the true one; negative when it is behind. */
-export interface WorldClockAction {
-  readonly kind: 'clock'
-  readonly skewMillis: number
-}
-
-/**
- * Takes a snapshot under a name. The script asks for it between two advances, after everything of its instant has
- * happened, so that a restored world continues as if it had never stopped.
- */
-export interface WorldSnapshotAction {
-  readonly kind: 'snapshot'
-  readonly name: string
-}
+  /** Installs a fault rule. Its own `forMillis` is null: the script takes it back. */
+  | { readonly kind: 'fault'; readonly rule: FaultRule }
+  /** Revokes keys, or changes their scopes; null keeps what they have. */
+  | {
+      readonly kind: 'key'
+      /** One key by its name, or all keys of an account (by the engine's row). */
+      readonly target: { readonly apiKey: string } | { readonly account: number }
+      readonly isRevoked: boolean | null
+      readonly scopes: readonly Scope[] | null
+    }
+  /** How many requests a key may make per second from now on. */
+  | {
+      readonly kind: 'rate-limit'
+      readonly category: 'marketData' | 'other' | 'all'
+      readonly perSecond: number
+    }
+  /** How far the venue's clock for signed timestamps is ahead of the true one; negative when it is behind. */
+  | { readonly kind: 'clock'; readonly skewMillis: number }
+  /**
+   * Takes a snapshot under a name. The script asks for it between two advances, after everything of its instant has
+   * happened, so that a restored world continues as if it had never stopped.
+   */
+  | { readonly kind: 'snapshot'; readonly name: string }
 
 /** The world around an engine, as a script sees it. */
 export interface WorldDoor {

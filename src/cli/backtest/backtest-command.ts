@@ -16,11 +16,7 @@ export function backtestCommand(terminal: Terminal): Command {
     .addOption(pairs('--param <name=value>', 'a parameter of the scenario; may stand many times'))
   return addRunOptions(command)
     .option('--json', 'the whole result on stdout instead of the table')
-    .addOption(
-      new Option('--assert <condition>', 'such as "drawdown.maximum > -0.1"; may stand many times').argParser(
-        gatherTexts,
-      ),
-    )
+    .option('--assert <condition>', 'such as "drawdown.maximum > -0.1"; may stand many times', gatherTexts)
     .option('--html <file>', 'write a report as one HTML file')
     .option('--among <file>', 'the --ndjson of a sweep: the --html report shows this run among its seeds')
     .option('--journal <file>', 'write the journal of the run here, for otcsim replay')
@@ -49,11 +45,10 @@ export function backtestCommand(terminal: Terminal): Command {
 export function addRunOptions(command: Command): Command {
   return command
     .option('--scenario <name>', 'a shipped scenario or a file')
-    .addOption(
-      new Option(
-        '--data <file>',
-        'a recording of candles or trades: CSV, plain, gzip or zip; for several assets BTC=FILE, many times',
-      ).argParser(gatherFiles),
+    .option(
+      '--data <file>',
+      'a recording of candles or trades: CSV, plain, gzip or zip; for several assets BTC=FILE, many times',
+      gatherFiles,
     )
     .addOption(
       new Option('--volume-in <unit>', 'of the volumes of --data').choices(['asset', 'usd']).default('asset'),

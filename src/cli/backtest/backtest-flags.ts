@@ -39,8 +39,8 @@ export interface BacktestFlags {
 }
 
 /**
- * The defaults of a run: a command that repeats it need not state them, and must not where they count only together with
- * another option.
+ * The defaults of a run: a command that repeats it need not state them, and must not where they count only together
+ * with another option.
  */
 export const usualOptions: ReadonlyMap<string, string> = new Map([
   ['equityGrid', '1h'],

@@ -5,8 +5,8 @@ import { CliFailure, exitCode } from '../failure.ts'
 import { readCandleFile } from '../scenario/read-candles.ts'
 
 /*
- * `--data` may stand many times. Its values travel as one text with a line for each, so that an option of a run is a text
- * wherever it goes.
+ * `--data` may stand many times. Its values travel as one text with a line for each, so that an option of a run is a
+ * text wherever it goes.
  */
 
 /** Gathers the values of `--data`. */

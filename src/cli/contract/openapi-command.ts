@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { defaultPort } from '../default-port.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { gatherPairList, isPairs } from '../option-parsers.ts'
@@ -16,11 +16,10 @@ export function openApiCommand(terminal: Terminal): Command {
   return new Command('openapi')
     .description('print the interface as an OpenAPI 3.1 document')
     .option('--url <address>', 'the server that the document names', `http://127.0.0.1:${defaultPort}`)
-    .addOption(
-      new Option(
-        '--readings <key=value>',
-        'how to read an open point of the specification; several by commas, or many times',
-      ).argParser(gatherPairList),
+    .option(
+      '--readings <key=value>',
+      'how to read an open point of the specification; several by commas, or many times',
+      gatherPairList,
     )
     .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
     .action(async (_options: unknown, command: Command) => {

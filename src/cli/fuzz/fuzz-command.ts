@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { addWorldOptions } from '../serve/world-options.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -10,7 +10,7 @@ export function fuzzCommand(terminal: Terminal): Command {
     .description(
       'send requests made from the schemas of the interface, and look for answers that it does not have',
     )
-    .addOption(new Option('--requests <number>', 'how many').argParser(positive).default(500))
+    .option('--requests <number>', 'how many', positive, 500)
     .option('--against <url>', 'test the venue at this address instead of one of its own')
     .option('--key <text>', 'the API key to use there')
     .option('--secret <text>', 'and its secret')

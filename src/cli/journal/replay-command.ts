@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { parsePort } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -13,9 +13,7 @@ export function replayCommand(terminal: Terminal): Command {
     .option('--until <place>', 'stop after this sequence, or before the first line after this instant')
     .option('--serve', 'then serve the world as it stands there; its clock stands still')
     .option('--open', 'the same, and opens its console in a browser where there is a desktop')
-    .addOption(
-      new Option('--port <number>', 'where to serve it; 0 takes a free one').argParser(parsePort).default(0),
-    )
+    .option('--port <number>', 'where to serve it; 0 takes a free one', parsePort, 0)
     .option('--json', 'the result as one line of JSON')
     .action(async (journal: string, _options: unknown, command: Command) => {
       await applySettings(command, terminal)

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { addWorldOptions } from '../serve/world-options.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -11,37 +11,21 @@ export function matrixCommand(terminal: Terminal): Command {
       "run a client's own tests under every reading and fault, a world each, and tell what breaks them",
     )
     .argument('<command...>', 'what runs the tests, after --')
-    .addOption(
-      new Option(
-        '--depth <number>',
-        '1: one value at a time; 2: then combinations in which every two values meet',
-      )
-        .argParser(numberFrom(1, 2))
-        .default(2),
+    .option(
+      '--depth <number>',
+      '1: one value at a time; 2: then combinations in which every two values meet',
+      numberFrom(1, 2),
+      2,
     )
     .option('--pairwise', 'the same as --depth 2, as it is by default')
-    .addOption(
-      new Option('--only <names>', 'these readings and faults alone, by commas').argParser((text) =>
-        text.split(','),
-      ),
-    )
-    .addOption(
-      new Option('--require <names>', 'fail for these readings and faults alone, by commas').argParser(
-        (text) => text.split(','),
-      ),
+    .option('--only <names>', 'these readings and faults alone, by commas', (text) => text.split(','))
+    .option('--require <names>', 'fail for these readings and faults alone, by commas', (text) =>
+      text.split(','),
     )
     .option('--no-faults', 'vary readings alone')
     .option('--pins <file>', 'readings that are known, and do not vary; readings.json when it is there')
-    .addOption(
-      new Option('--jobs <number>', 'how many run at a time')
-        .argParser(numberFrom(1, 256))
-        .default(availableParallelism()),
-    )
-    .addOption(
-      new Option('--timeout <seconds>', 'how long one run may take')
-        .argParser(numberFrom(1, 86_400))
-        .default(300),
-    )
+    .option('--jobs <number>', 'how many run at a time', numberFrom(1, 256), availableParallelism())
+    .option('--timeout <seconds>', 'how long one run may take', numberFrom(1, 86_400), 300)
     .option(
       '--account <id>',
       'give the tests the key of this account instead of the one with the most scopes',

@@ -18,11 +18,7 @@ export function pathsCommand(terminal: Terminal): Command {
     )
     .option('--span <time>', "how long, such as 30d; the scenario's end, or 7d")
     .option('--asset <symbol>', 'only this asset')
-    .addOption(
-      new Option('--param <name=value>', 'a parameter of the scenario; may stand many times').argParser(
-        gatherPairs,
-      ),
-    )
+    .option('--param <name=value>', 'a parameter of the scenario; may stand many times', gatherPairs)
     .option('--out <file>', 'where the HTML goes; stdout if left out')
     .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
     .action(async (scenario: string | undefined, _options: unknown, command: Command) => {

@@ -18,16 +18,12 @@ export function runCommand(terminal: Terminal): Command {
         .default(parseReporters('pretty'), 'pretty'),
     )
     .option('--report <file>', 'also an HTML file with pictures of prices, spreads, depth and volume')
-    .addOption(
-      new Option('--param <name=value>', 'a parameter of the scenario; may stand many times').argParser(
-        gatherPairs,
-      ),
-    )
+    .option('--param <name=value>', 'a parameter of the scenario; may stand many times', gatherPairs)
     .option('--seed <text>', "in place of the scenario's seed, and of all seeds of a matrix")
     .option('--only <text>', 'only runs whose file or variant contains this')
     .option('--shard <i/n>', 'only every n-th run, from the i-th on')
     .option('--bail', 'stop after the first run that fails', false)
-    .addOption(new Option('--jobs <count>', 'threads that run at the same time').argParser(wholeNumber))
+    .option('--jobs <count>', 'threads that run at the same time', wholeNumber)
     .option(
       '--client <command>',
       'serve each scenario, run this command against it, and judge what came of it',
@@ -36,12 +32,7 @@ export function runCommand(terminal: Terminal): Command {
       '--account <id>',
       'give the client the key of this account instead of the one with the most scopes',
     )
-    .addOption(
-      new Option(
-        '--wall-limit <duration>',
-        'how long a run with a client may take in real time (10m)',
-      ).argParser(parseSpan),
-    )
+    .option('--wall-limit <duration>', 'how long a run with a client may take in real time (10m)', parseSpan)
     .option('--update', 'write pinned digests and recorded values anew', false)
     .option('--watch', 'run what changes again, until stopped', false)
     .option('--config <file>', 'the configuration file, for options that no flag or variable sets')

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Variant } from '../../scenario/read/matrix.ts'
 import { CliFailure } from '../failure.ts'
@@ -11,11 +11,7 @@ export function validateCommand(terminal: Terminal): Command {
   return new Command('validate')
     .description('check scenario files without running them')
     .argument('<files...>', 'scenario files, or names of shipped scenarios')
-    .addOption(
-      new Option('--param <name=value>', 'a parameter of the scenario; may stand many times').argParser(
-        gatherPairs,
-      ),
-    )
+    .option('--param <name=value>', 'a parameter of the scenario; may stand many times', gatherPairs)
     .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
     .action(async (files: readonly string[], _options: unknown, command: Command) => {
       await applySettings(command, terminal)

@@ -11,27 +11,18 @@ import { addWorldOptions } from './world-options.ts'
 export function serveCommand(terminal: Terminal): Command {
   return addWorldOptions(new Command('serve'))
     .description('serve a venue over HTTP (the default command)')
-    .addOption(
-      new Option('--port <number>', 'where to listen; 0 takes a free one')
-        .argParser(parsePort)
-        .default(defaultPort),
-    )
+    .option('--port <number>', 'where to listen; 0 takes a free one', parsePort, defaultPort)
     .option(
       '--host <address>',
       'the address to listen on; beyond this machine only with --admin-token',
       '127.0.0.1',
     )
-    .addOption(
-      new Option('--admin-port <number>', 'a port of its own for the admin API').argParser(parsePort),
-    )
-    .addOption(
-      new Option('--admin-token <text>', 'what callers of the admin API must present').argParser(parseToken),
-    )
-    .addOption(
-      new Option(
-        '--cors <origins>',
-        'whose pages may call the venue from a browser: addresses by commas, or * for all',
-      ).argParser(parseCors),
+    .option('--admin-port <number>', 'a port of its own for the admin API', parsePort)
+    .option('--admin-token <text>', 'what callers of the admin API must present', parseToken)
+    .option(
+      '--cors <origins>',
+      'whose pages may call the venue from a browser: addresses by commas, or * for all',
+      parseCors,
     )
     .option('--journal <file>', 'write down whatever changes the default world, and go on from it')
     .option('--journal-dir <folder>', 'the same for every world, a file each')

@@ -12,15 +12,10 @@ export function addWorldOptions(command: Command): Command {
         ...clockModes,
       ]),
     )
-    .addOption(
-      new Option(
-        '--readings <key=value>',
-        'how to read an open point of the specification; several by commas, or many times',
-      ).argParser(gatherPairList),
+    .option(
+      '--readings <key=value>',
+      'how to read an open point of the specification; several by commas, or many times',
+      gatherPairList,
     )
-    .addOption(
-      new Option('--param <name=value>', 'a parameter of the scenario; may stand many times').argParser(
-        gatherPairs,
-      ),
-    )
+    .option('--param <name=value>', 'a parameter of the scenario; may stand many times', gatherPairs)
 }

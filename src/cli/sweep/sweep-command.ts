@@ -81,11 +81,7 @@ function addPlanOptions(command: Command): Command {
 
 function addWorkerOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option('--jobs <count>', 'threads; as many as there are processors unless given').argParser(
-        parseJobs,
-      ),
-    )
+    .option('--jobs <count>', 'threads; as many as there are processors unless given', parseJobs)
     .option('--queue <url>', 'redis://... : run by the workers of otcsim worker')
     .option('--queue-name <name>', 'sweeps and workers of one name find each other', 'otcsim-sweep')
     .option('--budget <span>', 'begin no more cases after so long, such as 5m')

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { parseJobs } from './sweep-command.ts'
@@ -9,11 +9,7 @@ export function workerCommand(terminal: Terminal): Command {
     .description('run cases of sweeps from a queue; start it where the strategy and the scenario lie')
     .option('--queue <url>', 'redis://...')
     .option('--queue-name <name>', 'sweeps and workers of one name find each other', 'otcsim-sweep')
-    .addOption(
-      new Option('--jobs <count>', 'threads; as many as there are processors unless given').argParser(
-        parseJobs,
-      ),
-    )
+    .option('--jobs <count>', 'threads; as many as there are processors unless given', parseJobs)
     .option('--idle <span>', 'end after so long without a case; never unless given')
     .option('--take-over-after <span>', 'without a sign of life for so long, others take a case over', '30s')
     .option('--config <file>', 'the configuration file, for options that no flag or variable sets')

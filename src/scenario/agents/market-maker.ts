@@ -72,8 +72,9 @@ export const marketMakerParameters: Parameters = {
 }
 
 /**
- * Quotes both sides about the venue's mark and moves its quotes with it, leaning against its inventory: with too much of the
- * asset both sides go down, with a full inventory the bid is left away. The side that it cannot pay for is left away, too.
+ * Quotes both sides about the venue's mark and moves its quotes with it, leaning against its inventory: with too much
+ * of the asset both sides go down, with a full inventory the bid is left away. The side that it cannot pay for is left
+ * away, too.
  */
 export const makeMarketMaker: MakeBehaviour = (spec, _context, values) => {
   /** The row of each level's quote, -1 when there is none. */

@@ -18,18 +18,29 @@ import type { RequestPattern } from './request-pattern.ts'
 export type ScriptedAction =
   | OrderAction
   | AmendAction
-  | CancelOrderAction
-  | CancelOrdersAction
+  | { readonly kind: 'cancel-order' | 'cancel-quote'; readonly label: string }
+  | {
+      readonly kind: 'cancel-orders'
+      readonly account: number
+      readonly asset: number | null
+      readonly side: Side | null
+    }
   | QuoteAction
   | AmendQuoteAction
-  | CancelQuoteAction
-  | TransferAction
+  | {
+      readonly kind: 'deposit' | 'withdraw'
+      readonly label: string | null
+      readonly account: number
+      readonly asset: number
+      readonly atoms: Atoms
+      readonly pendingMillis: Millis
+    }
   | HaltAction
-  | ResumeAction
+  | { readonly kind: 'resume'; readonly assets: readonly number[] }
   | PathAction
   | LiquidityAction
   | LimitsAction
-  | NoteAction
+  | { readonly kind: 'note'; readonly text: string }
   | PairAction
   | SettleAction
   | AgentAction
@@ -59,18 +70,6 @@ export interface AmendAction {
   readonly price: PriceTerm | null
 }
 
-export interface CancelOrderAction {
-  readonly kind: 'cancel-order'
-  readonly label: string
-}
-
-export interface CancelOrdersAction {
-  readonly kind: 'cancel-orders'
-  readonly account: number
-  readonly asset: number | null
-  readonly side: Side | null
-}
-
 export interface QuoteAction {
   readonly kind: 'quote'
   readonly label: string | null
@@ -95,30 +94,11 @@ export interface AmendQuoteAction {
   readonly validForMillis: Millis | null
 }
 
-export interface CancelQuoteAction {
-  readonly kind: 'cancel-quote'
-  readonly label: string
-}
-
-export interface TransferAction {
-  readonly kind: 'deposit' | 'withdraw'
-  readonly label: string | null
-  readonly account: number
-  readonly asset: number
-  readonly atoms: Atoms
-  readonly pendingMillis: Millis
-}
-
 export interface HaltAction {
   readonly kind: 'halt'
   readonly assets: readonly number[]
   readonly mode: 'reject' | 'rest'
   readonly forMillis: Millis
-}
-
-export interface ResumeAction {
-  readonly kind: 'resume'
-  readonly assets: readonly number[]
 }
 
 export interface PathAction {
@@ -153,11 +133,6 @@ export interface LimitsAction {
   readonly kind: 'limits'
   readonly account: number
   readonly change: LimitsChange
-}
-
-export interface NoteAction {
-  readonly kind: 'note'
-  readonly text: string
 }
 
 /** Limits by their names on the wire; sizes in units of 10^-8. Null keeps what the account has. */

@@ -10,8 +10,10 @@ import { liveOrdersOf, liveQuotesOf } from '../../engine/tables/live-lists.ts'
 import { exact } from './exact.ts'
 import type { ReadoutField, ReadoutFields, Value } from './readout-field.ts'
 
-/* Read-outs of accounts and of the whole venue. A field's value and unit are those of the wire's field of the same name,
- * unless said otherwise. */
+/*
+ * Read-outs of accounts and of the whole venue. A field's value and unit are those of the wire's field of the same
+ * name, unless said otherwise.
+ */
 
 type OfAccount = [state: State, account: number]
 type OfHolding = [state: State, account: number, asset: number]
@@ -26,8 +28,8 @@ export const balanceFields = {
 } satisfies ReadoutFields<OfHolding>
 
 /**
- * `account[id].position.BTC.quantity` is absolute; `side` (long, short, flat) says the direction. Choice: a flat position
- * reads as quantity 0, side flat and no average, so that predicates can say "nothing held".
+ * `account[id].position.BTC.quantity` is absolute; `side` (long, short, flat) says the direction. Choice: a flat
+ * position reads as quantity 0, side flat and no average, so that predicates can say "nothing held".
  */
 export const positionFields = {
   quantity: {
@@ -52,8 +54,8 @@ export const positionFields = {
 } satisfies ReadoutFields<OfHolding>
 
 /**
- * `account[id].openOrders`. Money in USD at the mark; `totalPnl` and `dayPnl` after fees. The fields of the summary and the
- * exposure have the meaning that the wire gives them.
+ * `account[id].openOrders`. Money in USD at the mark; `totalPnl` and `dayPnl` after fees. The fields of the summary
+ * and the exposure have the meaning that the wire gives them.
  */
 export const accountFields = {
   openOrders: { type: 'number', of: (state, account) => count(state.accounts.openOrders.get(account)) },

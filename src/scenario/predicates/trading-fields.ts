@@ -8,8 +8,10 @@ import { isHalted } from '../../engine/transitions/matching.ts'
 import { exact, exactFromText, times } from './exact.ts'
 import type { ReadoutField, ReadoutFields, ReadoutType, Value } from './readout-field.ts'
 
-/* Read-outs of markets, orders, quotes and fills. A field's value and unit are those of the wire's field of the same name,
- * unless said otherwise. */
+/*
+ * Read-outs of markets, orders, quotes and fills. A field's value and unit are those of the wire's field of the same
+ * name, unless said otherwise.
+ */
 
 type OfAsset = [state: State, asset: number]
 

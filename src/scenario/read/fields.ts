@@ -3,8 +3,8 @@ import { joinPath, type Problem, problemAt } from './problem.ts'
 import type { Mapping, Place, Scalar, Tree } from './tree.ts'
 
 /**
- * A value, where it stands, and the list of what is wrong with its file. The schema has been checked, so these functions
- * assert what it promises.
+ * A value, where it stands, and the list of what is wrong with its file. The schema has been checked, so these
+ * functions assert what it promises.
  */
 export interface Field {
   readonly tree: Tree

@@ -20,9 +20,9 @@ export const maximumTextLength = 1024 * 1024
 const maximumValues = 200_000
 
 /**
- * Reads YAML 1.2 (core schema) or JSON text into a tree of placed values. Refused, in this order: text too long, nesting
- * too deep, syntax errors and warnings, duplicate keys, aliases, tags, keys that are no plain text, numbers that are
- * not plain decimals (`.inf`, `.nan`, `0x1F`, `017`).
+ * Reads YAML 1.2 (core schema) or JSON text into a tree of placed values. Refused, in this order: text too long,
+ * nesting too deep, syntax errors and warnings, duplicate keys, aliases, tags, keys that are no plain text, numbers
+ * that are not plain decimals (`.inf`, `.nan`, `0x1F`, `017`).
  */
 export function parseDocument(text: string, file: string): Result<Tree> {
   const lines = new LineCounter()
