@@ -45,7 +45,12 @@ describe('risk', () => {
     const desk = openDesk({ limits: { minOrderSize } })
     expect(desk.request('alice', 'POST', '/risk/pre-trade-check', candidate).body).toMatchObject({
       checks: {
-        orderSize: { passed: false, limit: 2.1, value: 2, message: 'order size 2 is below the minimum of 2.1' },
+        orderSize: {
+          passed: false,
+          limit: 2.1,
+          value: 2,
+          message: 'order size 2 is below the minimum of 2.1',
+        },
       },
       warnings: [],
     })
