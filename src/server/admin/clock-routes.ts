@@ -111,7 +111,7 @@ function* advanceTo(world: World, goal: Goal): Pieces<AdminAnswer> {
 /** Pieces between two digests, some hundred milliseconds of work. */
 const piecesPerDigest = 256
 
-/** Reads the digest of the world now and then, because the one at the end costs what has changed since the previous one. */
+/** Reads the world's digest now and then, because the one at the end costs what has changed since the previous one. */
 function* withDigests<Result>(world: World, pieces: Pieces<Result>): Pieces<Result> {
   for (let done = 1; ; done += 1) {
     const next = pieces.next()

@@ -11,7 +11,8 @@ export const eventRoutes: readonly AdminRoute[] = [
 /**
  * Choice: without `since`, what happens from now on. A browser that has lost the connection comes back to the same
  * address with the last id that it has seen, so that id wins over `since`. Errors: 400 for a `since` that is not the
- * number of an event; 404 the world; 503 when too many streams are open. It does not wait for an advance that is under way, because it tells of it.
+ * number of an event; 404 the world; 503 when too many streams are open. It does not wait for an advance that is under
+ * way, because it tells of it.
  */
 function streamEvents(call: AdminCall): AdminAnswer {
   const found = worldOf(call)

@@ -26,7 +26,7 @@ export const openStreams = (worlds: Worlds): number => open.get(worlds) ?? 0
  * deleted. Comments tell the rest: that a long advance is under way and how far it has come, that it is over, and which
  * events a reader has missed.
  *
- * What a client does not read is not written either: it gets the rest when it reads on, as far as the world still has it.
+ * What a client does not read is not written either: it gets the rest when it reads on, as far as the world has it.
  */
 export function eventStream(worlds: Worlds, world: World, since: number): Delivery {
   return (response, answer) =>

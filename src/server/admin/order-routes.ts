@@ -7,17 +7,11 @@ import type { Command, Outcome } from '../../engine/command.ts'
 import type { PriceTicks, QuantitySteps } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 import { stepsOf, ticksOf } from './amounts.ts'
-import { inWorldWith } from './find.ts'
+import { inWorld, inWorldWith } from './find.ts'
 import { plainReadings } from './plain-readings.ts'
-import { type AdminAnswer, type AdminCall, type AdminRoute, ok, refused, withBody } from './route.ts'
+import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused, withBody } from './route.ts'
 
 const positive = { type: 'number', exclusiveMinimum: 0 } as const satisfies Schema
-
-const nothingSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {},
-} as const satisfies Schema
 
 const fillSchema = {
   type: 'object',
@@ -34,25 +28,18 @@ const quoteFillSchema = {
 /** Transitions that clients cannot cause, for tests of their state machines. */
 export const orderRoutes: readonly AdminRoute[] = [
   withBody('POST', '/worlds/:world/orders/:id/fill', fillSchema, inWorldWith(fillOrder)),
-  withBody(
+  bare(
     'POST',
     '/worlds/:world/orders/:id/reject',
-    nothingSchema,
-    inWorldWith((world, _body, call) => endOrder(world, 'force-reject', call)),
+    inWorld((world, call) => endOrder(world, 'force-reject', call)),
   ),
-  withBody(
+  bare(
     'POST',
     '/worlds/:world/orders/:id/expire',
-    nothingSchema,
-    inWorldWith((world, _body, call) => endOrder(world, 'force-expire', call)),
+    inWorld((world, call) => endOrder(world, 'force-expire', call)),
   ),
   withBody('POST', '/worlds/:world/quotes/:id/fill', quoteFillSchema, inWorldWith(fillQuote)),
-  withBody(
-    'POST',
-    '/worlds/:world/quotes/:id/expire',
-    nothingSchema,
-    inWorldWith((world, _body, call) => expireQuote(world, call)),
-  ),
+  bare('POST', '/worlds/:world/quotes/:id/expire', inWorld(expireQuote)),
 ]
 
 /**

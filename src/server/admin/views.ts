@@ -40,7 +40,7 @@ export function settledView(world: World) {
   return { ...(advanceOf(world)?.view ?? worldView(world)), advancing: advancingView(world) }
 }
 
-/** Where a world is on its way, and where to; null where nobody has said so, as when a world catches up with real time. */
+/** Where a world is on its way, and where to: null where nobody has said so, as when it catches up with real time. */
 export function advancingView(world: World) {
   const advance = advanceOf(world)
   return { now: millisToIso(world.now), to: advance === null ? null : millisToIso(advance.toMillis) }

@@ -29,6 +29,11 @@ import { digestView, settledView, worldView } from './views.ts'
 
 const seed = { type: ['string', 'integer'], minLength: 1, maxLength: 256 } as const satisfies Schema
 
+const readingsSchema = {
+  type: 'object',
+  additionalProperties: { type: ['string', 'number'] },
+} as const satisfies Schema
+
 const worldSchema = {
   type: 'object',
   additionalProperties: false,
@@ -37,7 +42,7 @@ const worldSchema = {
     scenario: { type: ['string', 'object'] },
     seed,
     clock: clockSchema,
-    readings: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
+    readings: readingsSchema,
     fromSnapshot: { type: 'string', minLength: 1, maxLength: 200 },
     ttlMs: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   },
@@ -50,11 +55,6 @@ const resetSchema = {
   properties: { seed },
 } as const satisfies Schema
 
-const readingsSchema = {
-  type: 'object',
-  additionalProperties: { type: ['string', 'number'] },
-} as const satisfies Schema
-
 export const worldRoutes: readonly AdminRoute[] = [
   // In turns with everything else: there may be thousands, each with its digest.
   bare('GET', '/worlds', ({ worlds }) => new Turns().begin(listWorlds(worlds))),
@@ -65,12 +65,7 @@ export const worldRoutes: readonly AdminRoute[] = [
     inWorld((world) => ok(worldView(world))),
   ),
   bare('DELETE', '/worlds/:world', deleteWorld),
-  withBody('POST', '/worlds/:world/reset', resetSchema, (call, body) =>
-    inWorld(({ id }) => {
-      const world = call.worlds.reset(id, body.seed === undefined ? null : String(body.seed))
-      return world === null ? refused({ code: 'unknown-resource' }) : ok(worldView(world))
-    })(call),
-  ),
+  withBody('POST', '/worlds/:world/reset', resetSchema, inWorldWith(resetWorld)),
   withBody('PUT', '/worlds/:world/readings', readingsSchema, inWorldWith(changeReadings)),
   bare(
     'GET',
@@ -132,6 +127,11 @@ function create(worlds: Worlds, scenario: CompiledScenario, options: HostedOptio
   }
 }
 
+function resetWorld({ id }: World, { seed: given }: Infer<typeof resetSchema>, call: AdminCall): AdminAnswer {
+  const world = call.worlds.reset(id, given === undefined ? null : String(given))
+  return world === null ? refused({ code: 'unknown-resource' }) : ok(worldView(world))
+}
+
 /** Changes the named readings from the next request on; the others stay. */
 function changeReadings(world: World, asked: ReadingOverrides): AdminAnswer {
   const resolved = resolveReadings(asked, world.readings)
@@ -161,8 +161,8 @@ function readingsAfter(base: Readings, asked: ReadingOverrides): Readings | Prob
 }
 
 /**
- * A shipped name, a scenario as an object, or by default that of the default world: as it began, because what somebody has
- * planned there since is that world's alone. YAML is never read from HTTP.
+ * A shipped name, a scenario as an object, or by default that of the default world: as it began, because what somebody
+ * has planned there since is that world's alone. YAML is never read from HTTP.
  */
 function scenarioOf(call: AdminCall, given: WorldBody['scenario']): CompiledScenario | Problem {
   if (given === undefined) return call.worlds.default.running.startScenario

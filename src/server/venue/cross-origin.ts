@@ -12,7 +12,7 @@ export function parseOrigins(text: string): readonly string[] | null {
   return origins.every((origin) => origin === '*' || isOrigin(origin)) ? origins : null
 }
 
-/** Choice: spec silent; a preflight is answered by the server without a world: not logged, not counted, and not signed. */
+/** Choice: spec silent; a preflight is answered by the server without a world: not logged, counted or signed. */
 export function forOrigins(origins: readonly string[], respond: Respond): Respond {
   if (origins.length === 0) return respond
   const isAllowed = (origin: string) => origins.includes('*') || origins.includes(origin)

@@ -27,9 +27,9 @@ export interface Part {
 }
 
 /**
- * A journal in memory, as numbers and objects; it becomes text when somebody asks. It holds the last 50,000 to
- * 100,000 lines, more for a large world, and fewer where they go back to many snapshots. `told` has the lines that were carried out before, for a world that is
- * not new.
+ * A journal in memory, as numbers and objects; it becomes text when somebody asks. It holds the last 50,000 to 100,000
+ * lines, more for a large world, and fewer where they go back to many snapshots. `told` has the lines that were carried
+ * out before, for a world that is not new.
  */
 export function memoryJournal(
   world: World,

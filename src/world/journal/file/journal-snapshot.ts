@@ -23,6 +23,7 @@ import { syncFolderOf } from './journal-file.ts'
 
 const snapshotsKept = 2
 const suffix = '.snapshot-'
+const unfinished = '.tmp'
 const bytesInPiece = 1_048_576
 
 /** Whole or not at all: written beside its place, then renamed. If the disk does not take it, there is none. */
@@ -34,7 +35,7 @@ export function writeSnapshot(journal: string, leap: Leap): void {
 export function* snapshotWriting(journal: string, leap: Leap): Pieces<void> {
   const { snapshot, ...place } = leap
   const path = `${journal}${suffix}${place.sequence}`
-  const beside = `${path}.tmp`
+  const beside = `${path}${unfinished}`
   yield
   const document = snapshotDocument(snapshot)
   yield
@@ -52,7 +53,7 @@ export function* snapshotWriting(journal: string, leap: Leap): Pieces<void> {
     }
     renameSync(beside, path)
     syncFolderOf(path)
-    for (const old of sequencesBeside(journal).slice(snapshotsKept)) rmSync(`${journal}${suffix}${old}`)
+    drop(journal, sequencesBeside(journal).slice(0, snapshotsKept))
   } catch {
     rmSync(beside, { force: true })
   }
@@ -72,17 +73,31 @@ export const newestSnapshotSequence = (journal: string): number => sequencesBesi
 /** As far as the disk lets them go: those that stay belong to no journal, and are passed over. */
 export function dropSnapshots(journal: string): void {
   try {
-    for (const sequence of sequencesBeside(journal)) rmSync(`${journal}${suffix}${sequence}`)
+    drop(journal, [])
   } catch {}
+}
+
+/** Deletes all but these, and what processes that were killed have left of others. */
+function drop(journal: string, kept: readonly number[]): void {
+  const names = new Set(kept.map(String))
+  for (const name of namesBeside(journal)) if (!names.has(name)) rmSync(`${journal}${suffix}${name}`)
 }
 
 /** Largest first. */
 function sequencesBeside(journal: string): readonly number[] {
+  return namesBeside(journal)
+    .filter((name) => !name.endsWith(unfinished))
+    .map(Number)
+    .sort((left, right) => right - left)
+}
+
+/** What follows the suffix in the names of its snapshots, those that are being written included. */
+function namesBeside(journal: string): readonly string[] {
   const start = `${basename(journal)}${suffix}`
   return readdirSync(dirname(journal))
-    .filter((name) => name.startsWith(start) && /^\d{1,15}$/.test(name.slice(start.length)))
-    .map((name) => Number(name.slice(start.length)))
-    .sort((left, right) => right - left)
+    .filter((name) => name.startsWith(start))
+    .map((name) => name.slice(start.length))
+    .filter((name) => /^\d{1,15}(\.tmp)?$/.test(name))
 }
 
 function readLeap(path: string): Leap | null {

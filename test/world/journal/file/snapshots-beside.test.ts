@@ -1,8 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { becomeReplayed, fileJournal } from '../../../../src/world/journal/file/file-journal.ts'
-import { newestSnapshotSequence, writeSnapshot } from '../../../../src/world/journal/file/journal-snapshot.ts'
+import {
+  dropSnapshots,
+  newestSnapshotSequence,
+  writeSnapshot,
+} from '../../../../src/world/journal/file/journal-snapshot.ts'
 import { recoverJournal } from '../../../../src/world/journal/file/recover.ts'
 import type { Leap } from '../../../../src/world/journal/replay/replay.ts'
 import { createWorld, type World } from '../../../../src/world/world.ts'
@@ -96,6 +100,18 @@ it('continues writing after a snapshot, and keeps the last two', () => {
   journal.close()
   expect(readdirSync(folder).filter((name) => name.includes('.snapshot-'))).toHaveLength(2)
   expect(recovered(path).world.digest()).toBe(world.digest())
+})
+
+it('removes what a killed process has left of a snapshot, and the journal of no other world', () => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'a.journal')
+  const [left, other] = [`${path}.snapshot-7.tmp`, `${path}.snapshot-7.journal`]
+  for (const name of [left, other]) writeFileSync(name, 'half')
+  written(path)
+  expect([existsSync(left), existsSync(other)]).toEqual([false, true])
+  writeFileSync(left, 'half')
+  dropSnapshots(path)
+  expect(readdirSync(folder).toSorted()).toEqual(['a.journal', 'a.journal.snapshot-7.journal'])
 })
 
 it('finds a flipped bit in the lines that the snapshot makes it skip', () => {
