@@ -106,7 +106,7 @@ describe('worlds', () => {
     [{ sed: '1' }, 400, 'did you mean seed?'],
     [{ scenario: 'quit' }, 400, 'did you mean quiet?'],
     [{ scenario: '../../etc/passwd' }, 400, 'shipped scenario'],
-    [{ scenario: { ...quietScenario, makret: {} } }, 400, 'did you mean market?'],
+    [{ scenario: { ...quietScenario, acounts: [] } }, 400, 'did you mean accounts?'],
     [{ scenario: { ...quietScenario, market: { assets: {} } } }, 400, 'scenario'],
     [{ scenario: [] }, 400, 'scenario'],
     [{ scenario: { ...quietScenario, accounts: [{ id: 'a', balances: { BTC: 1e6 } }] } }, 400, 'scenario'],
