@@ -5,6 +5,7 @@ import { fileJournal } from '../../../src/world/journal/file/file-journal.ts'
 import { newestSnapshotSequence, writeSnapshot } from '../../../src/world/journal/file/journal-snapshot.ts'
 import { recoverJournal } from '../../../src/world/journal/file/recover.ts'
 import type { Leap } from '../../../src/world/journal/replay/replay.ts'
+import { finished } from '../../../src/world/turns/pieces.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { runBusily } from '../journal/busy.ts'
@@ -30,7 +31,7 @@ function living(kept: ((leap: Leap) => Leap) | null) {
     const { offset, hash } = opened.file.end
     const { sequence } = world
     const check = world.events.check.value
-    writeSnapshot(path, kept({ offset, hash, sequence, check, snapshot: world.snapshot() }))
+    finished(writeSnapshot(path, kept({ offset, hash, sequence, check, snapshot: world.snapshot() })))
   }
   // The first line that restores this snapshot contains it, and that line is before the snapshot beside the file.
   world.restore(first)

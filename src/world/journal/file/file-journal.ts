@@ -10,7 +10,7 @@ import { SnapshotShelf } from '../lines/snapshot-shelf.ts'
 import type { Journal } from '../recording/journal.ts'
 import { recordWorld } from '../recording/recorder.ts'
 import type { JournalFile } from './journal-file.ts'
-import { snapshotWriting } from './journal-snapshot.ts'
+import { writeSnapshot } from './journal-snapshot.ts'
 import { pastOfFile } from './past-of-file.ts'
 import { replayFrom } from './recover.ts'
 
@@ -51,7 +51,7 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
     const { offset, hash } = file.end
     const check = world.events.check.value
     const leap = { offset, hash, sequence: kept, check, snapshot: world.snapshot() }
-    void writing.begin(snapshotWriting(file.path, leap))
+    void writing.begin(writeSnapshot(file.path, leap))
   }
   const sink = {
     ready: () => {

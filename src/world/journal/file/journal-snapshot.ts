@@ -11,7 +11,7 @@ import {
 import { basename, dirname } from 'node:path'
 import { isObject } from '../../../api/json.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../snapshots/snapshot-document.ts'
-import { finished, type Pieces } from '../../turns/pieces.ts'
+import type { Pieces } from '../../turns/pieces.ts'
 import { seal } from '../lines/seal.ts'
 import type { Leap } from '../replay/replay.ts'
 import { syncFolderOf } from './journal-file.ts'
@@ -26,13 +26,11 @@ const suffix = '.snapshot-'
 const unfinished = '.tmp'
 const bytesInPiece = 1_048_576
 
-/** Whole or not at all: written beside its place, then renamed. If the disk does not take it, there is none. */
-export function writeSnapshot(journal: string, leap: Leap): void {
-  finished(snapshotWriting(journal, leap))
-}
-
-/** The same in pieces, because a world with many orders has millions of bytes. It begins with a pause. */
-export function* snapshotWriting(journal: string, leap: Leap): Pieces<void> {
+/**
+ * Whole or not at all: written beside its place, then renamed. If the disk does not take it, there is none. In pieces,
+ * because a world with many orders has millions of bytes; it begins with a pause.
+ */
+export function* writeSnapshot(journal: string, leap: Leap): Pieces<void> {
   const { snapshot, ...place } = leap
   const path = `${journal}${suffix}${place.sequence}`
   const beside = `${path}${unfinished}`

@@ -9,6 +9,7 @@ import {
 } from '../../../../src/world/journal/file/journal-snapshot.ts'
 import { recoverJournal } from '../../../../src/world/journal/file/recover.ts'
 import type { Leap } from '../../../../src/world/journal/replay/replay.ts'
+import { finished } from '../../../../src/world/turns/pieces.ts'
 import { createWorld, type World } from '../../../../src/world/world.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { runBusily } from '../busy.ts'
@@ -24,7 +25,8 @@ function written(path: string, change: (leap: Leap) => Leap = (leap) => leap): W
   const { offset, hash } = opened.file.end
   const kept = world.snapshot()
   const { sequence } = world
-  writeSnapshot(path, change({ offset, hash, sequence, check: world.events.check.value, snapshot: kept }))
+  const { value: check } = world.events.check
+  finished(writeSnapshot(path, change({ offset, hash, sequence, check, snapshot: kept })))
   runBusily(world, 'second half', 100)
   world.restore(kept)
   runBusily(world, 'third half', 100)
@@ -89,13 +91,9 @@ it('continues writing after a snapshot, and keeps the last two', () => {
   for (const half of ['fourth', 'fifth']) {
     runBusily(world, half, 30)
     const { offset, hash } = opened.file.end
-    writeSnapshot(path, {
-      offset,
-      hash,
-      sequence: world.sequence,
-      check: world.events.check.value,
-      snapshot: world.snapshot(),
-    })
+    const { value: check } = world.events.check
+    const leap = { offset, hash, sequence: world.sequence, check, snapshot: world.snapshot() }
+    finished(writeSnapshot(path, leap))
   }
   journal.close()
   expect(readdirSync(folder).filter((name) => name.includes('.snapshot-'))).toHaveLength(2)
