@@ -94,7 +94,7 @@ describe('several recordings', () => {
     [
       'an invalid one',
       { candles: { BTC: btc, ETH: [{ ...(btc[0] ?? missing()), low: 2000 }] } },
-      'candles.ETH[0].low is no price below the others',
+      'candles.ETH[0].low is above the open or the close',
     ],
     [
       'another span',

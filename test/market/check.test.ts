@@ -97,6 +97,20 @@ describe('a model with a problem names the field', () => {
     ['model.jumps.perDay', 'is not from', jumps({ perDay: -1 })],
     ['model.jumps.size', 'is not from', jumps({ size: -1 })],
     ['model.candles', 'is empty', { ...bootstrap, candles: [] }],
+    ['model.candles[0].open', 'is not a price', { ...bootstrap, candles: [{ ...first, open: 0 }] }],
+    ['model.candles[0].high', 'is not a price', { ...bootstrap, candles: [{ ...first, high: 1e11 }] }],
+    ['model.candles[0].low', 'is not a price', { ...bootstrap, candles: [{ ...first, low: -1 }] }],
+    [
+      'model.candles[0].close',
+      'is not a price',
+      { ...bootstrap, candles: [{ ...first, close: Number.NaN }] },
+    ],
+    [
+      'model.candles[0].high',
+      'is below the open',
+      { ...bootstrap, candles: [{ ...first, high: first.low }] },
+    ],
+    ['model.candles[0].low', 'is above the open', { ...bootstrap, candles: [{ ...first, low: first.high }] }],
     [
       'model.candles[0].spanMillis',
       'whole minutes',

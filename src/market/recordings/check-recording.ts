@@ -41,11 +41,11 @@ export function candlesProblem(candles: readonly Candle[]): FieldProblem | null 
     if (!isIntegerWithin(spanMillis, 1, hundredYearsMillis))
       return problem(field('spanMillis'), 'is not a span')
     if (!isPrice(open)) return problem(field('open'), noPrice)
+    if (!isPrice(high)) return problem(field('high'), noPrice)
+    if (!isPrice(low)) return problem(field('low'), noPrice)
     if (!isPrice(close)) return problem(field('close'), noPrice)
-    if (!isPrice(low) || low > open || low > close)
-      return problem(field('low'), 'is no price below the others')
-    if (!isPrice(high) || high < open || high < close)
-      return problem(field('high'), 'is no price above the others')
+    if (high < open || high < close) return problem(field('high'), 'is below the open or the close')
+    if (low > open || low > close) return problem(field('low'), 'is above the open or the close')
     if (!isWithin(volume, 0, 1e15)) return problem(field('volume'), 'is not from 0 to 1e15')
     freeFromMillis = atMillis + spanMillis
   }

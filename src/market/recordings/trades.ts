@@ -83,9 +83,9 @@ export function readTradeRow(
     return { row, column: 'price', message: `"${field}" is no price above 0${numberHint(field)}` }
   }
   const quantity = readNumber(fields[columns.quantity])
-  if (!(quantity >= 0 && quantity <= 1e15)) {
+  if (!(quantity > 0 && quantity <= 1e15)) {
     const field = fields[columns.quantity]
-    return { row, column: 'quantity', message: `"${field}" is no quantity of 0 or more${numberHint(field)}` }
+    return { row, column: 'quantity', message: `"${field}" is no quantity above 0${numberHint(field)}` }
   }
   const side = sideOf(fields, columns)
   if (side === undefined) {

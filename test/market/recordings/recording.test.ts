@@ -109,6 +109,11 @@ describe('tables of trades', () => {
     expect(tradesOf(text).trades).toEqual(expected)
   })
 
+  test('may have blank rows, and rows without a side', () => {
+    const { trades } = tradesOf(`time,price,qty,side\n${at},10,1,SELL\n\n${at + 5},12,1,`)
+    expect(trades.map(({ side }) => side)).toEqual(['sell', null])
+  })
+
   test('keep trades of one instant in their order, and drop repeated ones', () => {
     const { trades } = tradesOf(
       `id,price,qty,time\n1,10,1,${at}\n2,11,2,${at}\n2,11,2,${at}\n3,12,1,${at + 5}`,
@@ -119,7 +124,8 @@ describe('tables of trades', () => {
   test.each([
     ['time,price,size', [`${at},1,1`, 'soon,1,1'], 3, 'time', '"soon" is no time'],
     ['time,price,size', [`${at},-1,1`], 2, 'price', '"-1" is no price above 0'],
-    ['time,price,size', [`${at},1,x`], 2, 'quantity', '"x" is no quantity of 0 or more'],
+    ['time,price,size', [`${at},1,x`], 2, 'quantity', '"x" is no quantity above 0'],
+    ['time,price,size', [`${at},1,1`, '', `${at},1,0`], 4, 'quantity', '"0" is no quantity above 0'],
     ['time,price,size,side', [`${at},1,1,up`], 2, 'side', '"up" is no side'],
     ['time,price,size', [`${at},1`], 2, '', '2 fields where at least 3 are needed'],
     ['time,price,size', [`${at},1,1`, `${at - 5},1,1`, `${at + 9},1,1`], 3, 'time', 'out of order'],
