@@ -1,8 +1,13 @@
+/*
+ * Amounts are NaN until they are described. They are doubles then, as amounts may be, and the classes never have to be
+ * laid out anew for the first that is too large for a small integer, after which V8 checks at every read which it got.
+ */
+
 /** What one side has in the market, or is to have: quantity, value at its own price (USD atoms), and reserve. */
 export class Interest {
-  steps = 0
-  valueAtoms = 0
-  reserveAtoms = 0
+  steps = Number.NaN
+  valueAtoms = Number.NaN
+  reserveAtoms = Number.NaN
 
   set(steps: number, valueAtoms: number, reserveAtoms: number): void {
     this.steps = steps
@@ -25,12 +30,12 @@ export class Candidate {
   readonly replacedBuy = new Interest()
   readonly replacedSell = new Interest()
   /** Smallest and largest total size, filled parts included, of the sides that have something left. */
-  smallestSteps = 0
-  largestSteps = 0
+  smallestSteps = Number.NaN
+  largestSteps = Number.NaN
   /** Total value of the larger side, filled part included. */
-  orderValueAtoms = 0
+  orderValueAtoms = Number.NaN
   /** Price at which a margin account's capacity is turned into a quantity that it may sell. */
-  sellTicks = 1
+  sellTicks = Number.NaN
 
   /** Begins a candidate with nothing on either side. */
   start(account: number, asset: number): void {

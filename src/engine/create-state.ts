@@ -1,16 +1,22 @@
 import { createMarket } from '../market/create-market.ts'
-import { noImpact } from '../market/liquidity/impact.ts'
+import { type ImpactState, noImpact } from '../market/liquidity/impact.ts'
+import type { LiquidityConditions } from '../market/liquidity/liquidity.ts'
+import type { Market } from '../market/market.ts'
+import type { PathOverride } from '../market/path-override.ts'
 import { Float64Column } from '../numeric/columns.ts'
 import { atoms, partsPerMillion } from '../numeric/units.ts'
 import { OrderBook } from './book/order-book.ts'
 import { Candidate } from './candidate.ts'
 import { Assessor } from './checks/assess.ts'
+import type { VenueTaker } from './codes.ts'
 import { addAccount } from './commands/settings.ts'
 import type { AccountConfig, LimitsConfig, VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
 import { createHouseLadder } from './house/ladder-source.ts'
 import { normalConditions } from './house/market-moves.ts'
+import type { HouseLadder } from './ladder/house-ladder.ts'
 import { Ledger } from './ledger.ts'
+import type { ForeseenMarks } from './series/foreseen-marks.ts'
 import { historyOf } from './series/known-histories.ts'
 import { MarkHistory } from './series/mark-history.ts'
 import { RollingStatistics } from './series/rolling-statistics.ts'
@@ -29,68 +35,89 @@ import { Timeline } from './timeline.ts'
 
 /** A venue before its first instant: no marks yet, only the venue's own accounts. */
 export function createState(config: VenueConfig, sink: EventSink): State {
-  const assets = new AssetTable(config.assets)
-  const holdings = new HoldingTable(assets.count)
-  const accounts = new AccountTable()
-  const markTicks = new Float64Column(assets.count)
-  const market = createMarket(config.market)
-  const exposures = new ExposureTable(holdings, accounts, assets, markTicks)
-  const byAsset: (AssetState | null)[] = [null]
-  const state: State = {
-    config,
-    market,
-    sink,
-    assets,
-    accounts,
-    feeSchedules: new FeeSchedules(),
-    orders: new OrderTable(),
-    quotes: new QuoteTable(),
-    fills: new FillTable(),
-    transfers: new TransferTable(),
-    holdings,
-    ledger: new Ledger(holdings),
-    positions: new PositionTable(holdings),
-    exposures,
-    assessor: new Assessor(),
-    candidate: new Candidate(),
-    timeline: new Timeline(),
-    markTicks,
-    priceUpdatedAtMillis: new Float64Column(assets.count),
-    lastTicks: new Float64Column(assets.count),
-    byAsset,
-    nowMillis: config.startMillis,
-    gridIndex: 0,
-    tradeCount: 0,
-    moveCount: 0,
-    priorityCount: 0,
-    venueTaker: 'flow',
-  }
-  for (let asset = 1; asset < assets.count; asset += 1) byAsset.push(createAssetState(state, asset))
+  const state = new NewState(config, sink)
+  for (let asset = 1; asset < state.assets.count; asset += 1)
+    state.byAsset.push(new NewAssetState(state, asset))
   for (const id of venueAccountIds) addAccount(state, venueAccount(id))
   return state
 }
 
-/** Ids that no client can have, because scenario and admin ids are words without a slash. */
-const venueAccountIds = ['venue/external', 'venue/house', 'venue/fees']
+/*
+ * These are classes because V8 remembers of each field of a class what kind of object it has always held, and of those
+ * of a literal nothing: every read of the state would check again what it got.
+ */
 
-function createAssetState(state: State, asset: number): AssetState {
-  const traded = state.assets.traded(asset)
-  return {
-    book: new OrderBook(state.orders.resting),
-    ladder: createHouseLadder(state, asset),
-    statistics: new RollingStatistics(traded, historyOf(state.config, asset)),
-    marks: new MarkHistory(),
-    overrides: [],
-    halt: 'none',
-    haltEndsAtMillis: 0,
-    isHaltedByRecording: false,
-    conditions: normalConditions,
-    isStale: false,
-    impact: noImpact,
-    foreseen: null,
-    conditionsEndAtMillis: 0,
+class NewState implements State {
+  readonly config: VenueConfig
+  readonly market: Market
+  readonly sink: EventSink
+  readonly assets: AssetTable
+  readonly accounts = new AccountTable()
+  readonly feeSchedules = new FeeSchedules()
+  readonly orders = new OrderTable()
+  readonly quotes = new QuoteTable()
+  readonly fills = new FillTable()
+  readonly transfers = new TransferTable()
+  readonly holdings: HoldingTable
+  readonly ledger: Ledger
+  readonly positions: PositionTable
+  readonly exposures: ExposureTable
+  readonly assessor = new Assessor()
+  readonly candidate = new Candidate()
+  readonly timeline = new Timeline()
+  readonly markTicks: Float64Column
+  readonly priceUpdatedAtMillis: Float64Column
+  readonly lastTicks: Float64Column
+  readonly byAsset: (AssetState | null)[] = [null]
+  nowMillis: number
+  gridIndex = 0
+  tradeCount = 0
+  moveCount = 0
+  priorityCount = 0
+  venueTaker: VenueTaker = 'flow'
+
+  constructor(config: VenueConfig, sink: EventSink) {
+    const assets = new AssetTable(config.assets)
+    const holdings = new HoldingTable(assets.count)
+    this.config = config
+    this.market = createMarket(config.market)
+    this.sink = sink
+    this.assets = assets
+    this.holdings = holdings
+    this.ledger = new Ledger(holdings)
+    this.positions = new PositionTable(holdings)
+    this.markTicks = new Float64Column(assets.count)
+    this.exposures = new ExposureTable(holdings, this.accounts, assets, this.markTicks)
+    this.priceUpdatedAtMillis = new Float64Column(assets.count)
+    this.lastTicks = new Float64Column(assets.count)
+    this.nowMillis = config.startMillis
   }
 }
+
+class NewAssetState implements AssetState {
+  readonly book: OrderBook
+  readonly ladder: HouseLadder
+  readonly statistics: RollingStatistics
+  readonly marks = new MarkHistory()
+  overrides: readonly PathOverride[] = []
+  halt: AssetState['halt'] = 'none'
+  haltEndsAtMillis = 0
+  isHaltedByRecording = false
+  conditions: LiquidityConditions = normalConditions
+  isStale = false
+  impact: ImpactState = noImpact
+  foreseen: ForeseenMarks | null = null
+  conditionsEndAtMillis = 0
+
+  constructor(state: State, asset: number) {
+    this.book = new OrderBook(state.orders.resting)
+    this.ladder = createHouseLadder(state, asset)
+    this.statistics = new RollingStatistics(state.assets.traded(asset), historyOf(state.config, asset))
+  }
+}
+
+/** Ids that no client can have, because scenario and admin ids are words without a slash. */
+const venueAccountIds = ['venue/external', 'venue/house', 'venue/fees']
 
 /** The venue's own accounts are margin accounts without fees; nothing limits them, because they place no orders. */
 function venueAccount(id: string): AccountConfig {

@@ -43,7 +43,7 @@ export class Ledger {
   available(account: number, asset: number): Atoms {
     const { doubles } = this.holdings.store
     const at = this.holdings.rowOf(account, asset) << 4
-    return atoms(Number(doubles[at + holdingAt.totalAtoms]) - Number(doubles[at + holdingAt.lockedAtoms]))
+    return atoms(Number(doubles[at | holdingAt.totalAtoms]) - Number(doubles[at | holdingAt.lockedAtoms]))
   }
 
   pendingDeposit(account: number, asset: number): Atoms {
@@ -57,8 +57,8 @@ export class Ledger {
   /** A double entry: books an amount from one account to another. Asserts that both totals stay safe integers. */
   move(from: number, to: number, asset: number, amount: number): void {
     const { doubles } = this.holdings.store
-    const source = (this.holdings.rowOf(from, asset) << 4) + holdingAt.totalAtoms
-    const target = (this.holdings.rowOf(to, asset) << 4) + holdingAt.totalAtoms
+    const source = (this.holdings.rowOf(from, asset) << 4) | holdingAt.totalAtoms
+    const target = (this.holdings.rowOf(to, asset) << 4) | holdingAt.totalAtoms
     const less = Number(doubles[source]) - amount
     assert(less >= -largest && less <= largest, exact)
     doubles[source] = less
@@ -70,7 +70,7 @@ export class Ledger {
   /** Locks an amount more; a negative one is released. The total stays. */
   lock(account: number, asset: number, amount: number): void {
     const { doubles } = this.holdings.store
-    const at = (this.holdings.rowOf(account, asset) << 4) + holdingAt.lockedAtoms
+    const at = (this.holdings.rowOf(account, asset) << 4) | holdingAt.lockedAtoms
     const locked = Number(doubles[at]) + amount
     assert(locked >= 0 && locked <= largest, 'what is locked is never negative, and below 2^53')
     doubles[at] = locked

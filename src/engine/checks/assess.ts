@@ -151,12 +151,12 @@ export class Assessor implements Judge<State> {
     const { account, buy, sell, replacedBuy, replacedSell } = candidate
     exposures.bringUpToDate(account)
     const { doubles } = holdings.store
-    const value = Number(doubles[at + holdingAt.valueAtoms])
-    const openBuys = Number(doubles[at + holdingAt.openAtoms + buySide])
-    const openSells = Number(doubles[at + holdingAt.openAtoms + sellSide])
+    const value = Number(doubles[at | holdingAt.valueAtoms])
+    const openBuys = Number(doubles[at | (holdingAt.openAtoms + buySide)])
+    const openSells = Number(doubles[at | (holdingAt.openAtoms + sellSide)])
     const openBuy = openBuys - replacedBuy.valueAtoms
     const openSell = openSells - replacedSell.valueAtoms
-    const worst = Number(accounts.store.doubles[(account << 4) + accountAt.worstAtoms])
+    const worst = Number(accounts.store.doubles[(account << 4) | accountAt.worstAtoms])
     const others = worst - worstCase(value, openBuys, openSells)
     const current = worstCase(value, openBuy, openSell)
     const after = worstCase(value, openBuy + buy.valueAtoms, openSell + sell.valueAtoms)
@@ -253,8 +253,8 @@ export function equityAtoms(state: State, account: number): number {
 export function dayVolumeAtoms(state: State, account: number): number {
   const { doubles } = state.accounts.store
   const at = account << 4
-  return doubles[at + accountAt.volumeDay] === dayOf(state)
-    ? Number(doubles[at + accountAt.dayVolumeAtoms])
+  return doubles[at | accountAt.volumeDay] === dayOf(state)
+    ? Number(doubles[at | accountAt.dayVolumeAtoms])
     : 0
 }
 

@@ -32,8 +32,8 @@ export function checkOrder(state: State, account: number, order: number): Reject
   const isOwn =
     order >= 0 &&
     order < count &&
-    store.bytes[(order << 7) + orderAt.kind] === kindOrder &&
-    store.integers[(order << 5) + orderAt.account] === account
+    store.bytes[(order << 7) | orderAt.kind] === kindOrder &&
+    store.integers[(order << 5) | orderAt.account] === account
   return isOwn ? null : { code: 'unknown-order' }
 }
 
@@ -76,9 +76,9 @@ export function checkNotional(asset: Asset, field: QuantityField, valueAtoms: nu
 export function checkOpenOrders(state: State, account: number, asset: number): Rejection | null {
   const { accounts, holdings } = state
   const { maxOpenOrders, maxOpenOrdersPerAsset } = accounts.limitsOf(account).config
-  if (Number(accounts.store.integers[(account << 5) + accountAt.openOrders]) >= maxOpenOrders)
+  if (Number(accounts.store.integers[(account << 5) | accountAt.openOrders]) >= maxOpenOrders)
     return { code: 'open-orders-limit', limit: maxOpenOrders, asset: null }
-  const open = Number(holdings.store.integers[(holdings.rowOf(account, asset) << 5) + holdingAt.openOrders])
+  const open = Number(holdings.store.integers[(holdings.rowOf(account, asset) << 5) | holdingAt.openOrders])
   if (open >= maxOpenOrdersPerAsset) return { code: 'open-orders-limit', limit: maxOpenOrdersPerAsset, asset }
   return null
 }

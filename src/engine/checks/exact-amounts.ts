@@ -47,19 +47,19 @@ export function isHoldable(
   const houseAt = holdings.rowOf(houseAccount, asset) << 4
   const houseCashAt = holdings.rowOf(houseAccount, cash) << 4
   const open =
-    Number(doubles[at + holdingAt.openSteps + buy]) + Number(doubles[at + holdingAt.openSteps + sell])
+    Number(doubles[at | (holdingAt.openSteps + buy)]) + Number(doubles[at | (holdingAt.openSteps + sell)])
   const traded = assets.traded(asset)
   const quantity = (steps + open) * traded.stepAtoms
-  const openBuys = Number(doubles[at + holdingAt.openAtoms + buy])
-  const paid = value + openBuys + Number(doubles[at + holdingAt.openAtoms + sell])
-  const held = Math.abs(Number(doubles[at + holdingAt.totalAtoms])) + quantity
+  const openBuys = Number(doubles[at | (holdingAt.openAtoms + buy)])
+  const paid = value + openBuys + Number(doubles[at | (holdingAt.openAtoms + sell)])
+  const held = Math.abs(Number(doubles[at | holdingAt.totalAtoms])) + quantity
   return (
     held <= maximumAtoms &&
     isHoldingValuable(traded, state.markTicks.get(asset), held) &&
-    Math.abs(Number(doubles[houseAt + holdingAt.totalAtoms])) + quantity <= maximumReachAtoms &&
-    Math.abs(Number(doubles[houseCashAt + holdingAt.totalAtoms])) + paid <= maximumReachAtoms &&
+    Math.abs(Number(doubles[houseAt | holdingAt.totalAtoms])) + quantity <= maximumReachAtoms &&
+    Math.abs(Number(doubles[houseCashAt | holdingAt.totalAtoms])) + paid <= maximumReachAtoms &&
     // Small amounts in every asset are small together, and spare a look at all of them.
-    ((Math.abs(Number(doubles[cashAt + holdingAt.totalAtoms])) + paid) * assets.count <= smallReachAtoms ||
+    ((Math.abs(Number(doubles[cashAt | holdingAt.totalAtoms])) + paid) * assets.count <= smallReachAtoms ||
       isCashExact(state, account, value))
   )
 }

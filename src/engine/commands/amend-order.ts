@@ -35,12 +35,12 @@ export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
   const unknown = checkAccount(state, account) ?? checkOrder(state, account, row)
   if (unknown !== null) return refused(unknown)
   const { bytes, doubles, integers } = state.orders.store
-  const status = Number(bytes[(row << 7) + orderAt.status])
+  const status = Number(bytes[(row << 7) | orderAt.status])
   if (isTerminal(status)) return refused({ code: 'terminal', status })
-  const asset = Number(integers[(row << 5) + orderAt.asset])
-  const oldTicks = Number(doubles[(row << 4) + orderAt.priceTicks])
-  const oldSteps = Number(doubles[(row << 4) + orderAt.quantitySteps])
-  const filledSteps = Number(doubles[(row << 4) + orderAt.filledSteps])
+  const asset = Number(integers[(row << 5) | orderAt.asset])
+  const oldTicks = Number(doubles[(row << 4) | orderAt.priceTicks])
+  const oldSteps = Number(doubles[(row << 4) | orderAt.quantitySteps])
+  const filledSteps = Number(doubles[(row << 4) | orderAt.filledSteps])
   const ticks = command.priceTicks ?? oldTicks
   const totalSteps = command.quantitySteps ?? oldSteps
   const rejection = checkAmendment(state, account, asset, ticks, totalSteps, filledSteps)
@@ -86,9 +86,9 @@ function describeAmendment(
 ): void {
   const { assets, candidate } = state
   const { bytes, doubles } = state.orders.store
-  const side = bytes[(row << 7) + orderAt.side] === buy ? buy : sell
+  const side = bytes[(row << 7) | orderAt.side] === buy ? buy : sell
   const traded = assets.traded(asset)
-  const steps = totalSteps - Number(doubles[(row << 4) + orderAt.filledSteps])
+  const steps = totalSteps - Number(doubles[(row << 4) | orderAt.filledSteps])
   const reserve = reserveAtoms(traded, side, ticks, steps, reserveRateOfRow(state, row))
   candidate.start(account, asset)
   const wanted = side === buy ? candidate.buy : candidate.sell
@@ -104,17 +104,17 @@ function apply(state: State, row: number, ticks: number, totalSteps: number): vo
   const { book } = stateOf(state, asset)
   const { bytes, doubles } = state.orders.store
   const at = row << 4
-  const oldSteps = Number(doubles[at + orderAt.quantitySteps])
-  const keepsPlace = ticks === doubles[at + orderAt.priceTicks] && totalSteps <= oldSteps
-  const isComplete = totalSteps === doubles[at + orderAt.filledSteps]
-  const side = bytes[(row << 7) + orderAt.side] === buy ? buy : sell
+  const oldSteps = Number(doubles[at | orderAt.quantitySteps])
+  const keepsPlace = ticks === doubles[at | orderAt.priceTicks] && totalSteps <= oldSteps
+  const isComplete = totalSteps === doubles[at | orderAt.filledSteps]
+  const side = bytes[(row << 7) | orderAt.side] === buy ? buy : sell
   // An order that lives between two commands rests.
   if (keepsPlace && !isComplete) book.reduce(row, oldSteps - totalSteps)
   else book.remove(row)
   exchangeInterest(state, row, side)
-  doubles[at + orderAt.priceTicks] = ticks
-  doubles[at + orderAt.quantitySteps] = totalSteps
-  doubles[at + orderAt.updatedAtMillis] = state.nowMillis
+  doubles[at | orderAt.priceTicks] = ticks
+  doubles[at | orderAt.quantitySteps] = totalSteps
+  doubles[at | orderAt.updatedAtMillis] = state.nowMillis
   state.sink.emit(eventType['order-amended'], row, account, asset, side, ticks, totalSteps)
   if (isComplete) {
     completeOrder(state, row)

@@ -135,22 +135,22 @@ function recordOrder(state: State, placement: Placement, status: OrderStatus): n
   const row = orders.append()
   const { bytes, doubles, integers } = orders.store
   const at = row << 4
-  doubles[at + orderAt.priceTicks] = type === limit ? placement.priceTicks : 0
-  doubles[at + orderAt.quantitySteps] = placement.quantitySteps
-  doubles[at + orderAt.updatedAtMillis] = nowMillis
-  doubles[at + orderAt.createdAtMillis] = nowMillis
+  doubles[at | orderAt.priceTicks] = type === limit ? placement.priceTicks : 0
+  doubles[at | orderAt.quantitySteps] = placement.quantitySteps
+  doubles[at | orderAt.updatedAtMillis] = nowMillis
+  doubles[at | orderAt.createdAtMillis] = nowMillis
   const integerAt = row << 5
-  integers[integerAt + orderAt.account] = account
-  integers[integerAt + orderAt.asset] = placement.asset
-  integers[integerAt + orderAt.feeSchedule] = Number(ofAccounts[(account << 5) + accountAt.feeSchedule])
-  integers[integerAt + orderAt.previousOfAccount] = Number(ofAccounts[(account << 5) + accountAt.lastOrder])
-  ofAccounts[(account << 5) + accountAt.lastOrder] = row
+  integers[integerAt | orderAt.account] = account
+  integers[integerAt | orderAt.asset] = placement.asset
+  integers[integerAt | orderAt.feeSchedule] = Number(ofAccounts[(account << 5) | accountAt.feeSchedule])
+  integers[integerAt | orderAt.previousOfAccount] = Number(ofAccounts[(account << 5) | accountAt.lastOrder])
+  ofAccounts[(account << 5) | accountAt.lastOrder] = row
   const byteAt = row << 7
-  bytes[byteAt + orderAt.kind] = kindOrder
-  bytes[byteAt + orderAt.side] = placement.side
-  bytes[byteAt + orderAt.type] = type
-  bytes[byteAt + orderAt.timeInForce] = placement.timeInForce
-  bytes[byteAt + orderAt.status] = status
+  bytes[byteAt | orderAt.kind] = kindOrder
+  bytes[byteAt | orderAt.side] = placement.side
+  bytes[byteAt | orderAt.type] = type
+  bytes[byteAt | orderAt.timeInForce] = placement.timeInForce
+  bytes[byteAt | orderAt.status] = status
   if (placement.metadata !== null) orders.metadata.set(row, placement.metadata)
   if (placement.clientOrderId !== null) {
     orders.clientIds.set(row, placement.clientOrderId)

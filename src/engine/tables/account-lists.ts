@@ -31,7 +31,7 @@ export function activityOf({ accounts, fills, transfers }: Tables, account: numb
 /** Makes an entry (see `activityOf`) the account's newest activity; returns the one that was the newest before. */
 export function linkActivity({ accounts }: Tables, account: number, entry: number): number {
   const { integers } = accounts.store
-  const at = (account << 5) + accountAt.lastActivity
+  const at = (account << 5) | accountAt.lastActivity
   const previous = Number(integers[at])
   integers[at] = entry
   return previous

@@ -104,17 +104,17 @@ export class ExposureTable {
     const { doubles } = this.holdings.store
     const { doubles: sums } = this.accounts.store
     const at = this.holdings.rowOf(account, asset) << 4
-    const total = Number(doubles[at + holdingAt.totalAtoms])
+    const total = Number(doubles[at | holdingAt.totalAtoms])
     const value = total === 0 ? 0 : this.assets.value(asset, this.marks.get(asset), total)
-    const positionsAt = (account << 4) + accountAt.positionsAtoms
-    sums[positionsAt] = Number(sums[positionsAt]) + (value - Number(doubles[at + holdingAt.valueAtoms]))
-    doubles[at + holdingAt.valueAtoms] = value
+    const positionsAt = (account << 4) | accountAt.positionsAtoms
+    sums[positionsAt] = Number(sums[positionsAt]) + (value - Number(doubles[at | holdingAt.valueAtoms]))
+    doubles[at | holdingAt.valueAtoms] = value
     this.addWorst(account, worstAt(doubles, at) - before)
   }
 
   private addWorst(account: number, change: number): void {
     const { doubles } = this.accounts.store
-    const sumAt = (account << 4) + accountAt.worstAtoms
+    const sumAt = (account << 4) | accountAt.worstAtoms
     const sum = Number(doubles[sumAt]) + change
     doubles[sumAt] = sum
     // Beyond 2^53 a sum depends on the order of adding, so it is made anew at each read.
@@ -129,8 +129,8 @@ function addOpen(
   changeAtoms: number,
   changeSteps: number,
 ): void {
-  const atomsAt = at + holdingAt.openAtoms + side
-  const stepsAt = at + holdingAt.openSteps + side
+  const atomsAt = at | (holdingAt.openAtoms + side)
+  const stepsAt = at | (holdingAt.openSteps + side)
   doubles[atomsAt] = Number(doubles[atomsAt]) + changeAtoms
   doubles[stepsAt] = Number(doubles[stepsAt]) + changeSteps
 }
@@ -138,9 +138,9 @@ function addOpen(
 /** Worst case of the holding at a place, by its value as last brought up to date. */
 function worstAt(doubles: Float64Array, at: number): number {
   return worstCase(
-    Number(doubles[at + holdingAt.valueAtoms]),
-    Number(doubles[at + holdingAt.openAtoms + buy]),
-    Number(doubles[at + holdingAt.openAtoms + sell]),
+    Number(doubles[at | holdingAt.valueAtoms]),
+    Number(doubles[at | (holdingAt.openAtoms + buy)]),
+    Number(doubles[at | (holdingAt.openAtoms + sell)]),
   )
 }
 

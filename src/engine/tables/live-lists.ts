@@ -28,8 +28,8 @@ export function countOpen(tables: Tables, account: number, asset: number, change
   const { accounts, holdings } = tables
   const ofAccounts = accounts.store.integers
   const ofHoldings = holdings.store.integers
-  const accountPlace = (account << 5) + accountAt.openOrders
-  const holdingPlace = (holdings.rowOf(account, asset) << 5) + holdingAt.openOrders
+  const accountPlace = (account << 5) | accountAt.openOrders
+  const holdingPlace = (holdings.rowOf(account, asset) << 5) | holdingAt.openOrders
   ofAccounts[accountPlace] = Number(ofAccounts[accountPlace]) + change
   ofHoldings[holdingPlace] = Number(ofHoldings[holdingPlace]) + change
 }

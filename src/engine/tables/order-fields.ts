@@ -1,6 +1,7 @@
 /*
  * Offsets of an order's fields in the views of its table's store, for the few functions that every order passes
  * through: doubles from `row << 4`, integers from `row << 5`, bytes from `row << 7`. All others use the table's fields.
+ * An offset is joined to its row by `|`: a sum would be checked for what is beyond 32 bits.
  */
 export const priceTicks = 0
 export const quantitySteps = 1

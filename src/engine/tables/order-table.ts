@@ -53,8 +53,8 @@ export class OrderTable extends Table {
     const row = this.appendRows(1)
     this.resting.reserve(row + 1)
     const { integers } = this.store
-    integers[(row << 5) + orderAt.quote] = none
-    integers[(row << 5) + orderAt.lastFill] = none
+    integers[(row << 5) | orderAt.quote] = none
+    integers[(row << 5) | orderAt.lastFill] = none
     return row
   }
 
@@ -66,7 +66,7 @@ export class OrderTable extends Table {
   remainingSteps(row: number): number {
     const { doubles } = this.store
     const at = row << 4
-    return Number(doubles[at + orderAt.quantitySteps]) - Number(doubles[at + orderAt.filledSteps])
+    return Number(doubles[at | orderAt.quantitySteps]) - Number(doubles[at | orderAt.filledSteps])
   }
 
   clientId(row: number): string | null {

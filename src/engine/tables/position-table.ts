@@ -29,8 +29,8 @@ export class PositionTable {
   costBasisAtoms(index: number, quantityAtoms: number): number {
     if (quantityAtoms === 0) return 0
     const { doubles } = this.holdings.store
-    const basisQuantity = Number(doubles[(index << 4) + holdingAt.basisQuantityAtoms])
-    const basisCost = Number(doubles[(index << 4) + holdingAt.basisCostAtoms])
+    const basisQuantity = Number(doubles[(index << 4) | holdingAt.basisQuantityAtoms])
+    const basisCost = Number(doubles[(index << 4) | holdingAt.basisCostAtoms])
     if (quantityAtoms === basisQuantity) return basisCost
     return multiplyDivideHalfEven(basisCost, quantityAtoms, basisQuantity)
   }
@@ -60,11 +60,11 @@ export class PositionTable {
     const realized = before > 0 ? closingValue - closingCost : closingCost - closingValue
     const { doubles } = this.holdings.store
     const at = index << 4
-    doubles[at + holdingAt.realizedAtoms] = Number(doubles[at + holdingAt.realizedAtoms]) + realized
+    doubles[at | holdingAt.realizedAtoms] = Number(doubles[at | holdingAt.realizedAtoms]) + realized
     const opening = Math.abs(change) - closing
     if (closing === held) {
-      doubles[at + holdingAt.basisCostAtoms] = opening === 0 ? 0 : valueAtoms - closingValue
-      doubles[at + holdingAt.basisQuantityAtoms] = opening
+      doubles[at | holdingAt.basisCostAtoms] = opening === 0 ? 0 : valueAtoms - closingValue
+      doubles[at | holdingAt.basisQuantityAtoms] = opening
     }
     return realized
   }
@@ -75,14 +75,14 @@ export class PositionTable {
       return 0
     }
     const { doubles } = this.holdings.store
-    const at = (index << 4) + holdingAt.realizedAtoms
+    const at = (index << 4) | holdingAt.realizedAtoms
     doubles[at] = Number(doubles[at]) - valueAtoms
     return -valueAtoms
   }
 
   private increase(index: number, held: number, added: number, valueAtoms: number): void {
     const { doubles } = this.holdings.store
-    doubles[(index << 4) + holdingAt.basisCostAtoms] = this.costBasisAtoms(index, held) + valueAtoms
-    doubles[(index << 4) + holdingAt.basisQuantityAtoms] = held + added
+    doubles[(index << 4) | holdingAt.basisCostAtoms] = this.costBasisAtoms(index, held) + valueAtoms
+    doubles[(index << 4) | holdingAt.basisQuantityAtoms] = held + added
   }
 }

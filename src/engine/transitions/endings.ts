@@ -79,10 +79,10 @@ export function announceCompletion(state: State, row: number): void {
 /** Emits an order's event of the given type, with what is filled. */
 export function emitFilled(state: State, row: number, type: number): void {
   const { doubles, integers } = state.orders.store
-  const account = Number(integers[(row << 5) + orderAt.account])
-  const asset = Number(integers[(row << 5) + orderAt.asset])
-  const filled = Number(doubles[(row << 4) + orderAt.filledSteps])
-  const quantity = Number(doubles[(row << 4) + orderAt.quantitySteps])
+  const account = Number(integers[(row << 5) | orderAt.account])
+  const asset = Number(integers[(row << 5) | orderAt.asset])
+  const filled = Number(doubles[(row << 4) | orderAt.filledSteps])
+  const quantity = Number(doubles[(row << 4) | orderAt.quantitySteps])
   state.sink.emit(type, row, account, asset, filled, quantity, 0)
 }
 
@@ -108,10 +108,10 @@ export function settleQuoteStatus(state: State, quote: number): boolean {
 
 function closeOrder(state: State, row: number, status: OrderStatus): void {
   const { bytes, doubles, integers } = state.orders.store
-  bytes[(row << 7) + orderAt.status] = status
-  doubles[(row << 4) + orderAt.updatedAtMillis] = state.nowMillis
-  const account = Number(integers[(row << 5) + orderAt.account])
-  countOpen(state, account, Number(integers[(row << 5) + orderAt.asset]), -1)
+  bytes[(row << 7) | orderAt.status] = status
+  doubles[(row << 4) | orderAt.updatedAtMillis] = state.nowMillis
+  const account = Number(integers[(row << 5) | orderAt.account])
+  countOpen(state, account, Number(integers[(row << 5) | orderAt.asset]), -1)
 }
 
 function closeQuote(state: State, quote: number, status: number): void {

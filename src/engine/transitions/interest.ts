@@ -15,14 +15,14 @@ export function holdInterest(state: State, row: number, side: Side): void {
   const { account, asset, buy: bid, sell: ask } = state.candidate
   const wanted = side === buy ? bid : ask
   const reserve = wanted.reserveAtoms
-  store.doubles[(row << 4) + orderAt.reservedAtoms] = reserve
+  store.doubles[(row << 4) | orderAt.reservedAtoms] = reserve
   if (reserve !== 0) {
     const held = side === buy ? cash : asset
     state.ledger.lock(account, held, reserve)
     state.sink.emit(eventType.reserved, row, account, held, reserve, 0, 0)
   }
   // A market order has no price of its own at which it could count as open.
-  const isMarket = store.doubles[(row << 4) + orderAt.priceTicks] === 0
+  const isMarket = store.doubles[(row << 4) | orderAt.priceTicks] === 0
   state.exposures.changeOpen(account, asset, side, isMarket ? 0 : wanted.valueAtoms, wanted.steps)
 }
 
@@ -30,14 +30,14 @@ export function holdInterest(state: State, row: number, side: Side): void {
 export function releaseInterest(state: State, row: number): void {
   const { store } = state.orders
   const at = row << 4
-  const account = Number(store.integers[(row << 5) + orderAt.account])
-  const asset = Number(store.integers[(row << 5) + orderAt.asset])
-  const side = Number(store.bytes[(row << 7) + orderAt.side])
+  const account = Number(store.integers[(row << 5) | orderAt.account])
+  const asset = Number(store.integers[(row << 5) | orderAt.asset])
+  const side = Number(store.bytes[(row << 7) | orderAt.side])
   const steps =
-    Number(store.doubles[at + orderAt.quantitySteps]) - Number(store.doubles[at + orderAt.filledSteps])
-  const value = notionalOf(state.assets.traded(asset), Number(store.doubles[at + orderAt.priceTicks]), steps)
+    Number(store.doubles[at | orderAt.quantitySteps]) - Number(store.doubles[at | orderAt.filledSteps])
+  const value = notionalOf(state.assets.traded(asset), Number(store.doubles[at | orderAt.priceTicks]), steps)
   state.exposures.changeOpen(account, asset, side, -value, -steps)
-  release(state, row, account, side === buy ? cash : asset, Number(store.doubles[at + orderAt.reservedAtoms]))
+  release(state, row, account, side === buy ? cash : asset, Number(store.doubles[at | orderAt.reservedAtoms]))
 }
 
 /**
@@ -53,7 +53,7 @@ export function exchangeInterest(state: State, row: number, side: Side): void {
   const held = side === buy ? cash : asset
   const before = replaced.reserveAtoms
   const after = wanted.reserveAtoms
-  store.doubles[(row << 4) + orderAt.reservedAtoms] = after
+  store.doubles[(row << 4) | orderAt.reservedAtoms] = after
   ledger.lock(account, held, after - before)
   sink.emit(eventType.released, row, account, held, before, 0, 0)
   if (after !== 0) sink.emit(eventType.reserved, row, account, held, after, 0, 0)
@@ -65,7 +65,7 @@ export function exchangeInterest(state: State, row: number, side: Side): void {
 export function release(state: State, row: number, account: number, held: number, amount: number): void {
   if (amount === 0) return
   const { doubles } = state.orders.store
-  const at = (row << 4) + orderAt.reservedAtoms
+  const at = (row << 4) | orderAt.reservedAtoms
   doubles[at] = Number(doubles[at]) - amount
   state.ledger.lock(account, held, -amount)
   state.sink.emit(eventType.released, row, account, held, amount, 0, 0)
@@ -78,12 +78,12 @@ export function release(state: State, row: number, account: number, held: number
 export function freedBy(state: State, row: number, steps: number, costAtoms: number): number {
   const { orders, assets } = state
   const { store } = orders
-  const reserved = Number(store.doubles[(row << 4) + orderAt.reservedAtoms])
+  const reserved = Number(store.doubles[(row << 4) | orderAt.reservedAtoms])
   const remaining = orders.remainingSteps(row) - steps
   if (remaining === 0) return reserved
-  const asset = assets.traded(Number(store.integers[(row << 5) + orderAt.asset]))
-  const ticks = Number(store.doubles[(row << 4) + orderAt.priceTicks])
-  const side = Number(store.bytes[(row << 7) + orderAt.side])
+  const asset = assets.traded(Number(store.integers[(row << 5) | orderAt.asset]))
+  const ticks = Number(store.doubles[(row << 4) | orderAt.priceTicks])
+  const side = Number(store.bytes[(row << 7) | orderAt.side])
   if (side === buy && ticks === 0) return Math.min(reserved, costAtoms)
   return reserved - reserveAtoms(asset, side, ticks, remaining, reserveRateOfRow(state, row))
 }

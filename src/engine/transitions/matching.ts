@@ -33,15 +33,15 @@ import { executeTrade, recordPrint } from './trade.ts'
 export function matchTaker(state: State, taker: number, rests: boolean): void {
   const { orders } = state
   const { bytes, doubles, integers } = orders.store
-  const asset = Number(integers[(taker << 5) + orderAt.asset])
-  const side: Side = bytes[(taker << 7) + orderAt.side] === buy ? buy : sell
+  const asset = Number(integers[(taker << 5) | orderAt.asset])
+  const side: Side = bytes[(taker << 7) | orderAt.side] === buy ? buy : sell
   const assetState = stateOf(state, asset)
-  const ticks = Number(doubles[(taker << 4) + orderAt.priceTicks])
+  const ticks = Number(doubles[(taker << 4) | orderAt.priceTicks])
   const limitTicks = ticks === 0 ? worstTicks(side) : ticks
   if (!isHalted(assetState) && takeWhatItReaches(state, assetState, taker, asset, side, limitTicks)) return
   if (rests) {
     state.priorityCount += 1
-    doubles[(taker << 4) + orderAt.priority] = state.priorityCount
+    doubles[(taker << 4) | orderAt.priority] = state.priorityCount
     assetState.book.rest(taker, side, ticks, orders.remainingSteps(taker))
   } else endOrder(state, taker, statusExpired)
 }

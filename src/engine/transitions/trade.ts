@@ -108,12 +108,12 @@ function bookFill(
   const { orders, config } = state
   const { integers, bytes } = orders.store
   const integerAt = row << 5
-  const account = Number(integers[integerAt + orderAt.account])
-  const asset = Number(integers[integerAt + orderAt.asset])
-  const side = Number(bytes[(row << 7) + orderAt.side])
+  const account = Number(integers[integerAt | orderAt.account])
+  const asset = Number(integers[integerAt | orderAt.asset])
+  const side = Number(bytes[(row << 7) | orderAt.side])
   const quantity = steps * state.assets.traded(asset).stepAtoms
   const paysInAsset = side === buy && config.fees.currency === 'received'
-  const schedule = state.feeSchedules.at(Number(integers[integerAt + orderAt.feeSchedule]))
+  const schedule = state.feeSchedules.at(Number(integers[integerAt | orderAt.feeSchedule]))
   const rate = isMaker ? schedule.makerRate : schedule.takerRate
   let fee = feeAtoms(paysInAsset ? quantity : value, rate)
   if (side === buy && fee > 0 && !paysInAsset) fee = affordableFee(state, row, account, steps, value, fee)
@@ -124,15 +124,15 @@ function bookFill(
   const fill = writeFill(state, ticks, steps, value, fee, realized)
   const { store } = state.fills
   const fillAtInteger = fill << 5
-  store.integers[fillAtInteger + fillAt.order] = row
-  store.integers[fillAtInteger + fillAt.previousOfOrder] = Number(integers[integerAt + orderAt.lastFill])
-  store.integers[fillAtInteger + fillAt.account] = account
-  store.integers[fillAtInteger + fillAt.asset] = asset
-  store.integers[fillAtInteger + fillAt.feeAsset] = paysInAsset ? asset : cash
-  store.integers[fillAtInteger + fillAt.previousActivity] = linkActivity(state, account, fill * 2)
-  store.bytes[(fill << 7) + fillAt.side] = side
-  store.bytes[(fill << 7) + fillAt.isMaker] = isMaker ? 1 : 0
-  integers[integerAt + orderAt.lastFill] = fill
+  store.integers[fillAtInteger | fillAt.order] = row
+  store.integers[fillAtInteger | fillAt.previousOfOrder] = Number(integers[integerAt | orderAt.lastFill])
+  store.integers[fillAtInteger | fillAt.account] = account
+  store.integers[fillAtInteger | fillAt.asset] = asset
+  store.integers[fillAtInteger | fillAt.feeAsset] = paysInAsset ? asset : cash
+  store.integers[fillAtInteger | fillAt.previousActivity] = linkActivity(state, account, fill * 2)
+  store.bytes[(fill << 7) | fillAt.side] = side
+  store.bytes[(fill << 7) | fillAt.isMaker] = isMaker ? 1 : 0
+  integers[integerAt | orderAt.lastFill] = fill
   return fill
 }
 
@@ -149,12 +149,12 @@ function writeFill(
   const fill = fills.append()
   const { doubles } = fills.store
   const at = fill << 4
-  doubles[at + fillAt.priceTicks] = ticks
-  doubles[at + fillAt.quantitySteps] = steps
-  doubles[at + fillAt.notionalAtoms] = value
-  doubles[at + fillAt.feeAtoms] = fee
-  doubles[at + fillAt.realizedAtoms] = realized + 0
-  doubles[at + fillAt.atMillis] = state.nowMillis
+  doubles[at | fillAt.priceTicks] = ticks
+  doubles[at | fillAt.quantitySteps] = steps
+  doubles[at | fillAt.notionalAtoms] = value
+  doubles[at | fillAt.feeAtoms] = fee
+  doubles[at | fillAt.realizedAtoms] = realized + 0
+  doubles[at | fillAt.atMillis] = state.nowMillis
   return fill
 }
 
@@ -184,24 +184,24 @@ function releaseFilled(state: State, row: number, fill: number, asset: number, s
   const traded = state.assets.traded(asset)
   const { doubles, integers, bytes } = orders.store
   const at = row << 4
-  const account = Number(integers[(row << 5) + orderAt.account])
-  const side = Number(bytes[(row << 7) + orderAt.side])
-  const ticks = Number(doubles[at + orderAt.priceTicks])
+  const account = Number(integers[(row << 5) | orderAt.account])
+  const side = Number(bytes[(row << 7) | orderAt.side])
+  const ticks = Number(doubles[at | orderAt.priceTicks])
   const freed = freedBy(state, row, steps, ticks === 0 && side === buy ? costAtoms(state, fill) : 0)
-  const filled = Number(doubles[at + orderAt.filledSteps])
-  const remaining = Number(doubles[at + orderAt.quantitySteps]) - filled
+  const filled = Number(doubles[at | orderAt.filledSteps])
+  const remaining = Number(doubles[at | orderAt.quantitySteps]) - filled
   const left = remaining - steps
   const change = notionalOf(traded, ticks, left) - notionalOf(traded, ticks, remaining)
   exposures.changeFilled(account, asset, side, change, -steps)
-  doubles[at + orderAt.filledSteps] = filled + steps
-  doubles[at + orderAt.updatedAtMillis] = state.nowMillis
+  doubles[at | orderAt.filledSteps] = filled + steps
+  doubles[at | orderAt.updatedAtMillis] = state.nowMillis
   release(state, row, account, side === buy ? cash : asset, freed)
   if (left === 0) {
     completeOrder(state, row)
     return
   }
   if (orders.resting.isResting(row)) stateOf(state, asset).book.reduce(row, steps)
-  bytes[(row << 7) + orderAt.status] = statusPartiallyFilled
+  bytes[(row << 7) | orderAt.status] = statusPartiallyFilled
 }
 
 /** What a fill of a buy took from the account's cash: its value, and its fee unless that is paid in the asset. */
@@ -232,6 +232,6 @@ function chargeFee(state: State, account: number, asset: number, fee: number): v
 function addDayVolume(state: State, account: number, value: number): void {
   const { doubles } = state.accounts.store
   const at = account << 4
-  doubles[at + accountAt.dayVolumeAtoms] = dayVolumeAtoms(state, account) + value
-  doubles[at + accountAt.volumeDay] = dayOf(state)
+  doubles[at | accountAt.dayVolumeAtoms] = dayVolumeAtoms(state, account) + value
+  doubles[at | accountAt.volumeDay] = dayOf(state)
 }
