@@ -32,13 +32,13 @@ export class EventDigest implements EventSink {
   }
 }
 
+/* Constants, because a call of a function that could be another one next time has to check that it is not. */
+
 /** For a given word a bijection of the lane, and for a given lane one of the word's lower 32 bits. */
-function turned(lane: number, word: number): number {
+const turned = (lane: number, word: number): number => {
   const mixed = Math.imul(lane ^ word, 0x9e3779b1)
   return (mixed << 15) | (mixed >>> 17)
 }
 
 /** What is above the lower 32 bits of an amount. */
-function high(amount: number): number {
-  return (amount / 4294967296) | 0
-}
+const high = (amount: number): number => (amount / 4294967296) | 0
