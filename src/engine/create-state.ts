@@ -44,7 +44,8 @@ export function createState(config: VenueConfig, sink: EventSink): State {
 
 /*
  * These are classes because V8 remembers of each field of a class what kind of object it has always held, and of those
- * of a literal nothing: every read of the state would check again what it got.
+ * of a literal nothing: every read of the state would check again what it got. For the same reason tsconfig.json has
+ * fields assigned by the constructor: one that is defined before, as undefined, may hold anything.
  */
 
 class NewState implements State {
