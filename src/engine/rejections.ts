@@ -3,7 +3,8 @@ import type { Assessment } from './assessment.ts'
 /*
  * Why a command was refused: a code and its data, never text (the edge words it). The order below is the order of
  * precedence: a command that is wrong in several ways is refused for the first of them. For a quote, the whole bid side
- * is checked before the ask side, and `quantity-below-filled` before the bounds of the pair.
+ * is checked before the ask side, and `quantity-below-filled` before the bounds of the pair. `duplicate-client-id` and
+ * `terminal` give way to what is wrong with the request in itself: its prices, quantities and value (design section 8).
  */
 export type Rejection =
   | { readonly code: 'backward-time' }

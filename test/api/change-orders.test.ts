@@ -76,6 +76,25 @@ describe('amend order', () => {
   })
 })
 
+describe('an amendment of an order that has ended', () => {
+  const filled = () => {
+    const desk = openDesk()
+    desk.request('alice', 'POST', '/orders', { ...buyOne, price: 50_020 })
+    return desk
+  }
+
+  it('is refused for a quantity that no order may have first', () => {
+    expect(filled().request('alice', 'PATCH', '/orders/ord_1', { quantity: 1e9 })).toMatchObject({
+      status: 400,
+      body: { details: { field: 'quantity' } },
+    })
+  })
+
+  it.each([{ quantity: 0.5 }, { quantity: 2, price: 1 }])('is else a conflict: %j', (body) => {
+    expect(filled().request('alice', 'PATCH', '/orders/ord_1', body).status).toBe(409)
+  })
+})
+
 describe('cancel order', () => {
   it('keeps the fills of a partly filled order', () => {
     const desk = openDesk()

@@ -110,6 +110,23 @@ describe('submit quote', () => {
     })
   })
 
+  it('is refused for what is wrong with it before its client id is looked up', () => {
+    const desk = openDesk()
+    const body = { ...twoSided, clientQuoteId: 'a' }
+    desk.request('alice', 'POST', '/quotes', body)
+    expect(desk.request('alice', 'POST', '/quotes', { ...body, bidPrice: 3_010 }).status).toBe(400)
+    expect(desk.request('alice', 'POST', '/quotes', body).status).toBe(409)
+  })
+
+  it('is refused, once it has ended, for what is wrong with its update, whatever has filled of it', () => {
+    const desk = openDesk()
+    desk.request('alice', 'POST', '/quotes', twoSided)
+    desk.request('bob', 'POST', '/orders', { side: 'sell', asset: 'ETH', quantity: 0.5, price: 2_990 })
+    desk.request('alice', 'DELETE', '/quotes/qt_1')
+    expect(desk.request('alice', 'PATCH', '/quotes/qt_1', { bidPrice: 3_010 }).status).toBe(400)
+    expect(desk.request('alice', 'PATCH', '/quotes/qt_1', { bidSize: 0.1 }).status).toBe(409)
+  })
+
   it('refuses a client id that was used before, or under the reading answers with the first quote', () => {
     const body = { ...twoSided, clientQuoteId: 'a' }
     const refusing = openDesk()

@@ -52,10 +52,17 @@ export function refusePlacement(world: NaiveWorld, placement: Placement): Reject
   const unknown = refuseAccount(world, account) ?? refuseAsset(world, placement.asset)
   if (unknown !== null) return unknown
   const twin = world.orders.findLast((order) => order.account === account && order.clientId === clientOrderId)
-  if (clientOrderId !== null && twin !== undefined && !placement.allowsDuplicateId)
-    return { code: 'duplicate-client-id', field: 'clientOrderId', row: twin.row }
-  if (!acceptsOrders(world, placement.asset)) return { code: 'pair-inactive' }
   const asset = at(world.assets, placement.asset)
+  if (clientOrderId !== null && twin !== undefined && !placement.allowsDuplicateId) {
+    const ticks = BigInt(placement.priceTicks)
+    const steps = BigInt(placement.quantitySteps)
+    const mistake =
+      refusePrice(asset, placement.type, ticks, 'price') ??
+      refuseQuantity(asset, steps, 'quantity') ??
+      (placement.type === 1 ? null : refuseNotional(asset, ticks * steps, 'quantity'))
+    return mistake ?? { code: 'duplicate-client-id', field: 'clientOrderId', row: twin.row }
+  }
+  if (!acceptsOrders(world, placement.asset)) return { code: 'pair-inactive' }
   const candidate = candidateOf(world, placement)
   return (
     refusePrice(asset, placement.type, BigInt(placement.priceTicks), 'price') ??
@@ -132,6 +139,11 @@ export interface QuoteShape {
 }
 
 export function refuseQuote(world: NaiveWorld, shape: QuoteShape): Rejection | null {
+  return refuseShape(world, shape) ?? refuseQuoteRisk(world, shape)
+}
+
+/** What is wrong with a quote in itself. */
+export function refuseShape(world: NaiveWorld, shape: QuoteShape): Rejection | null {
   const asset = at(world.assets, shape.asset)
   const { bidTicks, askTicks, bidSteps, askSteps } = shape
   return (
@@ -140,8 +152,7 @@ export function refuseQuote(world: NaiveWorld, shape: QuoteShape): Rejection | n
     (bidTicks >= askTicks ? { code: 'crossed-quote' } : null) ??
     (bidSteps === 0n && askSteps === 0n ? { code: 'empty-quote' } : null) ??
     refuseSide(asset, bidTicks, bidSteps, shape.bidFilled, 'bidSize') ??
-    refuseSide(asset, askTicks, askSteps, shape.askFilled, 'askSize') ??
-    refuseQuoteRisk(world, shape)
+    refuseSide(asset, askTicks, askSteps, shape.askFilled, 'askSize')
   )
 }
 

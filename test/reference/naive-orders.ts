@@ -16,7 +16,7 @@ import { endOrder, releaseAll, reserve, sayOrder } from './naive-ends.ts'
 import { matchAndSettle } from './naive-matching.ts'
 import { reserveNeeded } from './naive-risk.ts'
 import { reserveOf } from './naive-values.ts'
-import type { NaiveOrder, NaiveWorld } from './naive-world.ts'
+import type { NaiveAsset, NaiveOrder, NaiveWorld } from './naive-world.ts'
 import { acceptsOrders, accountOf, at, emit, isLive, remainingOf } from './naive-world.ts'
 
 export const refused = (rejection: Rejection): Outcome => ({ ok: false, rejection })
@@ -78,7 +78,10 @@ export function amendOrder(world: NaiveWorld, command: AmendOrderCommand): Outco
   const found = findOrder(world, command.account, command.order)
   if ('code' in found) return refused(found)
   const order = found
-  if (isTerminal(order.status)) return refused({ code: 'terminal', status: order.status })
+  if (isTerminal(order.status)) {
+    const mistake = refuseGiven(at(world.assets, order.asset), command)
+    return refused(mistake ?? { code: 'terminal', status: order.status })
+  }
   const quantity = command.quantitySteps === null ? order.quantity : BigInt(command.quantitySteps)
   const priceTicks = command.priceTicks === null ? order.priceTicks : BigInt(command.priceTicks)
   const rejection = refuseAmendment(world, order, quantity, priceTicks)
@@ -101,6 +104,13 @@ export function amendOrder(world: NaiveWorld, command: AmendOrderCommand): Outco
     matchAndSettle(world, order)
   }
   return accepted(order.row)
+}
+
+function refuseGiven(asset: NaiveAsset, { priceTicks, quantitySteps }: AmendOrderCommand): Rejection | null {
+  return (
+    (priceTicks === null ? null : refusePrice(asset, 0, BigInt(priceTicks), 'price')) ??
+    (quantitySteps === null ? null : refuseQuantity(asset, BigInt(quantitySteps), 'quantity'))
+  )
 }
 
 function refuseAmendment(

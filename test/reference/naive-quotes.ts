@@ -6,7 +6,14 @@ import type {
 } from '../../src/engine/command.ts'
 import type { Rejection } from '../../src/engine/rejections.ts'
 import type { QuoteShape } from './naive-admission.ts'
-import { liveQuotes, refuseAccount, refuseAsset, refuseCount, refuseQuote } from './naive-admission.ts'
+import {
+  liveQuotes,
+  refuseAccount,
+  refuseAsset,
+  refuseCount,
+  refuseQuote,
+  refuseShape,
+} from './naive-admission.ts'
 import { endQuote, releaseAll, reserve, sayQuote } from './naive-ends.ts'
 import { matchAndSettle } from './naive-matching.ts'
 import { accepted, addOrder, refused } from './naive-orders.ts'
@@ -33,10 +40,6 @@ function refuseSubmission(world: NaiveWorld, command: SubmitQuoteCommand): Rejec
   const { account, clientQuoteId } = command
   const unknown = refuseAccount(world, account) ?? refuseAsset(world, command.asset)
   if (unknown !== null) return unknown
-  const twin = world.quotes.findLast((quote) => quote.account === account && quote.clientId === clientQuoteId)
-  if (clientQuoteId !== null && twin !== undefined && !command.allowsDuplicateId)
-    return { code: 'duplicate-client-id', field: 'clientQuoteId', row: twin.row }
-  if (!acceptsOrders(world, command.asset)) return { code: 'pair-inactive' }
   const { makerRate, takerRate } = accountOf(world, account)
   const shape: QuoteShape = {
     account,
@@ -51,6 +54,10 @@ function refuseSubmission(world: NaiveWorld, command: SubmitQuoteCommand): Rejec
     takerRate,
     without: [],
   }
+  const twin = world.quotes.findLast((quote) => quote.account === account && quote.clientId === clientQuoteId)
+  if (clientQuoteId !== null && twin !== undefined && !command.allowsDuplicateId)
+    return refuseShape(world, shape) ?? { code: 'duplicate-client-id', field: 'clientQuoteId', row: twin.row }
+  if (!acceptsOrders(world, command.asset)) return { code: 'pair-inactive' }
   return refuseQuote(world, shape) ?? refuseCount(world, account, command.asset)
 }
 
@@ -89,9 +96,12 @@ export function updateQuote(world: NaiveWorld, account: number, update: QuoteUpd
   if (unknown !== null) return refused(unknown)
   const quote = world.quotes[update.quote]
   if (quote === undefined || quote.account !== account) return refused({ code: 'unknown-quote' })
-  if (quote.status >= 2) return refused({ code: 'terminal', status: quote.status })
-  if (!acceptsOrders(world, quote.asset)) return refused({ code: 'pair-inactive' })
   const shape = shapeAfter(quote, update)
+  if (quote.status >= 2) {
+    const mistake = refuseShape(world, { ...shape, bidFilled: 0n, askFilled: 0n })
+    return refused(mistake ?? { code: 'terminal', status: quote.status })
+  }
+  if (!acceptsOrders(world, quote.asset)) return refused({ code: 'pair-inactive' })
   const rejection = refuseQuote(world, shape)
   if (rejection !== null) return refused(rejection)
   applyUpdate(world, quote, shape, update)

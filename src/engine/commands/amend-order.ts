@@ -16,7 +16,7 @@ import type { AmendOrderCommand, Outcome } from '../command.ts'
 import { eventType } from '../events.ts'
 import type { Rejection } from '../rejections.ts'
 import { type State, stateOf } from '../state.ts'
-import { notionalOf } from '../tables/asset-table.ts'
+import { type Asset, notionalOf } from '../tables/asset-table.ts'
 import * as orderAt from '../tables/order-fields.ts'
 import { announceCompletion, completeOrder } from '../transitions/endings.ts'
 import { exchangeInterest } from '../transitions/interest.ts'
@@ -27,7 +27,8 @@ import { matchTaker } from '../transitions/matching.ts'
  * quantity at the same price keeps its place in the queue; anything else goes to the back, and may trade at once. A
  * total equal to what has filled makes the order filled. An amendment to what the order is changes nothing, not even
  * `updatedAt`. The order keeps its fee rates.
- * Spec: Orders / Amend order. Errors in the order of `rejections.ts`; the number of open orders is not checked.
+ * Spec: Orders / Amend order. Errors in the order of `rejections.ts`; the number of open orders is not checked. Of an
+ * order that has ended, the price and the quantity of the amendment are checked before it says so.
  * Choice: on a pair that refuses new orders an amendment is refused too; cancels work.
  */
 export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
@@ -36,8 +37,9 @@ export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
   if (unknown !== null) return refused(unknown)
   const { bytes, doubles, integers } = state.orders.store
   const status = Number(bytes[(row << 7) | orderAt.status])
-  if (isTerminal(status)) return refused({ code: 'terminal', status })
   const asset = Number(integers[(row << 5) | orderAt.asset])
+  if (isTerminal(status))
+    return refused(checkGiven(state.assets.traded(asset), command) ?? { code: 'terminal', status })
   const oldTicks = Number(doubles[(row << 4) | orderAt.priceTicks])
   const oldSteps = Number(doubles[(row << 4) | orderAt.quantitySteps])
   const filledSteps = Number(doubles[(row << 4) | orderAt.filledSteps])
@@ -52,6 +54,14 @@ export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
     return refused({ code: 'risk', assessment: state.assessor.assessment() })
   apply(state, row, ticks, totalSteps)
   return accepted(row)
+}
+
+/** What the command itself asks for, without what the order has. */
+function checkGiven(asset: Asset, { priceTicks, quantitySteps }: AmendOrderCommand): Rejection | null {
+  return (
+    (priceTicks === null ? null : checkPrice(asset, 'price', priceTicks)) ??
+    (quantitySteps === null ? null : checkQuantity(asset, 'quantity', quantitySteps))
+  )
 }
 
 function checkAmendment(

@@ -28,7 +28,7 @@ import { eventType } from '../events.ts'
 import type { Rejection } from '../rejections.ts'
 import { type State, stateOf } from '../state.ts'
 import * as accountAt from '../tables/account-fields.ts'
-import type { Asset } from '../tables/asset-table.ts'
+import { type Asset, notionalOf } from '../tables/asset-table.ts'
 import { countOpen } from '../tables/live-lists.ts'
 import * as orderAt from '../tables/order-fields.ts'
 import { endOrder } from '../transitions/endings.ts'
@@ -40,7 +40,7 @@ import { isHalted, matchTaker } from '../transitions/matching.ts'
  * rests; what IOC and market orders cannot fill expires; FOK fills whole or expires with nothing done. A refused order
  * is stored only if the placement says so (`keepsRefused`).
  * Spec: Orders / Create order. Errors in the order of `rejections.ts`: unknown-account, unknown-asset,
- * duplicate-client-id, pair-inactive, price-below-minimum, price-out-of-range, quantity-below-minimum,
+ * duplicate-client-id (after mistakes of the order itself), pair-inactive, price-below-minimum, price-out-of-range, quantity-below-minimum,
  * quantity-above-maximum, amount-out-of-range, notional-below-minimum, risk, open-orders-limit.
  */
 export function placeOrder(state: State, placement: Placement): Outcome {
@@ -71,17 +71,30 @@ function checkPlacement(state: State, placement: Placement): Rejection | null {
   const unknown = checkAccount(state, placement.account) ?? checkTraded(state, placement.asset)
   if (unknown !== null) return unknown
   const { clientOrderId } = placement
+  const asset = state.assets.traded(placement.asset)
   if (clientOrderId !== null) {
     const row = state.accounts.listsOf(placement.account).clientOrderIds.get(clientOrderId)
     if (row !== undefined && !placement.allowsDuplicateId)
-      return { code: 'duplicate-client-id', field: 'clientOrderId', row }
+      return (
+        checkBounds(asset, placement) ??
+        checkLimitValue(asset, placement) ?? { code: 'duplicate-client-id', field: 'clientOrderId', row }
+      )
   }
-  const asset = state.assets.traded(placement.asset)
+  return checkActive(state, placement.asset) ?? checkBounds(asset, placement)
+}
+
+function checkBounds(asset: Asset, { type, priceTicks, quantitySteps }: Placement): Rejection | null {
   return (
-    checkActive(state, placement.asset) ??
-    (placement.type === limit ? checkPrice(asset, 'price', placement.priceTicks) : null) ??
-    checkQuantity(asset, 'quantity', placement.quantitySteps)
+    (type === limit ? checkPrice(asset, 'price', priceTicks) : null) ??
+    checkQuantity(asset, 'quantity', quantitySteps)
   )
+}
+
+/** The value that is known without a look at the book. */
+function checkLimitValue(asset: Asset, { type, priceTicks, quantitySteps }: Placement): Rejection | null {
+  if (type === market) return null
+  if (!isValuable(asset, priceTicks, quantitySteps)) return { code: 'amount-out-of-range' }
+  return checkNotional(asset, 'quantity', notionalOf(asset, priceTicks, quantitySteps))
 }
 
 /** Describes the placement as the venue's candidate and assesses it; the rejection, or null. */

@@ -25,18 +25,19 @@ import { enterMarket } from './quote-legs.ts'
 /**
  * Submits a two-sided quote: both sides are reserved, and each rests in the book as a leg that is filled by itself; a
  * side that crosses first trades as taker. The quote expires at now + validity, before anything else of that instant.
- * Spec: Quotes / Submit quote. Errors: unknown-account, unknown-asset, duplicate-client-id, pair-inactive, those of
- * `checkTerms`, risk, open-orders-limit.
+ * Spec: Quotes / Submit quote. Errors: unknown-account, unknown-asset, duplicate-client-id (after those of
+ * `checkTerms`), pair-inactive, those of `checkTerms`, risk, open-orders-limit.
  */
 export function submitQuote(state: State, command: SubmitQuoteCommand): Outcome {
   const unknown = checkAccount(state, command.account) ?? checkTraded(state, command.asset)
   if (unknown !== null) return refused(unknown)
   const lists = state.accounts.listsOf(command.account)
+  const terms = termsOf(state, command)
   if (command.clientQuoteId !== null && !command.allowsDuplicateId) {
     const row = lists.clientQuoteIds.get(command.clientQuoteId)
-    if (row !== undefined) return refused({ code: 'duplicate-client-id', field: 'clientQuoteId', row })
+    if (row !== undefined)
+      return refused(checkTerms(state, terms) ?? { code: 'duplicate-client-id', field: 'clientQuoteId', row })
   }
-  const terms = termsOf(state, command)
   const impossible = checkActive(state, command.asset) ?? checkTerms(state, terms)
   if (impossible !== null) return refused(impossible)
   const { candidate } = state

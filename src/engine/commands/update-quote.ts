@@ -27,8 +27,8 @@ import { enterMarket } from './quote-legs.ts'
  * Changes prices, sizes or validity of a live quote, all or nothing: a refused update changes nothing. A side keeps its
  * place in the book when its price stays and its size does not grow; a side that crosses trades as taker. The quote
  * keeps its fee rates.
- * Spec: Quotes / Update quote. Errors: unknown-account, unknown-quote, terminal, pair-inactive, those of `checkTerms`,
- * risk.
+ * Spec: Quotes / Update quote. Errors: unknown-account, unknown-quote, terminal (after those of `checkTerms`),
+ * pair-inactive, those of `checkTerms`, risk.
  */
 export function updateQuote(state: State, account: number, update: QuoteUpdate): Outcome {
   const { quotes } = state
@@ -36,8 +36,12 @@ export function updateQuote(state: State, account: number, update: QuoteUpdate):
   const unknown = checkAccount(state, account) ?? checkQuote(state, account, quote)
   if (unknown !== null) return refused(unknown)
   const status = quotes.status.get(quote)
-  if (!isLiveQuote(status)) return refused({ code: 'terminal', status })
   const terms = updatedTerms(state, update)
+  if (!isLiveQuote(status)) {
+    // What an ended quote has filled makes no mistake of a size.
+    const asked = { ...terms, bidFilledSteps: 0, askFilledSteps: 0 }
+    return refused(checkTerms(state, asked) ?? { code: 'terminal', status })
+  }
   const impossible = checkActive(state, terms.asset) ?? checkTerms(state, terms)
   if (impossible !== null) return refused(impossible)
   const { candidate, orders } = state

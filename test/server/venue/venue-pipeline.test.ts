@@ -16,6 +16,7 @@ beforeEach(() => {
 
 const order = '{"side":"buy","asset":"BTC","quantity":0.5,"price":50000}'
 const post: Sending = { method: 'POST', target: '/api/sdk/orders', body: order }
+const named: Sending = { ...post, body: order.replace('}', ',"clientOrderId":"new"}') }
 const viewer = { apiKey: 'simk_default_viewer', apiSecret: 'sims_default_viewer' }
 
 const brief = ({ status, body }: Reply) => ({ status, body })
@@ -28,6 +29,14 @@ const errorWith = (status: number, details: object) => ({
     details: expect.objectContaining(details),
   },
 })
+
+/** The same body, but for one field: mistakes in different fields are all in a body that has several of them. */
+const having =
+  (field: string, value: string) =>
+  (sending: Sending): Sending => ({
+    ...sending,
+    body: String(sending.body).replace(new RegExp(`"${field}":[^,}]*`), `"${field}":${value}`),
+  })
 
 /** One mistake for each step of the pipeline, in its order. */
 const mistakes: readonly {
@@ -89,17 +98,27 @@ const mistakes: readonly {
   },
   {
     name: 'a field of another type',
-    make: (sending) => ({ ...sending, body: order.replace('0.5', '"much"') }),
-    answer: errorWith(400, { field: 'quantity' }),
+    make: having('side', '7'),
+    answer: errorWith(400, { field: 'side' }),
   },
   {
     name: 'an unknown asset',
-    make: (sending) => ({ ...sending, body: order.replace('BTC', 'GOLD') }),
+    make: having('asset', '"GOLD"'),
     answer: errorWith(400, { field: 'asset' }),
   },
   {
+    name: 'more than the pair takes',
+    make: having('quantity', '100000000'),
+    answer: errorWith(400, { field: 'quantity' }),
+  },
+  {
+    name: 'a client id that has been used',
+    make: having('clientOrderId', '"used"'),
+    answer: errorWith(409, { field: 'clientOrderId' }),
+  },
+  {
     name: 'more than the account has',
-    make: (sending) => ({ ...sending, body: order.replace('0.5', '11') }),
+    make: having('price', '5000000'),
     answer: errorWith(422, {}),
   },
 ]
@@ -109,6 +128,11 @@ const pairs = mistakes.flatMap((first, place) =>
 )
 
 describe('the order of the steps', () => {
+  beforeAll(async () => {
+    const first = await venue.send(having('clientOrderId', '"used"')(named))
+    expect(first.status).toBe(201)
+  })
+
   it.each(pairs.map(([first, second]) => [first.name, second.name, first, second] as const))(
     '%s is answered before %s',
     async (_first, _second, first, second) => {
@@ -119,7 +143,7 @@ describe('the order of the steps', () => {
         }
       }
       const before = venue.worlds.default.digest()
-      const reply = await venue.send(first.make(second.make(post)))
+      const reply = await venue.send(first.make(second.make(named)))
       expect(brief(reply)).toEqual(first.answer)
       expect(venue.worlds.default.digest()).toBe(before)
     },
