@@ -14,7 +14,9 @@ interface Unfit {
   readonly problem: Problem
 }
 
-/** A price that is 0 or more. Errors: pair-violation, when it is not a multiple of the price step or beyond all bounds. */
+/**
+ * A price that is 0 or more. Errors: pair-violation, when it is not a multiple of the price step or beyond all bounds.
+ */
 export function readTicks(value: number, field: string, pair: PairConfig): TicksRead {
   const count = toStepCount(value, pair.priceStep)
   return count === null ? unfit(value, field, pair.priceStep) : { ok: true, value: priceTicks(count) }

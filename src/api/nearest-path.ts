@@ -4,8 +4,8 @@ import { operationIds, routeOf } from './routes/routes.ts'
 
 /**
  * The path that was most likely meant by one that no operation has: `/api/sdk/orders` for `/api/sdk/order`. Null for a
- * path that an operation has, for a pattern with stars, and when no path is near: a scenario may name a path that does not
- * exist on purpose, to expect that no request goes there.
+ * path that an operation has, for a pattern with stars, and when no path is near: a scenario may name a path that does
+ * not exist on purpose, to expect that no request goes there.
  */
 function nearestPath(path: string): string | null {
   if (path.includes('*') || matchRoute('GET', path).kind !== 'unknown') return null

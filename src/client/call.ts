@@ -54,7 +54,10 @@ function isRead(id: OperationId): boolean {
   return endpoints[id].method === 'GET' || id === 'checkOrder' || id === 'simulateOrder'
 }
 
-/** Spec: Endpoints, conflict in general description: `{data, timestamp}` or the body itself. No body has these two fields. */
+/**
+ * Spec: Endpoints, conflict in general description: `{data, timestamp}` or the body itself. No body has these two
+ * fields.
+ */
 function unwrapped(body: unknown): unknown {
   const data = fieldOf(body, 'data')
   return data !== undefined && fieldOf(body, 'timestamp') !== undefined ? data : body

@@ -1,7 +1,7 @@
 /*
- * Light or dark, on every page of the server: as the system is, until somebody chooses. This is a script of its own, in the
- * head and not a module, so that it has run before anything is painted; what it changes is the root's class, which Swagger
- * UI knows as well. `<theme-switch>` is the control.
+ * Light or dark, on every page of the server: as the system is, until somebody chooses. This is a script of its own, in
+ * the head and not a module, so that it has run before anything is painted; what it changes is the root's class, which
+ * Swagger UI knows as well. `<theme-switch>` is the control.
  */
 
 const themes = ['system', 'light', 'dark'] as const
@@ -11,7 +11,9 @@ const storageKey = 'otcsim-theme'
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
 let chosen = keptTheme()
 
-/** What was chosen before, here or on another page. Storage may be refused: in private windows, and to pages from files. */
+/**
+ * What was chosen before, here or on another page. Storage may be refused: in private windows, and to pages from files.
+ */
 function keptTheme(): Theme {
   try {
     const kept = localStorage.getItem(storageKey)

@@ -57,8 +57,8 @@ export function seedOf(name: string): string {
 }
 
 /**
- * Writes a world's journal to a file. Answers the line that says what to do with it. It never throws, so that what the test
- * failed with is seen.
+ * Writes a world's journal to a file. Answers the line that says what to do with it. It never throws, so that what the
+ * test failed with is seen.
  */
 export function keepJournal(world: TestWorld, name: string, folder = '.otcsim'): string {
   const file = join(folder, `${fileNameOf(name)}.journal`)

@@ -19,7 +19,9 @@ interface Held {
   readonly orders: string[]
 }
 
-/** Always has something of every kind pending: quotes, resting orders, timers, draws, bars, notes, state of many types. */
+/**
+ * Always has something of every kind pending: quotes, resting orders, timers, draws, bars, notes, state of many types.
+ */
 const everything = defineStrategy({
   name: 'everything',
   tick: '7s',

@@ -80,7 +80,10 @@ function scenarioOf(flow: object, liquidity: object, grid: string) {
   return loaded.value
 }
 
-/** Markets that are unattended for a while, with actions of a script. The last one has takers, so it is never unattended. */
+/**
+ * Markets that are unattended for a while, with actions of a script. The last one has takers, so it is never
+ * unattended.
+ */
 export const lazyScenarios = [
   scenarioOf({ kind: 'none' }, { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000 }, '1s'),
   scenarioOf(

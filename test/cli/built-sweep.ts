@@ -6,9 +6,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Finished, repository } from './harness.ts'
 
 /**
- * Buys at its first tick and holds: its profit is the luck of the seed times its size. So that a test can interrupt a sweep
- * where it wants to, a process does as many cases as a file `hold` says, begins one more, writes a file `holding`, and waits
- * as long as the first file is there.
+ * Buys at its first tick and holds: its profit is the luck of the seed times its size. So that a test can interrupt a
+ * sweep where it wants to, a process does as many cases as a file `hold` says, begins one more, writes a file
+ * `holding`, and waits as long as the first file is there.
  */
 export const strategy = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 const most = existsSync('hold') ? Number(readFileSync('hold', 'utf8')) : Infinity

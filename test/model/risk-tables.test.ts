@@ -10,8 +10,8 @@ import { subjects } from './subjects.ts'
 
 /*
  * Hand-computed assessments. A BTC tick times a step is 0.05 USD, the mark is 100 ticks, so a step is worth 5 USD.
- * Alice has 40 BTC (400 steps, 2,000 USD) and 2,000 USD, and no other asset; carol has a margin account with 500 USD and a
- * leverage of 3.
+ * Alice has 40 BTC (400 steps, 2,000 USD) and 2,000 USD, and no other asset; carol has a margin account with 500 USD
+ * and a leverage of 3.
  */
 
 interface Row {

@@ -1,7 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** An order to the worker: run these tests in order, with this text instead of the file's own; unchanged without a path. */
+/**
+ * An order to the worker: run these tests in order, with this text instead of the file's own; unchanged without a path.
+ */
 export interface Order {
   readonly path: string | null
   readonly text: string
@@ -32,8 +34,8 @@ export class Session {
   private child: ChildProcess | null = null
 
   /**
-   * Runs the tests until one fails. `patienceOf` is the processor time in milliseconds that a test file may take before it
-   * counts as endless. Wall time would depend on what else the machine does.
+   * Runs the tests until one fails. `patienceOf` is the processor time in milliseconds that a test file may take before
+   * it counts as endless. Wall time would depend on what else the machine does.
    */
   async run(order: Order, patienceOf: (test: string) => number): Promise<Ended> {
     const child = this.child ?? (await this.start())

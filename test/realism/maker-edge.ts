@@ -14,7 +14,9 @@ export interface MakerCase {
   readonly halfSpreadBps: number
   readonly horizonSeconds: number
   readonly informedShare: number
-  /** The venue's usual touch, and how fast takers become fewer beyond it: those of BTC, or of SOL for the widest maker. */
+  /**
+   * The venue's usual touch, and how fast takers become fewer beyond it: those of BTC, or of SOL for the widest maker.
+   */
   readonly touchBps: number
   readonly patiencePerBp: number
   /** The edge that market.md states. */

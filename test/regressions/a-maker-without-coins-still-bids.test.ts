@@ -3,8 +3,8 @@ import { runScenario } from '../../src/scenario/run/run-scenario.ts'
 import { load } from '../scenario/fixtures.ts'
 
 /*
- * A quote is refused as a whole when one of its sides cannot be reserved, so an agent that had sold its coins or spent its
- * cash never quoted again.
+ * A quote is refused as a whole when one of its sides cannot be reserved, so an agent that had sold its coins or spent
+ * its cash never quoted again.
  */
 it.each([
   ['coins', '{ USD: 1000000, BTC: 0.05 }', 49_975, 0],

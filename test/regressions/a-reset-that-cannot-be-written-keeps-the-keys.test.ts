@@ -6,8 +6,8 @@ import { ManualWallClock } from '../world/clock/manual-wall-clock.ts'
 import { quietScenario } from '../world/scenarios.ts'
 
 /*
- * On a full disk a reset or restore is refused and changes nothing; but the world's keys had been removed from the list by
- * which requests are routed, so the world could not be used any more.
+ * On a full disk a reset or restore is refused and changes nothing; but the world's keys had been removed from the list
+ * by which requests are routed, so the world could not be used any more.
  */
 
 it.each([

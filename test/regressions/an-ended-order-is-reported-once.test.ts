@@ -10,8 +10,8 @@ import { compiledScenario } from '../support/compiled-scenario.ts'
 import { libraryOf } from '../support/library-of.ts'
 
 /*
- * Over HTTP, an ended order was reported at every look while an older one was live: each look began at the newest order of
- * the previous one, which was the older order when there was no news.
+ * Over HTTP, an ended order was reported at every look while an older one was live: each look began at the newest order
+ * of the previous one, which was the older order when there was no news.
  */
 const strategy = defineStrategy({
   name: 'one-of-each',

@@ -4,7 +4,10 @@ import { startVenue, type TestVenue } from '../../src/testing/start-venue.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { quietScenario } from '../world/scenarios.ts'
 
-/** The library and the fixtures accepted ids that the admin API refuses, and that cannot be part of a path or a file name. */
+/**
+ * The library and the fixtures accepted ids that the admin API refuses, and that cannot be part of a path or a file
+ * name.
+ */
 const scenario = compiledScenario(quietScenario)
 
 let venue: TestVenue

@@ -14,8 +14,8 @@ import { otcsim } from '../cli/harness.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /*
- * Comparisons treat `[1]`, `true` and `'1'` as 1, and '' and null as 0. Options of the library were compared like that, and
- * `port: [1, 2]` in a configuration file was 2. Now anything but a number is refused with the name of its field.
+ * Comparisons treat `[1]`, `true` and `'1'` as 1, and '' and null as 0. Options of the library were compared like that,
+ * and `port: [1, 2]` in a configuration file was 2. Now anything but a number is refused with the name of its field.
  */
 
 const call = async (callee: object, name: string, ...given: readonly unknown[]): Promise<unknown> =>

@@ -6,8 +6,8 @@ import { alice, bob, DUST, limit } from '../model/commands.ts'
 import { subjects } from '../model/subjects.ts'
 
 /*
- * Ten fills of one and a half atoms, each rounded to two, needed twenty atoms of an account that had reserved its fifteen:
- * without a fee that could be reduced, its balance became negative.
+ * Ten fills of one and a half atoms, each rounded to two, needed twenty atoms of an account that had reserved its
+ * fifteen: without a fee that could be reduced, its balance became negative.
  */
 test.each(subjects)('%s: ten fills of a step cost what the ten steps cost', (_name, open) => {
   const venue = open(poorAlice(crowdedConfig({ takerRate: 0 })))

@@ -5,8 +5,8 @@ import { atoms, millis, partsPerMillion } from '../../src/numeric/units.ts'
 import { alice, btc, eth, SmallVenue, usd } from '../engine/fixtures/small-venue.ts'
 
 /*
- * Each open order was checked together with the others of its asset only. Sales in several assets, or sales and a deposit,
- * could add up to more USD than a balance holds exactly, which stopped the run when they filled.
+ * Each open order was checked together with the others of its asset only. Sales in several assets, or sales and a
+ * deposit, could add up to more USD than a balance holds exactly, which stopped the run when they filled.
  */
 const unlimited = {
   maxOrderValue: usd(9e9),

@@ -17,7 +17,10 @@ export interface Reply {
   readonly body: unknown
 }
 
-/** A server on a free port with one default world, a wall clock that tests move, and functions for venue and admin requests. */
+/**
+ * A server on a free port with one default world, a wall clock that tests move, and functions for venue and admin
+ * requests.
+ */
 export interface VenueFixture {
   readonly server: VenueServer
   readonly worlds: Worlds

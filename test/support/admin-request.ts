@@ -1,4 +1,6 @@
-/** Sends a request to the admin API of a server, with a JSON body (text is sent as it is), and answers status and text. */
+/**
+ * Sends a request to the admin API of a server, with a JSON body (text is sent as it is), and answers status and text.
+ */
 export async function adminRequest(
   { url }: { readonly url: string },
   method: string,

@@ -9,7 +9,9 @@ export function methodsAt(pattern: string): readonly string[] {
   return routeMethods.filter((method) => met.some((route) => route.method === method))
 }
 
-/** The path or pattern that was most likely meant by one that fits no operation; null where it fits, or nothing is near. */
+/**
+ * The path or pattern that was most likely meant by one that fits no operation; null where it fits, or nothing is near.
+ */
 export function meantRoute(method: string | null, path: string): string | null {
   if (methodsAt(path).length > 0) return null
   return path.includes('*') ? meantPattern(path) : meantPath(method, path)
@@ -32,8 +34,8 @@ export const routePatterns: readonly string[] = [
 ]
 
 /**
- * Whether any path fits both a pattern and a route. Works backwards: `here[at]` is whether some text fits both the rest of
- * the pattern and the rest of the route from `at` on.
+ * Whether any path fits both a pattern and a route. Works backwards: `here[at]` is whether some text fits both the rest
+ * of the pattern and the rest of the route from `at` on.
  */
 function meets(pattern: string, path: string): boolean {
   const parts = partsOf(path)

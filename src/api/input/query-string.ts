@@ -9,8 +9,8 @@ export interface QueryLeniency {
 }
 
 /**
- * Reads a raw query, with or without its question mark, by the schema of its parameters: lists are split at commas, integers
- * are plain digits, numbers are as in JSON, defaults are filled in. What comes out is still to be validated.
+ * Reads a raw query, with or without its question mark, by the schema of its parameters: lists are split at commas,
+ * integers are plain digits, numbers are as in JSON, defaults are filled in. What comes out is still to be validated.
  *
  * Errors, in order: bad percent encoding; a name that is unknown; one that is given twice; an integer or number in
  * another form; an empty list element.

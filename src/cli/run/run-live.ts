@@ -123,7 +123,9 @@ async function withClient(
 const shellWords = (command: string): readonly string[] =>
   process.platform === 'win32' ? ['cmd', '/d', '/s', '/c', command] : ['sh', '-c', command]
 
-/** Keeps the journal of a run that has failed. Answers the command that replays it, empty where there is no room for it. */
+/**
+ * Keeps the journal of a run that has failed. Answers the command that replays it, empty where there is no room for it.
+ */
 function keep(path: string, name: string, terminal: Terminal): string {
   const words = name
     .toLowerCase()

@@ -1,7 +1,9 @@
 import type { Place, Price, PriceLines, Trade } from './documents.ts'
 import type { Sample } from './state.ts'
 
-/** Columns over one axis of seconds: mark (or the mid while it never moved), bid, ask, all trades, own buys, own sells. */
+/**
+ * Columns over one axis of seconds: mark (or the mid while it never moved), bid, ask, all trades, own buys, own sells.
+ */
 export type ChartData = [
   seconds: number[],
   mark: (number | null)[],

@@ -40,8 +40,8 @@ import { isHalted, matchTaker } from '../transitions/matching.ts'
  * rests; what IOC and market orders cannot fill expires; FOK fills whole or expires with nothing done. A refused order
  * is stored only if the placement says so (`keepsRefused`).
  * Spec: Orders / Create order. Errors in the order of `rejections.ts`: unknown-account, unknown-asset,
- * duplicate-client-id (after mistakes of the order itself), pair-inactive, price-below-minimum, price-out-of-range, quantity-below-minimum,
- * quantity-above-maximum, amount-out-of-range, notional-below-minimum, risk, open-orders-limit.
+ * duplicate-client-id (after mistakes of the order itself), pair-inactive, price-below-minimum, price-out-of-range,
+ * quantity-below-minimum, quantity-above-maximum, amount-out-of-range, notional-below-minimum, risk, open-orders-limit.
  */
 export function placeOrder(state: State, placement: Placement): Outcome {
   const rejection = checkPlacement(state, placement)

@@ -70,8 +70,9 @@ export function openBalance(
 }
 
 /**
- * Whether an account's balance, and the deposits of all accounts together, stay exact with this amount in addition, counting
- * all pending deposits and open orders. For an account that does not exist yet, ask about the external account.
+ * Whether an account's balance, and the deposits of all accounts together, stay exact with this amount in addition,
+ * counting all pending deposits and open orders. For an account that does not exist yet, ask about the external
+ * account.
  */
 export function isAddable(state: State, account: number, asset: number, amount: number): boolean {
   const { ledger } = state

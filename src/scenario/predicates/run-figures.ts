@@ -98,7 +98,9 @@ const tradedUsd = (state: State, rows: readonly number[]): number =>
 
 const rememberedMillis = 30 * 86_400_000
 
-/** Mean of side * (mark then - price) / price over the maker fills that are old enough, weighted by value, basis points. */
+/**
+ * Mean of side * (mark then - price) / price over the maker fills that are old enough, weighted by value, basis points.
+ */
 function markout(state: State, account: number, spanMillis: number): number | null {
   const { fills, nowMillis } = state
   let gained = 0

@@ -22,7 +22,9 @@ export function tooDeepAt(text: string, maximum: number): number {
   return -1
 }
 
-/** Notes each block that begins in the line's indentation and its leading `-` and `?`; answers where the content begins. */
+/**
+ * Notes each block that begins in the line's indentation and its leading `-` and `?`; answers where the content begins.
+ */
 function openBlocks(text: string, lineStart: number, columns: number[]): number {
   let offset = lineStart
   for (;;) {

@@ -50,7 +50,9 @@ export class WorldTime {
     return this.driver.presentMillis(now) - now > farMillis
   }
 
-  /** Whether getting to real time was long work at the last try: only `catchUpInPieces` moves the world until it is not. */
+  /**
+   * Whether getting to real time was long work at the last try: only `catchUpInPieces` moves the world until it is not.
+   */
   get isLate(): boolean {
     return this.late
   }

@@ -1,4 +1,7 @@
-/** The naive twin of the request log: the last entries of an endless log. Each has a sequence of its own, counted from 1. */
+/**
+ * The naive twin of the request log: the last entries of an endless log. Each has a sequence of its own, counted from
+ * 1.
+ */
 export class NaiveRing<Entry> {
   private readonly capacity: number
   private readonly entries: Entry[] = []
