@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { makerCases, measureMakerEdge } from './maker-edge.ts'
 
-/* A day and a half per figure; `npm run realism:maker` takes thirty days. */
+/* Eighteen hours per figure; `npm run realism:maker` takes thirty days. */
 test('a passive maker earns what market.md section 3 measured, and can lose', () => {
-  const measured = makerCases.map((of) => ({ ...of, ...measureMakerEdge(of, 2160) }))
+  const measured = makerCases.map((of) => ({ ...of, ...measureMakerEdge(of, 1080) }))
   for (const { edgeBps, notedBps, fills } of measured) {
     expect(fills).toBeGreaterThan(5000)
     expect(Math.abs(edgeBps - notedBps)).toBeLessThan(0.8)
