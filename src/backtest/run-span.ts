@@ -1,3 +1,4 @@
+import type { ModelSpec } from '../market/market-spec.ts'
 import { isoToMillis, millisToIso, parseDuration } from '../numeric/time-text.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 
@@ -21,14 +22,20 @@ export function runSpan(
     )
   }
   if (toMillis <= fromMillis) throw new RangeError('to: it is not after the run begins')
-  const isRecorded = venue.market.assets.some(
-    ({ model }) => model.kind === 'replay' || model.kind === 'trades',
-  )
-  if (isRecorded && clock.endMillis !== null && toMillis > clock.endMillis) {
-    const [toText, endText] = [toMillis, clock.endMillis].map(millisToIso)
+  const recordedMillis = Math.min(...venue.market.assets.map(({ model }) => endOf(model)))
+  if (toMillis > recordedMillis) {
+    const [toText, endText] = [toMillis, recordedMillis].map(millisToIso)
     throw new RangeError(`to: the run would end at ${toText}, and the recording ends at ${endText}`)
   }
   return { fromMillis, toMillis }
+}
+
+/** Where a recording ends, in milliseconds; infinite for prices that are made. */
+function endOf(model: ModelSpec): number {
+  if (model.kind === 'trades') return Number(model.trades.at(-1)?.atMillis)
+  if (model.kind !== 'replay') return Number.POSITIVE_INFINITY
+  const last = model.candles.at(-1)
+  return Number(last?.atMillis) + Number(last?.spanMillis)
 }
 
 /** An instant as ISO text, or a span after `fromMillis`. Throws a RangeError that names the option. */
