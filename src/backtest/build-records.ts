@@ -12,7 +12,9 @@ import {
   sideNames,
   statusOpen,
   timeInForceNames,
+  transferDeposit,
 } from '../engine/codes.ts'
+import { signedFlowAtoms } from '../engine/reports/activity.ts'
 import type { State } from '../engine/state.ts'
 import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
 import type { AccountRecorder } from '../metrics/account-recorder.ts'
@@ -23,6 +25,7 @@ import {
   markoutMillis,
   type OrderRecord,
   type QuoteRecord,
+  type TransferRecord,
 } from '../metrics/records.ts'
 import type { TradeWitness } from '../metrics/trade-witness.ts'
 import { scaledToNumber } from '../numeric/decimal.ts'
@@ -61,6 +64,23 @@ export function equityGridOf({ recorder, state }: RecordSources, stepMillis: num
 
 export function fillRecordsOf(sources: RecordSources): readonly FillRecord[] {
   return sources.recorder.fills.map((row, place) => fillRecord(sources, row, place))
+}
+
+export function transferRecordsOf({ recorder, state }: RecordSources): readonly TransferRecord[] {
+  const { assets, transfers } = state
+  return recorder.transfers.map((row) => {
+    const asset = transfers.asset.get(row)
+    const atoms = transfers.atoms.get(row)
+    return {
+      atMillis: transfers.flowAtMillis.get(row),
+      asset: assets.symbol(asset),
+      quantity: scaledToNumber(
+        transfers.kind.get(row) === transferDeposit ? atoms : -atoms,
+        assets.config(asset).scale,
+      ),
+      value: usdNumber(signedFlowAtoms(state, row)),
+    }
+  })
 }
 
 function fillRecord(sources: RecordSources, row: number, place: number): FillRecord {

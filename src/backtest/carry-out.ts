@@ -1,7 +1,13 @@
 import { none } from '../engine/codes.ts'
 import { computeMetrics } from '../metrics/compute-metrics.ts'
 import type { World } from '../world/world.ts'
-import { equityGridOf, fillRecordsOf, orderRecordsOf, quoteRecordsOf } from './build-records.ts'
+import {
+  equityGridOf,
+  fillRecordsOf,
+  orderRecordsOf,
+  quoteRecordsOf,
+  transferRecordsOf,
+} from './build-records.ts'
 import { candleWarning } from './candle-warning.ts'
 import { type LatencyOptions, latencyOf } from './latency.ts'
 import {
@@ -120,11 +126,13 @@ function resultOf(
   const fills = fillRecordsOf(sources)
   const orders = orderRecordsOf(sources)
   const quotes = quoteRecordsOf(sources)
+  const transfers = transferRecordsOf(sources)
   const metrics = computeMetrics({
     grid: equity,
     fills,
     orders,
     quotes,
+    transfers,
     quoting: host.quoting.tally(),
     cancels: tally.cancels,
     requests: tally.requests,
@@ -155,6 +163,7 @@ function resultOf(
     fills,
     orders,
     quotes,
+    transfers,
     rejects: tally.rejects(),
     calls: run.calls,
     notes: run.context.notes,

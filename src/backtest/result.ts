@@ -1,5 +1,5 @@
 import type { Metrics } from '../metrics/metrics.ts'
-import type { EquityGrid, FillRecord, OrderRecord, QuoteRecord } from '../metrics/records.ts'
+import type { EquityGrid, FillRecord, OrderRecord, QuoteRecord, TransferRecord } from '../metrics/records.ts'
 
 /*
  * The result of a run: plain JSON data, the same bytes for the same run on every machine. Times are milliseconds
@@ -35,6 +35,8 @@ export interface BacktestResult {
   readonly fills: readonly FillRecord[]
   readonly orders: readonly OrderRecord[]
   readonly quotes: readonly QuoteRecord[]
+  /** Deposits and withdrawals during the run, oldest first; none over HTTP. */
+  readonly transfers: readonly TransferRecord[]
   /** The most frequent first, then by reason. */
   readonly rejects: readonly RejectCount[]
   /** How often each hook ran. */

@@ -24,6 +24,8 @@ export class AccountRecorder {
   readonly positionAtoms: number[][] = []
   /** Rows of the fill table, oldest first. */
   readonly fills: number[] = []
+  /** Rows of the transfer table, oldest first. */
+  readonly transfers: number[] = []
   private readonly account: number
   private readonly witness: TradeWitness
   private readonly after = markoutMillis.map(() => new Float64Column())
@@ -98,6 +100,7 @@ export class AccountRecorder {
       markTicks: this.markTicks.map(copied),
       positionAtoms: this.positionAtoms.map(copied),
       fills: [...this.fills],
+      transfers: [...this.transfers],
       after: this.after.map((column, horizon) => [...column.slice(Number(this.resolved[horizon]))]),
       arrivals: [...this.arrivals],
       seen: [this.seenActivity, this.seenOrders, this.correctedFills],
@@ -111,7 +114,7 @@ export class AccountRecorder {
     refill(points, from.points)
     refill(this.markTicks, from.markTicks)
     refill(this.positionAtoms, from.positionAtoms)
-    refill([this.fills], [from.fills])
+    refill([this.fills, this.transfers], [from.fills, from.transfers])
     for (const [horizon, column] of this.after.entries()) {
       const values = from.after[horizon] ?? []
       column.load(values)
@@ -140,7 +143,10 @@ export class AccountRecorder {
     for (; this.seenActivity < activity.count; this.seenActivity += 1) {
       const entry = activity.at(this.seenActivity)
       if (isFill(entry)) this.fills.push(rowOf(entry))
-      else flow += signedFlowAtoms(state, rowOf(entry))
+      else {
+        this.transfers.push(rowOf(entry))
+        flow += signedFlowAtoms(state, rowOf(entry))
+      }
     }
     return flow
   }
@@ -188,6 +194,7 @@ export interface AccountRecorderState {
   readonly markTicks: readonly (readonly number[])[]
   readonly positionAtoms: readonly (readonly number[])[]
   readonly fills: readonly number[]
+  readonly transfers: readonly number[]
   /** For each horizon, the marks after the fills that are old enough. */
   readonly after: readonly (readonly number[])[]
   readonly arrivals: readonly (readonly [order: number, ticks: number])[]

@@ -1,13 +1,18 @@
 import type { Attribution } from './metrics.ts'
-import type { EquityGrid, FillRecord } from './records.ts'
+import { type EquityGrid, type FillRecord, inOrder, receivedOf, type TransferRecord } from './records.ts'
 
 /**
  * Profit by where it came from. Each part is added up by itself: spread from the fills against the mid at their
  * instant, inventory from what was held while the mid moved, fees as paid. What the three leave of the profit is
- * stated as `remainder`: the rounding of values to the USD atom, at most one for each fill and each look at the mark,
- * and what deposits of an asset during the run moved between two fills.
+ * stated as `remainder`: the rounding of values to the USD atom, at most one for each fill, each transfer and each look
+ * at the mark.
  */
-export function attributionOf(grid: EquityGrid, fills: readonly FillRecord[], profit: number): Attribution {
+export function attributionOf(
+  grid: EquityGrid,
+  fills: readonly FillRecord[],
+  transfers: readonly TransferRecord[],
+  profit: number,
+): Attribution {
   let spread = 0
   let fees = 0
   const held = new Map(
@@ -16,16 +21,16 @@ export function attributionOf(grid: EquityGrid, fills: readonly FillRecord[], pr
       { quantity: Number(position[0]), mid: Number(price[0]), gained: 0 },
     ]),
   )
-  for (const fill of fills) {
-    const holding = held.get(fill.asset)
+  for (const change of inOrder(fills, transfers)) {
+    const holding = held.get(change.asset)
     if (holding === undefined) continue
-    const mid = fill.mid ?? fill.price
-    const sign = fill.side === 'buy' ? 1 : -1
+    const mid = 'side' in change ? (change.mid ?? change.price) : change.value / change.quantity
     holding.gained += holding.quantity * (mid - holding.mid)
     holding.mid = mid
-    holding.quantity += sign * fill.quantity - (fill.feeCurrency === fill.asset ? fill.fee : 0)
-    spread += sign * (mid - fill.price) * fill.quantity
-    fees -= fill.feeUsd
+    holding.quantity += receivedOf(change)
+    if (!('side' in change)) continue
+    spread += (change.side === 'buy' ? 1 : -1) * (mid - change.price) * change.quantity
+    fees -= change.feeUsd
   }
   let inventory = 0
   for (const { asset, price } of grid.assets) {

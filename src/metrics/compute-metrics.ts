@@ -7,10 +7,12 @@ import { drawdownMetrics } from './drawdown-metrics.ts'
 import { type EquitySeries, equitySeries } from './equity-series.ts'
 import { type MakerInput, makerMetrics } from './maker-metrics.ts'
 import type { Metrics, ReturnMetrics } from './metrics.ts'
+import type { TransferRecord } from './records.ts'
 import { returnMetrics, tailMetrics } from './return-metrics.ts'
 import { tripMetrics, tripsOf } from './trip-metrics.ts'
 
 export interface MetricsInput extends MakerInput {
+  readonly transfers: readonly TransferRecord[]
   /** Sharpe ratios per period of all variants that were tried, this one included; empty when unknown. */
   readonly trials: readonly number[]
   /** A year's interest without risk, as a fraction; 0 by default. */
@@ -23,7 +25,7 @@ const strongAutocorrelation = 0.1
 
 /** All figures of a run: a pure function of its records. The grid has at least one point. */
 export function computeMetrics(input: MetricsInput): Metrics {
-  const { fills, grid, orders, riskFreeRate = 0, trials } = input
+  const { fills, grid, orders, riskFreeRate = 0, transfers, trials } = input
   const series = equitySeries(grid)
   const fromMillis = Number(grid.atMillis[0])
   const toMillis = grid.atMillis.at(-1) ?? fromMillis
@@ -46,10 +48,10 @@ export function computeMetrics(input: MetricsInput): Metrics {
     drawdown,
     tail: tailMetrics(series.grid),
     activity: activityMetrics(grid, fills, orders, days),
-    trips: tripMetrics(tripsOf(grid, fills)),
+    trips: tripMetrics(tripsOf(grid, fills, transfers)),
     costs: costMetrics(grid, fills, orders),
     maker: makerMetrics(input),
-    attribution: attributionOf(grid, fills, series.profit),
+    attribution: attributionOf(grid, fills, transfers, series.profit),
     warnings: warningsOf(returns, series),
   }
 }

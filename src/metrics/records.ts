@@ -56,6 +56,36 @@ export interface FillRecord {
   readonly cause: FillCause | null
 }
 
+/** A deposit, or with a negative quantity and value a withdrawal, when it changed the account's total. */
+export interface TransferRecord {
+  readonly atMillis: number
+  /** USD included. */
+  readonly asset: string
+  readonly quantity: number
+  /** USD, at the mark of that instant. */
+  readonly value: number
+}
+
+/**
+ * What changed an account's holdings, in order. What a script does at an instant comes before the fills of that
+ * instant.
+ */
+export function inOrder(
+  fills: readonly FillRecord[],
+  transfers: readonly TransferRecord[],
+): readonly (FillRecord | TransferRecord)[] {
+  return transfers.length === 0
+    ? fills
+    : [...transfers, ...fills].sort((left, right) => left.atMillis - right.atMillis)
+}
+
+/** What it added to the holding of its asset, signed: a fee in the asset itself is taken from what was bought. */
+export function receivedOf(change: FillRecord | TransferRecord): number {
+  if (!('side' in change)) return change.quantity
+  if (change.side === 'sell') return -change.quantity
+  return change.feeCurrency === change.asset ? change.quantity - change.fee : change.quantity
+}
+
 /** What made a fill happen. */
 export interface FillCause {
   /**

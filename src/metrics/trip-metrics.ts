@@ -1,6 +1,6 @@
 import { ratio } from './figure.ts'
 import type { TripMetrics } from './metrics.ts'
-import type { EquityGrid, FillRecord } from './records.ts'
+import { type EquityGrid, type FillRecord, inOrder, receivedOf, type TransferRecord } from './records.ts'
 import { sum } from './samples.ts'
 
 /**
@@ -38,30 +38,34 @@ export function tripMetrics(trips: readonly Trip[]): TripMetrics {
 }
 
 /**
- * The trips of an account's fills, in order. What is held at the start counts as bought then. The age of a position
- * is the mean age of what it was built from, weighted by quantity, as in its average cost.
+ * The trips of an account's fills, in order. What is held at the start counts as bought then, what is deposited as
+ * bought when it came; a withdrawal is no trip. The age of a position is the mean age of what it was built from, weighted
+ * by quantity, as in its average cost.
  */
-export function tripsOf(grid: EquityGrid, fills: readonly FillRecord[]): readonly Trip[] {
+export function tripsOf(
+  grid: EquityGrid,
+  fills: readonly FillRecord[],
+  transfers: readonly TransferRecord[],
+): readonly Trip[] {
   const startMillis = Number(grid.atMillis[0])
   const held = new Map<string, Held>()
   for (const { asset, position } of grid.assets)
     held.set(asset, { quantity: Number(position[0]), enteredMillis: startMillis })
   const trips: Trip[] = []
   let reducing: FillRecord | null = null
-  for (const fill of fills) {
-    const position = held.get(fill.asset) ?? { quantity: 0, enteredMillis: fill.atMillis }
-    // A fee in the asset itself is taken from what was bought.
-    const kept = fill.feeCurrency === fill.asset ? fill.quantity - fill.fee : fill.quantity
-    const change = fill.side === 'buy' ? kept : -fill.quantity
-    const isReduction = position.quantity !== 0 && position.quantity > 0 !== change > 0
-    if (isReduction) {
-      const { asset, atMillis } = fill
+  for (const change of inOrder(fills, transfers)) {
+    const { asset, atMillis } = change
+    const position = held.get(asset) ?? { quantity: 0, enteredMillis: atMillis }
+    const received = receivedOf(change)
+    held.set(asset, after(position, received, atMillis))
+    const isReduction = position.quantity !== 0 && position.quantity > 0 !== received > 0
+    const fill: FillRecord | null = isReduction && 'side' in change ? change : null
+    if (fill !== null) {
       const begun = reducing !== null && isSameAct(reducing, fill) ? trips.pop() : undefined
       const realized = (begun?.realized ?? 0) + fill.realized
       trips.push({ asset, atMillis, realized, holdMillis: atMillis - position.enteredMillis })
     }
-    reducing = isReduction ? fill : null
-    held.set(fill.asset, after(position, change, fill.atMillis))
+    reducing = fill
   }
   return trips
 }

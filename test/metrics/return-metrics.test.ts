@@ -133,7 +133,16 @@ describe('an account that has lost everything', () => {
   })
 
   it('is reported in the warnings', () => {
-    const input = { grid, fills: [], orders: [], quotes: [], quoting: null, cancels: 0, requests: 0 }
+    const input = {
+      grid,
+      fills: [],
+      orders: [],
+      quotes: [],
+      transfers: [],
+      quoting: null,
+      cancels: 0,
+      requests: 0,
+    }
     const { warnings } = computeMetrics({ ...input, rateLimited: 0, seed: '7', trials: [] })
     expect(warnings[0]).toBe(
       'Everything was lost by 2026-01-05T02:00:00.000Z: the returns end there, although the positions were not closed.',

@@ -115,7 +115,7 @@ describe('round trips', () => {
       fillOf({ atMillis: hours(4), side: 'sell', quantity: 3, realized: -3 }),
       fillOf({ atMillis: hours(6), side: 'buy', quantity: 2, realized: 0 }),
     ]
-    const trips = tripsOf(gridOf([1000]), fills)
+    const trips = tripsOf(gridOf([1000]), fills, [])
     expect(trips.map(({ holdMillis, realized }) => [holdMillis / 3_600_000, realized])).toEqual([
       [2, 5],
       [3, -3],
@@ -138,7 +138,7 @@ describe('round trips', () => {
       fillOf({ ...sale, atMillis: start + 2000, realized: -1 }),
       fillOf({ ...sale, atMillis: start + 2000, realized: 7, orderId: 'ord_3' }),
     ]
-    const trips = tripsOf(gridOf([1000]), fills)
+    const trips = tripsOf(gridOf([1000]), fills, [])
     expect(trips.map(({ holdMillis, realized }) => [holdMillis, realized])).toEqual([
       [1000, 3],
       [2000, -1],
@@ -154,7 +154,7 @@ describe('round trips', () => {
       fillOf({ orderId: 'ord_2', side: 'buy', realized: 5, ...received }),
       fillOf({ orderId: 'ord_3', side: 'buy', realized: 0.05, ...received }),
     ]
-    expect(tripsOf(gridOf([1000]), fills).map(({ realized }) => realized)).toEqual([5, 0.05])
+    expect(tripsOf(gridOf([1000]), fills, []).map(({ realized }) => realized)).toEqual([5, 0.05])
   })
 })
 
@@ -271,7 +271,7 @@ describe('attribution', () => {
         const before = 10_000 + 3 * 100
         const after = cash + position * end
         const held = gridOf([before, after], { price: [100, end], position: [3, position] })
-        const found = attributionOf(held, fills, after - before)
+        const found = attributionOf(held, fills, [], after - before)
         expect(found.spread + found.inventory + found.fees).toBeCloseTo(found.profit, 6)
         expect(Math.abs(found.remainder)).toBeLessThan(1e-6)
       }),

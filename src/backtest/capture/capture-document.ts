@@ -13,7 +13,7 @@ import type { BacktestCapture } from './capture.ts'
 
 const format = 'otcsim backtest capture'
 /** Goes up whenever an older document could be misread. */
-const documentVersion = 3
+const documentVersion = 4
 
 export interface CaptureDocument {
   readonly format: string

@@ -214,6 +214,7 @@ function figuresOf(host: HttpHost, gridMillis: number, seed: string, riskFreeRat
     fills,
     orders,
     quotes: [],
+    transfers: [],
     quoting: null,
     cancels: tally.cancels,
     requests: tally.requests,
@@ -223,7 +224,7 @@ function figuresOf(host: HttpHost, gridMillis: number, seed: string, riskFreeRat
     riskFreeRate,
   })
   const fromMillis = Number(equity.atMillis[0])
-  return { fromMillis, metrics, equity, fills, orders, quotes: [], rejects: tally.rejects() }
+  return { fromMillis, metrics, equity, fills, orders, quotes: [], transfers: [], rejects: tally.rejects() }
 }
 
 async function steppedStage(strategy: Strategy, options: LiveOptions): Promise<Stage> {

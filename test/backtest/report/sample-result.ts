@@ -90,6 +90,7 @@ export function sampleResult({
     fills: places.map((step, place) => sampleFill(atMillis[step] ?? start, price[step] ?? 1, place)),
     orders: places.slice(0, 20).map((step, place) => sampleOrder(atMillis[step] ?? start, place)),
     quotes: places.map((step, place) => sampleQuote(atMillis[step] ?? start, price[step] ?? 1, place)),
+    transfers: [],
     rejects: [{ reason: 'RISK_LIMIT_EXCEEDED', statusCode: 422, message: 'maxOrderSize <b>', count: 3 }],
     calls: { onTick: steps },
     notes: [{ atMillis: start + hour, text: '</script><script>alert(1)</script>' }],
