@@ -11,3 +11,9 @@ export const errorTypes = [
   'RISK_LIMIT_EXCEEDED',
 ] as const
 export type ErrorType = (typeof errorTypes)[number]
+
+/** The type that a body's text names, wherever a reading puts it; null for an answer that is no error, or has no type. */
+export function errorTypeIn(status: number, text: string): ErrorType | null {
+  if (status < 400) return null
+  return errorTypes.find((type) => text.includes(`"${type}"`)) ?? null
+}

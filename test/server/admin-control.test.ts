@@ -264,7 +264,7 @@ describe('forced transitions of quotes', () => {
       status: 200,
       body: { quoteId: 'qt_1', status: 'partially_filled', bidFilled: 0.2, askFilled: 0 },
     })
-    expect((await fill({ side: 'sell' })).body).toMatchObject({ bidFilled: 0.2, askFilled: 0.25 })
+    expect((await fill({ side: 'ask' })).body).toMatchObject({ bidFilled: 0.2, askFilled: 0.25 })
     expect((await fill({ side: 'sell' })).status).toBe(409)
     expect((await fill({})).body).toMatchObject({ status: 'filled', bidFilled: 0.5, askFilled: 0.25 })
     expect((await fill({})).status).toBe(409)
@@ -281,7 +281,7 @@ describe('forced transitions of quotes', () => {
     ['qt_9/expire', {}, 404, 'quote'],
     ['ord_1/expire', {}, 404, 'quote'],
     ['qt_1/fill', { quantity: 0.1 }, 400, 'side is required'],
-    ['qt_1/fill', { side: 'bid' }, 400, 'side'],
+    ['qt_1/fill', { side: 'long' }, 400, 'side'],
     ['qt_1/fill', { side: 'buy', price: 40_001 }, 400, 'price'],
     ['qt_1/fill', { side: 'buy', quantity: 0.6 }, 400, 'quantity'],
   ])('refuse %s with %j', async (target, body, status, text) => {

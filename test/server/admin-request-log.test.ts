@@ -111,6 +111,15 @@ describe('the request log', () => {
     ).toMatchObject({
       status: 201,
     })
+    const unknown = { method: 'GET', target: '/api/sdk/orders/ord_9', ...admin.keysOf('trader') }
+    const { method, target: path } = unknown
+    const signed = signedHeaders(unknown, admin.venue.wall.nowMillis())
+    expect((await explain({ method, path, headers: signed })).body).toMatchObject({
+      step: 'operation',
+      status: 404,
+      type: 'ORDER_NOT_FOUND',
+      message: 'The order does not exist',
+    })
     expect((await admin.venue.admin('GET', `${admin.path}/digest`)).body).toEqual(before.body)
     expect((await admin.venue.admin('GET', `${admin.path}/requests`)).body).toHaveProperty(
       'requests.length',

@@ -119,6 +119,19 @@ describe('answers in place of the venue', () => {
   })
 })
 
+describe('a rule for an asset', () => {
+  it('strikes changes to its quotes, one by one or in a list', async () => {
+    const terms = { asset: 'BTC', bidPrice: 40_000, askPrice: 60_000, bidSize: 1, askSize: 1 }
+    await venue.send({ method: 'POST', target: '/api/sdk/quotes', body: JSON.stringify(terms), ...desk })
+    await add({ type: 'http_error', attributes: { status: 503 }, match: { asset: 'BTC' } })
+    const change = (target: string, body: object) =>
+      venue.send({ method: 'PATCH', target, body: JSON.stringify(body), ...desk })
+    const one = await change('/api/sdk/quotes/qt_1', { bidPrice: 41_000 })
+    const several = await change('/api/sdk/quotes/batch/update', [{ quoteId: 'qt_1', bidPrice: 41_000 }])
+    expect([one.status, several.status]).toEqual([503, 503])
+  })
+})
+
 describe('faults of the venue', () => {
   it('fill an order a moment before it is cancelled', async () => {
     await venue.send(place())
@@ -128,6 +141,22 @@ describe('faults of the venue', () => {
     expect((await venue.send({ target: '/api/sdk/orders/ord_1' })).body).toMatchObject({
       status: 'filled',
       filledQuantity: 0.5,
+    })
+  })
+
+  it('wait for a request that they can do something to', async () => {
+    await add({ id: 'race', type: 'fill_before_cancel', count: 1 })
+    await add({ id: 'lag', type: 'balance_lag', attributes: { delayMs: 1000 }, skip: 1 })
+    await venue.send(place())
+    await venue.send(list)
+    const cancelled = await venue.send({ method: 'DELETE', target: '/api/sdk/orders/ord_1' })
+    expect(cancelled.status).toBe(409)
+    const { body } = await venue.admin('GET', '/worlds/default/faults')
+    expect(body).toMatchObject({
+      faults: [
+        { id: 'race', matched: 1, fired: 1 },
+        { id: 'lag', matched: 0, fired: 0 },
+      ],
     })
   })
 

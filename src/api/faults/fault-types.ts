@@ -1,6 +1,8 @@
+import type { OperationId } from '../routes/routes.ts'
+
 /*
  * What can go wrong on purpose, with the names that WireMock and Toxiproxy made known. Each type states where it
- * strikes, and which attributes it takes.
+ * strikes, which attributes it takes, and which operations it is about.
  */
 
 /**
@@ -14,13 +16,16 @@ interface FaultKind {
   readonly place: FaultPlace
   readonly takes: readonly AttributeName[]
   readonly needs: readonly AttributeName[]
+  /** No other requests are counted by its rules; null: it is about any. */
+  readonly about: readonly OperationId[] | null
 }
 
 const kind = (
   place: FaultPlace,
   takes: readonly AttributeName[] = [],
   needs: readonly AttributeName[] = [],
-): FaultKind => ({ place, takes, needs })
+  about: readonly OperationId[] | null = null,
+): FaultKind => ({ place, takes, needs, about })
 
 /** Design, section 16: attributes carry their unit. */
 export type AttributeName = keyof FaultAttributes
@@ -58,6 +63,16 @@ export interface FaultAttributes {
   readonly share?: number
 }
 
+const cancelling: readonly OperationId[] = ['cancelOrder', 'cancelOrders']
+const placing: readonly OperationId[] = [
+  ...(['createOrder', 'createOrders', 'amendOrder', 'submitQuote', 'updateQuote', 'updateQuotes'] as const),
+]
+const marketReads: readonly OperationId[] = [
+  ...(['listPrices', 'getPrice', 'getOrderBook', 'listOrderBooks', 'listTradingPairs'] as const),
+  'listStatistics',
+]
+const balanceReads: readonly OperationId[] = ['listBalances', 'getBalance', 'getAvailable', 'getSummary']
+
 export const faultTypes = {
   latency: kind('delay', [
     ...(['latencyMs', 'jitterMs', 'distribution', 'minMs', 'maxMs', 'meanMs', 'deviationMs'] as const),
@@ -83,11 +98,11 @@ export const faultTypes = {
   duplicate_fill_in_list: kind('body'),
   reordered_list: kind('body'),
   missing_optional_field: kind('body'),
-  fill_before_cancel: kind('venue'),
-  delayed_fill: kind('venue', ['delayMs'], ['delayMs']),
-  partial_then_stall: kind('venue', ['share', 'delayMs']),
-  stale_market_data: kind('lag', ['delayMs'], ['delayMs']),
-  balance_lag: kind('lag', ['delayMs'], ['delayMs']),
+  fill_before_cancel: kind('venue', [], [], cancelling),
+  delayed_fill: kind('venue', ['delayMs'], ['delayMs'], placing),
+  partial_then_stall: kind('venue', ['share', 'delayMs'], [], placing),
+  stale_market_data: kind('lag', ['delayMs'], ['delayMs'], marketReads),
+  balance_lag: kind('lag', ['delayMs'], ['delayMs'], balanceReads),
   clock_skew: kind('clock', ['skewMs'], ['skewMs']),
 } as const satisfies { readonly [name: string]: FaultKind }
 
@@ -100,4 +115,10 @@ export function isFaultType(name: string): name is FaultType {
 /** A type's facts, without the narrow types of the table's literals. */
 export function faultKind(type: FaultType): FaultKind {
   return faultTypes[type]
+}
+
+/** Whether a fault of a type can do anything to an operation; null: the request is for none. */
+export function isAbout(type: FaultType, operation: OperationId | null): boolean {
+  const { about } = faultKind(type)
+  return about === null || (operation !== null && about.includes(operation))
 }

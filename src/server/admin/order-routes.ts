@@ -22,7 +22,7 @@ const fillSchema = {
 const quoteFillSchema = {
   type: 'object',
   additionalProperties: false,
-  properties: { quantity: positive, price: positive, side: { enum: ['buy', 'sell'] } },
+  properties: { quantity: positive, price: positive, side: { enum: ['bid', 'ask', 'buy', 'sell'] } },
 } as const satisfies Schema
 
 /** Transitions that clients cannot cause, for tests of their state machines. */
@@ -67,7 +67,7 @@ function endOrder(world: World, kind: 'force-reject' | 'force-expire', call: Adm
     : refusedTransition(world, outcome, asset, 'order-terminal')
 }
 
-/** Fills one side, or both when none is named; amounts need a side. Errors, in order: 404; 400 the amounts; 409. */
+/** Fills one side, or both when none is named (a bid is a buy); amounts need a side. Errors, in order: 404; 400 the amounts; 409. */
 function fillQuote(world: World, body: Infer<typeof quoteFillSchema>, call: AdminCall): AdminAnswer {
   const row = quoteRow(world, call)
   if (row === null) return refused({ code: 'unknown-quote' })
@@ -83,8 +83,8 @@ function fillQuote(world: World, body: Infer<typeof quoteFillSchema>, call: Admi
   const amounts = amountsOf(world, asset, body)
   if ('code' in amounts) return refused(amounts)
   const legs = [
-    ...(body.side === 'sell' ? [] : [quotes.bidLeg.get(row)]),
-    ...(body.side === 'buy' ? [] : [quotes.askLeg.get(row)]),
+    ...(body.side === 'sell' || body.side === 'ask' ? [] : [quotes.bidLeg.get(row)]),
+    ...(body.side === 'buy' || body.side === 'bid' ? [] : [quotes.askLeg.get(row)]),
   ]
   // A side that is already filled does not keep the rest of a quote from being filled.
   const open = body.side === undefined ? legs.filter((leg) => orders.remainingSteps(leg) > 0) : legs

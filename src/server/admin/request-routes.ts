@@ -1,4 +1,4 @@
-import { errorTypes } from '../../api/error-types.ts'
+import { errorTypeIn } from '../../api/error-types.ts'
 import { invalid } from '../../api/errors.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { splitTarget } from '../../api/split-target.ts'
@@ -165,8 +165,6 @@ function requestView(request: LoggedRequest) {
   }
 }
 
-/** The error's type name, wherever a reading puts it. */
 function errorTypeOf({ status, responseBody }: LoggedRequest): string | null {
-  if (status < 400) return null
-  return errorTypes.find((type) => responseBody.includes(`"${type}"`)) ?? null
+  return errorTypeIn(status, responseBody)
 }

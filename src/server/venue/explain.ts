@@ -1,4 +1,6 @@
+import { errorTypeIn } from '../../api/error-types.ts'
 import { type Problem, problems, statusOf } from '../../api/errors.ts'
+import { isObject } from '../../api/json.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import { FaultBook } from '../../world/faults/fault-book.ts'
 import { planOf } from '../../world/faults/fault-plan.ts'
@@ -44,18 +46,25 @@ export function explain(worlds: Worlds, request: Received): Explanation | Promis
       body: null,
     }
   }
-  const response = rehearse(world, passage.key.account, passage.request, preference.readings)
+  const { status, body, hint } = rehearse(world, passage.key.account, passage.request, preference.readings)
   return {
     world: world.id,
     step: 'operation',
     passed: steps.slice(0, -1),
-    status: response.status,
-    type: null,
-    message: null,
-    hint: response.hint,
+    status,
+    type: errorTypeIn(status, JSON.stringify(body)),
+    message: status < 400 ? null : messageIn(body),
+    hint,
     fault,
-    body: response.body,
+    body,
   }
+}
+
+/** Reading `error.message` may have made it a list. */
+function messageIn(body: object): string | null {
+  if (!isObject(body)) return null
+  const [message] = [body['message']].flat()
+  return typeof message === 'string' ? message : null
 }
 
 /** Tried on a copy of the rules: nothing is counted. */

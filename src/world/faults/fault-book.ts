@@ -76,7 +76,7 @@ export class FaultBook {
     this.dropEnded(nowMillis)
     const strikes: Strike[] = []
     for (const { id, rule, matched, fired } of [...this.rules]) {
-      if (!matchesFault(rule.match, facts)) continue
+      if (!matchesFault(rule, facts)) continue
       const n = matched + 1
       const strikesNow = fires(seed, rule, n, fired)
       const active = this.count(id, n, fired + (strikesNow ? 1 : 0))

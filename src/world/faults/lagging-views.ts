@@ -1,9 +1,8 @@
 import type { ApiRequest, ApiResponse } from '../../api/context.ts'
 import type { ActiveFault } from '../../api/faults/fault-digest.ts'
 import type { FaultRule } from '../../api/faults/fault-rule.ts'
-import { faultKind } from '../../api/faults/fault-types.ts'
+import { faultKind, isAbout } from '../../api/faults/fault-types.ts'
 import type { Readings } from '../../api/readings/readings.ts'
-import { routeOf } from '../../api/routes/routes.ts'
 import type { Command } from '../../engine/command.ts'
 import type { Venue } from '../../engine/venue.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
@@ -144,7 +143,7 @@ export class LaggingViews<Snapshot> implements PastReads {
     request: ApiRequest,
     readings: Readings,
   ): ApiResponse | null {
-    const strike = strikes.find(({ rule }) => isAbout(rule.type, request))
+    const strike = strikes.find(({ rule }) => isAbout(rule.type, request.operation))
     const view = strike === undefined ? undefined : this.views.get(strike.id)
     if (strike === undefined || view === undefined) return null
     const { shadow } = view
@@ -197,11 +196,4 @@ function* catchUp({ shadow, queue }: View<unknown>, atMillis: number): Pieces<vo
   }
   queue.splice(0, done)
   if (atMillis > shadow.now) yield* shadow.advanceInPieces(millis(atMillis))
-}
-
-const balances: readonly string[] = ['listBalances', 'getBalance', 'getAvailable', 'getSummary']
-
-function isAbout(type: string, { operation }: ApiRequest): boolean {
-  if (type === 'balance_lag') return balances.includes(operation)
-  return type === 'stale_market_data' && routeOf(operation).category === 'marketData'
 }

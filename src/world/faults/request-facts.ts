@@ -2,6 +2,7 @@ import type { FaultFacts } from '../../api/faults/matches-fault.ts'
 import { type IdScheme, rowOfId } from '../../api/ids.ts'
 import { isObject } from '../../api/json.ts'
 import { matchRoute } from '../../api/router.ts'
+import type { OperationId } from '../../api/routes/routes.ts'
 import { buy } from '../../engine/codes.ts'
 import type { Venue } from '../../engine/venue.ts'
 
@@ -30,7 +31,20 @@ export function factsOf(ids: IdSpace, request: RawRequest): FaultFacts {
     subject ??= subjectOf(ids, request)
     return subject
   }
-  return { method, path, key: apiKey, account, assets: () => found().assets, sides: () => found().sides }
+  return {
+    method,
+    path,
+    key: apiKey,
+    account,
+    operation: () => operationOf(method, path),
+    assets: () => found().assets,
+    sides: () => found().sides,
+  }
+}
+
+function operationOf(method: string, path: string): OperationId | null {
+  const match = matchRoute(method, path)
+  return match.kind === 'found' ? match.operation : null
 }
 
 interface Subject {
@@ -61,7 +75,7 @@ function subjectOf(ids: IdSpace, { method, path, query, body }: RawRequest): Sub
   return { assets, sides }
 }
 
-/** The body, and each order or quote in it when it is a batch. */
+/** The body and, when it is a batch of orders or a list of changes to quotes, each of these. */
 function itemsOf(body: string): { readonly [key: string]: unknown }[] {
   if (body === '') return []
   let value: unknown
@@ -70,9 +84,10 @@ function itemsOf(body: string): { readonly [key: string]: unknown }[] {
   } catch {
     return []
   }
+  if (Array.isArray(value)) return value.filter(isObject)
   if (!isObject(value)) return []
-  const lists = [value['orders'], value['quotes']].filter(Array.isArray)
-  return [value, ...lists.flat().filter(isObject)]
+  const { orders } = value
+  return [value, ...(Array.isArray(orders) ? orders.filter(isObject) : [])]
 }
 
 /** The asset and side of the order or quote with an id. */

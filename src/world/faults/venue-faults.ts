@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../../api/context.ts'
+import { isAbout } from '../../api/faults/fault-types.ts'
 import type { FaultFacts } from '../../api/faults/matches-fault.ts'
 import { rowOfId } from '../../api/ids.ts'
 import type { Readings } from '../../api/readings/readings.ts'
@@ -55,16 +56,15 @@ function prepare(
   request: ApiRequest,
 ): void {
   const { delayMs = 0 } = rule.attributes
+  // A request's own `Prefer` may ask for what its operation cannot have.
+  if (!isAbout(rule.type, request.operation)) return
   if (rule.type === 'fill_before_cancel') fillCancelled(world, facts, account, request)
   else if (rule.type === 'delayed_fill' || rule.type === 'partial_then_stall')
-    holdMatching(world, facts, request, delayMs)
+    holdMatching(world, facts, delayMs)
 }
 
-const placing: readonly string[] = ['createOrder', 'createOrders', 'amendOrder', 'submitQuote', 'updateQuote']
-
 /** Stops matching in these assets for so long (0: until somebody resumes them). Orders are accepted and wait. */
-function holdMatching(world: Performer, facts: FaultFacts, request: ApiRequest, delayMillis: number): void {
-  if (!placing.includes(request.operation)) return
+function holdMatching(world: Performer, facts: FaultFacts, delayMillis: number): void {
   const { state } = world.venue
   for (const symbol of new Set(facts.assets())) {
     const asset = state.assets.rowOf(symbol)
@@ -94,7 +94,6 @@ function cancelledRows(world: Performer, facts: FaultFacts, account: number, req
     const row = rowOfId(world.idScheme, 'order', request.parameter)
     return row >= 0 && row < orders.count && orders.account.get(row) === account ? [row] : []
   }
-  if (request.operation !== 'cancelOrders') return []
   const [symbols, sides] = [facts.assets(), facts.sides()]
   return liveOrders(state, account).filter(
     (row) =>
