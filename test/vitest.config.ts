@@ -40,8 +40,8 @@ export default defineConfig({
     // Test files of one worker share loaded modules: no module keeps state, and loading the sources again for each of
     // two hundred files took a quarter of the time.
     isolate: false,
-    // The default is one fewer than there are cores, which is serial on two; many tests here wait for processes.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // The default is one fewer than there are cores. Many tests here wait for processes and browsers.
+    maxWorkers: availableParallelism() + 1,
     // For what hangs, not for slow machines: nothing here takes ten seconds on an idle one.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -152,7 +152,7 @@ it.each([
 
 it('continues after Ctrl-C and after a kill, and ends with the same bytes', async () => {
   const cwd = project()
-  const words = [...base, '--seeds', '1..40', '--jobs', '1', '--store', 'store']
+  const words = [...base, '--seeds', '1..15', '--jobs', '1', '--store', 'store']
   const store = join(cwd, 'store')
   const rows = (): number => (existsSync(store) ? readFileSync(store, 'utf8').split('\n').length - 2 : 0)
   /** Starts the sweep, sends it a signal after so many more cases, and answers its exit code. */
@@ -165,12 +165,12 @@ it('continues after Ctrl-C and after a kill, and ends with the same bytes', asyn
     child.kill(signal)
     rmSync(join(cwd, 'hold'))
     const code = await ended
-    expect(rows()).toBeLessThan(80)
+    expect(rows()).toBeLessThan(30)
     return code
   }
-  expect(await stopAfter(10, 'SIGINT')).toBe(130)
+  expect(await stopAfter(8, 'SIGINT')).toBe(130)
   expect(existsSync(`${store}.lock`)).toBe(false)
-  expect(await stopAfter(10, 'SIGKILL')).toBeNull()
+  expect(await stopAfter(8, 'SIGKILL')).toBeNull()
   expect(existsSync(`${store}.lock`)).toBe(true)
   const resumed = await built([...words, '--ndjson', 'resumed.ndjson'], cwd)
   expect(resumed).toMatchObject({ code: 0 })

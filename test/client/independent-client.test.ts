@@ -88,7 +88,7 @@ it('is generated from our document, compiles, signs and trades', async () => {
     'node',
   ]
   const quick = ['--skipLibCheck', '--rewriteRelativeImportExtensions']
-  const words = [join(modules, 'typescript/bin/tsc'), ...options, ...quick]
+  const words = [join(modules, '@typescript/native/bin/tsc'), ...options, ...quick]
   const compiling = run(process.execPath, [...words, 'trade.ts', 'mistaken.ts'], { cwd: folder })
   const { stdout } = await compiling.catch((failure: { readonly stdout: string }) => failure)
   expect(stdout).toMatch(/^mistaken\.ts\(4,\d+\): error TS2322: Type '"hold"' is not assignable .*\n$/)

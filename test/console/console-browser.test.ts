@@ -52,6 +52,7 @@ describe('the console', () => {
     await page.keyboard.press('[')
     await page.keyboard.press('[')
     await page.getByText('trader has no open orders.').waitFor()
+    expect(await accessibilityFlaws(page)).toEqual([])
     expect(new URL(page.url()).hash).toMatch(
       /^#world=default&seq=0&at=2026-01-05T00:00:00\.000Z&account=trader/,
     )
@@ -78,7 +79,7 @@ describe('the console', () => {
     await page.getByText('This world is being advanced').waitFor()
     await page.getByText('2026-01-05 01:00:00.000').waitFor()
     expect(await page.locator('.clock .time').textContent()).toContain('00:00:00.000')
-    expect(await accessibilityFlaws(page)).toEqual([])
+    expect(await accessibilityFlaws(page, '.clock')).toEqual([])
     advancing.end()
     await page.getByText('This world is being advanced').waitFor({ state: 'detached' })
     await page.locator('.clock .time', { hasText: '01:00:00.000' }).waitFor()
@@ -86,11 +87,8 @@ describe('the console', () => {
     await page.close()
   })
 
-  it.each([
-    ['light', 1440],
-    ['dark', 800],
-  ] as const)('is accessible: %s, %d pixels wide', async (scheme, width) => {
-    const { page, complaints } = await open(scheme, width)
+  it('is accessible in the dark on a smaller screen', async () => {
+    const { page, complaints } = await open('dark', 800)
     await page.getByRole('tab', { name: /History/ }).click()
     await page.keyboard.press('[')
     await page.getByText('the past', { exact: true }).waitFor()

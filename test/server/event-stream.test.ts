@@ -32,9 +32,12 @@ function read(query: string): Reader {
 function makeEvents(world: World, count: number): void {
   const { lastSequence } = world.events
   while (world.events.lastSequence < lastSequence + count) {
-    const clientOrderId = `${'\u{1f600}'.repeat(50)}${world.events.lastSequence}`
-    const order = { side: 'buy', asset: 'BTC', quantity: 1, price: 40_000, clientOrderId }
-    expect(world.request('desk', 'POST', '/api/sdk/orders', order).status).toBe(201)
+    const orders = Array.from({ length: 10 }, (_, place) => {
+      const clientOrderId = `${'\u{1f600}'.repeat(50)}${world.events.lastSequence + place}`
+      return { side: 'buy', asset: 'BTC', quantity: 1, price: 40_000, clientOrderId }
+    })
+    const { body } = world.request('desk', 'POST', '/api/sdk/orders/batch', { orders })
+    expect(body).toMatchObject({ summary: { successful: 10 } })
     world.request('desk', 'DELETE', '/api/sdk/orders/batch')
   }
 }

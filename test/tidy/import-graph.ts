@@ -93,7 +93,16 @@ interface Import {
   readonly isLate: boolean
 }
 
+/** Several rules ask for the imports of a thousand files. */
+const known = new WeakMap<Source, readonly Import[]>()
+
 function importsOf(source: Source): readonly Import[] {
+  const imports = known.get(source) ?? findImports(source)
+  known.set(source, imports)
+  return imports
+}
+
+function findImports(source: Source): readonly Import[] {
   const imports: Import[] = []
   const add = (specifier: ts.Node | undefined, named: NamedBindings | undefined, isLate = false): void => {
     if (specifier === undefined || !ts.isStringLiteralLike(specifier) || !specifier.text.startsWith('.'))

@@ -89,7 +89,7 @@ function startWorker(name: string): WorkerProcess {
 }
 
 it('gives the same bytes as one machine, though a worker is killed in the middle of a case', async () => {
-  const plan = planOf(20, 20_000)
+  const plan = planOf(20, 5_000)
   const alone = await sweep(plan, threads)
   expect(alone).toMatchObject({ end: 'complete', cases: 200 })
   const doomed = startWorker('killed')
