@@ -45,7 +45,12 @@ export function problemOf(
     case 'unknown-model':
       return { code: 'invalid-parameter', field: 'model', reason: 'is not a model that the price can take' }
     case 'insufficient-balance':
-      return { code: 'unfunded-withdrawal' }
+      return rejection.requiredAtoms > rejection.availableAtoms
+        ? { code: 'unfunded-withdrawal' }
+        : {
+            code: 'unfunded-withdrawal',
+            reason: 'The withdrawal would leave the account beyond its leverage',
+          }
     case 'open-orders-limit':
       return { code: 'risk-limit', reason: openOrdersText(rejection.limit, rejection.asset, assets) }
     case 'risk':

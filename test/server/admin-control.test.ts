@@ -65,25 +65,36 @@ describe('accounts', () => {
     expect((await admin.place({ ...order, quantity: 10 })).status).toBe(201)
   })
 
+  const withdrawAll = async (asset: string) => {
+    const { body } = await admin.venue.send({
+      target: `/api/sdk/portfolio/balances/${asset}`,
+      ...admin.keysOf('trader'),
+    })
+    const quantity = typeof body === 'object' && body !== null && 'available' in body ? body.available : 0
+    return admin.venue.admin('POST', `${admin.path}/accounts/trader/withdrawals`, { asset, quantity })
+  }
+  const goShort = async () => {
+    expect((await withdrawAll('BTC')).status).toBe(201)
+    const sale = { side: 'sell', asset: 'BTC', quantity: 0.1, orderType: 'market' }
+    expect((await admin.place(sale)).status).toBe(201)
+  }
+
   it('cannot become cash accounts while they owe', async () => {
     const account = `${admin.path}/accounts/trader`
     await admin.venue.admin('PATCH', account, { type: 'margin' })
-    const held = await admin.venue.send({
-      target: '/api/sdk/portfolio/balances/BTC',
-      ...admin.keysOf('trader'),
-    })
-    const { body } = held
-    const quantity = typeof body === 'object' && body !== null && 'available' in body ? body.available : 0
-    await admin.venue.admin('POST', `${account}/withdrawals`, { asset: 'BTC', quantity })
-    expect(
-      (await admin.place({ side: 'sell', asset: 'BTC', quantity: 0.1, orderType: 'market' })).status,
-    ).toBe(201)
+    await goShort()
     const change = { type: 'cash', limits: { maxOpenOrders: 1 } }
     expect(await admin.venue.admin('PATCH', account, change)).toMatchObject(refusal(409, 'owes'))
     expect((await admin.venue.admin('PATCH', account, {})).body).toMatchObject({
       type: 'margin',
       limits: { maxOpenOrders: 100 },
     })
+  })
+
+  it('keep what the leverage of a margin account needs', async () => {
+    await admin.venue.admin('PATCH', `${admin.path}/accounts/trader`, { type: 'margin' })
+    await goShort()
+    expect(await withdrawAll('USD')).toMatchObject(refusal(409, 'leverage'))
   })
 
   it.each([

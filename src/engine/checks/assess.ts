@@ -235,13 +235,42 @@ export class Assessor implements Judge<State> {
 
 /** Equity (cash and positions at the mark) times the account's leverage, rounded down; never negative. USD atoms. */
 export function leveragedEquityAtoms(state: State, account: number): number {
-  const equity = equityAtoms(state, account)
+  return leveragedAtoms(state, account, equityAtoms(state, account))
+}
+
+function leveragedAtoms(state: State, account: number, equity: number): number {
   if (equity <= 0) return 0
   const { maxLeverage } = state.accounts.limitsOf(account).config
   const whole = equity * (maxLeverage / million)
   return maxLeverage % million === 0 && whole <= Number.MAX_SAFE_INTEGER
     ? whole
     : atMost(equity, maxLeverage, million)
+}
+
+/**
+ * Whether without an amount of an asset the account's worst case would be more than its leverage allows. Choice: of a
+ * margin account, whose cash may be what a short sale has brought in; a cash account has all that it sells.
+ */
+export function isBeyondLeverageWithout(
+  state: State,
+  account: number,
+  asset: number,
+  amount: number,
+): boolean {
+  const { accounts, assets, exposures, holdings, ledger, markTicks } = state
+  if (accounts.isMargin.get(account) === 0) return false
+  const worst = exposures.totalWorstAtoms(account)
+  const equity = equityAtoms(state, account)
+  if (asset === cash) return worst > leveragedAtoms(state, account, equity - amount)
+  const at = holdings.rowOf(account, asset) << 4
+  const { doubles } = holdings.store
+  const buys = Number(doubles[at | (holdingAt.openAtoms + buySide)])
+  const sells = Number(doubles[at | (holdingAt.openAtoms + sellSide)])
+  const value = exposures.valueAtoms(account, asset)
+  const total = ledger.totals.get(ledger.index(account, asset)) - amount
+  const valueAfter = assets.value(asset, markTicks.get(asset), total)
+  const worstAfter = worst - worstCase(value, buys, sells) + worstCase(valueAfter, buys, sells)
+  return worstAfter > leveragedAtoms(state, account, equity - value + valueAfter)
 }
 
 /** Cash and positions at the mark, USD atoms. */

@@ -1,4 +1,5 @@
 import { atoms, millis } from '../../numeric/units.ts'
+import { isBeyondLeverageWithout } from '../checks/assess.ts'
 import { maximumAtoms } from '../checks/check-config.ts'
 import { checkAccount, checkAsset } from '../checks/checks.ts'
 import { costRoomAtoms, isCashExact, isHoldingValuable } from '../checks/exact-amounts.ts'
@@ -22,11 +23,10 @@ export function transfer(state: State, command: TransferCommand): Outcome {
   if (unknown !== null) return refused(unknown)
   if (!isTransferable(state, command)) return refused({ code: 'amount-out-of-range' })
   const isDeposit = command.kind === 'deposit'
-  const available = state.ledger.available(command.account, command.asset)
-  if (!isDeposit && command.atoms > available)
+  if (!isDeposit && !isWithdrawable(state, command))
     return refused({
       code: 'insufficient-balance',
-      availableAtoms: available,
+      availableAtoms: state.ledger.available(command.account, command.asset),
       requiredAtoms: command.atoms,
     })
   const row = openTransfer(state, command)
@@ -94,6 +94,14 @@ export function isAddable(state: State, account: number, asset: number, amount: 
 function isTransferable(state: State, { kind, account, asset, atoms: amount }: TransferCommand): boolean {
   if (amount <= 0 || amount > maximumAtoms) return false
   return kind === 'withdraw' || isAddable(state, account, asset, amount)
+}
+
+/** What is available, as far as a margin account's leverage can do without it. */
+function isWithdrawable(state: State, { account, asset, atoms: amount }: TransferCommand): boolean {
+  return (
+    amount <= state.ledger.available(account, asset) &&
+    !isBeyondLeverageWithout(state, account, asset, amount)
+  )
 }
 
 /** Atoms of all accounts. What is pending is due at some time, so an empty timeline spares the look at them. */

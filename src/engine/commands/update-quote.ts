@@ -26,7 +26,7 @@ import { enterMarket } from './quote-legs.ts'
 /**
  * Changes prices, sizes or validity of a live quote, all or nothing: a refused update changes nothing. A side keeps its
  * place in the book when its price stays and its size does not grow; a side that crosses trades as taker. The quote
- * keeps its fee rates.
+ * keeps its fee rates. As with orders, an update to what the quote is changes nothing, not even `updatedAt`.
  * Spec: Quotes / Update quote. Errors: unknown-account, unknown-quote, terminal (after those of `checkTerms`),
  * pair-inactive, those of `checkTerms`, risk.
  */
@@ -47,6 +47,9 @@ export function updateQuote(state: State, account: number, update: QuoteUpdate):
   const { candidate, orders } = state
   const bidLeg = quotes.bidLeg.get(quote)
   const askLeg = quotes.askLeg.get(quote)
+  const isSame =
+    has(state, bidLeg, terms.bidTicks, terms.bidSteps) && has(state, askLeg, terms.askTicks, terms.askSteps)
+  if (isSame && update.validForMillis === null) return accepted(quote)
   describeTerms(state, terms, candidate)
   if (!isTerminal(orders.status.get(bidLeg))) describeLive(state, bidLeg, candidate.replacedBuy)
   if (!isTerminal(orders.status.get(askLeg))) describeLive(state, askLeg, candidate.replacedSell)
@@ -78,6 +81,10 @@ function updatedTerms(state: State, update: QuoteUpdate): QuoteTerms {
     askFilledSteps: orders.filledSteps.get(askLeg),
     reserveRate: reserveRateOfRow(state, bidLeg),
   }
+}
+
+function has({ orders }: State, leg: number, ticks: number, steps: number): boolean {
+  return orders.priceTicks.get(leg) === ticks && orders.quantitySteps.get(leg) === steps
 }
 
 /** Carries out the update that the venue's candidate describes. */

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { equityAtoms, leveragedEquityAtoms } from '../../../src/engine/checks/assess.ts'
-import { sell } from '../../../src/engine/codes.ts'
+import { buy, cash, sell } from '../../../src/engine/codes.ts'
 import { partsPerMillion } from '../../../src/numeric/units.ts'
-import { alice, btc, SmallVenue, usd, wideLimits } from '../fixtures/small-venue.ts'
+import { alice, btc, coins, SmallVenue, usd, wideLimits } from '../fixtures/small-venue.ts'
 
 it.each([
   ['whole', 1_000, 3_000_000, usd(3_000)],
@@ -37,4 +37,45 @@ it('is nothing for an account that owes more than it has', () => {
   venue.movePrice(btc, 150_000)
   expect(equityAtoms(venue.state, alice)).toBe(usd(-10_000))
   expect(leveragedEquityAtoms(venue.state, alice)).toBe(0)
+})
+
+describe('a withdrawal of a margin account', () => {
+  /** 10,000 USD, of which a short sale of 0.4 BTC makes 30,000. */
+  function short(): SmallVenue {
+    const venue = new SmallVenue({
+      alice: { USD: usd(10_000) },
+      aliceIsMargin: true,
+      limits: { ...wideLimits, maxLeverage: partsPerMillion(3_000_000) },
+    })
+    venue.trade(alice, sell, btc, 50_000, 0.4)
+    return venue
+  }
+
+  it('leaves what its leverage needs, to the atom', () => {
+    const most = short()
+    most.transfer('withdraw', alice, cash, 3_333_333_333)
+    expect(leveragedEquityAtoms(most.state, alice)).toBeGreaterThanOrEqual(usd(20_000))
+    const beyond = short()
+    expect(() => beyond.transfer('withdraw', alice, cash, 3_333_333_334)).toThrow()
+    expect(beyond.state.ledger.available(alice, cash)).toBe(usd(30_000))
+  })
+
+  it('counts open orders as orders do', () => {
+    const venue = short()
+    venue.place(alice, sell, btc, 50_000, 0.2)
+    expect(() => venue.transfer('withdraw', alice, cash, 1)).toThrow()
+  })
+
+  it('of coins lessens exposure and equity', () => {
+    const venue = new SmallVenue({
+      alice: { USD: usd(10_000) },
+      aliceIsMargin: true,
+      limits: { ...wideLimits, maxLeverage: partsPerMillion(3_000_000) },
+    })
+    venue.trade(alice, buy, btc, 50_000, 0.5)
+    // 25,000 on 10,000: without 0.06 BTC it is 22,000 on 7,000, beyond three times.
+    expect(() => venue.transfer('withdraw', alice, btc, coins(0.06))).toThrow()
+    venue.transfer('withdraw', alice, btc, coins(0.05))
+    expect(equityAtoms(venue.state, alice)).toBe(usd(7_500))
+  })
 })
