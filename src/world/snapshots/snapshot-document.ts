@@ -44,12 +44,16 @@ export function snapshotDocument(snapshot: WorldSnapshot): SnapshotDocument {
     scenario: scenario.name,
     seed,
     sequence,
-    now: millisToIso(snapshot.venue.counters[0]),
+    now: nowOf(snapshot),
     digest,
     check: checkOf(snapshot),
     source: toJson(scenario.source),
     state: toJson(stateOf(snapshot)),
   }
+}
+
+function nowOf({ venue }: WorldSnapshot): string {
+  return millisToIso(venue.counters[0])
 }
 
 export type ReadSnapshot =
@@ -101,7 +105,11 @@ function readFields(document: { readonly [name: string]: unknown }): ReadSnapsho
   const scenario = loaded.value
   const lags = state.lags.map(({ shadow, ...rest }) => ({ ...rest, shadow: { ...shadow, scenario } }))
   const snapshot: WorldSnapshot = { ...state, lags, world, scenario, seed, sequence, digest }
-  if (checkOf(snapshot) !== check) return wrong('check', 'does not fit the rest: the document was changed')
+  const changed = 'does not fit the rest: the document was changed'
+  if (checkOf(snapshot) !== check) return wrong('check', changed)
+  // These two are there for readers, and tell what the rest says.
+  if (document['scenario'] !== scenario.name) return wrong('scenario', changed)
+  if (document['now'] !== nowOf(snapshot)) return wrong('now', changed)
   return isSound(snapshot)
     ? { ok: true, snapshot }
     : wrong('state', 'does not fit its scenario, or was made by another build of otcsim')

@@ -242,6 +242,12 @@ describe('the document of a snapshot', () => {
     ['no state', (text) => ({ ...JSON.parse(text), state: {} }), /^state does not have/],
     ['a changed seed', (text) => ({ ...JSON.parse(text), seed: 'x' }), /^check does not fit/],
     ['a changed digest', (text) => ({ ...JSON.parse(text), digest: '0' }), /^check does not fit/],
+    [
+      'another instant',
+      (text) => ({ ...JSON.parse(text), now: '2026-01-06T00:00:00.000Z' }),
+      /^now does not/,
+    ],
+    ['a changed name', (text) => ({ ...JSON.parse(text), scenario: 'x' }), /^scenario does not fit/],
     ['another clock', (text) => JSON.parse(text.replace('"manual"', '"auto"')), /^check does not fit/],
     [
       'bytes cut off',
