@@ -27,9 +27,11 @@ export function attributionOf(
     const mid = 'side' in change ? (change.mid ?? change.price) : change.value / change.quantity
     holding.gained += holding.quantity * (mid - holding.mid)
     holding.mid = mid
-    holding.quantity += receivedOf(change)
+    const received = receivedOf(change)
+    holding.quantity += received
     if (!('side' in change)) continue
-    spread += (change.side === 'buy' ? 1 : -1) * (mid - change.price) * change.quantity
+    // A fee in the asset itself, stated at the fill's price, has paid its part of the spread.
+    spread += (mid - change.price) * received
     fees -= change.feeUsd
   }
   let inventory = 0

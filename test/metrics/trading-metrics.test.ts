@@ -256,17 +256,21 @@ describe('attribution', () => {
       mid: fc.integer({ min: 80, max: 120 }),
       quantity: fc.integer({ min: 1, max: 9 }),
       fee: fc.integer({ min: -2, max: 5 }),
+      isFeeReceived: fc.boolean(),
     })
     fc.assert(
       fc.property(fc.array(move, { maxLength: 20 }), fc.integer({ min: 80, max: 120 }), (moves, end) => {
         let cash = 10_000
         let position = 3
         const fills: FillRecord[] = []
-        for (const { fee, mid, price, quantity, side } of moves) {
+        for (const { fee, isFeeReceived, mid, price, quantity, side } of moves) {
           const sign = side === 'buy' ? 1 : -1
-          cash -= sign * price * quantity + fee
-          position += sign * quantity
-          fills.push(fillOf({ side, price, mid, quantity, fee, feeUsd: fee }))
+          const paid = isFeeReceived && side === 'buy' ? { fee: fee / 64, feeCurrency: 'BTC' } : { fee }
+          const isInCoins = paid.feeCurrency === 'BTC'
+          cash -= sign * price * quantity + (isInCoins ? 0 : paid.fee)
+          position += sign * quantity - (isInCoins ? paid.fee : 0)
+          const feeUsd = isInCoins ? paid.fee * price : paid.fee
+          fills.push(fillOf({ side, price, mid, quantity, ...paid, feeUsd }))
         }
         const before = 10_000 + 3 * 100
         const after = cash + position * end

@@ -3,8 +3,6 @@ import { backtest } from '../../src/backtest/backtest.ts'
 import { defineStrategy } from '../../src/backtest/strategy.ts'
 import { libraryOf } from '../support/library-of.ts'
 
-const hour = 3_600_000
-
 function scenario() {
   const loaded = libraryOf({
     gifts: {
@@ -63,7 +61,7 @@ it('the parts of the profit add up when coins are deposited and withdrawn, and t
   expect(Math.abs(attribution.remainder)).toBeLessThan(0.001)
   const realized = fills.reduce((sum, fill) => sum + fill.realized, 0)
   expect(realized).toBeGreaterThan(4000)
-  expect(trips).toMatchObject({ count: 1, wins: 1, meanHoldMillis: { value: 24 * hour } })
+  expect(trips).toMatchObject({ count: 1, wins: 1, meanHoldMillis: { value: 24 * 3_600_000 } })
   expect(trips.expectancy.value).toBeCloseTo(realized, 6)
 
   const flows = equity.flow.reduce((sum, flow) => sum + flow, 0)
