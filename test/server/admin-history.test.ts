@@ -121,6 +121,10 @@ describe('the past of a world', () => {
     expect(await get('/history?from=3')).toMatchObject({ next: 3, items: [] })
     expect((await venue.admin('GET', `${world}/history?from=-1`)).status).toBe(400)
     expect((await venue.admin('GET', `${world}/history/prices`)).status).toBe(400)
+    expect(await venue.admin('GET', `${world}/history/prices?asset=BTX`)).toMatchObject({
+      status: 404,
+      body: { message: expect.stringContaining('did you mean BTC?') },
+    })
     expect(await get('/history/prices?asset=BTC')).toEqual({
       asset: 'BTC',
       isWhole: true,

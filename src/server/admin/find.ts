@@ -48,7 +48,10 @@ export function accountOf(world: World, { params }: AdminCall): Found<number> {
 
 /** The row of the path's traded asset. */
 export function tradedAssetOf(world: World, { params }: AdminCall): Found<number> {
-  const symbol = params['asset'] ?? ''
+  return tradedAssetNamed(world, params['asset'] ?? '')
+}
+
+export function tradedAssetNamed(world: World, symbol: string): Found<number> {
   const { assets } = world.venue.state
   const row = assets.rowOf(symbol)
   return row > cash ? found(row) : notFound('traded asset', symbol, assetSymbols(world).slice(cash + 1))

@@ -4,7 +4,7 @@ import type { PricePoint } from '../../world/history/chronicle.ts'
 import type { HistoryItem } from '../../world/history/history-item.ts'
 import type { Moment } from '../../world/history/moment.ts'
 import type { World } from '../../world/world.ts'
-import { inWorld } from './find.ts'
+import { inWorld, tradedAssetNamed } from './find.ts'
 import { inHistory, momentOf } from './moment-query.ts'
 import { type AdminCall, type AdminRoute, type Answered, bare, ok, refused } from './route.ts'
 
@@ -39,11 +39,13 @@ function listItems(world: World, call: AdminCall): Answered {
   })
 }
 
-/** The asset's marks and trades up to a moment. Errors, in order: 400 the asset is missing, the moment. */
+/** The asset's marks and trades up to a moment. Errors, in order: 400 the asset is missing; 404 it is none; 400 the moment. */
 function listPrices(world: World, call: AdminCall): Answered {
   const { query } = call
   const asset = query.get('asset')
   if (asset === null) return refused(invalid({ field: 'asset', reason: 'is required' }))
+  const traded = tradedAssetNamed(world, asset)
+  if (!traded.ok) return traded.answer
   const moment = momentOf({ sequence: query.get('sequence'), at: query.get('at') })
   if (!moment.ok) return moment.answer
   return inHistory(world, call, ({ history, isWhole }) => {

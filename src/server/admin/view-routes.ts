@@ -6,7 +6,7 @@ import { liveQuotesOf } from '../../engine/tables/live-lists.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { World } from '../../world/world.ts'
 import { faultView } from './fault-routes.ts'
-import { assetSymbols, type Found, found, inWorld, notFound } from './find.ts'
+import { assetSymbols, type Found, found, inWorld, notFound, tradedAssetNamed } from './find.ts'
 import { limitsView, standings } from './limit-routes.ts'
 import { atMoment, momentOf } from './moment-query.ts'
 import { plainReadings } from './plain-readings.ts'
@@ -140,8 +140,7 @@ function accountIn(world: World, id: string | null): Found<number> {
 }
 
 function assetIn(world: World, symbol: string | null): Found<string> {
-  const known = assetSymbols(world).slice(cash + 1)
-  const [first = ''] = known
-  if (symbol === null) return found(first)
-  return known.includes(symbol) ? found(symbol) : notFound('traded asset', symbol, known)
+  if (symbol === null) return found(assetSymbols(world)[cash + 1] ?? '')
+  const traded = tradedAssetNamed(world, symbol)
+  return traded.ok ? found(symbol) : traded
 }
