@@ -1,3 +1,6 @@
+import { cash } from './codes.ts'
+import type { HoldingTable } from './tables/holding-table.ts'
+
 /*
  * Amounts are NaN until they are described. They are doubles then, as amounts may be, and the classes never have to be
  * laid out anew for the first that is too large for a small integer, after which V8 checks at every read which it got.
@@ -25,6 +28,9 @@ export class Interest {
 export class Candidate {
   account = 0
   asset = 0
+  /** Rows of the account's asset and of its cash in the table of holdings. */
+  holding = 0
+  cashHolding = 0
   readonly buy = new Interest()
   readonly sell = new Interest()
   readonly replacedBuy = new Interest()
@@ -38,9 +44,11 @@ export class Candidate {
   sellTicks = Number.NaN
 
   /** Begins a candidate with nothing on either side. */
-  start(account: number, asset: number): void {
+  start(holdings: HoldingTable, account: number, asset: number): void {
     this.account = account
     this.asset = asset
+    this.holding = holdings.rowOf(account, asset)
+    this.cashHolding = holdings.rowOf(account, cash)
     this.buy.set(0, 0, 0)
     this.sell.set(0, 0, 0)
     this.replacedBuy.set(0, 0, 0)

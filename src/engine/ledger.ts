@@ -41,8 +41,13 @@ export class Ledger {
 
   /** What can be reserved or withdrawn; negative only on a margin account. */
   available(account: number, asset: number): Atoms {
+    return this.availableOf(this.holdings.rowOf(account, asset))
+  }
+
+  /** The same by the row in the table of holdings. */
+  availableOf(holding: number): Atoms {
     const { doubles } = this.holdings.store
-    const at = this.holdings.rowOf(account, asset) << 4
+    const at = holding << 4
     return atoms(Number(doubles[at | holdingAt.totalAtoms]) - Number(doubles[at | holdingAt.lockedAtoms]))
   }
 
@@ -67,10 +72,10 @@ export class Ledger {
     doubles[target] = more
   }
 
-  /** Locks an amount more; a negative one is released. The total stays. */
-  lock(account: number, asset: number, amount: number): void {
+  /** Locks an amount more of a holding; a negative one is released. The total stays. */
+  lock(holding: number, amount: number): void {
     const { doubles } = this.holdings.store
-    const at = (this.holdings.rowOf(account, asset) << 4) | holdingAt.lockedAtoms
+    const at = (holding << 4) | holdingAt.lockedAtoms
     const locked = Number(doubles[at]) + amount
     assert(locked >= 0 && locked <= largest, 'what is locked is never negative, and below 2^53')
     doubles[at] = locked

@@ -47,13 +47,11 @@ export class Assessor implements Judge<State> {
 
   /** Whether all six checks pass. */
   approves(state: State, candidate: Candidate): boolean {
-    const { accounts, holdings } = state
-    const { account, asset } = candidate
-    const limits = accounts.limitsOf(account)
-    const at = holdings.rowOf(account, asset) << 4
+    const { asset } = candidate
+    const limits = state.accounts.limitsOf(candidate.account)
     this.asset = asset
     const isSized = this.checkSize(candidate, limits, state.assets.traded(asset).stepSize)
-    const isWithinExposure = this.checkExposure(state, candidate, limits, at)
+    const isWithinExposure = this.checkExposure(state, candidate, limits)
     const isFunded = this.checkBalance(state, candidate)
     return this.checkVolume(state, candidate, limits) && isSized && isWithinExposure && isFunded
   }
@@ -144,13 +142,14 @@ export class Assessor implements Judge<State> {
    * only reduces passes both checks whatever the limits are (design 16). Leverage is part of a margin account's
    * check: its limit is the smaller of maxExposure and equity * maxLeverage. Choice: not of a cash account's, which
    * pays for all that it buys, so that where it lacks money only its balance fails (INSUFFICIENT_BALANCE, not
-   * RISK_LIMIT_EXCEEDED). `at` is the place of the asset's holding.
+   * RISK_LIMIT_EXCEEDED).
    */
-  private checkExposure(state: State, candidate: Candidate, limits: CompiledLimits, at: number): boolean {
+  private checkExposure(state: State, candidate: Candidate, limits: CompiledLimits): boolean {
     const { accounts, exposures, holdings } = state
     const { account, buy, sell, replacedBuy, replacedSell } = candidate
     exposures.bringUpToDate(account)
     const { doubles } = holdings.store
+    const at = candidate.holding << 4
     const value = Number(doubles[at | holdingAt.valueAtoms])
     const openBuys = Number(doubles[at | (holdingAt.openAtoms + buySide)])
     const openSells = Number(doubles[at | (holdingAt.openAtoms + sellSide)])
@@ -184,24 +183,23 @@ export class Assessor implements Judge<State> {
    */
   private reducibleSteps(state: State, candidate: Candidate, sign: 1 | -1): number {
     const { assets, exposures, ledger } = state
-    const index = ledger.index(candidate.account, candidate.asset)
     const { stepAtoms } = assets.traded(candidate.asset)
-    const held = Math.floor((sign * ledger.totals.get(index)) / stepAtoms)
+    const held = Math.floor((sign * ledger.totals.get(candidate.holding)) / stepAtoms)
     const open =
       sign === 1
-        ? exposures.openSellSteps.get(index) - candidate.replacedSell.steps
-        : exposures.openBuySteps.get(index) - candidate.replacedBuy.steps
+        ? exposures.openSellSteps.get(candidate.holding) - candidate.replacedSell.steps
+        : exposures.openBuySteps.get(candidate.holding) - candidate.replacedBuy.steps
     return Math.max(0, held - open)
   }
 
   /** A cash account pays from what is available, a margin account from what its leverage leaves. */
   private checkBalance(state: State, candidate: Candidate): boolean {
     const { accounts, ledger } = state
-    const { account, asset, buy, sell, replacedBuy, replacedSell } = candidate
+    const { account, buy, sell, replacedBuy, replacedSell } = candidate
     this.buyRequired = buy.reserveAtoms
     this.sellRequired = sell.reserveAtoms
-    this.buyAvailable = ledger.available(account, cash) + replacedBuy.reserveAtoms
-    this.sellAvailable = ledger.available(account, asset) + replacedSell.reserveAtoms
+    this.buyAvailable = ledger.availableOf(candidate.cashHolding) + replacedBuy.reserveAtoms
+    this.sellAvailable = ledger.availableOf(candidate.holding) + replacedSell.reserveAtoms
     if (accounts.isMargin.get(account) === 1) this.extendFunds(state, candidate)
     this.isBuyFunded = this.buyRequired <= this.buyAvailable
     this.isSellFunded = this.sellRequired <= this.sellAvailable

@@ -21,7 +21,7 @@ export function describePlacement(
   const asset = state.assets.traded(placement.asset)
   const { account, side, priceTicks, quantitySteps: steps } = placement
   const rate = reserveRateOfAccount(state, account)
-  into.start(account, placement.asset)
+  into.start(state.holdings, account, placement.asset)
   const wanted = side === buy ? into.buy : into.sell
   if (walk !== null) {
     describeWalk(asset, placement, walk, rate, wanted)

@@ -42,10 +42,13 @@ export function isHoldable(
 ): boolean {
   const { holdings, assets } = state
   const { doubles } = holdings.store
-  const at = holdings.rowOf(account, asset) << 4
-  const cashAt = holdings.rowOf(account, cash) << 4
-  const houseAt = holdings.rowOf(houseAccount, asset) << 4
-  const houseCashAt = holdings.rowOf(houseAccount, cash) << 4
+  // An account's holdings lie side by side, cash first.
+  const cashRow = holdings.rowOf(account, cash)
+  const houseCashRow = holdings.rowOf(houseAccount, cash)
+  const at = (cashRow + asset) << 4
+  const cashAt = cashRow << 4
+  const houseAt = (houseCashRow + asset) << 4
+  const houseCashAt = houseCashRow << 4
   const open =
     Number(doubles[at | (holdingAt.openSteps + buy)]) + Number(doubles[at | (holdingAt.openSteps + sell)])
   const traded = assets.traded(asset)

@@ -48,7 +48,7 @@ export function isAssessable(terms: QuoteTerms): boolean {
  * full does not count. The caller adds what the quote replaces.
  */
 export function describeTerms(state: State, terms: QuoteTerms, into: Candidate): void {
-  into.start(terms.account, terms.asset)
+  into.start(state.holdings, terms.account, terms.asset)
   describeSide(state, terms, buy, into.buy)
   describeSide(state, terms, sell, into.sell)
   const hasBid = terms.bidSteps > terms.bidFilledSteps

@@ -100,7 +100,7 @@ function describeAmendment(
   const traded = assets.traded(asset)
   const steps = totalSteps - Number(doubles[(row << 4) | orderAt.filledSteps])
   const reserve = reserveAtoms(traded, side, ticks, steps, reserveRateOfRow(state, row))
-  candidate.start(account, asset)
+  candidate.start(state.holdings, account, asset)
   const wanted = side === buy ? candidate.buy : candidate.sell
   wanted.set(steps, notionalOf(traded, ticks, steps), reserve)
   describeLive(state, row, side === buy ? candidate.replacedBuy : candidate.replacedSell)

@@ -47,13 +47,15 @@ export class ExposureTable {
 
   /** To be called after an account's total of an asset has changed. */
   touch(account: number, asset: number): void {
-    this.changeFilled(account, asset, buy, 0, 0)
+    this.changeFilled(account, this.holdings.rowOf(account, asset), asset, buy, 0, 0)
   }
 
-  /** Counts more (or less) open interest of an account on one side, in USD atoms at its own price and in steps. */
-  changeOpen(account: number, asset: number, side: number, changeAtoms: number, changeSteps: number): void {
+  /**
+   * Counts more (or less) open interest of an account's holding on one side, in USD atoms at its own price and in steps.
+   */
+  changeOpen(account: number, holding: number, side: number, changeAtoms: number, changeSteps: number): void {
     const { doubles } = this.holdings.store
-    const at = this.holdings.rowOf(account, asset) << 4
+    const at = holding << 4
     const before = worstAt(doubles, at)
     addOpen(doubles, at, side, changeAtoms, changeSteps)
     if (this.accounts.valuedVersion.get(account) !== this.version) return
@@ -61,12 +63,20 @@ export class ExposureTable {
   }
 
   /** As `changeOpen`, to be called when the account's total of the asset has just changed as well. */
-  changeFilled(account: number, asset: number, side: number, changeAtoms: number, changeSteps: number): void {
+  changeFilled(
+    account: number,
+    holding: number,
+    asset: number,
+    side: number,
+    changeAtoms: number,
+    changeSteps: number,
+  ): void {
     const { doubles } = this.holdings.store
-    const at = this.holdings.rowOf(account, asset) << 4
+    const at = holding << 4
     const before = worstAt(doubles, at)
     addOpen(doubles, at, side, changeAtoms, changeSteps)
-    if (this.accounts.valuedVersion.get(account) === this.version) this.revalue(account, asset, before)
+    if (this.accounts.valuedVersion.get(account) === this.version)
+      this.revalue(account, holding, asset, before)
   }
 
   /** Signed value of a position at the mark, half-even to the USD atom. */
@@ -94,16 +104,17 @@ export class ExposureTable {
     this.accounts.positionsAtoms.set(account, 0)
     this.accounts.worstAtoms.set(account, 0)
     for (let asset = 1; asset < this.assets.count; asset += 1) {
-      this.holdings.valueAtoms.set(this.holdings.rowOf(account, asset), 0)
-      this.revalue(account, asset, 0)
+      const holding = this.holdings.rowOf(account, asset)
+      this.holdings.valueAtoms.set(holding, 0)
+      this.revalue(account, holding, asset, 0)
     }
   }
 
   /** Values an asset at its mark again; `before` is the worst case that the account's sum has counted for it. */
-  private revalue(account: number, asset: number, before: number): void {
+  private revalue(account: number, holding: number, asset: number, before: number): void {
     const { doubles } = this.holdings.store
     const { doubles: sums } = this.accounts.store
-    const at = this.holdings.rowOf(account, asset) << 4
+    const at = holding << 4
     const total = Number(doubles[at | holdingAt.totalAtoms])
     const value = total === 0 ? 0 : this.assets.value(asset, this.marks.get(asset), total)
     const positionsAt = (account << 4) | accountAt.positionsAtoms

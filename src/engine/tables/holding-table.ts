@@ -32,9 +32,9 @@ export class HoldingTable extends Table {
     this.assetCount = assetCount
   }
 
-  /** The row of an account's asset, reckoned in 32 bits, for which the compiler needs no checks. */
+  /** The row of an account's asset, in 32 bits, and without a call, so that V8 always inlines it. */
   rowOf(account: number, asset: number): number {
-    return (Math.imul(account, this.assetCount) + asset) | 0
+    return (account * this.assetCount + asset) | 0
   }
 
   /** Adds the holdings of a new account. */

@@ -12,18 +12,18 @@ import * as orderAt from '../tables/order-fields.ts'
 /** Locks the reserve that the venue's candidate wants on a row's side, and counts the row in the open interest. */
 export function holdInterest(state: State, row: number, side: Side): void {
   const { store } = state.orders
-  const { account, asset, buy: bid, sell: ask } = state.candidate
+  const { account, asset, holding, cashHolding, buy: bid, sell: ask } = state.candidate
   const wanted = side === buy ? bid : ask
   const reserve = wanted.reserveAtoms
   store.doubles[(row << 4) | orderAt.reservedAtoms] = reserve
   if (reserve !== 0) {
     const held = side === buy ? cash : asset
-    state.ledger.lock(account, held, reserve)
+    state.ledger.lock(side === buy ? cashHolding : holding, reserve)
     state.sink.emit(eventType.reserved, row, account, held, reserve, 0, 0)
   }
   // A market order has no price of its own at which it could count as open.
   const isMarket = store.doubles[(row << 4) | orderAt.priceTicks] === 0
-  state.exposures.changeOpen(account, asset, side, isMarket ? 0 : wanted.valueAtoms, wanted.steps)
+  state.exposures.changeOpen(account, holding, side, isMarket ? 0 : wanted.valueAtoms, wanted.steps)
 }
 
 /** Releases all that a row still holds, and takes it out of the open interest. */
@@ -36,7 +36,7 @@ export function releaseInterest(state: State, row: number): void {
   const steps =
     Number(store.doubles[at | orderAt.quantitySteps]) - Number(store.doubles[at | orderAt.filledSteps])
   const value = notionalOf(state.assets.traded(asset), Number(store.doubles[at | orderAt.priceTicks]), steps)
-  state.exposures.changeOpen(account, asset, side, -value, -steps)
+  state.exposures.changeOpen(account, state.holdings.rowOf(account, asset), side, -value, -steps)
   release(state, row, account, side === buy ? cash : asset, Number(store.doubles[at | orderAt.reservedAtoms]))
 }
 
@@ -47,18 +47,18 @@ export function releaseInterest(state: State, row: number): void {
 export function exchangeInterest(state: State, row: number, side: Side): void {
   const { candidate, exposures, ledger, sink } = state
   const { store } = state.orders
-  const { account, asset } = candidate
+  const { account, asset, holding, cashHolding } = candidate
   const replaced = side === buy ? candidate.replacedBuy : candidate.replacedSell
   const wanted = side === buy ? candidate.buy : candidate.sell
   const held = side === buy ? cash : asset
   const before = replaced.reserveAtoms
   const after = wanted.reserveAtoms
   store.doubles[(row << 4) | orderAt.reservedAtoms] = after
-  ledger.lock(account, held, after - before)
+  ledger.lock(side === buy ? cashHolding : holding, after - before)
   sink.emit(eventType.released, row, account, held, before, 0, 0)
   if (after !== 0) sink.emit(eventType.reserved, row, account, held, after, 0, 0)
   const change = wanted.valueAtoms - replaced.valueAtoms
-  exposures.changeOpen(account, asset, side, change, wanted.steps - replaced.steps)
+  exposures.changeOpen(account, holding, side, change, wanted.steps - replaced.steps)
 }
 
 /** Releases a part of what a row holds of the asset `held` in its account; nothing, and no event, for 0. */
@@ -67,7 +67,7 @@ export function release(state: State, row: number, account: number, held: number
   const { doubles } = state.orders.store
   const at = (row << 4) | orderAt.reservedAtoms
   doubles[at] = Number(doubles[at]) - amount
-  state.ledger.lock(account, held, -amount)
+  state.ledger.lock(state.holdings.rowOf(account, held), -amount)
   state.sink.emit(eventType.released, row, account, held, amount, 0, 0)
 }
 

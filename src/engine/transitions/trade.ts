@@ -192,7 +192,7 @@ function releaseFilled(state: State, row: number, fill: number, asset: number, s
   const remaining = Number(doubles[at | orderAt.quantitySteps]) - filled
   const left = remaining - steps
   const change = notionalOf(traded, ticks, left) - notionalOf(traded, ticks, remaining)
-  exposures.changeFilled(account, asset, side, change, -steps)
+  exposures.changeFilled(account, state.holdings.rowOf(account, asset), asset, side, change, -steps)
   doubles[at | orderAt.filledSteps] = filled + steps
   doubles[at | orderAt.updatedAtMillis] = state.nowMillis
   release(state, row, account, side === buy ? cash : asset, freed)
