@@ -38,15 +38,10 @@ export function describePlacement(
 }
 
 /** Describes what a live row still has in the market. */
-export function describeLive(state: State, row: number, into: Interest): void {
-  const { doubles, integers } = state.orders.store
-  const asset = Number(integers[(row << 5) | orderAt.asset])
-  const steps = state.orders.remainingSteps(row)
-  const value = notionalOf(
-    state.assets.traded(asset),
-    Number(doubles[(row << 4) | orderAt.priceTicks]),
-    steps,
-  )
+export function describeLive({ orders }: State, row: number, asset: Asset, into: Interest): void {
+  const { doubles } = orders.store
+  const steps = orders.remainingSteps(row)
+  const value = notionalOf(asset, Number(doubles[(row << 4) | orderAt.priceTicks]), steps)
   into.set(steps, value, Number(doubles[(row << 4) | orderAt.reservedAtoms]))
 }
 

@@ -11,6 +11,7 @@ import { isHoldable, isValuable } from '../checks/exact-amounts.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
 import { reserveAtoms } from '../checks/reserve.ts'
 import { reserveRateOfRow } from '../checks/reserve-rate.ts'
+import type { Side } from '../codes.ts'
 import { buy, isTerminal, sell } from '../codes.ts'
 import type { AmendOrderCommand, Outcome } from '../command.ts'
 import { eventType } from '../events.ts'
@@ -38,21 +39,27 @@ export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
   const { bytes, doubles, integers } = state.orders.store
   const status = Number(bytes[(row << 7) | orderAt.status])
   const asset = Number(integers[(row << 5) | orderAt.asset])
-  if (isTerminal(status))
-    return refused(checkGiven(state.assets.traded(asset), command) ?? { code: 'terminal', status })
+  const traded = state.assets.traded(asset)
+  if (isTerminal(status)) return refused(checkGiven(traded, command) ?? { code: 'terminal', status })
   const oldTicks = Number(doubles[(row << 4) | orderAt.priceTicks])
   const oldSteps = Number(doubles[(row << 4) | orderAt.quantitySteps])
   const filledSteps = Number(doubles[(row << 4) | orderAt.filledSteps])
   const ticks = command.priceTicks ?? oldTicks
   const totalSteps = command.quantitySteps ?? oldSteps
-  const rejection = checkAmendment(state, account, asset, ticks, totalSteps, filledSteps)
-  if (rejection !== null) return refused(rejection)
+  const impossible = checkActive(state, asset) ?? checkTerms(traded, ticks, totalSteps, filledSteps)
+  if (impossible !== null) return refused(impossible)
+  const side = bytes[(row << 7) | orderAt.side] === buy ? buy : sell
+  state.candidate.start(state.holdings, account, asset)
+  describeAmendment(state, row, side, traded, ticks, totalSteps)
+  const value = state.candidate.orderValueAtoms
+  if (!isHoldable(state, account, asset, totalSteps, value)) return refused({ code: 'amount-out-of-range' })
+  const tooSmall = checkNotional(traded, 'quantity', value)
+  if (tooSmall !== null) return refused(tooSmall)
   if (ticks === oldTicks && totalSteps === oldSteps) return accepted(row)
-  describeAmendment(state, row, account, asset, ticks, totalSteps)
   // An amendment that ends the order needs no more assessment than a cancel.
   if (totalSteps !== filledSteps && !state.assessor.approves(state, state.candidate))
     return refused({ code: 'risk', assessment: state.assessor.assessment() })
-  apply(state, row, ticks, totalSteps)
+  apply(state, row, side, ticks, totalSteps)
   return accepted(row)
 }
 
@@ -64,60 +71,42 @@ function checkGiven(asset: Asset, { priceTicks, quantitySteps }: AmendOrderComma
   )
 }
 
-function checkAmendment(
-  state: State,
-  account: number,
-  asset: number,
-  ticks: number,
-  totalSteps: number,
-  filledSteps: number,
-): Rejection | null {
-  const traded = state.assets.traded(asset)
-  const basic =
-    checkActive(state, asset) ??
-    checkPrice(traded, 'price', ticks) ??
-    checkQuantity(traded, 'quantity', totalSteps)
+/** What the order would then be, by itself. */
+function checkTerms(asset: Asset, ticks: number, totalSteps: number, filledSteps: number): Rejection | null {
+  const basic = checkPrice(asset, 'price', ticks) ?? checkQuantity(asset, 'quantity', totalSteps)
   if (basic !== null) return basic
   if (totalSteps < filledSteps) return { code: 'quantity-below-filled', field: 'quantity', filledSteps }
-  if (!isValuable(traded, ticks, totalSteps)) return { code: 'amount-out-of-range' }
-  const value = notionalOf(traded, ticks, totalSteps)
-  if (!isHoldable(state, account, asset, totalSteps, value)) return { code: 'amount-out-of-range' }
-  return checkNotional(traded, 'quantity', value)
+  return isValuable(asset, ticks, totalSteps) ? null : { code: 'amount-out-of-range' }
 }
 
-/** Describes the amended order, and what it replaces, as the venue's candidate. */
+/** Describes the amended order, and what it replaces, as the venue's candidate, which has been started. */
 function describeAmendment(
   state: State,
   row: number,
-  account: number,
-  asset: number,
+  side: Side,
+  asset: Asset,
   ticks: number,
   totalSteps: number,
 ): void {
-  const { assets, candidate } = state
-  const { bytes, doubles } = state.orders.store
-  const side = bytes[(row << 7) | orderAt.side] === buy ? buy : sell
-  const traded = assets.traded(asset)
-  const steps = totalSteps - Number(doubles[(row << 4) | orderAt.filledSteps])
-  const reserve = reserveAtoms(traded, side, ticks, steps, reserveRateOfRow(state, row))
-  candidate.start(state.holdings, account, asset)
+  const { candidate, orders } = state
+  const steps = totalSteps - Number(orders.store.doubles[(row << 4) | orderAt.filledSteps])
+  const reserve = reserveAtoms(asset, side, ticks, steps, reserveRateOfRow(state, row))
   const wanted = side === buy ? candidate.buy : candidate.sell
-  wanted.set(steps, notionalOf(traded, ticks, steps), reserve)
-  describeLive(state, row, side === buy ? candidate.replacedBuy : candidate.replacedSell)
-  candidate.size(totalSteps, totalSteps, notionalOf(traded, ticks, totalSteps))
+  wanted.set(steps, notionalOf(asset, ticks, steps), reserve)
+  describeLive(state, row, asset, side === buy ? candidate.replacedBuy : candidate.replacedSell)
+  candidate.size(totalSteps, totalSteps, notionalOf(asset, ticks, totalSteps))
   candidate.sellTicks = ticks
 }
 
 /** Carries out the amendment that the venue's candidate describes. */
-function apply(state: State, row: number, ticks: number, totalSteps: number): void {
+function apply(state: State, row: number, side: Side, ticks: number, totalSteps: number): void {
   const { account, asset } = state.candidate
   const { book } = stateOf(state, asset)
-  const { bytes, doubles } = state.orders.store
+  const { doubles } = state.orders.store
   const at = row << 4
   const oldSteps = Number(doubles[at | orderAt.quantitySteps])
   const keepsPlace = ticks === doubles[at | orderAt.priceTicks] && totalSteps <= oldSteps
   const isComplete = totalSteps === doubles[at | orderAt.filledSteps]
-  const side = bytes[(row << 7) | orderAt.side] === buy ? buy : sell
   // An order that lives between two commands rests.
   if (keepsPlace && !isComplete) book.reduce(row, oldSteps - totalSteps)
   else book.remove(row)

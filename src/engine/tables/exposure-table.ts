@@ -54,12 +54,8 @@ export class ExposureTable {
    * Counts more (or less) open interest of an account's holding on one side, in USD atoms at its own price and in steps.
    */
   changeOpen(account: number, holding: number, side: number, changeAtoms: number, changeSteps: number): void {
-    const { doubles } = this.holdings.store
-    const at = holding << 4
-    const before = worstAt(doubles, at)
-    addOpen(doubles, at, side, changeAtoms, changeSteps)
-    if (this.accounts.valuedVersion.get(account) !== this.version) return
-    this.addWorst(account, worstAt(doubles, at) - before)
+    const change = addOpen(this.holdings.store.doubles, holding << 4, side, changeAtoms, changeSteps)
+    if (this.accounts.valuedVersion.get(account) === this.version) this.addWorst(account, change)
   }
 
   /** As `changeOpen`, to be called when the account's total of the asset has just changed as well. */
@@ -71,12 +67,9 @@ export class ExposureTable {
     changeAtoms: number,
     changeSteps: number,
   ): void {
-    const { doubles } = this.holdings.store
-    const at = holding << 4
-    const before = worstAt(doubles, at)
-    addOpen(doubles, at, side, changeAtoms, changeSteps)
-    if (this.accounts.valuedVersion.get(account) === this.version)
-      this.revalue(account, holding, asset, before)
+    this.changeOpen(account, holding, side, changeAtoms, changeSteps)
+    if (this.accounts.valuedVersion.get(account) !== this.version) return
+    this.revalue(account, holding, asset, worstAt(this.holdings.store.doubles, holding << 4))
   }
 
   /** Signed value of a position at the mark, half-even to the USD atom. */
@@ -133,17 +126,24 @@ export class ExposureTable {
   }
 }
 
+/** Adds to the open interest of the holding at a place; returns by how much its worst case changes. */
 function addOpen(
   doubles: Float64Array,
   at: number,
   side: number,
   changeAtoms: number,
   changeSteps: number,
-): void {
-  const atomsAt = at | (holdingAt.openAtoms + side)
+): number {
+  const value = Number(doubles[at | holdingAt.valueAtoms])
+  const buys = Number(doubles[at | (holdingAt.openAtoms + buy)])
+  const sells = Number(doubles[at | (holdingAt.openAtoms + sell)])
+  const buysAfter = side === buy ? buys + changeAtoms : buys
+  const sellsAfter = side === buy ? sells : sells + changeAtoms
   const stepsAt = at | (holdingAt.openSteps + side)
-  doubles[atomsAt] = Number(doubles[atomsAt]) + changeAtoms
+  doubles[at | (holdingAt.openAtoms + buy)] = buysAfter
+  doubles[at | (holdingAt.openAtoms + sell)] = sellsAfter
   doubles[stepsAt] = Number(doubles[stepsAt]) + changeSteps
+  return worstCase(value, buysAfter, sellsAfter) - worstCase(value, buys, sells)
 }
 
 /** Worst case of the holding at a place, by its value as last brought up to date. */
@@ -155,9 +155,9 @@ function worstAt(doubles: Float64Array, at: number): number {
   )
 }
 
-/** max(|v + B|, |v - S|). As B and S are not negative, v + B is never below v - S. */
+/** max(|v + B|, |v - S|), which is max(v + B, S - v), as B and S are not negative. */
 export function worstCase(valueAtoms: number, buyAtoms: number, sellAtoms: number): number {
-  const most = valueAtoms + buyAtoms
-  const least = valueAtoms - sellAtoms
-  return most + least >= 0 ? most : -least
+  const long = valueAtoms + buyAtoms
+  const short = sellAtoms - valueAtoms
+  return long > short ? long : short
 }
