@@ -1,9 +1,9 @@
 import { RecordStore } from '../../numeric/records.ts'
 import type { Side } from '../codes.ts'
 import { buy, none } from '../codes.ts'
-import { PriceLevels } from './price-levels.ts'
+import { noLevel, PriceLevels } from './price-levels.ts'
 
-/* A row of a queue is 32 bytes: its quantity (a double), its level (0: none), and its neighbours. */
+/* A row of a queue is 32 bytes: its quantity (a double), its level (or `noLevel`), and its neighbours. */
 const restingBytes = 32
 const levelAt = 2
 const previousAt = 3
@@ -14,21 +14,18 @@ const nextAt = 4
  * order of its priority in the order table. They are kept apart from the order table because a cancel also touches its
  * neighbours in the queue, and small records side by side are more often in the cache.
  */
-export class RestingTable {
-  readonly store = new RecordStore(0, restingBytes)
-
-  /** Makes room for this many rows; to be called before a row first rests. */
-  reserve(rows: number): void {
-    this.store.reserve(rows)
+export class RestingTable extends RecordStore {
+  constructor() {
+    super(0, restingBytes)
   }
 
-  /** Index of a row's first integer in the store. */
+  /** Index of a row's first integer. */
   placeOf(row: number): number {
     return row << 3
   }
 
   isResting(row: number): boolean {
-    return this.store.integers[(row << 3) + levelAt] !== 0
+    return this.integers[(row << 3) | levelAt] !== noLevel
   }
 }
 
@@ -54,9 +51,9 @@ export class OrderBook {
   /** The levels' records. Keys are the price of a bid and the negated price of an ask: the greater, the better. */
   private levels = new Float64Array(levelDoubles * 64)
   private links = new Int32Array(this.levels.buffer)
-  /** Levels ever used, and one for level 0, which means none. */
+  /** Levels ever used, and one for `noLevel`. */
   private levelCount = 1
-  private firstFreeLevel = 0
+  private firstFreeLevel = noLevel
 
   constructor(resting: RestingTable) {
     this.resting = resting
@@ -65,41 +62,41 @@ export class OrderBook {
   /** Oldest row at the best price of a side, or -1. */
   bestRow(side: Side): number {
     const level = this.sideOf(side).best
-    return level === none ? none : this.headOf(level)
+    return level === noLevel ? none : this.headOf(level)
   }
 
   /** Best price of a side, or -1. */
   bestTicks(side: Side): number {
-    const key = this.sideOf(side).bestKey
-    return key === Number.NEGATIVE_INFINITY ? none : Math.abs(key)
+    const { best, bestKey } = this.sideOf(side)
+    return best === noLevel ? none : Math.abs(bestKey)
   }
 
   /** The row next in the queue at the same price, or -1. */
   rowAfter(row: number): number {
-    return Number(this.resting.store.integers[this.resting.placeOf(row) + nextAt])
+    return Number(this.resting.integers[this.resting.placeOf(row) + nextAt])
   }
 
   /** Quantity that a row shows. */
   stepsOf(row: number): number {
-    return Number(this.resting.store.doubles[this.resting.placeOf(row) >> 1])
+    return Number(this.resting.doubles[this.resting.placeOf(row) >> 1])
   }
 
   /** Adds a row that does not rest yet at its limit price, behind all that rest there. */
   rest(row: number, side: Side, ticks: number, steps: number): void {
     const { resting } = this
-    const queue = resting.store.integers
+    const queue = resting.integers
     const at = resting.placeOf(row)
     const key = side === buy ? ticks : -ticks
     const ladder = this.sideOf(side)
     let level = ladder.find(key)
-    if (level === none) {
+    if (level === noLevel) {
       level = this.takeLevel(key)
       ladder.insert(key, level)
     }
     const { levels, links } = this
     const link = level * levelIntegers
     const tail = Number(links[link + tailAt])
-    resting.store.doubles[at >> 1] = steps
+    resting.doubles[at >> 1] = steps
     queue[at + levelAt] = level
     queue[at + previousAt] = tail
     queue[at + nextAt] = none
@@ -112,13 +109,13 @@ export class OrderBook {
   /** Takes out a row that rests, with all that it shows. */
   remove(row: number): void {
     const { resting, levels, links } = this
-    const queue = resting.store.integers
+    const queue = resting.integers
     const at = resting.placeOf(row)
     const level = Number(queue[at + levelAt])
     const previous = Number(queue[at + previousAt])
     const next = Number(queue[at + nextAt])
     const link = level * levelIntegers
-    queue[at + levelAt] = 0
+    queue[at + levelAt] = noLevel
     if (previous === none) links[link + headAt] = next
     else queue[resting.placeOf(previous) + nextAt] = next
     if (next === none) links[link + tailAt] = previous
@@ -129,7 +126,7 @@ export class OrderBook {
 
   /** Reduces what a resting row shows by `steps`, for a fill or a smaller amendment; the row keeps its place. */
   reduce(row: number, steps: number): void {
-    const { doubles, integers } = this.resting.store
+    const { doubles, integers } = this.resting
     const at = this.resting.placeOf(row)
     doubles[at >> 1] = Number(doubles[at >> 1]) - steps
     this.addSteps(this.levels, Number(integers[at + levelAt]), -steps)
@@ -168,7 +165,7 @@ export class OrderBook {
 
   private takeLevel(key: number): number {
     let level = this.firstFreeLevel
-    if (level === 0) {
+    if (level === noLevel) {
       level = this.levelCount
       this.levelCount += 1
       if (this.levelCount * levelDoubles > this.levels.length) this.growLevels()

@@ -1,12 +1,14 @@
 import { assert } from '../../numeric/assert.ts'
 
+/** The level of a price that has none: levels are numbered from 1. */
+export const noLevel = 0
 /** A page has 32 words of 32 bits, so one more word (its summary) tells which of them are not 0. */
 const pageKeys = 1_024
 const wordBits = 32
 /** Empty pages that may stay among the filled ones. */
 const emptyPagesKept = 8
 
-/** The levels of 1,024 neighbouring keys; an entry of `levels` counts only where its bit is set. */
+/** The levels of 1,024 neighbouring keys, and a bit for each key that has one. */
 interface Page {
   /** The page's first key is 1,024 times this. */
   number: number
@@ -25,31 +27,20 @@ interface Page {
  * page than the one before costs a binary search of the pages.
  */
 export class PriceLevels {
+  /** The best level, and its key; of a side without prices `noLevel`, and any key. */
+  best = noLevel
+  bestKey = 0
   private readonly pages: Page[] = []
   private readonly spare: Page[] = []
   private filledPages = 0
-  private bestKeyCached = Number.NEGATIVE_INFINITY
-  private bestLevelCached = -1
-  /** The page used last; its number is NaN when it was dropped. */
-  private last: Page = noPage
+  /** The page used last, as long as it is among the pages. */
+  private last: Page | null = null
 
-  /** The best level, or -1. */
-  get best(): number {
-    return this.bestLevelCached
-  }
-
-  /** The key of the best level, or minus infinity. */
-  get bestKey(): number {
-    return this.bestKeyCached
-  }
-
-  /** The level of a key, or -1. */
+  /** The level of a key, or `noLevel`. */
   find(key: number): number {
-    const page = this.pageOf(Math.floor(key / pageKeys))
-    if (page === null) return -1
-    const place = key - page.number * pageKeys
-    const word = Number(page.words[place >>> 5])
-    return (word >>> (place & 31)) & 1 ? Number(page.levels[place]) : -1
+    const number = Math.floor(key / pageKeys)
+    const page = this.pageOf(number)
+    return page === null ? noLevel : Number(page.levels[key - number * pageKeys])
   }
 
   /** Adds a key that is not there. */
@@ -62,25 +53,27 @@ export class PriceLevels {
     page.levels[place] = level
     page.words[word] = Number(page.words[word]) | (1 << (place & 31))
     page.summary |= 1 << word
-    if (key > this.bestKeyCached) {
-      this.bestKeyCached = key
-      this.bestLevelCached = level
+    if (this.best === noLevel || key > this.bestKey) {
+      this.best = level
+      this.bestKey = key
     }
   }
 
   /** Removes a key that is there. */
   remove(key: number): void {
-    const page = this.pageOf(Math.floor(key / pageKeys))
+    const number = Math.floor(key / pageKeys)
+    const page = this.pageOf(number)
     assert(page !== null, 'a level that is removed is in the book')
-    const place = key - page.number * pageKeys
+    const place = key - number * pageKeys
     const word = place >>> 5
+    page.levels[place] = noLevel
     const bits = Number(page.words[word]) & ~(1 << (place & 31))
     page.words[word] = bits
     if (bits === 0) {
       page.summary &= ~(1 << word)
       if (page.summary === 0) this.filledPages -= 1
     }
-    if (key === this.bestKeyCached) this.refreshBest()
+    if (key === this.bestKey) this.refreshBest()
   }
 
   /** Calls back with each level, best first, until it answers false. */
@@ -89,7 +82,8 @@ export class PriceLevels {
   }
 
   private pageOf(number: number): Page | null {
-    if (this.last.number === number) return this.last
+    const { last } = this
+    if (last !== null && last.number === number) return last
     const page = this.pages[this.indexOf(number)]
     if (page === undefined || page.number !== number) return null
     this.last = page
@@ -98,7 +92,7 @@ export class PriceLevels {
 
   private addPage(number: number): Page {
     if (this.pages.length >= this.filledPages + emptyPagesKept) this.dropEmptyPages()
-    const page = this.spare.pop() ?? newPage()
+    const page = this.spare.pop() ?? newPage(number)
     page.number = number
     this.pages.splice(this.indexOf(number), 0, page)
     this.last = page
@@ -111,12 +105,10 @@ export class PriceLevels {
       if (page.summary !== 0) {
         this.pages[kept] = page
         kept += 1
-      } else {
-        page.number = Number.NaN
-        this.spare.push(page)
-      }
+      } else this.spare.push(page)
     }
     this.pages.length = kept
+    this.last = null
   }
 
   /** Place of the first page whose number is not below this one. */
@@ -136,14 +128,13 @@ export class PriceLevels {
     while (index >= 0 && this.pages[index]?.summary === 0) index -= 1
     const page = this.pages[index]
     if (page === undefined) {
-      this.bestKeyCached = Number.NEGATIVE_INFINITY
-      this.bestLevelCached = -1
+      this.best = noLevel
       return
     }
     const word = 31 - Math.clz32(page.summary)
     const place = word * wordBits + 31 - Math.clz32(Number(page.words[word]))
-    this.bestKeyCached = page.number * pageKeys + place
-    this.bestLevelCached = Number(page.levels[place])
+    this.best = Number(page.levels[place])
+    this.bestKey = page.number * pageKeys + place
   }
 }
 
@@ -163,18 +154,6 @@ function visitPage(page: Page, visitor: (level: number) => boolean): boolean {
   return true
 }
 
-/**
- * The page used last by a side without prices: as its number is NaN, no key belongs to it and nothing is written
- * there.
- */
-const noPage = newPage()
-
-/** An empty page without a number yet: no key belongs to NaN. */
-function newPage(): Page {
-  return {
-    number: Number.NaN,
-    levels: new Int32Array(pageKeys),
-    words: new Int32Array(pageKeys / wordBits),
-    summary: 0,
-  }
+function newPage(number: number): Page {
+  return { number, levels: new Int32Array(pageKeys), words: new Int32Array(pageKeys / wordBits), summary: 0 }
 }
