@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { marketProblem } from '../../src/market/check-market.ts'
 import { liquidityProblem } from '../../src/market/liquidity/check-liquidity.ts'
-import type { LiquiditySpec } from '../../src/market/liquidity/liquidity.ts'
+import type { LiquidityDynamics, LiquiditySpec } from '../../src/market/liquidity/liquidity.ts'
 import type { AssetMarketSpec, MarketSpec, ModelSpec } from '../../src/market/market-spec.ts'
 import { asset, candle, gbm, startMillis } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
@@ -274,5 +274,38 @@ describe('liquidity', () => {
     ],
   ])('problem with %s', (field, spec) => {
     expect(liquidityProblem(spec)?.field ?? null).toBe(field)
+  })
+
+  const dynamics: LiquidityDynamics = {
+    spreadExponent: 0.9,
+    depthExponent: 1,
+    hasSeasons: true,
+    flickerSd: 0.3,
+    flickerHalfLifeMillis: 5000,
+    refillHalfLifeMillis: 2000,
+    pull: 0.5,
+    pullHalfLifeMillis: 60_000,
+    skew: 0.5,
+    inventoryUsd: 2e6,
+  }
+  test.each<[string | null, Partial<LiquidityDynamics>]>([
+    [null, {}],
+    ['spreadExponent', { spreadExponent: 3.1 }],
+    ['depthExponent', { depthExponent: -0.1 }],
+    ['flickerSd', { flickerSd: 2.1 }],
+    ['flickerHalfLifeMillis', { flickerHalfLifeMillis: 99 }],
+    ['refillHalfLifeMillis', { refillHalfLifeMillis: -1 }],
+    ['pull', { pull: 1.1 }],
+    ['pullHalfLifeMillis', { pullHalfLifeMillis: 999 }],
+    ['skew', { skew: -0.1 }],
+    ['inventoryUsd', { inventoryUsd: 0 }],
+  ])('problem with the dynamics: %s', (field, change) => {
+    const spec = {
+      kind: 'power',
+      spreadBps: 4,
+      depth10bpUsd: 2e6,
+      dynamics: { ...dynamics, ...change },
+    } as const
+    expect(liquidityProblem(spec)?.field ?? null).toBe(field === null ? null : `dynamics.${field}`)
   })
 })

@@ -119,6 +119,24 @@ describe('Hash128', () => {
     expect(Math.abs(moved / pairs - 64)).toBeLessThan(2)
   })
 
+  it('depends on each byte of an array, which is the same wherever it lies in memory', () => {
+    const hashed = (bytes: Uint8Array): string => {
+      const hash = new Hash128()
+      hash.addUint8Array(bytes)
+      return hash.digest()
+    }
+    const bytes = Uint8Array.from({ length: 19 }, (_, place) => 200 + place)
+    const apart = new Uint8Array(20).subarray(1)
+    const digests = new Set([hashed(bytes)])
+    for (const place of bytes.keys()) {
+      apart.set(bytes)
+      apart[place] = 7
+      digests.add(hashed(apart))
+      expect(hashed(Uint8Array.from(apart))).toBe(hashed(apart))
+    }
+    expect(digests.size).toBe(20)
+  })
+
   it('has no collision among 200,000 neighbouring integers', () => {
     const digests = new Set<string>()
     for (let k = 0; k < 200_000; k++) digests.add(digestOf([number(k - 100_000)]))

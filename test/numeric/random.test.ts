@@ -121,6 +121,7 @@ describe('distributions', () => {
     for (let k = 0; k < size; k++) if (stream.chiSquare(2) > 2 * Math.LN2) beyond += 1
     expect(Math.abs(beyond / size - 0.5)).toBeLessThan(2.5 / Math.sqrt(size))
     expect(() => stream.chiSquare(1)).toThrow(InvariantError)
+    expect(() => stream.chiSquare(1e9)).toThrow(InvariantError)
   })
 
   it.each([0.01, 1, 12.5, 300])('poisson of mean %d has that mean and variance', (expected) => {

@@ -40,7 +40,7 @@ export function readRow(
   }
   const open = readNumber(fields[columns.open])
   if (!isPrice(open)) return { row, column: 'open', message: notPrice(fields[columns.open]) }
-  const volume = columns.volume < 0 ? 0 : readVolume(fields[columns.volume])
+  const volume = readVolume(fields[columns.volume])
   if (!(volume >= 0)) {
     const field = fields[columns.volume]
     return { row, column: 'volume', message: `"${field}" is no quantity of 0 or more${numberHint(field)}` }

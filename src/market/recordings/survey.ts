@@ -88,21 +88,25 @@ export function surveyTable(rows: readonly (readonly string[])[]): Survey | Cand
     goodRows: good.length,
     badRows,
     problems,
-    ...timesOf(good, tradeColumns !== null),
-    ...figuresOf(good),
+    ...figuresIn(good, tradeColumns !== null),
   }
 }
 
-function timesOf(rows: readonly Row[], isTrades: boolean) {
+function figuresIn(rows: readonly Row[], isTrades: boolean) {
   const first = rows[0]?.atMillis ?? 0
   const order = first <= (rows.at(-1)?.atMillis ?? 0) ? ('ascending' as const) : ('descending' as const)
+  const oldestFirst = order === 'ascending' ? [...rows] : rows.toReversed()
+  oldestFirst.sort((left, right) => left.atMillis - right.atMillis)
+  return { order, ...timesOf(rows, order, oldestFirst, isTrades), ...figuresOf(oldestFirst) }
+}
+
+function timesOf(rows: readonly Row[], order: Survey['order'], sorted: readonly Row[], isTrades: boolean) {
   const sign = order === 'ascending' ? 1 : -1
   let outOfOrder = 0
   for (const [place, row] of rows.entries()) {
     const next = rows[place + 1]
     if (next !== undefined && (next.atMillis - row.atMillis) * sign < 0) outOfOrder += 1
   }
-  const sorted = [...rows].sort((left, right) => left.atMillis - right.atMillis)
   const stepMillis = commonestDistance(sorted)
   let repeated = 0
   let contradicting = 0
@@ -127,7 +131,6 @@ function timesOf(rows: readonly Row[], isTrades: boolean) {
     if (next.atMillis - fromMillis > longest) longestGap = { fromMillis, toMillis: next.atMillis }
   }
   return {
-    order,
     outOfOrder,
     repeated,
     contradicting,

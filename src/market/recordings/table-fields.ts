@@ -18,7 +18,7 @@ export function readNumber(field: string | undefined): number {
 
 /** What to say about a field with figures that is no number: separators, signs of currencies, decimal commas. */
 export function numberHint(field: string | undefined): string {
-  return /\d/.test(field ?? '') && !isNumber(field ?? '') ? '; numbers are written as 1234.5' : ''
+  return field !== undefined && /\d/.test(field) && !isNumber(field) ? '; numbers are written as 1234.5' : ''
 }
 
 /** `true`, `True`, `1` and their opposites; null for other text. */

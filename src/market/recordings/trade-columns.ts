@@ -85,6 +85,8 @@ const timeNames = [
     'transact_time',
     'trade_time',
     'exec_time',
+    'created_time',
+    'created_at',
     'timestamp',
     'unix',
     'time',

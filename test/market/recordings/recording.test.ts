@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { commonestDistance } from '../../../src/market/recordings/commonest-distance.ts'
 import {
   adjustCandles,
   candlesAsTrades,
@@ -95,6 +96,18 @@ describe('tables of trades', () => {
       'Coinbase, which names the side of the maker',
       'trade_id,side,size,price,time',
       ['2,sell,0.048,61838,2024-08-08T23:54:15.617123Z', '1,buy,0.02,61837.63,2024-08-08T23:54:15.342999Z'],
+      two,
+    ],
+    [
+      'Binance streams',
+      'a,p,q,f,l,T,m,M',
+      [`1,61837.63,0.02,11,12,${at},true,true`, `2,61838,0.048,13,13,${at + 275},false,true`],
+      two,
+    ],
+    [
+      'OKX',
+      'instrument_name,trade_id,side,price,size,created_time',
+      [`BTC-USDT,1,sell,61837.63,0.02,${at}`, `BTC-USDT,2,buy,61838,0.048,${at + 275}`],
       two,
     ],
     ['Kraken and Bitstamp', null, ['1723161255.342,61837.63,0.02', '1723161255.6170,61838,0.048'], noSides],
@@ -218,6 +231,13 @@ describe('an adjusted recording', () => {
   })
 })
 
+test.each([[[0, 60, 120, 240, 360]], [[0, 120, 240, 300, 360]]])(
+  'of distances that are as common as each other the shortest counts: %j',
+  (instants) => {
+    expect(commonestDistance(instants.map((atMillis) => ({ atMillis })))).toBe(60)
+  },
+)
+
 describe('a survey', () => {
   test('counts all mistakes, where parsing stops at the first', () => {
     const survey = surveyTable(
@@ -262,6 +282,30 @@ x,10,12,8,11,5`),
       longestGap: { fromMillis: at, toMillis: at + 7_200_000 },
       volume: { total: 4, usd: 41 },
     })
+  })
+
+  test('of rows that stand newest first has the earliest price as its first', () => {
+    const rows = ['300000000,12,14,11,13,5', '200000000,40,41,11,12,5', '100000000,10,12,8,11,5']
+    const survey = surveyTable(rowsOf(['unix,open,high,low,close,volume', ...rows].join('\n')))
+    expect(survey).toMatchObject({
+      order: 'descending',
+      fromMillis: 100_000_000_000,
+      price: { first: 10, last: 13 },
+      leaps: 1,
+      firstLeapMillis: 200_000_000_000,
+    })
+  })
+
+  test.each([
+    ['open', '9,12,8,11,5'],
+    ['high', '10,13,8,11,5'],
+    ['low', '10,12,7,11,5'],
+    ['close', '10,12,8,9,5'],
+    ['volume', '10,12,8,11,6'],
+  ])('tells rows of one time with another %s from repeated ones', (_name, other) => {
+    const rows = ['10,12,8,11,5', other].map((figures) => `${at},${figures}`)
+    const survey = surveyTable(rowsOf(['time,open,high,low,close,volume', ...rows].join('\n')))
+    expect(survey).toMatchObject({ repeated: 0, contradicting: 1 })
   })
 
   test.each([
