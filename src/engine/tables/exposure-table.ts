@@ -157,7 +157,5 @@ function worstAt(doubles: Float64Array, at: number): number {
 
 /** max(|v + B|, |v - S|), which is max(v + B, S - v), as B and S are not negative. */
 export function worstCase(valueAtoms: number, buyAtoms: number, sellAtoms: number): number {
-  const long = valueAtoms + buyAtoms
-  const short = sellAtoms - valueAtoms
-  return long > short ? long : short
+  return Math.max(valueAtoms + buyAtoms, sellAtoms - valueAtoms)
 }
