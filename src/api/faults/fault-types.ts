@@ -1,4 +1,5 @@
-import type { OperationId } from '../routes/routes.ts'
+import { type OperationId, operationIds, routeOf } from '../routes/routes.ts'
+import type { Schema } from '../schemas/infer.ts'
 
 /*
  * What can go wrong on purpose, with the names that WireMock and Toxiproxy made known. Each type states where it
@@ -67,11 +68,10 @@ const cancelling: readonly OperationId[] = ['cancelOrder', 'cancelOrders']
 const placing: readonly OperationId[] = [
   ...(['createOrder', 'createOrders', 'amendOrder', 'submitQuote', 'updateQuote', 'updateQuotes'] as const),
 ]
-const marketReads: readonly OperationId[] = [
-  ...(['listPrices', 'getPrice', 'getOrderBook', 'listOrderBooks', 'listTradingPairs'] as const),
-  'listStatistics',
-]
+const marketReads = operationIds.filter((id) => routeOf(id).category === 'marketData')
 const balanceReads: readonly OperationId[] = ['listBalances', 'getBalance', 'getAvailable', 'getSummary']
+
+const lists = operationIds.filter((id) => hasList(routeOf(id).response))
 
 export const faultTypes = {
   latency: kind('delay', [
@@ -95,8 +95,8 @@ export const faultTypes = {
   html_502: kind('answer'),
   truncated_json: kind('body'),
   wrong_content_type: kind('body'),
-  duplicate_fill_in_list: kind('body'),
-  reordered_list: kind('body'),
+  duplicate_fill_in_list: kind('body', [], [], lists),
+  reordered_list: kind('body', [], [], lists),
   missing_optional_field: kind('body'),
   fill_before_cancel: kind('venue', [], [], cancelling),
   delayed_fill: kind('venue', ['delayMs'], ['delayMs'], placing),
@@ -121,4 +121,11 @@ export function faultKind(type: FaultType): FaultKind {
 export function isAbout(type: FaultType, operation: OperationId | null): boolean {
   const { about } = faultKind(type)
   return about === null || (operation !== null && about.includes(operation))
+}
+
+/** Whether a list of objects is anywhere in what a schema describes. */
+function hasList({ items, properties = {}, additionalProperties, anyOf = [] }: Schema): boolean {
+  if (items !== undefined) return items.type !== 'string'
+  const others = typeof additionalProperties === 'object' ? [additionalProperties] : []
+  return [...Object.values(properties), ...others, ...anyOf].some(hasList)
 }

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FaultRule } from '../../../src/api/faults/fault-rule.ts'
-import { faultTypes, isFaultType } from '../../../src/api/faults/fault-types.ts'
+import { type FaultType, faultTypes, isAbout, isFaultType } from '../../../src/api/faults/fault-types.ts'
 import { drawsOf, fires } from '../../../src/api/faults/fires.ts'
 import { latencyMillis } from '../../../src/api/faults/latency.ts'
 import { matchesPath } from '../../../src/api/faults/match-path.ts'
 import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
+import type { OperationId } from '../../../src/api/routes/routes.ts'
 
 const known = { assets: ['USD', 'BTC', 'ETH'], accounts: ['desk', 'trader'] }
 
@@ -265,5 +266,22 @@ describe('a path pattern', () => {
     ['*a*a*', '/a', false],
   ])('%s for %s is %s', (pattern, path, expected) => {
     expect(matchesPath(pattern, path)).toBe(expected)
+  })
+})
+
+describe('a fault is about', () => {
+  it.each<[FaultType, readonly OperationId[], readonly OperationId[]]>([
+    ['reset_peer', ['createOrder', 'getOrder'], []],
+    [
+      'reordered_list',
+      ['listOrders', 'createOrders', 'listOrderBooks', 'getExposure'],
+      ['getOrder', 'cancelOrders'],
+    ],
+    ['stale_market_data', ['getPrice', 'listStatistics'], ['listBalances', 'createOrder']],
+    ['fill_before_cancel', ['cancelOrder', 'cancelOrders'], ['createOrder', 'cancelQuote']],
+  ])('%s', (type, some, others) => {
+    expect(some.filter((operation) => !isAbout(type, operation))).toEqual([])
+    expect(others.filter((operation) => isAbout(type, operation))).toEqual([])
+    expect(isAbout(type, null)).toBe(type === 'reset_peer')
   })
 })

@@ -108,6 +108,8 @@ describe('faults of a world', () => {
     add(world, { type: 'reordered_list', count: 1 })
     expect(ids()).toEqual(['ord_1', 'ord_2'])
     add(world, { type: 'duplicate_fill_in_list', count: 1 })
+    // An answer without a list does not use it up.
+    world.request('trader', 'GET', '/api/sdk/orders/ord_1')
     expect(ids()).toEqual(['ord_2', 'ord_2', 'ord_1'])
     add(world, { type: 'missing_optional_field', count: 1 })
     const { body } = world.request('trader', 'GET', '/api/sdk/orders/ord_1')
