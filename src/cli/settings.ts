@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Command, Option } from 'commander'
 import { nearestWord } from '../api/nearest-word.ts'
 import { type Problem, problemAt, problemText } from '../scenario/read/problem.ts'
-import type { Scalar, Tree } from '../scenario/read/tree.ts'
+import type { Tree } from '../scenario/read/tree.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { readRegularFile } from './read-text-file.ts'
 import type { Terminal } from './terminal.ts'
@@ -148,7 +148,7 @@ function gathers({ argChoices, parseArg }: Option): boolean {
 
 /** A single value, a list of them, or a mapping as `key=value` texts. */
 function textsOf(tree: Tree): readonly string[] | null {
-  if (tree.kind === 'scalar') return tree.value === null ? null : [textOf(tree)]
+  if (tree.kind === 'scalar') return tree.value === null ? null : [tree.text]
   const texts: string[] = []
   const parts =
     tree.kind === 'list'
@@ -156,9 +156,7 @@ function textsOf(tree: Tree): readonly string[] | null {
       : [...tree.entries].map(([key, entry]) => [`${key}=`, entry.value] as const)
   for (const [lead, part] of parts) {
     if (part.kind !== 'scalar') return null
-    texts.push(lead + textOf(part))
+    texts.push(lead + part.text)
   }
   return texts
 }
-
-const textOf = (value: Scalar): string => (typeof value.value === 'string' ? value.value : value.text)

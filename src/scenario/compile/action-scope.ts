@@ -1,4 +1,5 @@
 import { nearestWord } from '../../api/nearest-word.ts'
+import { cash } from '../../engine/codes.ts'
 import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import type { Candle, ModelSpec, RecordedModelSpec } from '../../market/market-spec.ts'
 import { assert } from '../../numeric/assert.ts'
@@ -15,23 +16,27 @@ export interface RecordedSwitches {
   readonly byAsset: Map<number, Map<string, RecordedModelSpec>>
 }
 
-/** What an action may refer to. Rows are the engine's. */
-export interface ActionScope {
+/** What the parts of a file may refer to. Rows are the engine's, which begin with that of USD. */
+export interface FileScope {
   readonly assets: readonly AssetConfig[]
   readonly accounts: ReadonlyMap<string, number>
   /** By the rows of assets. */
   readonly models: readonly ModelSpec[]
   readonly apiKeys: ReadonlySet<string>
   readonly agents: ReadonlySet<string>
+  readonly recorded: RecordedSwitches
+}
+
+/** What an action may refer to. */
+export interface ActionScope extends FileScope {
   /** Labels that `as` gives, with the row of the asset that they trade. */
   readonly orders: ReadonlyMap<string, number>
   readonly quotes: ReadonlyMap<string, number>
   readonly transfers: ReadonlySet<string>
   readonly names: Names
-  readonly recorded: RecordedSwitches
 }
 
-export function accountOf(field: Field, scope: ActionScope): number {
+export function accountOf(field: Field, scope: Pick<FileScope, 'accounts'>): number {
   const id = textOf(field)
   const account = scope.accounts.get(id)
   if (account !== undefined) return account
@@ -40,21 +45,25 @@ export function accountOf(field: Field, scope: ActionScope): number {
 }
 
 /** The row of a traded asset. An unknown one is a problem, and row 1 stands in for it. */
-export function assetOf(field: Field, scope: ActionScope): number {
+export function assetOf(field: Field, scope: Pick<FileScope, 'assets'>): number {
   const symbol = textOf(field)
   const row = scope.assets.findIndex((asset) => asset.symbol === symbol && asset.pair !== null)
   if (row !== -1) return row
-  const known = scope.assets.filter((asset) => asset.pair !== null).map((asset) => asset.symbol)
+  const known = scope.assets.flatMap((asset) => (asset.pair === null ? [] : asset.symbol))
   complain(field, `unknown asset "${symbol}"`, nearestWord(symbol, known))
   return 1
 }
+
+/** The row of an asset that accounts hold: a traded one, or the cash. */
+export const holdingOf = (field: Field, scope: ActionScope): number =>
+  textOf(field) === 'USD' ? cash : assetOf(field, scope)
 
 export function assetsOf(field: Field, scope: ActionScope): readonly number[] {
   if (textOf(field) !== '*') return [assetOf(field, scope)]
   return scope.assets.flatMap((asset, row) => (asset.pair === null ? [] : [row]))
 }
 
-export function pairOf(asset: number, scope: ActionScope): PairConfig {
+export function pairOf(asset: number, scope: Pick<FileScope, 'assets'>): PairConfig {
   const pair = scope.assets[asset]?.pair
   assert(pair !== null && pair !== undefined, 'a traded asset has a pair')
   return pair

@@ -164,7 +164,7 @@ export function compileFees(field: Field | null): FeeConfig {
 type Rates = Pick<FeeConfig, 'makerRate' | 'takerRate'>
 
 function ratesOf(field: Field | null, usual: Rates): Rates {
-  const rate = (key: string) => optional(field, key, (value) => bpsToPpm(value))
+  const rate = (key: string) => optional(field, key, bpsToPpm)
   return {
     makerRate: rate('makerBps') ?? usual.makerRate,
     takerRate: rate('takerBps') ?? usual.takerRate,
@@ -176,17 +176,16 @@ export function compileLimits(field: Field, assets: readonly AssetConfig[]): Lim
   for (const key of ['maxOrderSize', 'minOrderSize', 'maxExposurePerAsset'])
     checkSymbols(fieldOf(field, key), assets)
   const read = <Value>(key: string, take: (value: Field) => Value) => optional(field, key, take)
-  const cashOf = (value: Field): Atoms => cashAtoms(value)
   const sizesOf = (value: Field) => mapOf(value, (size) => scaledOf(size, sizeScale))
   return {
     maxOrderSize: read('maxOrderSize', sizesOf),
     minOrderSize: read('minOrderSize', sizesOf),
-    maxOrderValue: read('maxOrderValue', cashOf),
-    maxDailyVolume: read('maxDailyVolume', cashOf),
+    maxOrderValue: read('maxOrderValue', cashAtoms),
+    maxDailyVolume: read('maxDailyVolume', cashAtoms),
     maxOpenOrders: read('maxOpenOrders', numberOf),
     maxOpenOrdersPerAsset: read('maxOpenOrdersPerAsset', numberOf),
-    maxExposure: read('maxExposure', cashOf),
-    maxExposurePerAsset: read('maxExposurePerAsset', (value) => mapOf(value, cashOf)),
+    maxExposure: read('maxExposure', cashAtoms),
+    maxExposurePerAsset: read('maxExposurePerAsset', (value) => mapOf(value, cashAtoms)),
     maxLeverage: read('maxLeverage', (value) => ppmOf(value, 6)),
   }
 }

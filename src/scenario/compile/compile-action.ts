@@ -1,3 +1,4 @@
+import { isObject } from '../../api/json.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import { limit, market } from '../../engine/codes.ts'
 import type { Metadata } from '../../engine/metadata.ts'
@@ -17,7 +18,7 @@ import {
 } from '../read/fields.ts'
 import { toPlain } from '../read/tree.ts'
 import { actionNames } from '../schema/schema-actions.ts'
-import { type ActionScope, accountOf, assetOf, pairOf } from './action-scope.ts'
+import { type ActionScope, accountOf, assetOf, holdingOf, pairOf } from './action-scope.ts'
 import { compileLimits } from './compile-accounts.ts'
 import { compileMarketAction } from './compile-market-action.ts'
 import { compileWorldAction } from './compile-world-action.ts'
@@ -166,8 +167,7 @@ function compileQuote(action: Field, scope: ActionScope): ScriptedAction {
 }
 
 function compileTransfer(kind: 'deposit' | 'withdraw', action: Field, scope: ActionScope): ScriptedAction {
-  const symbol = requiredField(action, 'asset')
-  const asset = textOf(symbol) === 'USD' ? 0 : assetOf(symbol, scope)
+  const asset = holdingOf(requiredField(action, 'asset'), scope)
   const config = scope.assets[asset]
   assert(config !== undefined, 'an asset row is within the configuration')
   return {
@@ -196,8 +196,10 @@ function compileSettle(action: Field, scope: ActionScope): ScriptedAction {
     return { kind: 'settle', target: { label } }
   }
   const owner = account === null ? 0 : accountOf(account, scope)
-  const row = asset === null ? null : textOf(asset) === 'USD' ? 0 : assetOf(asset, scope)
-  return { kind: 'settle', target: { account: owner, asset: row } }
+  return {
+    kind: 'settle',
+    target: { account: owner, asset: optional(action, 'asset', (symbol) => holdingOf(symbol, scope)) },
+  }
 }
 
 function compileAgentOrder(action: Field, scope: ActionScope): ScriptedAction {
@@ -243,6 +245,6 @@ function secondsOf(field: Field): Millis {
 }
 
 function metadataOf(field: Field | null): Metadata | null {
-  if (field === null || field.tree.kind !== 'mapping') return null
-  return Object.fromEntries([...field.tree.entries].map(([key, entry]) => [key, toPlain(entry.value)]))
+  const plain = field === null ? null : toPlain(field.tree)
+  return isObject(plain) ? plain : null
 }

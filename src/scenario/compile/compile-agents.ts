@@ -1,7 +1,5 @@
-import { nearestWord } from '../../api/nearest-word.ts'
 import { limit, market } from '../../engine/codes.ts'
-import type { AssetConfig, PairConfig } from '../../engine/config.ts'
-import { assert } from '../../numeric/assert.ts'
+import type { PairConfig } from '../../engine/config.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
 import type { Millis } from '../../numeric/units.ts'
 import { kinds } from '../agents/agent-kinds.ts'
@@ -17,12 +15,11 @@ import { durationOf, priceTermOf, stepsOf } from '../read/amounts.ts'
 import { complain, type Field, fieldOf, itemsOf, requiredField, textOf, wordOr } from '../read/fields.ts'
 import type { JsonData } from '../read/json-data.ts'
 import { type Tree, toPlain } from '../read/tree.ts'
+import { accountOf, assetOf, type FileScope, pairOf } from './action-scope.ts'
 import { sideOf, timeInForceOf } from './order-words.ts'
 
-/** What agents may refer to. Rows are the engine's, USD first. */
-export interface AgentScope {
-  readonly assets: readonly AssetConfig[]
-  readonly accounts: ReadonlyMap<string, number>
+/** What agents may refer to. */
+export interface AgentScope extends Pick<FileScope, 'assets' | 'accounts'> {
   readonly startMillis: Millis
 }
 
@@ -39,27 +36,15 @@ export function compileAgents(agents: Field | null, scope: AgentScope): readonly
 
 function compileAgent(agent: Field, scope: AgentScope): AgentSpec {
   const kind: AgentKind = wordOr(requiredField(agent, 'kind'), agentKinds, 'noise')
-  const account = requiredField(agent, 'account')
-  const accountRow = scope.accounts.get(textOf(account))
-  if (accountRow === undefined) {
-    const nearest = nearestWord(textOf(account), scope.accounts.keys())
-    complain(account, `no account is called "${textOf(account)}"`, nearest)
-  }
-  const symbol = requiredField(agent, 'asset')
-  const asset = scope.assets.findIndex((candidate) => candidate.symbol === textOf(symbol))
-  if (asset < 1) {
-    const symbols = scope.assets.slice(1).map((candidate) => candidate.symbol)
-    complain(symbol, `no asset is called "${textOf(symbol)}"`, nearestWord(textOf(symbol), symbols))
-  }
-  const pair = scope.assets[Math.max(1, asset)]?.pair
-  assert(pair !== null && pair !== undefined, 'a market has an asset')
+  const asset = assetOf(requiredField(agent, 'asset'), scope)
+  const pair = pairOf(asset, scope)
   return {
     id: textOf(requiredField(agent, 'id')),
     kind,
-    account: accountRow ?? 0,
+    account: accountOf(requiredField(agent, 'account'), scope),
     startsAtMillis: startOf(fieldOf(agent, 'starts'), scope),
     place: agent.tree.place,
-    asset: Math.max(1, asset),
+    asset,
     values: compileValues(agent, kinds[kind].parameters, pair),
     steps: itemsOf(fieldOf(agent, 'steps')).map((step) => compileStep(step, pair)),
   }

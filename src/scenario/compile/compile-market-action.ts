@@ -104,12 +104,9 @@ const pathWays = [['waypoints'], ['price'], ['shock'], ['betaTo'], ['volX', 'dri
 function bendOf(action: Field): Extract<ScriptedAction, { kind: 'path' }>['bend'] {
   const volX = fieldOf(action, 'volX')
   const drift = fieldOf(action, 'drift')
-  const bend = (volMultiplier: number, drifted: number) => ({
-    volMultiplier: partsPerMillion(Math.round(volMultiplier * 1_000_000)),
-    drift: partsPerMillion(Math.round(drifted * 1_000_000)),
-  })
-  if (volX !== null || drift !== null) return bend(numberOr(volX, 1), numberOr(drift, 0))
-  return null
+  if (volX === null && drift === null) return null
+  const ppm = (multiple: number) => partsPerMillion(Math.round(multiple * 1_000_000))
+  return { volMultiplier: ppm(numberOr(volX, 1)), drift: ppm(numberOr(drift, 0)) }
 }
 
 /**
@@ -189,6 +186,6 @@ function compilePair(action: Field, scope: ActionScope): ScriptedAction {
     minQuantitySteps: inSteps('minQuantity', stepsOf),
     maxQuantitySteps: inSteps('maxQuantity', stepsOf),
     minPriceTicks: inSteps('minPrice', ticksOf),
-    minNotionalAtoms: optional(set, 'minNotional', (field) => cashAtoms(field)),
+    minNotionalAtoms: optional(set, 'minNotional', cashAtoms),
   }
 }

@@ -23,7 +23,7 @@ import { scalar } from '../read/tree.ts'
 import { compileFlow } from './compile-flow.ts'
 import { compileImpact, compileLiquidity } from './compile-liquidity.ts'
 import { compileStochasticModel, defaultModel } from './compile-model.ts'
-import { assetDefaults, defaultDecimals, defaultMinNotional } from './defaults.ts'
+import { assetDefaults, defaultDecimals, defaultMinNotional, type PairDefaults } from './defaults.ts'
 import { inWordsOfFile } from './market-flaw.ts'
 import { usualSteps } from './pair-steps.ts'
 
@@ -103,7 +103,7 @@ function positivePrice(field: Field): number {
 /** The venue's own bound. */
 const maximumStepUsd = 1000
 
-function compilePair(asset: Field, defaults: ReturnType<typeof usualSteps>, price: number): PairConfig {
+function compilePair(asset: Field, defaults: PairDefaults, price: number): PairConfig {
   const field = fieldOf(asset, 'pair')
   const given = (key: string, fallback: string): Field =>
     fieldOf(field, key) ?? { ...asset, tree: scalar(asset.tree.place, fallback, fallback) }

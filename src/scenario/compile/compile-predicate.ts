@@ -1,6 +1,13 @@
 import { nearestWord } from '../../api/nearest-word.ts'
+import { assert } from '../../numeric/assert.ts'
 import { type Exact, exactFromText, negateExact } from '../predicates/exact.ts'
-import { comparison, parsePredicate, parseReadout, predicateOf } from '../predicates/parse-predicate.ts'
+import {
+  comparison,
+  parsePredicate,
+  parseReadout,
+  predicateOf,
+  reasonOfEmpty,
+} from '../predicates/parse-predicate.ts'
 import { and, type Comparison, type Expression, type Predicate, typeOf } from '../predicates/predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
 import { complain, entriesOf, type Field, itemsOf, keyPlaceOf, scalarOf, textOf } from '../read/fields.ts'
@@ -71,23 +78,25 @@ function compileOperation(
   value: Field,
   names: Names,
 ): Expression | null {
+  const literal = (side: Field): Expression => literalOf(scalarOf(side), typeOf(target) === 'number')
   const compare = (sign: Comparison, side: Field): Expression | null => {
-    const literal = literalOf(scalarOf(side), typeOf(target) === 'number')
-    const compared = comparison(sign, target, literal, names)
+    const compared = comparison(sign, target, literal(side), names)
     if (!('unfit' in compared)) return compared
     complain(side, compared.unfit, compared.nearest)
     return null
   }
   if (operator === 'between') {
     const [low, high] = itemsOf(value)
-    const left = low === undefined ? null : compare('>=', low)
-    const right = high === undefined ? null : compare('<=', high)
-    return left === null || right === null ? null : and(left, right)
+    assert(low !== undefined && high !== undefined, 'the schema has checked that there are two bounds')
+    const [left, right] = [compare('>=', low), compare('<=', high)]
+    if (left === null || right === null) return null
+    const reason = reasonOfEmpty(literal(low), literal(high))
+    if (reason !== null) complain(value, reason)
+    return and(left, right)
   }
   if (operator === 'in') {
     const fits = itemsOf(value).every((item) => compare('==', item) !== null)
-    const options = itemsOf(value).map((item) => literalOf(scalarOf(item), typeOf(target) === 'number'))
-    return fits ? { kind: 'in', operand: target, options } : null
+    return fits ? { kind: 'in', operand: target, options: itemsOf(value).map(literal) } : null
   }
   const sign = comparisonOf.get(operator)
   if (sign !== undefined) return compare(sign, value)
@@ -99,7 +108,7 @@ function compileOperation(
 function literalOf(value: Scalar, asNumber: boolean): Expression {
   if (typeof value.value === 'boolean') return { kind: 'boolean', value: value.value }
   if (typeof value.value === 'number' || asNumber) {
-    const number = exactFromText(typeof value.value === 'string' ? value.value : value.text)
+    const number = exactFromText(value.text)
     if (number !== null) return { kind: 'number', value: number }
   }
   return { kind: 'text', value: String(value.value) }

@@ -1,24 +1,24 @@
-import type { AssetConfig } from '../../engine/config.ts'
-import type { ModelSpec } from '../../market/market-spec.ts'
-import { type Millis, millis } from '../../numeric/units.ts'
+import type { Millis } from '../../numeric/units.ts'
 import type { Names } from '../predicates/readouts.ts'
 import { durationOf } from '../read/amounts.ts'
-import { booleanOr, complain, type Field, fieldOf, itemsOf, requiredField, textOf } from '../read/fields.ts'
-import type { ActionScope } from './action-scope.ts'
+import {
+  booleanOr,
+  complain,
+  type Field,
+  fieldOf,
+  itemsOf,
+  optional,
+  requiredField,
+  textOf,
+} from '../read/fields.ts'
+import type { ActionScope, FileScope } from './action-scope.ts'
 import { compileAction } from './compile-action.ts'
 import { compilePredicate } from './compile-predicate.ts'
 import type { TimelineEntry, Trigger } from './compiled.ts'
-import { momentOf } from './moments.ts'
+import { type MomentScope, momentOf } from './moments.ts'
 
-/** What actions may refer to. Rows are the engine's. */
-export interface TimelineScope {
-  readonly assets: readonly AssetConfig[]
-  /** By the engine's rows, which begin with that of USD. */
-  readonly models: readonly ModelSpec[]
-  readonly recorded: ActionScope['recorded']
-  readonly accounts: ReadonlyMap<string, number>
-  readonly apiKeys: ReadonlySet<string>
-  readonly agents: ReadonlySet<string>
+/** What a timeline may refer to. */
+export interface TimelineScope extends FileScope {
   readonly metrics: ReadonlySet<string>
   readonly startMillis: Millis
   readonly endMillis: Millis | null
@@ -106,9 +106,7 @@ function noteLabel(field: Field, labels: Map<string, number>, kind: string, row:
   labels.set(name, row)
 }
 
-type Moments = Parameters<typeof momentOf>[1]
-
-function compileTrigger(entry: Field, moments: Moments, names: Names): Trigger {
+function compileTrigger(entry: Field, moments: MomentScope, names: Names): Trigger {
   const at = fieldOf(entry, 'at')
   const every = fieldOf(entry, 'every')
   const when = fieldOf(entry, 'when')
@@ -127,23 +125,18 @@ function compileTrigger(entry: Field, moments: Moments, names: Names): Trigger {
   return momentOf(at, moments)
 }
 
-function compileEvery(field: Field, moments: Moments): Trigger {
-  const isShort = field.tree.kind === 'scalar'
-  const each = isShort ? field : requiredField(field, 'each')
-  const from = isShort ? null : fieldOf(field, 'from')
-  const to = isShort ? null : fieldOf(field, 'to')
-  const eachMillis = durationOf(each)
-  if (eachMillis === 0) complain(each, 'a repetition needs a span above 0')
-  const first = from === null ? ({ kind: 'at', at: moments.startMillis } as const) : momentOf(from, moments)
+function compileEvery(field: Field, moments: MomentScope): Trigger {
+  const { startMillis, endMillis } = moments
+  const to = fieldOf(field, 'to')
+  const first = optional(field, 'from', (from) => momentOf(from, moments)) ?? { kind: 'at', at: startMillis }
   const last = to === null ? null : momentOf(to, moments)
   if (to !== null && last?.kind === 'at' && first.kind === 'at' && last.at < first.at)
     complain(to, 'the last one is before the first')
-  const end = moments.endMillis
   return {
     kind: 'every',
     from: first,
-    eachMillis: millis(Math.max(1, eachMillis)),
-    to: last ?? (end === null ? null : { kind: 'at', at: end }),
+    eachMillis: durationOf(fieldOf(field, 'each') ?? field),
+    to: last ?? (endMillis === null ? null : { kind: 'at', at: endMillis }),
   }
 }
 

@@ -2,9 +2,8 @@ import { meantRoute } from '../../api/faults/reachable-routes.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { isObject } from '../../api/json.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
-import { parseDuration } from '../../numeric/time-text.ts'
-import { millis } from '../../numeric/units.ts'
-import { durationOf, durationOr } from '../read/amounts.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
+import { durationOf, durationOr, signedDurationOf } from '../read/amounts.ts'
 import {
   booleanOr,
   complain,
@@ -40,7 +39,7 @@ export function compileWorldAction(name: string, action: Field, scope: ActionSco
     case 'fault':
       return compileFault(action, forMillis, scope)
     case 'clock':
-      return { kind: 'clock', skewMillis: skewOf(requiredField(action, 'skew')), forMillis }
+      return { kind: 'clock', skewMillis: signedDurationOf(requiredField(action, 'skew')), forMillis }
     case 'snapshot':
       return { kind: 'snapshot', name: textOf(requiredField(action, 'name')), forMillis }
     case 'agent':
@@ -50,7 +49,7 @@ export function compileWorldAction(name: string, action: Field, scope: ActionSco
   }
 }
 
-function compileKey(action: Field, forMillis: ReturnType<typeof millis>, scope: ActionScope): ScriptedAction {
+function compileKey(action: Field, forMillis: Millis, scope: ActionScope): ScriptedAction {
   const key = fieldOf(action, 'key')
   const account = fieldOf(action, 'account')
   const revoke = fieldOf(action, 'revoke')
@@ -77,11 +76,7 @@ function checkKey(field: Field, scope: ActionScope): void {
   complain(field, reason, nearestWord(name, scope.apiKeys))
 }
 
-function compileFault(
-  action: Field,
-  forMillis: ReturnType<typeof millis>,
-  scope: ActionScope,
-): ScriptedAction {
+function compileFault(action: Field, forMillis: Millis, scope: ActionScope): ScriptedAction {
   const before = action.problems.length
   const form = faultForm(action)
   if (action.problems.length > before) return { kind: 'note', text: '' }
@@ -133,13 +128,6 @@ function latencyAttributes(field: Field): { readonly [name: string]: number | st
   return attributes
 }
 
-function skewOf(field: Field): number {
-  const text = textOf(field)
-  const span = parseDuration(text.replace(/^[+-]/, ''))
-  if (span === null) complain(field, `${text} is not a duration`)
-  return text.startsWith('-') ? -(span ?? 0) : (span ?? 0)
-}
-
 function compileAgent(action: Field, scope: ActionScope): AgentAction {
   const id = requiredField(action, 'id')
   const name = textOf(id)
@@ -165,7 +153,7 @@ function compileAwait(action: Field, scope: ActionScope): AwaitAction {
   if (account !== null) accountOf(account, scope)
   checkRoute(request)
   const text = (name: string) => optional(request, name, textOf)
-  const span = (name: string) => optional(action, name, (field) => durationOf(field))
+  const span = (name: string) => optional(action, name, durationOf)
   return {
     kind: 'await',
     request:

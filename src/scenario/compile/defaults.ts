@@ -53,7 +53,7 @@ export const assetDefaults = (symbol: string): AssetDefaults => bySymbol.get(sym
 
 export const defaultFlow = { medianUsd: 2000, sizeSd: 1.2 }
 
-interface PairDefaults {
+export interface PairDefaults {
   readonly priceStep: string
   readonly quantityStep: string
   readonly maxQuantity: string

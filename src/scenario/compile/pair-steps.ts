@@ -1,6 +1,6 @@
 import type { Candle } from '../../market/market-spec.ts'
 import { quantileOfSorted } from '../../numeric/quantile.ts'
-import { pairDefaults } from './defaults.ts'
+import { type PairDefaults, pairDefaults } from './defaults.ts'
 
 const maximumLooks = 4096
 /** One bad print, such as a flash crash to a cent, is not what steps are for. */
@@ -13,7 +13,7 @@ const maximumTicks = 1e13
  * tell how fine prices have to be, or a coin that falls to nothing would stand still at the last step, and its greatest
  * ones how fine quantities.
  */
-export function usualSteps(price: number, recording: readonly Candle[]): ReturnType<typeof pairDefaults> {
+export function usualSteps(price: number, recording: readonly Candle[]): PairDefaults {
   const usual = pairDefaults(price)
   if (recording.length === 0) return usual
   const every = Math.ceil(recording.length / maximumLooks)

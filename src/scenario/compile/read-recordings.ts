@@ -1,6 +1,7 @@
 import type { Candle } from '../../market/market-spec.ts'
 import { adjustCandles } from '../../market/recordings/recording.ts'
-import { millisToIso, parseDuration } from '../../numeric/time-text.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import { signedDurationOf } from '../read/amounts.ts'
 import { complain, type Field, fieldOf, itemsOf, numberOr, scalarOf, textOf, textOr } from '../read/fields.ts'
 import type { LoadOptions } from '../read/load-options.ts'
 import type { Recordings } from './compile-market.ts'
@@ -92,21 +93,13 @@ function adjusted(model: Field, candles: readonly Candle[]): readonly Candle[] {
   const speed = fieldOf(model, 'speed')
   const moved = adjustCandles(candles, {
     rebaseTo: rebaseTo === null ? null : Number(textOf(rebaseTo)),
-    timeShiftMillis: timeShift === null ? 0 : shiftOf(timeShift),
+    timeShiftMillis: timeShift === null ? 0 : signedDurationOf(timeShift),
     speed: numberOr(speed, 1),
   })
   if (moved !== null) return moved
   const place = speed ?? rebaseTo ?? model
   complain(place, 'leaves candles of no whole milliseconds, or a price that no market has')
   return candles
-}
-
-/** A span with an optional sign. */
-function shiftOf(field: Field): number {
-  const text = textOf(field)
-  const span = parseDuration(text.replace(/^[+-]/, ''))
-  if (span === null) complain(field, `${text} is not a span, such as +3d or -12h`)
-  return (text.startsWith('-') ? -1 : 1) * (span ?? 0)
 }
 
 /** The volume in units of the asset, valued at the mean of the candle's open and close. */

@@ -30,11 +30,12 @@ export function evaluatePredicate(
   source: ReadoutSource,
   quantifier: 'some' | 'every' = 'some',
 ): boolean | null {
-  if (predicate.wildcard === null) return truthOf(predicate.root, source)
+  const { root, wildcard } = predicate
+  if (wildcard === null) return truthOf(root, readerOf(source, null))
   const decisive = quantifier === 'some'
   let found: boolean | null = null
-  for (const row of source.rowsOf(predicate.wildcard)) {
-    const truth = truthOf(predicate.root, boundTo(source, row))
+  for (const row of source.rowsOf(wildcard)) {
+    const truth = truthOf(root, readerOf(source, row))
     if (truth === decisive) return decisive
     if (truth !== null) found = truth
   }
@@ -43,25 +44,22 @@ export function evaluatePredicate(
 
 /** The value of an expression; null when it is unknown or no number. */
 export function evaluateNumber(expression: Expression, source: ReadoutSource): Exact | null {
-  const value = evaluate(expression, unbound(source))
+  const value = evaluate(expression, readerOf(source, null))
   return isNumber(value) ? value : null
 }
 
-function truthOf(root: Expression, source: ReadoutSource | Bound): boolean | null {
-  const value = evaluate(root, 'rowsOf' in source ? unbound(source) : source)
+/** Reads a source whose wildcard stands for one row. */
+type Read = (readout: Readout) => Value
+
+const readerOf =
+  (source: ReadoutSource, row: number | null): Read =>
+  (readout) =>
+    source.read(readout, row)
+
+function truthOf(root: Expression, read: Read): boolean | null {
+  const value = evaluate(root, read)
   return typeof value === 'boolean' ? value : null
 }
-
-/** A source with its wildcard bound. */
-interface Bound {
-  read(readout: Readout): Value
-}
-
-const boundTo = (source: ReadoutSource, row: number): Bound => ({
-  read: (readout) => source.read(readout, row),
-})
-
-const unbound = (source: ReadoutSource): Bound => ({ read: (readout) => source.read(readout, null) })
 
 /** The values of all read-outs in the predicate, as `name = value`, for reports. */
 export function observedValues(predicate: Predicate, source: ReadoutSource): string {
@@ -77,7 +75,7 @@ function tellingRow({ wildcard, root }: Predicate, source: ReadoutSource): numbe
   let first: number | null = null
   for (const row of wildcard === null ? [] : source.rowsOf(wildcard)) {
     first ??= row
-    if (truthOf(root, boundTo(source, row)) === true) return row
+    if (truthOf(root, readerOf(source, row)) === true) return row
   }
   return first
 }
@@ -89,39 +87,31 @@ export function valueText(value: Value): string {
   return typeof value === 'boolean' ? String(value) : exactToText(value)
 }
 
-function evaluate(expression: Expression, source: Bound): Value {
+function evaluate(expression: Expression, read: Read): Value {
   switch (expression.kind) {
     case 'number':
     case 'text':
     case 'boolean':
       return expression.value
     case 'readout':
-      return source.read(expression.readout)
+      return read(expression.readout)
     case 'negate':
-      return mapNumber(evaluate(expression.operand, source), negateExact)
+      return mapNumber(evaluate(expression.operand, read), negateExact)
     case 'absolute':
-      return mapNumber(evaluate(expression.operand, source), absoluteExact)
+      return mapNumber(evaluate(expression.operand, read), absoluteExact)
     case 'arithmetic':
-      return calculate(
-        expression.operator,
-        evaluate(expression.left, source),
-        evaluate(expression.right, source),
-      )
+      return calculate(expression.operator, evaluate(expression.left, read), evaluate(expression.right, read))
     case 'compare':
-      return compare(
-        expression.operator,
-        evaluate(expression.left, source),
-        evaluate(expression.right, source),
-      )
+      return compare(expression.operator, evaluate(expression.left, read), evaluate(expression.right, read))
     case 'in':
-      return isAmong(evaluate(expression.operand, source), expression.options, source)
+      return isAmong(evaluate(expression.operand, read), expression.options, read)
     case 'not': {
-      const operand = evaluate(expression.operand, source)
+      const operand = evaluate(expression.operand, read)
       return typeof operand === 'boolean' ? !operand : null
     }
     case 'and':
     case 'or':
-      return join(expression.kind, expression.left, expression.right, source)
+      return join(expression.kind, expression.left, expression.right, read)
     default:
       return unreachable(expression)
   }
@@ -143,21 +133,21 @@ function compare(operator: string, left: Value, right: Value): boolean | null {
   return holdsExactly(left, operator, right)
 }
 
-function isAmong(operand: Value, options: readonly Expression[], source: Bound): boolean | null {
+function isAmong(operand: Value, options: readonly Expression[], read: Read): boolean | null {
   let isUnknown = operand === null
   for (const option of options) {
-    const isEqual = compare('==', operand, evaluate(option, source))
+    const isEqual = compare('==', operand, evaluate(option, read))
     if (isEqual === true) return true
     if (isEqual === null) isUnknown = true
   }
   return isUnknown ? null : false
 }
 
-function join(kind: 'and' | 'or', left: Expression, right: Expression, source: Bound): boolean | null {
+function join(kind: 'and' | 'or', left: Expression, right: Expression, read: Read): boolean | null {
   const decisive = kind === 'or'
-  const leftValue = evaluate(left, source)
+  const leftValue = evaluate(left, read)
   if (leftValue === decisive) return decisive
-  const rightValue = evaluate(right, source)
+  const rightValue = evaluate(right, read)
   if (rightValue === decisive) return decisive
   return leftValue === null || rightValue === null ? null : !decisive
 }

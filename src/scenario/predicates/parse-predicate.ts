@@ -1,5 +1,5 @@
 import { nearestWord } from '../../api/nearest-word.ts'
-import { absoluteExact, exactFromText, negateExact } from './exact.ts'
+import { absoluteExact, compareExact, exactFromText, exactToText, negateExact } from './exact.ts'
 import { type Comparison, type Expression, type Predicate, readoutsOf, typeOf } from './predicate.ts'
 import { type Misread, type PathStep, type Token, tokenize } from './predicate-tokens.ts'
 import { isTextWord, wordsOf } from './readout-words.ts'
@@ -74,6 +74,12 @@ export function comparison(
     unknownWord(left, right, names) ??
     unknownWord(right, left, names) ?? { kind: 'compare', operator, left, right }
   )
+}
+
+/** Why no number is between two bounds; null where one may be. */
+export function reasonOfEmpty(low: Expression, high: Expression): string | null {
+  if (low.kind !== 'number' || high.kind !== 'number' || compareExact(low.value, high.value) <= 0) return null
+  return `nothing is between ${exactToText(low.value)} and ${exactToText(high.value)}; the lower bound comes first`
 }
 
 const unfit = (reason: string, nearest: string | null = null): Unfit => ({ unfit: reason, nearest })
@@ -194,6 +200,8 @@ function parseBetween(cursor: Cursor, operand: Expression): Parse {
   const right = comparison('<=', operand, high, cursor.names)
   if ('unfit' in left) return misread(wordOffset, left.unfit)
   if ('unfit' in right) return misread(wordOffset, right.unfit)
+  const reason = reasonOfEmpty(low, high)
+  if (reason !== null) return misread(wordOffset, reason)
   return { kind: 'and', left, right }
 }
 

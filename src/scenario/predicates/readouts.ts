@@ -153,10 +153,12 @@ const fault = (step: number, reason: string, nearest: string | null): Resolved =
 export const notYet = (word: string): string =>
   `"${word}" is a known word that this version does not implement yet`
 
+type FieldTypes<Field extends string> = { readonly [name in Field]: { readonly type: ReadoutType } }
+
 function ofAsset<Field extends string>(
   steps: readonly Step[],
   names: Names,
-  fields: { readonly [name in Field]: { readonly type: ReadoutType } },
+  fields: FieldTypes<Field>,
   make: (asset: number, field: Field) => Readout,
 ): Resolved {
   const symbol = steps[1]?.name
@@ -170,7 +172,7 @@ function ofAsset<Field extends string>(
 function ofLabel<Field extends string>(
   steps: readonly Step[],
   labels: ReadonlySet<string>,
-  fields: { readonly [name in Field]: { readonly type: ReadoutType } },
+  fields: FieldTypes<Field>,
   make: (label: string, field: Field) => Readout,
 ): Resolved {
   const family = steps[0]?.name ?? ''
@@ -288,7 +290,7 @@ function accountIn(steps: readonly Step[], names: Names, example: string): numbe
 function withField<Field extends string>(
   steps: readonly Step[],
   index: number,
-  fields: { readonly [name in Field]: { readonly type: ReadoutType } },
+  fields: FieldTypes<Field>,
   make: (field: Field) => Readout,
 ): Resolved {
   const name = steps[index]?.name
@@ -303,9 +305,6 @@ function withField<Field extends string>(
   return found(make(name), fields[name].type)
 }
 
-function isFieldOf<Field extends string>(
-  fields: { readonly [name in Field]: { readonly type: ReadoutType } },
-  name: string,
-): name is Field {
+function isFieldOf<Field extends string>(fields: FieldTypes<Field>, name: string): name is Field {
   return Object.hasOwn(fields, name)
 }

@@ -100,5 +100,13 @@ export function durationOf(field: Field): Millis {
   return millis(0)
 }
 
+/** A span forward or, with a `-`, back. */
+export function signedDurationOf(field: Field): number {
+  const text = textOf(field)
+  const span = parseDuration(text.replace(/^[+-]/, ''))
+  if (span === null) complain(field, `${text} is not a span, such as +3d or -12h`)
+  return (text.startsWith('-') ? -1 : 1) * (span ?? 0)
+}
+
 export const durationOr = (field: Field | null, fallback: Millis): Millis =>
   field === null ? fallback : durationOf(field)

@@ -86,8 +86,7 @@ export function scalarOf(field: Field): Scalar {
 
 /** A text, or the decimal text of a number. */
 export function textOf(field: Field): string {
-  const { value, text } = scalarOf(field)
-  return typeof value === 'string' ? value : text
+  return scalarOf(field).text
 }
 
 export const textOr = (field: Field | null, fallback: string): string =>

@@ -30,7 +30,7 @@ interface Run {
 }
 
 function join(tree: Tree, chain: readonly string[], run: Run): Tree {
-  const names = tree.kind === 'mapping' ? child(tree, 'include') : null
+  const names = child(tree, 'include')
   if (tree.kind !== 'mapping' || names === null) return tree
   const entries = new Map([...tree.entries].filter(([key]) => key !== 'include'))
   let base: Tree | null = null
@@ -110,6 +110,6 @@ function joinById(base: readonly Tree[], over: readonly Tree[]): readonly Tree[]
 }
 
 function idOf(item: Tree): string | Place {
-  const id = item.kind === 'mapping' ? child(item, 'id') : null
+  const id = child(item, 'id')
   return id?.kind === 'scalar' ? String(id.value) : item.place
 }

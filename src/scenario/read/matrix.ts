@@ -1,5 +1,5 @@
 import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
-import { child, type Scalar, type Tree } from './tree.ts'
+import { child, entriesIn, type Tree } from './tree.ts'
 
 /** One run of a matrix: its seed, when the matrix has seeds, and its parameters. */
 export interface Variant {
@@ -20,10 +20,9 @@ export function readMatrix(
   tree: Tree,
   given: { readonly seed: string | null; readonly params: ReadonlyMap<string, string> },
 ): Result<readonly Variant[]> {
-  const matrix = tree.kind === 'mapping' ? child(tree, 'matrix') : null
   const problems: Problem[] = []
   let variants: readonly Variant[] = [{ seed: given.seed, params: given.params, name: '' }]
-  for (const [key, { value }] of matrix?.kind === 'mapping' ? matrix.entries : []) {
+  for (const [key, { value }] of entriesIn(child(tree, 'matrix'))) {
     if (key === 'seed' ? given.seed !== null : given.params.has(key)) continue
     const path = joinPath('matrix', key)
     const values = valuesOf(value, path, problems)
@@ -52,21 +51,19 @@ function valuesOf(tree: Tree, path: string, problems: Problem[]): readonly strin
       problems.push(problemAt(item.place, path, 'expected values, or a span such as 1..100'))
       return []
     }
-    const span = /^(\d{1,9})\.\.(\d{1,9})$/.exec(textOf(item))
+    const span = /^(\d{1,9})\.\.(\d{1,9})$/.exec(item.text)
     if (span === null) {
-      if (/^[\d.+-]*\.\.[\d.+-]*$/.test(textOf(item)))
-        problems.push(problemAt(item.place, path, `${textOf(item)} is not a span; write 1..100`))
-      return [textOf(item)]
+      if (/^[\d.+-]*\.\.[\d.+-]*$/.test(item.text))
+        problems.push(problemAt(item.place, path, `${item.text} is not a span; write 1..100`))
+      return [item.text]
     }
     const [from, to] = [Number(span[1]), Number(span[2])]
     if (to < from || to - from >= maximumVariants) {
       problems.push(
-        problemAt(item.place, path, `${textOf(item)} is not a span of 1 to ${maximumVariants} values`),
+        problemAt(item.place, path, `${item.text} is not a span of 1 to ${maximumVariants} values`),
       )
       return []
     }
     return Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
   })
 }
-
-const textOf = (value: Scalar): string => (typeof value.value === 'string' ? value.value : value.text)

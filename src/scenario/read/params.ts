@@ -1,6 +1,6 @@
 import { nearestWord } from '../../api/nearest-word.ts'
 import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
-import { child, type Entry, type Scalar, scalar, type Tree } from './tree.ts'
+import { child, type Entry, entriesIn, type Place, type Scalar, scalar, type Tree } from './tree.ts'
 
 /**
  * Puts parameters into all texts. A text that consists of one parameter takes its type, so an amount stays a number;
@@ -21,34 +21,27 @@ function readParams(
   problems: Problem[],
 ): ReadonlyMap<string, Scalar> {
   const values = new Map<string, Scalar>()
-  const params = tree.kind === 'mapping' ? child(tree, 'params') : null
-  const matrix = tree.kind === 'mapping' ? child(tree, 'matrix') : null
-  if (params?.kind === 'mapping') {
-    for (const [name, entry] of params.entries) {
-      if (entry.value.kind !== 'scalar') continue
-      if (typeof entry.value.value === 'string' && entry.value.value.search(reference) !== -1) {
-        const reason = 'a parameter cannot be made of others; write its value'
-        problems.push(problemAt(entry.value.place, joinPath('params', name), reason))
-        continue
-      }
-      const value = given.get(name)
-      if (value !== undefined) values.set(name, readGiven(value, entry.value))
-      else if (entry.value.value !== null) values.set(name, entry.value)
-      else {
-        const reason = `the parameter has no default; give it with --param ${name}=VALUE`
-        problems.push(problemAt(entry.keyPlace, joinPath('params', name), reason))
-      }
+  const declared = entriesIn(child(tree, 'params'))
+  for (const [name, { keyPlace, value: byDefault }] of declared) {
+    if (byDefault.kind !== 'scalar') continue
+    const refuse = (place: Place, reason: string): void => {
+      problems.push(problemAt(place, joinPath('params', name), reason))
     }
+    const value = given.get(name)
+    if (typeof byDefault.value === 'string' && byDefault.value.search(reference) !== -1)
+      refuse(byDefault.place, 'a parameter cannot be made of others; write its value')
+    else if (value !== undefined) values.set(name, readGiven(value, byDefault))
+    else if (byDefault.value !== null) values.set(name, byDefault)
+    else refuse(keyPlace, `the parameter has no default; give it with --param ${name}=VALUE`)
   }
   for (const name of given.keys()) {
-    const known = params?.kind === 'mapping' ? params.entries : new Map<string, Entry>()
-    if (known.has(name)) continue
+    if (declared.has(name)) continue
     // A matrix names parameters in the file itself; others come from the caller.
-    const axis = matrix?.kind === 'mapping' ? matrix.entries.get(name) : undefined
+    const axis = entriesIn(child(tree, 'matrix')).get(name)
     const [place, path] =
       axis === undefined ? [tree.place, 'params'] : [axis.keyPlace, joinPath('matrix', name)]
     const reason = `the scenario has no parameter "${name}"`
-    problems.push(problemAt(place, path, reason, nearestWord(name, known.keys())))
+    problems.push(problemAt(place, path, reason, nearestWord(name, declared.keys())))
   }
   return values
 }

@@ -7,6 +7,7 @@ const ref = (name: string): Schema => ({ $ref: `#/definitions/${name}` })
 export const amount = ref('amount')
 export const positiveAmount = ref('positiveAmount')
 export const duration = ref('duration')
+export const positiveDuration = ref('positiveDuration')
 export const instant = ref('instant')
 export const moment = ref('moment')
 export const priceTerm = ref('priceTerm')
@@ -33,6 +34,7 @@ export const bySymbol = (value: Schema, maximum = 200): Schema => ({
 })
 
 const decimal = '(0|[1-9][0-9]*)(\\.[0-9]+)?'
+const spans = '([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+'
 
 export const words: { readonly [name: string]: Schema } = {
   amount: {
@@ -59,7 +61,13 @@ export const words: { readonly [name: string]: Schema } = {
   duration: {
     title: 'a duration, such as 250ms, 5s, 2m, 1h or 3d',
     type: 'string',
-    pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+$',
+    pattern: `^${spans}$`,
+    examples: ['250ms', '5s', '2m', '1h', '3d'],
+  },
+  positiveDuration: {
+    title: 'a duration above 0, such as 250ms, 5s, 2m, 1h or 3d',
+    type: 'string',
+    pattern: `^(?=.*[1-9])${spans}$`,
     examples: ['250ms', '5s', '2m', '1h', '3d'],
   },
   instant: {

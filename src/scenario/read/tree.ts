@@ -16,7 +16,7 @@ export interface Scalar {
   readonly kind: 'scalar'
   readonly place: Place
   readonly value: string | number | boolean | null
-  /** As written; for numbers the exact decimal, which the double may have lost. */
+  /** A text's own text, and what else is as written: for numbers the exact decimal, which the double may have lost. */
   readonly text: string
   /** The column of the first character of `text`; 0 when the text is not in the file literally. */
   readonly textColumn: number
@@ -52,8 +52,12 @@ export const scalar = (
   isParameter = false,
 ): Scalar => ({ kind: 'scalar', place, value, text, textColumn, isParameter })
 
-/** The value of a key, or null when the mapping has none. */
-export const child = (mapping: Mapping, key: string): Tree | null => mapping.entries.get(key)?.value ?? null
+/** What a mapping has; nothing for all else. */
+export const entriesIn = (tree: Tree | null): ReadonlyMap<string, Entry> =>
+  tree?.kind === 'mapping' ? tree.entries : new Map()
+
+/** The value of a key; null where there is none. */
+export const child = (tree: Tree, key: string): Tree | null => entriesIn(tree).get(key)?.value ?? null
 
 /** What a tree is, in the words of a message. */
 export function describe(tree: Tree): string {

@@ -6,16 +6,26 @@ import type { TimelineEntry } from '../compile/compiled.ts'
  * entries in the order of the file.
  */
 
-export interface Task {
+/** One act of one entry. */
+export interface Act {
+  /** The index in the timeline. */
+  readonly entry: number
+  /** Which of the entry's acts, from 0. */
+  readonly turn: number
+}
+
+/** The name of an act for the world around the venue. */
+export const tokenOf = ({ entry, turn }: Act): string => `${entry}.${turn}`
+
+export const entryOfToken = (token: string): number => Number(token.split('.')[0])
+
+/** Something to do for an act, or the act itself. */
+export interface Task extends Act {
   readonly at: number
   /**
    * `act`: an entry acts. `end`: its `for` is over. `recover`: one step back to normal. `timeout`: an await gives up.
    */
   readonly kind: 'act' | 'end' | 'recover' | 'timeout'
-  /** The index in the timeline. */
-  readonly entry: number
-  /** Which of the entry's acts this is, or belongs to, from 0. */
-  readonly turn: number
   /** Steps of a recovery so far. */
   readonly count: number
 }

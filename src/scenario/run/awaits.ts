@@ -2,12 +2,11 @@ import type { TimelineEntry } from '../compile/compiled.ts'
 import { fits, type SeenRequest } from '../compile/request-pattern.ts'
 import type { AwaitAction } from '../compile/scripted-action.ts'
 import { evaluatePredicate, type ReadoutSource } from '../predicates/evaluate-predicate.ts'
+import type { Act } from './agenda.ts'
 import type { ScriptState } from './script-state.ts'
 
 /** An `await` that has begun: its entry, which of its acts, and what it waits for. */
-export interface Await {
-  readonly entry: number
-  readonly turn: number
+export interface Await extends Act {
   readonly action: AwaitAction
 }
 

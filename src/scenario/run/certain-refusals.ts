@@ -11,9 +11,9 @@ import type { State } from '../../engine/state.ts'
 import { Venue } from '../../engine/venue.ts'
 import type { CompiledScenario, TimelineEntry, Trigger } from '../compile/compiled.ts'
 import type { OrderAction, QuoteAction } from '../compile/scripted-action.ts'
-import { type Predicate, readoutsOf } from '../predicates/predicate.ts'
 import type { PriceTerm } from '../read/amounts.ts'
 import type { Place } from '../read/tree.ts'
+import { readoutsIn } from './scenario-readouts.ts'
 
 /** An action that the venue is sure to refuse, whatever the market does, and why. */
 export interface CertainRefusal {
@@ -46,22 +46,14 @@ export function certainRefusals(scenario: CompiledScenario): readonly CertainRef
 }
 
 /** `order LABEL` and `quote LABEL` for every label whose refusal or existence a predicate reads. */
-function askedAbout({ expectations, timeline }: CompiledScenario): ReadonlySet<string> {
-  const predicates: (Predicate | null)[] = [
-    ...expectations.flatMap(({ predicate, to }) => [predicate, to]),
-    ...timeline.map(({ trigger }) => (trigger.kind === 'when' ? trigger.predicate : null)),
-    ...timeline.map(({ action }) => (action.kind === 'await' ? action.that : null)),
-  ]
-  const readouts = predicates.flatMap((predicate) =>
-    predicate === null ? [] : [...readoutsOf(predicate.root)],
-  )
-  return new Set(
-    readouts.flatMap(({ readout }) => {
-      if (readout.family !== 'order' && readout.family !== 'quote') return []
-      const isAbout = readout.field === 'refusal' || readout.field === 'exists'
-      return isAbout ? [`${readout.family} ${readout.label}`] : []
-    }),
-  )
+function askedAbout(scenario: CompiledScenario): ReadonlySet<string> {
+  const asked = new Set<string>()
+  for (const readout of readoutsIn(scenario)) {
+    if (readout.family !== 'order' && readout.family !== 'quote') continue
+    const isAbout = readout.field === 'refusal' || readout.field === 'exists'
+    if (isAbout) asked.add(`${readout.family} ${readout.label}`)
+  }
+  return asked
 }
 
 function reasonOf(

@@ -10,12 +10,12 @@ import type { ScriptedVenue } from '../agents/scripted-venue.ts'
 import type { CompiledScenario, TimelineEntry } from '../compile/compiled.ts'
 import type { SeenRequest } from '../compile/request-pattern.ts'
 import type { AgentAction, ScriptedAction } from '../compile/scripted-action.ts'
-import type { Task } from './agenda.ts'
+import { type Act, entryOfToken, type Task, tokenOf } from './agenda.ts'
 import { LabelledRows } from './labelled-rows.ts'
 import type { Participants } from './participants.ts'
-import { selectorsOf } from './request-selectors.ts'
 import { RequestTallies } from './request-tally.ts'
 import { resolveAction } from './resolve-action.ts'
+import { readoutsIn } from './scenario-readouts.ts'
 import type { CapturedHand } from './script-state.ts'
 import { type Timed, TimedSettings } from './timed-settings.ts'
 
@@ -37,7 +37,10 @@ export class ScriptHand {
 
   constructor(scenario: CompiledScenario, participants: Participants) {
     this.participants = participants
-    this.tallies = new RequestTallies(selectorsOf(scenario))
+    const readouts = [...readoutsIn(scenario)]
+    this.tallies = new RequestTallies(
+      readouts.flatMap((it) => (it.family === 'requests' ? [it.selector] : [])),
+    )
     this.hasFaults = scenario.timeline.some(({ action, id }) => action.kind === 'fault' && id !== null)
   }
 
@@ -46,22 +49,18 @@ export class ScriptHand {
   }
 
   /** Does what an action says, now. */
-  perform(action: ScriptedAction, entry: number, turn: number, venue: ScriptedVenue): Performed {
+  perform(action: ScriptedAction, act: Act, venue: ScriptedVenue): Performed {
     const { state } = venue
-    const token = tokenOf(entry, turn)
+    const token = tokenOf(act)
     switch (action.kind) {
-      case 'halt':
-        return this.begin(action, this.settings.beginHalt(action, state, token), 'end', entry, turn, venue)
+      case 'halt': {
+        const timed = this.settings.beginHalt(action, state, token)
+        return this.begin(action, timed, { kind: 'end', ...act, count: 1 }, venue)
+      }
       case 'liquidity': {
-        const next = action.recoverHalfLifeMillis > 0 ? 'recover' : 'end'
-        return this.begin(
-          action,
-          this.settings.beginLiquidity(action, state, token),
-          next,
-          entry,
-          turn,
-          venue,
-        )
+        const timed = this.settings.beginLiquidity(action, state, token)
+        const kind = action.recoverHalfLifeMillis > 0 ? 'recover' : 'end'
+        return this.begin(action, timed, { kind, ...act, count: 1 }, venue)
       }
       case 'fault':
       case 'key':
@@ -71,7 +70,7 @@ export class ScriptHand {
         const { forMillis, ...plain } = action
         const problem = venue.world?.carryOut(plain, token) ?? null
         const at = state.nowMillis + forMillis
-        const tasks: Task[] = forMillis > 0 ? [{ at, kind: 'end', entry, turn, count: 0 }] : []
+        const tasks: Task[] = forMillis > 0 ? [{ at, kind: 'end', ...act, count: 0 }] : []
         return { problem, reason: null, tasks }
       }
       case 'agent':
@@ -87,11 +86,11 @@ export class ScriptHand {
   /** The end of an action's `for`, or one step of a recovery. Answers what is left to do later. */
   continue(task: Task, action: ScriptedAction, venue: ScriptedVenue): readonly Task[] {
     const { entry, turn, count } = task
-    const token = tokenOf(entry, turn)
+    const token = tokenOf(task)
     if (action.kind === 'halt') this.give(action, this.settings.endHalt(action, venue.state, token), venue)
     else if (action.kind === 'liquidity' && task.kind === 'recover') {
       const timed = this.settings.recover(action, venue.state, token, count)
-      return this.begin(action, timed, 'recover', entry, turn, venue, count).tasks
+      return this.begin(action, timed, { kind: 'recover', entry, turn, count: count + 1 }, venue).tasks
     } else if (action.kind === 'liquidity') {
       this.give(action, this.settings.endLiquidity(action, venue.state, token), venue)
     } else venue.world?.takeBack(token)
@@ -101,7 +100,7 @@ export class ScriptHand {
   /** Counts a request. Answers whether anything in the scenario asks for that. */
   noteRequest(request: SeenRequest, timeline: readonly TimelineEntry[]): boolean {
     this.tallies.note(request)
-    const met = request.fault === null ? undefined : timeline[Number(request.fault.split('.')[0])]
+    const met = request.fault === null ? undefined : timeline[entryOfToken(request.fault)]
     if (met !== undefined && met.id !== null && request.account !== null) {
       const clientOrderId = clientOrderIdIn(request.body)
       if (clientOrderId !== null)
@@ -127,16 +126,11 @@ export class ScriptHand {
   private begin(
     action: ScriptedAction,
     { commands, endsAtMillis }: Timed,
-    kind: 'end' | 'recover',
-    entry: number,
-    turn: number,
+    next: Omit<Task, 'at'>,
     venue: ScriptedVenue,
-    count = 0,
   ): Performed {
     const refused = this.give(action, commands, venue)
-    const tasks: Task[] =
-      endsAtMillis === null ? [] : [{ at: endsAtMillis, kind, entry, turn, count: count + 1 }]
-    return { ...refused, tasks }
+    return { ...refused, tasks: endsAtMillis === null ? [] : [{ at: endsAtMillis, ...next }] }
   }
 
   private tellAgent({ id, verb, values }: AgentAction, state: State): string | null {
@@ -180,9 +174,6 @@ export class ScriptHand {
       this.rows.transfers.set(label, row)
   }
 }
-
-/** Names one act of one entry. */
-const tokenOf = (entry: number, turn: number): string => `${entry}.${turn}`
 
 function isAboutQuote(action: ScriptedAction): boolean {
   return action.kind === 'quote' || action.kind === 'amend-quote' || action.kind === 'cancel-quote'

@@ -9,7 +9,7 @@ import type { ReadoutSource } from '../predicates/evaluate-predicate.ts'
 import type { NamedRows } from '../predicates/named-rows.ts'
 import { readVenue } from '../predicates/read-venue.ts'
 import { figureOf } from '../predicates/run-figures.ts'
-import { Agenda, type Task } from './agenda.ts'
+import { type Act, Agenda, type Task, tokenOf } from './agenda.ts'
 import { Awaits } from './awaits.ts'
 import { Participants } from './participants.ts'
 import { ScriptHand } from './script-hand.ts'
@@ -210,7 +210,7 @@ export class Script {
       this.happened(entry, at)
       return
     }
-    const { problem, reason, tasks } = this.hand.perform(action, entry, turn, venue)
+    const { problem, reason, tasks } = this.hand.perform(action, { entry, turn }, venue)
     this.planAll(tasks)
     this.happened(entry, at)
     witness({ at, id, place, action }, problem, reason)
@@ -248,19 +248,18 @@ export class Script {
   }
 
   private takeSnapshots(venue: ScriptedVenue, witness: ActionWitness): void {
-    const due = this.snapshots
+    const { snapshots } = this
     this.snapshots = []
-    for (const { entry, turn, action, at } of due) {
+    for (const due of snapshots) {
+      const { entry, action, at } = due
       const item = this.timeline[entry]
-      const problem = venue.world?.carryOut(action, `${entry}.${turn}`) ?? null
+      const problem = venue.world?.carryOut(action, tokenOf(due)) ?? null
       if (item !== undefined) witness({ at, id: item.id, place: item.place, action }, problem, null)
     }
   }
 }
 
-interface Due {
-  readonly entry: number
-  readonly turn: number
+interface Due extends Act {
   readonly action: TimedWorldAction
   readonly at: Millis
 }

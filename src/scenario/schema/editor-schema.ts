@@ -73,23 +73,11 @@ function takesParameter({ type, enum: words, const: fixed, pattern }: Schema): b
 
 /** The description of the value stays outside, where editors look for it. */
 function withParameter(schema: object): object {
-  const {
-    title,
-    description,
-    default: fallback,
-    examples,
-    ...rest
-  } = {
-    title: undefined,
-    description: undefined,
-    default: undefined,
-    examples: undefined,
-    ...schema,
-  }
-  const about = Object.fromEntries(
-    Object.entries({ title, description, default: fallback, examples }).filter(
-      ([, value]) => value !== undefined,
-    ),
+  const entries = Object.entries(schema)
+  const [about, rest] = [true, false].map((isAbout) =>
+    Object.fromEntries(entries.filter(([key]) => annotations.has(key) === isAbout)),
   )
   return { ...about, anyOf: [rest, { type: 'string', pattern: '\\$\\{[^}]+\\}' }] }
 }
+
+const annotations: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples'])

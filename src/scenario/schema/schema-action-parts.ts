@@ -1,5 +1,5 @@
 import type { Schema } from '../read/schema-type.ts'
-import { duration, priceTerm, symbol, word } from '../read/schema-words.ts'
+import { duration, positiveDuration, priceTerm, symbol, word } from '../read/schema-words.ts'
 
 /* What several actions have in common. */
 
@@ -28,6 +28,9 @@ export const account: Schema = {
 export const asset: Schema = { ...symbol, description: 'The asset, against USD.' }
 
 export const lasts = (what: string): Schema => ({ ...duration, description: what })
+
+/** `for`: without it, there is no end. */
+export const inForce = (what: string): Schema => ({ ...positiveDuration, description: what })
 
 export const label = (what: string): Schema => ({ ...word, description: what })
 

@@ -2,6 +2,7 @@ import { faultSchema } from '../../api/faults/fault-rule.ts'
 import { faultTypes } from '../../api/faults/fault-types.ts'
 import type { Schema } from '../read/schema-type.ts'
 import { duration } from '../read/schema-words.ts'
+import { inForce } from './schema-action-parts.ts'
 
 /* The `fault` action: the rule as the admin API takes it, and a few short ways to say the common ones. */
 
@@ -64,6 +65,6 @@ export const faultAction: Schema = {
       description: 'Short for CONNECTION_RESET_BY_PEER after the operation: it lands, the answer is lost.',
     },
     rate: { type: 'number', minimum: 0, maximum: 1, description: 'The same as toxicity.' },
-    for: { ...duration, description: 'How long the rule stays; to the end by default.' },
+    for: inForce('How long the rule stays; to the end by default.'),
   },
 }

@@ -1,6 +1,6 @@
 import type { Schema } from '../read/schema-type.ts'
 import { amount, positiveAmount, symbol, symbolOrAll } from '../read/schema-words.ts'
-import { asset, lasts, price, record } from './schema-action-parts.ts'
+import { asset, inForce, lasts, price, record } from './schema-action-parts.ts'
 import { models, waypoints } from './schema-market.ts'
 
 /* Actions on prices, liquidity and trading as such. */
@@ -57,7 +57,7 @@ export const marketActions: { readonly [name: string]: Schema } = {
         type: 'boolean',
         description: 'Book and price stay unchanged while the fundamental price moves.',
       },
-      for: lasts('How long, after which the earlier state is restored.'),
+      for: inForce('How long, after which the earlier state is restored.'),
       recoverHalfLife: lasts('Half-life of the return to normal, after `for` or from now on.'),
       refreshX: factor('Multiplies the pace at which the levels of the house refill.'),
     },
@@ -68,7 +68,7 @@ export const marketActions: { readonly [name: string]: Schema } = {
     {
       asset: assets,
       mode: { enum: ['reject', 'rest'], description: 'Whether new orders are refused, or rest unmatched.' },
-      for: lasts('How long, after which the earlier state is restored. By default until `resume`.'),
+      for: inForce('How long, after which the earlier state is restored. By default until `resume`.'),
     },
     'Stops trading.',
   ),

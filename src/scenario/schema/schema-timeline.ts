@@ -1,5 +1,5 @@
 import type { Schema } from '../read/schema-type.ts'
-import { duration, moment, predicate, refused, word } from '../read/schema-words.ts'
+import { duration, moment, positiveDuration, predicate, refused, word } from '../read/schema-words.ts'
 import { record } from './schema-action-parts.ts'
 import { actionNames, actions } from './schema-actions.ts'
 
@@ -26,9 +26,9 @@ export const timelineEntry: Schema = {
       title: 'a duration, or a mapping {each, from, to}',
       description: 'The action repeats.',
       oneOf: [
-        duration,
+        positiveDuration,
         record(['each'], {
-          each: { ...duration, description: 'Time between two repetitions.' },
+          each: { ...positiveDuration, description: 'Time between two repetitions.' },
           from: { ...moment, description: 'The first instant; by default the start.' },
           to: { ...moment, description: 'The last instant at which it may act; the end by default.' },
         }),

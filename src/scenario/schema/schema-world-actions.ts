@@ -1,6 +1,6 @@
 import type { Schema } from '../read/schema-type.ts'
 import { predicate } from '../read/schema-words.ts'
-import { account, label, lasts, record } from './schema-action-parts.ts'
+import { account, inForce, label, lasts, record } from './schema-action-parts.ts'
 import { faultAction } from './schema-fault.ts'
 
 /* Actions on the world around the venue: keys, faults, limits, clocks, snapshots, clients. */
@@ -22,7 +22,7 @@ export const worldActions: { readonly [name: string]: Schema } = {
       account: { ...account, description: 'All keys of this account.' },
       revoke: { type: 'boolean', description: 'Whether it is refused from now on.' },
       scopes,
-      for: lasts('How long, after which the earlier state is restored.'),
+      for: inForce('How long, after which the earlier state is restored.'),
     },
     'Revokes API keys, or changes what they may do.',
   ),
@@ -31,7 +31,7 @@ export const worldActions: { readonly [name: string]: Schema } = {
     {
       category: { enum: ['marketData', 'other', 'all'], description: 'Which requests; all by default.' },
       perS: { type: 'integer', minimum: 1, maximum: 1_000_000, description: 'Requests a second and key.' },
-      for: lasts('How long, after which the earlier state is restored.'),
+      for: inForce('How long, after which the earlier state is restored.'),
     },
     'Changes the rate limits.',
   ),
@@ -46,7 +46,7 @@ export const worldActions: { readonly [name: string]: Schema } = {
         description: "What the venue's clock for signed timestamps is ahead of the true one.",
         examples: ['-31s', '+5s'],
       },
-      for: lasts('How long; then the clock is right again.'),
+      for: inForce('How long; then the clock is right again.'),
     },
     'Sets the clock against which signed timestamps are checked.',
   ),

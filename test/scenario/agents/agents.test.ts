@@ -326,8 +326,8 @@ describe('agents in a file', () => {
       [agent('twap', { ...twap, quantity: 0.00001 })],
       'agents[0].params.quantity: is not a multiple of the quantity step',
     ],
-    [[agent('noise', {}, { account: 'ritch' })], 'no account is called "ritch". Did you mean "rich"?'],
-    [[agent('noise', {}, { asset: 'BTX' })], 'no asset is called "BTX". Did you mean "BTC"?'],
+    [[agent('noise', {}, { account: 'ritch' })], 'unknown account "ritch". Did you mean "rich"?'],
+    [[agent('noise', {}, { asset: 'BTX' })], 'unknown asset "BTX". Did you mean "BTC"?'],
     [[agent('noise', {}), agent('noise', {})], 'agents[1].id: two agents are called "noise"'],
     [[agent('noise', {}, { starts: 'soon' })], 'agents[0].starts: expected an offset such as +5m'],
     [

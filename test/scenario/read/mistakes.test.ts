@@ -29,7 +29,22 @@ it.each([
     'timeline: [{every: 1m, at: +1s, note: x}]',
     's.yaml:6:12 timeline[0]: only one of these keys can be there: at, every',
   ],
-  ['timeline: [{every: 0s, note: x}]', 's.yaml:6:20 timeline[0].every: a repetition needs a span above 0'],
+  [
+    'timeline: [{every: 0s, note: x}]',
+    's.yaml:6:20 timeline[0].every: expected a duration above 0, such as 250ms, 5s, 2m, 1h or 3d, found "0s"',
+  ],
+  [
+    'timeline: [{at: +1s, halt: {asset: BTC, for: 0s}}]',
+    's.yaml:6:46 timeline[0].halt.for: expected a duration above 0, such as 250ms, 5s, 2m, 1h or 3d, found "0s"',
+  ],
+  [
+    'expect: [{at: +1m, that: "price.BTC.mid between [5, 1]"}]',
+    's.yaml:6:41 expect[0].that: nothing is between 5 and 1; the lower bound comes first',
+  ],
+  [
+    'expect: [{at: +1m, that: {price.BTC.mid: {between: [5, 1]}}}]',
+    's.yaml:6:52 expect[0].that."price.BTC.mid".between: nothing is between 5 and 1; the lower bound comes first',
+  ],
   ['timeline: [{note: x}]', 's.yaml:6:12 timeline[0]: one of these keys must be there: at, every, when'],
   [
     'timeline: [{at: +1m}]',

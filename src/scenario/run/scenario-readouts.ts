@@ -1,14 +1,12 @@
 import type { CompiledScenario } from '../compile/compiled.ts'
 import { type Predicate, readoutsOf } from '../predicates/predicate.ts'
+import type { Readout } from '../predicates/readouts.ts'
 
-/** Everything that stands in the brackets of `requests[...]` in a scenario: what has to be counted. */
-export function selectorsOf(scenario: CompiledScenario): ReadonlySet<string> {
-  const selectors = new Set<string>()
+/** What the predicates of a scenario read. */
+export function* readoutsIn(scenario: CompiledScenario): Generator<Readout> {
   for (const predicate of predicatesOf(scenario)) {
-    for (const { readout } of readoutsOf(predicate.root))
-      if (readout.family === 'requests') selectors.add(readout.selector)
+    for (const { readout } of readoutsOf(predicate.root)) yield readout
   }
-  return selectors
 }
 
 function* predicatesOf({ timeline, expectations }: CompiledScenario): Generator<Predicate> {
