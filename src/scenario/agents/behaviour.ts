@@ -2,7 +2,8 @@ import { assert } from '../../numeric/assert.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { JsonData } from '../read/json-data.ts'
 import type { AgentSpec } from './agent-spec.ts'
-import { type Parameters, readValue, type Values } from './parameters.ts'
+import { numberOf, recordOf } from './captured.ts'
+import { numberIn, type Parameters, readValue } from './parameters.ts'
 import type { Participant, ParticipantContext } from './participant.ts'
 import type { ScriptedVenue } from './scripted-venue.ts'
 
@@ -20,8 +21,10 @@ export interface Behaviour {
   restore(captured: JsonData): void
 }
 
-/** Makes the behaviour of an agent; `values` answers its parameters as they are at the moment. */
-export type MakeBehaviour = (spec: AgentSpec, context: ParticipantContext, values: () => Values) => Behaviour
+/** Makes the behaviour of an agent; `read` answers a parameter's number as it is at the moment. */
+export type MakeBehaviour = (spec: AgentSpec, context: ParticipantContext, read: ReadParameter) => Behaviour
+
+export type ReadParameter = (name: string) => number
 
 /** An agent that can be started and stopped, and acts by its behaviour in between. */
 export function createParticipant(
@@ -31,7 +34,7 @@ export function createParticipant(
   make: MakeBehaviour,
 ): Participant {
   let values = spec.values
-  const behaviour = make(spec, context, () => values)
+  const behaviour = make(spec, context, (name) => numberIn(values, name))
   const startsAt = spec.startsAtMillis ?? context.startMillis
   let isRunning = startsAt < Number.POSITIVE_INFINITY
   let lastActMillis = -1
@@ -87,29 +90,4 @@ export function createParticipant(
       behaviour.restore(data['own'] ?? null)
     },
   }
-}
-
-/* Only what was captured is restored; anything else is a bug of ours or a damaged snapshot. */
-
-export function recordOf(data: JsonData | undefined): { readonly [key: string]: JsonData } {
-  assert(isRecord(data), 'a captured agent is a record')
-  return data
-}
-
-export function numbersOf(data: JsonData | undefined): number[] {
-  assert(isList(data), 'a captured list is a list')
-  return data.map(numberOf)
-}
-
-export function numberOf(data: JsonData | undefined): number {
-  assert(typeof data === 'number', 'a captured number is a number')
-  return data
-}
-
-function isList(data: JsonData | undefined): data is readonly JsonData[] {
-  return Array.isArray(data)
-}
-
-function isRecord(data: JsonData | undefined): data is { readonly [key: string]: JsonData } {
-  return typeof data === 'object' && data !== null && !isList(data)
 }

@@ -2,10 +2,11 @@ import { buy, isLiveQuote, sell } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'
 import { millis, type PriceTicks, quantitySteps } from '../../numeric/units.ts'
 import type { AgentSpec } from './agent-spec.ts'
-import { type MakeBehaviour, numbersOf, recordOf } from './behaviour.ts'
-import { limitTicks, positionSteps, stepsWorth, usdWorth } from './hand.ts'
-import { numberIn, type Parameters, type Values } from './parameters.ts'
+import type { MakeBehaviour, ReadParameter } from './behaviour.ts'
+import { numbersOf, recordOf } from './captured.ts'
+import type { Parameters } from './parameters.ts'
 import type { ScriptedVenue } from './scripted-venue.ts'
+import { limitTicks, positionSteps, stepsWorth, usdWorth } from './trading.ts'
 
 export const marketMakerParameters: Parameters = {
   every: {
@@ -76,10 +77,9 @@ export const marketMakerParameters: Parameters = {
  * of the asset both sides go down, with a full inventory the bid is left away. The side that it cannot pay for is left
  * away, too.
  */
-export const makeMarketMaker: MakeBehaviour = (spec, _context, values) => {
+export const makeMarketMaker: MakeBehaviour = (spec, _context, read) => {
   /** The row of each level's quote, -1 when there is none. */
   let quotes: number[] = []
-  const read = (name: string): number => numberIn(values(), name)
   return {
     begin: (now) => now,
     act: (venue) => {
@@ -101,7 +101,7 @@ export const makeMarketMaker: MakeBehaviour = (spec, _context, values) => {
           hasAsk: level < levels && share > -1,
           prefersAsk: share > 0,
         }
-        quotes[level] = tend(venue, spec, values(), quotes[level] ?? -1, wanted)
+        quotes[level] = tend(venue, spec, read, quotes[level] ?? -1, wanted)
       }
       quotes = quotes.slice(0, levels)
       return state.nowMillis + read('every')
@@ -115,14 +115,20 @@ export const makeMarketMaker: MakeBehaviour = (spec, _context, values) => {
 }
 
 /** Leaves, moves, replaces or ends one quote; its row, or -1. */
-function tend(venue: ScriptedVenue, spec: AgentSpec, values: Values, quote: number, wanted: Wanted): number {
+function tend(
+  venue: ScriptedVenue,
+  spec: AgentSpec,
+  read: ReadParameter,
+  quote: number,
+  wanted: Wanted,
+): number {
   const { state } = venue
   const at = millis(state.nowMillis)
   const { account, asset } = spec
   const isLive = quote >= 0 && isLiveQuote(state.quotes.status.get(quote))
   const bidSteps = wanted.hasBid ? wanted.size : 0
   const askSteps = wanted.hasAsk ? wanted.size : 0
-  if (isLive && isGood(state, values, quote, wanted)) return quote
+  if (isLive && isGood(state, read, quote, wanted)) return quote
   // A side that has traded would count against a new size, so the quote is made anew.
   if (isLive) venue.execute({ kind: 'cancel-quote', at, account, quote })
   if (bidSteps + askSteps === 0) return -1
@@ -136,7 +142,7 @@ function tend(venue: ScriptedVenue, spec: AgentSpec, values: Values, quote: numb
       askPriceTicks: wanted.askPriceTicks,
       bidSteps: quantitySteps(bid),
       askSteps: quantitySteps(ask),
-      validForMillis: millis(numberIn(values, 'validFor')),
+      validForMillis: millis(read('validFor')),
       clientQuoteId: null,
       allowsDuplicateId: false,
       metadata: null,
@@ -153,8 +159,8 @@ function tend(venue: ScriptedVenue, spec: AgentSpec, values: Values, quote: numb
 }
 
 /** Whether a live quote is near enough to what is wanted, on the sides that are wanted, and lives past the next look. */
-function isGood(state: State, values: Values, quote: number, wanted: Wanted): boolean {
-  const nextLookMillis = state.nowMillis + numberIn(values, 'every')
+function isGood(state: State, read: ReadParameter, quote: number, wanted: Wanted): boolean {
+  const nextLookMillis = state.nowMillis + read('every')
   if (state.quotes.expiresAtMillis.get(quote) <= nextLookMillis) return false
   const sides = [
     [state.quotes.bidLeg.get(quote), wanted.bidPriceTicks, wanted.hasBid],
@@ -164,7 +170,7 @@ function isGood(state: State, values: Values, quote: number, wanted: Wanted): bo
     const left = state.orders.remainingSteps(leg)
     if (!isWanted) return left === 0
     const awayBps = Math.abs(state.orders.priceTicks.get(leg) / ticks - 1) * 10_000
-    return left > 0 && awayBps <= numberIn(values, 'repriceBps')
+    return left > 0 && awayBps <= read('repriceBps')
   })
 }
 

@@ -1,8 +1,9 @@
 import { buy, sell } from '../../engine/codes.ts'
 import { quantitySteps } from '../../numeric/units.ts'
-import { type MakeBehaviour, numbersOf, recordOf } from './behaviour.ts'
-import { midTicksOf, positionSteps, stepsWorth, takeAtMarket, usdWorth } from './hand.ts'
-import { numberIn, type Parameters } from './parameters.ts'
+import type { MakeBehaviour } from './behaviour.ts'
+import { numbersOf, recordOf } from './captured.ts'
+import type { Parameters } from './parameters.ts'
+import { midTicksOf, positionSteps, stepsWorth, takeAtMarket, usdWorth } from './trading.ts'
 
 export const momentumParameters: Parameters = {
   every: {
@@ -49,28 +50,28 @@ export const momentumParameters: Parameters = {
 }
 
 /** Follows the trend: buys while a short average of the mid is above a long one, sells while it is below. */
-export const makeMomentum: MakeBehaviour = (spec, _context, values) => {
+export const makeMomentum: MakeBehaviour = (spec, _context, read) => {
   /** The mids seen so far, oldest first, as many as the long average needs. */
   let mids: number[] = []
   return {
     begin: (now) => now,
     act: (venue) => {
       const { state } = venue
-      const long = numberIn(values(), 'long')
-      const short = Math.min(long, numberIn(values(), 'short'))
+      const long = read('long')
+      const short = Math.min(long, read('short'))
       const mid = midTicksOf(state, spec.asset)
       mids = [...mids, mid].slice(-long)
       if (mids.length === long) {
         const gapBps = (average(mids.slice(-short)) / average(mids) - 1) * 10_000
-        const threshold = numberIn(values(), 'thresholdBps')
-        const steps = stepsWorth(state, spec.asset, numberIn(values(), 'valueUsd'), mid)
+        const threshold = read('thresholdBps')
+        const steps = stepsWorth(state, spec.asset, read('valueUsd'), mid)
         const position = positionSteps(state, spec.account, spec.asset)
-        const most = numberIn(values(), 'maxPositionUsd') / usdWorth(state, spec.asset, 1, mid)
+        const most = read('maxPositionUsd') / usdWorth(state, spec.asset, 1, mid)
         const room = gapBps > threshold ? most - position : gapBps < -threshold ? most + position : 0
         const size = quantitySteps(Math.max(0, Math.min(steps, Math.floor(room))))
         if (size > 0) takeAtMarket(venue, spec, gapBps > 0 ? buy : sell, size)
       }
-      return state.nowMillis + numberIn(values(), 'every')
+      return state.nowMillis + read('every')
     },
     capture: () => ({ mids: [...mids] }),
     restore: (captured) => {

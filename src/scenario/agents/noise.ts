@@ -1,12 +1,12 @@
 import { exp, log } from '../../numeric/portable-math.ts'
-import { createStream, type RandomStream, resumeStream } from '../../numeric/random.ts'
+import { createStream, type RandomStream } from '../../numeric/random.ts'
 import type { JsonData } from '../read/json-data.ts'
 import type { AgentSpec } from './agent-spec.ts'
-import { type MakeBehaviour, numbersOf, recordOf } from './behaviour.ts'
-import { cancel, limitTicks, midTicksOf, rest, sideOf, stepsWorth, takeAtMarket } from './hand.ts'
-import { numberIn, type Parameters, type Values } from './parameters.ts'
-import type { ParticipantContext } from './participant.ts'
+import type { MakeBehaviour, ReadParameter } from './behaviour.ts'
+import { numberOf, numbersOf, recordOf, streamOf } from './captured.ts'
+import type { Parameters } from './parameters.ts'
 import type { ScriptedVenue } from './scripted-venue.ts'
+import { cancel, limitTicks, midTicksOf, rest, sideOf, stepsWorth, takeAtMarket } from './trading.ts'
 
 export const noiseParameters: Parameters = {
   ratePerMinute: {
@@ -53,13 +53,13 @@ export const noiseParameters: Parameters = {
 }
 
 /** Buys and sells at random moments, at random sizes and prices, knowing nothing. */
-export const makeNoise: MakeBehaviour = (spec, context, values) => {
-  let stream = streamOf(spec, context)
+export const makeNoise: MakeBehaviour = (spec, context, read) => {
+  let stream = createStream(`${context.seed}/agent/${spec.id}`, 'orders', '', 0)
   /** Rows of orders and when they end, oldest first. */
   let resting: { readonly order: number; readonly endsAtMillis: number }[] = []
   let nextOrderMillis = Number.POSITIVE_INFINITY
   const wait = (): number => {
-    const mean = 60_000 / numberIn(values(), 'ratePerMinute')
+    const mean = 60_000 / read('ratePerMinute')
     return Math.max(1, Math.round(-log(stream.uniform()) * mean))
   }
   const next = (): number => Math.min(nextOrderMillis, resting[0]?.endsAtMillis ?? Number.POSITIVE_INFINITY)
@@ -76,9 +76,9 @@ export const makeNoise: MakeBehaviour = (spec, context, values) => {
         resting = resting.slice(1)
       }
       if (nextOrderMillis <= now) {
-        const order = sendOrder(venue, spec, values(), stream)
+        const order = sendOrder(venue, spec, read, stream)
         if (order !== null) {
-          resting.push({ order, endsAtMillis: now + numberIn(values(), 'lifetime') })
+          resting.push({ order, endsAtMillis: now + read('lifetime') })
           resting.sort((left, right) => left.endsAtMillis - right.endsAtMillis || left.order - right.order)
         }
         nextOrderMillis = now + wait()
@@ -93,11 +93,10 @@ export const makeNoise: MakeBehaviour = (spec, context, values) => {
     }),
     restore: (captured) => {
       const data = recordOf(captured)
-      const [s0 = 0, s1 = 0, s2 = 0, carry = 0] = numbersOf(data['stream'])
-      stream = resumeStream([s0, s1, s2, carry])
+      stream = streamOf(data['stream'])
       const ends = numbersOf(data['ends'])
       resting = numbersOf(data['orders']).map((order, place) => ({ order, endsAtMillis: ends[place] ?? 0 }))
-      const [at = -1] = numbersOf([data['nextOrderMillis'] ?? -1])
+      const at = numberOf(data['nextOrderMillis'])
       nextOrderMillis = at < 0 ? Number.POSITIVE_INFINITY : at
     },
   }
@@ -107,24 +106,20 @@ export const makeNoise: MakeBehaviour = (spec, context, values) => {
 function sendOrder(
   venue: ScriptedVenue,
   spec: AgentSpec,
-  values: Values,
+  read: ReadParameter,
   stream: RandomStream,
 ): number | null {
   // Drawn whether they are used or not, so that the kind of one order does not shift the draws of the next.
   const [side, size, kind, distance] = [stream.uniform(), stream.normal(), stream.uniform(), stream.uniform()]
   const mid = midTicksOf(venue.state, spec.asset)
-  const usd = numberIn(values, 'medianUsd') * exp(numberIn(values, 'sizeSd') * size)
+  const usd = read('medianUsd') * exp(read('sizeSd') * size)
   const steps = stepsWorth(venue.state, spec.asset, usd, mid)
   const wanted = sideOf(side < 0.5)
-  if (kind >= numberIn(values, 'limitShare')) {
+  if (kind >= read('limitShare')) {
     takeAtMarket(venue, spec, wanted, steps)
     return null
   }
-  const away = (-log(distance) * numberIn(values, 'distanceBps')) / 10_000
+  const away = (-log(distance) * read('distanceBps')) / 10_000
   const ticks = limitTicks(venue.state, spec.asset, wanted, mid * (side < 0.5 ? 1 - away : 1 + away))
   return rest(venue, spec, wanted, steps, ticks)
-}
-
-function streamOf(spec: AgentSpec, context: ParticipantContext): RandomStream {
-  return createStream(`${context.seed}/agent/${spec.id}`, 'orders', '', 0)
 }

@@ -1,10 +1,11 @@
-import { limit, type Side } from '../../engine/codes.ts'
+import type { Side } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'
 import { millis, priceTicks } from '../../numeric/units.ts'
 import type { PriceTerm } from '../read/amounts.ts'
-import { type MakeBehaviour, numberOf, recordOf } from './behaviour.ts'
-import { limitTicks, place } from './hand.ts'
-import { numberIn, type Parameters } from './parameters.ts'
+import type { MakeBehaviour } from './behaviour.ts'
+import { numberOf, recordOf } from './captured.ts'
+import type { Parameters } from './parameters.ts'
+import { limitTicks, place } from './trading.ts'
 
 export const scriptParameters: Parameters = {
   rounds: {
@@ -17,10 +18,10 @@ export const scriptParameters: Parameters = {
 }
 
 /** Carries out fixed steps one after the other, and repeats them as often as stated: no decisions, so no strategy. */
-export const makeScriptAgent: MakeBehaviour = (spec, _context, values) => {
+export const makeScriptAgent: MakeBehaviour = (spec, _context, read) => {
   let done = 0
   const waitOf = (count: number): number => spec.steps[count % spec.steps.length]?.afterMillis ?? 0
-  const isDone = (): boolean => done >= spec.steps.length * numberIn(values(), 'rounds')
+  const isDone = (): boolean => done >= spec.steps.length * read('rounds')
   return {
     begin: (now) => (isDone() ? Number.POSITIVE_INFINITY : now + waitOf(done)),
     act: (venue) => {
@@ -34,10 +35,9 @@ export const makeScriptAgent: MakeBehaviour = (spec, _context, values) => {
           const at = millis(state.nowMillis)
           venue.execute({ kind: 'cancel-orders', at, account: spec.account, asset: spec.asset, side: null })
         } else {
-          const { side, type, timeInForce, quantitySteps: steps, price } = step.order
-          const ticks =
-            price === null || type !== limit ? priceTicks(0) : ticksOf(price, state, spec.asset, side)
-          place(venue, spec, { side, type, timeInForce, steps, ticks })
+          const { price, ...order } = step.order
+          const ticks = price === null ? priceTicks(0) : ticksOf(price, state, spec.asset, order.side)
+          place(venue, spec, { ...order, priceTicks: ticks })
         }
       } while (!isDone() && waitOf(done) === 0 && done % spec.steps.length !== 0)
       return isDone() ? Number.POSITIVE_INFINITY : state.nowMillis + Math.max(1, waitOf(done))

@@ -2,10 +2,11 @@ import { buy, immediateOrCancel, limit, none, type Side, sell } from '../../engi
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
 import { fundamentalWithOverrides } from '../../market/path-override.ts'
-import { createStream, resumeStream } from '../../numeric/random.ts'
-import { type MakeBehaviour, numberOf, numbersOf, recordOf } from './behaviour.ts'
-import { limitTicks, place, stepsWorth } from './hand.ts'
-import { numberIn, type Parameters } from './parameters.ts'
+import { createStream } from '../../numeric/random.ts'
+import type { MakeBehaviour } from './behaviour.ts'
+import { numberOf, recordOf, streamOf } from './captured.ts'
+import type { Parameters } from './parameters.ts'
+import { limitTicks, place, stepsWorth } from './trading.ts'
 
 export const sniperParameters: Parameters = {
   every: {
@@ -47,11 +48,10 @@ export const sniperParameters: Parameters = {
  * Hits prices that have not followed the market. It knows where the rest of the world trades (the fundamental, even
  * while this venue's feed stands still), and takes a bid above that, or an ask below it, whoever made them.
  */
-export const makeSniper: MakeBehaviour = (spec, context, values) => {
+export const makeSniper: MakeBehaviour = (spec, context, read) => {
   let stream = createStream(`${context.seed}/agent/${spec.id}`, 'chances', '', 0)
   /** Since when the best price of each side has been wrong; -1 when it is not. */
   const since: [bid: number, ask: number] = [-1, -1]
-  const read = (name: string): number => numberIn(values(), name)
   return {
     begin: (now) => now,
     act: (venue) => {
@@ -76,15 +76,20 @@ export const makeSniper: MakeBehaviour = (spec, context, values) => {
         const worst = fair * (side === buy ? 1 + edge : 1 - edge)
         const ticks = limitTicks(state, spec.asset, taking, worst)
         const steps = stepsWorth(state, spec.asset, read('valueUsd'), fair)
-        place(venue, spec, { side: taking, type: limit, timeInForce: immediateOrCancel, steps, ticks })
+        place(venue, spec, {
+          side: taking,
+          type: limit,
+          timeInForce: immediateOrCancel,
+          quantitySteps: steps,
+          priceTicks: ticks,
+        })
       }
       return now + read('every')
     },
     capture: () => ({ stream: [...stream.state()], bidSince: since[0], askSince: since[1] }),
     restore: (captured) => {
       const data = recordOf(captured)
-      const [s0 = 0, s1 = 0, s2 = 0, carry = 0] = numbersOf(data['stream'])
-      stream = resumeStream([s0, s1, s2, carry])
+      stream = streamOf(data['stream'])
       since[0] = numberOf(data['bidSince'])
       since[1] = numberOf(data['askSince'])
     },

@@ -1,8 +1,9 @@
-import { immediateOrCancel, limit } from '../../engine/codes.ts'
+import { buy, immediateOrCancel, limit } from '../../engine/codes.ts'
 import { quantitySteps } from '../../numeric/units.ts'
-import { type MakeBehaviour, numberOf, recordOf } from './behaviour.ts'
-import { limitTicks, midTicksOf, place, sideOf, takeAtMarket } from './hand.ts'
-import { numberIn, type Parameters } from './parameters.ts'
+import type { MakeBehaviour } from './behaviour.ts'
+import { numberOf, recordOf } from './captured.ts'
+import type { Parameters } from './parameters.ts'
+import { limitTicks, midTicksOf, place, sideOf, takeAtMarket } from './trading.ts'
 
 export const twapParameters: Parameters = {
   side: { kind: 'word', words: ['buy', 'sell'], fallback: null, description: 'Whether it buys or sells.' },
@@ -33,27 +34,27 @@ export const twapParameters: Parameters = {
  * Fills a quantity in even parts over a span (time-weighted average price). What an interval could not fill is added
  * to the next one; what is left after the last stays unfilled.
  */
-export const makeTwap: MakeBehaviour = (spec, _context, values) => {
+export const makeTwap: MakeBehaviour = (spec, _context, read) => {
   let startedAtMillis = -1
   let slicesDone = 0
   let filledSteps = 0
   return {
     begin: (now) => {
       // When it is started again, it continues with the rest.
-      const span = numberIn(values(), 'over') / numberIn(values(), 'slices')
+      const span = read('over') / read('slices')
       startedAtMillis = now - Math.round(slicesDone * span)
-      return slicesDone < numberIn(values(), 'slices') ? now : Number.POSITIVE_INFINITY
+      return slicesDone < read('slices') ? now : Number.POSITIVE_INFINITY
     },
     act: (venue) => {
       const { state } = venue
-      const [over, slices] = [numberIn(values(), 'over'), numberIn(values(), 'slices')]
+      const [over, slices] = [read('over'), read('slices')]
       slicesDone += 1
-      const due = Math.round((numberIn(values(), 'quantity') * Math.min(slices, slicesDone)) / slices)
+      const due = Math.round((read('quantity') * Math.min(slices, slicesDone)) / slices)
       const steps = quantitySteps(Math.max(0, due - filledSteps))
-      const side = sideOf(values().get('side') === 'buy')
-      const limitBps = numberIn(values(), 'limitBps')
+      const side = sideOf(spec.values.get('side') === 'buy')
+      const limitBps = read('limitBps')
       const mid = midTicksOf(state, spec.asset)
-      const beyond = mid * (1 + ((side === 0 ? 1 : -1) * limitBps) / 10_000)
+      const beyond = mid * (1 + ((side === buy ? 1 : -1) * limitBps) / 10_000)
       const order =
         limitBps === 0
           ? takeAtMarket(venue, spec, side, steps)
@@ -61,8 +62,8 @@ export const makeTwap: MakeBehaviour = (spec, _context, values) => {
               side,
               type: limit,
               timeInForce: immediateOrCancel,
-              steps,
-              ticks: limitTicks(state, spec.asset, side, beyond),
+              quantitySteps: steps,
+              priceTicks: limitTicks(state, spec.asset, side, beyond),
             })
       if (order !== null) filledSteps += state.orders.filledSteps.get(order)
       const next = startedAtMillis + Math.round((slicesDone * over) / slices)

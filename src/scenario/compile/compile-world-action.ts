@@ -16,7 +16,7 @@ import {
   textOf,
   wordOr,
 } from '../read/fields.ts'
-import { type JsonData, jsonDataOf } from '../read/json-data.ts'
+import { isDataRecord, jsonDataOf } from '../read/json-data.ts'
 import { toPlain } from '../read/tree.ts'
 import { type ActionScope, accountOf } from './action-scope.ts'
 import { scopesOf } from './compile-accounts.ts'
@@ -181,8 +181,4 @@ function checkRoute(request: Field | null): void {
   const meant = meantRoute(optional(request, 'method', textOf), textOf(path))
   if (meant === null) return
   complain(path, `"${textOf(path)}" is not a path of an operation`, meant)
-}
-
-function isDataRecord(value: JsonData | null): value is { readonly [name: string]: JsonData } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -15,3 +15,7 @@ export function jsonDataOf(value: unknown): JsonData {
   if (typeof value !== 'object') return null
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, jsonDataOf(item)]))
 }
+
+export function isDataRecord(data: JsonData | undefined): data is { readonly [key: string]: JsonData } {
+  return typeof data === 'object' && data !== null && !Array.isArray(data)
+}

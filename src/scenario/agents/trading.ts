@@ -62,23 +62,19 @@ export interface AgentPlacement {
   readonly side: Side
   readonly type: OrderType
   readonly timeInForce: TimeInForce
-  readonly steps: QuantitySteps
-  readonly ticks: PriceTicks
+  readonly quantitySteps: QuantitySteps
+  readonly priceTicks: PriceTicks
 }
 
 /** Sends an order and answers its row, or null when the venue refused it. Nothing is sent for a size of 0. */
 export function place(venue: ScriptedVenue, spec: AgentSpec, order: AgentPlacement): number | null {
-  if (order.steps <= 0) return null
+  if (order.quantitySteps <= 0) return null
   const outcome = venue.execute({
     kind: 'place-order',
     at: millis(venue.state.nowMillis),
     account: spec.account,
     asset: spec.asset,
-    side: order.side,
-    type: order.type,
-    timeInForce: order.timeInForce,
-    quantitySteps: order.steps,
-    priceTicks: order.ticks,
+    ...order,
     clientOrderId: null,
     allowsDuplicateId: false,
     keepsRefused: false,
@@ -93,8 +89,8 @@ export function takeAtMarket(venue: ScriptedVenue, spec: AgentSpec, side: Side, 
     side,
     type: market,
     timeInForce: immediateOrCancel,
-    steps,
-    ticks: priceTicks(0),
+    quantitySteps: steps,
+    priceTicks: priceTicks(0),
   })
 }
 
@@ -106,7 +102,13 @@ export function rest(
   steps: QuantitySteps,
   ticks: PriceTicks,
 ) {
-  return place(venue, spec, { side, type: limit, timeInForce: goodTillCancelled, steps, ticks })
+  return place(venue, spec, {
+    side,
+    type: limit,
+    timeInForce: goodTillCancelled,
+    quantitySteps: steps,
+    priceTicks: ticks,
+  })
 }
 
 /** Cancels an order that is still live. */
