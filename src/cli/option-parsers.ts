@@ -2,12 +2,38 @@ import { InvalidArgumentError } from 'commander'
 import { parseDuration } from '../numeric/time-text.ts'
 import { parseOrigins } from '../server/venue/cross-origin.ts'
 
-/** 0 (any free one) to 65535. */
-export function parsePort(text: string): number {
-  if (!/^[0-9]{1,5}$/.test(text) || Number(text) > 65_535) {
-    throw new InvalidArgumentError('a port is a whole number from 0 to 65535')
+/** 0 takes any free one. */
+export const parsePort = wholeNumber(0, 65_535)
+
+/** The address of a server, without a slash at its end. */
+export function parseAddress(text: string): string {
+  const address = text.replace(/\/+$/, '')
+  if (/^https?:\/\//.test(address) && URL.canParse(address)) return address
+  throw new InvalidArgumentError('expected an address with http:// or https://')
+}
+
+/** A whole number within bounds. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (/^\d{1,15}$/.test(text) && value >= least && value <= most) return value
+    throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}`)
   }
-  return Number(text)
+}
+
+/** One of how many parts. */
+export interface Shard {
+  /** From 1. */
+  readonly number: number
+  readonly of: number
+}
+
+/** `2/5`. */
+export function parseShard(text: string): Shard {
+  const match = /^(\d{1,6})\/(\d{1,6})$/.exec(text)
+  const shard = { number: Number(match?.[1]), of: Number(match?.[2]) }
+  if (shard.number >= 1 && shard.number <= shard.of) return shard
+  throw new InvalidArgumentError('expected a part such as 1/4, counted from 1')
 }
 
 /** A token that a caller can send in a header. */
@@ -34,15 +60,16 @@ export function parseSpan(text: string): number {
 export function gatherPairs(text: string, previous: unknown): ReadonlyMap<string, string> {
   const split = text.indexOf('=')
   if (split < 1) throw new InvalidArgumentError(`expected KEY=VALUE, found "${text}"`)
-  const pairs = new Map<string, string>(isPairs(previous) ? previous : [])
-  return pairs.set(text.slice(0, split), text.slice(split + 1))
+  return new Map(pairsOf(previous)).set(text.slice(0, split), text.slice(split + 1))
 }
 
 /** The same with commas between several pairs, for values that have none. */
 export function gatherPairList(text: string, previous: unknown): ReadonlyMap<string, string> {
-  const before: ReadonlyMap<string, string> = isPairs(previous) ? previous : new Map()
-  return text.split(',').reduce((pairs, pair) => gatherPairs(pair, pairs), before)
+  return text.split(',').reduce((pairs, pair) => gatherPairs(pair, pairs), pairsOf(previous))
 }
+
+/** What such an option was given; nothing where it was not. */
+export const pairsOf = (value: unknown): ReadonlyMap<string, string> => (isPairs(value) ? value : new Map())
 
 export const isPairs = (value: unknown): value is ReadonlyMap<string, string> => value instanceof Map
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import type { Command, Option } from 'commander'
+import { join } from 'node:path'
+import { type Command, Option } from 'commander'
 import { nearestWord } from '../api/nearest-word.ts'
 import { type Problem, problemAt, problemText } from '../scenario/read/problem.ts'
 import type { Tree } from '../scenario/read/tree.ts'
 import { CliFailure, exitCode } from './failure.ts'
-import { readRegularFile } from './read-text-file.ts'
+import { readFile } from './read-file.ts'
 import type { Terminal } from './terminal.ts'
 
 /*
@@ -16,6 +16,10 @@ import type { Terminal } from './terminal.ts'
 /** Names of configuration files; the first that exists is used. */
 export const usualFiles: readonly string[] = ['otcsim.config.yaml', 'otcsim.config.yml', 'otcsim.config.json']
 const maximumFileBytes = 1024 * 1024
+
+/** `--config`, of every command that has settings. */
+export const configOption = (): Option =>
+  new Option('--config <file>', 'the configuration file, for options that no flag or variable sets')
 
 /** Fills in what no flag has set. Errors name the variable, or the file's line. */
 export async function applySettings(command: Command, terminal: Terminal): Promise<void> {
@@ -99,10 +103,9 @@ async function readConfigFile(command: Command, terminal: Terminal): Promise<Rea
   const name =
     typeof stated === 'string' ? stated : usualFiles.find((file) => existsSync(join(terminal.cwd, file)))
   if (name === undefined) return new Map()
-  const file = readRegularFile(resolve(terminal.cwd, name), maximumFileBytes)
-  if (!file.ok) throw new CliFailure(exitCode.usage, `cannot read ${name}: ${file.reason}`)
+  const bytes = readFile(terminal.cwd, name, maximumFileBytes)
   const { parseDocument } = await import('../scenario/read/parse-document.ts')
-  const parsed = parseDocument(file.bytes.toString('utf8'), name)
+  const parsed = parseDocument(bytes.toString('utf8'), name)
   if (!parsed.ok) throw new CliFailure(exitCode.usage, parsed.problems.map(problemText).join('\n'))
   const problems: Problem[] = []
   const values = readEntries(parsed.value, command, problems)

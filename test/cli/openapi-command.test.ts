@@ -32,7 +32,6 @@ it.each([
     ['--readings', 'envelop=wrapped'],
     '--readings envelop: is not a known reading (did you mean envelope?)\n',
   ],
-  [['--url', 'venue.test'], '--url venue.test: expected an address with http:// or https://\n'],
 ])('refuses %j', async (words, err) => {
   expect(await otcsim(['openapi', ...words])).toEqual({ code: 2, out: '', err })
 })

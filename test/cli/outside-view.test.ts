@@ -116,8 +116,6 @@ it.each([
 
 describe('invalid addresses, instants and methods', () => {
   it.each([
-    [['keys', '--url', 'nowhere'], '"nowhere" is not an address'],
-    [['backtest', 'still.mjs', '--to', '1m', '--live', 'nowhere'], '--live: "nowhere" is not an address'],
     [
       ['sign', 'GET', '/orders', '--timestamp', 'now'],
       '--timestamp: expected milliseconds since 1970, found "now"',
@@ -127,6 +125,24 @@ describe('invalid addresses, instants and methods', () => {
     const cwd = folderWith({ 'still.mjs': strategy })
     expect(await otcsim(words, { cwd })).toEqual({ code: 2, out: '', err: `${problem}\n` })
   })
+})
+
+it.each(['curl', 'sign'])('%s takes a path, and no whole address', async (command) => {
+  const address = 'http://127.0.0.1:4010/api/sdk/orders'
+  const err = `"${address}" is a whole address; give its path alone, such as /orders\n`
+  expect(await otcsim([command, 'GET', address])).toEqual({ code: 2, out: '', err })
+})
+
+it.each([
+  ['keys', '--url', 'nowhere'],
+  ['openapi', '--url', 'venue.test'],
+  ['curl', '--url', 'ftp://127.0.0.1', 'GET', '/orders'],
+  ['fuzz', '--against', 'ftp://127.0.0.1', '--key', 'k', '--secret', 's'],
+  ['backtest', 'still.mjs', '--to', '1m', '--live', 'nowhere'],
+])('an address is one of HTTP: %j', async (...words) => {
+  const ended = await otcsim(words)
+  expect(ended).toMatchObject({ code: 2, out: '' })
+  expect(ended.err).toContain('expected an address with http:// or https://')
 })
 
 describe('variables and the configuration file', () => {

@@ -139,7 +139,11 @@ it.each([
     /"xml" is not a reporter; there are pretty, json, junit, github, html/,
   ],
   [2, ['run', 'calm', '--reporter', 'pretty,json'], /json is a document: give it a file, as in json:FILE/],
-  [2, ['run', 'calm', '--shard', '3/2'], '"3/2" is not a shard; write 1/3 for the first of three\n'],
+  [
+    2,
+    ['run', 'calm', '--shard', '3/2'],
+    /argument '3\/2' is invalid. expected a part such as 1\/4, counted from 1/,
+  ],
   [2, ['run', 'calm', '--only', 'nix'], 'no run\'s file or variant contains "nix"\n'],
   [2, ['run', 'calm', '--jobs', '0'], /expected a whole number from 1 to 256/],
   [

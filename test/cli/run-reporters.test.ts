@@ -203,6 +203,15 @@ it('runs every combination of a matrix, and judges over all of them', async () =
   ])
 })
 
+it('says of a shard that it is empty', async () => {
+  const ended = await otcsim(['run', 'calm', '--shard', '2/2'])
+  expect(ended).toEqual({
+    code: 0,
+    out: '',
+    err: 'the shard 2/2 is empty: there are fewer runs than shards\n',
+  })
+})
+
 it('runs the same matrix on threads and in shards', async () => {
   const cwd = folderWith({ 'many.yaml': matrix })
   const run = async (...words: string[]) =>

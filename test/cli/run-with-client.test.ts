@@ -145,11 +145,16 @@ expect: [{at: +30s, that: "clock == 30"}]
   })
 })
 
+it('leaves what variables say of clients to the commands that have one', async () => {
+  const ended = await otcsim(['run', 'quote-expiry'], { env: { OTCSIM_ACCOUNT: 'desk' } })
+  expect(ended).toMatchObject({ code: 0, err: '' })
+})
+
 it.each([
-  [['--account', 'desk'], '--account goes with --client'],
+  [['--account', 'desk'], '--account needs --client'],
   [['--client', 'true', '--account', 'nobody'], 'no key for account "nobody"'],
-  [['--wall-limit', '5s'], '--wall-limit goes with --client'],
-  [['--client', 'true', '--update'], '--update goes without --client'],
+  [['--wall-limit', '5s'], '--wall-limit needs --client'],
+  [['--client', 'true', '--update'], '--update does not go with --client'],
   [['--client', 'true', '--jobs', '2'], '--client runs one at a time'],
   [['--client', 'true', '--wall-limit', '0s'], 'a duration such as 30s'],
 ])('refuses %j', async (words, said) => {

@@ -140,7 +140,7 @@ it('exits with 4 when nothing answers a request', async () => {
 })
 
 it.each([
-  [['serve', '--port', '70000'], /a port is a whole number from 0 to 65535/],
+  [['serve', '--port', '70000'], /expected a whole number from 0 to 65535/],
   [['serve', '--scenario', 'clam'], /did you mean "calm"\?/],
   [['serve', '--clock', 'real'], /Allowed choices are realtime, manual, auto/],
   [['serve', '--readings', 'envelop=bare'], /--readings envelop: is not a known reading/],
@@ -238,7 +238,7 @@ it('takes an option from its flag, then its variable, then the file, then its de
 
 it.each([
   ['prot: 1', 'c.yaml:1:1 prot: unknown key "prot". Did you mean "port"?\n'],
-  ['port: many', 'c.yaml:1:7 port: a port is a whole number from 0 to 65535\n'],
+  ['port: many', 'c.yaml:1:7 port: expected a whole number from 0 to 65535\n'],
   ['clock: real', 'c.yaml:1:8 clock: expected one of realtime, manual, auto, found "real"\n'],
   ['json: maybe', 'c.yaml:1:7 json: expected true or false\n'],
   ['port: 1\nport: 2', 'c.yaml:2:1 port: the key is there twice, first in line 1\n'],
@@ -251,5 +251,5 @@ it.each([
 
 it('names an invalid variable', async () => {
   const ended = await otcsim(['serve'], { env: { OTCSIM_PORT: 'x' } })
-  expect(ended).toEqual({ code: 2, out: '', err: 'OTCSIM_PORT: a port is a whole number from 0 to 65535\n' })
+  expect(ended).toEqual({ code: 2, out: '', err: 'OTCSIM_PORT: expected a whole number from 0 to 65535\n' })
 })

@@ -3,7 +3,7 @@ import type { SeedDistribution } from '../../backtest/report/run-context.ts'
 import type { ParameterValues } from '../../backtest/result.ts'
 import { asRow } from '../../backtest/sweep/case-row.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { readRegularFile } from '../read-text-file.ts'
+import { readFile } from '../read-file.ts'
 
 const maximumBytes = 1_000_000_000
 
@@ -18,10 +18,9 @@ export function amongSeeds(
   texts: ReadonlyMap<string, string>,
 ): SeedDistribution {
   const path = resolve(cwd, file)
-  const read = readRegularFile(path, maximumBytes)
-  if (!read.ok) throw new CliFailure(exitCode.unusableData, `cannot read ${path}: ${read.reason}`)
+  const bytes = readFile(cwd, path, maximumBytes, exitCode.unusableData)
   const profits: number[] = []
-  for (const line of read.bytes.toString('utf8').split('\n')) {
+  for (const line of bytes.toString('utf8').split('\n')) {
     const row = line === '' ? null : rowIn(line)
     const isLike = Object.entries(row?.parameters ?? {}).every(
       ([name, text]) => String(parameters[name]) === text || texts.get(name) === text,

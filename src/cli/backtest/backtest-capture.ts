@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { BacktestCapture, CaptureOptions } from '../../backtest/capture/capture.ts'
 import { captureDocument, readCaptureDocument } from '../../backtest/capture/capture-document.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { readRegularFile } from '../read-text-file.ts'
+import { readFile } from '../read-file.ts'
 import { writeNewFile } from '../write-file.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
 
@@ -21,10 +21,9 @@ export function captureOptionsOf(flags: BacktestFlags, cwd: string): CaptureOpti
 /** A captured run from its file. Errors: it cannot be read, or holds none. */
 export function readCapture(file: string, cwd: string): BacktestCapture {
   const path = resolve(cwd, file)
-  const read = readRegularFile(path, maximumBytes)
-  if (!read.ok) throw new CliFailure(exitCode.unusableData, `cannot read ${path}: ${read.reason}`)
+  const bytes = readFile(cwd, path, maximumBytes, exitCode.unusableData)
   try {
-    const document: unknown = JSON.parse(read.bytes.toString('utf8'))
+    const document: unknown = JSON.parse(bytes.toString('utf8'))
     return readCaptureDocument(document)
   } catch (error) {
     if (error instanceof SyntaxError) throw new CliFailure(exitCode.unusableData, `${path} is not JSON`)

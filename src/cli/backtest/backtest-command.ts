@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import { gatherPairs, gatherTexts } from '../option-parsers.ts'
-import { applySettings } from '../settings.ts'
+import { gatherPairs, gatherTexts, parseAddress } from '../option-parsers.ts'
+import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { refuseUnusedFlags } from '../unused-options.ts'
 import { gatherFiles } from './recording-files.ts'
@@ -23,7 +23,7 @@ export function backtestCommand(terminal: Terminal): Command {
     .option('--capture-at <time>', 'when the run is written to --capture: a time, or a span after --from')
     .option('--capture <file>', 'write the captured run here, for --resume; the run continues')
     .option('--resume <file>', 'go on where a run was captured, in place of beginning one')
-    .option('--live <url>', 'run over HTTP, against a simulator or a service such as staging')
+    .option('--live <url>', 'run over HTTP, against a simulator or a service such as staging', parseAddress)
     .addOption(
       new Option('--clock <mode>', 'of --live: stepped in a world of its own, or as it is')
         .choices(['manual', 'realtime'])
@@ -32,7 +32,7 @@ export function backtestCommand(terminal: Terminal): Command {
     .option('--api-key <key>', 'the API key, for --live --clock realtime')
     .option('--api-secret <secret>', 'its secret, for --live --clock realtime')
     .option('--admin-token <text>', 'the admin token of the simulator, for --live --clock manual')
-    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
+    .addOption(configOption())
     .action(async (file: string, _options: unknown, command: Command) => {
       await applySettings(command, terminal)
       refuseUnusedFlags(command)

@@ -4,7 +4,7 @@ import type { BacktestResult } from '../../backtest/result.ts'
 import type { Strategy } from '../../backtest/strategy.ts'
 import { ConnectionError } from '../../client/connection-error.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
-import { isPairs } from '../option-parsers.ts'
+import { pairsOf } from '../option-parsers.ts'
 import type { Terminal } from '../terminal.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
 import { numberOf } from './number-of.ts'
@@ -18,7 +18,6 @@ export async function runLiveBy(
   progress: (done: number, nowMillis: number) => void,
 ): Promise<BacktestResult> {
   if (flags.to === undefined) throw new CliFailure(exitCode.usage, '--live needs --to, such as 10m')
-  if (!URL.canParse(url)) throw new CliFailure(exitCode.usage, `--live: "${url}" is not an address`)
   let isEnded = false
   const stopListening = terminal.onStop(() => {
     isEnded = true
@@ -43,7 +42,7 @@ function optionsOf(flags: BacktestFlags, baseUrl: string, span: string): LiveOpt
     baseUrl,
     clock,
     span,
-    parameters: isPairs(flags.set) ? Object.fromEntries(flags.set) : {},
+    parameters: Object.fromEntries(pairsOf(flags.set)),
     ...(account === undefined ? {} : { account }),
     ...(adminToken === undefined ? {} : { adminToken }),
     ...(apiKey === undefined ? {} : { apiKey }),

@@ -6,7 +6,7 @@ import { runReport } from '../../backtest/report/run-report.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
 import { shellWord } from '../../backtest/sweep/replay-command.ts'
 import type { World } from '../../world/world.ts'
-import { isPairs } from '../option-parsers.ts'
+import { isPairs, pairsOf } from '../option-parsers.ts'
 import { version } from '../version.ts'
 import { writeFile } from '../write-file.ts'
 import { amongSeeds } from './among-seeds.ts'
@@ -37,9 +37,7 @@ export function writeReport(request: ReportRequest): void {
     limits: world === null ? null : limitsOf(world, result.account),
     realism: world === null ? null : realismOf(world, result),
     seeds:
-      flags.among === undefined
-        ? null
-        : amongSeeds(flags.among, cwd, result.parameters, isPairs(flags.set) ? flags.set : new Map()),
+      flags.among === undefined ? null : amongSeeds(flags.among, cwd, result.parameters, pairsOf(flags.set)),
   }
   writeFile(cwd, file, runReport(result, context, pageAssets()))
 }

@@ -18,7 +18,7 @@ import { JournalUnwritable } from '../../world/journal-unwritable.ts'
 import type { World } from '../../world/world.ts'
 import { judgeConditions, parseConditions } from '../assertions.ts'
 import { CliFailure, diskFailure, exitCode, writeReason } from '../failure.ts'
-import { isPairs } from '../option-parsers.ts'
+import { pairsOf } from '../option-parsers.ts'
 import { ownStackLines } from '../own-stack-lines.ts'
 import { progressLine } from '../progress.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
@@ -141,7 +141,7 @@ function withParameters(message: string, { parameters = {} }: Strategy): string 
 
 /** The options of a run, from the flags. Ends the command when one cannot be used. */
 export function optionsOf(flags: BacktestFlags, cwd: string): BacktestOptions {
-  const set = isPairs(flags.set) ? Object.fromEntries(flags.set) : {}
+  const set = Object.fromEntries(pairsOf(flags.set))
   const { account, client, equityGrid, from, seed, tick, to } = flags
   const warmUp = numberOf('--warm-up', flags.warmUp)
   const riskFreeRate = numberOf('--risk-free-rate', flags.riskFreeRate)
@@ -185,7 +185,7 @@ function sourceOf(flags: BacktestFlags, cwd: string): SourceOptions {
   const { compiled } = openScenario({
     scenario: scenario ?? 'calm',
     cwd,
-    params: isPairs(flags.param) ? flags.param : new Map(),
+    params: pairsOf(flags.param),
     seed: flags.seed ?? null,
   })
   return { scenario: compiled }

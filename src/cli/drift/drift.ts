@@ -1,7 +1,6 @@
-import { resolve } from 'node:path'
 import { type ReadingKey, readingKeys, valuesOf } from '../../api/readings/readings.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { readRegularFile } from '../read-text-file.ts'
+import { readFile } from '../read-file.ts'
 import { painter, type Terminal } from '../terminal.ts'
 import { writeFile } from '../write-file.ts'
 import type { Exchange, Memory } from './drift-exchange.ts'
@@ -31,9 +30,8 @@ const maximumHarBytes = 512 * 1024 * 1024
  * no recording (5); a recording without an exchange of the interface (5).
  */
 export function drift(options: DriftOptions, terminal: Terminal): void {
-  const file = readRegularFile(resolve(terminal.cwd, options.har), maximumHarBytes)
-  if (!file.ok) throw new CliFailure(exitCode.unusableData, `cannot read ${options.har}: ${file.reason}`)
-  const recording = readHar(file.bytes.toString('utf8'))
+  const bytes = readFile(terminal.cwd, options.har, maximumHarBytes, exitCode.unusableData)
+  const recording = readHar(bytes.toString('utf8'))
   if (recording === null) throw new CliFailure(exitCode.unusableData, `${options.har} is not a HAR recording`)
   const { exchanges, entries } = recording
   if (exchanges.length === 0)

@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
+import { parseAddress, wholeNumber } from '../option-parsers.ts'
 import { addWorldOptions } from '../serve/world-options.ts'
-import { applySettings } from '../settings.ts'
+import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { refuseUnusedFlags } from '../unused-options.ts'
 
@@ -10,12 +11,12 @@ export function fuzzCommand(terminal: Terminal): Command {
     .description(
       'send requests made from the schemas of the interface, and look for answers that it does not have',
     )
-    .option('--requests <number>', 'how many', positive, 500)
-    .option('--against <url>', 'test the venue at this address instead of one of its own')
+    .option('--requests <number>', 'how many', wholeNumber(1, 9_999_999), 500)
+    .option('--against <url>', 'test the venue at this address instead of one of its own', parseAddress)
     .option('--key <text>', 'the API key to use there')
     .option('--secret <text>', 'and its secret')
     .option('--json', 'the result as one line of JSON')
-    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
+    .addOption(configOption())
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)
       refuseUnusedFlags(
@@ -26,9 +27,4 @@ export function fuzzCommand(terminal: Terminal): Command {
       const { fuzz } = await import('./fuzz.ts')
       await fuzz(command.opts(), terminal)
     })
-}
-
-function positive(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('a whole number from 1 to 9999999')
-  return Number(text)
 }

@@ -73,7 +73,7 @@ async function fuzzForeign(
   if (key === undefined || secret === undefined)
     throw new CliFailure(exitCode.usage, '--against needs --key and --secret')
   const target = {
-    url: against.replace(/\/+$/, ''),
+    url: against,
     credentials: { apiKey: key, apiSecret: secret },
     digest: () => null,
   }
@@ -97,8 +97,7 @@ async function fuzzOwn(
     const again = await runFresh(few, venue)
     return { successes, finding: { ...(again.found ?? found), requests: again.sent } }
   } finally {
-    await venue.server.close()
-    venue.worlds.close()
+    await venue.close()
   }
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Line, linesOfBytes, linesOfFile } from '../../world/journal/lines/read-lines.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
-import { readRegularFile } from '../read-text-file.ts'
+import { readFile } from '../read-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 const maximumPackedBytes = 512 * 1024 * 1024
@@ -16,9 +16,8 @@ export function withJournal<Value>(
 ): Value {
   const path = resolve(terminal.cwd, name)
   if (isPacked(path, name)) {
-    const file = readRegularFile(path, maximumPackedBytes)
-    if (!file.ok) throw new CliFailure(exitCode.unusableData, `cannot read ${name}: ${file.reason}`)
-    return read(linesOfBytes(unpacked(file.bytes, name)))
+    const bytes = readFile(terminal.cwd, name, maximumPackedBytes, exitCode.unusableData)
+    return read(linesOfBytes(unpacked(bytes, name)))
   }
   const descriptor = opened(path, name)
   try {

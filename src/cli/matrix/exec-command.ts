@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { addWorldOptions } from '../serve/world-options.ts'
-import { applySettings } from '../settings.ts'
+import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `otcsim exec -- COMMAND`: a program beside a venue of its own. */
@@ -12,7 +12,7 @@ export function execCommand(terminal: Terminal): Command {
       '--account <id>',
       'give the program the key of this account instead of the one with the most scopes',
     )
-    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
+    .addOption(configOption())
     .addHelpText(
       'after',
       '\nThe program finds OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD and OTC_ACCOUNTS.',

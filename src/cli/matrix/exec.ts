@@ -14,7 +14,7 @@ export async function exec(
   options: ExecOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { server, world } = await startLocalVenue(options, terminal)
+  const { server, world, close } = await startLocalVenue(options, terminal)
   let code = 0
   try {
     const env = { ...terminal.env, ...environmentOf(server, world, options.account ?? null) }
@@ -29,7 +29,7 @@ export async function exec(
     })
     code = end.code
   } finally {
-    await server.close()
+    await close()
   }
   if (code !== 0) throw new ChildExit(code)
 }

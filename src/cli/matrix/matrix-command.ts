@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
+import { wholeNumber } from '../option-parsers.ts'
 import { addWorldOptions } from '../serve/world-options.ts'
-import { applySettings } from '../settings.ts'
+import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `otcsim matrix -- COMMAND`: which readings and faults break a client's own tests. */
@@ -14,7 +15,7 @@ export function matrixCommand(terminal: Terminal): Command {
     .option(
       '--depth <number>',
       '1: one value at a time; 2: then combinations in which every two values meet',
-      numberFrom(1, 2),
+      wholeNumber(1, 2),
       2,
     )
     .option('--pairwise', 'the same as --depth 2, as it is by default')
@@ -24,14 +25,14 @@ export function matrixCommand(terminal: Terminal): Command {
     )
     .option('--no-faults', 'vary readings alone')
     .option('--pins <file>', 'readings that are known, and do not vary; readings.json when it is there')
-    .option('--jobs <number>', 'how many run at a time', numberFrom(1, 256), availableParallelism())
-    .option('--timeout <seconds>', 'how long one run may take', numberFrom(1, 86_400), 300)
+    .option('--jobs <number>', 'how many run at a time', wholeNumber(1, 256), availableParallelism())
+    .option('--timeout <seconds>', 'how long one run may take', wholeNumber(1, 86_400), 300)
     .option(
       '--account <id>',
       'give the tests the key of this account instead of the one with the most scopes',
     )
     .option('--json', 'the result as one line of JSON')
-    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
+    .addOption(configOption())
     .addHelpText(
       'after',
       '\nThe tests find OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD and OTC_ACCOUNTS. What they print' +
@@ -42,13 +43,4 @@ export function matrixCommand(terminal: Terminal): Command {
       const { matrix } = await import('./matrix.ts')
       await matrix(words, command.opts(), terminal)
     })
-}
-
-function numberFrom(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (!/^\d+$/.test(text) || value < least || value > most)
-      throw new InvalidArgumentError(`a whole number from ${least} to ${most}`)
-    return value
-  }
 }

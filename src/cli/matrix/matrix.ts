@@ -2,7 +2,7 @@ import { type ReadingKey, readingKeys } from '../../api/readings/readings.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { shrinkList } from '../journal/shrink-list.ts'
 import type { FirstWorldOptions } from '../serve/first-world.ts'
-import { type LocalVenue, startLocalVenue } from '../serve/local-venue.ts'
+import { startLocalVenue } from '../serve/local-venue.ts'
 import { painter, type Terminal } from '../terminal.ts'
 import {
   baseline,
@@ -76,13 +76,8 @@ export async function matrix(
     }
   } finally {
     listenNoMore()
-    await closeVenue(venue)
+    await venue.close()
   }
-}
-
-async function closeVenue({ server, worlds }: LocalVenue): Promise<void> {
-  await server.close()
-  worlds.close()
 }
 
 async function runMatrix(

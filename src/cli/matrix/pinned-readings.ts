@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { resolveReadings } from '../../api/readings/readings.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { readRegularFile } from '../read-text-file.ts'
+import { readFile } from '../read-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** The file in which a team writes down what it knows of the real venue's readings. */
@@ -10,12 +10,9 @@ const usualPins = 'readings.json'
 
 /** The readings of a file, by key; those of `readings.json` when no file is named and it is there. */
 export function readPins(name: string | undefined, terminal: Terminal): { readonly [key: string]: string } {
-  const path = resolve(terminal.cwd, name ?? usualPins)
   const shown = name ?? usualPins
-  if (name === undefined && !existsSync(path)) return {}
-  const file = readRegularFile(path, 1024 * 1024)
-  if (!file.ok) throw new CliFailure(exitCode.usage, `cannot read ${shown}: ${file.reason}`)
-  const pins = pinsIn(file.bytes.toString('utf8'))
+  if (name === undefined && !existsSync(resolve(terminal.cwd, shown))) return {}
+  const pins = pinsIn(readFile(terminal.cwd, shown, 1024 * 1024).toString('utf8'))
   if (pins === null)
     throw new CliFailure(exitCode.usage, `${shown} must be an object of readings and their values`)
   const resolved = resolveReadings(pins)

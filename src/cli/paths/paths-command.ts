@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { gatherPairs } from '../option-parsers.ts'
-import { applySettings } from '../settings.ts'
+import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { refuseUnusedFlags } from '../unused-options.ts'
 
@@ -20,7 +20,7 @@ export function pathsCommand(terminal: Terminal): Command {
     .option('--asset <symbol>', 'only this asset')
     .option('--param <name=value>', 'a parameter of the scenario; may stand many times', gatherPairs)
     .option('--out <file>', 'where the HTML goes; stdout if left out')
-    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
+    .addOption(configOption())
     .action(async (scenario: string | undefined, _options: unknown, command: Command) => {
       await applySettings(command, terminal)
       const needs = [{ needs: ['model'], options: ['price'] }]

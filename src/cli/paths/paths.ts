@@ -6,7 +6,7 @@ import { formatDuration, parseDuration } from '../../numeric/time-text.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { endOf } from '../../scenario/run/run-scenario.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { isPairs } from '../option-parsers.ts'
+import { pairsOf } from '../option-parsers.ts'
 import { progressLine } from '../progress.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
 import type { Terminal } from '../terminal.ts'
@@ -71,7 +71,7 @@ function openSource(
   terminal: Terminal,
 ): CompiledScenario {
   if (scenario !== null) {
-    const params = isPairs(options.param) ? options.param : new Map<string, string>()
+    const params = pairsOf(options.param)
     return openScenario({ scenario, cwd: terminal.cwd, params, seed }).compiled
   }
   const price = parseDecimal(options.price) === null ? 0 : Number(options.price)

@@ -1,6 +1,4 @@
-import { resolve } from 'node:path'
-import { CliFailure, exitCode } from '../failure.ts'
-import { readRegularFile } from '../read-text-file.ts'
+import { readFile } from '../read-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 const maximumBodyBytes = 16 * 1024 * 1024
@@ -12,7 +10,5 @@ export function bodyOf(data: string | undefined, terminal: Terminal): string {
   if (data === undefined) return ''
   if (data === '-') return terminal.readInput()
   if (!data.startsWith('@')) return data
-  const file = readRegularFile(resolve(terminal.cwd, data.slice(1)), maximumBodyBytes)
-  if (!file.ok) throw new CliFailure(exitCode.usage, `cannot read ${data.slice(1)}: ${file.reason}`)
-  return file.bytes.toString('utf8')
+  return readFile(terminal.cwd, data.slice(1), maximumBodyBytes).toString('utf8')
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { defaultPort } from '../default-port.ts'
+import { usualAddress } from '../default-port.ts'
+import { parseAddress } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -10,7 +11,7 @@ export function curlCommand(terminal: Terminal): Command {
     .argument('<method>', 'GET, POST, PATCH or DELETE')
     .argument('<path>', 'such as /market-data/prices; /api/sdk is put before it')
     .option('-d, --data <text>', 'the body; @FILE takes it from a file, - from standard input')
-    .option('--url <address>', 'where the venue is', `http://127.0.0.1:${defaultPort}`)
+    .option('--url <address>', 'where the venue is', parseAddress, usualAddress)
     .option('--account <id>', 'sign with the key of this account instead of the one with the most scopes')
     .option('--key <text>', 'sign with this API key')
     .option('--secret <text>', 'and this API secret')

@@ -25,8 +25,7 @@ export async function sendSigned(
 ): Promise<void> {
   const path = fullPath(target)
   if (!/^[A-Z]{1,20}$/.test(method)) throw new CliFailure(exitCode.usage, `"${method}" is not an HTTP method`)
-  const url = options.url.replace(/\/+$/, '')
-  if (!URL.canParse(url)) throw new CliFailure(exitCode.usage, `"${options.url}" is not an address`)
+  const { url } = options
   const body = bodyOf(options.data, terminal)
   const headers: Record<string, string> = body === '' ? {} : { 'Content-Type': 'application/json' }
   const address: VenueAddress = { url, adminToken: options.adminToken ?? null }

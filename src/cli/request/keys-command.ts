@@ -1,6 +1,7 @@
 import { Command } from 'commander'
-import { defaultPort } from '../default-port.ts'
+import { usualAddress } from '../default-port.ts'
 import { CliFailure, exitCode } from '../failure.ts'
+import { parseAddress } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -15,7 +16,7 @@ interface KeysOptions {
 export function keysCommand(terminal: Terminal): Command {
   return new Command('keys')
     .description('list the keys of a running venue')
-    .option('--url <address>', 'where the admin API is', `http://127.0.0.1:${defaultPort}`)
+    .option('--url <address>', 'where the admin API is', parseAddress, usualAddress)
     .option('--world <id>', 'the world whose keys are listed', 'default')
     .option('--admin-token <text>', 'the token of the admin API')
     .option('--json', 'print JSON')
@@ -24,9 +25,7 @@ export function keysCommand(terminal: Terminal): Command {
       const { accountsOf } = await import('./running-venue.ts')
       const options: KeysOptions = command.opts()
       const { url, world, json } = options
-      if (!URL.canParse(url)) throw new CliFailure(exitCode.usage, `"${url}" is not an address`)
-      const address = { url: url.replace(/\/+$/, ''), adminToken: options.adminToken ?? null }
-      const accounts = await accountsOf(address, world)
+      const accounts = await accountsOf({ url, adminToken: options.adminToken ?? null }, world)
       if (accounts === null) {
         throw new CliFailure(exitCode.unreachable, `${url} does not tell the keys of the world "${world}"`)
       }

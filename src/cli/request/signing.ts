@@ -1,5 +1,6 @@
 import { HmacKey } from '../../numeric/hmac.ts'
 import { defaultWorld } from '../../world/worlds.ts'
+import { CliFailure, exitCode } from '../failure.ts'
 
 export interface Credentials {
   readonly apiKey: string
@@ -34,6 +35,8 @@ export function signedHeaders(request: SignedRequest, credentials: Credentials):
 
 /** Short paths mean the venue: `/orders` is `/api/sdk/orders`. */
 export function fullPath(path: string): string {
+  if (/^[a-z]+:\/\//i.test(path))
+    throw new CliFailure(exitCode.usage, `"${path}" is a whole address; give its path alone, such as /orders`)
   const rooted = path.startsWith('/') ? path : `/${path}`
   return /^\/(api\/|__admin(\/|$))/.test(rooted) ? rooted : `/api/sdk${rooted}`
 }

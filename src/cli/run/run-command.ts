@@ -1,7 +1,8 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { gatherPairs, parseSpan } from '../option-parsers.ts'
-import { applySettings } from '../settings.ts'
+import { Command, Option } from 'commander'
+import { gatherPairs, parseShard, parseSpan, wholeNumber } from '../option-parsers.ts'
+import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+import { refuseUnusedFlags } from '../unused-options.ts'
 import { parseReporters } from './reporter-choices.ts'
 
 /** `otcsim run FILES...`: scenarios in virtual time, judged by their own expectations. */
@@ -21,9 +22,9 @@ export function runCommand(terminal: Terminal): Command {
     .option('--param <name=value>', 'a parameter of the scenario; may stand many times', gatherPairs)
     .option('--seed <text>', "in place of the scenario's seed, and of all seeds of a matrix")
     .option('--only <text>', 'only runs whose file or variant contains this')
-    .option('--shard <i/n>', 'only every n-th run, from the i-th on')
+    .option('--shard <i/n>', 'only every n-th run, from the i-th on', parseShard)
     .option('--bail', 'stop after the first run that fails', false)
-    .option('--jobs <count>', 'threads that run at the same time', wholeNumber)
+    .option('--jobs <count>', 'threads that run at the same time', wholeNumber(1, 256))
     .option(
       '--client <command>',
       'serve each scenario, run this command against it, and judge what came of it',
@@ -35,16 +36,12 @@ export function runCommand(terminal: Terminal): Command {
     .option('--wall-limit <duration>', 'how long a run with a client may take in real time (10m)', parseSpan)
     .option('--update', 'write pinned digests and recorded values anew', false)
     .option('--watch', 'run what changes again, until stopped', false)
-    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
+    .addOption(configOption())
     .action(async (files: readonly string[], _options: unknown, command: Command) => {
       await applySettings(command, terminal)
+      const needs = [{ needs: ['client'], options: ['account', 'wallLimit'] }]
+      refuseUnusedFlags(command, needs, [{ with: 'client', options: ['update'] }])
       const { run } = await import('./run.ts')
       await run(files, command.opts(), terminal)
     })
-}
-
-function wholeNumber(text: string): number {
-  const count = Number(text)
-  if (/^\d{1,3}$/.test(text) && count >= 1 && count <= 256) return count
-  throw new InvalidArgumentError('expected a whole number from 1 to 256')
 }

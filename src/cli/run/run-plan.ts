@@ -1,4 +1,5 @@
 import { CliFailure, exitCode } from '../failure.ts'
+import type { Shard } from '../option-parsers.ts'
 import type { MatrixFile } from '../scenario/scenario-files.ts'
 import type { RunTask } from './run-one.ts'
 
@@ -13,12 +14,6 @@ export interface PlanOptions {
   readonly hasCharts: boolean
 }
 
-export interface Shard {
-  /** From 1. */
-  readonly index: number
-  readonly count: number
-}
-
 /** Every run of the files, in order; of a shard, every n-th one, so that a matrix spreads evenly. */
 export function planRuns(files: readonly MatrixFile[], options: PlanOptions): readonly PlannedRun[] {
   const { only, shard, hasCharts } = options
@@ -28,13 +23,5 @@ export function planRuns(files: readonly MatrixFile[], options: PlanOptions): re
   const chosen = only === null ? all : all.filter((run) => `${run.file} [${run.variant.name}]`.includes(only))
   if (only !== null && chosen.length === 0)
     throw new CliFailure(exitCode.usage, `no run's file or variant contains "${only}"`)
-  return shard === null ? chosen : chosen.filter((_, place) => place % shard.count === shard.index - 1)
-}
-
-/** `2/5`. */
-export function parseShard(text: string): Shard | null {
-  const match = /^(\d{1,6})\/(\d{1,6})$/.exec(text)
-  if (match === null) return null
-  const [index, count] = [Number(match[1]), Number(match[2])]
-  return index >= 1 && index <= count ? { index, count } : null
+  return shard === null ? chosen : chosen.filter((_, place) => place % shard.of === shard.number - 1)
 }

@@ -1,5 +1,5 @@
 import { CliFailure, exitCode } from '../failure.ts'
-import { isPairs } from '../option-parsers.ts'
+import { pairsOf, type Shard } from '../option-parsers.ts'
 import { progressLine } from '../progress.ts'
 import { type MatrixFile, openMatrix } from '../scenario/scenario-files.ts'
 import type { Terminal } from '../terminal.ts'
@@ -8,7 +8,7 @@ import type { ReporterChoice } from './reporter-choices.ts'
 import { type Reporting, startReporting } from './reporters.ts'
 import type { LiveOptions } from './run-live.ts'
 import { runOne } from './run-one.ts'
-import { type PlannedRun, parseShard, planRuns, type Shard } from './run-plan.ts'
+import { type PlannedRun, planRuns } from './run-plan.ts'
 import { startRunPool } from './run-pool.ts'
 import type { RunReport } from './run-report.ts'
 import { type Change, recordedIn, writeRecorded } from './run-update.ts'
@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly param?: unknown
   readonly seed?: string
   readonly only?: string
-  readonly shard?: string
+  readonly shard?: Shard
   readonly bail?: boolean
   readonly update?: boolean
   readonly watch?: boolean
@@ -49,8 +49,10 @@ async function runOnce(files: readonly string[], options: RunOptions, terminal: 
   const opened = files.map((file) => openOne(file, options, terminal))
   const sources = new Map(opened.flatMap((file) => [...file.sources]))
   const choices = choicesOf(options)
-  const shard = shardOf(options)
+  const { shard = null } = options
   const plan = planRuns(opened, { only: options.only ?? null, shard, hasCharts: drawsCharts(choices) })
+  if (shard !== null && plan.length === 0)
+    terminal.err(`the shard ${shard.number}/${shard.of} is empty: there are fewer runs than shards\n`)
   const reporting = startReporting(choices, sources, terminal)
   const reports = await runAll(plan, options, live, terminal, reporting)
   if (shard === null && options.only === undefined) judgeAll(opened, reports, reporting)
@@ -67,32 +69,16 @@ async function runOnce(files: readonly string[], options: RunOptions, terminal: 
 }
 
 function openOne(scenario: string, options: RunOptions, terminal: Terminal): MatrixFile {
-  const params = isPairs(options.param) ? options.param : new Map<string, string>()
+  const params = pairsOf(options.param)
   return openMatrix({ scenario, cwd: terminal.cwd, params, seed: options.seed ?? null })
-}
-
-function shardOf({ shard }: RunOptions): Shard | null {
-  if (shard === undefined) return null
-  const parsed = parseShard(shard)
-  if (parsed !== null) return parsed
-  throw new CliFailure(exitCode.usage, `"${shard}" is not a shard; write 1/3 for the first of three`)
 }
 
 /**
  * Choice: clients run one after the other, because each may use something that exists once, such as a port of its
  * own.
  */
-function liveOf({ client, wallLimit, account, jobs, update }: RunOptions): LiveOptions | null {
-  if (client === undefined) {
-    if (account !== undefined) throw new CliFailure(exitCode.usage, '--account goes with --client')
-    if (wallLimit === undefined) return null
-    throw new CliFailure(exitCode.usage, '--wall-limit goes with --client: other runs have no real time')
-  }
-  if (update === true)
-    throw new CliFailure(
-      exitCode.usage,
-      '--update goes without --client: what it writes is of the runs alone',
-    )
+function liveOf({ client, wallLimit, account, jobs }: RunOptions): LiveOptions | null {
+  if (client === undefined) return null
   if ((jobs ?? 1) > 1) throw new CliFailure(exitCode.usage, '--client runs one at a time, without --jobs')
   return { client, account: account ?? null, wallLimitMillis: wallLimit ?? 600_000 }
 }

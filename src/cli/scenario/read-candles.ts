@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { parseRecording, tradesAsCandles } from '../../market/recordings/recording.ts'
 import type { CandleAnswer } from '../../scenario/read/load-options.ts'
-import { readRegularFile } from '../read-text-file.ts'
+import { readRegularFile } from '../read-file.ts'
 import { unpack } from './unpack.ts'
 
 const maximumFileBytes = 512 * 1024 * 1024

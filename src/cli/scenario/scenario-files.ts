@@ -9,7 +9,7 @@ import { type Problem, problemText } from '../../scenario/read/problem.ts'
 import { includesIn } from '../../world/shipped/read-includes.ts'
 import { folderOfScenarios, namesIn } from '../../world/shipped/scenario-folder.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { readRegularFile } from '../read-text-file.ts'
+import { readFile } from '../read-file.ts'
 import { readCandleFile } from './read-candles.ts'
 
 export interface ScenarioRequest {
@@ -49,9 +49,7 @@ export function openScenario(request: ScenarioRequest): ScenarioFile {
 /** Loads a scenario with all its runs, or ends the command with every problem. */
 export function openMatrix(request: ScenarioRequest): MatrixFile {
   const { path, shown } = locate(request)
-  const file = readRegularFile(path, maximumTextLength * 4)
-  if (!file.ok) throw new CliFailure(exitCode.usage, `cannot read ${shown}: ${file.reason}`)
-  const text = decode(file.bytes)
+  const text = decode(readFile(request.cwd, shown, maximumTextLength * 4))
   if (text === null) throw new CliFailure(exitCode.usage, `cannot read ${shown}: it is not UTF-8 text`)
   const sources = new Map([[shown, text]])
   let hasBadData = false

@@ -2,8 +2,8 @@ import { Command } from 'commander'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Variant } from '../../scenario/read/matrix.ts'
 import { CliFailure } from '../failure.ts'
-import { gatherPairs, isPairs } from '../option-parsers.ts'
-import { applySettings } from '../settings.ts'
+import { gatherPairs, pairsOf } from '../option-parsers.ts'
+import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `otcsim validate FILE...`: says what is wrong with scenario files, without running them. */
@@ -12,7 +12,7 @@ export function validateCommand(terminal: Terminal): Command {
     .description('check scenario files without running them')
     .argument('<files...>', 'scenario files, or names of shipped scenarios')
     .option('--param <name=value>', 'a parameter of the scenario; may stand many times', gatherPairs)
-    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
+    .addOption(configOption())
     .action(async (files: readonly string[], _options: unknown, command: Command) => {
       await applySettings(command, terminal)
       const options: { readonly param?: unknown } = command.opts()
@@ -23,7 +23,7 @@ export function validateCommand(terminal: Terminal): Command {
         const found = scenarios.flatMap(certainRefusals).map((one) => [JSON.stringify(one), one] as const)
         return new Map(found).values()
       }
-      const params = isPairs(options.param) ? options.param : new Map<string, string>()
+      const params = pairsOf(options.param)
       const failures: CliFailure[] = []
       const check = (scenario: string): void => {
         const { file, variants, compile } = openMatrix({ scenario, cwd: terminal.cwd, params, seed: null })

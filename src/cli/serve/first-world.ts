@@ -1,12 +1,12 @@
-import { resolveReadings } from '../../api/readings/readings.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { ClockMode, ClockSettings } from '../../world/clock/clock-driver.ts'
 import { loadShipped } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { readingsOf } from '../../world/world-options.ts'
 import { defaultWorld, type Worlds } from '../../world/worlds.ts'
+import { chosenReadings } from '../chosen-readings.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { isPairs } from '../option-parsers.ts'
+import { pairsOf } from '../option-parsers.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** What the world that exists from the start is made of. */
@@ -24,17 +24,9 @@ export async function makeFirstWorld(
   terminal: Terminal,
 ): Promise<World> {
   const compiled = await scenarioOf(options, terminal)
-  const overrides = isPairs(options.readings) ? Object.fromEntries(options.readings) : {}
-  const readings = resolveReadings(overrides, readingsOf(compiled))
-  if (!readings.ok) {
-    const { field, reason, hint } = readings.flaw
-    throw new CliFailure(
-      exitCode.usage,
-      `--readings ${field}: ${reason}${hint === undefined ? '' : ` (${hint})`}`,
-    )
-  }
+  const readings = chosenReadings(options.readings, readingsOf(compiled))
   const clock: Partial<ClockSettings> = { mode: options.clock ?? compiled.clock.mode ?? 'realtime' }
-  const made = worlds.create(compiled, { id: defaultWorld, readings: readings.value, clock })
+  const made = worlds.create(compiled, { id: defaultWorld, readings, clock })
   if (!made.ok) throw new CliFailure(exitCode.usage, `${options.scenario}: two accounts have the same key`)
   return made.world
 }
@@ -44,7 +36,7 @@ export async function scenarioOf(
   { scenario, param, seed }: FirstWorldOptions,
   terminal: Terminal,
 ): Promise<CompiledScenario> {
-  const params = isPairs(param) ? param : new Map<string, string>()
+  const params = pairsOf(param)
   const shipped = loadShipped(scenario, { params, ...(seed === undefined ? {} : { seed }) })
   // One that is refused has recordings, or a problem that is better reported with its line.
   if (shipped?.ok === true) return shipped.value

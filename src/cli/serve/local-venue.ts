@@ -16,12 +16,18 @@ export interface LocalVenue {
   /** The one that exists from the start. */
   readonly world: World
   readonly server: VenueServer
+  close(): Promise<void>
 }
 
 export async function startLocalVenue(options: FirstWorldOptions, terminal: Terminal): Promise<LocalVenue> {
   const worlds = new Worlds(systemWallClock, memoryKeeper(version))
   const world = await makeFirstWorld(worlds, options, terminal)
-  return { worlds, world, server: await serveOnFreePort(worlds, terminal) }
+  const server = await serveOnFreePort(worlds, terminal)
+  const close = async (): Promise<void> => {
+    await server.close()
+    worlds.close()
+  }
+  return { worlds, world, server, close }
 }
 
 /** Serves the worlds on a free port; what goes wrong inside is reported on the terminal. */

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { syncPolicies } from '../../world/journal/file/sync-policies.ts'
 import { defaultPort } from '../default-port.ts'
 import { parseCors, parsePort, parseToken } from '../option-parsers.ts'
-import { applySettings } from '../settings.ts'
+import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ServeOptions } from './serve.ts'
 import { addWorldOptions } from './world-options.ts'
@@ -36,7 +36,7 @@ export function serveCommand(terminal: Terminal): Command {
     )
     .option('--json', 'machine-readable lines on stdout instead of the banner')
     .option('--ready-file <file>', 'written when the venue answers, with the same facts as the ready line')
-    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
+    .addOption(configOption())
     .addHelpText('after', '\nEvery option can be set by a variable, too: --ready-file by OTCSIM_READY_FILE.')
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)

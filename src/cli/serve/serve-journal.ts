@@ -1,6 +1,5 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { resolveReadings } from '../../api/readings/readings.ts'
 import { digestSource } from '../../scenario/read/source.ts'
 import { type Lock, lockPath } from '../../world/journal/file/lock.ts'
 import { recoverJournal } from '../../world/journal/file/recover.ts'
@@ -16,9 +15,9 @@ import {
 } from '../../world/journal/keeper.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, type Worlds } from '../../world/worlds.ts'
+import { chosenReadings } from '../chosen-readings.ts'
 import { CliFailure, exitCode, writeReason } from '../failure.ts'
 import { damageText, divergenceText } from '../journal-texts.ts'
-import { isPairs } from '../option-parsers.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { makeFolderOf, makeFolders } from '../write-file.ts'
@@ -128,13 +127,7 @@ async function recoveredWorld(
   const world = makeAgain(worlds, defaultWorld, recovered)
   if (options.clock !== undefined && options.clock !== world.clock.mode)
     world.controls.setClock({ mode: options.clock })
-  const readings = resolveReadings(
-    isPairs(options.readings) ? Object.fromEntries(options.readings) : {},
-    world.readings,
-  )
-  if (!readings.ok)
-    throw new CliFailure(exitCode.usage, `--readings ${readings.flaw.field}: ${readings.flaw.reason}`)
-  if (isPairs(options.readings)) world.setReadings(readings.value)
+  if (options.readings !== undefined) world.setReadings(chosenReadings(options.readings, world.readings))
   return world
 }
 

@@ -6,7 +6,7 @@ import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
-import { isPairs } from '../option-parsers.ts'
+import { pairsOf } from '../option-parsers.ts'
 import { painter, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { removeFile, writeFile } from '../write-file.ts'
@@ -128,7 +128,7 @@ async function start(
         adminToken: options.adminToken ?? null,
         origins: options.cors ?? [],
         version,
-        readings: isPairs(options.readings) ? Object.fromEntries(options.readings) : {},
+        readings: Object.fromEntries(pairsOf(options.readings)),
         report: (text) => terminal.err(`${text}\n`),
         onShutdown,
       })

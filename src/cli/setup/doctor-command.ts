@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `otcsim doctor [FILE...]`: what recordings contain, or where every setting comes from. */
@@ -9,7 +10,7 @@ export function doctorCommand(terminal: Terminal): Command {
     )
     .argument('[files...]', 'CSV files of candles or trades, plain, gzip or zip')
     .option('--json', 'answer as one JSON document', false)
-    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
+    .addOption(configOption())
     .action(async (files: readonly string[], options: { readonly json: boolean }, command: Command) => {
       if (files.length > 0) {
         const { examineFiles } = await import('./doctor.ts')

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { addRunOptions } from '../backtest/backtest-command.ts'
-import { gatherPairs } from '../option-parsers.ts'
-import { applySettings } from '../settings.ts'
+import { gatherPairs, parseShard } from '../option-parsers.ts'
+import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { refuseUnusedFlags } from '../unused-options.ts'
 
@@ -42,7 +42,7 @@ function runCommand(terminal: Terminal): Command {
   const command = new Command('run')
     .description('run a plan, or a shard of it')
     .argument('<plan>', 'what otcsim sweep plan has written')
-    .option('--shard <part>', 'one of how many parts: 1/4 to 4/4')
+    .option('--shard <part>', 'one of how many parts: 1/4 to 4/4', parseShard)
   return addOutputOptions(addWorkerOptions(command)).action(
     async (file: string, _options: unknown, own: Command) => {
       await applySettings(own, terminal)
@@ -96,7 +96,7 @@ function addOutputOptions(command: Command): Command {
     .option('--html <file>', 'write a report as one HTML file')
     .option('--parquet <file>', 'all cases as Parquet')
     .option('--ndjson <file>', 'all cases as NDJSON, in the order of the plan')
-    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
+    .addOption(configOption())
 }
 
 /** `auto`, or a number of threads. */

@@ -11,7 +11,7 @@ import { type BacktestFlags, usualOptions } from '../backtest/backtest-flags.ts'
 import { inFlags } from '../backtest/flag-words.ts'
 import { shownFiles } from '../backtest/recording-files.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { isPairs } from '../option-parsers.ts'
+import { pairsOf } from '../option-parsers.ts'
 import { version } from '../version.ts'
 
 export interface PlanFlags extends BacktestFlags {
@@ -56,7 +56,7 @@ const shownData = ({ data }: PlanFlags): string | undefined =>
   data === undefined ? undefined : shownFiles(data)
 
 function axesOf(pairs: unknown, of: GridAxis['of']): readonly GridAxis[] {
-  return isPairs(pairs) ? [...pairs].map(([name, values]) => taken(parseAxis(`${name}=${values}`, of))) : []
+  return [...pairsOf(pairs)].map(([name, values]) => taken(parseAxis(`${name}=${values}`, of)))
 }
 
 function taken<Value>(parsed: Parsed<Value>): Value {
@@ -65,13 +65,7 @@ function taken<Value>(parsed: Parsed<Value>): Value {
 }
 
 function sourceIn(flags: BacktestFlags, cwd: string): CompiledScenario {
-  const { candles, market, model, scenario } = optionsOf(flags, cwd)
-  return resolveSource({
-    ...(candles === undefined ? {} : { candles }),
-    ...(model === undefined ? {} : { model }),
-    ...(market === undefined ? {} : { market }),
-    ...(scenario === undefined ? {} : { scenario }),
-  }).scenario
+  return resolveSource(optionsOf(flags, cwd)).scenario
 }
 
 /**

@@ -89,13 +89,8 @@ function optionsFor(task: CaseTask): BacktestOptions {
   const key = JSON.stringify([place, [...param], task.scenarioDigest])
   const known = sources.get(key)
   if (known !== undefined) return { ...known, ...span }
-  const { candles, model, market, ...options } = optionsOf({ ...flagsOf(place), param }, settings.cwd)
-  const { scenario } = resolveSource({
-    ...(candles === undefined ? {} : { candles }),
-    ...(model === undefined ? {} : { model }),
-    ...(market === undefined ? {} : { market }),
-    ...(options.scenario === undefined ? {} : { scenario: options.scenario }),
-  })
+  const given = optionsOf({ ...flagsOf(place), param }, settings.cwd)
+  const { scenario } = resolveSource(given)
   const here = scenarioDigest(scenario)
   if (here !== task.scenarioDigest) {
     const { name } = task.work.scenario
@@ -103,6 +98,7 @@ function optionsFor(task: CaseTask): BacktestOptions {
       `${name} is another scenario here (${here}) than the sweep's (${task.scenarioDigest})`,
     )
   }
+  const { candles: _, model: __, market: ___, ...options } = given
   const resolved = { ...options, scenario }
   sources.set(key, resolved)
   return { ...resolved, ...span }

@@ -11,7 +11,8 @@ import { runSweep, type SweepOutcome, type SweepRequest } from '../../backtest/s
 import { openStore, type SweepStore } from '../../backtest/sweep/store.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
 import { CliFailure, type ExitCode, exitCode, writeReason } from '../failure.ts'
-import { readRegularFile, unreadableReason } from '../read-text-file.ts'
+import type { Shard } from '../option-parsers.ts'
+import { readFile, unreadableReason } from '../read-file.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeFile } from '../write-file.ts'
 import { type OutputFlags, writeOutputs } from './sweep-outputs.ts'
@@ -23,7 +24,7 @@ export interface RunFlags extends OutputFlags {
   readonly queue?: string
   readonly queueName: string
   readonly budget?: string
-  readonly shard?: string
+  readonly shard?: Shard
   readonly store?: string
   readonly fresh?: boolean
 }
@@ -46,9 +47,7 @@ export async function sweepPlan(
 
 /** `otcsim sweep run PLAN`: a plan made elsewhere, or a shard of it. */
 export async function sweepRun(file: string, flags: RunFlags, terminal: Terminal): Promise<void> {
-  const text = readRegularFile(resolve(terminal.cwd, file), maximumPlanBytes)
-  if (!text.ok) throw new CliFailure(exitCode.usage, `cannot read ${file}: ${text.reason}`)
-  const plan = parsePlan(text.bytes.toString('utf8'))
+  const plan = parsePlan(readFile(terminal.cwd, file, maximumPlanBytes).toString('utf8'))
   if (plan === null)
     throw new CliFailure(exitCode.unusableData, `${file} is not a plan of a sweep in this format`)
   // The options were checked when the plan was made: if something cannot run now, the files have changed since.
@@ -110,7 +109,7 @@ async function carryOut(
       plan,
       store,
       workers,
-      shard: shardOf(flags.shard),
+      shard: flags.shard ?? { number: 1, of: 1 },
       budgetMillis: spanOf('--budget', flags.budget),
       interruption: interruption.signal,
       onRow: (row, done, cases) => {
@@ -181,17 +180,6 @@ function checkObjective({ metrics, failure }: CaseRow, objective: string): void 
   const nearest = nearestWord(objective, Object.keys(metrics))
   const hint = nearest === null ? '' : `; did you mean "${nearest}"?`
   throw new CliFailure(exitCode.usage, `--objective: there is no figure "${objective}"${hint}`)
-}
-
-function shardOf(text: string | undefined): SweepRequest['shard'] {
-  if (text === undefined) return { number: 1, of: 1 }
-  const match = /^([0-9]{1,6})\/([0-9]{1,6})$/.exec(text)
-  const shard = { number: Number(match?.[1]), of: Number(match?.[2]) }
-  if (shard.number >= 1 && shard.number <= shard.of) return shard
-  throw new CliFailure(
-    exitCode.usage,
-    `--shard: expected a part such as 1/4, counted from 1, found "${text}"`,
-  )
 }
 
 export function spanOf(flag: string, text: string | undefined): number | null {

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { applySettings } from '../settings.ts'
+import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { parseJobs } from './sweep-command.ts'
 
@@ -12,7 +12,7 @@ export function workerCommand(terminal: Terminal): Command {
     .option('--jobs <count>', 'threads; as many as there are processors unless given', parseJobs)
     .option('--idle <span>', 'end after so long without a case; never unless given')
     .option('--take-over-after <span>', 'without a sign of life for so long, others take a case over', '30s')
-    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
+    .addOption(configOption())
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)
       const { worker } = await import('./worker.ts')

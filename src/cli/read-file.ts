@@ -1,9 +1,22 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
-import { systemReason } from './failure.ts'
+import { resolve } from 'node:path'
+import { CliFailure, type ExitCode, exitCode, systemReason } from './failure.ts'
 
 export type FileBytes =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly reason: string }
+
+/** The bytes of a file that the user has named. Ends the command, by default as wrong usage, when it cannot be read. */
+export function readFile(
+  cwd: string,
+  name: string,
+  maximumBytes: number,
+  code: ExitCode = exitCode.usage,
+): Buffer {
+  const file = readRegularFile(resolve(cwd, name), maximumBytes)
+  if (!file.ok) throw new CliFailure(code, `cannot read ${name}: ${file.reason}`)
+  return file.bytes
+}
 
 /** A regular file's bytes. Pipes, devices and directories are refused before they are read: they may never end. */
 export function readRegularFile(path: string, maximumBytes: number): FileBytes {
