@@ -1,3 +1,4 @@
+import { isObject } from '../../api/json.ts'
 import type { ReadingKey } from '../../api/readings/readings.ts'
 import type { OperationId } from '../../api/routes/routes.ts'
 
@@ -26,6 +27,20 @@ export interface Exchange {
 export interface Finding {
   readonly key: ReadingKey
   readonly fits: readonly string[]
+}
+
+export const say = (key: ReadingKey, ...fits: readonly string[]): Finding => ({ key, fits })
+
+export const isSuccess = ({ status }: Exchange): boolean => status >= 200 && status < 300
+
+export type Json = { readonly [key: string]: unknown }
+
+export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
+
+/** The objects of a list: the value itself, or what it has under the key. */
+export function itemsIn(value: unknown, key: string): readonly Json[] {
+  const list = Array.isArray(value) ? value : objectOf(value)[key]
+  return Array.isArray(list) ? list.filter(isObject) : []
 }
 
 /** What earlier exchanges have shown. */

@@ -1,6 +1,14 @@
 import type { ReadingKey } from '../../api/readings/readings.ts'
 import { routeOf } from '../../api/routes/routes.ts'
-import type { Exchange, Finding, Memory } from './drift-exchange.ts'
+import {
+  type Exchange,
+  type Finding,
+  isSuccess,
+  itemsIn,
+  type Memory,
+  objectOf,
+  say,
+} from './drift-exchange.ts'
 
 /*
  * What an exchange shows about how the venue treats its input: unknown words, values that are out of range, and
@@ -16,13 +24,6 @@ export const untold: { readonly [Key in ReadingKey]?: string } = {
   'rate.algorithm': 'it shows in the instants at which the venue counted, which are not those of the client',
   'time.dayStart': 'dayPnl would have to be compared with prices and fills of a whole day',
 }
-
-type Json = { readonly [key: string]: unknown }
-const objectOf = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
-const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.map(objectOf) : [])
-const isDone = ({ status }: Exchange): boolean => status >= 200 && status < 300
-const say = (key: ReadingKey, ...fits: readonly string[]): Finding => ({ key, fits })
 
 export function inputFindings(exchange: Exchange, memory: Memory): readonly Finding[] {
   const found = [
@@ -54,7 +55,7 @@ function unknownWords(exchange: Exchange): readonly Finding[] {
   ) => {
     const strange = names.filter((name) => known !== undefined && !Object.hasOwn(known, name))
     if (strange.length === 0) return []
-    if (isDone(exchange)) return [say(key, 'ignore')]
+    if (isSuccess(exchange)) return [say(key, 'ignore')]
     const named = String(objectOf(objectOf(body)['details'])['field'] ?? '')
     return exchange.status === 400 && strange.includes(named) ? [say(key, '400')] : []
   }
@@ -76,7 +77,7 @@ function unknownAssets(exchange: Exchange, { assets }: Memory): readonly Finding
   if (asked.length === 0) return []
   if (exchange.status === 404) return [say('assets.unknown', '404')]
   const isKnown = assets.size === 0 || asked.some((symbol) => assets.has(symbol))
-  return isDone(exchange) && !isKnown ? [say('assets.unknown', 'omit')] : []
+  return isSuccess(exchange) && !isKnown ? [say('assets.unknown', 'omit')] : []
 }
 
 /** An order below its pair's minimum. */
@@ -93,24 +94,21 @@ function refusedOrders(exchange: Exchange, { refused }: Memory): readonly Findin
   const { operation, query, status, body } = exchange
   if (operation !== 'getOrderByClientId' || !refused.has(query.get('clientOrderId') ?? '')) return []
   if (status === 404) return [say('orders.rejectMode', 'none')]
-  return isDone(exchange) && objectOf(body)['status'] === 'rejected'
+  return isSuccess(exchange) && objectOf(body)['status'] === 'rejected'
     ? [say('orders.rejectMode', 'stored')]
     : []
 }
 
 /** A change of at least 0.1 % shows its unit. */
 function percents(exchange: Exchange): readonly Finding[] {
-  if (exchange.operation !== 'listStatistics' || !isDone(exchange)) return []
-  return listOf(objectOf(exchange.body)['stats']).flatMap(
-    ({ open, change, changePercent }): readonly Finding[] => {
-      if (typeof open !== 'number' || typeof change !== 'number' || typeof changePercent !== 'number')
-        return []
-      const share = change / open
-      if (!(Math.abs(share) >= 0.001)) return []
-      const near = (unit: number): boolean => Math.abs(changePercent / (share * unit) - 1) < 0.1
-      return near(100) ? [say('percent.unit', 'percent')] : near(1) ? [say('percent.unit', 'fraction')] : []
-    },
-  )
+  if (exchange.operation !== 'listStatistics' || !isSuccess(exchange)) return []
+  return itemsIn(exchange.body, 'stats').flatMap(({ open, change, changePercent }): readonly Finding[] => {
+    if (typeof open !== 'number' || typeof change !== 'number' || typeof changePercent !== 'number') return []
+    const share = change / open
+    if (!(Math.abs(share) >= 0.001)) return []
+    const near = (unit: number): boolean => Math.abs(changePercent / (share * unit) - 1) < 0.1
+    return near(100) ? [say('percent.unit', 'percent')] : near(1) ? [say('percent.unit', 'fraction')] : []
+  })
 }
 
 /** A timestamp that is not a number, and an accepted signature in capitals. */
@@ -121,7 +119,7 @@ function authentication(exchange: Exchange): readonly Finding[] {
   const found: Finding[] = []
   if (timestamp !== undefined && !/^\d+$/.test(timestamp) && (status === 400 || status === 401))
     found.push(say('auth.malformed', String(status)))
-  if (isDone(exchange) && /^[0-9A-F]{64}$/.test(signature) && /[A-F]/.test(signature))
+  if (isSuccess(exchange) && /^[0-9A-F]{64}$/.test(signature) && /[A-F]/.test(signature))
     found.push(say('signature.hex', 'any'))
   return found
 }
@@ -131,10 +129,10 @@ function remember(exchange: Exchange, { assets, minima, refused }: Memory): void
   const { clientOrderId } = objectOf(requestBody)
   if (operation === 'createOrder' && status === 422 && typeof clientOrderId === 'string')
     refused.add(clientOrderId)
-  if (!isDone(exchange)) return
+  if (!isSuccess(exchange)) return
   if (operation === 'listPrices' && exchange.query.size === 0)
-    for (const { asset } of listOf(objectOf(body)['prices'])) assets.add(String(asset))
+    for (const { asset } of itemsIn(body, 'prices')) assets.add(String(asset))
   if (operation === 'listTradingPairs')
-    for (const { base, minQuantity } of listOf(objectOf(body)['pairs']))
+    for (const { base, minQuantity } of itemsIn(body, 'pairs'))
       if (typeof minQuantity === 'number') minima.set(String(base), minQuantity)
 }

@@ -2,7 +2,17 @@ import { errorTypes } from '../../api/error-types.ts'
 import { isObject } from '../../api/json.ts'
 import type { ReadingKey } from '../../api/readings/readings.ts'
 import type { OperationId } from '../../api/routes/routes.ts'
-import type { Exchange, Finding, Memory } from './drift-exchange.ts'
+import { isEnvelope } from '../envelope.ts'
+import {
+  type Exchange,
+  type Finding,
+  isSuccess,
+  itemsIn,
+  type Json,
+  type Memory,
+  objectOf,
+  say,
+} from './drift-exchange.ts'
 import { inputFindings } from './drift-input-rules.ts'
 import { hasUnknownField } from './unknown-fields.ts'
 
@@ -10,14 +20,6 @@ import { hasUnknownField } from './unknown-fields.ts'
  * What one recorded exchange shows about how the venue reads the open points of the specification. A rule answers the
  * values that fit what was seen; all other values are refuted. It says nothing when the exchange does not tell.
  */
-
-type Json = { readonly [key: string]: unknown }
-const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
-const itemsIn = (value: unknown, key: string): readonly Json[] => {
-  const list = Array.isArray(value) ? value : objectOf(value)[key]
-  return Array.isArray(list) ? list.filter(isObject) : []
-}
-const isSuccess = ({ status }: Exchange): boolean => status >= 200 && status < 300
 
 export function findingsOf(exchange: Exchange, memory: Memory): readonly Finding[] {
   const findings = [
@@ -35,12 +37,9 @@ export function findingsOf(exchange: Exchange, memory: Memory): readonly Finding
   return findings
 }
 
-const say = (key: ReadingKey, ...fits: readonly string[]): Finding => ({ key, fits })
-
 function envelopes({ raw, status }: Exchange): readonly Finding[] {
   if (status >= 300 || !isObject(raw)) return []
-  const isWrapped = Object.keys(raw).sort().join() === 'data,timestamp'
-  return [say('envelope', isWrapped ? 'wrapped' : 'bare')]
+  return [say('envelope', isEnvelope(raw) ? 'wrapped' : 'bare')]
 }
 
 const makers: readonly (OperationId | null)[] = ['createOrder', 'createOrders', 'submitQuote']

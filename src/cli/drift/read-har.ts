@@ -1,6 +1,7 @@
 import { defaultReadings } from '../../api/readings/readings.ts'
 import { resolveOperation } from '../../world/resolve-operation.ts'
-import type { Exchange } from './drift-exchange.ts'
+import { unwrapped } from '../envelope.ts'
+import { type Exchange, objectOf } from './drift-exchange.ts'
 
 /* HTTP Archive 1.2, as browsers, proxies and HTTP libraries write it. */
 
@@ -14,7 +15,7 @@ export function readHar(
   } catch {
     return null
   }
-  const entries = member(member(json, 'log'), 'entries')
+  const entries = objectOf(objectOf(json)['log'])['entries']
   if (!Array.isArray(entries)) return null
   const exchanges = entries.flatMap((entry: unknown, index) => {
     const exchange = exchangeOf(entry, index)
@@ -26,11 +27,11 @@ export function readHar(
 const prefix = '/api/sdk'
 
 function exchangeOf(entry: unknown, index: number): Exchange | null {
-  const [request, response] = [member(entry, 'request'), member(entry, 'response')]
+  const [request, response] = [objectOf(entry)['request'], objectOf(entry)['response']]
   const method = textIn(request, 'method').toUpperCase()
   const address = textIn(request, 'url')
   const url = URL.canParse(address) ? new URL(address) : null
-  const status = member(response, 'status')
+  const status = objectOf(response)['status']
   const at = url?.pathname.indexOf(prefix) ?? -1
   if (url === null || at === -1 || typeof status !== 'number' || status === 0) return null
   // The venue may stand behind a path of its own.
@@ -38,7 +39,7 @@ function exchangeOf(entry: unknown, index: number): Exchange | null {
     ...defaultReadings,
     'http.wrongMethod': '405',
   })
-  const raw = jsonOf(contentOf(member(response, 'content')))
+  const raw = jsonOf(contentOf(objectOf(response)['content']))
   return {
     entry: index,
     startedAtMillis: Date.parse(textIn(entry, 'startedDateTime')),
@@ -48,17 +49,12 @@ function exchangeOf(entry: unknown, index: number): Exchange | null {
     method,
     query: url.searchParams,
     requestHeaders: headersIn(request),
-    requestBody: jsonOf(textIn(member(request, 'postData'), 'text')),
+    requestBody: jsonOf(textIn(objectOf(request)['postData'], 'text')),
     status,
     headers: headersIn(response),
     raw,
     body: unwrapped(raw),
   }
-}
-
-function unwrapped(raw: unknown): unknown {
-  const isWrapped = typeof raw === 'object' && raw !== null && 'data' in raw && 'timestamp' in raw
-  return isWrapped && Object.keys(raw).length === 2 ? raw.data : raw
 }
 
 function contentOf(content: unknown): string {
@@ -75,18 +71,12 @@ function jsonOf(text: string): unknown {
 }
 
 function headersIn(message: unknown): ReadonlyMap<string, string> {
-  const list = member(message, 'headers')
+  const list = objectOf(message)['headers']
   const pairs = Array.isArray(list) ? list : []
   return new Map(pairs.map((pair: unknown) => [textIn(pair, 'name').toLowerCase(), textIn(pair, 'value')]))
 }
 
-function member(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? Reflect.get(value, key)
-    : undefined
-}
-
 function textIn(value: unknown, key: string): string {
-  const found = member(value, key)
+  const found = objectOf(value)[key]
   return typeof found === 'string' ? found : ''
 }

@@ -3,6 +3,7 @@ import { declaredStatuses } from '../../api/openapi/declared-statuses.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
 import { type OperationId, routeOf } from '../../api/routes/routes.ts'
 import type { Schema } from '../../api/schemas/infer.ts'
+import { unwrapped } from '../envelope.ts'
 
 export interface Answered {
   readonly status: number
@@ -23,11 +24,6 @@ export function flawOfAnswer(operation: OperationId, { status, body }: Answered)
   if (body === undefined) return `answers ${status} with what is not JSON`
   if (status >= 400) return flawOfError(body, status)
   return flawOf(route.response, unwrapped(body), 'body')
-}
-
-function unwrapped(body: unknown): unknown {
-  const isWrapped = isObject(body) && Object.keys(body).sort().join() === 'data,timestamp'
-  return isWrapped ? body['data'] : body
 }
 
 function flawOfError(body: unknown, status: number): string | null {

@@ -1,4 +1,4 @@
-import { codeFrame } from './code-frame.ts'
+import { failureLines } from './failure-lines.ts'
 import { failuresOf, type RunReport } from './run-report.ts'
 
 /** Workflow commands that GitHub shows at the lines of the files, one for each failure. */
@@ -37,7 +37,8 @@ export function githubSummary(reports: readonly RunReport[], sources: ReadonlyMa
     }),
   ]
   for (const report of reports) {
-    for (const { place, message, failure } of failuresOf(report)) {
+    for (const failed of failuresOf(report)) {
+      const { place, message } = failed
       lines.push(
         '',
         `### ${cell(message ?? report.name)}`,
@@ -45,10 +46,7 @@ export function githubSummary(reports: readonly RunReport[], sources: ReadonlyMa
         `\`${place.file}:${place.line}:${place.column}\``,
         '',
         '```text',
-        `expected ${failure.expected}`,
-        `got      ${failure.got}`,
-        ...codeFrame(sources, place),
-        `replay   ${report.replay}`,
+        ...failureLines(failed, report, sources),
         '```',
       )
     }

@@ -1,6 +1,6 @@
 import { chartStyle } from '../../charts/style.ts'
 import { formatDuration } from '../../numeric/time-text.ts'
-import { codeFrame } from './code-frame.ts'
+import { failureLines } from './failure-lines.ts'
 import { figureText } from './report-pretty.ts'
 import { drawRun } from './run-pictures.ts'
 import { failuresOf, type RunReport } from './run-report.ts'
@@ -46,14 +46,9 @@ function section(report: RunReport, place: number, sources: ReadonlyMap<string, 
     `<section id="run-${place}">`,
     `<h2>${escapeHtml(report.name)}</h2>`,
     `<p>${verdictOf(report)} · ${escapeHtml(report.file)} · seed “${escapeHtml(report.seed)}” · ${formatDuration(report.spanMillis)} of virtual time · ${report.sequence} commands · ${report.fillCount} fills</p>`,
-    ...failuresOf(report).map(({ place: at, message, failure }) => {
-      const frame = codeFrame(sources, at).join('\n')
-      const lines = [
-        `expected ${failure.expected}`,
-        `got      ${failure.got}`,
-        frame,
-        `replay   ${report.replay}`,
-      ]
+    ...failuresOf(report).map((failed) => {
+      const { place: at, message } = failed
+      const lines = failureLines(failed, report, sources)
       return `<article class="failure"><h3>${escapeHtml(message ?? 'An expectation failed')}</h3><p><code>${escapeHtml(`${at.file}:${at.line}:${at.column}`)}</code></p><pre>${escapeHtml(lines.join('\n'))}</pre></article>`
     }),
     expectations(report),

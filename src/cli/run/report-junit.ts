@@ -1,4 +1,4 @@
-import { codeFrame } from './code-frame.ts'
+import { failureLines } from './failure-lines.ts'
 import { type Check, failuresOf, type RunReport } from './run-report.ts'
 
 /**
@@ -45,22 +45,13 @@ const endOf = ({ file }: RunReport): Check => ({
   failure: null,
 })
 
-function caseOf(
-  { text, message, place, failure }: Check,
-  report: RunReport,
-  time: string,
-  sources: ReadonlyMap<string, string>,
-): string {
+function caseOf(check: Check, report: RunReport, time: string, sources: ReadonlyMap<string, string>): string {
+  const { text, message, place, failure } = check
   const name = message === null ? text : `${message} (${text})`
   const about = attributes({ classname: report.name, name })
   if (failure === null) return `        <testcase ${about} time="${time}"/>`
-  const body = [
-    `${place.file}:${place.line}:${place.column}`,
-    `expected ${failure.expected}`,
-    `got      ${failure.got}`,
-    ...codeFrame(sources, place),
-    `replay   ${report.replay}`,
-  ].join('\n')
+  const lines = failureLines({ ...check, failure }, report, sources)
+  const body = [`${place.file}:${place.line}:${place.column}`, ...lines].join('\n')
   return [
     `        <testcase ${about} time="${time}">`,
     `            <failure ${attributes({ message: message ?? `expected ${failure.expected}`, type: 'ExpectationFailed' })}>`,

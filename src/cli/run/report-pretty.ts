@@ -1,6 +1,6 @@
 import { formatDuration } from '../../numeric/time-text.ts'
 import type { Style } from '../terminal.ts'
-import { codeFrame } from './code-frame.ts'
+import { codeFrame } from './failure-lines.ts'
 import { failuresOf, type RunReport } from './run-report.ts'
 
 export type Paint = (style: Style, text: string) => string

@@ -53,6 +53,8 @@ export interface Check {
   readonly failure: { readonly expected: string; readonly got: string } | null
 }
 
+export type FailedCheck = Check & { readonly failure: NonNullable<Check['failure']> }
+
 /** The most fills and refusals that are written out; a run may have millions. */
 const maximumLines = 50
 
@@ -94,7 +96,7 @@ export function reportOf({ scenario, run, file, replay, series, wallMillis }: To
 }
 
 /** The failures in the order of the checks. */
-export function failuresOf(report: RunReport): readonly (Check & { readonly failure: object })[] {
+export function failuresOf(report: RunReport): readonly FailedCheck[] {
   return report.checks.flatMap((check) =>
     check.failure === null ? [] : [{ ...check, failure: check.failure }],
   )

@@ -1,4 +1,19 @@
 import { linesOf } from '../scenario/scenario-files.ts'
+import type { FailedCheck, RunReport } from './run-report.ts'
+
+/** What was expected and what there was, with the place in the file, and how to repeat the run. */
+export function failureLines(
+  { failure, place }: FailedCheck,
+  { replay }: RunReport,
+  sources: ReadonlyMap<string, string>,
+): readonly string[] {
+  return [
+    `expected ${failure.expected}`,
+    `got      ${failure.got}`,
+    ...codeFrame(sources, place),
+    `replay   ${replay}`,
+  ]
+}
 
 /** The line at fault between its neighbours, with a mark before it; nothing where the source is not there. */
 export function codeFrame(
