@@ -119,10 +119,9 @@ function useAddress(session: Session, { world, account, asset, place }: ConsoleS
   useEffect(() => {
     const read = () => {
       const link = readPermalink(location.hash)
-      const at = link.place === null ? null : { sequence: link.place.sequence, at: link.place.at ?? '' }
       if (link.world !== null && link.world !== session.store.get().world) session.show({ world: link.world })
       session.show({
-        place: at,
+        place: link.place,
         ...(link.account === null ? {} : { account: link.account }),
         ...(link.asset === null ? {} : { asset: link.asset }),
       })

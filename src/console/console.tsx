@@ -11,13 +11,12 @@ import './style/console.css'
 /* The console's page. It is served beside the admin API, and asks nobody else. */
 
 const link = readPermalink(location.hash)
-const place = link.place === null ? null : { sequence: link.place.sequence, at: link.place.at ?? '' }
 const store = createStore({
   ...initialState,
   world: link.world ?? initialState.world,
   account: link.account ?? '',
   asset: link.asset ?? '',
-  place,
+  place: link.place,
 })
 const base = new URL('..', location.href).href.replace(/\/$/, '')
 const session = new Session(store, createAdminApi(base), new AbortController().signal)

@@ -111,7 +111,7 @@ export interface Advance {
   readonly to: string | null
 }
 
-/** After a line of the journal, at an instant. */
+/** After a line of the journal, at an instant; '' is the instant of the line. */
 export interface Place {
   readonly sequence: number
   readonly at: string

@@ -1,31 +1,22 @@
 /* Numbers and times as texts: the same for every reader, whatever the browser's language. */
 
+type Numeric = number | null | undefined
+
 /** With at most so many decimals, commas between thousands; `n/a` where there is no number. */
-export function number(value: number | null | undefined, decimals = 8): string {
-  if (value === null || value === undefined || !Number.isFinite(value)) return 'n/a'
-  const [whole = '', fraction = ''] = Math.abs(value).toFixed(decimals).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  const trimmed = fraction.replace(/0+$/, '')
-  const text = trimmed === '' ? grouped : `${grouped}.${trimmed}`
-  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text
-}
+export const number = (value: Numeric, decimals = 8): string =>
+  written(value, decimals, (fraction) => fraction.replace(/0+$/, ''))
 
 /** With exactly so many decimals. */
-export function fixed(value: number | null | undefined, decimals: number): string {
-  if (value === null || value === undefined || !Number.isFinite(value)) return 'n/a'
-  const [whole = '', fraction = ''] = Math.abs(value).toFixed(decimals).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  const text = fraction === '' ? grouped : `${grouped}.${fraction}`
-  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text
-}
+export const fixed = (value: Numeric, decimals: number): string =>
+  written(value, decimals, (fraction) => fraction)
 
-export const usd = (value: number | null | undefined): string => fixed(value, 2)
+export const usd = (value: Numeric): string => fixed(value, 2)
 
 /** With its sign, which is shown of gains, too. */
-export const signed = (value: number | null | undefined): string =>
+export const signed = (value: Numeric): string =>
   `${typeof value === 'number' && value > 0 ? '+' : ''}${usd(value)}`
 
-export const percent = (value: number | null | undefined): string =>
+export const percent = (value: Numeric): string =>
   typeof value === 'number' && Number.isFinite(value) ? `${fixed(value, 1)} %` : 'n/a'
 
 /** The decimals of a step: 2 of 0.01. */
@@ -43,6 +34,14 @@ export const dateOf = (iso: string): string => iso.slice(0, 10)
 export function countdown(until: string, now: string): string {
   const left = Date.parse(until) - Date.parse(now)
   return left <= 0 ? 'over' : span(left)
+}
+
+function written(value: Numeric, decimals: number, shown: (fraction: string) => string): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return 'n/a'
+  const [whole = '', fraction = ''] = Math.abs(value).toFixed(decimals).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  const text = shown(fraction) === '' ? grouped : `${grouped}.${shown(fraction)}`
+  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text
 }
 
 /** `0.5 s`, `12 s`, `4 m 10 s`, `2 h 5 m`, `3 d 1 h`. */

@@ -5,20 +5,20 @@ export interface Permalink {
   readonly world: string | null
   readonly account: string | null
   readonly asset: string | null
-  /** Null: the present. Without an instant, that of the line. */
-  readonly place: { readonly sequence: number; readonly at: string | null } | null
+  /** Null: the present. */
+  readonly place: Place | null
 }
 
 export function readPermalink(hash: string): Permalink {
   const words = new URLSearchParams(hash.replace(/^#/, ''))
   const sequence = words.get('seq') ?? ''
-  const at = words.get('at')
-  const isInstant = at !== null && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(at)
+  const at = words.get('at') ?? ''
+  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(at)
   return {
     world: words.get('world'),
     account: words.get('account'),
     asset: words.get('asset'),
-    place: /^\d{1,15}$/.test(sequence) ? { sequence: Number(sequence), at: isInstant ? at : null } : null,
+    place: /^\d{1,15}$/.test(sequence) ? { sequence: Number(sequence), at: isInstant ? at : '' } : null,
   }
 }
 

@@ -98,32 +98,12 @@ export function RiskPanel() {
   if (view === null || use === null) return null
   const { exposure, dailyVolume, openOrders } = use.utilization
   const rows = [
-    { name: 'Exposure', used: usd(exposure.used), limit: usd(exposure.limit), share: exposure.percent },
-    {
-      name: 'Daily volume',
-      used: usd(dailyVolume.used),
-      limit: usd(dailyVolume.limit),
-      share: dailyVolume.percent,
-    },
-    {
-      name: 'Open orders',
-      used: number(openOrders.used),
-      limit: number(openOrders.limit),
-      share: openOrders.percent,
-    },
+    meterOf('Exposure', exposure, usd),
+    meterOf('Daily volume', dailyVolume, usd),
+    meterOf('Open orders', openOrders, number),
     ...Object.entries(use.byAsset).flatMap(([asset, own]) => [
-      {
-        name: `${asset} exposure`,
-        used: usd(own.exposure.used),
-        limit: usd(own.exposure.limit),
-        share: own.exposure.percent,
-      },
-      {
-        name: `${asset} orders`,
-        used: number(own.openOrders.used),
-        limit: number(own.openOrders.limit),
-        share: own.openOrders.percent,
-      },
+      meterOf(`${asset} exposure`, own.exposure, usd),
+      meterOf(`${asset} orders`, own.openOrders, number),
     ]),
   ].filter(({ share }, index) => index < 3 || share > 0)
   rows.sort((left, right) => right.share - left.share)
@@ -155,6 +135,16 @@ export function RiskPanel() {
     </Panel>
   )
 }
+
+const meterOf = (
+  name: string,
+  {
+    used,
+    limit,
+    percent: share,
+  }: { readonly used: number; readonly limit: number; readonly percent: number },
+  text: (value: number) => string,
+) => ({ name, used: text(used), limit: text(limit), share })
 
 /** What each key may still send in its window. */
 export function RatePanel() {

@@ -1,6 +1,7 @@
 import { tryLine } from '../model/copy-as.ts'
 import type { ListedOrder, Quote, Trade } from '../model/documents.ts'
 import { countdown, number, timeOf, usd } from '../model/format.ts'
+import type { Session } from '../model/session.ts'
 import { Empty } from '../parts/panel.tsx'
 import { type Column, Side, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
@@ -22,6 +23,9 @@ const orderColumns: readonly Column<ListedOrder>[] = [
   { name: 'Created', isNumber: true, cell: ({ createdAt }) => timeOf(createdAt) },
 ]
 
+const orderIdOf = ({ orderId }: ListedOrder): string => orderId
+const quoteIdOf = ({ quoteId }: Quote): string => quoteId
+
 /** Live orders, which a tester can fill or end, and the last ones of any state. */
 export function OrdersPanel({ isAll = false }: { readonly isAll?: boolean }) {
   const { session, state } = useConsole()
@@ -38,28 +42,9 @@ export function OrdersPanel({ isAll = false }: { readonly isAll?: boolean }) {
       </Empty>
     )
   }
-  const act = (order: ListedOrder, what: 'fill' | 'reject' | 'expire') =>
-    session.act('POST', `/orders/${order.orderId}/${what}`, {}, `${order.orderId}: ${what}`)
-  const actions: Column<ListedOrder> = {
-    name: 'Make it',
-    cell: (order) => (
-      <span class="row-actions">
-        {(['fill', 'reject', 'expire'] as const).map((what) => (
-          <button
-            key={what}
-            type="button"
-            class="quiet"
-            aria-label={`${what} ${order.orderId}`}
-            onClick={() => act(order, what)}
-          >
-            {what}
-          </button>
-        ))}
-      </span>
-    ),
-  }
+  const actions = forcedEnds(session, 'orders', orderIdOf, ['fill', 'reject', 'expire'])
   const columns = isAll || place !== null ? orderColumns : [...orderColumns, actions]
-  return <Table label="Orders" columns={columns} rows={rows} keyOf={({ orderId }) => orderId} />
+  return <Table label="Orders" columns={columns} rows={rows} keyOf={orderIdOf} />
 }
 
 export function QuotesPanel() {
@@ -94,25 +79,29 @@ export function QuotesPanel() {
       cell: (quote) => `${number(quote.askFilled)} / ${number(quote.askSize)}`,
     },
     { name: 'Expires in', isNumber: true, cell: ({ expiresAt }) => countdown(expiresAt, view.now) },
-    ...(place === null ? [quoteActions(session)] : []),
+    ...(place === null ? [forcedEnds(session, 'quotes', quoteIdOf, ['fill', 'expire'])] : []),
   ]
-  return <Table label="Quotes" columns={columns} rows={view.quotes} keyOf={({ quoteId }) => quoteId} />
+  return <Table label="Quotes" columns={columns} rows={view.quotes} keyOf={quoteIdOf} />
 }
 
-function quoteActions(session: ReturnType<typeof useConsole>['session']): Column<Quote> {
-  const act = ({ quoteId }: Quote, what: string) =>
-    session.act('POST', `/quotes/${quoteId}/${what}`, {}, `${quoteId}: ${what}`)
+/** Buttons that make the venue do to an order or a quote what no client could. */
+function forcedEnds<Row>(
+  session: Session,
+  kind: 'orders' | 'quotes',
+  idOf: (row: Row) => string,
+  words: readonly string[],
+): Column<Row> {
   return {
     name: 'Make it',
-    cell: (quote) => (
+    cell: (row) => (
       <span class="row-actions">
-        {['fill', 'expire'].map((what) => (
+        {words.map((what) => (
           <button
             key={what}
             type="button"
             class="quiet"
-            aria-label={`${what} ${quote.quoteId}`}
-            onClick={() => act(quote, what)}
+            aria-label={`${what} ${idOf(row)}`}
+            onClick={() => session.act('POST', `/${kind}/${idOf(row)}/${what}`, {}, `${idOf(row)}: ${what}`)}
           >
             {what}
           </button>

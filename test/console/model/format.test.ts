@@ -80,7 +80,7 @@ describe('the address', () => {
   })
 
   it('may omit the instant of a line', () => {
-    expect(readPermalink('#seq=4&at=noon').place).toEqual({ sequence: 4, at: null })
+    expect(readPermalink('#seq=4&at=noon').place).toEqual({ sequence: 4, at: '' })
   })
 })
 
