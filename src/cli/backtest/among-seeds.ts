@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { SeedDistribution } from '../../backtest/report/run-context.ts'
 import type { ParameterValues } from '../../backtest/result.ts'
-import { asRow } from '../../backtest/sweep/case-row.ts'
+import { asRow, type CaseRow } from '../../backtest/sweep/case-row.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { readFile } from '../read-file.ts'
 
@@ -35,7 +35,7 @@ export function amongSeeds(
   )
 }
 
-function rowIn(line: string): ReturnType<typeof asRow> {
+function rowIn(line: string): CaseRow | null {
   try {
     return asRow(JSON.parse(line))
   } catch {

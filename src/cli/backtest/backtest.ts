@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { backtest } from '../../backtest/backtest.ts'
 import type { BacktestOptions } from '../../backtest/backtest-options.ts'
 import { resumeBacktest } from '../../backtest/capture/resume-backtest.ts'
-import { parseLatency } from '../../backtest/latency.ts'
+import { type LatencyOptions, parseLatency } from '../../backtest/latency.ts'
 import { loadStrategy, StrategyFileError } from '../../backtest/load-strategy.ts'
 import { describeParameter } from '../../backtest/parameters.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
@@ -162,7 +162,7 @@ export function optionsOf(flags: BacktestFlags, cwd: string): BacktestOptions {
   }
 }
 
-function latencyIn(text: string): ReturnType<typeof parseLatency> {
+function latencyIn(text: string): LatencyOptions {
   try {
     return parseLatency(text)
   } catch (error) {

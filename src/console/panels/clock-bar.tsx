@@ -126,7 +126,7 @@ function GoToForm() {
 }
 
 /** As a file that `otcsim replay` carries out again. A plain link would not do, because the request needs the token. */
-async function download(session: ReturnType<typeof useConsole>['session']): Promise<void> {
+async function download(session: Session): Promise<void> {
   const text = await session.api.text(session.path('/journal'))
   const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))
   const link = document.createElement('a')

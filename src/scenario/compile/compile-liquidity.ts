@@ -89,9 +89,9 @@ export function compileImpact(
   const most = permanentMaximum(impact, liquidity)
   const permanent = numberOr(given('permanent'), Math.min(0.15, most))
   const checked = { ...impact, permanent }
-  const fault = impactProblem(checked, liquidity)
-  if (fault !== null) {
-    const { field, message } = inWordsOfFile(fault)
+  const flaw = impactProblem(checked, liquidity)
+  if (flaw !== null) {
+    const { field, message } = inWordsOfFile(flaw)
     complain(given(field) ?? stated ?? asset, `${field} ${message}`)
   }
   return checked

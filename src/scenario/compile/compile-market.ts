@@ -8,23 +8,13 @@ import type { Waypoint } from '../../market/scripted-path.ts'
 import { parseDecimal, scaledToNumber } from '../../numeric/decimal.ts'
 import { atoms, millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { cashAtoms, changeOf, durationOr, stepsOf, ticksOf } from '../read/amounts.ts'
-import {
-  complain,
-  type Field,
-  fieldAlong,
-  fieldOf,
-  itemsOf,
-  numberOr,
-  textOf,
-  textOr,
-  wordOr,
-} from '../read/fields.ts'
+import { complain, type Field, fieldOf, itemsOf, numberOr, textOf, textOr, wordOr } from '../read/fields.ts'
 import { scalar } from '../read/tree.ts'
 import { compileFlow } from './compile-flow.ts'
 import { compileImpact, compileLiquidity } from './compile-liquidity.ts'
 import { compileStochasticModel, defaultModel } from './compile-model.ts'
 import { assetDefaults, defaultDecimals, defaultMinNotional, type PairDefaults } from './defaults.ts'
-import { inWordsOfFile } from './market-flaw.ts'
+import { complainOfMarket } from './market-flaw.ts'
 import { usualSteps } from './pair-steps.ts'
 
 export interface CompiledAsset {
@@ -52,11 +42,8 @@ export function compileAsset(
     complain(asset, `the quantity step is finer than the asset's ${decimals} decimals`)
   }
   const liquidity = compileLiquidity(fieldOf(asset, 'liquidity'), symbol)
-  const fault = liquidityProblem(liquidity)
-  if (fault !== null) {
-    const { field, message } = inWordsOfFile(fault)
-    complain(fieldAlong(asset, `liquidity.${field}`), `${field} ${message}`)
-  }
+  const flaw = liquidityProblem(liquidity)
+  if (flaw !== null) complainOfMarket(fieldOf(asset, 'liquidity') ?? asset, flaw)
   const isCountable = price <= maximumPriceUsd({ symbol, scale: Math.max(decimals, finest), pair, liquidity })
   if (isPrice(price) && !isCountable)
     complain(asset, `priceStep and quantityStep have too many digits for a price of ${price}`)

@@ -21,7 +21,7 @@ interface AssetDefaults {
   readonly advUsd: number
 }
 
-const major = (
+const figures = (
   spreadBps: number,
   depth10bpUsd: number,
   vol: number,
@@ -38,16 +38,16 @@ const major = (
 })
 
 const bySymbol: ReadonlyMap<string, AssetDefaults> = new Map([
-  ['BTC', major(4, 2_000_000, 0.55, 6, 0.15, 400e6)],
-  ['ETH', major(5, 1_200_000, 0.7, 4, 0.15, 200e6)],
-  ['SOL', major(10, 350_000, 1.05, 2, 0.1, 40e6)],
-  ['XRP', major(10, 300_000, 0.9, 2, 0.1, 30e6)],
-  ['DOGE', major(16, 200_000, 1.1, 2, 0.1, 20e6)],
-  ['USDT', major(1, 5_000_000, 0.004, 2, 0.15, 300e6)],
-  ['USDC', major(1, 5_000_000, 0.004, 2, 0.15, 300e6)],
+  ['BTC', figures(4, 2_000_000, 0.55, 6, 0.15, 400e6)],
+  ['ETH', figures(5, 1_200_000, 0.7, 4, 0.15, 200e6)],
+  ['SOL', figures(10, 350_000, 1.05, 2, 0.1, 40e6)],
+  ['XRP', figures(10, 300_000, 0.9, 2, 0.1, 30e6)],
+  ['DOGE', figures(16, 200_000, 1.1, 2, 0.1, 20e6)],
+  ['USDT', figures(1, 5_000_000, 0.004, 2, 0.15, 300e6)],
+  ['USDC', figures(1, 5_000_000, 0.004, 2, 0.15, 300e6)],
 ])
 
-const otherAsset = major(20, 100_000, 0.95, 1, 0.1, 8e6)
+const otherAsset = figures(20, 100_000, 0.95, 1, 0.1, 8e6)
 
 export const assetDefaults = (symbol: string): AssetDefaults => bySymbol.get(symbol) ?? otherAsset
 

@@ -44,8 +44,8 @@ export function readRecordings(
     }
     const isUsd = textOr(fieldOf(model, 'volumeIn'), 'asset') === 'usd'
     const candles = adjusted(model, isUsd ? read.map(volumeInAsset) : read)
-    const fault = recordingFault(candles)
-    if (fault !== null) complain(data, fault)
+    const flaw = recordingFlaw(candles)
+    if (flaw !== null) complain(data, flaw)
     else recordings.set(symbol, candles)
   }
   return recordings
@@ -110,7 +110,7 @@ function volumeInAsset(candle: Candle): Candle {
 /** The most that one candle may have traded, in USD: its value must be exact in millionths. */
 const maximumCandleUsd = 8e9
 
-function recordingFault(candles: readonly Candle[]): string | null {
+function recordingFlaw(candles: readonly Candle[]): string | null {
   if (candles.length === 0) return 'the recording is empty'
   const large = candles.find((candle) => candle.volume * candle.high > maximumCandleUsd)
   if (large === undefined) return null

@@ -101,12 +101,12 @@ export function resolveReadout(steps: readonly Step[], names: Names): Resolved {
   const { name: head = '', label = null } = steps[0] ?? {}
   const example = unlabelled.get(head)
   if (label !== null && example !== undefined)
-    return fault(0, `"${head}" takes no brackets, as in ${example}`, null)
+    return unresolved(0, `"${head}" takes no brackets, as in ${example}`, null)
   switch (head) {
     case 'clock':
       return steps.length === 1
         ? found({ family: 'clock' }, 'number')
-        : fault(1, '"clock" has no fields', null)
+        : unresolved(1, '"clock" has no fields', null)
     case 'price':
       return ofAsset(steps, names, priceFields, (asset, field) => ({ family: 'price', asset, field }))
     case 'market':
@@ -130,7 +130,7 @@ export function resolveReadout(steps: readonly Step[], names: Names): Resolved {
     case 'fills':
       return ofCounter(steps)
     default:
-      return fault(0, `unknown read-out "${head}"`, nearestWord(head, families))
+      return unresolved(0, `unknown read-out "${head}"`, nearestWord(head, families))
   }
 }
 
@@ -143,7 +143,7 @@ export function wildcardOf(readout: Readout): Wildcard | null {
 
 const found = (readout: Readout, type: ReadoutType): Resolved => ({ ok: true, readout, type })
 
-const fault = (step: number, reason: string, nearest: string | null): Resolved => ({
+const unresolved = (step: number, reason: string, nearest: string | null): Resolved => ({
   ok: false,
   step,
   reason,
@@ -162,10 +162,10 @@ function ofAsset<Field extends string>(
   make: (asset: number, field: Field) => Readout,
 ): Resolved {
   const symbol = steps[1]?.name
-  if (symbol === undefined) return fault(0, 'an asset must follow, as in price.BTC.mid', null)
+  if (symbol === undefined) return unresolved(0, 'an asset must follow, as in price.BTC.mid', null)
   const asset = names.assets.get(symbol)
   if (asset === undefined)
-    return fault(1, `unknown asset "${symbol}"`, nearestWord(symbol, names.assets.keys()))
+    return unresolved(1, `unknown asset "${symbol}"`, nearestWord(symbol, names.assets.keys()))
   return withField(steps, 2, fields, (field) => make(asset, field))
 }
 
@@ -177,9 +177,10 @@ function ofLabel<Field extends string>(
 ): Resolved {
   const family = steps[0]?.name ?? ''
   const label = steps[0]?.label ?? null
-  if (label === null) return fault(0, `a label in brackets must follow, as in ${family}[first].status`, null)
+  if (label === null)
+    return unresolved(0, `a label in brackets must follow, as in ${family}[first].status`, null)
   if (label !== '*' && !labels.has(label)) {
-    return fault(
+    return unresolved(
       0,
       `no ${family} is called "${label}"; an action's "as" gives it its name`,
       nearestWord(label, labels),
@@ -195,7 +196,7 @@ function ofAccount(steps: readonly Step[], names: Names): Resolved {
   if (group === 'balance' || group === 'position' || isFieldOf(lockedFields, group ?? ''))
     return ofHolding(steps, names, account, group ?? '')
   if (group !== undefined && !(group in accountFields)) {
-    return fault(
+    return unresolved(
       1,
       `unknown field "${group}"`,
       nearestWord(group, [
@@ -212,12 +213,12 @@ function ofAccount(steps: readonly Step[], names: Names): Resolved {
 function ofHolding(steps: readonly Step[], names: Names, account: number, group: string): Resolved {
   const symbol = steps[2]?.name
   if (symbol === undefined)
-    return fault(1, `an asset must follow, as in account[${steps[0]?.label}].${group}.BTC`, null)
+    return unresolved(1, `an asset must follow, as in account[${steps[0]?.label}].${group}.BTC`, null)
   const asset = names.assets.get(symbol) ?? (group !== 'position' && symbol === 'USD' ? 0 : undefined)
   if (asset === undefined)
-    return fault(2, `unknown asset "${symbol}"`, nearestWord(symbol, names.assets.keys()))
+    return unresolved(2, `unknown asset "${symbol}"`, nearestWord(symbol, names.assets.keys()))
   if (isFieldOf(lockedFields, group)) {
-    if (steps.length > 3) return fault(3, `"${symbol}" has no fields here`, null)
+    if (steps.length > 3) return unresolved(3, `"${symbol}" has no fields here`, null)
     return found({ family: 'locked', account, asset, field: group }, 'number')
   }
   if (group === 'balance')
@@ -228,16 +229,16 @@ function ofHolding(steps: readonly Step[], names: Names, account: number, group:
 function ofRequests(steps: readonly Step[], names: Names): Resolved {
   const selector = steps[0]?.label ?? null
   if (selector === null)
-    return fault(0, 'requests must follow in brackets, as in requests[POST /api/sdk/orders].count', null)
+    return unresolved(0, 'requests must follow in brackets, as in requests[POST /api/sdk/orders].count', null)
   const [, method = null, asked = selector] = /^(\S+) (\/\S*)$/.exec(selector) ?? []
   if (method !== null && !methods.includes(method))
-    return fault(0, `"${method}" is not a method of a request`, nearestWord(method, methods))
+    return unresolved(0, `"${method}" is not a method of a request`, nearestWord(method, methods))
   const path = asked.startsWith('/') ? meantRoute(method, asked) : null
-  if (path !== null) return fault(0, `"${asked}" is not a path of an operation`, path)
+  if (path !== null) return unresolved(0, `"${asked}" is not a path of an operation`, path)
   const isPath = method !== null || /^\/\S*$/.test(selector)
   const words = [...names.apiKeys, ...names.accounts.keys()]
   if (!isPath && selector !== '*' && !words.includes(selector)) {
-    return fault(
+    return unresolved(
       0,
       `"${selector}" is not a method and path, a key or an account`,
       nearestWord(selector, words),
@@ -253,38 +254,38 @@ function ofMetrics(steps: readonly Step[], names: Names): Resolved {
   const account = accountIn(steps, names, 'metrics[maker].profit')
   if (typeof account !== 'number') return account
   const field = steps[1]?.name
-  if (field === undefined) return fault(0, 'a figure must follow, as in metrics[maker].profit', null)
+  if (field === undefined) return unresolved(0, 'a figure must follow, as in metrics[maker].profit', null)
   if (!names.metrics.has(field)) {
     const nearest = nearestWord(field, names.metrics)
     const list = nearest === null ? `; the figures are ${[...names.metrics].join(', ')}` : ''
-    return fault(1, `unknown figure "${field}"${list}`, nearest)
+    return unresolved(1, `unknown figure "${field}"${list}`, nearest)
   }
-  if (steps.length > 2) return fault(2, `"${field}" has no fields`, null)
+  if (steps.length > 2) return unresolved(2, `"${field}" has no fields`, null)
   return found({ family: 'metrics', account, field }, 'number')
 }
 
 function ofEntry(steps: readonly Step[], names: Names): Resolved {
   const label = steps[0]?.label ?? null
-  if (label === null) return fault(0, 'an id in brackets must follow, as in happened[news]', null)
+  if (label === null) return unresolved(0, 'an id in brackets must follow, as in happened[news]', null)
   if (!names.labels.has(label))
-    return fault(0, `no action has the id "${label}"`, nearestWord(label, names.labels))
+    return unresolved(0, `no action has the id "${label}"`, nearestWord(label, names.labels))
   return steps.length === 1
     ? found({ family: 'happened', label }, 'boolean')
-    : fault(1, '"happened" has no fields', null)
+    : unresolved(1, '"happened" has no fields', null)
 }
 
 function ofCounter(steps: readonly Step[]): Resolved {
   const path = steps.map(({ name }) => name).join('.')
   if (isFieldOf(counterFields, path)) return found({ family: 'counter', field: path }, 'number')
   const known = Object.keys(counterFields)
-  return fault(0, `unknown count "${path}": known are ${known.join(', ')}`, nearestWord(path, known))
+  return unresolved(0, `unknown count "${path}": known are ${known.join(', ')}`, nearestWord(path, known))
 }
 
 function accountIn(steps: readonly Step[], names: Names, example: string): number | Resolved {
   const id = steps[0]?.label ?? null
-  if (id === null) return fault(0, `an account in brackets must follow, as in ${example}`, null)
+  if (id === null) return unresolved(0, `an account in brackets must follow, as in ${example}`, null)
   const account = names.accounts.get(id)
-  return account ?? fault(0, `unknown account "${id}"`, nearestWord(id, names.accounts.keys()))
+  return account ?? unresolved(0, `unknown account "${id}"`, nearestWord(id, names.accounts.keys()))
 }
 
 function withField<Field extends string>(
@@ -295,13 +296,13 @@ function withField<Field extends string>(
 ): Resolved {
   const name = steps[index]?.name
   if (name === undefined)
-    return fault(index - 1, `a field must follow: ${Object.keys(fields).join(', ')}`, null)
+    return unresolved(index - 1, `a field must follow: ${Object.keys(fields).join(', ')}`, null)
   if (!isFieldOf(fields, name)) {
     const nearest = nearestWord(name, Object.keys(fields))
     const list = nearest === null ? `; the fields here are ${Object.keys(fields).join(', ')}` : ''
-    return fault(index, `unknown field "${name}"${list}`, nearest)
+    return unresolved(index, `unknown field "${name}"${list}`, nearest)
   }
-  if (steps.length > index + 1) return fault(index + 1, `"${name}" has no fields`, null)
+  if (steps.length > index + 1) return unresolved(index + 1, `"${name}" has no fields`, null)
   return found(make(name), fields[name].type)
 }
 

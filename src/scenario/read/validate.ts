@@ -35,8 +35,8 @@ function check(run: Run, given: Schema, tree: Tree, path: string): void {
     return
   }
   if (tree.kind === 'scalar') {
-    const fault = scalarFault(schema, tree)
-    if (fault !== null) run.problems.push(problemAt(tree.place, path, fault.reason, fault.nearest))
+    const flaw = scalarFlaw(schema, tree)
+    if (flaw !== null) run.problems.push(problemAt(tree.place, path, flaw.reason, flaw.nearest))
   } else if (tree.kind === 'list') checkList(run, schema, tree, path)
   else checkMapping(run, schema, tree, path)
 }
@@ -79,12 +79,12 @@ function nounOf(schema: Schema): string {
   return types.map((name) => typeNouns[name]).join(' or ')
 }
 
-interface Fault {
+interface Flaw {
   readonly reason: string
   readonly nearest?: string | null
 }
 
-function scalarFault(schema: Schema, tree: Scalar): Fault | null {
+function scalarFlaw(schema: Schema, tree: Scalar): Flaw | null {
   const { value } = tree
   const unexpected = `expected ${nounOf(schema)}, found ${describe(tree)}`
   if (schema.const !== undefined && value !== schema.const) return { reason: unexpected }
@@ -92,11 +92,11 @@ function scalarFault(schema: Schema, tree: Scalar): Fault | null {
     const given = String(value)
     return { reason: unexpected, nearest: nearestWord(given, schema.enum.map(String)) }
   }
-  if (typeof value === 'number') return numberFault(schema, value)
-  return typeof value === 'string' ? textFault(schema, value, unexpected) : null
+  if (typeof value === 'number') return numberFlaw(schema, value)
+  return typeof value === 'string' ? textFlaw(schema, value, unexpected) : null
 }
 
-function textFault(schema: Schema, value: string, unexpected: string): Fault | null {
+function textFlaw(schema: Schema, value: string, unexpected: string): Flaw | null {
   if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) return { reason: unexpected }
   const length = [...value].length
   if (length < (schema.minLength ?? 0)) return { reason: 'must not be empty' }
@@ -104,7 +104,7 @@ function textFault(schema: Schema, value: string, unexpected: string): Fault | n
   return isTooLong ? { reason: `longer than ${schema.maxLength} characters` } : null
 }
 
-function numberFault(schema: Schema, value: number): Fault | null {
+function numberFlaw(schema: Schema, value: number): Flaw | null {
   if (schema.exclusiveMinimum !== undefined && value <= schema.exclusiveMinimum) {
     return { reason: `must be above ${schema.exclusiveMinimum}` }
   }

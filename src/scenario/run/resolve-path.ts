@@ -1,5 +1,6 @@
 import { type State, stateOf } from '../../engine/state.ts'
 import type { ScriptedPath } from '../../market/scripted-path.ts'
+import { powerOfTen } from '../../numeric/decimal.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { type Millis, millis, type PriceTicks, priceTicks } from '../../numeric/units.ts'
 
@@ -17,7 +18,7 @@ export function pathPoints(
   const elapsed = state.nowMillis - state.config.startMillis - path.startOffsetMillis
   const leaderMark = state.markTicks.get(follows.asset)
   const { priceStep } = state.assets.traded(follows.asset).pair
-  const base = (leaderMark * priceStep.units) / tenTo(priceStep.scale)
+  const base = (leaderMark * priceStep.units) / powerOfTen(priceStep.scale)
   const own = state.markTicks.get(asset)
   const points = path.points
     .filter((point, index) => index > 0 && point.offsetMillis >= elapsed)
@@ -35,10 +36,4 @@ function pathInForce(state: State, asset: number): ScriptedPath | null {
   const newest = stateOf(state, asset).overrides.at(-1)
   const isPath = newest?.kind === 'path' && newest.endIndex > state.gridIndex
   return isPath ? newest : null
-}
-
-function tenTo(exponent: number): number {
-  let power = 1
-  for (let count = 0; count < exponent; count += 1) power *= 10
-  return power
 }

@@ -128,7 +128,7 @@ export class TimedSettings {
    */
   recover(action: LiquidityAction, state: State, token: string, count: number): Timed {
     const elapsed = count * recoveryStep(action)
-    const share = exp((-ln2 * elapsed) / action.recoverHalfLifeMillis)
+    const share = exp((-Math.LN2 * elapsed) / action.recoverHalfLifeMillis)
     const spreadMultiplier = towardsNormal(action.conditions.spreadMultiplier, share)
     const depthMultiplier = towardsNormal(action.conditions.depthMultiplier, share)
     const refreshMultiplier = towardsNormal(action.conditions.refreshMultiplier ?? 1, share)
@@ -161,8 +161,6 @@ export class TimedSettings {
     for (const [asset, token] of captured.owners) this.owners.set(asset, token)
   }
 }
-
-const ln2 = Math.LN2
 
 /** Sixteen steps a half-life, at whole seconds if those are coarser. */
 const recoveryStep = ({ recoverHalfLifeMillis }: LiquidityAction): number =>
