@@ -161,6 +161,7 @@ export interface Regime {
 /** Geometric Brownian motion with jumps that trigger more jumps (Hawkes 1971). */
 export interface HawkesSpec {
   readonly kind: 'hawkes'
+  /** Annual volatility between jumps. */
   readonly vol: number
   readonly drift: number
   readonly jumps: HawkesJumps

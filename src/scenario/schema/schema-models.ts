@@ -5,6 +5,7 @@ import { kindSchema, numberSchema, usualKind } from './schema-parts.ts'
 /* The random price models, and how their noises are correlated. */
 
 const vol = numberSchema(0, 100, 'Annual volatility in the long run; 0.6 is 60 %.')
+const volBetweenJumps = numberSchema(0, 100, 'Annual volatility between the jumps; 0.6 is 60 %.')
 const drift = numberSchema(-100, 100, 'Annual drift of the price; 0.1 is 10 %.')
 const file: Schema = {
   title: 'the name of a candle file (CSV, plain or gzip)',
@@ -53,7 +54,7 @@ export const stochasticModels: readonly Schema[] = [
   kindSchema(
     'merton',
     {
-      vol,
+      vol: volBetweenJumps,
       drift,
       jumpsPerYear: numberSchema(0, 1_000_000, 'Average number of jumps per year.'),
       jumpMean: numberSchema(-1, 1, 'Mean of the logarithm of a jump.'),
@@ -89,7 +90,11 @@ export const stochasticModels: readonly Schema[] = [
     { vol, regimes, transitions },
     'A Markov chain of volatilities, stepped by the hour.',
   ),
-  kindSchema('hawkes', { vol, drift, jumps }, 'Geometric Brownian motion with jumps that come in clusters.'),
+  kindSchema(
+    'hawkes',
+    { vol: volBetweenJumps, drift, jumps },
+    'Geometric Brownian motion with jumps that come in clusters.',
+  ),
   kindSchema(
     'bootstrap',
     { data: file, meanPiece: duration, volumeIn: { enum: ['asset', 'usd'] } },
