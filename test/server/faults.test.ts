@@ -130,6 +130,15 @@ describe('a rule for an asset', () => {
     const several = await change('/api/sdk/quotes/batch/update', [{ quoteId: 'qt_1', bidPrice: 41_000 }])
     expect([one.status, several.status]).toEqual([503, 503])
   })
+
+  it('strikes its orders, by either id', async () => {
+    await venue.send(place({ clientOrderId: 'mine' }))
+    await add({ type: 'http_error', attributes: { status: 503 }, match: { asset: 'BTC', side: 'buy' } })
+    const read = async (path: string) => (await venue.send({ target: `/api/sdk/orders/${path}` })).status
+    expect(await read('ord_1')).toBe(503)
+    expect(await read('by-client-id?clientOrderId=mine')).toBe(503)
+    expect(await read('by-client-id?clientOrderId=another')).toBe(404)
+  })
 })
 
 describe('faults of the venue', () => {

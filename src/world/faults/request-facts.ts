@@ -52,7 +52,7 @@ interface Subject {
   readonly sides: readonly string[]
 }
 
-function subjectOf(ids: IdSpace, { method, path, query, body }: RawRequest): Subject {
+function subjectOf(ids: IdSpace, { method, path, query, body, account }: RawRequest): Subject {
   const assets: string[] = []
   const sides: string[] = []
   const parameters = new URLSearchParams(query)
@@ -66,6 +66,9 @@ function subjectOf(ids: IdSpace, { method, path, query, body }: RawRequest): Sub
     assets.push(...named.assets)
     sides.push(...named.sides)
   }
+  const byClientId = clientOrderIn(ids.venue, account, parameters.get('clientOrderId'))
+  assets.push(...byClientId.assets)
+  sides.push(...byClientId.sides)
   const match = matchRoute(method, path)
   if (match.kind === 'found' && match.parameter !== '') {
     const named = namedIn(ids, match.parameter, match.parameter)
@@ -94,11 +97,21 @@ function itemsOf(body: string): { readonly [key: string]: unknown }[] {
 function namedIn({ venue, idScheme }: IdSpace, orderId: unknown, quoteId: unknown): Subject {
   const { orders, quotes, assets } = venue.state
   const order = typeof orderId === 'string' ? rowOfId(idScheme, 'order', orderId) : -1
-  if (order >= 0 && order < orders.count) {
-    const side = orders.side.get(order) === buy ? 'buy' : 'sell'
-    return { assets: [assets.symbol(orders.asset.get(order))], sides: [side] }
-  }
+  if (order >= 0 && order < orders.count) return orderAt(venue, order)
   const quote = typeof quoteId === 'string' ? rowOfId(idScheme, 'quote', quoteId) : -1
   const isKnown = quote >= 0 && quote < quotes.count
   return { assets: isKnown ? [assets.symbol(quotes.asset.get(quote))] : [], sides: [] }
+}
+
+/** The same of the order to which an account has given an id. */
+function clientOrderIn(venue: Venue, account: string | null, clientOrderId: string | null): Subject {
+  if (account === null || clientOrderId === null) return { assets: [], sides: [] }
+  const { accounts } = venue.state
+  const order = accounts.listsOf(accounts.rowOf(account)).clientOrderIds.get(clientOrderId)
+  return order === undefined ? { assets: [], sides: [] } : orderAt(venue, order)
+}
+
+function orderAt({ state: { orders, assets } }: Venue, order: number): Subject {
+  const side = orders.side.get(order) === buy ? 'buy' : 'sell'
+  return { assets: [assets.symbol(orders.asset.get(order))], sides: [side] }
 }
