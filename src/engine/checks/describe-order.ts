@@ -15,10 +15,10 @@ import type { Walk } from './walk.ts'
 export function describePlacement(
   state: State,
   placement: Placement,
+  asset: Asset,
   walk: Walk | null,
   into: Candidate,
 ): void {
-  const asset = state.assets.traded(placement.asset)
   const { account, side, priceTicks, quantitySteps: steps } = placement
   const rate = reserveRateOfAccount(state, account)
   into.start(state.holdings, account, placement.asset)

@@ -42,7 +42,7 @@ export function checkOrderTerms(state: State, terms: OrderTerms): Rejection | nu
 export function assessOrder(state: State, terms: OrderTerms): Assessment {
   const assessor = new Assessor()
   const candidate = new Candidate()
-  describePlacement(state, placementOf(terms), null, candidate)
+  describePlacement(state, placementOf(terms), state.assets.traded(terms.asset), null, candidate)
   assessor.approves(state, candidate)
   return assessor.assessment()
 }

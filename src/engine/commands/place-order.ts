@@ -44,9 +44,11 @@ import { isHalted, matchTaker } from '../transitions/matching.ts'
  * quantity-below-minimum, quantity-above-maximum, amount-out-of-range, notional-below-minimum, risk, open-orders-limit.
  */
 export function placeOrder(state: State, placement: Placement): Outcome {
-  const rejection = checkPlacement(state, placement)
-  if (rejection !== null) return refused(rejection)
+  const unknown = checkAccount(state, placement.account) ?? checkTraded(state, placement.asset)
+  if (unknown !== null) return refused(unknown)
   const asset = state.assets.traded(placement.asset)
+  const rejection = checkPlacement(state, placement, asset)
+  if (rejection !== null) return refused(rejection)
   const walk = placement.type === market ? walkFor(state, placement, null) : null
   const inadmissible = admit(state, placement, asset, walk)
   if (inadmissible !== null) {
@@ -67,11 +69,8 @@ function walkFor(state: State, placement: Placement, limitTicks: number | null):
   return walkBook(state, account, asset, side, quantitySteps, limitTicks)
 }
 
-function checkPlacement(state: State, placement: Placement): Rejection | null {
-  const unknown = checkAccount(state, placement.account) ?? checkTraded(state, placement.asset)
-  if (unknown !== null) return unknown
+function checkPlacement(state: State, placement: Placement, asset: Asset): Rejection | null {
   const { clientOrderId } = placement
-  const asset = state.assets.traded(placement.asset)
   if (clientOrderId !== null) {
     const row = state.accounts.listsOf(placement.account).clientOrderIds.get(clientOrderId)
     if (row !== undefined && !placement.allowsDuplicateId)
@@ -103,7 +102,7 @@ function admit(state: State, placement: Placement, asset: Asset, walk: Walk | nu
   const isInRange = walk === null ? isValuable(asset, priceTicks, quantitySteps) : isWalkValuable(asset, walk)
   if (!isInRange) return { code: 'amount-out-of-range' }
   const { assessor, candidate } = state
-  describePlacement(state, placement, walk, candidate)
+  describePlacement(state, placement, asset, walk, candidate)
   if (!isHoldable(state, placement.account, placement.asset, quantitySteps, candidate.orderValueAtoms))
     return { code: 'amount-out-of-range' }
   const tooSmall = checkNotional(asset, 'quantity', candidate.orderValueAtoms)

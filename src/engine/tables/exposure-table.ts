@@ -67,9 +67,9 @@ export class ExposureTable {
     changeAtoms: number,
     changeSteps: number,
   ): void {
-    this.changeOpen(account, holding, side, changeAtoms, changeSteps)
-    if (this.accounts.valuedVersion.get(account) !== this.version) return
-    this.revalue(account, holding, asset, worstAt(this.holdings.store.doubles, holding << 4))
+    const change = addOpen(this.holdings.store.doubles, holding << 4, side, changeAtoms, changeSteps)
+    if (this.accounts.valuedVersion.get(account) === this.version)
+      this.revalue(account, holding, asset, change)
   }
 
   /** Signed value of a position at the mark, half-even to the USD atom. */
@@ -99,21 +99,33 @@ export class ExposureTable {
     for (let asset = 1; asset < this.assets.count; asset += 1) {
       const holding = this.holdings.rowOf(account, asset)
       this.holdings.valueAtoms.set(holding, 0)
-      this.revalue(account, holding, asset, 0)
+      const { openBuyAtoms, openSellAtoms } = this
+      this.revalue(
+        account,
+        holding,
+        asset,
+        worstCase(0, openBuyAtoms.get(holding), openSellAtoms.get(holding)),
+      )
     }
   }
 
-  /** Values an asset at its mark again; `before` is the worst case that the account's sum has counted for it. */
-  private revalue(account: number, holding: number, asset: number, before: number): void {
+  /**
+   * Values an asset at its mark again; `uncounted` is what the account's sum has not counted yet of the worst case at
+   * the value before.
+   */
+  private revalue(account: number, holding: number, asset: number, uncounted: number): void {
     const { doubles } = this.holdings.store
     const { doubles: sums } = this.accounts.store
     const at = holding << 4
     const total = Number(doubles[at | holdingAt.totalAtoms])
+    const buys = Number(doubles[at | (holdingAt.openAtoms + buy)])
+    const sells = Number(doubles[at | (holdingAt.openAtoms + sell)])
+    const before = Number(doubles[at | holdingAt.valueAtoms])
     const value = total === 0 ? 0 : this.assets.value(asset, this.marks.get(asset), total)
     const positionsAt = (account << 4) | accountAt.positionsAtoms
-    sums[positionsAt] = Number(sums[positionsAt]) + (value - Number(doubles[at | holdingAt.valueAtoms]))
+    sums[positionsAt] = Number(sums[positionsAt]) + (value - before)
     doubles[at | holdingAt.valueAtoms] = value
-    this.addWorst(account, worstAt(doubles, at) - before)
+    this.addWorst(account, uncounted + worstCase(value, buys, sells) - worstCase(before, buys, sells))
   }
 
   private addWorst(account: number, change: number): void {
@@ -144,15 +156,6 @@ function addOpen(
   doubles[at | (holdingAt.openAtoms + sell)] = sellsAfter
   doubles[stepsAt] = Number(doubles[stepsAt]) + changeSteps
   return worstCase(value, buysAfter, sellsAfter) - worstCase(value, buys, sells)
-}
-
-/** Worst case of the holding at a place, by its value as last brought up to date. */
-function worstAt(doubles: Float64Array, at: number): number {
-  return worstCase(
-    Number(doubles[at | holdingAt.valueAtoms]),
-    Number(doubles[at | (holdingAt.openAtoms + buy)]),
-    Number(doubles[at | (holdingAt.openAtoms + sell)]),
-  )
 }
 
 /** max(|v + B|, |v - S|), which is max(v + B, S - v), as B and S are not negative. */
