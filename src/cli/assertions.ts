@@ -1,6 +1,6 @@
-import { nearestWord } from '../api/nearest-word.ts'
 import type { Assertion } from '../backtest/report/run-context.ts'
 import { CliFailure, exitCode } from './failure.ts'
+import { meant } from './meant.ts'
 
 /** `drawdown.maximum > -0.1`: a figure by its name, a comparison, a number. */
 export interface Condition {
@@ -40,8 +40,7 @@ export function judgeConditions(
   return conditions.map(({ bound, name, operator, text }) => {
     const value = figures[name]
     if (value === undefined) {
-      const nearest = nearestWord(name, Object.keys(figures))
-      const hint = nearest === null ? '' : `; did you mean "${nearest}"?`
+      const hint = meant(name, Object.keys(figures))
       throw new CliFailure(exitCode.usage, `--assert: there is no figure "${name}"${hint}`)
     }
     if (value === null) return { text, isMet: false, got: 'not defined' }

@@ -1,5 +1,4 @@
 import { Command, CommanderError } from 'commander'
-import { nearestWord } from '../api/nearest-word.ts'
 import { backtestCommand } from './backtest/backtest-command.ts'
 import { ChildExit } from './child-exit.ts'
 import { openApiCommand } from './contract/openapi-command.ts'
@@ -12,6 +11,7 @@ import { replayCommand } from './journal/replay-command.ts'
 import { shrinkCommand } from './journal/shrink-command.ts'
 import { execCommand } from './matrix/exec-command.ts'
 import { matrixCommand } from './matrix/matrix-command.ts'
+import { meantOrKnown } from './meant.ts'
 import { pathsCommand } from './paths/paths-command.ts'
 import { curlCommand } from './request/curl-command.ts'
 import { keysCommand } from './request/keys-command.ts'
@@ -98,9 +98,8 @@ function checkCommandName(words: readonly string[], program: Command): void {
   if (given === undefined || given.startsWith('-')) return
   const names = program.commands.map((command) => command.name())
   if (names.includes(given)) return
-  const nearest = nearestWord(given, names)
-  const hint = nearest === null ? `the commands are ${names.join(', ')}` : `did you mean "${nearest}"?`
-  throw new CliFailure(exitCode.usage, `unknown command "${given}"; ${hint}`)
+  const hint = meantOrKnown(given, names, 'commands')
+  throw new CliFailure(exitCode.usage, `unknown command "${given}"${hint}`)
 }
 
 function report(error: unknown, terminal: Terminal): number {

@@ -2,35 +2,51 @@ import { millisToIso } from '../numeric/time-text.ts'
 import type { Progress } from '../scenario/run/run-scenario.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Shorter runs show no progress, in wall time: on a terminal, and in a pipe. */
+export interface StatusLine {
+  /** How much is done, 0 to 1, and what to say of it. */
+  readonly tell: (done: number, text: () => string) => void
+  readonly end: () => void
+}
+
+/** Shorter work shows nothing, in wall time: on a terminal, and in a pipe. */
 const quietMillis = { terminal: 500, pipe: 3000 }
 
-/** Progress on stderr: on a terminal one line that changes, in a pipe a line for each tenth. */
+/** A line on stderr: on a terminal it changes, in a pipe there is one for each tenth. */
+export function statusLine(terminal: Terminal): StatusLine {
+  const startedAt = performance.now()
+  let tellsAgainAt = terminal.isErrTty ? quietMillis.terminal : quietMillis.pipe
+  let tenth = 0
+  let isShown = false
+  const tell = (done: number, text: () => string): void => {
+    const elapsed = performance.now() - startedAt
+    if (elapsed < tellsAgainAt) return
+    if (terminal.isErrTty) {
+      tellsAgainAt = elapsed + 100
+      isShown = true
+      terminal.err(`\r\u001B[2K${text()}`)
+    } else if (Math.floor(done * 10) > tenth) {
+      tenth = Math.floor(done * 10)
+      terminal.err(`${text()}\n`)
+    }
+  }
+  const end = (): void => {
+    if (isShown) terminal.err('\r\u001B[2K')
+  }
+  return { tell, end }
+}
+
+/** How far a run is in its own time, and how much longer it takes. */
 export function progressLine(
   terminal: Terminal,
   name: string,
 ): { readonly tell: Progress; readonly end: () => void } {
   const startedAt = performance.now()
-  let tellsAgainAt = 0
-  let tenth = 0
-  let isShown = false
-  const tell: Progress = (done, nowMillis) => {
-    const elapsed = performance.now() - startedAt
-    if (elapsed < (terminal.isErrTty ? quietMillis.terminal : quietMillis.pipe)) return
-    const left = (elapsed / Math.max(done, 0.001)) * (1 - done)
-    const text = `${name}  ${Math.floor(done * 100)}%  ${millisToIso(nowMillis)}  ${Math.ceil(left / 1000)} s left`
-    if (terminal.isErrTty) {
-      if (elapsed < tellsAgainAt) return
-      tellsAgainAt = elapsed + 100
-      isShown = true
-      terminal.err(`\r\u001B[2K${text}`)
-    } else if (Math.floor(done * 10) > tenth) {
-      tenth = Math.floor(done * 10)
-      terminal.err(`${text}\n`)
-    }
-  }
-  const end = () => {
-    if (isShown) terminal.err('\r\u001B[2K')
-  }
-  return { tell, end }
+  const line = statusLine(terminal)
+  const tell: Progress = (done, nowMillis) =>
+    line.tell(done, () => {
+      const left = ((performance.now() - startedAt) / Math.max(done, 0.001)) * (1 - done)
+      const seconds = Math.ceil(left / 1000)
+      return `${name}  ${Math.floor(done * 100)}%  ${millisToIso(nowMillis)}  ${seconds} s left`
+    })
+  return { tell, end: line.end }
 }

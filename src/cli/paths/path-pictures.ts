@@ -7,6 +7,7 @@ import { valueLabel } from '../../charts/ticks.ts'
 import { log } from '../../numeric/portable-math.ts'
 import { quantileOfSorted } from '../../numeric/quantile.ts'
 import { formatDuration, millisPerYear, millisToIso } from '../../numeric/time-text.ts'
+import { colorOf, money } from '../pictures.ts'
 
 /** One asset's paths; prices stand at equal steps from the start. */
 export interface PathSet {
@@ -141,13 +142,5 @@ function fourthPower(value: number): number {
   return value * value * value * value
 }
 
-const money = (value: number | undefined): string => {
-  if (value === undefined) return 'n/a'
-  return valueLabel(value, value >= 1_000 ? 0 : value >= 10 ? 2 : 4)
-}
-
 const percent = (value: number): string =>
   Number.isFinite(value) ? `${valueLabel(value * 100, 1)} %` : 'n/a'
-
-const colors = [1, 2, 3, 4, 5, 6, 7, 8] as const
-const colorOf = (index: number) => colors[index % colors.length] ?? 1

@@ -1,4 +1,3 @@
-import { nearestWord } from '../../api/nearest-word.ts'
 import { resolveSource } from '../../backtest/source.ts'
 import { createMarket } from '../../market/create-market.ts'
 import { parseDecimal } from '../../numeric/decimal.ts'
@@ -6,6 +5,7 @@ import { formatDuration, parseDuration } from '../../numeric/time-text.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { endOf } from '../../scenario/run/run-scenario.ts'
 import { CliFailure, exitCode } from '../failure.ts'
+import { meantOrKnown } from '../meant.ts'
 import { pairsOf } from '../option-parsers.ts'
 import { progressLine } from '../progress.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
@@ -89,9 +89,8 @@ function chosenAssets(first: CompiledScenario, { asset }: PathsOptions): readonl
   const symbols = first.venue.market.assets.map(({ symbol }) => symbol)
   if (asset === undefined) return symbols
   if (symbols.includes(asset)) return [asset]
-  const nearest = nearestWord(asset, symbols)
-  const hint = nearest === null ? `the assets are ${symbols.join(', ')}` : `did you mean "${nearest}"?`
-  throw new CliFailure(exitCode.usage, `no asset is called "${asset}"; ${hint}`)
+  const hint = meantOrKnown(asset, symbols, 'assets')
+  throw new CliFailure(exitCode.usage, `no asset is called "${asset}"${hint}`)
 }
 
 function spanOf(first: CompiledScenario, { span }: PathsOptions): number {

@@ -1,6 +1,6 @@
-import type { Chart, Color, Layer, Panel } from '../../charts/chart.ts'
+import type { Chart, Layer, Panel } from '../../charts/chart.ts'
 import { drawChart } from '../../charts/draw-chart.ts'
-import { valueLabel } from '../../charts/ticks.ts'
+import { colorOf, money } from '../pictures.ts'
 import type { AssetSeries, RunSeries } from './run-series.ts'
 
 /** The pictures of one run, as `<svg>` elements: prices, spread, depth and volume of each asset, then the equities. */
@@ -114,9 +114,3 @@ function extremes(values: readonly number[]): readonly [least: number, greatest:
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
-
-const money = (value: number | undefined): string =>
-  valueLabel(value ?? Number.NaN, value === undefined || value >= 1_000 ? 0 : value >= 10 ? 2 : 4)
-
-const colors: readonly Color[] = [1, 2, 3, 4, 5, 6, 7, 8]
-const colorOf = (index: number): Color => colors[index % colors.length] ?? 1

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { nearestWord } from '../../api/nearest-word.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { loadScenarios } from '../../scenario/load.ts'
 import type { Variant } from '../../scenario/read/matrix.ts'
@@ -9,6 +8,7 @@ import { type Problem, problemText } from '../../scenario/read/problem.ts'
 import { includesIn } from '../../world/shipped/read-includes.ts'
 import { folderOfScenarios, namesIn } from '../../world/shipped/scenario-folder.ts'
 import { CliFailure, exitCode } from '../failure.ts'
+import { meantOrKnown } from '../meant.ts'
 import { readFile } from '../read-file.ts'
 import { readCandleFile } from './read-candles.ts'
 
@@ -99,9 +99,8 @@ function locate(request: ScenarioRequest): Located {
     const shipped = namesIn(root)
     if (shipped.includes(scenario)) return located(join(root, `${scenario}.yaml`), cwd)
     if (!existsSync(path)) {
-      const nearest = nearestWord(scenario, shipped)
-      const hint = nearest === null ? `shipped are ${shipped.join(', ')}` : `did you mean "${nearest}"?`
-      throw new CliFailure(exitCode.usage, `no file and no shipped scenario is called "${scenario}"; ${hint}`)
+      const hint = meantOrKnown(scenario, shipped, 'shipped ones')
+      throw new CliFailure(exitCode.usage, `no file and no shipped scenario is called "${scenario}"${hint}`)
     }
   }
   return { path, shown: scenario }

@@ -1,5 +1,6 @@
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
 import { towardsBetter } from '../../backtest/sweep/direction.ts'
+import { statusLine } from '../progress.ts'
 import type { Terminal } from '../terminal.ts'
 import { shortFigure } from './sweep-table.ts'
 
@@ -10,40 +11,26 @@ export interface SweepProgress {
   readonly end: () => void
 }
 
-/**
- * On stderr: how far it is, how much longer it takes, and the best, median and worst so far; on a terminal one line,
- * in a pipe tenths.
- */
+/** How far it is, how much longer it takes, and the best, median and worst so far. */
 export function sweepProgress(terminal: Terminal, objective: string): SweepProgress {
   const startedAt = performance.now()
+  const line = statusLine(terminal)
   const sorted: number[] = []
   let first: number | null = null
-  let tellsAgainAt = terminal.isErrTty ? 300 : 3_000
-  let tenth = 0
-  let isShown = false
   const note = ({ metrics }: CaseRow): void => {
     const figure = metrics[objective]
     if (typeof figure === 'number') sorted.splice(placeIn(sorted, figure), 0, figure)
   }
   const tell = (done: number, cases: number): void => {
+    // Cases of earlier runs took no time in this one.
     first ??= done - 1
-    const elapsed = performance.now() - startedAt
-    if (elapsed < tellsAgainAt) return
-    const left = ((cases - done) * elapsed) / Math.max(1, done - first)
-    const text = `${done} of ${cases} cases  ${spreadText(sorted, objective)}  ${Math.ceil(left / 1000)} s left`
-    if (terminal.isErrTty) {
-      tellsAgainAt = elapsed + 100
-      isShown = true
-      terminal.err(`\r\u001B[2K${text}`)
-    } else if (Math.floor((done / cases) * 10) > tenth) {
-      tenth = Math.floor((done / cases) * 10)
-      terminal.err(`${text}\n`)
-    }
+    const before = first
+    line.tell(done / cases, () => {
+      const left = ((cases - done) * (performance.now() - startedAt)) / Math.max(1, done - before)
+      return `${done} of ${cases} cases  ${spreadText(sorted, objective)}  ${Math.ceil(left / 1000)} s left`
+    })
   }
-  const end = (): void => {
-    if (isShown) terminal.err('\r\u001B[2K')
-  }
-  return { note, tell, end }
+  return { note, tell, end: line.end }
 }
 
 function spreadText(sorted: readonly number[], objective: string): string {

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { nearestWord } from '../../api/nearest-word.ts'
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
 import { mergeStores } from '../../backtest/sweep/merge.ts'
 import { planDigest, type SweepPlan } from '../../backtest/sweep/plan.ts'
@@ -11,6 +10,7 @@ import { runSweep, type SweepOutcome, type SweepRequest } from '../../backtest/s
 import { openStore, type SweepStore } from '../../backtest/sweep/store.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
 import { CliFailure, type ExitCode, exitCode, writeReason } from '../failure.ts'
+import { meant } from '../meant.ts'
 import type { Shard } from '../option-parsers.ts'
 import { readFile, unreadableReason } from '../read-file.ts'
 import type { Terminal } from '../terminal.ts'
@@ -177,8 +177,7 @@ function openedStore(path: string, plan: SweepPlan, isFresh: boolean): SweepStor
 
 function checkObjective({ metrics, failure }: CaseRow, objective: string): void {
   if (failure !== null || objective in metrics) return
-  const nearest = nearestWord(objective, Object.keys(metrics))
-  const hint = nearest === null ? '' : `; did you mean "${nearest}"?`
+  const hint = meant(objective, Object.keys(metrics))
   throw new CliFailure(exitCode.usage, `--objective: there is no figure "${objective}"${hint}`)
 }
 
