@@ -66,7 +66,11 @@ async function start(cwd: string): Promise<Server> {
     readInput: () => '',
     onStop: () => () => {},
   }
-  const options = { scenario: join(cwd, 'named.json'), journalDir: join(cwd, 'journals') }
+  const options = {
+    scenario: join(cwd, 'named.json'),
+    journalDir: join(cwd, 'journals'),
+    chosen: new Set<string>(),
+  }
   const journals = await openJournals(options, terminal)
   const worlds = new Worlds(wall, journals.keeper)
   await firstWorld(worlds, journals, options, terminal)

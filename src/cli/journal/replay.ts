@@ -80,8 +80,9 @@ async function serveReplayed(
   becomeReplayed(made.world, world)
   made.world.controls.setClock({ mode: 'manual' })
   const { serveWorlds } = await import('../serve/serve.ts')
-  const serveOptions: ServeOptions = { ...options, host: '127.0.0.1', scenario: scenario.name }
-  await serveWorlds(worlds, made.world, serveOptions, options.port !== 0, terminal)
+  const chosen = new Set(['port'])
+  const serveOptions: ServeOptions = { ...options, host: '127.0.0.1', scenario: scenario.name, chosen }
+  await serveWorlds(worlds, made.world, serveOptions, terminal)
 }
 
 function refusal(

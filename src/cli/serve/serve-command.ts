@@ -42,7 +42,7 @@ export function serveCommand(terminal: Terminal): Command {
       await applySettings(command, terminal)
       const { serve } = await import('./serve.ts')
       const options = { ...command.opts<ServeOptions>(), chosen: chosenOptions(command) }
-      await serve(options, command.getOptionValueSource('port') !== 'default', terminal)
+      await serve(options, terminal)
     })
 }
 

@@ -87,7 +87,7 @@ function journalFileOf(cwd: string, journal: string): string {
 export async function firstWorld(
   worlds: Worlds,
   { past }: ServedJournals,
-  options: FirstWorldOptions & { readonly chosen?: ReadonlySet<string> },
+  options: FirstWorldOptions & { readonly chosen: ReadonlySet<string> },
   terminal: Terminal,
 ): Promise<World> {
   const first = past.get(defaultWorld)
@@ -107,7 +107,7 @@ type WithPast = Extract<Recovered, { readonly kind: 'recovered' }>
 async function recoveredWorld(
   worlds: Worlds,
   recovered: WithPast,
-  options: FirstWorldOptions & { readonly chosen?: ReadonlySet<string> },
+  options: FirstWorldOptions & { readonly chosen: ReadonlySet<string> },
   terminal: Terminal,
 ): Promise<World> {
   const { header } = recovered.replay
@@ -117,7 +117,7 @@ async function recoveredWorld(
   const { chosen } = options
   if (options.seed !== undefined && options.seed !== header.seed)
     throw foreign(`seed "${header.seed}", and not of "${options.seed}"`)
-  if (chosen?.has('scenario') === true || chosen?.has('param') === true) {
+  if (chosen.has('scenario') || chosen.has('param')) {
     const asked = await scenarioOf(options, terminal)
     if (digestSource(asked.source) !== header.scenario.digest)
       throw foreign(

@@ -15,7 +15,7 @@ import type { FirstWorldOptions } from './first-world.ts'
 import { openPage } from './open-page.ts'
 import { prepareWorld } from './prepare-world.ts'
 import { readyLine } from './ready.ts'
-import { firstWorld, openJournals, type ServedJournals } from './serve-journal.ts'
+import { firstWorld, openJournals } from './serve-journal.ts'
 
 export interface ServeOptions extends FirstWorldOptions {
   readonly port: number
@@ -31,11 +31,11 @@ export interface ServeOptions extends FirstWorldOptions {
   /** Whether the console is opened in a browser. */
   readonly open?: boolean
   /** The options that somebody chose, by flag, variable or file. */
-  readonly chosen?: ReadonlySet<string>
+  readonly chosen: ReadonlySet<string>
 }
 
-/** Serves until it is asked to end. `isPortChosen`: whether another port would surprise the user. */
-export async function serve(options: ServeOptions, isPortChosen: boolean, terminal: Terminal): Promise<void> {
+/** Serves until it is asked to end. */
+export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   if (options.adminToken === undefined && !isLoopbackHost(hostInUrl(options.host))) {
     throw new CliFailure(
       exitCode.usage,
@@ -46,21 +46,12 @@ export async function serve(options: ServeOptions, isPortChosen: boolean, termin
   if (options.readyFile !== undefined) removeFile(terminal.cwd, options.readyFile)
   const journals = await openJournals(options, terminal)
   try {
-    await serveWith(journals, options, isPortChosen, terminal)
+    const worlds = new Worlds(systemWallClock, journals.keeper)
+    const world = await firstWorld(worlds, journals, options, terminal)
+    await serveWorlds(worlds, world, options, terminal)
   } finally {
     journals.release()
   }
-}
-
-async function serveWith(
-  journals: ServedJournals,
-  options: ServeOptions,
-  isPortChosen: boolean,
-  terminal: Terminal,
-): Promise<void> {
-  const worlds = new Worlds(systemWallClock, journals.keeper)
-  const world = await firstWorld(worlds, journals, options, terminal)
-  await serveWorlds(worlds, world, options, isPortChosen, terminal)
 }
 
 /** Serves worlds that already exist. `world` is the one in the ready line. */
@@ -68,14 +59,13 @@ export async function serveWorlds(
   worlds: Worlds,
   world: World,
   options: ServeOptions,
-  isPortChosen: boolean,
   terminal: Terminal,
 ): Promise<void> {
   let stop: () => void = () => {}
   const stopped = new Promise<void>((resolve) => {
     stop = resolve
   })
-  const server = await start(worlds, options, isPortChosen, terminal, stop)
+  const server = await start(worlds, options, terminal, stop)
   const silence = terminal.onStop(stop)
   let stopPreparing = () => {}
   try {
@@ -111,11 +101,10 @@ export async function serveWorlds(
 async function start(
   worlds: Worlds,
   options: ServeOptions,
-  isPortChosen: boolean,
   terminal: Terminal,
   onShutdown: () => void,
 ): Promise<VenueServer> {
-  const attempts = isPortChosen ? 1 : 10
+  const attempts = options.chosen.has('port') ? 1 : 10
   for (let attempt = 0; ; attempt += 1) {
     const port = options.port + attempt
     try {

@@ -17,9 +17,7 @@ export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective:
   const cells = byCell(plan, rows)
   const warning = onePathWarning(plan)
   const width = Math.max(4, ...cells.map(({ name }) => name.length))
-  const head = ['cell'.padEnd(width), ...['cases', 'failed', 'p5', 'p50', 'p95', 'P(< 0)'].map(column)].join(
-    '',
-  )
+  const head = 'cell'.padEnd(width) + columns(['cases', 'failed', 'p5', 'p50', 'p95', 'P(< 0)'])
   const lines = cells.map((cell) => {
     const values = valuesOf(cell.rows, objective)
     const spread = spreadOf(values)
@@ -28,24 +26,16 @@ export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective:
       spread === null
         ? ['-', '-', '-', '-']
         : [...[spread.p5, spread.median, spread.p95].map(shortFigure), `${(below * 100).toFixed(1)} %`]
-    return [
-      cell.name.padEnd(width),
-      ...[String(cell.rows.length), String(cell.failed), ...figures].map(column),
-    ].join('')
+    return cell.name.padEnd(width) + columns([String(cell.rows.length), String(cell.failed), ...figures])
   })
-  const worst = extremes(rows, objective, 'worst', 3).map(
-    (row) => `  ${shortFigure(row.metrics[objective] ?? 0).padStart(11)}  ${replayCommand(plan, row)}`,
-  )
-  const failed = rows.filter(({ failure }) => failure !== null).slice(0, 3)
-  const failures = failed.map((row) => `  ${row.failure}\n  ${replayCommand(plan, row)}`)
   return [
     `${objective} over ${plan.seeds.length} ${plan.seeds.length === 1 ? 'seed' : 'seeds'}`,
     head,
     ...lines,
     ...evidenceLines(cells, rows, objective),
     ...(warning === null ? [] : [warning]),
-    ...(worst.length === 0 ? [] : ['worst', ...worst]),
-    ...(failures.length === 0 ? [] : ['failed', ...failures]),
+    ...worstLines('worst', plan, rows, objective),
+    ...failedLines(plan, rows),
     '',
   ].join('\n')
 }
@@ -68,7 +58,29 @@ function evidenceLines(
   ]
 }
 
-const column = (text: string): string => ` ${text.padStart(11)}`
+/** The worst rows, and how to repeat them. */
+export function worstLines(
+  heading: string,
+  plan: SweepPlan,
+  rows: readonly CaseRow[],
+  objective: string,
+): readonly string[] {
+  const worst = extremes(rows, objective, 'worst', 3).map(
+    (row) => `  ${shortFigure(row.metrics[objective] ?? 0).padStart(11)}  ${replayCommand(plan, row)}`,
+  )
+  return worst.length === 0 ? [] : [heading, ...worst]
+}
+
+/** The first rows whose strategy threw, and how to repeat them. */
+export function failedLines(plan: SweepPlan, rows: readonly CaseRow[]): readonly string[] {
+  const failed = rows.filter(({ failure }) => failure !== null).slice(0, 3)
+  if (failed.length === 0) return []
+  return ['failed', ...failed.map((row) => `  ${row.failure}\n  ${replayCommand(plan, row)}`)]
+}
+
+/** The end of a line of a table: figures, below each other. */
+export const columns = (texts: readonly string[]): string =>
+  texts.map((text) => ` ${text.padStart(11)}`).join('')
 
 /** Five significant digits, without a locale. */
 export function shortFigure(value: number): string {

@@ -3,9 +3,7 @@ import { onePathWarning } from '../../backtest/sweep/one-path.ts'
 import { type FoldResult, outOfSample } from '../../backtest/sweep/out-of-sample.ts'
 import { outOfSampleSentences } from '../../backtest/sweep/out-of-sample-text.ts'
 import type { SweepPlan, WalkForward } from '../../backtest/sweep/plan.ts'
-import { replayCommand } from '../../backtest/sweep/replay-command.ts'
-import { extremes } from '../../backtest/sweep/summary.ts'
-import { shortFigure } from './sweep-table.ts'
+import { columns, failedLines, shortFigure, worstLines } from './sweep-table.ts'
 
 /** For people: what each training chose, what became of it in its test, and what the choice was worth. */
 export function walkForwardTable(
@@ -21,10 +19,6 @@ export function walkForwardTable(
   const lines = result.folds.map((fold) => foldLine(fold, width))
   const warning = onePathWarning(plan)
   const tested = result.folds.flatMap((fold) => fold.rows)
-  const worst = extremes(tested, objective, 'worst', 3).map(
-    (row) => `  ${shortFigure(row.metrics[objective] ?? 0).padStart(11)}  ${replayCommand(plan, row)}`,
-  )
-  const failed = rows.filter(({ failure }) => failure !== null).slice(0, 3)
   return [
     `${name} over ${plan.seeds.length} ${plan.seeds.length === 1 ? 'seed' : 'seeds'}, parameters chosen in training and judged in the test after it`,
     [
@@ -34,19 +28,17 @@ export function walkForwardTable(
     ...lines,
     ...(cells.length > 1
       ? [
-          `${'cell'.padEnd(width)}${['in sample', 'out of it', 'chosen'].map((text) => ` ${text.padStart(11)}`).join('')}`,
+          'cell'.padEnd(width) + columns(['in sample', 'out of it', 'chosen']),
           ...result.cells.map(
             ({ cell, inSample, outOfSample: out, timesChosen }) =>
-              `${cell.name.padEnd(width)}${[shown(inSample), shown(out), String(timesChosen)].map((text) => ` ${text.padStart(11)}`).join('')}`,
+              cell.name.padEnd(width) + columns([shown(inSample), shown(out), String(timesChosen)]),
           ),
         ]
       : []),
     ...outOfSampleSentences(result, (_name, value) => shortFigure(value)),
     ...(warning === null ? [] : [warning]),
-    ...(worst.length === 0 ? [] : ['worst tests', ...worst]),
-    ...(failed.length === 0
-      ? []
-      : ['failed', ...failed.map((row) => `  ${row.failure}\n  ${replayCommand(plan, row)}`)]),
+    ...worstLines('worst tests', plan, tested, objective),
+    ...failedLines(plan, rows),
     '',
   ].join('\n')
 }
