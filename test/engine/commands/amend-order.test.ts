@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { buy, cash, sell } from '../../../src/engine/codes.ts'
-import { quantitySteps } from '../../../src/numeric/units.ts'
+import { priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
 import { alice, bob, btc, eth, SmallVenue, usd } from '../fixtures/small-venue.ts'
 
 it('is checked against the holding of its own account in its own asset', () => {
@@ -23,4 +23,24 @@ it('is checked against the holding of its own account in its own asset', () => {
   expect([amended(1.5), available()]).toEqual([true, usd(25_000)])
   expect([amended(2.0001), available()]).toEqual([false, usd(25_000)])
   expect([amended(2), available()]).toEqual([true, 0])
+})
+
+it('holds a live order to the bounds of its pair, and leaves it as it was', () => {
+  const small = new SmallVenue({ alice: { USD: usd(100_000) } })
+  const placed = small.place(alice, buy, btc, 50_000, 1)
+  if (!placed.ok) throw new Error('Alice can pay for one')
+  const before = small.venue.digest()
+  const amended = (ticks: number | null, steps: number | null) =>
+    small.venue.execute({
+      kind: 'amend-order',
+      at: small.now,
+      account: alice,
+      order: placed.row,
+      quantitySteps: steps === null ? null : quantitySteps(steps),
+      priceTicks: ticks === null ? null : priceTicks(ticks),
+    })
+  expect(amended(0, null)).toMatchObject({ rejection: { code: 'price-below-minimum', field: 'price' } })
+  expect(amended(null, 0)).toMatchObject({ rejection: { code: 'quantity-below-minimum', field: 'quantity' } })
+  expect(amended(0, 0)).toMatchObject({ rejection: { code: 'price-below-minimum' } })
+  expect(small.venue.digest()).toBe(before)
 })
