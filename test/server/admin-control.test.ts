@@ -152,6 +152,11 @@ describe('liquidity', () => {
     expect(await price()).toMatchObject(withoutTime(normal))
     await admin.venue.admin('PUT', `${admin.path}/market/BTC/liquidity`, { oneSided: 'bids' })
     expect(await book()).toMatchObject({ asks: [] })
+    const liquidity = { spreadX: 2, depthX: 1, refreshX: 1, oneSided: null, stale: false, forMs: null }
+    expect(await admin.venue.admin('PUT', `${admin.path}/market/BTC/liquidity`, liquidity)).toMatchObject({
+      status: 200,
+      body: { asset: 'BTC', ...liquidity },
+    })
     const pace = await admin.venue.admin('PUT', `${admin.path}/market/BTC/liquidity`, { refreshX: 3 })
     expect(pace).toMatchObject({ status: 200, body: { refreshX: 3 } })
     expect(await admin.venue.admin('PUT', `${admin.path}/market/BTC/liquidity`, {})).toMatchObject({

@@ -16,6 +16,7 @@ import { type AdminAnswer, type AdminCall, type AdminRoute, ok, refused, withBod
 
 const multiplier = { type: 'number', minimum: 0, maximum: 1000 } as const satisfies Schema
 
+/** Takes what it answers, so that a client can put back what it read. */
 const liquiditySchema = {
   type: 'object',
   additionalProperties: false,
@@ -23,9 +24,9 @@ const liquiditySchema = {
     spreadX: multiplier,
     depthX: multiplier,
     refreshX: multiplier,
-    oneSided: { enum: ['bids', 'asks', 'none'] },
+    oneSided: { enum: ['bids', 'asks', 'none', null] },
     stale: { type: 'boolean' },
-    forMs: { type: 'integer', minimum: 1, maximum: longestAdvanceMillis },
+    forMs: { type: ['integer', 'null'], minimum: 1, maximum: longestAdvanceMillis },
   },
 } as const satisfies Schema
 
@@ -56,7 +57,7 @@ export const marketRoutes: readonly AdminRoute[] = [
 function setLiquidity(world: World, body: Infer<typeof liquiditySchema>, call: AdminCall): AdminAnswer {
   const asset = tradedAssetOf(world, call)
   if (!asset.ok) return asset.answer
-  const { spreadX = 1, depthX = 1, refreshX = 1, oneSided, stale = false, forMs = 0 } = body
+  const { spreadX = 1, depthX = 1, refreshX = 1, oneSided = null, stale = false, forMs = null } = body
   if (refreshX !== 1 && !hasRefill(world.venue.state.assets.config(asset.value).liquidity)) {
     const reason = 'has no meaning for a ladder that is whole again at each step: it has no refillHalfLife'
     return refused({ code: 'invalid-parameter', field: 'refreshX', reason })
@@ -70,16 +71,22 @@ function setLiquidity(world: World, body: Infer<typeof liquiditySchema>, call: A
   const about = { at: world.now, asset: asset.value }
   return answerOf(
     world,
-    world.execute({ kind: 'set-liquidity', ...about, conditions, isStale: stale, forMillis: millis(forMs) }),
+    world.execute({
+      kind: 'set-liquidity',
+      ...about,
+      conditions,
+      isStale: stale,
+      forMillis: millis(forMs ?? 0),
+    }),
     asset.value,
     () => ({
       asset: world.venue.state.assets.symbol(asset.value),
       spreadX,
       depthX,
       refreshX,
-      oneSided: oneSided ?? null,
+      oneSided,
       stale,
-      forMs: forMs === 0 ? null : forMs,
+      forMs,
     }),
   )
 }

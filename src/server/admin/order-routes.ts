@@ -67,7 +67,10 @@ function endOrder(world: World, kind: 'force-reject' | 'force-expire', call: Adm
     : refusedTransition(world, outcome, asset, 'order-terminal')
 }
 
-/** Fills one side, or both when none is named (a bid is a buy); amounts need a side. Errors, in order: 404; 400 the amounts; 409. */
+/**
+ * Fills one side, or both when none is named (a bid is a buy); amounts need a side. Errors, in order: 404; 400 the
+ * amounts; 409.
+ */
 function fillQuote(world: World, body: Infer<typeof quoteFillSchema>, call: AdminCall): AdminAnswer {
   const row = quoteRow(world, call)
   if (row === null) return refused({ code: 'unknown-quote' })
