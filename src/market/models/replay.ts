@@ -30,12 +30,13 @@ export function createReplay(spec: ReplaySpec, startMillis: number, names: Strea
       prices[row] = known === 0 ? Number(one[0]) : known
     }
   }
-  const activity = new TrailingActivity(fillPrices)
+  const activity = new TrailingActivity(fillPrices, recording.firstMinute)
   return { recording, fillPrices, fillEnds, activityAt: (minute) => activity.at(minute) }
 }
 
 class CandleRecording implements Recording {
   readonly isSilent: boolean
+  readonly firstMinute: number
   private readonly table: CandleTable
   private readonly gaps: ReplaySpec['gaps']
   private readonly startMillis: number
@@ -47,6 +48,7 @@ class CandleRecording implements Recording {
     this.gaps = spec.gaps
     this.isSilent = spec.gaps !== 'halt' && !this.table.hasVolume
     this.startMillis = startMillis
+    this.firstMinute = Math.ceil((Number(this.table.atMillis[0]) - startMillis) / minuteMillis)
   }
 
   findPiece(offsetMillis: number, piece: Piece): void {

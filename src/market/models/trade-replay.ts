@@ -17,12 +17,13 @@ export function createTradeReplay(spec: TradeReplaySpec, startMillis: number): P
       prices[i] = recording.priceAt(minute * minuteMillis + firstMillis + i * stepMillis)
     }
   }
-  const activity = new TrailingActivity(fillPrices)
+  const activity = new TrailingActivity(fillPrices, recording.firstMinute)
   return { recording, fillPrices, activityAt: (minute) => activity.at(minute) }
 }
 
 class TradeRecording implements Recording {
   readonly isSilent = false
+  readonly firstMinute: number
   private readonly trades: readonly Trade[]
   private readonly spec: TradeReplaySpec
   private readonly startMillis: number
@@ -33,6 +34,7 @@ class TradeRecording implements Recording {
     this.trades = spec.trades
     this.spec = spec
     this.startMillis = startMillis
+    this.firstMinute = Math.ceil((Number(spec.trades[0]?.atMillis) - startMillis) / minuteMillis)
   }
 
   priceAt(offsetMillis: number): number {

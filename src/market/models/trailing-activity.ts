@@ -6,9 +6,13 @@ import { minuteEnd } from './price-model.ts'
  * Activity where no model knows it: the volatility of the last minutes, with weights that halve each half hour,
  * relative to that of the last two weeks, sampled by the hour. Only the path up to the minute is read. It is 1 where
  * nothing moved.
+ *
+ * Choice: before a recording begins nothing is known, which is not the same as no move. What is known of the two weeks
+ * counts; as long as that is less than twelve hours, the missing ones are taken to be like the last minutes.
  */
 export class TrailingActivity {
   private readonly fillPrices: PriceModel['fillPrices']
+  private readonly firstMinute: number
   private readonly price = new Float64Array(1)
   private readonly minutes = new LogMemory((minute) => this.logAt(minute))
   private readonly hours = new LogMemory((hour) => this.logAt(hour * 60))
@@ -17,22 +21,31 @@ export class TrailingActivity {
   private longHour = Number.NaN
   private longVariance = 0
 
-  constructor(fillPrices: PriceModel['fillPrices']) {
+  /** `firstMinute` is the first one at whose start there is a price. */
+  constructor(fillPrices: PriceModel['fillPrices'], firstMinute = Number.NEGATIVE_INFINITY) {
     this.fillPrices = fillPrices
+    this.firstMinute = firstMinute
   }
 
   at(minute: number): number {
     if (this.shortMinute !== minute) {
-      this.shortVariance = meanSquare(this.minutes, minute, shortMinutes, shortDecay)
+      const known = Math.min(Math.max(minute - this.firstMinute, 0), shortMinutes)
+      this.shortVariance = meanSquare(this.minutes, minute, known, shortDecay)
       this.shortMinute = minute
     }
     const hour = Math.floor(minute / 60)
+    const known = Math.min(Math.max(hour - Math.ceil(this.firstMinute / 60), 0), longHours)
     if (this.longHour !== hour) {
-      this.longVariance = meanSquare(this.hours, hour, longHours, 1) / 60
+      this.longVariance = meanSquare(this.hours, hour, known, 1) / 60
       this.longHour = hour
     }
-    if (this.longVariance === 0) return 1
-    return Math.min(Math.max(Math.sqrt(this.shortVariance / this.longVariance), 0.05), 20)
+    const assumed = leastHours - known
+    const usual =
+      assumed <= 0
+        ? this.longVariance
+        : (known * this.longVariance + assumed * this.shortVariance) / leastHours
+    if (usual === 0) return 1
+    return Math.min(Math.max(Math.sqrt(this.shortVariance / usual), 0.05), 20)
   }
 
   /** The price's logarithm at a minute's start. */
@@ -42,8 +55,9 @@ export class TrailingActivity {
   }
 }
 
-/** Weighted mean of the squared returns of `count` spans before one, the last one first. */
+/** Weighted mean of the squared returns of `count` spans before one, the last one first; 0 of none. */
 function meanSquare(logs: LogMemory, span: number, count: number, decay: number): number {
+  if (count === 0) return 0
   let later = logs.at(span)
   let weight = 1
   let weights = 0
@@ -83,3 +97,4 @@ const remembered = 512
 const shortMinutes = 180
 const shortDecay = exp(-log(2) / 30)
 const longHours = 336
+const leastHours = 12
