@@ -80,5 +80,5 @@ function isPrice(price: number): boolean {
 }
 
 function notPrice(field: string | undefined): string {
-  return `"${field ?? ''}" is no price above 0${numberHint(field)}`
+  return `"${field}" is no price above 0${numberHint(field)}`
 }

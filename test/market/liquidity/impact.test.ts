@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { afterTaking, type ImpactState, largestPermanent } from '../../../src/market/liquidity/impact.ts'
+import {
+  afterTaking,
+  type ImpactState,
+  largestPermanent,
+  noImpact,
+} from '../../../src/market/liquidity/impact.ts'
 
 const impact = { y: 1, dailyVol: 0.05, advUsd: 1e8, halfLifeMillis: 600_000, permanent: 0.1 }
 
@@ -45,4 +50,13 @@ test('the impact of a sale mirrors that of a purchase', () => {
     }),
     { seed: 7, numRuns: 500 },
   )
+})
+
+test('what turns a position around has paid for what goes beyond it alone', () => {
+  const bought = afterTaking(impact, noImpact, 1000, 1e6, 0.003)
+  const turned = afterTaking(impact, bought, 1000, -1.5e6, -0.002)
+  const sold = afterTaking(impact, noImpact, 1000, -0.5e6, -0.002)
+  expect(turned.flowUsd).toBe(-0.5e6)
+  expect(sold.paidUsd).toBeGreaterThan(900)
+  expect(turned.paidUsd).toBeCloseTo(sold.paidUsd, 9)
 })

@@ -127,6 +127,11 @@ describe('tables of trades', () => {
     expect(trades.map(({ side }) => side)).toEqual(['sell', null])
   })
 
+  test('keep their order where all are of one instant', () => {
+    const { trades } = tradesOf(`time,price,qty\n${at},10,1\n${at},12,1\n${at},11,1`)
+    expect(trades.map(({ price }) => price)).toEqual([10, 12, 11])
+  })
+
   test('keep trades of one instant in their order, and drop repeated ones', () => {
     const { trades } = tradesOf(
       `id,price,qty,time\n1,10,1,${at}\n2,11,2,${at}\n2,11,2,${at}\n3,12,1,${at + 5}`,
@@ -148,6 +153,11 @@ describe('tables of trades', () => {
     expect(table).toMatchObject({ ok: false, problem: { row, column } })
     expect(table.ok ? '' : table.problem.message).toContain(message)
   })
+})
+
+test.each(['2021/01/01', '2021.01.01', '2021-01-01'])('%s is the day of a candle', (day) => {
+  const [candle] = candlesOf(`date,open,high,low,close\n${day},2,4,1,3\n2021-01-02,3,5,2,4`)
+  expect(candle).toMatchObject({ atMillis: 1_609_459_200_000, spanMillis: 86_400_000 })
 })
 
 describe('tables of candles', () => {
