@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { dateOf, timeOf } from '../model/format.ts'
 import { readGoal } from '../model/goal.ts'
+import type { Session } from '../model/session.ts'
 import { useConsole } from '../parts/use-console.ts'
 
 const speeds = [0.5, 1, 2, 5, 10, 60, 600] as const
