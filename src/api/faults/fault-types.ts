@@ -1,9 +1,6 @@
-import { type OperationId, operationIds, routeOf } from '../routes/routes.ts'
-import type { Schema } from '../schemas/infer.ts'
-
 /*
  * What can go wrong on purpose, with the names that WireMock and Toxiproxy made known. Each type states where it
- * strikes, which attributes it takes, and which operations it is about.
+ * strikes, and which attributes it takes.
  */
 
 /**
@@ -17,16 +14,13 @@ interface FaultKind {
   readonly place: FaultPlace
   readonly takes: readonly AttributeName[]
   readonly needs: readonly AttributeName[]
-  /** No other requests are counted by its rules; null: it is about any. */
-  readonly about: readonly OperationId[] | null
 }
 
 const kind = (
   place: FaultPlace,
   takes: readonly AttributeName[] = [],
   needs: readonly AttributeName[] = [],
-  about: readonly OperationId[] | null = null,
-): FaultKind => ({ place, takes, needs, about })
+): FaultKind => ({ place, takes, needs })
 
 /** Design, section 16: attributes carry their unit. */
 export type AttributeName = keyof FaultAttributes
@@ -64,15 +58,6 @@ export interface FaultAttributes {
   readonly share?: number
 }
 
-const cancelling: readonly OperationId[] = ['cancelOrder', 'cancelOrders']
-const placing: readonly OperationId[] = [
-  ...(['createOrder', 'createOrders', 'amendOrder', 'submitQuote', 'updateQuote', 'updateQuotes'] as const),
-]
-const marketReads = operationIds.filter((id) => routeOf(id).category === 'marketData')
-const balanceReads: readonly OperationId[] = ['listBalances', 'getBalance', 'getAvailable', 'getSummary']
-
-const lists = operationIds.filter((id) => hasList(routeOf(id).response))
-
 export const faultTypes = {
   latency: kind('delay', [
     ...(['latencyMs', 'jitterMs', 'distribution', 'minMs', 'maxMs', 'meanMs', 'deviationMs'] as const),
@@ -95,14 +80,14 @@ export const faultTypes = {
   html_502: kind('answer'),
   truncated_json: kind('body'),
   wrong_content_type: kind('body'),
-  duplicate_fill_in_list: kind('body', [], [], lists),
-  reordered_list: kind('body', [], [], lists),
+  duplicate_fill_in_list: kind('body'),
+  reordered_list: kind('body'),
   missing_optional_field: kind('body'),
-  fill_before_cancel: kind('venue', [], [], cancelling),
-  delayed_fill: kind('venue', ['delayMs'], ['delayMs'], placing),
-  partial_then_stall: kind('venue', ['share', 'delayMs'], [], placing),
-  stale_market_data: kind('lag', ['delayMs'], ['delayMs'], marketReads),
-  balance_lag: kind('lag', ['delayMs'], ['delayMs'], balanceReads),
+  fill_before_cancel: kind('venue'),
+  delayed_fill: kind('venue', ['delayMs'], ['delayMs']),
+  partial_then_stall: kind('venue', ['share', 'delayMs']),
+  stale_market_data: kind('lag', ['delayMs'], ['delayMs']),
+  balance_lag: kind('lag', ['delayMs'], ['delayMs']),
   clock_skew: kind('clock', ['skewMs'], ['skewMs']),
 } as const satisfies { readonly [name: string]: FaultKind }
 
@@ -115,17 +100,4 @@ export function isFaultType(name: string): name is FaultType {
 /** A type's facts, without the narrow types of the table's literals. */
 export function faultKind(type: FaultType): FaultKind {
   return faultTypes[type]
-}
-
-/** Whether a fault of a type can do anything to an operation; null: the request is for none. */
-export function isAbout(type: FaultType, operation: OperationId | null): boolean {
-  const { about } = faultKind(type)
-  return about === null || (operation !== null && about.includes(operation))
-}
-
-/** Whether a list of objects is anywhere in what a schema describes. */
-function hasList({ items, properties = {}, additionalProperties, anyOf = [] }: Schema): boolean {
-  if (items !== undefined) return items.type !== 'string'
-  const others = typeof additionalProperties === 'object' ? [additionalProperties] : []
-  return [...Object.values(properties), ...others, ...anyOf].some(hasList)
 }

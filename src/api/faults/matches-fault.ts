@@ -1,6 +1,6 @@
 import type { OperationId } from '../routes/routes.ts'
+import { isAbout } from './fault-operations.ts'
 import type { FaultRule } from './fault-rule.ts'
-import { isAbout } from './fault-types.ts'
 import { matchesPath } from './match-path.ts'
 
 /** A request as fault rules see it. Facts that cost effort are functions, which are called last. */

@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../../api/context.ts'
-import { isAbout } from '../../api/faults/fault-types.ts'
+import { isAbout } from '../../api/faults/fault-operations.ts'
 import type { FaultFacts } from '../../api/faults/matches-fault.ts'
 import { rowOfId } from '../../api/ids.ts'
 import type { Readings } from '../../api/readings/readings.ts'
