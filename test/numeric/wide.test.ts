@@ -8,7 +8,7 @@ import {
   notionalAtoms,
 } from '../../src/numeric/wide.ts'
 
-const runs = { seed: 7, numRuns: 20_000 }
+const runs = { seed: 7, numRuns: 10_000 }
 const largest = Number.MAX_SAFE_INTEGER
 
 /** Magnitudes spread over the exponents, and the neighbours of powers of two and ten. */

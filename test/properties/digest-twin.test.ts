@@ -7,7 +7,7 @@ import { opened, recordedCommands } from './whole-run.ts'
 
 /* The engine's incremental digest against the one that hashes everything anew. */
 
-const choices = sampledChoices(41, 6)
+const choices = sampledChoices(41, 4)
 
 test.each(choices)(
   'the digest equals that of the snapshot, however often it is computed, world $index',
