@@ -3,6 +3,7 @@ import { marketProblem } from '../../src/market/check-market.ts'
 import { liquidityProblem } from '../../src/market/liquidity/check-liquidity.ts'
 import type { LiquidityDynamics, LiquiditySpec } from '../../src/market/liquidity/liquidity.ts'
 import type { AssetMarketSpec, MarketSpec, ModelSpec } from '../../src/market/market-spec.ts'
+import { dynamics } from '../engine/fixtures/lively-venue.ts'
 import { asset, candle, gbm, startMillis } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
 
@@ -276,18 +277,6 @@ describe('liquidity', () => {
     expect(liquidityProblem(spec)?.field ?? null).toBe(field)
   })
 
-  const dynamics: LiquidityDynamics = {
-    spreadExponent: 0.9,
-    depthExponent: 1,
-    hasSeasons: true,
-    flickerSd: 0.3,
-    flickerHalfLifeMillis: 5000,
-    refillHalfLifeMillis: 2000,
-    pull: 0.5,
-    pullHalfLifeMillis: 60_000,
-    skew: 0.5,
-    inventoryUsd: 2e6,
-  }
   test.each<[string | null, Partial<LiquidityDynamics>]>([
     [null, {}],
     ['spreadExponent', { spreadExponent: 3.1 }],

@@ -48,7 +48,8 @@ export function updateQuote(state: State, account: number, update: QuoteUpdate):
   const bidLeg = quotes.bidLeg.get(quote)
   const askLeg = quotes.askLeg.get(quote)
   const isSame =
-    has(state, bidLeg, terms.bidTicks, terms.bidSteps) && has(state, askLeg, terms.askTicks, terms.askSteps)
+    isAlready(state, bidLeg, terms.bidTicks, terms.bidSteps) &&
+    isAlready(state, askLeg, terms.askTicks, terms.askSteps)
   if (isSame && update.validForMillis === null) return accepted(quote)
   describeTerms(state, terms, candidate)
   const asset = state.assets.traded(terms.asset)
@@ -84,7 +85,8 @@ function updatedTerms(state: State, update: QuoteUpdate): QuoteTerms {
   }
 }
 
-function has({ orders }: State, leg: number, ticks: number, steps: number): boolean {
+/** Whether a side has this price and size. */
+function isAlready({ orders }: State, leg: number, ticks: number, steps: number): boolean {
   return orders.priceTicks.get(leg) === ticks && orders.quantitySteps.get(leg) === steps
 }
 

@@ -39,7 +39,10 @@ function listItems(world: World, call: AdminCall): Answered {
   })
 }
 
-/** The asset's marks and trades up to a moment. Errors, in order: 400 the asset is missing; 404 it is none; 400 the moment. */
+/**
+ * The asset's marks and trades up to a moment. Errors, in order: 400 the asset is missing; 404 it is none; 400 the
+ * moment.
+ */
 function listPrices(world: World, call: AdminCall): Answered {
   const { query } = call
   const asset = query.get('asset')

@@ -4,6 +4,15 @@ import { buy, cash, sell } from '../../../src/engine/codes.ts'
 import { partsPerMillion } from '../../../src/numeric/units.ts'
 import { alice, btc, coins, SmallVenue, usd, wideLimits } from '../fixtures/small-venue.ts'
 
+/** Alice's margin account with so much money, and its leverage in parts per million. */
+function withLeverage(equityUsd: number, leverage: number): SmallVenue {
+  return new SmallVenue({
+    alice: { USD: usd(equityUsd) },
+    aliceIsMargin: true,
+    limits: { ...wideLimits, maxLeverage: partsPerMillion(leverage) },
+  })
+}
+
 it.each([
   ['whole', 1_000, 3_000_000, usd(3_000)],
   ['a fraction, rounded down', 0.000_001, 1_500_000, 1],
@@ -19,20 +28,12 @@ it.each([
   ['the same with a fractional leverage', 4e9, 99_999_999, Number.MAX_SAFE_INTEGER],
   ['nothing of nothing', 0, 5_000_000, 0],
 ])('leverage of %s', (_title, equityUsd, leverage, atoms) => {
-  const { state } = new SmallVenue({
-    alice: { USD: usd(equityUsd) },
-    aliceIsMargin: true,
-    limits: { ...wideLimits, maxLeverage: partsPerMillion(leverage) },
-  })
+  const { state } = withLeverage(equityUsd, leverage)
   expect(leveragedEquityAtoms(state, alice)).toBe(atoms)
 })
 
 it('is nothing for an account that owes more than it has', () => {
-  const venue = new SmallVenue({
-    alice: { USD: usd(10_000) },
-    aliceIsMargin: true,
-    limits: { ...wideLimits, maxLeverage: partsPerMillion(5_000_000) },
-  })
+  const venue = withLeverage(10_000, 5_000_000)
   venue.trade(alice, sell, btc, 50_000, 0.2)
   venue.movePrice(btc, 150_000)
   expect(equityAtoms(venue.state, alice)).toBe(usd(-10_000))
@@ -42,11 +43,7 @@ it('is nothing for an account that owes more than it has', () => {
 describe('a withdrawal of a margin account', () => {
   /** 10,000 USD, of which a short sale of 0.4 BTC makes 30,000. */
   function short(): SmallVenue {
-    const venue = new SmallVenue({
-      alice: { USD: usd(10_000) },
-      aliceIsMargin: true,
-      limits: { ...wideLimits, maxLeverage: partsPerMillion(3_000_000) },
-    })
+    const venue = withLeverage(10_000, 3_000_000)
     venue.trade(alice, sell, btc, 50_000, 0.4)
     return venue
   }
@@ -67,11 +64,7 @@ describe('a withdrawal of a margin account', () => {
   })
 
   it('of coins lessens exposure and equity', () => {
-    const venue = new SmallVenue({
-      alice: { USD: usd(10_000) },
-      aliceIsMargin: true,
-      limits: { ...wideLimits, maxLeverage: partsPerMillion(3_000_000) },
-    })
+    const venue = withLeverage(10_000, 3_000_000)
     venue.trade(alice, buy, btc, 50_000, 0.5)
     // 25,000 on 10,000: without 0.06 BTC it is 22,000 on 7,000, beyond three times.
     expect(() => venue.transfer('withdraw', alice, btc, coins(0.06))).toThrow()
