@@ -31,7 +31,7 @@ const recorded: Readonly<Record<string, string>> = {
   'activity of gbm': '54feee3ae1ea3e6f',
   'activity of ou': '38ca6c6977994906',
   'activity of waypoints': 'eefd0ccf5ba5af40',
-  'activity of replay': '70c4a1886d957be6',
+  'activity of replay': '6ae4f2eecf4966ef',
   'activity of merton': 'd49a247327e440d7',
   'activity of heston': '7200587ed82689ed',
   'activity of garch': 'b1601210b2ee00ab',

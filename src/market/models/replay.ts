@@ -14,8 +14,10 @@ import { TrailingActivity } from './trailing-activity.ts'
  * 3/4 and 1 of its span, with bridge noise between them that is clipped to its low and high. Candles stand in order
  * and do not overlap; times are their own (the market's start says where in the recording one begins).
  *
- * Choice: where a candle ends and the next begins, the price is the next one's open; both are printed. A candle's
- * volume is printed in four equal parts, at its four prices. Outside the recording the nearest price stays.
+ * Choice: where a candle ends and the next begins, the price is the next one's open. A candle's volume is printed in
+ * four equal parts, at its four prices; the open's comes in the step that begins there, because at the instant itself
+ * nothing has been traded yet, and who looks would know the volume to come. Outside the recording the nearest price
+ * stays.
  */
 export function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames): PriceModel {
   const recording = new CandleRecording(spec, startMillis)
@@ -109,7 +111,7 @@ class CandleRecording implements Recording {
     let prints: Print[] | null = null
     // A candle that ends at `after` has nothing left to print, so the one begun there is early enough.
     for (let index = Math.max(0, this.lastBegunAt(after)); index < table.count; index += 1) {
-      if (Number(table.atMillis[index]) > until) break
+      if (Number(table.atMillis[index]) >= until) break
       if (table.volume[index] === 0) continue
       prints ??= []
       appendPrints(table, index, after, until, prints)
@@ -183,7 +185,7 @@ function appendPrints(
   const append = (at: number, price: number): void => {
     if (at > after && at <= until) prints.push({ price, quantity })
   }
-  append(atMillis, open)
+  if (atMillis >= after && atMillis < until) prints.push({ price: open, quantity })
   append(atMillis + firstQuarterMillis(endMillis - atMillis), isRising ? low : high)
   append(atMillis + lastQuarterMillis(endMillis - atMillis), isRising ? high : low)
   append(endMillis, close)

@@ -129,7 +129,7 @@ describe('prints', () => {
     const second = [104, 108, 80, 85].map((price) => [price, 2])
     const third = [70, 69, 75, 72].map((price) => [price, 0.5])
     expect(printed(-10, 300)).toEqual([...first, ...second, ...third])
-    expect(printed(46, 60)).toEqual([
+    expect(printed(46, 61)).toEqual([
       [105, 1],
       [104, 2],
     ])
@@ -137,10 +137,18 @@ describe('prints', () => {
     expect(market.recordedPrints(0, 15)).toEqual([{ price: 90, quantity: 1 }])
   })
 
+  test('tell nothing of a candle at the instant at which it begins', () => {
+    const seen = (next: Candle): readonly unknown[] => {
+      const market = replay([rising, next], 'hold', 0, 60_000)
+      return [market.recordedPrints(0, 60), market.minuteBar(0, 59).volumeUsd]
+    }
+    expect(seen(candle(60, [104, 108, 80, 85], 8))).toEqual(seen(candle(60, [104, 300, 1, 200], 9_999)))
+  })
+
   test('are all there on a grid coarser than the candles', () => {
     const market = replay(recording, 'hold', 0, 3_600_000)
     expect([0, 1, 2, 3, 4, 5].map((hour) => market.recordedPrints(0, hour).length)).toEqual([
-      1, 4, 3, 1, 3, 0,
+      0, 4, 4, 0, 4, 0,
     ])
   })
 
@@ -153,7 +161,8 @@ describe('prints', () => {
   test('make the volume of the minute bars', () => {
     const market = replay(recording)
     expect(market.minuteBar(0, 14)).toMatchObject({ close: 90, low: 90, volumeUsd: 90, trades: 1 })
-    expect(market.minuteBar(0, 59)).toMatchObject({ close: 104, volumeUsd: 105 + 2 * 104, trades: 2 })
+    expect(market.minuteBar(0, 59)).toMatchObject({ close: 104, volumeUsd: 105, trades: 1 })
+    expect(market.minuteBar(0, 60)).toMatchObject({ volumeUsd: 2 * 104, trades: 1 })
     expect(market.minuteBar(0, 20)).toMatchObject({ volumeUsd: 0, trades: 0 })
   })
 })
