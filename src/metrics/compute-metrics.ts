@@ -1,4 +1,4 @@
-import { millisPerYear, millisToIso } from '../numeric/time-text.ts'
+import { millisPerDay, millisPerYear, millisToIso } from '../numeric/time-text.ts'
 import { activityMetrics } from './activity-metrics.ts'
 import { attributionOf } from './attribution.ts'
 import { benchmarkMetrics } from './benchmark.ts'
@@ -29,7 +29,7 @@ export function computeMetrics(input: MetricsInput): Metrics {
   const series = equitySeries(grid)
   const fromMillis = Number(grid.atMillis[0])
   const toMillis = grid.atMillis.at(-1) ?? fromMillis
-  const days = (toMillis - fromMillis) / 86_400_000
+  const days = (toMillis - fromMillis) / millisPerDay
   const drawdown = drawdownMetrics(series.index, grid.atMillis)
   const riskFree = (riskFreeRate * series.ratio.stepMillis) / millisPerYear
   const returns = returnMetrics(series.index, series.profit, days, series.ratio, drawdown, trials, riskFree)

@@ -1,7 +1,7 @@
+import { millisPerDay } from '../numeric/time-text.ts'
 import type { EquityGrid } from './records.ts'
 import type { EqualReturns } from './return-metrics.ts'
 
-const dayMillis = 86_400_000
 /** From this many whole days on, daily returns are the better sample. */
 const enoughDays = 30
 
@@ -44,7 +44,7 @@ export function equitySeries(grid: EquityGrid): EquitySeries {
   return {
     index,
     grid: steps,
-    ratio: days.length >= enoughDays ? { stepMillis: dayMillis, values: days } : steps,
+    ratio: days.length >= enoughDays ? { stepMillis: millisPerDay, values: days } : steps,
     profit,
     ruinedAtMillis,
   }
@@ -55,10 +55,10 @@ function dailyReturns(index: readonly number[], atMillis: readonly number[]): nu
   let before = 0
   let beforeMillis = 0
   for (const [place, millis] of atMillis.entries()) {
-    if (millis % dayMillis !== 0) continue
+    if (millis % millisPerDay !== 0) continue
     const value = Number(index[place])
     // A grid of seven hours or of two days does not meet every midnight.
-    if (before > 0 && millis - beforeMillis === dayMillis) values.push(value / before - 1)
+    if (before > 0 && millis - beforeMillis === millisPerDay) values.push(value / before - 1)
     before = value
     beforeMillis = millis
   }

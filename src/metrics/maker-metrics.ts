@@ -1,4 +1,5 @@
 import { log } from '../numeric/portable-math.ts'
+import { millisPerHour } from '../numeric/time-text.ts'
 import { derive, type Figure, figure, missing, ratio } from './figure.ts'
 import type { InventoryMetrics, MakerMetrics, Markout } from './metrics.ts'
 import type {
@@ -13,7 +14,6 @@ import { markoutMillis } from './records.ts'
 import { autocorrelation, bootstrapInterval, correlation, deviation, mean, sum } from './samples.ts'
 
 const basisPoints = 10_000
-const hourMillis = 3_600_000
 /** From this share of the largest position on, a position counts as at its limit. */
 const limitShare = 0.95
 
@@ -35,7 +35,7 @@ export function makerMetrics(input: MakerInput): MakerMetrics {
   const made = fills.filter((fill) => fill.isMaker === true)
   const asked = askedOf(input)
   const unseen = missing('the book was not sampled')
-  const atTouchHours = (quoting?.atTouchMillis ?? 0) / hourMillis
+  const atTouchHours = (quoting?.atTouchMillis ?? 0) / millisPerHour
   return {
     fills: made.length,
     volume: sum(made.map((fill) => fill.value)),

@@ -1,5 +1,5 @@
 import { inverseNormal } from '../numeric/portable-math.ts'
-import { millisPerYear } from '../numeric/time-text.ts'
+import { millisPerDay, millisPerYear } from '../numeric/time-text.ts'
 import { derive, type Figure, figure, missing, ratio } from './figure.ts'
 import type { DrawdownMetrics, ReturnMetrics, TailFigures, TailMetrics } from './metrics.ts'
 import { autocorrelation, deviation, power, quantile, shape, sum } from './samples.ts'
@@ -60,9 +60,9 @@ export function returnMetrics(
 
 /** The returns of the grid, and overlapping sums of 24 hours of them. */
 export function tailMetrics(equal: EqualReturns): TailMetrics {
-  const steps = Math.round(86_400_000 / equal.stepMillis)
+  const steps = Math.round(millisPerDay / equal.stepMillis)
   const day =
-    steps >= 1 && steps * equal.stepMillis === 86_400_000 ? overlappingSums(equal.values, steps) : []
+    steps >= 1 && steps * equal.stepMillis === millisPerDay ? overlappingSums(equal.values, steps) : []
   return { grid: tailFigures(equal.values), day: tailFigures(day) }
 }
 

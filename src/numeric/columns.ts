@@ -38,11 +38,6 @@ export class Float64Column {
     return this.values.slice(0, rows)
   }
 
-  /** The rows in place, for hashing; not to be kept. */
-  view(rows: number): Float64Array {
-    return this.values.subarray(0, rows)
-  }
-
   load(rows: ArrayLike<number>): void {
     this.values = new Float64Array(rows)
   }
@@ -72,10 +67,6 @@ export class Int32Column {
     return this.values.slice(0, rows)
   }
 
-  view(rows: number): Int32Array {
-    return this.values.subarray(0, rows)
-  }
-
   load(rows: ArrayLike<number>): void {
     this.values = new Int32Array(rows)
   }
@@ -103,10 +94,6 @@ export class Uint8Column {
 
   slice(rows: number): Uint8Array {
     return this.values.slice(0, rows)
-  }
-
-  view(rows: number): Uint8Array {
-    return this.values.subarray(0, rows)
   }
 
   load(rows: ArrayLike<number>): void {

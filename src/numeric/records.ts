@@ -99,10 +99,6 @@ export class Float64Field implements Field {
   set(row: number, value: number): void {
     this.values[row << 4] = value + 0
   }
-
-  add(row: number, change: number): void {
-    this.values[row << 4] = (this.values[row << 4] as number) + change
-  }
 }
 
 /** A row of some table, or -1 for none. */
@@ -125,10 +121,6 @@ export class Int32Field implements Field {
 
   set(row: number, value: number): void {
     this.values[row << 5] = value
-  }
-
-  add(row: number, change: number): void {
-    this.values[row << 5] = (this.values[row << 5] as number) + change
   }
 }
 

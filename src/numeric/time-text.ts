@@ -5,7 +5,9 @@ import { assert } from './assert.ts'
  * Instants are milliseconds since 1970-01-01T00:00:00Z, from the year 0001 to 9999.
  */
 
-export const millisPerDay = 86_400_000
+export const millisPerMinute = 60_000
+export const millisPerHour = 60 * millisPerMinute
+export const millisPerDay = 24 * millisPerHour
 /** Rates a year are of 365 days. */
 export const millisPerYear = 365 * millisPerDay
 
@@ -25,8 +27,8 @@ function isoText(millis: number): string {
     lastDayMillis = start
   }
   const rest = millis - start
-  const hours = Math.floor(rest / 3_600_000)
-  const minutes = Math.floor(rest / 60_000) % 60
+  const hours = Math.floor(rest / millisPerHour)
+  const minutes = Math.floor(rest / millisPerMinute) % 60
   const seconds = Math.floor(rest / 1_000) % 60
   return `${lastDayText}T${pad2(hours)}:${pad2(minutes)}:${pad2(seconds)}.${pad3(rest % 1_000)}Z`
 }
@@ -50,7 +52,7 @@ export function isoToMillis(text: string): number | null {
   if (hours > 23 || minutes > 59 || seconds > 59 || offsetHours > 23 || offsetMinutes > 59) return null
   if (/[1-9]/.test(fraction.slice(3))) return null
   const local = ((hours * 60 + minutes) * 60 + seconds) * 1_000 + Number(fraction.slice(0, 3))
-  const offset = (offsetHours * 60 + offsetMinutes) * 60_000
+  const offset = (offsetHours * 60 + offsetMinutes) * millisPerMinute
   const millis = day * millisPerDay + local - (match[9] === '-' ? -offset : offset)
   return millis >= earliestMillis && millis <= latestMillis ? millis : null
 }
@@ -107,8 +109,8 @@ const durationPart = /([0-9]+)(?:\.([0-9]+))?(ms|[dhms])/g
 
 const millisPerUnit: ReadonlyMap<string, number> = new Map([
   ['d', millisPerDay],
-  ['h', 3_600_000],
-  ['m', 60_000],
+  ['h', millisPerHour],
+  ['m', millisPerMinute],
   ['s', 1_000],
   ['ms', 1],
 ])

@@ -35,14 +35,12 @@ describe.each([
     expect([column.get(0), column.get(1), column.get(2)]).toEqual([value, 1, 0])
   })
 
-  it('slice copies, view does not', () => {
+  it('gives a copy of its rows', () => {
     const column = create()
     column.reserve(2)
     const copy = column.slice(2)
-    const view = column.view(2)
     column.set(1, value)
     expect([...copy]).toEqual([0, 0])
-    expect([...view]).toEqual([0, value])
   })
 })
 

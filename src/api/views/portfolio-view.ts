@@ -4,7 +4,7 @@ import { type AssetWeight, portfolioExposure } from '../../engine/reports/portfo
 import { portfolioSummary } from '../../engine/reports/portfolio-summary.ts'
 import type { PositionFigures } from '../../engine/reports/position-figures.ts'
 import { profitAndLoss } from '../../engine/reports/profit-and-loss.ts'
-import { millisPerDay } from '../../numeric/time-text.ts'
+import { millisPerDay, millisPerHour } from '../../numeric/time-text.ts'
 import { amountNumber, e8Number, percentNumber, priceNumber, usdNumber } from '../amounts.ts'
 import type { ApiContext } from '../context.ts'
 import type { Infer } from '../schemas/infer.ts'
@@ -138,7 +138,7 @@ export function profitAndLossView(
 }
 
 const periodMillis = {
-  '1h': millisPerDay / 24,
+  '1h': millisPerHour,
   '24h': millisPerDay,
   '7d': 7 * millisPerDay,
   '30d': 30 * millisPerDay,

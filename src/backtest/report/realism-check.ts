@@ -3,6 +3,7 @@ import type { MarketSpec, ModelSpec } from '../../market/market-spec.ts'
 import { bands, isWithinBand } from '../../metrics/realism/bands.ts'
 import { type Figures, hourFigures, minuteFigures } from '../../metrics/realism/facts.ts'
 import { returnsOf } from '../../metrics/realism/series.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { RealismCheck } from './run-context.ts'
 
 /** What a run's prices come from. */
@@ -15,7 +16,6 @@ export interface CheckedPath {
   readonly assets: readonly string[]
 }
 
-const millisPerMinute = 60_000
 /** The figures of minutes need a window of 50,000, those of hours a year. */
 const fewestMinutes = 50_000
 const fewestHours = 8_760

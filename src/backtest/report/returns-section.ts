@@ -1,11 +1,10 @@
 import { histogram, histogramBars, normalOverlay } from '../../charts/histogram.ts'
 import { dayOfWeek, hourOfDay } from '../../numeric/calendar.ts'
+import { millisPerHour } from '../../numeric/time-text.ts'
 import type { BacktestResult } from '../result.ts'
 import type { Figures } from './chart-figure.ts'
 import { usd } from './figures.ts'
 import { paragraph, type Section } from './html.ts'
-
-const millisPerHour = 3_600_000
 
 /** The returns of the grid, flows removed, and over them the normal distribution with the same mean and deviation. */
 export function returnsSection(result: BacktestResult, pictures: Figures): Section {

@@ -27,12 +27,12 @@ export interface Interval {
 }
 
 /**
- * An interval that contains the median with at least that confidence; its ends are two of the values. Null where even
- * the whole range does not (95 % takes 6 values).
+ * An interval that contains the median with a confidence of at least 95 %; its ends are two of the values. Null where
+ * even the whole range does not (it takes 6 values).
  */
-export function medianInterval(values: readonly number[], confidence = 0.95): Interval | null {
+export function medianInterval(values: readonly number[]): Interval | null {
   const sorted = values.toSorted((left, right) => left - right)
-  const tail = (1 - confidence) / 2
+  const tail = 0.025
   let rank = 0
   let below = 0
   // Cuts off as many values at each end as keep the probability beyond them within the tail.

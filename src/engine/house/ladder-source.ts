@@ -14,6 +14,7 @@ import type {
 import type { ModelSwitch } from '../../market/market-spec.ts'
 import { switchInForce } from '../../market/path-override.ts'
 import { exp } from '../../numeric/portable-math.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { Side } from '../codes.ts'
 import { buy, none, sell } from '../codes.ts'
 import { HouseLadder } from '../ladder/house-ladder.ts'
@@ -21,8 +22,6 @@ import type { RecoveryLaw } from '../ladder/ladder-recovery.ts'
 import { LadderRecovery } from '../ladder/ladder-recovery.ts'
 import type { LadderWriter, StillTouches } from '../ladder/ladder-writer.ts'
 import { type State, stateOf } from '../state.ts'
-
-const minuteMillis = 60_000
 
 /** The venue's own ladder of an asset, made from its specification, the market and what has happened. */
 export function createHouseLadder(state: State, asset: number): HouseLadder {
@@ -201,11 +200,11 @@ class MarketLadder implements LadderWriter, StillTouches {
   private readClimate(offsetMillis: number): void {
     const { dynamics, state, asset } = this
     if (dynamics === null) return
-    const minute = Math.floor(offsetMillis / minuteMillis)
+    const minute = Math.floor(offsetMillis / millisPerMinute)
     const to = switchInForce(stateOf(state, asset).overrides)
     if (minute === this.climateMinute && to === this.climateModel) return
     const activity = state.market.activityAt(asset - 1, minute, to)
-    const atMillis = state.config.startMillis + minute * minuteMillis
+    const atMillis = state.config.startMillis + minute * millisPerMinute
     this.climateMinute = minute
     this.climateModel = to
     this.climateSpread = spreadFactor(dynamics, activity, atMillis)
@@ -288,8 +287,8 @@ function calmTime(
       known = { fromMillis, to, pace, at: fromMillis - startMillis, sum: 0 }
     let { at, sum } = known
     while (at < end && sum < limitMillis) {
-      const minute = Math.floor(at / minuteMillis)
-      const minuteEnd = (minute + 1) * minuteMillis
+      const minute = Math.floor(at / millisPerMinute)
+      const minuteEnd = (minute + 1) * millisPerMinute
       const until = Math.min(end, minuteEnd)
       sum += (pace * (until - at)) / Math.max(1, state.market.activityAt(asset - 1, minute, to))
       at = until

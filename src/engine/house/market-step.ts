@@ -1,4 +1,5 @@
 import { switchInForce } from '../../market/path-override.ts'
+import { millisPerHour } from '../../numeric/time-text.ts'
 import { buy, none, oppositeOf, sell } from '../codes.ts'
 import { setRecordingHalt } from '../commands/halts.ts'
 import { eventType } from '../events.ts'
@@ -103,7 +104,7 @@ export function stillUntilMillis(state: State): number {
     if (dynamics === null) continue
     // Sizes of levels wander, so one that a client's order reaches may appear at any step.
     if (isWithinReach(state, assetState)) return state.nowMillis
-    if (dynamics.hasSeasons) untilMillis = (Math.floor(state.nowMillis / hourMillis) + 1) * hourMillis
+    if (dynamics.hasSeasons) untilMillis = (Math.floor(state.nowMillis / millisPerHour) + 1) * millisPerHour
   }
   return untilMillis
 }
@@ -140,8 +141,6 @@ export function passLadders(state: State): void {
     if (!assetState.isStale) assetState.ladder.refresh(state.markTicks.get(asset), state.gridIndex)
   }
 }
-
-const hourMillis = 3_600_000
 
 function isWithinReach(state: State, { book, ladder }: AssetState): boolean {
   for (const clients of [buy, sell] as const) {

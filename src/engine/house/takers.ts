@@ -1,6 +1,7 @@
 import type { Arrival, HawkesFlowSpec } from '../../market/flow-spec.ts'
 import { fundamentalWithOverrides, switchInForce } from '../../market/path-override.ts'
 import { createStream } from '../../numeric/random.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { Side } from '../codes.ts'
 import { buy, none, sell } from '../codes.ts'
 import { type State, stateOf } from '../state.ts'
@@ -12,7 +13,6 @@ import { lastingFactorOf } from '../transitions/price-impact.ts'
  * the book is decided here, without any draw but the snipers'.
  */
 
-const minuteMillis = 60_000
 /** Choice: a synthetic taker pays at most 1 % beyond the mark, so that it does not take a thin book at any price. */
 const collarRate = 0.01
 const bps = 10_000
@@ -28,10 +28,10 @@ export function takeArrivals(state: State, asset: number): void {
   const untilMillis = state.gridIndex * gridMillis
   const afterMillis = untilMillis - gridMillis
   const to = switchInForce(stateOf(state, asset).overrides)
-  const lastMinute = Math.ceil(untilMillis / minuteMillis) - 1
-  for (let minute = Math.floor(afterMillis / minuteMillis); minute <= lastMinute; minute += 1) {
+  const lastMinute = Math.ceil(untilMillis / millisPerMinute) - 1
+  for (let minute = Math.floor(afterMillis / millisPerMinute); minute <= lastMinute; minute += 1) {
     const arrivals = state.market.arrivalsInMinute(asset - 1, minute, to)
-    const minuteAtMillis = minute * minuteMillis
+    const minuteAtMillis = minute * millisPerMinute
     for (
       let place = firstAfter(arrivals, afterMillis - minuteAtMillis);
       place < arrivals.length;
@@ -153,7 +153,7 @@ function snipeSide(
 
 function isSniperThere(state: State, asset: number, flow: HawkesFlowSpec): boolean {
   const { gridMillis, market } = state.config
-  const minute = Math.floor((state.gridIndex * gridMillis) / minuteMillis)
+  const minute = Math.floor((state.gridIndex * gridMillis) / millisPerMinute)
   return createStream(market.seed, 'snipers', state.assets.symbol(asset), minute).uniform() < flow.snipers
 }
 

@@ -1,4 +1,5 @@
 import { log } from '../../numeric/portable-math.ts'
+import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
 import { type State, stateOf } from '../state.ts'
 
 /** Volatility of what an account holds now; percents of the equity, in 10^-4. */
@@ -11,8 +12,6 @@ export interface PortfolioVolatility {
   readonly varDaily95Atoms: number
 }
 
-const hourMillis = 3_600_000
-const minuteMillis = 60_000
 const hoursKept = 720
 const hoursBeforeStart = 24
 const decay = 0.97
@@ -27,8 +26,9 @@ const normalQuantile95 = 1.6449
  */
 export function portfolioVolatility(state: State, values: Float64Array, equity: number): PortfolioVolatility {
   if (equity <= 0 || values.every((value) => value === 0)) return none
-  const newestHour = Math.floor(state.nowMillis / hourMillis)
-  const firstHour = Math.floor((state.config.startMillis - hoursBeforeStart * hourMillis) / hourMillis) + 1
+  const newestHour = Math.floor(state.nowMillis / millisPerHour)
+  const firstHour =
+    Math.floor((state.config.startMillis - hoursBeforeStart * millisPerHour) / millisPerHour) + 1
   const oldestHour = Math.max(newestHour - hoursKept, firstHour)
   const changes = new Float64Array(newestHour - oldestHour)
   for (const [asset, value] of values.entries()) {
@@ -63,10 +63,10 @@ function addChanges(
 
 /** The mark at an hour, in ticks, not rounded; before the start the close of the history's minute that ends there. */
 function markAtHour(state: State, asset: number, hour: number): number {
-  const millis = hour * hourMillis
+  const millis = hour * millisPerHour
   const { startMillis } = state.config
   if (millis >= startMillis) return stateOf(state, asset).marks.at(millis)
-  const minute = Math.ceil((millis - startMillis) / minuteMillis) - 1
+  const minute = Math.ceil((millis - startMillis) / millisPerMinute) - 1
   return state.market.minuteClose(asset - 1, minute) / state.assets.traded(asset).tickUsd
 }
 

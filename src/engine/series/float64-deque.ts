@@ -28,11 +28,6 @@ export class Float64Deque {
     this.end += 1
   }
 
-  /** Replaces the newest value. */
-  setLast(value: number): void {
-    this.values[(this.head + (this.end - 1 - this.first)) & (this.values.length - 1)] = value
-  }
-
   dropFirst(): void {
     this.head = (this.head + 1) & (this.values.length - 1)
     this.first += 1
@@ -40,23 +35,6 @@ export class Float64Deque {
 
   dropLast(): void {
     this.end -= 1
-  }
-
-  /** A copy of the values, oldest first. */
-  toArray(): Float64Array {
-    const array = new Float64Array(this.count)
-    for (let place = 0; place < array.length; place += 1) array[place] = this.at(this.first + place)
-    return array
-  }
-
-  load(values: Float64Array): void {
-    let capacity = firstCapacity
-    while (capacity < values.length) capacity *= 2
-    this.values = new Float64Array(capacity)
-    this.values.set(values)
-    this.head = 0
-    this.first = 0
-    this.end = values.length
   }
 
   private grow(): void {

@@ -1,9 +1,9 @@
 import type { Hash128 } from '../../numeric/hash.ts'
 import type { HashSum } from '../../numeric/hash-sum.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import { BlockSums, type TimeSeries } from './block-sums.ts'
 
 const firstCapacity = 64
-const minuteMillis = 60_000
 
 /*
  * Changes of a price by ascending instant, in a growing ring: appended at the end, dropped at the front. A market
@@ -142,5 +142,5 @@ export class MarkSeries implements TimeSeries {
 
 /** Number of the minute that ends at or next after an instant: its last change is then the price at its end. */
 function minuteOf(atMillis: number): number {
-  return Math.ceil(atMillis / minuteMillis)
+  return Math.ceil(atMillis / millisPerMinute)
 }

@@ -1,9 +1,9 @@
 import type { MinuteBar } from '../../market/market.ts'
 import { missing } from '../../numeric/assert.ts'
 import { powerOfTen } from '../../numeric/decimal.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { PairConfig } from '../config.ts'
 
-const minuteMillis = 60_000
 const minutesOfDay = 1440
 const atomsInUsd = 1_000_000
 /** As many minutes as the market remembers of factors that assets share, so assets in turns draw these only once. */
@@ -49,7 +49,7 @@ export class MinuteHistory {
   /** What is left of the history in the window that ends now. The first call makes all bars that are not prepared. */
   figures(nowMillis: number): HistoryFigures {
     while (this.suffixes === null) this.prepare()
-    const minutesGone = Math.floor((nowMillis - this.startMillis) / minuteMillis)
+    const minutesGone = Math.floor((nowMillis - this.startMillis) / millisPerMinute)
     return (
       this.suffixes[Math.max(0, Math.min(minutesOfDay, minutesGone))] ??
       missing('a minute of the day has its figures')

@@ -1,3 +1,4 @@
+import { millisPerDay } from '../../numeric/time-text.ts'
 import { type FieldProblem, range, spanRange } from '../check-field.ts'
 import { largestPermanent } from './impact.ts'
 import { LadderShape } from './ladder-shape.ts'
@@ -41,7 +42,7 @@ export function impactProblem(impact: ImpactSpec, liquidity: LiquiditySpec): Fie
     range('y', impact.y, 0, 10) ??
     range('dailyVol', impact.dailyVol, 0, 1) ??
     range('advUsd', impact.advUsd, 1000, 1e15) ??
-    spanRange('halfLifeMillis', impact.halfLifeMillis, 1000, 30 * dayMillis) ??
+    spanRange('halfLifeMillis', impact.halfLifeMillis, 1000, 30 * millisPerDay) ??
     range('permanent', impact.permanent, 0, permanentMaximum(impact, liquidity))
   )
 }
@@ -72,10 +73,10 @@ function dynamicsProblem(dynamics: LiquidityDynamics | undefined): FieldProblem 
     range('dynamics.spreadExponent', dynamics.spreadExponent, 0, 3) ??
     range('dynamics.depthExponent', dynamics.depthExponent, 0, 3) ??
     range('dynamics.flickerSd', dynamics.flickerSd, 0, 2) ??
-    spanRange('dynamics.flickerHalfLifeMillis', dynamics.flickerHalfLifeMillis, 100, dayMillis) ??
-    spanRange('dynamics.refillHalfLifeMillis', dynamics.refillHalfLifeMillis, 0, dayMillis) ??
+    spanRange('dynamics.flickerHalfLifeMillis', dynamics.flickerHalfLifeMillis, 100, millisPerDay) ??
+    spanRange('dynamics.refillHalfLifeMillis', dynamics.refillHalfLifeMillis, 0, millisPerDay) ??
     range('dynamics.pull', dynamics.pull, 0, 1) ??
-    spanRange('dynamics.pullHalfLifeMillis', dynamics.pullHalfLifeMillis, 1000, dayMillis) ??
+    spanRange('dynamics.pullHalfLifeMillis', dynamics.pullHalfLifeMillis, 1000, millisPerDay) ??
     range('dynamics.skew', dynamics.skew, 0, 1) ??
     range('dynamics.inventoryUsd', dynamics.inventoryUsd, 1, 1e12)
   )
@@ -87,8 +88,6 @@ export function permanentMaximum(impact: ImpactSpec, liquidity: LiquiditySpec): 
   const depth10bpUsd = new LadderShape(liquidity).depthWithinUsd(10)
   return largestPermanent(impact, liquidity.spreadBps, depth10bpUsd)
 }
-
-const dayMillis = 86_400_000
 
 /** A ledger in atoms of a millionth holds 9e9 USD. */
 const maximumUsd = 1e9

@@ -1,4 +1,5 @@
 import { hourOfDay, isWeekend } from '../../numeric/calendar.ts'
+import { millisPerHour } from '../../numeric/time-text.ts'
 import { minuteMillis } from './price-model.ts'
 
 /*
@@ -49,13 +50,11 @@ export function fillSeason(season: Season, atMillis: number, count: number, mult
     const minuteAt = atMillis + i * minuteMillis
     if (minuteAt >= hourEndMillis) {
       multiple = seasonAt(season, minuteAt)
-      hourEndMillis = (Math.floor(minuteAt / hourMillis) + 1) * hourMillis
+      hourEndMillis = (Math.floor(minuteAt / millisPerHour) + 1) * millisPerHour
     }
     multiples[i] = multiple
   }
 }
-
-const hourMillis = 3_600_000
 
 function scaled(
   byHour: readonly number[],

@@ -26,11 +26,11 @@ export const refused = (reason: string): Schema => ({
 })
 
 /** Names of assets, as keys of a mapping. */
-export const bySymbol = (value: Schema, maximum = 200): Schema => ({
+export const bySymbol = (value: Schema): Schema => ({
   type: 'object',
   propertyNames: symbol,
   additionalProperties: value,
-  maxProperties: maximum,
+  maxProperties: 200,
 })
 
 const decimal = '(0|[1-9][0-9]*)(\\.[0-9]+)?'

@@ -17,7 +17,6 @@ describe('a deque', () => {
         weight: 1,
         arbitrary: fc.record({ kind: fc.constant('last'), times: fc.integer({ min: 1, max: 20 }) }),
       },
-      { weight: 1, arbitrary: fc.record({ kind: fc.constant('set'), times: fc.constant(1) }) },
     )
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
@@ -36,32 +35,17 @@ describe('a deque', () => {
                 deque.dropFirst()
                 naive.shift()
                 dropped += 1
-              } else if (kind === 'last') {
+              } else {
                 deque.dropLast()
                 naive.pop()
-              } else {
-                deque.setLast(next)
-                naive[naive.length - 1] = next
               }
             }
           }
-          expect([...deque.toArray()]).toEqual(naive)
           expect([deque.first, deque.count]).toEqual([dropped, naive.length])
           expect(naive.map((_, place) => deque.at(dropped + place))).toEqual(naive)
         }
       }),
       { seed: 7, numRuns: 100 },
     )
-  })
-
-  it('loads its content from an array, and continues', () => {
-    const deque = new Float64Deque()
-    deque.push(1)
-    deque.dropFirst()
-    deque.load(Float64Array.from({ length: 100 }, (_, index) => index))
-    for (let value = 100; value < 200; value += 1) deque.push(value)
-    expect([deque.first, deque.end, deque.at(99), deque.at(100), deque.at(199)]).toEqual([
-      0, 200, 99, 100, 199,
-    ])
   })
 })
