@@ -2,6 +2,7 @@ import type { Chart, Panel } from './chart.ts'
 import { drawLayer, markerShapes } from './draw-layer.ts'
 import { type Frame, horizontalEnds, horizontalTicks, verticalScale, verticalTicks } from './frame.ts'
 import { type Key, legend } from './legend.ts'
+import { picture, pictureWidth } from './picture.ts'
 import { makeScale } from './scale.ts'
 import { element, escapeText } from './svg-text.ts'
 import type { Tick } from './ticks.ts'
@@ -11,27 +12,11 @@ import type { Tick } from './ticks.ts'
  * come from the page's custom properties, so that it follows light and dark.
  */
 export function drawChart(chart: Chart): string {
-  const width = chart.width ?? 860
+  const width = chart.width ?? pictureWidth
   const panels = layOut(chart, width)
   const height = Math.ceil((panels.at(-1)?.bottom ?? 0) + bottomMargin(chart, panels[0]?.xTicks ?? []))
-  const ids = `${chart.id}-title ${chart.id}-description`
-  const body =
-    element('title', { id: `${chart.id}-title` }, escapeText(chart.title)) +
-    element('desc', { id: `${chart.id}-description` }, escapeText(chart.description)) +
-    panels.map((placed, place) => drawPanel(chart, placed, place === panels.length - 1)).join('')
-  return element(
-    'svg',
-    {
-      'aria-labelledby': ids,
-      class: 'chart',
-      height,
-      role: 'img',
-      viewBox: `0 0 ${width} ${height}`,
-      width,
-      xmlns: 'http://www.w3.org/2000/svg',
-    },
-    body,
-  )
+  const drawn = panels.map((placed, place) => drawPanel(chart, placed, place === panels.length - 1))
+  return picture(chart, width, height, drawn.join(''))
 }
 
 interface PlacedPanel extends Frame {

@@ -1,3 +1,4 @@
+import { picture, pictureWidth } from './picture.ts'
 import { element, escapeText } from './svg-text.ts'
 
 /** A table of figures as a field of colours: blue above 0, orange below, stronger the further away. */
@@ -12,27 +13,22 @@ export interface HeatMap {
   readonly values: readonly (readonly number[])[]
   /** A figure as shown when pointed at, and in its cell where that is wide enough. */
   readonly show: (value: number) => string
-  readonly width?: number
 }
 
 /** A heat map as an `<svg>` element for a page that holds `chartStyle`. */
 export function drawHeatMap(map: HeatMap): string {
-  const width = map.width ?? 860
   const left = Math.ceil(Math.max(2, ...map.rowNames.map(({ length }) => length)) * characterWidth + 12)
-  const cellWidth = (width - left - 8) / Math.max(1, map.columnNames.length)
+  const cellWidth = (pictureWidth - left - 8) / Math.max(1, map.columnNames.length)
   const height = 8 + map.rowNames.length * rowHeight + 24
-  const parts = [
-    element('title', { id: `${map.id}-title` }, escapeText(map.title)),
-    element('desc', { id: `${map.id}-description` }, escapeText(map.description)),
-  ]
+  const parts: string[] = []
   const largest = largestOf(map.values)
   for (const [row, rowName] of map.rowNames.entries()) {
     const y = 8 + row * rowHeight
     parts.push(element('text', { class: 'y', x: left - 6, y: y + 16 }, escapeText(rowName)))
     for (const [column, columnName] of map.columnNames.entries()) {
       const value = map.values[row]?.[column] ?? Number.NaN
-      const x = left + column * cellWidth
-      parts.push(drawCell(map, value, largest, x, y, cellWidth, `${rowName}, ${columnName}`))
+      const cell = { x: left + column * cellWidth, y, width: cellWidth, name: `${rowName}, ${columnName}` }
+      parts.push(drawCell(map, value, largest, cell))
     }
   }
   const every = Math.max(
@@ -44,30 +40,17 @@ export function drawHeatMap(map: HeatMap): string {
     const x = left + (column + 0.5) * cellWidth
     parts.push(element('text', { class: 'x', x, y: height - 8 }, escapeText(name)))
   }
-  return element(
-    'svg',
-    {
-      'aria-labelledby': `${map.id}-title ${map.id}-description`,
-      class: 'chart',
-      height,
-      role: 'img',
-      viewBox: `0 0 ${width} ${height}`,
-      width,
-      xmlns: 'http://www.w3.org/2000/svg',
-    },
-    parts.join(''),
-  )
+  return picture(map, pictureWidth, height, parts.join(''))
 }
 
-function drawCell(
-  map: HeatMap,
-  value: number,
-  largest: number,
-  x: number,
-  y: number,
-  width: number,
-  place: string,
-): string {
+interface Cell {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly name: string
+}
+
+function drawCell(map: HeatMap, value: number, largest: number, { x, y, width, name }: Cell): string {
   const isEmpty = !Number.isFinite(value)
   const share = isEmpty || largest === 0 ? 0 : Math.abs(value) / largest
   const shown = isEmpty ? 'n/a' : map.show(value)
@@ -82,7 +65,7 @@ function drawCell(
       x,
       y,
     },
-    `<title>${escapeText(`${place}: ${shown}`)}</title>`,
+    `<title>${escapeText(`${name}: ${shown}`)}</title>`,
   )
   if (isEmpty || shown.length * characterWidth + 6 > width) return cell
   return cell + element('text', { class: 'x key', x: x + width / 2 - 1, y: y + 16 }, escapeText(shown))

@@ -32,7 +32,7 @@ export function computeMetrics(input: MetricsInput): Metrics {
   const days = (toMillis - fromMillis) / millisPerDay
   const drawdown = drawdownMetrics(series.index, grid.atMillis)
   const riskFree = (riskFreeRate * series.ratio.stepMillis) / millisPerYear
-  const returns = returnMetrics(series.index, series.profit, days, series.ratio, drawdown, trials, riskFree)
+  const returns = returnMetrics(series, { days, drawdown, trials, riskFree })
   return {
     sampling: {
       fromMillis,

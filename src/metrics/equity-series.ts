@@ -1,9 +1,14 @@
 import { millisPerDay } from '../numeric/time-text.ts'
 import type { EquityGrid } from './records.ts'
-import type { EqualReturns } from './return-metrics.ts'
 
 /** From this many whole days on, daily returns are the better sample. */
 const enoughDays = 30
+
+/** Returns of equal steps, and how long a step is. */
+export interface EqualReturns {
+  readonly stepMillis: number
+  readonly values: readonly number[]
+}
 
 /** The returns of an equity grid, flows removed: r = (E - flow) / E before - 1. */
 export interface EquitySeries {

@@ -1,5 +1,6 @@
 import { inverseNormal } from '../numeric/portable-math.ts'
 import { millisPerDay, millisPerYear } from '../numeric/time-text.ts'
+import type { EqualReturns, EquitySeries } from './equity-series.ts'
 import { derive, type Figure, figure, missing, ratio } from './figure.ts'
 import type { DrawdownMetrics, ReturnMetrics, TailFigures, TailMetrics } from './metrics.ts'
 import { autocorrelation, deviation, power, quantile, shape, sum } from './samples.ts'
@@ -7,27 +8,22 @@ import { deflatedSharpe, minimumTrackRecord, periodSharpe, probabilisticSharpe }
 
 const cagrDays = 30
 
-/** Returns of equal steps, and how long a step is. */
-export interface EqualReturns {
-  readonly stepMillis: number
-  readonly values: readonly number[]
+export interface ReturnInput {
+  readonly days: number
+  readonly drawdown: DrawdownMetrics
+  /** Sharpe ratios per period of all variants that were tried, where somebody counted. */
+  readonly trials: readonly number[]
+  /** The rate of a step: Sharpe and Sortino ratios, and what is made of them, are of the returns beyond it. */
+  readonly riskFree: number
 }
 
-/**
- * `index` is the unit value (1 at the start), `equal` the returns that ratios are made of, `trials` the Sharpe ratios
- * per period of all variants that were tried, where somebody counted. `riskFree` is the rate of a step: Sharpe and
- * Sortino ratios, and what is made of them, are of the returns beyond it.
- */
-export function returnMetrics(
-  index: readonly number[],
-  profit: number,
-  days: number,
-  equal: EqualReturns,
-  drawdown: DrawdownMetrics,
-  trials: readonly number[],
-  riskFree: number,
-): ReturnMetrics {
-  const { stepMillis, values } = equal
+export function returnMetrics(series: EquitySeries, input: ReturnInput): ReturnMetrics {
+  const {
+    index,
+    profit,
+    ratio: { stepMillis, values },
+  } = series
+  const { days, drawdown, trials, riskFree } = input
   const beyond = riskFree === 0 ? values : values.map((value) => value - riskFree)
   const periods = millisPerYear / stepMillis
   const total = figure((index.at(-1) ?? 1) - 1)

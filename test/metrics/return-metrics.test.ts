@@ -20,7 +20,7 @@ function returnsOf(equity: readonly number[], flow?: readonly number[], riskFree
   const series = equitySeries(grid)
   const drawdown = drawdownMetrics(series.index, grid.atMillis)
   const days = (equity.length - 1) / 24
-  return returnMetrics(series.index, series.profit, days, series.ratio, drawdown, [], riskFree)
+  return returnMetrics(series, { days, drawdown, trials: [], riskFree })
 }
 
 describe('ratios of returns, by hand', () => {

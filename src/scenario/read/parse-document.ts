@@ -87,29 +87,28 @@ function readNode(reader: Reader, node: unknown, parentPlace: Place, path: strin
     return { kind: 'list', place, items }
   }
   if (!isMap(node)) return refuse('neither a value, a list nor a mapping')
-  const entries = new Map<string, Entry>()
-  for (const pair of node.items) readPair(reader, pair, entries, place, path, depth)
-  return { kind: 'mapping', place, entries }
+  const mapping = { entries: new Map<string, Entry>(), place, path, depth }
+  for (const pair of node.items) readPair(reader, pair, mapping)
+  return { kind: 'mapping', place, entries: mapping.entries }
 }
 
-function readPair(
-  reader: Reader,
-  pair: Pair,
-  entries: Map<string, Entry>,
-  mapPlace: Place,
-  path: string,
-  depth: number,
-): void {
-  const key = pair.key
+interface OpenMapping {
+  readonly entries: Map<string, Entry>
+  readonly place: Place
+  readonly path: string
+  readonly depth: number
+}
+
+function readPair(reader: Reader, { key, value }: Pair, { entries, place, path, depth }: OpenMapping): void {
   if (
     !isScalar(key) ||
     key.tag !== undefined ||
     (typeof key.value !== 'string' && typeof key.value !== 'number')
   ) {
-    reader.problems.push(problemAt(mapPlace, path, 'keys must be plain text'))
+    reader.problems.push(problemAt(place, path, 'keys must be plain text'))
     return
   }
-  const keyPlace = key.range ? reader.placeOf(key.range[0]) : mapPlace
+  const keyPlace = key.range ? reader.placeOf(key.range[0]) : place
   const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
   if (name === '<<') {
     reader.problems.push(problemAt(keyPlace, path, 'merge keys (<<) are not allowed'))
@@ -124,7 +123,7 @@ function readPair(
   }
   entries.set(name, {
     keyPlace,
-    value: readNode(reader, pair.value, keyPlace, joinPath(path, name), depth + 1),
+    value: readNode(reader, value, keyPlace, joinPath(path, name), depth + 1),
   })
 }
 
