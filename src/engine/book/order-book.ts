@@ -29,9 +29,8 @@ export class RestingTable extends RecordStore {
   }
 }
 
-/* A level is 32 bytes: its key, its quantity, its oldest and its newest row. */
+/* A level is 32 bytes, four doubles or eight integers: its key, its quantity, its oldest and its newest row. */
 const levelDoubles = 4
-const levelIntegers = 8
 const keyAt = 0
 const quantityAt = 1
 const headAt = 4
@@ -73,7 +72,7 @@ export class OrderBook {
 
   /** The row next in the queue at the same price, or -1. */
   rowAfter(row: number): number {
-    return Number(this.resting.integers[this.resting.placeOf(row) + nextAt])
+    return Number(this.resting.integers[this.resting.placeOf(row) | nextAt])
   }
 
   /** Quantity that a row shows. */
@@ -87,22 +86,19 @@ export class OrderBook {
     const queue = resting.integers
     const at = resting.placeOf(row)
     const key = side === buy ? ticks : -ticks
-    const ladder = this.sideOf(side)
-    let level = ladder.find(key)
-    if (level === noLevel) {
-      level = this.takeLevel(key)
-      ladder.insert(key, level)
-    }
+    const fresh = this.freeLevel()
+    const level = this.sideOf(side).findOrAdd(key, fresh)
+    if (level === fresh) this.takeLevel(level, key)
     const { levels, links } = this
-    const link = level * levelIntegers
-    const tail = Number(links[link + tailAt])
+    const link = level << 3
+    const tail = Number(links[link | tailAt])
     resting.doubles[at >> 1] = steps
-    queue[at + levelAt] = level
-    queue[at + previousAt] = tail
-    queue[at + nextAt] = none
-    if (tail === none) links[link + headAt] = row
-    else queue[resting.placeOf(tail) + nextAt] = row
-    links[link + tailAt] = row
+    queue[at | levelAt] = level
+    queue[at | previousAt] = tail
+    queue[at | nextAt] = none
+    if (tail === none) links[link | headAt] = row
+    else queue[resting.placeOf(tail) | nextAt] = row
+    links[link | tailAt] = row
     this.addSteps(levels, level, steps)
   }
 
@@ -111,15 +107,15 @@ export class OrderBook {
     const { resting, levels, links } = this
     const queue = resting.integers
     const at = resting.placeOf(row)
-    const level = Number(queue[at + levelAt])
-    const previous = Number(queue[at + previousAt])
-    const next = Number(queue[at + nextAt])
-    const link = level * levelIntegers
-    queue[at + levelAt] = noLevel
-    if (previous === none) links[link + headAt] = next
-    else queue[resting.placeOf(previous) + nextAt] = next
-    if (next === none) links[link + tailAt] = previous
-    else queue[resting.placeOf(next) + previousAt] = previous
+    const level = Number(queue[at | levelAt])
+    const previous = Number(queue[at | previousAt])
+    const next = Number(queue[at | nextAt])
+    const link = level << 3
+    queue[at | levelAt] = noLevel
+    if (previous === none) links[link | headAt] = next
+    else queue[resting.placeOf(previous) | nextAt] = next
+    if (next === none) links[link | tailAt] = previous
+    else queue[resting.placeOf(next) | previousAt] = previous
     if (previous === none && next === none) this.dropLevel(level)
     else this.addSteps(levels, level, -this.stepsOf(row))
   }
@@ -129,7 +125,7 @@ export class OrderBook {
     const { doubles, integers } = this.resting
     const at = this.resting.placeOf(row)
     doubles[at >> 1] = Number(doubles[at >> 1]) - steps
-    this.addSteps(this.levels, Number(integers[at + levelAt]), -steps)
+    this.addSteps(this.levels, Number(integers[at | levelAt]), -steps)
   }
 
   /** Calls back with each level's price, quantity and oldest row, best first, until it answers false. */
@@ -140,7 +136,7 @@ export class OrderBook {
     this.sideOf(side).visit((level) =>
       visitor(
         Math.abs(this.keyOf(level)),
-        Number(this.levels[level * levelDoubles + quantityAt]),
+        Number(this.levels[(level << 2) | quantityAt]),
         this.headOf(level),
       ),
     )
@@ -151,32 +147,34 @@ export class OrderBook {
   }
 
   private keyOf(level: number): number {
-    return Number(this.levels[level * levelDoubles + keyAt])
+    return Number(this.levels[(level << 2) | keyAt])
   }
 
   private headOf(level: number): number {
-    return Number(this.links[level * levelIntegers + headAt])
+    return Number(this.links[(level << 3) | headAt])
   }
 
   private addSteps(levels: Float64Array, level: number, steps: number): void {
-    const at = level * levelDoubles + quantityAt
+    const at = (level << 2) | quantityAt
     levels[at] = Number(levels[at]) + steps
   }
 
-  private takeLevel(key: number): number {
-    let level = this.firstFreeLevel
-    if (level === noLevel) {
-      level = this.levelCount
+  /** The level that `takeLevel` may take next. */
+  private freeLevel(): number {
+    return this.firstFreeLevel === noLevel ? this.levelCount : this.firstFreeLevel
+  }
+
+  private takeLevel(level: number, key: number): void {
+    if (level === this.levelCount) {
       this.levelCount += 1
       if (this.levelCount * levelDoubles > this.levels.length) this.growLevels()
     } else {
-      this.firstFreeLevel = Number(this.links[level * levelIntegers + tailAt])
+      this.firstFreeLevel = Number(this.links[(level << 3) | tailAt])
     }
-    this.levels[level * levelDoubles + keyAt] = key
-    this.levels[level * levelDoubles + quantityAt] = 0
-    this.links[level * levelIntegers + headAt] = none
-    this.links[level * levelIntegers + tailAt] = none
-    return level
+    this.levels[(level << 2) | keyAt] = key
+    this.levels[(level << 2) | quantityAt] = 0
+    this.links[(level << 3) | headAt] = none
+    this.links[(level << 3) | tailAt] = none
   }
 
   /** A free level's tail is the next free one. */
@@ -184,7 +182,7 @@ export class OrderBook {
     const key = this.keyOf(level)
     if (key > 0) this.bids.remove(key)
     else this.asks.remove(key)
-    this.links[level * levelIntegers + tailAt] = this.firstFreeLevel
+    this.links[(level << 3) | tailAt] = this.firstFreeLevel
     this.firstFreeLevel = level
   }
 

@@ -23,8 +23,8 @@ interface Page {
  * Ordering invariant: the best level has the greatest key, so the caller passes `price` for bids and `-price` for
  * asks. `pages` are sorted by ascending number, and the last one that is not empty holds the best level. A page that
  * becomes empty stays until there are eight of them and a new page is needed, so a price that comes and goes makes no
- * pages. Cost: find, insert and remove are a few array accesses, however many levels there are; only a key on another
- * page than the one before costs a binary search of the pages.
+ * pages. Cost: finding, adding and removing are a few array accesses, however many levels there are; only a key on
+ * another page than the one before costs a binary search of the pages.
  */
 export class PriceLevels {
   /** The best level, and its key; of a side without prices `noLevel`, and any key. */
@@ -36,27 +36,23 @@ export class PriceLevels {
   /** The page used last, as long as it is among the pages. */
   private last: Page | null = null
 
-  /** The level of a key, or `noLevel`. */
-  find(key: number): number {
-    const number = Math.floor(key / pageKeys)
-    const page = this.pageOf(number)
-    return page === null ? noLevel : Number(page.levels[key - number * pageKeys])
-  }
-
-  /** Adds a key that is not there. */
-  insert(key: number, level: number): void {
+  /** The level of a key. One that has none gets `fresh`. */
+  findOrAdd(key: number, fresh: number): number {
     const number = Math.floor(key / pageKeys)
     const page = this.pageOf(number) ?? this.addPage(number)
     const place = key - number * pageKeys
-    const word = place >>> 5
+    const level = Number(page.levels[place])
+    if (level !== noLevel) return level
     if (page.summary === 0) this.filledPages += 1
-    page.levels[place] = level
+    const word = place >>> 5
+    page.levels[place] = fresh
     page.words[word] = Number(page.words[word]) | (1 << (place & 31))
     page.summary |= 1 << word
     if (this.best === noLevel || key > this.bestKey) {
-      this.best = level
+      this.best = fresh
       this.bestKey = key
     }
+    return fresh
   }
 
   /** Removes a key that is there. */

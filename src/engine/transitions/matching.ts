@@ -58,7 +58,9 @@ function takeWhatItReaches(
   const { orders } = state
   const { book, ladder } = assetState
   const opposite = oppositeOf(side)
-  for (let left = orders.remainingSteps(taker); left > 0; left = orders.remainingSteps(taker)) {
+  for (;;) {
+    const left = orders.remainingSteps(taker)
+    if (left === 0) return true
     const bookTicks = book.bestTicks(opposite)
     const ladderTicks = ladder.bestTicks(opposite)
     const isClient = bookTicks !== none && !isBetter(opposite, ladderTicks, bookTicks)
@@ -67,7 +69,6 @@ function takeWhatItReaches(
     if (!isClient) matchVenue(state, assetState, taker, asset, side, left)
     else if (!matchClient(state, book.bestRow(opposite), taker, asset, side, makerTicks, left)) return true
   }
-  return true
 }
 
 /** The taker takes from the best level of the venue's ladder. */

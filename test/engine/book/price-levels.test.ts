@@ -22,13 +22,13 @@ test('levels are found, visited and removed as in a sorted map', () => {
       for (const [step, at] of keys.entries()) {
         if (known.delete(at)) levels.remove(at)
         else {
-          levels.insert(at, step + 1)
+          expect(levels.findOrAdd(at, step + 1)).toBe(step + 1)
           known.set(at, step + 1)
         }
         const sorted = [...known].sort(([left], [right]) => right - left)
         expect(levels.best).toBe(sorted[0]?.[1] ?? noLevel)
         if (levels.best !== noLevel) expect(levels.bestKey).toBe(sorted[0]?.[0])
-        expect(levels.find(at)).toBe(known.get(at) ?? noLevel)
+        for (const [there, level] of known) expect(levels.findOrAdd(there, 1_000)).toBe(level)
         expect(visited(levels)).toEqual(sorted.map(([, level]) => level))
       }
     }),
@@ -39,15 +39,15 @@ test('levels are found, visited and removed as in a sorted map', () => {
 test('a price added to and removed from an empty side leaves nothing behind', () => {
   const levels = new PriceLevels()
   for (let page = 0; page < 50; page += 1) {
-    levels.insert(page * 1_024, 1)
+    levels.findOrAdd(page * 1_024, 1)
     levels.remove(page * 1_024)
-    expect([levels.best, levels.find(page * 1_024)]).toEqual([noLevel, noLevel])
+    expect([levels.best, visited(levels)]).toEqual([noLevel, []])
   }
 })
 
 test('a visit ends when its callback asks for that', () => {
   const levels = new PriceLevels()
-  for (const at of [5, 5_000, 7]) levels.insert(at, at)
+  for (const at of [5, 5_000, 7]) levels.findOrAdd(at, at)
   const met: number[] = []
   levels.visit((level) => {
     met.push(level)
@@ -58,7 +58,7 @@ test('a visit ends when its callback asks for that', () => {
 
 test('a missing level cannot be removed', () => {
   const levels = new PriceLevels()
-  levels.insert(1, 1)
+  levels.findOrAdd(1, 1)
   expect(() => levels.remove(1_000_000)).toThrow('a level that is removed is in the book')
 })
 
