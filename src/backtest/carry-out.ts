@@ -141,7 +141,11 @@ function resultOf(
     trials: setup.trials,
     riskFreeRate: setup.riskFreeRate,
   })
-  const doubt = candleWarning(world.scenario.venue.market, strategy, setup.tickMillis, setup.barMillis)
+  const doubt = candleWarning(world.scenario.venue.market, strategy, setup.tickMillis, setup.barMillis, {
+    orders,
+    quotes,
+    toMillis: world.now,
+  })
   const latency = latencyOf(setup.latency)
   return {
     format: resultFormat,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { backtest } from '../../src/backtest/backtest.ts'
-import { defineStrategy, type Strategy } from '../../src/backtest/strategy.ts'
+import { defineStrategy, type Strategy, type StrategyContext } from '../../src/backtest/strategy.ts'
 
 const hour = 3_600_000
 
@@ -55,6 +55,78 @@ it.each([
   const { metrics } = await backtest(strategy, { candles, ...options })
   expect(metrics.warnings.some((text) => text.includes('candle'))).toBe(isWarned)
 })
+
+/** Where its bid fills in the first quarter, the low has come first. */
+const reactor = defineStrategy({
+  name: 'reactor',
+  bar: '1h',
+  state: () => ({ held: 0 }),
+  onBar({ state, sync }, bar) {
+    sync.orders.cancelAll()
+    const { held } = state
+    if (held > 0) sync.orders.create({ side: 'sell', asset: 'BTC', quantity: held, orderType: 'market' })
+    sync.orders.create({ side: 'buy', asset: 'BTC', quantity: 1, price: bar.close - 0.9 })
+  },
+  onFill({ now, state, sync }, { quantity, side }) {
+    state.held += side === 'buy' ? quantity : -quantity
+    if (side === 'buy' && quantity === 1 && (now / hour) % 1 === 0.25)
+      sync.orders.create({ side: 'buy', asset: 'BTC', quantity: 10, orderType: 'market' })
+  },
+})
+
+it('is given to a strategy that answers a fill within a candle', async () => {
+  const { metrics } = await backtest(reactor, { candles, market: { takerBps: 0 } })
+  expect(metrics.trips.count).toBeGreaterThan(10)
+  expect(metrics.warnings[0]).toContain('nothing sent at a fill')
+})
+
+const quoting = (act: (context: Pick<StrategyContext<unknown, unknown>, 'sleep' | 'sync'>) => unknown) =>
+  doing({
+    bar: '1h',
+    onBar: async ({ sleep, sync }) => {
+      sync.orders.cancelAll()
+      await act({ sleep, sync })
+    },
+    onFill: nothing,
+  })
+const bid = { side: 'buy', asset: 'BTC', quantity: 1, price: 90 } as const
+const quote = { asset: 'BTC', bidPrice: 90, askPrice: 120, bidSize: 1, askSize: 0, validForSeconds: 300 }
+
+it.each([
+  ['rests orders from close to close', ({ sync }) => sync.orders.create(bid), {}, false],
+  [
+    'rests them with latency',
+    ({ sync }) => sync.orders.create(bid),
+    { latency: { order: '50ms', response: '50ms' } },
+    false,
+  ],
+  [
+    'cancels within a candle',
+    async ({ sleep, sync }) => {
+      const { orderId } = sync.orders.create(bid)
+      await sleep('20m')
+      sync.orders.cancel(orderId)
+    },
+    {},
+    true,
+  ],
+  [
+    'quotes within a candle',
+    async ({ sleep, sync }) => {
+      await sleep('20m')
+      sync.quotes.submit(quote)
+    },
+    {},
+    true,
+  ],
+] satisfies [string, Parameters<typeof quoting>[0], object, boolean][])(
+  'concerns a strategy that %s as it should',
+  async (_name, act, options, isWarned) => {
+    const { metrics, orders, quotes } = await backtest(quoting(act), { candles, ...options })
+    expect(orders.length + quotes.length).toBeGreaterThan(20)
+    expect(metrics.warnings.some((text) => text.includes('candle'))).toBe(isWarned)
+  },
+)
 
 it('does not concern recorded trades and generated prices', async () => {
   const trades = candles.map((candle) => ({

@@ -47,7 +47,7 @@ function volumeOfTrades(trades: readonly Trade[], fromMillis: number, toMillis: 
 }
 
 /** The first place from which on something holds. */
-function firstPlace(count: number, holds: (place: number) => boolean): number {
+export function firstPlace(count: number, holds: (place: number) => boolean): number {
   let low = 0
   let high = count
   while (low < high) {
