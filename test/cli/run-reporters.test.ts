@@ -203,6 +203,20 @@ it('runs every combination of a matrix, and judges over all of them', async () =
   ])
 })
 
+it('counts with each run what it decides, and what all runs decide once', async () => {
+  const cwd = folderWith({ 'many.yaml': matrix })
+  const ended = await otcsim(['run', 'many.yaml', '--reporter', 'pretty,junit:many.xml'], { cwd })
+  const held = ended.out.split('\n').filter((line) => line.includes('expectations'))
+  expect(held).toEqual([
+    ...Array.from({ length: 10 }, () => '  expectations  0 of 0 held'),
+    '  expectations  1 of 2 held',
+  ])
+  expect(ended.out).toContain('✗ many [all 10 runs]  many.yaml\n')
+  const xml = readFileSync(join(cwd, 'many.xml'), 'utf8')
+  expect(xml.match(/<testcase [^>]*median over seed/g)).toHaveLength(1)
+  expect(xml).toContain('tests="12" failures="1"')
+})
+
 it('says of a shard that it is empty', async () => {
   const ended = await otcsim(['run', 'calm', '--shard', '2/2'])
   expect(ended).toEqual({

@@ -1,5 +1,5 @@
 import { failureLines } from './failure-lines.ts'
-import { failuresOf, type RunReport } from './run-report.ts'
+import { failuresOf, isOverall, type RunReport } from './run-report.ts'
 
 /** Workflow commands that GitHub shows at the lines of the files, one for each failure. */
 export function githubAnnotations(reports: readonly RunReport[]): string {
@@ -29,9 +29,9 @@ export function githubSummary(reports: readonly RunReport[], sources: ReadonlyMa
       const cells = [
         report.ok ? '✅' : '❌',
         cell(report.name),
-        cell(report.seed),
+        isOverall(report) ? 'all' : cell(report.seed),
         `${held} of ${report.checks.length}`,
-        `\`${report.digest}\``,
+        isOverall(report) ? '' : `\`${report.digest}\``,
       ]
       return `| ${cells.join(' | ')} |`
     }),

@@ -3,7 +3,7 @@ import { formatDuration } from '../../numeric/time-text.ts'
 import { failureLines } from './failure-lines.ts'
 import { figureText } from './report-pretty.ts'
 import { drawRun } from './run-pictures.ts'
-import { failuresOf, type RunReport } from './run-report.ts'
+import { failuresOf, isOverall, type RunReport } from './run-report.ts'
 
 /** One file that opens from anywhere: no scripts, no fonts, no address. Equal runs give equal bytes. */
 export function htmlReport(reports: readonly RunReport[], sources: ReadonlyMap<string, string>): string {
@@ -33,7 +33,7 @@ ${reports.map((report, place) => section(report, place, sources)).join('\n')}
 function overview(reports: readonly RunReport[]): string {
   const rows = reports.map((report, place) => {
     const held = report.checks.length - failuresOf(report).length
-    return `<tr><td>${verdictOf(report)}</td><td><a href="#run-${place}">${escapeHtml(report.name)}</a></td><td>${escapeHtml(report.seed)}</td><td>${held} of ${report.checks.length}</td><td><code>${report.digest}</code></td></tr>`
+    return `<tr><td>${verdictOf(report)}</td><td><a href="#run-${place}">${escapeHtml(report.name)}</a></td><td>${isOverall(report) ? 'all' : escapeHtml(report.seed)}</td><td>${held} of ${report.checks.length}</td><td><code>${report.digest}</code></td></tr>`
   })
   return `<table><thead><tr><th>Result</th><th>Scenario</th><th>Seed</th><th>Expectations held</th><th>Digest</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`
 }
@@ -45,7 +45,7 @@ function section(report: RunReport, place: number, sources: ReadonlyMap<string, 
   const parts = [
     `<section id="run-${place}">`,
     `<h2>${escapeHtml(report.name)}</h2>`,
-    `<p>${verdictOf(report)} · ${escapeHtml(report.file)} · seed “${escapeHtml(report.seed)}” · ${formatDuration(report.spanMillis)} of virtual time · ${report.sequence} commands · ${report.fillCount} fills</p>`,
+    `<p>${[verdictOf(report), escapeHtml(report.file), ...courseOf(report)].join(' · ')}</p>`,
     ...failuresOf(report).map((failed) => {
       const { place: at, message } = failed
       const lines = failureLines(failed, report, sources)
@@ -60,6 +60,16 @@ function section(report: RunReport, place: number, sources: ReadonlyMap<string, 
     '</section>',
   ]
   return parts.filter((part) => part !== '').join('\n')
+}
+
+function courseOf(report: RunReport): readonly string[] {
+  if (isOverall(report)) return []
+  return [
+    `seed “${escapeHtml(report.seed)}”`,
+    `${formatDuration(report.spanMillis)} of virtual time`,
+    `${report.sequence} commands`,
+    `${report.fillCount} fills`,
+  ]
 }
 
 function expectations({ checks }: RunReport): string {

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../numeric/time-text.ts'
 import type { Style } from '../terminal.ts'
 import { codeFrame } from './failure-lines.ts'
-import { failuresOf, type RunReport } from './run-report.ts'
+import { failuresOf, isOverall, type RunReport } from './run-report.ts'
 
 export type Paint = (style: Style, text: string) => string
 
@@ -9,8 +9,10 @@ export type Paint = (style: Style, text: string) => string
 export function prettyReport(report: RunReport, sources: ReadonlyMap<string, string>, paint: Paint): string {
   const { name, file, seed, ok, checks } = report
   const mark = ok ? paint('green', '✓') : paint('red', '✗')
-  const span = formatDuration(report.spanMillis)
-  const lines = [`${mark} ${paint('bold', name)}  ${file}  seed "${seed}"  ${span} of virtual time`]
+  const about = isOverall(report)
+    ? ''
+    : `  seed "${seed}"  ${formatDuration(report.spanMillis)} of virtual time`
+  const lines = [`${mark} ${paint('bold', name)}  ${file}${about}`]
   if (report.fillCount > 0) {
     lines.push(`  fills         ${report.fillCount}`, ...report.fills.map((fill) => `    ${fill}`))
     if (report.fillCount > report.fills.length)
@@ -30,7 +32,7 @@ export function prettyReport(report: RunReport, sources: ReadonlyMap<string, str
     )
   }
   lines.push(`  expectations  ${checks.length - failures.length} of ${checks.length} held`)
-  if (report.digest !== '') lines.push(`  digest        ${report.digest}`)
+  if (!isOverall(report)) lines.push(`  digest        ${report.digest}`)
   if (!ok) lines.push(`  replay        ${report.replay}`)
   return `${lines.join('\n')}\n`
 }

@@ -49,7 +49,7 @@ export interface Check {
   readonly text: string
   readonly message: string | null
   readonly place: Place
-  /** Null: it held, or is judged over the whole matrix. */
+  /** Null: it held. */
   readonly failure: { readonly expected: string; readonly got: string } | null
 }
 
@@ -102,8 +102,13 @@ export function failuresOf(report: RunReport): readonly FailedCheck[] {
   )
 }
 
+/** Whether it judges over all runs of a matrix: then it has neither a seed nor a time of its own. */
+export const isOverall = ({ digest }: RunReport): boolean => digest === ''
+
+/** What this run alone decides. */
 function checksOf(scenario: CompiledScenario, run: ScenarioRun): readonly Check[] {
-  const checks = scenario.expectations.map((expectation): Check => {
+  const own = scenario.expectations.filter(({ aggregate }) => aggregate === null)
+  const checks = own.map((expectation): Check => {
     const found = run.failures.find((failure) => failure.expectation === expectation)
     return {
       text: textOf(expectation),
