@@ -20,6 +20,9 @@ export interface ReadoutSource {
   rowsOf(wildcard: Wildcard): Iterable<number>
 }
 
+/** For which of the rows of a wildcard a predicate must hold. */
+export type Quantifier = 'some' | 'every'
+
 /**
  * Whether the predicate holds; null when that depends on something that does not exist. Three-valued logic: false and
  * unknown is false, true or unknown is true, every comparison with unknown is unknown. With a wildcard it holds when
@@ -28,7 +31,7 @@ export interface ReadoutSource {
 export function evaluatePredicate(
   predicate: Predicate,
   source: ReadoutSource,
-  quantifier: 'some' | 'every' = 'some',
+  quantifier: Quantifier = 'some',
 ): boolean | null {
   const { root, wildcard } = predicate
   if (wildcard === null) return truthOf(root, readerOf(source, null))
@@ -61,21 +64,21 @@ function truthOf(root: Expression, read: Read): boolean | null {
   return typeof value === 'boolean' ? value : null
 }
 
-/** The values of all read-outs in the predicate, as `name = value`, for reports. */
-export function observedValues(predicate: Predicate, source: ReadoutSource): string {
+/** The values of all read-outs in the predicate, as `name = value`, for reports; those of the row that decided. */
+export function observedValues(predicate: Predicate, source: ReadoutSource, quantifier: Quantifier): string {
   const seen = new Map<string, string>()
-  const row = predicate.wildcard === null ? null : tellingRow(predicate, source)
+  const row = tellingRow(predicate, source, quantifier === 'some')
   for (const part of readoutsOf(predicate.root))
     seen.set(part.name, valueText(source.read(part.readout, row)))
   return [...seen].map(([name, text]) => `${name} = ${text}`).join(', ')
 }
 
-/** The first row for which the predicate holds, else the first of all. */
-function tellingRow({ wildcard, root }: Predicate, source: ReadoutSource): number | null {
+/** The first row for which the predicate is what decides it, else the first of all. */
+function tellingRow({ wildcard, root }: Predicate, source: ReadoutSource, decisive: boolean): number | null {
   let first: number | null = null
   for (const row of wildcard === null ? [] : source.rowsOf(wildcard)) {
     first ??= row
-    if (truthOf(root, readerOf(source, row)) === true) return row
+    if (truthOf(root, readerOf(source, row)) === decisive) return row
   }
   return first
 }

@@ -4,6 +4,7 @@ import {
   evaluateNumber,
   evaluatePredicate,
   observedValues,
+  type Quantifier,
   type ReadoutSource,
 } from '../predicates/evaluate-predicate.ts'
 import { exactToText } from '../predicates/exact.ts'
@@ -94,7 +95,8 @@ export class ExpectationRun {
       return false
     }
     if (kind === 'leads-to') return this.leads(pending, nowMillis, source, rows)
-    const holds = evaluatePredicate(predicate, source, kind === 'always' ? 'every' : 'some')
+    const quantifier = kind === 'always' ? 'every' : 'some'
+    const holds = evaluatePredicate(predicate, source, quantifier)
     switch (kind) {
       case 'always':
         if (holds !== false) return nowMillis < deadline
@@ -106,7 +108,7 @@ export class ExpectationRun {
         if (holds === true) return false
         if (nowMillis < deadline) return true
     }
-    this.fail(expectation, nowMillis, rows, seenAt(predicate, source, nowMillis))
+    this.fail(expectation, nowMillis, rows, seenAt(predicate, source, nowMillis, quantifier))
     return false
   }
 
@@ -127,7 +129,7 @@ export class ExpectationRun {
     if (owed === null) return !isLast
     if (!isLast && nowMillis < owed + withinMillis) return true
     const since = `${predicate.text} held at ${millisToIso(owed)}, then `
-    this.fail(expectation, nowMillis, rows, since + seenAt(to, source, nowMillis))
+    this.fail(expectation, nowMillis, rows, since + seenAt(to, source, nowMillis, 'some'))
     return false
   }
 
@@ -166,8 +168,13 @@ function instantOf(moment: Moment, rows: NamedRows): number {
   return base === null ? Number.POSITIVE_INFINITY : base + moment.offsetMillis
 }
 
-function seenAt(predicate: Predicate, source: ReadoutSource, nowMillis: number): string {
-  const observed = observedValues(predicate, source)
+function seenAt(
+  predicate: Predicate,
+  source: ReadoutSource,
+  nowMillis: number,
+  quantifier: Quantifier,
+): string {
+  const observed = observedValues(predicate, source, quantifier)
   return `${observed === '' ? 'it' : observed} at ${millisToIso(nowMillis)}`
 }
 

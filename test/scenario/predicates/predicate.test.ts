@@ -167,7 +167,7 @@ it('reports the values of a failed predicate, each read-out once', () => {
     names,
   )
   if (!parsed.ok) throw new Error(parsed.reason)
-  expect(observedValues(parsed.predicate, source)).toBe(
+  expect(observedValues(parsed.predicate, source, 'some')).toBe(
     "order[bid].status = 'open', price.BTC.mid = 50000.1, order[c-far].price = nothing yet",
   )
 })

@@ -73,7 +73,7 @@ describe('what predicates run over', () => {
     ],
     [`eventually: "quote[*].askPrice == 71000"`, []],
     [`always: "quote[*].bidPrice == 40000"`, []],
-    [`always: "quote[*].askPrice == 70000"`, [at(10, 'quote[*].askPrice = 70000')]],
+    [`always: "quote[*].askPrice == 70000"`, [at(10, 'quote[*].askPrice = 71000')]],
     [`never: "fill.asset == 'BTC' and market.BTC.halted"`, []],
     [`never: "fill.quantity == 0.5 and fill.isMaker"`, [at(16, 'fill.quantity = 0.5, fill.isMaker = true')]],
     [`never: "order[*].filledQuantity > 0.5"`, []],
