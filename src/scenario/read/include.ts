@@ -73,7 +73,7 @@ const ownOnly = ['name', 'description', 'matrix', '$schema']
 
 function merge(base: Tree, over: Tree, key: string): Tree {
   if (base.kind === 'list' && over.kind === 'list') {
-    if (appended.includes(key)) return { ...over, items: [...base.items.map(ifReached), ...over.items] }
+    if (appended.includes(key)) return { ...over, items: [...base.items, ...over.items] }
     if (joinedById.includes(key)) return { ...over, items: joinById(base.items, over.items) }
     return over
   }
@@ -83,7 +83,8 @@ function merge(base: Tree, over: Tree, key: string): Tree {
   const entries = new Map<string, Entry>()
   for (const [name, entry] of base.entries) {
     if (key === '' && ownOnly.includes(name)) continue
-    entries.set(name, entry)
+    const isStory = key === '' && appended.includes(name)
+    entries.set(name, isStory ? { ...entry, value: allIfReached(entry.value) } : entry)
   }
   for (const [name, entry] of over.entries) {
     const before = entries.get(name)
@@ -98,6 +99,9 @@ function merge(base: Tree, over: Tree, key: string): Tree {
 }
 
 /** Choice: a story may be included for its beginning, so the run may end before the story does. */
+const allIfReached = (story: Tree): Tree =>
+  story.kind === 'list' ? { ...story, items: story.items.map(ifReached) } : story
+
 function ifReached(item: Tree): Tree {
   if (item.kind !== 'mapping' || item.entries.has('ifReached')) return item
   const value = scalar(item.place, true, 'true')

@@ -98,6 +98,12 @@ timeline: [{at: news+1m, note: from main}]`),
     ])
   })
 
+  it('may go on after the end of the run, whatever the including file has of its own', () => {
+    const late = base.replace('+5m, id: news', '+2h, id: news').replace('clock == 300', 'clock == 7200')
+    for (const own of ['', 'timeline: []\n', 'expect: []\n', 'timeline: []\nexpect: []\n'])
+      expect(complaints(main(`include: base.yaml\n${own}`), { 'base.yaml': late })).toEqual([])
+  })
+
   it('is never read for a scenario given as a value', () => {
     const loaded = loadScenarioValue({ version: 1, name: 'x', include: ['/etc/passwd'] })
     expect(loaded.ok ? [] : loaded.problems.map(problemText)).toEqual([
