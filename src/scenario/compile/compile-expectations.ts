@@ -1,4 +1,5 @@
 import { assert } from '../../numeric/assert.ts'
+import { formatDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import { type Exact, exactFromText } from '../predicates/exact.ts'
 import { type Comparison, typeOf } from '../predicates/predicate.ts'
@@ -19,14 +20,15 @@ import {
 } from '../read/fields.ts'
 import { comparisonOf, compilePredicate, compileReadout, operationsOf } from './compile-predicate.ts'
 import { isLate } from './compile-timeline.ts'
-import type {
-  Aggregate,
-  AggregateStat,
-  Expectation,
-  Moment,
-  PinnedDigest,
-  RecordedValue,
-  TimelineEntry,
+import {
+  type Aggregate,
+  type AggregateStat,
+  type Expectation,
+  happensAs,
+  type Moment,
+  type PinnedDigest,
+  type RecordedValue,
+  type TimelineEntry,
 } from './compiled.ts'
 import { type MomentScope, momentOf } from './moments.ts'
 
@@ -183,26 +185,26 @@ function compileRecorded(entry: Field, that: Field | null, names: Names): readon
  * required.
  */
 function awaited(timeline: readonly TimelineEntry[]): readonly Expectation[] {
-  return timeline.flatMap(({ id, action, place }): readonly Expectation[] => {
-    if (action.kind !== 'await' || !action.isRequired || id === null) return []
+  return timeline.flatMap((entry, index): readonly Expectation[] => {
+    const { id, action, place } = entry
+    const label = happensAs(entry, index)
+    if (action.kind !== 'await' || !action.isRequired || label === null) return []
+    const name = id === null ? 'happened' : `happened[${id}]`
+    const { timeoutMillis } = action
+    const time = timeoutMillis === null ? 'in time' : `within ${formatDuration(timeoutMillis)}`
     return [
       {
         kind: 'by',
         at: null,
         since: null,
         predicate: {
-          root: {
-            kind: 'readout',
-            readout: { family: 'happened', label: id },
-            type: 'boolean',
-            name: `happened[${id}]`,
-          },
-          text: `happened[${id}]`,
+          root: { kind: 'readout', readout: { family: 'happened', label }, type: 'boolean', name },
+          text: name,
           wildcard: null,
         },
         to: null,
         withinMillis: millis(0),
-        message: 'what is awaited comes in time',
+        message: `what is awaited comes ${time}`,
         aggregate: null,
         recorded: [],
         place,

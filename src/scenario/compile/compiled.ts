@@ -98,6 +98,13 @@ export interface TimelineEntry {
   readonly action: ScriptedAction
 }
 
+/**
+ * Under which name it is noted that an entry has happened; null when nobody asks. An await without an id is asked about,
+ * too, and goes by its place in the timeline, which no file can name.
+ */
+export const happensAs = ({ id, action }: TimelineEntry, place: number): string | null =>
+  id ?? (action.kind === 'await' ? `#${place}` : null)
+
 /** An entry of the timeline at the instant at which it acts. */
 export interface TimedAction {
   readonly at: Millis

@@ -74,7 +74,8 @@ export class ScriptHand {
         return { problem, reason: null, tasks }
       }
       case 'agent':
-        return { problem: this.tellAgent(action, state), reason: null, tasks: [] }
+        this.tellAgent(action, state)
+        break
       case 'resume':
         for (const asset of action.assets) this.settings.resume(asset)
         break
@@ -133,14 +134,13 @@ export class ScriptHand {
     return { ...refused, tasks: endsAtMillis === null ? [] : [{ at: endsAtMillis, ...next }] }
   }
 
-  private tellAgent({ id, verb, values }: AgentAction, state: State): string | null {
+  private tellAgent({ id, verb, values }: AgentAction, state: State): void {
     const agent = this.participants.get(id)
     assert(agent !== undefined, 'a compiled action names an agent that is there')
     const now = millis(state.nowMillis)
-    if (verb === 'set') return agent.set(values, now)
-    if (verb === 'start') agent.start(now)
+    if (verb === 'set') agent.set(values)
+    else if (verb === 'start') agent.start(now)
     else agent.stop(now)
-    return null
   }
 
   private performCommands(action: ScriptedAction, venue: ScriptedVenue): Refused {

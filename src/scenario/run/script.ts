@@ -2,7 +2,13 @@ import type { ScriptedWork } from '../../engine/advance.ts'
 import type { State } from '../../engine/state.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { ScriptedVenue } from '../agents/scripted-venue.ts'
-import type { CompiledScenario, TimedAction, TimelineEntry, Trigger } from '../compile/compiled.ts'
+import {
+  type CompiledScenario,
+  happensAs,
+  type TimedAction,
+  type TimelineEntry,
+  type Trigger,
+} from '../compile/compiled.ts'
 import type { SeenRequest } from '../compile/request-pattern.ts'
 import type { TimedWorldAction } from '../compile/scripted-action.ts'
 import type { ReadoutSource } from '../predicates/evaluate-predicate.ts'
@@ -220,10 +226,11 @@ export class Script {
    * An entry has acted for the first time, or what it awaited has come: times the entries that count from its label.
    */
   private happened(entry: number, at: Millis): void {
-    const id = this.timeline[entry]?.id ?? null
-    if (id === null || this.hand.rows.instants.has(id)) return
-    this.hand.rows.instants.set(id, at)
-    for (const index of this.dependents.get(id) ?? []) {
+    const item = this.timeline[entry]
+    const label = item === undefined ? null : happensAs(item, entry)
+    if (label === null || this.hand.rows.instants.has(label)) return
+    this.hand.rows.instants.set(label, at)
+    for (const index of this.dependents.get(label) ?? []) {
       const trigger = this.timeline[index]?.trigger
       const moment = trigger?.kind === 'every' ? trigger.from : trigger
       if (moment?.kind === 'after') this.planAct(at + moment.offsetMillis, index, 0)

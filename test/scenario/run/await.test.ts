@@ -48,6 +48,9 @@ function play(lines: string) {
   return { venue, script, acts, to, tell }
 }
 
+const awaiting = (id: string, more: string) =>
+  `timeline: [{at: +1s, ${id}await: {request: {path: /api/sdk/quotes}, ${more}}}]`
+
 describe('a barrier', () => {
   const lines = `timeline:
   - {at: +1s, id: first, await: {request: {method: POST, path: /api/sdk/orders, key: k3, status: 201}, bind: O, timeout: 10s}}
@@ -110,17 +113,23 @@ describe('a barrier', () => {
     expect(acts).toEqual(['1 high', '20.5 path', '21.5 after'])
   })
 
-  it('fails a run in which the request never came, unless it is optional', () => {
-    const run = (more: string) =>
-      runScenario(
-        load(
-          text(`timeline: [{at: +1s, id: q, await: {request: {path: /api/sdk/quotes}, timeout: 5s${more}}}]`),
-        ),
-      ).failures.map(({ expected, got }) => `${expected} | ${got}`)
-    expect(run('')).toEqual([
-      'by 2026-01-05T00:10:00.000Z: happened[q] | happened[q] = false at 2026-01-05T00:10:00.000Z',
+  it.each([
+    ['id: q, ', 'timeout: 5s', 'happened[q]', 'within 5s'],
+    ['', 'timeout: 5s', 'happened', 'within 5s'],
+    ['', 'required: true', 'happened', 'in time'],
+  ])('fails a run in which the request never came: %s%s', (id, more, name, time) => {
+    const end = '2026-01-05T00:10:00.000Z'
+    const { failures } = runScenario(load(text(awaiting(id, more))))
+    expect(failures.map(({ expected, got }) => `${expected} | ${got}`)).toEqual([
+      `by ${end}: ${name} | ${name} = false at ${end}`,
     ])
-    expect(run(', required: false')).toEqual([])
+    expect(failures[0]?.expectation.message).toBe(`what is awaited comes ${time}`)
+  })
+
+  it('fails no run in which it is optional, or comes', () => {
+    expect(runScenario(load(text(awaiting('', 'required: false')))).failures).toEqual([])
+    const met = text('timeline: [{at: +1s, await: {that: clock > 5}}, {at: +1s, await: {that: clock > 7}}]')
+    expect(runScenario(load(met)).failures).toEqual([])
   })
 })
 
