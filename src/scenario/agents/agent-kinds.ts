@@ -51,6 +51,5 @@ export const kinds: { readonly [kind in AgentKind]: Kind } = {
 
 /** An agent, ready to run. */
 export function createAgent(spec: AgentSpec, context: ParticipantContext): Participant {
-  const { parameters, make } = kinds[spec.kind]
-  return createParticipant(spec, context, parameters, make)
+  return createParticipant(spec, context, kinds[spec.kind].make)
 }

@@ -3,7 +3,7 @@ import type { Millis } from '../../numeric/units.ts'
 import type { JsonData } from '../read/json-data.ts'
 import type { AgentSpec } from './agent-spec.ts'
 import { numberOf, recordOf } from './captured.ts'
-import { numberIn, type Parameters, readValue } from './parameters.ts'
+import { numberIn } from './parameters.ts'
 import type { Participant, ParticipantContext } from './participant.ts'
 import type { ScriptedVenue } from './scripted-venue.ts'
 
@@ -30,7 +30,6 @@ export type ReadParameter = (name: string) => number
 export function createParticipant(
   spec: AgentSpec,
   context: ParticipantContext,
-  parameters: Parameters,
   make: MakeBehaviour,
 ): Participant {
   let values = spec.values
@@ -58,17 +57,8 @@ export function createParticipant(
       isRunning = false
       nextAtMillis = Number.POSITIVE_INFINITY
     },
-    set: (given) => {
-      const changed = new Map(values)
-      for (const [name, value] of Object.entries(given)) {
-        const parameter = parameters[name]
-        if (parameter === undefined) return `a ${spec.kind} has no parameter "${name}"`
-        const read = readValue(parameter, value, null)
-        if ('reason' in read) return `${name}: ${read.reason}`
-        changed.set(name, read.value)
-      }
-      values = changed
-      return null
+    set: (changed) => {
+      values = new Map([...values, ...changed])
     },
     capture: () => ({
       isRunning,

@@ -43,8 +43,11 @@ interface QuantityParameter {
 
 export type Parameters = { readonly [name: string]: Parameter }
 
-/** By name; durations in milliseconds, quantities in steps. */
-export type Values = ReadonlyMap<string, number | string>
+/** Durations in milliseconds, quantities in steps. */
+export type Value = number | string
+
+/** By the names of parameters. */
+export type Values = ReadonlyMap<string, Value>
 
 /** The schema of an agent's `params`. */
 export function parametersSchema(parameters: Parameters): Schema {
@@ -63,7 +66,7 @@ export function isRequired(parameter: Parameter): boolean {
 }
 
 /** The value of a parameter that is not given; null when it must be. */
-export function fallbackOf(parameter: Parameter): number | string | null {
+export function fallbackOf(parameter: Parameter): Value | null {
   if (parameter.kind === 'quantity') return null
   return parameter.kind === 'duration' ? parseDuration(parameter.fallback) : parameter.fallback
 }
@@ -76,7 +79,7 @@ export function readValue(
   parameter: Parameter,
   given: JsonData,
   step: { readonly units: number; readonly scale: number } | null,
-): { readonly value: number | string } | { readonly reason: string } {
+): { readonly value: Value } | { readonly reason: string } {
   switch (parameter.kind) {
     case 'number':
     case 'integer': {

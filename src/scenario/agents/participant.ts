@@ -1,6 +1,7 @@
 import type { Millis } from '../../numeric/units.ts'
 import type { JsonData } from '../read/json-data.ts'
 import type { Place } from '../read/tree.ts'
+import type { Values } from './parameters.ts'
 import type { ScriptedVenue } from './scripted-venue.ts'
 
 /** What every participant of a scenario states; each kind adds its own parameters. */
@@ -39,8 +40,8 @@ export interface Participant {
   start(nowMillis: Millis): void
   /** It does not act until it is started again; its orders stay in the book. */
   stop(nowMillis: Millis): void
-  /** Sets some parameters from now on. Answers what is wrong with them, or null. */
-  set(values: { readonly [name: string]: JsonData }, nowMillis: Millis): string | null
+  /** Sets some parameters from now on. */
+  set(values: Values): void
   /** Everything that its next acts depend on besides its specification. */
   capture(): JsonData
   /** Goes back to what `capture` answered, in this process or another. */

@@ -1,10 +1,10 @@
-import { nearestWord } from '../../api/nearest-word.ts'
 import { cash } from '../../engine/codes.ts'
 import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import type { Candle, ModelSpec, RecordedModelSpec } from '../../market/market-spec.ts'
 import { assert } from '../../numeric/assert.ts'
+import type { AgentKind } from '../agents/agent-spec.ts'
 import type { Names } from '../predicates/readouts.ts'
-import { complain, type Field, textOf } from '../read/fields.ts'
+import { complainOfUnknown, type Field, textOf } from '../read/fields.ts'
 import type { LoadOptions } from '../read/load-options.ts'
 
 /** What a switch to a recording needs from the file, and adds to its market. */
@@ -23,7 +23,7 @@ export interface FileScope {
   /** By the rows of assets. */
   readonly models: readonly ModelSpec[]
   readonly apiKeys: ReadonlySet<string>
-  readonly agents: ReadonlySet<string>
+  readonly agents: ReadonlyMap<string, AgentKind>
   readonly recorded: RecordedSwitches
 }
 
@@ -37,10 +37,9 @@ export interface ActionScope extends FileScope {
 }
 
 export function accountOf(field: Field, scope: Pick<FileScope, 'accounts'>): number {
-  const id = textOf(field)
-  const account = scope.accounts.get(id)
+  const account = scope.accounts.get(textOf(field))
   if (account !== undefined) return account
-  complain(field, `unknown account "${id}"`, nearestWord(id, scope.accounts.keys()))
+  complainOfUnknown(field, 'account', scope.accounts.keys())
   return 0
 }
 
@@ -50,7 +49,7 @@ export function assetOf(field: Field, scope: Pick<FileScope, 'assets'>): number 
   const row = scope.assets.findIndex((asset) => asset.symbol === symbol && asset.pair !== null)
   if (row !== -1) return row
   const known = scope.assets.flatMap((asset) => (asset.pair === null ? [] : asset.symbol))
-  complain(field, `unknown asset "${symbol}"`, nearestWord(symbol, known))
+  complainOfUnknown(field, 'asset', known)
   return 1
 }
 

@@ -1,4 +1,3 @@
-import { nearestWord } from '../../api/nearest-word.ts'
 import type { Scope } from '../../api/routes/route.ts'
 import type { AccountConfig, AssetConfig, FeeConfig, LimitsConfig } from '../../engine/config.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
@@ -6,6 +5,7 @@ import { type Atoms, partsPerMillion } from '../../numeric/units.ts'
 import { assetAtoms, bpsToPpm, cashAtoms, ppmOf, scaledOf, sizeScale } from '../read/amounts.ts'
 import {
   complain,
+  complainOfUnknownKeys,
   entriesOf,
   type Field,
   fieldOf,
@@ -97,7 +97,8 @@ function checkWorth(
     const price = symbol === 'USD' ? 1 : Math.max(priceOf(symbol), average)
     worth += scaledToNumber(config.balances.get(symbol) ?? 0, scale) * price
   }
-  if (field === null || worth <= maximumWorthUsd) return
+  // After other problems: with a price that is none, any balance would be worth too much.
+  if (field === null || worth <= maximumWorthUsd || field.problems.length > 0) return
   complain(
     field,
     `are worth about ${Math.round(worth / 1e6)} million USD; at most ${maximumWorthUsd / 1e6} million fit`,
@@ -117,29 +118,16 @@ export function compileAccount(
   assets: readonly AssetConfig[],
   venueFees: FeeConfig,
 ): AccountConfig {
-  const find = (symbol: string, field: Field): AssetConfig | null => {
-    const asset = assets.find((candidate) => candidate.symbol === symbol)
-    if (asset !== undefined) return asset
-    const nearest = nearestWord(
-      symbol,
-      assets.map((candidate) => candidate.symbol),
-    )
-    complain(field, `unknown asset "${symbol}"`, nearest)
-    return null
-  }
   const balances = new Map<string, Atoms>()
-  for (const [symbol, field] of entriesOf(fieldOf(account, 'balances'))) {
-    const asset = find(symbol, field)
-    if (asset !== null) balances.set(symbol, assetAtoms(field, asset))
-  }
+  for (const [asset, field] of heldIn(account, 'balances', assets))
+    balances.set(asset.symbol, assetAtoms(field, asset))
   const averageEntryPrices = new Map<string, number>()
-  for (const [symbol, field] of entriesOf(fieldOf(account, 'positions'))) {
-    const asset = find(symbol, field)
+  for (const [{ symbol, pair }, field] of heldIn(account, 'positions', assets)) {
     const price = requiredField(field, 'averageEntryPrice')
-    if (asset?.pair === null) complain(field, 'cash has no average price')
-    else if (asset !== null && (balances.get(symbol) ?? 0) === 0)
+    if (pair === null) complain(field, 'cash has no average price')
+    else if ((balances.get(symbol) ?? 0) === 0)
       complain(field, `there is no opening balance of ${symbol} to which this applies`)
-    else if (asset !== null) averageEntryPrices.set(symbol, scaledOf(price, 8))
+    else averageEntryPrices.set(symbol, scaledOf(price, 8))
   }
   const change = optional(account, 'limits', (limits) => compileLimits(limits, assets))
   return {
@@ -150,6 +138,21 @@ export function compileAccount(
     limits: change === null ? defaultLimits : applyLimits(defaultLimits, change),
     fees: optional(account, 'fees', (field) => ratesOf(field, venueFees)),
   }
+}
+
+/** The assets that a mapping of the account names, with what it says of them. */
+function heldIn(
+  account: Field,
+  key: 'balances' | 'positions',
+  assets: readonly AssetConfig[],
+): readonly (readonly [AssetConfig, Field])[] {
+  const field = fieldOf(account, key)
+  const bySymbol = new Map(assets.map((asset) => [asset.symbol, asset]))
+  complainOfUnknownKeys(field, 'asset', [...bySymbol.keys()])
+  return entriesOf(field).flatMap(([symbol, value]) => {
+    const asset = bySymbol.get(symbol)
+    return asset === undefined ? [] : [[asset, value] as const]
+  })
 }
 
 /** The venue's fees: maker 0 and taker 10 basis points, in USD, unless stated. */
@@ -192,9 +195,7 @@ export function compileLimits(field: Field, assets: readonly AssetConfig[]): Lim
 
 function checkSymbols(field: Field | null, assets: readonly AssetConfig[]): void {
   const known = [...assets.filter(({ pair }) => pair !== null).map(({ symbol }) => symbol), 'default']
-  for (const [symbol, limit] of entriesOf(field)) {
-    if (!known.includes(symbol)) complain(limit, `unknown asset "${symbol}"`, nearestWord(symbol, known))
-  }
+  complainOfUnknownKeys(field, 'asset', known)
 }
 
 /**

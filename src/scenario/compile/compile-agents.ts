@@ -10,9 +10,26 @@ import {
   type AgentStep,
   agentKinds,
 } from '../agents/agent-spec.ts'
-import { fallbackOf, type Parameters, readValue, type Values } from '../agents/parameters.ts'
+import {
+  fallbackOf,
+  type Parameter,
+  type Parameters,
+  readValue,
+  type Value,
+  type Values,
+} from '../agents/parameters.ts'
 import { durationOf, priceTermOf, stepsOf } from '../read/amounts.ts'
-import { complain, type Field, fieldOf, itemsOf, requiredField, textOf, wordOr } from '../read/fields.ts'
+import {
+  complain,
+  complainOfUnknownKeys,
+  entriesOf,
+  type Field,
+  fieldOf,
+  itemsOf,
+  requiredField,
+  textOf,
+  wordOr,
+} from '../read/fields.ts'
 import type { JsonData } from '../read/json-data.ts'
 import { type Tree, toPlain } from '../read/tree.ts'
 import { accountOf, assetOf, type FileScope, pairOf } from './action-scope.ts'
@@ -62,22 +79,42 @@ function startOf(field: Field | null, scope: AgentScope): number | null {
   return null
 }
 
+/** What `set` changes about an agent while it runs. */
+export function compileChange(set: Field, kind: AgentKind): Values {
+  const { parameters } = kinds[kind]
+  complainOfUnknownKeys(set, 'parameter', Object.keys(parameters))
+  const values = new Map<string, Value>()
+  for (const [name, field] of entriesOf(set)) {
+    const parameter = parameters[name]
+    const value = parameter === undefined ? null : givenValue(parameter, field, null)
+    if (value !== null) values.set(name, value)
+  }
+  return values
+}
+
 function compileValues(agent: Field, parameters: Parameters, pair: PairConfig): Values {
   const params = fieldOf(agent, 'params')
-  const values = new Map<string, number | string>()
+  const values = new Map<string, Value>()
   for (const [name, parameter] of Object.entries(parameters)) {
     const field = fieldOf(params, name)
     const fallback = fallbackOf(parameter)
-    if (field === null) {
-      if (fallback === null) complain(params ?? agent, `missing "${name}"`)
-      else values.set(name, fallback)
-      continue
-    }
-    const read = readValue(parameter, plainOf(field.tree), pair.quantityStep)
-    if ('value' in read) values.set(name, read.value)
-    else complain(field, read.reason)
+    if (field === null && fallback === null) complain(params ?? agent, `missing "${name}"`)
+    const value = field === null ? fallback : givenValue(parameter, field, pair.quantityStep)
+    if (value !== null) values.set(name, value)
   }
   return values
+}
+
+/** Null when there is something wrong with it. */
+function givenValue(
+  parameter: Parameter,
+  field: Field,
+  step: PairConfig['quantityStep'] | null,
+): Value | null {
+  const read = readValue(parameter, plainOf(field.tree), step)
+  if ('value' in read) return read.value
+  complain(field, read.reason)
+  return null
 }
 
 /** A value as plain JSON; amounts keep their decimal text. */

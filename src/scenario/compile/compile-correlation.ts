@@ -1,6 +1,14 @@
 import { correlationProblem } from '../../market/correlation.ts'
 import type { CorrelationSpec } from '../../market/market-spec.ts'
-import { complain, entriesOf, type Field, fieldOf, numberOf, requiredField } from '../read/fields.ts'
+import {
+  complain,
+  complainOfUnknownKeys,
+  entriesOf,
+  type Field,
+  fieldOf,
+  numberOf,
+  requiredField,
+} from '../read/fields.ts'
 import { defaultCorrelation } from './model-defaults.ts'
 
 /**
@@ -32,12 +40,12 @@ export function compileCorrelation(
 function statedCorrelation(field: Field, symbols: readonly string[]): CorrelationSpec {
   const matrix: number[][] = symbols.map((left) => symbols.map((right) => (left === right ? 1 : 0)))
   const stated = new Set<string>()
+  complainOfUnknownKeys(field, 'asset', symbols)
   for (const [left, row] of entriesOf(field)) {
     const rowPlace = symbols.indexOf(left)
-    if (rowPlace < 0) complain(row, `there is no asset ${left}`)
+    complainOfUnknownKeys(row, 'asset', symbols)
     for (const [right, value] of entriesOf(row)) {
       const columnPlace = symbols.indexOf(right)
-      if (columnPlace < 0) complain(value, `there is no asset ${right}`)
       const [ofRow, ofColumn] = [matrix[rowPlace], matrix[columnPlace]]
       if (ofRow === undefined || ofColumn === undefined) continue
       if (stated.has(`${right} ${left}`) && ofRow[columnPlace] !== numberOf(value)) {

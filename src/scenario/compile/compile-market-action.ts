@@ -73,10 +73,8 @@ function compilePath(action: Field, scope: ActionScope): ScriptedAction {
   const over = fieldOf(action, 'over')
   if (over !== null && target === null) complain(over, '"over" goes with "price" or "shock"')
   if (leader !== null) {
-    const row = assetOf(leader, scope)
-    if (row === asset) complain(leader, 'an asset cannot follow itself')
-    const follows = { asset: row, beta: numberOr(beta, 1) }
-    return { ...path, follows }
+    if (textOf(leader) === scope.assets[asset]?.symbol) complain(leader, 'an asset cannot follow itself')
+    return { ...path, follows: { asset: assetOf(leader, scope), beta: numberOr(beta, 1) } }
   }
   const shock = fieldOf(action, 'shock')
   if (shock !== null && !/(%|bps)$/.test(textOf(shock)))

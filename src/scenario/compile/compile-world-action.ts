@@ -16,10 +16,10 @@ import {
   textOf,
   wordOr,
 } from '../read/fields.ts'
-import { isDataRecord, jsonDataOf } from '../read/json-data.ts'
 import { toPlain } from '../read/tree.ts'
 import { type ActionScope, accountOf } from './action-scope.ts'
 import { scopesOf } from './compile-accounts.ts'
+import { compileChange } from './compile-agents.ts'
 import { compilePredicate } from './compile-predicate.ts'
 import type { AgentAction, AwaitAction, ScriptedAction } from './scripted-action.ts'
 
@@ -131,13 +131,14 @@ function latencyAttributes(field: Field): { readonly [name: string]: number | st
 function compileAgent(action: Field, scope: ActionScope): AgentAction {
   const id = requiredField(action, 'id')
   const name = textOf(id)
-  if (!scope.agents.has(name)) complain(id, `no agent is called "${name}"`, nearestWord(name, scope.agents))
+  const kind = scope.agents.get(name)
+  if (kind === undefined) complain(id, `no agent is called "${name}"`, nearestWord(name, scope.agents.keys()))
   const verbs = (['start', 'stop', 'set'] as const).filter((verb) => fieldOf(action, verb) !== null)
   const [verb = 'start'] = verbs
   if (verbs.length !== 1) complain(action, 'say one of "start", "stop" and "set"')
   const set = fieldOf(action, 'set')
-  const values = set === null ? null : jsonDataOf(toPlain(set.tree))
-  return { kind: 'agent', id: name, verb, values: isDataRecord(values) ? values : {} }
+  const values = set === null || kind === undefined ? new Map() : compileChange(set, kind)
+  return { kind: 'agent', id: name, verb, values }
 }
 
 function compileAwait(action: Field, scope: ActionScope): AwaitAction {

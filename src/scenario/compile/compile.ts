@@ -9,6 +9,8 @@ import { figureGroups, figureNames } from '../predicates/run-figures.ts'
 import {
   booleanOr,
   complain,
+  complainOfUnknown,
+  complainOfUnknownKeys,
   entriesOf,
   type Field,
   fieldOf,
@@ -91,7 +93,9 @@ function compileVenue(
   )
   const replayed = new Map([...recordings].filter(([symbol]) => replays.has(symbol)))
   const { startMillis, gridMillis, clock } = compileClock(fieldOf(root, 'clock'), replayed)
-  checkFlowSymbols(market, assetFields)
+  const rated = [...assetFields.map(([symbol]) => symbol), 'default']
+  for (const field of [market, ...assetFields.map(([, asset]) => asset)])
+    complainOfUnknownKeys(ratesOf(fieldOf(field, 'flow')), 'asset', rated)
   const compiled = assetFields.map(([symbol, field]) => {
     if (symbol === 'USD') complain(field, 'USD is the cash that all assets trade against')
     return compileAsset(symbol, field, market, startMillis, recordings)
@@ -145,7 +149,7 @@ function compileStory(
     recorded,
     accounts,
     apiKeys: apiKeysOf(access),
-    agents: new Set(agents.map(({ id }) => id)),
+    agents: new Map(agents.map(({ id, kind }) => [id, kind])),
     metrics: figureNames,
     startMillis,
     endMillis,
@@ -173,8 +177,7 @@ function compileReport(field: Field | null): ReportWishes {
   const metrics = itemsOf(fieldOf(field, 'metrics'))
   for (const metric of metrics) {
     if (figureNames.has(textOf(metric)) || figureGroups.has(textOf(metric))) continue
-    const nearest = nearestWord(textOf(metric), [...figureNames, ...figureGroups.keys()])
-    complain(metric, `unknown figure "${textOf(metric)}"`, nearest)
+    complainOfUnknown(metric, 'figure', [...figureNames, ...figureGroups.keys()])
   }
   const names = metrics.flatMap((metric) => figureGroups.get(textOf(metric)) ?? [textOf(metric)])
   return { metrics: names, hasCharts: booleanOr(fieldOf(field, 'charts'), false) }
@@ -197,16 +200,6 @@ function checkMarket(spec: MarketSpec, assets: readonly (readonly [string, Field
   if (found === null) return
   const asset = assets.find(([symbol]) => symbol === found.symbol)?.[1]
   if (asset !== undefined) complainOfMarket(asset, found)
-}
-
-function checkFlowSymbols(market: Field, assets: readonly (readonly [string, Field])[]): void {
-  const symbols = assets.map(([symbol]) => symbol)
-  const rates = ratesOf(fieldOf(market, 'flow'))
-  if (rates?.tree.kind !== 'mapping') return
-  for (const [symbol, rate] of entriesOf(rates)) {
-    if (symbol === 'default' || symbols.includes(symbol)) continue
-    complain(rate, `unknown asset "${symbol}"`, nearestWord(symbol, symbols))
-  }
 }
 
 const nearestReading = (key: string, value: string): string | null =>

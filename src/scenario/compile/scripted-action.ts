@@ -3,9 +3,9 @@ import type { Metadata } from '../../engine/metadata.ts'
 import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
 import type { SwitchModel } from '../../market/market-spec.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../../numeric/units.ts'
+import type { Values } from '../agents/parameters.ts'
 import type { Predicate } from '../predicates/predicate.ts'
 import type { PriceTerm } from '../read/amounts.ts'
-import type { JsonData } from '../read/json-data.ts'
 import type { WorldAction } from '../world-action.ts'
 import type { RequestPattern } from './request-pattern.ts'
 
@@ -169,7 +169,8 @@ export interface AgentAction {
   readonly kind: 'agent'
   readonly id: string
   readonly verb: 'start' | 'stop' | 'set'
-  readonly values: { readonly [name: string]: JsonData }
+  /** What `set` changes. */
+  readonly values: Values
 }
 
 /** A taker that hits the best live order or quote side of one account, for at most its remaining quantity. */

@@ -1,3 +1,4 @@
+import { nearestWord } from '../../api/nearest-word.ts'
 import { assert } from '../../numeric/assert.ts'
 import { joinPath, type Problem, problemAt } from './problem.ts'
 import type { Mapping, Place, Scalar, Tree } from './tree.ts'
@@ -23,6 +24,22 @@ export function complain(
   nearest: string | null = null,
 ): void {
   problems.push(problemAt(tree.place, path, reason, nearest))
+}
+
+/** Notes that the text names none of what is known. */
+export function complainOfUnknown(field: Field, noun: string, known: Iterable<string>): void {
+  const word = textOf(field)
+  complain(field, `unknown ${noun} "${word}"`, nearestWord(word, known))
+}
+
+/** The same of each key, where the field is a mapping. */
+export function complainOfUnknownKeys(field: Field | null, noun: string, known: readonly string[]): void {
+  if (field?.tree.kind !== 'mapping') return
+  for (const [key, { keyPlace }] of field.tree.entries) {
+    if (known.includes(key)) continue
+    const reason = `unknown ${noun} "${key}"`
+    field.problems.push(problemAt(keyPlace, joinPath(field.path, key), reason, nearestWord(key, known)))
+  }
 }
 
 /** The value of a key; null when it is absent or null. */

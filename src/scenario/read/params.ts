@@ -41,7 +41,8 @@ function readParams(
     const [place, path] =
       axis === undefined ? [tree.place, 'params'] : [axis.keyPlace, joinPath('matrix', name)]
     const reason = `the scenario has no parameter "${name}"`
-    problems.push(problemAt(place, path, reason, nearestWord(name, declared.keys())))
+    const words = axis === undefined ? declared.keys() : [...declared.keys(), 'seed']
+    problems.push(problemAt(place, path, reason, nearestWord(name, words)))
   }
   return values
 }
@@ -68,10 +69,11 @@ function walk(tree: Tree, path: string, values: ReadonlyMap<string, Scalar>, pro
   if (tree.kind === 'mapping') {
     const entries = new Map<string, Entry>()
     for (const [key, entry] of tree.entries) {
+      const keyPath = joinPath(path, key)
+      if (key.search(reference) !== -1)
+        problems.push(problemAt(entry.keyPlace, keyPath, 'parameters stand in values, not in keys'))
       const value =
-        path === '' && key === 'params'
-          ? entry.value
-          : walk(entry.value, joinPath(path, key), values, problems)
+        path === '' && key === 'params' ? entry.value : walk(entry.value, keyPath, values, problems)
       entries.set(key, { ...entry, value })
     }
     return { ...tree, entries }

@@ -87,12 +87,12 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
   ],
   [
     'a limit of an unknown asset',
-    acting('limits: { account: bot, set: { maxOrderSize: { BTCC: %1 } } }'),
+    acting('limits: { account: bot, set: { maxOrderSize: { %BTCC: 1 } } }'),
     /unknown asset "BTCC".*Did you mean "BTC"/,
   ],
   [
     'a limit of an account for an unknown asset',
-    `${head}${market}accounts: [{ id: a, limits: { maxExposurePerAsset: { ETH: %1, default: 5 } } }]\n`,
+    `${head}${market}accounts: [{ id: a, limits: { maxExposurePerAsset: { %ETH: 1, default: 5 } } }]\n`,
     /unknown asset "ETH"/,
   ],
   [

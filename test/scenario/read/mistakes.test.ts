@@ -128,6 +128,18 @@ it.each([
     's.yaml:6:70 timeline[0].deposit.quantity: 0.0000001 has more than 6 decimals',
   ],
   [
+    'timeline: [{at: +1s, path: {asset: BTC, betaTo: BTX}}]',
+    's.yaml:6:49 timeline[0].path.betaTo: unknown asset "BTX". Did you mean "BTC"?',
+  ],
+  [
+    'matrix: {sed: 1..3}',
+    's.yaml:6:10 matrix.sed: the scenario has no parameter "sed". Did you mean "seed"?',
+  ],
+  [
+    'params: {x: alice}\nexpect: [{at: end, that: {"account[\u0024{x}].fills": 0}}]',
+    's.yaml:7:27 expect[0].that."account[\u0024{x}].fills": parameters stand in values, not in keys',
+  ],
+  [
     'expect: [{always: price.BTC.mdi > 1}]',
     's.yaml:6:29 expect[0].always: unknown field "mdi". Did you mean "mid"?',
   ],
@@ -187,6 +199,11 @@ it.each([
     'USD: {price: 1}',
     's.yaml:3:24 market.assets.USD: USD is the cash that all assets trade against',
   ],
+  [
+    'takers of an unknown asset',
+    'BTC: {price: 1, flow: {kind: hawkes, ratePerMinute: {BTX: 1}}}',
+    's.yaml:3:72 market.assets.BTC.flow.ratePerMinute.BTX: unknown asset "BTX". Did you mean "BTC"?',
+  ],
   ['no assets', '', 's.yaml:3:18 market.assets: expected 1 to 200 keys, found 0 keys'],
   [
     'a recording without a reader',
@@ -201,6 +218,37 @@ it.each([
 ])('refuses %s', (_, assets, complaint) => {
   const found = complaints(`version: 1\nname: x\nmarket: {assets: {${assets}}}`)
   expect(found[0]).toEqual(typeof complaint === 'string' ? complaint : expect.stringMatching(complaint))
+})
+
+it.each([
+  [
+    '{medianUs: 3}',
+    ':47 timeline[0].agent.set.medianUs: unknown parameter "medianUs". Did you mean "medianUsd"?',
+  ],
+  ['{ratePerMinute: 0}', ':62 timeline[0].agent.set.ratePerMinute: expected a number from 0.001 to 6000'],
+  [
+    '{lifetime: 5 minutes}',
+    ':57 timeline[0].agent.set.lifetime: expected a duration, such as 250ms, 5s or 1h',
+  ],
+])('refuses to set %s of an agent', (set, complaint) => {
+  const agents = 'agents: [{id: crowd, kind: noise, account: alice, asset: BTC}]'
+  const timeline = `timeline: [{at: +1s, agent: {id: crowd, set: ${set}}}]`
+  expect(complaints(scenarioWith(`${agents}\n${timeline}`))).toEqual([`s.yaml:7${complaint}`])
+})
+
+it('says what an unknown asset of a correlation may mean, at its key', () => {
+  const market =
+    'market: {correlation: {matrix: {BTX: {ETH: 0.5}}}, assets: {BTC: {price: 1}, ETH: {price: 1}}}'
+  expect(complaints(`version: 1\nname: x\n${market}`)).toEqual([
+    's.yaml:3:33 market.correlation.matrix.BTX: unknown asset "BTX". Did you mean "BTC"?',
+  ])
+})
+
+it('does not count what balances are worth at a price that is none', () => {
+  const lines = 'market: {assets: {BTC: {price: 1e400}}}\naccounts: [{id: a, balances: {BTC: 1}}]'
+  expect(complaints(`version: 1\nname: x\n${lines}`)).toEqual([
+    's.yaml:3:32 market.assets.BTC.price: price is not a price from 1e-10 to 1e10 USD',
+  ])
 })
 
 it('reports all problems at once, up to a limit', () => {
