@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { systemCodeOf } from '../world/system-code.ts'
 import { CliFailure, exitCode, writeReason } from './failure.ts'
 
 /**
@@ -36,7 +37,7 @@ export function writeFile(cwd: string, file: string, bytes: string | Uint8Array)
       throughBeside(path, bytes, there, renameSync)
     } catch (error) {
       // A file may be writable while its folder is not, or be the only file of its folder that a container has.
-      if (there === undefined || !unmovable.has(codeOf(error))) throw error
+      if (there === undefined || !unmovable.has(systemCodeOf(error))) throw error
       writeFileSync(path, bytes)
     }
   })
@@ -52,7 +53,7 @@ export function writeNewFile(cwd: string, file: string, bytes: string | Uint8Arr
       throughBeside(path, bytes, undefined, moveToFree)
       return true
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') return false
+      if (systemCodeOf(error) === 'EEXIST') return false
       throw error
     }
   })
@@ -117,14 +118,10 @@ function moveToFree(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw error
+    if (systemCodeOf(error) === 'EEXIST') throw error
     renameSync(from, to)
   }
   rmSync(from, { force: true })
 }
 
 const unmovable: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'])
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-}

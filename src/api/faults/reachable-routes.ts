@@ -17,6 +17,9 @@ export function meantRoute(method: string | null, path: string): string | null {
   return path.includes('*') ? meantPattern(path) : meantPath(method, path)
 }
 
+/** The methods that a request may have: no operation has all of them. */
+export const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+
 /** The methods that operations have. */
 export const routeMethods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
 

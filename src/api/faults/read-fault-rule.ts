@@ -5,7 +5,7 @@ import { scriptedPrefix } from './fault-digest.ts'
 import { type FaultForm, type FaultMatch, type FaultRule, faultSchema } from './fault-rule.ts'
 import { type FaultAttributes, type FaultType, faultKind, faultTypes, isFaultType } from './fault-types.ts'
 import { parsedBody } from './parsed-body.ts'
-import { meantRoute, methodsAt, routeMethods } from './reachable-routes.ts'
+import { meantRoute, methods, methodsAt, routeMethods } from './reachable-routes.ts'
 
 /** The names that a rule may match by. */
 export interface KnownNames {
@@ -104,7 +104,6 @@ function flawOfLatency(attributes: FaultAttributes): Flaw | null {
   return (p99Ms ?? 0) < (p50Ms ?? 0) ? { field: 'attributes.p99Ms', reason: 'must be at least p50Ms' } : null
 }
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 const sides = ['buy', 'sell']
 
 function readMatch(form: NonNullable<FaultForm['match']>, known: KnownNames): Read<FaultMatch> {

@@ -9,7 +9,9 @@ import { jsonMistake } from './json-mistake.ts'
 
 /** How deep a body may nest. */
 export const maximumDepth = 16
-const jsonLimits = { keysPerObject: 256, numberLength: 32, significantDigits: 15 } as const
+/** Of an amount in a body or a query: what a double holds exactly. */
+export const maximumSignificantDigits = 15
+const jsonLimits = { keysPerObject: 256, numberLength: 32 } as const
 
 /** Which numbers a body may have: amounts of at most 15 digits, or whatever a double holds as it is written. */
 export type Numbers = 'amounts' | 'doubles'
@@ -33,7 +35,7 @@ export function readJson(text: string, numbers: Numbers = 'amounts'): Read<unkno
   return flaw === null ? read(value) : { ok: false, flaw }
 }
 
-/** The significant digits of a decimal literal; leading and trailing zeros do not count. */
+/** The significant digits of a decimal literal, which may have a sign; leading and trailing zeros do not count. */
 export function significantDigits(token: string): number {
   let digits = 0
   let trailingZeros = 0
@@ -156,13 +158,13 @@ function flawOfString(open: readonly Container[], token: string): Flaw | null {
 }
 
 function flawOfNumber(open: readonly Container[], token: string, numbers: Numbers): Flaw | null {
-  if (token.length <= jsonLimits.significantDigits && !exponent.test(token)) return null
+  if (token.length <= maximumSignificantDigits && !exponent.test(token)) return null
   if (token.length > jsonLimits.numberLength)
     return { field: pathOf(open), reason: `is a number of more than ${jsonLimits.numberLength} characters` }
   const digits = significantDigits(token)
   const isAmount = numbers === 'amounts' && !isInMetadata(open)
-  if (digits > jsonLimits.significantDigits && (isAmount || !isWrittenAgain(token, digits)))
-    return { field: pathOf(open), reason: `has more than ${jsonLimits.significantDigits} significant digits` }
+  if (digits > maximumSignificantDigits && (isAmount || !isWrittenAgain(token, digits)))
+    return { field: pathOf(open), reason: `has more than ${maximumSignificantDigits} significant digits` }
   const value = Number(token)
   const isHeld = Number.isFinite(value) && (value !== 0 || digits === 0)
   return isHeld ? null : { field: pathOf(open), reason: 'is out of the range of numbers' }
@@ -195,7 +197,7 @@ function isClearlySound(text: string, value: unknown): boolean {
     else if (isInString) continue
     else if (code >= zero && code <= nine) {
       digits += 1
-      if (digits > jsonLimits.significantDigits) return false
+      if (digits > maximumSignificantDigits) return false
     } else if (code === comma || code === closeBracket || code === closeBrace) {
       // Any two numbers have one of these between them.
       digits = 0

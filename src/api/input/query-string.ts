@@ -1,6 +1,7 @@
 import { type Flaw, flawed, type Read, read } from '../flaw.ts'
 import { nearestWord } from '../nearest-word.ts'
 import type { ObjectSchema, Schema } from '../schemas/infer.ts'
+import { maximumSignificantDigits, significantDigits } from './json-scan.ts'
 
 /** How leniently an operation's query is read, where the specification leaves that open (see `readings.ts`). */
 export interface QueryLeniency {
@@ -65,25 +66,19 @@ function readValue(name: string, text: string, schema: Schema, leniency: QueryLe
 function readInteger(name: string, text: string, schema: Schema, leniency: QueryLeniency): Read<number> {
   if (!plainInteger.test(text)) return flawed(name, 'must be a whole number in plain digits')
   if (leniency.clampsNumbers) return read(clamped(Number(text), schema))
-  return text.length <= maximumDigits ? read(Number(text)) : flawed(name, 'is too large')
+  return text.length <= maximumSignificantDigits ? read(Number(text)) : flawed(name, 'is too large')
 }
 
 function readNumber(name: string, text: string, schema: Schema, leniency: QueryLeniency): Read<number> {
   const number = jsonNumber.test(text) ? Number(text) : Number.NaN
   if (!Number.isFinite(number)) return flawed(name, 'must be a number')
-  if (significantDigits(text) > maximumDigits)
-    return flawed(name, `has more than ${maximumDigits} significant digits`)
+  if (significantDigits(text) > maximumSignificantDigits)
+    return flawed(name, `has more than ${maximumSignificantDigits} significant digits`)
   return read(leniency.clampsNumbers ? clamped(number, schema) : number)
 }
 
 const plainInteger = /^(0|[1-9][0-9]{0,31})$/
 const jsonNumber = /^-?(0|[1-9][0-9]{0,31})(\.[0-9]{1,31})?([eE][+-]?[0-9]{1,31})?$/
-const maximumDigits = 15
-
-function significantDigits(text: string): number {
-  const [mantissa = ''] = text.split(/e/i)
-  return mantissa.replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '').length
-}
 
 function clamped(value: number, schema: Schema): number {
   return Math.max(schema.minimum ?? 0, Math.min(schema.maximum ?? Number.MAX_SAFE_INTEGER, value))

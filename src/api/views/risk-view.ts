@@ -99,8 +99,8 @@ export function utilizationView(context: ApiContext): UtilizationJson {
   const figures = limitUtilization(state, account)
   const byAsset = figures.byAsset.map(({ asset, exposure, openOrders }) => {
     const uses = {
-      exposure: withoutAvailable(useOf(exposure, cashScale)),
-      openOrders: withoutAvailable(useOf(openOrders, 0)),
+      exposure: plainUseOf(exposure, cashScale),
+      openOrders: plainUseOf(openOrders, 0),
     }
     return [state.assets.symbol(asset), uses] as const
   })
@@ -172,16 +172,16 @@ function scaleOf(type: LimitAlert['type']): number {
 }
 
 function useOf(use: LimitUse, scale: number) {
-  return {
-    used: scaledToNumber(use.used, scale),
-    limit: scaledToNumber(use.limit, scale),
-    available: scaledToNumber(use.available, scale),
-    percent: percentNumber(use.percentE4),
-  }
+  const { used, limit, percent } = plainUseOf(use, scale)
+  return { used, limit, available: scaledToNumber(use.available, scale), percent }
 }
 
-function withoutAvailable({ used, limit, percent }: ReturnType<typeof useOf>) {
-  return { used, limit, percent }
+function plainUseOf({ used, limit, percentE4 }: LimitUse, scale: number) {
+  return {
+    used: scaledToNumber(used, scale),
+    limit: scaledToNumber(limit, scale),
+    percent: percentNumber(percentE4),
+  }
 }
 
 function bySymbol(

@@ -2,7 +2,7 @@ import { createVenueClient, type VenueClient } from '../../client/create-venue-c
 import { fieldOf } from '../../client/field-of.ts'
 import { httpTransport } from '../../client/http-transport.ts'
 import type { Order } from '../../client/orders-client.ts'
-import type { Transport } from '../../client/transport.ts'
+import type { Transport, TransportAnswer, TransportRequest } from '../../client/transport.ts'
 import { VenueError } from '../../client/venue-error.ts'
 import { missing } from '../../numeric/assert.ts'
 import type { Latency } from '../latency.ts'
@@ -121,10 +121,7 @@ export class HttpHost implements Host {
     }
   }
 
-  private async carry(
-    transport: Transport,
-    request: Parameters<Transport>[0],
-  ): Promise<Awaited<ReturnType<Transport>>> {
+  private async carry(transport: Transport, request: TransportRequest): Promise<TransportAnswer> {
     const { latency, seed } = this.options
     const { body, method, target } = request
     const message = messageOf(method, target, body)

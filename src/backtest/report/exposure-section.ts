@@ -69,8 +69,8 @@ export function exposureSection(
   const { atMillis, equity } = result.equity
   const { gross, net } = exposures(result)
   const leverage = leverageOf(gross, equity)
-  const rule = (at: number | null | undefined, label: string): readonly Layer[] =>
-    typeof at === 'number' ? [{ kind: 'rule', axis: 'y', at, label, color: 2 }] : []
+  const rule = (at: number | null | undefined): readonly Layer[] =>
+    typeof at === 'number' ? [{ kind: 'rule', axis: 'y', at, label: 'limit', color: 2 }] : []
   const picture = pictures.chart({
     id: 'exposure',
     title: 'Exposure and leverage',
@@ -85,7 +85,7 @@ export function exposureSection(
         layers: [
           { kind: 'line', label: 'gross', color: 1, xs: atMillis, ys: gross },
           { kind: 'line', label: 'net', color: 6, xs: atMillis, ys: net, isDashed: true },
-          ...rule(near(limits?.maxExposure, gross), 'limit'),
+          ...rule(near(limits?.maxExposure, gross)),
         ],
       },
       {
@@ -94,7 +94,7 @@ export function exposureSection(
         includeZero: true,
         layers: [
           { kind: 'area', color: 3, xs: atMillis, ys: leverage },
-          ...rule(near(limits?.maxLeverage, leverage), 'limit'),
+          ...rule(near(limits?.maxLeverage, leverage)),
         ],
       },
     ],

@@ -67,14 +67,14 @@ async function walkForwardOf({
   scenario,
   walkForward = '',
 }: PlanRequest): Promise<WalkForward> {
-  const spans = taken(about('walkForward', parseWalkForward(walkForward)))
+  const spans = taken(aboutWalkForward(parseWalkForward(walkForward)))
   const [first = {}] = scenarioCellsOf(grid)
   const { fromMillis, toMillis } = runSpan(await scenario.of(first), options)
-  return taken(about('walkForward', walkForwardBetween(fromMillis, toMillis, spans)))
+  return taken(aboutWalkForward(walkForwardBetween(fromMillis, toMillis, spans)))
 }
 
-function about<Value>(option: string, parsed: Parsed<Value>): Parsed<Value> {
-  return parsed.ok ? parsed : { ok: false, problem: `${option}: ${parsed.problem}` }
+function aboutWalkForward<Value>(parsed: Parsed<Value>): Parsed<Value> {
+  return parsed.ok ? parsed : { ok: false, problem: `walkForward: ${parsed.problem}` }
 }
 
 function taken<Value>(parsed: Parsed<Value>): Value {

@@ -1,4 +1,5 @@
 import type * as BullMq from 'bullmq'
+import { systemCodeOf } from '../../world/system-code.ts'
 
 export type QueuePackages =
   | { readonly ok: true; readonly bullmq: typeof BullMq }
@@ -10,14 +11,9 @@ export async function loadQueuePackages(): Promise<QueuePackages> {
     await import('ioredis')
     return { ok: true, bullmq: await import('bullmq') }
   } catch (error) {
-    if (!isMissing(error)) throw error
+    if (!['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(systemCodeOf(error))) throw error
     return { ok: false, problem: 'a queue needs BullMQ and ioredis: npm install bullmq ioredis' }
   }
-}
-
-function isMissing(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false
-  return error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND'
 }
 
 /** Why a Redis server cannot be used, or null. BullMQ itself would wait for it for ever. */

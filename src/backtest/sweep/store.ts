@@ -12,11 +12,11 @@ import {
 import { dirname } from 'node:path'
 import { isObject } from '../../api/json.ts'
 import { Hash128 } from '../../numeric/hash.ts'
+import { lockByFile } from '../../world/lock.ts'
 import { asRow, type CaseRow, rowText } from './case-row.ts'
 import { parseJson } from './plain-data.ts'
 import { planDigest, type SweepPlan } from './plan.ts'
 import { asPlan, planValue } from './plan-file.ts'
-import { lockStore } from './store-lock.ts'
 
 /*
  * Where the rows of a sweep are stored as they come: a file to which whole lines are appended, the plan first. A
@@ -58,8 +58,10 @@ export function openStore(path: string, plan: SweepPlan, isFresh = false): Opene
   mkdirSync(dirname(path), { recursive: true })
   if (!mayBeStore(path))
     return { ok: false, problem: `${path} is not a store of a sweep`, isInUse: false, isForeign: true }
-  const lock = lockStore(path)
-  if (!lock.ok) return { ok: false, problem: lock.problem, isInUse: true }
+  const locking = lockByFile(path)
+  if (!locking.ok)
+    return { ok: false, problem: `${path} is in use by the process ${locking.owner}`, isInUse: true }
+  const { lock } = locking
   const found = existsSync(path) && !isFresh ? readStore(path) : null
   if (found !== null) {
     const problem = problemOf(path, found, plan)

@@ -1,3 +1,4 @@
+import { shellWord } from '../../backtest/sweep/replay-command.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Variant } from '../../scenario/read/matrix.ts'
 import { endOf, type Progress, runScenario } from '../../scenario/run/run-scenario.ts'
@@ -36,6 +37,3 @@ function replayCommand(file: string, seed: string, { params }: Variant): string 
   const given = [...params].map(([name, value]) => ` --param ${shellWord(`${name}=${value}`)}`)
   return `otcsim run ${shellWord(file)} --seed ${JSON.stringify(seed)}${given.join('')}`
 }
-
-const shellWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

@@ -1,7 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { digestSource } from '../../scenario/read/source.ts'
-import { type Lock, lockPath } from '../../world/journal/file/lock.ts'
 import { recoverJournal } from '../../world/journal/file/recover.ts'
 import type { SyncPolicy } from '../../world/journal/file/sync-policies.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type Recovered,
   worldsIn,
 } from '../../world/journal/keeper.ts'
+import { type Lock, lockPath } from '../../world/lock.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, type Worlds } from '../../world/worlds.ts'
 import { chosenReadings } from '../chosen-readings.ts'

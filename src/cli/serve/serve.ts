@@ -3,6 +3,7 @@ import { createVenueServer, type VenueServer } from '../../server/create-venue-s
 import { systemWallClock } from '../../world/clock/wall-clock.ts'
 import type { SyncPolicy } from '../../world/journal/file/sync-policies.ts'
 import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
+import { systemCodeOf } from '../../world/system-code.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
@@ -122,7 +123,7 @@ async function start(
         onShutdown,
       })
     } catch (error) {
-      const isBusy = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+      const isBusy = systemCodeOf(error) === 'EADDRINUSE'
       if (isBusy && attempt + 1 < attempts) {
         terminal.err(`port ${port} is in use, trying ${port + 1}\n`)
         continue

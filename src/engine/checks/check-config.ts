@@ -16,7 +16,7 @@ const finestScale = 8
 export const maximumAtoms = 4e15
 const million = 1_000_000
 /** USD that one tick times one step may be worth: with coarser steps a reserve's factor would pass 2^53. */
-const maximumStepUsd = 1000
+export const maximumStepUsd = 1000
 
 /** The first thing in a configuration that could not be kept exact, or null. `Venue.open` asserts that it is null. */
 export function configProblem(config: VenueConfig): ConfigProblem | null {

@@ -34,7 +34,7 @@ export function createMarketModel(
 ): PriceModel {
   const own = new ReturnFactor(ownFactor, factors.market, startMillis, names, 'own')
   const source = new LoadedFactors(spec, factors, own)
-  const path = new SteppedPath(source, names, 'path')
+  const path = new SteppedPath(source, names)
   const volume = new MarketVolume(spec.dailyVolumeUsd, path, startMillis, names)
   return { ...createPathModel(price, path), volumeUsdIn: (minute) => volume.usdIn(minute) }
 }

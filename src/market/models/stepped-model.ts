@@ -15,7 +15,7 @@ export function createSteppedModel(
   noise: NoisePath,
   names: StreamNames,
 ): PriceModel {
-  return createPathModel(price, new SteppedPath({ fillBlock, addBridge: bridgeOf(noise) }, names, 'path'))
+  return createPathModel(price, new SteppedPath({ fillBlock, addBridge: bridgeOf(noise) }, names))
 }
 
 /** The model of a path. */

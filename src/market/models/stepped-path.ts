@@ -33,15 +33,13 @@ export interface BlockSource {
 export class SteppedPath {
   private readonly source: BlockSource
   private readonly names: StreamNames
-  private readonly purpose: string
   private readonly edges = new OutwardValues(0)
   /** The last eight that were asked for; a place is made when it is first needed. */
   private readonly blocks: Block[] = []
 
-  constructor(source: BlockSource, names: StreamNames, purpose: string) {
+  constructor(source: BlockSource, names: StreamNames) {
     this.source = source
     this.names = names
-    this.purpose = purpose
   }
 
   /** Writes the logarithm of the price over that at the market's start. */
@@ -114,7 +112,7 @@ export class SteppedPath {
   /** Jumps of one minute happen together, at an instant of whole milliseconds. */
   private jumpMillis(minute: number): number {
     const { seed, symbol } = this.names
-    return 1 + createStream(seed, `${this.purpose}/jump-at`, symbol, minute).integer(minuteMillis)
+    return 1 + createStream(seed, 'path/jump-at', symbol, minute).integer(minuteMillis)
   }
 }
 

@@ -1,3 +1,4 @@
+import { maximumStepUsd } from '../../engine/checks/check-config.ts'
 import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import { maximumPriceUsd } from '../../engine/tables/asset-table.ts'
 import { isPrice } from '../../market/check-field.ts'
@@ -86,9 +87,6 @@ function positivePrice(field: Field): number {
   complain(field, 'must be above 0')
   return 1
 }
-
-/** The venue's own bound. */
-const maximumStepUsd = 1000
 
 function compilePair(asset: Field, defaults: PairDefaults, price: number): PairConfig {
   const field = fieldOf(asset, 'pair')

@@ -1,4 +1,4 @@
-import { meantRoute } from '../../api/faults/reachable-routes.ts'
+import { meantRoute, methods } from '../../api/faults/reachable-routes.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import {
   accountFields,
@@ -246,9 +246,6 @@ function ofRequests(steps: readonly Step[], names: Names): Resolved {
   }
   return withField(steps, 1, requestFields, (field) => ({ family: 'requests', selector, field }))
 }
-
-/** Selectors of requests that no route can match. */
-const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS']
 
 function ofMetrics(steps: readonly Step[], names: Names): Resolved {
   const account = accountIn(steps, names, 'metrics[maker].profit')

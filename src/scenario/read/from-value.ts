@@ -1,5 +1,5 @@
 import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
-import { type Entry, maximumDepth, type Place, scalar, type Tree } from './tree.ts'
+import { type Entry, maximumDepth, nowhere, scalar, type Tree } from './tree.ts'
 
 /** A scenario that came as a JSON value (the admin API, a library call), as a tree without lines. */
 export function treeFromValue(value: unknown): Result<Tree> {
@@ -7,8 +7,6 @@ export function treeFromValue(value: unknown): Result<Tree> {
   const tree = read(value, '', 0, problems)
   return problems.length > 0 ? failure(problems) : success(tree)
 }
-
-const nowhere: Place = { file: '', line: 0, column: 0 }
 
 function read(value: unknown, path: string, depth: number, problems: Problem[]): Tree {
   const refuse = (reason: string): Tree => {

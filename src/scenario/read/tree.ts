@@ -10,6 +10,9 @@ export interface Place {
   readonly column: number
 }
 
+/** Of what was not read from a file. */
+export const nowhere: Place = { file: '', line: 0, column: 0 }
+
 export type Tree = Scalar | List | Mapping
 
 export interface Scalar {

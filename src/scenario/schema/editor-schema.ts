@@ -1,8 +1,5 @@
 import { isTuple, type Schema } from '../read/schema-type.ts'
-import { scenarioSchema } from './schema.ts'
-import { withDescriptions } from './schema-descriptions.ts'
-
-const describedSchema = withDescriptions(scenarioSchema)
+import { describedSchema } from './schema-descriptions.ts'
 
 /**
  * The schema for editors. In draft 7 nothing beside a `$ref` counts, so descriptions are wrapped around it; and

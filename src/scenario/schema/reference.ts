@@ -18,13 +18,10 @@ import {
   quoteFields,
 } from '../predicates/trading-fields.ts'
 import { isTuple, type Schema, typeNouns } from '../read/schema-type.ts'
-import { scenarioSchema } from './schema.ts'
 import { actionNames } from './schema-actions.ts'
-import { withDescriptions } from './schema-descriptions.ts'
+import { describedSchema } from './schema-descriptions.ts'
 import { dynamicsWords, impactWords, informedWords } from './schema-liquidity.ts'
 import { triggerNames } from './schema-timeline.ts'
-
-const describedSchema = withDescriptions(scenarioSchema)
 
 /** The whole language as Markdown, made from the schema: a scenario can have nothing that is not in the schema. */
 export function scenarioReference(): string {

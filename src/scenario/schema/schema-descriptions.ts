@@ -1,4 +1,5 @@
 import { isTuple, type RootSchema, type Schema } from '../read/schema-type.ts'
+import { scenarioSchema } from './schema.ts'
 
 /*
  * What editors and the reference say about keys whose shape has no description: by the key, or by the key above
@@ -127,12 +128,13 @@ const texts: { readonly [key: string]: string } = {
   timeInForce: 'GTC, IOC or FOK.',
 }
 
-/** A schema in which every key that the table knows has a description. */
-export function withDescriptions(root: RootSchema): RootSchema {
-  const definitions = Object.fromEntries(
-    Object.entries(root.definitions).map(([name, schema]) => [name, described(schema, name)]),
-  )
-  return { ...root, properties: describedKeys(root.properties ?? {}, ''), definitions }
+/** The scenario format in which every key that the table knows has a description. */
+export const describedSchema: RootSchema = {
+  ...scenarioSchema,
+  properties: describedKeys(scenarioSchema.properties ?? {}, ''),
+  definitions: Object.fromEntries(
+    Object.entries(scenarioSchema.definitions).map(([name, schema]) => [name, described(schema, name)]),
+  ),
 }
 
 function described(schema: Schema, key: string): Schema {

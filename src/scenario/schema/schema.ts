@@ -63,7 +63,7 @@ const account: Schema = {
 
 const fileName: Schema = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 1000 }
 
-/** The whole scenario format, by which the loader validates; `withDescriptions` adds texts for people. */
+/** The whole scenario format, by which the loader validates; `describedSchema` adds texts for people. */
 export const scenarioSchema: RootSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'an otcsim scenario',

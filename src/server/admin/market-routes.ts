@@ -1,5 +1,6 @@
 import { priceNumber, quantityNumber, usdNumber } from '../../api/amounts.ts'
 import { problemOf } from '../../api/refusals.ts'
+import { positiveNumber } from '../../api/schemas/common.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { cash, none } from '../../engine/codes.ts'
 import type { Outcome, Setting } from '../../engine/command.ts'
@@ -30,16 +31,14 @@ const liquiditySchema = {
   },
 } as const satisfies Schema
 
-const positive = { type: 'number', exclusiveMinimum: 0 } as const satisfies Schema
-
 const pairSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
     status: { enum: ['active', 'inactive'] },
-    minQuantity: positive,
-    maxQuantity: positive,
-    minPrice: positive,
+    minQuantity: positiveNumber,
+    maxQuantity: positiveNumber,
+    minPrice: positiveNumber,
     minNotional: { type: 'number', minimum: 0 },
   },
 } as const satisfies Schema

@@ -1,6 +1,7 @@
 import type { Problem } from '../../api/errors.ts'
 import { rowOfId } from '../../api/ids.ts'
 import { problemOf } from '../../api/refusals.ts'
+import { positiveNumber } from '../../api/schemas/common.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { kindOrder } from '../../engine/codes.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
@@ -11,18 +12,20 @@ import { inWorld, inWorldWith } from './find.ts'
 import { plainReadings } from './plain-readings.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused, withBody } from './route.ts'
 
-const positive = { type: 'number', exclusiveMinimum: 0 } as const satisfies Schema
-
 const fillSchema = {
   type: 'object',
   additionalProperties: false,
-  properties: { quantity: positive, price: positive },
+  properties: { quantity: positiveNumber, price: positiveNumber },
 } as const satisfies Schema
 
 const quoteFillSchema = {
   type: 'object',
   additionalProperties: false,
-  properties: { quantity: positive, price: positive, side: { enum: ['bid', 'ask', 'buy', 'sell'] } },
+  properties: {
+    quantity: positiveNumber,
+    price: positiveNumber,
+    side: { enum: ['bid', 'ask', 'buy', 'sell'] },
+  },
 } as const satisfies Schema
 
 /** Transitions that clients cannot cause, for tests of their state machines. */

@@ -1,5 +1,6 @@
 import Router from '@koa/router'
 import { invalid, type Problem } from '../../api/errors.ts'
+import type { Read } from '../../api/flaw.ts'
 import { readJson } from '../../api/input/json-scan.ts'
 import { WorkAbandoned } from '../../world/turns/turns.ts'
 import { adminPrefix } from '../transport/admin-prefix.ts'
@@ -117,7 +118,7 @@ function readInput(request: Received, route: AdminRoute): Input {
 }
 
 /** Read by `JSON.parse` only: the strict reader looks for callers' mistakes, and otcsim itself wrote this document. */
-function readDocument(text: string): ReturnType<typeof readJson> {
+function readDocument(text: string): Read<unknown> {
   try {
     return { ok: true, value: JSON.parse(text) }
   } catch {

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { JournalUnwritable } from '../journal-unwritable.ts'
+import { systemCodeOf } from '../system-code.ts'
 import type { World } from '../world.ts'
 import type { WorldSnapshot } from '../world-snapshot.ts'
 import { becomeReplayed, fileJournal, type Newborn } from './file/file-journal.ts'
-import { codeOf, JournalFile } from './file/journal-file.ts'
+import { JournalFile } from './file/journal-file.ts'
 import { dropSnapshots, newestSnapshotSequence } from './file/journal-snapshot.ts'
 import type { Recovery } from './file/recover.ts'
 import type { SyncPolicy } from './file/sync-policies.ts'
@@ -153,7 +154,7 @@ function orUnwritable<Result>(path: string, act: () => Result): Result {
     return act()
   } catch (error) {
     if (error instanceof JournalUnwritable) throw error
-    throw new JournalUnwritable(path, codeOf(error))
+    throw new JournalUnwritable(path, systemCodeOf(error))
   }
 }
 

@@ -15,6 +15,7 @@ import type { KeyGrant } from '../../scenario/compile/compiled.ts'
 import { type Field, fieldOf, optional, requiredField, rootField } from '../../scenario/read/fields.ts'
 import { treeFromValue } from '../../scenario/read/from-value.ts'
 import { failure, type Problem, problemAt, type Result, success } from '../../scenario/read/problem.ts'
+import { nowhere } from '../../scenario/read/tree.ts'
 import { validate } from '../../scenario/read/validate.ts'
 import { scenarioSchema } from '../../scenario/schema/schema.ts'
 
@@ -96,8 +97,6 @@ function excessiveBalance(state: State, config: AccountConfig): string | null {
   })
   return values.find(({ most }) => most > maximumAtoms)?.symbol ?? null
 }
-
-const nowhere = { file: '', line: 0, column: 0 }
 
 function accountIn(root: Field): Field {
   const { tree } = requiredField(root, 'accounts')

@@ -4,6 +4,7 @@ import type { Millis } from '../../numeric/units.ts'
 import type { CompiledScenario, TimelineEntry } from '../../scenario/compile/compiled.ts'
 import { loadScenarioValue } from '../../scenario/load-tree.ts'
 import { failure, type Problem, problemAt, type Result, success } from '../../scenario/read/problem.ts'
+import { nowhere } from '../../scenario/read/tree.ts'
 import type { ScriptState } from '../../scenario/run/script-state.ts'
 
 /*
@@ -138,8 +139,6 @@ function unknownRecording(running: CompiledScenario, extended: CompiledScenario,
     return action.switchTo.model.place >= recordings.length
   })
 }
-
-const nowhere = { file: '', line: 0, column: 0 }
 
 /** When the timeline's entry with an id first acted; null until then. */
 type InstantOf = (label: string) => number | null

@@ -6,11 +6,8 @@ import { parse } from 'yaml'
 import { isTuple, type Schema } from '../../../src/scenario/read/schema-type.ts'
 import { editorSchema } from '../../../src/scenario/schema/editor-schema.ts'
 import { scenarioReference } from '../../../src/scenario/schema/reference.ts'
-import { scenarioSchema } from '../../../src/scenario/schema/schema.ts'
-import { withDescriptions } from '../../../src/scenario/schema/schema-descriptions.ts'
+import { describedSchema } from '../../../src/scenario/schema/schema-descriptions.ts'
 import { folderOfScenarios, namesIn } from '../../../src/world/shipped/scenario-folder.ts'
-
-const describedSchema = withDescriptions(scenarioSchema)
 
 const folder = folderOfScenarios() ?? ''
 

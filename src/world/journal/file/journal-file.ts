@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { JournalUnwritable } from '../../journal-unwritable.ts'
+import { systemCodeOf } from '../../system-code.ts'
 import { linesOfFile } from '../lines/read-lines.ts'
 import { seal } from '../lines/seal.ts'
 import type { SyncPolicy } from './sync-policies.ts'
@@ -125,7 +126,7 @@ export class JournalFile {
       }
       this.hasRubbish = false
     } catch (error) {
-      this.failure = codeOf(error)
+      this.failure = systemCodeOf(error)
       this.tryToCut()
       throw new JournalUnwritable(this.path, this.failure)
     }
@@ -156,7 +157,7 @@ export class JournalFile {
       fdatasyncSync(this.descriptor)
     } catch (error) {
       this.isBroken = true
-      this.failure = codeOf(error)
+      this.failure = systemCodeOf(error)
       throw new JournalUnwritable(this.path, this.failure)
     }
   }
@@ -173,7 +174,3 @@ export function syncFolderOf(path: string): void {
     }
   } catch {}
 }
-
-/** The system's short name of what went wrong, such as ENOSPC. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error)

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../../engine/command.ts'
 import { InvariantError } from '../../../numeric/assert.ts'
 import type { CompiledScenario } from '../../../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../../../scenario/run/script.ts'
@@ -213,7 +214,7 @@ function carryOut(world: World, entry: JournalEntry): Difference | null {
   return firstDifference('digest', digest, world.digest())
 }
 
-function codeIn(result: ReturnType<World['execute']>): string {
+function codeIn(result: Outcome): string {
   return result.ok ? '' : result.rejection.code
 }
 

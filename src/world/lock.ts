@@ -1,13 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { closeSync, linkSync, openSync, readFileSync, rmSync, unlinkSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { resolve } from 'node:path'
-import { beganOf, isDefunct } from '../../process-state.ts'
+import { beganOf, isDefunct } from './process-state.ts'
+import { systemCodeOf } from './system-code.ts'
 
 /*
- * One process at a time writes a journal. Where the kernel can, it holds the lock as a socket name that disappears
- * with the process, however that ends. A file beside the journal says who has the lock; on other systems that file is
- * all there is.
+ * One process at a time writes a journal, or the store of a sweep. A file beside it says who has the lock; one whose
+ * process is gone, for example killed, is taken over. Where the kernel can, it holds a journal's lock besides, as a
+ * socket name that disappears with the process, however that ends.
  */
 
 export interface Lock {
@@ -21,24 +32,30 @@ export type Locking =
 
 /** Takes the lock of a path. Throws what the file system throws when nothing can be written there. */
 export async function lockPath(path: string): Promise<Locking> {
-  const file = `${path}.lock`
   const name = process.platform === 'linux' ? await holdName(path) : null
-  if (name === 'taken') return { ok: false, owner: readOwner(file)?.pid ?? null }
+  if (name === 'taken') return { ok: false, owner: readOwner(`${path}.lock`)?.pid ?? null }
+  const locking = lockByFile(path)
+  if (!locking.ok) {
+    name?.close()
+    return locking
+  }
+  const release = () => {
+    locking.lock.release()
+    name?.close()
+  }
+  return { ok: true, lock: { release } }
+}
+
+/** The same by the file alone. */
+export function lockByFile(path: string): Locking {
+  const file = `${path}.lock`
   const nonce = randomUUID()
   const owner = takeFile(file, nonce)
-  if (owner !== null) {
-    name?.close()
-    return { ok: false, owner }
+  if (owner !== null) return { ok: false, owner }
+  const release = () => {
+    if (readOwner(file)?.nonce === nonce) rmSync(file, { force: true })
   }
-  return {
-    ok: true,
-    lock: {
-      release: () => {
-        if (readOwner(file)?.nonce === nonce) rmSync(file, { force: true })
-        name?.close()
-      },
-    },
-  }
+  return { ok: true, lock: { release } }
 }
 
 /** An abstract socket: the kernel gives its name to one process, and frees it when that process is gone. */
@@ -78,14 +95,24 @@ function writeOwner(file: string, nonce: string): boolean {
   const descriptor = openSync(beside, 'wx', 0o644)
   try {
     writeSync(descriptor, JSON.stringify({ pid: process.pid, began: beganOf(process.pid), nonce }))
-    linkSync(beside, file)
+    appear(beside, file)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (systemCodeOf(error) === 'EEXIST') return false
     throw error
   } finally {
     closeSync(descriptor)
     unlinkSync(beside)
+  }
+}
+
+/** Not all file systems have links; without them, another process may for a moment see the file without its text. */
+function appear(beside: string, file: string): void {
+  try {
+    linkSync(beside, file)
+  } catch (error) {
+    if (systemCodeOf(error) === 'EEXIST') throw error
+    copyFileSync(beside, file, constants.COPYFILE_EXCL)
   }
 }
 
@@ -117,7 +144,8 @@ function isAlive({ pid, began }: Owner): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    // No permission to signal it means that it lives.
+    return systemCodeOf(error) === 'EPERM'
   }
   return began === '' || (beganOf(pid) === began && !isDefunct(pid))
 }
