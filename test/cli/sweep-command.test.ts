@@ -28,10 +28,10 @@ it('gives the same files with one thread and with two, and does not repeat finis
   const summary = JSON.parse(two.out)
   expect(summary).toMatchObject({ ok: true, end: 'complete', cases: 12, done: 12, failed: 0 })
   expect(summary.artifacts).toEqual(['two.ndjson', 'two.parquet', 'two.html'])
-  const { best, trials } = summary.skill
-  expect([trials, Object.keys(best)]).toEqual([12, Object.keys(summary.best[0])])
+  const { parameters, seeds, trials } = summary.skill
+  expect([trials, seeds, Object.keys(parameters)]).toEqual([2, 6, Object.keys(summary.bestCell)])
   expect(one.out).toContain(`best cell by its median: size=${summary.bestCell.size}\n`)
-  expect(one.out).toMatch(/by luck alone the best of 12 has .*: deflated \d+\.\d %\n/)
+  expect(one.out).toMatch(/by luck alone the best of 2 cells has .*: deflated \d+\.\d %\n/)
   expect(one.out).toContain(`cases 12 of 12  digest ${summary.digest}\n`)
   expect(bytes('two.html')).toContain('<h2 id="pairs-heading">Paired comparison</h2>')
 

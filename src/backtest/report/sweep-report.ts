@@ -48,7 +48,7 @@ export function sweepReport(
       title: `${strategyName(plan)}: otcsim sweep`,
       lead: leadMarkup(plan, rows, context, [
         paragraph(verdictText(view), 'verdict'),
-        paragraph(skillText(rows)),
+        paragraph(skillText(plan, rows)),
       ]),
       sections: sections.filter((section) => section !== null),
       zooms: [],
@@ -147,11 +147,12 @@ function verdictText({ best, objective, cells }: SweepView): string {
   return `${where} a median of ${metricText(objective, medianOf(values) ?? 0)} for ${objective}; ${share(below)} of its seeds are below 0.`
 }
 
-function skillText(rows: readonly CaseRow[]): string {
-  const skill = skillOf(rows)
+function skillText(plan: SweepPlan, rows: readonly CaseRow[]): string {
+  const skill = skillOf({ plan, rows })
   if (skill === null) return 'There are too few Sharpe ratios to tell skill from the luck of many tries.'
-  const { best, deflated, luckySharpe, sharpe, trials } = skill
-  const cell = cellName(best.parameters)
-  const name = `seed ${best.seed}${cell === '' ? '' : ` with ${cell}`}`
-  return `The highest Sharpe ratio is ${ratioText(sharpe)} (${name}). The best of ${count(trials)} runs without skill would have had ${ratioText(luckySharpe)}; the deflated Sharpe ratio, the probability that this one is better than that, is ${share(deflated)}.`
+  const { deflated, luckySharpe, parameters, probabilistic, seeds, sharpe, trials } = skill
+  const over = seeds === 1 ? '' : `, on average over ${count(seeds)} seeds`
+  if (trials === 1)
+    return `The Sharpe ratio is ${ratioText(sharpe)}${over}; the probability that the true one is above 0 is ${share(probabilistic)}.`
+  return `The highest Sharpe ratio is ${ratioText(sharpe)} (${cellName(parameters)}${over}). The best of ${count(trials)} cells without skill would have had ${ratioText(luckySharpe)}; the deflated Sharpe ratio, the probability that this one is better than that, is ${share(deflated)}.`
 }

@@ -1,6 +1,7 @@
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { type ParameterDeclarations, resolveParameters } from '../parameters.ts'
 import { runSpan } from '../run-span.ts'
+import { isRecorded } from './one-path.ts'
 import { checkGrid, type Parsed } from './parse-grid.ts'
 import {
   cellName,
@@ -44,12 +45,16 @@ export async function makePlan(request: PlanRequest): Promise<SweepPlan> {
     resolveParameters(strategy.declarations ?? {}, Object.fromEntries(own))
   }
   const digests: Record<string, string> = {}
-  for (const parameters of scenarioCellsOf(grid))
-    digests[cellName(parameters)] = scenarioDigest(await scenario.of(parameters))
+  let areRecorded = true
+  for (const parameters of scenarioCellsOf(grid)) {
+    const compiled = await scenario.of(parameters)
+    digests[cellName(parameters)] = scenarioDigest(compiled)
+    areRecorded &&= isRecorded(compiled.venue.market)
+  }
   const work: SweepWork = {
     version,
     strategy: { file: strategy.file, digest: strategy.digest },
-    scenario: { name: scenario.name, digests },
+    scenario: { name: scenario.name, digests, ...(areRecorded ? { isRecorded: true } : {}) },
     options,
   }
   return { work, seeds, grid, ...(walkForward === undefined ? {} : { walkForward }) }

@@ -74,5 +74,10 @@ function isStrategyPart(value: unknown): value is SweepWork['strategy'] {
 }
 
 function isScenarioPart(value: unknown): value is SweepWork['scenario'] {
-  return isObject(value) && typeof value['name'] === 'string' && isTextRecord(value['digests'])
+  return (
+    isObject(value) &&
+    typeof value['name'] === 'string' &&
+    isTextRecord(value['digests']) &&
+    (value['isRecorded'] === undefined || value['isRecorded'] === true)
+  )
 }

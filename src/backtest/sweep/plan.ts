@@ -13,7 +13,12 @@ export interface SweepWork {
   /** As given on the command line; relative to the folder in which a worker is started. */
   readonly strategy: { readonly file: string; readonly digest: string }
   /** The digest of the scenario for each combination of its own parameters, by `cellName` of that part of a cell. */
-  readonly scenario: { readonly name: string; readonly digests: { readonly [cell: string]: string } }
+  readonly scenario: {
+    readonly name: string
+    readonly digests: { readonly [cell: string]: string }
+    /** Whether every cell's prices are those of recordings; left out where they are not. */
+    readonly isRecorded?: true
+  }
   /** How a case is run beyond its parameters, by option names. */
   readonly options: { readonly [name: string]: string }
 }

@@ -3,49 +3,79 @@ import { expectedBestSharpe } from '../../metrics/skill.ts'
 import { normalProbability } from '../../numeric/portable-math.ts'
 import { millisPerYear } from '../../numeric/time-text.ts'
 import type { CaseRow } from './case-row.ts'
+import { isOnePath } from './one-path.ts'
+import { byCell, type CellSummary } from './summary.ts'
+import type { SweepResult } from './sweep-result.ts'
 
-/** How much of the best run is the luck of many tries (Bailey and Lopez de Prado 2014). */
+/**
+ * How much of the best cell is the luck of many tries (Bailey and Lopez de Prado 2014). Ratios are yearly.
+ *
+ * Choice: a try is a cell, because cells are what is chosen from; a seed is a sample of each. So a cell's ratio is the
+ * mean over its seeds, which is the more certain the more there are, unless all have the one path of a recording.
+ */
 export interface Skill {
-  readonly best: CaseRow
-  /** Yearly. */
+  /** Of the cell with the highest ratio. */
+  readonly parameters: CaseRow['parameters']
   readonly sharpe: number
+  /** How many seeds it is the mean of. */
+  readonly seeds: number
+  /** Cells with a ratio. */
   readonly trials: number
-  /** The expected annual ratio of the best of this many runs without skill. */
+  /** The expected ratio of the best of this many cells without skill; 0 for a single one. */
   readonly luckySharpe: number
-  /** Probability that the best run's true ratio is above 0, were it the only one. */
+  /** Probability that the cell's true ratio is above 0, were it the only one. */
   readonly probabilistic: number
-  /** The same against the best of this many runs without skill. */
+  /** The same against the best of this many cells without skill. */
   readonly deflated: number
 }
 
-/** Null where fewer than two runs have a Sharpe ratio, or all have the same. */
-export function skillOf(rows: readonly CaseRow[]): Skill | null {
-  const tries = rows.flatMap((row) => {
-    const ratio = row.metrics['returns.sharpe']
-    const stepMillis = row.metrics['sampling.ratioMillis']
-    return typeof ratio === 'number' && typeof stepMillis === 'number' && stepMillis > 0
-      ? [{ row, ratio, perPeriod: ratio / Math.sqrt(millisPerYear / stepMillis), stepMillis }]
-      : []
-  })
-  const spread = deviation(tries.map(({ perPeriod }) => perPeriod)).value
-  if (tries.length < 2 || spread === null || spread === 0) return null
-  const best = tries.reduce((high, one) => (one.perPeriod > high.perPeriod ? one : high))
-  const lucky = expectedBestSharpe(tries.length, spread)
+/** Null where no cell has a Sharpe ratio, or where several all have the same. */
+export function skillOf({ plan, rows }: Pick<SweepResult, 'plan' | 'rows'>): Skill | null {
+  const tries = byCell(plan, rows).flatMap((cell) => tryOf(cell, isOnePath(plan)) ?? [])
+  const [first] = tries
+  if (first === undefined) return null
+  const spread = tries.length === 1 ? 0 : deviation(tries.map(({ sharpe }) => sharpe)).value
+  if (spread === null || (spread === 0 && tries.length > 1)) return null
+  const best = tries.reduce((high, one) => (one.sharpe > high.sharpe ? one : high), first)
+  const { error, parameters, seeds, sharpe } = best
+  const luckySharpe = expectedBestSharpe(tries.length, spread)
   return {
-    best: best.row,
-    sharpe: best.ratio,
+    parameters,
+    sharpe,
+    seeds,
     trials: tries.length,
-    luckySharpe: lucky * Math.sqrt(millisPerYear / best.stepMillis),
-    probabilistic: probabilityAbove(best.row, best.perPeriod, 0),
-    deflated: probabilityAbove(best.row, best.perPeriod, lucky),
+    luckySharpe,
+    probabilistic: normalProbability(sharpe / error),
+    deflated: normalProbability((sharpe - luckySharpe) / error),
   }
 }
 
-/** From the moments that a row keeps: 1 - g3 SR + (g4 - 1) / 4 SR^2, over N - 1. */
-function probabilityAbove({ metrics }: CaseRow, sharpe: number, benchmark: number): number {
+interface Try {
+  readonly parameters: CaseRow['parameters']
+  readonly sharpe: number
+  readonly error: number
+  readonly seeds: number
+}
+
+function tryOf({ parameters, rows }: CellSummary, isOne: boolean): Try | null {
+  const samples = rows.flatMap((row) => sampleOf(row) ?? [])
+  const seeds = samples.length
+  if (seeds === 0) return null
+  const sharpe = samples.reduce((sum, sample) => sum + sample.sharpe, 0) / seeds
+  const variance = samples.reduce((sum, sample) => sum + sample.variance, 0) / seeds
+  return { parameters, seeds, sharpe, error: Math.sqrt(variance / (isOne ? 1 : seeds)) }
+}
+
+/** A run's ratio and its variance, from the moments that a row keeps: 1 - g3 SR + (g4 - 1) / 4 SR^2, over N - 1. */
+function sampleOf({ metrics }: CaseRow): { readonly sharpe: number; readonly variance: number } | null {
+  const sharpe = metrics['returns.sharpe']
+  const stepMillis = metrics['sampling.ratioMillis']
+  if (typeof sharpe !== 'number' || typeof stepMillis !== 'number' || stepMillis <= 0) return null
   const skewness = metrics['returns.skewness'] ?? 0
   const kurtosis = metrics['returns.kurtosis'] ?? 3
   const returns = metrics['sampling.returns'] ?? 2
-  const variance = Math.max(1e-12, 1 - skewness * sharpe + ((kurtosis - 1) / 4) * sharpe * sharpe)
-  return normalProbability(((sharpe - benchmark) * Math.sqrt(Math.max(1, returns - 1))) / Math.sqrt(variance))
+  const periods = millisPerYear / stepMillis
+  const ratio = sharpe / Math.sqrt(periods)
+  const variance = Math.max(1e-12, 1 - skewness * ratio + ((kurtosis - 1) / 4) * ratio * ratio)
+  return { sharpe, variance: (variance * periods) / Math.max(1, returns - 1) }
 }

@@ -87,7 +87,6 @@ function jsonSummary(
   })
   const failed = rows.filter(({ failure }) => failure !== null)
   const cells = byCell(plan, rows)
-  const skill = skillOf(rows)
   const summary = {
     schemaVersion: 1,
     command: 'sweep',
@@ -109,7 +108,7 @@ function jsonSummary(
             spread: spreadOf(valuesOf(cell.rows, objective)),
           })),
           bestCell: bestCell(cells, objective)?.parameters ?? null,
-          skill: skill === null ? null : { ...skill, best: named(skill.best) },
+          skill: skillOf({ plan, rows }),
           best: extremes(rows, objective, 'best', 5).map(named),
           worst: extremes(rows, objective, 'worst', 5).map(named),
         }

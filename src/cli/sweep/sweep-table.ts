@@ -1,6 +1,6 @@
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
 import { onePathWarning } from '../../backtest/sweep/one-path.ts'
-import type { SweepPlan } from '../../backtest/sweep/plan.ts'
+import { cellName, type SweepPlan } from '../../backtest/sweep/plan.ts'
 import { replayCommand } from '../../backtest/sweep/replay-command.ts'
 import {
   bestCell,
@@ -10,6 +10,7 @@ import {
   spreadOf,
   valuesOf,
 } from '../../backtest/sweep/summary.ts'
+import type { SweepResult } from '../../backtest/sweep/sweep-result.ts'
 import { skillOf } from '../../backtest/sweep/sweep-skill.ts'
 
 /** For people: the distribution of one figure in every cell, and how to repeat the worst cases. */
@@ -32,7 +33,7 @@ export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective:
     `${objective} over ${plan.seeds.length} ${plan.seeds.length === 1 ? 'seed' : 'seeds'}`,
     head,
     ...lines,
-    ...evidenceLines(cells, rows, objective),
+    ...evidenceLines(cells, { plan, rows }, objective),
     ...(warning === null ? [] : [warning]),
     ...worstLines('worst', plan, rows, objective),
     ...failedLines(plan, rows),
@@ -40,20 +41,22 @@ export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective:
   ].join('\n')
 }
 
-/** Which cell is the best, and whether the best of so many runs is more than luck; only where there was a choice. */
+/** Which cell is the best, where there was a choice, and whether its ratio is more than the luck of choosing. */
 function evidenceLines(
   cells: readonly CellSummary[],
-  rows: readonly CaseRow[],
+  result: Pick<SweepResult, 'plan' | 'rows'>,
   objective: string,
 ): readonly string[] {
   const best = cells.length > 1 ? bestCell(cells, objective) : null
-  const skill = skillOf(rows)
+  const skill = skillOf(result)
   return [
     ...(best === null ? [] : [`best cell by its median: ${best.name}`]),
     ...(skill === null
       ? []
       : [
-          `highest Sharpe ratio ${shortFigure(skill.sharpe)}, by luck alone the best of ${skill.trials} has ${shortFigure(skill.luckySharpe)}: deflated ${(skill.deflated * 100).toFixed(1)} %`,
+          skill.trials === 1
+            ? `Sharpe ratio ${shortFigure(skill.sharpe)}, above 0 with ${(skill.probabilistic * 100).toFixed(1)} %`
+            : `highest Sharpe ratio ${shortFigure(skill.sharpe)} (${cellName(skill.parameters)}), by luck alone the best of ${skill.trials} cells has ${shortFigure(skill.luckySharpe)}: deflated ${(skill.deflated * 100).toFixed(1)} %`,
         ]),
   ]
 }

@@ -89,27 +89,42 @@ describe('the interval of a median', () => {
 })
 
 describe('skill', () => {
-  const row = (sharpe: number): CaseRow => ({
-    id: String(sharpe),
-    seed: '1',
-    parameters: {},
-    digest: null,
-    metrics: {
-      'returns.sharpe': sharpe,
-      'returns.skewness': 0,
-      'returns.kurtosis': 3,
-      'sampling.returns': 365,
-      'sampling.ratioMillis': 86_400_000,
-    },
-    equity: [],
-    failure: null,
-  })
+  /** A sweep whose cells have these Sharpe ratios, one for each seed. */
+  const sweepOf = (cells: readonly (readonly number[])[], isRecorded = false) => {
+    const rows = cells.flatMap((ratios, cell) =>
+      ratios.map(
+        (sharpe, seed): CaseRow => ({
+          id: `${cell} ${seed}`,
+          seed: String(seed),
+          parameters: { size: String(cell) },
+          digest: null,
+          metrics: {
+            'returns.sharpe': sharpe,
+            'returns.skewness': 0,
+            'returns.kurtosis': 3,
+            'sampling.returns': 365,
+            'sampling.ratioMillis': 86_400_000,
+          },
+          equity: [],
+          failure: null,
+        }),
+      ),
+    )
+    const scenario = { ...plan.work.scenario, ...(isRecorded ? ({ isRecorded: true } as const) : {}) }
+    const grid = [{ name: 'size', of: 'strategy' as const, values: cells.map((_, cell) => String(cell)) }]
+    const seeds = (cells[0] ?? []).map((_, seed) => String(seed))
+    return { plan: { ...plan, work: { ...plan.work, scenario }, grid, seeds }, rows }
+  }
+  const four = [-1, 0, 1, 2]
+  const times = (cells: readonly number[], seeds: number) =>
+    cells.map((ratio) => Array.from({ length: seeds }, () => ratio))
 
   it('is smaller the more was tried', () => {
-    const few = skillOf([-1, 0, 1, 2].map(row))
-    const many = skillOf(Array.from({ length: 400 }, (_, place) => row((place % 4) - 1)))
+    const few = skillOf(sweepOf(times(four, 1)))
+    const many = skillOf(sweepOf(Array.from({ length: 400 }, (_, place) => [(place % 4) - 1])))
     if (few === null || many === null) throw new Error('no skill')
     expect(few.sharpe).toBe(2)
+    expect(few.parameters).toEqual({ size: '3' })
     expect(many.trials).toBe(400)
     expect(few.probabilistic).toBeCloseTo(many.probabilistic, 12)
     expect(few.deflated).toBeLessThan(few.probabilistic)
@@ -119,13 +134,38 @@ describe('skill', () => {
   it('agrees with the formula worked by hand', () => {
     // SR 2 a year on 365 daily returns: 2 / sqrt(365) = 0.104685; variance 1 + 0.104685^2 / 2 = 1.005480;
     // z = 0.104685 * sqrt(364) / sqrt(1.005480) = 1.991811; Phi(z) = 0.976804.
-    expect(skillOf([0, 2].map(row))?.probabilistic).toBeCloseTo(0.976804, 5)
+    expect(skillOf(sweepOf([[0], [2]]))?.probabilistic).toBeCloseTo(0.976804, 5)
+    // Four seeds halve the error: Phi(3.983622) = 0.999966.
+    expect(skillOf(sweepOf(times([0, 2], 4)))?.probabilistic).toBeCloseTo(0.999966, 6)
+    // The best of four tries with deviation 1.290994: (0.422784 * 0.674490 + 0.577216 * 1.328722) * 1.290994 =
+    // 1.358285; z = (2 - 1.358285) / 2 * 1.991811 = 0.639088; Phi(z) = 0.738617.
+    const skill = skillOf(sweepOf(times(four, 1)))
+    expect(skill?.luckySharpe).toBeCloseTo(1.358285, 5)
+    expect(skill?.deflated).toBeCloseTo(0.738617, 5)
   })
 
-  it('is undefined for one run, or for runs that are all alike', () => {
-    expect(skillOf([row(1)])).toBeNull()
-    expect(skillOf([row(1), row(1)])).toBeNull()
-    expect(skillOf([])).toBeNull()
+  it('counts cells as tries and seeds as samples', () => {
+    const one = skillOf(sweepOf(times(four, 1)))
+    const many = skillOf(sweepOf(times(four, 50)))
+    expect(many).toMatchObject({ trials: 4, seeds: 50, luckySharpe: one?.luckySharpe, sharpe: 2 })
+    expect(many?.deflated).toBeGreaterThan(0.99)
+  })
+
+  it('is no surer for many seeds of one recording', () => {
+    const one = skillOf(sweepOf(times(four, 1), true))
+    const many = skillOf(sweepOf(times(four, 50), true))
+    expect(many).toEqual({ ...one, seeds: 50 })
+  })
+
+  it('deflates nothing where there was no choice', () => {
+    const alone = skillOf(sweepOf([[1, 3]]))
+    expect(alone).toMatchObject({ trials: 1, sharpe: 2, luckySharpe: 0 })
+    expect(alone?.deflated).toBe(alone?.probabilistic)
+  })
+
+  it('is undefined for cells that are all alike, and without ratios', () => {
+    expect(skillOf(sweepOf([[1], [1]]))).toBeNull()
+    expect(skillOf({ ...sweepOf([[1]]), rows: [] })).toBeNull()
   })
 })
 

@@ -1,8 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { resolveSource } from '../../../src/backtest/source.ts'
 import { defineStrategy } from '../../../src/backtest/strategy.ts'
 import { type CaseRow, rowText } from '../../../src/backtest/sweep/case-row.ts'
+import { onePathWarning } from '../../../src/backtest/sweep/one-path.ts'
+import { parsePlan, planText } from '../../../src/backtest/sweep/plan-file.ts'
 import { sweep } from '../../../src/backtest/sweep/sweep.ts'
 import type { SweepOptions } from '../../../src/backtest/sweep/sweep-options.ts'
 import { outOfSampleOf } from '../../../src/backtest/sweep/sweep-result.ts'
@@ -23,6 +26,23 @@ const holder = defineStrategy({
 })
 
 const short = { strategy: holder, model: 'gbm,vol=0.8', market: { grid: '1m' }, to: '2h' } as const
+
+it('knows that all seeds of a recording have one path, wherever the recording stands', async () => {
+  const candles = [0, 1, 2].map((place) => ({
+    atMillis: Date.UTC(2026, 0, 5, place),
+    spanMillis: 3_600_000,
+    ...{ open: 100, high: 101, low: 99, close: 100, volume: 1 },
+  }))
+  const scenario = resolveSource({ candles }).scenario
+  const grid = { size: [0.5] }
+  for (const source of [{ candles }, { scenario }]) {
+    const { plan } = await sweep({ strategy: holder, ...source, seeds: '1..2', grid })
+    expect(onePathWarning(plan)).toContain('one sample of the price, not 2')
+    expect(parsePlan(planText(plan))).toEqual(plan)
+  }
+  const { plan } = await sweep({ ...short, seeds: '1..2', grid })
+  expect(onePathWarning(plan)).toBeNull()
+})
 
 /** The rows of the command's result file, in its order. */
 function rowsOf(file: string): readonly CaseRow[] {
