@@ -11,13 +11,27 @@ import {
   priceTicks,
   quantitySteps,
 } from '../../../src/numeric/units.ts'
-import { alice, btc, coins, SmallVenue, startMillis, usd, wideLimits } from '../fixtures/small-venue.ts'
+import {
+  alice,
+  bob,
+  btc,
+  coins,
+  eth,
+  SmallVenue,
+  startMillis,
+  usd,
+  wideLimits,
+} from '../fixtures/small-venue.ts'
 
 /* Commands that the engine itself refuses, whether or not `api` would let them through; a refusal changes nothing. */
 
 const at = millis(startMillis)
-const nobody = 99
-const nothing = 99
+/** Each is the first that there is not. */
+const nobody = bob + 1
+const nothing = eth + 1
+const notYet = 0
+/** Opening balances are transfers: two accounts have three each. */
+const noTransfer = 6
 const order = {
   asset: btc,
   side: buy,
@@ -98,11 +112,16 @@ const cases: readonly (readonly [string, Command, object])[] = [
       kind: 'update-quote',
       at,
       account: alice,
-      quote: nothing,
+      quote: notYet,
       ...unchanged,
       validForMillis: null,
       validFrom: 'now',
     },
+    { code: 'unknown-quote' },
+  ],
+  [
+    'cancelling no quote',
+    { kind: 'cancel-quote', at, account: alice, quote: notYet },
     { code: 'unknown-quote' },
   ],
   [
@@ -116,7 +135,7 @@ const cases: readonly (readonly [string, Command, object])[] = [
     { code: 'unknown-account' },
   ],
   [
-    'a deposit of 0',
+    'a deposit of nothing',
     { kind: 'deposit', at, account: alice, asset: nothing, ...transfer },
     { code: 'unknown-asset' },
   ],
@@ -142,7 +161,7 @@ const cases: readonly (readonly [string, Command, object])[] = [
   ],
   [
     'settling an unknown transfer',
-    { kind: 'settle-transfer', at, transfer: nothing },
+    { kind: 'settle-transfer', at, transfer: noTransfer },
     { code: 'unknown-transfer' },
   ],
   [
@@ -209,11 +228,16 @@ const cases: readonly (readonly [string, Command, object])[] = [
   ],
   [
     'filling no order',
-    { kind: 'force-fill', at, order: nothing, quantitySteps: null, priceTicks: null },
+    { kind: 'force-fill', at, order: notYet, quantitySteps: null, priceTicks: null },
     { code: 'unknown-order' },
   ],
-  ['ending no order', { kind: 'force-reject', at, order: nothing }, { code: 'unknown-order' }],
-  ['expiring no quote', { kind: 'force-expire-quote', at, quote: nothing }, { code: 'unknown-quote' }],
+  [
+    'cancelling no order',
+    { kind: 'cancel-order', at, account: alice, order: notYet },
+    { code: 'unknown-order' },
+  ],
+  ['ending no order', { kind: 'force-reject', at, order: notYet }, { code: 'unknown-order' }],
+  ['expiring no quote', { kind: 'force-expire-quote', at, quote: notYet }, { code: 'unknown-quote' }],
   ['the past', { kind: 'advance', at: millis(startMillis - 1) }, { code: 'backward-time' }],
 ]
 

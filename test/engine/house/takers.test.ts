@@ -18,6 +18,30 @@ const fillsOf = (venue: LivelyVenue, account: number): number => {
   return fills
 }
 
+describe('independent takers', () => {
+  const poisson = { kind: 'poisson', ratePerMinute: 10, medianUsd: 3000, sizeSd: 1 } as const
+  const dollarsOfStep = 5
+
+  test('buy and sell what they want up to one per cent beyond the mark, and nothing beyond that', () => {
+    const venue = new LivelyVenue({ flow: poisson, liquidity: nothing, impact: null })
+    for (const bps of [100, 101]) {
+      venue.place(alice, sell, 90_000_000, at(bps))
+      venue.place(bob, buy, 90_000_000, at(-bps))
+    }
+    venue.advance(600_000)
+    const wanted = { buy: 0, sell: 0 }
+    for (let minute = 0; minute < 10; minute += 1) {
+      for (const { side, valueUsd } of venue.state.market.arrivalsInMinute(0, minute))
+        wanted[side] += Math.floor(valueUsd / dollarsOfStep)
+    }
+    expect(Math.min(wanted.buy, wanted.sell)).toBeGreaterThan(10_000)
+    expect(wanted.buy).not.toBe(wanted.sell)
+    const { orders } = venue.state
+    const filled = [0, 1, 2, 3].map((row) => orders.filledSteps.get(row))
+    expect(filled).toEqual([wanted.buy, wanted.sell, 0, 0])
+  })
+})
+
 describe('uninformed takers', () => {
   test('trade as far beyond the touch as their patience allows', () => {
     const fills = [2, 7, 22].map((bps) => {
