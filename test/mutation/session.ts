@@ -38,8 +38,9 @@ export class Session {
    * it counts as endless. Wall time would depend on what else the machine does.
    */
   async run(order: Order, patienceOf: (test: string) => number): Promise<Ended> {
-    const child = this.child ?? (await this.start())
-    return new Promise((resolve) => {
+    // What a mutant leaves behind may end the worker between two runs.
+    const child = this.child?.connected ? this.child : await this.start()
+    return new Promise((resolve, reject) => {
       const millisOf = new Map<string, number>()
       let failed: string | null = null
       let busyBefore: number | null = null
@@ -80,7 +81,7 @@ export class Session {
       }
       child.on('message', hear)
       child.on('exit', gone)
-      child.send(JSON.stringify(order))
+      child.send(JSON.stringify(order), (error) => error !== null && reject(error))
     })
   }
 

@@ -44,8 +44,8 @@ export class MarkHistory {
   /** The mark at an instant, in ticks; before the first change that is kept, that one. 0 when nothing was recorded. */
   at(millis: number): number {
     const { recent, minutes } = this
-    if (recent.count > 0 && recent.firstMillis <= millis) return recent.ticksAt(millis)
-    return minutes.count > 0 ? minutes.ticksAt(millis) : recent.ticksAt(millis)
+    const isOlder = minutes.count > 0 && millis < recent.firstMillis
+    return (isOlder ? minutes : recent).ticksAt(millis)
   }
 
   snapshot(): MarkHistorySnapshot {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { buy, cash, sell } from '../../../src/engine/codes.ts'
+import { buy, cash, none, sell } from '../../../src/engine/codes.ts'
+import { stateOf } from '../../../src/engine/state.ts'
 import { priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
 import { alice, bob, btc, eth, SmallVenue, usd } from '../fixtures/small-venue.ts'
 
@@ -43,4 +44,33 @@ it('holds a live order to the bounds of its pair, and leaves it as it was', () =
   expect(amended(null, 0)).toMatchObject({ rejection: { code: 'quantity-below-minimum', field: 'quantity' } })
   expect(amended(0, 0)).toMatchObject({ rejection: { code: 'price-below-minimum' } })
   expect(small.venue.digest()).toBe(before)
+})
+
+it('keeps its place in the queue when it becomes smaller, and goes to the back when it becomes larger', () => {
+  const small = new SmallVenue()
+  const rows = [alice, bob].map((account) => {
+    const placed = small.place(account, buy, btc, 49_000, 1)
+    return placed.ok ? placed.row : -1
+  })
+  const [first = -1, second = -1] = rows
+  const amended = (steps: number) =>
+    small.venue.execute({
+      kind: 'amend-order',
+      at: small.now,
+      account: alice,
+      order: first,
+      quantitySteps: quantitySteps(steps),
+      priceTicks: null,
+    })
+  const queue = () => {
+    const met: number[] = []
+    const { book } = stateOf(small.state, btc)
+    for (let row = book.bestRow(buy); row !== none; row = book.rowAfter(row)) met.push(row)
+    return met
+  }
+  expect(queue()).toEqual([first, second])
+  amended(8_000)
+  expect(queue()).toEqual([first, second])
+  amended(9_000)
+  expect(queue()).toEqual([second, first])
 })

@@ -28,6 +28,12 @@ describe('the mark at an instant', () => {
   it('is 0 while nothing was recorded', () => {
     expect(new MarkHistory().at(start)).toBe(0)
   })
+
+  it('is known from 1970 on', () => {
+    const ofOld = new MarkHistory()
+    ofOld.record(0, 100)
+    expect(ofOld.at(0)).toBe(100)
+  })
 })
 
 describe('thinning', () => {
