@@ -15,7 +15,7 @@ const choices = sampledChoices(31, 5)
 const lines = (subject: EngineSubject) => subject.events.map((event) => `${event.at} ${lineOf(event)}`)
 
 test.each(choices)('a run replays to the same events and digests, world $index', ({ index, ...choice }) => {
-  const { config, commands } = recordedCommands(choice, 31_000 + index, 250)
+  const { config, commands } = recordedCommands(choice, 31_000 + index, 160)
   const first = opened(config)
   const second = opened(config)
   expect(digestsOf(first, commands)).toEqual(digestsOf(second, commands))
@@ -46,7 +46,7 @@ test.each(choices)(
 test.each(choices)(
   'an advance in parts equals the same advance in one step, world $index',
   ({ index, ...choice }) => {
-    const { config, commands } = recordedCommands(choice, 33_000 + index, 250)
+    const { config, commands } = recordedCommands(choice, 33_000 + index, 160)
     const whole = opened(config)
     const parted = opened(config)
     const shares = fc.sample(fc.nat(100), { seed: 330 + index, numRuns: commands.length })
@@ -62,7 +62,7 @@ test.each(choices)(
 )
 
 test.each(choices)('reads between the commands change nothing, world $index', ({ index, ...choice }) => {
-  const { config, commands } = recordedCommands(choice, 34_000 + index, 200)
+  const { config, commands } = recordedCommands(choice, 34_000 + index, 120)
   const quiet = opened(config)
   const read = opened(config)
   const digests = digestsOf(quiet, commands)
@@ -76,7 +76,7 @@ test.each(choices)('reads between the commands change nothing, world $index', ({
 test.each(choices)(
   'a refused command changes the digest only as an advance to its time does, world $index',
   ({ index, ...choice }) => {
-    const { config, commands } = recordedCommands(choice, 35_000 + index, 250)
+    const { config, commands } = recordedCommands(choice, 35_000 + index, 160)
     const venue = opened(config)
     for (const command of commands) {
       // A refused order that is to be stored changes the venue: there is one more order.

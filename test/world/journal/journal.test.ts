@@ -287,11 +287,9 @@ describe('bytes', () => {
   it('reveal any flipped bit, in line ends too', () => {
     const from = starts[lines.length - 2] ?? 0
     for (let at = from; at < bytes.length; at += 1) {
-      for (const bit of [0, 3, 6]) {
-        const flipped = Buffer.from(bytes)
-        flipped[at] = (flipped[at] ?? 0) ^ (1 << bit)
-        expect(replayText(flipped).kind).toBe('damaged')
-      }
+      const flipped = Buffer.from(bytes)
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << (at % 8))
+      expect(replayText(flipped).kind).toBe('damaged')
     }
     for (let at = 0; at < from; at += 97) {
       const flipped = Buffer.from(bytes)
