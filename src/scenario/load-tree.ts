@@ -39,7 +39,7 @@ export function loadMatrix(parsed: Result<Tree>, file: string, options: LoadOpti
   const variants = readMatrix(tree, given)
   if (!variants.ok) return variants
   const compileVariant = (variant: Variant): Result<CompiledScenario> => {
-    const substituted = substituteParams(tree, variant.params)
+    const substituted = substituteParams(tree, variant.params, (name) => given.params.has(name))
     if (!substituted.ok) return substituted
     const problems = validate(scenarioSchema, substituted.value)
     if (problems.length > 0) return failure(problems)

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { folderWith } from '../support/temporary-folder.ts'
 import { otcsim } from './harness.ts'
@@ -215,6 +215,36 @@ it('counts with each run what it decides, and what all runs decide once', async 
   const xml = readFileSync(join(cwd, 'many.xml'), 'utf8')
   expect(xml.match(/<testcase [^>]*median over seed/g)).toHaveLength(1)
   expect(xml).toContain('tests="12" failures="1"')
+})
+
+const recorded = `version: 1
+name: recorded
+params: {data: rising.csv}
+matrix: {data: [rising.csv, falling.csv]}
+clock: {start: data, end: data}
+market: {flow: {kind: none}, assets: {BTC: {model: {kind: replay, data: "\${data}"}}}}
+expect: [{at: end, that: price.BTC.mark > 100}]
+`
+const minutes = (...closes: readonly number[]) =>
+  `time,open,high,low,close\n${closes.map((close, minute) => `2026-01-05T00:0${minute}:00Z,${close},${close},${close},${close}\n`).join('')}`
+
+it.each(['1', '2'])('finds the files of a matrix beside the scenario, wherever it runs: %s', async (jobs) => {
+  const files = { 'rising.csv': minutes(100, 101), 'falling.csv': minutes(100, 99) }
+  const cwd = folderWith({ 'recorded.yaml': recorded, ...files })
+  const above = (words: readonly string[]) =>
+    otcsim(['run', join(basename(cwd), 'recorded.yaml'), ...words], { cwd: dirname(cwd) })
+  const ended = await above(['--jobs', jobs])
+  expect(ended).toMatchObject({ code: 1, err: '1 of 2 scenarios failed\n' })
+  const [, told = ''] = /replay +otcsim run \S+ (.*)/.exec(ended.out) ?? []
+  expect(told).toBe("--only '[data=falling.csv]'")
+  expect((await above(['--only', '[data=falling.csv]'])).out).toContain('expectations  0 of 1 held')
+})
+
+it.each(['1', '2'])('ends with 5 for a recording of a matrix that is not there: %s', async (jobs) => {
+  const cwd = folderWith({ 'recorded.yaml': recorded, 'rising.csv': minutes(100, 101) })
+  const ended = await otcsim(['run', 'recorded.yaml', '--jobs', jobs], { cwd })
+  expect(ended.code).toBe(5)
+  expect(ended.err).toContain('falling.csv: there is no such file')
 })
 
 it('says of a shard that it is empty', async () => {

@@ -37,7 +37,7 @@ export interface LiveOptions {
  */
 export async function runLive(
   scenario: CompiledScenario,
-  { file, variant }: RunTask,
+  { opened, variant }: RunTask,
   options: LiveOptions,
   terminal: Terminal,
 ): Promise<RunReport> {
@@ -48,12 +48,12 @@ export async function runLive(
     const end = await live(scenario, path, options, terminal)
     if (end.kind === 'interrupted') throw new ChildExit(130)
     const run = judgeLive(scenario, path, end.nowMillis)
-    const check = clientCheck(scenario, end, file)
+    const check = clientCheck(scenario, end, opened.file)
     const report = reportOf({
       // Choice: a pinned digest is that of the run without clients, so it says nothing about one with a client.
       scenario: { ...scenario, pinned: null },
       run,
-      file,
+      file: opened.file,
       replay: '',
       series: null,
       wallMillis: performance.now() - startedAt,

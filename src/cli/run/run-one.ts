@@ -2,13 +2,13 @@ import { shellWord } from '../../backtest/sweep/replay-command.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Variant } from '../../scenario/read/matrix.ts'
 import { endOf, type Progress, runScenario } from '../../scenario/run/run-scenario.ts'
+import type { MatrixFile } from '../scenario/scenario-files.ts'
 import { type RunReport, reportOf } from './run-report.ts'
 import { looksWanted, recordSeries } from './run-series.ts'
 
-/** One run to carry out: plain data, which any thread can take. */
+/** One run to carry out. */
 export interface RunTask {
-  /** As given to `run`. */
-  readonly file: string
+  readonly opened: MatrixFile
   readonly variant: Variant
   /** Whether prices and equities are kept for charts. */
   readonly hasCharts: boolean
@@ -16,7 +16,7 @@ export interface RunTask {
 
 /** Runs a scenario and reports what came of it. */
 export function runOne(scenario: CompiledScenario, task: RunTask, progress: Progress): RunReport {
-  const { file, variant, hasCharts } = task
+  const { opened, hasCharts } = task
   const startedAt = performance.now()
   const recorder = hasCharts || scenario.report.hasCharts ? recordSeries(scenario, endOf(scenario)) : null
   const run = runScenario(scenario, {
@@ -26,14 +26,21 @@ export function runOne(scenario: CompiledScenario, task: RunTask, progress: Prog
   return reportOf({
     scenario,
     run,
-    file,
-    replay: replayCommand(file, scenario.venue.seed, variant),
+    file: opened.file,
+    replay: replayCommand(task, scenario.venue.seed),
     series: recorder === null ? null : recorder.series,
     wallMillis: performance.now() - startedAt,
   })
 }
 
-function replayCommand(file: string, seed: string, { params }: Variant): string {
-  const given = [...params].map(([name, value]) => ` --param ${shellWord(`${name}=${value}`)}`)
-  return `otcsim run ${shellWord(file)} --seed ${JSON.stringify(seed)}${given.join('')}`
+function replayCommand({ opened, variant }: RunTask, seed: string): string {
+  const { file, request } = opened
+  const isOfMatrix = variant.name !== ''
+  const seeded = isOfMatrix ? request.seed : seed
+  return [
+    `otcsim run ${shellWord(file)}`,
+    ...(seeded === null ? [] : [`--seed ${JSON.stringify(seeded)}`]),
+    ...[...request.params].map(([name, value]) => `--param ${shellWord(`${name}=${value}`)}`),
+    ...(isOfMatrix ? [`--only ${shellWord(`[${variant.name}]`)}`] : []),
+  ].join(' ')
 }

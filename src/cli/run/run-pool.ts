@@ -2,14 +2,14 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { typeScriptLoader } from '../../backtest/type-script-loader.ts'
-import { CliFailure, exitCode } from '../failure.ts'
-import type { PlannedRun } from './run-plan.ts'
+import { CliFailure } from '../failure.ts'
+import type { RunTask } from './run-one.ts'
 import type { RunReport } from './run-report.ts'
 import type { PoolAnswer, PoolTask } from './run-worker.ts'
 
 /** Threads that run scenarios, in the order of the requests; each run is the same on any thread. */
 export interface RunPool {
-  readonly run: (task: PlannedRun) => Promise<RunReport>
+  readonly run: (task: RunTask) => Promise<RunReport>
   readonly close: () => Promise<void>
 }
 
@@ -19,7 +19,7 @@ interface Waiting {
   readonly fail: (error: Error) => void
 }
 
-export function startRunPool(jobs: number, cwd: string): RunPool {
+export function startRunPool(jobs: number): RunPool {
   const queue: Waiting[] = []
   const workers: Worker[] = []
   const idle: Worker[] = []
@@ -41,7 +41,7 @@ export function startRunPool(jobs: number, cwd: string): RunPool {
       busy.delete(worker)
       idle.push(worker)
       if (answer.ok) waiting?.settle(answer.report)
-      else waiting?.fail(new CliFailure(exitCode.usage, answer.message))
+      else waiting?.fail(new CliFailure(answer.code, answer.message))
       next()
     })
     worker.on('error', (error: Error) => {
@@ -51,15 +51,9 @@ export function startRunPool(jobs: number, cwd: string): RunPool {
     return worker
   }
   return {
-    run: ({ file, variant, hasCharts, opened }) =>
+    run: ({ opened: { request }, variant, hasCharts }) =>
       new Promise((settle, fail) => {
-        const seed = variant.seed
-        const params = [...variant.params]
-        queue.push({
-          task: { cwd, path: opened.path, file, seed, params, name: variant.name, hasCharts },
-          settle,
-          fail,
-        })
+        queue.push({ task: { request, variant, hasCharts }, settle, fail })
         next()
       }),
     close: async () => {

@@ -7,8 +7,8 @@ import { judgeMatrix } from './judge-matrix.ts'
 import type { ReporterChoice } from './reporter-choices.ts'
 import { type Reporting, startReporting } from './reporters.ts'
 import type { LiveOptions } from './run-live.ts'
-import { runOne } from './run-one.ts'
-import { type PlannedRun, planRuns } from './run-plan.ts'
+import { type RunTask, runOne } from './run-one.ts'
+import { planRuns } from './run-plan.ts'
 import { startRunPool } from './run-pool.ts'
 import type { RunReport } from './run-report.ts'
 import { type Change, recordedIn, writeRecorded } from './run-update.ts'
@@ -94,7 +94,7 @@ const drawsCharts = (choices: readonly ReporterChoice[]): boolean =>
  * for.
  */
 async function runAll(
-  plan: readonly PlannedRun[],
+  plan: readonly RunTask[],
   options: RunOptions,
   live: LiveOptions | null,
   terminal: Terminal,
@@ -102,7 +102,7 @@ async function runAll(
 ): Promise<RunReport[]> {
   const reports: RunReport[] = []
   const jobs = Math.min(options.jobs ?? 1, plan.length)
-  const pool = jobs > 1 ? startRunPool(jobs, terminal.cwd) : null
+  const pool = jobs > 1 ? startRunPool(jobs) : null
   try {
     const pending = pool === null ? [] : plan.map((task) => pool.run(task))
     for (const promise of pending) promise.catch(() => {})
@@ -118,7 +118,7 @@ async function runAll(
   return reports
 }
 
-async function runHere(task: PlannedRun, live: LiveOptions | null, terminal: Terminal): Promise<RunReport> {
+async function runHere(task: RunTask, live: LiveOptions | null, terminal: Terminal): Promise<RunReport> {
   const scenario = task.opened.compile(task.variant)
   if (live !== null) {
     const { runLive } = await import('./run-live.ts')
@@ -144,7 +144,7 @@ function judgeAll(opened: readonly MatrixFile[], reports: RunReport[], reporting
 }
 
 function update(
-  plan: readonly PlannedRun[],
+  plan: readonly RunTask[],
   reports: readonly RunReport[],
   sources: ReadonlyMap<string, string>,
   terminal: Terminal,

@@ -29,6 +29,8 @@ export interface ScenarioFile {
 
 /** All runs of a scenario file. */
 export interface MatrixFile {
+  /** As it was asked for. */
+  readonly request: ScenarioRequest
   readonly file: string
   readonly path: string
   readonly variants: readonly Variant[]
@@ -70,6 +72,7 @@ export function openMatrix(request: ScenarioRequest): MatrixFile {
   if (!loaded.ok) return end(loaded.problems)
   const { variants, compile } = loaded.value
   return {
+    request,
     file: shown,
     path,
     variants,

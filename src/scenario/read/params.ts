@@ -4,11 +4,16 @@ import { child, type Entry, entriesIn, type Place, type Scalar, scalar, type Tre
 
 /**
  * Puts parameters into all texts. A text that consists of one parameter takes its type, so an amount stays a number;
- * inside a longer text the parameter's text is inserted. A given value is read as the type of the default.
+ * inside a longer text the parameter's text is inserted. A given value is read as the type of the default. Given are
+ * the values of a matrix, which stand in the file, and those of the caller, who is asked for by `isCallers`.
  */
-export function substituteParams(tree: Tree, given: ReadonlyMap<string, string>): Result<Tree> {
+export function substituteParams(
+  tree: Tree,
+  given: ReadonlyMap<string, string>,
+  isCallers: (name: string) => boolean,
+): Result<Tree> {
   const problems: Problem[] = []
-  const values = readParams(tree, given, problems)
+  const values = readParams(tree, given, isCallers, problems)
   const substituted = problems.length > 0 ? tree : walk(tree, '', values, problems)
   return problems.length > 0 ? failure(problems) : success(substituted)
 }
@@ -18,6 +23,7 @@ const reference = /\$\{([^}]*)\}/g
 function readParams(
   tree: Tree,
   given: ReadonlyMap<string, string>,
+  isCallers: (name: string) => boolean,
   problems: Problem[],
 ): ReadonlyMap<string, Scalar> {
   const values = new Map<string, Scalar>()
@@ -30,7 +36,7 @@ function readParams(
     const value = given.get(name)
     if (typeof byDefault.value === 'string' && byDefault.value.search(reference) !== -1)
       refuse(byDefault.place, 'a parameter cannot be made of others; write its value')
-    else if (value !== undefined) values.set(name, readGiven(value, byDefault))
+    else if (value !== undefined) values.set(name, readGiven(value, byDefault, isCallers(name)))
     else if (byDefault.value !== null) values.set(name, byDefault)
     else refuse(keyPlace, `the parameter has no default; give it with --param ${name}=VALUE`)
   }
@@ -48,15 +54,16 @@ function readParams(
 }
 
 /** A given text stays text, unless the default is a number or a boolean and the text can be read as one. */
-function readGiven(text: string, byDefault: Scalar): Scalar {
+function readGiven(text: string, byDefault: Scalar, isCallers: boolean): Scalar {
   const { place, value } = byDefault
+  const read = (given: Scalar['value']): Scalar => scalar(place, given, text, 0, isCallers)
   if (typeof value === 'number' && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) {
-    return scalar(place, Number(text), text, 0, true)
+    return read(Number(text))
   }
   if (typeof value === 'boolean' && (text === 'true' || text === 'false')) {
-    return scalar(place, text === 'true', text, 0, true)
+    return read(text === 'true')
   }
-  return scalar(place, text, text, 0, true)
+  return read(text)
 }
 
 function walk(tree: Tree, path: string, values: ReadonlyMap<string, Scalar>, problems: Problem[]): Tree {
