@@ -106,6 +106,16 @@ describe('otcsim matrix', () => {
     expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/nothing breaks it/) })
   })
 
+  it.each([
+    ['--only envelop', 'envelop is neither a reading nor a fault; did you mean "envelope"?'],
+    ['--require zebra', 'zebra is neither a reading nor a fault; otcsim readings lists the readings'],
+    ['--only nulls --require envelope', 'envelope is required, but not among what is tried'],
+    ['--no-faults --require fault.slow', 'fault.slow is required, but not among what is tried'],
+  ])('refuses %s', async (words, message) => {
+    const done = await otcsim(['matrix', ...words.split(' '), '--', node, '-e', ''])
+    expect(done).toEqual({ code: 2, out: '', err: `${message}\n` })
+  })
+
   it('finds two readings that break a suite only together', async () => {
     const program = `
       const read = async (headers) => (await fetch(process.env.OTC_ADMIN_URL + '/worlds/' + process.env.OTC_WORLD)).json()

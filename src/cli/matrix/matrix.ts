@@ -1,6 +1,7 @@
 import { type ReadingKey, readingKeys } from '../../api/readings/readings.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { shrinkList } from '../journal/shrink-list.ts'
+import { meant } from '../meant.ts'
 import type { FirstWorldOptions } from '../serve/first-world.ts'
 import { startLocalVenue } from '../serve/local-venue.ts'
 import { painter, type Terminal } from '../terminal.ts'
@@ -41,7 +42,7 @@ export async function matrix(
 ): Promise<void> {
   const pins = readPins(options.pins, terminal)
   const required = options.require ?? []
-  checkNames([...(options.only ?? []), ...required])
+  checkNames(options)
   const keys = readingKeys.filter(
     (key) => !Object.hasOwn(pins, key) && (options.only === undefined || options.only.includes(key)),
   )
@@ -94,25 +95,20 @@ async function runMatrix(
   const faults = options.faults ? faultCells() : []
   const isChosen = ({ name }: Cell) => options.only === undefined || options.only.includes(name)
   const cells = [...singleCells(keys), ...faults.filter(isChosen)]
-  let done = 0
-  const tell = (outcome: CellOutcome, of: number): void => {
-    done += 1
-    if (terminal.isErrTty) terminal.err(`\r\u001B[2K${done} of ${of}  ${outcome.cell.name}`)
+  const runAll = (all: readonly Cell[]): Promise<readonly CellOutcome[]> => {
+    let done = 0
+    return inParallel(all, options.jobs, async (cell) => {
+      const outcome = await run(cell)
+      done += 1
+      if (terminal.isErrTty) terminal.err(`\r\u001B[2K${done} of ${all.length}  ${cell.name}`)
+      return outcome
+    })
   }
-  const outcomes = await inParallel(cells, options.jobs, async (cell) => {
-    const outcome = await run(cell)
-    tell(outcome, cells.length)
-    return outcome
-  })
+  const outcomes = await runAll(cells)
   const singles = outcomes.map((outcome) => breaksOf(outcome, first)).filter((found) => found !== null)
   const broken = singles.flatMap(({ cell }) => cell.settings)
   const pairs = options.depth >= 2 ? pairCells(keys, broken) : []
-  done = 0
-  const rows = await inParallel(pairs, options.jobs, async (cell) => {
-    const outcome = await run(cell)
-    tell(outcome, pairs.length)
-    return outcome
-  })
+  const rows = await runAll(pairs)
   const combinations: Break[] = []
   for (const outcome of rows) {
     if (breaksOf(outcome, first) === null) continue
@@ -149,12 +145,18 @@ function isRequired(cell: Cell, required: readonly string[]): boolean {
   return cell.settings.some(({ key }) => required.includes(key)) || required.includes(cell.name)
 }
 
-function checkNames(names: readonly string[]): void {
-  const known = [...readingKeys, ...faultCells().map(({ name }) => name)]
-  const unknown = names.find((name) => !known.includes(name))
-  if (unknown !== undefined)
-    throw new CliFailure(
-      exitCode.usage,
-      `${unknown} is neither a reading nor a fault; otcsim readings lists the readings`,
-    )
+/** What is required must be among what is tried, or the command would succeed without having looked at it. */
+function checkNames({ only, require: required = [], faults }: MatrixOptions): void {
+  const faultNames = faultCells().map(({ name }) => name)
+  const known: readonly string[] = [...readingKeys, ...faultNames]
+  for (const name of [...(only ?? []), ...required]) {
+    if (known.includes(name)) continue
+    const hint = meant(name, known) || '; otcsim readings lists the readings'
+    throw new CliFailure(exitCode.usage, `${name} is neither a reading nor a fault${hint}`)
+  }
+  const isTried = (name: string): boolean =>
+    (only === undefined || only.includes(name)) && (faults || !faultNames.includes(name))
+  const left = required.find((name) => !isTried(name))
+  if (left !== undefined)
+    throw new CliFailure(exitCode.usage, `${left} is required, but not among what is tried`)
 }

@@ -1,8 +1,5 @@
 import { Command } from 'commander'
-import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import type { Variant } from '../../scenario/read/matrix.ts'
-import { CliFailure } from '../failure.ts'
-import { gatherPairs, pairsOf } from '../option-parsers.ts'
+import { gatherPairs } from '../option-parsers.ts'
 import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -15,54 +12,7 @@ export function validateCommand(terminal: Terminal): Command {
     .addOption(configOption())
     .action(async (files: readonly string[], _options: unknown, command: Command) => {
       await applySettings(command, terminal)
-      const options: { readonly param?: unknown } = command.opts()
-      const { openMatrix } = await import('./scenario-files.ts')
-      const { certainRefusals } = await import('../../scenario/run/certain-refusals.ts')
-      // Most runs of a matrix warn of the same.
-      const warnings = (scenarios: readonly CompiledScenario[]) => {
-        const found = scenarios.flatMap(certainRefusals).map((one) => [JSON.stringify(one), one] as const)
-        return new Map(found).values()
-      }
-      const params = pairsOf(options.param)
-      const failures: CliFailure[] = []
-      const check = (scenario: string): void => {
-        const { file, variants, compile } = openMatrix({ scenario, cwd: terminal.cwd, params, seed: null })
-        // Parameters change what is valid, so each run of a matrix is checked; seeds do not.
-        const [first, ...others] = onePerParams(variants).map(compile)
-        if (first === undefined) return
-        const { timeline, expectations, venue, agents, name } = first
-        const parts = [
-          counted(venue.assets.length - 1, 'asset'),
-          counted(venue.accounts.length, 'account'),
-          ...(agents.length === 0 ? [] : [counted(agents.length, 'agent')]),
-          counted(timeline.length, 'action'),
-          counted(expectations.length, 'expectation'),
-          ...(variants.length === 1 ? [] : [counted(variants.length, 'run')]),
-          ...(others.length === 0 ? [] : [`${others.length + 1} sets of parameters`]),
-        ]
-        for (const { place, reason } of warnings([first, ...others])) {
-          terminal.err(`${place.file}:${place.line}:${place.column} warning: will be refused: ${reason}\n`)
-        }
-        terminal.out(`${file}: ok, ${name}, ${parts.join(', ')}\n`)
-      }
-      for (const scenario of files) {
-        try {
-          check(scenario)
-        } catch (error) {
-          if (!(error instanceof CliFailure)) throw error
-          failures.push(error)
-        }
-      }
-      // Of all files, so that one correction follows another without a run between.
-      const [worst] = failures
-      if (worst !== undefined)
-        throw new CliFailure(worst.code, failures.map(({ message }) => message).join('\n'))
+      const { validate } = await import('./validate.ts')
+      validate(files, command.opts(), terminal)
     })
-}
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-
-function onePerParams(variants: readonly Variant[]): readonly Variant[] {
-  const byParams = new Map(variants.map((variant) => [JSON.stringify([...variant.params]), variant]))
-  return [...byParams.values()]
 }

@@ -1,0 +1,59 @@
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import type { Variant } from '../../scenario/read/matrix.ts'
+import { type CertainRefusal, certainRefusals } from '../../scenario/run/certain-refusals.ts'
+import { CliFailure } from '../failure.ts'
+import { pairsOf } from '../option-parsers.ts'
+import type { Terminal } from '../terminal.ts'
+import { type MatrixFile, openMatrix } from './scenario-files.ts'
+
+/** Says of each file what it holds, and what the venue is sure to refuse. Fails with the mistakes of all files. */
+export function validate(
+  files: readonly string[],
+  options: { readonly param?: unknown },
+  terminal: Terminal,
+): void {
+  const params = pairsOf(options.param)
+  const failures: CliFailure[] = []
+  for (const scenario of files) {
+    try {
+      check(openMatrix({ scenario, cwd: terminal.cwd, params, seed: null }), terminal)
+    } catch (error) {
+      if (!(error instanceof CliFailure)) throw error
+      failures.push(error)
+    }
+  }
+  const [worst] = failures
+  if (worst !== undefined) throw new CliFailure(worst.code, failures.map(({ message }) => message).join('\n'))
+}
+
+function check({ file, variants, compile }: MatrixFile, terminal: Terminal): void {
+  // Parameters change what is valid, so each run of a matrix is checked; seeds do not.
+  const [first, ...others] = onePerParams(variants).map(compile)
+  if (first === undefined) return
+  for (const { place, reason } of warnings([first, ...others]))
+    terminal.err(`${place.file}:${place.line}:${place.column} warning: will be refused: ${reason}\n`)
+  const { timeline, expectations, venue, agents, name } = first
+  const parts = [
+    counted(venue.assets.length - 1, 'asset'),
+    counted(venue.accounts.length, 'account'),
+    ...(agents.length === 0 ? [] : [counted(agents.length, 'agent')]),
+    counted(timeline.length, 'action'),
+    counted(expectations.length, 'expectation'),
+    ...(variants.length === 1 ? [] : [counted(variants.length, 'run')]),
+    ...(others.length === 0 ? [] : [`${others.length + 1} sets of parameters`]),
+  ]
+  terminal.out(`${file}: ok, ${name}, ${parts.join(', ')}\n`)
+}
+
+/** Most runs of a matrix warn of the same. */
+function warnings(scenarios: readonly CompiledScenario[]): Iterable<CertainRefusal> {
+  const found = scenarios.flatMap(certainRefusals).map((one) => [JSON.stringify(one), one] as const)
+  return new Map(found).values()
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+function onePerParams(variants: readonly Variant[]): readonly Variant[] {
+  const byParams = new Map(variants.map((variant) => [JSON.stringify([...variant.params]), variant]))
+  return [...byParams.values()]
+}
