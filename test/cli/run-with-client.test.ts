@@ -150,12 +150,18 @@ it('leaves what variables say of clients to the commands that have one', async (
   expect(ended).toMatchObject({ code: 0, err: '' })
 })
 
+it('runs clients one after the other, whatever a variable says of jobs', async () => {
+  const env = { PATH: process.env['PATH'] ?? '', OTCSIM_JOBS: '2' }
+  const ended = await otcsim(['run', 'calm', 'thin-book', '--client', `${process.execPath} -e 0`], { env })
+  expect(ended).toMatchObject({ code: 0, err: '' })
+})
+
 it.each([
   [['--account', 'desk'], '--account needs --client'],
   [['--client', 'true', '--account', 'nobody'], 'no key for account "nobody"'],
   [['--wall-limit', '5s'], '--wall-limit needs --client'],
   [['--client', 'true', '--update'], '--update does not go with --client'],
-  [['--client', 'true', '--jobs', '2'], '--client runs one at a time'],
+  [['--client', 'true', '--jobs', '2'], '--jobs does not go with --client'],
   [['--client', 'true', '--wall-limit', '0s'], 'a duration such as 30s'],
 ])('refuses %j', async (words, said) => {
   const { code, err } = await otcsim(['run', 'quote-expiry', ...words])

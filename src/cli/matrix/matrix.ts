@@ -2,6 +2,7 @@ import { type ReadingKey, readingKeys } from '../../api/readings/readings.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { shrinkList } from '../journal/shrink-list.ts'
 import { meant } from '../meant.ts'
+import { statusLine } from '../progress.ts'
 import type { FirstWorldOptions } from '../serve/first-world.ts'
 import { startLocalVenue } from '../serve/local-venue.ts'
 import { painter, type Terminal } from '../terminal.ts'
@@ -96,13 +97,15 @@ async function runMatrix(
   const isChosen = ({ name }: Cell) => options.only === undefined || options.only.includes(name)
   const cells = [...singleCells(keys), ...faults.filter(isChosen)]
   const runAll = (all: readonly Cell[]): Promise<readonly CellOutcome[]> => {
+    const line = statusLine(terminal)
     let done = 0
-    return inParallel(all, options.jobs, async (cell) => {
+    const work = async (cell: Cell) => {
       const outcome = await run(cell)
       done += 1
-      if (terminal.isErrTty) terminal.err(`\r\u001B[2K${done} of ${all.length}  ${cell.name}`)
+      line.tell(done / all.length, () => `${done} of ${all.length}  ${cell.name}`)
       return outcome
-    })
+    }
+    return inParallel(all, options.jobs, work).finally(line.end)
   }
   const outcomes = await runAll(cells)
   const singles = outcomes.map((outcome) => breaksOf(outcome, first)).filter((found) => found !== null)
@@ -116,7 +119,6 @@ async function runMatrix(
     if (found !== null && !combinations.some(({ cell }) => cell.name === found.cell.name))
       combinations.push(found)
   }
-  if (terminal.isErrTty) terminal.err('\r\u001B[2K')
   const tests = first.tests === null ? null : first.tests.passed.length
   return { tests, tried: cells.length, rows: rows.length, singles, combinations }
 }

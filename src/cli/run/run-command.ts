@@ -40,7 +40,7 @@ export function runCommand(terminal: Terminal): Command {
     .action(async (files: readonly string[], _options: unknown, command: Command) => {
       await applySettings(command, terminal)
       const needs = [{ needs: ['client'], options: ['account', 'wallLimit'] }]
-      refuseUnusedFlags(command, needs, [{ with: 'client', options: ['update'] }])
+      refuseUnusedFlags(command, needs, [{ with: 'client', options: ['update', 'jobs'] }])
       const { run } = await import('./run.ts')
       await run(files, command.opts(), terminal)
     })

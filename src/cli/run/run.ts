@@ -73,13 +73,8 @@ function openOne(scenario: string, options: RunOptions, terminal: Terminal): Mat
   return openMatrix({ scenario, cwd: terminal.cwd, params, seed: options.seed ?? null })
 }
 
-/**
- * Choice: clients run one after the other, because each may use something that exists once, such as a port of its
- * own.
- */
-function liveOf({ client, wallLimit, account, jobs }: RunOptions): LiveOptions | null {
+function liveOf({ client, wallLimit, account }: RunOptions): LiveOptions | null {
   if (client === undefined) return null
-  if ((jobs ?? 1) > 1) throw new CliFailure(exitCode.usage, '--client runs one at a time, without --jobs')
   return { client, account: account ?? null, wallLimitMillis: wallLimit ?? 600_000 }
 }
 
@@ -101,7 +96,8 @@ async function runAll(
   reporting: Reporting,
 ): Promise<RunReport[]> {
   const reports: RunReport[] = []
-  const jobs = Math.min(options.jobs ?? 1, plan.length)
+  // Choice: clients run one after the other, because each may use something that exists once, such as a port.
+  const jobs = live === null ? Math.min(options.jobs ?? 1, plan.length) : 1
   const pool = jobs > 1 ? startRunPool(jobs) : null
   try {
     const pending = pool === null ? [] : plan.map((task) => pool.run(task))
