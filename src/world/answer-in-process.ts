@@ -51,7 +51,7 @@ export function answerInProcess(
     note(faultAnswer(plan.instead, world.readings)?.status ?? noAnswer)
     return endOf(world, plan.instead, method, path)
   }
-  const { status, body: answered } = performUnder(world, plan, facts, account, request, world.readings)
+  const { status, body: answered } = performUnder(world, plan, { account, request, facts }, world.readings)
   note(status)
   passTime(world, plan.after)
   if (plan.replaces !== null) return endOf(world, plan.replaces, method, path)

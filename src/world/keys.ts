@@ -58,9 +58,7 @@ export class KeyRing {
   start(access: readonly AccountAccess[]): void {
     this.held.clear()
     for (const [index, { id, keys }] of access.entries()) {
-      for (const { apiKey, apiSecret, scopes } of keys) {
-        this.give(firstClientAccount + index, id, scopes, apiKey, apiSecret)
-      }
+      for (const grant of keys) this.give(firstClientAccount + index, id, grant)
     }
   }
 
@@ -77,7 +75,7 @@ export class KeyRing {
    * The first free name for an account's next key: `simk_<world>_<account>`, then with `_2`, `_3` at the end. Those that
    * are `planned` are not free.
    */
-  freeName(accountId: string, planned: ReadonlySet<string> = new Set()): string {
+  private freeName(accountId: string, planned: ReadonlySet<string>): string {
     for (let count = 1; ; count += 1) {
       const name = count === 1 ? accountId : `${accountId}_${count}`
       const apiKey = apiKeyOf(this.worldId, name)
@@ -86,14 +84,8 @@ export class KeyRing {
   }
 
   /** Makes a key and holds it from now on; see `make`. It replaces a key with the same name. */
-  give(
-    account: number,
-    accountId: string,
-    scopes: Iterable<Scope>,
-    apiKey: string | null,
-    apiSecret: string | null,
-  ): ApiKey {
-    const key = this.make(account, accountId, scopes, apiKey, apiSecret)
+  give(account: number, accountId: string, grant: KeyGrant): ApiKey {
+    const key = this.make(account, accountId, grant)
     this.hold(key)
     return key
   }
@@ -105,30 +97,19 @@ export class KeyRing {
   /** The keys of a new account, none of which is held yet. No two have the same name. */
   makeAll(account: number, accountId: string, grants: readonly KeyGrant[]): readonly ApiKey[] {
     const planned = new Set(grants.flatMap(({ apiKey }) => apiKey ?? []))
-    return grants.map(({ scopes, apiKey, apiSecret }) => {
-      const key = this.make(account, accountId, scopes, apiKey, apiSecret, planned)
+    return grants.map((grant) => {
+      const key = this.make(account, accountId, grant, planned)
       planned.add(key.apiKey)
       return key
     })
   }
 
   /** A new key that is not held yet. A name or secret that is null is made from the names of world and account. */
-  make(
-    account: number,
-    accountId: string,
-    scopes: Iterable<Scope>,
-    apiKey: string | null,
-    apiSecret: string | null,
-    planned?: ReadonlySet<string>,
-  ): ApiKey {
+  make(account: number, accountId: string, grant: KeyGrant, planned: ReadonlySet<string> = nothing): ApiKey {
     const name = this.freeName(accountId, planned)
-    return makeKey(
-      apiKey ?? apiKeyOf(this.worldId, name),
-      apiSecret ?? apiSecretOf(this.worldId, name),
-      account,
-      accountId,
-      scopes,
-    )
+    const apiKey = grant.apiKey ?? apiKeyOf(this.worldId, name)
+    const apiSecret = grant.apiSecret ?? apiSecretOf(this.worldId, name)
+    return makeKey(apiKey, apiSecret, account, accountId, grant.scopes)
   }
 
   /** Replaces a key by one with the same rights and a name of this world. */
@@ -136,7 +117,8 @@ export class KeyRing {
     const old = this.held.get(apiKey)
     if (old === undefined) return
     this.held.delete(apiKey)
-    this.give(old.account, old.accountId, old.scopes, null, null).isRevoked = old.isRevoked
+    const grant = { scopes: [...old.scopes], apiKey: null, apiSecret: null }
+    this.give(old.account, old.accountId, grant).isRevoked = old.isRevoked
   }
 
   capture(): KeySnapshot[] {
@@ -157,9 +139,8 @@ export class KeyRing {
     const kept = this.namesOf(snapshot)
     this.held.clear()
     for (const { apiKey, apiSecret, accountId, scopes, isRevoked } of snapshot.keys) {
-      const isKept = kept.has(apiKey)
-      const row = accounts.rowOf(accountId)
-      const key = this.make(row, accountId, scopes, isKept ? apiKey : null, isKept ? apiSecret : null)
+      const names = kept.has(apiKey) ? { apiKey, apiSecret } : { apiKey: null, apiSecret: null }
+      const key = this.make(accounts.rowOf(accountId), accountId, { scopes, ...names })
       key.isRevoked = isRevoked
       this.hold(key)
     }
@@ -186,6 +167,8 @@ export class KeyRing {
     return new Set(keys.flatMap((key) => [...key.scopes]))
   }
 }
+
+const nothing: ReadonlySet<string> = new Set()
 
 /* Public test values: anybody who knows the world can work them out. */
 const apiKeyOf = (world: string, name: string): string => `simk_${world}_${name}`

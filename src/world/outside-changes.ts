@@ -14,6 +14,7 @@ export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMilli
 export class OutsideChanges {
   private observer: WorldObserver | null = null
   private counted = 0
+
   /**
    * The number of the latest change. Commands count if they were carried out or refused for money or limits; every
    * other change counts. It is the sequence of the journal's last line, and never goes back.

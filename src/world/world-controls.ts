@@ -177,7 +177,7 @@ export class WorldControls {
   ): ApiKey {
     const { keys, venue } = this.world
     const id = venue.state.accounts.id(account)
-    const key = keys.make(account, id, scopes, apiKey, apiSecret)
+    const key = keys.make(account, id, { scopes, apiKey, apiSecret })
     const told = { account: id, apiKey: key.apiKey, apiSecret: key.apiSecret, scopes }
     this.change({ kind: 'key-given', ...told }, () => keys.hold(key))
     return key

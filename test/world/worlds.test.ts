@@ -263,7 +263,10 @@ describe('the worlds of a server', () => {
     const worlds = new Worlds(new ManualWallClock())
     const made = worlds.create(quiet, { id: 'a' })
     if (!made.ok) throw new Error('the world can be made')
-    worlds.adopt(made.world, made.world.keys.give(3, 'desk', ['READ'], 'extra', null))
+    worlds.adopt(
+      made.world,
+      made.world.keys.give(3, 'desk', { scopes: ['READ'], apiKey: 'extra', apiSecret: null }),
+    )
     expect(worlds.find('extra')?.world.id).toBe('a')
     worlds.reset('a', '9')
     expect(worlds.find('extra')).toBeNull()

@@ -1,3 +1,4 @@
+import type { RowList } from '../../engine/tables/row-list.ts'
 import type { Readings } from '../readings/readings.ts'
 import type { pagination } from '../schemas/common.ts'
 import type { Infer } from '../schemas/infer.ts'
@@ -13,18 +14,16 @@ export interface Page {
  * many pass in all. Past the end there are none.
  */
 export function selectRows(
-  count: number,
-  rowAt: (index: number) => number,
+  list: RowList,
   passes: (row: number) => boolean,
-  skip: number,
-  take: number,
+  { skip, take }: { readonly skip: number; readonly take: number },
   readings: Readings,
 ): Page {
   const isNewestFirst = readings['lists.order'] === 'newest'
   const rows: number[] = []
   let total = 0
-  for (let place = 0; place < count; place++) {
-    const row = rowAt(isNewestFirst ? count - 1 - place : place)
+  for (let place = 0; place < list.count; place++) {
+    const row = list.at(isNewestFirst ? list.count - 1 - place : place)
     if (!passes(row)) continue
     if (total >= skip && rows.length < take) rows.push(row)
     total++

@@ -49,14 +49,7 @@ export function listOrders(
     (filter.assets === null || filter.assets.includes(orders.asset.get(row))) &&
     (side === undefined || orders.side.get(row) === (side === 'buy' ? buy : sell)) &&
     (statuses.words === null || statuses.words.includes(orderStatus(context, row)))
-  const found = selectRows(
-    list.count,
-    (index) => list.at(index),
-    passes,
-    (page - 1) * limit,
-    limit,
-    context.readings,
-  )
+  const found = selectRows(list, passes, { skip: (page - 1) * limit, take: limit }, context.readings)
   return answer({
     orders: found.rows.map((row) => listedOrderView(context, row)),
     pagination: paginationOf(page, limit, found.total),

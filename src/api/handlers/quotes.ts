@@ -86,7 +86,7 @@ export function listQuotes(
   const passes = (row: number) =>
     (filter.assets === null || filter.assets.includes(quotes.asset.get(row))) &&
     (statuses.words === null || statuses.words.includes(quoteStatus(context, row)))
-  const found = selectRows(list.count, (index) => list.at(index), passes, offset, limit, context.readings)
+  const found = selectRows(list, passes, { skip: offset, take: limit }, context.readings)
   return answer({
     quotes: found.rows.map((row) => listedQuoteView(context, row)),
     pagination: { limit, offset, total: found.total },

@@ -42,8 +42,8 @@ export function answerUnderFaults(
       label,
       token,
       skewMillis,
-      perform: (account, operation, readings) =>
-        performUnder(world, plan, facts, account, operation, readings),
+      perform: (account, asked, readings) =>
+        performUnder(world, plan, { account, request: asked, facts }, readings),
     })
     const changed = onItsWay(arrived, plan, answered)
     const { wallMillis, worldMillis } = plan.after

@@ -27,18 +27,24 @@ export interface Performer extends IdSpace {
   handle(account: number, request: ApiRequest, readings: Readings): ApiResponse
 }
 
+/** An operation that an account asks for, and what rules may look for in it. */
+interface Asked {
+  readonly account: number
+  readonly request: ApiRequest
+  readonly facts: FaultFacts
+}
+
 /** Carries out an operation while faults strike it: in the past, or after the venue has interfered. */
 export function performUnder(
   world: Performer,
   { venue: strikes, lags }: FaultPlan,
-  facts: FaultFacts,
-  account: number,
-  request: ApiRequest,
+  asked: Asked,
   readings: Readings,
 ): ApiResponse {
+  const { account, request } = asked
   const past = lags.length === 0 ? null : world.past.handle(lags, account, request, readings)
   if (past !== null) return past
-  for (const strike of strikes) prepare(world, strike, facts, account, request)
+  for (const strike of strikes) prepare(world, strike, asked)
   const { accounts } = world.venue.state
   const newestBefore = accounts.lastOrder.get(account)
   const response = world.handle(account, request, readings)
@@ -48,19 +54,13 @@ export function performUnder(
   return response
 }
 
-function prepare(
-  world: Performer,
-  { rule }: Strike,
-  facts: FaultFacts,
-  account: number,
-  request: ApiRequest,
-): void {
+function prepare(world: Performer, { rule }: Strike, asked: Asked): void {
   const { delayMs = 0 } = rule.attributes
   // A request's own `Prefer` may ask for what its operation cannot have.
-  if (!isAbout(rule.type, request.operation)) return
-  if (rule.type === 'fill_before_cancel') fillCancelled(world, facts, account, request)
+  if (!isAbout(rule.type, asked.request.operation)) return
+  if (rule.type === 'fill_before_cancel') fillCancelled(world, asked)
   else if (rule.type === 'delayed_fill' || rule.type === 'partial_then_stall')
-    holdMatching(world, facts, delayMs)
+    holdMatching(world, asked.facts, delayMs)
 }
 
 /** Stops matching in these assets for so long (0: until somebody resumes them). Orders are accepted and wait. */
@@ -80,14 +80,14 @@ function holdMatching(world: Performer, facts: FaultFacts, delayMillis: number):
 }
 
 /** Fills what is about to be cancelled, a moment before it is. */
-function fillCancelled(world: Performer, facts: FaultFacts, account: number, request: ApiRequest): void {
-  for (const order of cancelledRows(world, facts, account, request)) {
+function fillCancelled(world: Performer, asked: Asked): void {
+  for (const order of cancelledRows(world, asked)) {
     if (isTerminal(world.venue.state.orders.status.get(order))) continue
     world.execute({ kind: 'force-fill', at: world.now, order, quantitySteps: null, priceTicks: null })
   }
 }
 
-function cancelledRows(world: Performer, facts: FaultFacts, account: number, request: ApiRequest): number[] {
+function cancelledRows(world: Performer, { account, request, facts }: Asked): number[] {
   const { state } = world.venue
   const { orders, assets } = state
   if (request.operation === 'cancelOrder') {
