@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
-import { isHoldingValuable } from '../../../src/engine/checks/exact-amounts.ts'
+import { isCashExact, isHoldingValuable } from '../../../src/engine/checks/exact-amounts.ts'
+import { buy, cash, sell } from '../../../src/engine/codes.ts'
 import { Venue } from '../../../src/engine/venue.ts'
+import { partsPerMillion } from '../../../src/numeric/units.ts'
 import { crowdedConfig } from '../../arbitraries/configs.ts'
+import { alice, btc, eth, SmallVenue, usd } from '../fixtures/small-venue.ts'
 
 /** Ticks of half a dollar; the coarser the asset's smallest unit, the more USD atoms is each worth at a tick. */
 it.each([8, 3, 1])('an asset with %d decimals is valued up to 4 billion USD', (scale) => {
@@ -12,4 +15,24 @@ it.each([8, 3, 1])('an asset with %d decimals is valued up to 4 billion USD', (s
   const most = Number(`4e${7 + scale}`)
   expect(isHoldingValuable(asset, 200, most)).toBe(true)
   expect(isHoldingValuable(asset, 200, most * 1.0001)).toBe(false)
+})
+
+it('cash stays exact as long as what it may come to, borrowed or owned, is at most 8 billion USD', () => {
+  const small = new SmallVenue({
+    aliceIsMargin: true,
+    alice: { BTC: 1_000_000_000 },
+    limits: { maxLeverage: partsPerMillion(3_000_000) },
+  })
+  const roomIs = (room: number) => [
+    isCashExact(small.state, alice, room),
+    isCashExact(small.state, alice, room + 1),
+  ]
+  expect(roomIs(8e15)).toEqual([true, false])
+  small.trade(alice, buy, btc, 50_000, 1)
+  expect(small.state.ledger.total(alice, cash)).toBe(-usd(50_000))
+  expect(roomIs(8e15 - usd(50_000))).toEqual([true, false])
+  small.place(alice, buy, eth, 1_000, 3)
+  small.place(alice, sell, eth, 5_000, 2)
+  small.transfer('deposit', alice, cash, usd(700), 1000)
+  expect(roomIs(8e15 - usd(50_000 + 3_000 + 10_000 + 700))).toEqual([true, false])
 })
