@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { isCashExact, isHoldingValuable } from '../../../src/engine/checks/exact-amounts.ts'
-import { buy, cash, sell } from '../../../src/engine/codes.ts'
+import { isCashExact, isHoldable, isHoldingValuable } from '../../../src/engine/checks/exact-amounts.ts'
+import { buy, cash, houseAccount, sell } from '../../../src/engine/codes.ts'
 import { Venue } from '../../../src/engine/venue.ts'
 import { partsPerMillion } from '../../../src/numeric/units.ts'
 import { crowdedConfig } from '../../arbitraries/configs.ts'
@@ -35,4 +35,17 @@ it('cash stays exact as long as what it may come to, borrowed or owned, is at mo
   small.place(alice, sell, eth, 5_000, 2)
   small.transfer('deposit', alice, cash, usd(700), 1000)
   expect(roomIs(8e15 - usd(50_000 + 3_000 + 10_000 + 700))).toEqual([true, false])
+})
+
+it('an order may be worth what the house can pay or owe and stay exact', () => {
+  const small = new SmallVenue({ alice: { BTC: 1_000_000_000 } })
+  const roomIs = (room: number) => [0, 1].map((more) => isHoldable(small.state, alice, btc, 1, room + more))
+  expect(roomIs(8e15)).toEqual([true, false])
+  const placed = small.place(alice, sell, btc, 50_000, 1)
+  const order = placed.ok ? placed.row : -1
+  small.venue.execute({ kind: 'force-fill', at: small.now, order, quantitySteps: null, priceTicks: null })
+  small.transfer('withdraw', alice, cash, usd(50_000))
+  expect(small.state.ledger.total(houseAccount, cash)).toBe(-usd(50_000))
+  expect(small.state.ledger.total(alice, cash)).toBe(0)
+  expect(roomIs(8e15 - usd(50_000))).toEqual([true, false])
 })
