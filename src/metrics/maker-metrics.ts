@@ -109,6 +109,7 @@ function markoutOf(made: readonly FillRecord[], horizonMillis: number, place: nu
   const interval = bootstrapInterval(
     known.map((fill) => (of(fill) ?? 0) * basisPoints),
     known.map((fill) => fill.value),
+    { atMillis: known.map((fill) => fill.atMillis), reachMillis: horizonMillis },
     `${seed}/markout/${horizonMillis}`,
   )
   return {

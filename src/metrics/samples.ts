@@ -107,25 +107,38 @@ export function power(base: number, exponent: number): number {
 }
 
 const resamples = 400
-const maximumBlocks = 1000
+const leastBlocks = 6
 
 /**
- * The interval that 95 % of weighted means from similar samples would lie in: percentiles of means over blocks of
- * neighbours drawn with replacement, because neighbouring fills resemble each other. The same bytes for the same
- * seed.
+ * The interval that 95 % of weighted means from similar samples would lie in: percentiles of means over blocks of time
+ * drawn with replacement, because neighbours resemble each other. `atMillis` are the instants of the values, oldest
+ * first, and `reachMillis` is how far each looks ahead. The same bytes for the same seed.
+ *
+ * Choice: blocks are as long as that reach at least, since values that look at the same time have it in common, and as
+ * many as the number of values to the power 2/3, which lets them grow with the sample, as runs of one side need it.
+ * Fewer than six blocks say nothing.
  */
 export function bootstrapInterval(
   values: readonly number[],
   weights: readonly number[],
+  { atMillis, reachMillis }: { readonly atMillis: readonly number[]; readonly reachMillis: number },
   seed: string,
 ): { readonly low: Figure; readonly high: Figure } {
   const count = values.length
   if (count < 2) return { low: missing('it takes two fills'), high: missing('it takes two fills') }
-  const blocks = Math.min(count, maximumBlocks)
+  const fromMillis = Number(atMillis[0])
+  const spanMillis = Number(atMillis.at(-1)) - fromMillis
+  const most = Math.max(leastBlocks, Math.round(power(count, 2 / 3)))
+  const blocks = Math.min(most, Math.floor(spanMillis / Math.max(1, reachMillis)))
+  if (blocks < leastBlocks) {
+    const reason = missing('the fills lie within fewer than six such spans')
+    return { low: reason, high: reason }
+  }
   const products = new Float64Array(blocks)
   const masses = new Float64Array(blocks)
   for (let place = 0; place < count; place += 1) {
-    const block = Math.floor((place * blocks) / count)
+    const share = (Number(atMillis[place]) - fromMillis) / spanMillis
+    const block = Math.min(blocks - 1, Math.floor(share * blocks))
     const weight = Number(weights[place])
     products[block] = Number(products[block]) + weight * Number(values[place])
     masses[block] = Number(masses[block]) + weight

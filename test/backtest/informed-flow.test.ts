@@ -68,7 +68,7 @@ function profitInterval(runs: readonly BacktestResult[]): readonly [low: number,
 /** 95 % confidence interval of the markout of all fills after five minutes, basis points. */
 function markoutInterval(runs: readonly BacktestResult[]): readonly [low: number, high: number] {
   const place = markoutMillis.indexOf(300_000)
-  const known = runs.flatMap(({ fills }) =>
+  const known = runs.flatMap(({ fills, fromMillis, toMillis }, run) =>
     fills.flatMap((fill) => {
       const mid = fill.midAfter[place] ?? null
       if (mid === null || fill.isMaker !== true) return []
@@ -76,6 +76,8 @@ function markoutInterval(runs: readonly BacktestResult[]): readonly [low: number
         {
           bps: (((fill.side === 'buy' ? 1 : -1) * (mid - fill.price)) / fill.price) * 10_000,
           value: fill.value,
+          // The runs one after the other.
+          atMillis: fill.atMillis + run * (toMillis - fromMillis),
         },
       ]
     }),
@@ -83,6 +85,7 @@ function markoutInterval(runs: readonly BacktestResult[]): readonly [low: number
   const { high, low } = bootstrapInterval(
     known.map(({ bps }) => bps),
     known.map(({ value }) => value),
+    { atMillis: known.map(({ atMillis }) => atMillis), reachMillis: 300_000 },
     'edge',
   )
   return [low.value ?? 0, high.value ?? 0]

@@ -6,6 +6,7 @@ import { makerMetrics } from '../../src/metrics/maker-metrics.ts'
 import type { FillRecord } from '../../src/metrics/records.ts'
 import { bootstrapInterval } from '../../src/metrics/samples.ts'
 import { tripMetrics, tripsOf } from '../../src/metrics/trip-metrics.ts'
+import { createStream } from '../../src/numeric/random.ts'
 import { fillOf, gridOf, orderOf } from './records.ts'
 
 const start = Date.UTC(2026, 0, 5)
@@ -236,15 +237,45 @@ describe('maker figures', () => {
   })
 
   it('have a confidence interval of a weighted mean', () => {
-    const values = Array.from({ length: 400 }, (_, place) => (place % 20) - 9.5)
+    const stream = createStream('7', 'values', '', 0)
+    const values = Array.from({ length: 400 }, () => (stream.uniform() - 0.5) * 20)
     const weights = values.map(() => 1)
-    const { high, low } = bootstrapInterval(values, weights, 'a')
-    // The standard error is 5.77 / 20 = 0.288; the interval is 1.96 of them either side.
-    expect(low.value).toBeGreaterThan(-0.75)
-    expect(low.value).toBeLessThan(-0.4)
-    expect(high.value).toBeGreaterThan(0.4)
-    expect(high.value).toBeLessThan(0.75)
-    expect(bootstrapInterval(values, weights, 'a')).toEqual({ high, low })
+    const times = { atMillis: values.map((_, place) => place * 1_000), reachMillis: 0 }
+    const { high, low } = bootstrapInterval(values, weights, times, 'a')
+    // The standard error is 5.77 / 20 = 0.289; the interval is 1.96 of them either side of the mean.
+    const middle = values.reduce((sum, value) => sum + value, 0) / values.length
+    const sides = [middle - Number(low.value), Number(high.value) - middle]
+    for (const side of sides) expect(Math.abs(side - 0.566)).toBeLessThan(0.15)
+    expect(bootstrapInterval(values, weights, times, 'a')).toEqual({ high, low })
+  })
+
+  it('have one that knows how far its values look ahead', () => {
+    // Every 20 steps a buy at a price that moves by a normal step; each looks 360 steps ahead, so neighbours share nearly
+    // all of what they see: there are about 60 samples rather than 1,080.
+    const [reach, spans, paths] = [360, 60, 200]
+    let held = 0
+    for (let path = 0; path < paths; path += 1) {
+      const stream = createStream(String(path), 'path', '', 0)
+      const prices = [0]
+      for (let step = 0; step < reach * spans + reach; step += 1)
+        prices.push(Number(prices.at(-1)) + stream.normal())
+      const places = Array.from({ length: (reach * spans) / 20 }, (_, place) => place * 20)
+      const values = places.map((place) => Number(prices[place + reach]) - Number(prices[place]))
+      const weights = values.map(() => 1)
+      const times = { atMillis: places, reachMillis: reach }
+      const { high, low } = bootstrapInterval(values, weights, times, 'a')
+      if (Number(low.value) <= 0 && Number(high.value) >= 0) held += 1
+    }
+    // With a block for each value 30 % of the intervals contain the true mean, 0. Binomial error of 200 paths: 1.6 %.
+    expect(held / paths).toBeGreaterThan(0.89)
+  })
+
+  it('have none where the values look at nearly the same time', () => {
+    const times = { atMillis: [0, 1_000, 2_000, 3_000], reachMillis: 1_000 }
+    expect(bootstrapInterval([1, 2, 3, 4], [1, 1, 1, 1], times, 'a').low).toEqual({
+      value: null,
+      reason: 'the fills lie within fewer than six such spans',
+    })
   })
 })
 
