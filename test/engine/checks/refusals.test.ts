@@ -26,11 +26,14 @@ import {
 /* Commands that the engine itself refuses, whether or not `api` would let them through; a refusal changes nothing. */
 
 const at = millis(startMillis)
-/** Each is the first that there is not. */
+/*
+ * Each is the first that there is not, in a venue with one order and one quote. The legs of a quote are orders, and
+ * opening balances are transfers: three of each account.
+ */
 const nobody = bob + 1
 const nothing = eth + 1
-const notYet = 0
-/** Opening balances are transfers: two accounts have three each. */
+const noOrder = 3
+const noQuote = 1
 const noTransfer = 6
 const order = {
   asset: btc,
@@ -112,7 +115,7 @@ const cases: readonly (readonly [string, Command, object])[] = [
       kind: 'update-quote',
       at,
       account: alice,
-      quote: notYet,
+      quote: noQuote,
       ...unchanged,
       validForMillis: null,
       validFrom: 'now',
@@ -121,7 +124,7 @@ const cases: readonly (readonly [string, Command, object])[] = [
   ],
   [
     'cancelling no quote',
-    { kind: 'cancel-quote', at, account: alice, quote: notYet },
+    { kind: 'cancel-quote', at, account: alice, quote: noQuote },
     { code: 'unknown-quote' },
   ],
   [
@@ -228,21 +231,24 @@ const cases: readonly (readonly [string, Command, object])[] = [
   ],
   [
     'filling no order',
-    { kind: 'force-fill', at, order: notYet, quantitySteps: null, priceTicks: null },
+    { kind: 'force-fill', at, order: noOrder, quantitySteps: null, priceTicks: null },
     { code: 'unknown-order' },
   ],
   [
     'cancelling no order',
-    { kind: 'cancel-order', at, account: alice, order: notYet },
+    { kind: 'cancel-order', at, account: alice, order: noOrder },
     { code: 'unknown-order' },
   ],
-  ['ending no order', { kind: 'force-reject', at, order: notYet }, { code: 'unknown-order' }],
-  ['expiring no quote', { kind: 'force-expire-quote', at, quote: notYet }, { code: 'unknown-quote' }],
+  ['ending no order', { kind: 'force-reject', at, order: noOrder }, { code: 'unknown-order' }],
+  ['expiring no quote', { kind: 'force-expire-quote', at, quote: noQuote }, { code: 'unknown-quote' }],
   ['the past', { kind: 'advance', at: millis(startMillis - 1) }, { code: 'backward-time' }],
 ]
 
 it.each(cases)('%s is refused and changes nothing', (_name, command, rejection) => {
   const { venue } = new SmallVenue()
+  venue.execute({ kind: 'place-order', at, account: alice, ...order })
+  venue.execute({ kind: 'submit-quote', at, account: alice, ...quote })
+  expect([venue.state.orders.count, venue.state.quotes.count]).toEqual([noOrder, noQuote])
   const before = venue.digest()
   expect(venue.execute(command)).toEqual({ ok: false, rejection: expect.objectContaining(rejection) })
   expect(venue.digest()).toBe(before)
