@@ -12,7 +12,7 @@ import { runSpan } from './run-span.ts'
 import { type ResolvedSource, resolveSource, seedIn } from './source.ts'
 import { spanOfOption } from './span-of.ts'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
-import { askAssets } from './strategy-answers.ts'
+import { accountIdOf, askAssets } from './strategy-answers.ts'
 import { beginningOf, passThroughPast } from './venue/past-bars.ts'
 import { newWorlds, type PastWorlds } from './venue/past-worlds.ts'
 import { warmUpOf } from './warm-up.ts'
@@ -90,7 +90,7 @@ export async function backtestIn(
 
 function accountOf(strategy: Strategy, { account }: BacktestOptions, { scenario }: ResolvedSource): string {
   const ids = scenario.venue.accounts.map(({ id }) => id)
-  const id = account ?? strategy.account ?? (ids.includes('desk') ? 'desk' : (ids[0] ?? ''))
+  const id = accountIdOf(strategy, account, ids)
   if (!ids.includes(id)) throw new RangeError(`account: the scenario has no account "${id}"`)
   return id
 }

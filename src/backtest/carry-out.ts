@@ -9,7 +9,7 @@ import {
   transferRecordsOf,
 } from './build-records.ts'
 import { candleWarning } from './candle-warning.ts'
-import { type LatencyOptions, latencyOf } from './latency.ts'
+import { type LatencyOptions, latencyOf, textsOf } from './latency.ts'
 import {
   type BacktestResult,
   type DataSource,
@@ -19,6 +19,7 @@ import {
 } from './result.ts'
 import type { RunState } from './run-state.ts'
 import type { Strategy } from './strategy.ts'
+import { wantsOf } from './strategy-answers.ts'
 import { StrategyRun } from './strategy-run.ts'
 import { untilAbandoned } from './until-abandoned.ts'
 import type { PastBars } from './venue/past-bars.ts'
@@ -76,11 +77,7 @@ export async function carryOut(
     endMillis: setup.endMillis,
     client: setup.client,
     isRateLimited: setup.isRateLimited,
-    wants: {
-      fills: strategy.onFill !== undefined,
-      orders: strategy.onOrderUpdate !== undefined,
-      quotes: strategy.onQuoteUpdate !== undefined,
-    },
+    wants: wantsOf(strategy),
   })
   const run: StrategyRun = new StrategyRun({
     strategy,
@@ -146,7 +143,6 @@ function resultOf(
     quotes,
     toMillis: world.now,
   })
-  const latency = latencyOf(setup.latency)
   return {
     format: resultFormat,
     version: resultVersion,
@@ -159,7 +155,7 @@ function resultOf(
     toMillis: world.now,
     tickMillis: setup.tickMillis,
     ...(setup.warmUp.bars === 0 ? {} : { warmUpBars: setup.warmUp.bars }),
-    latency: { order: latency.order.text, response: latency.response.text, feed: latency.feed.text },
+    latency: textsOf(latencyOf(setup.latency)),
     digest: world.digest(),
     sequence: world.sequence,
     metrics: doubt === null ? metrics : { ...metrics, warnings: [doubt, ...metrics.warnings] },

@@ -69,6 +69,11 @@ export function parseLatency(text: string): LatencyOptions {
   return options
 }
 
+/** The texts that a latency was read from. */
+export function textsOf({ order, response, feed }: Latency): Required<LatencyOptions> {
+  return { order: order.text, response: response.text, feed: feed.text }
+}
+
 function delayOf(leg: string, text = '0ms'): Delay {
   const fixed = parseDuration(text.trim())
   if (fixed !== null) return fixedDelay(fixed)

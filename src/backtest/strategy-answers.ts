@@ -1,9 +1,23 @@
 import type { ParameterValues } from './result.ts'
 import type { Strategy } from './strategy.ts'
 import { StrategyError } from './strategy-error.ts'
-import type { Host } from './venue/host.ts'
+import type { Host, Wants } from './venue/host.ts'
 
 /* What a strategy is asked before it runs. */
+
+/** The account that it trades with: the one that the run names, its own, `desk`, or the first there is. */
+export function accountIdOf(strategy: Strategy, given: string | undefined, ids: readonly string[]): string {
+  return given ?? strategy.account ?? (ids.includes('desk') ? 'desk' : (ids[0] ?? ''))
+}
+
+/** What its hooks have to be told. */
+export function wantsOf({ onFill, onOrderUpdate, onQuoteUpdate }: Strategy): Wants {
+  return {
+    fills: onFill !== undefined,
+    orders: onOrderUpdate !== undefined,
+    quotes: onQuoteUpdate !== undefined,
+  }
+}
 
 /** Its own data at the beginning. Throws a StrategyError for what its function throws. */
 export function askState(strategy: Strategy, parameters: ParameterValues, { nowMillis }: Host): unknown {

@@ -1,5 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' }
 import { checkOptions, type OptionKindsOf } from '../api/check-options.ts'
+import { onlyGiven } from '../api/only-given.ts'
 import {
   anObject,
   aText,
@@ -97,8 +98,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
       requestTimeout: patienceMillis,
     },
     origins: parseOrigins(cors) ?? [],
-    ...(host === undefined ? {} : { host }),
-    ...(port === undefined ? {} : { port }),
+    ...onlyGiven({ host, port }),
   })
   const world = new TestWorld(worlds, first.world, server.url)
   return {

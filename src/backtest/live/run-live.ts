@@ -12,7 +12,7 @@ import { computeMetrics } from '../../metrics/compute-metrics.ts'
 import type { OrderRecord } from '../../metrics/records.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
 import { barOf, riskFreeRateOf } from '../backtest.ts'
-import { type LatencyOptions, latencyOf } from '../latency.ts'
+import { type LatencyOptions, latencyOf, textsOf } from '../latency.ts'
 import { resolveParameters } from '../parameters.ts'
 import {
   type BacktestResult,
@@ -23,6 +23,7 @@ import {
 } from '../result.ts'
 import { spanOfOption } from '../span-of.ts'
 import type { Strategy } from '../strategy.ts'
+import { accountIdOf, wantsOf } from '../strategy-answers.ts'
 import { StrategyRun } from '../strategy-run.ts'
 import { untilAbandoned } from '../until-abandoned.ts'
 import { warmUpOf } from '../warm-up.ts'
@@ -125,11 +126,7 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
       seed,
       gridMillis,
       endMillis,
-      wants: {
-        fills: strategy.onFill !== undefined,
-        orders: strategy.onOrderUpdate !== undefined,
-        quotes: strategy.onQuoteUpdate !== undefined,
-      },
+      wants: wantsOf(strategy),
     })
     const run = new StrategyRun({
       strategy,
@@ -148,7 +145,6 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
     await untilAbandoned(run.run(), run.hooks.calls)
     await host.finish()
     const end = await stage.digest()
-    const texts = { order: latency.order.text, response: latency.response.text, feed: latency.feed.text }
     return {
       ...figuresOf(host, gridMillis, seed, riskFreeRate),
       format: resultFormat,
@@ -160,7 +156,7 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
       account,
       toMillis: clock.nowMillis,
       tickMillis,
-      latency: texts,
+      latency: textsOf(latency),
       digest: end?.digest ?? null,
       sequence: end?.sequence ?? null,
       calls: run.calls,
@@ -237,7 +233,7 @@ async function steppedStage(strategy: Strategy, options: LiveOptions): Promise<S
   })
   await admin.disableRateLimits(world.id)
   const ids = world.accounts.map(({ id }) => id)
-  const id = options.account ?? strategy.account ?? (ids.includes('desk') ? 'desk' : (ids[0] ?? ''))
+  const id = accountIdOf(strategy, options.account, ids)
   const account = world.accounts.find((one) => one.id === id)
   if (account === undefined) throw new RangeError(`account: there is no account "${id}" with a key`)
   return {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import manifest from '../../../package.json' with { type: 'json' }
+import { onlyGiven } from '../../api/only-given.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { latencyText } from '../latency.ts'
 import { loadStrategy } from '../load-strategy.ts'
@@ -106,13 +107,8 @@ async function scenariosOf(
   const { candles, market, model, scenario } = options
   const scenarios = new Map<string, CompiledScenario>()
   for (const parameters of scenarioCellsOf(grid)) {
-    const given = typeof scenario === 'function' ? await scenario(parameters) : scenario
-    const source = resolveSource({
-      ...(candles === undefined ? {} : { candles }),
-      ...(model === undefined ? {} : { model }),
-      ...(market === undefined ? {} : { market }),
-      ...(given === undefined ? {} : { scenario: given }),
-    })
+    const made = typeof scenario === 'function' ? await scenario(parameters) : scenario
+    const source = resolveSource(onlyGiven({ candles, model, market, scenario: made }))
     scenarios.set(cellName(parameters), source.scenario)
   }
   return scenarios
@@ -138,18 +134,7 @@ function nameOf(
 /** The options of every run, without its market and what differs between the cases. */
 function optionsOfAll(options: SweepOptions): CommonWork['options'] {
   const { account, client, equityGrid, from, latency, rateLimits, riskFreeRate, tick, to, warmUp } = options
-  return {
-    ...(account === undefined ? {} : { account }),
-    ...(client === undefined ? {} : { client }),
-    ...(equityGrid === undefined ? {} : { equityGrid }),
-    ...(from === undefined ? {} : { from }),
-    ...(latency === undefined ? {} : { latency }),
-    ...(rateLimits === undefined ? {} : { rateLimits }),
-    ...(riskFreeRate === undefined ? {} : { riskFreeRate }),
-    ...(tick === undefined ? {} : { tick }),
-    ...(to === undefined ? {} : { to }),
-    ...(warmUp === undefined ? {} : { warmUp }),
-  }
+  return onlyGiven({ account, client, equityGrid, from, latency, rateLimits, riskFreeRate, tick, to, warmUp })
 }
 
 /** The options as the flags of the command are written down: usual values are left out. */
@@ -173,10 +158,7 @@ function textsOf(options: SweepOptions): Readonly<Record<string, string>> {
     riskFreeRate: riskFreeRate === undefined ? undefined : String(riskFreeRate),
     rateLimits: rateLimits === true ? '' : undefined,
   }
-  const given = Object.entries(texts).flatMap(([name, text]) =>
-    text === undefined ? [] : [[name, text] as const],
-  )
-  return Object.fromEntries(given)
+  return onlyGiven(texts)
 }
 
 /** The module that threads run: beside the bundle, or this folder's source. */

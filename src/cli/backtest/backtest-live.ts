@@ -1,3 +1,4 @@
+import { onlyGiven } from '../../api/only-given.ts'
 import { parseLatency } from '../../backtest/latency.ts'
 import { type LiveOptions, runLive } from '../../backtest/live/run-live.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
@@ -43,16 +44,18 @@ function optionsOf(flags: BacktestFlags, baseUrl: string, span: string): LiveOpt
     clock,
     span,
     parameters: Object.fromEntries(pairsOf(flags.set)),
-    ...(account === undefined ? {} : { account }),
-    ...(adminToken === undefined ? {} : { adminToken }),
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(apiSecret === undefined ? {} : { apiSecret }),
-    ...(equityGrid === undefined ? {} : { equityGrid }),
-    ...(scenario === undefined ? {} : { scenario }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(tick === undefined ? {} : { tick }),
-    ...(warmUp === undefined ? {} : { warmUp }),
-    ...(riskFreeRate === undefined ? {} : { riskFreeRate }),
+    ...onlyGiven({
+      account,
+      adminToken,
+      apiKey,
+      apiSecret,
+      equityGrid,
+      scenario,
+      seed,
+      tick,
+      warmUp,
+      riskFreeRate,
+    }),
     ...(flags.latency === undefined ? {} : { latency: parseLatency(flags.latency) }),
   }
 }

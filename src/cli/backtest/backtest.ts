@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { onlyGiven } from '../../api/only-given.ts'
 import { backtest } from '../../backtest/backtest.ts'
 import type { BacktestOptions } from '../../backtest/backtest-options.ts'
 import { resumeBacktest } from '../../backtest/capture/resume-backtest.ts'
@@ -147,15 +148,7 @@ export function optionsOf(flags: BacktestFlags, cwd: string): BacktestOptions {
   const riskFreeRate = numberOf('--risk-free-rate', flags.riskFreeRate)
   return {
     ...sourceOf(flags, cwd),
-    ...(seed === undefined ? {} : { seed }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(account === undefined ? {} : { account }),
-    ...(tick === undefined ? {} : { tick }),
-    ...(warmUp === undefined ? {} : { warmUp }),
-    ...(riskFreeRate === undefined ? {} : { riskFreeRate }),
-    ...(equityGrid === undefined ? {} : { equityGrid }),
-    ...(client === undefined ? {} : { client }),
+    ...onlyGiven({ seed, from, to, account, tick, warmUp, riskFreeRate, equityGrid, client }),
     ...(flags.latency === undefined ? {} : { latency: latencyIn(flags.latency) }),
     ...(flags.rateLimits === true ? { rateLimits: true } : {}),
     parameters: set,
@@ -176,10 +169,7 @@ function sourceOf(flags: BacktestFlags, cwd: string): SourceOptions {
   if (given.length > 1) throw new CliFailure(exitCode.usage, 'give one of --scenario, --data and --model')
   if (data !== undefined) {
     const candles = readRecordings(data, flags.asset, cwd)
-    return {
-      ...(candles === undefined ? {} : { candles }),
-      market: { ...marketOf(flags), name: shownFiles(data) },
-    }
+    return onlyGiven({ candles, market: { ...marketOf(flags), name: shownFiles(data) } })
   }
   if (model !== undefined) return { model, market: marketOf(flags) }
   const { compiled } = openScenario({
@@ -197,14 +187,6 @@ function marketOf(flags: BacktestFlags): MarketOptions {
   const cash = numberOf('--cash', flags.cash)
   const makerBps = numberOf('--maker-bps', flags.makerBps)
   const takerBps = numberOf('--taker-bps', flags.takerBps)
-  return {
-    ...(asset === undefined ? {} : { asset }),
-    ...(grid === undefined ? {} : { grid }),
-    ...(volumeIn === undefined ? {} : { volumeIn }),
-    ...(flags.margin === true ? { type: 'margin' } : {}),
-    ...(price === undefined ? {} : { price }),
-    ...(cash === undefined ? {} : { cash }),
-    ...(makerBps === undefined ? {} : { makerBps }),
-    ...(takerBps === undefined ? {} : { takerBps }),
-  }
+  const type = flags.margin === true ? 'margin' : undefined
+  return onlyGiven({ asset, grid, volumeIn, type, price, cash, makerBps, takerBps })
 }
