@@ -1,8 +1,8 @@
 import { type AdminApi, AdminProblem, type Method } from './admin-api.ts'
+import { commentReader } from './comment-reader.ts'
 import type { AccountKeys, Advance, Place, Snapshot } from './documents.ts'
-import { eventReader, type StreamEvent } from './event-reader.ts'
 import { readHistory, readPrices, readRequests, readView } from './read-world.ts'
-import { type ConsoleState, nothingOfAWorld } from './state.ts'
+import { type ConsoleState, nothingOfAWorld, nothingOfThePast } from './state.ts'
 import type { Store } from './store.ts'
 import { failures, nextOf, placeAt, placeOfInstant, shift, step } from './timeline.ts'
 
@@ -12,15 +12,15 @@ const lookEveryMillis = 1000
 const retryMillis = [500, 1000, 2000, 5000]
 
 /**
- * Keeps the page true: it follows the world's events, resumes after a break where it was, and reads again whatever
- * they are news of. Time travel only changes which place is read.
+ * Keeps the page true: it follows the world's events, and reads again whatever they are news of. After a break it reads
+ * everything. Time travel only changes which place is read.
  */
 export class Session {
   readonly store: Store<ConsoleState>
   readonly api: AdminApi
   private readonly signal: AbortSignal
   private stream = new AbortController()
-  private lastEvent = ''
+  private hasBroken = false
   private failed = 0
   private isReading = false
   private isStale = false
@@ -53,7 +53,6 @@ export class Session {
     const { world } = this.store.get()
     if (change.world !== undefined && change.world !== world) {
       this.store.set({ ...nothingOfAWorld, account: '', asset: '', place: null, ...change })
-      this.lastEvent = ''
       this.follow()
     } else this.store.set(change)
     this.refresh()
@@ -195,7 +194,7 @@ export class Session {
 
   private async read(): Promise<void> {
     const { store, api } = this
-    if (store.get().keys.length === 0) await this.readWorlds()
+    if (this.hasBroken || store.get().keys.length === 0) await this.readWorlds()
     const isThere = await readView(store, api)
     if (!isThere) {
       this.isStale = true
@@ -214,7 +213,13 @@ export class Session {
     const [first = 'default'] = worlds
     const isThere = worlds.includes(world)
     if (!isThere) this.say(`There is no world ${world}`, true)
-    this.store.set({ worlds, version, ...(isThere ? {} : { world: first, place: null }) })
+    this.store.set({
+      worlds,
+      version,
+      ...(this.hasBroken ? nothingOfThePast : {}),
+      ...(isThere ? {} : { world: first, place: null }),
+    })
+    this.hasBroken = false
     const { accounts } = await this.api.ask<{ readonly accounts: readonly AccountKeys[] }>(
       'GET',
       this.path('/accounts'),
@@ -231,19 +236,18 @@ export class Session {
     this.store.set({ snapshots })
   }
 
-  /** Follows the events of the world, from the last one received. */
+  /** Follows the events of the world. When they end, what comes next under its name may be another world. */
   private async follow(): Promise<void> {
     this.stream.abort()
     const stream = new AbortController()
     this.stream = stream
     while (!stream.signal.aborted && !this.signal.aborted) {
-      const read = eventReader()
+      const read = commentReader()
       try {
-        const since = this.lastEvent === '' ? '' : `?since=${this.lastEvent}`
-        await this.api.stream(this.path(`/events${since}`), stream.signal, (piece) => {
+        await this.api.stream(this.path('/events'), stream.signal, (piece) => {
           this.failed = 0
           if (this.store.get().connection !== 'live') this.store.set({ connection: 'live' })
-          for (const event of read(piece)) this.hear(event)
+          for (const comment of read(piece)) this.hear(comment)
           this.gather()
         })
       } catch (failure) {
@@ -252,13 +256,13 @@ export class Session {
         if (this.store.get().connection === 'guarded') return
       }
       if (stream.signal.aborted) return
+      this.hasBroken = true
       await pause(retryMillis[Math.min(this.failed, retryMillis.length - 1)] ?? 5000)
       this.failed += 1
     }
   }
 
-  private hear({ id, comment }: StreamEvent): void {
-    if (id !== '') this.lastEvent = id
+  private hear(comment: string): void {
     const [, json] = /^advancing (\{.*\})$/.exec(comment) ?? []
     const advancing: Advance | null = json === undefined ? null : JSON.parse(json)
     if (advancing !== null || this.store.get().advancing !== null) this.store.set({ advancing })

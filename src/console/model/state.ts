@@ -44,21 +44,26 @@ export interface ConsoleState {
   readonly message: { readonly text: string; readonly isBad: boolean } | null
 }
 
-/** The part of the state that belongs to a world, and goes when another world is chosen. */
-export const nothingOfAWorld = {
-  view: null,
-  live: null,
-  advancing: null,
-  prices: null,
+/** What is gathered piece by piece, each from where the one before has ended. */
+export const nothingOfThePast = {
   samples: new Map(),
   begins: null,
   items: [],
   moments: [],
   isPastWhole: false,
   requests: [],
+  inspected: null,
+} satisfies Partial<ConsoleState>
+
+/** The part of the state that belongs to a world, and goes when another world is chosen. */
+export const nothingOfAWorld = {
+  ...nothingOfThePast,
+  view: null,
+  live: null,
+  advancing: null,
+  prices: null,
   snapshots: [],
   keys: [],
-  inspected: null,
 } satisfies Partial<ConsoleState>
 
 export const initialState: ConsoleState = {

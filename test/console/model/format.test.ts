@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chartData } from '../../../src/console/model/chart-data.ts'
+import { commentReader } from '../../../src/console/model/comment-reader.ts'
 import { curlLine, otcsimLine, tryLine } from '../../../src/console/model/copy-as.ts'
-import { eventReader } from '../../../src/console/model/event-reader.ts'
 import { countdown, decimalsOf, fixed, number, percent, signed } from '../../../src/console/model/format.ts'
 import { readGoal } from '../../../src/console/model/goal.ts'
 import { ladderOf } from '../../../src/console/model/ladder.ts'
@@ -120,17 +120,12 @@ describe('the ladder', () => {
   })
 })
 
-describe('an event stream', () => {
-  it('is read in any pieces', () => {
-    const text =
-      ': hello\n\nid: 7\nevent: order.filled\ndata: {"a":1}\n\nid: 8\nevent: price\ndata: {}\n\nid: 9\nev'
-    const whole = [
-      { id: '', type: '', comment: 'hello' },
-      { id: '7', type: 'order.filled', comment: '' },
-      { id: '8', type: 'price', comment: '' },
-    ]
-    expect(eventReader()(text)).toEqual(whole)
-    const read = eventReader()
+describe('comments of an event stream', () => {
+  it('are read in any pieces', () => {
+    const text = ': hello\n\nid: 7\nevent: order.filled\ndata: {"a":1}\n\n: there\n\n: not yet'
+    const whole = ['hello', 'there']
+    expect(commentReader()(text)).toEqual(whole)
+    const read = commentReader()
     expect([...text].flatMap((letter) => read(letter))).toEqual(whole)
   })
 })

@@ -126,14 +126,31 @@ describe('the console', () => {
   it('shows that its server is down, and continues when it is back', async () => {
     const { port } = venue.server
     const session = open({ account: 'trader' })
-    await until(session, ({ connection }) => connection === 'live')
+    for (const quantity of [0.1, 0.2, 0.3]) await placeBid(venue, quantity)
+    await until(session, ({ connection, moments }) => connection === 'live' && moments.length === 3)
     await venue.server.close()
     await until(session, ({ connection }) => connection === 'lost')
     expect(await session.act('POST', '/clock/advance', { byMs: 1 })).toBe(false)
     expect(session.store.get()).toMatchObject({ connection: 'lost', message: null })
     venue = await startFixture({ port })
     await placeBid(venue, 0.5)
-    const back = await until(session, ({ view, connection }) => connection === 'live' && view?.sequence === 1)
+    const back = await until(session, ({ view, requests }) => view?.sequence === 1 && requests.length === 1)
     expect(back.view?.orders?.pagination.total).toBe(1)
+    const { moments } = await until(session, ({ isPastWhole }) => isPastWhole)
+    expect(moments.map(({ sequence }) => sequence)).toEqual([1])
+  })
+
+  it('knows another world of the same name', async () => {
+    const { worlds } = venue
+    const create = () => worlds.create(worlds.default.scenario, { id: 'again' })
+    create()
+    const session = open({ world: 'again' })
+    await until(session, ({ connection, view }) => connection === 'live' && view !== null)
+    await session.act('POST', '/clock/advance', { byMs: 1 })
+    await until(session, ({ moments }) => moments.length === 1)
+    worlds.delete('again')
+    create()
+    const { world } = await until(session, ({ begins, moments }) => begins !== null && moments.length === 0)
+    expect(world).toBe('again')
   })
 })
