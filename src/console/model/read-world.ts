@@ -1,6 +1,6 @@
 import { type AdminApi, AdminProblem } from './admin-api.ts'
 import type { HistoryPage, LoggedRequest, PriceLines, View } from './documents.ts'
-import { type ConsoleState, nothingOfAWorld, type Sample } from './state.ts'
+import { type ConsoleState, elsewhere, type Sample } from './state.ts'
 import type { Store } from './store.ts'
 import { withItems } from './timeline.ts'
 
@@ -31,15 +31,12 @@ export async function readView(store: Store<ConsoleState>, api: AdminApi): Promi
   if (now.world !== world || now.account !== account || now.asset !== asset || now.place !== place)
     return true
   if (typeof found === 'number') {
-    if (found === 404 && !(await isWorldThere(api, world)))
-      store.set({ ...nothingOfAWorld, world: 'default', account: '', asset: '', place: null })
-    else
-      store.set({
-        account: '',
-        asset: '',
-        place: null,
-        message: { text: 'There is no such moment', isBad: true },
-      })
+    const isGone = found === 404 && !(await isWorldThere(api, world))
+    const what = isGone ? `world ${world}` : place === null ? 'such account or asset' : 'such moment'
+    store.set({
+      ...(isGone ? elsewhere('default') : { account: '', asset: '', place: null }),
+      message: { text: `There is no ${what}`, isBad: true },
+    })
     return false
   }
   const seen = { account: found.account ?? '', asset: found.asset }

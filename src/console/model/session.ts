@@ -2,7 +2,7 @@ import { type AdminApi, AdminProblem, type Method } from './admin-api.ts'
 import { commentReader } from './comment-reader.ts'
 import type { AccountKeys, Advance, Place, Snapshot } from './documents.ts'
 import { readHistory, readPrices, readRequests, readView } from './read-world.ts'
-import { type ConsoleState, nothingOfAWorld, nothingOfThePast } from './state.ts'
+import { type ConsoleState, elsewhere, nothingOfThePast } from './state.ts'
 import type { Store } from './store.ts'
 import { failures, nextOf, placeAt, placeOfInstant, shift, step } from './timeline.ts'
 
@@ -52,7 +52,7 @@ export class Session {
   show(change: Partial<Pick<ConsoleState, 'world' | 'account' | 'asset' | 'place'>>): void {
     const { world } = this.store.get()
     if (change.world !== undefined && change.world !== world) {
-      this.store.set({ ...nothingOfAWorld, account: '', asset: '', place: null, ...change })
+      this.store.set({ ...elsewhere(change.world), ...change })
       this.follow()
     } else this.store.set(change)
     this.refresh()
@@ -214,10 +214,11 @@ export class Session {
     const isThere = worlds.includes(world)
     if (!isThere) this.say(`There is no world ${world}`, true)
     this.store.set({
+      connection: 'live',
       worlds,
       version,
       ...(this.hasBroken ? nothingOfThePast : {}),
-      ...(isThere ? {} : { world: first, place: null }),
+      ...(isThere ? {} : elsewhere(first)),
     })
     this.hasBroken = false
     const { accounts } = await this.api.ask<{ readonly accounts: readonly AccountKeys[] }>(
@@ -246,7 +247,6 @@ export class Session {
       try {
         await this.api.stream(this.path('/events'), stream.signal, (piece) => {
           this.failed = 0
-          if (this.store.get().connection !== 'live') this.store.set({ connection: 'live' })
           for (const comment of read(piece)) this.hear(comment)
           this.gather()
         })

@@ -56,7 +56,7 @@ export const nothingOfThePast = {
 } satisfies Partial<ConsoleState>
 
 /** The part of the state that belongs to a world, and goes when another world is chosen. */
-export const nothingOfAWorld = {
+const nothingOfAWorld = {
   ...nothingOfThePast,
   view: null,
   live: null,
@@ -65,6 +65,15 @@ export const nothingOfAWorld = {
   snapshots: [],
   keys: [],
 } satisfies Partial<ConsoleState>
+
+/** The present of another world, of which nothing is known yet. */
+export const elsewhere = (world: string): Partial<ConsoleState> => ({
+  ...nothingOfAWorld,
+  world,
+  account: '',
+  asset: '',
+  place: null,
+})
 
 export const initialState: ConsoleState = {
   connection: 'connecting',

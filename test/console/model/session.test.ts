@@ -3,6 +3,7 @@ import { createAdminApi } from '../../../src/console/model/admin-api.ts'
 import { Session } from '../../../src/console/model/session.ts'
 import { type ConsoleState, initialState } from '../../../src/console/model/state.ts'
 import { createStore } from '../../../src/console/model/store.ts'
+import { load, scenarioWith } from '../../scenario/fixtures.ts'
 import { placeBid, startFixture, type VenueFixture } from '../../server/venue-fixture.ts'
 import { advanceUntilTold } from '../../support/advance-until-told.ts'
 
@@ -84,6 +85,19 @@ describe('the console', () => {
     session.show({ place: { sequence: 999, at: '' } })
     const told = await until(session, ({ message }) => message?.text.includes('moment') === true)
     expect([told.place, told.message?.isBad]).toEqual([null, true])
+  })
+
+  it('says that the world is gone that it showed, or the account', async () => {
+    const { worlds } = venue
+    worlds.create(load(scenarioWith('')), { id: 'short' })
+    const session = open({ world: 'short' })
+    await until(session, ({ connection, account }) => connection === 'live' && account === 'alice')
+    worlds.delete('short')
+    const left = await until(session, ({ view }) => view?.world === 'default')
+    expect(left.message?.text).toBe('There is no world short')
+    session.show({ account: 'alice' })
+    const told = await until(session, ({ account }) => account === 'desk')
+    expect(told.message?.text).toBe('There is no such account or asset')
   })
 
   it('shows refusals of the admin API in its words', async () => {
