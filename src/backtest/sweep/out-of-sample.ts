@@ -47,7 +47,10 @@ export interface OutOfSample {
   readonly outOfSample: number | null
   /** How much worse it is out of sample, as a share of what it was in sample; negative where it is better. */
   readonly degradation: number | null
-  /** Folds whose chosen cell was among the better half of the test, and how many could tell. */
+  /**
+   * Folds whose chosen cell was among the better half of the test, one in its very middle counting half, and how many
+   * could tell: a choice by chance is in half of them.
+   */
   readonly betterHalf: number
   readonly judged: number
   /** Between the cells' figures in training and in the test, on average over the folds. */
@@ -92,7 +95,7 @@ export function outOfSample(
       inSample === null || out === null || inSample === 0
         ? null
         : ((inSample - out) * towardsBetter(objective)) / Math.abs(inSample),
-    betterHalf: judged.filter(({ rank, ranked }) => (rank ?? 0) <= (ranked + 1) / 2).length,
+    betterHalf: judged.reduce((count, { rank, ranked }) => count + halfWon(rank ?? 0, (ranked + 1) / 2), 0),
     judged: judged.length,
     correlation: meanOf(halves.flatMap((half) => correlationOf(half) ?? [])),
     chainedReturn: chained(folds.map((fold) => totalsBySeed(fold.rows, 'returns.total'))),
@@ -182,6 +185,8 @@ function foldOf(halves: Halves, objective: string): FoldResult {
     rows: testCells[place]?.rows ?? [],
   }
 }
+
+const halfWon = (rank: number, middle: number): number => (rank < middle ? 1 : rank === middle ? 0.5 : 0)
 
 function cellsOver(halves: readonly Halves[], folds: readonly FoldResult[]): readonly CellOverFolds[] {
   const [first] = halves

@@ -247,6 +247,20 @@ describe('the choice of the training', () => {
       [2.5, 4],
       [2.5, 4],
     ])
-    expect(same).toMatchObject({ betterHalf: 3, degradation: 0, correlation: null })
+    expect(same).toMatchObject({ betterHalf: 1.5, degradation: 0, correlation: null })
+  })
+
+  it('finds a choice by chance in half of the better halves, also of three cells', () => {
+    const three = { ...plan, grid: [{ name: 'size', of: 'strategy' as const, values: ['1', '2', '3'] }] }
+    const rows = casesOf(three).map((each) => {
+      // Each cell is the best of one training, and the tests always end as 3, 2, 1.
+      const place = walkForward.windows.findIndex(({ from }) => from === each.window?.from)
+      const size = Number(each.parameters['size'])
+      return rowOf(each, place === size - 1 ? 100 : size, 0)
+    })
+    const walked = { ...walkForward, folds: [0, 1, 2].map((train) => ({ train, test: 3 })) }
+    const { betterHalf, folds, judged } = outOfSample(three, walked, rows, 'returns.profit')
+    expect(folds.map(({ rank }) => rank)).toEqual([3, 2, 1])
+    expect([betterHalf, judged]).toEqual([1.5, 3])
   })
 })
