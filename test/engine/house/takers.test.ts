@@ -57,6 +57,15 @@ describe('uninformed takers', () => {
     expect(far / touch).toBeCloseTo(0.05, 1)
   })
 
+  test('without patience in their specification pay up to one per cent beyond the mark', () => {
+    const venue = new LivelyVenue({ flow: { ...flow, patiencePerBp: 0 }, liquidity: nothing, impact: null })
+    for (const bps of [100, 101]) venue.place(alice, sell, 90_000_000, at(bps))
+    venue.advance(600_000)
+    const [within = 0, beyond = 0] = [0, 1].map((row) => venue.state.orders.filledSteps.get(row))
+    expect(within).toBeGreaterThan(10_000)
+    expect(beyond).toBe(0)
+  })
+
   test('take the best price, whoever offers it, clients first and in time order', () => {
     const venue = new LivelyVenue({ flow, impact: null })
     const first = venue.levels(sell)[0]?.[0] ?? 0

@@ -33,6 +33,8 @@ describe('the mark at an instant', () => {
     const ofOld = new MarkHistory()
     ofOld.record(0, 100)
     expect(ofOld.at(0)).toBe(100)
+    ofOld.record(2 * day, 200)
+    expect([ofOld.at(0), ofOld.at(2 * day)]).toEqual([100, 200])
   })
 })
 
