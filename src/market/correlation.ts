@@ -14,6 +14,9 @@ const maximumCorrelation = 0.999
 /**
  * What is wrong with a correlation, in order: its symbols, its shape, the diagonal, each value's size, symmetry, and
  * whether it is positive definite. Null when it is sound.
+ *
+ * Choice: a matrix that is not positive definite is refused, where one could clip its eigenvalues: assets would move
+ * with other correlations than were written, and nobody would know.
  */
 export function correlationProblem({ symbols, matrix }: CorrelationSpec): CorrelationProblem | null {
   const whole = (message: string): CorrelationProblem => ({ row: -1, column: -1, message })

@@ -136,7 +136,10 @@ function calmarOf(cagr: Figure, maximum: Figure): Figure {
   return figure(cagr.value / Math.abs(maximum.value))
 }
 
-/** Divided by sqrt(1 + 2 sum (1 - k / n) rho^k), rho being the size of the autocorrelation. */
+/**
+ * Divided by sqrt(1 + 2 sum (1 - k / n) rho^k). Choice: as in quantstats, rho is the size of the autocorrelation, so one
+ * below 0 is no reason to believe in more, and n is the number of returns.
+ */
 function smartSharpe(sharpe: Figure, neighbours: Figure, count: number): Figure {
   if (sharpe.value === null) return sharpe
   if (neighbours.value === null) return neighbours
