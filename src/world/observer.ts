@@ -24,6 +24,8 @@ export interface WorldObserver {
    * (see `isJournaled`), else that of what came before.
    */
   commandDone(sequence: number, command: Command, outcome: Outcome): void
+  /** After time has passed by itself, and before anybody is shown what it brought. */
+  timePassed?(): void
   /** Before a change outside the engine. If it throws, nothing has changed, and the error reaches the caller. */
   changeComes?(change: WorldChange): void
 }

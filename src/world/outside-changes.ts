@@ -28,6 +28,11 @@ export class OutsideChanges {
     this.observer = observer
   }
 
+  /** Time has passed by itself: no change, but an observer may want to keep what it brought. */
+  timePassed(): void {
+    this.observer?.timePassed?.()
+  }
+
   execute(command: Command, carryOut: (command: Command) => Outcome): Outcome {
     this.observer?.commandComes?.()
     return this.tell(command, carryOut(command))

@@ -100,7 +100,8 @@ export class World {
     this.startClock = { ...clockOf(scenario), ...options.clock }
     const seed = options.seed ?? scenario.venue.seed
     this.running = new RunningScenario(scenario, seed, this.scripted, options.witness ?? null)
-    this.time = new WorldTime(this.running, this.wall, this.startClock, this.turns)
+    const passed = (): void => this.changes.timePassed()
+    this.time = new WorldTime(this.running, this.wall, this.startClock, this.turns, passed)
     this.keys = new KeyRing(this.id, scenario.access)
     this.controls = new WorldControls(this, this.changes)
     this.running.runTo(this.now)

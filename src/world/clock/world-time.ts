@@ -12,20 +12,28 @@ interface Timed {
 
 /**
  * A world's time, as its clock moves it: with real time, by a step with each request, or not at all. Nothing here
- * counts as a change from outside, so it is not reported to the observer; a caller who asks for time to pass uses
- * `World.advanceTo`.
+ * counts as a change from outside; a caller who asks for time to pass uses `World.advanceTo`.
  *
  * Invariant: time never goes back, whatever the wall clock does.
  */
 export class WorldTime {
   private readonly running: Timed
   private readonly turns: Turns
+  private readonly passed: () => void
   private readonly driver: ClockDriver
   private late = false
 
-  constructor(running: Timed, wall: WallClock, settings: ClockSettings, turns: Turns) {
+  /** `passed` is called whenever the clock has moved the world. */
+  constructor(
+    running: Timed,
+    wall: WallClock,
+    settings: ClockSettings,
+    turns: Turns,
+    passed: () => void = () => undefined,
+  ) {
     this.running = running
     this.turns = turns
+    this.passed = passed
     this.driver = new ClockDriver(wall, settings, running.now)
   }
 
@@ -59,7 +67,7 @@ export class WorldTime {
 
   /** Moves a world in real time to the present, unless that is long work, or other work on it is paused. */
   catchUp(): void {
-    if (!this.turns.isPaused) this.running.runTo(this.present)
+    if (!this.turns.isPaused) this.moveTo(this.present)
   }
 
   /**
@@ -72,16 +80,16 @@ export class WorldTime {
     const endMillis = performance.now() + patienceMillis
     for (const pause of passInPieces(this.running, atMillis)) {
       this.late = true
-      if (performance.now() >= endMillis) return
+      if (performance.now() >= endMillis) return this.passed()
       yield pause
     }
-    this.running.runTo(atMillis)
+    this.moveTo(atMillis)
     this.late = false
   }
 
   /** A venue request arrives: the world moves to where its clock stands for it. */
   arrive(): void {
-    if (!this.late) this.running.runTo(this.driver.requestMillis(this.running.now))
+    if (!this.late) this.moveTo(this.driver.requestMillis(this.running.now))
   }
 
   /** Moves to an instant as if time had passed by itself. */
@@ -94,6 +102,12 @@ export class WorldTime {
   goOnFromHere(): void {
     this.late = false
     this.driver.moveTo(this.running.now)
+  }
+
+  private moveTo(atMillis: Millis): void {
+    const { now } = this.running
+    this.running.runTo(atMillis)
+    if (this.running.now > now) this.passed()
   }
 }
 

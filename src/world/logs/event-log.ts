@@ -109,6 +109,16 @@ export class EventLog implements EventSink {
     return found
   }
 
+  /** Whether anything after a sequence was more than the market's own prices and trades. */
+  concernsClients(sequence: number): boolean {
+    if (this.written - sequence > keptEvents) return true
+    for (let at = sequence; at < this.written; at += 1) {
+      const type = this.numbers.get((at % keptEvents) * stride + 1)
+      if (type !== eventType.price && type !== eventType.print) return true
+    }
+    return false
+  }
+
   /** Forgets the events; sequences go on. */
   clear(): void {
     this.cleared = this.written

@@ -53,11 +53,16 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
     const leap = { offset, hash, sequence: kept, check, snapshot: world.snapshot() }
     void writing.begin(writeSnapshot(file.path, leap))
   }
+  const time = new TimeLines(world, file)
   const sink = {
     ready: () => {
       if (!file.tryAgain()) throw new JournalUnwritable(file.path, file.problem ?? '')
     },
-    take: (_entry: JournalEntry, text: () => string) => file.append(text()),
+    take: (_entry: JournalEntry, text: () => string) => {
+      file.append(text())
+      time.noteLine()
+    },
+    passed: () => time.passed(),
     // Between lines, so that the snapshot has everything that was written down and nothing else.
     rest: () => {
       if (world.sequence - kept >= linesPerSnapshot) keep()
@@ -70,6 +75,7 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
   }
   const close = (): void => {
     reportCounts()
+    time.end()
     world.observe(null)
     // In the middle of an advance, the world is not at its last line.
     if (!world.turns.isHalfDone && world.sequence - kept >= linesPerSnapshot / 10) keep()
@@ -94,6 +100,46 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
     problem: () => file.problem,
     close,
     discard: close,
+  }
+}
+
+/** Lines for the time that passes by itself, where they can be written. */
+class TimeLines {
+  private readonly world: World
+  private readonly file: JournalFile
+  private writtenMillis: number
+  /** The newest event that is written down, or need not be. */
+  private settledEvents: number
+
+  constructor(world: World, file: JournalFile) {
+    this.world = world
+    this.file = file
+    this.writtenMillis = world.now
+    this.settledEvents = world.events.lastSequence
+  }
+
+  /** A line has been written. */
+  noteLine(): void {
+    this.writtenMillis = this.world.now
+    this.settledEvents = this.world.events.lastSequence
+  }
+
+  /** Nobody may be shown a fill or an expiry that a kill undoes. Prices come again as they were. */
+  passed(): void {
+    const { events } = this.world
+    if (events.concernsClients(this.settledEvents)) this.write()
+    else this.settledEvents = events.lastSequence
+  }
+
+  /** An orderly end keeps the instant. */
+  end(): void {
+    if (this.world.now > this.writtenMillis) this.write()
+  }
+
+  private write(): void {
+    const { world, file } = this
+    if (file.problem === null && !world.turns.isHalfDone)
+      ifWritable(() => world.execute({ kind: 'advance', at: world.now }))
   }
 }
 

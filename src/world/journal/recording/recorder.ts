@@ -16,6 +16,8 @@ export interface JournalSink {
   take(entry: JournalEntry, text: () => string): void
   /** Called before the next thing from outside: everything that was taken has happened. */
   rest?(): void
+  /** Called when time has passed by itself, before anybody is shown what it brought. */
+  passed?(): void
 }
 
 /**
@@ -50,6 +52,7 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
         throw failure
       }
     },
+    timePassed: () => sink.passed?.(),
     changeComes: (change: WorldChange) => {
       sink.ready()
       // Written first, as lines of their own: what comes next may depend on them.
