@@ -12,6 +12,7 @@ import { type Delay, type FaultPlan, planOf } from './faults/fault-plan.ts'
 import { factsOf } from './faults/request-facts.ts'
 import { type Performer, performUnder } from './faults/venue-faults.ts'
 import type { InProcessAnswer } from './in-process.ts'
+import { noAnswer } from './logs/request-log.ts'
 import type { WorldControls } from './world-controls.ts'
 
 /*
@@ -62,9 +63,6 @@ export function answerInProcess(
 function passTime(world: Struck, { worldMillis }: Delay): void {
   if (worldMillis > 0) world.advanceTo(millis(world.now + worldMillis))
 }
-
-/** What the request log has for a request that got no answer. */
-const noAnswer = 0
 
 function endOf(world: Struck, strike: Strike, method: string, path: string): InProcessAnswer {
   const answer = faultAnswer(strike, world.readings)

@@ -7,6 +7,7 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import type { FaultAnswer } from '../../world/faults/fault-answer.ts'
 import { ifWritable } from '../../world/journal-unwritable.ts'
 import type { ApiKey } from '../../world/keys.ts'
+import { noAnswer } from '../../world/logs/request-log.ts'
 import type { RateVerdict } from '../../world/rate-limiter.ts'
 import { categoryOf, resolveOperation, scopeProblem } from '../../world/resolve-operation.ts'
 import type { World } from '../../world/world.ts'
@@ -98,9 +99,6 @@ export function answerFailure(call: Call, report: Report, failure: unknown): Ans
   const { status, body } = problemResponse(problem, call.preference.readings)
   return answerInstead(call, { status, body, text: null, type: null, retryAfter: null }, null)
 }
-
-/** The status of a logged request that got no answer. */
-const noAnswer = 0
 
 /** Spec: Limits, rate-limit headers. Choice: on every answer, errors included; the unit of the reset is a reading. */
 function usualLines(rate: RateVerdict, call: Call, now: number): string {

@@ -13,7 +13,7 @@ export interface LoggedRequest {
   readonly requestId: string
   readonly atMillis: number
   readonly wallMillis: number
-  /** The world's time when it had been answered. */
+  /** The world's `sequence` when it had been answered. */
   readonly worldSequence: number
   readonly method: string
   readonly path: string
@@ -36,6 +36,9 @@ export interface LoggedRequest {
 export interface AnsweredRequest extends Omit<LoggedRequest, 'sequence' | 'requestId' | 'requestBody'> {
   readonly requestBody: Uint8Array
 }
+
+/** The status of a request that got no answer. */
+export const noAnswer = 0
 
 /** The bounds of a log: how many requests, and how many bytes of text. */
 const maximumRequests = 10_000
