@@ -32,6 +32,11 @@ export function priceNumber(pair: PairConfig, ticks: number): number {
   return stepsToNumber(ticks, pair.priceStep)
 }
 
+/** A price in half ticks, as mids are. */
+export function halfTicksNumber(pair: PairConfig, halfTicks: number): number {
+  return scaledToNumber(halfTicks * pair.priceStep.units * 5, pair.priceStep.scale + 1)
+}
+
 export function quantityNumber(pair: PairConfig, steps: number): number {
   return stepsToNumber(steps, pair.quantityStep)
 }

@@ -1,11 +1,16 @@
 import { buy, sell } from '../../engine/codes.ts'
-import type { PairConfig } from '../../engine/config.ts'
 import { statistics24h } from '../../engine/reports/statistics.ts'
 import { shownPrices } from '../../engine/reports/top-of-book.ts'
 import { stateOf } from '../../engine/state.ts'
-import { scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { e8Number, percentNumber, priceNumber, quantityNumber, usdNumber } from '../amounts.ts'
+import {
+  e8Number,
+  halfTicksNumber,
+  percentNumber,
+  priceNumber,
+  quantityNumber,
+  usdNumber,
+} from '../amounts.ts'
 import type { ApiContext } from '../context.ts'
 import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/market-data.ts'
@@ -94,8 +99,4 @@ export function statisticsView(context: ApiContext, asset: number): StatisticsJs
 function isActive(context: ApiContext, asset: number): boolean {
   const { halt, isHaltedByRecording } = stateOf(context.state, asset)
   return halt !== 'reject' && !isHaltedByRecording && context.state.assets.traded(asset).pair.isActive
-}
-
-function halfTicksNumber(pair: PairConfig, halfTicks: number): number {
-  return scaledToNumber(halfTicks * pair.priceStep.units * 5, pair.priceStep.scale + 1)
 }

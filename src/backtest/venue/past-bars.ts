@@ -1,13 +1,12 @@
 import { priceNumber } from '../../api/amounts.ts'
-import { foreseenMidHalfTicks, markTicksAt } from '../../engine/house/unattended.ts'
-import { topOfBook } from '../../engine/reports/top-of-book.ts'
+import { markTicksAt } from '../../engine/house/unattended.ts'
 import type { ModelSpec } from '../../market/market-spec.ts'
-import { scaledToNumber } from '../../numeric/decimal.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 import { BarMaker, type BarMakerState } from '../bar-maker.ts'
 import type { Bar } from '../strategy.ts'
+import { midAt } from './mid-at.ts'
 import { volumesOf } from './world-volumes.ts'
 
 /** Which bars of a world's past are wanted. */
@@ -115,15 +114,9 @@ class PastLook {
     const { atMillis, world } = this
     const { state } = world.venue
     const asset = place + 1
-    const { pair } = state.assets.traded(asset)
     const { gridMillis, startMillis } = state.config
+    if (atMillis >= startMillis) return midAt(state, asset, atMillis)
     const gridIndex = Math.floor((atMillis - startMillis) / gridMillis)
-    if (atMillis < startMillis) return priceNumber(pair, markTicksAt(state, asset, gridIndex, startMillis))
-    const { units, scale } = pair.priceStep
-    const midHalfTicks =
-      atMillis > world.now
-        ? foreseenMidHalfTicks(state, asset, gridIndex)
-        : topOfBook(state, asset).midHalfTicks
-    return scaledToNumber(midHalfTicks * units * 5, scale + 1)
+    return priceNumber(state.assets.traded(asset).pair, markTicksAt(state, asset, gridIndex, startMillis))
   }
 }

@@ -1,10 +1,10 @@
-import { priceNumber } from '../../api/amounts.ts'
-import { foreseeMidHalfTicks, foreseenMidHalfTicks, type MidColumn } from '../../engine/house/unattended.ts'
-import { shownPrices, topOfBook } from '../../engine/reports/top-of-book.ts'
+import { halfTicksNumber, priceNumber } from '../../api/amounts.ts'
+import { foreseeMidHalfTicks, type MidColumn } from '../../engine/house/unattended.ts'
+import { shownPrices } from '../../engine/reports/top-of-book.ts'
 import type { State } from '../../engine/state.ts'
 import { missing } from '../../numeric/assert.ts'
-import { scaledToNumber } from '../../numeric/decimal.ts'
 import type { FeedPrice } from '../strategy.ts'
+import { midAt } from './mid-at.ts'
 
 /*
  * A world's prices as a client sees them at one instant: the figures of `GET /market-data/prices`. They are worked
@@ -89,28 +89,18 @@ export class WorldFeed {
     const state = this.state()
     const asset = place + 1
     foreseeMidHalfTicks(state, asset, fromMillis, stepMillis, column, mids)
-    const { units, scale } = state.assets.traded(asset).pair.priceStep
+    const { pair } = state.assets.traded(asset)
     const { count, first, step } = column
     for (let row = 0, at = first; row < count; row += 1, at += step)
-      mids[at] = scaledToNumber(Number(mids[at]) * units * 5, scale + 1)
+      mids[at] = halfTicksNumber(pair, Number(mids[at]))
   }
 
   private readMid(place: number): number {
     const price = this.prices[place]
-    const mid = price === null || price === undefined ? this.midNow(place + 1) : price.mid
+    const mid =
+      price === null || price === undefined ? midAt(this.state(), place + 1, this.atMillis) : price.mid
     this.mids[place] = mid
     return mid
-  }
-
-  private midNow(asset: number): number {
-    const state = this.state()
-    const { units, scale } = state.assets.traded(asset).pair.priceStep
-    const { gridMillis, startMillis } = state.config
-    const midHalfTicks =
-      state.nowMillis < this.atMillis
-        ? foreseenMidHalfTicks(state, asset, Math.floor((this.atMillis - startMillis) / gridMillis))
-        : topOfBook(state, asset).midHalfTicks
-    return scaledToNumber(midHalfTicks * units * 5, scale + 1)
   }
 
   private read(place: number): FeedPrice {
@@ -120,8 +110,7 @@ export class WorldFeed {
     const { pair, symbol } = state.assets.traded(asset)
     const { bidTicks, askTicks } = shownPrices(state, asset)
     const lastTicks = state.lastTicks.get(asset)
-    const { units, scale } = pair.priceStep
-    const mid = scaledToNumber((bidTicks + askTicks) * units * 5, scale + 1)
+    const mid = halfTicksNumber(pair, bidTicks + askTicks)
     return {
       asset: symbol,
       atMillis: this.atMillis,
