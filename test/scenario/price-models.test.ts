@@ -147,7 +147,7 @@ test('a correlation is a matrix over all assets', () => {
 })
 
 test.each<[string, string]>([
-  ['{BTC: {ADA: 0.5}}', 'there is no asset ADA'],
+  ['{BTC: {ADA: 0.5}}', 'unknown asset "ADA"'],
   ['{BTC: {ETH: 0.9995}}', '0.9995 is not from -0.999 to 0.999'],
   ['{BTC: {ETH: 0.5}, ETH: {BTC: 0.4}}', 'BTC with ETH has another correlation'],
   ['{BTC: {BTC: 0.5}}', 'not 1'],
