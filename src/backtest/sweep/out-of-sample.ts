@@ -99,11 +99,11 @@ export function outOfSample(
     judged: judged.length,
     correlation: meanOf(halves.flatMap((half) => correlationOf(half) ?? [])),
     chainedReturn: chained(folds.map((fold) => totalsBySeed(fold.rows, 'returns.total'))),
-    // The market is the same whichever cell traded in it, and a cell that did not trade has none.
+    // The market is of what a cell traded: the chosen one's, and where that did not trade, another's.
     chainedMarket: chained(
-      halves.map(({ testCells }) =>
+      halves.map(({ testCells }, place) =>
         totalsBySeed(
-          testCells.flatMap((cell) => cell.rows),
+          [...(folds[place]?.rows ?? []), ...testCells.flatMap((cell) => cell.rows)],
           'benchmark.marketReturn',
         ),
       ),

@@ -250,6 +250,17 @@ describe('the choice of the training', () => {
     expect(same).toMatchObject({ betterHalf: 1.5, degradation: 0, correlation: null })
   })
 
+  it('is compared with holding what it traded, where cells trade different assets', () => {
+    const assets = { ...plan, grid: [{ name: 'asset', of: 'strategy' as const, values: ['BTC', 'ETH'] }] }
+    const rows = casesOf(assets).map((each) => {
+      const isEther = each.parameters['asset'] === 'ETH'
+      const row = rowOf(each, isEther ? 90 : 60, 0)
+      return { ...row, metrics: { ...row.metrics, 'benchmark.marketReturn': isEther ? 0.5 : 0.1 } }
+    })
+    const { chainedMarket } = outOfSample(assets, walkForward, rows, 'returns.profit')
+    expect(chainedMarket).toBeCloseTo(1.5 ** 3 - 1, 12)
+  })
+
   it('finds a choice by chance in half of the better halves, also of three cells', () => {
     const three = { ...plan, grid: [{ name: 'size', of: 'strategy' as const, values: ['1', '2', '3'] }] }
     const rows = casesOf(three).map((each) => {
