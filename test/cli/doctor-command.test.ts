@@ -221,3 +221,10 @@ describe('otcsim doctor', () => {
     expect(err).toContain('OTCSIM_JSON: expected true or false')
   })
 })
+
+it('knows the variables of all commands, also those that tools read', async () => {
+  const words = ['DATA', 'KEY', 'SECRET', 'API_KEY', 'API_SECRET']
+  const env = Object.fromEntries(words.map((word) => [`OTCSIM_${word}`, 'x']))
+  const { code, err } = await otcsim(['doctor'], { env: { ...env, OTCSIM_URL: 'http://127.0.0.1:1' } })
+  expect([code, err]).toEqual([0, ''])
+})

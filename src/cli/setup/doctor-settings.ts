@@ -86,7 +86,6 @@ function plainOf(value: unknown): unknown {
 function strangeVariables(commands: readonly Command[], terminal: Terminal): readonly string[] {
   const known = new Set(commands.flatMap(({ options }) => options.map(variableOf)))
   known.add('OTCSIM_CONFIG')
-  for (const name of ownVariables) known.add(name)
   return Object.keys(terminal.env)
     .filter((name) => name.startsWith('OTCSIM_') && !known.has(name))
     .sort()
@@ -95,16 +94,6 @@ function strangeVariables(commands: readonly Command[], terminal: Terminal): rea
       return `${name}: no option has this variable${nearest === null ? '' : `; did you mean ${nearest}?`}`
     })
 }
-
-/** Variables that tests and tools read and that are no options. */
-const ownVariables = [
-  'OTCSIM_DATA',
-  'OTCSIM_URL',
-  'OTCSIM_KEY',
-  'OTCSIM_SECRET',
-  'OTCSIM_API_KEY',
-  'OTCSIM_API_SECRET',
-]
 
 interface Facts {
   readonly version: string

@@ -26,7 +26,7 @@ export function createAdminApi(base: string): AdminApi {
   const api: AdminApi = {
     token: '',
     ask: async (method, path, body) => JSON.parse(await answered((await send(method, path, body)).text())),
-    text: async (path) => (await send('GET', path)).text(),
+    text: async (path) => answered((await send('GET', path)).text()),
     stream: async (path, signal, take) => {
       const { body } = await send('GET', path, undefined, signal)
       const reader = body?.pipeThrough(new TextDecoderStream()).getReader()

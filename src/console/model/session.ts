@@ -136,6 +136,16 @@ export class Session {
     }
   }
 
+  /** Everything that came into the world; null when it cannot be had. */
+  async journal(): Promise<string | null> {
+    try {
+      return await this.api.text(this.path('/journal'))
+    } catch (failure) {
+      this.report(failure)
+      return null
+    }
+  }
+
   /** Makes a new world in the state of the place that is shown, and goes there. */
   async fork(): Promise<void> {
     const kept = await this.keep()

@@ -128,7 +128,8 @@ function GoToForm() {
 
 /** As a file that `otcsim replay` carries out again. A plain link would not do, because the request needs the token. */
 async function download(session: Session): Promise<void> {
-  const text = await session.api.text(session.path('/journal'))
+  const text = await session.journal()
+  if (text === null) return
   const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))
   const link = document.createElement('a')
   link.href = url
