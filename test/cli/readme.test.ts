@@ -51,7 +51,7 @@ async function execute(line: string, env: { readonly [name: string]: string }): 
   }
   const ended = await otcsim(words.map(withFiles), { env })
   // Progress is printed on a slow machine.
-  const err = ended.err.replace(/^.* s left\n/gm, '')
+  const err = ended.err.replace(/^(?:.* s left|\d+ of \d+ {2}.*)\n/gm, '')
   expect({ ...ended, err }, line).toMatchObject({ code: 0, err: '' })
   return ended.out
 }
