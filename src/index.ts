@@ -44,13 +44,12 @@ export async function loadScenario(
   checkOptions('loadScenario', options, optionKinds)
   const params = Object.entries(options.params ?? {})
   for (const [name, value] of params) checkOption('loadScenario', `params.${name}`, value, aTextOrNumber)
-  const { compiled } = openScenario({
+  return openScenario({
     scenario: nameOrFile,
     cwd: options.cwd ?? process.cwd(),
     params: new Map(params.map(([name, value]) => [name, String(value)])),
     seed: options.seed === undefined ? null : String(options.seed),
   })
-  return compiled
 }
 
 const optionKinds: OptionKindsOf<ScenarioOptions> = { seed: aTextOrNumber, params: anObject, cwd: aText }

@@ -5,7 +5,6 @@ import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 export interface AdminClient {
   /** Rejects with an Error that quotes the service when that refuses. */
   createWorld(form: Readonly<Record<string, unknown>>): Promise<LiveWorld>
-  readWorld(id: string): Promise<LiveWorld>
   deleteWorld(id: string): Promise<void>
   disableRateLimits(id: string): Promise<void>
   advanceTo(id: string, atMillis: number): Promise<void>
@@ -15,7 +14,6 @@ export interface AdminClient {
 export interface LiveWorld {
   readonly id: string
   readonly seed: string
-  readonly scenario: string
   readonly nowMillis: number
   readonly accounts: readonly LiveAccount[]
 }
@@ -44,7 +42,6 @@ export function adminClient(baseUrl: string, token: string | null): AdminClient 
   const at = (id: string): string => `/worlds/${encodeURIComponent(id)}`
   return {
     createWorld: async (form) => worldIn(await ask('POST', '/worlds', form)),
-    readWorld: async (id) => worldIn(await ask('GET', at(id))),
     deleteWorld: async (id) => {
       await ask('DELETE', at(id))
     },
@@ -66,7 +63,6 @@ function worldIn(answer: unknown): LiveWorld {
   return {
     id: String(fieldOf(answer, 'id')),
     seed: String(fieldOf(answer, 'seed')),
-    scenario: String(fieldOf(answer, 'scenario')),
     nowMillis: isoToMillis(String(fieldOf(answer, 'now'))) ?? 0,
     accounts: Array.isArray(accounts) ? accounts.flatMap(accountIn) : [],
   }

@@ -172,7 +172,7 @@ function sourceOf(flags: BacktestFlags, cwd: string): SourceOptions {
     return onlyGiven({ candles, market: { ...marketOf(flags), name: shownFiles(data) } })
   }
   if (model !== undefined) return { model, market: marketOf(flags) }
-  const { compiled } = openScenario({
+  const compiled = openScenario({
     scenario: scenario ?? 'calm',
     cwd,
     params: pairsOf(flags.param),

@@ -1,6 +1,5 @@
-/** Something that can be set, and to what. */
+/** What something can be set to. */
 export interface Factor {
-  readonly name: string
   readonly values: readonly string[]
 }
 

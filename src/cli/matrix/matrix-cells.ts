@@ -37,7 +37,6 @@ export function pairCells(keys: readonly ReadingKey[], broken: readonly Setting[
     .filter(({ key }) => keys.includes(key))
     .map((entry) => ({
       key: entry.key,
-      name: entry.key,
       values: [entry.default, ...entry.alternatives.filter((value) => !isBroken(entry.key, value))],
     }))
     .filter(({ values }) => values.length > 1)

@@ -72,7 +72,7 @@ function openSource(
 ): CompiledScenario {
   if (scenario !== null) {
     const params = pairsOf(options.param)
-    return openScenario({ scenario, cwd: terminal.cwd, params, seed }).compiled
+    return openScenario({ scenario, cwd: terminal.cwd, params, seed })
   }
   const price = parseDecimal(options.price) === null ? 0 : Number(options.price)
   if (!(price > 0))

@@ -1,4 +1,3 @@
-import { linesOf } from '../scenario/scenario-files.ts'
 import type { FailedCheck, RunReport } from './run-report.ts'
 
 /** What was expected and what there was, with the place in the file, and how to repeat the run. */
@@ -22,7 +21,7 @@ export function codeFrame(
 ): readonly string[] {
   const source = sources.get(place.file)
   if (source === undefined || place.line === 0) return []
-  const lines = linesOf(source)
+  const lines = source.split(/\r?\n/)
   const shown: string[] = []
   for (let line = Math.max(1, place.line - 1); line <= Math.min(lines.length, place.line + 1); line += 1) {
     const marker = line === place.line ? '>' : ' '

@@ -21,12 +21,6 @@ export interface ScenarioRequest {
   readonly seed: string | null
 }
 
-export interface ScenarioFile {
-  readonly compiled: CompiledScenario
-  readonly file: string
-  readonly sourceLines: readonly string[]
-}
-
 /** All runs of a scenario file. */
 export interface MatrixFile {
   /** As it was asked for. */
@@ -41,11 +35,11 @@ export interface MatrixFile {
 }
 
 /** Loads a scenario (of a matrix, the first run), or ends the command with every problem, each on a line of its own. */
-export function openScenario(request: ScenarioRequest): ScenarioFile {
-  const { file, variants, compile, sources } = openMatrix(request)
+export function openScenario(request: ScenarioRequest): CompiledScenario {
+  const { file, variants, compile } = openMatrix(request)
   const [first] = variants
   if (first === undefined) throw new CliFailure(exitCode.usage, `${file} has no runs`)
-  return { compiled: compile(first), file, sourceLines: linesOf(sources.get(file) ?? '') }
+  return compile(first)
 }
 
 /** Loads a scenario with all its runs, or ends the command with every problem. */
@@ -83,8 +77,6 @@ export function openMatrix(request: ScenarioRequest): MatrixFile {
     sources,
   }
 }
-
-export const linesOf = (text: string): readonly string[] => text.split(/\r?\n/)
 
 interface Located {
   readonly path: string

@@ -41,5 +41,5 @@ export async function scenarioOf(
   // One that is refused has recordings, or a problem that is better reported with its line.
   if (shipped?.ok === true) return shipped.value
   const { openScenario } = await import('../scenario/scenario-files.ts')
-  return openScenario({ scenario, cwd: terminal.cwd, params, seed: seed ?? null }).compiled
+  return openScenario({ scenario, cwd: terminal.cwd, params, seed: seed ?? null })
 }

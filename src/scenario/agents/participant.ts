@@ -20,7 +20,6 @@ export interface ParticipantSpec {
 export interface ParticipantContext {
   readonly seed: string
   readonly startMillis: Millis
-  readonly gridMillis: Millis
 }
 
 /**

@@ -17,8 +17,8 @@ export class Participants {
   private readonly apiKeys: ReadonlyMap<string, string>
 
   constructor({ access, agents, venue }: CompiledScenario, seed: string) {
-    const { startMillis, gridMillis } = venue
-    this.byId = new Map(agents.map((spec) => [spec.id, createAgent(spec, { seed, startMillis, gridMillis })]))
+    const { startMillis } = venue
+    this.byId = new Map(agents.map((spec) => [spec.id, createAgent(spec, { seed, startMillis })]))
     this.apiKeys = new Map(access.map(({ id, keys }) => [id, keys[0]?.apiKey ?? '']))
   }
 

@@ -52,13 +52,9 @@ export function stage(market: string, agents: readonly JsonData[], seed = '7'): 
 /** New agents of the same kinds, without memory. */
 export function makeAgents(
   specs: readonly AgentSpec[],
-  config: { readonly startMillis: number; readonly gridMillis: number },
+  config: { readonly startMillis: number },
 ): readonly Participant[] {
-  const context = {
-    seed: '7',
-    startMillis: millis(config.startMillis),
-    gridMillis: millis(config.gridMillis),
-  }
+  const context = { seed: '7', startMillis: millis(config.startMillis) }
   return specs.map((spec) => createAgent(spec, context))
 }
 

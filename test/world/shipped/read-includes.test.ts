@@ -13,7 +13,7 @@ timeline: [{ at: worst, note: here }]
 function open(include: string) {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'mine.yaml'), `include: [${include}]\n${body}`)
-  return openScenario({ scenario: 'mine.yaml', cwd, params: new Map(), seed: null }).compiled
+  return openScenario({ scenario: 'mine.yaml', cwd, params: new Map(), seed: null })
 }
 
 it('finds a shipped scenario by its name, from a file anywhere', () => {
