@@ -14,7 +14,7 @@ export function readBody<const S extends Schema>(
   text: string,
   isOptional: boolean,
   readings: Readings,
-  numbers: Numbers = 'amounts',
+  numbers: Numbers,
 ): Read<Infer<S>> {
   if (text === '') return isOptional ? readValue(schema, {}, readings) : flawed('body', 'is required')
   const json = readJson(text, numbers)

@@ -48,7 +48,7 @@ export function compile(
   tree: Tree,
   file: string,
   options: LoadOptions,
-  variant = '',
+  variant: string,
 ): Result<CompiledScenario> {
   const root = rootField(tree)
   const { problems } = root

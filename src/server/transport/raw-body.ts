@@ -38,7 +38,7 @@ export function noBody(request: IncomingMessage): BodyOutcome {
 export function takeBody(
   request: IncomingMessage,
   done: (outcome: BodyOutcome) => void,
-  maximumBytes: number = maximumBodyBytes,
+  maximumBytes: number,
 ): void {
   if (Number(request.headers['content-length'] ?? 0) > maximumBytes + discardedBytes) {
     done(tooLarge)
