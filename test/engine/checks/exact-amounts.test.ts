@@ -48,4 +48,6 @@ it('an order may be worth what the house can pay or owe and stay exact', () => {
   expect(small.state.ledger.total(houseAccount, cash)).toBe(-usd(50_000))
   expect(small.state.ledger.total(alice, cash)).toBe(0)
   expect(roomIs(8e15 - usd(50_000))).toEqual([true, false])
+  small.place(alice, sell, btc, 60_000, 1)
+  expect(roomIs(8e15 - usd(50_000 + 60_000))).toEqual([true, false])
 })
