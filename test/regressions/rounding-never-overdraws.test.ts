@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { VenueConfig } from '../../src/engine/config.ts'
+import { Venue } from '../../src/engine/venue.ts'
 import { atoms } from '../../src/numeric/units.ts'
 import { crowdedConfig } from '../arbitraries/configs.ts'
 import { alice, bob, DUST, limit } from '../model/commands.ts'
@@ -18,6 +19,15 @@ test.each(subjects)('%s: ten fills of a step cost what the ten steps cost', (_na
   )
   expect(paid.reduce((sum, { first }) => sum + first, 0)).toBe(15)
   expect(venue.events.at(-1)?.name).toBe('order-filled')
+})
+
+test('no fill takes what the rest of its order has reserved', () => {
+  const venue = Venue.open(poorAlice(crowdedConfig({ takerRate: 0 })), { emit: () => undefined })
+  expect(venue.execute(limit(alice, 0, 10, 15, { asset: DUST })).ok).toBe(true)
+  for (let sold = 0; sold < 10; sold += 1) {
+    venue.execute(limit(bob, 1, 1, 15, { asset: DUST }))
+    expect(venue.state.ledger.available(alice, 0)).toBe(0)
+  }
 })
 
 function poorAlice(config: VenueConfig): VenueConfig {
