@@ -3,7 +3,7 @@
  * eagerly than it is bought. It earns the spread from takers who know nothing, and loses to those who know where the
  * price goes: with the same quotes, the share of informed takers decides.
  */
-import { defineStrategy } from 'otcsim/backtest'
+import { defineStrategy, toStep } from 'otcsim/backtest'
 
 export default defineStrategy({
   name: 'market-maker',
@@ -28,7 +28,6 @@ export default defineStrategy({
     bid: 0,
     ask: 0,
     priceStep: 0.01,
-    decimals: 2,
   }),
 
   async onStart({ every, parameters, state, venue }) {
@@ -36,7 +35,6 @@ export default defineStrategy({
     const pair = pairs.find(({ base }) => base === parameters.asset)
     if (pair === undefined) throw new RangeError(`the venue does not trade ${parameters.asset}`)
     state.priceStep = pair.priceStep
-    state.decimals = decimalsOf(pair.priceStep)
     every(parameters.refresh, 'refresh')
   },
 
@@ -57,11 +55,8 @@ export default defineStrategy({
     const share = maxInventory === 0 ? 0 : Math.max(-1, Math.min(1, state.inventory / maxInventory))
     const center = mid * (1 - (share * skewBps) / 10_000)
     const half = (mid * halfSpreadBps) / 10_000
-    const bidPrice = onGrid(Math.floor((center - half) / state.priceStep), state)
-    const askPrice = Math.max(
-      onGrid(Math.ceil((center + half) / state.priceStep), state),
-      bidPrice + state.priceStep,
-    )
+    const bidPrice = toStep(center - half, state.priceStep, 'down')
+    const askPrice = toStep(Math.max(center + half, bidPrice + state.priceStep), state.priceStep, 'up')
     record('inventory', state.inventory)
     const bidSize = state.inventory >= maxInventory ? 0 : size
     const askSize = state.inventory <= -maxInventory ? 0 : size
@@ -88,15 +83,6 @@ export default defineStrategy({
     await venue.quotes.cancelAll()
   },
 })
-
-function decimalsOf(step: number): number {
-  return (String(step).split('.')[1] ?? '').length
-}
-
-/** A number of price steps as the price that stands for it, without the dust of doubles. */
-function onGrid(steps: number, { decimals, priceStep }: { decimals: number; priceStep: number }): number {
-  return Number((steps * priceStep).toFixed(decimals))
-}
 
 /** Goes on when the venue refuses with this status: the quote is done, or the limits are reached. */
 async function ignoring(status: number, run: () => Promise<unknown>): Promise<void> {

@@ -3,7 +3,7 @@
  * it takes what still stands at the old price, and closes when the price has caught up. It shows what makes markets hard
  * for slow makers, and what latency is worth: run it with `--latency 2s`, and little is left.
  */
-import { defineStrategy } from 'otcsim/backtest'
+import { defineStrategy, toStep } from 'otcsim/backtest'
 
 export default defineStrategy({
   name: 'sniper',
@@ -30,7 +30,7 @@ export default defineStrategy({
     const { asset, beta, edgeBps, hold, leader, maxInventory, quantity, still } = parameters
     const { ask, bid, mid } = price(asset)
     const leaderMid = price(leader).mid
-    const bought = Number(state.bought.toFixed(8))
+    const bought = toStep(state.bought, 1e-8)
     if (bought > 0 && now - state.boughtMillis >= hold) {
       return shoot(venue.orders.create({ asset, side: 'sell', quantity: bought, orderType: 'market' }))
     }

@@ -2,7 +2,7 @@
  * Trend following in its plainest form: long while the fast average of closes is above the slow one, flat otherwise.
  * On a price without memory it loses its fees; over many seeds the report says so, whatever one lucky seed shows.
  */
-import { defineStrategy } from 'otcsim/backtest'
+import { defineStrategy, toStep } from 'otcsim/backtest'
 
 export default defineStrategy({
   name: 'trend',
@@ -19,9 +19,8 @@ export default defineStrategy({
   state: () => ({ closes: [] as number[], place: 0, fastSum: 0, slowSum: 0, count: 0, held: 0 }),
 
   onFill({ state }, fill) {
-    const held = state.held + (fill.side === 'buy' ? fill.quantity : -fill.quantity)
     // Sums of decimals leave crumbs, and nobody sells a crumb.
-    state.held = Number(held.toFixed(8))
+    state.held = toStep(state.held + (fill.side === 'buy' ? fill.quantity : -fill.quantity), 1e-8)
   },
 
   /** No promise is made where nothing is to be done: most bars are that. */

@@ -3,7 +3,7 @@
  * more than a few basis points beyond the best price; what a slice does not get is left to the next ones. Its report
  * tells what the execution cost against the mid at the decision, and of what that is made.
  */
-import { defineStrategy } from 'otcsim/backtest'
+import { defineStrategy, toStep } from 'otcsim/backtest'
 
 export default defineStrategy({
   name: 'twap',
@@ -36,30 +36,22 @@ export default defineStrategy({
     const { asset, limitBps, quantity, slices } = parameters
     state.sent += 1
     const due = (quantity * Math.min(state.sent, slices)) / slices
-    const wanted = onGrid(Math.floor((due - state.filled) / state.quantityStep + 1e-9), state.quantityStep)
+    const wanted = toStep(due - state.filled, state.quantityStep, 'down')
     if (state.sent >= 2 * slices || state.filled >= quantity - state.quantityStep / 2) {
       clear(timer)
-      note(
-        `done: ${onGrid(Math.round(state.filled / state.quantityStep), state.quantityStep)} of ${quantity}`,
-      )
+      note(`done: ${toStep(state.filled, state.quantityStep)} of ${quantity}`)
       return
     }
     if (wanted < state.minimum) return
     const { ask, bid } = price(asset)
     const isBuy = parameters.side === 'buy'
     const worst = isBuy ? ask * (1 + limitBps / 10_000) : bid * (1 - limitBps / 10_000)
-    const steps = isBuy ? Math.ceil(worst / state.priceStep) : Math.floor(worst / state.priceStep)
     await venue.orders.create({
       asset,
       side: isBuy ? 'buy' : 'sell',
       quantity: wanted,
-      price: onGrid(steps, state.priceStep),
+      price: toStep(worst, state.priceStep, isBuy ? 'up' : 'down'),
       timeInForce: 'IOC',
     })
   },
 })
-
-/** A number of steps as the decimal that stands for it, without the dust of doubles. */
-function onGrid(steps: number, step: number): number {
-  return Number((steps * step).toFixed((String(step).split('.')[1] ?? '').length))
-}

@@ -1,5 +1,6 @@
 /* The package's entry `otcsim/backtest`: to write strategies, and to run them. */
 
+export { type StepRounding, toStep } from '../client/to-step.ts'
 export { VenueError } from '../client/venue-error.ts'
 export type { Candle } from '../market/market-spec.ts'
 export { flattenMetrics } from '../metrics/flatten-metrics.ts'
