@@ -25,7 +25,7 @@ export function toStep(value: number, step: number, rounding: StepRounding = 'ne
   const nearest = Math.round(steps)
   if (!Number.isSafeInteger(nearest * decimal.units))
     throw new RangeError(`value must be a number of at most 2^53 steps of ${step}, not ${value}`)
-  const crumb = 1e-9 + Math.abs(steps) * 2 ** -46
+  const crumb = 1e-9 + Math.abs(steps) * 1.5e-14
   const count = Math.abs(steps - nearest) <= crumb ? nearest : round(steps)
   return scaledToNumber(count * decimal.units, decimal.scale)
 }

@@ -17,5 +17,6 @@ it('exports what users need to write and run strategies', () => {
     'runLive',
     'skillOf',
     'sweep',
+    'toStep',
   ])
 })

@@ -31,7 +31,7 @@ it('loads nothing that a browser lacks, and no schemas', () => {
   ])
 })
 
-it('exports the client, its transports and its errors', () => {
+it('exports the client, its transports, its errors and the rounding to steps', () => {
   expect(Object.keys(entry).toSorted()).toEqual([
     'ConnectionError',
     'VenueError',
@@ -39,6 +39,7 @@ it('exports the client, its transports and its errors', () => {
     'httpTransport',
     'inProcessTransport',
     'systemClock',
+    'toStep',
   ])
 })
 
