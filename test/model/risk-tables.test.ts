@@ -107,6 +107,19 @@ const rows: readonly Row[] = [
     expected: { exposure: { currentAtoms: usd(1492.5), afterAtoms: usd(1507.5), limitAtoms: usd(1500) } },
   },
   {
+    name: 'open sells of a margin account take nothing from what it may buy, as in the exposure',
+    given: [limit(carol, 1, 200, 150)],
+    when: limit(carol, 0, 190, 140),
+    refusedBy: [],
+  },
+  {
+    name: 'but other buys do',
+    given: [limit(carol, 1, 200, 150), limit(carol, 0, 190, 140)],
+    when: limit(carol, 0, 25, 140),
+    refusedBy: ['exposure', 'availableBalance'],
+    expected: { availableBalance: { requiredAtoms: usd(175.175), availableAtoms: usd(170) } },
+  },
+  {
     name: 'the volume of a day counts the fills and the candidate',
     limits: { maxDailyVolume: atoms(usd(9)) },
     given: [limit(alice, 1, 1, 100), limit(bob, 0, 1, 100)],

@@ -94,14 +94,24 @@ function assetExposureOf(
   candidate: { readonly side: Side; readonly value: bigint } | null,
 ): bigint {
   const position = markValueOf(asset, totalOf(world, account, asset.row))
-  const open = openOrders(world, account, asset.row, without)
   const openValue = (side: Side) =>
-    sum(
-      open
-        .filter((order) => order.side === side)
-        .map((order) => cashValueOf(asset, order.priceTicks * remainingOf(order))),
-    ) + (candidate?.side === side ? candidate.value : 0n)
+    openValueOf(world, account, asset, without, side) + (candidate?.side === side ? candidate.value : 0n)
   return larger(absolute(position + openValue(0)), absolute(position - openValue(1)))
+}
+
+/** The value of one side's open orders, at their own prices. */
+function openValueOf(
+  world: NaiveWorld,
+  account: number,
+  asset: NaiveAsset,
+  without: readonly NaiveOrder[],
+  side: Side,
+): bigint {
+  return sum(
+    openOrders(world, account, asset.row, without)
+      .filter((order) => order.side === side)
+      .map((order) => cashValueOf(asset, order.priceTicks * remainingOf(order))),
+  )
 }
 
 function portfolioExposureOf(world: NaiveWorld, account: number, without: readonly NaiveOrder[]): bigint {
@@ -207,8 +217,8 @@ function spendableOf(world: NaiveWorld, candidate: Candidate, reservedAsset: num
   const freed = sum(without.filter((order) => order.side === candidate.side).map((order) => order.reserved))
   const available = availableOf(world, account, reservedAsset) + freed
   if (accountOf(world, account).type === 'cash') return available
-  const room = larger(0n, leveragedEquityOf(world, account) - portfolioExposureOf(world, account, without))
   const asset = at(world.assets, candidate.asset)
+  const room = larger(0n, leveragedEquityOf(world, account) - takenOnSide(world, candidate))
   if (candidate.side === 1) {
     const short = divideFloor(
       room * asset.atomsPerStep * asset.valueDenominator,
@@ -219,6 +229,16 @@ function spendableOf(world: NaiveWorld, candidate: Candidate, reservedAsset: num
   if (candidate.steps === 0n) return room
   const closing = reserveNeeded(world, candidate) * reducingSteps(world, candidate)
   return room + divideFloor(closing, candidate.steps)
+}
+
+/** The exposure of an account when all its open orders fill but those of the candidate's asset on the other side. */
+function takenOnSide(world: NaiveWorld, { account, asset: row, side, without }: Candidate): bigint {
+  const asset = at(world.assets, row)
+  const others =
+    portfolioExposureOf(world, account, without) - assetExposureOf(world, account, asset, without, null)
+  const position = markValueOf(asset, totalOf(world, account, row))
+  const open = openValueOf(world, account, asset, without, side)
+  return others + larger(0n, (side === 0 ? position : -position) + open)
 }
 
 function afterCheck(limit: bigint, current: bigint, after: bigint, alwaysPasses: boolean) {

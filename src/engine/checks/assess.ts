@@ -33,6 +33,8 @@ export class Assessor implements Judge<State> {
   private assetLimit = 0
   private assetCurrent = 0
   private assetAfter = 0
+  private buyRoom = 0
+  private sellRoom = 0
   private isReducing = false
   private isBuyFunded = true
   private isSellFunded = true
@@ -159,9 +161,13 @@ export class Assessor implements Judge<State> {
     const others = worst - worstCase(value, openBuys, openSells)
     const current = worstCase(value, openBuy, openSell)
     const after = worstCase(value, openBuy + buy.valueAtoms, openSell + sell.valueAtoms)
-    const { maxExposure } = limits.config
-    const isMargin = accounts.isMargin.get(account) === 1
-    const limit = isMargin ? Math.min(maxExposure, leveragedEquityAtoms(state, account)) : maxExposure
+    let limit: number = limits.config.maxExposure
+    if (accounts.isMargin.get(account) === 1) {
+      const leveraged = leveragedEquityAtoms(state, account)
+      limit = Math.min(limit, leveraged)
+      this.buyRoom = Math.max(0, leveraged - others - Math.max(0, value + openBuy))
+      this.sellRoom = Math.max(0, leveraged - others - Math.max(0, openSell - value))
+    }
     const assetLimit = Number(limits.maxExposure[candidate.asset])
     this.assetLimit = assetLimit
     this.assetCurrent = current
@@ -207,18 +213,18 @@ export class Assessor implements Judge<State> {
   }
 
   /**
-   * What leverage lets a margin account buy, and sell beyond what it has: equity * maxLeverage less the present worst
-   * case. What only covers a short is paid for beside that.
+   * What leverage lets a margin account buy, and sell beyond what it has: equity * maxLeverage less the worst case of
+   * the other assets, and of this one when all open orders of the candidate's side fill; those of the other side take
+   * nothing, as in the exposure. What only covers a short is paid for beside that.
    */
   private extendFunds(state: State, candidate: Candidate): void {
-    const { account, asset, buy, sell } = candidate
-    const capacity = Math.max(0, leveragedEquityAtoms(state, account) - this.exposureCurrent)
+    const { asset, buy, sell } = candidate
     const covering = Math.min(buy.steps, this.reducibleSteps(state, candidate, -1))
     const covered = covering === 0 ? 0 : multiplyDivideFloor(buy.reserveAtoms, covering, buy.steps)
-    this.buyAvailable = capacity + covered
+    this.buyAvailable = this.buyRoom + covered
     const { valueNumerator, valueDenominator } = state.assets.traded(asset)
     const shortable =
-      sell.steps === 0 ? 0 : atMost(capacity, valueDenominator, candidate.sellTicks * valueNumerator)
+      sell.steps === 0 ? 0 : atMost(this.sellRoom, valueDenominator, candidate.sellTicks * valueNumerator)
     this.sellAvailable = Math.max(0, this.sellAvailable) + shortable
   }
 

@@ -63,11 +63,17 @@ export function portfolioSummary(state: State, account: number): PortfolioSummar
 
 /**
  * USD atoms for which the account may still buy: on a cash account what is available, on a margin account what its
- * leverage leaves beyond the worst case of positions and open orders, as in the balance check.
+ * leverage leaves beyond its gross exposure and its open buys.
  */
 function buyingPowerAtoms(state: State, account: number): number {
-  if (state.accounts.isMargin.get(account) !== 1) return Math.max(0, state.ledger.available(account, cash))
-  return Math.max(0, leveragedEquityAtoms(state, account) - state.exposures.totalWorstAtoms(account))
+  const { accounts, assets, exposures, ledger } = state
+  if (accounts.isMargin.get(account) !== 1) return Math.max(0, ledger.available(account, cash))
+  let taken = 0
+  for (let asset = 1; asset < assets.count; asset += 1) {
+    taken += Math.abs(exposures.valueAtoms(account, asset))
+    taken += exposures.openBuyAtoms.get(ledger.index(account, asset))
+  }
+  return Math.max(0, leveragedEquityAtoms(state, account) - taken)
 }
 
 /**

@@ -167,6 +167,10 @@ describe('the summary', () => {
     const small = new SmallVenue({ alice: { USD: usd(100_000) }, aliceIsMargin: true })
     small.trade(alice, sell, btc, 50_000, 1)
     expect(portfolioSummary(small.state, alice).buyingPowerAtoms).toBe(usd(50_000))
+    small.place(alice, sell, btc, 55_000, 0.5)
+    expect(portfolioSummary(small.state, alice).buyingPowerAtoms).toBe(usd(50_000))
+    small.place(alice, buy, btc, 40_000, 0.5)
+    expect(portfolioSummary(small.state, alice).buyingPowerAtoms).toBe(usd(30_000))
   })
 })
 
@@ -208,7 +212,7 @@ describe('what is available for trading', () => {
 
   it('includes what a margin account may sell short', () => {
     const small = new SmallVenue({ alice: { USD: usd(100_000), BTC: coins(1) }, aliceIsMargin: true })
-    // equity 150,000, one coin long: room for 100,000 more
-    expect(availableForTrading(small.state, alice, btc).availableForSellAtoms).toBe(coins(3))
+    // equity 150,000, one coin long: from there to 150,000 short
+    expect(availableForTrading(small.state, alice, btc).availableForSellAtoms).toBe(coins(4))
   })
 })
