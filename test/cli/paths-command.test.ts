@@ -6,7 +6,7 @@ import { otcsim } from './harness.ts'
 
 describe('otcsim paths', () => {
   it('draws a model over several seeds, with the same bytes for the same arguments', async () => {
-    const words = ['paths', '--model', 'gbm,vol=0.5', '--seeds', '3', '--span', '2d']
+    const words = ['paths', '--model', 'gbm,vol=0.5', '--seeds', '1..3', '--span', '2d']
     const first = await otcsim(words)
     expect(first.code).toBe(0)
     expect((await otcsim(words)).out === first.out).toBe(true)
@@ -54,7 +54,8 @@ describe('otcsim paths', () => {
     [['--model', 'gbm', '--param', 'a=1'], '--param does not go with --model'],
     [['calm', '--asset', 'BTX'], 'did you mean "BTC"?'],
     [['calm', '--span', 'long'], '--span: expected a time from the grid to 3660d'],
-    [['calm', '--seeds', '5000'], 'at most 1000 seeds'],
+    [['calm', '--seeds', '1..5000'], '--seeds: at most 1000 seeds'],
+    [['calm', '--seeds', '9..5'], 'the range 9..5 is empty'],
     [['calm', '--out', '.', '--span', '1h', '--seeds', '1'], 'cannot write .: it is a directory'],
   ])('refuses %j', async (words, message) => {
     const { code, err } = await otcsim(['paths', ...words], { cwd: temporaryFolder() })

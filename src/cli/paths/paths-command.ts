@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command } from 'commander'
 import { gatherPairs } from '../option-parsers.ts'
 import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -11,11 +11,7 @@ export function pathsCommand(terminal: Terminal): Command {
     .argument('[scenario]', 'a scenario file, or the name of a shipped scenario')
     .option('--model <kind>', 'a price model instead, such as market or gbm,vol=0.6')
     .option('--price <usd>', 'the price at the start, for --model', '50000')
-    .addOption(
-      new Option('--seeds <list>', 'a number of seeds (1 to N), a range 5..9, or a list 3,8,a')
-        .argParser(parseSeeds)
-        .default(parseSeeds('12'), '12'),
-    )
+    .option('--seeds <list>', 'such as 1..24, or 1,2,7', '1..12')
     .option('--span <time>', "how long, such as 30d; the scenario's end, or 7d")
     .option('--asset <symbol>', 'only this asset')
     .option('--param <name=value>', 'a parameter of the scenario; may stand many times', gatherPairs)
@@ -28,21 +24,4 @@ export function pathsCommand(terminal: Terminal): Command {
       const { paths } = await import('./paths.ts')
       paths(scenario ?? null, command.opts(), terminal)
     })
-}
-
-const maximumSeeds = 1_000
-
-function parseSeeds(text: string): readonly string[] {
-  const range = /^(\d{1,15})\.\.(\d{1,15})$/.exec(text) ?? (/^\d{1,15}$/.test(text) ? ['', '1', text] : null)
-  const seeds =
-    range === null
-      ? text.split(',').map((seed) => seed.trim())
-      : Array.from(
-          { length: Math.min(Number(range[2]) - Number(range[1]) + 1, maximumSeeds + 1) },
-          (_, place) => String(Number(range[1]) + place),
-        )
-  if (seeds.length === 0 || seeds.includes(''))
-    throw new InvalidArgumentError('expected seeds, such as 12, 5..9 or 3,8,a')
-  if (seeds.length > maximumSeeds) throw new InvalidArgumentError(`at most ${maximumSeeds} seeds`)
-  return seeds
 }

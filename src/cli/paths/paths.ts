@@ -1,4 +1,5 @@
 import { resolveSource } from '../../backtest/source.ts'
+import { parseSeeds } from '../../backtest/sweep/parse-grid.ts'
 import { createMarket } from '../../market/create-market.ts'
 import { parseDecimal } from '../../numeric/decimal.ts'
 import { formatDuration, parseDuration } from '../../numeric/time-text.ts'
@@ -16,7 +17,7 @@ import { drawPaths, type PathSet } from './path-pictures.ts'
 export interface PathsOptions {
   readonly model?: string
   readonly price: string
-  readonly seeds: readonly string[]
+  readonly seeds: string
   readonly span?: string
   readonly asset?: string
   readonly param?: unknown
@@ -25,6 +26,7 @@ export interface PathsOptions {
 
 /** The points of a path: more could not be seen. */
 const maximumPoints = 1_500
+const maximumSeeds = 1_000
 const usualSpanMillis = 7 * 86_400_000
 
 /** Draws what a market does over several seeds. The same arguments give the same bytes. */
@@ -32,28 +34,24 @@ export function paths(scenario: string | null, options: PathsOptions, terminal: 
   if ((scenario === null) === (options.model === undefined)) {
     throw new CliFailure(exitCode.usage, 'name a scenario, or a price model with --model')
   }
+  const seeds = seedsOf(options.seeds)
   const open = (seed: string): CompiledScenario => openSource(scenario, options, seed, terminal)
-  const first = open(options.seeds[0] ?? '1')
+  const first = open(seeds[0] ?? '1')
   const stepMillis = stepOf(first, options)
   const progress = progressLine(terminal, 'paths')
   const sets = chosenAssets(first, options).map((symbol): PathSet => ({ symbol, paths: [] }))
-  for (const [place, seed] of options.seeds.entries()) {
+  for (const [place, seed] of seeds.entries()) {
     const compiled = place === 0 ? first : open(seed)
     for (const set of sets)
       set.paths.push({ seed, prices: pricesOf(compiled, set.symbol, stepMillis, first, options) })
-    progress.tell((place + 1) / options.seeds.length, first.venue.startMillis)
+    progress.tell((place + 1) / seeds.length, first.venue.startMillis)
   }
   progress.end()
   const page = drawPaths({
     name: options.model ?? first.name,
     facts: [
       ['market', options.model === undefined ? `scenario ${first.name}` : `model ${options.model}`],
-      [
-        'seeds',
-        options.seeds.length > 20
-          ? `${options.seeds.length}, ${options.seeds[0]} to ${options.seeds.at(-1)}`
-          : options.seeds.join(', '),
-      ],
+      ['seeds', seeds.length > 20 ? `${seeds.length}, ${seeds[0]} to ${seeds.at(-1)}` : seeds.join(', ')],
       ['span', `${formatDuration(spanOf(first, options))}, a point each ${formatDuration(stepMillis)}`],
     ],
     startMillis: first.venue.startMillis,
@@ -62,6 +60,12 @@ export function paths(scenario: string | null, options: PathsOptions, terminal: 
   })
   if (options.out === undefined) terminal.out(page)
   else write(options.out, page, terminal)
+}
+
+function seedsOf(text: string): readonly string[] {
+  const parsed = parseSeeds(text)
+  if (parsed.ok && parsed.value.length <= maximumSeeds) return parsed.value
+  throw new CliFailure(exitCode.usage, parsed.ok ? `--seeds: at most ${maximumSeeds} seeds` : parsed.problem)
 }
 
 function openSource(
