@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { nearestWord } from '../../api/nearest-word.ts'
 import type { ReadInclude } from '../../scenario/read/include.ts'
 import { maximumTextLength, parseDocument } from '../../scenario/read/parse-document.ts'
 import { folderOfScenarios, namesIn } from './scenario-folder.ts'
@@ -31,9 +32,10 @@ function shippedFile(name: string): string | null {
 
 /** A shipped scenario is easily taken for a file of one's own. */
 function whyNot(name: string): string {
-  const plain = name.replace(/\.ya?ml$/, '')
+  const root = folderOfScenarios()
+  const meant = nearestWord(name.replace(/\.ya?ml$/, ''), root === null ? [] : namesIn(root))
   const reason = 'no such file, or none of text'
-  return shippedFile(plain) === null ? reason : `${reason}; the shipped scenario is called ${plain}`
+  return meant === null ? reason : `${reason}; a shipped scenario is called ${meant}`
 }
 
 /** Null for anything but a regular file of UTF-8 text, and for one that is far too large. */

@@ -24,8 +24,9 @@ it('finds a shipped scenario by its name, from a file anywhere', () => {
 })
 
 it.each([
-  ['events/covid-2020-03.yaml', 'the shipped scenario is called events/covid-2020-03'],
-  ['events/covid-2020', 'cannot read events/covid-2020: no such file, or none of text'],
+  ['events/covid-2020-03.yaml', 'a shipped scenario is called events/covid-2020-03'],
+  ['flash-crahs', 'no such file, or none of text; a shipped scenario is called flash-crash'],
+  ['desk-of-mine.yaml', 'cannot read desk-of-mine.yaml: no such file, or none of text'],
   ['../../scenarios/calm', 'cannot read ../../scenarios/calm: no such file'],
 ])('refuses %s', (name, message) => {
   expect(() => open(name)).toThrow(message)
