@@ -11,20 +11,21 @@ const roundings: ReadonlyMap<string, (steps: number) => number> = new Map([
 /**
  * The multiple of a pair's `priceStep` or `quantityStep` that `value` is or becomes: the venue refuses anything else.
  * Sums of decimals leave crumbs (`0.1 + 0.2` is more than 0.3), so what lies within a billionth of a step of a multiple,
- * or within the error of a dozen sums, is that multiple, whichever way is rounded.
+ * or within the error of a dozen sums, is that multiple, whichever way is rounded. From 10^15 steps on the answer is the
+ * value with 15 significant digits, which are all that an amount may have.
  *
- * Throws a RangeError for a step that is no positive decimal, for a value that is not finite or of more than 2^53 steps,
- * and for another rounding. Choice: spec silent, every strategy needs it.
+ * Throws a RangeError for a step that is no positive decimal, for another rounding, and for a value that is not finite.
+ * Choice: spec silent, every strategy needs it.
  */
 export function toStep(value: number, step: number, rounding: StepRounding = 'nearest'): number {
   const decimal = step > 0 ? parseDecimal(String(step)) : null
   if (decimal === null) throw new RangeError(`step must be a positive decimal, not ${step}`)
   const round = roundings.get(rounding)
   if (round === undefined) throw new RangeError(`rounding must be nearest, down or up, not ${rounding}`)
+  if (!Number.isFinite(value)) throw new RangeError(`value must be a finite number, not ${value}`)
   const steps = value / step
   const nearest = Math.round(steps)
-  if (!Number.isSafeInteger(nearest * decimal.units))
-    throw new RangeError(`value must be a number of at most 2^53 steps of ${step}, not ${value}`)
+  if (Math.abs(nearest * decimal.units) >= 1e15) return Number(value.toPrecision(15))
   const crumb = 1e-9 + Math.abs(steps) * 1.5e-14
   const count = Math.abs(steps - nearest) <= crumb ? nearest : round(steps)
   return scaledToNumber(count * decimal.units, decimal.scale)

@@ -4,8 +4,8 @@
  */
 import { execSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /** Installed packages count by their lock. */
 const sources = [
@@ -25,6 +25,7 @@ const isBuilt = existsSync(lastBuilt) && existsSync(builtFrom) && readFileSync(b
 if (!isBuilt || !process.argv.includes('--if-changed')) {
   rmSync(builtFrom, { force: true })
   for (const step of steps) execSync(step, { stdio: 'inherit' })
+  mkdirSync(dirname(builtFrom), { recursive: true })
   writeFileSync(builtFrom, digest)
 }
 

@@ -21,6 +21,9 @@ describe('a value becomes a multiple of its step', () => {
     [-0.004, 0.01, 'nearest', 0],
     [-1.239, 0.01, 'down', -1.24],
     [0, 0.01, 'up', 0],
+    [500_000_000, 1e-8, 'down', 500_000_000],
+    [500_000_000.30000004, 1e-8, 'nearest', 500_000_000.3],
+    [1e20, 0.01, 'up', 1e20],
   ] as const)('%d in steps of %d, %s: %d', (value, step, rounding, expected) => {
     expect(toStep(value, step, rounding)).toBe(expected)
   })
@@ -65,8 +68,8 @@ describe('a value becomes a multiple of its step', () => {
     [1, 0, 'step must be a positive decimal, not 0'],
     [1, -0.01, 'step must be a positive decimal, not -0.01'],
     [1, Number.NaN, 'step must be a positive decimal, not NaN'],
-    [Number.NaN, 0.01, 'value must be a number of at most 2^53 steps of 0.01, not NaN'],
-    [1e15, 0.01, 'value must be a number of at most 2^53 steps of 0.01, not 1000000000000000'],
+    [Number.NaN, 0.01, 'value must be a finite number, not NaN'],
+    [Number.POSITIVE_INFINITY, 0.01, 'value must be a finite number, not Infinity'],
   ])('unless there is none: %d in steps of %d', (value, step, message) => {
     expect(() => toStep(value, step)).toThrow(new RangeError(message))
   })
