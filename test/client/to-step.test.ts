@@ -22,7 +22,7 @@ describe('a value becomes a multiple of its step', () => {
     [-1.239, 0.01, 'down', -1.24],
     [0, 0.01, 'up', 0],
     [500_000_000, 1e-8, 'down', 500_000_000],
-    [500_000_000.30000004, 1e-8, 'nearest', 500_000_000.3],
+    [500_000_000.1 + 0.2, 1e-8, 'nearest', 500_000_000.3],
     [1e20, 0.01, 'up', 1e20],
   ] as const)('%d in steps of %d, %s: %d', (value, step, rounding, expected) => {
     expect(toStep(value, step, rounding)).toBe(expected)
