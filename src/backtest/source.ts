@@ -3,7 +3,7 @@ import { nearestWord } from '../api/nearest-word.ts'
 import { aNumber, anObject, aText, oneOfTexts } from '../api/option-kinds.ts'
 import type { Candle } from '../market/market-spec.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
-import { millisToIso } from '../numeric/time-text.ts'
+import { millisPerHour, millisToIso } from '../numeric/time-text.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { loadScenarioValue } from '../scenario/load-tree.ts'
 import { problemText } from '../scenario/read/problem.ts'
@@ -162,7 +162,7 @@ interface DescribedAsset {
 
 /** Of a scenario's clock. */
 const gridMinimum = 100
-const maximumGrid = 3_600_000
+const maximumGrid = millisPerHour
 
 /** Limits that no strategy with a million meets by accident: otherwise the venue's own would be part of the result. */
 const wideLimits = {

@@ -1,5 +1,12 @@
 import { log } from '../numeric/portable-math.ts'
-import { isoToMillis, millisPerDay, millisToIso, startOfDayMillis } from '../numeric/time-text.ts'
+import {
+  isoToMillis,
+  millisPerDay,
+  millisPerHour,
+  millisPerMinute,
+  millisToIso,
+  startOfDayMillis,
+} from '../numeric/time-text.ts'
 
 export interface Tick {
   readonly value: number
@@ -97,8 +104,8 @@ const largeUnits = [
 const timeSteps: readonly number[] = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1_000),
-  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60_000),
-  ...[1, 2, 3, 6, 12].map((hours) => hours * 3_600_000),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * millisPerMinute),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * millisPerHour),
   ...[1, 2, 7, 14].map((days) => days * millisPerDay),
 ]
 

@@ -1,4 +1,4 @@
-import { formatDuration } from '../numeric/time-text.ts'
+import { formatDuration, millisPerYear } from '../numeric/time-text.ts'
 
 /* What the checks of a market's specification share: a problem names a field, and what the field fails to be. */
 
@@ -8,7 +8,7 @@ export interface FieldProblem {
 }
 
 /** The longest time of any kind that a specification can state. */
-export const hundredYearsMillis = 3_153_600_000_000
+export const hundredYearsMillis = 100 * millisPerYear
 
 export const problem = (field: string, message: string): FieldProblem => ({ field, message })
 

@@ -1,3 +1,4 @@
+import { millisPerDay, millisPerHour } from '../numeric/time-text.ts'
 import type { FieldProblem } from './check-field.ts'
 import { isIntegerWithin, isPrice, noPrice, problem, range, spanRange } from './check-field.ts'
 import { modelProblem } from './check-model.ts'
@@ -20,7 +21,7 @@ export interface MarketProblem {
  */
 export function marketProblem(spec: MarketSpec): MarketProblem | null {
   const { gridMillis, startMillis } = spec
-  if (!isIntegerWithin(gridMillis, 100, 3_600_000)) {
+  if (!isIntegerWithin(gridMillis, 100, millisPerHour)) {
     return { symbol: null, field: 'gridMillis', message: 'is not a whole number from 100 to 3600000' }
   }
   if (!Number.isSafeInteger(startMillis)) {
@@ -106,7 +107,7 @@ function hawkesProblem({
   return (
     range('flow.maximumUsd', maximumUsd, 1e-6, 1e12) ??
     range('flow.informed.share', informed.share, 0, 1) ??
-    spanRange('flow.informed.horizonMillis', informed.horizonMillis, 1, 86_400_000) ??
+    spanRange('flow.informed.horizonMillis', informed.horizonMillis, 1, millisPerDay) ??
     range('flow.informed.costBps', informed.costBps, 0, 10_000) ??
     range('flow.patiencePerBp', patiencePerBp, 0, 1000) ??
     range('flow.touchBps', touchBps, 0, 10_000) ??

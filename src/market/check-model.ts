@@ -1,3 +1,4 @@
+import { millisPerDay } from '../numeric/time-text.ts'
 import type { FieldProblem } from './check-field.ts'
 import {
   hundredYearsMillis,
@@ -140,7 +141,7 @@ function jumpsProblem(jumps: HawkesJumps): FieldProblem | null {
   return (
     range('model.jumps.perDay', jumps.perDay, 0, 10_000) ??
     range('model.jumps.branching', jumps.branching, 0, 0.95) ??
-    spanRange('model.jumps.decayMillis', jumps.decayMillis, 1000, 86_400_000) ??
+    spanRange('model.jumps.decayMillis', jumps.decayMillis, 1000, millisPerDay) ??
     range('model.jumps.size', jumps.size, 0, 1000) ??
     range('model.jumps.tilt', jumps.tilt, -10, 10)
   )

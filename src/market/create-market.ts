@@ -1,5 +1,6 @@
 import { assert } from '../numeric/assert.ts'
 import { exp, log } from '../numeric/portable-math.ts'
+import { millisPerMinute } from '../numeric/time-text.ts'
 import type { NoiseWeight } from './correlation.ts'
 import { correlationWeights } from './correlation.ts'
 import type { Flow } from './flow/flow.ts'
@@ -15,7 +16,7 @@ import { createMarketFactors } from './models/market-model.ts'
 import type { NoisePath } from './models/noise-path.ts'
 import { WeightedNoise } from './models/noise-path.ts'
 import type { PriceModel, Recording, StreamNames } from './models/price-model.ts'
-import { boundedPrice, minuteEnd, minuteMillis, wholeSeconds } from './models/price-model.ts'
+import { boundedPrice, minuteEnd, wholeSeconds } from './models/price-model.ts'
 import { createWaypoints } from './models/waypoints.ts'
 import type { ScriptedPath } from './scripted-path.ts'
 import {
@@ -204,7 +205,7 @@ class AssetPath {
   private volumeOf(minute: number): { volumeUsd: number; trades: number } {
     let volumeUsd = 0
     if (this.recording !== null) {
-      const prints = this.recording.printsBetween(minute * minuteMillis, (minute + 1) * minuteMillis)
+      const prints = this.recording.printsBetween(minute * millisPerMinute, (minute + 1) * millisPerMinute)
       for (const print of prints) volumeUsd += print.price * print.quantity
       return { volumeUsd, trades: prints.length }
     }

@@ -1,6 +1,6 @@
 import { assert } from '../numeric/assert.ts'
+import { millisPerMinute } from '../numeric/time-text.ts'
 import type { Lattice, PriceModel } from './models/price-model.ts'
-import { minuteMillis } from './models/price-model.ts'
 
 /*
  * A model read on the market's grid. A minute is written as a whole and remembered, so that the next index costs one
@@ -22,14 +22,14 @@ export class GridPath {
   constructor(model: PriceModel, gridMillis: number) {
     this.model = model
     this.gridMillis = gridMillis
-    this.stride = Math.ceil(minuteMillis / gridMillis)
+    this.stride = Math.ceil(millisPerMinute / gridMillis)
     this.windowCount = windowsOf(gridMillis)
     this.written = new Float64Array(this.stride)
   }
 
   priceAt(gridIndex: number): number {
     const { minutes, windowCount } = this
-    const minute = Math.ceil((gridIndex * this.gridMillis) / minuteMillis) - 1
+    const minute = Math.ceil((gridIndex * this.gridMillis) / millisPerMinute) - 1
     const window = minute & (windowCount - 1)
     if (minutes.length === 0 || minutes[window] !== minute) this.writeMinute(window, minute)
     const place = gridIndex - Number(this.firstIndices[window])
@@ -41,7 +41,7 @@ export class GridPath {
   /** Writes the prices at `count` indices, `step` apart, without remembering what was not remembered before. */
   write(firstIndex: number, step: number, count: number, prices: Float64Array): void {
     const { gridMillis, model } = this
-    if (gridMillis === minuteMillis && step === 1 && model.fillEnds !== undefined) {
+    if (gridMillis === millisPerMinute && step === 1 && model.fillEnds !== undefined) {
       model.fillEnds(firstIndex - 1, count, prices)
       for (let row = 0; row < count; row += 1) assertPrice(Number(prices[row]))
       return
@@ -52,9 +52,9 @@ export class GridPath {
   private writeMinute(window: number, minute: number): void {
     const { gridMillis, stride, written } = this
     if (this.minutes.length === 0) this.open()
-    const firstIndex = Math.floor((minute * minuteMillis) / gridMillis) + 1
-    const count = Math.floor(((minute + 1) * minuteMillis) / gridMillis) - firstIndex + 1
-    const firstMillis = firstIndex * gridMillis - minute * minuteMillis
+    const firstIndex = Math.floor((minute * millisPerMinute) / gridMillis) + 1
+    const count = Math.floor(((minute + 1) * millisPerMinute) / gridMillis) - firstIndex + 1
+    const firstMillis = firstIndex * gridMillis - minute * millisPerMinute
     const known = this.lattice
     if (known.firstMillis !== firstMillis || known.count !== count)
       this.lattice = { firstMillis, stepMillis: gridMillis, count }
@@ -78,12 +78,12 @@ export class GridPath {
 
 /** How far behind the newest requested price others are still remembered. */
 export function rememberedMillis(gridMillis: number): number {
-  return (windowsOf(gridMillis) - 1) * minuteMillis
+  return (windowsOf(gridMillis) - 1) * millisPerMinute
 }
 
 /** A power of two: few of the minutes that hold many prices, many of those that hold one. */
 function windowsOf(gridMillis: number): number {
-  return gridMillis < minuteMillis ? 8 : 1024
+  return gridMillis < millisPerMinute ? 8 : 1024
 }
 
 function assertPrice(price: number): void {

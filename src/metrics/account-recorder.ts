@@ -4,6 +4,7 @@ import { isFill, rowOf, signedFlowAtoms } from '../engine/reports/activity.ts'
 import { type State, stateOf } from '../engine/state.ts'
 import { activityOf, ordersOf } from '../engine/tables/account-lists.ts'
 import { Float64Column } from '../numeric/columns.ts'
+import { millisPerHour } from '../numeric/time-text.ts'
 import { markoutMillis } from './records.ts'
 import type { TradeWitness } from './trade-witness.ts'
 
@@ -12,7 +13,7 @@ import type { TradeWitness } from './trade-witness.ts'
  * fills and orders stay in the venue's tables, and marks are read from the venue's own history, which is exact for a
  * day; so there must be a look at least every twelve hours.
  */
-export const longestLookMillis = 12 * 3_600_000
+export const longestLookMillis = 12 * millisPerHour
 
 export class AccountRecorder {
   readonly atMillis: number[] = []

@@ -1,8 +1,8 @@
 import { exp } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { Arrival, FlowSpec, PoissonFlowSpec } from '../flow-spec.ts'
 import type { StreamNames } from '../models/price-model.ts'
-import { minuteMillis } from '../models/price-model.ts'
 import { HawkesFlow } from './hawkes-flow.ts'
 
 /** The synthetic takers of any minute, by time; the same whichever minutes were asked for before. */
@@ -37,7 +37,7 @@ const noArrivals: readonly Arrival[] = []
 function poissonArrivals(spec: PoissonFlowSpec, names: StreamNames, minute: number): readonly Arrival[] {
   const stream = createStream(names.seed, 'flow', names.symbol, minute)
   const offsets = new Float64Array(stream.poisson(spec.ratePerMinute))
-  for (let i = 0; i < offsets.length; i += 1) offsets[i] = 1 + stream.integer(minuteMillis)
+  for (let i = 0; i < offsets.length; i += 1) offsets[i] = 1 + stream.integer(millisPerMinute)
   const arrivals: Arrival[] = []
   for (const offsetMillis of offsets.sort()) {
     const side = stream.uniform() < 0.5 ? 'buy' : 'sell'

@@ -1,9 +1,9 @@
 import { exp, inverseNormal, log } from '../../numeric/portable-math.ts'
 import type { RandomStream } from '../../numeric/random.ts'
 import { createStream } from '../../numeric/random.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { Arrival, HawkesFlowSpec } from '../flow-spec.ts'
 import type { StreamNames } from '../models/price-model.ts'
-import { minuteMillis } from '../models/price-model.ts'
 
 /*
  * Takers as a Hawkes process in its cluster form (Hawkes and Oakes 1974): spontaneous takers come as a Poisson
@@ -70,8 +70,8 @@ export class HawkesFlow {
         left = runLength(stream.uniform())
       }
       left -= 1
-      const place = Math.ceil(atMillis / minuteMillis) - 1
-      const offsetMillis = atMillis - place * minuteMillis
+      const place = Math.ceil(atMillis / millisPerMinute) - 1
+      const offsetMillis = atMillis - place * millisPerMinute
       this.buckets[(minute + place) & bucketMask]?.push(this.draw(offsetMillis, side, stream))
     }
   }
@@ -109,8 +109,8 @@ function byTime(left: Arrival, right: Arrival): number {
 
 /** The instants of one cluster by time, whole milliseconds after its minute's start, none beyond what is kept. */
 function clusterInstants(stream: RandomStream): Float64Array {
-  const millis = [1 + stream.integer(minuteMillis)]
-  const lastMillis = (reachMinutes + 1) * minuteMillis
+  const millis = [1 + stream.integer(millisPerMinute)]
+  const lastMillis = (reachMinutes + 1) * millisPerMinute
   for (let parent = 0; parent < millis.length; parent += 1) {
     for (let left = stream.poisson(branching); left > 0; left -= 1) {
       const atMillis = Math.ceil(Number(millis[parent]) + delayMillis(stream))

@@ -1,10 +1,10 @@
 import { log } from '../../numeric/portable-math.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { BootstrapSpec } from '../market-spec.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { brownianMotion } from './gaussian-process.ts'
 import { OutwardChain } from './outward-chain.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
-import { minuteMillis } from './price-model.ts'
 import { createSteppedModel } from './stepped-model.ts'
 import type { MinuteBlock } from './stepped-path.ts'
 import { blockMinutes } from './stepped-path.ts'
@@ -21,8 +21,8 @@ export function createBootstrap(price: number, spec: BootstrapSpec, names: Strea
     log(close / (spec.candles[place - 1]?.close ?? open)),
   )
   const ranges = Float64Array.from(spec.candles, ({ high, low }) => log(high / low) / parkinson)
-  const spanMillis = spec.candles[0]?.spanMillis ?? minuteMillis
-  const barMinutes = spanMillis / minuteMillis
+  const spanMillis = spec.candles[0]?.spanMillis ?? millisPerMinute
+  const barMinutes = spanMillis / millisPerMinute
   const count = returns.length
   const leaving = Math.min(1, spanMillis / spec.meanPieceMillis)
   const common: StreamNames = { seed: names.seed, symbol: '' }

@@ -1,8 +1,9 @@
 import { exp, log } from '../../numeric/portable-math.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { brownianMotion } from './gaussian-process.ts'
 import type { Lattice, PriceModel, StreamNames } from './price-model.ts'
-import { boundedPrice, minuteMillis, minutesPerYear } from './price-model.ts'
+import { boundedPrice, minutesPerYear } from './price-model.ts'
 
 /*
  * Prices along pieces: each piece is log-linear between two instants, with Brownian-bridge noise that vanishes at
@@ -107,7 +108,7 @@ class BridgedLine implements PriceModel {
       this.noise.fill(minute, lattice, this.noiseValues)
     }
     for (let i = 0; i < count; i += 1) {
-      const atMillis = minute * minuteMillis + firstMillis + i * stepMillis
+      const atMillis = minute * millisPerMinute + firstMillis + i * stepMillis
       if (atMillis >= this.piece.toMillis || atMillis < this.piece.fromMillis) this.enter(atMillis)
       prices[i] = this.priceAt(atMillis, this.noise === null ? 0 : Number(this.noiseValues[i]))
     }

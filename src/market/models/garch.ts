@@ -1,10 +1,11 @@
 import { missing } from '../../numeric/assert.ts'
 import { log } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { GarchSpec } from '../market-spec.ts'
 import type { NoisePath } from './noise-path.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
-import { minuteMillis, minutesPerYear } from './price-model.ts'
+import { minutesPerYear } from './price-model.ts'
 import { createSteppedModel } from './stepped-model.ts'
 import type { MinuteBlock } from './stepped-path.ts'
 import { blockMinutes } from './stepped-path.ts'
@@ -90,7 +91,7 @@ class GarchBars {
     const { alpha, beta, asymmetry, tails, barMinutes } = this.spec
     const constant = this.meanVariance * (1 - alpha - beta)
     const stream = createStream(this.names.seed, 'garch', this.names.symbol, index)
-    const barMillis = barMinutes * minuteMillis
+    const barMillis = barMinutes * millisPerMinute
     let from = this.noise.at(index * this.eraBars * barMillis)
     let variance = start
     for (let place = 0; place < this.eraBars; place += 1) {

@@ -1,9 +1,9 @@
 import { createStream } from '../../numeric/random.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { GaussianProcess } from './gaussian-process.ts'
 import { MinuteTree } from './minute-tree.ts'
 import type { NoisePath } from './noise-path.ts'
 import type { Lattice, StreamNames } from './price-model.ts'
-import { minuteMillis } from './price-model.ts'
 
 /*
  * A Gaussian Markov process (Brownian motion, Ornstein-Uhlenbeck) that can be read at any instant, before or after
@@ -38,7 +38,7 @@ export class GaussianPath implements NoisePath {
   /** Writes the values at the lattice's instants of a minute, from 0 on. */
   fill(minute: number, lattice: Lattice, values: Float64Array): void {
     const { firstMillis, stepMillis, count } = lattice
-    if (count === 1 && firstMillis === minuteMillis) {
+    if (count === 1 && firstMillis === millisPerMinute) {
       values[0] = this.minutes.at(minute + 1)
       return
     }
@@ -55,8 +55,8 @@ export class GaussianPath implements NoisePath {
    * so that it does not depend on a lattice; a refinement there would be a matter of a basis point.
    */
   at(offsetMillis: number): number {
-    const minute = Math.floor(offsetMillis / minuteMillis)
-    const withinMillis = offsetMillis - minute * minuteMillis
+    const minute = Math.floor(offsetMillis / millisPerMinute)
+    const withinMillis = offsetMillis - minute * millisPerMinute
     if (withinMillis === 0) return this.minutes.at(minute)
     const seconds = this.secondsOf(minute)
     const second = Math.floor(withinMillis / 1000)

@@ -2,9 +2,9 @@ import { missing } from '../../numeric/assert.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import type { RandomStream } from '../../numeric/random.ts'
 import { createStream } from '../../numeric/random.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { HawkesJumps } from '../market-spec.ts'
 import type { StreamNames } from './price-model.ts'
-import { minuteMillis } from './price-model.ts'
 import { blockMinutes } from './stepped-path.ts'
 
 /*
@@ -25,7 +25,7 @@ export class JumpClusters {
     this.spec = spec
     this.names = names
     this.purpose = purpose
-    this.decayMinutes = spec.decayMillis / minuteMillis
+    this.decayMinutes = spec.decayMillis / millisPerMinute
     this.lookBack = Math.ceil((20 * this.decayMinutes) / (1 - spec.branching) / blockMinutes)
     let places = 2
     while (places <= this.lookBack) places *= 2

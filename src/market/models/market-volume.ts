@@ -1,9 +1,9 @@
 import { exp, log } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { ornsteinUhlenbeck } from './gaussian-process.ts'
 import type { StreamNames } from './price-model.ts'
-import { minuteMillis } from './price-model.ts'
 import { seasonAt, volatilitySeason, volumeSeason } from './seasons.ts'
 import type { SteppedPath } from './stepped-path.ts'
 import { blockMinutes } from './stepped-path.ts'
@@ -34,9 +34,9 @@ export class MarketVolume {
   }
 
   usdIn(minute: number): number {
-    const atMillis = this.startMillis + minute * minuteMillis
+    const atMillis = this.startMillis + minute * millisPerMinute
     const volatility = this.path.activityAt(minute) / seasonAt(volatilitySeason, atMillis)
-    const noise = this.hourly.at(minute * minuteMillis) + minuteSd * this.noiseOf(minute)
+    const noise = this.hourly.at(minute * millisPerMinute) + minuteSd * this.noiseOf(minute)
     const season = seasonAt(volumeSeason, atMillis)
     return this.usdPerMinute * season * exp(volatilityPower * log(volatility) + noise)
   }

@@ -1,3 +1,4 @@
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { Print } from '../market.ts'
 
 /*
@@ -39,11 +40,10 @@ export interface StreamNames {
   readonly symbol: string
 }
 
-export const minuteMillis = 60_000
 export const minutesPerYear = 525_600
 
 /** Only the end of a minute. */
-export const minuteEnd: Lattice = { firstMillis: minuteMillis, stepMillis: minuteMillis, count: 1 }
+export const minuteEnd: Lattice = { firstMillis: millisPerMinute, stepMillis: millisPerMinute, count: 1 }
 
 /** Every whole second of a minute. */
 export const wholeSeconds: Lattice = { firstMillis: 1000, stepMillis: 1000, count: 60 }

@@ -1,4 +1,5 @@
 import { assert } from '../../numeric/assert.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { Print } from '../market.ts'
 import type { ReplaySpec } from '../market-spec.ts'
 import type { Piece } from './bridged-line.ts'
@@ -6,7 +7,7 @@ import { createBridgedLine, setBridge, setStill } from './bridged-line.ts'
 import type { CandleTable } from './candle-table.ts'
 import { candleTable } from './candle-table.ts'
 import type { PriceModel, Recording, StreamNames } from './price-model.ts'
-import { minuteEnd, minuteMillis } from './price-model.ts'
+import { minuteEnd } from './price-model.ts'
 import { TrailingActivity } from './trailing-activity.ts'
 
 /**
@@ -27,7 +28,7 @@ export function createReplay(spec: ReplaySpec, startMillis: number, names: Strea
   const one = new Float64Array(1)
   const fillEnds = (minute: number, count: number, prices: Float64Array): void => {
     for (let row = 0; row < count; row += 1) {
-      const known = recording.openAt((minute + row + 1) * minuteMillis)
+      const known = recording.openAt((minute + row + 1) * millisPerMinute)
       if (known === 0) fillPrices(minute + row, minuteEnd, one)
       prices[row] = known === 0 ? Number(one[0]) : known
     }
@@ -50,7 +51,7 @@ class CandleRecording implements Recording {
     this.gaps = spec.gaps
     this.isSilent = spec.gaps !== 'halt' && !this.table.hasVolume
     this.startMillis = startMillis
-    this.firstMinute = Math.ceil((Number(this.table.atMillis[0]) - startMillis) / minuteMillis)
+    this.firstMinute = Math.ceil((Number(this.table.atMillis[0]) - startMillis) / millisPerMinute)
   }
 
   findPiece(offsetMillis: number, piece: Piece): void {

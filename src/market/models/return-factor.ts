@@ -1,6 +1,7 @@
 import { missing } from '../../numeric/assert.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { HawkesJumps } from '../market-spec.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { brownianMotion } from './gaussian-process.ts'
@@ -8,7 +9,7 @@ import { JumpClusters } from './jump-clusters.ts'
 import type { VolatilityScale } from './log-volatility.ts'
 import { LogVolatilityPath } from './log-volatility.ts'
 import type { Lattice, StreamNames } from './price-model.ts'
-import { minuteMillis, minutesPerYear } from './price-model.ts'
+import { minutesPerYear } from './price-model.ts'
 import { fillSeason, volatilitySeason } from './seasons.ts'
 import { blockMinutes } from './stepped-path.ts'
 
@@ -137,7 +138,7 @@ export class ReturnFactor {
     const minuteVol = vol / Math.sqrt(minutesPerYear * (1 + this.jumpVariance))
     const own = this.volatility.block(index).logs
     const parents = this.parent?.written(index).logs
-    const firstMillis = this.startMillis + index * blockMinutes * minuteMillis
+    const firstMillis = this.startMillis + index * blockMinutes * millisPerMinute
     fillSeason(volatilitySeason, firstMillis, blockMinutes, this.seasons)
     for (let i = 0; i < blockMinutes; i += 1) {
       const sum = Number(own[i]) + parentShare * (parents?.[i] ?? 0)

@@ -1,6 +1,5 @@
 import { hourOfDay, isWeekend } from '../../numeric/calendar.ts'
-import { millisPerHour } from '../../numeric/time-text.ts'
-import { minuteMillis } from './price-model.ts'
+import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
 
 /*
  * The seasons of day and week, as multiples of the mean, by UTC hour. Volatility: mean |r| by hour and 1.06 on
@@ -47,7 +46,7 @@ export function fillSeason(season: Season, atMillis: number, count: number, mult
   let hourEndMillis = Number.NEGATIVE_INFINITY
   let multiple = 1
   for (let i = 0; i < count; i += 1) {
-    const minuteAt = atMillis + i * minuteMillis
+    const minuteAt = atMillis + i * millisPerMinute
     if (minuteAt >= hourEndMillis) {
       multiple = seasonAt(season, minuteAt)
       hourEndMillis = (Math.floor(minuteAt / millisPerHour) + 1) * millisPerHour

@@ -1,7 +1,8 @@
 import { exp } from '../../numeric/portable-math.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { NoisePath } from './noise-path.ts'
 import type { Lattice, PriceModel, StreamNames } from './price-model.ts'
-import { boundedPrice, minuteMillis } from './price-model.ts'
+import { boundedPrice } from './price-model.ts'
 import type { BlockSource, MinuteBlock } from './stepped-path.ts'
 import { blockMinutes, SteppedPath } from './stepped-path.ts'
 
@@ -36,8 +37,8 @@ function bridgeOf(noise: NoisePath): BlockSource['addBridge'] {
     const deviation = Number(block.deviations[minute - Math.floor(minute / blockMinutes) * blockMinutes])
     if (noises.length < count) noises = new Float64Array(count)
     noise.fill(minute, lattice, noises)
-    const from = noise.at(minute * minuteMillis)
-    const slope = (noise.at((minute + 1) * minuteMillis) - from) / minuteMillis
+    const from = noise.at(minute * millisPerMinute)
+    const slope = (noise.at((minute + 1) * millisPerMinute) - from) / millisPerMinute
     for (let i = 0; i < count; i += 1) {
       const chord = from + slope * (firstMillis + i * stepMillis)
       values[i] = Number(values[i]) + deviation * (Number(noises[i]) - chord)

@@ -1,8 +1,8 @@
 import { missing } from '../../numeric/assert.ts'
 import { createStream } from '../../numeric/random.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import { OutwardValues } from './outward-values.ts'
 import type { Lattice, StreamNames } from './price-model.ts'
-import { minuteMillis } from './price-model.ts'
 
 /*
  * A path made of the returns of minutes. Minutes come in blocks, and the returns of any block can be had directly;
@@ -50,7 +50,7 @@ export class SteppedPath {
     const block = this.block(index)
     const from = Number(block.levels[place])
     const to = Number(block.levels[place + 1])
-    if (count === 1 && firstMillis === minuteMillis) {
+    if (count === 1 && firstMillis === millisPerMinute) {
       values[0] = to
       return
     }
@@ -60,10 +60,10 @@ export class SteppedPath {
     for (let i = 0; i < count; i += 1) {
       const atMillis = firstMillis + i * stepMillis
       const jumped = jump !== 0 && atMillis >= jumpMillis ? jump : 0
-      values[i] = from + (change * atMillis) / minuteMillis + jumped
+      values[i] = from + (change * atMillis) / millisPerMinute + jumped
     }
     this.source.addBridge(minute, lattice, block, values)
-    if (firstMillis + (count - 1) * stepMillis === minuteMillis) values[count - 1] = to
+    if (firstMillis + (count - 1) * stepMillis === millisPerMinute) values[count - 1] = to
   }
 
   activityAt(minute: number): number {
@@ -112,7 +112,7 @@ export class SteppedPath {
   /** Jumps of one minute happen together, at an instant of whole milliseconds. */
   private jumpMillis(minute: number): number {
     const { seed, symbol } = this.names
-    return 1 + createStream(seed, 'path/jump-at', symbol, minute).integer(minuteMillis)
+    return 1 + createStream(seed, 'path/jump-at', symbol, minute).integer(millisPerMinute)
   }
 }
 

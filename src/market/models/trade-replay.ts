@@ -1,8 +1,8 @@
 import { assert } from '../../numeric/assert.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { Print } from '../market.ts'
 import type { Trade, TradeReplaySpec } from '../market-spec.ts'
 import type { PriceModel, Recording } from './price-model.ts'
-import { minuteMillis } from './price-model.ts'
 import { TrailingActivity } from './trailing-activity.ts'
 
 /**
@@ -14,7 +14,7 @@ export function createTradeReplay(spec: TradeReplaySpec, startMillis: number): P
   const fillPrices: PriceModel['fillPrices'] = (minute, lattice, prices) => {
     const { firstMillis, stepMillis, count } = lattice
     for (let i = 0; i < count; i += 1) {
-      prices[i] = recording.priceAt(minute * minuteMillis + firstMillis + i * stepMillis)
+      prices[i] = recording.priceAt(minute * millisPerMinute + firstMillis + i * stepMillis)
     }
   }
   const activity = new TrailingActivity(fillPrices, recording.firstMinute)
@@ -34,7 +34,7 @@ class TradeRecording implements Recording {
     this.trades = spec.trades
     this.spec = spec
     this.startMillis = startMillis
-    this.firstMinute = Math.ceil((Number(spec.trades[0]?.atMillis) - startMillis) / minuteMillis)
+    this.firstMinute = Math.ceil((Number(spec.trades[0]?.atMillis) - startMillis) / millisPerMinute)
   }
 
   priceAt(offsetMillis: number): number {

@@ -1,3 +1,4 @@
+import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
 import type { FieldProblem } from '../check-field.ts'
 import {
   hundredYearsMillis,
@@ -17,7 +18,7 @@ export function bootstrapProblem({ candles, meanPieceMillis }: BootstrapSpec): F
   const found = candlesProblem(candles)
   if (found !== null) return found
   const spanMillis = candles[0]?.spanMillis ?? 0
-  if (spanMillis % 60_000 !== 0 || spanMillis > 86_400_000) {
+  if (spanMillis % millisPerMinute !== 0 || spanMillis > millisPerDay) {
     return problem('model.candles[0].spanMillis', 'is not of whole minutes, up to a day')
   }
   const other = candles.findIndex((candle) => candle.spanMillis !== spanMillis)

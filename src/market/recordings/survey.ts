@@ -1,3 +1,4 @@
+import { millisPerHour } from '../../numeric/time-text.ts'
 import { detectColumns } from './candle-columns.ts'
 import { type CandleProblem, readRow } from './candle-row.ts'
 import { commonestDistance } from './commonest-distance.ts'
@@ -53,7 +54,7 @@ interface Row {
 }
 
 const problemsShown = 5
-const tradeGapMillis = 3_600_000
+const tradeGapMillis = millisPerHour
 const leapFactor = 3
 
 /** Looks at every row of a table; what is wrong with its header, when it has no usable columns. */
