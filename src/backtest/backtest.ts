@@ -60,7 +60,7 @@ export async function backtestIn(
         }
   const tell = (nowMillis: number): void =>
     options.progress?.((nowMillis - startMillis) / (endMillis - startMillis), nowMillis)
-  // The advance to `from` is a command, for which something is left to do.
+  // The advance to `from` is a command, so one step is left for it to make.
   const pastMillis = wanted === null ? fromMillis - 1 : beginningOf(wanted)
   const world = worlds.open(scenario, seedIn(options).seed, Math.max(startMillis, pastMillis), tell)
   const row = accountRowOf(world, account)

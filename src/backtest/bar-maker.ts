@@ -19,7 +19,7 @@ export class BarMaker {
   private toMillis = 0
   private isWhole = false
 
-  /** `symbols` are the assets wanted, `places` theirs in the host. */
+  /** `symbols` are the assets wanted, `places` their places in the host. */
   constructor(spanMillis: number, symbols: readonly string[], volumeOf: VolumeOf, places: readonly number[]) {
     this.spanMillis = spanMillis
     this.symbols = symbols

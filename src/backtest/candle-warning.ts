@@ -14,8 +14,8 @@ interface Acts {
 
 /**
  * What to doubt about a strategy that looks or acts within recorded candles; null for any other. The way through a
- * candle is made up: it goes to the low first when the candle rises, so whoever looks on that way, or learns on it that
- * an order has filled, knows how the candle ends.
+ * candle is made up: it goes to the low first when the candle rises. So a strategy that looks on the way, or learns
+ * there that an order has filled, knows how the candle ends.
  */
 export function candleWarning(
   { assets }: MarketSpec,
@@ -53,7 +53,10 @@ function actsWithin(tables: ReadonlyMap<string, CandleTable>, { orders, quotes, 
   )
 }
 
-/** What was decided at a candle's beginning may arrive some milliseconds later: the first hundredth still counts as it. */
+/**
+ * What was decided at a candle's beginning may arrive some milliseconds later: the first hundredth still counts as the
+ * beginning.
+ */
 function isWithinCandle({ atMillis, count, endMillis }: CandleTable, millis: number): boolean {
   const place = firstPlace(count, (candidate) => Number(endMillis[candidate]) > millis)
   if (place === count) return false

@@ -44,7 +44,9 @@ export interface Latency {
   readonly feed: Delay
 }
 
-/** Throws a RangeError that names the leg for what is no delay, a TypeError for a leg that does not exist. */
+/**
+ * Throws a RangeError that names the leg for anything that is not a delay, a TypeError for a leg that does not exist.
+ */
 export function latencyOf(options: LatencyOptions = {}): Latency {
   checkOptions('latency', options, { order: aText, response: aText, feed: aText })
   return {

@@ -4,7 +4,7 @@ import { parseDecimal } from '../numeric/decimal.ts'
 import { formatDuration, parseDuration } from '../numeric/time-text.ts'
 import type { ParameterValue, ParameterValues } from './result.ts'
 
-/** What can be set about a strategy from outside: `--set name=value`, a sweep's axis, an option of `backtest`. */
+/** What can be set from outside a strategy: by `--set name=value`, a sweep's axis, or an option of `backtest`. */
 export type ParameterDeclaration =
   | NumberDeclaration
   | DurationDeclaration
@@ -174,7 +174,7 @@ function wrong(name: string, expected: string, given: ParameterValue): RangeErro
   return new RangeError(`parameter ${name}: expected ${expected}, found ${shown(given)}`)
 }
 
-/** The value as one would give it to `--set`: a duration as a span. */
+/** The value as `--set` takes it: a duration as a span. */
 export function parameterText(declaration: ParameterDeclaration | undefined, value: ParameterValue): string {
   return declaration?.type === 'duration' && typeof value === 'number' ? formatDuration(value) : String(value)
 }

@@ -67,7 +67,7 @@ export interface RejectCount {
   /** The error type of the interface (`RISK_LIMIT_EXCEEDED`), else the status code as text. */
   readonly reason: string
   readonly statusCode: number
-  /** The first one's message: amounts differ. */
+  /** The message of the first one; the others differ in amounts. */
   readonly message: string
   readonly count: number
 }

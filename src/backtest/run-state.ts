@@ -16,7 +16,7 @@ export interface RunState {
   readonly window: readonly Bar[]
   readonly notebook: RunNotebookState
   readonly calls: Readonly<Record<HookName, number>>
-  /** What the strategy last saw, where the feed takes time; and below, what is on its way to it. */
+  /** What the strategy last saw, where the feed has latency; below, what is on its way to it. */
   readonly seen: SeenState | null
   readonly deliveries: readonly {
     readonly atMillis: number

@@ -103,7 +103,7 @@ function fromRecordings(candles: readonly Candle[] | NamedCandles, options: Sour
   const { candleMillis, endMillis, startMillis } = spanInCommon(recordings, isNamed(candles))
   const gridMillis = Math.min(maximumGrid, Math.max(gridMinimum, Math.floor(candleMillis / 4)))
   const volumeIn = market.volumeIn ?? 'asset'
-  // What a scenario calls its file is part of it; a single recording has been "candles" all along.
+  // The file's name is part of the scenario and of its digest, so that of a single recording stays "candles".
   const nameOf = (symbol: string): string => (isNamed(candles) ? symbol : 'candles')
   const assets = Object.entries(recordings).map(([symbol, own]) => [
     symbol,

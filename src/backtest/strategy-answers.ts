@@ -10,7 +10,7 @@ export function accountIdOf(strategy: Strategy, given: string | undefined, ids: 
   return given ?? strategy.account ?? (ids.includes('desk') ? 'desk' : (ids[0] ?? ''))
 }
 
-/** What its hooks have to be told. */
+/** What its hooks have to be told about. */
 export function wantsOf({ onFill, onOrderUpdate, onQuoteUpdate }: Strategy): Wants {
   return {
     fills: onFill !== undefined,

@@ -4,7 +4,7 @@ import type { StrategyError } from './strategy-error.ts'
 /** Other things keep a thread alive, so the promise has to be checked from time to time. */
 const lookMillis = 1000
 
-/** What a thread of a sweep holds open by itself: two ports to the command, and perhaps its output. */
+/** The ports that a sweep's thread always holds open, to talk to the command. */
 const ownPorts = 2
 const outputs = ['PipeWrap', 'TTYWrap']
 

@@ -4,9 +4,9 @@ import { askWarmUp } from './strategy-answers.ts'
 
 /** How far a strategy looks back, in bars. */
 export interface WarmUp {
-  /** There when the strategy begins. */
+  /** How many bars are there when the strategy begins. */
   readonly bars: number
-  /** Kept for `bars` of the context; 0 where the strategy keeps none. */
+  /** How many are kept for `bars` of the context; 0 where the strategy keeps none. */
   readonly kept: number
 }
 
@@ -15,7 +15,7 @@ const maximumBars = 1_000_000
 
 /**
  * What a strategy declares, and what the run asks for in its place: at the start there are as many bars as the run
- * says, and as many are kept as the larger of both. Throws a RangeError for what is no number of bars.
+ * says, and as many are kept as the larger of both. Throws a RangeError for anything that is not a number of bars.
  */
 export function warmUpOf(
   strategy: Strategy,

@@ -2,7 +2,7 @@
 export type Numbers = ArrayLike<number>
 
 /**
- * The places that a line needs to look like the whole one when it is drawn in so many buckets: the lowest and the
+ * The places that a line needs to look like the whole one when it is drawn in this many buckets: the lowest and the
  * highest of each bucket of neighbours, and the first and last place of each unbroken run, in order. Short rows are
  * kept whole.
  */

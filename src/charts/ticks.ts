@@ -72,7 +72,7 @@ export function timeTicks(fromMillis: number, toMillis: number, count: number): 
   return ticks
 }
 
-/** A figure for people: grouped in thousands, millions and more shortened, with so many decimals. */
+/** A figure for people: grouped in thousands, millions and more shortened, with this many decimals. */
 export function valueLabel(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return 'n/a'
   const size = Math.abs(value)

@@ -1,5 +1,5 @@
-/** The port of a venue that was told no other. */
+/** The port of a venue unless another is given. */
 export const defaultPort = 4010
 
-/** Where it then is. */
+/** The address of a venue on that port. */
 export const usualAddress = `http://127.0.0.1:${defaultPort}`

@@ -31,7 +31,7 @@ export function systemReason(error: unknown): string {
   return systemReasons.get(code) ?? (code === '' ? error.message : code)
 }
 
-/** Why a file could not be written or a folder made: what is missing then is not the file itself. */
+/** Why a file could not be written or a folder made: if something is missing then, it is not the file itself. */
 export function writeReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   if (code === 'ENOENT') return 'its folder does not exist'
@@ -41,7 +41,8 @@ export function writeReason(error: unknown): string {
 
 /**
  * The foreseen end that an error stands for when a disk had no room, wherever that was noticed; null for other errors.
- * A journal that cannot be written is unusable. Strategies and others wrap what they were thrown.
+ * A journal that cannot be written is unusable. The causes of errors are looked at as well, because strategies and
+ * others wrap errors.
  */
 export function diskFailure(error: unknown): CliFailure | null {
   if (!(error instanceof Error)) return null

@@ -7,8 +7,8 @@ import type { start } from './main.ts'
 
 /*
  * What `otcsim` runs in the bundle: it loads the command with the code that V8 compiled earlier. Compiling a megabyte
- * took as long as Node itself needs to start. A process that has lived for half a second stores its code beside the
- * package, in `.otcsim/code`, unless it is there; where nothing can be written, or V8 refuses the stored code,
+ * took as long as Node itself needs to start. A process that has run for half a second stores its code beside the
+ * package, in `.otcsim/code`, unless it is there already. Where nothing can be written, or V8 refuses the stored code,
  * everything works without it.
  */
 
@@ -48,7 +48,7 @@ function compile(filename: string, build: string): ((...names: unknown[]) => voi
   }
 }
 
-/** By now the code has what a start needs, and nothing that comes later. */
+/** By now the compiled code contains what a start needs, and nothing that is only needed later. */
 function keep(): void {
   if (missing.length === 0) return
   try {

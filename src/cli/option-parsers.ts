@@ -21,7 +21,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   }
 }
 
-/** One of how many parts. */
+/** One of several equal parts of the work. */
 export interface Shard {
   /** From 1. */
   readonly number: number
@@ -63,12 +63,12 @@ export function gatherPairs(text: string, previous: unknown): ReadonlyMap<string
   return new Map(pairsOf(previous)).set(text.slice(0, split), text.slice(split + 1))
 }
 
-/** The same with commas between several pairs, for values that have none. */
+/** The same, with commas between pairs, for values that contain none. */
 export function gatherPairList(text: string, previous: unknown): ReadonlyMap<string, string> {
   return text.split(',').reduce((pairs, pair) => gatherPairs(pair, pairs), pairsOf(previous))
 }
 
-/** What such an option was given; nothing where it was not. */
+/** The pairs given to such an option; none if it was not given. */
 export const pairsOf = (value: unknown): ReadonlyMap<string, string> => (isPairs(value) ? value : new Map())
 
 export const isPairs = (value: unknown): value is ReadonlyMap<string, string> => value instanceof Map

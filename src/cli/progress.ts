@@ -3,7 +3,7 @@ import type { Progress } from '../scenario/run/run-scenario.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface StatusLine {
-  /** How much is done, 0 to 1, and what to say of it. */
+  /** How much is done, 0 to 1, and what to say about it. */
   readonly tell: (done: number, text: () => string) => void
   readonly end: () => void
 }

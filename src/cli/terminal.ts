@@ -8,7 +8,7 @@ export interface Terminal {
   readonly err: (text: string) => void
   readonly env: { readonly [name: string]: string | undefined }
   readonly cwd: string
-  /** Whether people look at stdout, and at stderr. */
+  /** Whether stdout and stderr are terminals, with people in front of them. */
   readonly isOutTty: boolean
   readonly isErrTty: boolean
   /** Everything on stdin, for `-d -`. */

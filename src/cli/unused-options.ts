@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { CliFailure, exitCode } from './failure.ts'
 
 /*
- * Options of a run that only count together with another one. Without it they would do nothing, and a run with ten
- * thousand dollars would quietly be one with a million. Variables and configuration files serve many commands, so
- * they may state what this one does not use.
+ * Options of a run that only count together with another one. Without that one they would do nothing: a run that was
+ * asked for with ten thousand dollars would quietly have a million. Variables and configuration files serve many
+ * commands, so they may state options that this one does not use.
  */
 interface Need {
   /** By attribute name: one of these has to be given. */

@@ -29,7 +29,7 @@ function choose(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(storageKey)
     else localStorage.setItem(storageKey, theme)
   } catch {
-    // It holds for as long as the page is open.
+    // Then the choice lasts for as long as the page is open.
   }
   paint()
 }

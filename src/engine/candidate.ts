@@ -2,8 +2,9 @@ import { cash } from './codes.ts'
 import type { HoldingTable } from './tables/holding-table.ts'
 
 /*
- * Amounts are NaN until they are described. They are doubles then, as amounts may be, and the classes never have to be
- * laid out anew for the first that is too large for a small integer, after which V8 checks at every read which it got.
+ * Amounts are NaN until they are described, so V8 stores them as doubles from the start. If they began as small
+ * integers, the first amount too large for one would change the layout of the class, and every later read would check
+ * which of the two it got.
  */
 
 /** What one side has in the market, or is to have: quantity, value at its own price (USD atoms), and reserve. */

@@ -43,9 +43,9 @@ export function createState(config: VenueConfig, sink: EventSink): State {
 }
 
 /*
- * These are classes because V8 remembers of each field of a class what kind of object it has always held, and of those
- * of a literal nothing: every read of the state would check again what it got. For the same reason tsconfig.json has
- * fields assigned by the constructor: one that is defined before, as undefined, may hold anything.
+ * These are classes because V8 remembers which kind of object a field of a class has always held. It remembers nothing
+ * about the fields of a literal, so every read of the state would have to check what it got. For the same reason
+ * tsconfig.json lets the constructor assign fields: a field that is first defined as undefined may hold anything.
  */
 
 class NewState implements State {

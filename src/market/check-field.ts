@@ -35,7 +35,7 @@ export function isPrice(price: number): boolean {
   return isWithin(price, 1e-10, 1e10)
 }
 
-/** False for NaN, and for what a comparison would take for a number. */
+/** False for NaN, and for anything that a comparison would convert to a number. */
 export function isWithin(value: number, least: number, most: number): boolean {
   return Number.isFinite(value) && value >= least && value <= most
 }

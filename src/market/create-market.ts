@@ -47,7 +47,7 @@ export function createMarket(spec: MarketSpec): Market {
   const under = (asset: number, to: ModelSwitch | null | undefined): AssetPath =>
     to === null || to === undefined ? at(asset) : at(asset).switchedTo(to)
   const startPrices = spec.assets.map(startPriceOf)
-  // A market that has not advanced yet is only asked for its start, and that takes no model.
+  // A market that has not advanced yet is only asked for its start, for which no model is needed.
   const fundamentalAt = (asset: number, gridIndex: number, to?: ModelSwitch | null): number =>
     to === null || to === undefined
       ? ((gridIndex === 0 ? startPrices[asset] : null) ?? at(asset).grid.priceAt(gridIndex))

@@ -27,9 +27,12 @@ export interface HawkesFlowSpec {
   readonly informed: InformedFlow
   /** Uninformed takers pay d basis points more than the venue's own touch with the probability e^(-patience d). */
   readonly patiencePerBp: number
-  /** The half-spread that they reckon with where the venue shows none of its own, basis points. */
+  /** The half-spread that they expect where the venue shows none of its own, basis points. */
   readonly touchBps: number
-  /** The chance that a client's price which the market has left behind is taken at once; 0: nobody looks for such. */
+  /**
+   * The chance that a client's price which the market has left behind is taken at once; 0: nobody looks for such
+   * prices.
+   */
   readonly snipers: number
 }
 
@@ -42,7 +45,7 @@ export interface InformedFlow {
   readonly costBps: number
 }
 
-/** One taker's order, before it has met a book. */
+/** One taker's order, before it meets a book. */
 export interface Arrival {
   /** Since the minute's first instant, in (0, 60_000]. */
   readonly offsetMillis: number

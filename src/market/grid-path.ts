@@ -9,7 +9,7 @@ import type { Lattice, PriceModel } from './models/price-model.ts'
 export class GridPath {
   private readonly model: PriceModel
   private readonly gridMillis: number
-  /** Prices of a minute at most. */
+  /** At most this many prices per minute. */
   private readonly stride: number
   private readonly windowCount: number
   /** By window: whose minute it holds, that minute's first index, and its prices. */

@@ -27,7 +27,7 @@ export interface Market {
    * order of calls.
    */
   fundamentalAt(asset: number, gridIndex: number, to?: ModelSwitch | null): number
-  /** Writes that of the asset's own model at so many indices, `step` apart, into `prices` from its beginning on. */
+  /** Writes the prices of the asset's own model at `count` indices, `step` apart, to the beginning of `prices`. */
   writeFundamentals(
     asset: number,
     indices: { readonly first: number; readonly step: number; readonly count: number },
@@ -51,7 +51,7 @@ export interface Market {
   recordedPrints(asset: number, gridIndex: number, to?: ModelSwitch | null): readonly Print[]
   /** The synthetic taker orders of one minute, by time. */
   arrivalsInMinute(asset: number, minute: number, to?: ModelSwitch | null): readonly Arrival[]
-  /** The close of `minuteBar` by itself, which costs no volume. */
+  /** The close of `minuteBar` alone, without the cost of its volume. */
   minuteClose(asset: number, minute: number): number
   /** One minute of the path with its flow's volume, for the statistics before the start (minute < 0). */
   minuteBar(asset: number, minute: number): MinuteBar

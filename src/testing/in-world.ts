@@ -27,9 +27,9 @@ export function sharedVenue(): Promise<TestVenue> {
 }
 
 /**
- * Runs a test's body in a world of its own, which is deleted afterwards. Its seed is made of the test's name, so the
- * test sees the same market wherever it runs and whatever runs beside it. When the body fails, the journal is kept,
- * and a line on standard error says how to replay it.
+ * Runs a test's body in a world of its own, which is deleted afterwards. Its seed is made from the test's name, so the
+ * test sees the same market wherever it runs and whatever runs beside it. When the body fails, the journal is kept, and
+ * a line on standard error says how to replay it.
  */
 export async function inWorld<Result>(
   name: string,
@@ -57,8 +57,8 @@ export function seedOf(name: string): string {
 }
 
 /**
- * Writes a world's journal to a file. Answers the line that says what to do with it. It never throws, so that what the
- * test failed with is seen.
+ * Writes a world's journal to a file and returns the line that says what to do with it. It never throws, so that the
+ * test's own failure is seen.
  */
 export function keepJournal(world: TestWorld, name: string, folder = '.otcsim'): string {
   const file = join(folder, `${fileNameOf(name)}.journal`)

@@ -30,9 +30,9 @@ export interface WorldTests extends WorldTest {
 }
 
 /**
- * Tests with a world each, for jest and any runner with the same `test`. When a test fails, its world's journal is
- * kept in `.otcsim`, and standard error says how to replay it. The values of a row belong to the name that its
- * world's seed is made of.
+ * Tests with a world each, for jest and any runner with the same `test`. When a test fails, its world's journal is kept
+ * in `.otcsim`, and standard error says how to replay it. A row's values are part of the name from which its world's
+ * seed is made.
  */
 export function worldTests(options: InWorldOptions = {}): WorldTests {
   return Object.assign(
@@ -86,7 +86,7 @@ function worldTest(pick: (runner: RunnerTest) => RegisterTest, options: InWorldO
   return Object.assign(one, { each })
 }
 
-/** jest takes an undefined time limit for one that is given. */
+/** jest takes an explicit undefined for a time limit. */
 function timeout(millis: number | undefined): [] | [number] {
   return millis === undefined ? [] : [millis]
 }

@@ -40,7 +40,7 @@ export interface StartVenueOptions extends TestWorldOptions {
   readonly port?: number
   /** Loopback by default. */
   readonly host?: string
-  /** Origins whose pages may call the venue from a browser, by commas, or `*` for all; none by default. */
+  /** Origins whose pages may call the venue from a browser, separated by commas, or `*` for all; none by default. */
   readonly cors?: string
 }
 

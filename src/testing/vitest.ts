@@ -38,7 +38,7 @@ interface Named {
   readonly suite?: Named | undefined
 }
 
-/** With the names of the suites around it. */
+/** The test's name after those of the suites around it. */
 function nameOf({ name, suite }: Named): string {
   return suite === undefined ? name : `${nameOf(suite)} > ${name}`
 }

@@ -7,8 +7,8 @@ import type { Strategy } from '../strategy.ts'
 import type { WorldHostState } from '../venue/world-host.ts'
 
 /**
- * The whole state of a backtest between two instants. `resumeBacktest` can go on from it any number of times, and
- * comes to the bytes of the run that it was taken of. It never changes; `captureDocument` makes a file of it.
+ * The whole state of a backtest between two instants. `resumeBacktest` can continue from it any number of times, and
+ * ends with the same bytes as the captured run. It never changes; `captureDocument` makes a file of it.
  */
 export interface BacktestCapture {
   readonly strategy: string

@@ -13,8 +13,8 @@ export interface ResumeOptions extends CaptureOptions {
 }
 
 /**
- * Goes on where a run was captured, with the same strategy: to the same result, byte for byte, as if it had never
- * stopped. What a strategy keeps outside its `state` is not captured.
+ * Continues a captured run with the same strategy, to the same result, byte for byte, as if it had never stopped. What
+ * a strategy keeps outside its `state` is not captured.
  *
  * Rejects with a RangeError for another strategy, and otherwise like `backtest`.
  */

@@ -23,7 +23,7 @@ export class HttpUpdates {
     this.client = client
   }
 
-  /** What is there before the run is not news. */
+  /** Notes what is there before the run, so that it is not news. */
   async begin(): Promise<void> {
     await this.fills()
     const [orders, quotes] = [

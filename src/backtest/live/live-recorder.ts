@@ -11,7 +11,7 @@ interface Seen {
 }
 
 /**
- * What the public interface tells of an account, kept for its figures. Mids are those of the last look at the feed,
+ * What the public interface tells about an account, kept for its figures. Mids are those of the last look at the feed,
  * so markouts are as fine as the ticks. Deposits and withdrawals during the run cannot be told from profit.
  */
 export class LiveRecorder {

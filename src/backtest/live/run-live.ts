@@ -55,7 +55,7 @@ export interface LiveOptions {
   readonly equityGrid?: string
   /** A year's interest without risk, as a fraction; 0 by default. */
   readonly riskFreeRate?: number
-  /** Only 0: the interface tells no prices of the past, so a strategy that looks back begins without. */
+  /** Only 0: the interface has no past prices, so a strategy that looks back begins without bars. */
   readonly warmUp?: number
   /** For `manual` only: a real service has readings of its own. */
   readonly latency?: LatencyOptions

@@ -54,7 +54,7 @@ export function inventorySection(result: BacktestResult, pictures: Figures): Sec
   return { id: 'inventories', title: 'Inventory', body: picture + table + note }
 }
 
-/** Six digits, as far as they mean something. */
+/** At most six significant digits. */
 function plain(value: number): string {
   const [, fraction = ''] = String(Number(value.toPrecision(6))).split('.')
   return quantityText(value, Math.min(fraction.length, 8))

@@ -6,7 +6,7 @@ import { millisToIso } from '../../numeric/time-text.ts'
 
 export const count = (value: number): string => valueLabel(value, 0)
 
-/** Cents up to a million; four digits below a dollar. */
+/** USD: cents up to a million, four digits below a dollar. */
 export function usd(value: number): string {
   const size = Math.abs(value)
   const decimals = size !== 0 && size < 1 ? 4 : 2

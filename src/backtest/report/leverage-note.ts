@@ -36,5 +36,5 @@ function placesOf(values: readonly number[], holds: (value: number) => boolean):
   return values.flatMap((value, place) => (holds(value) ? [place] : []))
 }
 
-/** A cash account that holds nothing but assets is at a leverage of 1, but for the last digit. */
+/** A cash account that holds only assets has a leverage of 1, except for rounding. */
 const rounding = 1 + 1e-9

@@ -6,7 +6,7 @@ import type { Figures } from './chart-figure.ts'
 import { count, instant, usd } from './figures.ts'
 import { paragraph, type Section } from './html.ts'
 
-/** Each asset's price with the fills at their prices and the strategy's own quotes about it. */
+/** Each asset's price, with the fills at their prices and the strategy's own quotes around it. */
 export function priceSection(result: BacktestResult, pictures: Figures): Section {
   const traded = result.equity.assets.filter(({ asset }) => isTraded(result, asset))
   const charts = traded.map(({ asset, price }) => {

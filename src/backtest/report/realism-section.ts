@@ -2,7 +2,7 @@ import { escapeText } from '../../charts/svg-text.ts'
 import { paragraph, type Section, tableMarkup } from './html.ts'
 import type { RealismCheck } from './run-context.ts'
 
-/** What the path of prices itself was like, against what markets do. */
+/** What the price path itself was like, compared with real markets. */
 export function realismSection(checks: readonly RealismCheck[] | null): Section {
   const title = 'Realism of the path'
   if (checks === null || checks.length === 0) {

@@ -8,7 +8,7 @@ export interface CaseRow {
   readonly id: string
   readonly seed: string
   readonly parameters: SweepCase['parameters']
-  /** Of a walk forward: the stretch that it ran over. */
+  /** In a walk forward, the window that it ran over. */
   readonly window?: SweepWindow
   /** The digest of the run; null where the strategy failed. */
   readonly digest: string | null

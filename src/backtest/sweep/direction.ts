@@ -1,7 +1,6 @@
 /*
- * Which way a figure is better. Choice: costs, losses, what is uncertain and how long it takes are better small;
- * whatever has a sign, falls among it (-0.1 is worse than -0.05), and whatever is as one likes it are ranked from
- * large to small.
+ * Which way a figure is better. Choice: costs, losses, uncertainty and durations are better small. Figures with a sign
+ * (falls, too: -0.1 is worse than -0.05) and figures that are a matter of taste are ranked from large to small.
  */
 const betterSmall = [
   /^costs\./,

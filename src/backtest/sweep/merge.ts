@@ -13,8 +13,8 @@ export type Merged =
     }
 
 /**
- * Brings the stores of a plan's shards together. They must belong to one plan, and together have every case once.
- * Cases that are missing or there twice, and stores of another version or plan, are reported, a line for each.
+ * Joins the stores of a plan's shards. They must belong to one plan, and together have every case once. Cases that are
+ * missing or there twice, and stores of another version or plan, are reported, a line for each.
  */
 export function mergeStores(paths: readonly string[]): Merged {
   const contents = paths.map((path) => ({ path, found: readStore(path) }))

@@ -29,13 +29,13 @@ export interface CellOverFolds {
   readonly cell: CellSummary
   readonly inSample: number | null
   readonly outOfSample: number | null
-  /** In how many folds training chose it. */
+  /** The number of folds in which training chose it. */
   readonly timesChosen: number
 }
 
 export interface OutOfSample {
   readonly objective: string
-  /** Whether the figure grows with time, and so is compared by the day. */
+  /** Whether the figure grows with time, and is therefore compared per day. */
   readonly isPerDay: boolean
   readonly folds: readonly FoldResult[]
   readonly cells: readonly CellOverFolds[]
@@ -48,16 +48,16 @@ export interface OutOfSample {
   /** How much worse it is out of sample, as a share of what it was in sample; negative where it is better. */
   readonly degradation: number | null
   /**
-   * Folds whose chosen cell was among the better half of the test, one in its very middle counting half, and how many
-   * could tell: a choice by chance is in half of them.
+   * Folds whose chosen cell was in the better half of the test (exactly in the middle counts half), and how many folds
+   * could tell: a choice by chance is right in half of them.
    */
   readonly betterHalf: number
   readonly judged: number
   /** Between the cells' figures in training and in the test, on average over the folds. */
   readonly correlation: number | null
-  /** What the tests of the chosen cells make one after the other, as a fraction: the median over the seeds. */
+  /** The return of the chosen cells' tests one after the other, as a fraction: the median over the seeds. */
   readonly chainedReturn: number | null
-  /** What buying and holding makes over the same tests; null where nobody traded in one of them. */
+  /** The return of buying and holding over the same tests; null where nobody traded in one of them. */
   readonly chainedMarket: number | null
 }
 
@@ -99,7 +99,7 @@ export function outOfSample(
     judged: judged.length,
     correlation: meanOf(halves.flatMap((half) => correlationOf(half) ?? [])),
     chainedReturn: chained(folds.map((fold) => totalsBySeed(fold.rows, 'returns.total'))),
-    // The market is of what a cell traded: the chosen one's, and where that did not trade, another's.
+    // The market consists of what a cell traded: the chosen cell or, where that did not trade, another one.
     chainedMarket: chained(
       halves.map(({ testCells }, place) =>
         totalsBySeed(

@@ -40,13 +40,13 @@ export type StoreContents =
       readonly ok: true
       readonly plan: SweepPlan
       readonly rows: readonly CaseRow[]
-      /** Up to where the file is whole. */
+      /** The length of the intact part of the file. */
       readonly wholeBytes: number
     }
   | {
       readonly ok: false
       readonly problem: string
-      /** Not even the plan was written whole, so nothing is lost when the file begins anew. */
+      /** Not even the plan was written whole, so nothing is lost when the file starts over. */
       readonly isEmpty: boolean
     }
 

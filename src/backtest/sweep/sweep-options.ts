@@ -39,7 +39,9 @@ export type ScenarioOfParams = (
 
 export type AxisValues = Readonly<Record<string, readonly ParameterValue[]>>
 
-/** Throws a TypeError for options that do not exist and for what is no strategy, a RangeError for unusable values. */
+/**
+ * Throws a TypeError for options that do not exist and for anything but a strategy, a RangeError for unusable values.
+ */
 export function checkSweepOptions(options: SweepOptions): void {
   checkOptions('sweep', options, optionKinds)
   const { jobs, params, scenario, store, strategy } = options
@@ -56,7 +58,7 @@ export function checkSweepOptions(options: SweepOptions): void {
     )
 }
 
-/** Throws a RangeError for what is no list of seeds. */
+/** Throws a RangeError for anything that is not a list of seeds. */
 export function seedsOf({ seeds = '1..100' }: SweepOptions): readonly string[] {
   const texts = typeof seeds === 'string' ? taken('seeds', parseSeeds(seeds)) : seeds.map(String)
   if (texts.length === 0) throw new RangeError('seeds: there are none')

@@ -12,7 +12,7 @@ export interface SweepResult {
   readonly cases: number
   /** False where a signal has stopped the sweep. */
   readonly isComplete: boolean
-  /** Of plan and rows; what the command prints. */
+  /** The digest of plan and rows, which the command prints, too. */
   readonly digest: string
 }
 

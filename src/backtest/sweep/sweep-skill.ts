@@ -8,7 +8,7 @@ import { byCell, type CellSummary } from './summary.ts'
 import type { SweepResult } from './sweep-result.ts'
 
 /**
- * How much of the best cell is the luck of many tries (Bailey and Lopez de Prado 2014). Ratios are yearly.
+ * How much of the best cell's ratio is the luck of many tries (Bailey and Lopez de Prado 2014). Ratios are yearly.
  *
  * Choice: a try is a cell, because cells are what is chosen from; a seed is a sample of each. So a cell's ratio is the
  * mean over its seeds, which is the more certain the more there are, unless all have the one path of a recording.

@@ -21,7 +21,7 @@ export class LaggingWorld {
   private nextSampleMillis: number
   private nextLookMillis: number
 
-  /** `gridMillis` is between two points of the equity. */
+  /** `gridMillis` is the time between two points of the equity. */
   constructor(world: World, recorder: AccountRecorder, gridMillis: number) {
     this.world = world
     this.recorder = recorder

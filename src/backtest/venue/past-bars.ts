@@ -28,8 +28,8 @@ export interface PastBars {
 }
 
 /**
- * Takes a world to where a run begins, or just before it, and makes the bars that a strategy would have been shown had
- * it looked on since, and done nothing. Time passes as it would have anyway, and nothing of it shows in the world.
+ * Takes a world to where a run begins, or just before it, and makes the bars that a strategy would have seen if it had
+ * watched and done nothing. Time passes as it would have anyway, and the world shows no trace of it.
  *
  * Choice: before the world's start there is no venue, and so no mid: the bars there are of the market's own prices, as
  * the statistics of the last 24 hours are. Throws a RangeError where a recording does not go back so far.

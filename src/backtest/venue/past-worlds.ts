@@ -26,8 +26,8 @@ export function newWorlds(onWorld?: (world: World) => void): PastWorlds {
 
 /**
  * Worlds for many runs, most of which begin where others have, as the cells and the windows of a sweep do: each is a
- * fork of the latest one that is kept of its scenario and seed. A fork is in the state that a new world would be in,
- * so no result depends on what is kept; it is kept where so many steps of the market have passed.
+ * fork of the latest one that is kept of its scenario and seed. A fork is in the state that a new world would be in, so
+ * no result depends on what is kept; it is kept when at least `leastSteps` steps of the market have passed.
  */
 export function keptWorlds(leastSteps = worthKeeping): PastWorlds {
   const kept: KeptWorld[] = []

@@ -67,7 +67,7 @@ const leftOut: ReadonlySet<string> = new Set([
   ...['apiSecret', 'adminToken'],
 ])
 
-/** As they are when the run begins: limits that a scenario changes on the way do not fit into one line of a chart. */
+/** The limits at the beginning of the run: those that a scenario changes later do not fit into one line of a chart. */
 function limitsOf(world: World, account: string): AccountLimits | null {
   const limits = world.scenario.venue.accounts.find(({ id }) => id === account)?.limits
   if (limits === undefined) return null

@@ -77,7 +77,7 @@ function rows({ metrics }: BacktestResult): readonly (readonly [string, string])
   ]
 }
 
-/** Beta and alpha only where there are returns enough to have them. */
+/** The market beside the run; beta and alpha only where there are enough returns for them. */
 function marketText({ alpha, beta, marketDrawdown, marketReturn }: BenchmarkMetrics): string {
   if (marketReturn.value === null) return '-'
   const text = `${percent(marketReturn)}, max drawdown ${percent(marketDrawdown)}`

@@ -58,7 +58,7 @@ export async function runBacktest(file: string, flags: BacktestFlags, terminal: 
   const result = await carryOut(strategy, run, progress.end)
   const journalDigest = journal?.end.hash ?? null
   journal?.close()
-  // A strategy may have caught what its call met.
+  // The strategy may have caught the error.
   if (journal !== null && journal.problem !== null)
     throw diskFailure(new JournalUnwritable(journal.path, journal.problem))
   const assertions = judgeConditions(conditions, flattenMetrics(result.metrics))
@@ -115,7 +115,7 @@ async function carryOut(
   try {
     return await withoutUnwaited(run)
   } catch (error) {
-    // The strategy's call meets it, and has nothing to do with it.
+    // The error reaches the strategy through its call, but is not its fault.
     const disk = diskFailure(error)
     if (disk !== null) throw disk
     if (error instanceof StrategyError || error instanceof UnwaitedRejection)

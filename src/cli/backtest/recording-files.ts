@@ -5,8 +5,8 @@ import { CliFailure, exitCode } from '../failure.ts'
 import { readCandleFile } from '../scenario/read-candles.ts'
 
 /*
- * `--data` may stand many times. Its values travel as one text with a line for each, so that an option of a run is a
- * text wherever it goes.
+ * `--data` may be given several times. Its values travel as one text with a line for each, so that every option of a
+ * run is a single text.
  */
 
 /** Gathers the values of `--data`. */
@@ -28,10 +28,13 @@ export function recordingFiles(data: string): readonly RecordingFile[] {
   })
 }
 
-/** As a sentence or a line of a table has them. */
+/** The files as they are shown in a sentence or in a line of a table. */
 export const shownFiles = (data: string): string => data.replaceAll('\n', ' ')
 
-/** The recordings that `--data` names. Ends the command for one that cannot be read, or is not told from another. */
+/**
+ * The recordings that `--data` names. Ends the command for one that cannot be read, or that cannot be told from
+ * another.
+ */
 export function readRecordings(
   data: string,
   asset: string | undefined,

@@ -10,7 +10,7 @@ export interface Exchange {
   readonly operation: OperationId | null
   /** Whether the path exists with other methods. */
   readonly isWrongMethod: boolean
-  /** Of the path. */
+  /** The id or symbol in the path; '' where it has none. */
   readonly parameter: string
   readonly method: string
   readonly query: URLSearchParams
@@ -18,9 +18,9 @@ export interface Exchange {
   readonly requestBody: unknown
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
-  /** As it came, with its envelope if it has one. */
+  /** The body as it came, with its envelope if it has one. */
   readonly raw: unknown
-  /** Without it. */
+  /** The body without the envelope. */
   readonly body: unknown
 }
 

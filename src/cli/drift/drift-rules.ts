@@ -73,7 +73,7 @@ function errors({ status, raw }: Exchange): readonly Finding[] {
     ['error', raw['error']],
   ]
   const place = places.find(([, value]) => isType(value))
-  // These always have a name, so it is left out on purpose.
+  // Errors with these statuses always have a type, so an answer without one leaves it out on purpose.
   if (place !== undefined) found.push(say('error.typeField', place[0]))
   else if ([401, 403, 429].includes(status)) found.push(say('error.typeField', 'none'))
   const type = place?.[1]

@@ -34,7 +34,7 @@ function exchangeOf(entry: unknown, index: number): Exchange | null {
   const status = objectOf(response)['status']
   const at = url?.pathname.indexOf(prefix) ?? -1
   if (url === null || at === -1 || typeof status !== 'number' || status === 0) return null
-  // The venue may stand behind a path of its own.
+  // The venue may be behind a path prefix.
   const resolved = resolveOperation(method, url.pathname.slice(at), {
     ...defaultReadings,
     'http.wrongMethod': '405',

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `otcsim diff A B`: where two journals part. */
+/** `otcsim diff A B`: where two journals diverge. */
 export function diffCommand(terminal: Terminal): Command {
   return new Command('diff')
     .description('tell the first line in which two journals differ, and why')

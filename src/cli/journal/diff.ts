@@ -14,7 +14,7 @@ export interface DiffOptions {
   readonly json?: boolean
 }
 
-/** Where two journals part, and what that means. `cause` says whether the inputs differ or only what came of them. */
+/** Where two journals diverge, and what that means. `cause` says whether the inputs differ or only their outcomes. */
 interface Parting {
   readonly cause: 'header' | 'input' | 'outcome' | 'length'
   /** Null for the header. */
@@ -98,7 +98,7 @@ function plain(entry: JournalEntry): unknown {
   )
 }
 
-/** Carries out both up to the line at which they part, and finds the first event of it that differs. */
+/** Carries out both up to the line at which they diverge, and finds the first event of that line that differs. */
 function firstEvents(
   names: readonly [string, string],
   sequence: number,

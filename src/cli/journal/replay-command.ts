@@ -4,7 +4,7 @@ import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { refuseUnusedFlags } from '../unused-options.ts'
 
-/** `otcsim replay JOURNAL`: does again what a journal says, and tells the first line that comes out otherwise. */
+/** `otcsim replay JOURNAL`: carries out a journal again, and names the first line that comes out differently. */
 export function replayCommand(terminal: Terminal): Command {
   return new Command('replay')
     .description('carry out a journal again and hold it to all that was written down')

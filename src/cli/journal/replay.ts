@@ -51,10 +51,7 @@ export async function replay(file: string, options: ReplayOptions, terminal: Ter
 
 type Replayed = Extract<Replay, { readonly kind: 'done' }>
 
-/**
- * A world that is served keeps its lines in memory; when there are more than these, its journal begins where the
- * replay ended.
- */
+/** A served world keeps its lines in memory; beyond this many, its journal begins where the replay ended. */
 const maximumLinesHeld = 200_000
 
 /** The lines that were carried out, so that the console and snapshots can go back to any of them. */

@@ -23,7 +23,7 @@ export async function exec(
       cwd: terminal.cwd,
       env,
       timeoutMillis: null,
-      // On a terminal the program has it to itself, with its colours and its questions.
+      // If there is a terminal, the program has it to itself, for its colours and its questions.
       said: terminal.isOutTty ? null : said,
       onStop: terminal.onStop,
     })

@@ -50,7 +50,7 @@ export function pairCells(keys: readonly ReadingKey[], broken: readonly Setting[
   }))
 }
 
-/** What goes wrong on any network and at any venue, once or all the time, and every client must cope with. */
+/** What goes wrong on any network and at any venue, once or all the time, and what every client must cope with. */
 const faultForms = {
   'fault.lost-answer': {
     type: 'reset_peer',

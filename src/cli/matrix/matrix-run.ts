@@ -70,7 +70,7 @@ export async function runCell(
   return { cell, ...end, tests: readTestResults(written ?? out), output: all }
 }
 
-/** Works on all items, so many at a time; results in the order of the items. */
+/** Works on all items, at most `jobs` at a time; results are in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   jobs: number,

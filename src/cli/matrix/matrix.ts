@@ -61,7 +61,7 @@ export async function matrix(
     let done = 0
     const run = async (cell: Cell): Promise<CellOutcome> => {
       const outcome = interruption.signal.aborted ? null : await runCell(venue, cell, suite, terminal)
-      // A run that a signal has ended has not failed.
+      // A run that was ended by a signal has not failed.
       if (outcome === null || interruption.signal.aborted)
         throw new CliFailure(exitCode.interrupted, `interrupted after ${done} runs`)
       done += 1

@@ -23,7 +23,7 @@ export interface PathPictures {
   readonly sets: readonly PathSet[]
 }
 
-/** With this many seeds, a fan shows more than lines do. */
+/** From this many seeds on, a fan shows more than single lines. */
 const fanMinimum = 20
 const maximumLines = 8
 

@@ -24,7 +24,7 @@ export interface PathsOptions {
   readonly out?: string
 }
 
-/** The points of a path: more could not be seen. */
+/** The most points of a path: more could not be seen. */
 const maximumPoints = 1_500
 const maximumSeeds = 1_000
 const usualSpanMillis = 7 * 86_400_000
@@ -141,6 +141,6 @@ function pricesOf(
 
 function write(file: string, text: string, terminal: Terminal): void {
   writeFile(terminal.cwd, file, text)
-  // In a pipe nobody waits for it.
+  // In a pipe nobody would see it.
   if (terminal.isErrTty) terminal.err(`written: ${file}\n`)
 }

@@ -14,7 +14,7 @@ export function failureLines(
   ]
 }
 
-/** The line at fault between its neighbours, with a mark before it; nothing where the source is not there. */
+/** The line at fault, marked, between its neighbours; nothing where the source is not available. */
 export function codeFrame(
   sources: ReadonlyMap<string, string>,
   place: { readonly file: string; readonly line: number },

@@ -14,7 +14,7 @@ export interface RunTask {
   readonly hasCharts: boolean
 }
 
-/** Runs a scenario and reports what came of it. */
+/** Runs a scenario and reports the outcome. */
 export function runOne(scenario: CompiledScenario, task: RunTask, progress: Progress): RunReport {
   const { opened, hasCharts } = task
   const startedAt = performance.now()

@@ -33,7 +33,7 @@ export interface RunReport {
   readonly recorded: readonly RecordedNow[]
   /** What each expectation over the whole matrix needs from this run, by its place in the scenario. */
   readonly aggregates: readonly { readonly place: number; readonly value: string | null }[]
-  /** For charts; null when nobody draws. */
+  /** For charts; null when nothing is drawn. */
   readonly series: RunSeries | null
   readonly wallMillis: number
 }

@@ -6,7 +6,7 @@ import { CliFailure, exitCode } from '../failure.ts'
 import { writeFile } from '../write-file.ts'
 import type { RunReport } from './run-report.ts'
 
-/** A value in a file that is another one in the run. */
+/** A value that is different in the file and in the run. */
 export interface Change {
   readonly file: string
   readonly line: number

@@ -47,7 +47,7 @@ function splitRows(bytes: Buffer): string[][] | string {
   if (hasControls(beginning)) return 'it is not text; a CSV file, plain, gzip or zip, is needed'
   if (/^\s*[{[]/.test(beginning)) return 'it is JSON; a CSV file of candles or trades is needed'
   const delimiter = delimiterOf(beginning)
-  // The archives of exchanges quote nothing, so a row can be split at its commas; that takes a fifth of the time.
+  // The archives of exchanges contain no quotes, so a row can be split at its commas, in a fifth of the time.
   if (bytes.length < maximumPlainBytes && !bytes.includes(quote)) {
     const lines = bytes
       .toString('utf8')

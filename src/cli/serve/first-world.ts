@@ -38,7 +38,7 @@ export async function scenarioOf(
 ): Promise<CompiledScenario> {
   const params = pairsOf(param)
   const shipped = loadShipped(scenario, { params, ...(seed === undefined ? {} : { seed }) })
-  // One that is refused has recordings, or a problem that is better reported with its line.
+  // If it is refused, it has recordings, or a problem that is better reported with its line.
   if (shipped?.ok === true) return shipped.value
   const { openScenario } = await import('../scenario/scenario-files.ts')
   return openScenario({ scenario, cwd: terminal.cwd, params, seed: seed ?? null })

@@ -2,15 +2,15 @@ import { prepareStatistics, tradedAssets } from '../../engine/reports/prepare-st
 import type { World } from '../../world/world.ts'
 
 /**
- * First lets everything that waited for the start go ahead, then works for at most a quarter of the time, in pieces
- * that nobody notices.
+ * Everything that waited for the start goes first. After that, preparing takes at most a quarter of the time, in pieces
+ * too short to be noticed.
  */
 const quietMillis = 700
 const pauseMillis = 4
 
 /**
  * Prepares what the first reader of a world's prices would wait for, while nobody has asked yet. Answers how to stop.
- * An error is left for that reader to be told.
+ * An error is left for that reader to meet.
  */
 export function prepareWorld(world: World): () => void {
   let timer = setTimeout(step, quietMillis).unref()

@@ -73,7 +73,7 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
   return { keeper: memoryKeeper(version), past: new Map(), release: () => undefined }
 }
 
-/** Under whatever name, a journal is locked as the file that it is. Errors: something else is there. */
+/** The real path of a journal, so that it has one lock under all of its names. Errors: something else is there. */
 function journalFileOf(cwd: string, journal: string): string {
   const path = resolve(cwd, journal)
   const there = reading(journal, () => statSync(path, { throwIfNoEntry: false }))

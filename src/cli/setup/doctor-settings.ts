@@ -82,7 +82,7 @@ function plainOf(value: unknown): unknown {
   return value instanceof Map ? Object.fromEntries(value) : value
 }
 
-/** Variables that look like ours but belong to no option: mostly typing errors. */
+/** Variables that look like ours but belong to no option: mostly typing mistakes. */
 function strangeVariables(commands: readonly Command[], terminal: Terminal): readonly string[] {
   const known = new Set(commands.flatMap(({ options }) => options.map(variableOf)))
   known.add('OTCSIM_CONFIG')

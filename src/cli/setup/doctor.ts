@@ -10,7 +10,7 @@ interface Diagnosis {
   readonly file: string
   /** Whether a replay accepts it as it is. */
   readonly ok: boolean
-  /** Why it does not. */
+  /** Why a replay does not accept it. */
   readonly reason: string | null
   readonly survey: Survey | null
   readonly advice: readonly string[]
@@ -81,7 +81,7 @@ function describe({ file, ok, reason, survey, advice }: Diagnosis): string {
 function describeSurvey(survey: Survey, add: (name: string, text: string) => number): void {
   const { kind } = survey
   const step = kind === 'candles' && survey.stepMillis > 0 ? ` of ${formatDuration(survey.stepMillis)}` : ''
-  // What is said of no rows would be about 1970.
+  // Without rows, any statement about times would be about 1970.
   const isEmpty = survey.goodRows === 0
   add('holds', isEmpty ? `no ${kind}` : `${grouped(survey.goodRows)} ${kind}${step}, ${survey.order}`)
   if (!isEmpty) add('from', `${millisToIso(survey.fromMillis)} to ${millisToIso(survey.toMillis)}`)

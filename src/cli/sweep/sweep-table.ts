@@ -81,7 +81,7 @@ export function failedLines(plan: SweepPlan, rows: readonly CaseRow[]): readonly
   return ['failed', ...failed.map((row) => `  ${row.failure}\n  ${replayCommand(plan, row)}`)]
 }
 
-/** The end of a line of a table: figures, below each other. */
+/** The figures at the end of a table's line, aligned in columns. */
 export const columns = (texts: readonly string[]): string =>
   texts.map((text) => ` ${text.padStart(11)}`).join('')
 

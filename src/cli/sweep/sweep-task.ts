@@ -72,7 +72,7 @@ function strategyFor({ work }: CaseTask): Promise<Strategy> {
   return strategy
 }
 
-/** Null where there is no such file: loading it says so. */
+/** Null where there is no such file: loading it will say so. */
 function digestHere(file: string): string | null {
   try {
     return strategyDigest(resolve(settings.cwd, file))

@@ -14,7 +14,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface AdminApi {
   /** The token that the server asks for; '' for none. */
   token: string
-  /** Answers come from our own server, so they are taken to be what the caller expects. */
+  /** Answers come from our own server, so they are assumed to have the type that the caller expects. */
   ask<Answer>(method: Method, path: string, body?: object): Promise<Answer>
   text(path: string): Promise<string>
   /** The pieces of a stream, until it ends or the signal ends it. */

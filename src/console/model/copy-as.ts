@@ -7,7 +7,7 @@ interface Key {
   readonly apiSecret: string
 }
 
-/** A line for any shell with curl and openssl; the signature is made when it runs, so it never grows old. */
+/** A line for any shell with curl and openssl; the signature is made when it runs, so it never expires. */
 export function curlLine(origin: string, sent: Sent, key: Key): string {
   const { method, path, query, requestBody } = sent
   const body = requestBody === '' ? '' : quoted(requestBody)

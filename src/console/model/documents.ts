@@ -1,8 +1,8 @@
 import type { ResponseOf } from '../../client/operation-types.ts'
 
 /*
- * What the admin API answers, as far as the console reads it. It comes from the same package, so it is taken as
- * it is.
+ * What the admin API answers, as far as the console reads it. It comes from the same package, so it is not validated
+ * again.
  */
 
 export type Price = ResponseOf<'listPrices'>['prices'][number]
@@ -105,7 +105,7 @@ export interface HistoryItem {
   readonly fields: { readonly [field: string]: string | number | null }
 }
 
-/** How far a world has come that is being advanced; `to` is null where that is not known. */
+/** How far a running advance has come; `to` is null where the end is not known. */
 export interface Advance {
   readonly now: string
   readonly to: string | null

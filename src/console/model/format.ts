@@ -2,17 +2,17 @@
 
 type Numeric = number | null | undefined
 
-/** With at most so many decimals, commas between thousands; `n/a` where there is no number. */
+/** With at most this many decimals, and commas between thousands; `n/a` where there is no number. */
 export const number = (value: Numeric, decimals = 8): string =>
   written(value, decimals, (fraction) => fraction.replace(/0+$/, ''))
 
-/** With exactly so many decimals. */
+/** With exactly this many decimals. */
 export const fixed = (value: Numeric, decimals: number): string =>
   written(value, decimals, (fraction) => fraction)
 
 export const usd = (value: Numeric): string => fixed(value, 2)
 
-/** With its sign, which is shown of gains, too. */
+/** With its sign, also for gains. */
 export const signed = (value: Numeric): string =>
   `${typeof value === 'number' && value > 0 ? '+' : ''}${usd(value)}`
 

@@ -1,4 +1,4 @@
-/** What is asked of the clock: a span, or an instant. */
+/** Where the clock is to go: a span forward, or an instant. */
 export type ClockGoal = { readonly byMs: number } | { readonly to: string }
 
 const unitMillis: { readonly [unit: string]: number } = {

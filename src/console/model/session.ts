@@ -12,8 +12,8 @@ const lookEveryMillis = 1000
 const retryMillis = [500, 1000, 2000, 5000]
 
 /**
- * Keeps the page true: it follows the world's events, and reads again whatever they are news of. After a break it reads
- * everything. Time travel only changes which place is read.
+ * Keeps the page up to date: it follows the world's events, and reads again whatever they concern. After an
+ * interruption it reads everything. Time travel only changes which place is read.
  */
 export class Session {
   readonly store: Store<ConsoleState>
@@ -172,7 +172,7 @@ export class Session {
     this.store.set({ message: { text, isBad } })
   }
 
-  /** That the server is gone, the page says for as long as that is so. */
+  /** Reports a failure, except that the server is gone: the page shows that for as long as it lasts. */
   private report(failure: unknown): void {
     if (failure instanceof AdminProblem && failure.status === 0) this.failedWith(failure)
     else this.say(failure instanceof Error ? failure.message : String(failure), true)

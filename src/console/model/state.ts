@@ -10,7 +10,7 @@ import type {
 } from './documents.ts'
 import type { Moment } from './timeline.ts'
 
-/** How the page stands with its server. `guarded`: it asks for the admin token. */
+/** The page's connection to its server. `guarded`: the server asks for the admin token. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'guarded'
 
 /** Best prices as the page has seen them: instant, bid, ask. */

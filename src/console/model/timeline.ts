@@ -97,7 +97,7 @@ function backTo(moments: readonly Moment[], begins: Place, position: number, goa
   return goal > begins.at ? { sequence: begins.sequence, at: goal } : begins
 }
 
-/** Where an instant is, the last time that it came; null for the present. */
+/** The place of an instant, the latest one if it came several times; null for the present. */
 export function placeOfInstant(
   moments: readonly Moment[],
   begins: Place,

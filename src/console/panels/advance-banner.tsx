@@ -1,7 +1,10 @@
 import { dateOf, timeOf } from '../model/format.ts'
 import { useConsole } from '../parts/use-console.ts'
 
-/** That the world is being advanced, and how far it has come: until it is there, the page shows it as it was before. */
+/**
+ * Says that the world is being advanced, and how far it has come; until the end the page shows the world as it was
+ * before.
+ */
 export function AdvanceBanner() {
   const { state } = useConsole()
   const { advancing, live } = state

@@ -18,7 +18,7 @@ export function useConsole(): ConsoleContext {
   return found
 }
 
-/** The state, again whenever it changes; changes in one turn are shown together. */
+/** The state, rendered anew whenever it changes; changes within one turn are shown together. */
 export function useSessionState(session: Session): ConsoleState {
   const [state, setState] = useState<ConsoleState>(() => session.store.get() ?? initialState)
   useEffect(() => {

@@ -252,8 +252,8 @@ function leveragedAtoms(state: State, account: number, equity: number): number {
 }
 
 /**
- * Whether without an amount of an asset the account's worst case would be more than its leverage allows. Choice: of a
- * margin account, whose cash may be what a short sale has brought in; a cash account has all that it sells.
+ * Whether, without this much of an asset, the account's worst case would exceed what its leverage allows. Choice: this
+ * binds margin accounts only, because their cash may come from a short sale; a cash account owns all that it sells.
  */
 export function isBeyondLeverageWithout(
   state: State,

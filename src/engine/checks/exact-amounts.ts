@@ -61,7 +61,7 @@ export function isHoldable(
     isHoldingValuable(traded, state.markTicks.get(asset), held) &&
     Math.abs(Number(doubles[houseAt | holdingAt.totalAtoms])) + quantity <= maximumReachAtoms &&
     Math.abs(Number(doubles[houseCashAt | holdingAt.totalAtoms])) + paid <= maximumReachAtoms &&
-    // Small amounts in every asset are small together, and spare a look at all of them.
+    // Amounts that are small in every asset are small in total, so the others need not be looked at.
     ((Math.abs(Number(doubles[cashAt | holdingAt.totalAtoms])) + paid) * assets.count <= smallReachAtoms ||
       isCashExact(state, account, value))
   )

@@ -27,10 +27,9 @@ import { matchTaker } from '../transitions/matching.ts'
  * Changes a live order's total quantity or price, all or nothing: a refused amendment changes nothing. A smaller
  * quantity at the same price keeps its place in the queue; anything else goes to the back, and may trade at once. A
  * total equal to what has filled makes the order filled. An amendment to what the order is changes nothing, not even
- * `updatedAt`. The order keeps its fee rates.
- * Spec: Orders / Amend order. Errors in the order of `rejections.ts`; the number of open orders is not checked. Of an
- * order that has ended, the price and the quantity of the amendment are checked before it says so.
- * Choice: on a pair that refuses new orders an amendment is refused too; cancels work.
+ * `updatedAt`. The order keeps its fee rates. Spec: Orders / Amend order. Errors in the order of `rejections.ts`; the
+ * number of open orders is not checked. For an order that has ended, the price and the quantity of the amendment are
+ * checked first. Choice: on a pair that refuses new orders an amendment is refused too; cancels work.
  */
 export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
   const { account, order: row } = command
@@ -63,7 +62,7 @@ export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
   return accepted(row)
 }
 
-/** What the command itself asks for, without what the order has. */
+/** Checks what the command itself asks for, whatever the order is. */
 function checkGiven(asset: Asset, { priceTicks, quantitySteps }: AmendOrderCommand): Rejection | null {
   return (
     (priceTicks === null ? null : checkPrice(asset, 'price', priceTicks)) ??
@@ -71,7 +70,7 @@ function checkGiven(asset: Asset, { priceTicks, quantitySteps }: AmendOrderComma
   )
 }
 
-/** What the order would then be, by itself. */
+/** Checks what the order would become, apart from its account. */
 function checkTerms(asset: Asset, ticks: number, totalSteps: number, filledSteps: number): Rejection | null {
   const basic = checkPrice(asset, 'price', ticks) ?? checkQuantity(asset, 'quantity', totalSteps)
   if (basic !== null) return basic

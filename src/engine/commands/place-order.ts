@@ -89,7 +89,7 @@ function checkBounds(asset: Asset, { type, priceTicks, quantitySteps }: Placemen
   )
 }
 
-/** The value that is known without a look at the book. */
+/** Checks the value as far as it is known without looking at the book. */
 function checkLimitValue(asset: Asset, { type, priceTicks, quantitySteps }: Placement): Rejection | null {
   if (type === market) return null
   if (!isValuable(asset, priceTicks, quantitySteps)) return { code: 'amount-out-of-range' }

@@ -94,7 +94,7 @@ export function setAccountType(state: State, command: SetAccountTypeCommand): Ou
   return changed(state, command.account, none)
 }
 
-/** New bounds apply to later orders, and to the ladder from its next look. Errors: unknown-asset. */
+/** New bounds apply to later orders, and to the ladder when it is next read. Errors: unknown-asset. */
 export function setPair(state: State, command: SetPairCommand): Outcome {
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return refused(unknown)

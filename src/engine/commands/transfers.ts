@@ -90,13 +90,13 @@ export function isAddable(state: State, account: number, asset: number, amount: 
   )
 }
 
-/** What is available can be withdrawn, however large the balance is: both sides come nearer to 0. */
+/** Whether balances stay exact. A withdrawal never endangers that, because it brings both sides nearer to 0. */
 function isTransferable(state: State, { kind, account, asset, atoms: amount }: TransferCommand): boolean {
   if (amount <= 0 || amount > maximumAtoms) return false
   return kind === 'withdraw' || isAddable(state, account, asset, amount)
 }
 
-/** What is available, as far as a margin account's leverage can do without it. */
+/** Whether the amount is available and, on a margin account, not needed for its leverage. */
 function isWithdrawable(state: State, { account, asset, atoms: amount }: TransferCommand): boolean {
   return (
     amount <= state.ledger.available(account, asset) &&
@@ -104,7 +104,7 @@ function isWithdrawable(state: State, { account, asset, atoms: amount }: Transfe
   )
 }
 
-/** Atoms of all accounts. What is pending is due at some time, so an empty timeline spares the look at them. */
+/** Atoms of all accounts. Every pending deposit is on the timeline, so when that is empty there are none. */
 function pendingDepositsOf({ accounts, ledger, timeline }: State, asset: number): number {
   if (timeline.nextAtMillis === Number.POSITIVE_INFINITY) return 0
   let sum = 0

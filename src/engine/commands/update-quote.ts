@@ -38,7 +38,7 @@ export function updateQuote(state: State, account: number, update: QuoteUpdate):
   const status = quotes.status.get(quote)
   const terms = updatedTerms(state, update)
   if (!isLiveQuote(status)) {
-    // What an ended quote has filled makes no mistake of a size.
+    // What has filled of an ended quote does not make a size wrong.
     const asked = { ...terms, bidFilledSteps: 0, askFilledSteps: 0 }
     return refused(checkTerms(state, asked) ?? { code: 'terminal', status })
   }

@@ -84,9 +84,9 @@ function setMark(state: State, asset: number, ticks: number): void {
 }
 
 /**
- * The instant until which nothing will change but by a command or a due item: prices are constant, there is no flow, no
- * impact fades, and every refresh would make the same ladder. So the grid steps before it can be skipped. Infinity: for
- * ever; the present: something may change at the next step.
+ * The instant until which nothing will change except by a command or a due item: prices are constant, there is no flow,
+ * no impact fades, and every refresh would make the same ladder. So the grid steps before it can be skipped. Infinity:
+ * for ever; the present: something may change at the next step.
  */
 export function stillUntilMillis(state: State): number {
   let untilMillis = Number.POSITIVE_INFINITY

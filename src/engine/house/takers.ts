@@ -10,7 +10,7 @@ import { lastingFactorOf } from '../transitions/price-impact.ts'
 
 /*
  * The synthetic takers of an asset at one grid step. The market draws who comes, when and for how much; what depends on
- * the book is decided here, without any draw but the snipers'.
+ * the book is decided here. Only the snipers are drawn here.
  */
 
 /** Choice: a synthetic taker pays at most 1 % beyond the mark, so that it does not take a thin book at any price. */
@@ -76,7 +76,7 @@ function takeHawkes(state: State, asset: number, flow: HawkesFlowSpec, arrival: 
 
 /**
  * An uninformed taker takes as far as the venue's touch, and beyond it as far as its patience goes. The touch is
- * reckoned from the fair price, so where clients have pushed the price up or down, fewer takers follow.
+ * measured from the fair price, so where clients have pushed the price up or down, fewer takers follow.
  */
 function takeUninformed(
   state: State,
@@ -157,7 +157,7 @@ function isSniperThere(state: State, asset: number, flow: HawkesFlowSpec): boole
   return createStream(market.seed, 'snipers', state.assets.symbol(asset), minute).uniform() < flow.snipers
 }
 
-/** Half-spread that takers reckon with, basis points: the ladder's, but no less than the flow's own. */
+/** Half-spread that takers expect, basis points: the ladder's, but no less than the flow's own. */
 function touchBps(state: State, asset: number, flow: HawkesFlowSpec): number {
   const { ladder } = stateOf(state, asset)
   return Math.max(ladder.halfSpreadBps, flow.touchBps)

@@ -25,7 +25,7 @@ export function isUnattended(state: State): boolean {
   return true
 }
 
-/** The instant until which it will be, as far as it pays to look ahead; the present where it is not unattended. */
+/** Until when the market stays unattended, as far as it pays to look ahead; the present if it is attended. */
 export function unattendedUntilMillis(state: State): number {
   const { market, nowMillis, timeline } = state
   if (!isUnattended(state)) return nowMillis

@@ -11,7 +11,7 @@ import type { LadderWriter, StillTouches } from './ladder-writer.ts'
  * The venue's own levels of one asset. They are refreshed on schedule; what is consumed in between is gone until then.
  *
  * The levels are a function of the mark, the grid index and the conditions at the last refresh. So they are built only
- * when it is read, and only as deep as it is read; levels from which nothing was taken are not state.
+ * when the ladder is read, and only as deep as it is read; levels from which nothing was taken are not state.
  */
 export class HouseLadder {
   private readonly source: LadderWriter
@@ -35,7 +35,7 @@ export class HouseLadder {
     this.isNone = source.isNone
   }
 
-  /** Makes the ladder anew around a mid. What was taken goes to the recovery, which brings it back in time. */
+  /** Rebuilds the ladder around a mid. What was taken goes to the recovery, which brings it back over time. */
   refresh(midTicks: number, gridIndex: number): void {
     if (this.isHit) this.remember()
     this.midTicks = midTicks
@@ -43,12 +43,12 @@ export class HouseLadder {
     this.isBuilt = false
   }
 
-  /** To be called when an input has changed: levels from which nothing was taken are built again at the next look. */
+  /** Call it when an input has changed: unless something was taken from them, the levels are rebuilt when next read. */
   invalidate(): void {
     if (!this.isHit) this.isBuilt = false
   }
 
-  /** To be called before what was taken comes back at another pace: settles what has come back so far. */
+  /** Call it before the pace of the recovery changes: settles what has come back so far. */
   settle(nowMillis: number): void {
     if (this.isHit) this.remember()
     this.recovery.settle(nowMillis)
@@ -77,7 +77,7 @@ export class HouseLadder {
     return best < 0 ? none : Number(this.sideOf(side).priceTicks[best])
   }
 
-  /** The best price after a refresh to come, in ticks, or -1. Nothing may have been taken since the last refresh. */
+  /** The best price after a future refresh, in ticks, or -1. Nothing may have been taken since the last refresh. */
   foreseenTicks(side: Side, midTicks: number, gridIndex: number): number {
     assert(!this.isHit, 'what was taken from a ladder is still to be remembered')
     if (this.foreseenIndex !== gridIndex || this.foreseenMidTicks !== midTicks || this.isBuilt) {
@@ -93,7 +93,7 @@ export class HouseLadder {
       : none
   }
 
-  /** The touches about any mid from a refresh to come on, in an unattended market (see `LadderWriter.stillTouches`). */
+  /** The touches around any mid from a future refresh on, in an unattended market (see `LadderWriter.stillTouches`). */
   stillTouches(gridIndex: number): StillTouches | null {
     assert(!this.isHit, 'what was taken from a ladder is still to be remembered')
     this.isBuilt = false
@@ -118,7 +118,7 @@ export class HouseLadder {
     return this.source.fairTicks
   }
 
-  /** Whether the side may have a level at this price or better; a false is certain, a true is not. */
+  /** Whether the side may have a level at this price or better: false is certain, true is not. */
   mayReach(side: Side, ticks: number): boolean {
     return this.isBuilt ? isReached(side, this.bestTicks(side), ticks) : this.mayEverReach(side, ticks)
   }

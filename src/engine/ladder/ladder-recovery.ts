@@ -34,7 +34,7 @@ const nothing: Float64Array = new Float64Array(0)
  * and however a span is split, the same is missing at its end.
  *
  * Choice: only levels beyond 10 basis points are withdrawn, so that the touch is back as fast as the resilience test of
- * market.md wants. Less than a cent missing is nothing.
+ * market.md requires. Less than a cent counts as nothing.
  */
 export class LadderRecovery {
   private readonly law: RecoveryLaw

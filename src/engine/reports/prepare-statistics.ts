@@ -2,9 +2,8 @@ import type { RollingStatistics } from '../series/rolling-statistics.ts'
 import { type State, stateOf } from '../state.ts'
 
 /**
- * Does some hundred microseconds of the work that the first read of these assets' 24-hour statistics would have to do,
- * which takes nearly half a second for five assets in a fresh process. True when nothing is left. The state stays as it
- * is.
+ * Does a few hundred microseconds of the work that the first read of these assets' 24-hour statistics would have to do:
+ * nearly half a second for five assets in a fresh process. True when nothing is left. The state does not change.
  *
  * Assets take turns, so that what their paths have in common is made only once.
  */

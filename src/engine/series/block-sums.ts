@@ -51,7 +51,7 @@ export class BlockSums {
     return sum
   }
 
-  /** Begins anew, for another series. */
+  /** Starts over, for another series. */
   forget(): void {
     this.between.clear()
     this.kept = []

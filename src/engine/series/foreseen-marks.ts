@@ -5,7 +5,7 @@ import type { PathOverride } from '../../market/path-override.ts'
 /** A power of two, and at least as many as the prices that markets remember. */
 const kept = 1024
 
-/** Marks of grid indices that were computed ahead of time: a memory, and no part of the state. */
+/** Marks of grid indices that were computed ahead of time: a cache, not part of the state. */
 export class ForeseenMarks {
   private readonly indices = new Float64Array(kept)
   private readonly ticks = new Float64Array(kept)

@@ -5,9 +5,9 @@ import type { VenueConfig } from '../config.ts'
 import { MinuteHistory } from './minute-history.ts'
 
 /*
- * What happened before the start is the same for every venue of one configuration, whoever trades there afterwards. So it
- * is made once for all of them: a world for each test, or one that is reset, answers its first question about the last 24
- * hours at once. A history lives as long as its configuration.
+ * What happened before the start is the same for every venue of one configuration, whoever trades there afterwards. So
+ * it is computed once for all of them: a world made for one test, or a world that is reset, answers its first question
+ * about the last 24 hours at once. A history lives as long as its configuration.
  */
 const known = new WeakMap<VenueConfig, readonly MinuteHistory[]>()
 
@@ -18,7 +18,7 @@ export function historyOf(config: VenueConfig, asset: number): MinuteHistory {
 }
 
 function historiesOf(config: VenueConfig): readonly MinuteHistory[] {
-  // One of their own: a venue's market goes with the venue.
+  // The histories have a market of their own, because a venue's market goes away with the venue.
   let own: Market | null = null
   const market = (): Market => {
     own ??= createMarket(config.market)

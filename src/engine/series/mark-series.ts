@@ -62,7 +62,7 @@ export class MarkSeries implements TimeSeries {
     this.count -= 1
   }
 
-  /** Drops what is before a horizon, but for the last change at or before it, which is the price there. */
+  /** Drops what is before a horizon, except the last change at or before it, which is the price there. */
   dropBefore(horizonMillis: number): void {
     while (this.count > 1 && Number(this.instants[this.placeOf(1)]) <= horizonMillis) this.dropFirst()
   }

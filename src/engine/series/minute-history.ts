@@ -33,7 +33,7 @@ export interface HistoryFigures {
 export class MinuteHistory {
   private readonly pair: PairConfig
   private readonly startMillis: number
-  /** Null when all bars are there: then what it takes to make them can go. */
+  /** Null once all bars are made, so that what it takes to make them can be freed. */
   private barAt: ((minute: number) => MinuteBar) | null
   private suffixes: readonly HistoryFigures[] | null = null
   private steps = 0

@@ -3,8 +3,8 @@ import { HashSum } from '../../numeric/hash-sum.ts'
 import { addToHash } from './add-to-hash.ts'
 
 /*
- * A digest of values that some rows are given when they are written and that never change: the sum of the hashes of row
- * and value.
+ * A digest of values that some rows get when they are written, and that never change: the sum of the hashes of row and
+ * value.
  *
  * Invariant: `sum` is that of the values of the first `count` rows; there are `size` of them.
  */

@@ -40,12 +40,12 @@ export class ExposureTable {
     this.marks = marks
   }
 
-  /** To be called when any mark has moved. */
+  /** Call it when any mark has moved. */
   marksMoved(): void {
     this.version = (this.version + 1) | 0
   }
 
-  /** To be called after an account's total of an asset has changed. */
+  /** Call it after an account's total of an asset has changed. */
   touch(account: number, asset: number): void {
     this.changeFilled(account, this.holdings.rowOf(account, asset), asset, buy, 0, 0)
   }
@@ -58,7 +58,7 @@ export class ExposureTable {
     if (this.accounts.valuedVersion.get(account) === this.version) this.addWorst(account, change)
   }
 
-  /** As `changeOpen`, to be called when the account's total of the asset has just changed as well. */
+  /** As `changeOpen`, for when the account's total of the asset has just changed as well. */
   changeFilled(
     account: number,
     holding: number,
@@ -90,7 +90,7 @@ export class ExposureTable {
     return this.accounts.worstAtoms.get(account)
   }
 
-  /** Values an account at the present marks; to be called before such a field is read from a table's own store. */
+  /** Values an account at the present marks. Call it before reading such a field from a table's own store. */
   bringUpToDate(account: number): void {
     if (this.accounts.valuedVersion.get(account) === this.version) return
     this.accounts.valuedVersion.set(account, this.version)
@@ -110,8 +110,8 @@ export class ExposureTable {
   }
 
   /**
-   * Values an asset at its mark again; `uncounted` is what the account's sum has not counted yet of the worst case at
-   * the value before.
+   * Revalues an asset at its mark; `uncounted` is the part of its previous worst case that the account's sum does not
+   * include yet.
    */
   private revalue(account: number, holding: number, asset: number, uncounted: number): void {
     const { doubles } = this.holdings.store
@@ -133,7 +133,7 @@ export class ExposureTable {
     const sumAt = (account << 4) | accountAt.worstAtoms
     const sum = Number(doubles[sumAt]) + change
     doubles[sumAt] = sum
-    // Beyond 2^53 a sum depends on the order of adding, so it is made anew at each read.
+    // Beyond 2^53 a sum depends on the order of adding, so it is computed afresh at each read.
     if (sum > maximumExact) this.accounts.valuedVersion.set(account, 0)
   }
 }

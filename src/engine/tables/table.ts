@@ -4,7 +4,7 @@ import { RecordStore, recordBytes } from '../../numeric/records.ts'
 export abstract class Table {
   count = 0
   readonly store: RecordStore
-  /** Fields from this byte of a record on are derived: they are made anew after a snapshot is loaded. */
+  /** Fields from this byte of a record on are derived: they are rebuilt after a snapshot is loaded. */
   private readonly derivedFromBytes: number
 
   constructor(derivedFromBytes: number = recordBytes, leadBytes = 0) {

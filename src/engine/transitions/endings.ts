@@ -21,7 +21,7 @@ import { leaveBook } from './resting.ts'
 
 /*
  * The ends of orders and quotes. Together with trade, interest and resting these are the only writers of live orders,
- * balances and positions, but for what commands record. A transition is called when nothing can fail any more: it
+ * balances and positions, apart from what commands record. A transition is called when nothing can fail any more: it
  * asserts, it never refuses. Each emits what it did, in the order that events.ts promises.
  */
 

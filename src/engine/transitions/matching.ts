@@ -140,7 +140,9 @@ export function matchFlow(
   return steps - left
 }
 
-/** Whether any price of the makers' side may be within a taker's limit. A false spares the ladder from being built. */
+/**
+ * Whether any price of the makers' side may be within a taker's limit. When it is false, the ladder need not be built.
+ */
 function isReachable({ book, ladder }: AssetState, makersSide: Side, limitTicks: number): boolean {
   if (ladder.mayReach(makersSide, limitTicks)) return true
   const ticks = book.bestTicks(makersSide)

@@ -8,7 +8,7 @@ import type { ImpactSpec } from './liquidity.ts'
  * never stored.
  *
  * The transient part is I(Q) = y * dailyVol * sign(Q) * sqrt(|Q| / adv) of the signed volume Q, which halves every
- * `halfLifeMillis`; so the pieces of an order move the price as the whole does. The permanent part is linear in the
+ * `halfLifeMillis`; so an order in pieces moves the price as much as the whole. The permanent part is linear in the
  * volume, as it must be if no round trip is to earn (Huberman and Stanzl 2004).
  *
  * A square root that fades is not safe by itself: what was bought cheaply could be sold back at the price that the
@@ -118,8 +118,8 @@ export function afterGivingBack(
 }
 
 /**
- * As snapshots have it: what has faded away at an instant is left out, but nothing of trades after the market's last
- * step, whose instant others are reckoned from.
+ * The form that snapshots keep: what has faded away at an instant is left out, except after a trade since the market's
+ * last step, because the ladder's refreshes count from the instant of that trade.
  */
 export function canonicalImpact(
   spec: ImpactSpec,

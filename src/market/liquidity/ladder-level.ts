@@ -3,7 +3,7 @@ import { maximumLadderLevels } from './liquidity.ts'
 
 /* A ladder's level on the grid of ticks and steps. */
 
-/** Turns USD into ticks and steps; doubles are exact enough, because the result is rounded to integers anyway. */
+/** Converts USD to ticks and steps; doubles are exact enough, because the result is rounded to integers anyway. */
 export interface LadderSteps {
   readonly priceStepUsd: number
   readonly quantityStepUnits: number

@@ -31,7 +31,7 @@ export function createTouch(): LadderTouch {
   return { direction: downward, offsetBps: 0, usd: 0 }
 }
 
-/** Its price about a mid, in ticks; 0 where it is too small to be shown. */
+/** Its price around a mid, in ticks; 0 where it is too small to be shown. */
 export function touchAround(touch: LadderTouch, midTicks: number, steps: LadderSteps): number {
   const ticks = ticksAt(midTicks, touch.offsetBps, touch.direction)
   return isShown(ticks, touch.usd / stepUsd(ticks, steps), steps) ? ticks : 0
@@ -65,7 +65,7 @@ export class LadderBuilder {
     this.asks = new SideBuilder(asks, upward)
   }
 
-  /** Empties both sides and takes a new footing, which must stay as it is until the next. */
+  /** Empties both sides and takes a new footing, which must not change until the next one. */
   begin(footing: LadderFooting, steps: LadderSteps): void {
     const { spec, shape, bids, asks } = this
     const { midTicks, sides } = footing

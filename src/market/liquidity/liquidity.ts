@@ -41,15 +41,15 @@ export interface FlatLiquidity {
 }
 
 /**
- * How a ladder lives (market.md section 3). Without it a ladder is the same at any hour and in any market, and is
- * whole again at each refresh.
+ * How a ladder changes with time and market (market.md section 3). Without it a ladder is the same at any hour and in
+ * any market, and is whole again at each refresh.
  */
 export interface LiquidityDynamics {
   /** The half-spread grows with activity to this power, and is at least 0.7 of the calm one. */
   readonly spreadExponent: number
   /** Depth falls with activity to this power, to a twentieth at most. */
   readonly depthExponent: number
-  /** Wider on weekends and from 21 to 23 UTC, thinner on weekends. */
+  /** Whether it is wider on weekends and from 21 to 23 UTC, and thinner on weekends. */
   readonly hasSeasons: boolean
   /** Standard deviation of the logarithm of a level's size, which wanders; 0: it does not. */
   readonly flickerSd: number
@@ -100,7 +100,10 @@ export interface LiquidityConditions {
   readonly depthMultiplier: number
   /** Which sides there are: both, only bids, only asks, or none. */
   readonly sides: 'both' | 'bids' | 'asks' | 'none'
-  /** A factor on the pace at which what was taken comes back; absent for 1, which is written in no other way. */
+  /**
+   * A factor on the pace at which what was taken comes back. A factor of 1 is always left out, so that equal conditions
+   * are written alike.
+   */
   readonly refreshMultiplier?: number
 }
 

@@ -110,7 +110,7 @@ export class JumpClusters {
   }
 }
 
-/* Choice: a block's clusters stop at this many jumps, far more than any valid specification makes. */
+/* Choice: a block's clusters end at this many jumps, far more than any valid specification makes. */
 const maximumJumps = 100_000
 
 interface Clusters {

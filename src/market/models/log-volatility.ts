@@ -16,7 +16,7 @@ export interface VolatilityScale {
   readonly isLeveraged: boolean
 }
 
-/** What the scales say of a block's minutes. */
+/** What the scales together give for a block's minutes. */
 export interface LogVolatility {
   /** The sum over scales at the start of each minute; its mean is 0. */
   readonly logs: Float64Array
@@ -47,7 +47,7 @@ export class LogVolatilityPath {
     this.scales = scales.map((scale, place) => createScale(scale, names, `${purpose}/${place}`))
   }
 
-  /** Not to be kept. */
+  /** The answer is reused: do not keep it. */
   block(index: number): LogVolatility {
     this.blocks[index & 3] ??= createBlock()
     const block = this.blocks[index & 3] ?? missing('four blocks are remembered')

@@ -22,8 +22,8 @@ export function createMarketFactors(seed: string, startMillis: number): MarketFa
 
 /**
  * The default market: r = b r_M + v r_A + u e, each factor with its own stochastic volatility (market.md, 2b and 2d).
- * Half of the variance is taken off the return, and the mean of the jumps is given back, so that the price has no
- * drift but that of the specification.
+ * Half of the variance is taken off the return, and the mean of the jumps is given back, so that the price has no drift
+ * except that of the specification.
  */
 export function createMarketModel(
   price: number,

@@ -46,7 +46,7 @@ export class OutwardChain {
     return Number(this.block(index)[step - index * chainBlock])
   }
 
-  /** The values of the steps from 256 * index on, 257 of them; not to be kept. */
+  /** The values of the 257 steps from 256 * index on. The array is reused: do not keep it. */
   block(index: number): Float64Array {
     for (let next = this.edges.last; next < index; next += 1) this.fill(next)
     for (let next = this.edges.first - 1; next > index; next -= 1) this.fill(next)

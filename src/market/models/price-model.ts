@@ -34,7 +34,7 @@ export interface Lattice {
   readonly count: number
 }
 
-/** Where a model gets its random numbers: streams named by these two, its own purpose, and a block of time. */
+/** Where a model gets its random numbers: from streams named by these two, its own purpose, and a block of time. */
 export interface StreamNames {
   readonly seed: string
   readonly symbol: string

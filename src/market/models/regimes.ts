@@ -57,7 +57,9 @@ export function createRegimes(
 
 type Matrix = readonly (readonly number[])[]
 
-/** The law that the chain leaves as it is, by repeated steps of a chain that mostly stays, so that no cycle matters. */
+/**
+ * The distribution that the chain leaves unchanged, found by repeated steps of a lazy chain, so that no cycle matters.
+ */
 function stationaryLaw(transitions: Matrix): readonly number[] {
   let law: readonly number[] = transitions.map(() => 1 / transitions.length)
   for (let round = 0; round < 20_000; round += 1) {

@@ -17,7 +17,7 @@ import { TrailingActivity } from './trailing-activity.ts'
  *
  * Choice: where a candle ends and the next begins, the price is the next one's open. A candle's volume is printed in
  * four equal parts, at its four prices; the open's comes in the step that begins there, because at the instant itself
- * nothing has been traded yet, and who looks would know the volume to come. Outside the recording the nearest price
+ * nothing has been traded yet, and its volume would tell the volume to come. Outside the recording the nearest price
  * stays.
  */
 export function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames): PriceModel {
@@ -90,7 +90,7 @@ class CandleRecording implements Recording {
     const next = this.lastIndex + 1
     // Time mostly moves on by a candle.
     const index = begins[next] === atMillis ? next : this.lastBegunAt(atMillis)
-    // The first quarter of a candle of less than four milliseconds is none.
+    // A candle of less than four milliseconds has no first quarter.
     if (begins[index] !== atMillis || Number(endMillis[index]) - atMillis < 4) return 0
     this.lastIndex = index
     return Number(open[index])
@@ -125,7 +125,8 @@ class CandleRecording implements Recording {
    * last answer are tried first.
    */
   private lastBegunAt(atMillis: number): number {
-    // Prices are asked for by a step's end, prints by its begin: to and fro by one or two.
+    // Prices are asked for at a step's end and prints from its start on, so the place goes back and forth by one or
+    // two.
     for (let index = this.lastIndex - 1; index <= this.lastIndex + 2; index += 1) {
       if (!this.isLastBegun(index, atMillis)) continue
       this.lastIndex = index

@@ -40,8 +40,8 @@ export interface FactorBlock {
 
 /*
  * A return with stochastic volatility: sigma = vol * exp(X - V) * season, r = sigma * t + jumps, where X is a sum of
- * Ornstein-Uhlenbeck processes and V its variance, so that the mean of sigma squared is vol squared. The leverage
- * takes the shocks of the volatility as given, and makes the return of the same minute share them.
+ * Ornstein-Uhlenbeck processes and V its variance, so that the mean of sigma squared is vol squared. With leverage, the
+ * return of a minute shares the shocks of its volatility.
  */
 export class ReturnFactor {
   /** What jumps add to a minute on average, in its deviations, and to its variance, in variances. */
@@ -88,12 +88,12 @@ export class ReturnFactor {
     }))
   }
 
-  /** Not to be kept. */
+  /** The answer is reused: do not keep it. */
   block(index: number): FactorBlock {
     return this.written(index)
   }
 
-  /** A bridge of variance 1 a minute, 0 at both ends, at the instants of a minute; not to be kept. */
+  /** A bridge of variance 1 a minute, 0 at both ends, at the instants of a minute. It is reused: do not keep it. */
   bridgeOf(minute: number, lattice: Lattice): Float64Array {
     const bridge = this.bridges[minute & 7] ?? missing('eight bridges are remembered')
     if (bridge.minute === minute && isSameLattice(bridge.lattice, lattice)) return bridge.values

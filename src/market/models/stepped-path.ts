@@ -12,7 +12,7 @@ import type { Lattice, StreamNames } from './price-model.ts'
  */
 export const blockMinutes = 256
 
-/** What a model says of a block's minutes, all logarithmic. */
+/** What a model gives for a block's minutes, all logarithmic. */
 export interface MinuteBlock {
   /** The return without jumps. */
   readonly returns: Float64Array

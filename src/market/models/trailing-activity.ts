@@ -7,8 +7,8 @@ import { minuteEnd } from './price-model.ts'
  * relative to that of the last two weeks, sampled by the hour. Only the path up to the minute is read. It is 1 where
  * nothing moved.
  *
- * Choice: before a recording begins nothing is known, which is not the same as no move. What is known of the two weeks
- * counts; as long as that is less than twelve hours, the missing ones are taken to be like the last minutes.
+ * Choice: before a recording begins nothing is known, which is not the same as no move. So only the known part of the
+ * two weeks counts; while that is less than twelve hours, the missing hours are assumed to be like the last minutes.
  */
 export class TrailingActivity {
   private readonly fillPrices: PriceModel['fillPrices']

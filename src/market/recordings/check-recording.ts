@@ -12,7 +12,7 @@ import {
 } from '../check-field.ts'
 import type { BootstrapSpec, Candle, Trade, TradeReplaySpec } from '../market-spec.ts'
 
-/* What is wrong with a model that stands on recorded data; the first row that is. */
+/* What is wrong with a model made of recorded data: its first bad row. */
 
 export function bootstrapProblem({ candles, meanPieceMillis }: BootstrapSpec): FieldProblem | null {
   const found = candlesProblem(candles)
@@ -26,7 +26,7 @@ export function bootstrapProblem({ candles, meanPieceMillis }: BootstrapSpec): F
   return spanRange('model.meanPieceMillis', meanPieceMillis, spanMillis, hundredYearsMillis)
 }
 
-/** Worlds that play the same recording look at its rows once. */
+/** Recordings found sound, so that worlds that play the same one check its rows once. */
 const sound = new WeakSet<readonly Candle[]>()
 
 export function candlesProblem(candles: readonly Candle[]): FieldProblem | null {

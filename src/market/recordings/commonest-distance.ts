@@ -1,6 +1,6 @@
 /**
- * The commonest distance of neighbours in time, milliseconds, the shortest of several; 0 where no two rows differ.
- * Rows stand by ascending instant; those at one instant have no distance.
+ * The commonest distance between neighbours in time, milliseconds; the shortest of equally common ones; 0 where no two
+ * rows differ. Rows stand by ascending instant; those at one instant have no distance.
  */
 export function commonestDistance(rows: readonly { readonly atMillis: number }[]): number {
   const counts = new Map<number, number>()

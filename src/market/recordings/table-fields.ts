@@ -16,7 +16,7 @@ export function readNumber(field: string | undefined): number {
   return field !== undefined && isNumber(field) ? Number(field) : Number.NaN
 }
 
-/** What to say about a field with figures that is no number: separators, signs of currencies, decimal commas. */
+/** What to say about a field that has digits but is not a number: separators, currency signs, decimal commas. */
 export function numberHint(field: string | undefined): string {
   return field !== undefined && /\d/.test(field) && !isNumber(field) ? '; numbers are written as 1234.5' : ''
 }

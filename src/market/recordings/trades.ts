@@ -21,8 +21,8 @@ export interface TradeRow extends Trade {
 }
 
 /**
- * Reads a table of trades that was already split into fields. Times as in tables of candles, but cut to milliseconds;
- * rows in ascending or descending order, several at one instant in the order in which they stand.
+ * Reads a table of trades that was already split into fields. Times are as in tables of candles, but cut to
+ * milliseconds; rows in ascending or descending order, several at one instant in the order in which they stand.
  *
  * Problems, in order: no trades; for each row the number of fields, time, price, quantity, side; then the order of
  * the rows. Choice: a row with the id of the one before is dropped.

@@ -15,7 +15,7 @@ interface Kind {
   readonly make: MakeBehaviour
 }
 
-/** Every kind of agent: what it is, what it can be told, and how it behaves. */
+/** Every kind of agent: what it is, its parameters, and how it behaves. */
 export const kinds: { readonly [kind in AgentKind]: Kind } = {
   noise: {
     description: 'Buys and sells at random instants, sizes and prices, without information.',

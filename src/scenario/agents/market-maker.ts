@@ -73,9 +73,9 @@ export const marketMakerParameters: Parameters = {
 }
 
 /**
- * Quotes both sides about the venue's mark and moves its quotes with it, leaning against its inventory: with too much
- * of the asset both sides go down, with a full inventory the bid is left away. The side that it cannot pay for is left
- * away, too.
+ * Quotes both sides around the venue's mark and moves its quotes with it, leaning against its inventory: with too much
+ * of the asset both sides go down, with a full inventory there is no bid. A side that it cannot pay for is left out,
+ * too.
  */
 export const makeMarketMaker: MakeBehaviour = (spec, _context, read) => {
   /** The row of each level's quote, -1 when there is none. */
@@ -129,7 +129,7 @@ function tend(
   const bidSteps = wanted.hasBid ? wanted.size : 0
   const askSteps = wanted.hasAsk ? wanted.size : 0
   if (isLive && isGood(state, read, quote, wanted)) return quote
-  // A side that has traded would count against a new size, so the quote is made anew.
+  // A side that has traded would count against a new size, so a new quote replaces it.
   if (isLive) venue.execute({ kind: 'cancel-quote', at, account, quote })
   if (bidSteps + askSteps === 0) return -1
   const submit = (bid: number, ask: number): number => {
@@ -151,14 +151,14 @@ function tend(
   }
   const both = submit(bidSteps, askSteps)
   if (both >= 0 || bidSteps === 0 || askSteps === 0) return both
-  // Out of coins it still bids, out of cash it still offers; a quote is refused whole.
+  // Without coins it still bids, without cash it still offers. A quote is accepted or refused as a whole.
   const alone = [() => submit(bidSteps, 0), () => submit(0, askSteps)] as const
   const [first, second] = wanted.prefersAsk ? [alone[1], alone[0]] : alone
   const one = first()
   return one >= 0 ? one : second()
 }
 
-/** Whether a live quote is near enough to what is wanted, on the sides that are wanted, and lives past the next look. */
+/** Whether a live quote is near enough to what is wanted, on the sides that are wanted, and outlives the next look. */
 function isGood(state: State, read: ReadParameter, quote: number, wanted: Wanted): boolean {
   const nextLookMillis = state.nowMillis + read('every')
   if (state.quotes.expiresAtMillis.get(quote) <= nextLookMillis) return false

@@ -52,7 +52,7 @@ export const noiseParameters: Parameters = {
   },
 }
 
-/** Buys and sells at random moments, at random sizes and prices, knowing nothing. */
+/** Buys and sells at random moments, with random sizes and prices, knowing nothing. */
 export const makeNoise: MakeBehaviour = (spec, context, read) => {
   let stream = createStream(`${context.seed}/agent/${spec.id}`, 'orders', '', 0)
   /** Rows of orders and when they end, oldest first. */

@@ -6,8 +6,8 @@ import type { Schema } from '../read/schema-type.ts'
 import { duration, positiveAmount } from '../read/schema-words.ts'
 
 /*
- * The parameters of an agent, as a table that makes the schema of the file, reads the file, and checks what `set`
- * gives while a run goes on. Values are plain: numbers in the unit of the name, milliseconds for durations, words.
+ * The parameters of an agent, as one table: the schema of the file comes from it, it reads the file, and it checks what
+ * `set` gives during a run. Values are plain: numbers in the unit of the name, milliseconds for durations, words.
  */
 
 export type Parameter = NumberParameter | DurationParameter | WordParameter | QuantityParameter
@@ -71,10 +71,7 @@ export function fallbackOf(parameter: Parameter): Value | null {
   return parameter.kind === 'duration' ? parseDuration(parameter.fallback) : parameter.fallback
 }
 
-/**
- * A given value in our unit, or what is wrong with it. `step` is the pair's quantity step, and null while a run goes
- * on.
- */
+/** A given value in our unit, or what is wrong with it. `step` is the pair's quantity step; null during a run. */
 export function readValue(
   parameter: Parameter,
   given: JsonData,

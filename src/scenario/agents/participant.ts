@@ -35,9 +35,9 @@ export interface Participant {
   readonly nextAtMillis: number
   /** Acts. `venue.state.nowMillis` is `nextAtMillis`; afterwards `nextAtMillis` is later than that. */
   act(venue: ScriptedVenue): void
-  /** It acts from now on. Starting one that is running changes nothing. */
+  /** Makes it act from now on. Starting one that is running changes nothing. */
   start(nowMillis: Millis): void
-  /** It does not act until it is started again; its orders stay in the book. */
+  /** Keeps it from acting until it is started again; its orders stay in the book. */
   stop(nowMillis: Millis): void
   /** Sets some parameters from now on. */
   set(values: Values): void

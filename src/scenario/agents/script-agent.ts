@@ -17,7 +17,7 @@ export const scriptParameters: Parameters = {
   },
 }
 
-/** Carries out fixed steps one after the other, and repeats them as often as stated: no decisions, so no strategy. */
+/** Carries out fixed steps one after the other, as many times as stated. It decides nothing. */
 export const makeScriptAgent: MakeBehaviour = (spec, _context, read) => {
   let done = 0
   const waitOf = (count: number): number => spec.steps[count % spec.steps.length]?.afterMillis ?? 0

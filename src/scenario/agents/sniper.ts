@@ -68,7 +68,7 @@ export const makeSniper: MakeBehaviour = (spec, context, read) => {
         if (!isWrong[side]) since[side] = -1
         else if (since[side] < 0) since[side] = now
         if (since[side] < 0 || now - since[side] < read('patience')) continue
-        // One draw for each chance: an agent that was too late waits until the price is right again, or for another
+        // One draw per chance: after it was too late, the agent waits until the price was right again, or for another
         // patience.
         since[side] = now + 1
         if (stream.uniform() >= read('hitShare')) continue

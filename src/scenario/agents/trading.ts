@@ -29,10 +29,7 @@ export function midTicksOf(state: State, asset: number): number {
   return topOfBook(state, asset).midHalfTicks / 2
 }
 
-/**
- * How many steps are worth so many USD at a price in ticks, within the pair's bounds; 0 when that is below the
- * minimum.
- */
+/** How many steps this many USD are worth at a price in ticks, within the pair's bounds; 0 when below the minimum. */
 export function stepsWorth(state: State, asset: number, usd: number, ticks: number): QuantitySteps {
   const { tickUsd, stepUnits, pair } = state.assets.traded(asset)
   const wanted = Math.floor(usd / (ticks * tickUsd * stepUnits))
@@ -83,7 +80,7 @@ export function place(venue: ScriptedVenue, spec: AgentSpec, order: AgentPlaceme
   return outcome.ok ? outcome.row : null
 }
 
-/** A market order for so many steps; its row, or null. */
+/** Sends a market order for this many steps; its row, or null. */
 export function takeAtMarket(venue: ScriptedVenue, spec: AgentSpec, side: Side, steps: QuantitySteps) {
   return place(venue, spec, {
     side,
@@ -94,7 +91,7 @@ export function takeAtMarket(venue: ScriptedVenue, spec: AgentSpec, side: Side, 
   })
 }
 
-/** A limit order that rests; its row, or null. */
+/** Sends a limit order that rests; its row, or null. */
 export function rest(
   venue: ScriptedVenue,
   spec: AgentSpec,

@@ -97,7 +97,7 @@ function checkWorth(
     const price = symbol === 'USD' ? 1 : Math.max(priceOf(symbol), average)
     worth += scaledToNumber(config.balances.get(symbol) ?? 0, scale) * price
   }
-  // After other problems: with a price that is none, any balance would be worth too much.
+  // Only if there is no other problem: at an invalid price, any balance would be worth too much.
   if (field === null || worth <= maximumWorthUsd || field.problems.length > 0) return
   complain(
     field,
@@ -140,7 +140,7 @@ export function compileAccount(
   }
 }
 
-/** The assets that a mapping of the account names, with what it says of them. */
+/** The assets that a mapping of the account names, with what it says about them. */
 function heldIn(
   account: Field,
   key: 'balances' | 'positions',

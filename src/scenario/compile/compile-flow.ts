@@ -49,7 +49,7 @@ export function compileFlow(market: Field, asset: Field, symbol: string, liquidi
 export const ratesOf = (flow: Field | null): Field | null =>
   fieldOf(flow, 'ratePerMinute') ?? fieldOf(flow, 'ratePerMin')
 
-/** Where rates are given, other assets have none; where none are given, each asset has its usual one. */
+/** When some assets are given rates, all others have none; when none is, each asset has its usual rate. */
 function rateOf(field: Field | null, symbol: string): number {
   if (field === null) return assetDefaults(symbol).ratePerMinute
   if (field.tree.kind === 'scalar') return numberOf(field)

@@ -91,7 +91,7 @@ function marketModel(field: Field | null, symbol: string): ModelSpec {
   }
 }
 
-/** Regimes and transitions are stated together, or the defaults hold. */
+/** Regimes and transitions are stated together, or else both are the defaults. */
 function compileRegimes(field: Field): Pick<RegimesSpec, 'regimes' | 'transitions'> {
   const regimes = fieldOf(field, 'regimes')
   const transitions = fieldOf(field, 'transitions')

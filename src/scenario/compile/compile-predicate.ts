@@ -119,7 +119,7 @@ function valuesText(value: Field): string {
   return items.length === 0 ? textOf(value) : `[${items.map(textOf).join(', ')}]`
 }
 
-/** Points at the very character when the text stands in the file literally. */
+/** Points at the exact character when the text stands in the file literally. */
 function problemInText(field: Field, offset: number, reason: string, nearest: string | null): Problem {
   const { place, textColumn } = scalarOf(field)
   const exactPlace = textColumn === 0 ? place : { ...place, column: textColumn + offset }

@@ -13,9 +13,8 @@ import type { PathAction } from './scripted-action.ts'
 type Way = Pick<PathAction, 'points' | 'noiseVol' | 'switchTo'>
 
 /**
- * `path: {model: ...}`: any model that an asset can have. Choice: the model has no history here, so its instants
- * count from the switch: points lie so long after it (after the last, the price stands still), and a recording begins
- * with it.
+ * `path: {model: ...}`: any model that an asset can have. Choice: the model has no history here, so its instants count
+ * from the switch: points count from it (after the last one the price stands still), and a recording begins with it.
  */
 export function compileSwitch(action: Field, asset: number, scope: ActionScope): Way {
   const field = requiredField(action, 'model')

@@ -183,7 +183,7 @@ function compileReport(field: Field | null): ReportWishes {
   return { metrics: names, hasCharts: booleanOr(fieldOf(field, 'charts'), false) }
 }
 
-/** Spec: Limits. 30 market-data and 10 other requests a second. */
+/** Unless stated, 30 market-data and 10 other requests a second. Spec: Limits. */
 function compileRateLimits(field: Field | null): RateLimits {
   return {
     isEnabled: booleanOr(fieldOf(field, 'enabled'), true),

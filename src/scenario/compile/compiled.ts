@@ -68,8 +68,7 @@ export interface RateLimits {
 }
 
 /**
- * When an entry of the timeline acts. `after`: so long after another entry has first acted, when only the run decides
- * that.
+ * When an entry of the timeline acts. `after`: a span after another entry first acted, when only the run decides that.
  */
 export type Moment =
   | { readonly kind: 'at'; readonly at: Millis }
@@ -99,8 +98,8 @@ export interface TimelineEntry {
 }
 
 /**
- * Under which name it is noted that an entry has happened; null when nobody asks. An await without an id is asked about,
- * too, and goes by its place in the timeline, which no file can name.
+ * The name under which it is noted that an entry has happened; null when nobody asks. Awaits without an id are asked
+ * about, too; their name is their place in the timeline, which no file can spell.
  */
 export const happensAs = ({ id, action }: TimelineEntry, place: number): string | null =>
   id ?? (action.kind === 'await' ? `#${place}` : null)

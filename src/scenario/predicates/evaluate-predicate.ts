@@ -73,7 +73,7 @@ export function observedValues(predicate: Predicate, source: ReadoutSource, quan
   return [...seen].map(([name, text]) => `${name} = ${text}`).join(', ')
 }
 
-/** The first row for which the predicate is what decides it, else the first of all. */
+/** The first row that decides the predicate, else the first of all. */
 function tellingRow({ wildcard, root }: Predicate, source: ReadoutSource, decisive: boolean): number | null {
   let first: number | null = null
   for (const row of wildcard === null ? [] : source.rowsOf(wildcard)) {

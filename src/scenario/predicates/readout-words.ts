@@ -5,8 +5,8 @@ const pairStatusNames = ['active', 'inactive'] as const
 const directions = ['long', 'short', 'flat'] as const
 
 /**
- * The words that a read-out of text can be; null where it can be any. A word that it never is would make `!=` and
- * `never` hold by a slip of the pen.
+ * The words that a read-out of text can be; null where it can be any. Without this check a misspelt word would make
+ * `!=` and `never` hold.
  */
 export function wordsOf(readout: Readout, names: Names): readonly string[] | null {
   switch (readout.family) {

@@ -4,8 +4,8 @@ import { child, type Entry, entriesIn, type Place, type Scalar, scalar, type Tre
 
 /**
  * Puts parameters into all texts. A text that consists of one parameter takes its type, so an amount stays a number;
- * inside a longer text the parameter's text is inserted. A given value is read as the type of the default. Given are
- * the values of a matrix, which stand in the file, and those of the caller, who is asked for by `isCallers`.
+ * inside a longer text the parameter's text is inserted. A given value is read as the type of the default. Values are
+ * given by a matrix, which stands in the file, or by the caller; `isCallers` tells which.
  */
 export function substituteParams(
   tree: Tree,

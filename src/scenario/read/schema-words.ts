@@ -19,7 +19,7 @@ const sizes = ref('sizes')
 export const limits = ref('limits')
 export const predicate = ref('predicate')
 
-/** A word that people may expect, refused with a reason. */
+/** A word that people may expect, and that is refused with a reason. */
 export const refused = (reason: string): Schema => ({
   'x-refused': reason,
   description: `Refused: ${reason}.`,

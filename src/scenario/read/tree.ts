@@ -10,7 +10,7 @@ export interface Place {
   readonly column: number
 }
 
-/** Of what was not read from a file. */
+/** The place of what was not read from a file. */
 export const nowhere: Place = { file: '', line: 0, column: 0 }
 
 export type Tree = Scalar | List | Mapping
@@ -19,7 +19,7 @@ export interface Scalar {
   readonly kind: 'scalar'
   readonly place: Place
   readonly value: string | number | boolean | null
-  /** A text's own text, and what else is as written: for numbers the exact decimal, which the double may have lost. */
+  /** The value as written: for numbers the exact decimal, which the double may have lost. */
   readonly text: string
   /** The column of the first character of `text`; 0 when the text is not in the file literally. */
   readonly textColumn: number
@@ -55,7 +55,7 @@ export const scalar = (
   isParameter = false,
 ): Scalar => ({ kind: 'scalar', place, value, text, textColumn, isParameter })
 
-/** What a mapping has; nothing for all else. */
+/** The entries of a mapping; none for anything else. */
 export const entriesIn = (tree: Tree | null): ReadonlyMap<string, Entry> =>
   tree?.kind === 'mapping' ? tree.entries : new Map()
 
@@ -76,7 +76,7 @@ const quoted = (text: string): string =>
 
 const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 37)}...` : text)
 
-/** The tree as plain data, for values that are only passed on, such as metadata. Trees are bounded, so this is. */
+/** The tree as plain data, for values that are only passed on, such as metadata. It is bounded, as trees are. */
 export function toPlain(tree: Tree): unknown {
   if (tree.kind === 'scalar') return tree.value
   if (tree.kind === 'list') return tree.items.map(toPlain)

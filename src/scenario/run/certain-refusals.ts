@@ -22,9 +22,9 @@ export interface CertainRefusal {
 }
 
 /**
- * Actions that come to nothing and about whose refusal no predicate asks, in the order of the timeline: orders and
- * quotes beyond bounds that nothing in the file changes, ids used twice, and changes of what does not exist yet or has
- * always ended. What depends on prices, balances or clients is left to the run.
+ * Actions that are sure to be refused and whose refusal no predicate asks about, in the order of the timeline: orders
+ * and quotes beyond bounds that nothing in the file changes, ids used twice, and changes of what does not exist yet or
+ * has always ended. What depends on prices, balances or clients is left to the run.
  */
 export function certainRefusals(scenario: CompiledScenario): readonly CertainRefusal[] {
   const { state } = Venue.open(scenario.venue, { emit: () => {} })

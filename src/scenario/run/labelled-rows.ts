@@ -13,7 +13,7 @@ export interface CapturedRows {
   readonly instants: readonly (readonly [string, number])[]
 }
 
-/** A label means the newest thing that was made under it. */
+/** What labels name: a label means the newest thing that was made under it. */
 export class LabelledRows implements NamedRows {
   readonly orders = new Map<string, number>()
   readonly quotes = new Map<string, number>()

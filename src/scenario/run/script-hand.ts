@@ -27,7 +27,7 @@ export interface Performed {
   readonly tasks: readonly Task[]
 }
 
-/** Carries out the actions of a script, and remembers what their labels name. */
+/** Carries out the actions of a script and remembers what their labels name. */
 export class ScriptHand {
   readonly rows = new LabelledRows()
   readonly tallies: RequestTallies

@@ -3,8 +3,8 @@ import type { FaultRule } from '../../api/faults/fault-rule.ts'
 import type { WorldAction, WorldDoor } from '../world-action.ts'
 
 /**
- * What a script does to the world around its venue when there is none. Keys, limits and clocks have no effect. Nor
- * have fault rules, but they are state, so that a run has the same digest as a world in which only the script acts.
+ * The world around the venue for a script that runs without one. Keys, limits and clocks have no effect. Nor have fault
+ * rules, but they are state, so that a run has the same digest as a world in which only the script acts.
  */
 export class StandingFaults implements WorldDoor {
   private readonly rules = new Map<string, FaultRule>()

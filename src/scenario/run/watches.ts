@@ -38,9 +38,9 @@ export class Watches {
   }
 
   /**
-   * Looks at each in the order of the timeline, and lets those act whose predicate has become true since the last
-   * look. Each sees what the one before has done, so `read` is called for each. Entries in `fired` are skipped, and
-   * those that act are added to it: each acts once an instant, so that two cannot set each other off for ever.
+   * Looks at each in the order of the timeline, and lets it act if its predicate has become true since the last look.
+   * Each sees what the one before has done, so `read` is called for each. Entries in `fired` are skipped, and those
+   * that act are added to it: each acts once an instant, so that two cannot set each other off for ever.
    */
   look(
     nowMillis: number,

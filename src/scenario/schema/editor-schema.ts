@@ -36,10 +36,12 @@ function forEditors(schema: Schema): object {
   return takesParameter(schema) ? withParameter(whole) : whole
 }
 
-/** Words that are refused do not exist for editors. */
+/** Editors do not offer words that are refused. */
 const isTaken = (schema: Schema): boolean => schema['x-refused'] === undefined
 
-/** A choice between keys is no value, and one between kinds depends on a word that no parameter can stand for. */
+/**
+ * No parameter may stand for a choice between keys, which is not a value, or between kinds, which depends on a word.
+ */
 function branchForEditors(branch: Schema): object {
   return branch.required !== undefined && branch.type === undefined ? branch : forEditors(branch)
 }
