@@ -11,8 +11,8 @@ export interface OptionKinds {
 export type OptionKindsOf<Options> = { readonly [name in keyof Options]-?: OptionKind }
 
 /**
- * Throws a TypeError for options that are no object, and for an option that does not exist; a RangeError for a value
- * of the wrong kind, because a comparison takes `[1]`, `true` and `'1'` for 1. JavaScript callers get no help from
+ * Throws a TypeError for options that are not an object, and for an option that does not exist; a RangeError for a
+ * value of the wrong kind (a comparison would take `[1]`, `true` and `'1'` for 1). JavaScript callers get no help from
  * the types, and a misspelt option would be ignored in silence.
  */
 export function checkOptions(callee: string, given: unknown, known: OptionKinds): void {

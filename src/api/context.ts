@@ -23,7 +23,7 @@ export interface ApiContext {
 /** An operation that the router has found, with what was sent, still as text. */
 export interface ApiRequest {
   readonly operation: OperationId
-  /** Of the path; '' when it has none. */
+  /** The id or symbol in the path; '' when it has none. */
   readonly parameter: string
   /** Raw query, with or without its question mark. */
   readonly query: string

@@ -14,8 +14,8 @@ function nearestPath(path: string): string | null {
 }
 
 /**
- * The same for a path with slashes or a prefix too many, or without its prefix. Null also where nothing is near.
- * `method` is that of the request, null where any will do.
+ * The same for a path with extra slashes, with its prefix twice, or without its prefix. Null also where nothing is
+ * near. `method` is that of the request, null where any will do.
  */
 export function meantPath(method: string | null, path: string): string | null {
   const plain = path

@@ -1,6 +1,6 @@
 /**
  * Why there is no answer: `network` (the connection failed), `timeout` (it took too long), `unreadable` (what came is
- * no answer of a venue), `unverified` (an order's answer was lost, and looking for the order failed as well: see
+ * not a venue's answer), `unverified` (an order's answer was lost, and looking for the order failed as well: see
  * `cause`).
  */
 export type ConnectionFailure = 'network' | 'timeout' | 'unreadable' | 'unverified'

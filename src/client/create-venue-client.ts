@@ -14,7 +14,7 @@ export interface HttpClientOptions extends HttpTransportOptions {
   readonly transport?: undefined
 }
 
-/** Through a transport of one's own, which has the key, if there is one. */
+/** Through a transport of your own, which holds the key, if there is one. */
 export interface TransportClientOptions {
   readonly transport: Transport
   readonly retries?: Partial<RetrySettings>

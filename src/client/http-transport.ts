@@ -28,7 +28,7 @@ export type Fetch = (url: string, request: FetchRequest) => Promise<FetchRespons
 export interface FetchRequest {
   readonly method: string
   readonly headers: Record<string, string>
-  /** Bytes; named like this, because TypeScript below 5.7 knows no kinds of Uint8Array. */
+  /** Bytes, spelt like this because Uint8Array has no type parameter before TypeScript 5.7. */
   readonly body: ReturnType<InstanceType<typeof TextEncoder>['encode']> | null
   readonly signal: AbortSignal
   readonly redirect: 'error'
@@ -46,7 +46,7 @@ interface FetchResponse {
  * HTTP with signed requests. What is signed is what is sent: the path and query as the URL standard writes them, and
  * the bytes of the body. Redirects are not followed, because the key would go with them.
  *
- * Throws a TypeError for a base address that is no plain http(s) URL and for a key that no header can carry, and a
+ * Throws a TypeError for a base address that is not a plain http(s) URL and for a key that no header can carry, and a
  * RangeError for a time that is too long for a timer. Spec: Authentication.
  */
 export function httpTransport(options: HttpTransportOptions): Transport {

@@ -27,7 +27,7 @@ export async function placeOrder(link: Link, order: NewOrder, options: CallOptio
     if (repetition > link.retries.afterFailure) break
     outcome = await exchange(link, request, false)
     if (isConflict(outcome)) {
-      // The request before was slower than this one, and has arrived after all.
+      // The earlier request was slower than this one, but has arrived after all.
       const late = await findPlaced(link, order, clientOrderId, options)
       if (late !== null) return late
     }
@@ -35,7 +35,7 @@ export async function placeOrder(link: Link, order: NewOrder, options: CallOptio
   return resultOf<'createOrder'>(outcome)
 }
 
-/** Null when there is no order with this client id, or only one that somebody made with other terms. */
+/** Null when there is no order with this client id, or only one with other terms. */
 async function findPlaced(
   link: Link,
   order: NewOrder,

@@ -29,7 +29,7 @@ function resetMillis(text: string | null, nowMillis: number): number | null {
 }
 
 const plainNumber = /^\d+(\.\d+)?$/
-/** September 2001 in seconds: anything less is a span. */
+/** September 2001 in seconds: anything less counts as a span. */
 const firstSeconds = 1e9
 /** March 1973 in milliseconds, the year 5138 in seconds. */
 const firstMillis = 1e11

@@ -16,7 +16,7 @@ export type OrderSimulation = ResponseOf<'simulateOrder'>
 /** Spec: Endpoints, Risk. */
 export interface RiskClient {
   limits(options?: CallOptions): Promise<RiskLimits>
-  /** An order that fails is no error: the answer has `approved` false. */
+  /** An order that fails the checks is not an error: the answer has `approved` false. */
   checkOrder(order: CandidateOrder, options?: CallOptions): Promise<PreTradeCheck>
   exposure(options?: CallOptions): Promise<RiskExposure>
   assetExposure(asset: string, options?: CallOptions): Promise<RiskAssetExposure>

@@ -10,12 +10,12 @@ const roundings: ReadonlyMap<string, (steps: number) => number> = new Map([
 
 /**
  * The multiple of a pair's `priceStep` or `quantityStep` that `value` is or becomes: the venue refuses anything else.
- * Sums of decimals leave crumbs (`0.1 + 0.2` is more than 0.3), so what lies within a billionth of a step of a multiple,
- * or within the error of a dozen sums, is that multiple, whichever way is rounded. From 10^15 steps on the answer is the
- * value with 15 significant digits, which are all that an amount may have.
+ * Sums of decimals leave crumbs (`0.1 + 0.2` is more than 0.3), so a value within a billionth of a step of a multiple,
+ * or within the error of a dozen sums, becomes that multiple, whatever the rounding. From 10^15 steps on the answer is
+ * the value with 15 significant digits, which are all that an amount may have.
  *
- * Throws a RangeError for a step that is no positive decimal, for another rounding, and for a value that is not finite.
- * Choice: spec silent, every strategy needs it.
+ * Throws a RangeError for a step that is not a positive decimal, for another rounding, and for a value that is not
+ * finite. Choice: spec silent, every strategy needs it.
  */
 export function toStep(value: number, step: number, rounding: StepRounding = 'nearest'): number {
   const decimal = step > 0 ? parseDecimal(String(step)) : null

@@ -9,9 +9,9 @@ import { markoutMillis } from './records.ts'
 import type { TradeWitness } from './trade-witness.ts'
 
 /*
- * Looks at one account at the instants of a grid, and keeps what its figures need. Between two looks nothing is done:
- * fills and orders stay in the venue's tables, and marks are read from the venue's own history, which is exact for a
- * day; so there must be a look at least every twelve hours.
+ * Looks at one account at the instants of a grid, and keeps what its figures need. Between two looks nothing needs to
+ * be done: fills and orders stay in the venue's tables, and marks are read from the venue's own history, which is exact
+ * for a day; so there must be a look at least every twelve hours.
  */
 export const longestLookMillis = 12 * millisPerHour
 

@@ -31,8 +31,8 @@ export interface Sampling {
   /** Days of 24 hours. */
   readonly days: number
   /**
-   * A year's interest without risk, the same part of it for each step, beyond which ratios and alpha are; left out
-   * where it is 0.
+   * A year's interest without risk, of which each step has an equal part. Ratios and alpha are in excess of it; left
+   * out where it is 0.
    */
   readonly riskFreeRate?: number
 }

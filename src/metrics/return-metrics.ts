@@ -137,8 +137,8 @@ function calmarOf(cagr: Figure, maximum: Figure): Figure {
 }
 
 /**
- * Divided by sqrt(1 + 2 sum (1 - k / n) rho^k). Choice: as in quantstats, rho is the size of the autocorrelation, so one
- * below 0 is no reason to believe in more, and n is the number of returns.
+ * Divided by sqrt(1 + 2 sum (1 - k / n) rho^k). Choice: as in quantstats, n is the number of returns and rho the
+ * absolute autocorrelation, so a negative one does not raise the ratio.
  */
 function smartSharpe(sharpe: Figure, neighbours: Figure, count: number): Figure {
   if (sharpe.value === null) return sharpe

@@ -10,7 +10,7 @@ export function mean(values: readonly number[]): Figure {
   return figure(middleOf(values))
 }
 
-/** The mean of a list that is not empty; of equal values it is that value, whatever their sum is rounded to. */
+/** The mean of a list that is not empty. The mean of equal values is that value, however their sum is rounded. */
 export function middleOf(values: readonly number[]): number {
   const first = Number(values[0])
   return values.every((value) => value === first) ? first : sum(values) / values.length
@@ -114,9 +114,9 @@ const leastBlocks = 6
  * drawn with replacement, because neighbours resemble each other. `atMillis` are the instants of the values, oldest
  * first, and `reachMillis` is how far each looks ahead. The same bytes for the same seed.
  *
- * Choice: blocks are as long as that reach at least, since values that look at the same time have it in common, and as
- * many as the number of values to the power 2/3, which lets them grow with the sample, as runs of one side need it.
- * Fewer than six blocks say nothing.
+ * Choice: a block is at least as long as that reach, because values that look at the same time share it; and there are
+ * as many blocks as the number of values to the power 2/3, so that blocks grow with the sample, as runs of one side
+ * require. Fewer than six blocks say nothing.
  */
 export function bootstrapInterval(
   values: readonly number[],

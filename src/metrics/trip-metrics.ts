@@ -38,8 +38,8 @@ export function tripMetrics(trips: readonly Trip[]): TripMetrics {
 }
 
 /**
- * The trips of an account's fills, in order. What is held at the start counts as bought then, what is deposited as
- * bought when it came; a withdrawal is no trip. The age of a position is the mean age of what it was built from, weighted
+ * The trips of an account's fills, in order. What is held at the start counts as bought then, and a deposit as bought
+ * when it came; a withdrawal is not a trip. The age of a position is the mean age of what it was built from, weighted
  * by quantity, as in its average cost.
  */
 export function tripsOf(

@@ -62,7 +62,7 @@ const outerView = new DataView(new ArrayBuffer(blockBytes))
 outerView.setUint8(32, 0x80)
 outerView.setUint32(60, (blockBytes + 32) * 8)
 
-/** For so many bytes and their padding. */
+/** Makes room for this many bytes and their padding. */
 function makeRoom(bytes: number): void {
   if (bytes <= scratch.length - 2 * blockBytes) return
   scratch = new Uint8Array(bytes + 16 * blockBytes)

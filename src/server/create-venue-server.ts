@@ -43,7 +43,7 @@ export interface VenueServerOptions {
   /** Replaces the usual limits. */
   readonly limits?: Partial<ConnectionLimits>
   readonly report?: Report
-  /** Called once, when the admin API asks for an end; the caller closes the server. */
+  /** Called once, when the admin API asks for a shutdown; the caller closes the server. */
   readonly onShutdown?: () => void
 }
 
@@ -134,9 +134,9 @@ function dropReporter(report: Report): (most: number) => void {
 }
 
 /**
- * Koa with one middleware that answers everything, and without what serves several: a promise for each, and a
- * listener on every response for requests that none of them answers. Together those are most of what Koa costs. A
- * client that goes away is no failure.
+ * Koa with one middleware that answers everything, and without the machinery for several: a promise for each, and a
+ * listener on every response in case none of them answers. Together those are most of what Koa costs. A client that
+ * goes away is not a failure.
  */
 class LeanKoa extends Koa {
   private readonly answer: (context: Koa.Context) => void

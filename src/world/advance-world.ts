@@ -57,13 +57,13 @@ interface Search extends Extract<Goal, { readonly kind: 'event' }> {
   isFound: boolean
 }
 
-/** How many due instants make a piece, and what is over so soon that it is not cut. */
+/** How many due instants make a piece; work with fewer is over so soon that it is not cut. */
 const dueInPiece = 20
 const soonMillis = 1000
 
 /**
- * Goes from one due instant to the next, so that the clock stops at the instant of the event. It is one advance for all
- * that, with one line in the journal.
+ * Goes from one due instant to the next, so that the clock stops at the instant of the event. It is one advance
+ * nevertheless, with one line in the journal.
  */
 function* wayTo(world: World, search: Search): Pieces<Millis> {
   const { running } = world

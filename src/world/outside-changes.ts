@@ -38,7 +38,7 @@ export class OutsideChanges {
     return this.tell(command, carryOut(command))
   }
 
-  /** The same after work that precedes the command and comes to it; it may pause between its pieces. */
+  /** The same after work that leads up to the command and answers it; the work may pause between its pieces. */
   *executeInPieces(before: Pieces<Command>, carryOut: (command: Command) => Outcome): Pieces<Outcome> {
     this.observer?.commandComes?.()
     const command = yield* before

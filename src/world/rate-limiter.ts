@@ -70,7 +70,7 @@ export class RateLimiter {
 
   /** What `take` would answer, without counting. */
   peek(apiKey: string, category: RateCategory, algorithm: RateAlgorithm, nowMillis: number): RateVerdict {
-    // Also called for unknown keys, which are not to be kept.
+    // Also called for unknown keys, which must not be kept.
     const usage = this.usages[category].get(apiKey) ?? unused
     return this.count({ ...usage, instants: [...usage.instants] }, category, algorithm, nowMillis)
   }

@@ -131,7 +131,7 @@ export class WorldControls {
   }
 
   /**
-   * Opens an account together with its keys. Names and secrets that are null are made up. Answers why it cannot be
+   * Opens an account together with its keys. Names and secrets that are null are generated. Answers why it cannot be
    * opened; then nothing has changed.
    */
   openAccount(opened: AccountConfig, grants: readonly KeyGrant[]): readonly ApiKey[] | Rejection {
@@ -150,7 +150,9 @@ export class WorldControls {
     return given
   }
 
-  /** Makes settings together. Answers why the first that cannot be made cannot; then nothing has changed. */
+  /**
+   * Makes all of the settings, or none. Answers why the first impossible one cannot be made; then nothing has changed.
+   */
   changeSettings(settings: readonly Setting[]): Rejection | null {
     const { now, past, venue } = this.world
     for (const setting of settings) {
@@ -168,7 +170,7 @@ export class WorldControls {
     return null
   }
 
-  /** A new key for an account. A name or secret that is null is made up. */
+  /** A new key for an account. A name or secret that is null is generated. */
   giveKey(
     account: number,
     scopes: readonly Scope[],

@@ -48,7 +48,7 @@ export function seedText(seed: string | number | null): string | null {
   return String(seed)
 }
 
-/** Throws a TypeError for anything but a world's snapshot, because callers in JavaScript have no types. */
+/** The snapshot, checked: callers in JavaScript have no types. Throws a TypeError for anything else. */
 export function restorable(snapshot: WorldSnapshot, callee = 'restore'): WorldSnapshot {
   const given: unknown = snapshot
   if (typeof given === 'object' && given !== null && 'venue' in given && 'script' in given) return snapshot

@@ -49,7 +49,7 @@ export function forkWorld(snapshot: WorldSnapshot, options: Omit<WorldOptions, '
   return world
 }
 
-/** A world that goes another one's way later. */
+/** A world that repeats another one with a delay. */
 function follower(snapshot: WorldSnapshot, wall: WallClock): World {
   const { scenario, seed, readings, clock } = snapshot
   const world = new World(scenario, { seed, readings, clock, wall }, true)
@@ -71,7 +71,7 @@ export class World {
   readonly wall: WallClock
   readonly time: WorldTime
   readonly limiter: RateLimiter
-  /** Who comes while something long is done to the world waits here; see `advanceInPieces`. */
+  /** Callers wait here while something long is done to the world; see `advanceInPieces`. */
   readonly turns = new Turns()
   readonly requests = new RequestLog()
   /** For reading, like the keys and limits: `controls` changes them. */
@@ -156,8 +156,8 @@ export class World {
   }
 
   /**
-   * Whether a caller on a server has to wait its turn: for long work, which begins here for a world that real time has
-   * left far behind, because the machine was asleep, say.
+   * Whether a caller on a server has to wait its turn: for long work, which begins here if real time has left the world
+   * far behind, for example because the machine was asleep.
    */
   mustWait(): boolean {
     if (this.turns.isTaken) return true
@@ -210,9 +210,9 @@ export class World {
   }
 
   /**
-   * The same in slices, between which this process does what else there is to do: long advances stop no timer and no
-   * socket. Advances that are asked for meanwhile come one after the other; any other use of the world first finishes
-   * this one in one go. Rejects with the RangeError of `advance`.
+   * The same in slices, between which this process does its other work: long advances stop no timer and no socket.
+   * Advances that are asked for meanwhile come one after the other; any other use of the world first finishes this one
+   * in one go. Rejects with the RangeError of `advance`.
    */
   async advanceAsync(by: string | number): Promise<void> {
     if (this.turns.isTaken) return this.turns.wait(() => this.advanceAsync(by))
@@ -228,7 +228,10 @@ export class World {
     yield* this.advanceAlong(passInPieces(this.running, atMillis))
   }
 
-  /** The same by a way that moves `running` itself, and only shows at its end how far it goes: its answer. */
+  /**
+   * The same by pieces that move `running` themselves; the instant that they reach is only known at their end, as their
+   * answer.
+   */
   *advanceAlong(way: Pieces<Millis>): Pieces<void> {
     yield* this.changes.executeInPieces(advancing(way), this.carryOut)
     this.time.goOnFromHere()
@@ -267,7 +270,7 @@ export class World {
     return dispatch({ state, account, readings, now, execute: (command) => this.execute(command) }, request)
   }
 
-  /** Public events after a sequence, oldest first; all of them, or so many at most. */
+  /** Public events after a sequence, oldest first; at most `most` of them, if it is given. */
   eventsSince(sequence: number, most?: number): PublicEvent[] {
     const ids = this.idScheme
     return this.events.since(sequence, most).map((event) => describeEvent(event, this.venue.state, ids))

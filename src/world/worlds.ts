@@ -53,8 +53,8 @@ const historyKeptMillis = 600_000
 /** How long one `tick` may take to move worlds. */
 const tickBudgetMillis = 20
 /**
- * How many worlds that have fallen far behind catch up at a time without being asked: whoever asks for one waits for a
- * slice of each other one, again and again.
+ * How many worlds that have fallen far behind catch up at a time without being asked: whoever asks for one of them
+ * waits, again and again, for a slice of each other one.
  */
 const mostCatchingUp = 4
 
@@ -174,7 +174,7 @@ export class Worlds {
     this.stopWork()
   }
 
-  /** Leaves off all long work where it is: nobody waits for it any more. The journals know nothing of it. */
+  /** Stops all long work where it is: nobody waits for it any more, and no journal has a trace of it. */
   stopWork(): void {
     for (const { world, history } of this.hosted.values()) {
       world.turns.close()
@@ -298,8 +298,8 @@ export class Worlds {
 }
 
 /**
- * Moves a world in real time to the present, in slices if it has fallen far behind: after a machine has slept, say.
- * Answers whether that is long work, which has begun.
+ * Moves a world in real time to the present, in slices if it has fallen far behind, for example because the machine was
+ * asleep. Answers whether that is long work, which has begun.
  */
 function catchUp(hosted: Hosted): boolean {
   const { turns, time } = hosted.world

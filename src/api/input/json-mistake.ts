@@ -10,7 +10,7 @@ interface Mistake {
 export function jsonMistake(text: string): string | null {
   if (text.length > longest) return null
   if (/^\w+=[^{[]*$/.test(text)) return 'this is a form; send JSON'
-  // What stands in strings is no mistake.
+  // The contents of strings are no mistakes.
   const bare = text.replace(/"(?:[^"\\]|\\.)*"/gs, '""')
   for (const { pattern, hint } of mistakes) {
     const found = pattern.exec(bare)?.[0]

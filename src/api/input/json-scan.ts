@@ -100,7 +100,7 @@ class Keys {
 
 function findFlaw(text: string, numbers: Numbers): Flaw | null {
   const open: Container[] = []
-  // Without escapes and surrogates, which is nearly always so, a string needs no look at its characters.
+  // Nearly all strings have no escapes and no surrogates; then the characters need not be looked at.
   const isPlain = !text.includes('\\') && !surrogate.test(text)
   let expectsKey = false
   let at = 0
@@ -263,7 +263,7 @@ function endOfNumber(text: string, start: number): number {
   return at
 }
 
-/** Digits, and what else a number has after its first character. */
+/** Whether a character can follow the first one of a number. */
 function isNumberCode(code: number): boolean {
   return (
     (code >= zero && code <= nine) ||

@@ -5,9 +5,9 @@ import { schemaNames } from './schema-names.ts'
 type Described = Omit<Schema, 'format'> & { readonly format?: string }
 
 /**
- * A schema of one value as generators of code want it. Words and constants have their type beside them, without which
- * some make of them whatever there is; where null is one of the words, they are the named words or null. Numbers are
- * doubles, because without a format some make floats of half the digits.
+ * A schema of one value in the form that code generators need. Words and constants state their type, which some
+ * generators would otherwise guess; where null is one of the words, the schema is the named words or null. Numbers are
+ * doubles, because without a format some generators make floats with half the digits.
  */
 export function describedValues(schema: Schema, readings: Readings): Described {
   const { format, ...rest } = describedWords(schema)

@@ -9,7 +9,7 @@ import * as risk from '../schemas/risk.ts'
 
 /**
  * The document's names for the shapes that the specification names, in the order of the specification, and for the
- * words that several of them share: a generator makes one type of a named one, else one for each place.
+ * words that several of them share: a generator makes one type of a named shape, and of others one for each place.
  */
 export const schemaNames: ReadonlyMap<Schema, string> = new Map<Schema, string>([
   [side, 'Side'],

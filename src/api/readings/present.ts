@@ -56,7 +56,7 @@ function fractionOf(percent: number): number {
   return text.includes('e') ? percent / 100 : Number(`${text}e-2`)
 }
 
-/** Whatever the caller put into metadata stays, nulls included. */
+/** Metadata is the caller's, so its nulls stay. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value

@@ -21,7 +21,7 @@ import {
 } from './route.ts'
 import { accountViews, keyView } from './views.ts'
 
-/** Any object: the scenario's own checks say what is wrong with it. */
+/** Any object is accepted here: the scenario's own checks say what is wrong with it. */
 const formSchema = { type: 'object' } as const satisfies Schema
 type Form = Infer<typeof formSchema>
 

@@ -43,7 +43,7 @@ const advanceSchema = {
       required: ['event'],
       properties: {
         event: { type: 'string' },
-        // A list of one has its text, and would be waited for in vain.
+        // A list of one word has the same text as the word, and would be waited for in vain.
         match: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
         maxMs: spanSchema,
       },

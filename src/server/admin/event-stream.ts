@@ -32,7 +32,7 @@ export function eventStream(worlds: Worlds, world: World, since: number): Delive
   return (response, answer) =>
     new Promise((resolve) => {
       response.writeHead(answer.status, ['Content-Type', 'text/event-stream', ...headersOf(answer)])
-      // Who asks only for the head has it all.
+      // A request for the head alone is complete now.
       if (response.req.method === 'HEAD') {
         response.end(resolve)
         return
@@ -44,7 +44,7 @@ export function eventStream(worlds: Worlds, world: World, since: number): Delive
       const look = () => {
         if (worlds.get(world.id) !== world) {
           clearInterval(timer)
-          // Nobody waits for a reader who may never read.
+          // The answer does not wait for a reader who may never read.
           if (response.writableNeedDrain) response.destroy()
           else response.end()
           return
@@ -90,7 +90,7 @@ function tellEvents(response: ServerResponse, world: World, since: number): numb
       const text = `${gap}id: ${told}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
       if (!response.write(text)) return told
     }
-    // None is left where a restore or a reset has forgotten them.
+    // None are left if a restore or a reset has dropped them.
     if (events.length === 0) return world.events.lastSequence
   }
   return told

@@ -3,9 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Problem } from '../../api/errors.ts'
 
 /*
- * Who may use the admin API. Without a token it is open to this machine only. A web page that the user happens to
- * have open does not count as this machine: pages from other origins, and host names re-bound to our address, are
- * refused.
+ * Who may use the admin API. Without a token it is open to this machine only. A web page that the user has open does
+ * not count as this machine: pages from other origins, and host names re-bound to our address, are refused.
  */
 
 export interface Caller {

@@ -66,7 +66,7 @@ function momentView({ sequence, atMillis }: Moment) {
   return { sequence, at: millisToIso(atMillis) }
 }
 
-/** As arrays of numbers: there are hundreds of them. */
+/** A point as an array of numbers, because there are hundreds of points. */
 function pointView({ atMillis, price }: PricePoint) {
   return [atMillis, price]
 }

@@ -17,7 +17,7 @@ import { type AdminAnswer, type AdminCall, type AdminRoute, ok, refused, withBod
 
 const multiplier = { type: 'number', minimum: 0, maximum: 1000 } as const satisfies Schema
 
-/** Takes what it answers, so that a client can put back what it read. */
+/** It accepts what it answers, so that a client can put back what it read. */
 const liquiditySchema = {
   type: 'object',
   additionalProperties: false,

@@ -14,8 +14,8 @@ export interface MomentWords {
 }
 
 /**
- * Null for the present, which is meant when nothing is given. Errors, in order: 400 an instant without a line, then
- * the form of either.
+ * Null for the present, which is meant when nothing is given. Errors, in order: 400 for an instant without a line, then
+ * for the form of either.
  */
 export function momentOf({ sequence, at }: MomentWords): Found<Moment | null> {
   if (sequence === null && at === null) return found(null)
@@ -36,8 +36,8 @@ export interface Followed {
 }
 
 /**
- * Acts on the past of a world, known a little further than before, when nobody else is on the way into it. Errors: 404
- * for a world that is gone by then.
+ * Acts on the past of a world, which is then known a little further than before, when nobody else is travelling in it.
+ * Errors: 404 for a world that is gone by then.
  */
 export function inHistory(world: World, call: AdminCall, act: (followed: Followed) => Answered): Answered {
   const history = call.worlds.historyOf(world)

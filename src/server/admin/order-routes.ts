@@ -92,7 +92,7 @@ function fillQuote(world: World, body: Infer<typeof quoteFillSchema>, call: Admi
     ...(body.side === 'sell' || body.side === 'ask' ? [] : [quotes.bidLeg.get(row)]),
     ...(body.side === 'buy' || body.side === 'bid' ? [] : [quotes.askLeg.get(row)]),
   ]
-  // A side that is already filled does not keep the rest of a quote from being filled.
+  // A side that is already filled does not keep the other side from being filled.
   const open = body.side === undefined ? legs.filter((leg) => orders.remainingSteps(leg) > 0) : legs
   for (const leg of open.length === 0 ? legs : open) {
     const command: Command = { kind: 'force-fill', at: world.now, order: leg, ...amounts }

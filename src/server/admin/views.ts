@@ -26,21 +26,24 @@ interface Advance {
 
 const advances = new WeakMap<World, Advance>()
 
-/** Remembers a world as it is, for `settledView`: it is about to be advanced by much, to this instant at most. */
+/** Remembers a world as it is, for `settledView`: a long advance is about to begin, to this instant at most. */
 export function rememberAdvance(world: World, toMillis: number): void {
   advances.set(world, { longWorks: world.turns.longWorks, view: worldView(world), toMillis })
 }
 
 /**
- * The same without waiting for what is done to the world: until that is over, the world is as it was before, and
- * `advancing` says where it has come to.
+ * The same without waiting for work on the world: until that is over, the world is shown as it was before, and
+ * `advancing` says how far it has come.
  */
 export function settledView(world: World) {
   if (!world.turns.isPaused) return worldView(world)
   return { ...(advanceOf(world)?.view ?? worldView(world)), advancing: advancingView(world) }
 }
 
-/** Where a world is on its way, and where to: null where nobody has said so, as when it catches up with real time. */
+/**
+ * Where an advancing world is, and where it is going: null where that is not known, as when it catches up with real
+ * time.
+ */
 export function advancingView(world: World) {
   const advance = advanceOf(world)
   return { now: millisToIso(world.now), to: advance === null ? null : millisToIso(advance.toMillis) }

@@ -161,8 +161,8 @@ function readingsAfter(base: Readings, asked: ReadingOverrides): Readings | Prob
 }
 
 /**
- * A shipped name, a scenario as an object, or by default that of the default world: as it began, because what somebody
- * has planned there since is that world's alone. YAML is never read from HTTP.
+ * A shipped name, a scenario as an object, or by default that of the default world: as it began, because what was
+ * planned there since belongs to that world alone. YAML is never read from HTTP.
  */
 function scenarioOf(call: AdminCall, given: WorldBody['scenario']): CompiledScenario | Problem {
   if (given === undefined) return call.worlds.default.running.startScenario

@@ -13,7 +13,7 @@ export interface Answer {
   /** JSON by default. */
   readonly type?: string
   readonly body: string | Buffer
-  /** Replaces plain writing when a fault shapes how the answer travels. */
+  /** Replaces the usual way of writing when a fault shapes how the answer travels. */
   readonly deliver?: Delivery
 }
 
@@ -31,7 +31,9 @@ export function headersOf({ lines = '', headers }: Answer): string[] {
   return [...usual, ...headers]
 }
 
-/** `keepAlive`: the value of the connection's Keep-Alive header; null where Node is to write the head. */
+/**
+ * Writes an answer. `keepAlive`: the value of the connection's Keep-Alive header; null where Node is to write the head.
+ */
 export function writeAnswer(response: ServerResponse, answer: Answer, keepAlive: string | null): void {
   const { status, type, body } = answer
   if (response.headersSent || response.destroyed) return

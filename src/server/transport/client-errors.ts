@@ -23,7 +23,8 @@ export function answerClientErrors(server: Server, turns: SocketTurns): void {
     if (turns.latestOn(socket)?.complete === true) afterAnswers(refuse)
     else refuse()
   })
-  // Clients ask so for a tunnel when this address is their HTTPS proxy; Node itself would hang up without a word.
+  // Clients ask for a tunnel like this when this address is their HTTPS proxy; Node itself would hang up without a
+  // word.
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     refuseOn(socket, { code: 'invalid-http', reason: noProxy })
   })

@@ -70,8 +70,8 @@ export function takeBody(
 }
 
 /**
- * After the answer is written, Node drains the stream so that the next request can be read; it is already empty.
- * Until the connection's next request Node keeps this one, so this one must not keep alive what it was about.
+ * After the answer is written, Node drains the stream so that the next request can be read; it is already empty. Node
+ * keeps this request until the connection's next one, so it must not hold on to anything large.
  */
 function endOfStream(request: IncomingMessage, bytes: Buffer): BodyOutcome {
   request.push = nothing

@@ -23,7 +23,7 @@ export interface AuthClocks {
 const oldestTimestampMillis = 30_000
 
 /**
- * Who sends a request, or why that is not established. Errors, in order: a missing, empty or repeated header (key,
+ * Who sent a request, or why that could not be established. Errors, in order: a missing, empty or repeated header (key,
  * timestamp, signature), a malformed timestamp; an unknown or revoked key, both alike; a timestamp too old or too far
  * ahead; a signature that does not verify.
  */

@@ -6,7 +6,9 @@ import type { Received, Respond } from '../transport/receive.ts'
  * page only what the answer allows it to see. What the venue answers does not change, and the admin API stays closed.
  */
 
-/** Origins as one text, by commas: `http://localhost:3000`, or `*` for all. Null where one is not an origin. */
+/**
+ * Origins as one text, separated by commas: `http://localhost:3000`, or `*` for all. Null where one is not an origin.
+ */
 export function parseOrigins(text: string): readonly string[] | null {
   const origins = text.split(',').map((origin) => origin.trim())
   return origins.every((origin) => origin === '*' || isOrigin(origin)) ? origins : null

@@ -30,7 +30,7 @@ export interface Explanation {
 /** Explains a request without carrying it out: nothing is counted, logged or changed. */
 export function explain(worlds: Worlds, request: Received): Explanation | Promise<Explanation> {
   const call = callOf(worlds, request)
-  // Its key may lead to another world than the one that was asked.
+  // Its key may belong to another world than the one that was asked.
   const { turns } = call.world
   if (turns.isTaken) return turns.wait(() => explain(worlds, request))
   const { world, preference } = call

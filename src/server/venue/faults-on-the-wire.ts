@@ -3,9 +3,9 @@ import type { Strike } from '../../world/faults/fault-book.ts'
 import { type Answer, type Delivery, headersOf, jsonType } from '../transport/answer.ts'
 
 /*
- * How answers fail to arrive, or arrive oddly. Choice: sizes and rates are those of the answer's body, because its
- * head is one packet; delays are on the wall clock. The connection is the request's: a response has none while the
- * answer before it is on its way, which is so for clients that do not wait for one answer before the next request.
+ * How answers fail to arrive, or arrive oddly. Choice: sizes and rates are those of the answer's body, because its head
+ * is one packet; delays are on the wall clock. The connection is taken from the request: with clients that do not wait
+ * for one answer before the next request, a response has none while the answer before it is on its way.
  */
 
 /** How a fault sends the answer; null for faults that do not change that. */
@@ -47,7 +47,7 @@ export function deliveryOf({ rule, draws }: Strike): Delivery | null {
   }
 }
 
-/** Resolves after so long; at once for 0. A process that ends does not wait for it. */
+/** Resolves after this long; at once for 0. It does not keep the process from ending. */
 export function pause(delayMillis: number): Promise<void> {
   if (delayMillis <= 0) return Promise.resolve()
   return new Promise((resolve) => {

@@ -29,7 +29,7 @@ export function readPreference(header: string | undefined, base: Readings): Pref
     const [, key = '', value = ''] = /^\s*reading\.([^\s=]+)\s*(?:=\s*"?([^"]*?)"?\s*)?$/i.exec(part) ?? []
     if (key === '') continue
     if (processWide.has(key)) return refused(base, { field: key, reason: 'cannot be set for one request' })
-    // Of a preference that is given twice the first counts, as the RFC says.
+    // If a preference is given twice, the first counts, as the RFC says.
     if (!Object.hasOwn(wanted, key)) wanted[key] = value
   }
   const resolved = resolveReadings(wanted, base)

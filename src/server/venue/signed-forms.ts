@@ -1,6 +1,6 @@
 /*
- * How else a query or a body may have been written when it was signed: libraries encode once more what they send, each
- * in its own way, and a signature covers the bytes that were sent.
+ * Other forms in which a query or a body may have been signed: libraries encode again what they send, each in its own
+ * way, but a signature must cover the bytes that were sent.
  */
 
 /** The query, with its question mark, as other encoders write it; none when it has none or cannot be decoded. */

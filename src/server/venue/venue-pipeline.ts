@@ -93,7 +93,7 @@ export function answerInstead(
   return { status, lines, headers, body, ...(type === null ? {} : { type }) }
 }
 
-/** The answer where what surrounds an operation fails: most often, because the journal cannot be written. */
+/** The answer when something around an operation fails: most often, the journal cannot be written. */
 export function answerFailure(call: Call, report: Report, failure: unknown): Answer {
   const problem = problemOfFailure(report, failure, call.world)
   const { status, body } = problemResponse(problem, call.preference.readings)
@@ -139,7 +139,7 @@ export interface Call {
   readonly apiKey: string
   readonly key: ApiKey | null
   readonly preference: Preference
-  /** How long it has waited while others had their turn: as if it had not, for authentication and limits. */
+  /** How long it has waited for its turn; authentication and limits judge it as if it had not waited. */
   readonly waitedMillis: number
 }
 
@@ -157,7 +157,7 @@ export function callOf(worlds: Worlds, request: Received, waitedMillis = 0): Cal
   return { worlds, world, request, apiKey, key: found?.key ?? null, preference, waitedMillis }
 }
 
-/** Makes what is done with a call in its turn, if it has to wait for that from now on. */
+/** What to do when a call's turn comes: `act` is then given the call with the time that it has waited since now. */
 export function inItsTurn<Result>(call: Call, act: (late: Call) => Result): () => Result {
   const { wall } = call.world
   const sinceMillis = wall.nowMillis()
@@ -196,7 +196,7 @@ export function pass(call: Call, isCounted: boolean, skewMillis = 0): Passage {
   }
 
   const skew = skewMillis + world.scripted.skewMillis
-  // Finding out where a world's clock stands costs something, and hardly anybody looks at it.
+  // Finding out where a world's clock stands costs time, and is rarely needed.
   const worldMillis = readings['auth.clock'] === 'wall' ? wallMillis : world.time.present
   const clocks = { wallMillis: wallMillis + skew, worldMillis: worldMillis + skew }
   const key = authenticate(request, call.key, readings, clocks)
@@ -292,7 +292,7 @@ function log(
   })
   if (!world.running.script.watchesRequests) return
   const about = { atMillis: world.now, rateMillis: rateClock(call), method, path, apiKey, account, status }
-  // The answer stands, whether the script can be told of it or not.
+  // The answer stands, whether or not the script can be told about it.
   ifWritable(() =>
     world.noteRequest({ ...about, body: request.body.toString('utf8'), fault: struck?.token ?? null }),
   )

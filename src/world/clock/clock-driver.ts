@@ -27,7 +27,7 @@ export const defaultClock: ClockSettings = { mode: 'manual', speed: 1, stepMilli
 /** The longest single advance: 366 days. */
 export const longestAdvanceMillis = 366 * 86_400_000
 
-/** Throws a RangeError for what is not a span. */
+/** Throws a RangeError for anything that is not a span. */
 function advanceSpanOf(by: string | number): number {
   const span = typeof by === 'string' ? parseDuration(by) : by
   if (span === null || !Number.isSafeInteger(span) || span < 0 || span > longestAdvanceMillis) {
@@ -36,10 +36,7 @@ function advanceSpanOf(by: string | number): number {
   return span
 }
 
-/**
- * The instant after a span. Throws a RangeError for what is not a span, and for an instant beyond the end of
- * time.
- */
+/** The instant after a span. Throws a RangeError for anything that is not a span, and beyond the end of time. */
 export function instantAfter(nowMillis: Millis, by: string | number): Millis {
   const atMillis = nowMillis + advanceSpanOf(by)
   if (atMillis > lastWorldMillis) throw new RangeError(`cannot advance by ${by}: ${beyondTime}`)

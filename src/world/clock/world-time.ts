@@ -72,8 +72,8 @@ export class WorldTime {
 
   /**
    * The same for one that may have fallen far behind, because the machine was asleep or its speed is more than the
-   * machine can do. From then on it only moves here, as far as the machine comes in a second or two each time, until it
-   * is no longer late: neither its own callers nor others wait for longer.
+   * machine can do. From then on it only moves here, as far as the machine gets in a second or two each time, until it
+   * is no longer late: nobody waits for longer than that.
    */
   *catchUpInPieces(): Pieces<void> {
     const atMillis = this.driver.presentMillis(this.running.now)
@@ -111,7 +111,7 @@ export class WorldTime {
   }
 }
 
-/** A few milliseconds of work. */
+/** World time that takes a few milliseconds of work. */
 const farMillis = 600_000
 
 /** How long one catching up may take. */

@@ -34,7 +34,7 @@ interface Followed<Snapshot> {
 /** What a view does after the world. */
 type Step = Command | SeenLater
 
-/** A client's request that the script is told of. */
+/** A client's request that the script is told about. */
 interface SeenLater {
   readonly kind: 'request-seen'
   readonly at: Millis
@@ -47,7 +47,7 @@ interface View<Snapshot> {
   readonly queue: Step[]
 }
 
-/** A second world that goes this one's way later, and the steps that are still too young for it, oldest first. */
+/** A second world that repeats this one later, and the steps that are still too young for it, oldest first. */
 export interface LaggingViewState<Snapshot> {
   readonly id: string
   readonly shadow: Snapshot
@@ -69,7 +69,7 @@ export interface PastReads {
   ): ApiResponse | null
 }
 
-/** So many steps wait at most until those that are old enough are taken, though nobody reads. */
+/** At most this many steps wait; then those that are old enough are taken even if nobody reads. */
 const stepsAtOnce = 1000
 
 export class LaggingViews<Snapshot> implements PastReads {

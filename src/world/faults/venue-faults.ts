@@ -56,14 +56,14 @@ export function performUnder(
 
 function prepare(world: Performer, { rule }: Strike, asked: Asked): void {
   const { delayMs = 0 } = rule.attributes
-  // A request's own `Prefer` may ask for what its operation cannot have.
+  // A request's own `Prefer` may ask for a fault that its operation cannot have.
   if (!isAbout(rule.type, asked.request.operation)) return
   if (rule.type === 'fill_before_cancel') fillCancelled(world, asked)
   else if (rule.type === 'delayed_fill' || rule.type === 'partial_then_stall')
     holdMatching(world, asked.facts, delayMs)
 }
 
-/** Stops matching in these assets for so long (0: until somebody resumes them). Orders are accepted and wait. */
+/** Stops matching in these assets for this long (0: until somebody resumes them). Orders are accepted and wait. */
 function holdMatching(world: Performer, facts: FaultFacts, delayMillis: number): void {
   const { state } = world.venue
   for (const symbol of new Set(facts.assets())) {

@@ -15,7 +15,7 @@ import { isAfter, type Moment } from './moment.ts'
 
 /** The real time between two checkpoints at first, in milliseconds: the most that going back costs. */
 const workBetweenMillis = 25
-/** How many lines are held; a longer past begins anew with what the journal still has. */
+/** How many lines are held; a longer past starts over with what the journal still has. */
 const maximumEntries = 200_000
 /** How many lines are carried out again before others may have their turn: less than a millisecond's work. */
 const linesInPiece = 16
@@ -35,7 +35,7 @@ export class History {
   private checkpoints = new Checkpoints()
   private workMillis = 0
   private cursor: { readonly world: World; readonly sequence: number } | null = null
-  /** Goes up when the past begins anew; the indices of items then count from 0 again. */
+  /** Goes up when the past starts over; the indices of items then count from 0 again. */
   generation = 1
   chronicle = new Chronicle()
   /** Going far back takes a while, and there is only one world to do it with. */
@@ -86,7 +86,7 @@ export class History {
     if (moment.sequence < this.past.beginsAfter || moment.sequence > this.reachedSequence) return null
     const from = this.startFor(moment)
     const { world } = from
-    // On the way, it is at no line.
+    // While it is on its way, it is at no line.
     this.cursor = null
     let { sequence } = from
     for (; sequence < moment.sequence; sequence += 1) {
@@ -157,7 +157,7 @@ export class History {
     this.checkpoints.add(this.reached, this.shadow.snapshot())
   }
 
-  /** The last world that was asked for if it only has to go on, else one made from the checkpoint before. */
+  /** The last world that was asked for, if it only has to go forward; else one made from the checkpoint before. */
   private startFor(moment: Moment): { readonly world: World; readonly sequence: number } {
     const checkpoint = this.checkpoints.before(moment)
     const { cursor } = this

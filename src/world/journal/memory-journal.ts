@@ -10,9 +10,11 @@ import { SnapshotShelf } from './lines/snapshot-shelf.ts'
 import type { Journal } from './recording/journal.ts'
 import { recordWorld } from './recording/recorder.ts'
 
-/** With twice as many lines, the older half goes; the journal then begins with a snapshot of that moment. */
+/** When there are twice as many lines, the older half goes; the journal then begins with a snapshot of that moment. */
 const usualLines = 50_000
-/** A snapshot that a line goes back to counts as so many lines, and one more for so many bytes of its tables. */
+/**
+ * A snapshot that a line goes back to counts as this many lines, and one more for each `bytesPerLine` of its tables.
+ */
 const linesPerSnapshot = 1000
 const bytesPerLine = 400
 /**

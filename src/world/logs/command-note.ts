@@ -3,8 +3,8 @@ import type { Command, Outcome } from '../../engine/command.ts'
 import type { State } from '../../engine/state.ts'
 
 /*
- * What came of a command, as the journal has it: enough to say in which field two runs differ, and little enough to
- * be written for each of them.
+ * The outcome of a command, as the journal has it: enough to say in which field two runs differ, and little enough to
+ * be written for each command.
  */
 
 export interface OutcomeNote {

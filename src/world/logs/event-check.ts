@@ -1,7 +1,7 @@
 /**
- * A running check over all that an engine emits: 32 bits, a few operations an event. Two runs with the same events
- * have the same value after each command, so a journal can say at which command they part. What it misses, one
- * difference in four thousand million, the digest of the whole state finds.
+ * A running check over all that an engine emits: 32 bits, a few operations an event. Two runs with the same events have
+ * the same value after each command, so a journal can say at which command they diverge. It misses one difference in
+ * four thousand million, which the digest of the whole state finds.
  */
 export class EventCheck {
   /** A whole number below 2^32. */

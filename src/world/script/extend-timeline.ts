@@ -79,8 +79,8 @@ export function extendTimeline(
 }
 
 /**
- * What a world goes back to when it takes on another's scenario: its own if the other is its own with a longer
- * timeline, else the other.
+ * The scenario that a world goes back to when it takes on another world's: its own if the other one is its own with a
+ * longer timeline, else the other one.
  */
 export function startOf(own: CompiledScenario, taken: CompiledScenario): CompiledScenario {
   if (taken === own) return own

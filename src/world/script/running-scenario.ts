@@ -90,7 +90,7 @@ export class RunningScenario {
 
   /**
    * Advances to an instant and lets the script act on the way, each action at its own instant. An instant in the past
-   * counts as now. Throws a RangeError for what is not an instant.
+   * counts as now. Throws a RangeError for anything that is not an instant.
    */
   runTo(atMillis: Millis): void {
     const { acting, engine } = this
@@ -115,7 +115,7 @@ export class RunningScenario {
     })
   }
 
-  /** A copy of the venue to try things on: without the script, and its events go nowhere. */
+  /** A copy of the venue to try things out on, without the script; its events go nowhere. */
   copy(): Venue {
     return Venue.restore(this.config, this.engine.snapshot(), { emit: () => undefined })
   }

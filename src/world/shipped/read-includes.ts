@@ -30,7 +30,7 @@ function shippedFile(name: string): string | null {
   return root !== null && namesIn(root).includes(name) ? join(root, `${name}.yaml`) : null
 }
 
-/** A shipped scenario is easily taken for a file of one's own. */
+/** Why a file cannot be read, with the shipped scenario that was perhaps meant: it is easily taken for a file. */
 function whyNot(name: string): string {
   const root = folderOfScenarios()
   const meant = nearestWord(name.replace(/\.ya?ml$/, ''), root === null ? [] : namesIn(root))

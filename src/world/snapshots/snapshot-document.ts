@@ -107,7 +107,7 @@ function readFields(document: { readonly [name: string]: unknown }): ReadSnapsho
   const snapshot: WorldSnapshot = { ...state, lags, world, scenario, seed, sequence, digest }
   const changed = 'does not fit the rest: the document was changed'
   if (checkOf(snapshot) !== check) return wrong('check', changed)
-  // These two are there for readers, and tell what the rest says.
+  // These two are there for readers; they only repeat what the rest says.
   if (document['scenario'] !== scenario.name) return wrong('scenario', changed)
   if (document['now'] !== nowOf(snapshot)) return wrong('now', changed)
   return isSound(snapshot)

@@ -6,7 +6,7 @@ interface Running {
   runTo(atMillis: Millis): void
 }
 
-/** So far a world goes in one piece before anybody has seen how long that takes: about a millisecond of work. */
+/** The world time of the first piece, before it is known how long one takes: about a millisecond of work. */
 const firstSpanMillis = 60_000
 /** Real time: shorter pieces grow, longer ones shrink. */
 const shortMillis = 1

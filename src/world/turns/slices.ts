@@ -1,9 +1,9 @@
 /*
- * Long work in this process is done in slices, one a turn of the event loop, however many want one: sockets are served
- * between them.
+ * Long work in this process is done in slices, one per turn of the event loop however many works there are, and sockets
+ * are served in between.
  */
 
-/** How long one slice may take, in milliseconds: what anybody else has to wait at most. */
+/** How long one slice may take, in milliseconds: the most that anybody else has to wait. */
 export const sliceMillis = 8
 
 type Slice = () => boolean

@@ -54,7 +54,7 @@ export class Turns {
     return this.waiting.length
   }
 
-  /** Acts when everything that came before is done; to be called while that is not so. */
+  /** Acts when everything that came before is done. Call it only while something is under way. */
   wait<Result>(act: () => Result | Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push(() => {

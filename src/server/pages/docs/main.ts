@@ -75,7 +75,7 @@ function show(description: unknown): void {
     defaultModelsExpandDepth: 0,
     filter: true,
     validatorUrl: null,
-    // The usual one has numbers too dark for their background.
+    // The usual highlighting has numbers too dark for their background.
     syntaxHighlight: { theme: 'obsidian' },
     requestInterceptor: sign,
   })

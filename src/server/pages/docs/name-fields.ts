@@ -1,8 +1,8 @@
 import type { BrowserPart, BrowserWatcher } from './browser.ts'
 
 /*
- * Swagger UI draws fields without a name for those who cannot see them, and texts that scroll but that a keyboard cannot
- * reach. It draws anew with each click.
+ * Swagger UI draws fields that have no name for people who cannot see them, and scrolling texts that a keyboard cannot
+ * reach. It redraws with each click.
  */
 
 declare const MutationObserver: BrowserWatcher

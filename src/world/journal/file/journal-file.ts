@@ -137,7 +137,7 @@ export class JournalFile {
     this.hasRubbish = false
   }
 
-  /** What was left behind is cut off before the next line. */
+  /** Tries to cut off what a failed write has left behind; else that is done before the next line. */
   private tryToCut(): void {
     try {
       this.cut()
@@ -148,7 +148,7 @@ export class JournalFile {
 
   /**
    * After a failed sync nobody knows what is on the disk, and a second sync would report success: the file is not
-   * written again until the process starts anew.
+   * written again by this process.
    */
   private sync(): void {
     if (this.timer !== null) clearTimeout(this.timer)

@@ -68,7 +68,7 @@ export function* newestSnapshots(journal: string): Generator<Leap> {
 /** The sequence of the newest; 0 when there is none. */
 export const newestSnapshotSequence = (journal: string): number => sequencesBeside(journal)[0] ?? 0
 
-/** As far as the disk lets them go: those that stay belong to no journal, and are passed over. */
+/** Deletes all snapshots, as far as the disk allows. Those that stay belong to no journal, and are ignored. */
 export function dropSnapshots(journal: string): void {
   try {
     drop(journal, [])

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /*
  * A journal is a chain of lines. Each is one JSON object whose last field is `hash`: the first 32 hexadecimal digits of
  * SHA-256 over the hash of the line before (nothing before the first) and the line's own text up to `,"hash":`. So a
- * line that was changed, lost, added or moved is found, and any language can check it.
+ * line that was changed, lost, added or moved is found, and a program in any language can check it.
  */
 
 export interface Sealed {

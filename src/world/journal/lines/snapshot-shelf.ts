@@ -8,7 +8,7 @@ import { natural, Undecodable } from './codec.ts'
  * to the same one a thousand times do not make the journal a thousand times as long.
  */
 export class SnapshotShelf {
-  /** Of those that were written. One that nobody has any more cannot come again. */
+  /** The lines of those that were written. A snapshot that nobody holds any more cannot come again. */
   private readonly places = new WeakMap<WorldSnapshot, number>()
   /** Those that were read, by the number of their line. */
   private readonly held = new Map<number, WorldSnapshot>()
