@@ -11,16 +11,17 @@ import { maximumLadderLevels } from './liquidity.ts'
  * the variance.
  *
  * Choice: the ends of blocks are drawn independently. Over a block the process keeps 1/4096 of itself. Levels are
- * drawn from the best one on, as deep as anybody has looked.
+ * drawn from the best one on, as deep as anybody has looked. What lies inside a block is drawn when somebody looks
+ * there: on a grid of minutes nobody does.
  */
 export class Flicker {
   private readonly sd: number
   private readonly knotMillis: number
   private readonly names: StreamNames
   private block = Number.NaN
-  private knots: RandomStream | null = null
-  private startDraws: RandomStream | null = null
-  private endDraws: RandomStream | null = null
+  private start: BlockEnd | null = null
+  private end: BlockEnd | null = null
+  private inside: RandomStream | null = null
   /** Of bids and asks in turn, by level: the thirteen knots of the block. */
   private values = new Float64Array(2 * knotsKept * levelsAtFirst)
   private known = 0
@@ -35,44 +36,53 @@ export class Flicker {
   factorAt(side: 0 | 1, level: number, offsetMillis: number): number {
     const { sd } = this
     const block = Math.floor(offsetMillis / (knotsInBlock * this.knotMillis))
-    if (block !== this.block) this.open(block)
-    while (this.known <= level) this.drawLevel()
+    const start = this.startOf(block)
+    const line = 2 * level + side
     const within = offsetMillis / this.knotMillis - block * knotsInBlock
+    const y = within === 0 ? start.valueAt(line) : this.insideAt(start, line, within)
+    return exp(sd * y - 0.5 * sd * sd)
+  }
+
+  /** Opens a block; the end of the one before it is its start. */
+  private startOf(block: number): BlockEnd {
+    if (block === this.block && this.start !== null) return this.start
+    const start = block === this.block + 1 && this.end !== null ? this.end : new BlockEnd(this.names, block)
+    this.start = start
+    this.end = null
+    this.inside = null
+    this.block = block
+    this.known = 0
+    return start
+  }
+
+  private insideAt(start: BlockEnd, line: number, within: number): number {
+    while (2 * this.known <= line) this.drawLevel(start)
     const knot = Math.min(Math.floor(within), knotsInBlock - 1)
-    const place = (2 * level + side) * knotsKept + knot
+    const place = line * knotsKept + knot
     const after = within - knot
     const before = 1 - after
     const sum = before * Number(this.values[place]) + after * Number(this.values[place + 1])
     // Neighbouring knots have correlation 1/2, so the variance of the sum is before^2 + before * after + after^2.
-    const y = sum / Math.sqrt(1 - before * after)
-    return exp(sd * y - 0.5 * sd * sd)
+    return sum / Math.sqrt(1 - before * after)
   }
 
-  private open(block: number): void {
-    const { seed, symbol } = this.names
-    this.knots = createStream(seed, 'flicker', symbol, block)
-    this.startDraws = createStream(seed, 'flicker/ends', symbol, block)
-    this.endDraws = createStream(seed, 'flicker/ends', symbol, block + 1)
-    this.block = block
-    this.known = 0
-  }
-
-  private drawLevel(): void {
-    const { knots, startDraws, endDraws } = this
-    if (knots === null || startDraws === null || endDraws === null) return
-    const first = 2 * this.known * knotsKept
-    if (first === this.values.length) this.grow()
+  private drawLevel(starts: BlockEnd): void {
+    this.end ??= new BlockEnd(this.names, this.block + 1)
+    this.inside ??= createStream(this.names.seed, 'flicker', this.names.symbol, this.block)
+    const { end: ends, inside, known } = this
+    if (2 * known * knotsKept === this.values.length) this.grow()
     const { values } = this
-    for (const start of [first, first + knotsKept]) {
-      let value = startDraws.normal()
-      const end = endDraws.normal()
-      values[start] = value
+    for (const line of [2 * known, 2 * known + 1]) {
+      const first = line * knotsKept
+      const end = ends.valueAt(line)
+      let value = starts.valueAt(line)
+      values[first] = value
       for (let knot = 1; knot < knotsInBlock; knot += 1) {
         const weight = Number(startWeights[knot])
-        value = weight * value + Number(endWeights[knot]) * end + Number(deviations[knot]) * knots.normal()
-        values[start + knot] = value
+        value = weight * value + Number(endWeights[knot]) * end + Number(deviations[knot]) * inside.normal()
+        values[first + knot] = value
       }
-      values[start + knotsInBlock] = end
+      values[first + knotsInBlock] = end
     }
     this.known += 1
   }
@@ -81,6 +91,21 @@ export class Flicker {
     const wider = new Float64Array(Math.min(2 * this.values.length, 2 * knotsKept * maximumLadderLevels))
     wider.set(this.values)
     this.values = wider
+  }
+}
+
+/** The values at which one block ends and the next begins: of bids and asks in turn, by level. */
+class BlockEnd {
+  private readonly stream: RandomStream
+  private readonly values: number[] = []
+
+  constructor({ seed, symbol }: StreamNames, block: number) {
+    this.stream = createStream(seed, 'flicker/ends', symbol, block)
+  }
+
+  valueAt(line: number): number {
+    while (this.values.length <= line) this.values.push(this.stream.normal())
+    return Number(this.values[line])
   }
 }
 
