@@ -20,6 +20,10 @@ import { scalar } from '../read/tree.ts'
 import type { AccountAccess, KeyGrant } from './compiled.ts'
 import { allTradingScopes, defaultAccounts, defaultBalances, defaultLimits } from './defaults.ts'
 import type { LimitsChange } from './scripted-action.ts'
+import type { StartPrice } from './start-prices.ts'
+
+/** By symbol; without cash. */
+type StartPrices = ReadonlyMap<string, StartPrice>
 
 export interface CompiledAccounts {
   readonly configs: readonly AccountConfig[]
@@ -30,11 +34,11 @@ export interface CompiledAccounts {
 export function compileAccounts(
   root: Field,
   assets: readonly AssetConfig[],
-  priceOf: (symbol: string) => number,
+  prices: StartPrices,
   fees: FeeConfig,
 ): CompiledAccounts {
   const stated = fieldOf(root, 'accounts')
-  if (stated === null) return usualAccounts(root, assets, priceOf)
+  if (stated === null) return usualAccounts(root, assets, prices)
   const configs: AccountConfig[] = []
   const access: AccountAccess[] = []
   const ids = new Set<string>()
@@ -45,19 +49,15 @@ export function compileAccounts(
     ids.add(id)
     const config = compileAccount(id, account, assets, fees)
     configs.push(config)
-    checkWorth(config, fieldOf(account, 'balances'), assets, priceOf)
+    checkWorth(config, fieldOf(account, 'balances'), assets, prices)
     access.push({ id, keys: compileKeys(id, fieldOf(account, 'keys'), apiKeys) })
   }
   return { configs, access }
 }
 
-function usualAccounts(
-  root: Field,
-  assets: readonly AssetConfig[],
-  priceOf: (symbol: string) => number,
-): CompiledAccounts {
+function usualAccounts(root: Field, assets: readonly AssetConfig[], prices: StartPrices): CompiledAccounts {
   const balances = new Map<string, Atoms>()
-  const texts = defaultBalances(assets, priceOf)
+  const texts = defaultBalances(assets, prices)
   for (const asset of assets) {
     const text = texts.get(asset.symbol) ?? '0'
     balances.set(
@@ -80,21 +80,24 @@ function usualAccounts(
 }
 
 /**
- * The most that an account may be worth at the start, in USD, each asset at its price or at its stated average,
- * whichever is higher: room is left for its assets to rise within exact integers.
+ * The most that an account may be worth at the start, in USD, each asset at its price or its first price or at its
+ * stated average, whichever is highest: room is left for its assets to rise within exact integers.
  */
 const maximumWorthUsd = 4e9
+
+const cashPrice: StartPrice = { stated: 1, first: 1 }
 
 function checkWorth(
   config: AccountConfig,
   field: Field | null,
   assets: readonly AssetConfig[],
-  priceOf: (symbol: string) => number,
+  prices: StartPrices,
 ): void {
   let worth = 0
   for (const { symbol, scale } of assets) {
     const average = scaledToNumber(config.averageEntryPrices.get(symbol) ?? 0, 8)
-    const price = symbol === 'USD' ? 1 : Math.max(priceOf(symbol), average)
+    const { stated, first } = prices.get(symbol) ?? cashPrice
+    const price = Math.max(stated, first, average)
     worth += scaledToNumber(config.balances.get(symbol) ?? 0, scale) * price
   }
   // Only if there is no other problem: at an invalid price, any balance would be worth too much.

@@ -40,6 +40,7 @@ import { compileTimeline } from './compile-timeline.ts'
 import type { AccountAccess, CompiledScenario, RateLimits, ReportWishes } from './compiled.ts'
 import { complainOfMarket } from './market-flaw.ts'
 import { kindOfModel, readRecordings } from './read-recordings.ts'
+import { type StartPrice, startPrices } from './start-prices.ts'
 
 const cashAsset: AssetConfig = { symbol: 'USD', scale: 6, pair: null, liquidity: { kind: 'none' } }
 
@@ -111,10 +112,9 @@ function compileVenue(
   }
   checkMarket(marketSpec, assetFields)
   const assets = [cashAsset, ...compiled.map((asset) => asset.config)]
-  const prices = new Map(compiled.map((asset) => [asset.market.symbol, asset.market.price]))
-  const priceOf = (symbol: string): number => prices.get(symbol) ?? 1
+  const prices = root.problems.length > 0 ? new Map<string, StartPrice>() : startPrices(marketSpec)
   const fees = compileFees(fieldOf(root, 'fees'))
-  const { configs, access } = compileAccounts(root, assets, priceOf, fees)
+  const { configs, access } = compileAccounts(root, assets, prices, fees)
   const selfTrade = wordOr<VenueConfig['selfTrade']>(
     fieldOf(root, 'selfTrade'),
     ['cancel_taker', 'cancel_maker', 'cancel_both', 'allow'],

@@ -1,6 +1,7 @@
 import type { Scope } from '../../api/routes/route.ts'
 import type { AssetConfig, LimitsConfig } from '../../engine/config.ts'
 import { atoms, partsPerMillion } from '../../numeric/units.ts'
+import type { StartPrice } from './start-prices.ts'
 
 /* What a scenario need not say. Choice: figures by symbol follow the market note's table of dealer venues. */
 
@@ -116,17 +117,21 @@ export const defaultAccounts: ReadonlyMap<string, readonly Scope[]> = new Map([
   ['viewer', ['READ']],
 ])
 
-/** A million USD, and of each asset a power of ten of units, worth 30,000 to 300,000 USD. */
+/**
+ * A million USD, and of each asset a power of ten of units, worth 30,000 to 300,000 USD; none of one that would come
+ * near to what an account can be worth.
+ */
 export function defaultBalances(
   assets: readonly AssetConfig[],
-  priceOf: (symbol: string) => number,
+  prices: ReadonlyMap<string, StartPrice>,
 ): ReadonlyMap<string, string> {
   const balances = new Map([['USD', '1000000']])
-  for (const asset of assets) {
-    if (asset.pair === null) continue
+  for (const { pair, symbol } of assets) {
+    const price = prices.get(symbol)
+    if (pair === null || price === undefined) continue
     let units = 1
-    while (units * priceOf(asset.symbol) < 30_000 && units < 1_000_000) units *= 10
-    balances.set(asset.symbol, String(units))
+    while (units * price.stated < 30_000 && units < 1_000_000) units *= 10
+    balances.set(symbol, units * Math.max(price.stated, price.first) > 1e9 ? '0' : String(units))
   }
   return balances
 }

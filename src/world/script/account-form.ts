@@ -35,7 +35,7 @@ export function readNewAccount(state: State, form: object): Result<NewAccount> {
   if (!root.ok) return root
   const { problems } = root.value
   const { assets, fees } = state.config
-  const { configs, access } = compileAccounts(root.value, assets, () => 1, fees)
+  const { configs, access } = compileAccounts(root.value, assets, new Map(), fees)
   const [config] = configs
   if (config === undefined || problems.length > 0) return failure(withoutPlace(problems))
   const excess = excessiveBalance(state, config)

@@ -1,0 +1,20 @@
+import { createMarket } from '../../market/create-market.ts'
+import type { MarketSpec } from '../../market/market-spec.ts'
+
+/** What a unit of an asset costs at the start, USD. */
+export interface StartPrice {
+  readonly stated: number
+  /** Points and recordings may begin elsewhere. */
+  readonly first: number
+}
+
+/** By the symbols of a sound market. */
+export function startPrices(spec: MarketSpec): ReadonlyMap<string, StartPrice> {
+  const market = createMarket(spec)
+  return new Map(
+    spec.assets.map(({ symbol, price, model: { kind } }, asset) => {
+      const hasOwnPrices = kind === 'waypoints' || kind === 'replay' || kind === 'trades'
+      return [symbol, { stated: price, first: hasOwnPrices ? market.fundamentalAt(asset, 0) : price }]
+    }),
+  )
+}
