@@ -35,6 +35,19 @@ it('keeps a journal that replays', async () => {
   expect(again.err).toContain('it already exists')
 })
 
+it('leaves no journal of a run that is refused, so the mended command can write it', async () => {
+  const cwd = temporaryFolder()
+  for (const mistake of [
+    ['--to', 'soon'],
+    ['--account', 'nobody'],
+    ['--set', 'colour=red'],
+    ['--seed', '1', '--from', '9x'],
+  ]) {
+    const refused = await otcsim(['backtest', ...quoting, '--journal', 'run.journal', ...mistake], { cwd })
+    expect([refused.code, existsSync(join(cwd, 'run.journal'))]).toEqual([2, false])
+  }
+})
+
 it('captures a run, and continues from the capture to the same result', async () => {
   const cwd = temporaryFolder()
   const whole = await otcsim(['backtest', ...quoting, '--json'], { cwd })

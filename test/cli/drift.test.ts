@@ -192,6 +192,39 @@ describe('a recording', () => {
   })
 })
 
+/** What an update of a quote shows that was created at 10:00:00 and given 60 seconds. */
+function extensionOf(answer: { readonly [name: string]: string }): readonly string[] | undefined {
+  const entry = {
+    startedDateTime: '2026-03-01T10:00:20.000Z',
+    request: {
+      method: 'PATCH',
+      url: 'https://venue.example/api/sdk/quotes/q1',
+      postData: { text: '{"validForSeconds":60}' },
+    },
+    response: { status: 200, content: { text: JSON.stringify({ quoteId: 'q1', ...answer }) } },
+  }
+  const har = readHar(JSON.stringify({ log: { entries: [entry] } }))
+  return verdictsOf(har?.exchanges ?? []).find(({ key }) => key === 'quotes.extend')?.fits
+}
+
+it.each([
+  ['2026-03-01T10:01:20.004Z', ['now']],
+  ['2026-03-01T10:01:19.700Z', ['now']],
+  ['2026-03-01T10:01:00Z', ['created']],
+  ['2026-03-01T10:01:40Z', ['expiry']],
+  ['2026-03-01T10:01:10Z', undefined],
+])('tells from where a quote is extended, by clocks that differ a little: to %s', (expiresAt, fits) => {
+  const times = { createdAt: '2026-03-01T10:00:00Z', updatedAt: '2026-03-01T10:00:20Z' }
+  expect(extensionOf({ ...times, expiresAt })).toEqual(fits)
+})
+
+it('does not take an answer without times for an extension', () => {
+  expect(extensionOf({})).toBeUndefined()
+  expect(
+    extensionOf({ updatedAt: '2026-03-01T10:00:20Z', expiresAt: '2026-03-01T10:01:40Z' }),
+  ).toBeUndefined()
+})
+
 describe('otcsim drift', () => {
   it('lists what is proved by which entries, and pins it', async () => {
     const cwd = temporaryFolder()

@@ -212,6 +212,32 @@ describe('otcsim matrix', () => {
     expect(await ofBroken).toMatchObject({
       code: 1,
       err: expect.stringMatching(/oh no[\s\S]*fails under the default readings/),
+      out: '',
+    })
+    const told = await otcsim([
+      'matrix',
+      '--json',
+      '--',
+      node,
+      '-e',
+      'console.log("not ok 1 - a\\nok 2 - b\\n1..2"); process.exit(3)',
+    ])
+    expect(told.code).toBe(1)
+    const broken = {
+      name: 'default readings',
+      readings: {},
+      fault: null,
+      code: 3,
+      timeout: false,
+      tests: ['a'],
+    }
+    expect(JSON.parse(told.out)).toEqual({
+      ok: false,
+      tests: 2,
+      tried: 0,
+      rows: 0,
+      breaks: [broken],
+      combinations: [],
     })
   })
 })

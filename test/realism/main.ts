@@ -6,10 +6,10 @@ import { modelSection, pairSection, singleSection } from './sections.ts'
 import type { Section } from './table.ts'
 import { printSection } from './table.ts'
 
-/* `npm run realism`: the whole table; exit code 1 when a figure is out of its band. OTCSIM_DATA adds recorded markets. */
+/* `npm run realism`: the whole table; exit code 1 when a figure is out of its band. REALISM_DATA adds recorded markets. */
 
 const seeds = ['1', '2', '3', '4', '5', '6', '7', '8']
-const folder = process.env['OTCSIM_DATA']
+const folder = process.env['REALISM_DATA']
 const real = folder === undefined ? null : measureReal(folder)
 const market = measureDefault(seeds)
 

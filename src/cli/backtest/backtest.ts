@@ -43,11 +43,15 @@ export async function runBacktest(file: string, flags: BacktestFlags, terminal: 
   const strategy = await openStrategy(file, terminal.cwd)
   const progress = progressLine(terminal, strategy.name)
   const worlds: World[] = []
-  const journal = flags.journal === undefined ? null : openJournal(flags.journal, terminal.cwd)
   const resumed = flags.resume === undefined ? null : readCapture(flags.resume, terminal.cwd)
+  const journals: JournalFile[] = []
   const onWorld = (world: World): void => {
     worlds.push(world)
-    if (journal !== null) fileJournal(world, journal, { otcsim: version, start: resumed?.world ?? null })
+    if (flags.journal === undefined) return
+    // Only now, or a run that is refused would leave an empty file, which the next one must not write to.
+    const journal = openJournal(flags.journal, terminal.cwd)
+    journals.push(journal)
+    fileJournal(world, journal, { otcsim: version, start: resumed?.world ?? null })
   }
   const watch = { ...captureOptionsOf(flags, terminal.cwd), progress: progress.tell, onWorld }
   const run = (): Promise<BacktestResult> => {
@@ -56,6 +60,7 @@ export async function runBacktest(file: string, flags: BacktestFlags, terminal: 
     return backtest(strategy, { ...optionsOf(flags, terminal.cwd), ...watch })
   }
   const result = await carryOut(strategy, run, progress.end)
+  const [journal = null] = journals
   const journalDigest = journal?.end.hash ?? null
   journal?.close()
   // The strategy may have caught the error.

@@ -259,15 +259,19 @@ function quotes(exchange: Exchange, memory: Memory): readonly Finding[] {
   return found
 }
 
+/**
+ * From where a quote's new seconds count. A venue reads its clock more than once, so figures agree to a second, or less
+ * where creation and update are near each other; on top of the former end, the new one is later than that.
+ */
 function extensions(quote: Json, seconds: number): readonly Finding[] {
-  const [created, updated, expires] = ['createdAt', 'updatedAt', 'expiresAt'].map((name) =>
-    Date.parse(String(quote[name])),
-  )
-  if (created === undefined || updated === undefined || expires === undefined || created === updated)
-    return []
-  const span = seconds * 1000
-  if (expires === updated + span) return [say('quotes.extend', 'now')]
-  return [say('quotes.extend', expires === created + span ? 'created' : 'expiry')]
+  const millisOf = (name: string): number => Date.parse(String(quote[name]))
+  const [created, updated] = [millisOf('createdAt'), millisOf('updatedAt')]
+  const counted = millisOf('expiresAt') - seconds * 1000
+  if (!(updated > created)) return []
+  const off = Math.min(1000, (updated - created) / 4)
+  if (Math.abs(counted - updated) <= off) return [say('quotes.extend', 'now')]
+  if (Math.abs(counted - created) <= off) return [say('quotes.extend', 'created')]
+  return counted > updated + 1000 ? [say('quotes.extend', 'expiry')] : []
 }
 
 function lists(exchange: Exchange): readonly Finding[] {

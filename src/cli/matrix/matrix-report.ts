@@ -29,6 +29,13 @@ export function breaksOf({ cell, code, isTimeout, tests }: CellOutcome, first: C
   return { cell, code, isTimeout, tests: failed === null || failed.length === 0 ? null : failed }
 }
 
+/** Of a suite that fails under the default readings: nothing else is tried. */
+export function brokenFromTheStart({ cell, code, isTimeout, tests }: CellOutcome): MatrixReport {
+  const broken = { cell, code, isTimeout, tests: tests?.failed ?? null }
+  const count = tests === null ? null : tests.passed.length + tests.failed.length
+  return { tests: count, tried: 0, rows: 0, singles: [broken], combinations: [] }
+}
+
 export function matrixText(report: MatrixReport, paint: (style: Style, text: string) => string): string {
   const { tests, tried, rows, singles, combinations } = report
   const suite = tests === null ? 'the suite' : `${tests} tests`

@@ -15,7 +15,14 @@ import {
   settingText,
   singleCells,
 } from './matrix-cells.ts'
-import { type Break, breaksOf, type MatrixReport, matrixText, reportJson } from './matrix-report.ts'
+import {
+  type Break,
+  breaksOf,
+  brokenFromTheStart,
+  type MatrixReport,
+  matrixText,
+  reportJson,
+} from './matrix-report.ts'
 import { type CellOutcome, inParallel, runCell, type SuiteOptions } from './matrix-run.ts'
 import { readPins } from './pinned-readings.ts'
 
@@ -67,7 +74,14 @@ export async function matrix(
       done += 1
       return outcome
     }
-    const report = await runMatrix(run, keys, options, terminal)
+    const first = await run(baseline)
+    if (first.code !== 0) {
+      terminal.err(first.output)
+      if (options.json === true) terminal.out(reportJson(brokenFromTheStart(first)))
+      const message = 'the suite fails under the default readings already'
+      throw new CliFailure(exitCode.expectationFailed, message)
+    }
+    const report = await runMatrix(run, first, keys, options, terminal)
     if (options.json === true) terminal.out(reportJson(report))
     else terminal.out(matrixText(report, painter(terminal, terminal.isOutTty)))
     const broken = [...report.singles, ...report.combinations].filter(({ cell }) =>
@@ -84,15 +98,11 @@ export async function matrix(
 
 async function runMatrix(
   run: (cell: Cell) => Promise<CellOutcome>,
+  first: CellOutcome,
   keys: readonly ReadingKey[],
   options: MatrixOptions,
   terminal: Terminal,
 ): Promise<MatrixReport> {
-  const first = await run(baseline)
-  if (first.code !== 0) {
-    terminal.err(first.output)
-    throw new CliFailure(exitCode.expectationFailed, 'the suite fails under the default readings already')
-  }
   const faults = options.faults ? faultCells() : []
   const isChosen = ({ name }: Cell) => options.only === undefined || options.only.includes(name)
   const cells = [...singleCells(keys), ...faults.filter(isChosen)]

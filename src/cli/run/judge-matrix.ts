@@ -1,6 +1,8 @@
 import { quantileOfSorted } from '../../numeric/quantile.ts'
 import type { Aggregate, AggregateStat, CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { type Exact, exactFromText, exactToText, holdsExactly } from '../../scenario/predicates/exact.ts'
+import type { MatrixFile } from '../scenario/scenario-files.ts'
+import { replayCommand } from './run-one.ts'
 import type { Check, RunReport } from './run-report.ts'
 
 /**
@@ -9,7 +11,7 @@ import type { Check, RunReport } from './run-report.ts'
  */
 export function judgeMatrix(
   scenario: CompiledScenario,
-  file: string,
+  opened: MatrixFile,
   reports: readonly RunReport[],
 ): RunReport | null {
   const checks = scenario.expectations.flatMap(({ aggregate, message, place }, index): readonly Check[] => {
@@ -17,14 +19,13 @@ export function judgeMatrix(
     const values = reports.map((report) => report.aggregates.find((it) => it.place === index)?.value ?? null)
     return [{ text: textOf(aggregate), message, place, failure: judge(aggregate, values) }]
   })
-  const [first] = reports
-  if (checks.length === 0 || first === undefined) return null
+  if (checks.length === 0 || reports.length === 0) return null
   return {
     name: `${scenario.name} [all ${reports.length} runs]`,
-    file,
-    seed: first.seed,
+    file: opened.file,
+    seed: opened.request.seed ?? '',
     ok: checks.every(({ failure }) => failure === null),
-    replay: `otcsim run ${file}`,
+    replay: replayCommand(opened, null, ''),
     spanMillis: 0,
     digest: '',
     sequence: 0,

@@ -27,20 +27,20 @@ export function runOne(scenario: CompiledScenario, task: RunTask, progress: Prog
     scenario,
     run,
     file: opened.file,
-    replay: replayCommand(task, scenario.venue.seed),
+    replay: replayCommand(opened, task.variant, scenario.venue.seed),
     series: recorder === null ? null : recorder.series,
     wallMillis: performance.now() - startedAt,
   })
 }
 
-function replayCommand({ opened, variant }: RunTask, seed: string): string {
-  const { file, request } = opened
-  const isOfMatrix = variant.name !== ''
+/** The command that repeats one run; of a matrix's all runs unless a variant of it is given. */
+export function replayCommand({ file, request }: MatrixFile, variant: Variant | null, seed: string): string {
+  const isOfMatrix = variant === null || variant.name !== ''
   const seeded = isOfMatrix ? request.seed : seed
   return [
     `otcsim run ${shellWord(file)}`,
-    ...(seeded === null ? [] : [`--seed ${JSON.stringify(seeded)}`]),
+    ...(seeded === null ? [] : [`--seed ${shellWord(seeded)}`]),
     ...[...request.params].map(([name, value]) => `--param ${shellWord(`${name}=${value}`)}`),
-    ...(isOfMatrix ? [`--only ${shellWord(`[${variant.name}]`)}`] : []),
+    ...(isOfMatrix && variant !== null ? [`--only ${shellWord(`[${variant.name}]`)}`] : []),
   ].join(' ')
 }

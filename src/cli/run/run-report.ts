@@ -15,6 +15,7 @@ export interface RunReport {
   readonly name: string
   /** As given to `run`. */
   readonly file: string
+  /** Empty where it judges over runs of several seeds. */
   readonly seed: string
   readonly ok: boolean
   /** The command that repeats the run. */

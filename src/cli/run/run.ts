@@ -132,7 +132,7 @@ function judgeAll(opened: readonly MatrixFile[], reports: RunReport[], reporting
     const [first] = file.variants
     const own = reports.filter((report) => report.file === file.file)
     if (first === undefined || own.length < file.variants.length) continue
-    const judged = judgeMatrix(file.compile(first), file.file, own)
+    const judged = judgeMatrix(file.compile(first), file, own)
     if (judged === null) continue
     reports.push(judged)
     reporting.ended(judged)

@@ -35,9 +35,9 @@ export function createParticipant(
   let values = spec.values
   const behaviour = make(spec, context, (name) => numberIn(values, name))
   const startsAt = spec.startsAtMillis ?? context.startMillis
-  let isRunning = startsAt < Number.POSITIVE_INFINITY
   let lastActMillis = -1
-  let nextAtMillis = isRunning ? behaviour.begin(startsAt) : Number.POSITIVE_INFINITY
+  let nextAtMillis =
+    startsAt < Number.POSITIVE_INFINITY ? behaviour.begin(startsAt) : Number.POSITIVE_INFINITY
   return {
     get nextAtMillis() {
       return nextAtMillis
@@ -49,19 +49,16 @@ export function createParticipant(
       nextAtMillis = wanted
     },
     start: (now: Millis) => {
-      if (isRunning) return
-      isRunning = true
+      if (nextAtMillis < Number.POSITIVE_INFINITY) return
       nextAtMillis = Math.max(behaviour.begin(now), lastActMillis + 1)
     },
     stop: () => {
-      isRunning = false
       nextAtMillis = Number.POSITIVE_INFINITY
     },
     set: (changed) => {
       values = new Map([...values, ...changed])
     },
     capture: () => ({
-      isRunning,
       lastActMillis,
       nextAtMillis: Number.isFinite(nextAtMillis) ? nextAtMillis : null,
       values: Object.fromEntries(values),
@@ -69,7 +66,6 @@ export function createParticipant(
     }),
     restore: (captured) => {
       const data = recordOf(captured)
-      isRunning = data['isRunning'] === true
       lastActMillis = numberOf(data['lastActMillis'])
       nextAtMillis = data['nextAtMillis'] === null ? Number.POSITIVE_INFINITY : numberOf(data['nextAtMillis'])
       values = new Map(

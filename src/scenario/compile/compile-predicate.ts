@@ -12,7 +12,8 @@ import { and, type Comparison, type Expression, type Predicate, typeOf } from '.
 import type { Names } from '../predicates/readouts.ts'
 import { complain, entriesOf, type Field, itemsOf, keyPlaceOf, scalarOf, textOf } from '../read/fields.ts'
 import { joinPath, type Problem, problemAt } from '../read/problem.ts'
-import type { Scalar } from '../read/tree.ts'
+import type { Place, Scalar } from '../read/tree.ts'
+import { placeInWritten } from '../read/written-text.ts'
 
 /** A predicate in either of its forms, its comparisons loosened by a tolerance; null when it has a problem. */
 export function compilePredicate(field: Field, names: Names, tolerance: Exact | null): Predicate | null {
@@ -121,9 +122,12 @@ function valuesText(value: Field): string {
 
 /** Points at the exact character when the text stands in the file literally. */
 function problemInText(field: Field, offset: number, reason: string, nearest: string | null): Problem {
-  const { place, textColumn } = scalarOf(field)
-  const exactPlace = textColumn === 0 ? place : { ...place, column: textColumn + offset }
-  return problemAt(exactPlace, field.path, reason, nearest)
+  return problemAt(placeInText(scalarOf(field), offset), field.path, reason, nearest)
+}
+
+function placeInText({ place, text, textColumn, lines }: Scalar, offset: number): Place {
+  if (textColumn > 0) return { ...place, column: textColumn + offset }
+  return lines === undefined ? place : placeInWritten(lines, text, offset)
 }
 
 /** Loosens each comparison of numbers by the tolerance, except those under a "not". */
@@ -131,6 +135,12 @@ function withTolerance(root: Expression, tolerance: Exact): Expression {
   if (root.kind === 'and' || root.kind === 'or') {
     const { kind, left, right } = root
     return { kind, left: withTolerance(left, tolerance), right: withTolerance(right, tolerance) }
+  }
+  if (root.kind === 'in' && typeOf(root.operand) === 'number') {
+    const { operand, options } = root
+    return options
+      .map((right) => withTolerance({ kind: 'compare', operator: '==', left: operand, right }, tolerance))
+      .reduce((left, right) => ({ kind: 'or', left, right }))
   }
   if (root.kind !== 'compare' || typeOf(root.left) !== 'number') return root
   const { operator, left, right } = root

@@ -11,7 +11,8 @@ import {
 } from 'yaml'
 import { tooDeepAt } from './nesting.ts'
 import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
-import { type Entry, maximumDepth, type Place, scalar, type Tree } from './tree.ts'
+import { type Entry, maximumDepth, type Place, scalar, type Tree, type WrittenText } from './tree.ts'
+import { isSpelledBy, placeAfter } from './written-text.ts'
 
 /** Longest scenario text, in UTF-16 code units: 1 MiB of ASCII. */
 export const maximumTextLength = 1024 * 1024
@@ -36,7 +37,9 @@ export function parseDocument(text: string, file: string): Result<Tree> {
   const deepOffset = tooDeepAt(text, maximumDepth)
   if (deepOffset !== -1) {
     const reason = `nested deeper than ${maximumDepth} levels`
-    return failure([problemAt(placeInText(text, deepOffset, file), '', reason)])
+    return failure([
+      problemAt(placeAfter({ file, line: 1, column: 1 }, text.slice(0, deepOffset)), '', reason),
+    ])
   }
   const document = parseYaml(text, {
     schema: 'core',
@@ -55,12 +58,13 @@ export function parseDocument(text: string, file: string): Result<Tree> {
     const told = isClear ? complaints.slice(0, 20) : [first]
     return failure(told.map((it) => problemAt(placeOf(it.pos[0]), '', syntaxReason(it.code, it.message))))
   }
-  const reader: Reader = { placeOf, problems: [], valuesLeft: maximumValues }
+  const reader: Reader = { text, placeOf, problems: [], valuesLeft: maximumValues }
   const tree = readNode(reader, document.contents, { file, line: 1, column: 1 }, '', 0)
   return reader.problems.length > 0 ? failure(reader.problems) : success(tree)
 }
 
 interface Reader {
+  readonly text: string
   readonly placeOf: (offset: number) => Place
   readonly problems: Problem[]
   valuesLeft: number
@@ -79,7 +83,7 @@ function readNode(reader: Reader, node: unknown, parentPlace: Place, path: strin
   if (depth > maximumDepth) return refuse(`nested deeper than ${maximumDepth} levels`)
   if (isAlias(node)) return refuse('aliases (*name) are not allowed; write the value again')
   if (node.tag !== undefined) return refuse(`tags (${node.tag}) are not allowed`)
-  if (isScalar(node)) return readScalar(node, place, refuse)
+  if (isScalar(node)) return readScalar(reader.text, node, place, refuse)
   if (isSeq(node)) {
     const items = node.items.map((item, index) =>
       readNode(reader, item, place, joinPath(path, index), depth + 1),
@@ -105,7 +109,9 @@ function readPair(reader: Reader, { key, value }: Pair, { entries, place, path, 
     key.tag !== undefined ||
     (typeof key.value !== 'string' && typeof key.value !== 'number')
   ) {
-    reader.problems.push(problemAt(place, path, 'keys must be plain text'))
+    const keyRange = isNode(key) ? key.range : null
+    const at = keyRange ? reader.placeOf(keyRange[0]) : place
+    reader.problems.push(problemAt(at, path, 'keys must be plain text'))
     return
   }
   const keyPlace = key.range ? reader.placeOf(key.range[0]) : place
@@ -129,14 +135,27 @@ function readPair(reader: Reader, { key, value }: Pair, { entries, place, path, 
 
 const plainNumber = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
 
-function readScalar(node: YamlScalar, place: Place, refuse: (reason: string) => Tree): Tree {
+function readScalar(file: string, node: YamlScalar, place: Place, refuse: (reason: string) => Tree): Tree {
   const { value, source = '' } = node
   if (typeof value === 'number') {
     if (plainNumber.test(source)) return scalar(place, value, source, place.column)
     return refuse(`${source} is not a plain decimal number; quote it if it is meant as text`)
   }
-  if (typeof value === 'string') return scalar(place, value, value, textColumnOf(node, value, place))
-  return scalar(place, typeof value === 'boolean' ? value : null, source)
+  if (typeof value !== 'string') return scalar(place, typeof value === 'boolean' ? value : null, source)
+  const read = scalar(place, value, value, textColumnOf(node, value, place))
+  const lines = read.textColumn > 0 ? null : linesOf(file, node, place)
+  return lines !== null && isSpelledBy(value, lines.written) ? { ...read, lines } : read
+}
+
+/** What a text over several lines consists of: without its quotes, or the line that announces a block. */
+function linesOf(file: string, { range, type }: YamlScalar, place: Place): WrittenText | null {
+  if (!range) return null
+  const whole = file.slice(range[0], range[1])
+  if (type === 'PLAIN') return { place, written: whole }
+  if (type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE')
+    return { place: placeAfter(place, whole.slice(0, 1)), written: whole.slice(1, -1) }
+  const start = whole.indexOf('\n') + 1
+  return { place: placeAfter(place, whole.slice(0, start)), written: whole.slice(start) }
 }
 
 /** Where the text begins, if it is on one line without escapes. */
@@ -158,11 +177,4 @@ function syntaxReason(code: string, message: string): string {
       ? ' (texts with [ ] { } , in them need quotes here)'
       : ''
   return `cannot be read: ${message}${hint}`
-}
-
-/** The line and column of an offset, before the library has counted lines. */
-function placeInText(text: string, offset: number, file: string): Place {
-  const before = text.slice(0, offset)
-  const lineStart = before.lastIndexOf('\n') + 1
-  return { file, line: before.split('\n').length, column: offset - lineStart + 1 }
 }

@@ -25,6 +25,14 @@ export interface Scalar {
   readonly textColumn: number
   /** Whether a parameter of the caller stands here: a file name in it is then relative to the caller. */
   readonly isParameter: boolean
+  /** Of a text over several lines, where its characters can be found again. */
+  readonly lines?: WrittenText
+}
+
+/** A text as it stands in its file, and where its first character stands. */
+export interface WrittenText {
+  readonly place: Place
+  readonly written: string
 }
 
 export interface List {

@@ -260,16 +260,28 @@ function checkKind(run: Run, branches: readonly Schema[], tree: Mapping, path: s
   if (refusal !== undefined) {
     run.problems.push(problemAt(kind?.place ?? tree.place, joinPath(path, 'kind'), `"${given}" ${refusal}`))
   } else if (chosen !== undefined) check(run, chosen, tree, path)
-  else {
-    const kinds = kindsOf(branches)
-    const reason =
-      kind === undefined
-        ? `missing "kind": one of ${kinds.join(', ')}`
-        : `unknown kind "${given}", expected one of ${kinds.join(', ')}`
+  else
     run.problems.push(
-      problemAt(kind?.place ?? tree.place, joinPath(path, 'kind'), reason, nearestWord(given, kinds)),
+      kind === undefined ? missingKind(branches, tree, path) : unknownKind(branches, kind, path),
     )
+}
+
+function unknownKind(branches: readonly Schema[], kind: Tree, path: string): Problem {
+  const kinds = kindsOf(branches)
+  const given = kind.kind === 'scalar' ? String(kind.value) : ''
+  const reason = `unknown kind "${given}", expected one of ${kinds.join(', ')}`
+  return problemAt(kind.place, joinPath(path, 'kind'), reason, nearestWord(given, kinds))
+}
+
+/** At the key that was meant for it, if there is one. */
+function missingKind(branches: readonly Schema[], tree: Mapping, path: string): Problem {
+  for (const [key, { keyPlace }] of tree.entries) {
+    const isKnown = branches.some(({ properties = {} }) => Object.hasOwn(properties, key))
+    const nearest = isKnown ? null : nearestWord(key, ['kind'])
+    if (nearest !== null) return problemAt(keyPlace, joinPath(path, key), `unknown key "${key}"`, nearest)
   }
+  const reason = `missing "kind": one of ${kindsOf(branches).join(', ')}`
+  return problemAt(tree.place, joinPath(path, 'kind'), reason)
 }
 
 /** Whether this branch is meant when no kind is given. */

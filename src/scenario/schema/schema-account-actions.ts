@@ -1,5 +1,5 @@
 import type { Schema } from '../read/schema-type.ts'
-import { amount, limits, positiveAmount, symbol } from '../read/schema-words.ts'
+import { amount, positiveAmount, symbol, words } from '../read/schema-words.ts'
 import { account, asset, label, lasts, price, record, side } from './schema-action-parts.ts'
 
 /* What accounts do, what is done to them, and agents. */
@@ -116,7 +116,11 @@ export const accountActions: { readonly [name: string]: Schema } = {
     },
     'Settles pending transfers.',
   ),
-  limits: record(['account', 'set'], { account, set: limits }, "Changes an account's risk limits."),
+  limits: record(
+    ['account', 'set'],
+    { account, set: { ...words['limits'], minProperties: 1 } },
+    "Changes an account's risk limits.",
+  ),
   agent: record(
     ['id'],
     {

@@ -242,6 +242,17 @@ describe('a script', () => {
   })
 })
 
+it('an agent that was done goes on when it is started with more to do', () => {
+  const steps = [{ after: '5s', side: 'buy', quantity: 1 }]
+  const made = stage(still, [agent('script', { rounds: 1 }, { steps })])
+  pass(made, minute)
+  const [script] = made.agents
+  script?.set(new Map([['rounds', 3]]))
+  script?.start(millis(made.venue.state.nowMillis))
+  pass(made, minute)
+  expect(ordersOf(made)).toHaveLength(3)
+})
+
 const everyKind: readonly JsonData[] = [
   agent('noise', { ratePerMinute: 30 }),
   agent('momentum', { every: '3s', short: 3, long: 8, thresholdBps: 0.1, maxPositionUsd: 6e7 }),

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { loadScenario } from '../../../src/scenario/load.ts'
 import { problemText } from '../../../src/scenario/read/problem.ts'
-import { complaints, scenarioWith } from '../fixtures.ts'
+import { runScenario } from '../../../src/scenario/run/run-scenario.ts'
+import { complaints, load, scenarioWith } from '../fixtures.ts'
 
 it.each([
   ['sed: 7', 's.yaml:6:1 sed: unknown key "sed". Did you mean "seed"?'],
@@ -32,6 +33,10 @@ it.each([
   [
     'timeline: [{every: 0s, note: x}]',
     's.yaml:6:20 timeline[0].every: expected a duration above 0, such as 250ms, 5s, 2m, 1h or 3d, found "0s"',
+  ],
+  [
+    'timeline: [{at: +1s, limits: {account: alice, set: {}}}]',
+    's.yaml:6:52 timeline[0].limits.set: expected at least 1 key, found 0 keys',
   ],
   [
     'timeline: [{at: +1s, halt: {asset: BTC, for: 0s}}]',
@@ -248,6 +253,49 @@ it('does not count what balances are worth at a price that is none', () => {
   const lines = 'market: {assets: {BTC: {price: 1e400}}}\naccounts: [{id: a, balances: {BTC: 1}}]'
   expect(complaints(`version: 1\nname: x\n${lines}`)).toEqual([
     's.yaml:3:32 market.assets.BTC.price: price is not a price from 1e-10 to 1e10 USD',
+  ])
+})
+
+it.each([
+  ['{price: 5000000000}', ''],
+  [
+    '{price: 2, model: {kind: waypoints, points: [[+0s, 5000000000]]}}',
+    'accounts: [{id: a, balances: {BTC: 10}}]',
+  ],
+  [
+    '{price: 2, model: {kind: waypoints, points: [[+0s, 50000]], asReturnsFrom: 0.00005}}',
+    'accounts: [{id: a, balances: {BTC: 10}}]',
+  ],
+])('refuses what no account could hold, or gives none of it: %s', (asset, accounts) => {
+  const text = `version: 1\nname: x\nmarket: {flow: {kind: none}, assets: {BTC: ${asset}}}\n${accounts}`
+  const found = complaints(text)
+  if (accounts !== '')
+    expect(found).toEqual([expect.stringMatching(/balances: are worth about \d+ million USD/)])
+  else expect(runScenario(load(text)).failures).toEqual([])
+})
+
+it.each([
+  ['a block', '  that: |\n    clock > 0\n    and prise.BTC.mid > 0', 's.yaml:10:9'],
+  ['a folded block', '  that: >-\n\n      clock > 0 and\n\n      prise.BTC.mid > 0', 's.yaml:12:7'],
+  ['quotes', '  that: "clock > 0\n    and prise.BTC.mid > 0"', 's.yaml:9:9'],
+  ['a plain text', '  that: clock > 0\n    and prise.BTC.mid > 0', 's.yaml:9:9'],
+  ['a text with escapes, at its start', '  that: "clock \\u003e 0\n    and prise.BTC.mid > 0"', 's.yaml:8:9'],
+])('points at the word of a predicate in %s over several lines', (_, that, place) => {
+  const reason = 'expect[0].that: unknown read-out "prise". Did you mean "price"?'
+  expect(complaints(scenarioWith(`expect:\n- at: end\n${that}`))).toEqual([`${place} ${reason}`])
+})
+
+it('points behind a predicate that breaks off', () => {
+  const that = '  that: |\n    clock > 0\n    and clock <\n\n'
+  expect(complaints(scenarioWith(`expect:\n- at: end\n${that}`))).toEqual([
+    's.yaml:10:16 expect[0].that: a value is missing at the end',
+  ])
+})
+
+it('points at a misspelt kind', () => {
+  const agents = 'agents: [{id: a, knd: noise, account: alice, asset: BTC}]'
+  expect(complaints(scenarioWith(agents))).toEqual([
+    's.yaml:6:18 agents[0].knd: unknown key "knd". Did you mean "kind"?',
   ])
 })
 

@@ -52,6 +52,8 @@ it.each([
   ['an alias', 'a: &x [1]\nb: *x', 's.yaml:2:4 b: aliases (*name) are not allowed; write the value again'],
   ['a tag', 'a: !!binary aGk=', 's.yaml:1:4 tags are not allowed (Unresolved tag: tag:yaml.org,2002:binary)'],
   ['an unknown tag', 'a: !js x', 's.yaml:1:4 tags are not allowed (Unresolved tag: !js)'],
+  ['a key that is none', 'a: 1\nb:\n  c: 1\n  : 2', 's.yaml:4:1 b: keys must be plain text'],
+  ['a list as a key', 'b:\n  c: 1\n  ? [a]\n  : 2', 's.yaml:3:5 b: keys must be plain text'],
   ['a merge key', '<<: {a: 1}', 's.yaml:1:1 merge keys (<<) are not allowed'],
   ['a second document', 'a: 1\n---\nb: 2', 's.yaml:2:1 one file holds one document; remove the second "---"'],
   [
@@ -74,7 +76,7 @@ it.each([
     'a: 017',
     's.yaml:1:4 a: 017 is not a plain decimal number; quote it if it is meant as text',
   ],
-  ['a key that is a list', '? [1]\n: 2', 's.yaml:1:1 keys must be plain text'],
+  ['a key that is a list', '? [1]\n: 2', 's.yaml:1:3 keys must be plain text'],
 ])('refuses %s with its place', (_, text, complaint) => {
   expect(refusals(text)).toEqual([complaint])
 })

@@ -99,6 +99,8 @@ it.each([
   ['at: +10s, that: price.BTC.mark >= 60000.5, tol: 0.5', true],
   ['at: +10s, that: price.BTC.mark < 59999.5, tol: 0.5', false],
   ['at: +10s, that: price.BTC.mark < 59999.5, tol: 0.51', true],
+  ['at: +10s, that: {price.BTC.mark: {in: [1, 60001]}}, tol: 1', true],
+  ['at: +10s, that: "price.BTC.mark in [1, 60001.5]", tol: 1', false],
 ])('lets numbers off by a tolerance: %s', (expectation, holds) => {
   expect(failures(expectation).length === 0).toBe(holds)
 })
