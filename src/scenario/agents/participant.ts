@@ -35,7 +35,7 @@ export interface Participant {
   readonly nextAtMillis: number
   /** Acts. `venue.state.nowMillis` is `nextAtMillis`; afterwards `nextAtMillis` is later than that. */
   act(venue: ScriptedVenue): void
-  /** It acts from now on. Starting one that is still to act changes nothing; one that was done looks again. */
+  /** Makes it act from now on. Starting one that is still to act changes nothing; one that was done looks again. */
   start(nowMillis: Millis): void
   /** Keeps it from acting until it is started again; its orders stay in the book. */
   stop(nowMillis: Millis): void
