@@ -97,10 +97,10 @@ it('serves only reads while the disk is full, and everything afterwards', async 
   expect(after.world.digest()).toBe((await digest()).digest)
 })
 
-it('does not strike by halves while the disk is full, nor says of an order that is there that it is not', async () => {
+it('a full disk never leaves a fault half carried out, nor an accepted order reported as refused', async () => {
   const folder = temporaryFolder()
   const scenario = join(folder, 'watching.json')
-  // Each order is a line, and that the script was told of the request is another.
+  // Each order writes a line, and so does telling the script about its request.
   const timeline = [{ when: 'requests[POST /api/sdk/orders].count > 1000', note: 'many' }]
   writeFileSync(scenario, JSON.stringify({ ...quietScenario, accounts: [desk], timeline }))
   const served = await serveOnSmallDisk(join(folder, 'venue.journal'), `--scenario "${scenario}"`)

@@ -7,7 +7,7 @@ type Item = readonly [atMillis: number, kind: number, row: number]
 /** Few instants, kinds and rows, so that ties are common. */
 const item: fc.Arbitrary<Item> = fc.tuple(fc.nat(5), fc.nat(3), fc.nat(6))
 
-it('returns items by instant, kind and row, however pushes and pops are mixed', () => {
+it('the timeline returns items by instant, kind and row, however pushes and pops are mixed', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof({ weight: 2, arbitrary: item }, fc.constant(null))), (steps) => {
       const timeline = new Timeline()

@@ -128,7 +128,7 @@ it('agree with the textbook over 45 days', async () => {
   expect(Math.abs(remainder)).toBeLessThan(0.01)
 })
 
-it('are beyond the rate of money without risk, and state it', async () => {
+it('are in excess of the risk-free rate, and state it', async () => {
   const { equity, metrics } = await run(45, 0.04)
   const own = returnsOf(daily(equity.equity)).map((one) => one - 0.04 / 365)
   expect(metrics.sampling.riskFreeRate).toBe(0.04)

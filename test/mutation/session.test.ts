@@ -6,7 +6,7 @@ import { Session } from './session.ts'
 
 const path = 'src/numeric/records.ts'
 const own = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-const tests = ['test/numeric/units.test.ts', 'test/numeric/records.test.ts']
+const tests = ['test/numeric/columns.test.ts', 'test/numeric/records.test.ts']
 const session = new Session()
 afterAll(() => session.close())
 

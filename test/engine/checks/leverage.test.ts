@@ -32,7 +32,7 @@ it.each([
   expect(leveragedEquityAtoms(state, alice)).toBe(atoms)
 })
 
-it('is nothing for an account that owes more than it has', () => {
+it('leverage allows nothing to an account that owes more than it has', () => {
   const venue = withLeverage(10_000, 5_000_000)
   venue.trade(alice, sell, btc, 50_000, 0.2)
   venue.movePrice(btc, 150_000)

@@ -13,24 +13,24 @@ function met(steps: number, limitTicks: number | null, ownPrice: number | null =
   return { fillableSteps, lastTicks, tickSteps: tickSteps.approximately(1, 1) }
 }
 
-it('ends at the price at which it has enough', () => {
+it('a walk ends at the price at which it has enough', () => {
   const tickSteps = 4_900_000 * 10_000 + 4_800_000 * 5_000
   expect(met(15_000, null)).toEqual({ fillableSteps: 15_000, lastTicks: 4_800_000, tickSteps })
   expect(met(10_000, null)).toEqual({ fillableSteps: 10_000, lastTicks: 4_900_000, tickSteps: 49e9 })
 })
 
-it('ends at its limit, and values the rest at the last price that it reaches', () => {
+it('a walk ends at its limit, and values the rest at the last price that it reaches', () => {
   const tickSteps = 4_900_000 * 15_000
   expect(met(15_000, 4_850_000)).toEqual({ fillableSteps: 10_000, lastTicks: 4_900_000, tickSteps })
   expect(met(15_000, 4_800_000)).toMatchObject({ fillableSteps: 15_000, lastTicks: 4_800_000 })
 })
 
-it('passes its own account’s interest, beyond which it cannot be filled', () => {
+it('a walk passes over its own account’s interest, and cannot be filled beyond it', () => {
   expect(met(15_000, null, 48_500)).toMatchObject({ fillableSteps: 10_000, lastTicks: 4_800_000 })
   expect(met(10_000, null, 48_500)).toMatchObject({ fillableSteps: 10_000, lastTicks: 4_900_000 })
 })
 
-it('does not look at the ladder behind a client who takes it all', () => {
+it('a walk does not look at the ladder behind a client who fills all of it', () => {
   const venue = new LivelyVenue()
   const [[best = 0] = []] = venue.levels(buy)
   venue.place(bob, buy, 1000, best + 1)
@@ -38,7 +38,7 @@ it('does not look at the ladder behind a client who takes it all', () => {
   expect(walkBook(venue.state, alice, btc, sell, 1001, null)).toMatchObject({ lastTicks: best })
 })
 
-it('has the mark as its price where there is nothing to meet', () => {
+it('a walk has the mark as its price where there is nothing to meet', () => {
   const { state } = new SmallVenue()
   expect(walkBook(state, alice, btc, sell, 10_000, null)).toMatchObject({
     fillableSteps: 0,

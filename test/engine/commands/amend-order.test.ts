@@ -4,7 +4,7 @@ import { stateOf } from '../../../src/engine/state.ts'
 import { priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
 import { alice, bob, btc, eth, SmallVenue, usd } from '../fixtures/small-venue.ts'
 
-it('is checked against the holding of its own account in its own asset', () => {
+it('an amendment is checked against the holding of its own account in its own asset', () => {
   const small = new SmallVenue({ alice: { USD: usd(100_000) } })
   const placed = small.place(alice, buy, btc, 50_000, 1)
   if (!placed.ok) throw new Error('Alice can pay for one')
@@ -26,7 +26,7 @@ it('is checked against the holding of its own account in its own asset', () => {
   expect([amended(2), available()]).toEqual([true, 0])
 })
 
-it('holds a live order to the bounds of its pair, and leaves it as it was', () => {
+it('an amendment beyond the bounds of the pair is refused, and leaves the order as it was', () => {
   const small = new SmallVenue({ alice: { USD: usd(100_000) } })
   const placed = small.place(alice, buy, btc, 50_000, 1)
   if (!placed.ok) throw new Error('Alice can pay for one')
@@ -46,7 +46,7 @@ it('holds a live order to the bounds of its pair, and leaves it as it was', () =
   expect(small.venue.digest()).toBe(before)
 })
 
-it('keeps its place in the queue when it becomes smaller, and goes to the back when it becomes larger', () => {
+it('an order that becomes smaller keeps its place in the queue, and one that becomes larger goes to the back', () => {
   const small = new SmallVenue()
   const rows = [alice, bob].map((account) => {
     const placed = small.place(account, buy, btc, 49_000, 1)

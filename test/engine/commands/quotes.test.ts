@@ -24,7 +24,7 @@ function submit(small: SmallVenue, askSteps: number): void {
   expect(outcome.ok).toBe(true)
 }
 
-it('pays the rates that its account had when it was submitted', () => {
+it('a quote pays the rates that its account had when it was submitted', () => {
   const small = new SmallVenue()
   const rates = (makerRate: number) =>
     small.venue.execute({
@@ -41,7 +41,7 @@ it('pays the rates that its account had when it was submitted', () => {
   expect(small.state.ledger.total(alice, cash)).toBe(usd(1_000_000 - 49_000 - 49))
 })
 
-it('has no price on a side without a size, nor after a restore', () => {
+it('a quote has no price on a side without a size, also after a restore', () => {
   const small = new SmallVenue()
   submit(small, 0)
   const restored = Venue.restore(small.config, small.venue.snapshot(), { emit: () => undefined })
@@ -51,7 +51,7 @@ it('has no price on a side without a size, nor after a restore', () => {
   }
 })
 
-it('keeps the place of a side in the queue when it becomes smaller, and loses it when it becomes larger', () => {
+it('a side of a quote keeps its place in the queue when it becomes smaller, and loses it when it becomes larger', () => {
   const small = new SmallVenue()
   submit(small, 10_000)
   const bid = small.state.quotes.bidLeg.get(0)

@@ -25,7 +25,7 @@ const recorded = () =>
     },
   })
 
-it('keeps a pair halted that is resumed during the gap, and matches crossed orders when the gap ends', () => {
+it('a gap keeps a pair halted that is resumed during it, and matches crossed orders at its end', () => {
   const small = recorded()
   const halt = (at: number) =>
     small.venue.execute({ kind: 'halt', at: millis(at), asset: btc, mode: 'rest', forMillis: millis(0) })

@@ -4,7 +4,7 @@ import { riskMetrics } from '../../../src/engine/reports/risk-metrics.ts'
 import { LivelyVenue, traders } from '../fixtures/lively-venue.ts'
 import { btc, hourMillis } from '../fixtures/small-venue.ts'
 
-it('takes the hours before the start from the history, and later ones from the marks', () => {
+it('volatility takes the hours before the start from the history, and later ones from the marks', () => {
   const lively = new LivelyVenue({
     model: { kind: 'gbm', vol: 0.9, drift: 0 },
     liquidity: { kind: 'none' },

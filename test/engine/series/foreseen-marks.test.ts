@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ForeseenMarks } from '../../../src/engine/series/foreseen-marks.ts'
 import { noImpact } from '../../../src/market/liquidity/impact.ts'
 
-it('answers what was recorded, only under the same impact and overrides', () => {
+it('foreseen marks hold only under the impact and overrides that they were computed with', () => {
   const marks = new ForeseenMarks()
   const [impact, overrides] = [{ ...noImpact }, []]
   const known = (gridIndex: number) => marks.ticksAt(gridIndex, impact, overrides)

@@ -20,7 +20,7 @@ const statisticsOf = (world: World) => world.request('desk', 'GET', '/api/sdk/ma
 /** Whether nothing is left for the first reader to compute. */
 const isPrepared = ({ venue }: World) => prepareStatistics(venue.state, tradedAssets(venue.state))
 
-it('is computed once for all worlds of a scenario, and not again after a reset', () => {
+it('the history is computed once for all worlds of a scenario, and not again after a reset', () => {
   const shared = scenario()
   const first = createWorld(shared)
   statisticsOf(first)
@@ -34,7 +34,7 @@ it('is computed once for all worlds of a scenario, and not again after a reset',
   expect(isPrepared(first.fork())).toBe(true)
 })
 
-it('gives each world the same statistics as a world alone, whatever the others have done', () => {
+it('each world has the same statistics as a world alone, whatever the others have done', () => {
   const shared = scenario()
   const busy = createWorld(shared)
   statisticsOf(busy)

@@ -25,7 +25,7 @@ function serverIn(folder: string) {
   return { wall, worlds, create }
 }
 
-it('keeps the journals of deleted worlds with one id apart, in a folder of their own', () => {
+it('keeps the journals of deleted worlds apart, also of those with the same id, in a folder of their own', () => {
   const folder = temporaryFolder()
   const { worlds, create } = serverIn(folder)
   for (let count = 1; count <= 9; count += 1) {
@@ -39,7 +39,7 @@ it('keeps the journals of deleted worlds with one id apart, in a folder of their
   expect([worldsIn(folder), readdirSync(folder)]).toEqual([[], ['deleted']])
 })
 
-it('does not delete a world whose journal cannot be set aside, by nobody’s wish nor for its time to live', () => {
+it('does not delete a world whose journal cannot be set aside, neither when asked to nor at the end of its time to live', () => {
   const folder = temporaryFolder()
   const { wall, worlds, create } = serverIn(folder)
   const world = create('w', 1000)
@@ -58,7 +58,7 @@ it('does not delete a world whose journal cannot be set aside, by nobody’s wis
   expect(worlds.list()).toEqual([])
 })
 
-it('makes no world whose journal cannot be begun, and leaves nothing of it', () => {
+it('makes no world whose journal cannot be begun, and leaves no trace of it', () => {
   const folder = temporaryFolder()
   const { worlds, create } = serverIn(folder)
   renameSync(folder, `${folder}-away`)

@@ -1,17 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assert, InvariantError, unreachable } from '../../src/numeric/assert.ts'
 import { Float64Column, Int32Column, Uint8Column } from '../../src/numeric/columns.ts'
-
-it('a violated invariant is named in the error', () => {
-  expect(() => assert(false, 'sums agree')).toThrow('Invariant: sums agree')
-  expect(() => assert(true, 'sums agree')).not.toThrow()
-  expect(new InvariantError('sums agree').name).toBe('InvariantError')
-})
-
-it('reaching a branch that the types rule out throws', () => {
-  const code = (side: 'buy') => (side === 'buy' ? 0 : unreachable(side))
-  expect(() => code(JSON.parse('"sideways"'))).toThrow('Invariant: unreachable value sideways')
-})
 
 describe.each([
   ['Float64Column', () => new Float64Column(1), -1.5e300],
