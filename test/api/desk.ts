@@ -27,6 +27,20 @@ import {
 const startMillis = 1_767_571_200_000 // 2026-01-05T00:00:00Z
 export const start = '2026-01-05T00:00:00.000Z'
 
+/** The price of BTC on a fresh desk, as the interface shows it. */
+export const btcPrice = {
+  asset: 'BTC',
+  bid: 49_990,
+  ask: 50_010,
+  mid: 50_000,
+  last: 50_000,
+  change24h: 0,
+  volume24h: 0,
+  high24h: 50_000,
+  low24h: 50_000,
+  updatedAt: start,
+}
+
 export interface Desk {
   readonly venue: Venue
   /** `body` is JSON text, or a value to be sent as JSON. */

@@ -5,12 +5,7 @@ import { drawdownMetrics } from '../../src/metrics/drawdown-metrics.ts'
 import { equitySeries } from '../../src/metrics/equity-series.ts'
 import { overlappingSums, returnMetrics, tailMetrics } from '../../src/metrics/return-metrics.ts'
 import { autocorrelation, correlation, deviation, quantile, shape } from '../../src/metrics/samples.ts'
-import {
-  deflatedSharpe,
-  expectedBestSharpe,
-  minimumTrackRecord,
-  probabilisticSharpe,
-} from '../../src/metrics/skill.ts'
+import { minimumTrackRecord, probabilisticSharpe } from '../../src/metrics/skill.ts'
 import { gridOf } from './records.ts'
 
 const hour = 3_600_000
@@ -208,47 +203,6 @@ describe('daily returns', () => {
   })
 })
 
-describe('drawdowns', () => {
-  it('are measured from every peak, the first value among them', () => {
-    const index = [1, 0.9, 1.1, 1, 0.88, 1.2, 1.14]
-    const at = index.map((_, place) => place * hour)
-    const found = drawdownMetrics(index, at)
-    expect(found.maximum.value).toBeCloseTo(-0.2, 12)
-    expect(
-      found.deepest.map(({ peakMillis, recoveryMillis, troughMillis }) => [
-        peakMillis,
-        troughMillis,
-        recoveryMillis,
-      ]),
-    ).toEqual([
-      [2 * hour, 4 * hour, 5 * hour],
-      [0, hour, 2 * hour],
-      [5 * hour, 6 * hour, null],
-    ])
-    expect(found.longestMillis).toBe(3 * hour)
-    expect(found.isLongestOpen).toBe(false)
-    const squares = [0, 0.1, 0, 1 / 11, 0.2, 0, 0.05].map((depth) => depth ** 2)
-    expect(found.ulcer.value).toBeCloseTo(Math.sqrt(squares.reduce((sum, one) => sum + one) / 7), 12)
-  })
-
-  it('equal those of a naive search', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 40 }), (index) => {
-        let worst = 0
-        for (const [end, value] of index.entries())
-          for (const peak of index.slice(0, end + 1)) worst = Math.min(worst, value / peak - 1)
-        const found = drawdownMetrics(
-          index,
-          index.map((_, place) => place),
-        )
-        expect(found.maximum.value).toBeCloseTo(worst, 12)
-        expect(found.deepest[0]?.depth ?? 0).toBeCloseTo(worst, 12)
-      }),
-      { seed: 7, numRuns: 200 },
-    )
-  })
-})
-
 describe('tails', () => {
   it('are quantiles of type 7', () => {
     // R: quantile(c(15, 20, 35, 40, 50), 0.4) is 29.
@@ -276,54 +230,6 @@ describe('tails', () => {
     expect(tailMetrics({ stepMillis: hour, values: [0.1] }).day.valueAtRisk95.value).toBeNull()
   })
 })
-
-describe('skill', () => {
-  const values = [0.02, -0.01, 0.03, 0.01, -0.02, 0.04, 0, 0.01]
-
-  it('is a normal probability of the ratio over its error', () => {
-    const mean = 0.01
-    const sd = Math.sqrt(values.reduce((sum, one) => sum + (one - mean) ** 2, 0) / 7)
-    const moment = (power: number) => values.reduce((sum, one) => sum + (one - mean) ** power, 0) / 8
-    const sharpe = mean / sd
-    const skew = moment(3) / moment(2) ** 1.5
-    const kurtosis = moment(4) / moment(2) ** 2
-    const variance = 1 - skew * sharpe + ((kurtosis - 1) / 4) * sharpe ** 2
-    const z = (sharpe * Math.sqrt(7)) / Math.sqrt(variance)
-    expect(probabilisticSharpe(values, 0).value).toBeCloseTo(normalByIntegral(z), 6)
-    expect(minimumTrackRecord(values, 0, 0.95).value).toBeCloseTo(
-      1 + variance * (1.6448536269514722 / sharpe) ** 2,
-      6,
-    )
-  })
-
-  it('is smaller the more was tried', () => {
-    // Bailey and Lopez de Prado 2014, appendix: the expected best of 100 tries with deviation 0.1 is 0.253.
-    expect(expectedBestSharpe(100, 0.1)).toBeCloseTo(0.253, 3)
-    const trials = Array.from({ length: 20 }, (_, place) => place / 100)
-    const deflated = deflatedSharpe(values, trials).value ?? 1
-    expect(deflated).toBeLessThan(probabilisticSharpe(values, 0).value ?? 0)
-    expect(deflatedSharpe(values, [0.1]).value).toBeNull()
-    expect(
-      minimumTrackRecord(
-        values.map((one) => -one),
-        0,
-        0.95,
-      ).value,
-    ).toBeNull()
-  })
-})
-
-/** The normal distribution by the midpoint rule, independent of the formulas in the sources. */
-function normalByIntegral(z: number): number {
-  const steps = 200_000
-  const width = (z + 12) / steps
-  let area = 0
-  for (let step = 0; step < steps; step += 1) {
-    const x = -12 + (step + 0.5) * width
-    area += Math.exp((-x * x) / 2) * width
-  }
-  return area / Math.sqrt(2 * Math.PI)
-}
 
 it('a sample that does not vary has no spread, whatever its sum is rounded to', () => {
   const values = fc.record({

@@ -14,7 +14,7 @@ export interface AdminWorld {
 }
 
 /** Registers the hooks that open and close them; its fields are those of the running test. */
-export function useAdminWorld(): AdminWorld {
+export function useAdminWorld(scenario: object = liquidScenario): AdminWorld {
   let venue: VenueFixture | null = null
   let id = ''
   beforeAll(async () => {
@@ -27,7 +27,7 @@ export function useAdminWorld(): AdminWorld {
   }
   beforeEach(async () => {
     running().wall.advance(1000)
-    const { body } = await running().admin('POST', '/worlds', { scenario: liquidScenario })
+    const { body } = await running().admin('POST', '/worlds', { scenario })
     id = typeof body === 'object' && body !== null && 'id' in body ? String(body.id) : ''
   })
   const keysOf = (account: string) => ({

@@ -4,16 +4,20 @@ import { addFault, list, order, place } from './fault-rules.ts'
 import { startFixture, type VenueFixture } from './venue-fixture.ts'
 
 let venue: VenueFixture
+
 beforeAll(async () => {
   venue = await startFixture()
 })
+
 afterAll(() => venue.server.close())
+
 beforeEach(async () => {
   await venue.admin('POST', '/worlds/default/reset')
   venue.wall.advance(2000)
 })
 
 const add = (rule: object) => addFault(venue, rule)
+
 const placedOrders = async () => {
   await venue.admin('DELETE', '/worlds/default/faults')
   const { body } = await venue.send(list)
@@ -294,60 +298,6 @@ describe('the Prefer header of a request', () => {
     expect(reply).toMatchObject({ status: 400, body: { details: { field: 'Prefer' } } })
     expect(reply.text).toContain(reason)
     expect(reply.headers['x-sim-hint']).toBe(hint)
-  })
-})
-
-describe('the rules of a world', () => {
-  it('can be listed, replaced and removed, and end by themselves', async () => {
-    await add({ type: 'timeout', match: { asset: 'BTC' }, forMs: 1000 })
-    await add({ id: 'mine', type: 'html_502' })
-    const { body } = await venue.admin('GET', '/worlds/default/faults')
-    expect(body).toMatchObject({
-      faults: [
-        { id: 'flt_1', match: { asset: 'BTC' }, until: '2026-01-05T00:00:01.000Z', matched: 0 },
-        { id: 'mine', match: {}, until: null },
-      ],
-    })
-    await add({ id: 'mine', type: 'timeout' })
-    await venue.admin('POST', '/worlds/default/clock/advance', { byMs: 1000 })
-    expect((await venue.admin('GET', '/worlds/default/faults')).body).toMatchObject({
-      faults: [{ id: 'mine', type: 'timeout' }],
-    })
-    expect((await venue.admin('DELETE', '/worlds/default/faults/mien')).text).toContain('did you mean mine?')
-    expect((await venue.admin('DELETE', '/worlds/default/faults/mine')).status).toBe(200)
-    expect((await venue.admin('GET', '/worlds/default/faults/mine')).status).toBe(404)
-  })
-
-  it('are refused with the field and the nearest word', async () => {
-    const reply = await venue.admin('POST', '/worlds/default/faults', { type: 'resetpeer' })
-    expect(reply).toMatchObject({ status: 400, body: { details: { field: 'type' } } })
-    expect(reply.text).toContain('did you mean reset_peer?')
-  })
-
-  it('are reported by explain, and not counted', async () => {
-    await add({ id: 'second', type: 'reset_peer', match: { asset: 'ETH' }, skip: 1 })
-    const explain = async (asset: string) => {
-      const body = JSON.stringify({ ...order, asset })
-      const explained = { method: 'POST', path: '/api/sdk/orders', headers: {}, body }
-      return (await venue.admin('POST', '/worlds/default/requests/explain', explained)).body
-    }
-    expect(await explain('ETH')).toMatchObject({ step: 'headers', fault: null })
-    await venue.send(place({ asset: 'ETH', price: 2500 }))
-    expect(await explain('ETH')).toMatchObject({ fault: 'second reset_peer' })
-    expect(await explain('ETH')).toMatchObject({ fault: 'second reset_peer' })
-    expect(await explain('BTC')).toMatchObject({ fault: null })
-  })
-
-  it('are part of the digest with their counts', async () => {
-    const digest = () => venue.worlds.default.digest()
-    const without = digest()
-    await add({ type: 'latency', attributes: { latencyMs: 0 }, match: { method: 'GET' } })
-    const uncounted = digest()
-    expect(uncounted).not.toBe(without)
-    await venue.send(list)
-    expect(digest()).not.toBe(uncounted)
-    await venue.admin('DELETE', '/worlds/default/faults')
-    expect(digest()).toBe(without)
   })
 })
 

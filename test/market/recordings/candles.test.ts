@@ -1,17 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { CandleTable } from '../../../src/market/recordings/candles.ts'
 import { parseCandles } from '../../../src/market/recordings/candles.ts'
+import { rowsOf } from './rows-of.ts'
 
 const hour = 3_600_000
 /** 2021-01-01T00:00:00Z. */
 const newYear = 1_609_459_200_000
 
 function table(text: string): CandleTable {
-  const rows = text
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(','))
-  return parseCandles(rows)
+  return parseCandles(rowsOf(text))
 }
 
 function good(text: string): Extract<CandleTable, { ok: true }> {

@@ -1,35 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
-import { knownNames } from '../../../src/world/faults/known-names.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../../src/world/snapshots/snapshot-document.ts'
 import { createWorld, forkWorld, type World } from '../../../src/world/world.ts'
-import { Worlds } from '../../../src/world/worlds.ts'
 import { compiledScenario } from '../../support/compiled-scenario.ts'
-import { ManualWallClock } from '../clock/manual-wall-clock.ts'
 import { liquidScenario, quietScenario } from '../scenarios.ts'
+import { addFault, busy, goOn, order } from './fixtures.ts'
 
 const quiet = compiledScenario(quietScenario)
-/** Moving prices, takers, and a timeline whose later entries depend on the earlier ones. */
-const busy = compiledScenario({
-  ...liquidScenario,
-  name: 'busy',
-  market: {
-    flow: { kind: 'hawkes', ratePerMinute: { BTC: 30 } },
-    assets: {
-      BTC: { price: 50_000, model: { kind: 'gbm', vol: 0.8 }, liquidity: { kind: 'power' } },
-    },
-  },
-  timeline: [
-    {
-      at: '+2s',
-      order: { as: 'first', account: 'trader', asset: 'BTC', side: 'buy', quantity: 0.5, price: '-1%' },
-    },
-    { at: '+20s', amend: { order: 'first', quantity: 0.4 } },
-    { every: '7s', order: { account: 'desk', asset: 'BTC', side: 'sell', quantity: 0.01, price: '+1%' } },
-    { at: '+30s', deposit: { account: 'trader', asset: 'USD', quantity: 5, pending: '10s' } },
-    { at: '+40s', cancel: { order: 'first' } },
-  ],
-})
 
 /** Without takers, whose history takes a while to compute when statistics are first read. */
 const moving = compiledScenario({
@@ -39,31 +15,6 @@ const moving = compiledScenario({
     assets: { BTC: { price: 50_000, model: { kind: 'gbm', vol: 0.8 }, liquidity: { kind: 'power' } } },
   },
 })
-
-const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
-const addFault = (world: World, form: object) => {
-  const read = readFaultRule(form, knownNames(world.venue.state))
-  if (!read.ok) throw new Error(read.flaw.reason)
-  world.controls.addFault(read.value)
-}
-
-/** Orders, quotes, a pending transfer, halves of the clock's seconds, and reads: everything that a client sees later. */
-function goOn(world: World): readonly unknown[] {
-  const seen: unknown[] = []
-  for (let step = 0; step < 6; step += 1) {
-    const side = step % 2 === 0 ? 'buy' : 'sell'
-    seen.push(world.request('trader', 'POST', '/api/sdk/orders', { ...order, side, quantity: 0.01 }))
-    const quote = { asset: 'BTC', bidPrice: 49_000, askPrice: 51_000, bidSize: 0.1, askSize: 0.1 }
-    if (step % 5 === 0)
-      seen.push(world.request('maker', 'POST', '/api/sdk/quotes', { ...quote, validForSeconds: 7 }))
-    world.advance(4321)
-    seen.push(world.request('trader', 'GET', '/api/sdk/portfolio/summary'))
-    seen.push(world.request('trader', 'GET', '/api/sdk/market-data/stats'))
-    seen.push(world.request('trader', 'GET', '/api/sdk/orders'))
-    seen.push(world.digest())
-  }
-  return seen
-}
 
 describe('a snapshot', () => {
   it.each([0, 999, 33_333])('after %d ms continues as if the world had never stopped', (millis) => {
@@ -205,104 +156,5 @@ describe('a snapshot', () => {
     const undisturbed = run(world)
     expect(undisturbed[0]).toMatchObject({ status: 400 })
     expect(run(forkWorld(snapshot, { id: 'fork' }))).toEqual(undisturbed)
-  })
-})
-
-describe('the document of a snapshot', () => {
-  const document = (world: World): unknown => JSON.parse(JSON.stringify(snapshotDocument(world.snapshot())))
-  const busyWorld = () => {
-    const world = createWorld(busy)
-    const metadata = { $map: 1, $$: { $bytes: 'x' }, n: null }
-    world.request('trader', 'POST', '/api/sdk/orders', { ...order, clientOrderId: 'mine', metadata })
-    addFault(world, { type: 'latency', attributes: { latencyMs: 1 }, toxicity: 0.5 })
-    world.advance('25s')
-    return world
-  }
-
-  it('is accepted as written, and continues as if the world had never stopped', () => {
-    const world = busyWorld()
-    const read = readSnapshotDocument(document(world))
-    if (!read.ok) throw new Error(`${read.field} ${read.reason}`)
-    const fork = forkWorld(read.snapshot, { id: 'elsewhere' })
-    expect(fork.digest()).toBe(world.digest())
-    expect(fork.request('trader', 'GET', '/api/sdk/orders/ord_1')).toEqual(
-      world.request('trader', 'GET', '/api/sdk/orders/ord_1'),
-    )
-    expect(goOn(fork)).toEqual(goOn(world))
-  })
-
-  it('is the same text for equal worlds', () => {
-    expect(JSON.stringify(document(busyWorld()))).toBe(JSON.stringify(document(busyWorld())))
-  })
-
-  it.each<[string, (text: string) => unknown, RegExp]>([
-    ['another thing', () => ({ hello: 1 }), /^format must be/],
-    ['a list', () => [], /^format must be/],
-    ['another version', (text) => ({ ...JSON.parse(text), version: 99 }), /^version must be 1/],
-    ['no state', (text) => ({ ...JSON.parse(text), state: {} }), /^state does not have/],
-    ['a changed seed', (text) => ({ ...JSON.parse(text), seed: 'x' }), /^check does not fit/],
-    ['a changed digest', (text) => ({ ...JSON.parse(text), digest: '0' }), /^check does not fit/],
-    [
-      'another instant',
-      (text) => ({ ...JSON.parse(text), now: '2026-01-06T00:00:00.000Z' }),
-      /^now does not/,
-    ],
-    ['a changed name', (text) => ({ ...JSON.parse(text), scenario: 'x' }), /^scenario does not fit/],
-    ['another clock', (text) => JSON.parse(text.replace('"manual"', '"auto"')), /^check does not fit/],
-    [
-      'bytes cut off',
-      (text) => JSON.parse(text.replace('"$doubles":"AAAA', '"$doubles":"')),
-      /damaged|check/,
-    ],
-    ['invalid bytes', (text) => JSON.parse(text.replace('"$bytes":"', '"$bytes":"!')), /^state is damaged/],
-    [
-      'another scenario',
-      (text) => JSON.parse(text.replace('"price":50000', '"price":-5')),
-      /^source\.document/,
-    ],
-  ])('is refused as %s', (_name, change, reason) => {
-    const read = readSnapshotDocument(change(JSON.stringify(document(busyWorld()))))
-    expect(read.ok ? 'was taken' : `${read.field} ${read.reason}`).toMatch(reason)
-  })
-})
-
-describe('the snapshots of a server', () => {
-  it('route the keys that a restore brings back, and no others', () => {
-    const worlds = new Worlds(new ManualWallClock())
-    worlds.create(quiet, { id: 'default' })
-    const made = worlds.create(quiet, { id: 'a' })
-    if (!made.ok) throw new Error('the world is made')
-    const { world } = made
-    const snapshot = world.snapshot()
-    worlds.adopt(world, world.controls.giveKey(3, ['READ'], 'late', null))
-    expect(worlds.find('late')?.world).toBe(world)
-    expect(worlds.restore(world, snapshot)).toBeNull()
-    expect(worlds.find('late')).toBeNull()
-    expect(worlds.find('simk_a_trader')?.world).toBe(world)
-  })
-
-  it('refuse to restore a key that another world has by now', () => {
-    const worlds = new Worlds(new ManualWallClock())
-    const made = worlds.create(quiet, { id: 'default' })
-    const other = worlds.create(quiet, { id: 'b' })
-    if (!made.ok || !other.ok) throw new Error('the worlds are made')
-    const before = made.world.snapshot()
-    worlds.adopt(made.world, made.world.controls.giveKey(3, ['READ'], 'mine', null))
-    const after = made.world.snapshot()
-    worlds.restore(made.world, before)
-    worlds.adopt(other.world, other.world.controls.giveKey(3, ['READ'], 'mine', null))
-    expect(worlds.restore(made.world, after)).toEqual({ kind: 'key-taken', apiKey: 'mine', world: 'b' })
-    expect(made.world.digest()).toBe(before.digest)
-  })
-
-  it('are deleted with their world', () => {
-    const worlds = new Worlds(new ManualWallClock())
-    worlds.create(quiet, { id: 'default' })
-    const made = worlds.create(quiet, { id: 'a' })
-    if (!made.ok) throw new Error('the world is made')
-    const { id } = worlds.snapshots.add(made.world, made.world.snapshot())
-    expect(worlds.findSnapshot(id)?.world).toBe('a')
-    worlds.delete('a')
-    expect(worlds.findSnapshot(id)).toBeUndefined()
   })
 })

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { folderWith } from '../support/temporary-folder.ts'
+import { otcsim } from './harness.ts'
+import { matrix } from './matrix-scenario.ts'
+
+interface Scenarios {
+  readonly scenarios: readonly {
+    readonly name: string
+    readonly seed: string
+    readonly digest: string
+    readonly failures: readonly { readonly expected: string; readonly got: string }[]
+  }[]
+}
+
+const jsonOf = (text: string): Scenarios => JSON.parse(text)
+
+it('runs every combination of a matrix, and judges over all of them', async () => {
+  const cwd = folderWith({ 'many.yaml': matrix })
+  const ended = await otcsim(['run', 'many.yaml', '--reporter', 'json'], { cwd })
+  expect(ended).toMatchObject({ code: 1, err: '1 of 11 scenarios failed\n' })
+  const { scenarios } = jsonOf(ended.out)
+  expect(scenarios.map(({ name }) => name)).toEqual([
+    ...[1, 2, 3, 4, 5].flatMap((seed) => [1, 2].map((size) => `many [seed=${seed} size=${size}]`)),
+    'many [all 10 runs]',
+  ])
+  expect(new Set(scenarios.map(({ digest }) => digest)).size).toBe(11)
+  expect(scenarios.at(-1)?.failures).toMatchObject([
+    {
+      expected: 'max over seed of order[o].filledQuantity <= 1',
+      got: 'max over 10 runs = 2',
+      message: 'no more than one',
+    },
+  ])
+})
+
+it('counts with each run what it decides, and what all runs decide once', async () => {
+  const cwd = folderWith({ 'many.yaml': matrix })
+  const ended = await otcsim(['run', 'many.yaml', '--reporter', 'pretty,junit:many.xml'], { cwd })
+  const held = ended.out.split('\n').filter((line) => line.includes('expectations'))
+  expect(held).toEqual([
+    ...Array.from({ length: 10 }, () => '  expectations  0 of 0 held'),
+    '  expectations  1 of 2 held',
+  ])
+  expect(ended.out).toContain('✗ many [all 10 runs]  many.yaml\n')
+  const xml = readFileSync(join(cwd, 'many.xml'), 'utf8')
+  expect(xml.match(/<testcase [^>]*median over seed/g)).toHaveLength(1)
+  expect(xml).toContain('tests="12" failures="1"')
+})
+
+const recorded = `version: 1
+name: recorded
+params: {data: rising.csv}
+matrix: {data: [rising.csv, falling.csv]}
+clock: {start: data, end: data}
+market: {flow: {kind: none}, assets: {BTC: {model: {kind: replay, data: "\${data}"}}}}
+expect: [{at: end, that: price.BTC.mark > 100}]
+`
+
+const minutes = (...closes: readonly number[]) =>
+  `time,open,high,low,close\n${closes.map((close, minute) => `2026-01-05T00:0${minute}:00Z,${close},${close},${close},${close}\n`).join('')}`
+
+it.each(['1', '2'])('finds the files of a matrix beside the scenario, wherever it runs: %s', async (jobs) => {
+  const files = { 'rising.csv': minutes(100, 101), 'falling.csv': minutes(100, 99) }
+  const cwd = folderWith({ 'recorded.yaml': recorded, ...files })
+  const above = (words: readonly string[]) =>
+    otcsim(['run', join(basename(cwd), 'recorded.yaml'), ...words], { cwd: dirname(cwd) })
+  const ended = await above(['--jobs', jobs])
+  expect(ended).toMatchObject({ code: 1, err: '1 of 2 scenarios failed\n' })
+  const [, told = ''] = /replay +otcsim run \S+ (.*)/.exec(ended.out) ?? []
+  expect(told).toBe("--only '[data=falling.csv]'")
+  expect((await above(['--only', '[data=falling.csv]'])).out).toContain('expectations  0 of 1 held')
+})
+
+it.each(['1', '2'])('ends with 5 for a recording of a matrix that is not there: %s', async (jobs) => {
+  const cwd = folderWith({ 'recorded.yaml': recorded, 'rising.csv': minutes(100, 101) })
+  const ended = await otcsim(['run', 'recorded.yaml', '--jobs', jobs], { cwd })
+  expect(ended.code).toBe(5)
+  expect(ended.err).toContain('falling.csv: there is no such file')
+})
+
+it('says of a shard that it is empty', async () => {
+  const ended = await otcsim(['run', 'calm', '--shard', '2/2'])
+  expect(ended).toEqual({
+    code: 0,
+    out: '',
+    err: 'the shard 2/2 is empty: there are fewer runs than shards\n',
+  })
+})
+
+it('runs the same matrix on threads and in shards', async () => {
+  const cwd = folderWith({ 'many.yaml': matrix })
+  const run = async (...words: string[]) =>
+    (await otcsim(['run', 'many.yaml', '--reporter', 'json', ...words], { cwd })).out
+  const whole = await run()
+  expect(await run('--jobs', '2')).toBe(whole)
+  const shards = [await run('--shard', '1/2'), await run('--shard', '2/2')].map(
+    (out) => jsonOf(out).scenarios,
+  )
+  const names = shards.flat().map(({ name, digest }) => `${name} ${digest}`)
+  const all = jsonOf(whole)
+    .scenarios.slice(0, -1)
+    .map(({ name, digest }) => `${name} ${digest}`)
+  expect(names.toSorted()).toEqual(all.toSorted())
+  expect(shards.map((shard) => shard.length)).toEqual([5, 5])
+  expect(jsonOf(await run('--only', 'seed=3 size=2')).scenarios.map(({ name }) => name)).toEqual([
+    'many [seed=3 size=2]',
+  ])
+  expect(jsonOf(await run('--seed', '9')).scenarios.map(({ name, seed }) => [name, seed])).toEqual([
+    ['many [size=1]', '9'],
+    ['many [size=2]', '9'],
+    ['many [all 2 runs]', '9'],
+  ])
+})
+
+it('validates a matrix for all its parameters without running it', async () => {
+  const cwd = folderWith({ 'many.yaml': matrix, 'bad.yaml': matrix.replace('size: [1, 2]', 'size: [1, 0]') })
+  expect(await otcsim(['validate', 'many.yaml'], { cwd })).toMatchObject({
+    code: 0,
+    out: 'many.yaml: ok, many, 1 asset, 4 accounts, 1 action, 2 expectations, 10 runs, 2 sets of parameters\n',
+  })
+  const bad = await otcsim(['validate', 'bad.yaml'], { cwd })
+  expect(bad).toMatchObject({ code: 2, out: '' })
+  expect(bad.err).toContain('timeline[0].order.quantity: ')
+})
+
+it('stops at the first failure when asked to', async () => {
+  const failing = matrix.replace('expect:\n', 'expect:\n  - {at: +1s, that: price.BTC.mark == 0}\n')
+  const cwd = folderWith({ 'a.yaml': failing, 'b.yaml': failing })
+  const ended = await otcsim(['run', 'a.yaml', 'b.yaml', '--bail', '--reporter', 'json'], { cwd })
+  expect(ended).toMatchObject({ code: 1, err: '1 of 1 scenarios failed, 19 not run\n' })
+})

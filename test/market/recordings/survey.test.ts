@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { surveyTable } from '../../../src/market/recordings/survey.ts'
+import { rowsOf } from './rows-of.ts'
+
+/** 2024-08-08T23:54:15.342Z, of Binance's BTCUSDT. */
+const at = 1_723_161_255_342
+
+describe('a survey', () => {
+  test('counts all mistakes, where parsing stops at the first', () => {
+    const survey = surveyTable(
+      rowsOf(`ts_ms,open,high,low,close,volume
+1609459200000,10,12,8,11,5
+1609459260000,10,9,8,11,5
+1609459320000,10,12,8,11,0
+1609459320000,10,12,8,11,0
+1609459380000,10,12,8,11,5
+1609459380000,10,13,8,11,5
+1609459740000,10,12,8,11,5
+1609459440000,10,12,8,11,5
+x,10,12,8,11,5`),
+    )
+    expect(survey).toMatchObject({
+      kind: 'candles',
+      goodRows: 7,
+      badRows: 2,
+      problems: [
+        { row: 3, column: 'high' },
+        { row: 10, column: 'time' },
+      ],
+      order: 'ascending',
+      outOfOrder: 1,
+      repeated: 1,
+      contradicting: 1,
+      stepMillis: 60_000,
+      gaps: 2,
+      gapsMillis: 300_000,
+      longestGap: { fromMillis: 1_609_459_500_000, toMillis: 1_609_459_740_000 },
+      price: { first: 10, last: 11, least: 8, greatest: 13 },
+      volume: { total: 25, rowsWithout: 2 },
+    })
+  })
+
+  test('of trades reports gaps, and accepts several at one instant', () => {
+    const survey = surveyTable(rowsOf(`time,price,qty\n${at},10,1\n${at},11,2\n${at + 7_200_000},9,1`))
+    expect(survey).toMatchObject({
+      kind: 'trades',
+      repeated: 0,
+      gaps: 1,
+      longestGap: { fromMillis: at, toMillis: at + 7_200_000 },
+      volume: { total: 4, usd: 41 },
+    })
+  })
+
+  test('of rows that stand newest first has the earliest price as its first', () => {
+    const rows = ['300000000,12,14,11,13,5', '200000000,40,41,11,12,5', '100000000,10,12,8,11,5']
+    const survey = surveyTable(rowsOf(['unix,open,high,low,close,volume', ...rows].join('\n')))
+    expect(survey).toMatchObject({
+      order: 'descending',
+      fromMillis: 100_000_000_000,
+      price: { first: 10, last: 13 },
+      leaps: 1,
+      firstLeapMillis: 200_000_000_000,
+    })
+  })
+
+  test.each([
+    ['open', '9,12,8,11,5'],
+    ['high', '10,13,8,11,5'],
+    ['low', '10,12,7,11,5'],
+    ['close', '10,12,8,9,5'],
+    ['volume', '10,12,8,11,6'],
+  ])('tells rows of one time with another %s from repeated ones', (_name, other) => {
+    const rows = ['10,12,8,11,5', other].map((figures) => `${at},${figures}`)
+    const survey = surveyTable(rowsOf(['time,open,high,low,close,volume', ...rows].join('\n')))
+    expect(survey).toMatchObject({ repeated: 0, contradicting: 1 })
+  })
+
+  test.each([
+    ['first', [60_000, 360_000, 420_000, 540_000], 60_000],
+    ['last', [60_000, 180_000, 240_000, 540_000], 240_000],
+  ])('finds the longest gap where it is the %s', (_place, offsets, fromMillis) => {
+    const rows = [0, ...offsets].map((offset) => `${at + offset},10,12,8,11,5`)
+    const survey = surveyTable(rowsOf(['time,open,high,low,close,volume', ...rows].join('\n')))
+    const toMillis = at + fromMillis + 300_000
+    expect(survey).toMatchObject({ gaps: 2, longestGap: { fromMillis: at + fromMillis + 60_000, toMillis } })
+  })
+
+  test('of another table names the missing columns', () => {
+    expect(surveyTable(rowsOf('name,age\nx,3'))).toMatchObject({
+      row: 1,
+      message: expect.stringContaining('time'),
+    })
+  })
+})

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { costMetrics } from '../../src/metrics/cost-metrics.ts'
+import { fillOf, gridOf, orderOf } from './records.ts'
+
+const start = Date.UTC(2026, 0, 5)
+const grid = gridOf([1000, 1000], { price: [100, 110] })
+
+describe('implementation shortfall', () => {
+  it('is split into delay, execution and opportunity cost', () => {
+    // Decided at 100, arrived at 101, half filled at 103 while the mid was 102, the end is 110.
+    const order = orderOf({ quantity: 4, filledQuantity: 2, decisionMid: 100, arrivalMid: 101 })
+    const fill = fillOf({ price: 103, quantity: 2, mid: 102, arrivalMid: 101, fee: 0.5, feeUsd: 0.5 })
+    const { shortfall, slippageBps } = costMetrics(grid, [fill], [order])
+    expect(shortfall).toEqual({ delay: 2, impact: 2, spread: 2, opportunity: 20, fees: 0.5, total: 26.5 })
+    expect(slippageBps.value).toBeCloseTo((2 / 101) * 10_000, 9)
+  })
+
+  it('changes its sign for a sale, and omits orders that only rested', () => {
+    const sale = orderOf({ side: 'sell', decisionMid: 100, arrivalMid: 99 })
+    const fill = fillOf({ side: 'sell', price: 97, mid: 98, arrivalMid: 99 })
+    const { shortfall } = costMetrics(grid, [fill], [sale])
+    expect(shortfall).toMatchObject({ delay: 1, impact: 1, spread: 1, opportunity: 0, total: 3 })
+    const rested = orderOf({ orderId: 'ord_2', type: 'limit', price: 90, filledQuantity: 0 })
+    expect(costMetrics(grid, [fill], [sale, rested]).shortfall.total).toBe(3)
+  })
+
+  it('adds up to the cost against the decision price, and the opportunity cost', () => {
+    const price = fc.integer({ min: 80, max: 120 })
+    const deal = fc.record({
+      side: fc.constantFrom<'buy' | 'sell'>('buy', 'sell'),
+      decision: price,
+      arrival: price,
+      mid: price,
+      paid: price,
+      quantity: fc.integer({ min: 1, max: 9 }),
+      rest: fc.integer({ min: 0, max: 9 }),
+    })
+    fc.assert(
+      fc.property(deal, ({ arrival, decision, mid, paid, quantity, rest, side }) => {
+        const sign = side === 'buy' ? 1 : -1
+        const order = orderOf({
+          side,
+          quantity: quantity + rest,
+          filledQuantity: quantity,
+          decisionMid: decision,
+          arrivalMid: arrival,
+        })
+        const fill = fillOf({ side, price: paid, quantity, mid, arrivalMid: arrival })
+        const expected = sign * (quantity * (paid - decision) + rest * (110 - decision))
+        expect(costMetrics(grid, [fill], [order]).shortfall.total).toBeCloseTo(expected, 9)
+      }),
+      { seed: 7, numRuns: 200 },
+    )
+  })
+})
+
+describe('costs', () => {
+  it('splits fees by asset and by maker and taker', () => {
+    const fills = [
+      fillOf({ fee: 1, feeUsd: 1 }),
+      fillOf({ fee: -0.25, feeUsd: -0.25, isMaker: true }),
+      fillOf({ asset: 'ETH', fee: 2, feeUsd: 2 }),
+    ]
+    const { byAsset, fees, makerFees, takerFees } = costMetrics(grid, fills, [])
+    expect({ fees, makerFees, takerFees }).toEqual({ fees: 2.75, makerFees: -0.25, takerFees: 3 })
+    expect(byAsset.map(({ asset, makerFees: made, takerFees: taken }) => [asset, made, taken])).toEqual([
+      ['BTC', -0.25, 1],
+      ['ETH', 0, 2],
+    ])
+  })
+
+  it('compares with the mid over the time of the fills', () => {
+    const long = gridOf([1, 1, 1], { price: [100, 110, 120] })
+    const fills = [fillOf({ price: 112 }), fillOf({ price: 112, atMillis: start + 7_200_000 })]
+    expect(costMetrics(long, fills, []).versusTwapBps.value).toBeCloseTo((2 / 110) * 10_000, 9)
+    expect(costMetrics(long, fills.slice(0, 1), []).versusTwapBps.value).toBeNull()
+  })
+})
+
+describe('the volume-weighted price of the interval', () => {
+  const untilThen = (quantity: number, value: number) => ({ tradedBefore: { quantity, value } })
+
+  it('covers all trades of the market from the first fill to the last, including those two', () => {
+    // Between them others trade 2 at 103: with 1 at 100 and 1 at 106 that is 412 for 4.
+    const fills = [
+      fillOf({ price: 100, quantity: 1, value: 100, ...untilThen(10, 950) }),
+      fillOf({ price: 106, quantity: 1, value: 106, ...untilThen(13, 1256) }),
+    ]
+    expect(costMetrics(grid, fills, []).versusVwapBps.value).toBeCloseTo(0, 9)
+    const dearer = [
+      fills[0] ?? fillOf(),
+      fillOf({ price: 106, quantity: 1, value: 106, ...untilThen(13, 1250) }),
+    ]
+    expect(costMetrics(grid, dearer, []).versusVwapBps.value).toBeCloseTo((1.5 / 101.5) * 10_000, 9)
+  })
+
+  it('is unknown without the market’s trades', () => {
+    expect(costMetrics(grid, [fillOf()], []).versusVwapBps).toMatchObject({ value: null })
+  })
+})
