@@ -156,6 +156,22 @@ describe('the library', () => {
     expect(status).toBe(1)
   })
 
+  it('has types for projects whose TypeScript looks for files and does not read `exports`', () => {
+    const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json')
+    const imports = entries.map(
+      (entry) => `import * as _${entry.replaceAll(/\W/g, '')} from 'otcsim${entry.slice(1)}'`,
+    )
+    writeFileSync(
+      join(consumer, 'old.ts'),
+      `${imports.join('\n')}\nexport const missing: string = _.loadScenario\n`,
+    )
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const settings = ['--module', 'commonjs', '--moduleResolution', 'node10', '--ignoreDeprecations', '6.0']
+    const words = [tsc, '--noEmit', '--skipLibCheck', '--strict', '--target', 'es2023', ...settings, 'old.ts']
+    const { stdout } = spawnSync(process.execPath, words, { cwd: consumer, encoding: 'utf8' })
+    expect(stdout).toMatch(/^old\.ts\(\d+,14\): error TS2322: .*\n$/)
+  })
+
   it('has types without kinds of typed arrays, which TypeScript below 5.7 does not know', () => {
     const names = readdirSync(join(root, 'dist')).filter((name) => /\.d\.c?ts$/.test(name))
     const newer = names.filter((name) =>
