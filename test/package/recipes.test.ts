@@ -32,9 +32,13 @@ function recipe(name: string): string {
   return found
 }
 
-function write(...names: readonly string[]): string {
-  const folder = mkdtempSync(join(consumer, 'recipe-'))
-  for (const name of names) writeFileSync(join(folder, name), recipe(name))
+const emptyFolder = (): string => mkdtempSync(join(consumer, 'recipe-'))
+
+/** Files of the package's folder of clients in other languages, as a reader copies them. */
+function copied(...names: readonly string[]): string {
+  const folder = emptyFolder()
+  const clients = join(consumer, 'node_modules', 'otcsim', 'scenarios', 'clients')
+  for (const name of names) cpSync(join(clients, name), join(folder, name))
   return folder
 }
 
@@ -59,7 +63,8 @@ async function passAndBreak(
   [right, wrong]: readonly [string, string],
   start: (cwd: string) => Promise<Ended>,
 ): Promise<{ readonly passed: Ended; readonly failed: Ended }> {
-  const folder = write(name)
+  const folder = emptyFolder()
+  writeFileSync(join(folder, name), recipe(name))
   const passed = await start(folder)
   expect(passed).toMatchObject({ code: 0 })
   writeFileSync(join(folder, name), recipe(name).replace(right, wrong))
@@ -147,7 +152,7 @@ describe('the recipes of the README', { timeout: 330_000 }, () => {
 
   if (isThere('python3', '-c', 'import pytest'))
     it('for pytest', async () => {
-      const folder = write('conftest.py', 'test_fills.py')
+      const folder = copied('conftest.py', 'test_fills.py')
       const ended = await run('python3', ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'], folder)
       expect(ended.said).toContain('1 passed')
       expect(ended.code).toBe(0)
@@ -155,7 +160,7 @@ describe('the recipes of the README', { timeout: 330_000 }, () => {
 
   if (isThere('go', 'version'))
     it('for Go', async () => {
-      const folder = write('venue_test.go')
+      const folder = copied('venue_test.go')
       writeFileSync(join(folder, 'go.mod'), 'module venue\n\ngo 1.21\n')
       const ended = await run('go', ['test', './...'], folder)
       expect(ended.said).toMatch(/^ok/m)
