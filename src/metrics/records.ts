@@ -7,8 +7,8 @@
 export const markoutMillis = [0, 1_000, 5_000, 30_000, 60_000, 300_000, 3_600_000] as const
 
 /**
- * The account on a fixed grid; the last point is the end of the run, on the grid or not. All columns have the same
- * length.
+ * The account on a fixed grid, each point before what a strategy does at its instant; the last point is the end of
+ * the run, on the grid or not, after everything. All columns have the same length.
  */
 export interface EquityGrid {
   readonly stepMillis: number

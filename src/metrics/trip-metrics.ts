@@ -5,7 +5,8 @@ import { sum } from './samples.ts'
 
 /**
  * What a reduction of a position brought, and how long the closed part had been held. Choice: the levels of a book that
- * one order or quote takes at one instant are one reduction; else trips and hit rates would count the venue's levels.
+ * one order, or one side of a quote, takes at one instant are one reduction; else trips and hit rates would count the
+ * venue's levels.
  */
 export interface Trip {
   readonly asset: string
@@ -71,7 +72,12 @@ export function tripsOf(
 }
 
 function isSameAct(left: FillRecord, right: FillRecord): boolean {
-  return left.atMillis === right.atMillis && left.orderId === right.orderId && left.quoteId === right.quoteId
+  return (
+    left.atMillis === right.atMillis &&
+    left.orderId === right.orderId &&
+    left.quoteId === right.quoteId &&
+    left.side === right.side
+  )
 }
 
 interface Held {

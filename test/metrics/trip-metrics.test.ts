@@ -45,6 +45,20 @@ describe('round trips', () => {
     ])
   })
 
+  it('are two where both sides of a quote are hit at one instant', () => {
+    const leg = { orderId: null, quoteId: 'qt_1', atMillis: start + 1000 }
+    const fills = [
+      fillOf({ quantity: 1 }),
+      fillOf({ ...leg, side: 'sell', quantity: 3, realized: 5 }),
+      fillOf({ ...leg, side: 'buy', quantity: 1, realized: -2 }),
+    ]
+    const trips = tripsOf(gridOf([1000]), fills, [])
+    expect(trips.map(({ holdMillis, realized }) => [holdMillis, realized])).toEqual([
+      [1000, 5],
+      [0, -2],
+    ])
+  })
+
   // Sold 1, bought back 0.99 after the fee: still short, so the next purchase closes the position.
   it('subtract a fee in the asset itself from the position', () => {
     const received = { feeCurrency: 'BTC', fee: 0.01, feeUsd: 1 }
