@@ -43,7 +43,10 @@ export interface FillRecord {
   readonly feeCurrency: string
   /** The fee in USD at the fill's price; negative for a rebate. */
   readonly feeUsd: number
-  /** What the fill realised against the position's average cost, without fees. */
+  /**
+   * What the fill realised against the position's average cost, without fees in USD; one in the asset itself leaves
+   * less of it at the same cost, as in the ledger.
+   */
   readonly realized: number
   /** Null where the service does not tell. */
   readonly isMaker: boolean | null

@@ -47,10 +47,10 @@ function checksOf(
   minutes: number,
 ): readonly RealismCheck[] {
   const { market, fromMillis } = path
-  const prices = Float64Array.from({ length: minutes + 1 }, (_, minute) => {
-    const at = fromMillis + minute * millisPerMinute
-    return market.fundamentalAt(asset, Math.floor((at - market.startMillis) / market.gridMillis))
-  })
+  const first = Math.floor((fromMillis - market.startMillis) / millisPerMinute) - 1
+  const prices = Float64Array.from({ length: minutes + 1 }, (_, place) =>
+    market.minuteClose(asset, first + place),
+  )
   const figures: Figures = {
     ...minuteFigures(returnsOf(prices, 1)),
     ...(minutes / 60 >= fewestHours ? hourFigures(returnsOf(prices, 60)) : {}),

@@ -6,12 +6,12 @@ import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 
 const day = 86_400_000
 
-function specOf(model: Readonly<Record<string, unknown>>): MarketSpec {
+function specOf(model: Readonly<Record<string, unknown>>, grid: string): MarketSpec {
   const loaded = loadScenarioValue({
     version: 1,
     name: 'path',
     seed: '7',
-    clock: { start: '2026-01-05T00:00:00Z', grid: '1m' },
+    clock: { start: '2026-01-05T00:00:00Z', grid },
     market: { assets: { BTC: { price: 50_000, model }, ETH: { price: 3_000, model: { kind: 'constant' } } } },
   })
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
@@ -21,8 +21,9 @@ function specOf(model: Readonly<Record<string, unknown>>): MarketSpec {
 function check(
   model: Readonly<Record<string, unknown>> & { readonly kind: ModelSpec['kind'] },
   days: number,
+  grid = '1m',
 ) {
-  const spec = specOf(model)
+  const spec = specOf(model, grid)
   const market = createMarket(spec)
   const fromMillis = market.startMillis
   return checkRealism({ market, spec, fromMillis, toMillis: fromMillis + days * day, assets: ['BTC', 'ETH'] })
@@ -44,6 +45,10 @@ it('finds more of the stylized facts in the default market', () => {
     return checks.filter(({ isPassed }) => isPassed).length / checks.length
   }
   expect(share('market')).toBeGreaterThan(share('gbm') + 0.2)
+})
+
+it('judges the same minutes on any grid', () => {
+  expect(check({ kind: 'market' }, 40, '1h')).toEqual(check({ kind: 'market' }, 40))
 })
 
 it('does not judge short or recorded paths', () => {
