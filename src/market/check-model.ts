@@ -11,6 +11,7 @@ import {
   spanRange,
 } from './check-field.ts'
 import type { GarchSpec, HawkesJumps, MarketModelSpec, ModelSpec, RegimesSpec } from './market-spec.ts'
+import { jumpsWithinReach } from './models/jump-clusters.ts'
 import { bootstrapProblem, candlesProblem, tradesProblem } from './recordings/check-recording.ts'
 import type { Waypoint } from './scripted-path.ts'
 
@@ -138,14 +139,19 @@ function rowProblem(field: string, row: readonly number[], length: number): Fiel
 }
 
 function jumpsProblem(jumps: HawkesJumps): FieldProblem | null {
-  return (
+  const found =
     range('model.jumps.perDay', jumps.perDay, 0, 10_000) ??
     range('model.jumps.branching', jumps.branching, 0, 0.95) ??
     spanRange('model.jumps.decayMillis', jumps.decayMillis, 1000, millisPerDay) ??
     range('model.jumps.size', jumps.size, 0, 1000) ??
     range('model.jumps.tilt', jumps.tilt, -10, 10)
-  )
+  if (found !== null) return found
+  const message = 'is too many for such a branching and decay: over 100000 of them would be felt at once'
+  return jumpsWithinReach(jumps) > maximumJumpsWithinReach ? problem('model.jumps.perDay', message) : null
 }
+
+/** Beyond it, a day of the market would take seconds. */
+const maximumJumpsWithinReach = 100_000
 
 function marketModelProblem(model: MarketModelSpec): FieldProblem | null {
   const found =

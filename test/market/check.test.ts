@@ -97,6 +97,7 @@ describe('a model with a problem names the field', () => {
     ['model.jumps.decayMillis', 'is not from', jumps({ decayMillis: 0 })],
     ['model.jumps.perDay', 'is not from', jumps({ perDay: -1 })],
     ['model.jumps.size', 'is not from', jumps({ size: -1 })],
+    ['model.jumps.perDay', 'is too many for', jumps({ perDay: 10_000, branching: 0.9 })],
     ['model.candles', 'is empty', { ...bootstrap, candles: [] }],
     ['model.candles[0].open', 'is not a price', { ...bootstrap, candles: [{ ...first, open: 0 }] }],
     ['model.candles[0].high', 'is not a price', { ...bootstrap, candles: [{ ...first, high: 1e11 }] }],

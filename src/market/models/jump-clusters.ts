@@ -7,6 +7,11 @@ import type { HawkesJumps } from '../market-spec.ts'
 import type { StreamNames } from './price-model.ts'
 import { blockMinutes } from './stepped-path.ts'
 
+/** How many jumps there are on average in the time that a cluster can last: all of them are looked at for a block. */
+export function jumpsWithinReach(spec: HawkesJumps): number {
+  return jumpsPerMinute(spec) * clusterMinutes(spec)
+}
+
 /*
  * Jumps of a Hawkes process as clusters (Hawkes and Oakes 1974): spontaneous jumps come as a Poisson process, and
  * each triggers a Poisson number of others after exponential times, and so on. A block's clusters come from its own
@@ -26,7 +31,7 @@ export class JumpClusters {
     this.names = names
     this.purpose = purpose
     this.decayMinutes = spec.decayMillis / millisPerMinute
-    this.lookBack = Math.ceil((20 * this.decayMinutes) / (1 - spec.branching) / blockMinutes)
+    this.lookBack = Math.ceil(clusterMinutes(spec) / blockMinutes)
     let places = 2
     while (places <= this.lookBack) places *= 2
     this.clusters = Array.from({ length: places }, () => ({ block: Number.NaN, minutes: [], normals: [] }))
@@ -34,7 +39,7 @@ export class JumpClusters {
 
   /** Jumps per minute, in the long run. */
   get perMinute(): number {
-    return this.spec.perDay / 1440 / (1 - this.spec.branching)
+    return jumpsPerMinute(this.spec)
   }
 
   /** The mean sum of the jumps of a minute, in standard deviations of a minute. */
@@ -108,6 +113,14 @@ export class JumpClusters {
       if (at < endMinute) minutes.push(at)
     }
   }
+}
+
+function jumpsPerMinute({ branching, perDay }: HawkesJumps): number {
+  return perDay / 1440 / (1 - branching)
+}
+
+function clusterMinutes({ branching, decayMillis }: HawkesJumps): number {
+  return (20 * (decayMillis / millisPerMinute)) / (1 - branching)
 }
 
 /* Choice: a block's clusters end at this many jumps, far more than any valid specification makes. */
