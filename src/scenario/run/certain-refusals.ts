@@ -30,19 +30,57 @@ export function certainRefusals(scenario: CompiledScenario): readonly CertainRef
   const { state } = Venue.open(scenario.venue, { emit: () => {} })
   const { timeline } = scenario
   const asked = askedAbout(scenario)
+  const story = storyOf(timeline)
   const clientIds = new Set<string>()
-  return timeline.flatMap((entry): CertainRefusal[] => {
+  return timeline.flatMap((entry, line): CertainRefusal[] => {
     const { action, place } = entry
     if (action.kind === 'order' || action.kind === 'quote') {
       if (asked.has(`${action.kind} ${action.label}`)) return []
       const reason =
-        reasonOf(action, state, timeline) ?? usedTwice(action, entry.trigger, clientIds, scenario.readings)
+        reasonOf(action, state, story) ?? usedTwice(action, entry.trigger, clientIds, scenario.readings)
       return reason === null ? [] : [{ place, reason }]
     }
     const target = targetOf(entry)
-    const reason = target === null || asked.has(target) ? null : untimely(target, entry, timeline)
+    const reason = target === null || asked.has(target) ? null : untimely(target, entry, line, story)
     return reason === null ? [] : [{ place, reason }]
   })
+}
+
+/** What a timeline changes and makes, gathered once: it may have many thousand entries. */
+interface Story {
+  /** Rows of assets whose bounds or status may change. */
+  readonly changedPairs: ReadonlySet<number>
+  /** Rows of accounts whose limits may change. */
+  readonly changedLimits: ReadonlySet<number>
+  /** The entries that make an order or a quote, by `order LABEL` and `quote LABEL`, with their lines in the timeline. */
+  readonly makers: ReadonlyMap<string, readonly Maker[]>
+}
+
+interface Maker {
+  readonly entry: TimelineEntry
+  readonly line: number
+}
+
+function storyOf(timeline: readonly TimelineEntry[]): Story {
+  const changedPairs = new Set<number>()
+  const changedLimits = new Set<number>()
+  const makers = new Map<string, Maker[]>()
+  for (const [line, entry] of timeline.entries()) {
+    const { action } = entry
+    if (action.kind === 'pair' || action.kind === 'resume')
+      for (const asset of action.assets) changedPairs.add(asset)
+    if (action.kind === 'limits') changedLimits.add(action.account)
+    for (const made of madeBy(action)) makers.set(made, [...(makers.get(made) ?? []), { entry, line }])
+  }
+  return { changedPairs, changedLimits, makers }
+}
+
+function madeBy(action: TimelineEntry['action']): readonly string[] {
+  if (action.kind === 'order' || action.kind === 'quote')
+    return action.label === null ? [] : [`${action.kind} ${action.label}`]
+  return action.kind === 'await' && action.bind !== null
+    ? [`order ${action.bind}`, `quote ${action.bind}`]
+    : []
 }
 
 /** `order LABEL` and `quote LABEL` for every label whose refusal or existence a predicate reads. */
@@ -56,26 +94,16 @@ function askedAbout(scenario: CompiledScenario): ReadonlySet<string> {
   return asked
 }
 
-function reasonOf(
-  action: OrderAction | QuoteAction,
-  state: State,
-  timeline: readonly TimelineEntry[],
-): string | null {
+function reasonOf(action: OrderAction | QuoteAction, state: State, story: Story): string | null {
   const { asset, account } = action
-  const pairMayChange = timeline.some(({ action: { kind, ...other } }) => {
-    const isAboutPair = kind === 'pair' || kind === 'resume'
-    return isAboutPair && 'assets' in other && other.assets.includes(asset)
-  })
-  if (!pairMayChange) {
+  if (!story.changedPairs.has(asset)) {
     const rejection =
       checkActive(state, asset) ??
       (action.kind === 'order' ? orderRejection(action, state) : quoteRejection(action, state))
     if (rejection !== null) return messageOf(problemOf(rejection, state.assets, asset, defaultReadings))
   }
-  const limitsMayChange = timeline.some(
-    ({ action: other }) => other.kind === 'limits' && other.account === account,
-  )
-  return action.kind === 'order' && !limitsMayChange ? limitReason(action, state) : null
+  const isOfKnownLimits = action.kind === 'order' && !story.changedLimits.has(account)
+  return isOfKnownLimits ? limitReason(action, state) : null
 }
 
 function orderRejection(action: OrderAction, state: State): Rejection | null {
@@ -155,19 +183,17 @@ function targetOf({ action }: TimelineEntry): string | null {
 }
 
 /** Why the target does not exist at that time; null also for labels that several entries or a client's request give. */
-function untimely(target: string, entry: TimelineEntry, timeline: readonly TimelineEntry[]): string | null {
-  const makers = timeline.filter(
-    ({ action }) =>
-      ((action.kind === 'order' || action.kind === 'quote') && `${action.kind} ${action.label}` === target) ||
-      (action.kind === 'await' && action.bind !== null && target.endsWith(` ${action.bind}`)),
-  )
-  const [maker] = makers
-  if (maker === undefined || makers.length > 1) return null
-  const [made, used] = [instantOf(maker.trigger), instantOf(entry.trigger)]
-  const isEarlier =
-    made !== null &&
-    used !== null &&
-    (used < made || (used === made && timeline.indexOf(entry) < timeline.indexOf(maker)))
+function untimely(
+  target: string,
+  { trigger }: TimelineEntry,
+  line: number,
+  { makers }: Story,
+): string | null {
+  const [first, second] = makers.get(target) ?? []
+  if (first === undefined || second !== undefined) return null
+  const maker = first.entry
+  const [made, used] = [instantOf(maker.trigger), instantOf(trigger)]
+  const isEarlier = made !== null && used !== null && (used < made || (used === made && line < first.line))
   if (isEarlier)
     return `there is no ${target.replace(' ', ' "')}" yet: it comes later (line ${maker.place.line})`
   const isMarket = maker.action.kind === 'order' && maker.action.type === market

@@ -33,14 +33,23 @@ export interface AggregateValue {
  * does an expectation that is timed by a label that never comes.
  */
 export class ExpectationRun {
+  /** Those that every look asks, in the order of the file. */
   private pending: readonly Pending[]
+  /** Those about one known instant, the latest first: a file may have thousands, and each look has to do with a few. */
+  private readonly dated: Pending[]
   private readonly endMillis: number
   private readonly found: ExpectationFailure[] = []
   private readonly values: AggregateValue[] = []
 
   constructor(expectations: readonly Expectation[], endMillis: number) {
-    this.pending = expectations.map((expectation) => ({ expectation, owedSinceMillis: null }))
     this.endMillis = endMillis
+    const all = expectations.map(
+      (expectation, place): Pending => ({ expectation, place, owedSinceMillis: null }),
+    )
+    this.pending = all.filter((one) => datedAt(one) === null)
+    this.dated = all
+      .filter((one) => datedAt(one) !== null)
+      .sort((left, right) => (datedAt(right) ?? 0) - (datedAt(left) ?? 0))
   }
 
   /** In the order in which they were seen. */
@@ -61,19 +70,35 @@ export class ExpectationRun {
   nextAtMillis(rows: NamedRows): number {
     return this.pending.reduce(
       (least, { expectation }) => Math.min(least, this.deadlineOf(expectation, rows)),
-      Number.POSITIVE_INFINITY,
+      this.nextDatedMillis(),
     )
   }
 
   /** Read-outs of fills are of those since the last look in `seen`, and of all in what `seenSoFar` makes. */
   look(nowMillis: number, seen: ReadoutSource, seenSoFar: () => ReadoutSource, rows: NamedRows): void {
-    const left = this.pending.filter((pending) => {
+    const asked = this.withDated(nowMillis)
+    const left = asked.filter((pending) => {
       // What is asked at one instant must not depend on where the run has stopped before.
       const isDue =
         pending.expectation.kind === 'at' && nowMillis >= this.deadlineOf(pending.expectation, rows)
       return this.staysPending(pending, nowMillis, isDue ? seenSoFar() : seen, rows)
     })
-    if (left.length !== this.pending.length) this.pending = left
+    if (left.length !== asked.length) this.pending = left
+  }
+
+  private nextDatedMillis(): number {
+    const next = this.dated.at(-1)
+    return next === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.min(datedAt(next) ?? this.endMillis, this.endMillis)
+  }
+
+  /** What a look asks, in the order of the file. */
+  private withDated(nowMillis: number): readonly Pending[] {
+    const due: Pending[] = []
+    while (this.nextDatedMillis() <= nowMillis) due.push(...this.dated.splice(-1))
+    if (due.length === 0) return this.pending
+    return [...this.pending, ...due].sort((left, right) => left.place - right.place)
   }
 
   private staysPending(pending: Pending, nowMillis: number, source: ReadoutSource, rows: NamedRows): boolean {
@@ -157,8 +182,14 @@ export class ExpectationRun {
 
 interface Pending {
   readonly expectation: Expectation
+  readonly place: number
   /** For `leads-to`: since when the second predicate is owed. */
   owedSinceMillis: number | null
+}
+
+/** The instant that an expectation is about, where the file itself says it; null for all others. */
+function datedAt({ expectation: { kind, at, since } }: Pending): number | null {
+  return kind === 'at' && at?.kind === 'at' && since === null ? at.at : null
 }
 
 /** Infinity until its label has come. */

@@ -1,4 +1,4 @@
-import type { CompiledScenario } from '../compile/compiled.ts'
+import type { Expectation } from '../compile/compiled.ts'
 import { evaluateNumber, type ReadoutSource, valueText } from '../predicates/evaluate-predicate.ts'
 import type { NamedRows } from '../predicates/named-rows.ts'
 import type { Expression } from '../predicates/predicate.ts'
@@ -11,15 +11,15 @@ export interface RecordedNow {
   readonly text: string
 }
 
-/** The recorded values of the expectations that are judged at this very instant. */
+/** The recorded values of those expectations that are judged at this very instant. */
 export function recordedNow(
-  scenario: CompiledScenario,
+  expectations: readonly Expectation[],
   nowMillis: number,
   endMillis: number,
   sourceNow: () => ReadoutSource,
   rows: NamedRows,
 ): readonly RecordedNow[] {
-  return scenario.expectations.flatMap(({ kind, at, recorded }): readonly RecordedNow[] => {
+  return expectations.flatMap(({ kind, at, recorded }): readonly RecordedNow[] => {
     if (kind !== 'at' || at === null || recorded.length === 0) return []
     const label = at.kind === 'after' ? rows.instantOf(at.label) : null
     const instant = at.kind === 'at' ? at.at : label === null ? null : label + at.offsetMillis

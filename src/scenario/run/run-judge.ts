@@ -1,7 +1,7 @@
 import { stillUntilMillis } from '../../engine/house/market-step.ts'
 import type { State } from '../../engine/state.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import type { CompiledScenario } from '../compile/compiled.ts'
+import type { CompiledScenario, Expectation } from '../compile/compiled.ts'
 import type { ReadoutSource } from '../predicates/evaluate-predicate.ts'
 import type { NamedRows } from '../predicates/named-rows.ts'
 import { type AggregateValue, type ExpectationFailure, ExpectationRun } from './expectation-run.ts'
@@ -22,7 +22,8 @@ export interface JudgedRun {
  * time, and must stop at `nextStop` at the latest. The stops decide what is seen, never what happens.
  */
 export class RunJudge {
-  private readonly scenario: CompiledScenario
+  /** Those with recorded values: few, if any, and asked at every look. */
+  private readonly recording: readonly Expectation[]
   private readonly endMillis: number
   private readonly sliceMillis: number
   private readonly expectations: ExpectationRun
@@ -31,7 +32,7 @@ export class RunJudge {
 
   /** Stops at least `stops` times on the way to the end. */
   constructor(scenario: CompiledScenario, endMillis: number, stops: number) {
-    this.scenario = scenario
+    this.recording = scenario.expectations.filter(({ recorded }) => recorded.length > 0)
     this.endMillis = endMillis
     this.sliceMillis = Math.max(1, Math.ceil((endMillis - scenario.venue.startMillis) / stops))
     this.expectations = new ExpectationRun(scenario.expectations, endMillis)
@@ -55,7 +56,7 @@ export class RunJudge {
     const source = sourceOf(Math.min(this.fillsSeen, state.fills.count))
     const soFar = (): ReadoutSource => sourceOf(0)
     this.expectations.look(state.nowMillis, source, soFar, named)
-    this.found.push(...recordedNow(this.scenario, state.nowMillis, this.endMillis, soFar, named))
+    this.found.push(...recordedNow(this.recording, state.nowMillis, this.endMillis, soFar, named))
     this.fillsSeen = state.fills.count
   }
 
