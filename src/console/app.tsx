@@ -31,7 +31,7 @@ export function App({ session }: { readonly session: Session }) {
         <ClockBar />
         {connection === 'lost' ? (
           <p class="banner bad" role="alert">
-            The server does not answer. What you see is what was last known; the page goes on by itself when
+            The server does not answer. What you see is what was last known; the page continues by itself when
             it is back.
           </p>
         ) : null}

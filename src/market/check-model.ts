@@ -107,7 +107,8 @@ function garchProblem(model: GarchSpec): FieldProblem | null {
 function regimesProblem({ vol, regimes, transitions }: RegimesSpec): FieldProblem | null {
   const found = range('model.vol', vol, 0, 100)
   if (found !== null) return found
-  if (regimes.length === 0 || regimes.length > 20) return problem('model.regimes', 'has not 1 to 20 entries')
+  if (regimes.length === 0 || regimes.length > 20)
+    return problem('model.regimes', 'does not have 1 to 20 entries')
   for (const [place, { volMultiple, drift }] of regimes.entries()) {
     const field = `model.regimes[${place}]`
     const wrong =

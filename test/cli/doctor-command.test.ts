@@ -162,7 +162,7 @@ describe('otcsim doctor FILE', () => {
     const { code, out } = await otcsim(['doctor', file])
     expect(code).toBe(5)
     expect(out).toMatch(/holds +no candles\n +layout /)
-    expect(out).toContain('row 2, open: "20,000" is no price above 0; numbers are written as 1234.5')
+    expect(out).toContain('row 2, open: "20,000" is not a price above 0; numbers are written as 1234.5')
     expect(out).not.toMatch(/1970|prices|volume|gaps/)
   })
 

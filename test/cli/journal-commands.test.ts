@@ -129,13 +129,13 @@ describe('otcsim diff', () => {
       'another seed',
       recorded('32', 10).text,
       1,
-      /part in the header: they do not start alike\n {2}header\.seed\n {4}a\.journal: "31"\n {4}b\.journal: "32"/,
+      /diverge in the header: they do not start alike\n {2}header\.seed\n {4}a\.journal: "31"\n {4}b\.journal: "32"/,
     ],
     [
       'a longer journal',
       `${busy.lines.slice(0, 60).join('\n')}\n`,
       1,
-      /part at #60 .*one is longer\n {2}lines/,
+      /diverge at #60 .*one is longer\n {2}lines/,
     ],
     [
       'another price',
@@ -145,14 +145,14 @@ describe('otcsim diff', () => {
       }),
       1,
       new RegExp(
-        `part at #${order} place-order t=.*something else came in\\n {2}line\\.command\\.priceTicks\\n.*\\n {4}b\\.journal: 777\\n {2}the first event that differs`,
+        `diverge at #${order} place-order t=.*the input differs\\n {2}line\\.command\\.priceTicks\\n.*\\n {4}b\\.journal: 777\\n {2}the first event that differs`,
       ),
     ],
     [
       'another outcome',
       forged(busy.lines, (line, index) => index === order && Object.assign(line, { events: '00000000' })),
       1,
-      new RegExp(`part at #${order} .*something else came of it\\n {2}events`),
+      new RegExp(`diverge at #${order} .*its outcome differs\\n {2}events`),
     ],
   ])('tells about %s', async (_what, other, code, text) => {
     const folder = folderWith({ 'a.journal': busy.text, 'b.journal': other })

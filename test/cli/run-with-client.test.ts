@@ -132,7 +132,7 @@ expect: [{at: +30s, that: "clock == 30"}]
       'takes too long',
       `await advance(2000); await send('POST', '/api/sdk/orders', ${order}); setInterval(() => {}, 1000)`,
       ['--wall-limit', '700ms'],
-      'its clock is moved by POST clock/advance alone',
+      'its clock is moved by POST clock/advance only',
     ],
   ])('says so of a client that %s', async (_, steps, more, got) => {
     const { code, out } = await runWith(story, steps, more)

@@ -69,11 +69,11 @@ function causeText(cause: FillCause | null): string {
     case 'order':
       return `: against ${cause.account ?? 'another account'}'s order at ${usd(cause.price)}${by}`
     case 'informed':
-      return `: hit by a synthetic taker who knew what comes${by}`
+      return `: hit by a synthetic taker who knew the coming price${by}`
     case 'sniper':
       return `: hit by a sniper of old prices${by}`
     case 'flow':
-      return `: hit by a taker of the market${by}`
+      return `: hit by a synthetic taker${by}`
     case 'ladder':
       return `: the venue's ladder moved through the price${by}`
     case 'forced':

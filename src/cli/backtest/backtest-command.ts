@@ -9,20 +9,20 @@ import { gatherFiles } from './recording-files.ts'
 export function backtestCommand(terminal: Terminal): Command {
   const pairs = (flags: string, text: string) => new Option(flags, text).argParser(gatherPairs)
   const command = new Command('backtest')
-    .description('run a strategy in virtual time and tell its figures')
+    .description('run a strategy in virtual time and print its figures')
     .argument('<strategy>', 'a file that exports a strategy, TypeScript or JavaScript')
-    .option('--seed <text>', "in place of the scenario's seed")
-    .addOption(pairs('--set <name=value>', 'a parameter of the strategy; may stand many times'))
-    .addOption(pairs('--param <name=value>', 'a parameter of the scenario; may stand many times'))
+    .option('--seed <text>', "instead of the scenario's seed")
+    .addOption(pairs('--set <name=value>', 'a parameter of the strategy; may be repeated'))
+    .addOption(pairs('--param <name=value>', 'a parameter of the scenario; may be repeated'))
   return addRunOptions(command)
     .option('--json', 'the whole result on stdout instead of the table')
-    .option('--assert <condition>', 'such as "drawdown.maximum > -0.1"; may stand many times', gatherTexts)
+    .option('--assert <condition>', 'such as "drawdown.maximum > -0.1"; may be repeated', gatherTexts)
     .option('--html <file>', 'write a report as one HTML file')
     .option('--among <file>', 'the --ndjson of a sweep: the --html report shows this run among its seeds')
     .option('--journal <file>', 'write the journal of the run here, for otcsim replay')
     .option('--capture-at <time>', 'when the run is written to --capture: a time, or a span after --from')
     .option('--capture <file>', 'write the captured run here, for --resume; the run continues')
-    .option('--resume <file>', 'go on where a run was captured, in place of beginning one')
+    .option('--resume <file>', 'continue a captured run instead of starting one')
     .option('--live <url>', 'run over HTTP, against a simulator or a service such as staging', parseAddress)
     .addOption(
       new Option('--clock <mode>', 'of --live: stepped in a world of its own, or as it is')
@@ -47,7 +47,7 @@ export function addRunOptions(command: Command): Command {
     .option('--scenario <name>', 'a shipped scenario or a file')
     .option(
       '--data <file>',
-      'a recording of candles or trades: CSV, plain, gzip or zip; for several assets BTC=FILE, many times',
+      'a recording of candles or trades: CSV, plain, gzip or zip; for several assets BTC=FILE, repeated',
       gatherFiles,
     )
     .addOption(
@@ -63,17 +63,17 @@ export function addRunOptions(command: Command): Command {
     .option('--grid <span>', "the grid of the venue's clock, for --data and --model")
     .option('--from <time>', 'when the strategy begins: a time, or a span after the start')
     .option('--to <time>', 'when it ends: a time, or a span after that')
-    .option('--warm-up <bars>', "bars that are there before --from, in place of the strategy's warmUp")
+    .option('--warm-up <bars>', "bars that are there before --from, instead of the strategy's warmUp")
     .option('--account <id>', "trade with this account instead of the strategy's")
     .option('--tick <span>', 'the span between two looks at the feed')
     .option('--equity-grid <span>', 'the span between two points of the equity', '1h')
     .option(
       '--risk-free-rate <fraction>',
-      'a year, beyond which ratios and alpha are: 0.04 is 4 %; 0 unless given',
+      'yearly interest that ratios and alpha are in excess of: 0.04 is 4 %; 0 by default',
     )
     .option('--latency <delays>', 'such as 5ms, or order=5ms,response=3ms,feed=normal(20ms, 5ms)')
     .addOption(
-      new Option('--client <kind>', 'answers at once, or promised as over HTTP')
+      new Option('--client <kind>', 'answers at once, or promises as over HTTP')
         .choices(['sync', 'async'])
         .default('sync'),
     )

@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.ts'
 /** `otcsim diff A B`: where two journals diverge. */
 export function diffCommand(terminal: Terminal): Command {
   return new Command('diff')
-    .description('tell the first line in which two journals differ, and why')
+    .description('find the first line in which two journals differ, and say why')
     .argument('<a>', 'a journal, plain or gzip')
     .argument('<b>', 'another')
     .option('--json', 'the result as one line of JSON')

@@ -134,8 +134,8 @@ function eventsOfLine(name: string, sequence: number, terminal: Terminal): reado
 
 const causes = {
   header: 'they do not start alike',
-  input: 'something else came in',
-  outcome: 'the same came in, and something else came of it',
+  input: 'the input differs',
+  outcome: 'the input is the same, but its outcome differs',
   length: 'one is longer',
 } as const
 
@@ -150,7 +150,7 @@ function textOf(parting: Parting | null, first: string, second: string, a: ReadJ
         : `at #${sequence}`
       : `at #${sequence} ${entry.kind === 'command' ? entry.command.kind : entry.change.kind} t=${millisToIso(atMillisOf(entry))}`
   const lines = [
-    `they part ${where}: ${causes[cause]}`,
+    `they diverge ${where}: ${causes[cause]}`,
     `  ${field}`,
     `    ${first}: ${parting.a}`,
     `    ${second}: ${parting.b}`,

@@ -7,7 +7,7 @@ import { refuseUnusedFlags } from '../unused-options.ts'
 /** `otcsim replay JOURNAL`: carries out a journal again, and names the first line that comes out differently. */
 export function replayCommand(terminal: Terminal): Command {
   return new Command('replay')
-    .description('carry out a journal again and hold it to all that was written down')
+    .description('carry out a journal again and compare everything with what was written down')
     .argument('<journal>', 'the file, plain or gzip')
     .option('--verify', 'compare every outcome, event and digest with the journal (always done)')
     .option('--until <place>', 'stop after this sequence, or before the first line after this instant')

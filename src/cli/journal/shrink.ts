@@ -53,7 +53,7 @@ export async function shrink(file: string, options: ShrinkOptions, terminal: Ter
     return shows(world, rows)
   }
   if (!holds(traced)) {
-    throw new CliFailure(exitCode.expectationFailed, `${file}: what it is to show, it does not show itself`)
+    throw new CliFailure(exitCode.expectationFailed, `${file}: it does not show the failure itself`)
   }
   const kept = await shrinkList(traced, holds)
   const world = begin()

@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal.ts'
 export function matrixCommand(terminal: Terminal): Command {
   return addWorldOptions(new Command('matrix'))
     .description(
-      "run a client's own tests under every reading and fault, a world each, and tell what breaks them",
+      "run a client's own tests under every reading and fault, in a world each, and say what breaks them",
     )
     .argument('<command...>', 'what runs the tests, after --')
     .option(
@@ -19,8 +19,8 @@ export function matrixCommand(terminal: Terminal): Command {
       2,
     )
     .option('--pairwise', 'the same as --depth 2, as it is by default')
-    .option('--only <names>', 'these readings and faults alone, by commas', (text) => text.split(','))
-    .option('--require <names>', 'fail for these readings and faults alone, by commas', (text) =>
+    .option('--only <names>', 'only these readings and faults, with commas', (text) => text.split(','))
+    .option('--require <names>', 'fail for only these readings and faults, with commas', (text) =>
       text.split(','),
     )
     .option('--no-faults', 'vary readings alone')

@@ -14,7 +14,7 @@ export function pathsCommand(terminal: Terminal): Command {
     .option('--seeds <list>', 'such as 1..24, or 1,2,7', '1..12')
     .option('--span <time>', "how long, such as 30d; the scenario's end, or 7d")
     .option('--asset <symbol>', 'only this asset')
-    .option('--param <name=value>', 'a parameter of the scenario; may stand many times', gatherPairs)
+    .option('--param <name=value>', 'a parameter of the scenario; may be repeated', gatherPairs)
     .option('--out <file>', 'where the HTML goes; stdout if left out')
     .addOption(configOption())
     .action(async (scenario: string | undefined, _options: unknown, command: Command) => {

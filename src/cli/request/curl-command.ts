@@ -9,7 +9,7 @@ export function curlCommand(terminal: Terminal): Command {
   return new Command('curl')
     .description('send one signed request to a running venue')
     .argument('<method>', 'GET, POST, PATCH or DELETE')
-    .argument('<path>', 'such as /market-data/prices; /api/sdk is put before it')
+    .argument('<path>', 'such as /market-data/prices, below /api/sdk')
     .option('-d, --data <text>', 'the body; @FILE takes it from a file, - from standard input')
     .option('--url <address>', 'where the venue is', parseAddress, usualAddress)
     .option('--account <id>', 'sign with the key of this account instead of the one with the most scopes')

@@ -8,7 +8,7 @@ export function signCommand(terminal: Terminal): Command {
   return new Command('sign')
     .description('print the authentication headers of a request, without sending it')
     .argument('<method>', 'GET, POST, PATCH or DELETE')
-    .argument('<path>', 'such as /orders; /api/sdk is put before it')
+    .argument('<path>', 'such as /orders, below /api/sdk')
     .option('-d, --data <text>', 'the body; @FILE takes it from a file, - from standard input')
     .option('--account <id>', 'sign with the key that a shipped scenario gives this account', 'desk')
     .option('--key <text>', 'sign with this API key')

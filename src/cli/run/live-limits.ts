@@ -106,11 +106,11 @@ export function clientCheck(scenario: CompiledScenario, end: LiveEnd, file: stri
 function moverOf({ clock }: CompiledScenario): string {
   switch (clock.mode ?? 'realtime') {
     case 'manual':
-      return 'its clock is moved by POST clock/advance alone'
+      return 'its clock is moved by POST clock/advance only'
     case 'auto':
-      return 'its clock is moved by the requests of clients alone'
+      return 'its clock is moved by the requests of clients only'
     case 'realtime':
-      return `its clock goes ${clock.speed} times as fast as real time`
+      return `its clock runs ${clock.speed} times as fast as real time`
   }
 }
 

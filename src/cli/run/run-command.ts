@@ -19,8 +19,8 @@ export function runCommand(terminal: Terminal): Command {
         .default(parseReporters('pretty'), 'pretty'),
     )
     .option('--report <file>', 'also an HTML file with pictures of prices, spreads, depth and volume')
-    .option('--param <name=value>', 'a parameter of the scenario; may stand many times', gatherPairs)
-    .option('--seed <text>', "in place of the scenario's seed, and of all seeds of a matrix")
+    .option('--param <name=value>', 'a parameter of the scenario; may be repeated', gatherPairs)
+    .option('--seed <text>', "instead of the scenario's seed, and of all seeds of a matrix")
     .option('--only <text>', 'only runs whose file or variant contains this')
     .option('--shard <i/n>', 'only every n-th run, from the i-th on', parseShard)
     .option('--bail', 'stop after the first run that fails', false)
@@ -34,7 +34,7 @@ export function runCommand(terminal: Terminal): Command {
       'give the client the key of this account instead of the one with the most scopes',
     )
     .option('--wall-limit <duration>', 'how long a run with a client may take in real time (10m)', parseSpan)
-    .option('--update', 'write pinned digests and recorded values anew', false)
+    .option('--update', 'rewrite pinned digests and recorded values', false)
     .option('--watch', 'run what changes again, until stopped', false)
     .addOption(configOption())
     .action(async (files: readonly string[], _options: unknown, command: Command) => {

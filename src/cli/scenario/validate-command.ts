@@ -8,7 +8,7 @@ export function validateCommand(terminal: Terminal): Command {
   return new Command('validate')
     .description('check scenario files without running them')
     .argument('<files...>', 'scenario files, or names of shipped scenarios')
-    .option('--param <name=value>', 'a parameter of the scenario; may stand many times', gatherPairs)
+    .option('--param <name=value>', 'a parameter of the scenario; may be repeated', gatherPairs)
     .addOption(configOption())
     .action(async (files: readonly string[], _options: unknown, command: Command) => {
       await applySettings(command, terminal)

@@ -24,7 +24,7 @@ export function serveCommand(terminal: Terminal): Command {
       'whose pages may call the venue from a browser: addresses by commas, or * for all',
       parseCors,
     )
-    .option('--journal <file>', 'write down whatever changes the default world, and go on from it')
+    .option('--journal <file>', 'keep a journal of whatever changes the default world, and continue from it')
     .option('--journal-dir <folder>', 'the same for every world, a file each')
     .addOption(
       new Option(

@@ -6,16 +6,16 @@ import { gatherPairList, gatherPairs } from '../option-parsers.ts'
 export function addWorldOptions(command: Command): Command {
   return command
     .option('--scenario <name>', 'a shipped scenario or a file', 'calm')
-    .option('--seed <text>', "in place of the scenario's seed")
+    .option('--seed <text>', "instead of the scenario's seed")
     .addOption(
-      new Option('--clock <mode>', "in place of the scenario's clock; realtime when it states none").choices([
+      new Option('--clock <mode>', "instead of the scenario's clock; realtime when it states none").choices([
         ...clockModes,
       ]),
     )
     .option(
       '--readings <key=value>',
-      'how to read an open point of the specification; several by commas, or many times',
+      'how to read an open point of the specification; several with commas, or repeated',
       gatherPairList,
     )
-    .option('--param <name=value>', 'a parameter of the scenario; may stand many times', gatherPairs)
+    .option('--param <name=value>', 'a parameter of the scenario; may be repeated', gatherPairs)
 }

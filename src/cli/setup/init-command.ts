@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.ts'
 export function initCommand(terminal: Terminal): Command {
   return new Command('init')
     .description('write a configuration and a first scenario, and say what to do next')
-    .argument('[folder]', 'where to; here unless given', '.')
+    .argument('[folder]', 'the folder; the current one by default', '.')
     .action(async (folder: string) => {
       const { init } = await import('./init.ts')
       init(folder, terminal)

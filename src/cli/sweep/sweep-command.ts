@@ -42,7 +42,7 @@ function runCommand(terminal: Terminal): Command {
   const command = new Command('run')
     .description('run a plan, or a shard of it')
     .argument('<plan>', 'what otcsim sweep plan has written')
-    .option('--shard <part>', 'one of how many parts: 1/4 to 4/4', parseShard)
+    .option('--shard <part>', 'a part of the cases: 1/4 to 4/4', parseShard)
   return addOutputOptions(addWorkerOptions(command)).action(
     async (file: string, _options: unknown, own: Command) => {
       await applySettings(own, terminal)
@@ -84,9 +84,9 @@ function addWorkerOptions(command: Command): Command {
     .option('--jobs <count>', 'threads; as many as there are processors unless given', parseJobs)
     .option('--queue <url>', 'redis://... : run by the workers of otcsim worker')
     .option('--queue-name <name>', 'sweeps and workers of one name find each other', 'otcsim-sweep')
-    .option('--budget <span>', 'begin no more cases after so long, such as 5m')
+    .option('--budget <span>', 'start no more cases after this time, such as 5m')
     .option('--store <file>', 'where cases are gathered as they come; .otcsim/sweeps/ unless given')
-    .option('--fresh', 'discard what the store has, and begin anew')
+    .option('--fresh', 'discard what the store has, and start over')
 }
 
 function addOutputOptions(command: Command): Command {

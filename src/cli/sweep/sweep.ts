@@ -166,7 +166,7 @@ function openedStore(path: string, plan: SweepPlan, isFresh: boolean): SweepStor
   try {
     const opened = openStore(path, plan, isFresh)
     if (opened.ok) return opened.store
-    const anew = opened.isForeign === true ? '' : ', or --fresh to begin anew'
+    const anew = opened.isForeign === true ? '' : ', or --fresh to start over'
     const hint = opened.isInUse ? '' : `; give another --store${anew}`
     throw new CliFailure(opened.isInUse ? exitCode.unreachable : exitCode.unusableData, opened.problem + hint)
   } catch (error) {

@@ -10,8 +10,12 @@ export function workerCommand(terminal: Terminal): Command {
     .option('--queue <url>', 'redis://...')
     .option('--queue-name <name>', 'sweeps and workers of one name find each other', 'otcsim-sweep')
     .option('--jobs <count>', 'threads; as many as there are processors unless given', parseJobs)
-    .option('--idle <span>', 'end after so long without a case; never unless given')
-    .option('--take-over-after <span>', 'without a sign of life for so long, others take a case over', '30s')
+    .option('--idle <span>', 'end after this time without a case; never by default')
+    .option(
+      '--take-over-after <span>',
+      'after this time without a sign of life, others take over a case',
+      '30s',
+    )
     .addOption(configOption())
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)

@@ -74,7 +74,7 @@ export class Session {
     const { moments, begins, place, live, view } = this.store.get()
     if (begins === null || live === null) return
     if (place === null && byMillis > 0) {
-      if (view?.clock.mode === 'realtime') this.say('This clock goes by itself: pause it to step', false)
+      if (view?.clock.mode === 'realtime') this.say('This clock runs by itself: pause it to step', false)
       else this.act('POST', '/clock/advance', { byMs: byMillis })
       return
     }
@@ -84,7 +84,7 @@ export class Session {
   next(): void {
     const { place, view } = this.store.get()
     if (place !== null) this.step(1)
-    else if (view?.clock.mode === 'realtime') this.say('This clock goes by itself: pause it to step', false)
+    else if (view?.clock.mode === 'realtime') this.say('This clock runs by itself: pause it to step', false)
     else this.act('POST', '/clock/advance', { toNext: true })
   }
 

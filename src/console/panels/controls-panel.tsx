@@ -9,7 +9,9 @@ export function ControlsPanel() {
   const { view, asset, account, place } = state
   if (view === null) return null
   if (place !== null)
-    return <Empty>The past stays as it was. Fork a world of this moment to go on from it otherwise.</Empty>
+    return (
+      <Empty>The past stays as it was. Fork a world at this moment to continue differently from here.</Empty>
+    )
   const pair = view.pairs.find(({ base }) => base === asset)
   const isHalted = pair?.status === 'inactive'
   const symbol = pair?.symbol ?? ''

@@ -12,7 +12,7 @@ export function FaultsPanel() {
   return (
     <div class="faults">
       {faults.length === 0 ? (
-        <Empty>Nothing goes wrong on purpose. Add a rule, and requests that match it meet it.</Empty>
+        <Empty>No faults yet. Add a rule, and it strikes the requests that match it.</Empty>
       ) : (
         <ul class="rules">
           {faults.map((fault) => (

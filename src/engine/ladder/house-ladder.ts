@@ -104,7 +104,7 @@ export class HouseLadder {
   /** What is left at the best price, in steps; there must be one. */
   bestSteps(side: Side): number {
     const best = this.bestPlace(side)
-    assert(best >= 0, 'who asks what is left at the best price has seen one')
+    assert(best >= 0, 'there is a best price when its quantity is asked for')
     return Number(this.sideOf(side).quantitySteps[best])
   }
 

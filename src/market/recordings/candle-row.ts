@@ -35,7 +35,7 @@ export function readRow(
     return {
       row,
       column: 'time',
-      message: `"${fields[columns.time]}" is no time (ISO 8601, or a number since 1970)`,
+      message: `"${fields[columns.time]}" is not a time (ISO 8601, or a number since 1970)`,
     }
   }
   const open = readNumber(fields[columns.open])
@@ -43,7 +43,7 @@ export function readRow(
   const volume = readVolume(fields[columns.volume])
   if (!(volume >= 0)) {
     const field = fields[columns.volume]
-    return { row, column: 'volume', message: `"${field}" is no quantity of 0 or more${numberHint(field)}` }
+    return { row, column: 'volume', message: `"${field}" is not a quantity of 0 or more${numberHint(field)}` }
   }
   if (columns.layout === 'opens') return { row, atMillis, open, high: open, low: open, close: open, volume }
   const prices = { high: open, low: open, close: open }
@@ -80,5 +80,5 @@ function isPrice(price: number): boolean {
 }
 
 function notPrice(field: string | undefined): string {
-  return `"${field}" is no price above 0${numberHint(field)}`
+  return `"${field}" is not a price above 0${numberHint(field)}`
 }

@@ -75,22 +75,22 @@ export function readTradeRow(
   const time = fields[columns.time] ?? ''
   const atMillis = readTime(time, true)
   if (atMillis === null) {
-    return { row, column: 'time', message: `"${time}" is no time (ISO 8601, or a number since 1970)` }
+    return { row, column: 'time', message: `"${time}" is not a time (ISO 8601, or a number since 1970)` }
   }
   const price = readNumber(fields[columns.price])
   if (!(price >= 1e-10 && price <= 1e10)) {
     const field = fields[columns.price]
-    return { row, column: 'price', message: `"${field}" is no price above 0${numberHint(field)}` }
+    return { row, column: 'price', message: `"${field}" is not a price above 0${numberHint(field)}` }
   }
   const quantity = readNumber(fields[columns.quantity])
   if (!(quantity > 0 && quantity <= 1e15)) {
     const field = fields[columns.quantity]
-    return { row, column: 'quantity', message: `"${field}" is no quantity above 0${numberHint(field)}` }
+    return { row, column: 'quantity', message: `"${field}" is not a quantity above 0${numberHint(field)}` }
   }
   const side = sideOf(fields, columns)
   if (side === undefined) {
     const place = columns.side >= 0 ? columns.side : columns.isBuyerMaker
-    return { row, column: 'side', message: `"${fields[place]}" is no side` }
+    return { row, column: 'side', message: `"${fields[place]}" is not a side` }
   }
   const id = columns.id < 0 ? null : (fields[columns.id] ?? null)
   return { row, atMillis, price, quantity, side, id }

@@ -135,11 +135,11 @@ describe('tables of trades', () => {
   })
 
   test.each([
-    ['time,price,size', [`${at},1,1`, 'soon,1,1'], 3, 'time', '"soon" is no time'],
-    ['time,price,size', [`${at},-1,1`], 2, 'price', '"-1" is no price above 0'],
-    ['time,price,size', [`${at},1,x`], 2, 'quantity', '"x" is no quantity above 0'],
-    ['time,price,size', [`${at},1,1`, '', `${at},1,0`], 4, 'quantity', '"0" is no quantity above 0'],
-    ['time,price,size,side', [`${at},1,1,up`], 2, 'side', '"up" is no side'],
+    ['time,price,size', [`${at},1,1`, 'soon,1,1'], 3, 'time', '"soon" is not a time'],
+    ['time,price,size', [`${at},-1,1`], 2, 'price', '"-1" is not a price above 0'],
+    ['time,price,size', [`${at},1,x`], 2, 'quantity', '"x" is not a quantity above 0'],
+    ['time,price,size', [`${at},1,1`, '', `${at},1,0`], 4, 'quantity', '"0" is not a quantity above 0'],
+    ['time,price,size,side', [`${at},1,1,up`], 2, 'side', '"up" is not a side'],
     ['time,price,size', [`${at},1`], 2, '', '2 fields where at least 3 are needed'],
     ['time,price,size', [`${at},1,1`, `${at - 5},1,1`, `${at + 9},1,1`], 3, 'time', 'out of order'],
     ['time,price,size', [], 1, '', 'there are no trades'],
