@@ -39,7 +39,7 @@ function layOut(chart: Chart, width: number): readonly PlacedPanel[] {
   const left = Math.ceil(longest * characterWidth + 14)
   const right = width - 18
   const xTicks = horizontalTicks(chart.x, ends, right - left)
-  const x = makeScale(ends.least, ends.greatest, left, right, chart.x.kind === 'log')
+  const x = makeScale(ends, [left, right], chart.x.kind === 'log')
   const placed: PlacedPanel[] = []
   let headTop = 4
   for (const { panel, height, yTicks } of sketches) {

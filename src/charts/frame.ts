@@ -54,8 +54,8 @@ export function verticalScale(panel: Panel, top: number, bottom: number): Scale 
   // What begins at 0 stands on the axis.
   const least = panel.from ?? (needsZero && drawn?.least === 0 ? 0 : roomy.least)
   const greatest = panel.to ?? (needsZero && drawn?.greatest === 0 && least < 0 ? 0 : roomy.greatest)
-  if (greatest > least) return makeScale(least, greatest, bottom, top, isLog)
-  return makeScale(least, isLog ? least * 10 : least + 1, bottom, top, isLog)
+  const ends = { least, greatest: greatest > least ? greatest : isLog ? least * 10 : least + 1 }
+  return makeScale(ends, [bottom, top], isLog)
 }
 
 export function verticalTicks(panel: Panel, scale: Scale, heightPixels: number): readonly Tick[] {

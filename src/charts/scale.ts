@@ -15,14 +15,13 @@ export interface Extent {
   readonly greatest: number
 }
 
-/** A scale that keeps values beyond its ends at its ends: nothing is ever drawn outside the frame. */
-export function makeScale(
-  from: number,
-  to: number,
-  firstPixel: number,
-  lastPixel: number,
-  isLog: boolean,
-): Scale {
+/**
+ * A scale from the ends of an axis to its first and last pixel. Values beyond the ends are kept at the ends: nothing is
+ * ever drawn outside the frame.
+ */
+export function makeScale(ends: Extent, pixels: readonly [number, number], isLog: boolean): Scale {
+  const { least: from, greatest: to } = ends
+  const [firstPixel, lastPixel] = pixels
   const map = isLog ? log : identity
   const start = map(from)
   const span = map(to) - start

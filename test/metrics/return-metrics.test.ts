@@ -4,7 +4,7 @@ import { computeMetrics } from '../../src/metrics/compute-metrics.ts'
 import { drawdownMetrics } from '../../src/metrics/drawdown-metrics.ts'
 import { equitySeries } from '../../src/metrics/equity-series.ts'
 import { overlappingSums, returnMetrics, tailMetrics } from '../../src/metrics/return-metrics.ts'
-import { autocorrelation, correlation, deviation, quantile, shape } from '../../src/metrics/samples.ts'
+import { quantile } from '../../src/metrics/samples.ts'
 import { minimumTrackRecord, probabilisticSharpe } from '../../src/metrics/skill.ts'
 import { gridOf } from './records.ts'
 
@@ -229,21 +229,4 @@ describe('tails', () => {
     expect(day.valueAtRisk95.value).toBeCloseTo(-(0.276 + 0.05 * 0.024), 12)
     expect(tailMetrics({ stepMillis: hour, values: [0.1] }).day.valueAtRisk95.value).toBeNull()
   })
-})
-
-it('a sample that does not vary has no spread, whatever its sum is rounded to', () => {
-  const values = fc.record({
-    value: fc.double({ noNaN: true, min: -1e6, max: 1e6 }),
-    count: fc.integer({ min: 3, max: 200 }),
-  })
-  const others = Array.from({ length: 200 }, (_, place) => place)
-  fc.assert(
-    fc.property(values, ({ count, value }) => {
-      const same = Array.from({ length: count }, () => value)
-      expect(deviation(same).value).toBe(0)
-      expect(shape(same)).toBeNull()
-      for (const figure of [autocorrelation(same), correlation(same, others), correlation(others, same)])
-        expect(figure.value).toBeNull()
-    }),
-  )
 })

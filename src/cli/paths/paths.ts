@@ -38,12 +38,13 @@ export function paths(scenario: string | null, options: PathsOptions, terminal: 
   const open = (seed: string): CompiledScenario => openSource(scenario, options, seed, terminal)
   const first = open(seeds[0] ?? '1')
   const stepMillis = stepOf(first, options)
+  const points = Math.floor(spanOf(first, options) / stepMillis) + 1
   const progress = progressLine(terminal, 'paths')
   const sets = chosenAssets(first, options).map((symbol): PathSet => ({ symbol, paths: [] }))
   for (const [place, seed] of seeds.entries()) {
     const compiled = place === 0 ? first : open(seed)
     for (const set of sets)
-      set.paths.push({ seed, prices: pricesOf(compiled, set.symbol, stepMillis, first, options) })
+      set.paths.push({ seed, prices: pricesOf(compiled, set.symbol, { stepMillis, points }) })
     progress.tell((place + 1) / seeds.length, first.venue.startMillis)
   }
   progress.end()
@@ -126,17 +127,14 @@ const roundSteps = [
 
 /** The fundamental: what the market does by itself, before anybody trades or a timeline moves it. */
 function pricesOf(
-  compiled: CompiledScenario,
+  { venue }: CompiledScenario,
   symbol: string,
-  stepMillis: number,
-  first: CompiledScenario,
-  options: PathsOptions,
+  { stepMillis, points }: { readonly stepMillis: number; readonly points: number },
 ): Float64Array {
-  const market = createMarket(compiled.venue.market)
-  const asset = compiled.venue.market.assets.findIndex((candidate) => candidate.symbol === symbol)
-  const gridSteps = stepMillis / compiled.venue.gridMillis
-  const count = Math.floor(spanOf(first, options) / stepMillis) + 1
-  return Float64Array.from({ length: count }, (_, point) => market.fundamentalAt(asset, point * gridSteps))
+  const market = createMarket(venue.market)
+  const asset = venue.market.assets.findIndex((candidate) => candidate.symbol === symbol)
+  const gridSteps = stepMillis / venue.gridMillis
+  return Float64Array.from({ length: points }, (_, point) => market.fundamentalAt(asset, point * gridSteps))
 }
 
 function write(file: string, text: string, terminal: Terminal): void {

@@ -8,7 +8,7 @@ import { load, scenarioWith } from '../fixtures.ts'
 
 const start = 1_767_571_200_000
 
-describe('for', () => {
+describe('an action with a `for`', () => {
   const at = (lines: string, seconds: number) => {
     const scenario = load(scenarioWith(lines))
     const venue = Venue.open(scenario.venue, { emit: () => {} })
