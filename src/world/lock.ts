@@ -53,7 +53,7 @@ export function lockByFile(path: string): Locking {
   const owner = takeFile(file, nonce)
   if (owner !== null) return { ok: false, owner }
   const release = () => {
-    if (readOwner(file)?.nonce === nonce) rmSync(file, { force: true })
+    if (readOwner(file)?.nonce === nonce) removeIfPossible(file)
   }
   return { ok: true, lock: { release } }
 }
@@ -119,6 +119,13 @@ function appear(beside: string, file: string): void {
 /** Removes only the file that was found to be stale: another process may have replaced it since. */
 function removeStale(file: string, nonce: string | null): void {
   if ((readOwner(file)?.nonce ?? null) === nonce) rmSync(file, { force: true })
+}
+
+/** What stays, because its folder can no longer be written to, is stale as soon as this process is gone. */
+function removeIfPossible(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch {}
 }
 
 function readOwner(file: string): Owner | null {

@@ -214,6 +214,13 @@ describe('slow and idle clients', () => {
   })
 })
 
+describe('connections', () => {
+  it('may be silent for a minute, and say so', async () => {
+    const answer = await fetch(`${server.url}/a`)
+    expect(answer.headers.get('keep-alive')).toBe('timeout=60, max=10000')
+  })
+})
+
 describe('closing', () => {
   it('ends idle connections', async () => {
     const idle = connect(server.port, '127.0.0.1')

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { lockPath } from '../../src/world/lock.ts'
 import { killedProcess } from '../support/killed-process.ts'
@@ -24,6 +24,22 @@ it('names its holder', async () => {
   const first = await lockPath(path)
   expect(await lockPath(path)).toEqual({ ok: false, owner: process.pid })
   if (first.ok) first.lock.release()
+})
+
+it('is given up in a folder that can no longer be written to', async () => {
+  const path = place()
+  const folder = dirname(path)
+  const taken = await lockPath(path)
+  chmodSync(folder, 0o555)
+  try {
+    withoutPrivileges(() => {
+      expect(() => writeFileSync(path, '')).toThrow('EACCES')
+      if (taken.ok) taken.lock.release()
+    })
+  } finally {
+    chmodSync(folder, 0o755)
+  }
+  expect(existsSync(`${path}.lock`)).toBe(true)
 })
 
 it.each([
@@ -57,3 +73,14 @@ it('is left to a running process on a system that does not report start times', 
   expect(await lockPath(path)).toEqual({ ok: false, owner: process.ppid })
   expect(readFileSync(`${path}.lock`, 'utf8')).toBe(owner)
 })
+
+/** Root may write everywhere; anybody else has nothing to give up. */
+function withoutPrivileges(act: () => void): void {
+  const isRoot = process.geteuid?.() === 0
+  if (isRoot) process.seteuid?.(65_534)
+  try {
+    act()
+  } finally {
+    if (isRoot) process.seteuid?.(0)
+  }
+}

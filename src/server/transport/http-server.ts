@@ -20,6 +20,10 @@ export interface ConnectionLimits {
   readonly requestTimeout: number
   /** How often Node looks for slow clients; this adds to the time that one may take. */
   readonly connectionsCheckingInterval: number
+  /**
+   * How long a connection may be silent. Longer than most servers wait: a client that is busy for some seconds does not
+   * notice that its connection was closed, and sends into it.
+   */
   readonly keepAliveTimeout: number
   readonly maxRequestsPerSocket: number
   readonly maxConnections: number
@@ -29,7 +33,7 @@ export const connectionLimits: ConnectionLimits = {
   headersTimeout: 5000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1000,
-  keepAliveTimeout: 5000,
+  keepAliveTimeout: 60_000,
   maxRequestsPerSocket: 10_000,
   maxConnections: 2048,
 }
