@@ -101,6 +101,11 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
     ...onlyGiven({ host, port }),
   })
   const world = new TestWorld(worlds, first.world, server.url)
+  let isClosed = false
+  const close = (): Promise<void> => {
+    isClosed = true
+    return server.close()
+  }
   return {
     url: server.url,
     adminUrl: server.adminUrl,
@@ -111,11 +116,12 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
     },
     createWorld: (given = {}) => {
       checkOptions('createWorld', given, { ...worldOptionKinds, id: aWorldId })
+      if (isClosed) throw new Error('the venue is closed: nobody could reach a world of it')
       return create({ ...options, ...given }, server.url)
     },
     unref: () => server.unref(),
-    close: () => server.close(),
-    [Symbol.asyncDispose]: () => server.close(),
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 

@@ -105,6 +105,12 @@ describe('startVenue', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
+  it('makes no worlds any more when it is closed', async () => {
+    const short = await startVenue({ scenario: quietScenario })
+    await short.close()
+    expect(() => short.createWorld()).toThrow('the venue is closed')
+  })
+
   it.each<[string, Parameters<typeof startVenue>[0], RegExp]>([
     ['scenario', { scenario: { version: 1, name: 'x' } }, /market/],
     ['reading', { scenario: quietScenario, readings: { envelop: 'bare' } }, /did you mean envelope/],
