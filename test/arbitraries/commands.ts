@@ -20,6 +20,7 @@ import {
   marginChange,
   newAccount,
   pairChange,
+  priceChange,
   resumption,
   settlement,
   timeStep,
@@ -48,11 +49,12 @@ export const plan: fc.Arbitrary<Plan> = fc.oneof(
   { weight: 6, arbitrary: halting },
   { weight: 24, arbitrary: resumption },
   { weight: 10, arbitrary: limitsChange },
-  { weight: 6, arbitrary: feesChange },
+  { weight: 12, arbitrary: feesChange },
   { weight: 16, arbitrary: forced },
   { weight: 5, arbitrary: pairChange },
   { weight: 4, arbitrary: newAccount },
-  { weight: 4, arbitrary: marginChange },
+  { weight: 8, arbitrary: marginChange },
+  { weight: 8, arbitrary: priceChange },
 )
 
 /** The same plans for the same seed, as one run's list. */

@@ -15,17 +15,24 @@ export interface ConfigChoice {
   readonly hasPrivateFees: boolean
   readonly carolsLimits: number
   readonly davesLimits: number
+  /** Bob is a margin account, as Carol is. */
+  readonly hasTwoMargins: boolean
 }
+
+/** Rebates among them: one below every taker's fee, and one above. */
+export const makerRates = [-5000, -200, 0, 500] as const
+export const takerRates = [-100, 0, 1000, 3333] as const
 
 export const configChoice: fc.Arbitrary<ConfigChoice> = fc.record({
   selfTrade: fc.constantFrom('cancel_taker', 'cancel_maker', 'cancel_both', 'allow'),
   feeCurrency: fc.constantFrom('quote', 'quote', 'received'),
-  makerRate: fc.constantFrom(-200, 0, 500),
-  takerRate: fc.constantFrom(0, 1000, 3333),
+  makerRate: fc.constantFrom(...makerRates),
+  takerRate: fc.constantFrom(...takerRates),
   hasLadder: fc.boolean(),
   hasPrivateFees: fc.boolean(),
   carolsLimits: fc.constantFrom(0, 2, 3),
   davesLimits: fc.nat(3),
+  hasTwoMargins: fc.boolean(),
 })
 
 /** The same choices for the same seed, numbered so that a failing test names its world. */
@@ -48,6 +55,7 @@ const plainChoice: ConfigChoice = {
   hasPrivateFees: false,
   carolsLimits: 0,
   davesLimits: 0,
+  hasTwoMargins: false,
 }
 
 /** Three assets at about 100 ticks, of which one trades in tenths of a cash atom; three cash accounts, one margin. */
@@ -146,8 +154,14 @@ function accountsOf(choice: ConfigChoice): readonly AccountConfig[] {
   return [
     account('alice', 'cash', { USD: 2_000_000_000, BTC: 4_000_000_000, ETH: 400_000, DUST: 90_000 }),
     {
-      ...account('bob', 'cash', { USD: 300_000_000, BTC: 400_000_000, ETH: 40_000, DUST: 900 }),
+      ...account('bob', choice.hasTwoMargins ? 'margin' : 'cash', {
+        USD: 300_000_000,
+        BTC: 400_000_000,
+        ETH: 40_000,
+        DUST: 900,
+      }),
       averageEntryPrices: new Map([['BTC', 4_000_000_000]]),
+      limits: choice.hasTwoMargins ? leveraged(wideLimits) : wideLimits,
       fees: choice.hasPrivateFees ? own : null,
     },
     { ...account('carol', 'margin', { USD: 500_000_000 }), limits: leveraged(carolsLimits) },

@@ -1,15 +1,6 @@
 import fc from 'fast-check'
 import type { AmendPlan, CancelAllPlan, CancelPlan, PlaceManyPlan, PlacePlan } from './plans.ts'
-import {
-  accountIndex,
-  assetIndex,
-  percentChance,
-  side,
-  steps,
-  stepsOrNull,
-  ticks,
-  ticksOrNull,
-} from './units.ts'
+import { accountIndex, assetIndex, percentChance, side, steps, ticks } from './units.ts'
 
 const clientId = fc.option(fc.nat(30), { freq: 6 })
 
@@ -78,12 +69,26 @@ export const placements: fc.Arbitrary<PlaceManyPlan> = fc.record({
   items: fc.array(fc.oneof(limitOrder, immediateOrder, edgeOrder), { minLength: 1, maxLength: 4 }),
 })
 
+const sometimesNull = [null, null, null, null, null]
+const amendedSteps = fc.constantFrom<AmendPlan['steps']>(
+  ...sometimesNull,
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+  'filled-1',
+  'filled',
+  'filled+1',
+)
+const amendedTicks = fc.constantFrom<AmendPlan['ticks']>(
+  ...sometimesNull,
+  ...[96, 97, 98, 99, 100, 101, 102, 103, 104],
+  'own',
+)
+
 export const amendment: fc.Arbitrary<AmendPlan> = fc.record({
   kind: fc.constant('amend'),
   order: fc.nat(24),
   isForeign: percentChance(4),
-  steps: stepsOrNull,
-  ticks: ticksOrNull,
+  steps: amendedSteps,
+  ticks: amendedTicks,
 })
 
 export const cancellation: fc.Arbitrary<CancelPlan> = fc.record({

@@ -27,11 +27,17 @@ export type Plan =
   | AccountPlan
   | MarginPlan
   | ForcePlan
+  | PricePlan
+
+/**
+ * Milliseconds, or until an instant at which something else happens: the next thing that is due (an expiry, a transfer,
+ * the end of a halt), the next step of the grid, or the next midnight; or a millisecond beside it.
+ */
+export type Span = number | 'due-1' | 'due' | 'due+1' | 'grid' | 'midnight-1' | 'midnight'
 
 export interface AdvancePlan {
   readonly kind: 'advance'
-  /** A span, or one relative to the next quote's expiry. */
-  readonly by: number | 'ttl-1' | 'ttl' | 'ttl+1'
+  readonly by: Span
 }
 
 export interface PlacePlan {
@@ -59,8 +65,10 @@ export interface AmendPlan {
   readonly kind: 'amend'
   readonly order: number
   readonly isForeign: boolean
-  readonly steps: number | null
-  readonly ticks: number | null
+  /** A total, or one counted from what has filled. */
+  readonly steps: number | 'filled-1' | 'filled' | 'filled+1' | null
+  /** A price, or that of a live order of its account on the other side. */
+  readonly ticks: number | 'own' | null
 }
 
 export interface CancelPlan {
@@ -84,7 +92,7 @@ export interface QuotePlan {
   readonly askTicks: number
   readonly bidSteps: number
   readonly askSteps: number
-  readonly ttl: number
+  readonly ttl: Span
   readonly clientId: number | null
   readonly allowsDuplicateId: boolean
 }
@@ -97,7 +105,7 @@ export interface UpdateQuotePlan {
   readonly askTicks: number | null
   readonly bidSteps: number | null
   readonly askSteps: number | null
-  readonly ttl: number | null
+  readonly ttl: Span | null
   readonly validFrom: 'now' | 'created' | 'expiry'
 }
 
@@ -123,9 +131,9 @@ export interface TransferPlan {
   readonly account: number
   /** 0 is cash. */
   readonly asset: number
-  /** Of cash in atoms of a thousandth; of an asset in steps. */
-  readonly amount: number
-  readonly pendingMillis: number
+  /** Of cash in USD, of an asset in steps; or all that is available. */
+  readonly amount: number | 'all'
+  readonly pendingMillis: Span
 }
 
 export interface SettlePlan {
@@ -137,7 +145,7 @@ export interface HaltPlan {
   readonly kind: 'halt'
   readonly asset: number
   readonly mode: 'reject' | 'rest'
-  readonly forMillis: number
+  readonly forMillis: Span
 }
 
 export interface ResumePlan {
@@ -177,6 +185,13 @@ export interface MarginPlan {
   readonly kind: 'margin'
   readonly account: number
   readonly type: 'cash' | 'margin'
+}
+
+/** The price jumps, and stays there. */
+export interface PricePlan {
+  readonly kind: 'price'
+  readonly asset: number
+  readonly ticks: number
 }
 
 export interface ForcePlan {

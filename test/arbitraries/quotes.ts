@@ -3,13 +3,14 @@ import type {
   CancelQuotePlan,
   CancelQuotesPlan,
   QuotePlan,
+  Span,
   UpdateQuotePlan,
   UpdateQuotesPlan,
 } from './plans.ts'
 import { accountIndex, assetIndex, percentChance } from './units.ts'
 
 const sizeOrNone = fc.nat(9)
-const lifetimes = fc.constantFrom(1, 999, 1000, 5000, 30000, 60000)
+const lifetimes = fc.constantFrom<Span>(1, 999, 1000, 5000, 30000, 60000, 'due', 'grid', 'midnight')
 
 export const quote: fc.Arbitrary<QuotePlan> = fc.record({
   kind: fc.constant('quote'),
@@ -28,11 +29,11 @@ export const quoteUpdate: fc.Arbitrary<UpdateQuotePlan> = fc.record({
   kind: fc.constant('update-quote'),
   quote: fc.nat(6),
   isForeign: percentChance(3),
-  bidTicks: fc.option(fc.integer({ min: 94, max: 102 })),
-  askTicks: fc.option(fc.integer({ min: 98, max: 106 })),
-  bidSteps: fc.option(sizeOrNone),
-  askSteps: fc.option(sizeOrNone),
-  ttl: fc.option(lifetimes),
+  bidTicks: fc.option(fc.integer({ min: 94, max: 102 }), { freq: 2 }),
+  askTicks: fc.option(fc.integer({ min: 98, max: 106 }), { freq: 2 }),
+  bidSteps: fc.option(sizeOrNone, { freq: 2 }),
+  askSteps: fc.option(sizeOrNone, { freq: 2 }),
+  ttl: fc.option(lifetimes, { freq: 2 }),
   validFrom: fc.constantFrom('now', 'now', 'created', 'expiry'),
 })
 

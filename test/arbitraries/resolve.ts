@@ -1,15 +1,20 @@
 import type { Command, Placement, QuoteUpdate } from '../../src/engine/command.ts'
+import { millisPerDay } from '../../src/numeric/time-text.ts'
 import type { Millis } from '../../src/numeric/units.ts'
 import { atoms, millis, partsPerMillion, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
-import type { NaiveWorld } from '../reference/naive-world.ts'
+import { availableOf } from '../reference/naive-ledger.ts'
+import { dueInstants } from '../reference/naive-timeline.ts'
+import { isLive, type NaiveWorld } from '../reference/naive-world.ts'
 import { newcomer } from './configs.ts'
 import { limitSets } from './limits.ts'
 import type {
   AccountPlan,
+  AmendPlan,
   MarginPlan,
   PairPlan,
   PlacePlan,
   Plan,
+  Span,
   TransferPlan,
   UpdateQuotePlan,
 } from './plans.ts'
@@ -41,7 +46,13 @@ export function commandOf(plan: Plan, world: NaiveWorld): Command {
           plan.transfer === 4 ? world.transfers.length : (back(world.transfers, plan.transfer)?.row ?? 0),
       }
     case 'halt':
-      return { kind: 'halt', at, asset: plan.asset, mode: plan.mode, forMillis: millis(plan.forMillis) }
+      return {
+        kind: 'halt',
+        at,
+        asset: plan.asset,
+        mode: plan.mode,
+        forMillis: spanOf(plan.forMillis, world),
+      }
     case 'resume':
       return { kind: 'resume', at, asset: plan.asset }
     case 'limits': {
@@ -56,6 +67,10 @@ export function commandOf(plan: Plan, world: NaiveWorld): Command {
         makerRate: partsPerMillion(plan.makerRate),
         takerRate: partsPerMillion(plan.takerRate),
       }
+    case 'price': {
+      const points = [{ offsetMillis: millis(0), priceTicks: priceTicks(plan.ticks) }]
+      return { kind: 'move-price', at, asset: plan.asset, points, noiseVol: partsPerMillion(0) }
+    }
     case 'pair':
     case 'account':
     case 'margin':
@@ -108,9 +123,7 @@ function onRow(plan: RowPlan, world: NaiveWorld): Command {
   switch (plan.kind) {
     case 'amend': {
       const { row, account } = orderOf(world, plan.order, plan.isForeign)
-      const steps = plan.steps === null ? null : quantitySteps(plan.steps)
-      const ticks = plan.ticks === null ? null : priceTicks(plan.ticks)
-      return { kind: 'amend-order', at, account, order: row, quantitySteps: steps, priceTicks: ticks }
+      return { kind: 'amend-order', at, account, order: row, ...amendmentOf(plan, world, row) }
     }
     case 'cancel': {
       const { row, account } = orderOf(world, plan.order, plan.isForeign)
@@ -126,19 +139,19 @@ function onRow(plan: RowPlan, world: NaiveWorld): Command {
         askPriceTicks: priceTicks(plan.askTicks),
         bidSteps: quantitySteps(plan.bidSteps),
         askSteps: quantitySteps(plan.askSteps),
-        validForMillis: millis(plan.ttl),
+        validForMillis: spanOf(plan.ttl, world),
         clientQuoteId: plan.clientId === null ? null : `q${plan.clientId}`,
         allowsDuplicateId: plan.allowsDuplicateId,
         metadata: null,
       }
     case 'update-quote': {
       const { row, account } = quoteOf(world, plan.quote, plan.isForeign)
-      return { kind: 'update-quote', at, account, ...updateOf(plan, row) }
+      return { kind: 'update-quote', at, account, ...updateOf(plan, row, world) }
     }
     case 'update-quotes': {
       const first = plan.items[0]
       const { account } = quoteOf(world, first?.quote ?? 0, first?.isForeign ?? false)
-      const updates = plan.items.map((item) => updateOf(item, quoteOf(world, item.quote, false).row))
+      const updates = plan.items.map((item) => updateOf(item, quoteOf(world, item.quote, false).row, world))
       return { kind: 'update-quotes', at, account, updates }
     }
     case 'cancel-quote': {
@@ -158,6 +171,22 @@ function onRow(plan: RowPlan, world: NaiveWorld): Command {
   }
 }
 
+function amendmentOf({ steps, ticks }: AmendPlan, world: NaiveWorld, row: number) {
+  const order = world.orders[row]
+  const filled = Number(order?.filled ?? 0)
+  const own = world.orders
+    .filter((other) => isLive(other) && other.account === order?.account && other.asset === order.asset)
+    .find((other) => other.side !== order?.side)
+  const total = typeof steps === 'string' ? filled + fromFilled[steps] : steps
+  const price = ticks === 'own' ? Number(own?.priceTicks ?? 100) : ticks
+  return {
+    quantitySteps: total === null ? null : quantitySteps(Math.max(0, total)),
+    priceTicks: price === null ? null : priceTicks(price),
+  }
+}
+
+const fromFilled = { 'filled-1': -1, filled: 0, 'filled+1': 1 }
+
 function placementOf(plan: PlacePlan): Placement {
   return {
     account: plan.account + 3,
@@ -176,36 +205,51 @@ function placementOf(plan: PlacePlan): Placement {
 
 function transferOf(plan: TransferPlan, world: NaiveWorld): Command {
   const perUnit = plan.asset === 0 ? 1_000_000 : Number(world.assets[plan.asset]?.atomsPerStep ?? 1n)
+  const available = availableOf(world, plan.account + 3, plan.asset)
   return {
     kind: plan.kind,
     at: millis(world.now),
     account: plan.account + 3,
     asset: plan.asset,
-    atoms: atoms(plan.amount * perUnit),
-    pendingMillis: millis(plan.pendingMillis),
+    atoms: atoms(plan.amount === 'all' ? Number(available) : plan.amount * perUnit),
+    pendingMillis: spanOf(plan.pendingMillis, world),
   }
 }
 
-function updateOf(plan: UpdateQuotePlan, quote: number): QuoteUpdate {
+function updateOf(plan: UpdateQuotePlan, quote: number, world: NaiveWorld): QuoteUpdate {
   return {
     quote,
     bidPriceTicks: plan.bidTicks === null ? null : priceTicks(plan.bidTicks),
     askPriceTicks: plan.askTicks === null ? null : priceTicks(plan.askTicks),
     bidSteps: plan.bidSteps === null ? null : quantitySteps(plan.bidSteps),
     askSteps: plan.askSteps === null ? null : quantitySteps(plan.askSteps),
-    validForMillis: plan.ttl === null ? null : millis(plan.ttl),
+    validForMillis: plan.ttl === null ? null : spanOf(plan.ttl, world),
     validFrom: plan.validFrom,
   }
 }
 
-function spanOf(by: number | 'ttl-1' | 'ttl' | 'ttl+1', world: NaiveWorld): number {
-  if (typeof by === 'number') return by
-  const live = world.quotes.filter((quote) => quote.status < 2)
-  const next = Math.min(...live.map((quote) => quote.expiresAt))
-  if (!Number.isFinite(next)) return 500
-  const left = next - world.now
-  return Math.max(0, { 'ttl-1': left - 1, ttl: left, 'ttl+1': left + 1 }[by])
+/** Half a second where nothing is due. */
+function spanOf(span: Span, world: NaiveWorld): Millis {
+  if (typeof span === 'number') return millis(span)
+  const sinceGrid = (world.now - world.startMillis) % world.gridMillis
+  const next = Math.min(...dueInstants(world))
+  const until = {
+    due: Number.isFinite(next) ? next - world.now : 500,
+    grid: world.gridMillis - sinceGrid,
+    midnight: millisPerDay - (world.now % millisPerDay),
+  }
+  const [name, offset] = spanParts[span]
+  return millis(Math.max(0, until[name] + offset))
 }
+
+const spanParts = {
+  'due-1': ['due', -1],
+  due: ['due', 0],
+  'due+1': ['due', 1],
+  grid: ['grid', 0],
+  'midnight-1': ['midnight', -1],
+  midnight: ['midnight', 0],
+} as const
 
 function orderOf(world: NaiveWorld, index: number, isForeign: boolean) {
   if (index === 11) return { row: isForeign ? -1 : world.orders.length, account: 3 }

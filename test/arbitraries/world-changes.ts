@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { makerRates, takerRates } from './configs.ts'
 import type {
   AccountPlan,
   AdvancePlan,
@@ -8,11 +9,13 @@ import type {
   LimitsPlan,
   MarginPlan,
   PairPlan,
+  PricePlan,
   ResumePlan,
   SettlePlan,
+  Span,
   TransferPlan,
 } from './plans.ts'
-import { accountIndex, assetIndex, ticks } from './units.ts'
+import { accountIndex, assetIndex, momentous, ticks } from './units.ts'
 
 /** Model runs ignore fast-check's bias, so the edges have weights of their own. */
 export const timeStep: fc.Arbitrary<AdvancePlan> = fc.record({
@@ -21,7 +24,7 @@ export const timeStep: fc.Arbitrary<AdvancePlan> = fc.record({
     { weight: 2, arbitrary: fc.constant(0) },
     { weight: 3, arbitrary: fc.constantFrom(1, 999, 1000) },
     { weight: 2, arbitrary: fc.constantFrom(29999, 30000, 30001) },
-    { weight: 4, arbitrary: fc.constantFrom('ttl-1' as const, 'ttl' as const, 'ttl+1' as const) },
+    { weight: 4, arbitrary: momentous },
     { weight: 1, arbitrary: fc.constant(86_400_000) },
   ),
 })
@@ -30,8 +33,8 @@ export const transfer: fc.Arbitrary<TransferPlan> = fc.record({
   kind: fc.constantFrom('deposit', 'withdraw'),
   account: accountIndex,
   asset: fc.nat(3),
-  amount: fc.constantFrom(0, 1, 3, 7, 20, 60),
-  pendingMillis: fc.constantFrom(0, 0, 1, 1000, 45000),
+  amount: fc.constantFrom<number | 'all'>(0, 1, 3, 7, 20, 60, 'all'),
+  pendingMillis: fc.constantFrom<Span>(0, 0, 0, 1, 1000, 45000, 'due', 'grid', 'midnight'),
 })
 
 export const settlement: fc.Arbitrary<SettlePlan> = fc.record({
@@ -43,7 +46,7 @@ export const halting: fc.Arbitrary<HaltPlan> = fc.record({
   kind: fc.constant('halt'),
   asset: assetIndex,
   mode: fc.constantFrom('reject', 'rest', 'rest'),
-  forMillis: fc.constantFrom(0, 1, 1000, 30000),
+  forMillis: fc.constantFrom<Span>(0, 1, 1000, 30000, 'due', 'grid', 'midnight'),
 })
 
 export const resumption: fc.Arbitrary<ResumePlan> = fc.record({
@@ -60,8 +63,8 @@ export const limitsChange: fc.Arbitrary<LimitsPlan> = fc.record({
 export const feesChange: fc.Arbitrary<FeesPlan> = fc.record({
   kind: fc.constant('fees'),
   account: accountIndex,
-  makerRate: fc.constantFrom(-200, 0, 500),
-  takerRate: fc.constantFrom(0, 1000, 3333),
+  makerRate: fc.constantFrom(...makerRates),
+  takerRate: fc.constantFrom(...takerRates),
 })
 
 export const pairChange: fc.Arbitrary<PairPlan> = fc.record({
@@ -70,6 +73,13 @@ export const pairChange: fc.Arbitrary<PairPlan> = fc.record({
   minQuantitySteps: fc.constantFrom(null, 1, 1, 2),
   maxQuantitySteps: fc.constantFrom(null, 200, 200, 8),
   minPriceTicks: fc.constantFrom(null, 2, 2, 97),
+})
+
+/** Far enough for positions, and what leverage allows, to be worth something else. */
+export const priceChange: fc.Arbitrary<PricePlan> = fc.record({
+  kind: fc.constant('price'),
+  asset: assetIndex,
+  ticks: fc.constantFrom(1, 40, 90, 99, 100, 100, 101, 110, 400),
 })
 
 export const newAccount: fc.Arbitrary<AccountPlan> = fc.record({
@@ -81,7 +91,7 @@ export const newAccount: fc.Arbitrary<AccountPlan> = fc.record({
 export const marginChange: fc.Arbitrary<MarginPlan> = fc.record({
   kind: fc.constant('margin'),
   account: accountIndex,
-  type: fc.constantFrom('cash', 'cash', 'margin'),
+  type: fc.constantFrom('cash', 'margin'),
 })
 
 export const forced: fc.Arbitrary<ForcePlan> = fc.record({

@@ -5,6 +5,7 @@ import { plansOf } from '../arbitraries/commands.ts'
 import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
+import { Combinations } from './combinations.ts'
 
 /* A differential test over orders that never trade proves nothing, so the generator itself is measured. */
 
@@ -14,10 +15,18 @@ interface Tally {
   traded: number
   readonly codes: Map<string, number>
   readonly events: Map<string, number>
+  readonly combinations: Combinations
 }
 
-test('at least a quarter of the generated orders trade and a tenth are refused', () => {
-  const tally: Tally = { placed: 0, refused: 0, traded: 0, codes: new Map(), events: new Map() }
+test('of the generated orders a quarter trade and a tenth are refused, and rules that matter together meet', () => {
+  const tally: Tally = {
+    placed: 0,
+    refused: 0,
+    traded: 0,
+    codes: new Map(),
+    events: new Map(),
+    combinations: new Combinations(),
+  }
   fc.sample(configChoice, { seed: 7, numRuns: 30 }).forEach((choice, index) => {
     countRun(tally, new NaiveVenue(crowdedConfig(choice)), index)
   })
@@ -26,13 +35,15 @@ test('at least a quarter of the generated orders trade and a tenth are refused',
   expect(tally.refused / tally.placed).toBeLessThan(0.5)
   expect([...tally.codes.keys()].toSorted()).toEqual(expectedCodes)
   expect(expectedEvents.filter((name) => (tally.events.get(name) ?? 0) < 5)).toEqual([])
+  const { counts } = tally.combinations
+  expect(expectedCombinations.filter((name) => (counts.get(name) ?? 0) < 2)).toEqual([])
 })
 
 function countRun(tally: Tally, venue: NaiveVenue, seed: number): void {
   for (const plan of plansOf(seed, 250)) {
     const command = commandOf(plan, venue.world)
     const before = venue.world.orders.length
-    const outcome = venue.execute(command)
+    const outcome = tally.combinations.execute(venue, command)
     countOutcome(tally, outcome)
     if (command.kind === 'place-order') tally.placed += 1
     if (command.kind === 'place-order' && !outcome.ok) tally.refused += 1
@@ -102,4 +113,43 @@ const expectedEvents = [
   'withdrawal-settled',
   'account-created',
   'settings-changed',
+]
+
+const expectedCombinations = [
+  'a flip to long with a fee in cash',
+  'a flip to long with a rebate in cash',
+  'a flip to long with no fee in kind',
+  'a flip to short with a fee in cash',
+  'a flip to short with a rebate in cash',
+  'a quote updated to what it is',
+  'a step of the grid with a trade',
+  'a step of the grid with a transfer',
+  'a step of the grid with an expiry',
+  'a step of the grid with the end of a halt',
+  'a trade at midnight',
+  'a trade with the end of a halt',
+  'a transfer at midnight',
+  'a transfer with an expiry',
+  'a transfer with the end of a halt',
+  'a withdrawal that leverage forbids',
+  'allow lets an account trade with itself',
+  'allow lets an account trade with itself by a quote',
+  'an amendment below what has filled',
+  'an amendment during a halt',
+  'an amendment of what filled in part under other fees',
+  'an amendment that crosses',
+  'an amendment to a step more than has filled',
+  'an amendment to what has filled',
+  'an amendment to what the order is',
+  'an expiry at midnight',
+  'an expiry with the end of a halt',
+  'cancel_both ends a quote by a quote',
+  'cancel_both ends a quote by an order',
+  'cancel_both ends an order by an amendment',
+  'cancel_maker ends a quote by an order',
+  'cancel_maker ends an order by a quote',
+  'cancel_maker ends an order by an amendment',
+  'cancel_taker ends a quote by a quote',
+  'cancel_taker ends an order by an amendment',
+  'the end of a halt at midnight',
 ]

@@ -102,10 +102,22 @@ export function updateQuote(world: NaiveWorld, account: number, update: QuoteUpd
     return refused(mistake ?? { code: 'terminal', status: quote.status })
   }
   if (!acceptsOrders(world, quote.asset)) return refused({ code: 'pair-inactive' })
+  const wrong = refuseShape(world, shape)
+  if (wrong !== null) return refused(wrong)
+  if (isAlready(quote, shape) && update.validForMillis === null) return accepted(quote.row)
   const rejection = refuseQuote(world, shape)
   if (rejection !== null) return refused(rejection)
   applyUpdate(world, quote, shape, update)
   return accepted(quote.row)
+}
+
+function isAlready({ bid, ask }: NaiveQuote, shape: QuoteShape): boolean {
+  return (
+    bid.priceTicks === shape.bidTicks &&
+    ask.priceTicks === shape.askTicks &&
+    bid.quantity === shape.bidSteps &&
+    ask.quantity === shape.askSteps
+  )
 }
 
 function shapeAfter(quote: NaiveQuote, update: QuoteUpdate): QuoteShape {

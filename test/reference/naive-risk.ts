@@ -131,6 +131,11 @@ function leveragedEquityOf(world: NaiveWorld, account: number): bigint {
   return divideFloor(equityOf(world, account) * BigInt(limits.maxLeverage), partsInOne)
 }
 
+/** Whether the account's worst exposure is more than its leverage allows. */
+export function isBeyondLeverage(world: NaiveWorld, account: number): boolean {
+  return portfolioExposureOf(world, account, []) > leveragedEquityOf(world, account)
+}
+
 function volumeToday(world: NaiveWorld, account: number): bigint {
   const midnight = world.now - (world.now % 86_400_000)
   return sum(

@@ -2,14 +2,15 @@ import type { Side } from '../../src/engine/codes.ts'
 import { externalAccount } from '../../src/engine/codes.ts'
 import type { HaltCommand, Outcome, TransferCommand } from '../../src/engine/command.ts'
 import { smaller } from './exact.ts'
-import { liveQuotes, refuseAccount, refuseAsset } from './naive-admission.ts'
+import { liveQuotes, refuseAccount, refuseAsset, refusePrice } from './naive-admission.ts'
 import { endQuote } from './naive-ends.ts'
 import { availableOf, flowTransfer, post } from './naive-ledger.ts'
 import { meet, trade } from './naive-matching.ts'
 import { interestOn, isWithin } from './naive-order-book.ts'
 import { accepted, refused } from './naive-orders.ts'
+import { isBeyondLeverage } from './naive-risk.ts'
 import type { NaiveAsset, NaiveHalt, NaiveTransfer, NaiveWorld } from './naive-world.ts'
-import { at, emit, haltOf, matches, remainingOf } from './naive-world.ts'
+import { accountOf, at, emit, haltOf, matches, remainingOf } from './naive-world.ts'
 
 const refreshOrder = 3
 
@@ -85,6 +86,11 @@ function due(world: NaiveWorld): Due[] {
   ]
 }
 
+/** When something will happen that is not the house's. */
+export function dueInstants(world: NaiveWorld): readonly number[] {
+  return due(world).flatMap(({ at, order }) => (order === refreshOrder ? [] : [at]))
+}
+
 /** Refreshing a ladder that is whole and that nobody crosses does nothing, so such steps can be skipped. */
 function wouldRefresh(world: NaiveWorld, asset: NaiveAsset): boolean {
   const { bids, asks } = asset.houseFull
@@ -104,11 +110,28 @@ function crosses(world: NaiveWorld, asset: NaiveAsset, side: Side): boolean {
 
 /** The ladder is whole again, and takes the clients who wait at its prices or better ones. */
 function refreshAll(world: NaiveWorld): void {
-  for (const asset of world.assets) {
-    asset.houseBids = [...asset.houseFull.bids]
-    asset.houseAsks = [...asset.houseFull.asks]
-    if (matches(world, asset.row)) crossHouse(world, asset)
+  for (const asset of world.assets) refreshLadder(world, asset)
+}
+
+function refreshLadder(world: NaiveWorld, asset: NaiveAsset): void {
+  asset.houseBids = [...asset.houseFull.bids]
+  asset.houseAsks = [...asset.houseFull.asks]
+  if (matches(world, asset.row)) crossHouse(world, asset)
+}
+
+/** The price jumps at once, with a refresh of the ladder, whose levels are where they always are. */
+export function jump(world: NaiveWorld, row: number, ticks: number): Outcome {
+  const unknown = refuseAsset(world, row)
+  if (unknown !== null) return refused(unknown)
+  const asset = at(world.assets, row)
+  const wrong = refusePrice(asset, 0, BigInt(ticks), 'price')
+  if (wrong !== null) return refused(wrong)
+  if (BigInt(ticks) !== asset.markTicks) {
+    asset.markTicks = BigInt(ticks)
+    emit(world, 'price', { asset: row, first: ticks })
   }
+  refreshLadder(world, asset)
+  return accepted(row)
 }
 
 function crossHouse(world: NaiveWorld, asset: NaiveAsset): void {
@@ -137,14 +160,6 @@ export function transfer(world: NaiveWorld, command: TransferCommand): Outcome {
   if (world.assets[asset] === undefined) return refused({ code: 'unknown-asset' })
   const atoms = BigInt(command.atoms)
   if (atoms <= 0n) return refused({ code: 'amount-out-of-range' })
-  const available = availableOf(world, account, asset)
-  if (kind === 'withdraw' && atoms > available) {
-    return refused({
-      code: 'insufficient-balance',
-      availableAtoms: Number(available),
-      requiredAtoms: command.atoms,
-    })
-  }
   const waits = command.pendingMillis > 0
   const row: NaiveTransfer = {
     row: world.transfers.length,
@@ -155,6 +170,12 @@ export function transfer(world: NaiveWorld, command: TransferCommand): Outcome {
     settlesAt: world.now + command.pendingMillis,
     isPending: waits,
   }
+  if (kind === 'withdraw' && !isWithdrawable(world, row))
+    return refused({
+      code: 'insufficient-balance',
+      availableAtoms: Number(availableOf(world, account, asset)),
+      requiredAtoms: command.atoms,
+    })
   world.transfers.push(row)
   if (waits) {
     const name = kind === 'deposit' ? 'deposit-pending' : 'withdrawal-pending'
@@ -165,6 +186,15 @@ export function transfer(world: NaiveWorld, command: TransferCommand): Outcome {
     settle(world, row)
   }
   return accepted(row.row)
+}
+
+/** Whether the amount is available, and what is left bears the account's leverage. */
+function isWithdrawable(world: NaiveWorld, row: NaiveTransfer): boolean {
+  const { account, asset, atoms } = row
+  if (atoms > availableOf(world, account, asset)) return false
+  if (accountOf(world, account).type === 'cash') return true
+  const without = { ...world, transfers: [...world.transfers, { ...row, isPending: true }] }
+  return !isBeyondLeverage(without, account)
 }
 
 export function settleTransfer(world: NaiveWorld, row: number): Outcome {

@@ -9,7 +9,7 @@ import { trade } from './naive-matching.ts'
 import { isWithin } from './naive-order-book.ts'
 import { accepted, amendOrder, cancelOrder, cancelOrders, placeOrder, refused } from './naive-orders.ts'
 import { cancelQuote, cancelQuotes, submitQuote, updateQuote } from './naive-quotes.ts'
-import { advanceTo, halt, resumeNow, settleTransfer, transfer } from './naive-timeline.ts'
+import { advanceTo, halt, jump, resumeNow, settleTransfer, transfer } from './naive-timeline.ts'
 import type { NaiveEvent, NaiveWorld } from './naive-world.ts'
 import { accountOf, at, emit, isLive, remainingOf } from './naive-world.ts'
 
@@ -17,7 +17,8 @@ import { accountOf, at, emit, isLive, remainingOf } from './naive-world.ts'
  * The engine's twin: exact, slow and obvious. It takes the same configuration and commands, and emits the same events
  * in the same order. It shares no code with the engine but the names of commands, codes and rejections.
  *
- * Limitation: prices stand still, and liquidity is `none` or an explicit ladder; there is no synthetic flow.
+ * Limitation: prices move by commands only, each at once; liquidity is `none` or an explicit ladder; there is no
+ * synthetic flow.
  */
 export class NaiveVenue {
   readonly world: NaiveWorld
@@ -76,6 +77,8 @@ function carryOut(world: NaiveWorld, command: Command): Outcome {
       return halt(world, command)
     case 'resume':
       return resumeNow(world, command.asset)
+    case 'move-price':
+      return jump(world, command.asset, command.points[0]?.priceTicks ?? 0)
     case 'force-fill':
       return forceFill(world, command)
     case 'force-reject':

@@ -43,7 +43,7 @@ export interface NaiveAsset {
   readonly valueDenominator: bigint
   /** A step in 10^-8 units. */
   readonly sizePerStep: bigint
-  readonly markTicks: bigint
+  markTicks: bigint
   readonly isListed: boolean
   minQuantitySteps: bigint
   maxQuantitySteps: bigint
