@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { order } from '../server/admin-world.ts'
-import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
+import { useVenue } from '../server/venue-fixture.ts'
 import { until } from '../support/until.ts'
 import { quietScenario } from '../world/scenarios.ts'
 
@@ -9,11 +9,7 @@ import { quietScenario } from '../world/scenarios.ts'
  * carried out in the world that was no longer there, and answered with an order that nobody could see.
  */
 
-let venue: VenueFixture
-beforeAll(async () => {
-  venue = await startFixture()
-})
-afterAll(() => venue.server.close())
+const venue = useVenue()
 
 const place = (world: string) =>
   venue.send({

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
 import type { World } from '../../src/world/world.ts'
-import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
+import { useVenue } from '../server/venue-fixture.ts'
 import { forged, replayText } from '../world/journal/recorded.ts'
 
 /*
@@ -9,11 +9,7 @@ import { forged, replayText } from '../world/journal/recorded.ts'
  * killed between two lines came back with half of what was asked for.
  */
 
-let venue: VenueFixture
-beforeAll(async () => {
-  venue = await startFixture()
-})
-afterAll(() => venue.server.close())
+const venue = useVenue()
 
 let made = 0
 let world: World

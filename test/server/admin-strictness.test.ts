@@ -1,16 +1,12 @@
 import { get } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { quietScenario } from '../world/scenarios.ts'
-import { startFixture, type VenueFixture } from './venue-fixture.ts'
+import { useVenue } from './venue-fixture.ts'
 
 /* Input that has no effect is refused, because a caller would otherwise believe that it had one. */
 
-let venue: VenueFixture
+const venue = useVenue()
 let path = ''
-beforeAll(async () => {
-  venue = await startFixture()
-})
-afterAll(() => venue.server.close())
 beforeEach(async () => {
   const { body } = await venue.admin('POST', '/worlds', { scenario: quietScenario })
   path = `/worlds/${typeof body === 'object' && body !== null && 'id' in body ? String(body.id) : ''}`

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { liquidScenario } from '../world/scenarios.ts'
-import { type Reply, startFixture, type VenueFixture } from './venue-fixture.ts'
+import { type Reply, useVenue, type VenueFixture } from './venue-fixture.ts'
 
 /** One server for the tests of a file, with a new world for each of them. */
 export interface AdminWorld {
@@ -15,19 +15,11 @@ export interface AdminWorld {
 
 /** Registers the hooks that open and close them; its fields are those of the running test. */
 export function useAdminWorld(scenario: object = liquidScenario): AdminWorld {
-  let venue: VenueFixture | null = null
+  const venue = useVenue()
   let id = ''
-  beforeAll(async () => {
-    venue = await startFixture()
-  })
-  afterAll(() => venue?.server.close())
-  const running = (): VenueFixture => {
-    if (venue === null) throw new Error('only within a test')
-    return venue
-  }
   beforeEach(async () => {
-    running().wall.advance(1000)
-    const { body } = await running().admin('POST', '/worlds', { scenario })
+    venue.wall.advance(1000)
+    const { body } = await venue.admin('POST', '/worlds', { scenario })
     id = typeof body === 'object' && body !== null && 'id' in body ? String(body.id) : ''
   })
   const keysOf = (account: string) => ({
@@ -35,9 +27,7 @@ export function useAdminWorld(scenario: object = liquidScenario): AdminWorld {
     apiSecret: `sims_${id}_${account}`,
   })
   return {
-    get venue() {
-      return running()
-    },
+    venue,
     get id() {
       return id
     },
@@ -46,7 +36,7 @@ export function useAdminWorld(scenario: object = liquidScenario): AdminWorld {
     },
     keysOf,
     place: (body = order, keys = keysOf('trader')) =>
-      running().send({ method: 'POST', target: '/api/sdk/orders', body: JSON.stringify(body), ...keys }),
+      venue.send({ method: 'POST', target: '/api/sdk/orders', body: JSON.stringify(body), ...keys }),
   }
 }
 

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { liquidScenario, quietScenario } from '../world/scenarios.ts'
 import { refusal } from './admin-world.ts'
-import { ask, type Reply, startFixture, type VenueFixture } from './venue-fixture.ts'
+import { ask, type Reply, startFixture, useVenue } from './venue-fixture.ts'
 
-let venue: VenueFixture
-
-beforeAll(async () => {
-  venue = await startFixture()
-})
-
-afterAll(() => venue.server.close())
+const venue = useVenue()
 
 const freshWorld = async (more: object = {}): Promise<string> => {
   const { body } = await venue.admin('POST', '/worlds', more)

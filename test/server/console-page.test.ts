@@ -1,12 +1,8 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ask, startFixture, type VenueFixture } from './venue-fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { ask, useVenue } from './venue-fixture.ts'
 
-let venue: VenueFixture
-beforeAll(async () => {
-  venue = await startFixture()
-})
-afterAll(() => venue.server.close())
+const venue = useVenue()
 
 const open = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${venue.server.url}/__admin/console${path}`, { headers, redirect: 'manual' })

@@ -1,14 +1,10 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { keyChoices } from '../../src/server/pages/docs/key-list.ts'
 import { type PageRequest, signRequest } from '../../src/server/pages/docs/sign-request.ts'
-import { startFixture, type VenueFixture } from './venue-fixture.ts'
+import { startFixture, useVenue } from './venue-fixture.ts'
 
-let venue: VenueFixture
-beforeAll(async () => {
-  venue = await startFixture()
-})
-afterAll(() => venue.server.close())
+const venue = useVenue()
 
 interface Page {
   readonly status: number

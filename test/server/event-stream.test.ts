@@ -1,18 +1,14 @@
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { mostStreams } from '../../src/server/admin/event-stream.ts'
 import type { World } from '../../src/world/world.ts'
 import { until } from '../support/until.ts'
 import { rawExchange } from './raw-exchange.ts'
-import { startFixture, type VenueFixture } from './venue-fixture.ts'
+import { useVenue } from './venue-fixture.ts'
 
 /* Readers of the events of a world who do not read, and many of them. */
 
-let venue: VenueFixture
-beforeAll(async () => {
-  venue = await startFixture()
-})
-afterAll(() => venue.server.close())
+const venue = useVenue()
 
 interface Reader {
   readonly socket: Socket

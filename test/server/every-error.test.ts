@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { declaredStatuses } from '../../src/api/openapi/declared-statuses.ts'
 import { defaultReadings } from '../../src/api/readings/readings.ts'
 import { type OperationId, operationIds, routeOf } from '../../src/api/routes/routes.ts'
 import { type Mistake, mistakesOf } from './mistakes.ts'
 import type { Sending } from './signed-request.ts'
-import { type Reply, startFixture, type VenueFixture } from './venue-fixture.ts'
+import { type Reply, useVenue } from './venue-fixture.ts'
 
 /*
  * Each error of each operation: first the mistakes that are possible with all 41, then those of each (mistakes.ts).
  * A refusal leaves the state of the venue exactly as it was.
  */
 
-let venue: VenueFixture
+const venue = useVenue()
 let desk: Keys
 let stranger: Keys
-beforeAll(async () => {
-  venue = await startFixture()
-})
-afterAll(() => venue.server.close())
 
 /** Every case starts with a live and an ended order (1, 2), a live and an ended quote (1, 2) and a halted pair (ETH). */
 beforeEach(async () => {

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
 import { addFault, list, order, place } from './fault-rules.ts'
-import { startFixture, type VenueFixture } from './venue-fixture.ts'
+import { useVenue } from './venue-fixture.ts'
 
-let venue: VenueFixture
-
-beforeAll(async () => {
-  venue = await startFixture()
-})
-
-afterAll(() => venue.server.close())
+const venue = useVenue()
 
 beforeEach(async () => {
   await venue.admin('POST', '/worlds/default/reset')

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { until } from '../support/until.ts'
 import { addFault, list, place } from './fault-rules.ts'
 import { answersIn, rawExchange } from './raw-exchange.ts'
 import { signedHeaders } from './signed-request.ts'
-import { startFixture, type VenueFixture } from './venue-fixture.ts'
+import { useVenue } from './venue-fixture.ts'
 
 /* Faults that delay answers or cut them off. */
 
-let venue: VenueFixture
-beforeAll(async () => {
-  venue = await startFixture()
-})
-afterAll(() => venue.server.close())
+const venue = useVenue()
 beforeEach(async () => {
   await venue.admin('POST', '/worlds/default/reset')
   venue.wall.advance(2000)

@@ -1,5 +1,5 @@
 import { createConnection } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { millisToIso } from '../../src/numeric/time-text.ts'
 import { millis } from '../../src/numeric/units.ts'
 import type { World } from '../../src/world/world.ts'
@@ -7,20 +7,16 @@ import { advanceUntilTold as advanceWorldUntilTold } from '../support/advance-un
 import { until } from '../support/until.ts'
 import { livelyScenario } from '../world/scenarios.ts'
 import { order, refusal } from './admin-world.ts'
-import { type Reply, startFixture, type VenueFixture } from './venue-fixture.ts'
+import { type Reply, startFixture, useVenue } from './venue-fixture.ts'
 
 /*
  * What clients see of a world during a long advance.
  */
 
-let venue: VenueFixture
+const venue = useVenue()
 let made = 0
 let id = ''
 let path = ''
-beforeAll(async () => {
-  venue = await startFixture()
-})
-afterAll(() => venue.server.close())
 beforeEach(async () => {
   made += 1
   id = `long-${made}`

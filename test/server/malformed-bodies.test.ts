@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startFixture, type VenueFixture } from './venue-fixture.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useVenue } from './venue-fixture.ts'
 
-let venue: VenueFixture
-beforeAll(async () => {
-  venue = await startFixture()
-})
-afterAll(() => venue.server.close())
+const venue = useVenue()
 beforeEach(() => venue.worlds.default.limiter.reset())
 
 const order = '"side":"buy","asset":"BTC","quantity":0.5,"price":40000'

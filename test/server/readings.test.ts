@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Readings, readingKeys, valuesOf } from '../../src/api/readings/readings.ts'
 import type { Sending } from './signed-request.ts'
-import { startFixture, type VenueFixture } from './venue-fixture.ts'
+import { useVenue } from './venue-fixture.ts'
 
 /* The effect of every value of every reading of the transport. The others are in test/api/readings/readings.test.ts. */
 
@@ -24,11 +24,7 @@ interface Probe<Value extends string> {
   readonly seen: { readonly [Each in Value]: unknown }
 }
 
-let venue: VenueFixture
-beforeAll(async () => {
-  venue = await startFixture()
-})
-afterAll(() => venue.server.close())
+const venue = useVenue()
 
 /** One after the other, because they share a rate limit and its windows. */
 async function each<Item>(items: readonly Item[], ask: (item: Item) => Promise<number>): Promise<number[]> {

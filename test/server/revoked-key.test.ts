@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { quietScenario } from '../world/scenarios.ts'
-import { type Reply, startFixture, type VenueFixture } from './venue-fixture.ts'
+import { type Reply, useVenue } from './venue-fixture.ts'
 
 /* Unknown and revoked keys have the same answer; a revoked one still determines the world. */
 
-let venue: VenueFixture
+const venue = useVenue()
 beforeAll(async () => {
-  venue = await startFixture()
   await venue.admin('POST', '/worlds', {
     id: 'slow',
     scenario: { ...quietScenario, rateLimits: { marketData: 7, other: 3 } },
     readings: { 'error.typeField': 'code' },
   })
 })
-afterAll(() => venue.server.close())
 
 const get = (world: string, name: string): Promise<Reply> =>
   venue.send({

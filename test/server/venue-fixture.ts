@@ -1,4 +1,6 @@
 import { request } from 'node:http'
+import { afterAll, beforeAll } from 'vitest'
+import { missing } from '../../src/numeric/assert.ts'
 import {
   createVenueServer,
   type VenueServer,
@@ -50,6 +52,32 @@ export async function startFixture(options: Partial<VenueServerOptions> = {}): P
     return ask(server.adminPort, method, `/__admin${path}`, text, { ...type, ...headers })
   }
   return { server, worlds, wall, reports, send, admin }
+}
+
+/** Registers the hooks that start one for the tests of a file, and close it; to be used within tests and hooks. */
+export function useVenue(options: Partial<VenueServerOptions> = {}): VenueFixture {
+  let started: VenueFixture | null = null
+  const venue = () => started ?? missing('a venue is used within a test')
+  beforeAll(async () => {
+    started = await startFixture(options)
+  })
+  afterAll(() => started?.server.close())
+  return {
+    get server() {
+      return venue().server
+    },
+    get worlds() {
+      return venue().worlds
+    },
+    get wall() {
+      return venue().wall
+    },
+    get reports() {
+      return venue().reports
+    },
+    send: (sending) => venue().send(sending),
+    admin: (...words) => venue().admin(...words),
+  }
 }
 
 /** Places a buy of BTC at 40,000 USD as the trader, which rests when the quantity is affordable. */

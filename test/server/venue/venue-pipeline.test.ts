@@ -1,14 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { answersIn, rawExchange } from '../raw-exchange.ts'
 import type { Sending } from '../signed-request.ts'
-import { type Reply, startFixture, type VenueFixture } from '../venue-fixture.ts'
+import { type Reply, useVenue } from '../venue-fixture.ts'
 
-let venue: VenueFixture
-beforeAll(async () => {
-  venue = await startFixture()
-})
-afterAll(() => venue.server.close())
+const venue = useVenue()
 beforeEach(() => {
   venue.wall.advance(1000)
   venue.worlds.default.limiter.reset()
