@@ -139,6 +139,16 @@ describe('a model with a problem names the field', () => {
     ['model.gapMillis', 'whole number', { ...trades, gapMillis: 0 }],
     ['model.marketShare', 'is not from', { ...market, marketShare: 11 }],
     ['model.ownShare', 'nothing would move', { ...market, marketShare: 0, altShare: 0, ownShare: 0 }],
+    ['model.ownShare', 'is not from 0 to 10', { ...market, ownShare: -1 }],
+    ['model.vol', 'is not from', { ...hawkes, vol: -1 }],
+    [
+      'model.regimes',
+      '1 to 20',
+      {
+        ...regimes,
+        regimes: Array.from({ length: 21 }, () => regimes.regimes[0] ?? { volMultiple: 1, drift: 0 }),
+      },
+    ],
     ['model.dailyVolumeUsd', 'is not from', { ...market, dailyVolumeUsd: -1 }],
   ])('%s %s', (field, message, model) => {
     expect(marketProblem(withAsset({ model }))).toEqual({
@@ -146,6 +156,12 @@ describe('a model with a problem names the field', () => {
       field,
       message: expect.stringContaining(message),
     })
+  })
+
+  test('a persistence of 0.9999 is the most that has a mean', () => {
+    const most = { ...garch, alpha: 0, beta: 0.9999, asymmetry: 0 }
+    expect(marketProblem(withAsset({ model: most }))).toBeNull()
+    expect(marketProblem(withAsset({ model: { ...most, beta: 0.99991 } }))).not.toBeNull()
   })
 
   test('a correlation names the place in its matrix', () => {
@@ -160,6 +176,9 @@ describe('a model with a problem names the field', () => {
       symbol: null,
       field: 'correlation.matrix[0][1]',
     })
+    expect(marketProblem({ ...sound, correlation: { ...correlation, matrix: [[1], [1]] } })).toMatchObject({
+      field: 'correlation.matrix[0]',
+    })
     expect(marketProblem({ ...sound, correlation: { symbols: ['BTC'], matrix: [] } })).toMatchObject({
       field: 'correlation.matrix',
     })
@@ -169,6 +188,8 @@ describe('a model with a problem names the field', () => {
     const other: ModelSpec = { ...bootstrap, candles: bootstrap.candles.slice(1) }
     const assets = [asset(bootstrap), asset(bootstrap, 'ETH'), asset(other, 'SOL')]
     expect(marketProblem({ ...sound, assets: assets.slice(0, 2) })).toBeNull()
+    const beside = [asset(bootstrap), asset(everyModel.replay, 'ETH')]
+    expect(marketProblem({ ...sound, assets: beside })).toBeNull()
     expect(marketProblem({ ...sound, assets })).toMatchObject({
       symbol: 'SOL',
       field: 'model.candles',

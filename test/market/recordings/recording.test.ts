@@ -117,6 +117,58 @@ describe('tables of trades', () => {
     expect(tradesOf(text).trades).toEqual(expected)
   })
 
+  test.each([
+    ...['ts_ms', 'timestamp_ms', 'transact_time', 'trade_time', 'exec_time', 'created_time', 'created_at'],
+    ...['timestamp', 'unix', 'time', 'ts', 't', 'datetime', 'date'],
+  ])('may call the time %s', (name) => {
+    expect(tradesOf(`${name},price,qty\n${at},10,1`).trades).toMatchObject([{ atMillis: at, price: 10 }])
+  })
+
+  test.each(['price', 'p', 'trade_price', 'exec_price'])('may call the price %s', (name) => {
+    expect(tradesOf(`time,${name},qty\n${at},10,1`).trades).toMatchObject([{ price: 10 }])
+  })
+
+  test.each([...['quantity', 'qty', 'size', 'amount', 'volume', 'vol', 'q', 'exec_qty', 'base_volume']])(
+    'may call the quantity %s',
+    (name) => {
+      expect(tradesOf(`time,price,${name}\n${at},10,3`).trades).toMatchObject([{ quantity: 3 }])
+    },
+  )
+
+  test.each([
+    ...['trade_id', 'agg_trade_id', 'tid', 'id', 'trd_match_id', 'exec_id', 'a', 'aggregate_tradeid'],
+  ])('drop a repeated row by its %s', (name) => {
+    expect(tradesOf(`time,price,qty,${name}\n${at},10,1,7\n${at},10,1,7\n${at},10,1,8`).trades).toHaveLength(
+      2,
+    )
+  })
+
+  test.each(['buy', 'B', 'bid', 'sell', 's', 'ASK'])(
+    'may call a side %s, in the first column too',
+    (side) => {
+      const { trades } = tradesOf(`side,time,price,qty\n${side},${at},10,1`)
+      expect(trades).toMatchObject([{ side: /^b/i.test(side) ? 'buy' : 'sell' }])
+    },
+  )
+
+  test('may have whether the buyer was the maker in the first column', () => {
+    const { trades } = tradesOf(`is_buyer_maker,time,price,qty\ntrue,${at},10,1\nfalse,${at},10,1`)
+    expect(trades.map(({ side }) => side)).toEqual(['sell', 'buy'])
+  })
+
+  test.each([
+    'time,qty\n1723161255342,1',
+    'time,price\n1723161255342,1',
+    'price,qty\n1,1',
+    'time,price,qty,open\n1723161255342,1,1,1',
+    '1723161255,61837.63,x',
+    '1,61837.63,0.02,1236.75,soon,True,True',
+    '1,61837.63,0.02,1236.75,1723161255342,1,1',
+    '1,61837.63,0.02,11,12,5,True,True',
+  ])('are not %j', (text) => {
+    expect(parse(text).kind).toBe('candles')
+  })
+
   test('may have blank rows, and rows without a side', () => {
     const { trades } = tradesOf(`time,price,qty,side\n${at},10,1,SELL\n\n${at + 5},12,1,`)
     expect(trades.map(({ side }) => side)).toEqual(['sell', null])
@@ -140,6 +192,8 @@ describe('tables of trades', () => {
     ['time,price,size', [`${at},1,x`], 2, 'quantity', '"x" is not a quantity above 0'],
     ['time,price,size', [`${at},1,1`, '', `${at},1,0`], 4, 'quantity', '"0" is not a quantity above 0'],
     ['time,price,size,side', [`${at},1,1,up`], 2, 'side', '"up" is not a side'],
+    ['side,time,price,size', [`up,${at},1,1`], 2, 'side', '"up" is not a side'],
+    ['time,price,size,is_buyer_maker', [`${at},1,1,maybe`], 2, 'side', '"maybe" is not a side'],
     ['time,price,size', [`${at},1`], 2, '', '2 fields where at least 3 are needed'],
     ['time,price,size', [`${at},1,1`, `${at - 5},1,1`, `${at + 9},1,1`], 3, 'time', 'out of order'],
     ['time,price,size', [], 1, '', 'there are no trades'],

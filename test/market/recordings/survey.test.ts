@@ -85,6 +85,31 @@ x,10,12,8,11,5`),
     expect(survey).toMatchObject({ gaps: 2, longestGap: { fromMillis: at + fromMillis + 60_000, toMillis } })
   })
 
+  test('counts rows out of order where the newest stand first', () => {
+    const rows = [400, 300, 100, 200, 0].map((seconds) => `${at + seconds * 1000},10,12,8,11,5`)
+    const survey = surveyTable(rowsOf(['time,open,high,low,close,volume', ...rows].join('\n')))
+    expect(survey).toMatchObject({ order: 'descending', outOfOrder: 1 })
+  })
+
+  test.each([
+    ['threefold', '30,33,30,33,1', 0],
+    ['more', '30,34,30,34,1', 1],
+    ['a third', '4,4,3.6666666666666665,4,1', 0],
+    ['less', '4,4,3.5,4,1', 1],
+  ])('counts a price as a leap beyond %s of the one before', (_name, figures, leaps) => {
+    const rows = [`${at},10,12,8,11,5`, `${at + 1000},${figures}`]
+    const survey = surveyTable(rowsOf(['time,open,high,low,close,volume', ...rows].join('\n')))
+    expect(survey).toMatchObject({ leaps, firstLeapMillis: leaps === 0 ? null : at + 1000 })
+  })
+
+  test('finds the least and the greatest price in any row', () => {
+    const rows = ['10,12,8,11,5', '10,15,9,11,5', '10,12,7,11,5'].map(
+      (row, place) => `${at + place * 1000},${row}`,
+    )
+    const survey = surveyTable(rowsOf(['time,open,high,low,close,volume', ...rows].join('\n')))
+    expect(survey).toMatchObject({ price: { least: 7, greatest: 15 }, volume: { usd: 157.5 } })
+  })
+
   test('of another table names the missing columns', () => {
     expect(surveyTable(rowsOf('name,age\nx,3'))).toMatchObject({
       row: 1,
