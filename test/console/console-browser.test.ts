@@ -99,4 +99,19 @@ describe('the console', () => {
     expect([overflow, complaints]).toEqual([0, []])
     await page.close()
   })
+
+  it('holds long names on a narrow screen', async () => {
+    const seed = 'a test whose name tells all that it is about and more than fits beside anything else'
+    const authorization = { authorization: 'Bearer s3cret' }
+    await venue.admin('POST', '/worlds', { id: 'narrow', seed }, authorization)
+    const { page, complaints } = await open('light', 360)
+    await page.selectOption('label:has-text("World") select', 'narrow')
+    await page.getByText(seed).waitFor()
+    await page.getByText('The same as a table').click()
+    const overflow = await page.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    expect([overflow, await accessibilityFlaws(page), complaints]).toEqual([0, [], []])
+    await page.close()
+  })
 })

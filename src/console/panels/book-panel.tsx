@@ -22,7 +22,7 @@ export function BookPanel() {
       {isEmpty ? (
         <Empty>Nobody is in the book of {asset}.</Empty>
       ) : (
-        <section class="scroll" tabIndex={0} aria-label="Order book">
+        <section class="scroll" tabIndex={0} aria-label="Levels of the book">
           <table class="ladder">
             <thead>
               <tr>

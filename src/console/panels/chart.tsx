@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import { type ChartData, chartData } from '../model/chart-data.ts'
 import { fixed, timeOf } from '../model/format.ts'
+import { type Column, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
 import { marker } from './chart-marker.ts'
 
@@ -68,34 +69,27 @@ function captionOf(asset: string, data: ChartData | null, decimals: number): str
 
 const rowsShown = 20
 
+interface Moment {
+  readonly seconds: number
+  /** As in the columns of the chart. */
+  readonly index: number
+}
+
 function LastRows({ data, decimals }: { readonly data: ChartData | null; readonly decimals: number }) {
   const [seconds = [], mark = [], bid = [], ask = []] = data ?? []
-  const from = Math.max(0, seconds.length - rowsShown)
-  return (
-    <table>
-      <thead>
-        <tr>
-          {['Time', 'Bid', 'Mark', 'Ask'].map((name) => (
-            <th key={name} scope="col" class="number">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {seconds.slice(from).map((at, index) => (
-          <tr key={at}>
-            <td class="number">{timeOf(new Date(at * 1000).toISOString())}</td>
-            {[bid, mark, ask].map((column, place) => (
-              <td key={['bid', 'mark', 'ask'][place]} class="number">
-                {fixed(column[from + index], decimals)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  const rows = seconds.map((at, index): Moment => ({ seconds: at, index })).slice(-rowsShown)
+  const prices = (name: string, of: readonly (number | null | undefined)[]): Column<Moment> => ({
+    name,
+    isNumber: true,
+    cell: ({ index }) => fixed(of[index], decimals),
+  })
+  const time: Column<Moment> = {
+    name: 'Time',
+    isNumber: true,
+    cell: (row) => timeOf(new Date(row.seconds * 1000).toISOString()),
+  }
+  const columns = [time, prices('Bid', bid), prices('Mark', mark), prices('Ask', ask)]
+  return <Table label="The last prices" columns={columns} rows={rows} keyOf={(row) => String(row.seconds)} />
 }
 
 /** Colours are those of the page at this moment. */

@@ -44,7 +44,9 @@ export function OrdersPanel({ isAll = false }: { readonly isAll?: boolean }) {
   }
   const actions = forcedEnds(session, 'orders', orderIdOf, ['fill', 'reject', 'expire'])
   const columns = isAll || place !== null ? orderColumns : [...orderColumns, actions]
-  return <Table label="Orders" columns={columns} rows={rows} keyOf={orderIdOf} />
+  return (
+    <Table label={isAll ? 'All orders' : 'Open orders'} columns={columns} rows={rows} keyOf={orderIdOf} />
+  )
 }
 
 export function QuotesPanel() {

@@ -51,7 +51,7 @@ function RequestLine({ request }: { readonly request: LoggedRequest }) {
       <span class="muted">{timeOf(at)}</span>
       <span class="method">{method}</span>
       <span class="path">{path.replace(/^\/api\/sdk/, '') + query}</span>
-      <span class="muted">{account ?? 'nobody'}</span>
+      <span class="muted account">{account ?? 'nobody'}</span>
       {fault === null ? null : <span class="badge warn">{fault}</span>}
       <span class={`badge ${status >= 400 ? 'bad' : 'good'}`}>
         {status} {type ?? ''}
