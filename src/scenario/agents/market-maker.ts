@@ -152,10 +152,11 @@ function tend(
   const both = submit(bidSteps, askSteps)
   if (both >= 0 || bidSteps === 0 || askSteps === 0) return both
   // Without coins it still bids, without cash it still offers. A quote is accepted or refused as a whole.
-  const alone = [() => submit(bidSteps, 0), () => submit(0, askSteps)] as const
-  const [first, second] = wanted.prefersAsk ? [alone[1], alone[0]] : alone
-  const one = first()
-  return one >= 0 ? one : second()
+  const bidAlone = () => submit(bidSteps, 0)
+  const askAlone = () => submit(0, askSteps)
+  const [first, second] = wanted.prefersAsk ? [askAlone, bidAlone] : [bidAlone, askAlone]
+  const alone = first()
+  return alone >= 0 ? alone : second()
 }
 
 /** Whether a live quote is near enough to what is wanted, on the sides that are wanted, and outlives the next look. */
