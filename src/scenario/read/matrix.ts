@@ -26,6 +26,10 @@ export function readMatrix(
     if (key === 'seed' ? given.seed !== null : given.params.has(key)) continue
     const path = joinPath('matrix', key)
     const values = valuesOf(value, path, problems)
+    if (new Set(values).size < values.length) {
+      const again = values.find((text, place) => values.indexOf(text) < place)
+      problems.push(problemAt(value.place, path, `${again} is there twice`))
+    }
     if (values.length * variants.length > maximumVariants) {
       problems.push(problemAt(value.place, path, `more than ${maximumVariants} runs`))
       break

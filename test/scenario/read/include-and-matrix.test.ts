@@ -168,6 +168,7 @@ describe('a matrix', () => {
       {},
       ['main.yaml:5:16 matrix.seed: 1..100000 is not a span of 1 to 10000 values'],
     ],
+    ['matrix: {seed: [1..3, 9, 2]}', {}, ['main.yaml:5:16 matrix.seed: 2 is there twice']],
     ['matrix: {seed: 1..200, price: 1..200}', {}, ['main.yaml:5:31 matrix.price: more than 10000 runs']],
     [
       'matrix: {prise: [1]}',
