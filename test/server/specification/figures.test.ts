@@ -143,10 +143,153 @@ it.each<[request: string, answer: object]>([
       byAsset: [{ asset: 'BTC', pnl: -7000, pnlPercent: -1.1551, trades: 2 }],
     },
   ],
+  [
+    'GET /risk/exposure',
+    {
+      totalExposure: 550_000,
+      netExposure: 550_000,
+      grossExposure: 550_000,
+      longExposure: 550_000,
+      shortExposure: 0,
+      cashBalance: 942_845,
+      portfolioValue: value,
+      leverage,
+      utilizationPercent: 5.5,
+      maxExposure: 10_000_000,
+      availableExposure: 9_450_000,
+      byAsset: [
+        {
+          asset: 'BTC',
+          exposure: 550_000,
+          exposurePercent: 36.8424,
+          limit: 2_000_000,
+          utilizationPercent: 27.5,
+        },
+      ],
+    },
+  ],
+  [
+    'GET /risk/exposure/BTC',
+    {
+      asset: 'BTC',
+      exposure: 550_000,
+      exposurePercent: 36.8424,
+      limit: 2_000_000,
+      utilizationPercent: 27.5,
+      availableExposure: 1_450_000,
+      position: { quantity: 11, averagePrice: 50_500, currentPrice: 50_000 },
+      openOrders: { buyQuantity: 1, buyValue: 40_000, sellQuantity: 3, sellValue: 180_000 },
+    },
+  ],
+  [
+    // 902,805 / 45,045 by the balance, (10,000,000 - 590,000) / 45,000 and (2,000,000 - 590,000) / 45,000 by exposure.
+    'GET /risk/max-quantity?side=buy&asset=BTC&price=45000',
+    {
+      side: 'buy',
+      asset: 'BTC',
+      price: 45_000,
+      maxQuantity: 10,
+      limitingFactor: 'order_size_limit',
+      details: {
+        byBalance: { quantity: 20.0422, availableBalance: 902_805 },
+        byOrderSizeLimit: { quantity: 10, limit: 10 },
+        byExposureLimit: { quantity: 209.1111, availableExposure: 9_410_000 },
+        byAssetExposureLimit: { quantity: 31.3333, availableExposure: 1_410_000 },
+      },
+    },
+  ],
 ])('%s has the right figures', async (request, answer) => {
   const { status, body } = await send('desk', request)
   expect(status).toBe(200)
   expect(body).toEqual(answer)
+})
+
+it.each<[request: string, answer: object]>([
+  [
+    'GET /risk/utilization',
+    {
+      utilization: {
+        exposure: { used: 550_000, limit: 10_000_000, available: 9_450_000, percent: 5.5 },
+        dailyVolume: { used: 155_000, limit: 5_000_000, available: 4_845_000, percent: 3.1 },
+        openOrders: { used: 2, limit: 100, available: 98, percent: 2 },
+      },
+      byAsset: {
+        BTC: {
+          exposure: { used: 550_000, limit: 2_000_000, percent: 27.5 },
+          openOrders: { used: 2, limit: 20, percent: 10 },
+        },
+      },
+      breachedLimits: [],
+    },
+  ],
+  [
+    'GET /risk/metrics',
+    {
+      portfolioValue: value,
+      cashBalance: 942_845,
+      positionsValue: 550_000,
+      leverage,
+      concentration: { topAsset: 'BTC', topAssetWeight: 100, herfindahlIndex: 1 },
+      exposure: { net: 550_000, gross: 550_000, long: 550_000, short: 0 },
+      utilization: { exposurePercent: 5.5, dailyVolumePercent: 3.1, openOrdersPercent: 2 },
+    },
+  ],
+  [
+    'GET /portfolio/transactions?type=trade',
+    {
+      transactions: [
+        { side: 'sell', quantity: 1, price: 49_000, value: 49_000, fee: 49, feeCurrency: 'USD' },
+        { side: 'buy', quantity: 2, price: 53_000, value: 106_000, fee: 106, feeCurrency: 'USD' },
+      ],
+    },
+  ],
+  [
+    'GET /portfolio/transactions?type=deposit&asset=BTC',
+    { transactions: [{ quantity: 10, price: null, value: 500_000, fee: 0, side: null, orderId: null }] },
+  ],
+  [
+    'GET /portfolio/trades',
+    {
+      trades: [
+        { side: 'sell', quantity: 1, price: 49_000, value: 49_000, fee: 49, feeCurrency: 'USD' },
+        { side: 'buy', quantity: 2, price: 53_000, value: 106_000, fee: 106, feeCurrency: 'USD' },
+      ],
+    },
+  ],
+])('%s has these figures among others', async (request, answer) => {
+  expect((await send('desk', request)).body).toMatchObject(answer)
+})
+
+it('a simulation buys at its price, without a fee, and values what it has then at the mark', async () => {
+  const candidate = { side: 'buy', asset: 'BTC', quantity: 1, price: 45_000 }
+  expect((await send('desk', 'POST /risk/simulate', candidate)).body).toEqual({
+    orderValue: 45_000,
+    currentState: {
+      portfolioValue: value,
+      cashBalance: 942_845,
+      exposure: 550_000,
+      btcPosition: 11,
+      btcExposure: 550_000,
+      leverage,
+    },
+    afterOrder: {
+      portfolioValue: 1_497_845,
+      cashBalance: 897_845,
+      exposure: 600_000,
+      btcPosition: 12,
+      btcExposure: 600_000,
+      leverage: 0.40057549, // 600,000 / 1,497,845
+    },
+    impact: {
+      exposureChange: 50_000,
+      exposureChangePercent: 9.0909,
+      btcExposureChange: 50_000,
+      btcExposureChangePercent: 9.0909,
+      leverageChange: 0.03215144,
+      cashChange: -45_000,
+    },
+    wouldBreach: [],
+  })
 })
 
 it('a check before trading tells what is, and what would be', async () => {
