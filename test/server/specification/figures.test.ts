@@ -4,8 +4,9 @@ import { startFixture, type VenueFixture } from '../venue-fixture.ts'
 
 /*
  * The figures of one account, calculated by hand. The mark stands at 50,000 USD. The desk begins with 1,000,000 USD and
- * 10 BTC, buys 2 at 53,000 (106,000 and a fee of 106), sells 1 at 49,000 (49,000 less 49) and then has 942,845 USD and 11 BTC
- * at an average of 606,000 / 12 = 50,500. It bids for 1 at 40,000, which reserves 40,040 USD, and offers 3 at 60,000.
+ * 10 BTC, buys 2 at 53,000 (106,000 and a fee of 106), sells 1 at 49,000 (49,000 less 49) and then has 942,845 USD and
+ * 11 BTC at an average of 606,000 / 12 = 50,500. It bids for 1 at 40,000, which reserves 40,040 USD, and offers 3 at
+ * 60,000.
  */
 
 let venue: VenueFixture
