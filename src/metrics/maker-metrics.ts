@@ -150,6 +150,6 @@ function inventoryOf(
 function halfLife(position: readonly number[], stepMillis: number): Figure {
   const rho = autocorrelation(position)
   if (rho.value === null) return rho
-  if (rho.value <= 0 || rho.value >= 1) return missing('the inventory does not revert on this grid')
+  if (rho.value <= 0) return missing('the inventory does not revert on this grid')
   return figure((stepMillis * log(0.5)) / log(rho.value))
 }

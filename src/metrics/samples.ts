@@ -56,9 +56,9 @@ export function autocorrelation(values: readonly number[]): Figure {
   let products = 0
   let squares = 0
   let before = 0
-  for (const [place, value] of values.entries()) {
+  for (const value of values) {
     const gap = value - middle
-    if (place > 0) products += gap * before
+    products += gap * before
     squares += gap * gap
     before = gap
   }

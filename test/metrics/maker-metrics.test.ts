@@ -88,7 +88,8 @@ describe('maker figures', () => {
     const stream = createStream('7', 'values', '', 0)
     const values = Array.from({ length: 400 }, () => (stream.uniform() - 0.5) * 20)
     const weights = values.map(() => 1)
-    const times = { atMillis: values.map((_, place) => place * 1_000), reachMillis: 0 }
+    const atMillis = values.map((_, place) => Date.UTC(2026, 0, 5) + place * 1_000)
+    const times = { atMillis, reachMillis: 0 }
     const { high, low } = bootstrapInterval(values, weights, times, 'a')
     // The standard error is 5.77 / 20 = 0.289; the interval is 1.96 of them either side of the mean.
     const middle = values.reduce((sum, value) => sum + value, 0) / values.length

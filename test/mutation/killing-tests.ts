@@ -13,6 +13,8 @@ const folders = [
   'numeric',
   'market',
   'engine',
+  'metrics',
+  'charts',
   'model',
   'reference',
   'properties',

@@ -14,7 +14,8 @@ import { TypeCheck } from './type-check.ts'
 /*
  * `npm run mutation`: makes small mistakes in the sources, one at a time, and checks whether a test fails.
  *
- *   --mutate 'src/engine/book/*.ts'  files to change, repeatable; src/x.ts:40 is one line of a file
+ *   --mutate 'src/engine/book/*.ts'  files to change, repeatable; src/x.ts:40 is one line of a file; any pure room will
+ *                                    do that tests of `killing-tests.ts` import
  *   --sample 100 --seed 7            this many mutants, drawn by the seed, instead of all
  *   --seconds 20                     seconds of tests per mutant at most; all tests might kill more
  *   --again                          only those that survived the last time
@@ -68,7 +69,7 @@ for (const score of scoresBy(verdicts, (path) => path.split('/')[1] ?? '')) cons
 
 /** A mutant with a type error is replaced by another. */
 async function judgeAll(): Promise<void> {
-  const check = new TypeCheck(rooms)
+  const check = new TypeCheck([...new Set(order.map(({ path }) => path.split('/').slice(0, 2).join('/')))])
   const failing = await run.begin(new Set(order.map(({ path }) => path)))
   if (failing !== null) {
     console.error(`${failing} fails without any mutant, so there is no verdict`)
