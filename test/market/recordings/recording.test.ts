@@ -236,6 +236,19 @@ describe('tables of candles', () => {
   })
 })
 
+test('columns may stand in any order', () => {
+  expect(tradesOf(`qty,price,time\n3,10,${at}`).trades).toMatchObject([
+    { atMillis: at, price: 10, quantity: 3 },
+  ])
+  const [candle] = candlesOf('high,low,close,open,time\n4,1,3,2,1609459200\n5,2,4,3,1609459260')
+  expect(candle).toMatchObject({ atMillis: 1_609_459_200_000, open: 2, high: 4, low: 1, close: 3 })
+})
+
+test('a table without a header may lack a volume, but has no texts', () => {
+  expect(candlesOf('1609459200,2,4,1,3,\n1609459260,3,5,2,4,9').map(({ volume }) => volume)).toEqual([0, 9])
+  expect(parse('1609459200,2,4,1,x\n1609459260,3,5,2,4')).toMatchObject({ ok: false, problem: { row: 1 } })
+})
+
 describe('an adjusted recording', () => {
   const candles = candlesOf(
     'time,open,high,low,close,volume\n1609459200,10,12,8,11,5\n1609459320,11,11,6,8,5',
