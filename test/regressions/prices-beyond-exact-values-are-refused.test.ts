@@ -34,6 +34,13 @@ it('refuses a price at which open orders could not be valued once filled', () =>
   expect(setPrice(small, 1e6).ok).toBe(true)
 })
 
+it('refuses a price at which a pending deposit could not be valued once it settles', () => {
+  const small = new SmallVenue()
+  small.transfer('deposit', bob, btc, coins(1000), 60_000)
+  expect(setPrice(small, 1e7)).toEqual(outOfRange)
+  expect(setPrice(small, 3e6).ok).toBe(true)
+})
+
 it('refuses an order whose fill could not be valued at the mark', () => {
   const small = new SmallVenue()
   for (const account of [alice, bob]) {

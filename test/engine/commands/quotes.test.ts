@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { buy, cash, none, sell } from '../../../src/engine/codes.ts'
+import { buy, cash, none, quoteActive, quoteExpired, sell } from '../../../src/engine/codes.ts'
 import { stateOf } from '../../../src/engine/state.ts'
 import { Venue } from '../../../src/engine/venue.ts'
 import { millis, partsPerMillion, priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
@@ -49,6 +49,29 @@ it('a quote has no price on a side without a size, also after a restore', () => 
     const { book } = stateOf(state, btc)
     expect([book.bestTicks(buy), book.bestTicks(sell)]).toEqual([4_900_000, none])
   }
+})
+
+it('a quote that was given another validity lives until its new end, whatever was due before', () => {
+  const small = new SmallVenue()
+  submit(small, 10_000)
+  const validFor = (millisFromNow: number) =>
+    small.venue.execute({
+      kind: 'update-quote',
+      at: small.now,
+      account: alice,
+      quote: 0,
+      bidPriceTicks: null,
+      askPriceTicks: null,
+      bidSteps: null,
+      askSteps: null,
+      validForMillis: millis(millisFromNow),
+      validFrom: 'now',
+    })
+  validFor(60_000)
+  small.advance(59_999)
+  expect(small.state.quotes.status.get(0)).toBe(quoteActive)
+  small.advance(1)
+  expect(small.state.quotes.status.get(0)).toBe(quoteExpired)
 })
 
 it('a side of a quote keeps its place in the queue when it becomes smaller, and loses it when it becomes larger', () => {

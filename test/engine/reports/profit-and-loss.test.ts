@@ -115,6 +115,20 @@ describe('a window of profit and loss', () => {
     ])
   })
 
+  it('counts what enlarged a short position, and what turned it, as opened', () => {
+    const small = new SmallVenue({ aliceIsMargin: true, alice: { USD: usd(1_000_000) } })
+    small.advance(1)
+    const from = small.now - 1
+    small.trade(alice, sell, btc, 50_000, 1)
+    small.trade(alice, sell, btc, 50_000, 1)
+    small.movePrice(btc, 40_000)
+    small.trade(alice, buy, btc, 40_000, 3) // closes two with a profit of 20,000, opens one
+    small.advance(minuteMillis)
+    expect(profitAndLoss(small.state, alice, from, small.now).byAsset).toEqual([
+      { asset: btc, pnlAtoms: usd(20_000), pnlPercentE4: 142_857, trades: 3 }, // of 140,000
+    ])
+  })
+
   it('counts a fee in kind as a fee at the price of its fill', () => {
     const small = new SmallVenue({ takerRate: 1000, feeCurrency: 'received' })
     small.advance(1)
