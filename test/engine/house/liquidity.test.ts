@@ -42,6 +42,16 @@ describe('spread and depth', () => {
   })
 })
 
+test('an hour with narrower spreads reaches what waits, in the midst of an advance over a market that stands still', () => {
+  const venue = new LivelyVenue({ liquidity: withoutFlicker, impact: null })
+  venue.advance(22 * hour)
+  venue.place(alice, buy, 1, 5_001_050) // offers are at 11.50 above the mark now, and at 10.00 an hour later
+  expect(venue.state.fills.count).toBe(0)
+  venue.advance(5 * hour)
+  expect(venue.state.fills.count).toBe(1)
+  expect(venue.state.fills.atMillis.get(0)).toBe(startMillis + 23 * hour)
+})
+
 test('sizes wander about their mean, each level independently, and halve their deviation in five seconds', () => {
   const venue = new LivelyVenue({ impact: null })
   const plain = new LivelyVenue({ impact: null, liquidity: withoutFlicker })
