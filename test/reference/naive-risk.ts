@@ -126,9 +126,11 @@ function exposureLimitOf(world: NaiveWorld, account: number): bigint {
   return smaller(BigInt(limits.maxExposure), leveragedEquityOf(world, account))
 }
 
+/** What may be held on the account's equity; nothing on debts. */
 function leveragedEquityOf(world: NaiveWorld, account: number): bigint {
   const { limits } = accountOf(world, account)
-  return divideFloor(equityOf(world, account) * BigInt(limits.maxLeverage), partsInOne)
+  const leveraged = divideFloor(equityOf(world, account) * BigInt(limits.maxLeverage), partsInOne)
+  return larger(0n, leveraged)
 }
 
 /** Whether the account's worst exposure is more than its leverage allows. */
