@@ -5,7 +5,6 @@ import {
   constants,
   linkSync,
   lstatSync,
-  mkdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -14,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { makeFolders } from '../world/make-folders.ts'
 import { systemCodeOf } from '../world/system-code.ts'
 import { CliFailure, exitCode, writeReason } from './failure.ts'
 
@@ -67,22 +67,6 @@ export function removeFile(cwd: string, file: string): void {
 /** Makes the folders that a file is to be in. Errors (usage): one cannot be made. */
 export function makeFolderOf(cwd: string, file: string): void {
   failing(file, () => makeFolders(dirname(resolve(cwd, file))))
-}
-
-/**
- * Makes a folder and those that it is in, one by one: where a file system cannot make folders, such as /proc, Node's
- * own recursion never ends. Throws what the file system throws.
- */
-export function makeFolders(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return
-  const parent = dirname(folder)
-  if (parent !== folder) makeFolders(parent)
-  try {
-    mkdirSync(folder)
-  } catch (error) {
-    // Somebody else may have made it meanwhile.
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
-  }
 }
 
 function failing<Result>(file: string, write: () => Result): Result {

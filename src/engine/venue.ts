@@ -48,7 +48,10 @@ export class Venue {
     openMarket(state)
     for (const account of config.accounts) {
       const outcome = createAccount(state, { kind: 'create-account', at: config.startMillis, account })
-      assert(outcome.ok, 'the accounts of a configuration have different ids')
+      assert(
+        outcome.ok,
+        'the accounts of a configuration have different ids, and balances that can be counted',
+      )
     }
     return new Venue(state)
   }

@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { Hash128 } from '../numeric/hash.ts'
+import { makeFolders } from '../world/make-folders.ts'
 import { startVenue, type TestVenue, type TestWorldOptions } from './start-venue.ts'
 import type { TestWorld } from './test-world.ts'
 
@@ -65,7 +66,7 @@ export function keepJournal(world: TestWorld, name: string, folder = '.otcsim'):
   const about = `otcsim: ${name}: seed "${world.seed}"`
   const beside = `${file}.${process.pid}.tmp`
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolders(resolve(folder))
     writeFileSync(beside, world.journalText())
     renameSync(beside, file)
     return `${about}, replay: npx otcsim replay ${file} --verify`

@@ -56,6 +56,11 @@ const candles = [
 ]
 
 describe('otcsim doctor FILE', () => {
+  it('counts one candle as one', async () => {
+    const { out } = await otcsim(['doctor', fileOf('candles.csv', candles.slice(0, 2))])
+    expect(out).toContain('1 candle,')
+  })
+
   it('describes a file of candles, and how to use it', async () => {
     const path = fileOf('candles.csv.gz', candles)
     const { code, out, err } = await otcsim(['doctor', path])

@@ -20,7 +20,7 @@ const blocks = (language: string): readonly string[] =>
 const wordsOf = (line: string): readonly string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? '')
 
-it('executes every command of the README, in order', { timeout: 180_000 }, async () => {
+it('executes every command of the README, in order', { timeout: 300_000 }, async () => {
   const served = await serve(['--port', '0'])
   // A fast machine may come to more of them in one second than a key is allowed.
   await fetch(`${served.url}/__admin/worlds/default/rate-limits`, {

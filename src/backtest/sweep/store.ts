@@ -3,7 +3,6 @@ import {
   existsSync,
   fsyncSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -13,6 +12,7 @@ import { dirname } from 'node:path'
 import { isObject } from '../../api/json.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { lockByFile } from '../../world/lock.ts'
+import { makeFolders } from '../../world/make-folders.ts'
 import { asRow, type CaseRow, rowText } from './case-row.ts'
 import { parseJson } from './plain-data.ts'
 import { planDigest, type SweepPlan } from './plan.ts'
@@ -55,7 +55,7 @@ export type StoreContents =
  * refused. `isFresh` discards what was there, but never what a living process holds, nor a file that is no store.
  */
 export function openStore(path: string, plan: SweepPlan, isFresh = false): Opened {
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolders(dirname(path))
   if (!mayBeStore(path))
     return { ok: false, problem: `${path} is not a store of a sweep`, isInUse: false, isForeign: true }
   const locking = lockByFile(path)

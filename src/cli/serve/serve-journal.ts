@@ -13,6 +13,7 @@ import {
   worldsIn,
 } from '../../world/journal/keeper.ts'
 import { type Lock, lockPath } from '../../world/lock.ts'
+import { makeFolders } from '../../world/make-folders.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, type Worlds } from '../../world/worlds.ts'
 import { chosenReadings } from '../chosen-readings.ts'
@@ -20,7 +21,7 @@ import { CliFailure, exitCode, writeReason } from '../failure.ts'
 import { damageText, divergenceText } from '../journal-texts.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
-import { makeFolderOf, makeFolders } from '../write-file.ts'
+import { makeFolderOf } from '../write-file.ts'
 import { type FirstWorldOptions, makeFirstWorld, scenarioOf } from './first-world.ts'
 
 export interface JournalOptions {

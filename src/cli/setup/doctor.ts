@@ -81,9 +81,10 @@ function describe({ file, ok, reason, survey, advice }: Diagnosis): string {
 function describeSurvey(survey: Survey, add: (name: string, text: string) => number): void {
   const { kind } = survey
   const step = kind === 'candles' && survey.stepMillis > 0 ? ` of ${formatDuration(survey.stepMillis)}` : ''
+  const things = survey.goodRows === 1 ? kind.slice(0, -1) : kind
   // Without rows, any statement about times would be about 1970.
   const isEmpty = survey.goodRows === 0
-  add('holds', isEmpty ? `no ${kind}` : `${grouped(survey.goodRows)} ${kind}${step}, ${survey.order}`)
+  add('holds', isEmpty ? `no ${kind}` : `${grouped(survey.goodRows)} ${things}${step}, ${survey.order}`)
   if (!isEmpty) add('from', `${millisToIso(survey.fromMillis)} to ${millisToIso(survey.toMillis)}`)
   add(
     'layout',
