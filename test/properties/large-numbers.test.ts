@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Command, Placement, QuoteUpdate } from '../../src/engine/command.ts'
 import type { AssetConfig, VenueConfig } from '../../src/engine/config.ts'
-import { atoms, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
+import { atoms, quantitySteps } from '../../src/numeric/units.ts'
 import { plansOf } from '../arbitraries/commands.ts'
 import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
+import type { PlacePlan, Plan, UpdateQuotePlan } from '../arbitraries/plans.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { CheckedRun } from './checked-run.ts'
 import { DifferentialRun } from './differential-run.ts'
@@ -25,7 +25,7 @@ test.each(choices)(
     const run = new DifferentialRun(config)
     const checked = new CheckedRun(watchedRun(run), config)
     plansOf(19_000 + index, 250).forEach((plan, position) => {
-      const command = enlarged(commandOf(plan, run.twin.world))
+      const command = commandOf(enlarged(plan), run.twin.world)
       const { broken } = checked.execute(command)
       const wrong = run.difference ?? broken.join('\n')
       if (wrong !== '') expect.fail(`world ${index}, plan ${position}, ${JSON.stringify(command)}: ${wrong}`)
@@ -66,80 +66,61 @@ function enlargedAsset(asset: AssetConfig): AssetConfig {
   }
 }
 
-const ticksOf = (ticks: number) => priceTicks(ticks === 0 ? 0 : 4_999_900 + ticks)
-const stepsOf = (steps: number) => quantitySteps(steps * 1_111_111_111)
-const orNull = <From, To>(value: From | null, map: (value: From) => To): To | null =>
-  value === null ? null : map(value)
+const ticksOf = (ticks: number) => (ticks === 0 ? 0 : 4_999_900 + ticks)
+const stepsOf = (steps: number) => steps * 1_111_111_111
+/** A word, such as "all", is of the world as it is. */
+const ifNumber = <Word>(value: number | Word, map: (value: number) => number) =>
+  typeof value === 'number' ? map(value) : value
 
-function enlarged(command: Command): Command {
-  switch (command.kind) {
-    case 'place-order':
-      return { ...command, ...enlargedPlacement(command) }
-    case 'place-orders':
-      return { ...command, placements: command.placements.map(enlargedPlacement) }
-    case 'amend-order':
+function enlarged(plan: Plan): Plan {
+  switch (plan.kind) {
+    case 'place':
+      return enlargedPlacement(plan)
+    case 'place-many':
+      return { ...plan, items: plan.items.map(enlargedPlacement) }
+    case 'amend':
+      return { ...plan, steps: ifNumber(plan.steps, stepsOf), ticks: ifNumber(plan.ticks, ticksOf) }
+    case 'force-fill':
+      return { ...plan, steps: ifNumber(plan.steps, stepsOf), ticks: ifNumber(plan.ticks, ticksOf) }
+    case 'quote':
       return {
-        ...command,
-        quantitySteps: orNull(command.quantitySteps, stepsOf),
-        priceTicks: orNull(command.priceTicks, ticksOf),
-      }
-    case 'submit-quote':
-      return {
-        ...command,
-        bidPriceTicks: ticksOf(command.bidPriceTicks),
-        askPriceTicks: ticksOf(command.askPriceTicks),
-        bidSteps: stepsOf(command.bidSteps),
-        askSteps: stepsOf(command.askSteps),
+        ...plan,
+        bidTicks: ticksOf(plan.bidTicks),
+        askTicks: ticksOf(plan.askTicks),
+        bidSteps: stepsOf(plan.bidSteps),
+        askSteps: stepsOf(plan.askSteps),
       }
     case 'update-quote':
-      return { ...command, ...enlargedUpdate(command) }
+      return enlargedUpdate(plan)
     case 'update-quotes':
-      return { ...command, updates: command.updates.map(enlargedUpdate) }
+      return { ...plan, items: plan.items.map(enlargedUpdate) }
     case 'deposit':
     case 'withdraw':
-      return { ...command, atoms: atoms(command.atoms * (command.asset === 0 ? 1000 : 1_000_000_007)) }
-    case 'force-fill':
       return {
-        ...command,
-        quantitySteps: orNull(command.quantitySteps, stepsOf),
-        priceTicks: orNull(command.priceTicks, ticksOf),
+        ...plan,
+        amount: ifNumber(plan.amount, (amount) => amount * (plan.asset === 0 ? 1000 : 1_000_000_007)),
       }
-    case 'set-pair':
-    case 'create-account':
-    case 'set-limits':
-      return { kind: 'advance', at: command.at }
+    case 'price':
+      return { ...plan, ticks: ticksOf(plan.ticks) }
+    case 'pair':
+    case 'account':
+    case 'limits':
+      return { kind: 'advance', by: 0 }
     default:
-      return command
+      return plan
   }
 }
 
-function enlargedPlacement(placement: Placement): Placement {
-  const { account, asset, side, type, timeInForce, clientOrderId } = placement
-  const { allowsDuplicateId, keepsRefused, metadata } = placement
-  return {
-    account,
-    asset,
-    side,
-    type,
-    timeInForce,
-    clientOrderId,
-    allowsDuplicateId,
-    keepsRefused,
-    metadata,
-    quantitySteps: stepsOf(placement.quantitySteps),
-    priceTicks: ticksOf(placement.priceTicks),
-  }
+function enlargedPlacement(plan: PlacePlan): PlacePlan {
+  return { ...plan, steps: stepsOf(plan.steps), ticks: ticksOf(plan.ticks) }
 }
 
-function enlargedUpdate(update: QuoteUpdate): QuoteUpdate {
-  const { quote, validForMillis, validFrom } = update
+function enlargedUpdate(plan: UpdateQuotePlan): UpdateQuotePlan {
   return {
-    quote,
-    validForMillis,
-    validFrom,
-    bidPriceTicks: orNull(update.bidPriceTicks, ticksOf),
-    askPriceTicks: orNull(update.askPriceTicks, ticksOf),
-    bidSteps: orNull(update.bidSteps, stepsOf),
-    askSteps: orNull(update.askSteps, stepsOf),
+    ...plan,
+    bidTicks: ifNumber(plan.bidTicks, ticksOf),
+    askTicks: ifNumber(plan.askTicks, ticksOf),
+    bidSteps: ifNumber(plan.bidSteps, stepsOf),
+    askSteps: ifNumber(plan.askSteps, stepsOf),
   }
 }
