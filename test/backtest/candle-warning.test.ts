@@ -5,7 +5,7 @@ import { defineStrategy, type Strategy, type StrategyContext } from '../../src/b
 const hour = 3_600_000
 
 /** The low comes before the high where a candle rises, and after it where it falls. */
-const candles = Array.from({ length: 60 }, (_, place) => {
+const candles = Array.from({ length: 36 }, (_, place) => {
   const [open, close] = place % 3 === 0 ? [105, 100] : place % 3 === 1 ? [100, 103] : [103, 105]
   return {
     atMillis: Date.UTC(2026, 0, 5) + place * hour,
