@@ -2,8 +2,9 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those that it is in, one by one: where a file system cannot make folders, such as /proc, Node's
- * own recursion never ends, and on a read-only disk it says that the folder is missing. Throws what the file system throws.
+ * Makes a folder and those that it is in, one by one. Node's own recursion never ends where a file system cannot make
+ * folders, such as /proc, and on a read-only disk it says that the folder is missing. Throws what the file system
+ * throws.
  */
 export function makeFolders(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return

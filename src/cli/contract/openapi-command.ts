@@ -17,7 +17,7 @@ export function openApiCommand(terminal: Terminal): Command {
     .option('--url <address>', 'the server that the document names', parseAddress, usualAddress)
     .option(
       '--readings <key=value>',
-      'how to read an open point of the specification; several with commas, or repeated',
+      'how to read an open point of the specification; several comma-separated, or repeated',
       gatherPairList,
     )
     .addOption(configOption())

@@ -19,8 +19,8 @@ export function matrixCommand(terminal: Terminal): Command {
       2,
     )
     .option('--pairwise', 'the same as --depth 2, as it is by default')
-    .option('--only <names>', 'only these readings and faults, with commas', (text) => text.split(','))
-    .option('--require <names>', 'fail for only these readings and faults, with commas', (text) =>
+    .option('--only <names>', 'only these readings and faults, comma-separated', (text) => text.split(','))
+    .option('--require <names>', 'fail for only these readings and faults, comma-separated', (text) =>
       text.split(','),
     )
     .option('--no-faults', 'vary readings alone')

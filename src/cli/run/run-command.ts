@@ -13,7 +13,7 @@ export function runCommand(terminal: Terminal): Command {
     .addOption(
       new Option(
         '--reporter <list>',
-        'how to report: pretty, json, junit, github, html; several with commas, KIND:FILE into a file',
+        'how to report: pretty, json, junit, github, html; several comma-separated, KIND:FILE into a file',
       )
         .argParser(parseReporters)
         .default(parseReporters('pretty'), 'pretty'),

@@ -14,7 +14,7 @@ export function addWorldOptions(command: Command): Command {
     )
     .option(
       '--readings <key=value>',
-      'how to read an open point of the specification; several with commas, or repeated',
+      'how to read an open point of the specification; several comma-separated, or repeated',
       gatherPairList,
     )
     .option('--param <name=value>', 'a parameter of the scenario; may be repeated', gatherPairs)

@@ -70,12 +70,12 @@ function addPlanOptions(command: Command): Command {
   return addRunOptions(
     command
       .option('--seeds <list>', 'such as 1..500, or 1,2,7', '1..100')
-      .addOption(axis('--set <name=values>', 'values of a parameter of the strategy, with commas'))
+      .addOption(axis('--set <name=values>', 'values of a parameter of the strategy, comma-separated'))
       .option(
         '--walk-forward <train/test>',
         'choose parameters in one span and judge them in the next, over and over: 180d/30d',
       )
-      .addOption(axis('--param <name=values>', 'values of a parameter of the scenario, with commas')),
+      .addOption(axis('--param <name=values>', 'values of a parameter of the scenario, comma-separated')),
   )
 }
 
