@@ -162,9 +162,8 @@ export class HouseLadder {
   }
 
   capture(): HouseLadderSnapshot {
-    const { midTicks, gridIndex, isHit, recovery, standsAtMillis, taken } = this
-    const hitAtMillis = isHit && taken !== null ? taken.atMillis : standsAtMillis
-    const kept = recovery.capture(Math.min(standsAtMillis, hitAtMillis), this.stepAtMillis)
+    const { midTicks, gridIndex, recovery } = this
+    const kept = recovery.capture(this.standsAtMillis, this.stepAtMillis)
     return { midTicks, gridIndex, hit: this.captureHit(), recovery: kept }
   }
 
