@@ -52,7 +52,8 @@ const options: fc.Arbitrary<LivelyOptions> = fc.record({
 const deed = fc.record({
   side: fc.constantFrom<Side>(buy, sell),
   steps: fc.integer({ min: 20, max: 300_000 }),
-  isResting: fc.boolean(),
+  /** How far from the mark it rests; near ones trade on the way. 0: it takes. */
+  restsBeyondTicks: fc.constantFrom(0, 0, 1500, 50_000),
   // As long as an impact takes to be forgotten, now and then.
   lullSteps: fc.constantFrom(1, 1, 40),
   waitSteps: fc.integer({ min: 1, max: 12 }),
@@ -65,8 +66,9 @@ test('an unattended market shows the prices that were computed ahead', () => {
       const hurried = new LivelyVenue(soundOf(choice))
       const stepped = new LivelyVenue(soundOf(choice))
       const gridMillis = choice.gridMillis ?? 1000
-      for (const { side, steps, isResting, lullSteps, waitSteps } of deeds) {
-        const ticks = isResting ? (side === buy ? 4_950_000 : 5_050_000) : 0
+      for (const { side, steps, restsBeyondTicks, lullSteps, waitSteps } of deeds) {
+        const beyondTicks = side === buy ? -restsBeyondTicks : restsBeyondTicks
+        const ticks = restsBeyondTicks === 0 ? 0 : hurried.markTicks + beyondTicks
         for (const venue of [hurried, stepped]) venue.place(traders.alice, side, steps, ticks)
         for (const venue of [hurried, stepped]) venue.advance(lullSteps * gridMillis)
         const columns = columnSteps.map((share) => columnOf(hurried, share * gridMillis))

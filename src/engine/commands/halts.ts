@@ -20,8 +20,7 @@ export function halt(state: State, command: HaltCommand): Outcome {
   assetState.halt = command.mode
   assetState.haltEndsAtMillis = command.forMillis === 0 ? 0 : state.nowMillis + command.forMillis
   if (command.forMillis > 0) state.timeline.push(assetState.haltEndsAtMillis, dueResume, command.asset)
-  const mode = command.mode === 'reject' ? 0 : 1
-  state.sink.emit(eventType['pair-halted'], none, none, command.asset, mode, 0, 0)
+  announce(state, command.asset)
   return accepted(command.asset)
 }
 
@@ -42,8 +41,7 @@ export function endDueHalt(state: State, asset: number): void {
 export function setRecordingHalt(state: State, asset: number, isHaltedByRecording: boolean): void {
   const assetState = stateOf(state, asset)
   assetState.isHaltedByRecording = isHaltedByRecording
-  const type = isHaltedByRecording ? eventType['pair-halted'] : eventType['pair-resumed']
-  state.sink.emit(type, none, none, asset, 0, 0, 0)
+  announce(state, asset)
   if (!isHaltedByRecording) matchCrossed(state, asset)
 }
 
@@ -52,8 +50,17 @@ function resumeAsset(state: State, asset: number): void {
   if (assetState.halt === 'none') return
   assetState.halt = 'none'
   assetState.haltEndsAtMillis = 0
-  state.sink.emit(eventType['pair-resumed'], none, none, asset, 0, 0, 0)
+  announce(state, asset)
   matchCrossed(state, asset)
+}
+
+/** Emits what the pair now is: one that a command resumes during a gap of its recording is still halted, and vice versa. */
+function announce(state: State, asset: number): void {
+  const { halt: mode, isHaltedByRecording } = stateOf(state, asset)
+  const isResumed = mode === 'none' && !isHaltedByRecording
+  const type = isResumed ? eventType['pair-resumed'] : eventType['pair-halted']
+  const waits = mode === 'rest' && !isHaltedByRecording
+  state.sink.emit(type, none, none, asset, waits ? 1 : 0, 0, 0)
 }
 
 /**

@@ -82,7 +82,7 @@ export class LadderRecovery {
     const { pull, pullHalfLifeMillis } = this.law
     if (this.pulledAtMillis === 0) return 1
     const halves = (atMillis - this.pulledAtMillis) / pullHalfLifeMillis
-    return halves > halvesRemembered ? 1 : 1 - pull * exp(-ln2 * halves)
+    return 1 - pull * exp(-ln2 * halves)
   }
 
   /** Whether anything is still to come back after an instant. */
@@ -149,8 +149,6 @@ export function createTaken(): Float64Array {
 
 const ln2 = Math.LN2
 const leastUsd = 0.01
-/** After this many half-lives the factor is 1, except for rounding. */
-const halvesRemembered = 50
 
 function depthOf(taken: Float64Array): number {
   let depth = taken.length

@@ -23,11 +23,9 @@ export function topOfBook(state: State, asset: number): TopOfBook {
   return { bidTicks, askTicks, midHalfTicks: midHalfTicksOf(state.markTicks.get(asset), bidTicks, askTicks) }
 }
 
-/** The mid of the best prices, in half ticks; either may be -1 for an empty side. */
+/** The mid of the shown prices, in half ticks; either of the best ones may be -1 for an empty side. */
 export function midHalfTicksOf(markTicks: number, bidTicks: number, askTicks: number): number {
-  if (bidTicks !== none && askTicks !== none) return bidTicks + askTicks
-  const shown = shownBeside(markTicks, bidTicks, askTicks)
-  return shown.bidTicks + shown.askTicks
+  return shownBidTicks(markTicks, bidTicks, askTicks) + shownAskTicks(markTicks, bidTicks, askTicks)
 }
 
 /**
@@ -37,14 +35,19 @@ export function midHalfTicksOf(markTicks: number, bidTicks: number, askTicks: nu
  */
 export function shownPrices(state: State, asset: number): ShownPrices {
   const { bidTicks, askTicks } = topOfBook(state, asset)
-  return shownBeside(state.markTicks.get(asset), bidTicks, askTicks)
+  const markTicks = state.markTicks.get(asset)
+  return {
+    bidTicks: shownBidTicks(markTicks, bidTicks, askTicks),
+    askTicks: shownAskTicks(markTicks, bidTicks, askTicks),
+  }
 }
 
-function shownBeside(markTicks: number, bidTicks: number, askTicks: number): ShownPrices {
-  return {
-    bidTicks: bidTicks === none ? lowerOf(askTicks, markTicks) : bidTicks,
-    askTicks: askTicks === none ? Math.max(bidTicks, markTicks) : askTicks,
-  }
+function shownBidTicks(markTicks: number, bidTicks: number, askTicks: number): number {
+  return bidTicks === none ? lowerOf(askTicks, markTicks) : bidTicks
+}
+
+function shownAskTicks(markTicks: number, bidTicks: number, askTicks: number): number {
+  return askTicks === none ? Math.max(bidTicks, markTicks) : askTicks
 }
 
 function lowerOf(left: number, right: number): number {

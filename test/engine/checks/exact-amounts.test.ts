@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isCashExact, isHoldable, isHoldingValuable } from '../../../src/engine/checks/exact-amounts.ts'
 import { buy, cash, houseAccount, sell } from '../../../src/engine/codes.ts'
 import { Venue } from '../../../src/engine/venue.ts'
-import { partsPerMillion } from '../../../src/numeric/units.ts'
+import { atoms, partsPerMillion } from '../../../src/numeric/units.ts'
 import { crowdedConfig } from '../../arbitraries/configs.ts'
 import { alice, btc, eth, SmallVenue, usd } from '../fixtures/small-venue.ts'
 
@@ -50,4 +50,16 @@ it('an order may be worth what the house can pay or owe and stay exact', () => {
   expect(roomIs(8e15 - usd(50_000))).toEqual([true, false])
   small.place(alice, sell, btc, 60_000, 1)
   expect(roomIs(8e15 - usd(50_000 + 60_000))).toEqual([true, false])
+})
+
+it('an order that is small is added to the cash and the other open orders of its account', () => {
+  const most = atoms(4e15)
+  const exposure = { bySymbol: new Map(), default: most }
+  const small = new SmallVenue({
+    alice: { USD: most },
+    limits: { maxOrderValue: most, maxDailyVolume: most, maxExposure: most, maxExposurePerAsset: exposure },
+  })
+  expect(small.place(alice, buy, eth, 3_999_999.99, 1000).ok).toBe(true)
+  expect(isHoldable(small.state, alice, btc, 1, usd(10))).toBe(true)
+  expect(isHoldable(small.state, alice, btc, 1, usd(10) + 1)).toBe(false)
 })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { buy, sell } from '../../../src/engine/codes.ts'
+import { eventNames } from '../../../src/engine/events.ts'
 import { Venue } from '../../../src/engine/venue.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { alice, bob, btc, minuteMillis, SmallVenue, startMillis } from '../fixtures/small-venue.ts'
@@ -43,4 +44,29 @@ it('a gap keeps a pair halted that is resumed during it, and matches crossed ord
     expect(venue.state.fills.count).toBe(2)
   }
   expect(copy.digest()).toBe(small.venue.digest())
+})
+
+it('every event of a halt says what the pair then is, whichever of its two causes begins or ends', () => {
+  const said: string[] = []
+  const { config } = recorded()
+  const emit = (type: number, _subject: number, _account: number, asset: number, mode: number) => {
+    const name = asset === btc ? eventNames[type] : null
+    if (name === 'pair-resumed') said.push('resumed')
+    if (name === 'pair-halted') said.push(mode === 0 ? 'refuses' : 'waits')
+  }
+  const venue = Venue.open(config, { emit })
+  const at = (minute: number) => millis(startMillis + minute * minuteMillis)
+  const halt = (minute: number, mode: 'rest' | 'reject') =>
+    venue.execute({ kind: 'halt', at: at(minute), asset: btc, mode, forMillis: millis(0) })
+  const resume = (minute: number) => venue.execute({ kind: 'resume', at: at(minute), asset: btc })
+  venue.execute({ kind: 'advance', at: at(1) })
+  halt(1, 'reject')
+  halt(1, 'rest')
+  venue.execute({ kind: 'advance', at: at(3) })
+  expect(said.splice(0)).toEqual(['refuses', 'waits', 'refuses'])
+  resume(3)
+  halt(3, 'rest')
+  venue.execute({ kind: 'advance', at: at(5.5) })
+  resume(5.5)
+  expect(said).toEqual(['refuses', 'refuses', 'waits', 'resumed'])
 })
