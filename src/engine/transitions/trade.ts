@@ -187,7 +187,7 @@ function releaseFilled(state: State, row: number, fill: number, asset: number, s
   const account = Number(integers[(row << 5) | orderAt.account])
   const side = Number(bytes[(row << 7) | orderAt.side])
   const ticks = Number(doubles[at | orderAt.priceTicks])
-  const freed = freedBy(state, row, steps, ticks === 0 && side === buy ? costAtoms(state, fill) : 0)
+  const freed = freedBy(state, row, steps, costAtoms(state, fill))
   const filled = Number(doubles[at | orderAt.filledSteps])
   const remaining = Number(doubles[at | orderAt.quantitySteps]) - filled
   const left = remaining - steps
@@ -204,7 +204,7 @@ function releaseFilled(state: State, row: number, fill: number, asset: number, s
   bytes[(row << 7) | orderAt.status] = statusPartiallyFilled
 }
 
-/** What a fill of a buy took from the account's cash: its value, and its fee unless that is paid in the asset. */
+/** The value of a fill, and its fee unless that is paid in the asset: what a buy took from the account's cash. */
 function costAtoms({ fills }: State, fill: number): number {
   return fills.notionalAtoms.get(fill) + (fills.feeAsset.get(fill) === cash ? fills.feeAtoms.get(fill) : 0)
 }

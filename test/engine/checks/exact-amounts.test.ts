@@ -56,10 +56,18 @@ it('an order that is small is added to the cash and the other open orders of its
   const most = atoms(4e15)
   const exposure = { bySymbol: new Map(), default: most }
   const small = new SmallVenue({
-    alice: { USD: most },
     limits: { maxOrderValue: most, maxDailyVolume: most, maxExposure: most, maxExposurePerAsset: exposure },
   })
-  expect(small.place(alice, buy, eth, 3_999_999.99, 1000).ok).toBe(true)
-  expect(isHoldable(small.state, alice, btc, 1, usd(10))).toBe(true)
-  expect(isHoldable(small.state, alice, btc, 1, usd(10) + 1)).toBe(false)
+  const [template] = small.config.accounts
+  if (template === undefined) throw new Error('A small venue has accounts')
+  const create = (id: string, cashAtoms: number) => {
+    const account = { ...template, id, balances: new Map([['USD', atoms(cashAtoms)]]) }
+    return small.venue.execute({ kind: 'create-account', at: small.now, account })
+  }
+  create('poor', 0)
+  const created = create('rich', most)
+  const rich = created.ok ? created.row : -1
+  expect(small.place(rich, buy, eth, 3_999_999.99, 1000).ok).toBe(true)
+  expect(isHoldable(small.state, rich, btc, 1, usd(10))).toBe(true)
+  expect(isHoldable(small.state, rich, btc, 1, usd(10) + 1)).toBe(false)
 })
