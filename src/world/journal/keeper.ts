@@ -127,6 +127,8 @@ function beginOrGiveUp(world: World, recovered: Recovered, newborn: Newborn): Jo
  * `JournalUnwritable` when that cannot be done.
  */
 function setAside(path: string): void {
+  // Somebody has deleted it already. Without its folder nobody knows: a disk may only be away.
+  if (!existsSync(path) && existsSync(dirname(path))) return
   orUnwritable(path, () => {
     const folder = join(dirname(path), 'deleted')
     // Alone: if the folder of the journals is gone, it is not for us to make another.

@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { History } from '../../../src/world/history/history.ts'
 import { fileJournal } from '../../../src/world/journal/file/file-journal.ts'
@@ -72,4 +73,26 @@ it.each([
   const history = followed(world, journal)
   expect(history.begins.sequence).toBe(0)
   for (const { digest, ...moment } of seen) expect(history.worldAt(moment)?.digest()).toBe(digest)
+})
+
+it.each([
+  ['file', (path: string) => path],
+  ['folder', dirname],
+])('is still known when somebody has deleted its %s', (_what, placeOf) => {
+  const { path, world, journal, seen, live } = living(null)
+  rmSync(placeOf(path), { recursive: true })
+  live('d')
+  const history = followed(world, journal)
+  for (const { digest, ...moment } of seen) expect(history.worldAt(moment)?.digest()).toBe(digest)
+  expect([...journal.text()]).toHaveLength(world.sequence + 1)
+})
+
+it('is read to its end by those who had begun before the journal was closed', () => {
+  const { world, journal } = living(null)
+  const lines = journal.text()[Symbol.iterator]()
+  const first = lines.next().value
+  journal.close()
+  let count = 1
+  while (lines.next().done !== true) count += 1
+  expect([first?.endsWith('\n'), count]).toEqual([true, world.sequence + 1])
 })

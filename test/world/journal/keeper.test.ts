@@ -58,6 +58,16 @@ it('does not delete a world whose journal cannot be set aside, neither when aske
   expect(worlds.list()).toEqual([])
 })
 
+it('deletes a world whose journal somebody has deleted', () => {
+  const folder = temporaryFolder()
+  const { worlds, create } = serverIn(folder)
+  create('w')
+  rmSync(join(folder, 'w.journal'))
+  expect(worlds.delete('w')).toBe(true)
+  create('w')
+  expect(worldsIn(folder)).toEqual(['w'])
+})
+
 it('makes no world whose journal cannot be begun, and leaves no trace of it', () => {
   const folder = temporaryFolder()
   const { worlds, create } = serverIn(folder)

@@ -1,11 +1,9 @@
-import { closeSync, openSync } from 'node:fs'
 import { ifWritable, JournalUnwritable } from '../../journal-unwritable.ts'
 import { Turns } from '../../turns/turns.ts'
 import type { World } from '../../world.ts'
 import type { WorldSnapshot } from '../../world-snapshot.ts'
 import type { JournalEntry } from '../lines/entry.ts'
 import { encodeHeader, factsOf, headerOf } from '../lines/header.ts'
-import { linesOfFile } from '../lines/read-lines.ts'
 import { SnapshotShelf } from '../lines/snapshot-shelf.ts'
 import type { Journal } from '../recording/journal.ts'
 import { recordWorld } from '../recording/recorder.ts'
@@ -85,17 +83,11 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
   return {
     *text() {
       reportCounts()
-      const descriptor = openSync(file.path, 'r')
-      try {
-        for (const { bytes, isEnded } of linesOfFile(descriptor))
-          if (isEnded) yield `${bytes.toString('utf8')}\n`
-      } finally {
-        closeSync(descriptor)
-      }
+      for (const { bytes, isEnded } of file.lines()) if (isEnded) yield `${bytes.toString('utf8')}\n`
     },
     past: () => {
       reportCounts()
-      return pastOfFile(file.path)
+      return pastOfFile(file)
     },
     problem: () => file.problem,
     close,

@@ -12,7 +12,7 @@ import {
 import { dirname } from 'node:path'
 import { JournalUnwritable } from '../../journal-unwritable.ts'
 import { systemCodeOf } from '../../system-code.ts'
-import { linesOfFile } from '../lines/read-lines.ts'
+import { type Line, linesOfFile } from '../lines/read-lines.ts'
 import { seal } from '../lines/seal.ts'
 import type { SyncPolicy } from './sync-policies.ts'
 
@@ -35,6 +35,8 @@ export class JournalFile {
   private isBroken = false
   private largestLine = probeBytes
   private timer: NodeJS.Timeout | null = null
+  private readers = 0
+  private isClosed = false
 
   /** Throws what the file system throws. The caller holds the lock. */
   constructor(path: string, policy: SyncPolicy) {
@@ -45,9 +47,19 @@ export class JournalFile {
     if (isNew) syncFolderOf(path)
   }
 
-  /** The whole file. */
-  lines() {
-    return linesOfFile(this.descriptor)
+  /**
+   * The file from the start of a line on. It is read by the descriptor, because somebody may have deleted or moved the
+   * file, which then stays open until all have read it.
+   */
+  *lines(from = 0): Generator<Line> {
+    if (this.isClosed) return
+    this.readers += 1
+    try {
+      yield* linesOfFile(this.descriptor, from)
+    } finally {
+      this.readers -= 1
+      this.closeUnread()
+    }
   }
 
   get bytes(): number {
@@ -105,7 +117,12 @@ export class JournalFile {
 
   close(): void {
     if (this.timer !== null) this.sync()
-    closeSync(this.descriptor)
+    this.isClosed = true
+    this.closeUnread()
+  }
+
+  private closeUnread(): void {
+    if (this.isClosed && this.readers === 0) closeSync(this.descriptor)
   }
 
   private syncSoon(): void {

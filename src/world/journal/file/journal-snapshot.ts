@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   openSync,
   readdirSync,
@@ -91,8 +92,10 @@ function sequencesBeside(journal: string): readonly number[] {
 
 /** What follows the suffix in the names of its snapshots, those that are being written included. */
 function namesBeside(journal: string): readonly string[] {
+  const folder = dirname(journal)
+  if (!existsSync(folder)) return []
   const start = `${basename(journal)}${suffix}`
-  return readdirSync(dirname(journal))
+  return readdirSync(folder)
     .filter((name) => name.startsWith(start))
     .map((name) => name.slice(start.length))
     .filter((name) => /^\d{1,15}(\.tmp)?$/.test(name))

@@ -1,21 +1,20 @@
-import { closeSync, openSync } from 'node:fs'
 import { assert } from '../../../numeric/assert.ts'
 import { decodeEntry, type JournalEntry } from '../lines/entry.ts'
 import { beginningOf, decodeHeader } from '../lines/header.ts'
-import { type Line, linesOfFile } from '../lines/read-lines.ts'
 import { SnapshotShelf } from '../lines/snapshot-shelf.ts'
 import type { Past } from '../recording/past.ts'
 import type { Leap } from '../replay/replay.ts'
+import type { JournalFile } from './journal-file.ts'
 import { newestSnapshots } from './journal-snapshot.ts'
 
 /**
  * The past in the file of a living world, whose hashes have already been checked. Choice: it goes back to the older
  * of the snapshots beside the file, some 20,000 lines or more; `otcsim replay` has what came before.
  */
-export function pastOfFile(path: string): Past {
-  const oldestFirst = [...newestSnapshots(path)].reverse()
+export function pastOfFile(file: JournalFile): Past {
+  const oldestFirst = [...newestSnapshots(file.path)].reverse()
   const { leap, header, offset, shelf } =
-    firstOf(oldestFirst, (candidate) => readStart(path, candidate)) ?? readHeader(path)
+    firstOf(oldestFirst, (candidate) => readStart(file, candidate)) ?? readHeader(file)
   const beginning = beginningOf(decodeHeader(header))
   const begins =
     leap === null ? beginning : { ...beginning, start: { check: leap.check, snapshot: leap.snapshot } }
@@ -25,14 +24,13 @@ export function pastOfFile(path: string): Past {
   const after = (sequence: number): Iterable<JournalEntry> | null => {
     if (sequence !== read) return null
     const entries: JournalEntry[] = []
-    forLines(path, position, ({ bytes, offset: start, isEnded }) => {
-      if (!isEnded) return false
+    for (const { bytes, offset: start, isEnded } of file.lines(position)) {
+      if (!isEnded) break
       const entry = decodeEntry(parse(bytes), shelf)
       entries.push(entry)
       read = entry.sequence
       position = start + bytes.length + 1
-      return true
-    })
+    }
     return entries
   }
   return { begins, beginsAfter, after }
@@ -48,30 +46,30 @@ interface Start {
 }
 
 /** Null when the snapshot does not belong to this file. */
-function readStart(path: string, leap: Leap): Start | null {
+function readStart(file: JournalFile, leap: Leap): Start | null {
   const shelf = new SnapshotShelf()
   let header: unknown = null
   let offset = 0
   let isSealed = false
-  forLines(path, 0, ({ bytes, offset: start, isEnded }) => {
-    if (!isEnded || start >= leap.offset) return false
+  for (const { bytes, offset: start, isEnded } of file.lines()) {
+    if (!isEnded || start >= leap.offset) break
     if (start === 0) header = parse(bytes)
     else if (bytes.includes('"kind":"restored"')) decodeEntry(parse(bytes), shelf)
     offset = start + bytes.length + 1
     isSealed = bytes.includes(leap.hash)
-    return true
-  })
+  }
   return isSealed && offset === leap.offset ? { leap, header, offset, shelf } : null
 }
 
-function readHeader(path: string): Start {
-  let found: Start | null = null
-  forLines(path, 0, ({ bytes }) => {
-    found = { leap: null, header: parse(bytes), offset: bytes.length + 1, shelf: new SnapshotShelf() }
-    return false
-  })
-  assert(found !== null, 'the journal of a living world has its first line')
-  return found
+function readHeader(file: JournalFile): Start {
+  const [first] = file.lines()
+  assert(first !== undefined, 'the journal of a living world has its first line')
+  return {
+    leap: null,
+    header: parse(first.bytes),
+    offset: first.bytes.length + 1,
+    shelf: new SnapshotShelf(),
+  }
 }
 
 const parse = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'))
@@ -82,13 +80,4 @@ function firstOf<From, To>(list: readonly From[], find: (from: From) => To | nul
     if (found !== null) return found
   }
   return null
-}
-
-function forLines(path: string, from: number, visit: (line: Line) => boolean): void {
-  const descriptor = openSync(path, 'r')
-  try {
-    for (const line of linesOfFile(descriptor, from)) if (!visit(line)) return
-  } finally {
-    closeSync(descriptor)
-  }
 }
