@@ -3,7 +3,6 @@ import { type IdScheme, idOf } from '../api/ids.ts'
 import { averagePrice } from '../api/views/average-price.ts'
 import { nameOf } from '../api/views/name-of.ts'
 import {
-  cash,
   kindQuoteLeg,
   none,
   orderStatusNames,
@@ -14,7 +13,7 @@ import {
   timeInForceNames,
   transferDeposit,
 } from '../engine/codes.ts'
-import { signedFlowAtoms } from '../engine/reports/activity.ts'
+import { feeValueAtoms, signedFlowAtoms } from '../engine/reports/activity.ts'
 import type { State } from '../engine/state.ts'
 import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
 import type { AccountRecorder } from '../metrics/account-recorder.ts'
@@ -91,7 +90,6 @@ function fillRecord(sources: RecordSources, row: number, place: number): FillRec
   const order = fills.order.get(row)
   const isLeg = orders.kind.get(order) === kindQuoteLeg
   const feeAsset = fills.feeAsset.get(row)
-  const feeAtoms = fills.feeAtoms.get(row)
   const ticks = fills.priceTicks.get(row)
   const price = (value: number | null): number | null => (value === null ? null : priceNumber(pair, value))
   return {
@@ -104,9 +102,9 @@ function fillRecord(sources: RecordSources, row: number, place: number): FillRec
     price: priceNumber(pair, ticks),
     quantity: quantityNumber(pair, fills.quantitySteps.get(row)),
     value: usdNumber(fills.notionalAtoms.get(row)),
-    fee: scaledToNumber(feeAtoms, assets.config(feeAsset).scale),
+    fee: scaledToNumber(fills.feeAtoms.get(row), assets.config(feeAsset).scale),
     feeCurrency: assets.symbol(feeAsset),
-    feeUsd: usdNumber(feeAsset === cash ? feeAtoms : assets.value(asset, ticks, feeAtoms)),
+    feeUsd: usdNumber(feeValueAtoms(state, row)),
     realized: usdNumber(fills.realizedAtoms.get(row)),
     isMaker: fills.isMaker.get(row) === 1,
     arrivalMid: isLeg ? null : price(recorder.arrivalTicks(order)),

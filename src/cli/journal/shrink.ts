@@ -4,7 +4,7 @@ import type { NamedRows } from '../../scenario/predicates/named-rows.ts'
 import { parsePredicate } from '../../scenario/predicates/parse-predicate.ts'
 import type { Predicate } from '../../scenario/predicates/predicate.ts'
 import { readVenue } from '../../scenario/predicates/read-venue.ts'
-import { figures } from '../../scenario/predicates/run-figures.ts'
+import { figureNames, figureOf } from '../../scenario/predicates/run-figures.ts'
 import { emptyTally } from '../../scenario/run/request-tally.ts'
 import { beginningOf, type JournalHeader } from '../../world/journal/lines/header.ts'
 import { memoryJournal } from '../../world/journal/memory-journal.ts'
@@ -97,7 +97,7 @@ function parseAssertion(text: string, whole: World): Predicate {
     quotes: ids('quo', quotes.count, quotes.clientIds),
     labels: new Set<string>(),
     apiKeys: new Set<string>(),
-    metrics: new Set(Object.keys(figures)),
+    metrics: figureNames,
   }
   const parsed = parsePredicate(text, names)
   if (parsed.ok) return parsed.predicate
@@ -130,12 +130,11 @@ function sourceOf(world: World, whole: World, rows: RowMap) {
     clientOrderOf: () => null,
     instantOf: () => null,
   }
-  const figureOf = (account: number, name: string) => figures[name]?.of(state, account) ?? null
   return readVenue(state, {
     rows: named,
     tallyOf: emptyTally,
     firstFill: 0,
-    figureOf,
+    figureOf: (account, name) => figureOf(state, account, name),
   })
 }
 

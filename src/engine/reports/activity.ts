@@ -55,6 +55,13 @@ export function cashChangeAtoms(state: State, entry: number): number {
   return (fills.side.get(row) === buy ? -value : value) - fee
 }
 
+/** The fee of a fill, USD; one in kind counts at the price of its fill. */
+export function feeValueAtoms({ assets, fills }: State, row: number): number {
+  const fee = fills.feeAtoms.get(row)
+  if (fills.feeAsset.get(row) === cash) return fee
+  return assets.value(fills.asset.get(row), fills.priceTicks.get(row), fee)
+}
+
 /** The traded asset that an entry moved, or cash for a transfer of cash. */
 export function assetOf(state: State, entry: number): number {
   const row = rowOf(entry)

@@ -4,6 +4,7 @@ import { activityOf } from '../tables/account-lists.ts'
 import {
   assetChangeAtoms,
   assetOf,
+  feeValueAtoms,
   instantOf,
   isFill,
   openingCount,
@@ -148,13 +149,11 @@ class WindowWalk {
   }
 
   private addFill(row: number, asset: number, change: number): void {
-    const { assets, fills } = this.state
+    const { fills } = this.state
     const value = fills.notionalAtoms.get(row)
-    const fee = fills.feeAtoms.get(row)
-    const isInKind = fills.feeAsset.get(row) !== cash
-    const feeValue = isInKind ? assets.value(asset, fills.priceTicks.get(row), fee) : fee
+    const feeValue = feeValueAtoms(this.state, row)
     this.fees += feeValue
-    if (isInKind) increase(this.feesInKind, asset, feeValue)
+    if (fills.feeAsset.get(row) !== cash) increase(this.feesInKind, asset, feeValue)
     this.realized += fills.realizedAtoms.get(row)
     increase(this.bought, asset, fills.side.get(row) === buy ? value : -value)
     increase(this.opened, asset, openedValue(valueIn(this.totals, asset), change, value))

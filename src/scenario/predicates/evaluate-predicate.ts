@@ -64,13 +64,24 @@ function truthOf(root: Expression, read: Read): boolean | null {
   return typeof value === 'boolean' ? value : null
 }
 
-/** The values of all read-outs in the predicate, as `name = value`, for reports; those of the row that decided. */
+/**
+ * The values of the read-outs in the predicate, as `name = value`, for reports; those of the row that decided. Of parts
+ * joined by `and`, only those that do not hold, unless all do.
+ */
 export function observedValues(predicate: Predicate, source: ReadoutSource, quantifier: Quantifier): string {
   const seen = new Map<string, string>()
   const row = tellingRow(predicate, source, quantifier === 'some')
-  for (const part of readoutsOf(predicate.root))
-    seen.set(part.name, valueText(source.read(part.readout, row)))
+  const parts = [...conjunctsOf(predicate.root)]
+  const broken = parts.filter((part) => truthOf(part, readerOf(source, row)) !== true)
+  for (const part of broken.length > 0 ? broken : parts)
+    for (const { name, readout } of readoutsOf(part)) seen.set(name, valueText(source.read(readout, row)))
   return [...seen].map(([name, text]) => `${name} = ${text}`).join(', ')
+}
+
+function* conjunctsOf(expression: Expression): Generator<Expression> {
+  if (expression.kind !== 'and') return yield expression
+  yield* conjunctsOf(expression.left)
+  yield* conjunctsOf(expression.right)
 }
 
 /** The first row that decides the predicate, else the first of all. */

@@ -1,5 +1,5 @@
 import { buy, isLiveQuote } from '../../engine/codes.ts'
-import { isFill, rowOf } from '../../engine/reports/activity.ts'
+import { feeValueAtoms, isFill, rowOf } from '../../engine/reports/activity.ts'
 import { portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
 import { portfolioSummary } from '../../engine/reports/portfolio-summary.ts'
 import { type State, stateOf } from '../../engine/state.ts'
@@ -27,7 +27,7 @@ export const figures: { readonly [name: string]: Figure } = {
   },
   fees: {
     description: 'Fees paid in USD; negative for rebates.',
-    of: (state, account) => sum(fillsOf(state, account), (row) => usdOf(state.fills.feeAtoms.get(row))),
+    of: (state, account) => usdOfAll(fillsOf(state, account), (row) => feeValueAtoms(state, row)),
   },
   fills: { description: 'Number of fills.', of: (state, account) => fillsOf(state, account).length },
   makerFills: {
@@ -94,7 +94,7 @@ const makerFillsOf = (state: State, account: number): readonly number[] =>
   fillsOf(state, account).filter((row) => state.fills.isMaker.get(row) === 1)
 
 const tradedUsd = (state: State, rows: readonly number[]): number =>
-  sum(rows, (row) => usdOf(state.fills.notionalAtoms.get(row)))
+  usdOfAll(rows, (row) => state.fills.notionalAtoms.get(row))
 
 const rememberedMillis = 30 * 86_400_000
 
@@ -137,8 +137,9 @@ function quoteUptime(state: State, account: number): number | null {
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
 
-function sum(rows: readonly number[], of: (row: number) => number): number {
-  let total = 0
-  for (const row of rows) total += of(row)
-  return total
+/** Of the exact sum: predicates compare it as the decimal that it is. */
+function usdOfAll(rows: readonly number[], atomsOf: (row: number) => number): number {
+  let atoms = 0n
+  for (const row of rows) atoms += BigInt(atomsOf(row))
+  return usdOf(Number(atoms))
 }

@@ -86,6 +86,10 @@ describe('what predicates run over', () => {
       `at: end, that: {"metrics[alice].makerFillRatio": {eq: 1}, "metrics[alice].turnoverUsd": {eq: 30000}}`,
       [],
     ],
+    [
+      `at: end, that: "price.BTC.mark == 1 and orders.count == 1 and (clock < 0 or fills.count == 0)"`,
+      [at(3600, 'price.BTC.mark = 50000, clock = 3600, fills.count = 1')],
+    ],
     // Sold at 60000, and the mark a minute later is 50000: a sixth of the price.
     [`at: end, that: {"metrics[alice].markout60sBps": {between: [1666, 1667]}}`, []],
   ])('%s', (expectation, found) => {
@@ -111,4 +115,20 @@ it('fails a run exactly when its digest is not the pinned one', () => {
     runScenario(load(scenarioWith(`${story}expect:\n  - {journalDigest: "${text}"}`))).brokenPin
   expect(pinned(digest)).toBeNull()
   expect(pinned('0'.repeat(32))).toMatchObject({ digest: '0'.repeat(32), place: { line: 16, column: 22 } })
+})
+
+it('adds up money as exactly as the ledger, and values fees in kind at the price of their fills', () => {
+  const trades = `accounts: [{id: alice, balances: {BTC: 10}}, {id: bob, balances: {USD: 1000000}}]
+fees: {takerBps: 10, currency: received}
+timeline:
+  - {at: +1s, order: {account: alice, side: sell, asset: BTC, quantity: 1, price: 50010}}
+  - {at: +1s, order: {account: alice, side: sell, asset: BTC, quantity: 3, price: 50020}}
+  - {at: +2s, order: {account: bob, side: buy, asset: BTC, quantity: 2, price: 50020}}
+  - {at: +3s, order: {account: bob, side: buy, asset: BTC, quantity: 1, price: 50050}}
+  - {at: +3s, order: {account: bob, side: buy, asset: BTC, quantity: 1, price: 50050}}
+expect:
+  - {at: end, that: {"metrics[bob].fees": 200.07, "metrics[bob].turnoverUsd": 200070, "metrics[alice].fees": 0}}
+`
+  const text = scenarioWith('').replace(/^accounts.*\n/m, '') + trades
+  expect(runScenario(load(text)).failures).toEqual([])
 })
