@@ -36,6 +36,11 @@ export function parseShard(text: string): Shard {
   throw new InvalidArgumentError('expected a part such as 1/4, counted from 1')
 }
 
+export function parseSeed(text: string): string {
+  if (text !== '') return text
+  throw new InvalidArgumentError('a seed must not be empty')
+}
+
 /** A token that a caller can send in a header. */
 export function parseToken(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text

@@ -144,6 +144,7 @@ it.each([
     ['run', 'calm', '--shard', '3/2'],
     /argument '3\/2' is invalid. expected a part such as 1\/4, counted from 1/,
   ],
+  [2, ['run', 'calm', '--seed', ''], /argument '' is invalid. a seed must not be empty/],
   [2, ['run', 'calm', '--only', 'nix'], 'no run\'s file or variant contains "nix"\n'],
   [2, ['run', 'calm', '--jobs', '0'], /expected a whole number from 1 to 256/],
   [

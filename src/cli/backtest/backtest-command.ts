@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { gatherPairs, gatherTexts, parseAddress } from '../option-parsers.ts'
+import { gatherPairs, gatherTexts, parseAddress, parseSeed } from '../option-parsers.ts'
 import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { refuseUnusedFlags } from '../unused-options.ts'
@@ -11,7 +11,7 @@ export function backtestCommand(terminal: Terminal): Command {
   const command = new Command('backtest')
     .description('run a strategy in virtual time and print its figures')
     .argument('<strategy>', 'a file that exports a strategy, TypeScript or JavaScript')
-    .option('--seed <text>', "instead of the scenario's seed")
+    .option('--seed <text>', "instead of the scenario's seed", parseSeed)
     .addOption(pairs('--set <name=value>', 'a parameter of the strategy; may be repeated'))
     .addOption(pairs('--param <name=value>', 'a parameter of the scenario; may be repeated'))
   return addRunOptions(command)

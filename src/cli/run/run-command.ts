@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { gatherPairs, parseShard, parseSpan, wholeNumber } from '../option-parsers.ts'
+import { gatherPairs, parseSeed, parseShard, parseSpan, wholeNumber } from '../option-parsers.ts'
 import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { refuseUnusedFlags } from '../unused-options.ts'
@@ -20,7 +20,7 @@ export function runCommand(terminal: Terminal): Command {
     )
     .option('--report <file>', 'also an HTML file with pictures of prices, spreads, depth and volume')
     .option('--param <name=value>', 'a parameter of the scenario; may be repeated', gatherPairs)
-    .option('--seed <text>', "instead of the scenario's seed, and of all seeds of a matrix")
+    .option('--seed <text>', "instead of the scenario's seed, and of all seeds of a matrix", parseSeed)
     .option('--only <text>', 'only runs whose file or variant contains this')
     .option('--shard <i/n>', 'only every n-th run, from the i-th on', parseShard)
     .option('--bail', 'stop after the first run that fails', false)

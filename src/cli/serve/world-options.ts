@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander'
 import { clockModes } from '../../world/clock/clock-driver.ts'
-import { gatherPairList, gatherPairs } from '../option-parsers.ts'
+import { gatherPairList, gatherPairs, parseSeed } from '../option-parsers.ts'
 
 /** The options that say what the first world of a venue is. */
 export function addWorldOptions(command: Command): Command {
   return command
     .option('--scenario <name>', 'a shipped scenario or a file', 'calm')
-    .option('--seed <text>', "instead of the scenario's seed")
+    .option('--seed <text>', "instead of the scenario's seed", parseSeed)
     .addOption(
       new Option('--clock <mode>', "instead of the scenario's clock; realtime when it states none").choices([
         ...clockModes,

@@ -31,7 +31,7 @@ import type { Tree } from '../read/tree.ts'
 import type { RecordedSwitches } from './action-scope.ts'
 import { compileAccounts, compileFees } from './compile-accounts.ts'
 import { compileAgents } from './compile-agents.ts'
-import { compileClock } from './compile-clock.ts'
+import { type CompiledClock, compileClock } from './compile-clock.ts'
 import { compileCorrelation } from './compile-correlation.ts'
 import { compileExpectations } from './compile-expectations.ts'
 import { ratesOf } from './compile-flow.ts'
@@ -59,9 +59,12 @@ export function compile(
   // If the recording is missing, everything that starts with it would look wrong too.
   if (problems.length > 0) return failure(problems)
   const seed = options.seed ?? textOr(fieldOf(root, 'seed'), '1')
-  const { venue, clock, access } = compileVenue(root, seed, recordings)
+  const clock = compileClock(fieldOf(root, 'clock'), recordingsReplayed(root, recordings))
+  // Without a clock every moment would look wrong, too.
+  if (problems.length > 0) return failure(problems)
+  const { venue, access } = compileVenue(root, seed, clock, recordings)
   const recorded: RecordedSwitches = { options, asRead, byAsset: new Map() }
-  const story = compileStory(root, venue, clock, access, recorded)
+  const story = compileStory(root, venue, clock.clock, access, recorded)
   const readings = compileReadings(fieldOf(root, 'readings'))
   const report = compileReport(fieldOf(root, 'report'))
   if (problems.length > 0) return failure(problems)
@@ -70,7 +73,7 @@ export function compile(
     description: textOr(fieldOf(root, 'description'), ''),
     file,
     venue: withRecordings(venue, recorded),
-    clock,
+    clock: clock.clock,
     access,
     rateLimits: compileRateLimits(fieldOf(root, 'rateLimits')),
     readings,
@@ -85,15 +88,11 @@ export function compile(
 function compileVenue(
   root: Field,
   seed: string,
+  { startMillis, gridMillis }: CompiledClock,
   recordings: Recordings,
-): Pick<CompiledScenario, 'venue' | 'clock' | 'access'> {
+): Pick<CompiledScenario, 'venue' | 'access'> {
   const market = requiredField(root, 'market')
   const assetFields = entriesOf(requiredField(market, 'assets'))
-  const replays = new Set(
-    assetFields.filter(([, asset]) => kindOfModel(asset) === 'replay').map(([symbol]) => symbol),
-  )
-  const replayed = new Map([...recordings].filter(([symbol]) => replays.has(symbol)))
-  const { startMillis, gridMillis, clock } = compileClock(fieldOf(root, 'clock'), replayed)
   const rated = [...assetFields.map(([symbol]) => symbol), 'default']
   for (const field of [market, ...assetFields.map(([, asset]) => asset)])
     complainOfUnknownKeys(ratesOf(fieldOf(field, 'flow')), 'asset', rated)
@@ -130,7 +129,17 @@ function compileVenue(
     accounts: configs,
     market: marketSpec,
   }
-  return { venue, clock, access }
+  return { venue, access }
+}
+
+/** The recordings that prices follow, which say when the clock may start and end. */
+function recordingsReplayed(root: Field, recordings: Recordings): Recordings {
+  const assets = new Map(entriesOf(requiredField(requiredField(root, 'market'), 'assets')))
+  const follows = (symbol: string): boolean => {
+    const asset = assets.get(symbol)
+    return asset !== undefined && kindOfModel(asset) === 'replay'
+  }
+  return new Map([...recordings].filter(([symbol]) => follows(symbol)))
 }
 
 /** What happens in it, and what must then hold. */

@@ -73,7 +73,9 @@ function multipleOf(
   const text = textOf(field)
   const count = toStepCount(text, step)
   if (count !== null && Number.isSafeInteger(count)) return count
-  complain(field, `${text} is not a multiple of the ${noun} ${scaledToText(step.units, step.scale)}`)
+  const stepText = scaledToText(step.units, step.scale)
+  const isLarge = Math.abs(Number(text)) / Number(stepText) > Number.MAX_SAFE_INTEGER
+  complain(field, isLarge ? `${text} is too large` : `${text} is not a multiple of the ${noun} ${stepText}`)
   return 0
 }
 

@@ -15,11 +15,12 @@ const maximumDepth = 16
 /**
  * Puts the files that `include` names under the scenario. Lists (timeline, expect) go before its own, accounts and
  * agents with the same id are replaced, other mappings are merged key by key, and where both say something the
- * including file wins. Errors: no reader, no such file, a file that includes itself, problems of the files.
+ * including file wins. Errors: no reader, no such file, a file that includes itself, one whose story would happen
+ * twice, problems of the files.
  */
 export function joinIncludes(tree: Tree, file: string, read: ReadInclude | undefined): Result<Tree> {
   const problems: Problem[] = []
-  const joined = join(tree, [file], { read, problems, files: 0 })
+  const joined = join(tree, [file], { read, problems, files: 0, told: new Set() })
   return problems.length > 0 ? failure(problems) : success(joined)
 }
 
@@ -27,6 +28,8 @@ interface Run {
   readonly read: ReadInclude | undefined
   readonly problems: Problem[]
   files: number
+  /** Files whose timeline or expectations are in already. */
+  readonly told: Set<string>
 }
 
 function join(tree: Tree, chain: readonly string[], run: Run): Tree {
@@ -63,6 +66,10 @@ function readOne(name: Tree, path: string, chain: readonly string[], run: Run): 
   }
   if (parsed.value.kind !== 'mapping')
     return refuse(`${file} holds no part of a scenario: expected a mapping, found ${describe(parsed.value)}`)
+  if (appended.some((key) => child(parsed.value, key) !== null)) {
+    if (run.told.has(file)) return refuse(`${file} is included a second time, and would happen twice`)
+    run.told.add(file)
+  }
   return join(parsed.value, [...chain, file], run)
 }
 

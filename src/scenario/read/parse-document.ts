@@ -121,17 +121,25 @@ function readPair(reader: Reader, { key, value }: Pair, { entries, place, path, 
     return
   }
   if (entries.has(name)) {
+    if (isDigitsAfterComma(name, value)) return
     const { line } = entries.get(name)?.keyPlace ?? keyPlace
     reader.problems.push(
       problemAt(keyPlace, joinPath(path, name), `the key is there twice, first in line ${line}`),
     )
     return
   }
+  if (isDigitsAfterComma(name, value))
+    reader.problems.push(
+      problemAt(keyPlace, path, 'the digits of a number stand without commas, as in 1000000'),
+    )
   entries.set(name, {
     keyPlace,
     value: readNode(reader, value, keyPlace, joinPath(path, name), depth + 1),
   })
 }
+
+/** `{USD: 1,000,000}` is USD: 1 and twice a key 000 without a value. */
+const isDigitsAfterComma = (name: string, value: unknown): boolean => value === null && /^\d{3}$/.test(name)
 
 const plainNumber = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
 
@@ -172,9 +180,18 @@ function isNode(node: unknown): node is Node {
 function syntaxReason(code: string, message: string): string {
   if (code === 'TAG_RESOLVE_FAILED') return `tags are not allowed (${message})`
   if (code === 'MULTIPLE_DOCS') return 'one file holds one document; remove the second "---"'
-  const hint =
-    code === 'UNEXPECTED_TOKEN' || code === 'MISSING_CHAR'
-      ? ' (texts with [ ] { } , in them need quotes here)'
-      : ''
-  return `cannot be read: ${message}${hint}`
+  return `cannot be read: ${plainer[code] ?? message + (hints[code] ?? '')}`
+}
+
+/** What most often is behind a complaint in the words of a parser. */
+const plainer: { readonly [code: string]: string | undefined } = {
+  MULTILINE_IMPLICIT_KEY: 'expected "key: value", with a space after the colon',
+  BLOCK_AS_IMPLICIT_KEY:
+    'the keys of one mapping begin in the same column, and a text with ": " in it needs quotes',
+}
+
+const needsQuotes = ' (texts with [ ] { } , in them need quotes here)'
+const hints: { readonly [code: string]: string | undefined } = {
+  UNEXPECTED_TOKEN: needsQuotes,
+  MISSING_CHAR: needsQuotes,
 }

@@ -131,7 +131,7 @@ export const accountActions: { readonly [name: string]: Schema } = {
         type: 'object',
         minProperties: 1,
         maxProperties: 50,
-        description: 'New values for some of its parameters.',
+        description: 'New values for some of its parameters, from its next act on.',
       },
     },
     'Starts, stops or changes an agent.',

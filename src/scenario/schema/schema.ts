@@ -75,7 +75,12 @@ export const scenarioSchema: RootSchema = {
     version: { const: 1 },
     name: word,
     description: { type: 'string', maxLength: 4000 },
-    seed: { title: 'a seed, as text or as a whole number', type: ['string', 'integer'], maxLength: 200 },
+    seed: {
+      title: 'a seed, as text or as a whole number',
+      type: ['string', 'integer'],
+      minLength: 1,
+      maxLength: 200,
+    },
     params: {
       type: 'object',
       maxProperties: 100,

@@ -14,6 +14,29 @@ const asset = (text: string): string => `${head}market: { assets: { BTC: ${text}
 
 const files: readonly (readonly [name: string, text: string, says: RegExp])[] = [
   ['nothing at all', '%', /expected an otcsim scenario, found nothing/],
+  [
+    'a colon without a space',
+    `${whole.replace('\nname: x', '\n%name:x')}`,
+    /expected "key: value", with a space/,
+  ],
+  [
+    'a line without a colon',
+    `${head}fees:\n  %makerBps 0\n  takerBps: 1\n`,
+    /expected "key: value", with a space/,
+  ],
+  ['a key further in', `${head}fees:\n  makerBps: %0\n   takerBps: 1\n`, /begin in the same column/],
+  [
+    'a colon in a text',
+    `${whole}description: %a crash: with a halt\n`,
+    /a text with ": " in it needs quotes/,
+  ],
+  ['commas in a number', whole.replace('1000 }', '1,%000,000 }'), /without commas, as in 1000000/],
+  [
+    'too much',
+    acting('order: { account: bot, side: buy, asset: BTC, quantity: %1e300, price: 1 }'),
+    /is too large/,
+  ],
+  ['no seed', `${whole}seed: %""\n`, /must not be empty/],
   ['a list', '%- a\n', /expected an otcsim scenario, found a list/],
   ['two documents', `${whole}%---\n${whole}`, /remove the second "---"/],
   ['a tab', `${head}market:\n%\tassets: {}\n`, /Tabs are not allowed/],
@@ -33,6 +56,16 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
   ['an empty model', asset('{ price: 5, model: %}'), /a mapping such as \{kind: constant\}/],
   ['fees of a pair', asset('{ price: 5, fees: %{ makerBps: 1 } }'), /fees are those of the venue/],
   ['no such day', head.replace('2026-01-05', '%2026-02-30') + market, /is not an instant/],
+  [
+    'no such day, on which all depends',
+    `${acting('note: x').replace('2026-01-05', '%2026-02-30')}expect: [{ at: 2026-03-01T00:00:00Z, that: clock > 0 }]\n`,
+    /is not an instant/,
+  ],
+  [
+    'an end that is no time, on which all depends',
+    `${whole.replace('10m', '%10 minutes')}expect: [{ at: end, that: clock > 0 }]\n`,
+    /is neither a duration nor an instant/,
+  ],
   [
     'an end before the start',
     head.replace('10m', '%2025-01-01T00:00:00Z') + market,

@@ -66,7 +66,7 @@ timeline: [{at: news+1m, note: from main}]`),
     expect(scenario.expectations).toHaveLength(1)
   })
 
-  it('may include others, relative to itself, and be included more than once', () => {
+  it('may include others, relative to itself, and be included twice unless something would happen twice', () => {
     const scenario = load(main('include: [parts/one.yaml, parts/two.yaml]\n'), {
       'parts/one.yaml': 'include: base.yaml\ntimeline: [{at: +1m, note: one}]\n',
       'parts/two.yaml': 'timeline: [{at: news, note: two}]\n',
@@ -76,6 +76,15 @@ timeline: [{at: news+1m, note: from main}]`),
       'from base',
       'one',
       'two',
+    ])
+    const shared = {
+      'accounts.yaml': 'accounts: [{id: a}]\n',
+      'story.yaml': 'timeline: [{at: +1m, note: x}]\n',
+    }
+    const market = 'market: {assets: {BTC: {price: 1}}}\n'
+    expect(load(main(`include: [accounts.yaml, accounts.yaml]\n${market}`), shared).access).toHaveLength(1)
+    expect(complaints(main(`include: [story.yaml, story.yaml]\n${market}`), shared)).toEqual([
+      'main.yaml:3:23 include[1]: story.yaml is included a second time, and would happen twice',
     ])
   })
 
