@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { judgeConditions, parseConditions } from '../../src/cli/assertions.ts'
-import { project } from './built-sweep.ts'
+import { project } from './built-command.ts'
 import { otcsim } from './harness.ts'
 
 const figures = { 'returns.profit': -5, 'returns.cagr': null, 'activity.fills': 1 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { ownStackLines } from '../../src/cli/own-stack-lines.ts'
 import { nodeProblem } from '../../src/cli/setup/node-version.ts'
 import { folderWith, temporaryFolder } from '../support/temporary-folder.ts'
-import { built, project } from './built-sweep.ts'
+import { built, project } from './built-command.ts'
 import { otcsim, repository } from './harness.ts'
 
 /* Mistakes of users of the command line, and the messages for them. */

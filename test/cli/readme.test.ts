@@ -8,6 +8,7 @@ import { loadScenario } from '../../src/scenario/load.ts'
 import { problemText } from '../../src/scenario/read/problem.ts'
 import { runScenario } from '../../src/scenario/run/run-scenario.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { built, ownEnvironment } from './built-command.ts'
 import { candleCsv, otcsim, repository, serve } from './harness.ts'
 
 const readme = readFileSync(join(repository, 'README.md'), 'utf8')
@@ -49,7 +50,11 @@ async function execute(line: string, env: { readonly [name: string]: string }): 
     const other = await serve(words.slice(1).map(withFiles), { env })
     return JSON.stringify((await other.finished()).code)
   }
-  const ended = await otcsim(words.map(withFiles), { env })
+  // Threads of the built command load a bundle instead of hundreds of sources.
+  const hasThreads = words[0] === 'sweep' || words.includes('--jobs')
+  const ended = hasThreads
+    ? await built(words.map(withFiles), repository)
+    : await otcsim(words.map(withFiles), { env })
   // Progress is printed on a slow machine.
   const err = ended.err.replace(/^(?:.* s left|\d+ of \d+ {2}.*)\n/gm, '')
   expect({ ...ended, err }, line).toMatchObject({ code: 0, err: '' })
@@ -110,9 +115,7 @@ it('runs the programs of the README on the built package', async () => {
   for (const [place, text] of blocks('ts').entries()) {
     const file = join(folder, `${place}.mjs`)
     writeFileSync(file, text.replaceAll('http://127.0.0.1:4010', served.url))
-    // A runtime that reads TypeScript is this process, not that one.
-    const { VITEST: _, ...env } = process.env
-    const options = { timeout: 60_000, env, cwd: repository }
+    const options = { timeout: 60_000, env: ownEnvironment, cwd: repository }
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], options)
     expect(stderr).toBe('')
     const wanted = text.includes(' sweep(')

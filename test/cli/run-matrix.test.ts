@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { folderWith } from '../support/temporary-folder.ts'
+import { built } from './built-command.ts'
 import { otcsim } from './harness.ts'
 import { matrix } from './matrix-scenario.ts'
 
@@ -65,7 +66,7 @@ it.each(['1', '2'])('finds the files of a matrix beside the scenario, wherever i
   const files = { 'rising.csv': minutes(100, 101), 'falling.csv': minutes(100, 99) }
   const cwd = folderWith({ 'recorded.yaml': recorded, ...files })
   const above = (words: readonly string[]) =>
-    otcsim(['run', join(basename(cwd), 'recorded.yaml'), ...words], { cwd: dirname(cwd) })
+    built(['run', join(basename(cwd), 'recorded.yaml'), ...words], dirname(cwd))
   const ended = await above(['--jobs', jobs])
   expect(ended).toMatchObject({ code: 1, err: '1 of 2 scenarios failed\n' })
   const [, told = ''] = /replay +otcsim run \S+ (.*)/.exec(ended.out) ?? []
@@ -75,7 +76,7 @@ it.each(['1', '2'])('finds the files of a matrix beside the scenario, wherever i
 
 it.each(['1', '2'])('ends with 5 for a recording of a matrix that is not there: %s', async (jobs) => {
   const cwd = folderWith({ 'recorded.yaml': recorded, 'rising.csv': minutes(100, 101) })
-  const ended = await otcsim(['run', 'recorded.yaml', '--jobs', jobs], { cwd })
+  const ended = await built(['run', 'recorded.yaml', '--jobs', jobs], cwd)
   expect(ended.code).toBe(5)
   expect(ended.err).toContain('falling.csv: there is no such file')
 })
@@ -94,7 +95,8 @@ it('runs the same matrix on threads and in shards', async () => {
   const run = async (...words: string[]) =>
     (await otcsim(['run', 'many.yaml', '--reporter', 'json', ...words], { cwd })).out
   const whole = await run()
-  expect(await run('--jobs', '2')).toBe(whole)
+  const threads = await built(['run', 'many.yaml', '--reporter', 'json', '--jobs', '2'], cwd)
+  expect(threads.out).toBe(whole)
   const shards = [await run('--shard', '1/2'), await run('--shard', '2/2')].map(
     (out) => jsonOf(out).scenarios,
   )

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { built } from './built-sweep.ts'
+import { built } from './built-command.ts'
 import { otcsim } from './harness.ts'
 
 const spread = `export default {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { built, project, startBuilt, strategy } from './built-sweep.ts'
+import { built, project, startBuilt, strategy } from './built-command.ts'
 import { otcsim } from './harness.ts'
 
 /* Sweeps with the built command, whose threads load a bundle instead of hundreds of sources. */

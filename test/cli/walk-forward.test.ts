@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { built, project } from './built-sweep.ts'
+import { built, project } from './built-command.ts'
 import { otcsim } from './harness.ts'
 
 /* Walks forward with the built command, whose threads load a bundle instead of hundreds of sources. */

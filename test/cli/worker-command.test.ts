@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RedisServer, startRedis } from '../backtest/sweep/redis.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { built, project, startBuilt } from './built-sweep.ts'
+import { built, project, startBuilt } from './built-command.ts'
 import { otcsim } from './harness.ts'
 
 /* Workers of a queue on a real Redis server, as processes of the built command. */

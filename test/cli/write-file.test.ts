@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writeFile, writeNewFile } from '../../src/cli/write-file.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { program, project } from './built-sweep.ts'
+import { program, project } from './built-command.ts'
 import { otcsim } from './harness.ts'
 
 describe('a file that is written', () => {

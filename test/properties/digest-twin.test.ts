@@ -13,7 +13,7 @@ test.each(choices)(
   'the digest equals that of the snapshot, however often it is computed, world $index',
   (choice) => {
     const { index, ...world } = choice
-    const { config, commands } = recordedCommands(world, 41_000 + index, 400)
+    const { config, commands } = recordedCommands(world, 41_000 + index, 250)
     const often = opened(config)
     const seldom = opened(config)
     const prepared = opened(config)

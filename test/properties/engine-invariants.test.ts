@@ -9,7 +9,7 @@ import { watchedEngine } from './watched.ts'
 
 /* Every invariant of one step, after every command. The twin is only used to resolve the rows that a plan means. */
 
-const choices = sampledChoices(23, 16)
+const choices = sampledChoices(23, 12)
 
 const edges = new Map<string, number>()
 

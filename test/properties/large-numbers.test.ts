@@ -14,7 +14,7 @@ import { watchedRun } from './watched.ts'
  * quantity is beyond 2^53 and every exact path is taken, while balances stay below it.
  */
 
-const choices = sampledChoices(19, 12)
+const choices = sampledChoices(19, 8)
 
 test.each(choices)(
   'the engine agrees with its twin on products beyond 2^53, world $index',

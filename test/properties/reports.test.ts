@@ -3,7 +3,7 @@ import { sampledChoices } from '../arbitraries/configs.ts'
 import { brokenReports } from './report-invariants.ts'
 import { opened, recordedCommands } from './whole-run.ts'
 
-const choices = sampledChoices(51, 8)
+const choices = sampledChoices(51, 6)
 
 test.each(choices)(
   'after every command the reports agree with the tables, world $index',

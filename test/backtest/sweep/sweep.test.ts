@@ -10,7 +10,7 @@ import { sweep } from '../../../src/backtest/sweep/sweep.ts'
 import type { SweepOptions } from '../../../src/backtest/sweep/sweep-options.ts'
 import { outOfSampleOf } from '../../../src/backtest/sweep/sweep-result.ts'
 import { loadScenario } from '../../../src/index.ts'
-import { built, project } from '../../cli/built-sweep.ts'
+import { built, project } from '../../cli/built-command.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /* Sweeps from code, in one thread; test/package has those of the built package on threads. */

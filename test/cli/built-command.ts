@@ -33,7 +33,7 @@ export default {
 const scenario = `version: 1
 name: walk
 params: { vol: 0.8 }
-clock: { start: 2026-01-05T00:00:00Z, end: 6h, grid: 1m }
+clock: { start: 2026-01-05T00:00:00Z, end: 1h, grid: 1m }
 market: { flow: { kind: none }, assets: { BTC: { price: 50000, model: { kind: gbm, vol: "\${vol}" } } } }
 accounts: [{ id: desk, balances: { USD: 1000000 } }]
 `
@@ -46,19 +46,18 @@ export function project(): string {
   return folder
 }
 
+/** A process that is told of the test runner expects a runtime that reads TypeScript. */
+export const { VITEST: _, ...ownEnvironment } = process.env
+
 export const program: string = join(repository, 'dist', 'cli.cjs')
 
 /** Runs the built command and answers its output. Progress on stderr depends on the machine, so tests rarely check it. */
 export function built(words: readonly string[], cwd: string): Promise<Finished> {
   return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [program, ...words],
-      { cwd, timeout: 120_000 },
-      (_, out, err) => {
-        resolve({ code: child.exitCode ?? -1, out, err })
-      },
-    )
+    const options = { cwd, env: ownEnvironment, timeout: 120_000 }
+    const child = execFile(process.execPath, [program, ...words], options, (_, out, err) => {
+      resolve({ code: child.exitCode ?? -1, out, err })
+    })
   })
 }
 
