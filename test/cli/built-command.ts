@@ -33,7 +33,7 @@ export default {
 const scenario = `version: 1
 name: walk
 params: { vol: 0.8 }
-clock: { start: 2026-01-05T00:00:00Z, end: 1h, grid: 1m }
+clock: { start: 2026-01-05T00:00:00Z, end: 6h, grid: 1m }
 market: { flow: { kind: none }, assets: { BTC: { price: 50000, model: { kind: gbm, vol: "\${vol}" } } } }
 accounts: [{ id: desk, balances: { USD: 1000000 } }]
 `
