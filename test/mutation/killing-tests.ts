@@ -83,8 +83,9 @@ export interface TestRecord {
 
 /**
  * Test files in the order in which they most cheaply kill a mutant of `path`: those that killed mutants of this file
- * before, by kills per time, then near ones before far ones and fast ones before slow ones. Golden digests are last,
- * because they show that something changed but not what.
+ * before, by kills per time, then near ones before far ones and fast ones before slow ones. Tests that check a whole venue
+ * after every command count as near to all of the engine: what the nearest do not see, they mostly do. Golden digests
+ * are last, because they show that something changed but not what.
  */
 export function killersFirst(
   tests: readonly string[],
@@ -97,12 +98,17 @@ export function killersFirst(
     const killsOf = record?.killsOf ?? {}
     const ofAll = Object.values(killsOf).reduce((sum, kills) => sum + kills, 0)
     const kills = 10 * (killsOf[path] ?? 0) + ofAll + (isTwin(test, path) ? 5 : 0)
-    return millis / (1 + kills) / 4 ** sharedFolders(test, path) + (test.startsWith('test/golden/') ? 1e9 : 0)
+    return millis / (1 + kills) / 4 ** nearness(test, path) + (test.startsWith('test/golden/') ? 1e9 : 0)
   }
   return tests
     .map((test) => ({ test, cost: costOf(test) }))
     .sort((left, right) => left.cost - right.cost)
     .map(({ test }) => test)
+}
+
+function nearness(test: string, path: string): number {
+  const isWhole = path.startsWith('src/engine/') && /^test\/(model|properties)\//.test(test)
+  return isWhole ? 2 : sharedFolders(test, path)
 }
 
 /** How many folders below `test` and `src` two paths share. */

@@ -99,6 +99,11 @@ describe('the choice', () => {
     expect(order[0]).toBe('test/model/model-run.test.ts')
     expect(order[1]).toBe('test/engine/series/wide-sum.test.ts')
     expect(order.at(-1)).toMatch(/^test\/golden\//)
+    const [whole, far] = [
+      'test/properties/differential.test.ts',
+      'test/regressions/amend-keeps-time-in-force.test.ts',
+    ]
+    expect(killersFirst([far, whole], path, new Map())).toEqual([whole, far])
   })
 })
 
