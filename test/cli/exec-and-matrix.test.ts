@@ -143,7 +143,7 @@ describe('otcsim matrix', () => {
     expect(report.combinations).toMatchObject([
       { readings: { envelope: 'wrapped', 'lists.order': 'oldest' }, tests: ['both'] },
     ])
-    expect(done.code).toBe(1)
+    expect(done).toMatchObject({ code: 1, err: '1 of the required readings and faults breaks the suite\n' })
   })
 
   it('does not vary pinned readings, and fails for required ones only', async () => {

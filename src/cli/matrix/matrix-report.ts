@@ -1,5 +1,5 @@
 import type { Style } from '../terminal.ts'
-import type { Cell } from './matrix-cells.ts'
+import { type Cell, settingText } from './matrix-cells.ts'
 import type { CellOutcome } from './matrix-run.ts'
 
 /** What a cell does to a suite that passes without it. */
@@ -52,6 +52,9 @@ export function matrixText(report: MatrixReport, paint: (style: Style, text: str
   }
   if (all.length === 0) lines.push(`${paint('green', '✓')} nothing breaks it`)
   else lines.push('', `${all.length} break it; pin in readings.json what the venue is known to do`)
+  const read = all.find(({ cell }) => cell.settings.length > 0)
+  if (read !== undefined)
+    lines.push(`one again: otcsim exec --readings ${read.cell.settings.map(settingText).join(',')} -- ...`)
   return `${lines.join('\n')}\n`
 }
 

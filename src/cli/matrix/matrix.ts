@@ -88,7 +88,9 @@ export async function matrix(
       isRequired(cell, required),
     )
     if (broken.length > 0) {
-      throw new CliFailure(exitCode.expectationFailed, `${broken.length} of what is required break the suite`)
+      const verb = broken.length === 1 ? 'breaks' : 'break'
+      const message = `${broken.length} of the required readings and faults ${verb} the suite`
+      throw new CliFailure(exitCode.expectationFailed, message)
     }
   } finally {
     listenNoMore()
