@@ -25,6 +25,8 @@ export interface ChartedView {
 const columns = 6
 /** A mark and two best prices hold until the next ones; trades are points. */
 const lines = 3
+/** The page has not seen the best prices for longer than this many marks: it may show none, but not old ones. */
+const unseenMarks = 5
 
 /**
  * What the chart draws: marks and trades as the server has recorded them, best prices as the page has seen them, and
@@ -65,13 +67,16 @@ export function chartData(
     if (trade.asset === view.asset && at >= first) put(at, trade.side === 'buy' ? 4 : 5, trade.price)
   }
   const sorted = [...rows].sort(([left], [right]) => left - right)
-  const held: (number | null)[] = Array<number | null>(lines).fill(null)
-  const column = (index: number) =>
-    sorted.map(([, row]) => {
+  const column = (index: number) => {
+    let held: number | null = null
+    let marksSince = 0
+    return sorted.map(([, row]) => {
       const value = row[index] ?? null
       if (index >= lines) return value
-      held[index] = value ?? held[index] ?? null
-      return held[index]
+      marksSince = value !== null ? 0 : row[0] === null ? marksSince : marksSince + 1
+      held = value ?? (marksSince > unseenMarks ? null : held)
+      return held
     })
+  }
   return [sorted.map(([at]) => at / 1000), column(0), column(1), column(2), column(3), column(4), column(5)]
 }

@@ -72,13 +72,11 @@ export class Session {
   /** In the past, moves what is shown; at the present, moves the world if its clock is moved by hand. */
   shift(byMillis: number): void {
     const { moments, begins, place, live, view } = this.store.get()
-    if (begins === null || live === null) return
     if (place === null && byMillis > 0) {
       if (view?.clock.mode === 'realtime') this.say('This clock runs by itself: pause it to step', false)
       else this.act('POST', '/clock/advance', { byMs: byMillis })
-      return
-    }
-    this.show({ place: shift(moments, begins, place ?? live, byMillis, live.at) })
+    } else if (begins !== null && live !== null)
+      this.show({ place: shift(moments, begins, place ?? live, byMillis, live.at) })
   }
 
   next(): void {

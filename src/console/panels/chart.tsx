@@ -110,7 +110,6 @@ function optionsOf(element: HTMLElement, decimals: number): Omit<uPlot.Options, 
     stroke,
     width: dash === undefined ? 1.5 : 1,
     points: { show: false },
-    spanGaps: true,
     ...(steps === undefined ? {} : { paths: steps }),
     ...(dash === undefined ? {} : { dash }),
   })
@@ -119,7 +118,7 @@ function optionsOf(element: HTMLElement, decimals: number): Omit<uPlot.Options, 
     points: points(size, shape, fill),
   })
   return {
-    padding: [8, 0, 0, 24],
+    padding: [8, 0, 0, 30],
     legend: { show: false },
     cursor: { y: false, points: { show: false } },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),

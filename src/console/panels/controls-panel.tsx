@@ -58,14 +58,23 @@ export function ControlsPanel() {
         <button
           type="button"
           onClick={() =>
-            session.act('PATCH', `/pairs/${symbol}`, { status: isHalted ? 'active' : 'inactive' })
+            session.act(
+              'PATCH',
+              `/pairs/${symbol}`,
+              { status: isHalted ? 'active' : 'inactive' },
+              `${symbol}: ${isHalted ? 'active again' : 'halted'}`,
+            )
           }
         >
           {isHalted ? 'Resume' : 'Halt'} {symbol}
         </button>
       </p>
-      <h3>{account}: money</h3>
-      <TransferForm />
+      {account === '' ? null : (
+        <>
+          <h3>{account}: money</h3>
+          <TransferForm />
+        </>
+      )}
     </div>
   )
 }

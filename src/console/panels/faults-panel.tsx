@@ -44,7 +44,7 @@ export function FaultsPanel() {
 
 function wordsOf({ match, phase, count, toxicity, attributes }: Fault): string {
   const named = (values: object) => Object.entries(values).map(([name, value]) => `${name} ${value}`)
-  const often = count === null ? [] : [`${count} times`]
+  const often = count === null ? [] : [count === 1 ? 'once' : `${count} times`]
   const rarely = toxicity < 1 ? [`${toxicity * 100} % of them`] : []
   const words = [...named(match), ...named(attributes), ...often, ...rarely]
   return [phase === 'after' ? 'after the operation' : '', ...words].filter((word) => word !== '').join(', ')

@@ -36,11 +36,7 @@ export function OrdersPanel({ isAll = false }: { readonly isAll?: boolean }) {
     const bid = view.prices.find((price) => price.asset === asset)?.bid ?? 1
     const order = { side: 'buy', asset, quantity: 0.01, price: bid }
     const line = tryLine(location.origin, state, 'POST', '/orders', order)
-    return (
-      <Empty line={line}>
-        {account} has no {isAll ? 'orders' : 'open orders'}.
-      </Empty>
-    )
+    return <NothingYet of={account} is={`has no ${isAll ? 'orders' : 'open orders'}`} line={line} />
   }
   const actions = forcedEnds(session, 'orders', orderIdOf, ['fill', 'reject', 'expire'])
   const columns = isAll || place !== null ? orderColumns : [...orderColumns, actions]
@@ -63,7 +59,7 @@ export function QuotesPanel() {
       askSize: 0.1,
     }
     const line = tryLine(location.origin, state, 'POST', '/quotes', quote)
-    return <Empty line={line}>{account} has no live quotes.</Empty>
+    return <NothingYet of={account} is="has no live quotes" line={line} />
   }
   const columns: readonly Column<Quote>[] = [
     { name: 'Quote', cell: ({ quoteId }) => quoteId },
@@ -84,6 +80,21 @@ export function QuotesPanel() {
     ...(place === null ? [forcedEnds(session, 'quotes', quoteIdOf, ['fill', 'expire'])] : []),
   ]
   return <Table label="Quotes" columns={columns} rows={view.quotes} keyOf={quoteIdOf} />
+}
+
+interface NothingYetProps {
+  readonly of: string
+  readonly is: string
+  readonly line: string
+}
+
+function NothingYet({ of: account, is, line }: NothingYetProps) {
+  if (account === '') return <Empty>This world has no account.</Empty>
+  return (
+    <Empty line={line}>
+      {account} {is}.
+    </Empty>
+  )
 }
 
 /** Buttons that make the venue do to an order or a quote what no client could. */
@@ -131,7 +142,7 @@ export function FillsPanel() {
   if (view.trades.length === 0) {
     const order = { side: 'buy', asset, quantity: 0.01, orderType: 'market' }
     const line = tryLine(location.origin, state, 'POST', '/orders', order)
-    return <Empty line={line}>{account} has not traded yet.</Empty>
+    return <NothingYet of={account} is="has not traded yet" line={line} />
   }
   return <Table label="Fills" columns={tradeColumns} rows={view.trades} keyOf={({ tradeId }) => tradeId} />
 }

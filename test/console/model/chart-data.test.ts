@@ -39,6 +39,16 @@ describe('the chart', () => {
     ])
   })
 
+  it('does not draw old best prices where marks have moved on unseen', () => {
+    const marks = [1, 2, 3, 4, 5, 6, 7, 8].map((second) => [second * 1000, 100 - second] as const)
+    const seen = [[1000, 1, 97, 99]] as const
+    const [, , bid, ask] = chartData({ ...lines, marks, trades: [] }, seen, { ...view, trades: [] }, null)
+    expect([bid, ask]).toEqual([
+      [97, 97, 97, 97, 97, 97, null, null, 99],
+      [99, 99, 99, 99, 99, 99, null, null, 101],
+    ])
+  })
+
   it('shows only earlier samples in the past', () => {
     const [seconds, mark] = chartData(null, samples, view, { sequence: 1, at: view.now })
     expect(seconds).toEqual([3, 4, 10])

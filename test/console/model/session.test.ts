@@ -69,6 +69,12 @@ describe('the console', () => {
     expect(present.view?.now).toBe('2026-01-05T00:00:05.000Z')
   })
 
+  it('steps the present on before it has read the past', async () => {
+    const session = open()
+    session.shift(1500)
+    await until(session, ({ view }) => view?.now === '2026-01-05T00:00:01.500Z')
+  })
+
   it('continues from a moment of the past in a new world', async () => {
     await placeBid(venue, 0.5)
     await placeBid(venue, 0.25)
