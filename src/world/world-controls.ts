@@ -2,6 +2,7 @@ import type { ActiveFault } from '../api/faults/fault-digest.ts'
 import type { FaultRule } from '../api/faults/fault-rule.ts'
 import type { FaultFacts } from '../api/faults/matches-fault.ts'
 import type { Scope } from '../api/routes/route.ts'
+import { firstClientAccount } from '../engine/codes.ts'
 import type { Setting } from '../engine/command.ts'
 import { newAccountRejection, settingRejection } from '../engine/commands/settings.ts'
 import type { AccountConfig } from '../engine/config.ts'
@@ -219,10 +220,11 @@ export class WorldControls {
    * has changed. Predicates are watched from `fromMillis`.
    */
   schedule(actions: readonly unknown[], fromMillis: Millis = this.world.now): readonly Problem[] {
-    const { now, past, running } = this.world
+    const { now, past, running, venue } = this.world
     const entries = timedEntries(actions, now)
     const instantOf = (label: string) => running.script.named.instantOf(label)
-    const extended = extendTimeline(running.scenario, running.seed, entries, now, instantOf)
+    const accounts = venue.state.accounts.ids.slice(firstClientAccount)
+    const extended = extendTimeline(running.scenario, running.seed, entries, now, instantOf, accounts)
     if (!extended.ok) return extended.problems
     this.change({ kind: 'timeline', actions: entries }, () => {
       running.extend(extended.value, fromMillis)

@@ -26,6 +26,7 @@ import { RequestLog } from './logs/request-log.ts'
 import type { WorldChange, WorldObserver } from './observer.ts'
 import { type Change, OutsideChanges } from './outside-changes.ts'
 import { RateLimiter } from './rate-limiter.ts'
+import { startOf } from './script/extend-timeline.ts'
 import { RunningScenario } from './script/running-scenario.ts'
 import { ScriptedSettings } from './script/scripted-settings.ts'
 import { captureParts, restartParts, restoreParts } from './snapshots/whole-world.ts'
@@ -44,7 +45,7 @@ export function createWorld(scenario: CompiledScenario, options: WorldOptions = 
 export function forkWorld(snapshot: WorldSnapshot, options: Omit<WorldOptions, 'seed'> = {}): World {
   const { seed, readings } = forkable(snapshot, options)
   const clock = { ...snapshot.clock, ...options.clock }
-  const world = new World(snapshot.scenario, { readings, ...options, clock, seed })
+  const world = new World(startOf(snapshot.scenario), { readings, ...options, clock, seed })
   world.become(snapshot, clock)
   return world
 }
@@ -52,7 +53,7 @@ export function forkWorld(snapshot: WorldSnapshot, options: Omit<WorldOptions, '
 /** A world that repeats another one with a delay. */
 function follower(snapshot: WorldSnapshot, wall: WallClock): World {
   const { scenario, seed, readings, clock } = snapshot
-  const world = new World(scenario, { seed, readings, clock, wall }, true)
+  const world = new World(startOf(scenario), { seed, readings, clock, wall }, true)
   world.become(snapshot, clock)
   return world
 }

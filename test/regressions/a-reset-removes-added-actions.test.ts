@@ -42,11 +42,13 @@ it('removes the actions added to a timeline, also with snapshots and journals', 
   if (replay.kind === 'done') expect(replay.world.digest()).toBe(world.digest())
 })
 
-it('keeps in a fork the actions with which it was created', () => {
+it('removes them from a fork, too, which keeps them until then', () => {
   const world = createWorld(scenarioOf())
+  const start = world.digest()
   world.controls.schedule(soon)
   const fork = world.fork()
   expect(actionsOf(fork)).toEqual(['halt'])
   fork.reset(null)
-  expect(actionsOf(fork)).toEqual(['halt'])
+  expect(fork.digest()).toBe(start)
+  expect(actionsOf(fork)).toEqual([])
 })

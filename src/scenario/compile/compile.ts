@@ -150,7 +150,8 @@ function compileStory(
   access: readonly AccountAccess[],
   recorded: RecordedSwitches,
 ): Pick<CompiledScenario, 'timeline' | 'agents' | 'expectations' | 'pinned'> {
-  const accounts = new Map(access.map((account, index) => [account.id, firstClientAccount + index]))
+  const ids = [...access.map(({ id }) => id), ...(recorded.options.laterAccounts ?? [])]
+  const accounts = new Map(ids.map((id, index) => [id, firstClientAccount + index]))
   const agents = compileAgents(fieldOf(root, 'agents'), { assets, accounts, startMillis })
   const scope = {
     assets,

@@ -11,6 +11,8 @@ export interface LoadOptions {
    * caller's directory when `isParameter`. Without a reader, recordings are refused.
    */
   readonly readCandles?: (name: string, isParameter: boolean) => CandleAnswer
+  /** Accounts that were opened since the start, whose rows follow those of the scenario's own. */
+  readonly laterAccounts?: readonly string[]
   /** Reads the files that `include` names. Without a reader, they are refused. */
   readonly readInclude?: ReadInclude
 }

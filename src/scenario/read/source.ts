@@ -12,6 +12,16 @@ export interface ScenarioSource {
   readonly document: unknown
   /** Candles as read from their files, by the name that the document has for them. */
   readonly recordings: ReadonlyMap<string, readonly Candle[]>
+  /** Absent while the timeline is the scenario's own. */
+  readonly added?: AddedEntries
+}
+
+/** What the timeline of a running world was given. */
+export interface AddedEntries {
+  /** How many entries at the end of the document's timeline. */
+  readonly count: number
+  /** The accounts opened since the start, which these entries may name, in the order of their rows. */
+  readonly accounts: readonly string[]
 }
 
 /** Parameters are filled in and left out; the tree is a valid scenario. */

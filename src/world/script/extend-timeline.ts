@@ -1,8 +1,9 @@
 import { isObject } from '../../api/json.ts'
+import { assert } from '../../numeric/assert.ts'
 import { millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { CompiledScenario, TimelineEntry } from '../../scenario/compile/compiled.ts'
-import { loadScenarioValue } from '../../scenario/load-tree.ts'
+import { loadSource } from '../../scenario/load-source.ts'
 import { failure, type Problem, problemAt, type Result, success } from '../../scenario/read/problem.ts'
 import { nowhere } from '../../scenario/read/tree.ts'
 import type { ScriptState } from '../../scenario/run/script-state.ts'
@@ -40,8 +41,8 @@ function timed(at: unknown, nowMillis: Millis): unknown {
 }
 
 /**
- * The scenario with these entries at its end. `instantOf` answers when a label came. Problems name the entries as
- * `actions[0]`.
+ * The scenario with these entries at its end, which may name the world's present `accounts`. `instantOf` answers when
+ * a label came. Problems name the entries as `actions[0]`.
  */
 export function extendTimeline(
   scenario: CompiledScenario,
@@ -49,23 +50,21 @@ export function extendTimeline(
   entries: readonly unknown[],
   nowMillis: Millis,
   instantOf: InstantOf,
+  accounts: readonly string[],
 ): Result<CompiledScenario> {
-  const { document, recordings } = scenario.source
+  const { document, recordings, added } = scenario.source
   const before = scenario.timeline.length
-  const own = typeof document === 'object' && document !== null ? { timeline: [], ...document } : null
-  if (own === null || !Array.isArray(own.timeline))
-    return failure([problemAt(nowhere, '', 'has no timeline')])
-  const loaded = loadScenarioValue(
-    { ...own, timeline: [...own.timeline, ...entries] },
+  const timeline = timelineOf(document)
+  const loaded = loadSource(
     {
-      seed,
-      readCandles: (name) => {
-        const candles = recordings.get(name)
-        return candles === undefined
-          ? { ok: false, reason: 'the recording is not there' }
-          : { ok: true, candles }
+      document: withTimeline(document, [...timeline, ...entries]),
+      recordings,
+      added: {
+        count: (added?.count ?? 0) + entries.length,
+        accounts: accounts.slice(scenario.access.length),
       },
     },
+    seed,
   )
   if (!loaded.ok) return failure(loaded.problems.map((problem) => renumbered(problem, before)))
   const unknown = unknownRecording(scenario, loaded.value, before)
@@ -79,21 +78,32 @@ export function extendTimeline(
 }
 
 /**
- * The scenario that a world goes back to when it takes on another world's: its own if the other one is its own with a
- * longer timeline, else the other one.
+ * The scenario that a world goes back to when it takes on a running one: that one without what its timeline was given,
+ * which may be the world's own.
  */
-export function startOf(own: CompiledScenario, taken: CompiledScenario): CompiledScenario {
-  if (taken === own) return own
-  if (taken.timeline.length < own.timeline.length) return taken
-  const [before, after] = [partsOf(own), partsOf(taken)]
-  const isLonger = before.timeline.every((entry, index) => entry === after.timeline[index])
-  return isLonger && before.rest === after.rest ? own : taken
+export function startOf(running: CompiledScenario, own: CompiledScenario | null = null): CompiledScenario {
+  const { document, recordings, added } = running.source
+  if (added === undefined) return running
+  const timeline = timelineOf(document)
+  const start = withTimeline(document, timeline.slice(0, timeline.length - added.count))
+  if (own !== null) {
+    const ofOwn = withTimeline(own.source.document, timelineOf(own.source.document))
+    if (JSON.stringify(start) === JSON.stringify(ofOwn)) return own
+  }
+  const loaded = loadSource({ document: start, recordings }, running.venue.seed)
+  assert(loaded.ok, 'a scenario is sound without what it was given later')
+  return { ...loaded.value, file: running.file }
 }
 
-function partsOf({ source: { document } }: CompiledScenario) {
-  const { timeline, ...rest } = isObject(document) ? document : { timeline: [] }
-  const entries: readonly unknown[] = Array.isArray(timeline) ? timeline : []
-  return { timeline: entries.map((entry) => JSON.stringify(entry)), rest: JSON.stringify(rest) }
+function timelineOf(document: unknown): readonly unknown[] {
+  const timeline = isObject(document) ? document['timeline'] : undefined
+  return Array.isArray(timeline) ? timeline : []
+}
+
+/** The timeline stands at the document's end then, so that those with equal parts have equal texts. */
+function withTimeline(document: unknown, timeline: readonly unknown[]): unknown {
+  const { timeline: _, ...rest } = isObject(document) ? document : {}
+  return { ...rest, timeline }
 }
 
 /**

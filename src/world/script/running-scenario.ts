@@ -154,7 +154,7 @@ export class RunningScenario {
    * Goes on from a snapshot. `start` is what a later `start` goes back to, if the snapshot's scenario descends from it.
    */
   restore({ scenario, seed, venue, script }: RunningState, start: CompiledScenario): void {
-    this.first = startOf(start, scenario)
+    this.first = startOf(scenario, start)
     this.extended = scenario
     this.config = seeded(scenario.venue, seed)
     this.events.clear()

@@ -1,10 +1,11 @@
 import { isObject } from '../../api/json.ts'
+import { firstClientAccount } from '../../engine/codes.ts'
 import { addToHash } from '../../engine/snapshot/add-to-hash.ts'
 import { snapshotVersion, type VenueSnapshot } from '../../engine/snapshot/snapshot.ts'
 import { Venue } from '../../engine/venue.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { loadScenarioValue } from '../../scenario/load-tree.ts'
+import { loadSource } from '../../scenario/load-source.ts'
 import type { ScenarioSource } from '../../scenario/read/source.ts'
 import { FaultBook } from '../faults/fault-book.ts'
 import { seeded } from '../script/seeded.ts'
@@ -91,13 +92,7 @@ function readFields(document: { readonly [name: string]: unknown }): ReadSnapsho
   const state = fromJson(document['state'])
   if (!isSource(source)) return wrong('source', 'must be a scenario with its recordings')
   if (!isWorldState(state)) return wrong('state', 'does not have the parts of a world')
-  const loaded = loadScenarioValue(source.document, {
-    seed,
-    readCandles: (name) => {
-      const candles = source.recordings.get(name)
-      return candles === undefined ? { ok: false, reason: 'is not there' } : { ok: true, candles }
-    },
-  })
+  const loaded = loadSource(source, seed)
   if (!loaded.ok) {
     const [problem] = loaded.problems
     return wrong(`source.document.${problem?.path ?? ''}`, problem?.reason ?? 'is not a scenario')
@@ -136,6 +131,9 @@ function checkOf(snapshot: WorldSnapshot): string {
 /** Whether the venue can be rebuilt, and has the digest that the snapshot states. */
 function isSound(snapshot: WorldSnapshot): boolean {
   const { scenario, seed, venue, faults } = snapshot
+  const later = scenario.source.added?.accounts ?? []
+  const opened = venue.accounts.ids.slice(firstClientAccount + scenario.access.length)
+  if (later.some((id, index) => id !== opened[index])) return false
   try {
     const restored = Venue.restore(seeded(scenario.venue, seed), venue, { emit: () => undefined })
     const book = new FaultBook()
@@ -151,7 +149,16 @@ function wrong(field: string, reason: string): ReadSnapshot {
 }
 
 function isSource(value: unknown): value is ScenarioSource {
-  return isObject(value) && value['recordings'] instanceof Map
+  return isObject(value) && value['recordings'] instanceof Map && isAdded(value)
+}
+
+/** What the timeline was given, if it was given anything. */
+function isAdded({ document, added }: { readonly [name: string]: unknown }): boolean {
+  if (added === undefined) return true
+  if (!isObject(added) || !isObject(document) || !Array.isArray(document['timeline'])) return false
+  const { count, accounts } = added
+  const isCount = typeof count === 'number' && Number.isSafeInteger(count) && count >= 0
+  return isCount && count <= document['timeline'].length && Array.isArray(accounts)
 }
 
 /** The parts have the right kinds; the check and the digest say that their contents are ours. */
