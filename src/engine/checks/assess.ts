@@ -4,7 +4,7 @@ import { atoms } from '../../numeric/units.ts'
 import { multiplyDivideFloor } from '../../numeric/wide.ts'
 import type { Assessment, Judge } from '../assessment.ts'
 import type { Candidate } from '../candidate.ts'
-import { buy as buySide, cash, sell as sellSide } from '../codes.ts'
+import { cash } from '../codes.ts'
 import type { State } from '../state.ts'
 import * as accountAt from '../tables/account-fields.ts'
 import type { CompiledLimits } from '../tables/account-table.ts'
@@ -153,8 +153,8 @@ export class Assessor implements Judge<State> {
     const { doubles } = holdings.store
     const at = candidate.holding << 4
     const value = Number(doubles[at | holdingAt.valueAtoms])
-    const openBuys = Number(doubles[at | (holdingAt.openAtoms + buySide)])
-    const openSells = Number(doubles[at | (holdingAt.openAtoms + sellSide)])
+    const openBuys = Number(doubles[at | holdingAt.openBuyAtoms])
+    const openSells = Number(doubles[at | holdingAt.openSellAtoms])
     const openBuy = openBuys - replacedBuy.valueAtoms
     const openSell = openSells - replacedSell.valueAtoms
     const worst = Number(accounts.store.doubles[(account << 4) | accountAt.worstAtoms])
@@ -268,8 +268,8 @@ export function isBeyondLeverageWithout(
   if (asset === cash) return worst > leveragedAtoms(state, account, equity - amount)
   const at = holdings.rowOf(account, asset) << 4
   const { doubles } = holdings.store
-  const buys = Number(doubles[at | (holdingAt.openAtoms + buySide)])
-  const sells = Number(doubles[at | (holdingAt.openAtoms + sellSide)])
+  const buys = Number(doubles[at | holdingAt.openBuyAtoms])
+  const sells = Number(doubles[at | holdingAt.openSellAtoms])
   const value = exposures.valueAtoms(account, asset)
   const total = ledger.totals.get(ledger.index(account, asset)) - amount
   const valueAfter = assets.value(asset, markTicks.get(asset), total)

@@ -1,4 +1,4 @@
-import { buy, cash, houseAccount, sell } from '../codes.ts'
+import { cash, houseAccount } from '../codes.ts'
 import type { State } from '../state.ts'
 import type { Asset } from '../tables/asset-table.ts'
 import * as holdingAt from '../tables/holding-fields.ts'
@@ -49,12 +49,11 @@ export function isHoldable(
   const cashAt = cashRow << 4
   const houseAt = (houseCashRow + asset) << 4
   const houseCashAt = houseCashRow << 4
-  const open =
-    Number(doubles[at | (holdingAt.openSteps + buy)]) + Number(doubles[at | (holdingAt.openSteps + sell)])
+  const open = Number(doubles[at | holdingAt.openBuySteps]) + Number(doubles[at | holdingAt.openSellSteps])
   const traded = assets.traded(asset)
   const quantity = (steps + open) * traded.stepAtoms
-  const openBuys = Number(doubles[at | (holdingAt.openAtoms + buy)])
-  const paid = value + openBuys + Number(doubles[at | (holdingAt.openAtoms + sell)])
+  const openBuys = Number(doubles[at | holdingAt.openBuyAtoms])
+  const paid = value + openBuys + Number(doubles[at | holdingAt.openSellAtoms])
   const held = Math.abs(Number(doubles[at | holdingAt.totalAtoms])) + quantity
   return (
     held <= maximumAtoms &&

@@ -1,6 +1,6 @@
 import type { Float64Column } from '../../numeric/columns.ts'
 import type { Float64Field, Int32Field } from '../../numeric/records.ts'
-import { buy, sell } from '../codes.ts'
+import { buy } from '../codes.ts'
 import * as accountAt from './account-fields.ts'
 import type { AccountTable } from './account-table.ts'
 import { type AssetTable, maximumExact } from './asset-table.ts'
@@ -118,8 +118,8 @@ export class ExposureTable {
     const { doubles: sums } = this.accounts.store
     const at = holding << 4
     const total = Number(doubles[at | holdingAt.totalAtoms])
-    const buys = Number(doubles[at | (holdingAt.openAtoms + buy)])
-    const sells = Number(doubles[at | (holdingAt.openAtoms + sell)])
+    const buys = Number(doubles[at | holdingAt.openBuyAtoms])
+    const sells = Number(doubles[at | holdingAt.openSellAtoms])
     const before = Number(doubles[at | holdingAt.valueAtoms])
     const value = total === 0 ? 0 : this.assets.value(asset, this.marks.get(asset), total)
     const positionsAt = (account << 4) | accountAt.positionsAtoms
@@ -147,13 +147,13 @@ function addOpen(
   changeSteps: number,
 ): number {
   const value = Number(doubles[at | holdingAt.valueAtoms])
-  const buys = Number(doubles[at | (holdingAt.openAtoms + buy)])
-  const sells = Number(doubles[at | (holdingAt.openAtoms + sell)])
+  const buys = Number(doubles[at | holdingAt.openBuyAtoms])
+  const sells = Number(doubles[at | holdingAt.openSellAtoms])
   const buysAfter = side === buy ? buys + changeAtoms : buys
   const sellsAfter = side === buy ? sells : sells + changeAtoms
-  const stepsAt = at | (holdingAt.openSteps + side)
-  doubles[at | (holdingAt.openAtoms + buy)] = buysAfter
-  doubles[at | (holdingAt.openAtoms + sell)] = sellsAfter
+  const stepsAt = at | (side === buy ? holdingAt.openBuySteps : holdingAt.openSellSteps)
+  doubles[at | holdingAt.openBuyAtoms] = buysAfter
+  doubles[at | holdingAt.openSellAtoms] = sellsAfter
   doubles[stepsAt] = Number(doubles[stepsAt]) + changeSteps
   return worstCase(value, buysAfter, sellsAfter) - worstCase(value, buys, sells)
 }
