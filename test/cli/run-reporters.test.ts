@@ -82,6 +82,29 @@ it('has the elements and attributes in JUnit that vitest emits', async () => {
   expect(xml).toContain("&gt;    7 |   - {at: +5s, that: &quot;price.BTC.mark &lt; 1 and 'a' != 'b'&quot;")
 })
 
+it('names each expectation by its moment, too', async () => {
+  const lines = [
+    '{at: +1s, that: clock > 0}',
+    '{at: +2s, that: clock > 0}',
+    '{by: +3s, that: clock > 0}',
+    '{within: [late, 1s], that: clock > 0}',
+    '{eventually: clock > 0}',
+    '{always: clock >= 0}',
+  ]
+  const timeline = 'timeline: [{when: clock > 1, id: late, note: x}]'
+  const text = `${doomed.slice(0, doomed.indexOf('expect:'))}${timeline}\nexpect: [${lines.join(', ')}]\n`
+  const cwd = folderWith({ 'dated.yaml': text })
+  const done = await otcsim(['run', 'dated.yaml', '--reporter', 'junit'], { cwd })
+  expect([...done.out.matchAll(/<testcase .* name="([^"]*)"/g)].map(([, name]) => name)).toEqual([
+    'at +1s: clock &gt; 0',
+    'at +2s: clock &gt; 0',
+    'by +3s: clock &gt; 0',
+    'within late to late+1s: clock &gt; 0',
+    'eventually: clock &gt; 0',
+    'always: clock &gt;= 0',
+  ])
+})
+
 /**
  * The rules of junit-10.xsd, by which the xUnit plugin of Jenkins accepts a file: the attributes of an element, required
  * ones with `!`, and its children (null: text).

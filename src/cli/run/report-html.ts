@@ -67,10 +67,12 @@ function courseOf(report: RunReport): readonly string[] {
   return [
     `seed “${escapeHtml(report.seed)}”`,
     `${formatDuration(report.spanMillis)} of virtual time`,
-    `${report.sequence} commands`,
-    `${report.fillCount} fills`,
+    counted(report.sequence, 'command'),
+    counted(report.fillCount, 'fill'),
   ]
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 function expectations({ checks }: RunReport): string {
   if (checks.length === 0) return ''
@@ -105,7 +107,9 @@ const style = `
 body { background: var(--chart-ground); color: var(--chart-ink); font: 16px/1.5 system-ui, sans-serif; margin: 0; }
 main { max-width: 60rem; margin: 0 auto; padding: 1rem; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
-th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid var(--line); }
+th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid var(--line);
+  overflow-wrap: anywhere; min-width: 3rem; }
+td:last-child { min-width: 6rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 pre { overflow-x: auto; padding: .5rem; border: 1px solid var(--line); }
 code { overflow-wrap: anywhere; }

@@ -2,8 +2,8 @@ import { firstClientAccount, sideNames } from '../../engine/codes.ts'
 import { balanceOf } from '../../engine/reports/balances.ts'
 import type { State } from '../../engine/state.ts'
 import { scaledToNumber, scaledToText } from '../../numeric/decimal.ts'
-import { millisToIso } from '../../numeric/time-text.ts'
-import type { CompiledScenario, Expectation } from '../../scenario/compile/compiled.ts'
+import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
+import type { CompiledScenario, Expectation, Moment } from '../../scenario/compile/compiled.ts'
 import { figureOf } from '../../scenario/predicates/run-figures.ts'
 import type { Place } from '../../scenario/read/tree.ts'
 import type { RecordedNow } from '../../scenario/run/recorded-values.ts'
@@ -112,7 +112,7 @@ function checksOf(scenario: CompiledScenario, run: ScenarioRun): readonly Check[
   const checks = own.map((expectation): Check => {
     const found = run.failures.find((failure) => failure.expectation === expectation)
     return {
-      text: textOf(expectation),
+      text: textOf(expectation, scenario.venue.startMillis),
       message: expectation.message,
       place: expectation.place,
       failure: found === undefined ? null : { expected: found.expected, got: found.got },
@@ -127,8 +127,17 @@ function checksOf(scenario: CompiledScenario, run: ScenarioRun): readonly Check[
   return [...checks, { text: `journalDigest ${pinned.digest}`, message: null, place: pinned.place, failure }]
 }
 
-function textOf({ kind, predicate, to }: Expectation): string {
-  return `${kind} ${predicate.text}${to === null ? '' : ` -> ${to.text}`}`
+/** With its moments: what holds now and later is expected twice, and each needs a name of its own. */
+function textOf({ kind, at, since, predicate, to }: Expectation, startMillis: number): string {
+  const verb = kind === 'by' && at === null ? 'eventually' : kind
+  const moments = [since, at].flatMap((moment) => (moment === null ? [] : momentText(moment, startMillis)))
+  const when = moments.length === 0 ? '' : ` ${moments.join(' to ')}`
+  return `${verb}${when}: ${predicate.text}${to === null ? '' : ` -> ${to.text}`}`
+}
+
+function momentText(moment: Moment, startMillis: number): string {
+  if (moment.kind === 'at') return `+${formatDuration(moment.at - startMillis)}`
+  return moment.offsetMillis === 0 ? moment.label : `${moment.label}+${formatDuration(moment.offsetMillis)}`
 }
 
 function fillLines(state: State, run: ScenarioRun, scenario: CompiledScenario): readonly string[] {
