@@ -39,6 +39,24 @@ describe('unknown input of an operation', () => {
   })
 })
 
+describe('a missing key of a form is named', () => {
+  it.each([
+    ['/accounts', { type: 'cash' }, 'id'],
+    ['/timeline', { actions: [{ order: { account: 'trader', side: 'buy' } }] }, 'actions[0].order.asset'],
+  ])('%s %j', async (operation, body, field) => {
+    expect(await venue.admin('POST', `${path}${operation}`, body)).toMatchObject(
+      refusal(field, 'is required'),
+    )
+  })
+
+  it('in the scenario of a new world', async () => {
+    const scenario = { version: 1, name: 'x', market: {} }
+    expect(await venue.admin('POST', '/worlds', { scenario })).toMatchObject(
+      refusal('scenario.market.assets', 'is required'),
+    )
+  })
+})
+
 describe('waiting for what cannot happen', () => {
   it.each([
     [{ assett: 'BTC' }, 'until.match.assett', 'did you mean asset?'],

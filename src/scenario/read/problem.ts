@@ -8,6 +8,8 @@ export interface Problem {
   readonly reason: string
   /** The nearest valid word, if one is near. */
   readonly nearest: string | null
+  /** The first key that is not there, when that is what is wrong; the place and path are those of its parent. */
+  readonly missing?: string
 }
 
 export type Result<Value> =

@@ -163,8 +163,10 @@ function checkMapping(run: Run, schema: Schema, tree: Mapping, path: string): vo
   }
   const missing = (schema.required ?? []).filter((name) => !tree.entries.has(name) && !meant.has(name))
   const hasRefused = [...tree.entries.keys()].some((key) => isRefused(properties[key]))
-  if (missing.length > 0 && !hasRefused) {
-    run.problems.push(problemAt(tree.place, path, `missing ${missing.map((name) => `"${name}"`).join(', ')}`))
+  const [first] = missing
+  if (first !== undefined && !hasRefused) {
+    const reason = `missing ${missing.map((name) => `"${name}"`).join(', ')}`
+    run.problems.push({ ...problemAt(tree.place, path, reason), missing: first })
   }
   for (const choice of [schema, ...(schema.allOf ?? [])])
     if (isKeyChoice(choice)) checkKeyChoice(run, schema, choice, tree, path)

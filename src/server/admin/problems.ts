@@ -9,8 +9,10 @@ import { type Conflict, conflictText } from '../../world/worlds.ts'
 export function formProblem(problems: readonly FormProblem[], place = ''): Problem {
   const [first] = problems
   if (first === undefined) return { code: 'invalid-parameter' }
-  const field = [place, first.path].filter((part) => part !== '').join('.')
-  const problem = invalid({ field: field === '' ? 'body' : field, reason: first.reason })
+  const { path, missing } = first
+  const field = [place, path, missing ?? ''].filter((part) => part !== '').join('.')
+  const reason = missing === undefined ? first.reason : 'is required'
+  const problem = invalid({ field: field === '' ? 'body' : field, reason })
   return first.nearest === null ? problem : { ...problem, hint: `did you mean ${first.nearest}?` }
 }
 
