@@ -17,6 +17,7 @@ export const momentumParameters: Parameters = {
     fallback: 20,
     minimum: 1,
     maximum: 10_000,
+    below: 'long',
     description: 'Samples in the short average.',
   },
   long: {

@@ -17,6 +17,8 @@ interface NumberParameter {
   readonly fallback: number
   readonly minimum: number
   readonly maximum: number
+  /** The parameter that it must be below. */
+  readonly below?: string
   readonly description: string
 }
 

@@ -89,6 +89,7 @@ export function compileChange(set: Field, kind: AgentKind): Values {
     const value = parameter === undefined ? null : givenValue(parameter, field, null)
     if (value !== null) values.set(name, value)
   }
+  complainOfWrongOrder(set, parameters, values)
   return values
 }
 
@@ -102,7 +103,22 @@ function compileValues(agent: Field, parameters: Parameters, pair: PairConfig): 
     const value = field === null ? fallback : givenValue(parameter, field, pair.quantityStep)
     if (value !== null) values.set(name, value)
   }
+  if (params !== null) complainOfWrongOrder(params, parameters, values)
   return values
+}
+
+/** Of two parameters of which only one is known, nothing can be said. */
+function complainOfWrongOrder(given: Field, parameters: Parameters, values: Values): void {
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const other = 'below' in parameter ? parameter.below : undefined
+    const value = values.get(name)
+    const most = other === undefined ? undefined : values.get(other)
+    if (other === undefined || value === undefined || most === undefined || value < most) continue
+    complain(
+      fieldOf(given, name) ?? fieldOf(given, other) ?? given,
+      `expected ${name} (${value}) to be below ${other} (${most})`,
+    )
+  }
 }
 
 /** Null when there is something wrong with it. */

@@ -51,7 +51,7 @@ const texts: { readonly [key: string]: string } = {
   volOfVariance: 'Volatility of the variance, per year.',
   bar: 'Length of one step of the model.',
   regimes: 'The regimes, each with its volatility and drift.',
-  decay: 'How fast the excitation fades, a second.',
+  decay: 'Mean time from a jump to one that it triggers.',
   meanPiece: 'Mean length of the resampled pieces.',
   volumeIn: 'The unit of the volumes in the file.',
   dailyVolumeUsd: 'Traded value per day, USD.',

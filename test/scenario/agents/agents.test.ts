@@ -330,6 +330,11 @@ describe('agents in a file', () => {
       [agent('twap', { ...twap, quantity: 0.00001 })],
       'agents[0].params.quantity: is not a multiple of the quantity step',
     ],
+    [
+      [agent('momentum', { short: 50, long: 20 })],
+      'agents[0].params.short: expected short (50) to be below long (20)',
+    ],
+    [[agent('momentum', { long: 20 })], 'agents[0].params.long: expected short (20) to be below long (20)'],
     [[agent('noise', {}, { account: 'ritch' })], 'unknown account "ritch". Did you mean "rich"?'],
     [[agent('noise', {}, { asset: 'BTX' })], 'unknown asset "BTX". Did you mean "BTC"?'],
     [[agent('noise', {}), agent('noise', {})], 'agents[1].id: two agents are called "noise"'],
