@@ -124,7 +124,7 @@ describe('streams', () => {
     expect(digests).toEqual([
       'constant 215a9cee7c8fc5035ec0cc0a76fbc507',
       'gbm bfee560dee6a22952772778d77cbd8ac',
-      'ou 6aa7b8db9eadf9d6d4defe1b19eb18d2',
+      'ou 5b8ef540966cc8672854c5f605422eaa',
       'waypoints a3876fae327ffea71deeb51f8c7e2123',
       'replay b5e382793189583a46dbce058c44de40',
       'merton 98b2201aa82fcdd59d3d471e9eec863f',

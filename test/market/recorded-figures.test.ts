@@ -17,7 +17,7 @@ import { everyModel } from './models/every-model.ts'
 
 const recorded: Readonly<Record<string, string>> = {
   'prices of gbm': 'e6877ce2520bd374',
-  'prices of ou': 'beb2a14c8217bb64',
+  'prices of ou': 'f5f8d38aaab26830',
   'prices of waypoints': '028c618d18dc8d6e',
   'prices of replay': '52a37f1c7dfab22e',
   'prices of merton': 'cc8544713eba773e',

@@ -7,7 +7,7 @@ import { exp } from '../../numeric/portable-math.ts'
 export interface GaussianProcess {
   /** The value at the market's start. */
   readonly start: number
-  /** The variance that a second adds. */
+  /** The variance that noise alone adds in a second, without any pull. */
   readonly secondVariance: number
   /** Given the value at one end of a span, the other end: weight * value + deviation * z. */
   transition(spanMinutes: number): Weighted
@@ -54,7 +54,7 @@ export function ornsteinUhlenbeck(
   let steps: BridgeSteps | null = null
   return {
     start,
-    secondVariance: stationarySd * stationarySd * (1 - kept(2 / 60)),
+    secondVariance: (stationarySd * stationarySd * 2 * pullPerMinute) / 60,
     transition: (spanMinutes) => {
       const share = kept(spanMinutes)
       return { weight: share, deviation: stationarySd * Math.sqrt(1 - share * share) }

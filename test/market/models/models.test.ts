@@ -52,6 +52,17 @@ describe('Ornstein-Uhlenbeck', () => {
     expect(Math.sqrt(variance(logs)) / 0.0004).toBeCloseTo(1, 1)
   })
 
+  test('moves within a second as far as between seconds, even where it returns within seconds', () => {
+    const fast: ModelSpec = { kind: 'ou', mean: 1, halfLifeMillis: 2_000, stationarySd: 0.01 }
+    const market = marketOf([asset(fast, 'USDC', 1)], { gridMillis: 100 })
+    const logs = prices(market, 0, 40_000).map(Math.log)
+    for (const steps of [1, 5, 10]) {
+      const moves = logs.slice(steps).map((value, place) => value - (logs[place] ?? 0))
+      const expected = 2 * 0.01 * 0.01 * (1 - 0.5 ** (steps / 20))
+      expect(Math.abs(variance(moves) / expected - 1)).toBeLessThan(0.05)
+    }
+  })
+
   test('returns from a depeg by half in a half-life', () => {
     const ends = Array.from({ length: 300 }, (_, seed) => {
       const market = marketOf([asset({ ...ou, kind: 'ou' }, 'USDC', 0.9)], {
