@@ -42,11 +42,14 @@ export function createBootstrap(price: number, spec: BootstrapSpec, names: Strea
   const fillBlock = (block: number, out: MinuteBlock): void => {
     const first = block * blockMinutes
     noise.fillIncrements(first, blockMinutes, noises)
+    let lastBar = Number.NaN
+    let barNoise = 0
     for (let i = 0; i < blockMinutes; i += 1) {
       const bar = Math.floor((first + i) / barMinutes)
       const candle = chain.at(bar)
       const deviation = barMinutes === 1 ? 0 : Number(ranges[candle]) / Math.sqrt(barMinutes)
-      const barNoise = barMinutes === 1 ? 0 : noiseOver(bar)
+      if (bar !== lastBar) barNoise = barMinutes === 1 ? 0 : noiseOver(bar)
+      lastBar = bar
       out.returns[i] =
         Number(returns[candle]) / barMinutes + deviation * (Number(noises[i]) - barNoise / barMinutes)
       out.deviations[i] = Number(ranges[candle]) / Math.sqrt(barMinutes)
