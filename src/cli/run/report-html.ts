@@ -107,9 +107,9 @@ const style = `
 body { background: var(--chart-ground); color: var(--chart-ink); font: 16px/1.5 system-ui, sans-serif; margin: 0; }
 main { max-width: 60rem; margin: 0 auto; padding: 1rem; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
-th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid var(--line);
-  overflow-wrap: anywhere; min-width: 3rem; }
-td:last-child { min-width: 6rem; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid var(--line); }
+td:last-child { min-width: 9rem; }
+@media (max-width: 40rem) { table { display: block; overflow-x: auto; } td code { overflow-wrap: normal; } }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 pre { overflow-x: auto; padding: .5rem; border: 1px solid var(--line); }
 code { overflow-wrap: anywhere; }
