@@ -145,6 +145,7 @@ it.each([
     /argument '3\/2' is invalid. expected a part such as 1\/4, counted from 1/,
   ],
   [2, ['run', 'calm', '--seed', ''], /argument '' is invalid. a seed must not be empty/],
+  [2, ['run', 'calm', '--update', '--seed', '9'], '--seed does not go with --update\n'],
   [2, ['run', 'calm', '--only', 'nix'], 'no run\'s file or variant contains "nix"\n'],
   [2, ['run', 'calm', '--jobs', '0'], /expected a whole number from 1 to 256/],
   [

@@ -34,13 +34,17 @@ export function runCommand(terminal: Terminal): Command {
       'give the client the key of this account instead of the one with the most scopes',
     )
     .option('--wall-limit <duration>', 'how long a run with a client may take in real time (10m)', parseSpan)
-    .option('--update', 'rewrite pinned digests and recorded values', false)
+    .option('--update', 'rewrite pinned digests and recorded values')
     .option('--watch', 'run what changes again, until stopped', false)
     .addOption(configOption())
     .action(async (files: readonly string[], _options: unknown, command: Command) => {
       await applySettings(command, terminal)
       const needs = [{ needs: ['client'], options: ['account', 'wallLimit'] }]
-      refuseUnusedFlags(command, needs, [{ with: 'client', options: ['update', 'jobs'] }])
+      refuseUnusedFlags(command, needs, [
+        { with: 'client', options: ['update', 'jobs'] },
+        // What another seed gives would break the file's own run.
+        { with: 'update', options: ['seed'] },
+      ])
       const { run } = await import('./run.ts')
       await run(files, command.opts(), terminal)
     })

@@ -58,7 +58,7 @@ export function compileExpectations(
     const column = textColumn === 0 ? place.column : textColumn
     pinned = { digest: textOf(digest), place: { ...place, column }, length: textOf(digest).length }
   }
-  return { expectations: [...expectations, ...awaited(timeline)], pinned }
+  return { expectations: [...awaited(timeline), ...expectations], pinned }
 }
 
 const kinds = ['at', 'by', 'within', 'always', 'never', 'eventually', 'leadsTo'] as const

@@ -126,6 +126,16 @@ describe('a barrier', () => {
     expect(failures[0]?.expectation.message).toBe(`what is awaited comes ${time}`)
   })
 
+  it('is told before what fails because of it', () => {
+    const { failures } = runScenario(
+      load(text(`${awaiting('id: q, ', '')}\nexpect: [{at: q, that: clock > 0}]`)),
+    )
+    expect(failures.map(({ got }) => got.replace(/ at .*/, ''))).toEqual([
+      'happened[q] = false',
+      '"q" never happened',
+    ])
+  })
+
   it('fails no run in which it is optional, or comes', () => {
     expect(runScenario(load(text(awaiting('', 'required: false')))).failures).toEqual([])
     const met = text('timeline: [{at: +1s, await: {that: clock > 5}}, {at: +1s, await: {that: clock > 7}}]')
