@@ -1,12 +1,18 @@
 import { meantPath } from '../nearest-path.ts'
 import { nearestWord } from '../nearest-word.ts'
 import type { Method } from '../routes/route.ts'
-import { operationIds, routeOf } from '../routes/routes.ts'
+import { type OperationId, operationIds, routeOf } from '../routes/routes.ts'
 
 /** The methods of operations whose paths fit a pattern (see `matchesPath`); empty when none do. */
 export function methodsAt(pattern: string): readonly string[] {
   const met = operationIds.map(routeOf).filter(({ path }) => meets(pattern, path))
   return routeMethods.filter((method) => met.some((route) => route.method === method))
+}
+
+/** Whether an operation has the method and a path that fits the pattern; null stands for any. */
+export function reaches(method: string | null, pattern: string | null, operation: OperationId): boolean {
+  const route = routeOf(operation)
+  return (method === null || method === route.method) && (pattern === null || meets(pattern, route.path))
 }
 
 /**

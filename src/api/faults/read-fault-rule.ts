@@ -1,11 +1,13 @@
 import { errorTypes } from '../error-types.ts'
 import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../flaw.ts'
 import { validate } from '../input/validator.ts'
+import { operationIds, routeOf } from '../routes/routes.ts'
 import { scriptedPrefix } from './fault-digest.ts'
+import { isAbout } from './fault-operations.ts'
 import { type FaultForm, type FaultMatch, type FaultRule, faultSchema } from './fault-rule.ts'
 import { type FaultAttributes, type FaultType, faultKind, faultTypes, isFaultType } from './fault-types.ts'
 import { parsedBody } from './parsed-body.ts'
-import { meantRoute, methods, methodsAt, routeMethods } from './reachable-routes.ts'
+import { meantRoute, methods, methodsAt, reaches, routeMethods } from './reachable-routes.ts'
 
 /** The names that a rule may match by. */
 export interface KnownNames {
@@ -30,7 +32,7 @@ export function readFaultRule(value: unknown, known: KnownNames): Read<FaultRule
   const attributes = form.value.attributes ?? {}
   const flaw = flawOfAttributes(type, attributes)
   if (flaw !== null) return { ok: false, flaw }
-  const match = readMatch(form.value.match ?? {}, known)
+  const match = readMatch(type, form.value.match ?? {}, known)
   if (!match.ok) return match
   return withDefaults(form.value, type, attributes, match.value)
 }
@@ -106,13 +108,17 @@ function flawOfLatency(attributes: FaultAttributes): Flaw | null {
 
 const sides = ['buy', 'sell']
 
-function readMatch(form: NonNullable<FaultForm['match']>, known: KnownNames): Read<FaultMatch> {
+function readMatch(
+  type: FaultType,
+  form: NonNullable<FaultForm['match']>,
+  known: KnownNames,
+): Read<FaultMatch> {
   const method = form.method?.toUpperCase() ?? null
   const { path = null, key = null, account = null, asset = null, side = null, nth = null } = form
   if (method !== null && !methods.includes(method))
     return unknownWord('match.method', 'is not a method', method, methods)
   if (path !== null && !/^[/*]/.test(path)) return flawed('match.path', 'must begin with / or *')
-  const unreachable = known.mayReachNothing === true ? null : flawOfRoute(method, path)
+  const unreachable = known.mayReachNothing === true ? null : flawOfRoute(type, method, path)
   if (unreachable !== null) return { ok: false, flaw: unreachable }
   if (account !== null && !known.accounts.includes(account))
     return unknownWord('match.account', 'is not a known account', account, known.accounts)
@@ -123,8 +129,8 @@ function readMatch(form: NonNullable<FaultForm['match']>, known: KnownNames): Re
   return read({ method, path, key, account, asset, side, nth })
 }
 
-/** Null when some operation has the method and a path that fits. */
-function flawOfRoute(method: string | null, path: string | null): Flaw | null {
+/** Null when some operation that the fault is about has the method and a path that fits. */
+function flawOfRoute(type: FaultType, method: string | null, path: string | null): Flaw | null {
   const reason = 'is not a path of an operation'
   const taken = path === null ? routeMethods : methodsAt(path)
   if (path !== null && taken.length === 0) {
@@ -132,9 +138,15 @@ function flawOfRoute(method: string | null, path: string | null): Flaw | null {
     const flaw = { field: 'match.path', reason }
     return meant === null ? flaw : { ...flaw, hint: `did you mean ${meant}?` }
   }
-  if (method === null || taken.includes(method)) return null
-  const where = path === null ? 'no operation has' : `no operation at ${path} has`
-  return { field: 'match.method', reason: `is ${method}, which ${where}: there is ${taken.join(', ')}` }
+  if (method !== null && !taken.includes(method)) {
+    const where = path === null ? 'no operation has' : `no operation at ${path} has`
+    return { field: 'match.method', reason: `is ${method}, which ${where}: there is ${taken.join(', ')}` }
+  }
+  const about = operationIds.filter((operation) => isAbout(type, operation))
+  if (about.some((operation) => reaches(method, path, operation))) return null
+  const names = about.map(routeOf).map((route) => `${route.method} ${route.path}`)
+  const field = path === null ? 'match.method' : 'match.path'
+  return { field, reason: `matches nothing that ${type} is about: ${names.join(', ')}` }
 }
 
 function unknownWord(field: string, reason: string, word: string, known: readonly string[]) {

@@ -190,6 +190,20 @@ describe('a fault rule', () => {
       undefined,
     ],
     [
+      'a path that the fault is not about',
+      { type: 'fill_before_cancel', match: { method: 'POST', path: '/api/sdk/orders' } },
+      'match.path',
+      /^matches nothing that fill_before_cancel is about: DELETE \/api\/sdk\/orders\/:orderId, DELETE \/api\/sdk\/orders\/batch$/,
+      undefined,
+    ],
+    [
+      'a method that the fault is not about',
+      { type: 'stale_market_data', match: { method: 'POST' }, attributes: { delayMs: 5 } },
+      'match.method',
+      /^matches nothing that stale_market_data is about: GET /,
+      undefined,
+    ],
+    [
       'a flaw of the body before the venue',
       { type: 'truncated_json', phase: 'before' },
       'phase',
