@@ -94,6 +94,15 @@ describe('the past of a world', () => {
     })
   })
 
+  it('names the last line of the world, however far its past has been read', async () => {
+    const live = venue.worlds.default
+    for (let line = 0; line < 20_000; line += 1) live.advance(1)
+    expect(await venue.admin('GET', `${world}/view?sequence=20001`)).toMatchObject({
+      status: 404,
+      body: { message: 'The last line is #20000' },
+    })
+  })
+
   it('is listed from an index on', async () => {
     await placeBid(venue, 0.5)
     await placeBid(venue, 100)

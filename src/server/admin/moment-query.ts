@@ -56,14 +56,11 @@ export function atMoment(
   call: AdminCall,
   look: (past: World) => AdminAnswer,
 ): Answered {
-  return inHistory(world, call, (followed) => {
-    const { history } = followed
-    return history.turns.begin(lookBack(followed, world, moment, look))
-  })
+  return inHistory(world, call, ({ history }) => history.turns.begin(lookBack(history, world, moment, look)))
 }
 
 function* lookBack(
-  { history, isWhole }: Followed,
+  history: History,
   world: World,
   moment: Moment,
   look: (past: World) => AdminAnswer,
@@ -74,8 +71,8 @@ function* lookBack(
   const reason =
     moment.sequence < begins.sequence
       ? `The past begins behind #${begins.sequence} at ${millisToIso(begins.atMillis)}`
-      : isWhole || moment.sequence > world.sequence
-        ? `The last line is #${reached.sequence}`
+      : moment.sequence > world.sequence
+        ? `The last line is #${world.sequence}`
         : `The past is read until #${reached.sequence} so far: ask again`
   return refused({ code: 'unknown-resource', reason })
 }
