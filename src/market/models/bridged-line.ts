@@ -11,58 +11,44 @@ import { boundedPrice, minutesPerYear } from './price-model.ts'
  * can be reached directly.
  */
 
-/** From `fromMillis` on, before `toMillis`; milliseconds after the market's start, prices in USD. */
-export interface Piece {
-  fromMillis: number
-  toMillis: number
-  /** The price at `fromMillis`. */
-  fromPrice: number
-  /** What the price tends to at `toMillis`. */
-  toPrice: number
-  /**
-   * `still` stays at `fromPrice`; `bridge` goes from one end to the other; `tail` has no beginning, and reaches
-   * `toPrice` with only the noise.
-   */
-  kind: 'still' | 'bridge' | 'tail'
-  /** The noise is clipped to these. */
-  low: number
-  high: number
+/** A price in USD at an instant, in milliseconds after the market's start. */
+export interface PathPoint {
+  readonly offsetMillis: number
+  readonly price: number
 }
 
-/**
- * Writes the piece that contains an instant. A path enters a piece every minute or more often, so it is written in
- * place.
- */
-export type PieceFinder = (offsetMillis: number, piece: Piece) => void
+/** From the one point on, before the other. */
+export interface Piece {
+  /**
+   * `still` stays at the price of `from`; `bridge` goes from one point to the other; `tail` has no beginning, and
+   * reaches `to` with only the noise.
+   */
+  readonly kind: 'still' | 'bridge' | 'tail'
+  readonly from: PathPoint
+  readonly to: PathPoint
+  /** The noise is clipped to these. */
+  readonly low: number
+  readonly high: number
+}
+
+/** The piece that contains an instant. */
+export type PieceFinder = (offsetMillis: number) => Piece
 
 /** A price that stays. */
-export function setStill(piece: Piece, fromMillis: number, toMillis: number, price: number): void {
-  piece.kind = 'still'
-  piece.fromMillis = fromMillis
-  piece.toMillis = toMillis
-  piece.fromPrice = price
-  piece.toPrice = price
-  piece.low = price
-  piece.high = price
+export function still(fromMillis: number, toMillis: number, price: number): Piece {
+  const from = { offsetMillis: fromMillis, price }
+  return { kind: 'still', from, to: { offsetMillis: toMillis, price }, low: price, high: price }
 }
 
-/** A price that goes from one to another. Without bounds the noise may take it anywhere. */
-export function setBridge(
-  piece: Piece,
-  fromMillis: number,
-  toMillis: number,
-  fromPrice: number,
-  toPrice: number,
-  low = 0,
-  high = Number.POSITIVE_INFINITY,
-): void {
-  piece.kind = 'bridge'
-  piece.fromMillis = fromMillis
-  piece.toMillis = toMillis
-  piece.fromPrice = fromPrice
-  piece.toPrice = toPrice
-  piece.low = low
-  piece.high = high
+/** A price that goes from one point to another. Without bounds the noise may take it anywhere. */
+export function bridge(from: PathPoint, to: PathPoint, low = 0, high = Number.POSITIVE_INFINITY): Piece {
+  return { kind: 'bridge', from, to, low, high }
+}
+
+/** A price that comes to a point from ever before. */
+export function tail(to: PathPoint): Piece {
+  const from = { offsetMillis: Number.NEGATIVE_INFINITY, price: to.price }
+  return { kind: 'tail', from, to, low: 0, high: Number.POSITIVE_INFINITY }
 }
 
 /** The line that the pieces make. */
@@ -81,15 +67,7 @@ class BridgedLine implements PriceModel {
   /** What one unit of the noise is worth: its variance is 1 a minute. */
   private readonly deviation: number
   private noiseValues = new Float64Array(60)
-  private readonly piece: Piece = {
-    kind: 'still',
-    fromMillis: 0,
-    toMillis: 0,
-    fromPrice: 1,
-    toPrice: 1,
-    low: 1,
-    high: 1,
-  }
+  private piece = still(0, 0, 1)
   /** Of the piece's ends; NaN before it is asked for. */
   private logRatio = Number.NaN
   private noiseFrom = 0
@@ -109,28 +87,29 @@ class BridgedLine implements PriceModel {
     }
     for (let i = 0; i < count; i += 1) {
       const atMillis = minute * millisPerMinute + firstMillis + i * stepMillis
-      if (atMillis >= this.piece.toMillis || atMillis < this.piece.fromMillis) this.enter(atMillis)
+      const { from, to } = this.piece
+      if (atMillis >= to.offsetMillis || atMillis < from.offsetMillis) this.enter(atMillis)
       prices[i] = this.priceAt(atMillis, this.noise === null ? 0 : Number(this.noiseValues[i]))
     }
   }
 
   private enter(atMillis: number): void {
-    const { piece } = this
-    this.findPiece(atMillis, piece)
+    const piece = this.findPiece(atMillis)
+    this.piece = piece
     this.logRatio = Number.NaN
     if (this.noise === null || piece.kind === 'still') return
-    this.noiseTo = this.noise.at(piece.toMillis)
-    this.noiseFrom = piece.kind === 'bridge' ? this.noise.at(piece.fromMillis) : 0
+    this.noiseTo = this.noise.at(piece.to.offsetMillis)
+    this.noiseFrom = piece.kind === 'bridge' ? this.noise.at(piece.from.offsetMillis) : 0
   }
 
   private priceAt(atMillis: number, noise: number): number {
-    const { kind, fromMillis, toMillis, fromPrice, toPrice, low, high } = this.piece
-    if (kind === 'still' || atMillis === fromMillis) return fromPrice
-    if (kind === 'tail') return boundedPrice(toPrice * exp(this.deviation * (noise - this.noiseTo)))
-    const share = (atMillis - fromMillis) / (toMillis - fromMillis)
+    const { kind, from, to, low, high } = this.piece
+    if (kind === 'still' || atMillis === from.offsetMillis) return from.price
+    if (kind === 'tail') return boundedPrice(to.price * exp(this.deviation * (noise - this.noiseTo)))
+    const share = (atMillis - from.offsetMillis) / (to.offsetMillis - from.offsetMillis)
     const chord = this.noiseFrom + (this.noiseTo - this.noiseFrom) * share
-    if (Number.isNaN(this.logRatio)) this.logRatio = log(toPrice / fromPrice)
-    const price = fromPrice * exp(this.logRatio * share + this.deviation * (noise - chord))
+    if (Number.isNaN(this.logRatio)) this.logRatio = log(to.price / from.price)
+    const price = from.price * exp(this.logRatio * share + this.deviation * (noise - chord))
     return Math.min(Math.max(boundedPrice(price), low), high)
   }
 }

@@ -52,9 +52,9 @@ export const wholeSeconds: Lattice = { firstMillis: 1000, stepMillis: 1000, coun
  * Choice: a generated price stays in this range, so that no parameter and no length of a run makes it 0 or infinite.
  * Ten decades either side of 1 USD hold every traded asset.
  */
-const priceMinimum = 1e-10
+const minimumPrice = 1e-10
 const maximumPrice = 1e10
 
 export function boundedPrice(price: number): number {
-  return Math.min(Math.max(price, priceMinimum), maximumPrice)
+  return Math.min(Math.max(price, minimumPrice), maximumPrice)
 }

@@ -2,8 +2,7 @@ import { assert } from '../../numeric/assert.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { Print } from '../market.ts'
 import type { ReplaySpec } from '../market-spec.ts'
-import type { Piece } from './bridged-line.ts'
-import { createBridgedLine, setBridge, setStill } from './bridged-line.ts'
+import { bridge, createBridgedLine, type Piece, still } from './bridged-line.ts'
 import type { CandleTable } from './candle-table.ts'
 import { candleTable } from './candle-table.ts'
 import type { PriceModel, Recording, StreamNames } from './price-model.ts'
@@ -22,7 +21,7 @@ import { TrailingActivity } from './trailing-activity.ts'
  */
 export function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames): PriceModel {
   const recording = new CandleRecording(spec, startMillis)
-  const line = createBridgedLine((at, piece) => recording.findPiece(at, piece), spec.noiseVol, names, 'path')
+  const line = createBridgedLine((at) => recording.pieceAt(at), spec.noiseVol, names, 'path')
   const fillPrices: PriceModel['fillPrices'] = (minute, lattice, prices) =>
     line.fillPrices(minute, lattice, prices)
   const one = new Float64Array(1)
@@ -54,33 +53,23 @@ class CandleRecording implements Recording {
     this.firstMinute = Math.ceil((Number(this.table.atMillis[0]) - startMillis) / millisPerMinute)
   }
 
-  findPiece(offsetMillis: number, piece: Piece): void {
+  pieceAt(offsetMillis: number): Piece {
     const { table, startMillis } = this
     const atMillis = startMillis + offsetMillis
     const index = this.lastBegunAt(atMillis)
     if (index === -1) {
-      setStill(
-        piece,
-        Number.NEGATIVE_INFINITY,
-        Number(table.atMillis[0]) - startMillis,
-        Number(table.open[0]),
-      )
-      return
+      const firstMillis = Number(table.atMillis[0]) - startMillis
+      return still(Number.NEGATIVE_INFINITY, firstMillis, Number(table.open[0]))
     }
     const endMillis = Number(table.endMillis[index])
-    if (atMillis < endMillis) {
-      this.findQuarter(index, offsetMillis, piece)
-      return
-    }
-    const close = Number(table.close[index])
+    if (atMillis < endMillis) return this.quarterAt(index, offsetMillis)
+    const price = Number(table.close[index])
     const fromMillis = endMillis - startMillis
-    if (index + 1 === table.count) {
-      setStill(piece, fromMillis, Number.POSITIVE_INFINITY, close)
-      return
-    }
+    if (index + 1 === table.count) return still(fromMillis, Number.POSITIVE_INFINITY, price)
     const toMillis = Number(table.atMillis[index + 1]) - startMillis
-    if (this.gaps !== 'interpolate') setStill(piece, fromMillis, toMillis, close)
-    else setBridge(piece, fromMillis, toMillis, close, Number(table.open[index + 1]))
+    if (this.gaps !== 'interpolate') return still(fromMillis, toMillis, price)
+    const next = { offsetMillis: toMillis, price: Number(table.open[index + 1]) }
+    return bridge({ offsetMillis: fromMillis, price }, next)
   }
 
   /** The price at an instant at which a candle begins; 0 where none does. */
@@ -150,22 +139,28 @@ class CandleRecording implements Recording {
     return index + 1 === count || atMillis < Number(begins[index + 1])
   }
 
-  private findQuarter(index: number, offsetMillis: number, piece: Piece): void {
+  /** The quarter of a candle, or the two in its middle, in which an instant is. */
+  private quarterAt(index: number, offsetMillis: number): Piece {
     const { table } = this
-    const open = Number(table.open[index])
     const high = Number(table.high[index])
     const low = Number(table.low[index])
-    const close = Number(table.close[index])
-    const isRising = close >= open
-    const first = isRising ? low : high
-    const second = isRising ? high : low
-    const begin = Number(table.atMillis[index]) - this.startMillis
-    const end = Number(table.endMillis[index]) - this.startMillis
-    const quarter = begin + firstQuarterMillis(end - begin)
-    const threeQuarters = begin + lastQuarterMillis(end - begin)
-    if (offsetMillis < quarter) setBridge(piece, begin, quarter, open, first, low, high)
-    else if (offsetMillis < threeQuarters) setBridge(piece, quarter, threeQuarters, first, second, low, high)
-    else setBridge(piece, threeQuarters, end, second, close, low, high)
+    const beginMillis = Number(table.atMillis[index]) - this.startMillis
+    const endMillis = Number(table.endMillis[index]) - this.startMillis
+    const open = { offsetMillis: beginMillis, price: Number(table.open[index]) }
+    const close = { offsetMillis: endMillis, price: Number(table.close[index]) }
+    const isRising = close.price >= open.price
+    const spanMillis = endMillis - beginMillis
+    const first = {
+      offsetMillis: beginMillis + firstQuarterMillis(spanMillis),
+      price: isRising ? low : high,
+    }
+    const second = {
+      offsetMillis: beginMillis + lastQuarterMillis(spanMillis),
+      price: isRising ? high : low,
+    }
+    if (offsetMillis < first.offsetMillis) return bridge(open, first, low, high)
+    if (offsetMillis < second.offsetMillis) return bridge(first, second, low, high)
+    return bridge(second, close, low, high)
   }
 }
 

@@ -1,7 +1,6 @@
 import { assert } from '../../numeric/assert.ts'
 import type { Waypoint } from '../scripted-path.ts'
-import type { Piece } from './bridged-line.ts'
-import { createBridgedLine, setBridge, setStill } from './bridged-line.ts'
+import { bridge, createBridgedLine, type Piece, still, tail } from './bridged-line.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 
 /**
@@ -17,29 +16,21 @@ export function createWaypoints(
   names: StreamNames,
   purpose: string,
 ): PriceModel {
-  const find = (offsetMillis: number, piece: Piece): void =>
-    findPiece(points, startMillis, offsetMillis, piece)
-  return createBridgedLine(find, noiseVol, names, purpose)
+  const findPiece = (offsetMillis: number) => pieceAt(points, startMillis, offsetMillis)
+  return createBridgedLine(findPiece, noiseVol, names, purpose)
 }
 
-function findPiece(
-  points: readonly Waypoint[],
-  startMillis: number,
-  offsetMillis: number,
-  piece: Piece,
-): void {
+function pieceAt(points: readonly Waypoint[], startMillis: number, offsetMillis: number): Piece {
   const next = firstAfter(points, offsetMillis - startMillis)
+  const moved = (point: Waypoint): Waypoint => ({ ...point, offsetMillis: startMillis + point.offsetMillis })
   const from = points[next - 1]
   const to = points[next]
   if (from === undefined) {
     assert(to !== undefined, 'a path has a point')
-    setBridge(piece, Number.NEGATIVE_INFINITY, startMillis + to.offsetMillis, to.price, to.price)
-    piece.kind = 'tail'
-    return
+    return tail(moved(to))
   }
-  const fromMillis = startMillis + from.offsetMillis
-  if (to === undefined) setStill(piece, fromMillis, Number.POSITIVE_INFINITY, from.price)
-  else setBridge(piece, fromMillis, startMillis + to.offsetMillis, from.price, to.price)
+  if (to === undefined) return still(startMillis + from.offsetMillis, Number.POSITIVE_INFINITY, from.price)
+  return bridge(moved(from), moved(to))
 }
 
 /** Index of the first point after an instant; the number of points when there is none. */
