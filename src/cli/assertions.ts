@@ -1,4 +1,4 @@
-import type { Assertion } from '../backtest/report/run-context.ts'
+import type { Assertion } from '../backtest/report/report-context.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { meant } from './meant.ts'
 

@@ -5,7 +5,7 @@ import { percent, quantityText, ratioText, share, shown, span, usd } from './fig
 import { paragraph, type Section, tableMarkup } from './html.ts'
 import { leverageNote, leverageOf } from './leverage-note.ts'
 import { isTraded } from './price-section.ts'
-import type { AccountLimits } from './run-context.ts'
+import type { AccountLimits } from './report-context.ts'
 
 /** What was held of each asset, in its own units. */
 export function inventorySection(result: BacktestResult, pictures: Figures): Section | null {

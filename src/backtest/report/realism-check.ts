@@ -4,7 +4,7 @@ import { bands, isWithinBand } from '../../metrics/realism/bands.ts'
 import { type Figures, hourFigures, minuteFigures } from '../../metrics/realism/facts.ts'
 import { returnsOf } from '../../metrics/realism/series.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
-import type { RealismCheck } from './run-context.ts'
+import type { RealismCheck } from './report-context.ts'
 
 /** What a run's prices come from. */
 export interface CheckedPath {

@@ -1,6 +1,6 @@
 import { escapeText } from '../../charts/svg-text.ts'
 import { paragraph, type Section, tableMarkup } from './html.ts'
-import type { RealismCheck } from './run-context.ts'
+import type { RealismCheck } from './report-context.ts'
 
 /** What the price path itself was like, compared with real markets. */
 export function realismSection(checks: readonly RealismCheck[] | null): Section {

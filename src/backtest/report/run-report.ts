@@ -14,14 +14,14 @@ import { pageText } from './page.ts'
 import type { PageAssets } from './page-assets.ts'
 import { priceSection } from './price-section.ts'
 import { realismSection } from './realism-section.ts'
+import type { Assertion, ReportContext } from './report-context.ts'
 import { hourSection, returnsSection } from './returns-section.ts'
-import type { Assertion, RunContext } from './run-context.ts'
 import { seedSection } from './seed-section.ts'
 import { seriesSection } from './series-section.ts'
 import { verdictOf } from './verdict.ts'
 
 /** The report of one run: one HTML file, the same bytes for the same run, readable without scripts. */
-export function runReport(result: BacktestResult, context: RunContext, assets: PageAssets): string {
+export function runReport(result: BacktestResult, context: ReportContext, assets: PageAssets): string {
   const pictures = figures()
   const sections: (Section | null)[] = [
     assertionSection(context.assertions),
@@ -69,7 +69,7 @@ function configurationHash(result: BacktestResult): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-function leadMarkup(result: BacktestResult, context: RunContext): string {
+function leadMarkup(result: BacktestResult, context: ReportContext): string {
   const { latency, source, metrics } = result
   const failed = context.assertions.filter(({ isMet }) => !isMet).length
   const verdict = verdictOf(result, failed)

@@ -3,10 +3,10 @@ import type { BacktestResult } from '../result.ts'
 import type { Figures } from './chart-figure.ts'
 import { share, usd } from './figures.ts'
 import { paragraph, type Section } from './html.ts'
-import type { RunContext } from './run-context.ts'
+import type { ReportContext } from './report-context.ts'
 
 /** This run among others: the same strategy over other seeds. */
-export function seedSection(result: BacktestResult, { seeds }: RunContext, pictures: Figures): Section {
+export function seedSection(result: BacktestResult, { seeds }: ReportContext, pictures: Figures): Section {
   const title = 'Other seeds'
   const drawn = seeds === null ? null : histogram(seeds.profits)
   if (seeds === null || drawn === null) {

@@ -1,3 +1,4 @@
+import { flagOf, shellWord } from '../command-words.ts'
 import type { CaseRow } from './case-row.ts'
 import { type SweepPlan, workIn } from './plan.ts'
 
@@ -15,11 +16,4 @@ export function replayCommand(
   }
   words.push('--seed', shellWord(seed))
   return words.join(' ')
-}
-
-const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-
-/** As a POSIX shell takes it for one word. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { SeedDistribution } from '../../backtest/report/run-context.ts'
+import type { SeedDistribution } from '../../backtest/report/report-context.ts'
 import type { ParameterValues } from '../../backtest/result.ts'
 import { asRow, type CaseRow } from '../../backtest/sweep/case-row.ts'
 import { CliFailure, exitCode } from '../failure.ts'

@@ -1,10 +1,10 @@
 import { usdNumber } from '../../api/amounts.ts'
+import { flagOf, shellWord } from '../../backtest/command-words.ts'
 import { pageAssets } from '../../backtest/report/page-assets.ts'
 import { checkRealism } from '../../backtest/report/realism-check.ts'
-import type { AccountLimits, Assertion, RunContext } from '../../backtest/report/run-context.ts'
+import type { AccountLimits, Assertion, ReportContext } from '../../backtest/report/report-context.ts'
 import { runReport } from '../../backtest/report/run-report.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
-import { shellWord } from '../../backtest/sweep/replay-command.ts'
 import type { World } from '../../world/world.ts'
 import { isPairs, pairsOf } from '../option-parsers.ts'
 import { version } from '../version.ts'
@@ -29,7 +29,7 @@ export interface ReportRequest {
 /** Writes the report of a run as one HTML file. */
 export function writeReport(request: ReportRequest): void {
   const { assertions, cwd, file, flags, journalDigest, result, strategyFile, world } = request
-  const context: RunContext = {
+  const context: ReportContext = {
     version,
     command: commandOf(strategyFile, flags, result.seed),
     journalDigest,
@@ -46,8 +46,8 @@ export function writeReport(request: ReportRequest): void {
 function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): string {
   const words = ['otcsim', 'backtest', shellWord(strategyFile)]
   for (const [name, value] of Object.entries(flags)) {
-    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
     if (leftOut.has(name) || usualOptions.get(name) === value) continue
+    const flag = flagOf(name)
     if (isPairs(value)) {
       for (const [key, text] of value) words.push(flag, shellWord(`${key}=${text}`))
     } else if (Array.isArray(value)) {
@@ -82,7 +82,7 @@ function limitsOf(world: World, account: string): AccountLimits | null {
   }
 }
 
-function realismOf(world: World, { fills, fromMillis, toMillis }: BacktestResult): RunContext['realism'] {
+function realismOf(world: World, { fills, fromMillis, toMillis }: BacktestResult): ReportContext['realism'] {
   const assets = [...new Set(fills.map(({ asset }) => asset))]
   const { market } = world.venue.state
   return checkRealism({ market, spec: world.scenario.venue.market, fromMillis, toMillis, assets })

@@ -1,4 +1,4 @@
-import { shellWord } from '../../backtest/sweep/replay-command.ts'
+import { shellWord } from '../../backtest/command-words.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Variant } from '../../scenario/read/matrix.ts'
 import { endOf, type Progress, runScenario } from '../../scenario/run/run-scenario.ts'

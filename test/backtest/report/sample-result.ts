@@ -1,4 +1,4 @@
-import type { RunContext } from '../../../src/backtest/report/run-context.ts'
+import type { ReportContext } from '../../../src/backtest/report/report-context.ts'
 import type { BacktestResult } from '../../../src/backtest/result.ts'
 import type { Figure } from '../../../src/metrics/figure.ts'
 import type { Metrics } from '../../../src/metrics/metrics.ts'
@@ -7,7 +7,7 @@ import { createStream } from '../../../src/numeric/random.ts'
 
 /* A result as of a run, of any length, with everything that a report must show. */
 
-export const context: RunContext = {
+export const context: ReportContext = {
   version: '1.2.3',
   command: "otcsim backtest maker.ts --seed '7' --set note='<i>'",
   journalDigest: null,

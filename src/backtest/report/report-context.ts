@@ -1,5 +1,5 @@
 /** What a report says besides the result. The run states all of it; nothing is read from the machine. */
-export interface RunContext {
+export interface ReportContext {
   /** otcsim's version. */
   readonly version: string
   /** The command that repeats this run. */
