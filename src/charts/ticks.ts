@@ -1,4 +1,5 @@
 import { log } from '../numeric/portable-math.ts'
+import { withCommas } from '../numeric/thousands.ts'
 import {
   isoToMillis,
   millisPerDay,
@@ -89,10 +90,7 @@ function plainLabel(value: number, decimals: number): string {
   const sign = value < 0 ? '−' : ''
   if (size > 0 && size < 1e-6) return `${sign}${size.toExponential(1)}`
   const text = size.toFixed(Math.min(10, decimals))
-  const [whole = '0', fraction] = text.split('.')
-  const parted = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  const isZero = Number(text) === 0
-  return `${isZero ? '' : sign}${parted}${fraction === undefined ? '' : `.${fraction}`}`
+  return `${Number(text) === 0 ? '' : sign}${withCommas(text)}`
 }
 
 const largeUnits = [

@@ -1,5 +1,6 @@
 import { valueLabel } from '../../charts/ticks.ts'
 import type { Figure } from '../../metrics/figure.ts'
+import { withCommas } from '../../numeric/thousands.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 
 /** Figures as readers see them: one form everywhere, no locale, and a reason where a figure is undefined. */
@@ -73,8 +74,6 @@ function grouped(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return 'n/a'
   const text = Math.abs(value).toFixed(decimals)
   if (text.includes('e')) return String(value)
-  const [whole = '0', fraction] = text.split('.')
   const sign = value < 0 && Number(text) !== 0 ? '−' : ''
-  const parted = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return `${sign}${parted}${fraction === undefined ? '' : `.${fraction}`}`
+  return `${sign}${withCommas(text)}`
 }

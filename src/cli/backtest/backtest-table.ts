@@ -2,6 +2,7 @@ import { parameterText } from '../../backtest/parameters.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
 import type { Figure } from '../../metrics/figure.ts'
 import type { BenchmarkMetrics } from '../../metrics/metrics.ts'
+import { withCommas } from '../../numeric/thousands.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import type { Style } from '../terminal.ts'
 
@@ -90,7 +91,6 @@ const money = (value: number): string => grouped(value)
 
 /** Two decimals, thousands apart, without a locale. */
 function grouped(value: number): string {
-  const [whole = '', fraction = ''] = value.toFixed(2).split('.')
-  const text = `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`
-  return text === '-0.00' ? '0.00' : text
+  const text = value.toFixed(2)
+  return text === '-0.00' ? '0.00' : withCommas(text)
 }

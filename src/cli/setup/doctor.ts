@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type Survey, surveyTable } from '../../market/recordings/survey.ts'
+import { withCommas } from '../../numeric/thousands.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { readCandleFile, readTable } from '../scenario/read-candles.ts'
@@ -84,7 +85,7 @@ function describeSurvey(survey: Survey, add: (name: string, text: string) => num
   const things = survey.goodRows === 1 ? kind.slice(0, -1) : kind
   // Without rows, any statement about times would be about 1970.
   const isEmpty = survey.goodRows === 0
-  add('holds', isEmpty ? `no ${kind}` : `${grouped(survey.goodRows)} ${things}${step}, ${survey.order}`)
+  add('holds', isEmpty ? `no ${kind}` : `${withCommas(survey.goodRows)} ${things}${step}, ${survey.order}`)
   if (!isEmpty) add('from', `${millisToIso(survey.fromMillis)} to ${millisToIso(survey.toMillis)}`)
   add(
     'layout',
@@ -103,7 +104,7 @@ function describeSurvey(survey: Survey, add: (name: string, text: string) => num
     )
   }
   if (survey.badRows > 0) {
-    add('bad rows', grouped(survey.badRows))
+    add('bad rows', withCommas(survey.badRows))
     for (const { row, column, message } of survey.problems)
       add('', `row ${row}${column === '' ? '' : `, ${column}`}: ${message}`)
   }
@@ -121,18 +122,14 @@ function describeFigures(
   )
   if (longestGap !== null) {
     const longest = `the longest ${formatDuration(longestGap.toMillis - longestGap.fromMillis)} from ${millisToIso(longestGap.fromMillis)}`
-    add('gaps', `${grouped(gaps)}, together ${formatDuration(gapsMillis)}; ${longest}`)
+    add('gaps', `${withCommas(gaps)}, together ${formatDuration(gapsMillis)}; ${longest}`)
   } else add('gaps', 'none')
 }
 
 /** `1 row`, `1,200 rows`, each with its verb. */
 function rows(count: number, one = '', many = ''): string {
   const verb = count === 1 ? one : many
-  return `${grouped(count)} ${count === 1 ? 'row' : 'rows'}${verb === '' ? '' : ` ${verb}`}`
-}
-
-function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${withCommas(count)} ${count === 1 ? 'row' : 'rows'}${verb === '' ? '' : ` ${verb}`}`
 }
 
 /** Three digits and a unit: `12.3 million`. */
@@ -144,5 +141,5 @@ function figure(value: number): string {
   ] as const
   for (const [unit, name] of units)
     if (value >= unit) return `${Number((value / unit).toPrecision(3))} ${name}`
-  return value >= 1000 ? grouped(Math.round(value)) : String(Number(value.toPrecision(3)))
+  return value >= 1000 ? withCommas(Math.round(value)) : String(Number(value.toPrecision(3)))
 }

@@ -1,3 +1,5 @@
+import { withCommas } from '../../numeric/thousands.ts'
+
 /* Numbers and times as texts: the same for every reader, whatever the browser's language. */
 
 type Numeric = number | null | undefined
@@ -38,9 +40,8 @@ export function countdown(until: string, now: string): string {
 
 function written(value: Numeric, decimals: number, shown: (fraction: string) => string): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return 'n/a'
-  const [whole = '', fraction = ''] = Math.abs(value).toFixed(decimals).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  const text = shown(fraction) === '' ? grouped : `${grouped}.${shown(fraction)}`
+  const [whole = '', fraction = ''] = withCommas(Math.abs(value).toFixed(decimals)).split('.')
+  const text = shown(fraction) === '' ? whole : `${whole}.${shown(fraction)}`
   return value < 0 && /[1-9]/.test(text) ? `−${text}` : text
 }
 
