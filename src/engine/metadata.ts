@@ -1,2 +1,14 @@
 /** Caller-supplied key-value pairs, already bounded and known to be JSON. */
 export type Metadata = { readonly [key: string]: unknown }
+
+/** Freezes all of it, because the engine keeps this very object and hands it out. */
+export function frozen(metadata: Metadata): Metadata {
+  freeze(metadata)
+  return metadata
+}
+
+function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  Object.freeze(value)
+  for (const member of Object.values(value)) freeze(member)
+}

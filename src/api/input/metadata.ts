@@ -1,4 +1,4 @@
-import type { Metadata } from '../../engine/metadata.ts'
+import { frozen, type Metadata } from '../../engine/metadata.ts'
 import { flawed, type Read, read } from '../flaw.ts'
 
 /** Design: at most 50 keys (the schema counts them) and 4 KiB as JSON in UTF-8. Null when none is given. */
@@ -6,15 +6,7 @@ export function readMetadata(metadata: Metadata | null | undefined): Read<Metada
   if (metadata === null || metadata === undefined) return read(null)
   if (utf8Length(JSON.stringify(metadata)) > maximumBytes)
     return flawed('metadata', 'is larger than 4 KiB as JSON')
-  freeze(metadata)
-  return read(metadata)
-}
-
-/** Freezes it and all its members, because the engine keeps this object and returns it in process. */
-function freeze(value: unknown): void {
-  if (value === null || typeof value !== 'object') return
-  Object.freeze(value)
-  for (const member of Object.values(value)) freeze(member)
+  return read(frozen(metadata))
 }
 
 const maximumBytes = 4096

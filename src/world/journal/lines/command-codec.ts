@@ -3,7 +3,7 @@ import { isObject } from '../../../api/json.ts'
 import type { Side } from '../../../engine/codes.ts'
 import type { Command, Placement, QuoteUpdate, Setting, WithoutInstant } from '../../../engine/command.ts'
 import type { AccountConfig, LimitsConfig, SizeLimit, ValueLimit } from '../../../engine/config.ts'
-import type { Metadata } from '../../../engine/metadata.ts'
+import { frozen, type Metadata } from '../../../engine/metadata.ts'
 import type { LiquidityConditions } from '../../../market/liquidity/liquidity.ts'
 import { atoms, millis, partsPerMillion, priceTicks, quantitySteps } from '../../../numeric/units.ts'
 import {
@@ -90,7 +90,7 @@ const metadata: Codec<Metadata | null> = nullable({
   encode: (value) => value,
   decode: (json, path) => {
     if (!isObject(json) || !isPlain(json, maximumDepth)) throw new Undecodable(path, 'plain JSON')
-    return freeze(json)
+    return frozen(json)
   },
 })
 
@@ -98,13 +98,6 @@ function isPlain(value: unknown, levels: number): boolean {
   if (value === null || typeof value !== 'object') return true
   if (levels === 0 || Object.hasOwn(value, '__proto__')) return false
   return Object.values(value).every((item: unknown) => isPlain(item, levels - 1))
-}
-
-/** Frozen, because the engine hands out this very object. */
-function freeze<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value
-  for (const item of Object.values(value)) freeze(item)
-  return Object.freeze(value)
 }
 
 const placementFields = {
