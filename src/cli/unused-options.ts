@@ -6,55 +6,24 @@ import { CliFailure, exitCode } from './failure.ts'
  * asked for with ten thousand dollars would quietly have a million. Variables and configuration files serve many
  * commands, so they may state options that this one does not use.
  */
-interface Need {
+export interface Need {
   /** By attribute name: one of these has to be given. */
   readonly needs: readonly string[]
   readonly options: readonly string[]
 }
 
 /** Options that another one has no use for. */
-interface Conflict {
+export interface Conflict {
   /** By attribute name, as its options. */
   readonly with: string
   readonly options: readonly string[]
 }
 
-const needsOfRuns: readonly Need[] = [
-  { needs: ['data'], options: ['volumeIn'] },
-  { needs: ['model'], options: ['price'] },
-  {
-    needs: ['data', 'model'],
-    options: ['asset', 'cash', 'margin', 'makerBps', 'takerBps', 'grid'],
-  },
-  { needs: ['html'], options: ['among'] },
-  { needs: ['capture'], options: ['captureAt'] },
-  { needs: ['captureAt'], options: ['capture'] },
-  { needs: ['live'], options: ['clock', 'apiKey', 'apiSecret', 'adminToken'] },
-]
-
-/** Markets made of --data or --model, and services, have no use for these. */
-const conflictsOfRuns: readonly Conflict[] = [
-  { with: 'data', options: ['param'] },
-  { with: 'model', options: ['param'] },
-  {
-    with: 'live',
-    options: ['data', 'model', 'param', 'from', 'client', 'rateLimits', 'journal', 'captureAt', 'resume'],
-  },
-  {
-    // All of these are the captured run's own.
-    with: 'resume',
-    options: [
-      ...['scenario', 'param', 'data', 'model', 'seed', 'set', 'from', 'to', 'account', 'tick'],
-      ...['equityGrid', 'latency', 'client', 'rateLimits', 'warmUp', 'riskFreeRate'],
-    ],
-  },
-]
-
-/** Ends the command when a flag would do nothing. The rules are those of backtests and sweeps unless given. */
+/** Ends the command when a flag would do nothing. */
 export function refuseUnusedFlags(
   command: Command,
-  needs: readonly Need[] = needsOfRuns,
-  conflicts: readonly Conflict[] = conflictsOfRuns,
+  needs: readonly Need[],
+  conflicts: readonly Conflict[],
 ): void {
   for (const need of needs) {
     if (need.needs.some((name) => isThere(command, name))) continue

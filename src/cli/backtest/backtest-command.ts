@@ -3,6 +3,7 @@ import { gatherPairs, gatherTexts, parseAddress, parseSeed } from '../option-par
 import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { refuseUnusedFlags } from '../unused-options.ts'
+import { conflictsOfRuns, needsOfRuns } from './backtest-flags.ts'
 import { gatherFiles } from './recording-files.ts'
 
 /** `otcsim backtest STRATEGY`: a strategy in virtual time, with its figures. */
@@ -35,7 +36,7 @@ export function backtestCommand(terminal: Terminal): Command {
     .addOption(configOption())
     .action(async (file: string, _options: unknown, command: Command) => {
       await applySettings(command, terminal)
-      refuseUnusedFlags(command)
+      refuseUnusedFlags(command, needsOfRuns, conflictsOfRuns)
       const { runBacktest } = await import('./backtest.ts')
       await runBacktest(file, command.opts(), terminal)
     })

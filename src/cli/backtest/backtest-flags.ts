@@ -1,3 +1,5 @@
+import type { Conflict, Need } from '../unused-options.ts'
+
 export interface BacktestFlags {
   readonly scenario?: string
   readonly param?: unknown
@@ -48,3 +50,35 @@ export const usualOptions: ReadonlyMap<string, string> = new Map([
   ['volumeIn', 'asset'],
   ['clock', 'manual'],
 ])
+
+/** Options of backtests and sweeps that do nothing without another one. */
+export const needsOfRuns: readonly Need[] = [
+  { needs: ['data'], options: ['volumeIn'] },
+  { needs: ['model'], options: ['price'] },
+  {
+    needs: ['data', 'model'],
+    options: ['asset', 'cash', 'margin', 'makerBps', 'takerBps', 'grid'],
+  },
+  { needs: ['html'], options: ['among'] },
+  { needs: ['capture'], options: ['captureAt'] },
+  { needs: ['captureAt'], options: ['capture'] },
+  { needs: ['live'], options: ['clock', 'apiKey', 'apiSecret', 'adminToken'] },
+]
+
+/** Markets made of --data or --model, and services, have no use for these. */
+export const conflictsOfRuns: readonly Conflict[] = [
+  { with: 'data', options: ['param'] },
+  { with: 'model', options: ['param'] },
+  {
+    with: 'live',
+    options: ['data', 'model', 'param', 'from', 'client', 'rateLimits', 'journal', 'captureAt', 'resume'],
+  },
+  {
+    // All of these are the captured run's own.
+    with: 'resume',
+    options: [
+      ...['scenario', 'param', 'data', 'model', 'seed', 'set', 'from', 'to', 'account', 'tick'],
+      ...['equityGrid', 'latency', 'client', 'rateLimits', 'warmUp', 'riskFreeRate'],
+    ],
+  },
+]

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { addRunOptions } from '../backtest/backtest-command.ts'
+import { conflictsOfRuns, needsOfRuns } from '../backtest/backtest-flags.ts'
 import { gatherPairs, parseShard } from '../option-parsers.ts'
 import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -14,7 +15,7 @@ export function sweepCommand(terminal: Terminal): Command {
   addOutputOptions(addWorkerOptions(addPlanOptions(command))).action(
     async (file: string, _options: unknown, own: Command) => {
       await applySettings(own, terminal)
-      refuseUnusedFlags(own)
+      refuseUnusedFlags(own, needsOfRuns, conflictsOfRuns)
       const { sweep } = await import('./sweep.ts')
       await sweep(file, own.opts(), terminal)
     },
@@ -32,7 +33,7 @@ function planCommand(terminal: Terminal): Command {
     .option('-o, --out <file>', 'write it to this file instead of stdout')
   return addPlanOptions(command).action(async (file: string, _options: unknown, own: Command) => {
     await applySettings(own, terminal)
-    refuseUnusedFlags(own)
+    refuseUnusedFlags(own, needsOfRuns, conflictsOfRuns)
     const { sweepPlan } = await import('./sweep.ts')
     await sweepPlan(file, own.opts(), terminal)
   })
