@@ -49,11 +49,11 @@ export function numberFrom(least: number, most: number): OptionKind {
   return { expected: `a number from ${least} to ${most}`, holds: (value) => isWithin(value, least, most) }
 }
 
-/** The upper bound included. */
-export function numberAbove(least: number, most: number): OptionKind {
+/** The bound included. */
+export function numberAboveZero(most: number): OptionKind {
   return {
-    expected: `a number above ${least} and at most ${most}`,
-    holds: (value) => isWithin(value, least, most) && value !== least,
+    expected: `a number above 0 and at most ${most}`,
+    holds: (value) => isWithin(value, 0, most) && value !== 0,
   }
 }
 

@@ -31,7 +31,8 @@ export async function call<Id extends OperationId>(
   input: CallInput,
   options: CallOptions = {},
 ): Promise<ResponseOf<Id>> {
-  return resultOf<Id>(await exchange(link, requestOf(id, input, options), isRead(id)))
+  const sending = isRead(id) ? 'repeatedly' : 'once'
+  return resultOf<Id>(await exchange(link, requestOf(id, input, options), sending))
 }
 
 export function requestOf(id: OperationId, input: CallInput, { signal }: CallOptions): TransportRequest {

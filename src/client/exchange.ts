@@ -17,22 +17,18 @@ export type Outcome =
   /** It is not known whether the request was carried out. */
   | { readonly kind: 'lost'; readonly failure: ConnectionError | VenueError }
 
-/**
- * One request and its answer. A request over the rate limit did nothing: it is sent again when the limit allows. One
- * whose answer was lost is sent again only if it `isRepeatable`.
- */
-export async function exchange(
-  link: Link,
-  request: TransportRequest,
-  isRepeatable: boolean,
-): Promise<Outcome> {
+/** Whether a request may be sent again when its answer was lost: not if it may have changed something. */
+export type Sending = 'once' | 'repeatedly'
+
+/** One request and its answer. A request over the rate limit did nothing: it is sent again when the limit allows. */
+export async function exchange(link: Link, request: TransportRequest, sending: Sending): Promise<Outcome> {
   const { clock, retries } = link
   let failures = 0
   let refusals = 0
   for (;;) {
     const outcome = await send(link.transport, request)
     if (outcome.kind === 'lost') {
-      if (!isRepeatable || failures >= retries.afterFailure) return outcome
+      if (sending === 'once' || failures >= retries.afterFailure) return outcome
       failures += 1
       await clock.sleep(delayMillis(retries, failures), request.signal)
       continue

@@ -1,5 +1,5 @@
 import { checkOption } from '../api/check-options.ts'
-import { anObject, aTruth, numberAbove, orNull } from '../api/option-kinds.ts'
+import { anObject, aTruth, numberAboveZero, orNull } from '../api/option-kinds.ts'
 import { HmacKey } from '../numeric/hmac.ts'
 import { type ClientClock, systemClock } from './client-clock.ts'
 import { ConnectionError } from './connection-error.ts'
@@ -55,7 +55,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   const base = baseOf(options.baseUrl)
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('apiKey must be printable ASCII')
-  checkOption('the client', 'timeoutMillis', timeoutMillis, orNull(numberAbove(0, longestTimerMillis)))
+  checkOption('the client', 'timeoutMillis', timeoutMillis, orNull(numberAboveZero(longestTimerMillis)))
   checkOption('the client', 'signsQuery', signsQuery, aTruth)
   checkOption('the client', 'headers', headers, anObject)
   if (typeof options.apiSecret !== 'string') throw new TypeError('apiSecret must be a text')

@@ -17,7 +17,7 @@ type Order = ResponseOf<'createOrder'>
  */
 export async function placeOrder(link: Link, order: NewOrder, options: CallOptions = {}): Promise<Order> {
   const request = requestOf('createOrder', { body: order }, options)
-  let outcome = await exchange(link, request, false)
+  let outcome = await exchange(link, request, 'once')
   const clientOrderId = order.clientOrderId ?? null
   if (clientOrderId === null) return resultOf<'createOrder'>(outcome)
   for (let repetition = 1; outcome.kind === 'lost'; repetition += 1) {
@@ -25,7 +25,7 @@ export async function placeOrder(link: Link, order: NewOrder, options: CallOptio
     const found = await findPlaced(link, order, clientOrderId, options)
     if (found !== null) return found
     if (repetition > link.retries.afterFailure) break
-    outcome = await exchange(link, request, false)
+    outcome = await exchange(link, request, 'once')
     if (isConflict(outcome)) {
       // The earlier request was slower than this one, but has arrived after all.
       const late = await findPlaced(link, order, clientOrderId, options)
@@ -44,7 +44,7 @@ async function findPlaced(
 ): Promise<Order | null> {
   try {
     const request = requestOf('getOrderByClientId', { query: { clientOrderId } }, options)
-    const found = resultOf<'getOrderByClientId'>(await exchange(link, request, true))
+    const found = resultOf<'getOrderByClientId'>(await exchange(link, request, 'repeatedly'))
     return isSameOrder(order, found) ? found : null
   } catch (failure) {
     if (failure instanceof VenueError && failure.statusCode === notFound) return null

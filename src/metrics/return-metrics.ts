@@ -50,7 +50,7 @@ export function returnMetrics(series: EquitySeries, input: ReturnInput): ReturnM
     autocorrelation: neighbours,
     probabilisticSharpe: probabilisticSharpe(beyond, 0),
     deflatedSharpe: deflatedSharpe(beyond, trials),
-    minimumTrackRecord: minimumTrackRecord(beyond, 0, 0.95),
+    minimumTrackRecord: minimumTrackRecord(beyond),
   }
 }
 

@@ -45,18 +45,14 @@ export function deflatedSharpe(returns: readonly number[], trials: readonly numb
   return probabilisticSharpe(returns, expectedBestSharpe(trials.length, spread.value))
 }
 
-/** How many returns it takes to believe a ratio above `benchmark` with this confidence. */
-export function minimumTrackRecord(
-  returns: readonly number[],
-  benchmark: number,
-  confidence: number,
-): Figure {
+/** How many returns it takes to believe with a confidence of 95 % that the ratio is above 0. */
+export function minimumTrackRecord(returns: readonly number[]): Figure {
   const sharpe = periodSharpe(returns)
   if (sharpe.value === null) return sharpe
-  if (sharpe.value <= benchmark) return missing('the Sharpe ratio is not above the benchmark')
+  if (sharpe.value <= 0) return missing('the Sharpe ratio is not above 0')
   const variance = estimationVariance(returns, sharpe.value)
   if (variance.value === null) return variance
-  const z = inverseNormal(confidence) / (sharpe.value - benchmark)
+  const z = inverseNormal(0.95) / sharpe.value
   return figure(1 + variance.value * z * z)
 }
 

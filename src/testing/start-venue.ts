@@ -6,7 +6,7 @@ import {
   aText,
   aTextOrNumber,
   aTextOrObject,
-  numberAbove,
+  numberAboveZero,
   type OptionKind,
   oneOfTexts,
   wholeNumber,
@@ -141,7 +141,7 @@ const worldOptionKinds: OptionKindsOf<TestWorldOptions> = {
 
 const clockKinds: OptionKindsOf<NonNullable<TestWorldOptions['clock']>> = {
   mode: oneOfTexts(...clockModes),
-  speed: numberAbove(0, highestSpeed),
+  speed: numberAboveZero(highestSpeed),
   stepMs: wholeNumber(0, Number.MAX_SAFE_INTEGER),
 }
 

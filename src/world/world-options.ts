@@ -3,7 +3,7 @@ import {
   aFunction,
   anObject,
   aTextOrNumber,
-  numberAbove,
+  numberAboveZero,
   oneOfTexts,
   wholeNumber,
 } from '../api/option-kinds.ts'
@@ -79,6 +79,6 @@ export function checkClock(callee: string, clock: Partial<ClockSettings>): void 
 
 const clockKinds: OptionKindsOf<ClockSettings> = {
   mode: oneOfTexts(...clockModes),
-  speed: numberAbove(0, highestSpeed),
+  speed: numberAboveZero(highestSpeed),
   stepMillis: wholeNumber(0, Number.MAX_SAFE_INTEGER),
 }

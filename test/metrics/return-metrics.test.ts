@@ -53,7 +53,7 @@ describe('ratios of returns, by hand', () => {
     const moved = values.map((value) => value - 0.001)
     for (const [own, expected] of [
       [beyond.probabilisticSharpe, probabilisticSharpe(moved, 0)],
-      [beyond.minimumTrackRecord, minimumTrackRecord(moved, 0, 0.95)],
+      [beyond.minimumTrackRecord, minimumTrackRecord(moved)],
     ] as const)
       expect(own.value).toBeCloseTo(expected.value ?? Number.NaN, 9)
     for (const name of ['total', 'profit', 'volatility', 'skewness', 'kurtosis', 'calmar'] as const)

@@ -19,10 +19,7 @@ describe('skill', () => {
     const variance = 1 - skew * sharpe + ((kurtosis - 1) / 4) * sharpe ** 2
     const z = (sharpe * Math.sqrt(7)) / Math.sqrt(variance)
     expect(probabilisticSharpe(values, 0).value).toBeCloseTo(normalByIntegral(z), 6)
-    expect(minimumTrackRecord(values, 0, 0.95).value).toBeCloseTo(
-      1 + variance * (1.6448536269514722 / sharpe) ** 2,
-      6,
-    )
+    expect(minimumTrackRecord(values).value).toBeCloseTo(1 + variance * (1.6448536269514722 / sharpe) ** 2, 6)
   })
 
   it('is smaller the more was tried', () => {
@@ -32,13 +29,7 @@ describe('skill', () => {
     const deflated = deflatedSharpe(values, trials).value ?? 1
     expect(deflated).toBeLessThan(probabilisticSharpe(values, 0).value ?? 0)
     expect(deflatedSharpe(values, [0.1]).value).toBeNull()
-    expect(
-      minimumTrackRecord(
-        values.map((one) => -one),
-        0,
-        0.95,
-      ).value,
-    ).toBeNull()
+    expect(minimumTrackRecord(values.map((one) => -one)).value).toBeNull()
   })
 })
 

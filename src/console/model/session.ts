@@ -73,7 +73,7 @@ export class Session {
   shift(byMillis: number): void {
     const { moments, begins, place, live, view } = this.store.get()
     if (place === null && byMillis > 0) {
-      if (view?.clock.mode === 'realtime') this.say('This clock runs by itself: pause it to step', false)
+      if (view?.clock.mode === 'realtime') this.say('This clock runs by itself: pause it to step')
       else this.act('POST', '/clock/advance', { byMs: byMillis })
     } else if (begins !== null && live !== null)
       this.show({ place: shift(moments, begins, place ?? live, byMillis, live.at) })
@@ -82,14 +82,14 @@ export class Session {
   next(): void {
     const { place, view } = this.store.get()
     if (place !== null) this.step(1)
-    else if (view?.clock.mode === 'realtime') this.say('This clock runs by itself: pause it to step', false)
+    else if (view?.clock.mode === 'realtime') this.say('This clock runs by itself: pause it to step')
     else this.act('POST', '/clock/advance', { toNext: true })
   }
 
   failure(by: 1 | -1): void {
     const { moments, requests, place } = this.store.get()
     const found = nextOf(failures(moments, requests), place, by)
-    if (found === null) this.say('Nothing has failed in this world', false)
+    if (found === null) this.say('Nothing has failed in this world')
     else this.show({ place: found })
   }
 
@@ -107,7 +107,7 @@ export class Session {
         this.path(path),
         method === 'GET' || method === 'DELETE' ? body : (body ?? {}),
       )
-      if (done !== undefined) this.say(done, false)
+      if (done !== undefined) this.say(done)
       else if (this.store.get().message?.isBad === true) this.store.set({ message: null })
       this.refresh()
       return true
@@ -155,7 +155,7 @@ export class Session {
         clock,
       })
       this.show({ world: id })
-      this.say(`The world ${id} goes on from #${kept.sequence}; its clock stands still`, false)
+      this.say(`The world ${id} goes on from #${kept.sequence}; its clock stands still`)
     } catch (failure) {
       this.report(failure)
     }
@@ -166,14 +166,18 @@ export class Session {
       this.show({ place: null })
   }
 
-  say(text: string, isBad: boolean): void {
-    this.store.set({ message: { text, isBad } })
+  say(text: string): void {
+    this.store.set({ message: { text, isBad: false } })
+  }
+
+  complain(text: string): void {
+    this.store.set({ message: { text, isBad: true } })
   }
 
   /** Reports a failure, except that the server is gone: the page shows that for as long as it lasts. */
   private report(failure: unknown): void {
     if (failure instanceof AdminProblem && failure.status === 0) this.failedWith(failure)
-    else this.say(failure instanceof Error ? failure.message : String(failure), true)
+    else this.complain(failure instanceof Error ? failure.message : String(failure))
   }
 
   path(rest: string): string {
@@ -220,7 +224,7 @@ export class Session {
     const { world } = this.store.get()
     const [first = 'default'] = worlds
     const isThere = worlds.includes(world)
-    if (!isThere) this.say(`There is no world ${world}`, true)
+    if (!isThere) this.complain(`There is no world ${world}`)
     this.store.set({
       connection: 'live',
       worlds,
@@ -288,7 +292,7 @@ export class Session {
     if (failure.status === 401) this.store.set({ connection: 'guarded' })
     else if (failure.status === 0 || failure.status >= 500)
       this.store.set({ connection: 'lost', keys: [], advancing: null })
-    else this.say(failure.message, true)
+    else this.complain(failure.message)
   }
 }
 

@@ -69,7 +69,7 @@ function SnapshotTools() {
     <span class="row last">
       <button
         type="button"
-        onClick={() => session.keep().then((kept) => kept && session.say(`Kept as ${kept.id}`, false))}
+        onClick={() => session.keep().then((kept) => kept && session.say(`Kept as ${kept.id}`))}
       >
         Snapshot
       </button>
@@ -105,7 +105,7 @@ function GoToForm() {
     const now = view?.now ?? ''
     const goal = readGoal(text, now)
     if (goal === null)
-      session.say(`"${text}" is neither a span such as +90s nor a time such as 12:30:00`, true)
+      session.complain(`"${text}" is neither a span such as +90s nor a time such as 12:30:00`)
     else if ('byMs' in goal && place !== null) session.shift(goal.byMs)
     else if ('to' in goal && (place !== null || goal.to < now)) session.goTo(goal.to)
     else session.act('POST', '/clock/advance', goal)
@@ -136,5 +136,5 @@ async function download(session: Session): Promise<void> {
   link.download = `${session.store.get().world}.ndjson`
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 1000)
-  session.say(`npx otcsim replay ${link.download} does all of it again`, false)
+  session.say(`npx otcsim replay ${link.download} does all of it again`)
 }

@@ -103,7 +103,7 @@ function TimelineBar() {
           </strong>
           <button
             type="button"
-            onClick={() => session.keep().then((kept) => kept && session.say(`Kept as ${kept.id}`, false))}
+            onClick={() => session.keep().then((kept) => kept && session.say(`Kept as ${kept.id}`))}
           >
             Keep as snapshot
           </button>

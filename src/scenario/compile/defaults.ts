@@ -22,33 +22,26 @@ interface AssetDefaults {
   readonly advUsd: number
 }
 
-const figures = (
-  spreadBps: number,
-  depth10bpUsd: number,
-  vol: number,
-  ratePerMinute: number,
-  patiencePerBp: number,
-  advUsd: number,
-): AssetDefaults => ({
-  spreadBps,
-  depth10bpUsd,
-  vol,
-  ratePerMinute,
-  patiencePerBp,
-  advUsd,
-})
+const symbols: Readonly<Record<string, AssetDefaults>> = {
+  BTC: { spreadBps: 4, depth10bpUsd: 2e6, vol: 0.55, ratePerMinute: 6, patiencePerBp: 0.15, advUsd: 400e6 },
+  ETH: { spreadBps: 5, depth10bpUsd: 1.2e6, vol: 0.7, ratePerMinute: 4, patiencePerBp: 0.15, advUsd: 200e6 },
+  SOL: { spreadBps: 10, depth10bpUsd: 350e3, vol: 1.05, ratePerMinute: 2, patiencePerBp: 0.1, advUsd: 40e6 },
+  XRP: { spreadBps: 10, depth10bpUsd: 300e3, vol: 0.9, ratePerMinute: 2, patiencePerBp: 0.1, advUsd: 30e6 },
+  DOGE: { spreadBps: 16, depth10bpUsd: 200e3, vol: 1.1, ratePerMinute: 2, patiencePerBp: 0.1, advUsd: 20e6 },
+  USDT: { spreadBps: 1, depth10bpUsd: 5e6, vol: 0.004, ratePerMinute: 2, patiencePerBp: 0.15, advUsd: 300e6 },
+  USDC: { spreadBps: 1, depth10bpUsd: 5e6, vol: 0.004, ratePerMinute: 2, patiencePerBp: 0.15, advUsd: 300e6 },
+}
 
-const bySymbol: ReadonlyMap<string, AssetDefaults> = new Map([
-  ['BTC', figures(4, 2_000_000, 0.55, 6, 0.15, 400e6)],
-  ['ETH', figures(5, 1_200_000, 0.7, 4, 0.15, 200e6)],
-  ['SOL', figures(10, 350_000, 1.05, 2, 0.1, 40e6)],
-  ['XRP', figures(10, 300_000, 0.9, 2, 0.1, 30e6)],
-  ['DOGE', figures(16, 200_000, 1.1, 2, 0.1, 20e6)],
-  ['USDT', figures(1, 5_000_000, 0.004, 2, 0.15, 300e6)],
-  ['USDC', figures(1, 5_000_000, 0.004, 2, 0.15, 300e6)],
-])
+const bySymbol: ReadonlyMap<string, AssetDefaults> = new Map(Object.entries(symbols))
 
-const otherAsset = figures(20, 100_000, 0.95, 1, 0.1, 8e6)
+const otherAsset: AssetDefaults = {
+  spreadBps: 20,
+  depth10bpUsd: 100e3,
+  vol: 0.95,
+  ratePerMinute: 1,
+  patiencePerBp: 0.1,
+  advUsd: 8e6,
+}
 
 export const assetDefaults = (symbol: string): AssetDefaults => bySymbol.get(symbol) ?? otherAsset
 

@@ -56,7 +56,10 @@ function readParams(
 /** A given text stays text, unless the default is a number or a boolean and the text can be read as one. */
 function readGiven(text: string, byDefault: Scalar, isCallers: boolean): Scalar {
   const { place, value } = byDefault
-  const read = (given: Scalar['value']): Scalar => scalar(place, given, text, 0, isCallers)
+  const read = (given: Scalar['value']): Scalar => ({
+    ...scalar(place, given, text),
+    isParameter: isCallers,
+  })
   if (typeof value === 'number' && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) {
     return read(Number(text))
   }
@@ -106,8 +109,9 @@ function fill(
   }
   const [only] = names
   const whole = only !== undefined && text === `\${${only}}` ? values.get(only) : undefined
-  if (whole !== undefined) return scalar(tree.place, whole.value, whole.text, 0, whole.isParameter)
+  if (whole !== undefined)
+    return { ...scalar(tree.place, whole.value, whole.text), isParameter: whole.isParameter }
   const filled = text.replace(reference, (_, name: string) => values.get(name)?.text ?? '')
   const isParameter = names.some((name) => values.get(name)?.isParameter === true)
-  return scalar(tree.place, filled, filled, 0, isParameter)
+  return { ...scalar(tree.place, filled, filled), isParameter }
 }

@@ -55,13 +55,14 @@ export interface Entry {
 /** Deepest nesting that is read at all. */
 export const maximumDepth = 32
 
-export const scalar = (
-  place: Place,
-  value: Scalar['value'],
-  text: string,
-  textColumn = 0,
-  isParameter = false,
-): Scalar => ({ kind: 'scalar', place, value, text, textColumn, isParameter })
+export const scalar = (place: Place, value: Scalar['value'], text: string, textColumn = 0): Scalar => ({
+  kind: 'scalar',
+  place,
+  value,
+  text,
+  textColumn,
+  isParameter: false,
+})
 
 /** The entries of a mapping; none for anything else. */
 export const entriesIn = (tree: Tree | null): ReadonlyMap<string, Entry> =>
