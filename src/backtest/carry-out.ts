@@ -17,10 +17,10 @@ import {
   resultFormat,
   resultVersion,
 } from './result.ts'
-import type { RunState } from './run-state.ts'
+import type { RunState } from './run/run-state.ts'
+import { StrategyRun } from './run/strategy-run.ts'
 import type { Strategy } from './strategy.ts'
 import { wantsOf } from './strategy-answers.ts'
-import { StrategyRun } from './strategy-run.ts'
 import { untilAbandoned } from './until-abandoned.ts'
 import type { PastBars } from './venue/past-bars.ts'
 import { WorldHost, type WorldHostState } from './venue/world-host.ts'

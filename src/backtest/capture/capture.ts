@@ -1,8 +1,8 @@
 import type { World } from '../../world/world.ts'
 import type { WorldSnapshot } from '../../world/world-snapshot.ts'
 import type { RunSetup, RunWatch } from '../carry-out.ts'
+import type { RunState } from '../run/run-state.ts'
 import { instantOf } from '../run-span.ts'
-import type { RunState } from '../run-state.ts'
 import type { Strategy } from '../strategy.ts'
 import type { WorldHostState } from '../venue/world-host.ts'
 

@@ -21,10 +21,10 @@ import {
   resultFormat,
   resultVersion,
 } from '../result.ts'
+import { StrategyRun } from '../run/strategy-run.ts'
 import { spanOfOption } from '../span-of.ts'
 import type { Strategy } from '../strategy.ts'
 import { accountIdOf, wantsOf } from '../strategy-answers.ts'
-import { StrategyRun } from '../strategy-run.ts'
 import { untilAbandoned } from '../until-abandoned.ts'
 import { warmUpOf } from '../warm-up.ts'
 import { adminClient } from './admin-client.ts'

@@ -1,5 +1,5 @@
 import type * as BullMq from 'bullmq'
-import { systemCodeOf } from '../../world/system-code.ts'
+import { systemCodeOf } from '../../world/disk/system-code.ts'
 
 export type QueuePackages =
   | { readonly ok: true; readonly bullmq: typeof BullMq }

@@ -1,9 +1,9 @@
-import type { BarMakerState } from './bar-maker.ts'
-import type { Delay } from './latency.ts'
-import type { ParameterValues } from './result.ts'
+import type { BarMakerState } from '../bar-maker.ts'
+import type { Delay } from '../latency.ts'
+import type { ParameterValues } from '../result.ts'
+import type { Bar, Strategy } from '../strategy.ts'
+import type { Host, Observation } from '../venue/host.ts'
 import type { RunState } from './run-state.ts'
-import type { Bar, Strategy } from './strategy.ts'
-import type { Host, Observation } from './venue/host.ts'
 
 export interface StrategyRunOptions {
   readonly strategy: Strategy

@@ -1,8 +1,8 @@
-import type { BarMakerState } from './bar-maker.ts'
+import type { BarMakerState } from '../bar-maker.ts'
+import type { Bar, FeedPrice, HookName, Tick, Trade } from '../strategy.ts'
+import type { Observation } from '../venue/host.ts'
 import type { RunNotebookState } from './run-notebook.ts'
-import type { Bar, FeedPrice, HookName, Tick, Trade } from './strategy.ts'
 import type { TimersState } from './timers.ts'
-import type { Observation } from './venue/host.ts'
 
 /** The state of a run between two instants, without its host: plain data. */
 export interface RunState {

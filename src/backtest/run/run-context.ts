@@ -1,14 +1,14 @@
-import type { RandomStream } from '../numeric/random.ts'
+import type { RandomStream } from '../../numeric/random.ts'
+import type { NoteRecord, ParameterValues, RecordedSeries } from '../result.ts'
+import { spanOf } from '../span-of.ts'
+import type { Bar, FeedPrice, StrategyContext, SyncVenueClient, Timer, Venue } from '../strategy.ts'
+import { askState } from '../strategy-answers.ts'
+import type { Host, Observation } from '../venue/host.ts'
 import type { BarWindow } from './bar-window.ts'
-import type { NoteRecord, ParameterValues, RecordedSeries } from './result.ts'
 import { RunNotebook } from './run-notebook.ts'
 import type { StrategyRunOptions } from './run-options.ts'
 import { plainCopy } from './run-state.ts'
-import { spanOf } from './span-of.ts'
-import type { Bar, FeedPrice, StrategyContext, SyncVenueClient, Timer, Venue } from './strategy.ts'
-import { askState } from './strategy-answers.ts'
 import { Timers } from './timers.ts'
-import type { Host, Observation } from './venue/host.ts'
 
 /** What the hooks of a run are given: the venue, the last prices, timers, random streams and the notebook. */
 export class RunContext implements StrategyContext<ParameterValues, unknown> {

@@ -1,4 +1,4 @@
-import type { Timer } from './strategy.ts'
+import type { Timer } from '../strategy.ts'
 
 interface Pending {
   readonly timer: Timer

@@ -1,5 +1,5 @@
-import { createStream, type RandomState, type RandomStream, resumeStream } from '../numeric/random.ts'
-import type { NoteRecord, RecordedSeries } from './result.ts'
+import { createStream, type RandomState, type RandomStream, resumeStream } from '../../numeric/random.ts'
+import type { NoteRecord, RecordedSeries } from '../result.ts'
 
 const maximumNotes = 1000
 

@@ -1,4 +1,4 @@
-import type { Bar } from './strategy.ts'
+import type { Bar } from '../strategy.ts'
 
 /** The newest bars of each asset, as many as a strategy looks back on. */
 export class BarWindow {

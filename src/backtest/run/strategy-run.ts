@@ -1,11 +1,11 @@
-import { missing } from '../numeric/assert.ts'
+import { missing } from '../../numeric/assert.ts'
+import type { HookName, MaybePromise, Tick } from '../strategy.ts'
+import { type Host, keptObservation, type Observation } from '../venue/host.ts'
+import { MidsAhead } from '../venue/mids-ahead.ts'
 import { ObservationHooks } from './observation-hooks.ts'
+import { RunContext } from './run-context.ts'
 import type { StrategyRunOptions } from './run-options.ts'
 import { plainCopy, type RunState, seenStateOf } from './run-state.ts'
-import type { HookName, MaybePromise, Tick } from './strategy.ts'
-import { RunContext } from './strategy-context.ts'
-import { type Host, keptObservation, type Observation } from './venue/host.ts'
-import { MidsAhead } from './venue/mids-ahead.ts'
 
 /** Ticks between two reports of progress. */
 const progressTicks = 4096

@@ -1,6 +1,6 @@
-import type { HookName, MaybePromise } from './strategy.ts'
-import { StrategyError } from './strategy-error.ts'
-import type { Host } from './venue/host.ts'
+import type { HookName, MaybePromise } from '../strategy.ts'
+import { StrategyError } from '../strategy-error.ts'
+import type { Host } from '../venue/host.ts'
 
 /**
  * Calls a strategy's hooks: counts the calls, lets time pass where hooks wait for it, and says which hook has thrown.

@@ -1,11 +1,11 @@
-import { BarMaker } from './bar-maker.ts'
+import { BarMaker } from '../bar-maker.ts'
+import type { Bar, HookName, MaybePromise, Strategy } from '../strategy.ts'
+import { askAssets } from '../strategy-answers.ts'
+import type { Observation } from '../venue/host.ts'
 import { BarWindow } from './bar-window.ts'
 import { HookCalls } from './hook-calls.ts'
+import type { RunContext } from './run-context.ts'
 import type { StrategyRunOptions } from './run-options.ts'
-import type { Bar, HookName, MaybePromise, Strategy } from './strategy.ts'
-import { askAssets } from './strategy-answers.ts'
-import type { RunContext } from './strategy-context.ts'
-import type { Observation } from './venue/host.ts'
 
 /**
  * Tells a strategy what was observed: calls its hooks one after the other, at one instant in the order of fills,
