@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { makeFolders } from '../world/make-folders.ts'
-import { systemCodeOf } from '../world/system-code.ts'
+import { makeFolders } from '../world/disk/make-folders.ts'
+import { systemCodeOf } from '../world/disk/system-code.ts'
 import { CliFailure, exitCode, writeReason } from './failure.ts'
 
 /**

@@ -1,6 +1,8 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { digestSource } from '../../scenario/read/source.ts'
+import { type Lock, lockPath } from '../../world/disk/lock.ts'
+import { makeFolders } from '../../world/disk/make-folders.ts'
 import { recoverJournal } from '../../world/journal/file/recover.ts'
 import type { SyncPolicy } from '../../world/journal/file/sync-policies.ts'
 import {
@@ -12,8 +14,6 @@ import {
   type Recovered,
   worldsIn,
 } from '../../world/journal/keeper.ts'
-import { type Lock, lockPath } from '../../world/lock.ts'
-import { makeFolders } from '../../world/make-folders.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, type Worlds } from '../../world/worlds.ts'
 import { chosenReadings } from '../chosen-readings.ts'

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { systemCodeOf } from '../disk/system-code.ts'
 import { JournalUnwritable } from '../journal-unwritable.ts'
-import { systemCodeOf } from '../system-code.ts'
 import type { World } from '../world.ts'
 import type { WorldSnapshot } from '../world-snapshot.ts'
 import { becomeReplayed, fileJournal, type Newborn } from './file/file-journal.ts'

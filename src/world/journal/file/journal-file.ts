@@ -10,8 +10,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { systemCodeOf } from '../../disk/system-code.ts'
 import { JournalUnwritable } from '../../journal-unwritable.ts'
-import { systemCodeOf } from '../../system-code.ts'
 import { type Line, linesOfFile } from '../lines/read-lines.ts'
 import { seal } from '../lines/seal.ts'
 import type { SyncPolicy } from './sync-policies.ts'

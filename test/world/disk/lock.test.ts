@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { lockPath } from '../../src/world/lock.ts'
-import { killedProcess } from '../support/killed-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { lockPath } from '../../../src/world/disk/lock.ts'
+import { killedProcess } from '../../support/killed-process.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const place = () => join(temporaryFolder(), 'a.journal')
 
