@@ -3,8 +3,8 @@ import { errorBody, type Problem, statusOf } from './errors.ts'
 import { operations } from './operations.ts'
 import { present } from './readings/present.ts'
 import type { Readings } from './readings/readings.ts'
-import type { Route } from './routes/route.ts'
 import { routeOf } from './routes/routes.ts'
+import { successStatus } from './success-status.ts'
 
 /**
  * Carries out an operation for a caller who is known and allowed: reads body and query by their schemas, calls the
@@ -27,17 +27,5 @@ export function problemResponse(problem: Problem, readings: Readings): ApiRespon
     status: statusOf(problem, readings),
     body: errorBody(problem, readings),
     hint: problem.hint ?? null,
-  }
-}
-
-/** Reading `createdStatus`. */
-export function successStatus(route: Route, readings: Readings): 200 | 201 {
-  switch (readings.createdStatus) {
-    case '200':
-      return 200
-    case '201':
-      return route.makes === 'nothing' ? 200 : 201
-    case 'every-post':
-      return route.method === 'POST' ? 201 : 200
   }
 }

@@ -1,7 +1,7 @@
-import { successStatus } from '../dispatch.ts'
 import type { Readings } from '../readings/readings.ts'
 import type { Route } from '../routes/route.ts'
 import type { OperationId } from '../routes/routes.ts'
+import { successStatus } from '../success-status.ts'
 
 /** The statuses of an operation, each list in ascending order without repetitions. */
 export interface DeclaredStatuses {

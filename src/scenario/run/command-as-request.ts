@@ -2,6 +2,8 @@ import { statusOf } from '../../api/errors.ts'
 import { idOf } from '../../api/ids.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
 import { problemOf } from '../../api/refusals.ts'
+import { type OperationId, routeOf } from '../../api/routes/routes.ts'
+import { successStatus } from '../../api/success-status.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
 import type { State } from '../../engine/state.ts'
 import type { SeenRequest } from '../compile/request-pattern.ts'
@@ -16,79 +18,68 @@ export function commandAsRequest(
   state: State,
   apiKeyOf: (account: string) => string,
 ): readonly SeenRequest[] {
-  const route = routeOf(command, state)
-  if (route === null) return []
-  const account = state.accounts.id(route.account)
+  const sent = requestOf(command, state)
+  if (sent === null) return []
+  const route = routeOf(sent.operation)
+  const account = state.accounts.id(sent.account)
   const now = state.nowMillis
   const status = outcome.ok
-    ? route.created
-      ? 201
-      : 200
-    : statusOf(problemOf(outcome.rejection, state.assets, route.asset, defaultReadings), defaultReadings)
-  const { method, path, body } = route
+    ? successStatus(route, defaultReadings)
+    : statusOf(problemOf(outcome.rejection, state.assets, sent.asset ?? 1, defaultReadings), defaultReadings)
+  const { method } = route
+  const path = route.path.replace(/:\w+/, sent.id ?? '')
+  const { body = '' } = sent
   const apiKey = apiKeyOf(account)
   return [{ atMillis: now, rateMillis: now, method, path, apiKey, account, status, body, fault: null }]
 }
 
-interface Route {
-  readonly method: string
-  readonly path: string
+interface Sent {
+  readonly operation: OperationId
   readonly account: number
-  readonly asset: number
-  readonly created: boolean
-  readonly body: string
+  /** Null where the command is about no single pair. */
+  readonly asset: number | null
+  /** What the path names. */
+  readonly id?: string
+  readonly body?: string
 }
 
-const orders = '/api/sdk/orders'
-const quotes = '/api/sdk/quotes'
 const ids = { format: 'counter', seed: '' } as const
 
-function routeOf(command: Command, state: State): Route | null {
+function requestOf(command: Command, state: State): Sent | null {
   switch (command.kind) {
     case 'place-order': {
       const { account, asset, clientOrderId } = command
       const body = clientOrderId === null ? '' : JSON.stringify({ clientOrderId })
-      return { method: 'POST', path: orders, account, asset, created: true, body }
+      return { operation: 'createOrder', account, asset, body }
     }
     case 'place-orders': {
       const [first] = command.placements
-      if (first === undefined) return null
-      const { account, asset } = first
-      return { method: 'POST', path: `${orders}/batch`, account, asset, created: true, body: '' }
+      return first === undefined
+        ? null
+        : { operation: 'createOrders', account: first.account, asset: first.asset }
     }
     case 'amend-order':
     case 'cancel-order': {
-      const method = command.kind === 'amend-order' ? 'PATCH' : 'DELETE'
-      const path = `${orders}/${idOf(ids, 'order', command.order)}`
-      const isThere = command.order >= 0 && command.order < state.orders.count
-      const asset = isThere ? state.orders.asset.get(command.order) : 1
-      return { method, path, account: command.account, asset, created: false, body: '' }
+      const { account, order } = command
+      const isThere = order >= 0 && order < state.orders.count
+      const asset = isThere ? state.orders.asset.get(order) : null
+      const operation = command.kind === 'amend-order' ? 'amendOrder' : 'cancelOrder'
+      return { operation, account, asset, id: idOf(ids, 'order', order) }
     }
     case 'cancel-orders':
-      return plain('DELETE', `${orders}/batch`, command.account, command.asset)
-    case 'submit-quote': {
-      const { account, asset } = command
-      return { method: 'POST', path: quotes, account, asset, created: true, body: '' }
-    }
+      return { operation: 'cancelOrders', account: command.account, asset: command.asset }
+    case 'submit-quote':
+      return { operation: 'submitQuote', account: command.account, asset: command.asset }
     case 'update-quote':
     case 'cancel-quote': {
-      const method = command.kind === 'update-quote' ? 'PATCH' : 'DELETE'
-      return plain(method, `${quotes}/${idOf(ids, 'quote', command.quote)}`, command.account, null)
+      const operation = command.kind === 'update-quote' ? 'updateQuote' : 'cancelQuote'
+      return { operation, account: command.account, asset: null, id: idOf(ids, 'quote', command.quote) }
     }
     case 'update-quotes':
-      return plain('PATCH', `${quotes}/batch/update`, command.account, null)
+      return { operation: 'updateQuotes', account: command.account, asset: null }
     case 'cancel-quotes':
-      return plain('DELETE', quotes, command.account, command.asset)
+      return { operation: 'cancelQuotes', account: command.account, asset: command.asset }
     default:
       return null
   }
 }
-
-const plain = (method: string, path: string, account: number, asset: number | null): Route => ({
-  method,
-  path,
-  account,
-  asset: asset ?? 1,
-  created: false,
-  body: '',
-})
