@@ -1,8 +1,8 @@
-import type { Scope } from '../../api/routes/route.ts'
-import type { AccountConfig, AssetConfig, FeeConfig, LimitsConfig } from '../../engine/config.ts'
+import { type Scope, scopes } from '../../api/routes/route.ts'
+import type { AccountConfig, AssetConfig, FeeConfig } from '../../engine/config.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { type Atoms, partsPerMillion } from '../../numeric/units.ts'
-import { assetAtoms, bpsToPpm, cashAtoms, ppmOf, scaledOf, sizeScale } from '../read/amounts.ts'
+import { assetAtoms, bpsToPpm, scaledOf } from '../read/amounts.ts'
 import {
   complain,
   complainOfUnknownKeys,
@@ -10,16 +10,15 @@ import {
   type Field,
   fieldOf,
   itemsOf,
-  numberOf,
   optional,
   requiredField,
   textOf,
   wordOr,
 } from '../read/fields.ts'
 import { scalar } from '../read/tree.ts'
+import { applyLimits, compileLimits } from './compile-limits.ts'
 import type { AccountAccess, KeyGrant } from './compiled.ts'
 import { allTradingScopes, defaultAccounts, defaultBalances, defaultLimits } from './defaults.ts'
-import type { LimitsChange } from './scripted-action.ts'
 import type { StartPrice } from './start-prices.ts'
 
 /** By symbol; without cash. */
@@ -176,72 +175,6 @@ function ratesOf(field: Field | null, usual: Rates): Rates {
     takerRate: rate('takerBps') ?? usual.takerRate,
   }
 }
-
-/** The limits that a file states, in the engine's units. */
-export function compileLimits(field: Field, assets: readonly AssetConfig[]): LimitsChange {
-  for (const key of ['maxOrderSize', 'minOrderSize', 'maxExposurePerAsset'])
-    checkSymbols(fieldOf(field, key), assets)
-  const read = <Value>(key: string, take: (value: Field) => Value) => optional(field, key, take)
-  const sizesOf = (value: Field) => mapOf(value, (size) => scaledOf(size, sizeScale))
-  return {
-    maxOrderSize: read('maxOrderSize', sizesOf),
-    minOrderSize: read('minOrderSize', sizesOf),
-    maxOrderValue: read('maxOrderValue', cashAtoms),
-    maxDailyVolume: read('maxDailyVolume', cashAtoms),
-    maxOpenOrders: read('maxOpenOrders', numberOf),
-    maxOpenOrdersPerAsset: read('maxOpenOrdersPerAsset', numberOf),
-    maxExposure: read('maxExposure', cashAtoms),
-    maxExposurePerAsset: read('maxExposurePerAsset', (value) => mapOf(value, cashAtoms)),
-    maxLeverage: read('maxLeverage', (value) => ppmOf(value, 6)),
-  }
-}
-
-function checkSymbols(field: Field | null, assets: readonly AssetConfig[]): void {
-  const known = [...assets.filter(({ pair }) => pair !== null).map(({ symbol }) => symbol), 'default']
-  complainOfUnknownKeys(field, 'asset', known)
-}
-
-/**
- * Limits after a change. Choice: a mapping with "default" replaces all; one without it changes only the symbols it
- * names.
- */
-export function applyLimits(limits: LimitsConfig, change: LimitsChange): LimitsConfig {
-  return {
-    maxOrderSize: applyBySymbol(limits.maxOrderSize, change.maxOrderSize),
-    minOrderSize: applyBySymbol(limits.minOrderSize, change.minOrderSize),
-    maxOrderValue: change.maxOrderValue ?? limits.maxOrderValue,
-    maxDailyVolume: change.maxDailyVolume ?? limits.maxDailyVolume,
-    maxOpenOrders: change.maxOpenOrders ?? limits.maxOpenOrders,
-    maxOpenOrdersPerAsset: change.maxOpenOrdersPerAsset ?? limits.maxOpenOrdersPerAsset,
-    maxExposure: change.maxExposure ?? limits.maxExposure,
-    maxExposurePerAsset: applyBySymbol(limits.maxExposurePerAsset, change.maxExposurePerAsset),
-    maxLeverage: change.maxLeverage ?? limits.maxLeverage,
-  }
-}
-
-interface BySymbol<Value> {
-  readonly bySymbol: ReadonlyMap<string, Value>
-  readonly default: Value
-}
-
-function applyBySymbol<Value>(
-  limit: BySymbol<Value>,
-  change: ReadonlyMap<string, Value> | null,
-): BySymbol<Value> {
-  if (change === null) return limit
-  const byDefault = change.get('default')
-  if (byDefault !== undefined) return { bySymbol: withoutDefault(change), default: byDefault }
-  return { bySymbol: new Map([...limit.bySymbol, ...change]), default: limit.default }
-}
-
-const withoutDefault = <Value>(values: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> =>
-  new Map([...values].filter(([symbol]) => symbol !== 'default'))
-
-function mapOf<Value>(field: Field, read: (value: Field) => Value): ReadonlyMap<string, Value> {
-  return new Map(entriesOf(field).map(([key, value]) => [key, read(value)]))
-}
-
-const scopes: readonly Scope[] = ['READ', 'TRADE', 'MARKET_MAKING', 'WITHDRAW']
 
 /** In the order of the specification, each once. */
 export function scopesOf(field: Field): readonly Scope[] {

@@ -19,7 +19,7 @@ import {
 import { toPlain } from '../read/tree.ts'
 import { actionNames } from '../schema/schema-actions.ts'
 import { type ActionScope, accountOf, assetOf, holdingOf, pairOf } from './action-scope.ts'
-import { compileLimits } from './compile-accounts.ts'
+import { compileLimits } from './compile-limits.ts'
 import { compileMarketAction } from './compile-market-action.ts'
 import { compileWorldAction } from './compile-world-action.ts'
 import { sideOf, timeInForceOf } from './order-words.ts'

@@ -6,7 +6,7 @@ import type { SwitchModel } from '../../market/market-spec.ts'
 import { fundamentalWithOverrides } from '../../market/path-override.ts'
 import { type Millis, millis, type PriceTicks, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { multiplyDivideCeil, multiplyDivideFloor, multiplyDivideHalfEven } from '../../numeric/wide.ts'
-import { applyLimits } from '../compile/compile-accounts.ts'
+import { applyLimits } from '../compile/compile-limits.ts'
 import type {
   AgentOrderAction,
   AmendAction,

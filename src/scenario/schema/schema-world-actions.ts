@@ -1,3 +1,4 @@
+import { scopes } from '../../api/routes/route.ts'
 import type { Schema } from '../read/schema-type.ts'
 import { predicate } from '../read/schema-words.ts'
 import { account, inForce, label, lasts, record } from './schema-action-parts.ts'
@@ -7,10 +8,10 @@ import { faultAction } from './schema-fault.ts'
 
 const key: Schema = { type: 'string', minLength: 1, maxLength: 128, description: 'An API key by its name.' }
 
-const scopes: Schema = {
+const keyScopes: Schema = {
   type: 'array',
   maxItems: 4,
-  items: { enum: ['READ', 'TRADE', 'MARKET_MAKING', 'WITHDRAW'] },
+  items: { enum: scopes },
   description: 'What the key may do from now on.',
 }
 
@@ -21,7 +22,7 @@ export const worldActions: { readonly [name: string]: Schema } = {
       key,
       account: { ...account, description: 'All keys of this account.' },
       revoke: { type: 'boolean', description: 'Whether it is refused from now on.' },
-      scopes,
+      scopes: keyScopes,
       for: inForce('How long, after which the earlier state is restored.'),
     },
     'Revokes API keys, or changes what they may do.',

@@ -1,3 +1,4 @@
+import { scopes } from '../../api/routes/route.ts'
 import type { RootSchema, Schema } from '../read/schema-type.ts'
 import {
   amount,
@@ -53,7 +54,7 @@ const account: Schema = {
           scopes: {
             type: 'array',
             maxItems: 4,
-            items: { enum: ['READ', 'TRADE', 'MARKET_MAKING', 'WITHDRAW'] },
+            items: { enum: scopes },
           },
         },
       },

@@ -5,12 +5,8 @@ import type { State } from '../../engine/state.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
 import { powerOfTen } from '../../numeric/decimal.ts'
 import { partsPerMillion } from '../../numeric/units.ts'
-import {
-  applyLimits,
-  compileAccount,
-  compileAccounts,
-  compileLimits,
-} from '../../scenario/compile/compile-accounts.ts'
+import { compileAccount, compileAccounts } from '../../scenario/compile/compile-accounts.ts'
+import { applyLimits, compileLimits } from '../../scenario/compile/compile-limits.ts'
 import type { KeyGrant } from '../../scenario/compile/compiled.ts'
 import { type Field, fieldOf, optional, requiredField, rootField } from '../../scenario/read/fields.ts'
 import { treeFromValue } from '../../scenario/read/from-value.ts'
