@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { order } from '../server/admin-world.ts'
+import { order } from '../server/admin/admin-world.ts'
 import { useVenue } from '../server/venue-fixture.ts'
 import { until } from '../support/until.ts'
 import { quietScenario } from '../world/scenarios.ts'

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest'
 import { until } from '../support/until.ts'
 import { addFault, list, place } from './fault-rules.ts'
-import { answersIn, rawExchange } from './raw-exchange.ts'
 import { signedHeaders } from './signed-request.ts'
+import { answersIn, rawExchange } from './transport/raw-exchange.ts'
 import { useVenue } from './venue-fixture.ts'
 
 /* Faults that delay answers or cut them off. */

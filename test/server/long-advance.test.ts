@@ -6,7 +6,7 @@ import type { World } from '../../src/world/world.ts'
 import { advanceUntilTold as advanceWorldUntilTold } from '../support/advance-until-told.ts'
 import { until } from '../support/until.ts'
 import { livelyScenario } from '../world/scenarios.ts'
-import { order, refusal } from './admin-world.ts'
+import { order, refusal } from './admin/admin-world.ts'
 import { type Reply, startFixture, useVenue } from './venue-fixture.ts'
 
 /*

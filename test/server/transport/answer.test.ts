@@ -4,7 +4,7 @@ import type { Answer } from '../../../src/server/transport/answer.ts'
 import { connectionLimits, type Listening, listen } from '../../../src/server/transport/http-server.ts'
 import { type Received, receive } from '../../../src/server/transport/receive.ts'
 import { SocketTurns } from '../../../src/server/transport/socket-turns.ts'
-import { rawExchange } from '../raw-exchange.ts'
+import { rawExchange } from './raw-exchange.ts'
 
 const lines = '\r\nX-Usual: one\r\nX-Time: 2026-01-05T00:00:00.000Z'
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { answersIn, rawExchange } from '../raw-exchange.ts'
 import type { Sending } from '../signed-request.ts'
+import { answersIn, rawExchange } from '../transport/raw-exchange.ts'
 import { type Reply, useVenue } from '../venue-fixture.ts'
 
 const venue = useVenue()

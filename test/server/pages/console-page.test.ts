@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { ask, useVenue } from './venue-fixture.ts'
+import { ask, useVenue } from '../venue-fixture.ts'
 
 const venue = useVenue()
 

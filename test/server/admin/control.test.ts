@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { startFixture } from '../venue-fixture.ts'
 import { order, refusal, useAdminWorld } from './admin-world.ts'
-import { startFixture } from './venue-fixture.ts'
 
 const admin = useAdminWorld()
 

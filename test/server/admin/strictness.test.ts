@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { quietScenario } from '../world/scenarios.ts'
-import { useVenue } from './venue-fixture.ts'
+import { quietScenario } from '../../world/scenarios.ts'
+import { useVenue } from '../venue-fixture.ts'
 
 /* Input that has no effect is refused, because a caller would otherwise believe that it had one. */
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect } from 'vitest'
-import { liquidScenario } from '../world/scenarios.ts'
-import { type Reply, useVenue, type VenueFixture } from './venue-fixture.ts'
+import { liquidScenario } from '../../world/scenarios.ts'
+import { type Reply, useVenue, type VenueFixture } from '../venue-fixture.ts'
 
 /** One server for the tests of a file, with a new world for each of them. */
 export interface AdminWorld {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quietScenario } from '../world/scenarios.ts'
+import { quietScenario } from '../../world/scenarios.ts'
 import { order, refusal, useAdminWorld } from './admin-world.ts'
 
 const admin = useAdminWorld(quietScenario)

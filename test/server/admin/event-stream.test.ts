@@ -1,14 +1,15 @@
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { mostStreams } from '../../src/server/admin/event-stream.ts'
-import type { World } from '../../src/world/world.ts'
-import { until } from '../support/until.ts'
-import { rawExchange } from './raw-exchange.ts'
-import { useVenue } from './venue-fixture.ts'
+import { mostStreams } from '../../../src/server/admin/event-stream.ts'
+import type { World } from '../../../src/world/world.ts'
+import { until } from '../../support/until.ts'
+import { rawExchange } from '../transport/raw-exchange.ts'
+import { useAdminWorld } from './admin-world.ts'
 
-/* Readers of the events of a world who do not read, and many of them. */
+/* Readers of the events of a world: one who reads, who do not, and many. */
 
-const venue = useVenue()
+const admin = useAdminWorld()
+const { venue } = admin
 
 interface Reader {
   readonly socket: Socket
@@ -37,6 +38,28 @@ function makeEvents(world: World, count: number): void {
     world.request('desk', 'DELETE', '/api/sdk/orders/batch')
   }
 }
+
+it('a reader gets what happens from where it was on, until the world is deleted', async () => {
+  await admin.place()
+  const stream = await fetch(`${venue.server.adminUrl}${admin.path}/events?since=0`)
+  expect(stream.headers.get('content-type')).toBe('text/event-stream')
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const readUntil = async (wanted: string) => {
+    while (!text.includes(wanted)) {
+      const part = await reader?.read()
+      if (part === undefined || part.done) throw new Error(`ended without ${wanted}: ${text}`)
+      text += part.value
+    }
+  }
+  await readUntil('event: order.accepted')
+  await venue.send({ method: 'DELETE', target: '/api/sdk/orders/ord_1', ...admin.keysOf('trader') })
+  await readUntil('event: order.cancelled')
+  expect(text).toMatch(/id: 10\nevent: order\.accepted\ndata: \{"sequence":10,/)
+  await venue.admin('DELETE', admin.path)
+  expect((await reader?.read())?.done).toBe(true)
+  expect((await venue.admin('GET', '/worlds/default/events?since=x')).status).toBe(400)
+})
 
 it('a reader who does not read gets the newest events when it reads on, and is told what it has missed', async () => {
   const reader = read('?since=0')

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { placeBid, startFixture, type VenueFixture } from './venue-fixture.ts'
+import { placeBid, startFixture, type VenueFixture } from '../venue-fixture.ts'
 
 let venue: VenueFixture
 beforeEach(async () => {

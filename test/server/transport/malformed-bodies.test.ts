@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useVenue } from './venue-fixture.ts'
+import { useVenue } from '../venue-fixture.ts'
 
 const venue = useVenue()
 beforeEach(() => venue.worlds.default.limiter.reset())

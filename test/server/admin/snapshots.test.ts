@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { liquidScenario } from '../world/scenarios.ts'
-import { type Reply, startFixture, type VenueFixture } from './venue-fixture.ts'
+import { liquidScenario } from '../../world/scenarios.ts'
+import { type Reply, startFixture, type VenueFixture } from '../venue-fixture.ts'
 
 let venue: VenueFixture
 let elsewhere: VenueFixture
@@ -163,76 +163,6 @@ describe('snapshots over HTTP', () => {
     expect((await venue.admin('POST', `/worlds/${id}/snapshots/${id}.before/restore`)).body).toMatchObject({
       now: '2026-01-05T00:00:02.000Z',
     })
-  })
-})
-
-describe('a running timeline', () => {
-  it('accepts actions for now and for later', async () => {
-    const id = await freshWorld()
-    const actions = [
-      { deposit: { account: 'trader', asset: 'USD', quantity: 5 } },
-      { at: '+3s', halt: { asset: 'BTC' } },
-    ]
-    const reply = await venue.admin('POST', `/worlds/${id}/timeline`, { actions })
-    expect(reply).toMatchObject({
-      status: 200,
-      body: { scheduled: 2, events: [{ type: 'deposit.settled' }, { type: 'scenario.action' }] },
-    })
-    const advanced = await venue.admin('POST', `/worlds/${id}/clock/advance`, { toNext: true })
-    expect(advanced.body).toMatchObject({ from: '2026-01-05T00:00:00.000Z' })
-    await venue.admin('POST', `/worlds/${id}/clock/advance`, { byMs: 3000 })
-    expect((await place(id)).status).toBe(400)
-  })
-
-  it.each<[object, string, string]>([
-    [{ deposit: { account: 'tradr', asset: 'USD', quantity: 5 } }, 'actions[0].deposit.account', 'trader'],
-    [{ halt: { asset: 'BTC', fro: '5s' } }, 'actions[0].halt.fro', 'for'],
-    [{ at: '2020-01-01T00:00:00Z', note: 'late' }, 'actions[0].at', 'before'],
-    [{}, 'actions[0]', ''],
-  ])('refuses %j and names what was meant', async (action, field, text) => {
-    const id = await freshWorld()
-    const before = await digestOf(id)
-    const reply = await venue.admin('POST', `/worlds/${id}/timeline`, { actions: [action] })
-    expect(reply).toMatchObject({ status: 400, body: { details: { field } } })
-    expect(reply.text).toContain(text)
-    expect(await digestOf(id)).toEqual(before)
-  })
-})
-
-describe('the stream of events', () => {
-  it('continues where the reader was, until the world is deleted', async () => {
-    const id = await freshWorld()
-    await place(id)
-    const stream = await fetch(`${venue.server.adminUrl}/worlds/${id}/events?since=0`)
-    expect(stream.headers.get('content-type')).toBe('text/event-stream')
-    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
-    let text = ''
-    const readUntil = async (wanted: string) => {
-      while (!text.includes(wanted)) {
-        const part = await reader?.read()
-        if (part === undefined || part.done) throw new Error(`ended without ${wanted}: ${text}`)
-        text += part.value
-      }
-    }
-    await readUntil('event: order.accepted')
-    await venue.send({ method: 'DELETE', target: '/api/sdk/orders/ord_1', ...keyOf(id) })
-    await readUntil('event: order.cancelled')
-    expect(text).toMatch(/id: 10\nevent: order\.accepted\ndata: \{"sequence":10,/)
-    await venue.admin('DELETE', `/worlds/${id}`)
-    expect((await reader?.read())?.done).toBe(true)
-    expect((await venue.admin('GET', '/worlds/default/events?since=x')).status).toBe(400)
-  })
-})
-
-describe('the readings of a running world', () => {
-  it('change from the next request on, only those that are named', async () => {
-    const id = await freshWorld({ scenario: liquidScenario, readings: { nulls: 'omitted' } })
-    const reply = await venue.admin('PUT', `/worlds/${id}/readings`, { envelope: 'wrapped' })
-    expect(reply.body).toMatchObject({ readings: { envelope: 'wrapped', nulls: 'omitted' } })
-    expect((await place(id)).body).toHaveProperty('data.orderId')
-    expect((await venue.admin('PUT', `/worlds/${id}/readings`, { envelop: 'bare' })).text).toContain(
-      'envelope',
-    )
   })
 })
 

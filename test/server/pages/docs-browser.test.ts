@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accessibilityFlaws } from '../support/axe.ts'
-import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
-import { startFixture, type VenueFixture } from './venue-fixture.ts'
+import { accessibilityFlaws } from '../../support/axe.ts'
+import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../../support/browser.ts'
+import { startFixture, type VenueFixture } from '../venue-fixture.ts'
 
 /* The page in a real browser, which `.ci/run` installs. `npm ci` and `npm test` build the page before this runs. */
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { signedHeaders } from '../signed-request.ts'
 import { order, refusal, useAdminWorld } from './admin-world.ts'
-import { signedHeaders } from './signed-request.ts'
 
 const admin = useAdminWorld()
 
