@@ -34,6 +34,10 @@ export class AccountRecorder {
   private readonly arrivals = new Map<number, number>()
   private seenActivity: number
   private seenOrders: number
+  /** How many of the fills have corrected the arrival of their order. */
+  private correctedFills = 0
+  /** What flowed since the last point. */
+  private unsampledFlow = 0
 
   constructor(state: State, account: number, witness: TradeWitness) {
     this.account = account
@@ -129,8 +133,6 @@ export class AccountRecorder {
     this.unsampledFlow = from.unsampledFlow
   }
 
-  private unsampledFlow = 0
-
   private look(state: State): number {
     const flow = this.lookAtActivity(state)
     this.lookAtOrders(state)
@@ -172,8 +174,6 @@ export class AccountRecorder {
     }
     this.correctedFills = this.fills.length
   }
-
-  private correctedFills = 0
 
   private resolve(state: State, horizon: number, span: number): void {
     const column = this.after[horizon]

@@ -33,12 +33,12 @@ export const say = (key: ReadingKey, ...fits: readonly string[]): Finding => ({ 
 
 export const isSuccess = ({ status }: Exchange): boolean => status >= 200 && status < 300
 
-export type Json = { readonly [key: string]: unknown }
+export type JsonObject = { readonly [key: string]: unknown }
 
-export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 /** The objects of a list: the value itself, or what it has under the key. */
-export function itemsIn(value: unknown, key: string): readonly Json[] {
+export function itemsIn(value: unknown, key: string): readonly JsonObject[] {
   const list = Array.isArray(value) ? value : objectOf(value)[key]
   return Array.isArray(list) ? list.filter(isObject) : []
 }

@@ -8,7 +8,7 @@ import {
   type Finding,
   isSuccess,
   itemsIn,
-  type Json,
+  type JsonObject,
   type Memory,
   objectOf,
   say,
@@ -138,7 +138,7 @@ function shapes(exchange: Exchange): readonly Finding[] {
   return found
 }
 
-function simulations(fields: Json, { requestBody }: Exchange): readonly Finding[] {
+function simulations(fields: JsonObject, { requestBody }: Exchange): readonly Finding[] {
   const state = objectOf(fields['currentState'])
   const asset = String(objectOf(requestBody)['asset'] ?? '').toLowerCase()
   const found = [say('shapes.simulation', 'leverage' in state ? 'full' : 'reduced')]
@@ -154,7 +154,7 @@ function simulations(fields: Json, { requestBody }: Exchange): readonly Finding[
   return fits.length === 0 ? found : [...found, say('simulate.prefix', ...fits)]
 }
 
-function positions(fields: Json): readonly Finding[] {
+function positions(fields: JsonObject): readonly Finding[] {
   const inner = fields['position']
   const position = isObject(inner) ? inner : fields
   return [
@@ -164,7 +164,7 @@ function positions(fields: Json): readonly Finding[] {
   ]
 }
 
-function signs({ quantity, side }: Json): readonly Finding[] {
+function signs({ quantity, side }: JsonObject): readonly Finding[] {
   if (typeof quantity !== 'number') return []
   if (quantity < 0) return [say('positions.sign', 'signed')]
   return side === 'short' ? [say('positions.sign', 'absolute')] : []
@@ -208,16 +208,18 @@ function idFormat(id: string): readonly Finding[] {
 }
 
 /** A market order, or one that may not rest, is never open once it has been matched. */
-function created({ status }: Json, { orderType, timeInForce }: Json): readonly Finding[] {
+function created({ status }: JsonObject, order: JsonObject): readonly Finding[] {
   if (status !== 'open') return status === 'rejected' ? [] : [say('orders.createResponse', 'final')]
-  const isImmediate = orderType === 'market' || timeInForce === 'IOC' || timeInForce === 'FOK'
-  return isImmediate ? [say('orders.createResponse', 'accepted')] : []
+  return isImmediate(order) ? [say('orders.createResponse', 'accepted')] : []
 }
+
+const isImmediate = ({ orderType, timeInForce }: JsonObject): boolean =>
+  orderType === 'market' || timeInForce === 'IOC' || timeInForce === 'FOK'
 
 function duplicates(
   exchange: Exchange,
-  { clientOrderId }: Json,
-  { orderId }: Json,
+  { clientOrderId }: JsonObject,
+  { orderId }: JsonObject,
   { clientIds }: Memory,
 ): readonly Finding[] {
   if (typeof clientOrderId !== 'string') return []
@@ -229,12 +231,9 @@ function duplicates(
 }
 
 /** The end of an order that may not rest and that nobody has cancelled. */
-function immediateEnds(
-  { orderId, status, timeInForce, orderType }: Json,
-  memory: Memory,
-): readonly Finding[] {
-  const isImmediate = orderType === 'market' || timeInForce === 'IOC' || timeInForce === 'FOK'
-  if (!isImmediate || typeof orderId !== 'string' || memory.ended.has(orderId)) return []
+function immediateEnds(order: JsonObject, memory: Memory): readonly Finding[] {
+  const { orderId, status } = order
+  if (!isImmediate(order) || typeof orderId !== 'string' || memory.ended.has(orderId)) return []
   return status === 'expired' || status === 'cancelled' ? [say('orders.endOfImmediate', status)] : []
 }
 
@@ -263,7 +262,7 @@ function quotes(exchange: Exchange, memory: Memory): readonly Finding[] {
  * From where a quote's new seconds count. A venue reads its clock more than once, so figures agree to a second, or less
  * where creation and update are near each other; on top of the former end, the new one is later than that.
  */
-function extensions(quote: Json, seconds: number): readonly Finding[] {
+function extensions(quote: JsonObject, seconds: number): readonly Finding[] {
   const millisOf = (name: string): number => Date.parse(String(quote[name]))
   const [created, updated] = [millisOf('createdAt'), millisOf('updatedAt')]
   const counted = millisOf('expiresAt') - seconds * 1000
