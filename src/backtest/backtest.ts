@@ -39,6 +39,7 @@ export async function backtestIn(
   const { scenario } = resolved
   const parameters = resolveParameters(strategy.parameters ?? {}, options.parameters)
   const { latency = {}, trials = [], client = 'sync', rateLimits = false } = options
+  // A latency that cannot be is refused before a world is made.
   latencyOf(latency)
   const { startMillis } = scenario.venue
   const { fromMillis, toMillis: endMillis } = runSpan(scenario, options)

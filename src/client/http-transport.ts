@@ -1,4 +1,5 @@
 import { checkOption } from '../api/check-options.ts'
+import { parseJson } from '../api/json.ts'
 import { anObject, aTruth, numberAboveZero, orNull } from '../api/option-kinds.ts'
 import { HmacKey } from '../numeric/hmac.ts'
 import { type ClientClock, systemClock } from './client-clock.ts'
@@ -98,15 +99,7 @@ function baseOf(baseUrl: string): string {
 async function answerOf(pending: Promise<FetchResponse>): Promise<TransportAnswer> {
   const response = await pending
   const text = await response.text()
-  return { status: response.status, header: (name) => response.headers.get(name), body: parsed(text) }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return { status: response.status, header: (name) => response.headers.get(name), body: parseJson(text) }
 }
 
 /** Stops at the caller's signal or when the time is over, and says which. */

@@ -1,5 +1,5 @@
-import { isObject } from '../../api/json.ts'
-import { isTextRecord, isTexts, parseJson } from './plain-data.ts'
+import { isObject, parseJson } from '../../api/json.ts'
+import { isTextRecord, isTexts } from './plain-data.ts'
 import type { GridAxis, SweepFold, SweepPlan, SweepWindow, SweepWork, WalkForward } from './plan.ts'
 
 /** A plan as a file, and as the head of a store. */

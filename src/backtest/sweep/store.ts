@@ -9,12 +9,11 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { isObject } from '../../api/json.ts'
+import { isObject, parseJson } from '../../api/json.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { lockByFile } from '../../world/disk/lock.ts'
 import { makeFolders } from '../../world/disk/make-folders.ts'
 import { asRow, type CaseRow, rowText } from './case-row.ts'
-import { parseJson } from './plain-data.ts'
 import { planDigest, type SweepPlan } from './plan.ts'
 import { asPlan, planValue } from './plan-file.ts'
 

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
+import { parseJson } from '../../api/json.ts'
 import type { SeedDistribution } from '../../backtest/report/report-context.ts'
 import type { ParameterValues } from '../../backtest/result.ts'
-import { asRow, type CaseRow } from '../../backtest/sweep/case-row.ts'
+import { asRow } from '../../backtest/sweep/case-row.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { readFile } from '../read-file.ts'
 
@@ -21,7 +22,7 @@ export function amongSeeds(
   const bytes = readFile(cwd, path, maximumBytes, exitCode.unusableData)
   const profits: number[] = []
   for (const line of bytes.toString('utf8').split('\n')) {
-    const row = line === '' ? null : rowIn(line)
+    const row = line === '' ? null : asRow(parseJson(line))
     const isLike = Object.entries(row?.parameters ?? {}).every(
       ([name, text]) => String(parameters[name]) === text || texts.get(name) === text,
     )
@@ -33,12 +34,4 @@ export function amongSeeds(
     exitCode.unusableData,
     `${path} has no case of a sweep with the parameters of this run`,
   )
-}
-
-function rowIn(line: string): CaseRow | null {
-  try {
-    return asRow(JSON.parse(line))
-  } catch {
-    return null
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../api/json.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
 import { resolveOperation } from '../../world/resolve-operation.ts'
 import { unwrapped } from '../envelope.ts'
@@ -9,13 +10,7 @@ import { type Exchange, objectOf } from './drift-exchange.ts'
 export function readHar(
   text: string,
 ): { readonly exchanges: readonly Exchange[]; readonly entries: number } | null {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return null
-  }
-  const entries = objectOf(objectOf(json)['log'])['entries']
+  const entries = objectOf(objectOf(parseJson(text))['log'])['entries']
   if (!Array.isArray(entries)) return null
   const exchanges = entries.flatMap((entry: unknown, index) => {
     const exchange = exchangeOf(entry, index)
@@ -62,13 +57,7 @@ function contentOf(content: unknown): string {
   return textIn(content, 'encoding') === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+const jsonOf = (text: string): unknown => parseJson(text) ?? null
 
 function headersIn(message: unknown): ReadonlyMap<string, string> {
   const list = objectOf(message)['headers']

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { parseJson } from '../../api/json.ts'
 import { routeOf } from '../../api/routes/routes.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { shrinkList } from '../journal/shrink-list.ts'
@@ -183,13 +184,7 @@ async function ask(
     headers: body === '' ? headers : { ...headers, 'Content-Type': 'application/json' },
     ...(body === '' ? {} : { body }),
   })
-  const text = await response.text()
-  try {
-    const json: unknown = JSON.parse(text)
-    return { status: response.status, body: json }
-  } catch {
-    return { status: response.status, body: undefined }
-  }
+  return { status: response.status, body: parseJson(await response.text()) }
 }
 
 /** Remembers ids from answers, so that later requests can use them. */

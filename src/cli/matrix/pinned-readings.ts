@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { isObject, parseJson } from '../../api/json.ts'
 import { resolveReadings } from '../../api/readings/readings.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { readFile } from '../read-file.ts'
@@ -27,13 +28,8 @@ export function readPins(name: string | undefined, terminal: Terminal): { readon
 }
 
 function pinsIn(text: string): { readonly [key: string]: string | number } | null {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return null
-  }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return null
+  const json = parseJson(text)
+  if (!isObject(json)) return null
   const pins: Record<string, string | number> = {}
   for (const [key, value] of Object.entries(json)) {
     if (typeof value !== 'string' && typeof value !== 'number') return null

@@ -1,3 +1,5 @@
+import { isObject, parseJson } from '../../api/json.ts'
+
 /*
  * Which tests of a suite failed, from what their runner printed: the JSON of vitest and jest, JUnit's XML, TAP, and
  * the marks of Node's own reporter.
@@ -17,13 +19,7 @@ function fromJson(text: string): TestResults | null {
   const start = text.indexOf('{"num')
   const end = text.lastIndexOf('}')
   if (start === -1 || end < start) return null
-  let json: unknown
-  try {
-    json = JSON.parse(text.slice(start, end + 1))
-  } catch {
-    return null
-  }
-  const suites = listIn(json, 'testResults')
+  const suites = listIn(parseJson(text.slice(start, end + 1)), 'testResults')
   if (suites === null) return null
   const tests = suites.flatMap((suite) => listIn(suite, 'assertionResults') ?? [])
   const named = (status: string): string[] =>
@@ -38,12 +34,12 @@ function fromJson(text: string): TestResults | null {
 }
 
 function listIn(value: unknown, key: string): readonly unknown[] | null {
-  const member: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, key) : null
+  const member = isObject(value) ? value[key] : null
   return Array.isArray(member) ? member : null
 }
 
 function textIn(value: unknown, key: string): string {
-  const member: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, key) : null
+  const member = isObject(value) ? value[key] : null
   return typeof member === 'string' ? member : ''
 }
 

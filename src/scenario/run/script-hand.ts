@@ -1,4 +1,5 @@
 import { messageOf, problems } from '../../api/errors.ts'
+import { isObject, parseJson } from '../../api/json.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
 import { problemOf } from '../../api/refusals.ts'
 import type { Command } from '../../engine/command.ts'
@@ -199,11 +200,7 @@ function assetOfTarget(command: Command, state: State): number {
 /** The client id in the body of an order request; null when there is none. */
 function clientOrderIdIn(body: string): string | null {
   if (!body.includes('"clientOrderId"')) return null
-  try {
-    const value: unknown = JSON.parse(body)
-    const isNamed = typeof value === 'object' && value !== null && 'clientOrderId' in value
-    return isNamed && typeof value.clientOrderId === 'string' ? value.clientOrderId : null
-  } catch {
-    return null
-  }
+  const value = parseJson(body)
+  const id = isObject(value) ? value['clientOrderId'] : null
+  return typeof id === 'string' ? id : null
 }

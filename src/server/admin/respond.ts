@@ -1,7 +1,8 @@
 import Router from '@koa/router'
 import { invalid, type Problem } from '../../api/errors.ts'
-import type { Read } from '../../api/flaw.ts'
+import { flawed, type Read, read } from '../../api/flaw.ts'
 import { readJson } from '../../api/input/json-scan.ts'
+import { parseJson } from '../../api/json.ts'
 import { WorkAbandoned } from '../../world/turns/turns.ts'
 import { adminPrefix } from '../transport/admin-prefix.ts'
 import type { Answer } from '../transport/answer.ts'
@@ -119,9 +120,6 @@ function readInput(request: Received, route: AdminRoute): Input {
 
 /** Read by `JSON.parse` only: the strict reader looks for callers' mistakes, and otcsim itself wrote this document. */
 function readDocument(text: string): Read<unknown> {
-  try {
-    return { ok: true, value: JSON.parse(text) }
-  } catch {
-    return { ok: false, flaw: { field: 'body', reason: 'is not JSON' } }
-  }
+  const value = parseJson(text)
+  return value === undefined ? flawed('body', 'is not JSON') : read(value)
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../api/json.ts'
 import { millis } from '../../numeric/units.ts'
 import { flawedBody } from '../../world/faults/body-flaws.ts'
 import { faultAnswer } from '../../world/faults/fault-answer.ts'
@@ -152,10 +153,6 @@ function flawed({ bodies }: FaultPlan, answer: Answer): Answer {
 
 /** An earlier flaw may have left a body that is not JSON. */
 function flawedText(type: Strike['rule']['type'], text: string): string {
-  try {
-    const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null ? JSON.stringify(flawedBody(type, body)) : text
-  } catch {
-    return text
-  }
+  const body = parseJson(text)
+  return typeof body === 'object' && body !== null ? JSON.stringify(flawedBody(type, body)) : text
 }

@@ -1,3 +1,5 @@
+import { parseJson } from '../../api/json.ts'
+
 /*
  * Other forms in which a query or a body may have been signed: libraries encode again what they send, each in its own
  * way, but a signature must cover the bytes that were sent.
@@ -16,12 +18,8 @@ export function otherQueries(query: string): string[] {
 /** A JSON body as other encoders write it, digits of numbers kept; none when it is not JSON. */
 export function otherBodies(body: Uint8Array): string[] {
   const text = Buffer.from(body).toString('utf8')
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return []
-  }
+  const value = parseJson(text)
+  if (value === undefined) return []
   const layouts = [text, ...[compact, spaced].map((layout) => rewritten(text, layout, asItIs))]
   const written = layouts.flatMap((layout) => [
     layout,
