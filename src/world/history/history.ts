@@ -4,7 +4,7 @@ import type { Journal } from '../journal/recording/journal.ts'
 import type { Past } from '../journal/recording/past.ts'
 import { beginWorld } from '../journal/replay/begin-world.ts'
 import { passInPieces } from '../turns/pass-in-pieces.ts'
-import { finished, type Pieces } from '../turns/pieces.ts'
+import type { Pieces } from '../turns/pieces.ts'
 import { Turns } from '../turns/turns.ts'
 import type { World } from '../world.ts'
 import type { WorldSnapshot } from '../world-snapshot.ts'
@@ -102,11 +102,6 @@ export class History {
     if (atMillis > world.now) world.time.proceedTo(atMillis)
     this.cursor = { world, sequence }
     return world
-  }
-
-  /** The same, at once. */
-  worldAt(moment: Moment): World | null {
-    return finished(this.travelTo(moment))
   }
 
   private get isBehind(): boolean {

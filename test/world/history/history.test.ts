@@ -4,6 +4,7 @@ import { millis, partsPerMillion, priceTicks } from '../../../src/numeric/units.
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { History } from '../../../src/world/history/history.ts'
 import { memoryJournal } from '../../../src/world/journal/memory-journal.ts'
+import { finished } from '../../../src/world/turns/pieces.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { ManualWallClock } from '../clock/manual-wall-clock.ts'
 import { runBusily } from '../journal/busy.ts'
@@ -19,7 +20,7 @@ function start(clock: object = {}, linesPerPart = 50_000) {
 }
 
 const digestAt = (history: History, sequence: number, atMillis: number) =>
-  history.worldAt({ sequence, atMillis })?.digest()
+  finished(history.travelTo({ sequence, atMillis }))?.digest()
 
 /** Follows until it is up to date. */
 function followWhole(history: History): void {
@@ -77,7 +78,7 @@ describe('the past of a world', () => {
     liveOn(world, 'alone', 10)
     const before = [world.digest(), world.sequence, world.events.lastSequence]
     followWhole(history)
-    history.worldAt({ sequence: 3, atMillis: 0 })?.advance('1h')
+    finished(history.travelTo({ sequence: 3, atMillis: 0 }))?.advance('1h')
     expect([world.digest(), world.sequence, world.events.lastSequence]).toEqual(before)
   })
 
@@ -96,8 +97,8 @@ describe('the past of a world', () => {
       const atMillis = begin + second * 1000
       expect(digestAt(history, 0, atMillis)).toBe(digests.get(atMillis))
     }
-    expect(history.worldAt({ sequence: 0, atMillis: begin + 60_000 })?.now).toBe(begin + 30_000)
-    expect(history.worldAt({ sequence: 2, atMillis: begin })).toBeNull()
+    expect(finished(history.travelTo({ sequence: 0, atMillis: begin + 60_000 }))?.now).toBe(begin + 30_000)
+    expect(finished(history.travelTo({ sequence: 2, atMillis: begin }))).toBeNull()
   })
 
   it('goes through resets and restores', () => {

@@ -53,7 +53,7 @@ it('is the whole past of a file, and follows it', () => {
   while (!history.follow(20));
   expect(history.begins.sequence).toBe(0)
   expect(history.generation).toBe(1)
-  for (const { digest, ...moment } of seen) expect(history.worldAt(moment)?.digest()).toBe(digest)
+  for (const { digest, ...moment } of seen) expect(finished(history.travelTo(moment))?.digest()).toBe(digest)
 })
 
 it('begins at the snapshot beside a file', () => {
@@ -61,8 +61,8 @@ it('begins at the snapshot beside a file', () => {
   const history = followed(world, journal)
   expect(history.begins.sequence).toBe(newestSnapshotSequence(path))
   const [first, ...known] = seen
-  expect(history.worldAt({ sequence: (first?.sequence ?? 0) - 1, atMillis: 0 })).toBeNull()
-  for (const { digest, ...moment } of known) expect(history.worldAt(moment)?.digest()).toBe(digest)
+  expect(finished(history.travelTo({ sequence: (first?.sequence ?? 0) - 1, atMillis: 0 }))).toBeNull()
+  for (const { digest, ...moment } of known) expect(finished(history.travelTo(moment))?.digest()).toBe(digest)
 })
 
 it.each([
@@ -72,7 +72,7 @@ it.each([
   const { world, journal, seen } = living(change)
   const history = followed(world, journal)
   expect(history.begins.sequence).toBe(0)
-  for (const { digest, ...moment } of seen) expect(history.worldAt(moment)?.digest()).toBe(digest)
+  for (const { digest, ...moment } of seen) expect(finished(history.travelTo(moment))?.digest()).toBe(digest)
 })
 
 it.each([
@@ -83,7 +83,7 @@ it.each([
   rmSync(placeOf(path), { recursive: true })
   live('d')
   const history = followed(world, journal)
-  for (const { digest, ...moment } of seen) expect(history.worldAt(moment)?.digest()).toBe(digest)
+  for (const { digest, ...moment } of seen) expect(finished(history.travelTo(moment))?.digest()).toBe(digest)
   expect([...journal.text()]).toHaveLength(world.sequence + 1)
 })
 
