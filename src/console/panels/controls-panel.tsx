@@ -20,24 +20,7 @@ export function ControlsPanel() {
   return (
     <div class="controls">
       <h3>{asset}: price</h3>
-      <p class="row">
-        {moves.map((percent) => (
-          <button
-            key={percent}
-            type="button"
-            onClick={() =>
-              session.act(
-                'POST',
-                `/market/${asset}/price`,
-                { percent },
-                `${asset}: ${percent > 0 ? '+' : ''}${percent} %`,
-              )
-            }
-          >
-            {percent > 0 ? `+${percent}` : `−${-percent}`} %
-          </button>
-        ))}
-      </p>
+      <PriceMoves />
       <h3>{asset}: book</h3>
       <p class="row">
         <button type="button" onClick={() => liquidity({ spreadX: 5, depthX: 0.2 }, 'thin and wide')}>
@@ -76,6 +59,31 @@ export function ControlsPanel() {
         </>
       )}
     </div>
+  )
+}
+
+function PriceMoves() {
+  const { session, state } = useConsole()
+  const { asset } = state
+  return (
+    <p class="row">
+      {moves.map((percent) => (
+        <button
+          key={percent}
+          type="button"
+          onClick={() =>
+            session.act(
+              'POST',
+              `/market/${asset}/price`,
+              { percent },
+              `${asset}: ${percent > 0 ? '+' : ''}${percent} %`,
+            )
+          }
+        >
+          {percent > 0 ? `+${percent}` : `−${-percent}`} %
+        </button>
+      ))}
+    </p>
   )
 }
 
