@@ -59,6 +59,9 @@ describe('log', () => {
     [2.2250738585072014e-308, -708.3964185322641],
     [Number.MAX_VALUE, 709.782712893384],
     [1 + Number.EPSILON, 2.2204460492503128e-16],
+    // The first and the last mantissas near the square root of 2.
+    [1.3799991635338884, 0.3220828930340661],
+    [1.4199991237591, 0.35065625454192273],
   ])('of %d is %d', (x, expected) => {
     expect(log(x)).toBe(expected)
   })

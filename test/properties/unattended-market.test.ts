@@ -43,6 +43,8 @@ const options: fc.Arbitrary<LivelyOptions> = fc.record({
     // Levels that are too small to be shown, except all levels of a tick together.
     { kind: 'flat', spreadBps: 24, levelUsd: 15, stepBps: 0, levels: 9 } as const,
     { kind: 'exponential', spreadBps: 4, maxUsd: 1e6, scaleBps: 10 } as const,
+    // Whoever takes pays hardly anything beyond the fair price, so the venue pays no more when it buys back.
+    { kind: 'flat', spreadBps: 0, levelUsd: 1e6, stepBps: 1, levels: 9 } as const,
     { kind: 'ladder', bids: [[49_990, 2]], asks: [[50_010, 3]] } as const,
   ),
   minQuantitySteps: fc.constant(20),
@@ -105,9 +107,9 @@ function columnOf({ state }: LivelyVenue, stepMillis: number): Float64Array {
   return mids
 }
 
-/** Levels of no depth to speak of allow no lasting impact. */
+/** Levels of no depth to speak of, or without a spread, allow no lasting impact. */
 function soundOf(choice: LivelyOptions): LivelyOptions {
   const { impact, liquidity } = choice
-  const isShallow = liquidity?.kind === 'flat' && liquidity.stepBps === 0
-  return isShallow && impact ? { ...choice, impact: { ...impact, permanent: 0 } } : choice
+  const isCheap = liquidity?.kind === 'flat' && (liquidity.stepBps === 0 || liquidity.spreadBps === 0)
+  return isCheap && impact ? { ...choice, impact: { ...impact, permanent: 0 } } : choice
 }

@@ -164,11 +164,12 @@ class MarketLadder implements LadderWriter, StillTouches {
   }
 
   stillTouches(gridIndex: number): StillTouches | null {
-    const { asset, bidTouch, askTouch, builder, dynamics, footing, recovery, state } = this
+    const { asset, bidTouch, askTouch, builder, dynamics, footing, state } = this
     const { impact: spec } = state.assets.config(asset)
     const { impact } = stateOf(state, asset)
     const atMillis = this.refreshMillis(gridIndex)
-    if (dynamics !== null || recovery.isActive(atMillis)) return null
+    // Without dynamics nothing that was taken is remembered beyond a refresh.
+    if (dynamics !== null) return null
     if (spec !== undefined && impact.flowUsd !== 0 && flowAt(spec, impact, atMillis) !== 0) return null
     this.begin(1, gridIndex)
     const isBoth =

@@ -108,13 +108,21 @@ describe('recovery after a hit', () => {
     expect(beyond() / before).toBeCloseTo(1, 2)
   })
 
-  test('small orders cause no withdrawal', () => {
-    const venue = new LivelyVenue({ liquidity: withoutFlicker, impact: null })
-    const before = venue.depthUsd(buy, 200)
-    venue.take(alice, sell, 10_000)
-    venue.advance(1000)
-    expect(venue.depthUsd(buy, 200) / before).toBeGreaterThan(0.97)
-  })
+  test.each([
+    [0.01, 1],
+    [0.48, 1],
+    [0.52, 0.5],
+  ])(
+    '%d of the depth within 10 basis points, taken at once, leave %d of what lies further away',
+    (share, left) => {
+      const venue = new LivelyVenue({ liquidity: withoutFlicker, impact: null })
+      const beyond = (): number => venue.depthUsd(buy, 200) - venue.depthUsd(buy, 10.5)
+      const before = beyond()
+      venue.take(alice, sell, share * 400_000)
+      venue.advance(1000)
+      expect(beyond() / before).toBeCloseTo(left, 1)
+    },
+  )
 
   test('liquidity that was taken is gone until the next refresh, and is never sold twice', () => {
     const venue = new LivelyVenue({ liquidity: withoutFlicker, impact: null, gridMillis: 10_000 })

@@ -1,20 +1,26 @@
 import { expect, it } from 'vitest'
 import { buy, sell } from '../../../src/engine/codes.ts'
+import { stateOf } from '../../../src/engine/state.ts'
 import { bitcoinImpact, dynamics, LivelyVenue, traders } from '../fixtures/lively-venue.ts'
-import { secondMillis } from '../fixtures/small-venue.ts'
+import { btc, secondMillis } from '../fixtures/small-venue.ts'
 
 const still = { ...dynamics, hasSeasons: false, flickerSd: 0, pull: 0, skew: 0.5, inventoryUsd: 2_000_000 }
 
-/** How far the middle of the house's prices is above the mark, as a share of the half-spread. */
-function skewAfter(side: 0 | 1, coins: number): number {
+function venueAfter(side: 0 | 1, coins: number): LivelyVenue {
   const lively = new LivelyVenue({
     model: { kind: 'constant' },
     liquidity: { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000, dynamics: still },
     impact: { ...bitcoinImpact, y: 0, permanent: 0 },
     flow: { kind: 'none' },
   })
-  lively.take(traders.alice, side, coins * 10_000)
+  if (coins > 0) lively.take(traders.alice, side, coins * 10_000)
   lively.advance(60 * secondMillis)
+  return lively
+}
+
+/** How far the middle of the house's prices is above the mark, as a share of the half-spread. */
+function skewAfter(side: 0 | 1, coins: number): number {
+  const lively = venueAfter(side, coins)
   const [[bid = 0] = [], [ask = 0] = []] = [lively.levels(buy)[0], lively.levels(sell)[0]]
   return ((bid + ask) / 2 - lively.markTicks) / ((ask - bid) / 2)
 }
@@ -26,4 +32,17 @@ it.each<[string, 0 | 1, number, number]>([
   ['down by half at most', sell, 100, -0.5],
 ])('the house moves its prices %s', (_title, side, coins, skew) => {
   expect(Math.abs(skewAfter(side, coins) / skew - 1)).toBeLessThan(0.05)
+})
+
+it.each<[string, 0 | 1, number]>([
+  ['without inventory', buy, 0],
+  ['short of coins', buy, 20],
+  ['with many coins', sell, 20],
+])('the bound of a ladder is its best price: %s', (_title, side, coins) => {
+  const lively = venueAfter(side, coins)
+  const ladder = stateOf(lively.state, btc).ladder
+  const [bid, ask] = [ladder.bestTicks(buy), ladder.bestTicks(sell)]
+  const reached = (of: 0 | 1, ticks: readonly number[]) => ticks.map((each) => ladder.mayEverReach(of, each))
+  expect(reached(buy, [bid, bid + 1])).toEqual([true, false])
+  expect(reached(sell, [ask, ask - 1])).toEqual([true, false])
 })

@@ -99,3 +99,20 @@ test('recovers completely in the end, and reports it', () => {
   expect(recovery.capture(10_000_000, 10_000_000)).toBe(null)
   expect(recovery.farDepthAt(10_000_000)).toBe(1)
 })
+
+test('what is missing when the pace changes comes back at the new pace', () => {
+  let pace = 1
+  const law = { ...lawOf(1), calmMillisBetween: (from: number, to: number) => pace * (to - from) }
+  const recovery = new LadderRecovery(law)
+  recovery.add(0, taken({ 0: 800 }), none, false)
+  recovery.settle(2000)
+  pace = 0
+  expect(recovery.missingAt(buy, 9000)?.[0]).toBeCloseTo(400, 6)
+  recovery.settle(9000)
+  pace = 4
+  expect(recovery.missingAt(buy, 9500)?.[0]).toBeCloseTo(200, 6)
+  expect(recovery.sinceAtMillis).toBe(9000)
+  recovery.settle(1_000_000)
+  expect(recovery.missingAt(buy, 1_000_000)).toBe(null)
+  expect(recovery.sinceAtMillis).toBe(9000)
+})
