@@ -148,7 +148,9 @@ describe('Hash128', () => {
     expect(
       digestOf([number(1), text('otcsim'), { kind: 'doubles', value: [0.5, -1e300] }]),
     ).toMatchInlineSnapshot(`"670b362b706989ce9b8e6a6c86a8bd06"`)
-    expect(digestOf([number(2 ** 53 - 1), number(-(2 ** 40) - 5)])).toMatchInlineSnapshot(`"e37617a1e3d31424961d1aad0a81726e"`)
+    expect(digestOf([number(2 ** 53 - 1), number(-(2 ** 40) - 5)])).toMatchInlineSnapshot(
+      `"e37617a1e3d31424961d1aad0a81726e"`,
+    )
     expect(
       digestOf([
         { kind: 'integers', value: [-1, 2, 3] },
