@@ -168,11 +168,10 @@ export class ScriptHand {
     if (label === null) return
     if (problem !== null) {
       if (isAboutQuote(action)) this.rows.quoteRefusals.set(label, problem)
-      else this.rows.orderRefusals.set(label, problem)
+      else if (!isTransfer(action)) this.rows.orderRefusals.set(label, problem)
     } else if (row !== null && action.kind === 'order') this.rows.orders.set(label, row)
     else if (row !== null && action.kind === 'quote') this.rows.quotes.set(label, row)
-    else if (row !== null && (action.kind === 'deposit' || action.kind === 'withdraw'))
-      this.rows.transfers.set(label, row)
+    else if (row !== null && isTransfer(action)) this.rows.transfers.set(label, row)
   }
 }
 
@@ -180,13 +179,20 @@ function isAboutQuote(action: ScriptedAction): boolean {
   return action.kind === 'quote' || action.kind === 'amend-quote' || action.kind === 'cancel-quote'
 }
 
+function isTransfer(action: ScriptedAction): boolean {
+  return action.kind === 'deposit' || action.kind === 'withdraw'
+}
+
 type Refused = Pick<Performed, 'problem' | 'reason'>
 const notRefused: Refused = { problem: null, reason: null }
 
 function refusalOf(rejection: Rejection, command: Command, state: State): Refused {
-  // The engine's refusal does not say what kind of thing has ended.
-  if (rejection.code === 'terminal' && 'quote' in command)
-    return { problem: 'quote-terminal', reason: problems['quote-terminal'].message }
+  if (rejection.code === 'terminal') {
+    // The engine's refusal does not say what kind of thing has ended.
+    const kind = 'quote' in command ? 'quote' : 'transfer' in command ? 'transfer' : 'order'
+    const problem = `${kind}-terminal` as const
+    return { problem, reason: problems[problem].message }
+  }
   const asset = 'asset' in command && command.asset !== null ? command.asset : assetOfTarget(command, state)
   const problem = problemOf(rejection, state.assets, asset, defaultReadings)
   return { problem: problems[problem.code].type ?? problem.code, reason: messageOf(problem) }

@@ -144,7 +144,16 @@ expect:
   - {at: +2s, that: 'account[alice].balance.BTC.total == 11 and account[alice].balance.USD.pendingDeposit == 5'}
   - {at: +3s, that: 'account[alice].balance.USD.total == 999998 and account[alice].balance.USD.pendingWithdrawal == 0'}`)
     expect(found.map(({ got }) => got)).toEqual([])
-    expect(refusals).toHaveLength(1)
+    expect(refusals.map(({ problem }) => problem)).toEqual(['transfer-terminal'])
+  })
+
+  it('keep what is refused to a transfer apart from an order of its name', () => {
+    const { failures: found } = run(`timeline:
+  - {at: +1s, order: {as: x, account: alice, side: buy, asset: BTC, quantity: 1, price: 40000}}
+  - {at: +2s, withdraw: {as: x, account: alice, asset: USD, quantity: 100000000}}
+expect:
+  - {at: end, that: "order[x].refusal != 'pair-inactive'"}`)
+    expect(found.map(({ got }) => got.replace(/ at .*/, ''))).toEqual(['order[x].refusal = nothing yet'])
   })
 
   it('change the bounds of a pair, which then refuse orders', () => {
