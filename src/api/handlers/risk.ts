@@ -68,7 +68,10 @@ export function getUtilization(context: ApiContext): Answer<UtilizationJson> {
   return answer(utilizationView(context))
 }
 
-/** Spec: risk/max-quantity. Errors: 400 for an unknown asset and for a price that the pair does not allow. */
+/**
+ * Spec: risk/max-quantity. Choice: what the limits leave, also on an inactive pair, because no limiting factor stands for
+ * that. Errors: 400 for an unknown asset and for a price that the pair does not allow.
+ */
 export function getMaxQuantity(
   context: ApiContext,
   input: Input<typeof schemas.maxQuantityQuery>,
@@ -119,8 +122,8 @@ export function getMetrics(context: ApiContext): Answer<MetricsJson> {
 }
 
 /**
- * Spec: risk/simulate; an order that would breach a limit is simulated all the same. Errors: 400 for the pair, and for
- * more than can be counted.
+ * Spec: risk/simulate; an order that would breach a limit is simulated all the same. Choice: so is one on an inactive
+ * pair. Errors: 400 for what the pair never takes, and for more than can be counted.
  */
 export function simulateOrder(context: ApiContext, input: CandidateInput): Answer<SimulationJson> {
   const terms = termsOf(context, input.body)

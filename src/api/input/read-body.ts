@@ -8,6 +8,7 @@ import { validate } from './validator.ts'
 /**
  * A body's text as its schema's type. Errors, in order: empty, not strict JSON, not matching the schema. A body whose
  * items fail one by one reads `doubles`: the sum of 0.1 and 0.2 is then refused by its item, not with the whole body.
+ * Choice: a number that no double holds (1e400) is no sound JSON, and refuses the whole body.
  */
 export function readBody<const S extends Schema>(
   schema: S,

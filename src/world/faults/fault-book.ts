@@ -65,7 +65,8 @@ export class FaultBook {
 
   /**
    * Counts a request with every rule that matches it, and answers the rules that strike it, in their order. Each rule
-   * decides for itself. `counted` is called for every rule that has counted, with whether it strikes.
+   * decides for itself: one that comes after the venue also counts what another has answered before it, because adding
+   * that one must not shift it. `counted` is called for every rule that has counted, with whether it strikes.
    */
   consider(
     facts: FaultFacts,
