@@ -4,6 +4,7 @@ import json, subprocess, time, urllib.request
 import pytest
 
 def admin(venue, method, path, body=None):
+    """Asks the admin API: admin(venue, "POST", f"/worlds/{world['id']}/clock/advance", {"byMs": 1000})."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"Content-Type": "application/json"}
     request = urllib.request.Request(venue["adminUrl"] + path, data, headers, method=method)
