@@ -1,12 +1,12 @@
 import { quantileOfSorted } from '../numeric/quantile.ts'
-import type { Color, Layer } from './chart.ts'
+import type { Layer } from './chart.ts'
 import { at, type Numbers } from './decimate.ts'
 
 /**
  * A fan of many paths over one grid: bands from the 5th to the 95th and from the 25th to the 75th percentile, and the
  * median. At each place the paths with a figure count; quantiles are interpolated (type 7).
  */
-export function fanLayers(xs: Numbers, paths: readonly Numbers[], color: Color): readonly Layer[] {
+export function fanLayers(xs: Numbers, paths: readonly Numbers[]): readonly Layer[] {
   const shares = [0.05, 0.25, 0.5, 0.75, 0.95]
   const columns = shares.map(() => new Float64Array(xs.length))
   for (let place = 0; place < xs.length; place += 1) {
@@ -19,8 +19,8 @@ export function fanLayers(xs: Numbers, paths: readonly Numbers[], color: Color):
   }
   const [p5 = [], p25 = [], p50 = [], p75 = [], p95 = []] = columns
   return [
-    { kind: 'band', label: '5 to 95 %', color, xs, lows: p5, highs: p95 },
-    { kind: 'band', label: '25 to 75 %', color, xs, lows: p25, highs: p75 },
-    { kind: 'line', label: 'median', color, xs, ys: p50 },
+    { kind: 'band', label: '5 to 95 %', color: 1, xs, lows: p5, highs: p95 },
+    { kind: 'band', label: '25 to 75 %', color: 1, xs, lows: p25, highs: p75 },
+    { kind: 'line', label: 'median', color: 1, xs, ys: p50 },
   ]
 }

@@ -43,9 +43,9 @@ export function histogram(values: Numbers, bins: number | null = null): Histogra
 }
 
 /** The bars of a histogram, to be drawn over a number axis. */
-export function histogramBars({ edges, counts }: Histogram, label: string, color: Color): BarsLayer {
+export function histogramBars({ edges, counts }: Histogram, label: string): BarsLayer {
   const titles = counts.map((count) => String(count))
-  return { kind: 'bars', label, color, froms: edges.slice(0, -1), tos: edges.slice(1), ys: counts, titles }
+  return { kind: 'bars', label, color: 1, froms: edges.slice(0, -1), tos: edges.slice(1), ys: counts, titles }
 }
 
 /**

@@ -46,7 +46,7 @@ export class HmacKey {
     scratch.set(body, written)
     copyState(this.inner, working)
     finish(working, written + body.length, blockBytes)
-    writeState(working, outerView, 0)
+    writeState(working, outerView)
     copyState(this.outer, working)
     compress(working, outerView, 0)
   }
@@ -98,6 +98,6 @@ function hashOf(bytes: Uint8Array): Uint8Array {
   scratch.set(bytes)
   finish(state, bytes.length, 0)
   const hash = new Uint8Array(32)
-  writeState(state, new DataView(hash.buffer), 0)
+  writeState(state, new DataView(hash.buffer))
   return hash
 }

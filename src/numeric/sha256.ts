@@ -56,9 +56,9 @@ export function equalsHex(state: Sha256State, text: string): boolean {
   return difference === 0
 }
 
-/** The state's 32 bytes, written at `offset`. */
-export function writeState(state: Sha256State, into: DataView, offset: number): void {
-  for (let word = 0; word < stateWords; word += 1) into.setInt32(offset + word * 4, state[word] ?? 0)
+/** Writes the state's 32 bytes. */
+export function writeState(state: Sha256State, into: DataView): void {
+  for (let word = 0; word < stateWords; word += 1) into.setInt32(word * 4, state[word] ?? 0)
 }
 
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))

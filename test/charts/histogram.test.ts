@@ -33,7 +33,7 @@ describe('a histogram', () => {
     const made = histogram([1, 2, 2, 3, 3, 3, 4, 4, 5], 5)
     expect(made).not.toBeNull()
     if (made === null) return
-    const bars = histogramBars(made, 'returns', 1)
+    const bars = histogramBars(made, 'returns')
     expect([bars.froms[0], bars.tos[4]]).toEqual([1, 5])
     const curve = normalOverlay(made, 2)
     const step = 4 / 120
@@ -53,7 +53,7 @@ describe('a fan', () => {
       [4, 40],
       [5, 50],
     ]
-    const [wide, narrow, median] = fanLayers([0, 1], paths, 1)
+    const [wide, narrow, median] = fanLayers([0, 1], paths)
     expect(wide).toMatchObject({ lows: Float64Array.of(1.2, 13), highs: Float64Array.of(4.8, 48.5) })
     expect(narrow).toMatchObject({ lows: Float64Array.of(2, 25), highs: Float64Array.of(4, 42.5) })
     expect(median).toMatchObject({ ys: Float64Array.of(3, 35) })

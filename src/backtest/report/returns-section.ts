@@ -21,7 +21,7 @@ export function returnsSection(result: BacktestResult, pictures: Figures): Secti
       {
         title: 'Count',
         height: 180,
-        layers: [histogramBars(drawn, 'returns', 1), ...(normal === null ? [] : [normal])],
+        layers: [histogramBars(drawn, 'returns'), ...(normal === null ? [] : [normal])],
       },
     ],
   })

@@ -26,7 +26,7 @@ export function seedSection(result: BacktestResult, { seeds }: ReportContext, pi
         title: 'Seeds',
         height: 160,
         layers: [
-          histogramBars(drawn, 'seeds', 1),
+          histogramBars(drawn, 'seeds'),
           { kind: 'rule', axis: 'x', at: own, label: 'this run', color: 2 },
         ],
       },

@@ -35,7 +35,7 @@ function histogramOf(cell: CellSummary, metric: string, place: number, pictures:
         title: 'Seeds',
         height: 130,
         layers: [
-          histogramBars(drawn, 'seeds', 1),
+          histogramBars(drawn, 'seeds'),
           { kind: 'rule', axis: 'x', at: median, label: 'median', color: 2 },
         ],
       },
@@ -59,7 +59,7 @@ export function fanSection(view: SweepView, pictures: Figures): Section | null {
     title: 'Equity over seeds',
     description: `The equity of ${paths.length} seeds: at each moment of the run, 90 % of them lie in the pale band, half of them in the dark one.`,
     x: axis,
-    panels: [{ title: 'Equity, USD', height: 240, layers: fanLayers(xs, paths, 1) }],
+    panels: [{ title: 'Equity, USD', height: 240, layers: fanLayers(xs, paths) }],
   })
   return { id: 'equity-fan', title: 'Equity over seeds', body: cellNote(view) + body }
 }

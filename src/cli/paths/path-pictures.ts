@@ -47,7 +47,6 @@ function sectionOf(set: PathSet, place: number, startMillis: number, stepMillis:
     ? fanLayers(
         xs,
         set.paths.map(({ prices }) => prices),
-        1,
       )
     : []
   const ends = set.paths.map(({ prices }) => prices.at(-1) ?? Number.NaN).sort((left, right) => left - right)
@@ -97,7 +96,7 @@ function returnsOf(set: PathSet, place: number, stepMillis: number): readonly st
           height: 140,
           layers: [
             {
-              ...histogramBars(made, `excess kurtosis ${(fourth - 3).toPrecision(3)}`, 1),
+              ...histogramBars(made, `excess kurtosis ${(fourth - 3).toPrecision(3)}`),
               bases: made.counts.map(() => 0.7),
             },
             ...(overlay === null ? [] : [overlay]),

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { buy, cash } from '../../../src/engine/codes.ts'
 import { eventNames } from '../../../src/engine/events.ts'
 import { Venue } from '../../../src/engine/venue.ts'
-import { alice, btc, SmallVenue, usd } from '../fixtures/small-venue.ts'
+import { quantitySteps } from '../../../src/numeric/units.ts'
+import { alice, btc, coins, SmallVenue, usd } from '../fixtures/small-venue.ts'
 
 it.each([
   ['force-reject', 'rejected'],
@@ -22,4 +23,23 @@ it.each([
   ])
   expect(venue.state.ledger.available(alice, cash)).toBe(usd(1_000_000))
   expect(venue.execute({ kind, at: venue.now, order })).toMatchObject({ rejection: { code: 'terminal' } })
+})
+
+it('a forced fill has a quantity', () => {
+  const small = new SmallVenue()
+  const placed = small.place(alice, buy, btc, 49_000, 1)
+  const row = placed.ok ? placed.row : -1
+  const fill = (steps: number) =>
+    small.venue.execute({
+      kind: 'force-fill',
+      at: small.now,
+      order: row,
+      quantitySteps: quantitySteps(steps),
+      priceTicks: null,
+    })
+  expect(fill(0)).toMatchObject({ rejection: { code: 'quantity-below-minimum' } })
+  expect(fill(10_001)).toMatchObject({ rejection: { code: 'quantity-above-maximum' } })
+  expect(fill(10_000).ok).toBe(true)
+  expect(small.state.ledger.total(alice, btc)).toBe(coins(11))
+  expect(small.state.ledger.total(alice, 0)).toBe(usd(951_000))
 })

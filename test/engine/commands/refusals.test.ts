@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buy } from '../../../src/engine/codes.ts'
-import type { Command, SetLiquidityCommand } from '../../../src/engine/command.ts'
+import type { Command } from '../../../src/engine/command.ts'
 import type { AccountConfig } from '../../../src/engine/config.ts'
-import { Venue } from '../../../src/engine/venue.ts'
 import {
   atoms,
   millis,
@@ -11,17 +10,7 @@ import {
   priceTicks,
   quantitySteps,
 } from '../../../src/numeric/units.ts'
-import {
-  alice,
-  bob,
-  btc,
-  coins,
-  eth,
-  SmallVenue,
-  startMillis,
-  usd,
-  wideLimits,
-} from '../fixtures/small-venue.ts'
+import { alice, bob, btc, eth, SmallVenue, startMillis, wideLimits } from '../fixtures/small-venue.ts'
 
 /* Commands that the engine itself refuses, whether or not `api` would let them through; a refusal changes nothing. */
 
@@ -329,51 +318,5 @@ describe('a holding, once filled, that is worth too much to value', () => {
     expect(
       small.venue.execute({ kind: 'submit-quote', at: small.now, account: alice, ...quote, ...bid }),
     ).toMatchObject(outOfRange)
-  })
-})
-
-describe('a forced fill', () => {
-  it('has a quantity', () => {
-    const small = new SmallVenue()
-    const placed = small.place(alice, buy, btc, 49_000, 1)
-    const row = placed.ok ? placed.row : -1
-    const fill = (steps: number) =>
-      small.venue.execute({
-        kind: 'force-fill',
-        at,
-        order: row,
-        quantitySteps: quantitySteps(steps),
-        priceTicks: null,
-      })
-    expect(fill(0)).toMatchObject({ rejection: { code: 'quantity-below-minimum' } })
-    expect(fill(10_001)).toMatchObject({ rejection: { code: 'quantity-above-maximum' } })
-    expect(fill(10_000).ok).toBe(true)
-    expect(small.state.ledger.total(alice, btc)).toBe(coins(11))
-    expect(small.state.ledger.total(alice, 0)).toBe(usd(951_000))
-  })
-})
-
-describe('timed conditions', () => {
-  const liquidity = (forMillis: number): SetLiquidityCommand => ({
-    kind: 'set-liquidity',
-    at,
-    asset: btc,
-    conditions: { ...normal, spreadMultiplier: 2 },
-    isStale: false,
-    forMillis: millis(forMillis),
-  })
-
-  it('that were replaced do not end what replaced them, and survive a snapshot', () => {
-    const small = new SmallVenue()
-    small.venue.execute(liquidity(1000))
-    small.venue.execute(liquidity(5000))
-    const copy = Venue.restore(small.config, small.venue.snapshot(), { emit: () => undefined })
-    for (const venue of [small.venue, copy]) {
-      venue.execute({ kind: 'advance', at: millis(startMillis + 2000) })
-      expect(venue.state.byAsset[btc]?.conditions.spreadMultiplier).toBe(2)
-      venue.execute({ kind: 'advance', at: millis(startMillis + 5000) })
-      expect(venue.state.byAsset[btc]?.conditions.spreadMultiplier).toBe(1)
-    }
-    expect(copy.digest()).toBe(small.venue.digest())
   })
 })
