@@ -74,3 +74,28 @@ export function pass({ venue, agents }: Stage, spanMillis: number): void {
     },
   })
 }
+
+/** The row of the account that agents trade for. */
+export const rich = 3
+export const minute = 60_000
+
+export const agent = (kind: string, params: { readonly [name: string]: JsonData }, rest = {}): JsonData => ({
+  id: kind,
+  kind,
+  account: 'rich',
+  asset: 'BTC',
+  params,
+  ...rest,
+})
+
+/** What an account holds of the asset, in units. */
+export const holding = ({ venue: { state } }: Stage, account = rich): number =>
+  (state.ledger.total(account, 1) / state.assets.traded(1).stepAtoms) * state.assets.traded(1).stepUnits
+
+export const ordersOf = ({ venue: { state } }: Stage, account = rich): readonly number[] => {
+  const rows: number[] = []
+  for (let row = 0; row < state.orders.count; row += 1) {
+    if (state.orders.account.get(row) === account) rows.push(row)
+  }
+  return rows
+}
