@@ -64,6 +64,11 @@ describe('the console', () => {
     await page.getByRole('button', { name: /POST \/orders/ }).click()
     await page.getByRole('button', { name: 'Copy as curl' }).waitFor()
     expect(await page.locator('.inspector pre').first().textContent()).toContain('"quantity": 0.5')
+
+    await page.getByRole('tab', { name: 'Faults' }).click()
+    await page.selectOption('.faults form select', 'truncated_json')
+    await page.getByRole('button', { name: 'Add fault' }).click()
+    await page.getByText('truncated_json: from now on').waitFor()
     expect(complaints).toEqual([])
     await page.close()
   })

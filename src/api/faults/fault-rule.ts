@@ -1,5 +1,5 @@
 import type { Infer, Schema } from '../schemas/infer.ts'
-import type { FaultAttributes, FaultType } from './fault-types.ts'
+import type { FaultAttributes, FaultPhase, FaultType } from './fault-types.ts'
 
 /** The longest delay of an answer, a day; and the highest count in a rule. */
 export const longestMillis = 86_400_000
@@ -93,7 +93,7 @@ export interface FaultRule {
   readonly match: FaultMatch
   readonly type: FaultType
   /** `after`: the operation has been carried out when the fault strikes. */
-  readonly phase: 'before' | 'after'
+  readonly phase: FaultPhase
   /** The share of due matches that it strikes. */
   readonly toxicity: number
   /** How often it strikes at most; null: without a bound. */

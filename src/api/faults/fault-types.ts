@@ -93,6 +93,9 @@ export const faultTypes = {
 
 export type FaultType = keyof typeof faultTypes
 
+/** Whether a fault strikes before the operation is carried out, or after. */
+export type FaultPhase = 'before' | 'after'
+
 export function isFaultType(name: string): name is FaultType {
   return Object.hasOwn(faultTypes, name)
 }
@@ -100,4 +103,20 @@ export function isFaultType(name: string): name is FaultType {
 /** A type's facts, without the narrow types of the table's literals. */
 export function faultKind(type: FaultType): FaultKind {
   return faultTypes[type]
+}
+
+/** The phases in which a fault can strike, the usual one first. */
+export function phasesOf(type: FaultType): readonly [FaultPhase, ...FaultPhase[]] {
+  switch (faultKind(type).place) {
+    case 'body':
+    case 'shape':
+      // These act on the right answer, so the operation has always been carried out.
+      return ['after']
+    case 'venue':
+    case 'lag':
+    case 'clock':
+      return ['before']
+    default:
+      return ['before', 'after']
+  }
 }

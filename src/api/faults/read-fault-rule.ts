@@ -5,7 +5,14 @@ import { operationIds, routeOf } from '../routes/routes.ts'
 import { scriptedPrefix } from './fault-digest.ts'
 import { isAbout } from './fault-operations.ts'
 import { type FaultForm, type FaultMatch, type FaultRule, faultSchema } from './fault-rule.ts'
-import { type FaultAttributes, type FaultType, faultKind, faultTypes, isFaultType } from './fault-types.ts'
+import {
+  type FaultAttributes,
+  type FaultType,
+  faultKind,
+  faultTypes,
+  isFaultType,
+  phasesOf,
+} from './fault-types.ts'
 import { parsedBody } from './parsed-body.ts'
 import { meantRoute, methods, methodsAt, reaches, routeMethods } from './reachable-routes.ts'
 
@@ -43,18 +50,14 @@ function withDefaults(
   attributes: FaultAttributes,
   match: FaultMatch,
 ): Read<FaultRule> {
-  const { id = null, phase = 'before', toxicity = 1, skip = 0, every = 1, forMs = null } = form
-  const { place } = faultKind(type)
-  // These act on the right answer, so the operation has always been carried out.
-  const isOfAnswer = place === 'body' || place === 'shape'
-  if (form.phase === 'before' && isOfAnswer) return flawed('phase', `must be after for ${type}`)
-  if (phase === 'after' && (place === 'venue' || place === 'lag' || place === 'clock'))
-    return flawed('phase', `must be before for ${type}`)
+  const [usual, ...others] = phasesOf(type)
+  const { id = null, phase = usual, toxicity = 1, skip = 0, every = 1, forMs = null } = form
+  if (phase !== usual && !others.includes(phase)) return flawed('phase', `must be ${usual} for ${type}`)
   return read({
     id,
     match,
     type,
-    phase: isOfAnswer ? 'after' : phase,
+    phase,
     toxicity,
     count: form.count ?? null,
     skip,

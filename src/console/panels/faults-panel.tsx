@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { faultTypes, isFaultType } from '../../api/faults/fault-types.ts'
+import { faultTypes, isFaultType, phasesOf } from '../../api/faults/fault-types.ts'
 import type { Fault } from '../model/documents.ts'
 import { Empty } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
@@ -54,6 +54,7 @@ function FaultForm() {
   const { session } = useConsole()
   const [type, setType] = useState('http_error')
   const kind = isFaultType(type) ? faultTypes[type] : null
+  const hasChoice = isFaultType(type) && phasesOf(type).length > 1
   const add = async (event: SubmitEvent) => {
     event.preventDefault()
     const form = event.currentTarget
@@ -72,7 +73,7 @@ function FaultForm() {
     const body = {
       type,
       match,
-      phase: text('phase'),
+      ...(hasChoice ? { phase: text('phase') } : {}),
       attributes,
       ...(text('count') === '' ? {} : { count: Number(text('count')) }),
     }
@@ -88,7 +89,7 @@ function FaultForm() {
           ))}
         </select>
       </label>
-      <MatchFields />
+      <MatchFields hasChoice={hasChoice} />
       {(kind?.takes ?? []).map((name) => (
         <label key={name}>
           {name}
@@ -100,8 +101,8 @@ function FaultForm() {
   )
 }
 
-/** Which requests a rule matches, and when it strikes. */
-function MatchFields() {
+/** Which requests a rule matches, and when it strikes if there is a choice. */
+function MatchFields({ hasChoice }: { readonly hasChoice: boolean }) {
   return (
     <>
       <label>
@@ -125,13 +126,15 @@ function MatchFields() {
         How often
         <input name="count" inputMode="numeric" placeholder="always" size={6} />
       </label>
-      <label>
-        When
-        <select name="phase">
-          <option value="before">before it is done</option>
-          <option value="after">after it is done</option>
-        </select>
-      </label>
+      {hasChoice ? (
+        <label>
+          When
+          <select name="phase">
+            <option value="before">before it is done</option>
+            <option value="after">after it is done</option>
+          </select>
+        </label>
+      ) : null}
     </>
   )
 }
