@@ -132,11 +132,13 @@ function compileEvery(field: Field, moments: MomentScope): Trigger {
   const last = to === null ? null : momentOf(to, moments)
   if (to !== null && last?.kind === 'at' && first.kind === 'at' && last.at < first.at)
     complain(to, 'the last one is before the first')
+  // What begins after the end can only do so in a world that goes on.
+  const hasEnd = endMillis !== null && !(first.kind === 'at' && isLate(first.at, endMillis))
   return {
     kind: 'every',
     from: first,
     eachMillis: durationOf(fieldOf(field, 'each') ?? field),
-    to: last ?? (endMillis === null ? null : { kind: 'at', at: endMillis }),
+    to: last ?? (hasEnd ? { kind: 'at', at: endMillis } : null),
   }
 }
 

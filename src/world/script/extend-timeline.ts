@@ -13,10 +13,14 @@ import type { ScriptState } from '../../scenario/run/script-state.ts'
  * words, checks and messages.
  */
 
-/** The entries, each with an instant: one without a time acts now, and `+5m` counts from now. */
+/**
+ * The entries, each with an instant: one without a time acts now, and `+5m` counts from now. They may lie after the end
+ * of the clock, where runs end, but a world that is served goes on.
+ */
 export function timedEntries(actions: readonly unknown[], nowMillis: Millis): readonly unknown[] {
-  return actions.map((entry) => {
-    if (!isObject(entry)) return entry
+  return actions.map((action) => {
+    if (!isObject(action)) return action
+    const entry: { readonly [name: string]: unknown } = { ifReached: true, ...action }
     const { at, every, ...rest } = entry
     if (every !== undefined) return { ...entry, every: timedRepetition(every, nowMillis) }
     if (at === undefined && !('when' in rest)) return { at: millisToIso(nowMillis), ...rest }
