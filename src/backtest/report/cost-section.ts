@@ -1,11 +1,11 @@
 import type { BarsLayer, Color } from '../../charts/chart.ts'
 import type { BacktestResult } from '../result.ts'
-import type { Figures } from './chart-figure.ts'
 import { bps, shown, usd } from './figures.ts'
 import { type Section, tableMarkup } from './html.ts'
+import type { Pictures } from './page-pictures.ts'
 
 /** Where the profit came from, as a waterfall that adds up, and what trading cost. */
-export function costSection(result: BacktestResult, pictures: Figures): Section {
+export function costSection(result: BacktestResult, pictures: Pictures): Section {
   const { attribution, costs } = result.metrics
   const steps = [
     ['spread', attribution.spread],

@@ -3,12 +3,12 @@ import { basketIndex } from '../../metrics/benchmark.ts'
 import { equitySeries } from '../../metrics/equity-series.ts'
 import type { EquityGrid } from '../../metrics/records.ts'
 import type { BacktestResult } from '../result.ts'
-import type { Figures } from './chart-figure.ts'
 import { instant, percent, span, usd } from './figures.ts'
 import { detailsMarkup, type Section, tableMarkup } from './html.ts'
+import type { Pictures } from './page-pictures.ts'
 
 /** Equity above its drawdowns, the five deepest of them shaded and listed. */
-export function equitySection(result: BacktestResult, pictures: Figures): Section {
+export function equitySection(result: BacktestResult, pictures: Pictures): Section {
   const { atMillis, equity } = result.equity
   const falls = drawdowns(result.equity)
   const { deepest } = result.metrics.drawdown

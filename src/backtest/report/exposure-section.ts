@@ -1,14 +1,14 @@
 import type { Layer } from '../../charts/chart.ts'
 import type { BacktestResult } from '../result.ts'
-import type { Figures } from './chart-figure.ts'
 import { percent, quantityText, ratioText, share, shown, span, usd } from './figures.ts'
 import { paragraph, type Section, tableMarkup } from './html.ts'
 import { leverageNote, leverageOf } from './leverage-note.ts'
+import type { Pictures } from './page-pictures.ts'
 import { isTraded } from './price-section.ts'
 import type { AccountLimits } from './report-context.ts'
 
 /** What was held of each asset, in its own units. */
-export function inventorySection(result: BacktestResult, pictures: Figures): Section | null {
+export function inventorySection(result: BacktestResult, pictures: Pictures): Section | null {
   const { atMillis, assets } = result.equity
   const held = assets.filter(
     ({ asset, position }) => position.some((quantity) => quantity !== 0) || isTraded(result, asset),
@@ -64,7 +64,7 @@ function plain(value: number): string {
 export function exposureSection(
   result: BacktestResult,
   limits: AccountLimits | null,
-  pictures: Figures,
+  pictures: Pictures,
 ): Section {
   const { atMillis, equity } = result.equity
   const { gross, net } = exposures(result)

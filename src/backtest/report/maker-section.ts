@@ -1,10 +1,10 @@
 import type { BacktestResult } from '../result.ts'
-import type { Figures } from './chart-figure.ts'
 import { bps, count, ratioText, share, shown, span, usd } from './figures.ts'
 import { paragraph, type Section, tableMarkup } from './html.ts'
+import type { Pictures } from './page-pictures.ts'
 
 /** What the price did after maker fills, and how much of the time the strategy stood in the market. */
-export function makerSection(result: BacktestResult, pictures: Figures): Section {
+export function makerSection(result: BacktestResult, pictures: Pictures): Section {
   const { maker } = result.metrics
   const title = 'Markouts and making'
   if (maker.fills === 0) {

@@ -2,12 +2,12 @@ import type { Layer } from '../../charts/chart.ts'
 import { valueLabel } from '../../charts/ticks.ts'
 import type { FillRecord, QuoteRecord } from '../../metrics/records.ts'
 import type { BacktestResult } from '../result.ts'
-import type { Figures } from './chart-figure.ts'
 import { count, instant, usd } from './figures.ts'
 import { paragraph, type Section } from './html.ts'
+import type { Pictures } from './page-pictures.ts'
 
 /** Each asset's price, with the fills at their prices and the strategy's own quotes around it. */
-export function priceSection(result: BacktestResult, pictures: Figures): Section {
+export function priceSection(result: BacktestResult, pictures: Pictures): Section {
   const traded = result.equity.assets.filter(({ asset }) => isTraded(result, asset))
   const charts = traded.map(({ asset, price }) => {
     const fills = result.fills.filter((fill) => fill.asset === asset)

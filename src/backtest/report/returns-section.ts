@@ -2,12 +2,12 @@ import { histogram, histogramBars, normalOverlay } from '../../charts/histogram.
 import { dayOfWeek, hourOfDay } from '../../numeric/calendar.ts'
 import { millisPerHour } from '../../numeric/time-text.ts'
 import type { BacktestResult } from '../result.ts'
-import type { Figures } from './chart-figure.ts'
 import { usd } from './figures.ts'
 import { paragraph, type Section } from './html.ts'
+import type { Pictures } from './page-pictures.ts'
 
 /** The returns of the grid, flows removed, and over them the normal distribution with the same mean and deviation. */
-export function returnsSection(result: BacktestResult, pictures: Figures): Section {
+export function returnsSection(result: BacktestResult, pictures: Pictures): Section {
   const title = 'Distribution of returns'
   const drawn = histogram(gridReturns(result).map((value) => value * 10_000))
   if (drawn === null) return { id: 'returns', title, body: paragraph('There are no returns.') }
@@ -40,7 +40,7 @@ function gridReturns({ equity: { equity, flow } }: BacktestResult): readonly num
 const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 /** Profit by weekday and hour of the day in UTC; a step belongs to the hour in which it ends. */
-export function hourSection(result: BacktestResult, pictures: Figures): Section | null {
+export function hourSection(result: BacktestResult, pictures: Pictures): Section | null {
   const { atMillis, equity, flow, stepMillis } = result.equity
   if (stepMillis > millisPerHour) return null
   const profits = dayNames.map(() => new Array<number>(24).fill(Number.NaN))

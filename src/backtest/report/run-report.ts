@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { element, escapeText } from '../../charts/svg-text.ts'
 import type { BacktestResult } from '../result.ts'
-import { figures } from './chart-figure.ts'
 import { costSection } from './cost-section.ts'
 import { equitySection } from './equity-section.ts'
 import { eventSection } from './event-section.ts'
@@ -12,6 +11,7 @@ import { keyFiguresSection } from './key-figures.ts'
 import { makerSection } from './maker-section.ts'
 import { pageText } from './page.ts'
 import type { PageAssets } from './page-assets.ts'
+import { collectPictures } from './page-pictures.ts'
 import { priceSection } from './price-section.ts'
 import { realismSection } from './realism-section.ts'
 import type { Assertion, ReportContext } from './report-context.ts'
@@ -22,7 +22,7 @@ import { verdictOf } from './verdict.ts'
 
 /** The report of one run: one HTML file, the same bytes for the same run, readable without scripts. */
 export function runReport(result: BacktestResult, context: ReportContext, assets: PageAssets): string {
-  const pictures = figures()
+  const pictures = collectPictures()
   const sections: (Section | null)[] = [
     assertionSection(context.assertions),
     keyFiguresSection(result),

@@ -1,12 +1,12 @@
 import { histogram, histogramBars } from '../../charts/histogram.ts'
 import type { BacktestResult } from '../result.ts'
-import type { Figures } from './chart-figure.ts'
 import { share, usd } from './figures.ts'
 import { paragraph, type Section } from './html.ts'
+import type { Pictures } from './page-pictures.ts'
 import type { ReportContext } from './report-context.ts'
 
 /** This run among others: the same strategy over other seeds. */
-export function seedSection(result: BacktestResult, { seeds }: ReportContext, pictures: Figures): Section {
+export function seedSection(result: BacktestResult, { seeds }: ReportContext, pictures: Pictures): Section {
   const title = 'Other seeds'
   const drawn = seeds === null ? null : histogram(seeds.profits)
   if (seeds === null || drawn === null) {

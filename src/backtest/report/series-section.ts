@@ -1,12 +1,12 @@
 import type { BacktestResult } from '../result.ts'
-import type { Figures } from './chart-figure.ts'
 import { count } from './figures.ts'
 import { paragraph, type Section } from './html.ts'
+import type { Pictures } from './page-pictures.ts'
 
 const maximumDrawn = 12
 
 /** What the strategy has recorded, a panel for each series over one time axis; null where it has recorded nothing. */
-export function seriesSection(result: BacktestResult, pictures: Figures): Section | null {
+export function seriesSection(result: BacktestResult, pictures: Pictures): Section | null {
   const all = Object.entries(result.series)
   if (all.length === 0) return null
   const drawn = all.slice(0, maximumDrawn)

@@ -2,16 +2,16 @@ import type { BarsLayer } from '../../charts/chart.ts'
 import { medianInterval, medianOf } from '../sweep/paired.ts'
 import type { GridAxis } from '../sweep/plan.ts'
 import { spreadOf, valuesOf } from '../sweep/summary.ts'
-import type { Figures } from './chart-figure.ts'
 import { count, rangeText, ratioText, share } from './figures.ts'
 import { paragraph, type Section, tableMarkup } from './html.ts'
 import { metricText } from './metric-text.ts'
+import type { Pictures } from './page-pictures.ts'
 import type { SweepView } from './sweep-view.ts'
 
 const maximumDrawn = 60
 
 /** Every cell of the grid: how the objective spreads over seeds, and how often it is a loss. */
-export function cellSection(view: SweepView, pictures: Figures): Section {
+export function cellSection(view: SweepView, pictures: Pictures): Section {
   const { cells, objective } = view
   const rows = cells.map((cell) => {
     const values = valuesOf(cell.rows, objective)
@@ -50,7 +50,7 @@ export function cellSection(view: SweepView, pictures: Figures): Section {
   return { id: 'cells', title: 'Cells', body: picture + table }
 }
 
-function spreadPicture({ cells, objective }: SweepView, pictures: Figures): string {
+function spreadPicture({ cells, objective }: SweepView, pictures: Pictures): string {
   const spreads = cells.map((cell) => spreadOf(valuesOf(cell.rows, objective)))
   const bars = (
     label: string,
@@ -96,7 +96,7 @@ function spreadPicture({ cells, objective }: SweepView, pictures: Figures): stri
 }
 
 /** Medians over each two parameters, all others taken together. */
-export function heatSection(view: SweepView, pictures: Figures): Section | null {
+export function heatSection(view: SweepView, pictures: Pictures): Section | null {
   const axes = view.plan.grid.filter(({ values }) => values.length > 1).slice(0, 3)
   const pairs = axes.flatMap((first, place) =>
     axes.slice(place + 1).map((second) => [first, second] as const),
@@ -113,7 +113,7 @@ function heatMap(
   down: GridAxis,
   across: GridAxis,
   place: number,
-  pictures: Figures,
+  pictures: Pictures,
 ): string {
   const values = down.values.map((downValue) =>
     across.values.map((acrossValue) => {

@@ -5,13 +5,13 @@ import type { CaseRow } from '../sweep/case-row.ts'
 import { medianOf } from '../sweep/paired.ts'
 import { cellName } from '../sweep/plan.ts'
 import { type CellSummary, valuesOf } from '../sweep/summary.ts'
-import type { Figures } from './chart-figure.ts'
 import { paragraph, type Section } from './html.ts'
 import { metricText } from './metric-text.ts'
+import type { Pictures } from './page-pictures.ts'
 import type { SweepView } from './sweep-view.ts'
 
 /** Histograms over the seeds of the best cell: profit, ratio and drawdown. */
-export function distributionSection(view: SweepView, pictures: Figures): Section {
+export function distributionSection(view: SweepView, pictures: Pictures): Section {
   const title = 'Distributions over seeds'
   const { best, objective } = view
   if (best === null) return { id: 'distributions', title, body: paragraph('There is nothing to show.') }
@@ -20,7 +20,7 @@ export function distributionSection(view: SweepView, pictures: Figures): Section
   return { id: 'distributions', title, body: cellNote(view) + charts.join('') }
 }
 
-function histogramOf(cell: CellSummary, metric: string, place: number, pictures: Figures): string {
+function histogramOf(cell: CellSummary, metric: string, place: number, pictures: Pictures): string {
   const values = valuesOf(cell.rows, metric)
   const drawn = histogram(values)
   if (drawn === null) return ''
@@ -44,7 +44,7 @@ function histogramOf(cell: CellSummary, metric: string, place: number, pictures:
 }
 
 /** The equity of all seeds of the best cell, from the start of the run to its end. */
-export function fanSection(view: SweepView, pictures: Figures): Section | null {
+export function fanSection(view: SweepView, pictures: Pictures): Section | null {
   const { best } = view
   const paths = best?.rows.map(({ equity }) => equity).filter(({ length }) => length > 1) ?? []
   const points = paths[0]?.length ?? 0

@@ -3,10 +3,10 @@ import { medianInterval, medianOf, signTest } from '../sweep/paired.ts'
 import { cellName } from '../sweep/plan.ts'
 import { replayCommand } from '../sweep/replay-command.ts'
 import { type CellSummary, extremes } from '../sweep/summary.ts'
-import type { Figures } from './chart-figure.ts'
 import { count, rangeText } from './figures.ts'
 import { paragraph, type Section, tableMarkup } from './html.ts'
 import { metricText } from './metric-text.ts'
+import type { Pictures } from './page-pictures.ts'
 import { cellNote } from './sweep-distributions.ts'
 import type { SweepView } from './sweep-view.ts'
 
@@ -61,7 +61,7 @@ function commonDifferences(best: CellSummary, other: CellSummary, objective: str
 const maximumSteps = 100
 
 /** How the median settles as seeds are added: were there enough of them? */
-export function convergenceSection(view: SweepView, pictures: Figures): Section | null {
+export function convergenceSection(view: SweepView, pictures: Pictures): Section | null {
   const { best, objective } = view
   const values = best?.rows.flatMap(({ metrics }) => metrics[objective] ?? []) ?? []
   if (values.length < 6) return null

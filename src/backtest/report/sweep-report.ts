@@ -9,12 +9,12 @@ import { cellName, cellsOf, planDigest, type SweepPlan } from '../sweep/plan.ts'
 import { resultDigest } from '../sweep/result-file.ts'
 import { bestCell, byCell, valuesOf } from '../sweep/summary.ts'
 import { skillOf } from '../sweep/sweep-skill.ts'
-import { figures } from './chart-figure.ts'
 import { count, ratioText, share } from './figures.ts'
 import { factsMarkup, paragraph, type Section } from './html.ts'
 import { metricText } from './metric-text.ts'
 import { pageText } from './page.ts'
 import type { PageAssets } from './page-assets.ts'
+import { collectPictures } from './page-pictures.ts'
 import { cellSection, heatSection } from './sweep-cells.ts'
 import { distributionSection, fanSection } from './sweep-distributions.ts'
 import { convergenceSection, extremeSection, failureSection, pairSection } from './sweep-evidence.ts'
@@ -32,7 +32,7 @@ export function sweepReport(
   const cells = byCell(plan, rows)
   const { objective } = context
   const view: SweepView = { plan, rows, objective, cells, best: bestCell(cells, objective) }
-  const pictures = figures()
+  const pictures = collectPictures()
   const sections: (Section | null)[] = [
     cellSection(view, pictures),
     heatSection(view, pictures),
@@ -67,7 +67,7 @@ function walkForwardReport(
   assets: PageAssets,
 ): string {
   const result = outOfSample(plan, walkForward, rows, context.objective)
-  const pictures = figures()
+  const pictures = collectPictures()
   const [verdict = '', ...more] = outOfSampleSentences(result, metricText)
   const sections: (Section | null)[] = [
     foldSection(result, pictures),

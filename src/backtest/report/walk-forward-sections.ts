@@ -3,13 +3,13 @@ import type { FoldResult, OutOfSample } from '../sweep/out-of-sample.ts'
 import { cellName, type SweepPlan } from '../sweep/plan.ts'
 import { replayCommand } from '../sweep/replay-command.ts'
 import { extremes } from '../sweep/summary.ts'
-import type { Figures } from './chart-figure.ts'
 import { count } from './figures.ts'
 import { paragraph, type Section, tableMarkup } from './html.ts'
 import { metricText } from './metric-text.ts'
+import type { Pictures } from './page-pictures.ts'
 
 /** Every fold: what training chose, and what became of it, side by side. */
-export function foldSection(result: OutOfSample, pictures: Figures): Section {
+export function foldSection(result: OutOfSample, pictures: Pictures): Section {
   const { folds, objective } = result
   const show = (value: number | null): string => (value === null ? 'n/a' : metricText(objective, value))
   const rows = folds.map((fold, place) => [
@@ -36,7 +36,7 @@ export function foldSection(result: OutOfSample, pictures: Figures): Section {
   return { id: 'folds', title: 'Folds', body: foldPicture(result, pictures) + table }
 }
 
-function foldPicture(result: OutOfSample, pictures: Figures): string {
+function foldPicture(result: OutOfSample, pictures: Pictures): string {
   const { folds } = result
   const bars = (
     label: string,

@@ -5,13 +5,14 @@ import { element, escapeText } from '../../charts/svg-text.ts'
 import { type ZoomChart, zoomChart } from './zoom-chart.ts'
 
 /** The charts of a page, with what the page's script needs to zoom them. */
-export interface Figures {
+export interface Pictures {
   readonly zooms: readonly ZoomChart[]
   chart(chart: Chart, caption?: string): string
   heatMap(map: HeatMap, caption?: string): string
 }
 
-export function figures(): Figures {
+/** Draws the pictures of one page, one after the other, and keeps what its script needs. */
+export function collectPictures(): Pictures {
   const zooms: ZoomChart[] = []
   const chart = (drawn: Chart, caption?: string): string => {
     const zoom = zoomChart(drawn)
