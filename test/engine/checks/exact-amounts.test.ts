@@ -71,3 +71,11 @@ it('an order that is small is added to the cash and the other open orders of its
   expect(isHoldable(small.state, rich, btc, 1, usd(10))).toBe(true)
   expect(isHoldable(small.state, rich, btc, 1, usd(10) + 1)).toBe(false)
 })
+
+it('an account may come to hold up to 4 * 10^15 atoms of an asset', () => {
+  const small = new SmallVenue()
+  small.movePrice(btc, 0.01)
+  const held = small.state.ledger.total(alice, btc)
+  small.transfer('deposit', alice, btc, 4e15 - held - 10_000)
+  expect([1, 2].map((steps) => isHoldable(small.state, alice, btc, steps, 0))).toEqual([true, false])
+})

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { buy, sell } from '../../../src/engine/codes.ts'
 import { stateOf } from '../../../src/engine/state.ts'
+import { millis } from '../../../src/numeric/units.ts'
 import { bitcoinImpact, dynamics, LivelyVenue, traders } from '../fixtures/lively-venue.ts'
 import { btc, secondMillis } from '../fixtures/small-venue.ts'
 
@@ -45,4 +46,14 @@ it.each<[string, 0 | 1, number]>([
   const reached = (of: 0 | 1, ticks: readonly number[]) => ticks.map((each) => ladder.mayEverReach(of, each))
   expect(reached(buy, [bid, bid + 1])).toEqual([true, false])
   expect(reached(sell, [ask, ask - 1])).toEqual([true, false])
+})
+
+it.each(['bids', 'asks'] as const)('a ladder of %s alone has no bound on its other side', (sides) => {
+  const { venue, state } = venueAfter(buy, 0)
+  const conditions = { spreadMultiplier: 1, depthMultiplier: 1, sides }
+  const at = venue.now
+  venue.execute({ kind: 'set-liquidity', at, asset: btc, conditions, isStale: false, forMillis: millis(0) })
+  const { ladder } = stateOf(state, btc)
+  expect(ladder.mayEverReach(buy, ladder.bestTicks(buy))).toBe(sides === 'bids')
+  expect(ladder.mayEverReach(sell, ladder.bestTicks(sell))).toBe(sides === 'asks')
 })

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
 import { buy, sell } from '../../../src/engine/codes.ts'
+import type { FlowSpec } from '../../../src/market/flow-spec.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { LivelyVenue } from '../fixtures/lively-venue.ts'
 
 const conditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' } as const
 
 /** Stale prices since the first second, while the market goes on. */
-function stale(): LivelyVenue {
-  const venue = new LivelyVenue({ model: { kind: 'gbm', vol: 5, drift: 0 } })
+function stale(flow: FlowSpec = { kind: 'none' }): LivelyVenue {
+  const venue = new LivelyVenue({ model: { kind: 'gbm', vol: 5, drift: 0 }, flow })
   venue.advance(1000)
   setStale(venue, true)
   return venue
@@ -30,4 +31,16 @@ it('stale prices stay stale when the model is switched, and follow the new model
   const awake = venue.mark
   venue.advance(600_000)
   expect(venue.mark).toBe(awake)
+})
+
+it('nobody takes at stale prices, and takers come again afterwards', () => {
+  const venue = stale({ kind: 'poisson', ratePerMinute: 60, medianUsd: 3000, sizeSd: 1 })
+  const { state } = venue
+  const seen = () => [state.lastTicks.get(1), state.priceUpdatedAtMillis.get(1)]
+  const before = seen()
+  venue.advance(60_000)
+  expect(seen()).toEqual(before)
+  setStale(venue, false)
+  venue.advance(60_000)
+  expect(state.lastTicks.get(1)).not.toBe(before[0])
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sell } from '../../../src/engine/codes.ts'
 import { riskMetrics } from '../../../src/engine/reports/risk-metrics.ts'
+import { Venue } from '../../../src/engine/venue.ts'
 import { alice, bob, btc, coins, eth, hourMillis, SmallVenue, usd } from '../fixtures/small-venue.ts'
 
 describe('concentration and utilization among the metrics', () => {
@@ -17,13 +18,19 @@ describe('concentration and utilization among the metrics', () => {
     })
   })
 
-  it('name the first of equals by symbol, and nothing without a position', () => {
-    const equal = new SmallVenue({ alice: { USD: 1, ETH: coins(25), BTC: coins(1) } })
-    expect(riskMetrics(equal.state, alice).concentration).toEqual({
-      topAsset: btc,
-      topAssetWeightE4: 500_000,
-      herfindahlIndexE8: 50_000_000,
-    })
+  it('name the first of equals by symbol, in any order of assets, and nothing without a position', () => {
+    const { config, state } = new SmallVenue({ alice: { USD: 1, ETH: coins(25), BTC: coins(1) } })
+    const [dollars, ...traded] = config.assets
+    if (dollars === undefined) throw new Error('A small venue has cash')
+    const market = { ...config.market, assets: config.market.assets.toReversed() }
+    const assets = [dollars, ...traded.toReversed()]
+    const reversed = Venue.open({ ...config, assets, market }, { emit: () => undefined })
+    for (const each of [state, reversed.state])
+      expect(riskMetrics(each, alice).concentration).toEqual({
+        topAsset: each.assets.rowOf('BTC'),
+        topAssetWeightE4: 500_000,
+        herfindahlIndexE8: 50_000_000,
+      })
     const flat = new SmallVenue({ alice: { USD: usd(100) } })
     expect(riskMetrics(flat.state, alice).concentration).toEqual({
       topAsset: -1,
