@@ -59,6 +59,7 @@ describe('log', () => {
     [2.2250738585072014e-308, -708.3964185322641],
     [Number.MAX_VALUE, 709.782712893384],
     [1 + Number.EPSILON, 2.2204460492503128e-16],
+    [0.9999997708327, -2.2916732628425321e-7], // so near to 1 it has a series of its own
     // The first and the last mantissas near the square root of 2.
     [1.3799991635338884, 0.3220828930340661],
     [1.4199991237591, 0.35065625454192273],
