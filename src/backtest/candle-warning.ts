@@ -37,7 +37,7 @@ export function candleWarning(
   const lookMillis = isCalledAnywhere ? tickMillis : (barMillis ?? candleMillis)
   if (lookMillis >= candleMillis && !actsWithin(tables, acts)) return null
   const span = formatDuration(candleMillis)
-  return `The way of the price through each candle of ${span} is made up, and its beginning gives away its end: believe only what is earned without looking within candles (a tick of ${span}, no shorter bars and timers, nothing sent at a fill).`
+  return `The way of the price through each candle of ${span} is made up, and its beginning gives away its end and its volume: believe only what is earned without looking within candles (a tick of ${span}, no shorter bars and timers, nothing sent at a fill).`
 }
 
 function actsWithin(tables: ReadonlyMap<string, CandleTable>, { orders, quotes, toMillis }: Acts): boolean {
