@@ -5,10 +5,13 @@ import type { QuotingTally } from '../../metrics/records.ts'
 
 /** Both sides must stand within this distance of the mid, in basis points, to count as quoting. */
 const uptimeBps = [10, 25, 50]
+const nowhere: readonly boolean[] = uptimeBps.map(() => false)
 
 /**
- * How an account's orders stand in the books, added up over time: what is seen at one look holds until the next. An
- * account with several assets counts where it stands in any of them.
+ * How an account's orders stand in the books, added up over time. Between two looks half of the time counts as at the
+ * first and half as at the second: what changes in between, such as a fill, happens halfway on average. Whoever acts
+ * at an instant is looked at before and after that. An account with several assets counts where it stands in any of
+ * them.
  */
 export class QuotingObserver {
   private readonly account: number
@@ -16,7 +19,7 @@ export class QuotingObserver {
   private atTouchMillis = 0
   private observedMillis = 0
   private lookedAtMillis: number
-  private within: readonly boolean[] = []
+  private within = nowhere
   private isAtTouch = false
 
   constructor(account: number, fromMillis: number) {
@@ -29,16 +32,23 @@ export class QuotingObserver {
     const elapsed = atMillis - this.lookedAtMillis
     this.lookedAtMillis = atMillis
     this.observedMillis += elapsed
-    if (this.isAtTouch) this.atTouchMillis += elapsed
-    // Every bar asks, and most strategies have nothing in any book.
-    for (let place = 0; this.within !== nowhere && place < this.within.length; place += 1) {
-      if (this.within[place] === true)
-        this.twoSidedMillis[place] = Number(this.twoSidedMillis[place]) + elapsed
-    }
+    const { isAtTouch: wasAtTouch, within: wasWithin } = this
     if (state.accounts.openOrders.get(this.account) === 0) {
       this.within = nowhere
       this.isAtTouch = false
     } else this.see(state)
+    // Every bar asks, and most strategies have nothing in any book.
+    if (elapsed === 0 || (wasWithin === nowhere && this.within === nowhere)) return
+    this.atTouchMillis += (elapsed * (Number(wasAtTouch) + Number(this.isAtTouch))) / 2
+    for (const [place, millis] of this.twoSidedMillis.entries()) {
+      const ends = Number(wasWithin[place]) + Number(this.within[place])
+      this.twoSidedMillis[place] = millis + (elapsed * ends) / 2
+    }
+  }
+
+  /** What has been done since the last look, if that was at the same instant. */
+  lookAgain(state: State, atMillis: number): void {
+    if (atMillis === this.lookedAtMillis) this.look(state, atMillis)
   }
 
   tally(): QuotingTally {
@@ -119,5 +129,3 @@ export interface QuotingState {
   readonly within: readonly boolean[]
   readonly isAtTouch: boolean
 }
-
-const nowhere: readonly boolean[] = uptimeBps.map(() => false)

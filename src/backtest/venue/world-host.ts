@@ -93,6 +93,7 @@ export class WorldHost implements Host, Foresight {
   }
 
   advanceTo(atMillis: number): void {
+    this.quoting.lookAgain(this.world.venue.state, this.present.nowMillis)
     this.present.advanceTo(atMillis)
   }
 
@@ -130,6 +131,7 @@ export class WorldHost implements Host, Foresight {
   }
 
   stand(atMillis: number): Observation {
+    this.quoting.lookAgain(this.world.venue.state, this.present.nowMillis)
     this.present.stand(atMillis)
     this.feed.look(atMillis)
     this.quoting.look(this.world.venue.state, atMillis)
