@@ -187,8 +187,7 @@ function releaseFilled(state: State, row: number, fill: number, asset: number, s
   const account = Number(integers[(row << 5) | orderAt.account])
   const side = Number(bytes[(row << 7) | orderAt.side])
   const ticks = Number(doubles[at | orderAt.priceTicks])
-  // Only a market buy frees its cost; others need not look it up.
-  const freed = freedBy(state, row, steps, ticks === 0 && side === buy ? costAtoms(state, fill) : 0)
+  const freed = freedBy(state, row, steps, costAtoms(state, fill))
   const filled = Number(doubles[at | orderAt.filledSteps])
   const remaining = Number(doubles[at | orderAt.quantitySteps]) - filled
   const left = remaining - steps
