@@ -45,7 +45,8 @@ async function importFile(path: string): Promise<unknown> {
   const url = pathToFileURL(path).href
   if (!/\.[cm]?ts$/.test(path) || stripsTypes()) return import(url)
   const tsImport = await findTsx(path)
-  return tsImport(url, url)
+  // As where Node strips types: modules are found without the paths of a tsconfig.json.
+  return tsImport(url, { parentURL: url, tsconfig: false })
 }
 
 /** Node says so since 22.10; tests run in a runtime that reads TypeScript as well. */
@@ -55,7 +56,12 @@ function stripsTypes(): boolean {
   return isStripping || process.env['VITEST'] !== undefined
 }
 
-type TsImport = (specifier: string, parent: string) => Promise<unknown>
+interface TsImportOptions {
+  readonly parentURL: string
+  readonly tsconfig: false
+}
+
+type TsImport = (specifier: string, options: TsImportOptions) => Promise<unknown>
 
 async function findTsx(path: string): Promise<TsImport> {
   for (const from of [path, import.meta.url]) {
@@ -69,7 +75,7 @@ async function findTsx(path: string): Promise<TsImport> {
     }
     const api: unknown = await import(tsx)
     const tsImport = exportOf(api, 'tsImport') ?? exportOf(exportOf(api, 'default'), 'tsImport')
-    if (isFunction(tsImport)) return async (specifier, parent) => tsImport(specifier, parent)
+    if (isFunction(tsImport)) return async (specifier, options) => tsImport(specifier, options)
   }
   throw new StrategyFileError(
     `${path} is TypeScript, which Node ${process.versions.node} does not run: install tsx (npm install --save-dev tsx), or take Node 22.18 or later`,

@@ -52,9 +52,8 @@ async function execute(line: string, env: { readonly [name: string]: string }): 
   }
   // Threads of the built command load a bundle instead of hundreds of sources.
   const hasThreads = words[0] === 'sweep' || words.includes('--jobs')
-  const ended = hasThreads
-    ? await built(words.map(withFiles), repository)
-    : await otcsim(words.map(withFiles), { env })
+  const given = words.map(withFiles)
+  const ended = hasThreads ? await built(given, repository) : await otcsim(given, { env })
   // Progress is printed on a slow machine.
   const err = ended.err.replace(/^(?:.* s left|\d+ of \d+ {2}.*)\n/gm, '')
   expect({ ...ended, err }, line).toMatchObject({ code: 0, err: '' })
