@@ -11,7 +11,7 @@ import { copyOf, digestsOf, opened, recordedCommands } from './whole-run.ts'
 
 /* I50 to I53: the same commands give the same bytes, however a run is split, copied or read. */
 
-const choices = sampledChoices(31, 5)
+const choices = sampledChoices(31, 4)
 const lines = (subject: EngineSubject) => subject.events.map((event) => `${event.at} ${lineOf(event)}`)
 
 test.each(choices)('a run replays to the same events and digests, world $index', ({ index, ...choice }) => {

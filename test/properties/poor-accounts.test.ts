@@ -14,7 +14,7 @@ import { watchedRun } from './watched.ts'
  * matters, and a cash account must still never owe anything.
  */
 
-const choices = sampledChoices(9, 12)
+const choices = sampledChoices(9, 8)
 
 test.each(choices)('accounts with very little cash never owe any, world $index', ({ index, ...choice }) => {
   const config = poorConfig(crowdedConfig({ ...choice, carolsLimits: 0, davesLimits: 0 }), index)

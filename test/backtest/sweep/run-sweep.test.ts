@@ -51,7 +51,10 @@ it('gives the same bytes with one thread, with two, in shards, and with many int
   const two = await sweep({ jobs: 2 })
   expect(bytesOf(two)).toBe(bytesOf(one))
 
-  const shards = [await sweep({ shard: { number: 2, of: 2 } }), await sweep({ shard: { number: 1, of: 2 } })]
+  const shards = [
+    await sweep({ shard: { number: 2, of: 2 } }),
+    await sweep({ jobs: 1, shard: { number: 1, of: 2 } }),
+  ]
   expect(shards.map(({ cases }) => cases)).toEqual([100, 100])
   const byId = new Map(shards.flatMap(({ rows }) => rows).map((row) => [row.id, row]))
   expect(
@@ -62,7 +65,7 @@ it('gives the same bytes with one thread, with two, in shards, and with many int
   ).toBe(bytesOf(one))
 
   const path = join(temporaryFolder(), 'store.ndjson')
-  for (const most of [30, 90, 150]) {
+  for (const most of [30, 150]) {
     const interruption = new AbortController()
     const onRow = (_: unknown, done: number) => {
       if (done >= most) interruption.abort()
