@@ -5,7 +5,13 @@ import { isObject } from '../../../api/json.ts'
  * apart. Encoding follows the order of the table, so equal values have equal bytes. Decoding trusts nothing: anybody
  * may have written a journal's file.
  */
-export interface Codec<Value> {
+export interface Codec<Value> extends CodecOfSome<Value> {
+  /** Never there. Because of its type, a codec of only some values of a type does not compile as a codec of all. */
+  readonly all?: (value: Value) => void
+}
+
+/** A codec of some of a type's values. */
+export interface CodecOfSome<Value> {
   /** To plain JSON. It is only given values of the codec's own type. */
   encode(value: unknown): unknown
   /** Throws an `Undecodable` that names the field. */
@@ -145,7 +151,7 @@ export function recordOf<Value extends object>(fields: Fields<Value>): Codec<Val
 
 /** An object in one of several shapes; one of its fields says which. */
 export function choice<Value extends object>(
-  shapeOf: (value: { readonly [key: string]: unknown }, path: string) => Codec<Value>,
+  shapeOf: (value: { readonly [key: string]: unknown }, path: string) => CodecOfSome<Value>,
 ): Codec<Value> {
   return {
     encode: (value) => (isObject(value) ? shapeOf(value, '').encode(value) : null),

@@ -1,6 +1,6 @@
 import { maximumDepth } from '../../../api/input/json-scan.ts'
 import { isObject } from '../../../api/json.ts'
-import type { Side } from '../../../engine/codes.ts'
+import { type Side, timesInForce } from '../../../engine/codes.ts'
 import type { Command, Placement, QuoteUpdate, Setting, WithoutInstant } from '../../../engine/command.ts'
 import type { AccountConfig, LimitsConfig, SizeLimit, ValueLimit } from '../../../engine/config.ts'
 import { frozen, type Metadata } from '../../../engine/metadata.ts'
@@ -105,7 +105,7 @@ const placementFields = {
   asset: row,
   side,
   type: oneOf(0, 1),
-  timeInForce: oneOf(0, 1, 2),
+  timeInForce: oneOf(...Object.values(timesInForce)),
   quantitySteps: quantity,
   priceTicks: price,
   clientOrderId: clientId,

@@ -1,12 +1,12 @@
+import { nameOf } from '../../../api/views/name-of.ts'
 import {
   buy,
-  fillOrKill,
-  goodTillCancelled,
-  immediateOrCancel,
   limit,
   market,
   orderStatusNames,
   sell,
+  timeInForceNames,
+  timesInForce,
 } from '../../../engine/codes.ts'
 import type { PlaceOrderCommand } from '../../../engine/command.ts'
 import { assert } from '../../../numeric/assert.ts'
@@ -115,18 +115,18 @@ export class EntryList {
       asset: word(1),
       side: (codes & 1) === 0 ? buy : sell,
       type: (codes & 2) === 0 ? limit : market,
-      timeInForce: timesInForce[(codes >> 2) & 3] ?? goodTillCancelled,
+      timeInForce: timesInForce[nameOf(timeInForceNames, (codes >> timeInForceShift) & 255)],
       quantitySteps: quantitySteps(double(1)),
       priceTicks: priceTicks(double(2)),
       clientOrderId: this.clientIds.get(index) ?? null,
-      allowsDuplicateId: (codes & 16) !== 0,
-      keepsRefused: (codes & 32) !== 0,
+      allowsDuplicateId: (codes & 4) !== 0,
+      keepsRefused: (codes & 8) !== 0,
       metadata: null,
     }
     const outcome: OutcomeNote = {
       ok: true,
       row: word(3),
-      status: orderStatusNames[codes >> statusShift] ?? '',
+      status: nameOf(orderStatusNames, codes >> statusShift),
       filledSteps: double(3),
     }
     const sequence = this.firstSequence + index
@@ -134,12 +134,13 @@ export class EntryList {
   }
 }
 
-/** The bits above those of `codesOf`. */
-const statusShift = 8
+/** Flags are below; a code is at most a byte. */
+const timeInForceShift = 8
+const statusShift = 16
 const statusCodes: ReadonlyMap<string, number> = new Map(orderStatusNames.map((name, code) => [name, code]))
-const timesInForce = [goodTillCancelled, immediateOrCancel, fillOrKill] as const
 
 function codesOf(command: PlaceOrderCommand): number {
   const { side, type, timeInForce, allowsDuplicateId, keepsRefused } = command
-  return side | (type << 1) | (timeInForce << 2) | (allowsDuplicateId ? 16 : 0) | (keepsRefused ? 32 : 0)
+  const flags = side | (type << 1) | (allowsDuplicateId ? 4 : 0) | (keepsRefused ? 8 : 0)
+  return flags | (timeInForce << timeInForceShift)
 }

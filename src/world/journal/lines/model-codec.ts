@@ -20,7 +20,7 @@ export const modelCodec: Codec<SwitchModel> = choice<SwitchModel>(({ kind }, pat
 type Kind = SwitchModel['kind']
 type ModelOf<Name extends Kind> = Extract<SwitchModel, { readonly kind: Name }>
 
-const byKind: { readonly [Name in Kind]: Codec<SwitchModel> } = {
+const byKind: { readonly [Name in Kind]: Codec<ModelOf<Name>> } = {
   constant: recordOf<ModelOf<'constant'>>({ kind: oneOf('constant') }),
   gbm: recordOf<ModelOf<'gbm'>>({ kind: oneOf('gbm'), vol: finite, drift: finite }),
   ou: recordOf<ModelOf<'ou'>>({
