@@ -19,6 +19,14 @@ export const goodTillCancelled: TimeInForce = 0
 export const immediateOrCancel: TimeInForce = 1
 export const fillOrKill: TimeInForce = 2
 export const timeInForceNames = ['GTC', 'IOC', 'FOK'] as const
+export const timesInForce: { readonly [Name in (typeof timeInForceNames)[number]]: TimeInForce } = {
+  GTC: goodTillCancelled,
+  IOC: immediateOrCancel,
+  FOK: fillOrKill,
+}
+/** Whether what is not filled at once rests in the book. */
+export const canRest = (type: number, timeInForce: number): boolean =>
+  type === limit && timeInForce === goodTillCancelled
 
 /** Orders and quote legs share these; a status of `filled` or above is terminal. */
 export type OrderStatus = 0 | 1 | 2 | 3 | 4 | 5
@@ -59,7 +67,8 @@ export const transferWithdrawal: TransferKind = 1
 /** Which taker acts for the venue: ordinary flow, informed flow, a sniper, the ladder, or an admin's fill. */
 export type VenueTaker = 'flow' | 'informed' | 'sniper' | 'ladder' | 'forced'
 
-export type SelfTradeMode = 'cancel_taker' | 'cancel_maker' | 'cancel_both' | 'allow'
+export const selfTradeModes = ['cancel_taker', 'cancel_maker', 'cancel_both', 'allow'] as const
+export type SelfTradeMode = (typeof selfTradeModes)[number]
 
 /** Row of USD in every per-asset table; traded assets follow in the order of the configuration. */
 export const cash = 0

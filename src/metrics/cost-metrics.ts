@@ -1,6 +1,6 @@
 import { type Figure, figure, missing, ratio } from './figure.ts'
 import type { CostMetrics, Shortfall } from './metrics.ts'
-import type { EquityGrid, FillRecord, OrderRecord } from './records.ts'
+import { couldRest, type EquityGrid, type FillRecord, type OrderRecord } from './records.ts'
 import { sum } from './samples.ts'
 
 const basisPoints = 10_000
@@ -86,9 +86,7 @@ function shortfallOf(
 }
 
 function isTaking(order: OrderRecord, fills: readonly FillRecord[]): boolean {
-  return (
-    order.type === 'market' || order.timeInForce !== 'GTC' || fills.some((fill) => fill.isMaker === false)
-  )
+  return !couldRest(order) || fills.some((fill) => fill.isMaker === false)
 }
 
 /** The mid on the grid between the first and the last fill of each asset and side. */

@@ -10,7 +10,7 @@ import type {
   QuoteRecord,
   QuotingTally,
 } from './records.ts'
-import { markoutMillis } from './records.ts'
+import { couldRest, markoutMillis } from './records.ts'
 import { autocorrelation, bootstrapInterval, correlation, deviation, mean, sum } from './samples.ts'
 
 const basisPoints = 10_000
@@ -62,9 +62,7 @@ export function makerMetrics(input: MakerInput): MakerMetrics {
 /** Orders that could rest, and each side of a quote: how many, and their value at their own prices. */
 function askedOf({ orders, quotes }: MakerInput) {
   const sides = [
-    ...orders
-      .filter((order) => order.type === 'limit' && order.timeInForce === 'GTC')
-      .map((order) => side(order.quantity, order.filledQuantity, order.price ?? 0)),
+    ...orders.filter(couldRest).map((order) => side(order.quantity, order.filledQuantity, order.price ?? 0)),
     ...quotes.flatMap((quote) => [
       side(quote.bidSize, quote.bidFilled, quote.bidPrice),
       side(quote.askSize, quote.askFilled, quote.askPrice),

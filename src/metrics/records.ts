@@ -128,6 +128,11 @@ export interface OrderRecord {
   readonly updatedAtMillis: number
 }
 
+/** Whether what was not filled at once stayed in the book. */
+export function couldRest({ type, timeInForce }: OrderRecord): boolean {
+  return type === 'limit' && timeInForce === 'GTC'
+}
+
 export interface QuoteRecord {
   readonly quoteId: string
   readonly clientQuoteId: string | null

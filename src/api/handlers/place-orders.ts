@@ -1,12 +1,4 @@
-import {
-  buy,
-  fillOrKill,
-  goodTillCancelled,
-  immediateOrCancel,
-  limit,
-  market,
-  sell,
-} from '../../engine/codes.ts'
+import { buy, limit, market, sell, timesInForce } from '../../engine/codes.ts'
 import type { Outcome, Placement, PlaceOrderCommand } from '../../engine/command.ts'
 import type { Rejection } from '../../engine/rejections.ts'
 import { assert } from '../../numeric/assert.ts'
@@ -94,7 +86,7 @@ function placementOf(context: ApiContext, body: CreateBody): Placement | Problem
     asset,
     side: body.side === 'buy' ? buy : sell,
     type: isMarket ? market : limit,
-    timeInForce: timeInForceOf(body.timeInForce),
+    timeInForce: timesInForce[body.timeInForce ?? 'GTC'],
     quantitySteps: steps.value,
     priceTicks: ticks === null ? priceTicks(0) : ticks.value,
     clientOrderId: body.clientOrderId ?? null,
@@ -121,10 +113,6 @@ function commandOf({ now }: ApiContext, placement: Placement): PlaceOrderCommand
     keepsRefused: placement.keepsRefused,
     metadata: placement.metadata,
   }
-}
-
-function timeInForceOf(name: CreateBody['timeInForce']): Placement['timeInForce'] {
-  return name === 'IOC' ? immediateOrCancel : name === 'FOK' ? fillOrKill : goodTillCancelled
 }
 
 /** The order that already has the client id, where reading `clientId.duplicate` says to answer with it. */

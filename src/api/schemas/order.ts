@@ -1,14 +1,13 @@
+import { orderStatusNames, orderTypeNames, timeInForceNames } from '../../engine/codes.ts'
 import { closed, listOf } from './closed.ts'
 import * as common from './common.ts'
 import type { Schema } from './infer.ts'
 
 /* Spec: Order, Fill, and the bodies, queries and responses of the nine order operations. */
 
-export const orderStatus = {
-  enum: ['open', 'partially_filled', 'filled', 'cancelled', 'rejected', 'expired'],
-} as const satisfies Schema
-export const orderType = { enum: ['limit', 'market'] } as const satisfies Schema
-export const timeInForce = { enum: ['GTC', 'IOC', 'FOK'] } as const satisfies Schema
+export const orderStatus = { enum: orderStatusNames } as const satisfies Schema
+export const orderType = { enum: orderTypeNames } as const satisfies Schema
+export const timeInForce = { enum: timeInForceNames } as const satisfies Schema
 
 export const order = closed({
   orderId: common.text,
@@ -96,8 +95,8 @@ export const createOrderBody = {
     asset: common.symbol,
     quantity: common.positiveNumber,
     price: common.optionalPositiveNumber,
-    orderType: { enum: ['limit', 'market', null], default: 'limit' },
-    timeInForce: { enum: ['GTC', 'IOC', 'FOK', null], default: 'GTC' },
+    orderType: { enum: [...orderTypeNames, null], default: 'limit' },
+    timeInForce: { enum: [...timeInForceNames, null], default: 'GTC' },
     clientOrderId: common.optionalClientId,
     metadata: common.optionalMetadata,
   },

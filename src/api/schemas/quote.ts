@@ -1,3 +1,4 @@
+import { quoteStatusNames } from '../../engine/codes.ts'
 import { closed, listOf } from './closed.ts'
 import * as common from './common.ts'
 import type { Schema } from './infer.ts'
@@ -5,7 +6,7 @@ import type { Schema } from './infer.ts'
 /* Spec: Quote, and the bodies, queries and responses of the seven quote operations. */
 
 export const quoteStatus = {
-  enum: ['active', 'partially_filled', 'filled', 'cancelled', 'expired'],
+  enum: quoteStatusNames,
 } as const satisfies Schema
 
 export const quote = closed({

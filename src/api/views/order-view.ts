@@ -1,5 +1,5 @@
 import {
-  goodTillCancelled,
+  canRest,
   limit,
   orderStatusNames,
   orderTypeNames,
@@ -116,7 +116,7 @@ export function orderId(context: ApiContext, row: number): string {
 export function orderStatus(context: ApiContext, row: number): OrderStatusName {
   const { orders } = context.state
   const status = orders.status.get(row)
-  const isImmediate = orders.type.get(row) !== limit || orders.timeInForce.get(row) !== goodTillCancelled
+  const isImmediate = !canRest(orders.type.get(row), orders.timeInForce.get(row))
   if (status === statusExpired && isImmediate && context.readings['orders.endOfImmediate'] === 'cancelled')
     return 'cancelled'
   return nameOf(orderStatusNames, status)

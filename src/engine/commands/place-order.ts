@@ -13,8 +13,8 @@ import { accepted, refused } from '../checks/outcomes.ts'
 import type { Walk } from '../checks/walk.ts'
 import { walkBook } from '../checks/walk.ts'
 import {
+  canRest,
   fillOrKill,
-  goodTillCancelled,
   kindOrder,
   limit,
   market,
@@ -60,7 +60,7 @@ export function placeOrder(state: State, placement: Placement): Outcome {
     endOrder(state, row, statusExpired)
     return accepted(row)
   }
-  matchTaker(state, row, placement.type === limit && placement.timeInForce === goodTillCancelled)
+  matchTaker(state, row, canRest(placement.type, placement.timeInForce))
   return accepted(row)
 }
 

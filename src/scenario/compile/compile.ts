@@ -1,6 +1,6 @@
 import { nearestWord } from '../../api/nearest-word.ts'
 import { isReadingKey, readingKeys, resolveReadings, valuesOf } from '../../api/readings/readings.ts'
-import { firstClientAccount } from '../../engine/codes.ts'
+import { firstClientAccount, selfTradeModes } from '../../engine/codes.ts'
 import type { AssetConfig, VenueConfig } from '../../engine/config.ts'
 import { marketProblem } from '../../market/check-market.ts'
 import type { Candle, MarketSpec } from '../../market/market-spec.ts'
@@ -114,11 +114,7 @@ function compileVenue(
   const prices = root.problems.length > 0 ? new Map<string, StartPrice>() : startPrices(marketSpec)
   const fees = compileFees(fieldOf(root, 'fees'))
   const { configs, access } = compileAccounts(root, assets, prices, fees)
-  const selfTrade = wordOr<VenueConfig['selfTrade']>(
-    fieldOf(root, 'selfTrade'),
-    ['cancel_taker', 'cancel_maker', 'cancel_both', 'allow'],
-    'cancel_taker',
-  )
+  const selfTrade = wordOr(fieldOf(root, 'selfTrade'), selfTradeModes, 'cancel_taker')
   const venue = {
     seed,
     startMillis,

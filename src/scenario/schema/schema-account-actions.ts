@@ -1,3 +1,4 @@
+import { timeInForceNames } from '../../engine/codes.ts'
 import type { Schema } from '../read/schema-type.ts'
 import { amount, positiveAmount, symbol, words } from '../read/schema-words.ts'
 import { account, asset, label, lasts, price, record, side } from './schema-action-parts.ts'
@@ -43,7 +44,7 @@ export const clientActions: { readonly [name: string]: Schema } = {
       quantity: { ...positiveAmount, description: 'How much of the asset.' },
       price: price('The limit price; none for a market order.'),
       orderType: { enum: ['limit', 'market'], description: 'Limit by default.' },
-      timeInForce: { enum: ['GTC', 'IOC', 'FOK'], description: 'GTC by default.' },
+      timeInForce: { enum: timeInForceNames, description: 'GTC by default.' },
       clientOrderId: clientId,
       metadata,
     },

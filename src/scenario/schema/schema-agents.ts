@@ -1,3 +1,4 @@
+import { timeInForceNames } from '../../engine/codes.ts'
 import { kinds } from '../agents/agent-kinds.ts'
 import { agentKinds } from '../agents/agent-spec.ts'
 import { isRequired, parametersSchema } from '../agents/parameters.ts'
@@ -18,7 +19,7 @@ const steps: Schema = {
       side: { enum: ['buy', 'sell'] },
       quantity: positiveAmount,
       price: { ...priceTerm, description: 'The limit price; without one it is a market order.' },
-      timeInForce: { enum: ['GTC', 'IOC', 'FOK'] },
+      timeInForce: { enum: timeInForceNames },
       cancel: { const: true, description: 'Cancels everything instead of ordering.' },
     },
   },

@@ -1,4 +1,5 @@
 import { scopes } from '../../api/routes/route.ts'
+import { selfTradeModes } from '../../engine/codes.ts'
 import type { RootSchema, Schema } from '../read/schema-type.ts'
 import {
   amount,
@@ -93,7 +94,7 @@ export const scenarioSchema: RootSchema = {
     clock: clockSchema,
     market: marketSchema,
     fees: fees({ currency: { enum: ['quote', 'received'] } }),
-    selfTrade: { enum: ['cancel_taker', 'cancel_maker', 'cancel_both', 'allow'] },
+    selfTrade: { enum: selfTradeModes },
     rateLimits: {
       type: 'object',
       additionalProperties: false,
