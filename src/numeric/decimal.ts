@@ -27,7 +27,7 @@ export function parseDecimal(text: string): Decimal | null {
   if (match === null) return null
   const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match
   const digits = (whole + fraction).replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
+  const significant = withoutEndingZeros(digits)
   if (significant === '') return { units: 0, scale: 0 }
   const exponent = Number(exponentText)
   if (significant.length > maximumDigits || Math.abs(exponent) > maximumExponent) return null
@@ -79,8 +79,15 @@ export function scaledToText(integer: number, scale: number): string {
   const sign = integer < 0 ? '-' : ''
   const digits = String(Math.abs(integer)).padStart(scale + 1, '0')
   const whole = digits.slice(0, digits.length - scale)
-  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '')
+  const fraction = withoutEndingZeros(digits.slice(digits.length - scale))
   return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`
+}
+
+/** By hand: a pattern would look for the end anew from each of a million zeros in the middle. */
+function withoutEndingZeros(digits: string): string {
+  let end = digits.length
+  while (digits.charCodeAt(end - 1) === 0x30) end -= 1
+  return digits.slice(0, end)
 }
 
 const maximumDigits = 15

@@ -10,8 +10,8 @@ interface Mistake {
 export function jsonMistake(text: string): string | null {
   if (text.length > longest) return null
   if (/^\w+=[^{[]*$/.test(text)) return 'this is a form; send JSON'
-  // The contents of strings are no mistakes.
-  const bare = text.replace(/"(?:[^"\\]|\\.)*"/gs, '""')
+  // The contents of strings are no mistakes, nor are those of one without an end, which is looked for only once.
+  const bare = text.replace(/"(?:[^"\\]|\\.?)*(?:"|$)/gs, '""')
   for (const { pattern, hint } of mistakes) {
     const found = pattern.exec(bare)?.[0]
     if (found !== undefined) return hint(found)

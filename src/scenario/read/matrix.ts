@@ -11,6 +11,8 @@ export interface Variant {
 
 /** How many runs a matrix may have. */
 const maximumVariants = 10_000
+/** In characters. */
+export const longestSeed = 200
 
 /**
  * The runs that a scenario asks for: the product of its dimensions, the last one changing fastest. What the caller
@@ -26,10 +28,10 @@ export function readMatrix(
     if (key === 'seed' ? given.seed !== null : given.params.has(key)) continue
     const path = joinPath('matrix', key)
     const values = valuesOf(value, path, problems)
-    if (new Set(values).size < values.length) {
-      const again = values.find((text, place) => values.indexOf(text) < place)
-      problems.push(problemAt(value.place, path, `${again} is there twice`))
-    }
+    if (key === 'seed' && values.some((text) => text === '' || text.length > longestSeed))
+      problems.push(problemAt(value.place, path, `a seed has 1 to ${longestSeed} characters`))
+    const again = firstRepeated(values)
+    if (again !== undefined) problems.push(problemAt(value.place, path, `${again} is there twice`))
     if (values.length * variants.length > maximumVariants) {
       problems.push(problemAt(value.place, path, `more than ${maximumVariants} runs`))
       break
@@ -39,35 +41,45 @@ export function readMatrix(
   return problems.length > 0 ? failure(problems) : success(variants)
 }
 
+function firstRepeated(values: readonly string[]): string | undefined {
+  const seen = new Set<string>()
+  return values.find((value) => seen.size === seen.add(value).size)
+}
+
 function withValue(variant: Variant, key: string, text: string): Variant {
   const name = `${variant.name}${variant.name === '' ? '' : ' '}${key}=${text}`
   if (key === 'seed') return { ...variant, seed: text, name }
   return { ...variant, params: new Map([...variant.params, [key, text]]), name }
 }
 
-/** `1..100`, a list of values and such ranges, or one value. */
+/** `1..100`, a list of values and such ranges, or one value. Of too many, only some more than there may be. */
 function valuesOf(tree: Tree, path: string, problems: Problem[]): readonly string[] {
   const items = tree.kind === 'list' ? tree.items : [tree]
   if (items.length === 0)
     problems.push(problemAt(tree.place, path, 'expected at least one value, or nothing runs'))
-  return items.flatMap((item): readonly string[] => {
-    if (item.kind !== 'scalar' || item.value === null) {
-      problems.push(problemAt(item.place, path, 'expected values, or a span such as 1..100'))
-      return []
-    }
-    const span = /^(\d{1,9})\.\.(\d{1,9})$/.exec(item.text)
-    if (span === null) {
-      if (/^[\d.+-]*\.\.[\d.+-]*$/.test(item.text))
-        problems.push(problemAt(item.place, path, `${item.text} is not a span; write 1..100`))
-      return [item.text]
-    }
-    const [from, to] = [Number(span[1]), Number(span[2])]
-    if (to < from || to - from >= maximumVariants) {
-      problems.push(
-        problemAt(item.place, path, `${item.text} is not a span of 1 to ${maximumVariants} values`),
-      )
-      return []
-    }
-    return Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
-  })
+  const values: string[] = []
+  for (const item of items) {
+    if (values.length > maximumVariants) break
+    values.push(...valuesOfItem(item, path, problems))
+  }
+  return values
+}
+
+function valuesOfItem(item: Tree, path: string, problems: Problem[]): readonly string[] {
+  if (item.kind !== 'scalar' || item.value === null) {
+    problems.push(problemAt(item.place, path, 'expected values, or a span such as 1..100'))
+    return []
+  }
+  const span = /^(\d{1,9})\.\.(\d{1,9})$/.exec(item.text)
+  if (span === null) {
+    if (item.text.includes('..') && /^[\d.+-]*$/.test(item.text))
+      problems.push(problemAt(item.place, path, `${item.text} is not a span; write 1..100`))
+    return [item.text]
+  }
+  const [from, to] = [Number(span[1]), Number(span[2])]
+  if (to < from || to - from >= maximumVariants) {
+    problems.push(problemAt(item.place, path, `${item.text} is not a span of 1 to ${maximumVariants} values`))
+    return []
+  }
+  return Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
 }

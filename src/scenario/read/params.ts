@@ -20,6 +20,14 @@ export function substituteParams(
 
 const reference = /\$\{([^}]*)\}/g
 
+/** Only what a reference can be in: the rest would be looked through anew for the end of each `${`. */
+const withinReach = (text: string): string => text.slice(0, text.lastIndexOf('}') + 1)
+
+const hasReference = (text: string): boolean => withinReach(text).search(reference) !== -1
+
+/** Longer than any value that a scenario takes, and short enough to stand in a document a hundred thousand times. */
+const longestValue = 1000
+
 function readParams(
   tree: Tree,
   given: ReadonlyMap<string, string>,
@@ -34,8 +42,10 @@ function readParams(
       problems.push(problemAt(place, joinPath('params', name), reason))
     }
     const value = given.get(name)
-    if (typeof byDefault.value === 'string' && byDefault.value.search(reference) !== -1)
+    if (typeof byDefault.value === 'string' && hasReference(byDefault.value))
       refuse(byDefault.place, 'a parameter cannot be made of others; write its value')
+    else if ((value ?? byDefault.text).length > longestValue)
+      refuse(byDefault.place, `longer than ${longestValue} characters`)
     else if (value !== undefined) values.set(name, readGiven(value, byDefault, isCallers(name)))
     else if (byDefault.value !== null) values.set(name, byDefault)
     else refuse(keyPlace, `the parameter has no default; give it with --param ${name}=VALUE`)
@@ -80,7 +90,7 @@ function walk(tree: Tree, path: string, values: ReadonlyMap<string, Scalar>, pro
     const entries = new Map<string, Entry>()
     for (const [key, entry] of tree.entries) {
       const keyPath = joinPath(path, key)
-      if (key.search(reference) !== -1)
+      if (hasReference(key))
         problems.push(problemAt(entry.keyPlace, keyPath, 'parameters stand in values, not in keys'))
       const value =
         path === '' && key === 'params' ? entry.value : walk(entry.value, keyPath, values, problems)
@@ -100,7 +110,8 @@ function fill(
   values: ReadonlyMap<string, Scalar>,
   problems: Problem[],
 ): Scalar {
-  const names = [...text.matchAll(reference)].map((match) => match[1] ?? '')
+  const reach = withinReach(text)
+  const names = [...reach.matchAll(reference)].map((match) => match[1] ?? '')
   const unknown = names.find((name) => !values.has(name))
   if (unknown !== undefined) {
     const reason = `unknown parameter "${unknown}"; parameters are declared under "params"`
@@ -111,7 +122,8 @@ function fill(
   const whole = only !== undefined && text === `\${${only}}` ? values.get(only) : undefined
   if (whole !== undefined)
     return { ...scalar(tree.place, whole.value, whole.text), isParameter: whole.isParameter }
-  const filled = text.replace(reference, (_, name: string) => values.get(name)?.text ?? '')
+  const inserted = reach.replace(reference, (_, name: string) => values.get(name)?.text ?? '')
+  const filled = inserted + text.slice(reach.length)
   const isParameter = names.some((name) => values.get(name)?.isParameter === true)
   return { ...scalar(tree.place, filled, filled), isParameter }
 }

@@ -1,5 +1,6 @@
 import { scopes } from '../../api/routes/route.ts'
 import { selfTradeModes } from '../../engine/codes.ts'
+import { longestSeed } from '../read/matrix.ts'
 import type { RootSchema, Schema } from '../read/schema-type.ts'
 import {
   amount,
@@ -81,7 +82,7 @@ export const scenarioSchema: RootSchema = {
       title: 'a seed, as text or as a whole number',
       type: ['string', 'integer'],
       minLength: 1,
-      maxLength: 200,
+      maxLength: longestSeed,
     },
     params: {
       type: 'object',

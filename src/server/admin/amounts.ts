@@ -1,15 +1,16 @@
 import { readSteps, readTicks } from '../../api/amounts.ts'
 import type { Problem } from '../../api/errors.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
-import { numberToScaled } from '../../numeric/decimal.ts'
+import { numberToScaled, powerOfTen } from '../../numeric/decimal.ts'
 import { type Atoms, atoms, type PriceTicks, type QuantitySteps } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 
 /* Numbers of a body as the engine's integers; what is not given stays null. */
 
-export type Amount<Value> =
-  | { readonly ok: true; readonly value: Value | null }
+type Given<Value> =
+  | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: Problem }
+export type Amount<Value> = Given<Value | null>
 
 export function ticksOf(
   world: World,
@@ -30,13 +31,16 @@ export function stepsOf(
 }
 
 export function usdOf(field: string, value: number | undefined): Amount<Atoms> {
-  if (value === undefined) return absent
-  const amount = numberToScaled(value, cashScale)
+  return value === undefined ? absent : atomsOf(field, value, cashScale, 'USD')
+}
+
+/** An amount of an asset with this many decimals, which is given. */
+export function atomsOf(field: string, value: number, scale: number, symbol: string): Given<Atoms> {
+  const amount = numberToScaled(value, scale)
   if (amount !== null) return { ok: true, value: atoms(amount) }
-  return {
-    ok: false,
-    problem: { code: 'invalid-parameter', field, reason: `must have at most ${cashScale} decimals` },
-  }
+  const isTooMuch = value * powerOfTen(scale) > Number.MAX_SAFE_INTEGER
+  const reason = isTooMuch ? 'is out of range' : `must have at most ${scale} decimals in ${symbol}`
+  return { ok: false, problem: { code: 'invalid-parameter', field, reason } }
 }
 
 const absent = { ok: true, value: null } as const

@@ -3,11 +3,12 @@ import { invalid, type Problem } from '../../api/errors.ts'
 import { problemOf } from '../../api/refusals.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { none } from '../../engine/codes.ts'
-import { numberToScaled, powerOfTen, scaledToNumber } from '../../numeric/decimal.ts'
+import { scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { atoms, millis, partsPerMillion, priceTicks } from '../../numeric/units.ts'
+import { millis, partsPerMillion, priceTicks } from '../../numeric/units.ts'
 import { transferIdOf } from '../../world/logs/describe-event.ts'
 import type { World } from '../../world/world.ts'
+import { atomsOf } from './amounts.ts'
 import { accountOf, assetSymbols, inWorldWith, tradedAssetOf } from './find.ts'
 import { unknownWord } from './problems.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, created, ok, refused, withBody } from './route.ts'
@@ -67,14 +68,10 @@ function transfer(
     return refused(unknownWord('asset', 'is not a known asset', body.asset, assetSymbols(world)))
   }
   const { scale, symbol } = assets.config(asset)
-  const amount = numberToScaled(body.quantity, scale)
-  if (amount === null) {
-    const isTooMuch = body.quantity * powerOfTen(scale) > Number.MAX_SAFE_INTEGER
-    const reason = isTooMuch ? 'is out of range' : `must have at most ${scale} decimals in ${symbol}`
-    return refused(invalid({ field: 'quantity', reason }))
-  }
+  const amount = atomsOf('quantity', body.quantity, scale, symbol)
+  if (!amount.ok) return refused(amount.problem)
   const pendingMillis = millis(body.pendingMs ?? 0)
-  const command = { account: account.value, asset, atoms: atoms(amount), pendingMillis }
+  const command = { account: account.value, asset, atoms: amount.value, pendingMillis }
   const outcome = world.execute({ kind, at: world.now, ...command })
   if (!outcome.ok) return refused(problemOf(outcome.rejection, assets, asset, world.readings))
   const { transfers } = world.venue.state
@@ -82,7 +79,7 @@ function transfer(
     transferId: transferIdOf(outcome.row),
     account: call.params['account'],
     asset: symbol,
-    quantity: amountNumber(assets, asset, amount),
+    quantity: amountNumber(assets, asset, amount.value),
     status: transfers.isSettled.get(outcome.row) === 1 ? 'settled' : 'pending',
     settlesAt: millisToIso(transfers.settlesAtMillis.get(outcome.row)),
   })

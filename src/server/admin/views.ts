@@ -58,9 +58,15 @@ function advanceOf(world: World): Advance | null {
 /** The accounts in the order of the engine's rows, with their working keys. */
 export function accountViews(world: World) {
   const { accounts } = world.venue.state
-  const keys = world.keys.list().filter((key) => !key.isRevoked)
+  const keys = new Map<number, ApiKey[]>()
+  for (const key of world.keys.list()) {
+    if (key.isRevoked) continue
+    const others = keys.get(key.account)
+    if (others === undefined) keys.set(key.account, [key])
+    else others.push(key)
+  }
   return accounts.ids
-    .map((id, row) => ({ id, keys: keys.filter((key) => key.account === row).map(keyView) }))
+    .map((id, row) => ({ id, keys: (keys.get(row) ?? []).map(keyView) }))
     .slice(firstClientAccount)
 }
 

@@ -1,7 +1,7 @@
 import type { Problem } from '../../api/errors.ts'
 import type { FaultRule } from '../../api/faults/fault-rule.ts'
 import { type Readings, readingEntries, resolveReadings } from '../../api/readings/readings.ts'
-import { preferredFault } from './preferred-fault.ts'
+import { pairOf, preferredFault } from './preferred-fault.ts'
 
 /** What a request's Prefer header asks for, and what the answer says of that. */
 export interface Preference {
@@ -24,17 +24,18 @@ export function readPreference(header: string | undefined, base: Readings): Pref
   }
   const fault = preferredFault(header)
   if (fault !== null && !fault.ok) return refused(base, fault.flaw)
-  const wanted: Record<string, string> = {}
+  const wanted = new Map<string, string>()
   for (const part of header.split(/[,;]/)) {
-    const [, key = '', value = ''] = /^\s*reading\.([^\s=]+)\s*(?:=\s*"?([^"]*?)"?\s*)?$/i.exec(part) ?? []
+    const [name, value] = pairOf(part)
+    const key = /^reading\./i.test(name) ? name.slice('reading.'.length) : ''
     if (key === '') continue
     if (processWide.has(key)) return refused(base, { field: key, reason: 'cannot be set for one request' })
     // If a preference is given twice, the first counts, as the RFC says.
-    if (!Object.hasOwn(wanted, key)) wanted[key] = value
+    if (!wanted.has(key)) wanted.set(key, value)
   }
-  const resolved = resolveReadings(wanted, base)
+  const resolved = resolveReadings(Object.fromEntries(wanted), base)
   if (!resolved.ok) return refused(base, resolved.flaw)
-  const applied = Object.entries(wanted).map(([key, value]) => `reading.${key}=${value}`)
+  const applied = [...wanted].map(([key, value]) => `reading.${key}=${value}`)
   if (fault !== null) applied.push(fault.value.applied)
   return {
     readings: resolved.value,

@@ -17,7 +17,8 @@ export interface PreferredFault {
 export function preferredFault(header: string): Read<PreferredFault> | null {
   for (const part of header.split(',')) {
     const [first = '', ...parameters] = part.split(';').map((text) => text.trim())
-    const [name = '', value = ''] = pairOf(first)
+    const [word, value] = pairOf(first)
+    const name = word.toLowerCase()
     if (name === 'fault') return fromWords(value, parameters, first, part.trim())
     if (name === 'code') return fromForm(httpError(value), part.trim(), name)
     if (name === 'delay')
@@ -37,13 +38,14 @@ function fromWords(
   applied: string,
 ): Read<PreferredFault> {
   if (type === '') return flawed(first, 'must name a fault')
-  const attributes: Record<string, string | number> = {}
+  const given = new Map<string, string | number>()
   let phase: string | undefined
   for (const parameter of parameters) {
-    const [name = '', value = ''] = pairOf(parameter)
+    const [name, value] = pairOf(parameter)
     if (name === 'phase') phase = value
-    else attributes[name] = isNumeric(name) ? numberIn(value) : value
+    else given.set(name, isNumeric(name) ? numberIn(value) : value)
   }
+  const attributes = Object.fromEntries(given)
   const form = phase === undefined ? { type, attributes } : { type, phase, attributes }
   return fromForm(form, applied)
 }
@@ -63,10 +65,10 @@ function fromForm(form: unknown, applied: string, short: string | null = null): 
  */
 const numberIn = (text: string): number | string => (parseDecimal(text) === null ? text : Number(text))
 
-/** The name in lower case if it is one of ours, and the value without quotes. */
-function pairOf(text: string): readonly [string, string] {
+/** A name and its value without quotes, empty where there is none. */
+export function pairOf(text: string): readonly [string, string] {
   const mark = text.indexOf('=')
-  if (mark === -1) return [text.toLowerCase(), '']
+  if (mark === -1) return [text.trim(), '']
   const name = text.slice(0, mark).trim()
   const value = text
     .slice(mark + 1)

@@ -3,8 +3,8 @@ import type { QueryRule, SignedParts } from './signature.ts'
 import { otherBodies, otherQueries } from './signed-forms.ts'
 
 /** Larger bodies are not tried in other forms: a hint must not cost more than the answer. */
-const maximumBody = 65_536
-/** A longer target is not repeated in a header. */
+const maximumBody = 16_384
+/** A longer target is not repeated in a header, nor is its query tried in other forms. */
 const maximumTarget = 1000
 
 /** Who seems to have signed, and how queries are signed here. */
@@ -33,6 +33,7 @@ export function signatureHint(signer: Signer, parts: SignedParts, signature: str
     if (found !== undefined) return found.hint
   }
   if (
+    parts.query.length <= maximumTarget &&
     otherQueries(parts.query).some(
       (query) => hexOf(secret, parts, { path: parts.path + query }) === signature,
     )

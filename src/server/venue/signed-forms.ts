@@ -1,4 +1,4 @@
-import { parseJson } from '../../api/json.ts'
+import { readJson } from '../../api/input/json-scan.ts'
 
 /*
  * Other forms in which a query or a body may have been signed: libraries encode again what they send, each in its own
@@ -15,18 +15,18 @@ export function otherQueries(query: string): string[] {
   return [...new Set(others)].filter((other) => other !== query)
 }
 
-/** A JSON body as other encoders write it, digits of numbers kept; none when it is not JSON. */
+/** A JSON body as other encoders write it, digits of numbers kept; none for a body that is refused anyway. */
 export function otherBodies(body: Uint8Array): string[] {
   const text = Buffer.from(body).toString('utf8')
-  const value = parseJson(text)
-  if (value === undefined) return []
+  const json = readJson(text, 'doubles')
+  if (!json.ok) return []
   const layouts = [text, ...[compact, spaced].map((layout) => rewritten(text, layout, asItIs))]
   const written = layouts.flatMap((layout) => [
     layout,
     rewritten(layout, asItIs, escaped),
     rewritten(layout, asItIs, unescaped),
   ])
-  const others = [JSON.stringify(value), ...written].flatMap((other) => [other, `${other}\n`])
+  const others = [JSON.stringify(json.value), ...written].flatMap((other) => [other, `${other}\n`])
   return [...new Set(others)].filter((other) => other !== text)
 }
 

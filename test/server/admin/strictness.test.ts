@@ -106,6 +106,10 @@ describe('amounts and assets', () => {
     expect(await venue.admin('POST', price, { percent: 10_000 })).toMatchObject(
       refusal('percent', 'out of range'),
     )
+    const pair = `${path}/pairs/BTC-USD`
+    expect(await venue.admin('PATCH', pair, { minNotional: 1e300 })).toMatchObject(
+      refusal('minNotional', 'is out of range'),
+    )
   })
 })
 

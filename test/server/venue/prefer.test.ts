@@ -33,6 +33,9 @@ describe('readPreference', () => {
     ['reading.envelope=wraped', 'envelope must be one of bare, wrapped', 'did you mean wrapped?'],
     ['reading.rate.clock=world', 'rate.clock cannot be set for one request', undefined],
     ['reading.envelope', 'envelope must be one of bare, wrapped', undefined],
+    ['reading.__proto__=wrapped', '__proto__ is not a known reading', undefined],
+    ['reading.envelope=wra"pped', 'envelope must be one of bare, wrapped', 'did you mean wrapped?'],
+    ['fault=latency;__proto__=1', 'fault.attributes.__proto__ is not a known field', undefined],
   ])('refuses %s', (header, reason, hint) => {
     const preference = readPreference(header, defaultReadings)
     expect(preference.problem).toMatchObject({ code: 'invalid-parameter', field: 'Prefer', reason })

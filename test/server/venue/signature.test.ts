@@ -138,8 +138,13 @@ describe('signatureHint', () => {
     expect(hintOf({ ...get, query: `?${'a'.repeat(1000)}` }, hex('something else'))).toBeNull()
   })
 
+  it('does not look for other forms of a body that nests without end', () => {
+    const deep = { ...post, body: Buffer.from('['.repeat(8000) + ']'.repeat(8000)) }
+    expect(hintOf(deep, hex('something else'))).toContain('and the 16000 bytes of the body')
+  })
+
   it('is not computed for large bodies', () => {
-    const large = { ...post, body: Buffer.alloc(70_000, 32) }
+    const large = { ...post, body: Buffer.alloc(17_000, 32) }
     expect(hintOf(large, hex(message(large)))).toBeNull()
   })
 })
