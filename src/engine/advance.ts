@@ -1,7 +1,4 @@
-import { isLiveQuote, quoteExpired } from './codes.ts'
-import { endDueHalt } from './commands/halts.ts'
-import { settleDueTransfer } from './commands/transfers.ts'
-import { endDueConditions } from './house/market-moves.ts'
+import { workOffDue } from './due-items.ts'
 import {
   passLadders,
   refreshLadders,
@@ -12,8 +9,7 @@ import {
 } from './house/market-step.ts'
 import { isUnattended } from './house/unattended.ts'
 import type { State } from './state.ts'
-import { dueConditionsEnd, dueQuoteExpiry, dueResume, dueTransfer, lastKindBeforeMarket } from './timeline.ts'
-import { endQuote } from './transitions/endings.ts'
+import { dueConditionsEnd, lastKindBeforeMarket } from './timeline.ts'
 
 /** A script's actions, carried out in their turn during an advance, at the instant that the clock then shows. */
 export interface ScriptedWork {
@@ -72,26 +68,4 @@ function passOver(state: State, atMillis: number, work: ScriptedWork): void {
   }
   const index = Math.min(lastIndex, beforeDue)
   if (index > state.gridIndex && isUnattended(state)) stepUnattended(state, index)
-}
-
-/** Carries out what is due now, up to and including a kind. An item that no longer applies does nothing. */
-function workOffDue(state: State, lastKind: number): void {
-  const { timeline } = state
-  while (timeline.nextAtMillis <= state.nowMillis && timeline.nextKind <= lastKind) {
-    const kind = timeline.nextKind
-    const row = timeline.nextRow
-    const dueMillis = timeline.nextAtMillis
-    timeline.pop()
-    if (kind === dueQuoteExpiry) expireQuote(state, row, dueMillis)
-    else if (kind === dueTransfer) settleDueTransfer(state, row)
-    else if (kind === dueResume) endDueHalt(state, row)
-    else endDueConditions(state, row)
-  }
-}
-
-/** A quote expires at `expiresAt`, before anything else of that instant. An item of an earlier expiry does nothing. */
-function expireQuote(state: State, quote: number, dueMillis: number): void {
-  const { quotes } = state
-  const isDue = isLiveQuote(quotes.status.get(quote)) && quotes.expiresAtMillis.get(quote) === dueMillis
-  if (isDue) endQuote(state, quote, quoteExpired)
 }

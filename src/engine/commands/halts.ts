@@ -32,9 +32,14 @@ export function resume(state: State, command: ResumeCommand): Outcome {
   return accepted(command.asset)
 }
 
-/** Ends a timed halt, unless it was ended or replaced before. */
-export function endDueHalt(state: State, asset: number): void {
-  if (stateOf(state, asset).haltEndsAtMillis === state.nowMillis) resumeAsset(state, asset)
+/** Ends a halt, if there is one. */
+export function resumeAsset(state: State, asset: number): void {
+  const assetState = stateOf(state, asset)
+  if (assetState.halt === 'none') return
+  assetState.halt = 'none'
+  assetState.haltEndsAtMillis = 0
+  announce(state, asset)
+  matchCrossed(state, asset)
 }
 
 /** Begins or ends a halt because of a gap in the recording, in which nobody could trade. */
@@ -43,15 +48,6 @@ export function setRecordingHalt(state: State, asset: number, isHaltedByRecordin
   assetState.isHaltedByRecording = isHaltedByRecording
   announce(state, asset)
   if (!isHaltedByRecording) matchCrossed(state, asset)
-}
-
-function resumeAsset(state: State, asset: number): void {
-  const assetState = stateOf(state, asset)
-  if (assetState.halt === 'none') return
-  assetState.halt = 'none'
-  assetState.haltEndsAtMillis = 0
-  announce(state, asset)
-  matchCrossed(state, asset)
 }
 
 /** Emits what the pair now is: one that a command resumes during a gap of its recording is still halted, and vice versa. */

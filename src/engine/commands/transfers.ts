@@ -46,11 +46,6 @@ export function settleTransfer(state: State, command: SettleTransferCommand): Ou
   return accepted(row)
 }
 
-/** Settles a transfer whose time has come, unless it was settled before. */
-export function settleDueTransfer(state: State, row: number): void {
-  if (state.transfers.isSettled.get(row) === 0) settle(state, row)
-}
-
 /** An opening balance: a deposit of the first instant, at its stated value. */
 export function openBalance(
   state: State,
@@ -141,7 +136,8 @@ function announcePending(state: State, row: number): void {
   sink.emit(type, row, account, asset, amount, settlesAtMillis, 0)
 }
 
-function settle(state: State, row: number): void {
+/** Settles a pending transfer. */
+export function settle(state: State, row: number): void {
   const { transfers, ledger, sink } = state
   const account = transfers.account.get(row)
   const asset = transfers.asset.get(row)

@@ -113,10 +113,9 @@ export function setLiquidity(state: State, command: SetLiquidityCommand): Outcom
   return accepted(command.asset)
 }
 
-/** Ends timed conditions, unless they were replaced before. */
-export function endDueConditions(state: State, asset: number): void {
+/** Gives an asset back its normal conditions. */
+export function endConditions(state: State, asset: number): void {
   const assetState = stateOf(state, asset)
-  if (assetState.conditionsEndAtMillis !== state.nowMillis) return
   changeConditions(state, assetState, normalConditions)
   assetState.isStale = false
   assetState.conditionsEndAtMillis = 0

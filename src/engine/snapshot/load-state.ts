@@ -1,9 +1,9 @@
 import { assert } from '../../numeric/assert.ts'
 import { isLiveQuote, isTerminal, kindOrder } from '../codes.ts'
+import { rebuildTimeline } from '../due-items.ts'
 import type { Metadata } from '../metadata.ts'
 import { type State, stateOf } from '../state.ts'
 import { countOpen } from '../tables/live-lists.ts'
-import { dueConditionsEnd, dueQuoteExpiry, dueResume, dueTransfer } from '../timeline.ts'
 import { rest } from '../transitions/resting.ts'
 import type { AccountsSnapshot, AssetSnapshot, TableSnapshot, VenueSnapshot } from './snapshot.ts'
 import { snapshotVersion } from './snapshot.ts'
@@ -84,23 +84,4 @@ function rebuildQuotes(state: State): void {
   }
   for (const [row, id] of quotes.clientIds)
     accounts.listsOf(quotes.account.get(row)).clientQuoteIds.set(id, row)
-}
-
-/** The tables say what is due. */
-function rebuildTimeline(state: State): void {
-  const { quotes, transfers, timeline } = state
-  for (let quote = 0; quote < quotes.count; quote += 1) {
-    if (isLiveQuote(quotes.status.get(quote)))
-      timeline.push(quotes.expiresAtMillis.get(quote), dueQuoteExpiry, quote)
-  }
-  for (let row = 0; row < transfers.count; row += 1) {
-    if (transfers.isSettled.get(row) === 0)
-      timeline.push(transfers.settlesAtMillis.get(row), dueTransfer, row)
-  }
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
-    const assetState = stateOf(state, asset)
-    if (assetState.haltEndsAtMillis > 0) timeline.push(assetState.haltEndsAtMillis, dueResume, asset)
-    if (assetState.conditionsEndAtMillis > 0)
-      timeline.push(assetState.conditionsEndAtMillis, dueConditionsEnd, asset)
-  }
 }

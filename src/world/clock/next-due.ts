@@ -1,5 +1,5 @@
+import { nextItemMillis } from '../../engine/due-items.ts'
 import { stillUntilMillis } from '../../engine/house/market-step.ts'
-import { nextItemMillis } from '../../engine/next-item.ts'
 import type { State } from '../../engine/state.ts'
 
 /** The next instant at which a venue does something by itself; infinity when it never does. */

@@ -1,0 +1,95 @@
+import { assert } from '../numeric/assert.ts'
+import { isLiveQuote, quoteExpired } from './codes.ts'
+import { resumeAsset } from './commands/halts.ts'
+import { settle } from './commands/transfers.ts'
+import { endConditions } from './house/market-moves.ts'
+import { type State, stateOf } from './state.ts'
+import { endQuote } from './transitions/endings.ts'
+
+/*
+ * What happens by itself, and when: the tables say it, and the timeline only orders it. An item of the timeline whose
+ * row has changed meanwhile does nothing.
+ */
+
+/**
+ * Instant of the next item of the timeline that applies; infinity when there is none. Those before it, which would do
+ * nothing, are dropped: the timeline of a restored venue has never had them.
+ */
+export function nextItemMillis(state: State): number {
+  const { timeline } = state
+  while (timeline.nextAtMillis !== Number.POSITIVE_INFINITY && !nextApplies(state)) timeline.pop()
+  return timeline.nextAtMillis
+}
+
+/** Carries out what is due now, up to and including a kind. */
+export function workOffDue(state: State, lastKind: number): void {
+  const { timeline } = state
+  while (timeline.nextAtMillis <= state.nowMillis && timeline.nextKind <= lastKind) {
+    const { nextKind, nextRow } = timeline
+    const applies = nextApplies(state)
+    timeline.pop()
+    if (applies) dueRowsOf(nextKind).carryOut(state, nextRow)
+  }
+}
+
+/** Fills an empty timeline with all that is due. */
+export function rebuildTimeline(state: State): void {
+  for (const [kind, { firstRow, endRow, instantOf }] of dueRows.entries()) {
+    for (let row = firstRow; row < endRow(state); row += 1) {
+      const atMillis = instantOf(state, row)
+      if (atMillis > 0) state.timeline.push(atMillis, kind, row)
+    }
+  }
+}
+
+function nextApplies(state: State): boolean {
+  const { nextAtMillis, nextKind, nextRow } = state.timeline
+  return dueRowsOf(nextKind).instantOf(state, nextRow) === nextAtMillis
+}
+
+/** The rows of a table for which something may be due. */
+interface DueRows {
+  readonly firstRow: number
+  readonly endRow: (state: State) => number
+  /** 0 when nothing is due. */
+  readonly instantOf: (state: State, row: number) => number
+  readonly carryOut: (state: State, row: number) => void
+}
+
+const quoteExpiries: DueRows = {
+  firstRow: 0,
+  endRow: ({ quotes }) => quotes.count,
+  instantOf: ({ quotes }, row) => (isLiveQuote(quotes.status.get(row)) ? quotes.expiresAtMillis.get(row) : 0),
+  carryOut: (state, row) => endQuote(state, row, quoteExpired),
+}
+
+const pendingTransfers: DueRows = {
+  firstRow: 0,
+  endRow: ({ transfers }) => transfers.count,
+  instantOf: ({ transfers }, row) =>
+    transfers.isSettled.get(row) === 0 ? transfers.settlesAtMillis.get(row) : 0,
+  carryOut: settle,
+}
+
+const timedHalts: DueRows = {
+  firstRow: 1,
+  endRow: ({ assets }) => assets.count,
+  instantOf: (state, row) => stateOf(state, row).haltEndsAtMillis,
+  carryOut: resumeAsset,
+}
+
+const timedConditions: DueRows = {
+  firstRow: 1,
+  endRow: ({ assets }) => assets.count,
+  instantOf: (state, row) => stateOf(state, row).conditionsEndAtMillis,
+  carryOut: endConditions,
+}
+
+/** By kind: `dueQuoteExpiry` and so on. */
+const dueRows = [quoteExpiries, pendingTransfers, timedHalts, timedConditions]
+
+function dueRowsOf(kind: number): DueRows {
+  const rows = dueRows[kind]
+  assert(rows !== undefined, 'every kind of due item has its rows')
+  return rows
+}
