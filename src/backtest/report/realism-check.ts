@@ -23,9 +23,21 @@ const fewestHours = 8_760
 const maximumMinutes = 1_051_200
 
 /** Only paths that a model generates; what is recorded or scripted is what it is. */
-const generated: ReadonlySet<ModelSpec['kind']> = new Set([
-  ...(['gbm', 'ou', 'merton', 'heston', 'garch', 'regimes', 'hawkes', 'bootstrap', 'market'] as const),
-])
+const isGenerated: { readonly [Kind in ModelSpec['kind']]: boolean } = {
+  constant: false,
+  waypoints: false,
+  gbm: true,
+  ou: true,
+  merton: true,
+  heston: true,
+  garch: true,
+  regimes: true,
+  hawkes: true,
+  bootstrap: true,
+  replay: false,
+  trades: false,
+  market: true,
+}
 
 /**
  * The tests of the stylized facts on the very path of a run, without anybody's impact on it. Null where nothing was
@@ -35,7 +47,7 @@ export function checkRealism(path: CheckedPath): readonly RealismCheck[] | null 
   const minutes = Math.min(maximumMinutes, Math.floor((path.toMillis - path.fromMillis) / millisPerMinute))
   if (minutes < fewestMinutes) return null
   const checks = path.spec.assets.flatMap(({ model, symbol }, asset) =>
-    generated.has(model.kind) && path.assets.includes(symbol) ? checksOf(path, asset, symbol, minutes) : [],
+    isGenerated[model.kind] && path.assets.includes(symbol) ? checksOf(path, asset, symbol, minutes) : [],
   )
   return checks.length === 0 ? null : checks
 }

@@ -3,18 +3,16 @@ import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import { maximumPriceUsd } from '../../engine/tables/asset-table.ts'
 import { isPrice } from '../../market/check-field.ts'
 import { liquidityProblem } from '../../market/liquidity/check-liquidity.ts'
-import type { AssetMarketSpec, Candle, ModelSpec } from '../../market/market-spec.ts'
-import { candlesAsTrades } from '../../market/recordings/recording.ts'
-import type { Waypoint } from '../../market/scripted-path.ts'
+import type { AssetMarketSpec, Candle } from '../../market/market-spec.ts'
 import { parseDecimal, scaledToNumber } from '../../numeric/decimal.ts'
-import { atoms, millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
-import { cashAtoms, changeOf, durationOr, stepsOf, ticksOf } from '../read/amounts.ts'
+import { atoms, priceTicks, quantitySteps } from '../../numeric/units.ts'
+import { cashAtoms, changeOf, positivePrice, stepsOf, ticksOf } from '../read/amounts.ts'
 import { complain, type Field, fieldOf, itemsOf, numberOr, textOf, textOr, wordOr } from '../read/fields.ts'
 import { scalar } from '../read/tree.ts'
 import { compileFlow } from './compile-flow.ts'
 import { compileImpact, compileLiquidity } from './compile-liquidity.ts'
-import { compileStochasticModel, defaultModel } from './compile-model.ts'
-import { assetDefaults, defaultDecimals, defaultMinNotional, type PairDefaults } from './defaults.ts'
+import { compileModel } from './compile-model.ts'
+import { defaultDecimals, defaultMinNotional, type PairDefaults } from './defaults.ts'
 import { complainOfMarket } from './market-flaw.ts'
 import { usualSteps } from './pair-steps.ts'
 
@@ -48,7 +46,7 @@ export function compileAsset(
   const isCountable = price <= maximumPriceUsd({ symbol, scale: Math.max(decimals, finest), pair, liquidity })
   if (isPrice(price) && !isCountable)
     complain(asset, `priceStep and quantityStep have too many digits for a price of ${price}`)
-  const model = compileModel(asset, symbol, price, recordings)
+  const model = compileModel(asset, symbol, price, recordings.get(symbol) ?? [])
   const impact = compileImpact(market, asset, symbol, liquidity, model)
   return {
     config: {
@@ -77,14 +75,6 @@ function startPrice(asset: Field, symbol: string, startMillis: number, recording
   if (firstPoint !== undefined && changeOf({ ...firstPoint, problems: [] }) === null)
     return positivePrice(firstPoint)
   complain(asset, 'missing "price"')
-  return 1
-}
-
-/** A plain USD price for the market's arithmetic. */
-function positivePrice(field: Field): number {
-  const price = Number(textOf(field))
-  if (price > 0) return price
-  complain(field, 'must be above 0')
   return 1
 }
 
@@ -130,88 +120,4 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number): PairC
   const leastPrice = scaledToNumber(Math.max(1, compiled.minPriceTicks) * priceStep.units, priceStep.scale)
   if (price < leastPrice) complain(asset, `the price is below the pair's least price ${leastPrice}`)
   return compiled
-}
-
-/** The model under the key `model`, of an asset or of anything else that has one. Changes count from `price`. */
-export function compileModel(asset: Field, symbol: string, price: number, recordings: Recordings): ModelSpec {
-  const field = fieldOf(asset, 'model')
-  const number = (key: string, fallback: number): number => numberOr(fieldOf(field, key), fallback)
-  if (field === null) return defaultModel(symbol, price)
-  const kind = textOr(fieldOf(field, 'kind'), 'market')
-  const stochastic = compileStochasticModel(kind, field, symbol, recordings.get(symbol) ?? [])
-  if (stochastic !== null) return stochastic
-  switch (kind) {
-    case 'constant':
-      return { kind: 'constant' }
-    case 'waypoints':
-      return {
-        kind: 'waypoints',
-        points: compilePoints(field, price),
-        noiseVol: number('noiseVol', 0),
-      }
-    case 'ou': {
-      const mean = fieldOf(field, 'mean')
-      return {
-        kind: 'ou',
-        mean: mean === null ? price : positivePrice(mean),
-        halfLifeMillis: durationOr(fieldOf(field, 'halfLife'), millis(600_000)),
-        stationarySd: number('stationarySd', 0.01),
-      }
-    }
-    case 'replay':
-      return compileReplay(field, recordings.get(symbol) ?? [])
-    default:
-      return { kind: 'gbm', vol: number('vol', assetDefaults(symbol).vol), drift: number('drift', 0) }
-  }
-}
-
-function compileReplay(field: Field | null, candles: readonly Candle[]): ModelSpec {
-  const gaps = fieldOf(field, 'gaps')
-  const gapAfter = fieldOf(field, 'gapAfter')
-  const noiseVol = fieldOf(field, 'noiseVol')
-  const trades = candlesAsTrades(candles)
-  if (trades === null) {
-    if (gapAfter !== null) complain(gapAfter, 'is for recordings of trades; these are candles')
-    return {
-      kind: 'replay',
-      candles,
-      gaps: wordOr(gaps, ['hold', 'interpolate', 'halt'], 'hold'),
-      noiseVol: numberOr(noiseVol, 0),
-    }
-  }
-  if (noiseVol !== null) complain(noiseVol, 'is for recordings of candles; these are trades')
-  const word = wordOr(gaps, ['hold', 'interpolate', 'halt'], 'hold')
-  if (gaps !== null && word === 'interpolate') {
-    complain(gaps, 'nothing is interpolated between trades; say hold or halt')
-  }
-  return {
-    kind: 'trades',
-    trades,
-    gapMillis: durationOr(gapAfter, millis(3_600_000)),
-    gaps: word === 'halt' ? 'halt' : 'hold',
-  }
-}
-
-/**
- * The points of an asset's own model. Percentages are of its start price, and it starts there. With `asReturnsFrom`,
- * prices keep only their ratio to that one, so that a past event can be replayed at today's prices.
- */
-function compilePoints(model: Field | null, price: number): readonly Waypoint[] {
-  const points: Waypoint[] = []
-  const origin = model === null ? null : fieldOf(model, 'asReturnsFrom')
-  const ratio = origin === null ? 1 : price / positivePrice(origin)
-  for (const pair of itemsOf(model === null ? null : fieldOf(model, 'points'))) {
-    const [offset, target] = itemsOf(pair)
-    if (offset === undefined || target === undefined) continue
-    const offsetMillis = durationOr(offset, millis(0))
-    if (points.length === 0 && offsetMillis > 0) points.push({ offsetMillis: 0, price })
-    if (offsetMillis < (points.at(-1)?.offsetMillis ?? 0)) complain(offset, 'offsets never fall')
-    const change = changeOf(target)
-    points.push({
-      offsetMillis,
-      price:
-        change === null ? positivePrice(target) * ratio : (price * (1_000_000 + change.change)) / 1_000_000,
-    })
-  }
-  return points.length > 0 ? points : [{ offsetMillis: 0, price }]
 }

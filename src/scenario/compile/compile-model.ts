@@ -1,7 +1,20 @@
 import type { Candle, HawkesJumps, ModelSpec, RegimesSpec } from '../../market/market-spec.ts'
+import { candlesAsTrades } from '../../market/recordings/recording.ts'
+import type { Waypoint } from '../../market/scripted-path.ts'
+import { assert } from '../../numeric/assert.ts'
 import { millis } from '../../numeric/units.ts'
-import { durationOr } from '../read/amounts.ts'
-import { complain, type Field, fieldOf, itemsOf, numberOf, numberOr, textOf } from '../read/fields.ts'
+import { changeOf, durationOr, positivePrice } from '../read/amounts.ts'
+import {
+  complain,
+  type Field,
+  fieldOf,
+  itemsOf,
+  numberOf,
+  numberOr,
+  textOf,
+  textOr,
+  wordOr,
+} from '../read/fields.ts'
 import { assetDefaults } from './defaults.ts'
 import {
   hestonDefaults,
@@ -19,61 +32,152 @@ export function defaultModel(symbol: string, price: number): ModelSpec {
   return marketModel(null, symbol)
 }
 
-/** A random model of the kinds that `stochasticModels` describes; null for any other kind. */
-export function compileStochasticModel(
-  kind: string,
-  field: Field,
+/** The model under the key `model`, of an asset or of anything else that has one. Changes count from `price`. */
+export function compileModel(
+  asset: Field,
   symbol: string,
+  price: number,
   candles: readonly Candle[],
-): ModelSpec | null {
+): ModelSpec {
+  const field = fieldOf(asset, 'model')
+  if (field === null) return defaultModel(symbol, price)
+  const kind = textOr(fieldOf(field, 'kind'), 'market')
+  assert(isStatedKind(kind), 'the schema has checked that this is a kind of model')
   const number = (key: string, fallback: number): number => numberOr(fieldOf(field, key), fallback)
-  const vol = number('vol', assetDefaults(symbol).vol)
-  const drift = number('drift', 0)
-  const defaults = modelDefaults(symbol)
-  switch (kind) {
-    case 'merton':
-      return {
-        kind,
-        vol,
-        drift,
-        jumpsPerYear: number('jumpsPerYear', mertonDefaults.jumpsPerYear),
-        jumpMean: number('jumpMean', mertonDefaults.jumpMean),
-        jumpSd: number('jumpSd', defaults.jumpSd),
-      }
-    case 'heston':
-      return {
-        kind,
-        meanVariance: number('meanVariance', hestonDefaults.meanVariance),
-        meanReversion: number('meanReversion', hestonDefaults.meanReversion),
-        volOfVariance: number('volOfVariance', hestonDefaults.volOfVariance),
-        leverage: number('leverage', hestonDefaults.leverage),
-        drift,
-      }
-    case 'garch': {
-      const { garch } = defaults
-      return {
-        kind,
-        vol,
-        barMinutes: durationOr(fieldOf(field, 'bar'), millis(3_600_000)) / 60_000,
-        alpha: number('alpha', garch.alpha),
-        beta: number('beta', garch.beta),
-        asymmetry: number('asymmetry', garch.asymmetry),
-        tails: number('tails', garch.tails),
-      }
+  return compilers[kind]({
+    field,
+    symbol,
+    price,
+    candles,
+    number,
+    vol: number('vol', assetDefaults(symbol).vol),
+  })
+}
+
+interface StatedModel {
+  readonly field: Field
+  readonly symbol: string
+  readonly price: number
+  readonly candles: readonly Candle[]
+  readonly vol: number
+  number(key: string, fallback: number): number
+}
+
+/** A recording of trades is stated as a `replay`. */
+type StatedKind = Exclude<ModelSpec['kind'], 'trades'>
+
+const compilers: { readonly [Kind in StatedKind]: (model: StatedModel) => ModelSpec } = {
+  constant: () => ({ kind: 'constant' }),
+  waypoints: ({ field, price, number }) => ({
+    kind: 'waypoints',
+    points: compilePoints(field, price),
+    noiseVol: number('noiseVol', 0),
+  }),
+  gbm: ({ vol, number }) => ({ kind: 'gbm', vol, drift: number('drift', 0) }),
+  ou: ({ field, price, number }) => {
+    const mean = fieldOf(field, 'mean')
+    return {
+      kind: 'ou',
+      mean: mean === null ? price : positivePrice(mean),
+      halfLifeMillis: durationOr(fieldOf(field, 'halfLife'), millis(600_000)),
+      stationarySd: number('stationarySd', 0.01),
     }
-    case 'regimes':
-      return { kind, vol, ...compileRegimes(field) }
-    case 'hawkes':
-      return { kind, vol, drift, jumps: compileJumps(fieldOf(field, 'jumps')) }
-    case 'bootstrap': {
-      const meanPieceMillis = durationOr(fieldOf(field, 'meanPiece'), millis(86_400_000))
-      return { kind, candles, meanPieceMillis }
+  },
+  replay: ({ field, candles }) => compileReplay(field, candles),
+  merton: ({ symbol, vol, number }) => ({
+    kind: 'merton',
+    vol,
+    drift: number('drift', 0),
+    jumpsPerYear: number('jumpsPerYear', mertonDefaults.jumpsPerYear),
+    jumpMean: number('jumpMean', mertonDefaults.jumpMean),
+    jumpSd: number('jumpSd', modelDefaults(symbol).jumpSd),
+  }),
+  heston: ({ number }) => ({
+    kind: 'heston',
+    meanVariance: number('meanVariance', hestonDefaults.meanVariance),
+    meanReversion: number('meanReversion', hestonDefaults.meanReversion),
+    volOfVariance: number('volOfVariance', hestonDefaults.volOfVariance),
+    leverage: number('leverage', hestonDefaults.leverage),
+    drift: number('drift', 0),
+  }),
+  garch: ({ field, symbol, vol, number }) => {
+    const { garch } = modelDefaults(symbol)
+    return {
+      kind: 'garch',
+      vol,
+      barMinutes: durationOr(fieldOf(field, 'bar'), millis(3_600_000)) / 60_000,
+      alpha: number('alpha', garch.alpha),
+      beta: number('beta', garch.beta),
+      asymmetry: number('asymmetry', garch.asymmetry),
+      tails: number('tails', garch.tails),
     }
-    case 'market':
-      return marketModel(field, symbol)
-    default:
-      return null
+  },
+  regimes: ({ field, vol }) => ({ kind: 'regimes', vol, ...compileRegimes(field) }),
+  hawkes: ({ field, vol, number }) => ({
+    kind: 'hawkes',
+    vol,
+    drift: number('drift', 0),
+    jumps: compileJumps(fieldOf(field, 'jumps')),
+  }),
+  bootstrap: ({ field, candles }) => ({
+    kind: 'bootstrap',
+    candles,
+    meanPieceMillis: durationOr(fieldOf(field, 'meanPiece'), millis(86_400_000)),
+  }),
+  market: ({ field, symbol }) => marketModel(field, symbol),
+}
+
+const isStatedKind = (kind: string): kind is StatedKind => Object.hasOwn(compilers, kind)
+
+function compileReplay(field: Field, candles: readonly Candle[]): ModelSpec {
+  const gaps = fieldOf(field, 'gaps')
+  const gapAfter = fieldOf(field, 'gapAfter')
+  const noiseVol = fieldOf(field, 'noiseVol')
+  const trades = candlesAsTrades(candles)
+  if (trades === null) {
+    if (gapAfter !== null) complain(gapAfter, 'is for recordings of trades; these are candles')
+    return {
+      kind: 'replay',
+      candles,
+      gaps: wordOr(gaps, ['hold', 'interpolate', 'halt'], 'hold'),
+      noiseVol: numberOr(noiseVol, 0),
+    }
   }
+  if (noiseVol !== null) complain(noiseVol, 'is for recordings of candles; these are trades')
+  const word = wordOr(gaps, ['hold', 'interpolate', 'halt'], 'hold')
+  if (gaps !== null && word === 'interpolate') {
+    complain(gaps, 'nothing is interpolated between trades; say hold or halt')
+  }
+  return {
+    kind: 'trades',
+    trades,
+    gapMillis: durationOr(gapAfter, millis(3_600_000)),
+    gaps: word === 'halt' ? 'halt' : 'hold',
+  }
+}
+
+/**
+ * The points of an asset's own model. Percentages are of its start price, and it starts there. With `asReturnsFrom`,
+ * prices keep only their ratio to that one, so that a past event can be replayed at today's prices.
+ */
+function compilePoints(model: Field, price: number): readonly Waypoint[] {
+  const points: Waypoint[] = []
+  const origin = fieldOf(model, 'asReturnsFrom')
+  const ratio = origin === null ? 1 : price / positivePrice(origin)
+  for (const pair of itemsOf(fieldOf(model, 'points'))) {
+    const [offset, target] = itemsOf(pair)
+    if (offset === undefined || target === undefined) continue
+    const offsetMillis = durationOr(offset, millis(0))
+    if (points.length === 0 && offsetMillis > 0) points.push({ offsetMillis: 0, price })
+    if (offsetMillis < (points.at(-1)?.offsetMillis ?? 0)) complain(offset, 'offsets never fall')
+    const change = changeOf(target)
+    points.push({
+      offsetMillis,
+      price:
+        change === null ? positivePrice(target) * ratio : (price * (1_000_000 + change.change)) / 1_000_000,
+    })
+  }
+  return points.length > 0 ? points : [{ offsetMillis: 0, price }]
 }
 
 function marketModel(field: Field | null, symbol: string): ModelSpec {

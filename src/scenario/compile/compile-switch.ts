@@ -1,11 +1,11 @@
 import { modelProblem } from '../../market/check-model.ts'
-import type { ModelSpec, RecordedModelSpec, SwitchModel } from '../../market/market-spec.ts'
+import type { Candle, ModelSpec, RecordedModelSpec, SwitchModel } from '../../market/market-spec.ts'
 import { type Millis, partsPerMillion } from '../../numeric/units.ts'
 import { durationOf, type PriceTerm, ppmOf, priceTermOf } from '../read/amounts.ts'
 import { complain, type Field, fieldOf, itemsOf, requiredField, textOf, textOr } from '../read/fields.ts'
 import { toPlain } from '../read/tree.ts'
 import { type ActionScope, pairOf } from './action-scope.ts'
-import { compileModel, type Recordings } from './compile-market.ts'
+import { compileModel } from './compile-model.ts'
 import { complainOfMarket } from './market-flaw.ts'
 import { readRecordings, recordedKinds } from './read-recordings.ts'
 import type { PathAction } from './scripted-action.ts'
@@ -30,7 +30,7 @@ export function compileSwitch(action: Field, asset: number, scope: ActionScope):
 const still: SwitchModel = { kind: 'constant' }
 
 function generatedModel(action: Field, field: Field, asset: number, scope: ActionScope): SwitchModel {
-  const model = checkedModel(action, symbolOf(asset, scope), new Map())
+  const model = checkedModel(action, symbolOf(asset, scope), [])
   const isRecorded = model.kind === 'replay' || model.kind === 'trades' || model.kind === 'bootstrap'
   if (model.kind !== 'waypoints' && !isRecorded) return model
   complain(field, 'is not a model that a price can be switched to')
@@ -48,15 +48,16 @@ function recordedModel(action: Field, field: Field, asset: number, scope: Action
   if (place !== -1) return { kind: 'recorded', place }
   const symbol = symbolOf(asset, scope)
   const recordings = readRecordings([[symbol, action]], recorded.options, recorded.asRead)
-  if (!recordings.has(symbol)) return still
-  const model = checkedModel(action, symbol, recordings)
+  const candles = recordings.get(symbol)
+  if (candles === undefined) return still
+  const model = checkedModel(action, symbol, candles)
   if (model.kind !== 'replay' && model.kind !== 'trades' && model.kind !== 'bootstrap') return still
   known.set(text, model)
   return { kind: 'recorded', place: known.size - 1 }
 }
 
-function checkedModel(action: Field, symbol: string, recordings: Recordings): ModelSpec {
-  const model = compileModel(action, symbol, 1, recordings)
+function checkedModel(action: Field, symbol: string, candles: readonly Candle[]): ModelSpec {
+  const model = compileModel(action, symbol, 1, candles)
   const flaw = modelProblem(model)
   if (flaw !== null) complainOfMarket(action, flaw)
   return model

@@ -12,9 +12,9 @@ export interface StartPrice {
 export function startPrices(spec: MarketSpec): ReadonlyMap<string, StartPrice> {
   const market = createMarket(spec)
   return new Map(
-    spec.assets.map(({ symbol, price, model: { kind } }, asset) => {
-      const hasOwnPrices = kind === 'waypoints' || kind === 'replay' || kind === 'trades'
-      return [symbol, { stated: price, first: hasOwnPrices ? market.fundamentalAt(asset, 0) : price }]
-    }),
+    spec.assets.map(({ symbol, price }, asset) => [
+      symbol,
+      { stated: price, first: market.fundamentalAt(asset, 0) },
+    ]),
   )
 }

@@ -112,3 +112,11 @@ export function signedDurationOf(field: Field): number {
 
 export const durationOr = (field: Field | null, fallback: Millis): Millis =>
   field === null ? fallback : durationOf(field)
+
+/** A plain USD price for the market's arithmetic. */
+export function positivePrice(field: Field): number {
+  const price = Number(textOf(field))
+  if (price > 0) return price
+  complain(field, 'must be above 0')
+  return 1
+}
