@@ -67,15 +67,14 @@ export function autocorrelation(values: readonly number[]): Figure {
 
 /** Pearson's; the lists are of one length. */
 export function correlation(left: readonly number[], right: readonly number[]): Figure {
-  const count = Math.min(left.length, right.length)
-  if (count < 3) return missing('it takes three pairs')
-  const leftMean = middleOf(left.slice(0, count))
-  const rightMean = middleOf(right.slice(0, count))
+  if (left.length < 3) return missing('it takes three pairs')
+  const leftMean = middleOf(left)
+  const rightMean = middleOf(right)
   let products = 0
   let leftSquares = 0
   let rightSquares = 0
-  for (let place = 0; place < count; place += 1) {
-    const leftGap = Number(left[place]) - leftMean
+  for (const [place, value] of left.entries()) {
+    const leftGap = value - leftMean
     const rightGap = Number(right[place]) - rightMean
     products += leftGap * rightGap
     leftSquares += leftGap * leftGap

@@ -25,6 +25,27 @@ describe('implementation shortfall', () => {
     expect(costMetrics(grid, [fill], [sale, rested]).shortfall.total).toBe(3)
   })
 
+  it.each([
+    ['a market order', {}, null, true],
+    ['one that was cancelled at once', { type: 'limit', timeInForce: 'IOC' }, null, true],
+    ['one that took', { type: 'limit' }, false, true],
+    ['one that rested', { type: 'limit' }, true, false],
+    ['one of which the service does not tell', { type: 'limit' }, null, false],
+    ['one without a decision', { decisionMid: null }, false, false],
+    ['one without an arrival', { arrivalMid: null }, false, false],
+  ] as const)('includes orders that took: %s', (_name, more, isMaker, isIncluded) => {
+    const order = orderOf({ decisionMid: 100, arrivalMid: 100, ...more })
+    const fill = fillOf({ price: 103, mid: 100, isMaker, feeUsd: 0.5 })
+    expect(costMetrics(grid, [fill], [order]).shortfall.total).toBe(isIncluded ? 3.5 : 0)
+  })
+
+  it('takes the arrival for an unknown mid at the fill, and the decision for an unknown end', () => {
+    const order = orderOf({ asset: 'SOL', quantity: 5, filledQuantity: 2, decisionMid: 100, arrivalMid: 101 })
+    const fill = fillOf({ asset: 'SOL', price: 104, quantity: 2, mid: null, arrivalMid: 101 })
+    const { shortfall } = costMetrics(grid, [fill], [order])
+    expect(shortfall).toEqual({ delay: 2, impact: 0, spread: 6, opportunity: 0, fees: 0, total: 8 })
+  })
+
   it('adds up to the cost against the decision price, and the opportunity cost', () => {
     const price = fc.integer({ min: 80, max: 120 })
     const deal = fc.record({
@@ -70,6 +91,52 @@ describe('costs', () => {
     ])
   })
 
+  it('weighs slippage by value, without fills that have no arrival', () => {
+    const fills = [
+      fillOf({ asset: 'ETH', price: 102, arrivalMid: 100 }),
+      fillOf({ side: 'sell', price: 99, quantity: 3, arrivalMid: 100 }),
+      fillOf({ price: 500, arrivalMid: null }),
+    ]
+    const { byAsset, slippageBps } = costMetrics(grid, fills, [])
+    // 2 % of 102 and 1 % of 297.
+    expect(slippageBps.value).toBeCloseTo(((0.02 * 102 + 0.01 * 297) / 399) * 10_000, 9)
+    expect(byAsset.map(({ asset, slippageBps: own }) => [asset, own.value])).toEqual([
+      ['BTC', expect.closeTo(100, 9)],
+      ['ETH', expect.closeTo(200, 9)],
+    ])
+    expect(costMetrics(grid, fills.slice(2), []).slippageBps).toEqual({
+      value: null,
+      reason: 'no fill of an order with a known arrival',
+    })
+  })
+
+  it('compares each asset and side with its own mean, weighted by value', () => {
+    const two = {
+      ...gridOf([1, 1]),
+      assets: [
+        { asset: 'BTC', price: [100, 120], position: [0, 0] },
+        { asset: 'ETH', price: [10, 30], position: [0, 0] },
+      ],
+    }
+    const last = start + 3_600_000
+    const both = (more: Parameters<typeof fillOf>[0]) => [fillOf(more), fillOf({ ...more, atMillis: last })]
+    const fills = [
+      ...both({ price: 121 }),
+      ...both({ side: 'sell', price: 99 }),
+      ...both({ asset: 'ETH', price: 22, quantity: 2 }),
+      // One point of the grid is no mean.
+      fillOf({ asset: 'ETH', side: 'sell', price: 1 }),
+    ]
+    // 10 % dearer, 10 % cheaper where that is a loss, and 10 % dearer again.
+    expect(costMetrics(two, fills, []).versusTwapBps.value).toBeCloseTo(1_000, 9)
+    expect(costMetrics(two, [], []).versusTwapBps.reason).toBe(
+      'no fills span two points of the equity, which a finer grid has',
+    )
+    const sales = [...both({ price: 121 }), ...both({ side: 'sell', price: 132 })]
+    const traded = 242 * 0.1 - 264 * 0.2
+    expect(costMetrics(two, sales, []).versusTwapBps.value).toBeCloseTo((traded / 506) * 10_000, 9)
+  })
+
   it('compares with the mid over the time of the fills', () => {
     const long = gridOf([1, 1, 1], { price: [100, 110, 120] })
     const fills = [fillOf({ price: 112 }), fillOf({ price: 112, atMillis: start + 7_200_000 })]
@@ -96,6 +163,9 @@ describe('the volume-weighted price of the interval', () => {
   })
 
   it('is unknown without the market’s trades', () => {
-    expect(costMetrics(grid, [fillOf()], []).versusVwapBps).toMatchObject({ value: null })
+    const reason = 'the volume of the market is unknown'
+    const known = fillOf(untilThen(1, 100))
+    for (const fills of [[fillOf()], [known, fillOf()], [fillOf(), known]])
+      expect(costMetrics(grid, fills, []).versusVwapBps).toEqual({ value: null, reason })
   })
 })

@@ -27,6 +27,34 @@ describe('drawdowns', () => {
     expect(found.ulcer.value).toBeCloseTo(Math.sqrt(squares.reduce((sum, one) => sum + one) / 7), 12)
   })
 
+  it('are shown up to the five deepest, and the longest may be open', () => {
+    const index = [1, 0.99, 1, 0.97, 1, 0.95, 1, 0.98, 1, 0.96, 1, 0.94, 1, 0.999, 0.999]
+    const found = drawdownMetrics(
+      index,
+      index.map((_, place) => place * hour),
+    )
+    expect(found.deepest.map(({ depth }) => Math.round(depth * 1000))).toEqual([-60, -50, -40, -30, -20])
+    // All others took two hours; the first of equally long ones counts, which has ended.
+    expect(found).toMatchObject({ longestMillis: 2 * hour, isLongestOpen: false })
+    const longer = [...index, 0.999]
+    expect(
+      drawdownMetrics(
+        longer,
+        longer.map((_, place) => place * hour),
+      ),
+    ).toMatchObject({ longestMillis: 3 * hour, isLongestOpen: true })
+  })
+
+  it('are none where nothing falls', () => {
+    expect(drawdownMetrics([1, 1, 2], [0, hour, 2 * hour])).toEqual({
+      maximum: { value: 0, reason: null },
+      longestMillis: 0,
+      isLongestOpen: false,
+      ulcer: { value: 0, reason: null },
+      deepest: [],
+    })
+  })
+
   it('equal those of a naive search', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 40 }), (index) => {

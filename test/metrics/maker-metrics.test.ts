@@ -67,6 +67,106 @@ describe('maker figures', () => {
     expect(found.fillRatioByQuantity.value).toBeCloseTo(150 / 400, 12)
   })
 
+  it('count only sides that could rest and were worth something', () => {
+    const resting = { type: 'limit', price: 100, filledQuantity: 0 } as const
+    const orders = [
+      orderOf(resting),
+      orderOf({ ...resting, filledQuantity: 0.25 }),
+      orderOf({ ...resting, timeInForce: 'IOC' }),
+      orderOf({ ...resting, price: null }),
+      orderOf({ ...resting, quantity: 0 }),
+    ]
+    const found = makerMetrics({ ...input, fills: [], orders })
+    expect([found.fillRatioByCount.value, found.fillRatioByQuantity.value]).toEqual([0.5, 0.125])
+    const none = makerMetrics({ ...input, fills: [] })
+    for (const figure of [none.fillRatioByCount, none.fillRatioByQuantity])
+      expect(figure).toEqual({ value: null, reason: 'nothing rested' })
+    expect(none.spreadBps.reason).toBe('there are no maker fills')
+    expect(none.cancelsPerFill.reason).toBe('there are no fills')
+  })
+
+  it('tell how long quotes stood, where the book was sampled', () => {
+    const fills = [fillOf({ isMaker: true }), fillOf({ isMaker: true }), fillOf({ isMaker: false })]
+    const quoting = {
+      observedMillis: 4 * 3_600_000,
+      atTouchMillis: 1_800_000,
+      twoSided: [
+        { withinBps: 5, millis: 3_600_000 },
+        { withinBps: 50, millis: 7_200_000 },
+      ],
+    }
+    const found = makerMetrics({ ...input, fills, quoting })
+    expect([found.timeAtTouch.value, found.fillsPerHourAtTouch.value]).toEqual([0.125, 4])
+    expect(found.uptime.map(({ share, withinBps }) => [withinBps, share.value])).toEqual([
+      [5, 0.25],
+      [50, 0.5],
+    ])
+    expect(found).toMatchObject({ fills: 2, volume: 200, requests: 9, rateLimited: 0 })
+    const never = makerMetrics({
+      ...input,
+      fills,
+      quoting: { ...quoting, observedMillis: 0, atTouchMillis: 0 },
+    })
+    expect(never.fillsPerHourAtTouch.reason).toBe('never at the touch')
+    for (const figure of [never.timeAtTouch, ...never.uptime.map(({ share }) => share)])
+      expect(figure.reason).toBe('the run took no time')
+    const unseen = makerMetrics({ ...input, fills })
+    for (const figure of [unseen.timeAtTouch, unseen.fillsPerHourAtTouch])
+      expect(figure).toEqual({ value: null, reason: 'the book was not sampled' })
+    expect(unseen.uptime).toEqual([])
+  })
+
+  it('have intervals of markouts in basis points, from the fills whose mid is known', () => {
+    // Alternately 1 % and 3 % better than the mid a second later, a minute apart; one fill too late to be known.
+    const fills = Array.from({ length: 40 }, (_, place) =>
+      fillOf({
+        isMaker: true,
+        atMillis: start + place * 60_000,
+        price: 100,
+        mid: 100,
+        midAfter: [100, place % 2 === 0 ? 101 : 103, null, null, null, null, null],
+      }),
+    )
+    const late = fillOf({ isMaker: true, price: 100, mid: 150, midAfter: [] })
+    const [, second] = makerMetrics({ ...input, fills: [...fills, late] }).markouts
+    expect(second).toMatchObject({ horizonMillis: 1_000, fills: 40 })
+    expect(second?.bps.value).toBeCloseTo(200, 9)
+    expect(second?.adverseBps.value).toBeCloseTo(-200, 9)
+    expect(second?.lowBps.value).toBeGreaterThan(130)
+    expect(second?.lowBps.value).toBeLessThan(200)
+    expect(second?.highBps.value).toBeGreaterThan(200)
+    expect(second?.highBps.value).toBeLessThan(270)
+  })
+
+  it('know how fast an inventory reverts, and whether it knew the next move', () => {
+    const held = gridOf([1, 1, 1, 1, 1], { position: [0, 1, 2, 2, 1], price: [100, 100, 110, 110, 99] })
+    const [inventory] = makerMetrics({ ...input, grid: held, fills: [] }).inventory
+    // Gaps to 1.2 of -1.2, -0.2, 0.8, 0.8 and -0.2: products of 0.24 - 0.16 + 0.64 - 0.16, squares of 2.8.
+    const rho = 0.56 / 2.8
+    expect(inventory?.halfLifeMillis.value).toBeCloseTo((3_600_000 * Math.log(0.5)) / Math.log(rho), 3)
+    expect(inventory?.deviation.value).toBeCloseTo(Math.sqrt(2.8 / 4), 12)
+    // Positions 0, 1, 2, 2 before returns of 0, 10, 0 and -10 %: gaps of -1.25, -0.25, 0.75, 0.75.
+    expect(inventory?.futureReturn.value).toBeCloseTo(-0.1 / Math.sqrt(2.75 * 0.02), 12)
+    // Gaps to 1 of -1, 1, -1 and 1 turn about, and -1, 0, 1, 0 have no memory at all.
+    for (const position of [
+      [0, 2, 0, 2],
+      [0, 1, 2, 1],
+    ]) {
+      const [turning] = makerMetrics({
+        ...input,
+        grid: gridOf([1, 1, 1, 1], { position }),
+        fills: [],
+      }).inventory
+      expect(turning?.halfLifeMillis.reason).toBe('the inventory does not revert on this grid')
+    }
+    const [brief] = makerMetrics({
+      ...input,
+      grid: gridOf([1, 1], { position: [0, 1] }),
+      fills: [],
+    }).inventory
+    expect(brief?.halfLifeMillis.reason).toBe('it takes three values')
+  })
+
   it('follow the inventory', () => {
     const held = gridOf([1, 1, 1, 1, 1], { position: [0, 2, 2, -1, 0], price: [100, 101, 99, 99, 100] })
     const [inventory] = makerMetrics({ ...input, grid: held, fills: [] }).inventory

@@ -99,6 +99,24 @@ describe('what is undefined', () => {
     expect(smartSharpe.value).toBeNull()
   })
 
+  it('growth and what it is compared with', () => {
+    const month = Array.from({ length: 30 * 24 + 1 }, (_, place) => 1000 + place)
+    const { cagr, calmar, minimumTrackRecord: record, sortino } = returnsOf(month)
+    expect(cagr.value).toBeCloseTo(1.72 ** (365 / 30) - 1, 6)
+    expect(calmar).toEqual({ value: null, reason: 'there was no drawdown' })
+    expect(sortino).toEqual({ value: null, reason: 'no return is below 0' })
+    expect(record.value).toBeGreaterThan(1)
+    expect(returnsOf(month.slice(0, -1)).cagr.reason).toBe('the run is shorter than 30 days')
+    expect(returnsOf([...month, -1]).cagr).toEqual({ value: null, reason: 'everything was lost' })
+    expect(returnsOf([100, 101]).sortino).toEqual({ value: null, reason: 'it takes two returns' })
+    // Two returns, 10 and -10 %: their mean is 0.
+    expect(returnsOf([100, 110, 99]).sortino.value).toBeCloseTo(0, 9)
+    expect(returnsOf([100, 120, 108]).sortino.value).toBeCloseTo(
+      (0.05 / Math.sqrt(0.005)) * Math.sqrt(8760),
+      9,
+    )
+  })
+
   it('is never infinite or NaN, whatever the equity', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -50, max: 200 }), { minLength: 1, maxLength: 30 }), (equity) => {
@@ -220,6 +238,26 @@ describe('tails', () => {
     const { grid } = tailMetrics({ stepMillis: hour, values })
     const spread = Math.sqrt(12 / 11)
     expect(grid.cornishFisher95.value).toBeCloseTo(1.6448536269514722 * spread, 9)
+  })
+
+  it('correct it for skewed and heavy-tailed returns', () => {
+    // Computed by the formula of Cornish and Fisher in another language.
+    const values = [-0.05, -0.03, -0.01, 0, 0.01, 0.02, 0.02, 0.03, 0.04, 0.05, 0.12]
+    const { grid } = tailMetrics({ stepMillis: hour, values })
+    expect(grid.cornishFisher95.value).toBeCloseTo(0.04509118433531914, 9)
+    expect(grid.cornishFisher99.value).toBeCloseTo(0.05964921856254725, 9)
+    // The ends of the sorted values: places 0.5 and 0.1.
+    expect(grid.valueAtRisk99.value).toBeCloseTo(0.048, 12)
+    expect(grid.shortfall99.value).toBeCloseTo(0.05, 12)
+  })
+
+  it('are missing for no returns, and without a correction for returns that do not vary', () => {
+    const reason = 'there are no returns of that span'
+    for (const figure of Object.values(tailMetrics({ stepMillis: hour, values: [] }).grid))
+      expect(figure).toEqual({ value: null, reason })
+    const { grid } = tailMetrics({ stepMillis: hour, values: [0.25, 0.25, 0.25] })
+    expect(grid).toMatchObject({ valueAtRisk95: { value: -0.25 }, shortfall95: { value: -0.25 } })
+    expect(grid.cornishFisher95).toEqual({ value: null, reason: 'the returns do not vary' })
   })
 
   it('use overlapping days', () => {
