@@ -1,0 +1,184 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { buy, sell } from '../../src/engine/codes.ts'
+import type { EventSink } from '../../src/engine/events.ts'
+import { AccountRecorder } from '../../src/metrics/account-recorder.ts'
+import { TradeWitness } from '../../src/metrics/trade-witness.ts'
+import {
+  alice,
+  bob,
+  btc,
+  eth,
+  hourMillis,
+  SmallVenue,
+  startMillis,
+  usd,
+} from '../engine/fixtures/small-venue.ts'
+
+/* Alice begins with 1,000,000 USD, 10 BTC at 50,000 and 100 ETH at 2,000: 1,700,000 USD. */
+
+let witness: EventSink | null = null
+let small: SmallVenue
+let trades: TradeWitness
+let recorder: AccountRecorder
+
+beforeEach(() => {
+  witness = null
+  small = new SmallVenue({}, { emit: (...event) => witness?.emit(...event) })
+  small.trade(alice, buy, btc, 50_000, 0.5)
+  trades = new TradeWitness(small.state, () => 7)
+  witness = trades
+  recorder = new AccountRecorder(small.state, alice, trades)
+})
+
+const lastTrade = (): number => small.state.fills.count - 1
+
+it('has a point for each sample: what the account has, and the marks', () => {
+  recorder.sample(small.state)
+  small.trade(alice, buy, btc, 51_000, 2)
+  small.movePrice(eth, 2_500)
+  small.advance(1_000)
+  recorder.sample(small.state)
+  expect(recorder).toMatchObject({
+    atMillis: [startMillis, startMillis + 1_000],
+    cashAtoms: [usd(975_000), usd(873_000)],
+    markTicks: [
+      [5_000_000, 5_000_000],
+      [200_000, 250_000],
+    ],
+    positionAtoms: [
+      [10.5e8, 12.5e8],
+      [100e8, 100e8],
+    ],
+    equityAtoms: [usd(1_700_000), usd(873_000 + 12.5 * 50_000 + 250_000)],
+    flowAtoms: [0, 0],
+  })
+})
+
+it('knows the fills and transfers since it began, and which point a flow belongs to', () => {
+  recorder.sample(small.state)
+  const before = small.state.fills.count
+  small.transfer('deposit', alice, 0, usd(100))
+  recorder.refresh(small.state)
+  small.transfer('withdraw', alice, 0, usd(30))
+  small.trade(bob, buy, btc, 50_000, 1)
+  small.advance(1_000)
+  recorder.sample(small.state)
+  small.advance(1_000)
+  recorder.sample(small.state)
+  expect(recorder.flowAtoms).toEqual([0, usd(70), 0])
+  expect(recorder.transfers).toHaveLength(2)
+  // Alice was the maker, whose fill comes first.
+  expect(recorder.fills).toEqual([before])
+})
+
+describe('the last point', () => {
+  it('replaces one of the same instant, with what flowed until it', () => {
+    recorder.sample(small.state)
+    small.advance(1_000)
+    small.transfer('deposit', alice, 0, usd(100))
+    recorder.sample(small.state)
+    small.trade(alice, sell, btc, 50_000, 1)
+    small.transfer('deposit', alice, 0, usd(5))
+    recorder.sampleEnd(small.state)
+    expect(recorder).toMatchObject({
+      atMillis: [startMillis, startMillis + 1_000],
+      flowAtoms: [0, usd(105)],
+      cashAtoms: [usd(975_000), usd(1_025_105)],
+    })
+    for (const columns of [recorder.markTicks, recorder.positionAtoms])
+      for (const column of columns) expect(column).toHaveLength(2)
+    expect(recorder.equityAtoms).toHaveLength(2)
+  })
+
+  it('is added where the last look was earlier, and beside the first, from which the profit counts', () => {
+    recorder.sample(small.state)
+    recorder.sampleEnd(small.state)
+    expect(recorder.atMillis).toEqual([startMillis, startMillis])
+    small.advance(500)
+    recorder.sampleEnd(small.state)
+    expect(recorder.atMillis).toEqual([startMillis, startMillis, startMillis + 500])
+  })
+})
+
+describe('the marks of a fill', () => {
+  it('are those after each horizon, once that has passed', () => {
+    small.trade(alice, buy, btc, 50_000, 1)
+    small.advance(500)
+    small.movePrice(btc, 50_100)
+    small.advance(500)
+    recorder.refresh(small.state)
+    // After 0 s and 1 s; 5 s have not passed yet.
+    expect([0, 1, 2].map((horizon) => recorder.markAfter(0, horizon))).toEqual([5_000_000, 5_010_000, null])
+    small.movePrice(btc, 50_300)
+    small.advance(4_000)
+    recorder.refresh(small.state)
+    expect(recorder.markAfter(0, 2)).toBe(5_030_000)
+    small.advance(hourMillis)
+    recorder.refresh(small.state)
+    expect([3, 4, 5, 6].map((horizon) => recorder.markAfter(0, horizon))).toEqual(Array(4).fill(5_030_000))
+    expect([recorder.markAfter(1, 0), recorder.markAfter(0, 7)]).toEqual([null, null])
+  })
+
+  it('include that of the arrival of its order', () => {
+    small.place(alice, buy, btc, 49_000, 1)
+    const rested = small.state.orders.count - 1
+    small.advance(2_000)
+    small.movePrice(btc, 48_000)
+    small.advance(2_000)
+    recorder.refresh(small.state)
+    small.place(bob, sell, btc, 49_000, 1)
+    recorder.refresh(small.state)
+    expect([recorder.arrivalTicks(rested), recorder.arrivalTicks(rested + 1)]).toEqual([5_000_000, null])
+    expect(trades.markTicks(lastTrade())).toBe(4_800_000)
+  })
+})
+
+it('continues from a capture as if nothing had happened', () => {
+  const next = (): void => {
+    small.trade(alice, buy, btc, 50_000, 1)
+    small.transfer('deposit', alice, 0, usd(10))
+    small.advance(3_000)
+  }
+  recorder.sample(small.state)
+  next()
+  recorder.refresh(small.state)
+  next()
+  recorder.sample(small.state)
+  small.transfer('deposit', alice, 0, usd(7))
+  recorder.refresh(small.state)
+  const capture = recorder.capture()
+  const again = new AccountRecorder(small.state, alice, trades)
+  again.sample(small.state)
+  again.restore(capture)
+  expect(again.capture()).toEqual(capture)
+  next()
+  for (const one of [recorder, again]) one.sample(small.state)
+  expect(again.capture()).toEqual(recorder.capture())
+  expect(recorder.flowAtoms.at(-1)).toBe(usd(17))
+  expect(recorder.capture()).not.toEqual(capture)
+  expect(again.arrivalTicks(small.state.orders.count - 1)).toBe(5_000_000)
+})
+
+describe('the witness of trades', () => {
+  it('knows the other side, the cause and the command of both fills', () => {
+    small.trade(alice, buy, btc, 50_000, 1)
+    const taken = lastTrade()
+    const orders = small.state.orders.count
+    expect([trades.other(taken - 1), trades.other(taken)]).toEqual([orders - 1, orders - 2])
+    for (const fill of [taken - 1, taken]) {
+      expect(trades.cause(fill)).toBe('order')
+      expect([trades.markTicks(fill), trades.sequenceOf(fill)]).toEqual([5_000_000, 7])
+      expect(trades.tradedBefore(fill)).toEqual({ steps: 0, tickSteps: 0 })
+    }
+    small.trade(alice, sell, btc, 50_000, 2)
+    expect(trades.tradedBefore(lastTrade())).toEqual({ steps: 10_000, tickSteps: 10_000 * 5_000_000 })
+    small.trade(alice, sell, eth, 2_000, 1)
+    expect(trades.tradedBefore(lastTrade())).toEqual({ steps: 0, tickSteps: 0 })
+  })
+
+  it('knows nothing of what was filled before it listened', () => {
+    expect(trades.markTicks(0)).toBeNull()
+    expect(trades.tradedBefore(0)).toBeNull()
+    expect([trades.other(0), trades.sequenceOf(0)]).toEqual([-1, 0])
+  })
+})
