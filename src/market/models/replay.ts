@@ -136,7 +136,8 @@ class CandleRecording implements Recording {
   private isLastBegun(index: number, atMillis: number): boolean {
     const { atMillis: begins, count } = this.table
     if (index < 0 || index >= count || Number(begins[index]) > atMillis) return false
-    return index + 1 === count || atMillis < Number(begins[index + 1])
+    const next = index + 1
+    return next === count || atMillis < Number(begins[next])
   }
 
   /** The quarter of a candle, or the two in its middle, in which an instant is. */

@@ -66,10 +66,10 @@ function byShape(row: readonly string[], headerRows: number): TradeColumns | nul
   const isTruth = (place: number): boolean => readTruth(row[place]) !== null && !isNumber(row[place] ?? '')
   const isTime = (place: number): boolean =>
     Number(row[place]) > 1e12 && readTime(row[place] ?? '', true) !== null
-  if (row.length >= 6 && isTime(4) && isTruth(5)) {
+  if (isTime(4) && isTruth(5)) {
     return { ...common, layout: 'binance trades', time: 4, isBuyerMaker: 5 }
   }
-  if (row.length >= 7 && isTime(5) && isTruth(6)) {
+  if (isTime(5) && isTruth(6)) {
     return { ...common, layout: 'binance aggTrades', time: 5, isBuyerMaker: 6 }
   }
   const isPlain = row.length === 3 && row.every(isNumber) && Number(row[0]) > 1e8

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   afterTaking,
+  budgetOf,
+  flowAt,
   type ImpactState,
   largestPermanent,
   noImpact,
@@ -59,4 +61,24 @@ test('what turns a position around has paid for what goes beyond it alone', () =
   expect(turned.flowUsd).toBe(-0.5e6)
   expect(sold.paidUsd).toBeGreaterThan(900)
   expect(turned.paidUsd).toBeCloseTo(sold.paidUsd, 9)
+})
+
+// The permanent part moves the price by 0.1 * 0.05 / 1e8 = 5e-11 for each USD, which the venue does not owe.
+test('what was paid for a position is added up, and fades with it', () => {
+  const bought = afterTaking(impact, noImpact, 1000, 1e6, 0.003)
+  expect(bought).toEqual({
+    atMillis: 1000,
+    flowUsd: 1e6,
+    paidUsd: expect.closeTo(2950, 9),
+    permanent: expect.closeTo(5e-5, 15),
+  })
+  const unwound = afterTaking(impact, bought, 1000, -0.4e6, -0.001)
+  expect(unwound.paidUsd).toBeCloseTo(2950 + 0.4e6 * (0.001 - 5e-5), 9)
+  expect(unwound).toMatchObject({ flowUsd: 0.6e6, permanent: expect.closeTo(3e-5, 15) })
+  const [half, quarter] = [600_000, 1_200_000].map((millis) => flowAt(impact, bought, 1000 + millis))
+  expect([half, quarter]).toEqual([expect.closeTo(5e5, 6), expect.closeTo(2.5e5, 6)])
+  // A half-life later half of the payment is left for half of the position.
+  expect(budgetOf(impact, bought, 0.5)).toBeCloseTo(2950 / 2 - 5e-11 * 5e5 ** 2, 9)
+  const closed = afterTaking(impact, bought, 1000, -1e6, -0.001)
+  expect([closed.flowUsd, closed.paidUsd, closed.permanent]).toEqual([0, 0, 0])
 })

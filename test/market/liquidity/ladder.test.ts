@@ -192,6 +192,15 @@ describe('an explicit ladder', () => {
     expect(book(oneSided, 1, { ...calm, spreadMultiplier: 9 })).toEqual({ bids: [], asks: shown.asks })
   })
 
+  test('of one side is rounded away from the other', () => {
+    const [bid, ask] = [
+      [99.996, 1],
+      [100.004, 1],
+    ] as const
+    expect(book({ kind: 'ladder', bids: [bid], asks: [] }, 1).bids).toEqual([[9_999, 10_000]])
+    expect(book({ kind: 'ladder', bids: [], asks: [ask] }, 1).asks).toEqual([[10_001, 10_000]])
+  })
+
   test('shows at most fifty levels', () => {
     const long: LiquiditySpec = {
       kind: 'ladder',

@@ -44,6 +44,15 @@ describe('candles as a path', () => {
     }
   })
 
+  // A quarter of 401 ms is 100.25 ms, and three quarters are 300.75 ms: both prices stand by the instant before.
+  test('pass their quarters at whole milliseconds, the earlier ones', () => {
+    const odd = [candle(0, [100, 110, 90, 105], 4, 401 / 60_000)]
+    const market = replay(odd, 'hold', 0, 100)
+    expect([0, 1, 3].map((tenth) => market.fundamentalAt(0, tenth))).toEqual([100, 90, 110])
+    const printed = [1, 3, 4, 5].map((tenth) => market.recordedPrints(0, tenth).map(({ price }) => price))
+    expect(printed).toEqual([[100, 90], [110], [], [105]])
+  })
+
   test('with equal prices are constant', () => {
     const market = replay([candle(0, [5, 5, 5, 5])], 'hold', 3, 1_000)
     expect(new Set(prices(market, -10, 4_000))).toEqual(new Set([5]))
@@ -150,6 +159,9 @@ describe('prints', () => {
     expect([0, 1, 2, 3, 4, 5].map((hour) => market.recordedPrints(0, hour).length)).toEqual([
       0, 4, 4, 0, 4, 0,
     ])
+    const halves = [candle(0, [1, 2, 1, 2], 4, 30), candle(30, [3, 4, 3, 4], 4, 30)]
+    const printed = replay(halves, 'hold', 0, 3_600_000).recordedPrints(0, 1)
+    expect(printed.map(({ price }) => price)).toEqual([1, 1, 2, 2, 3, 3, 4, 4])
   })
 
   test('without volume there are none, and generated models have none', () => {

@@ -151,9 +151,26 @@ describe('tables of trades', () => {
     },
   )
 
-  test('may have whether the buyer was the maker in the first column', () => {
-    const { trades } = tradesOf(`is_buyer_maker,time,price,qty\ntrue,${at},10,1\nfalse,${at},10,1`)
-    expect(trades.map(({ side }) => side)).toEqual(['sell', 'buy'])
+  test.each([
+    ['side', 'buy'],
+    ['taker_side', 'buy'],
+    ['direction', 'buy'],
+    ['type', 'buy'],
+    ['maker_side', 'sell'],
+  ])('may call the side %s', (name, side) => {
+    expect(tradesOf(`time,price,qty,${name}\n${at},10,1,buy`).trades).toMatchObject([{ side }])
+  })
+
+  test.each(['is_buyer_maker', 'buyer_is_maker', 'buyer_maker', 'm'])(
+    'may have whether the buyer was the maker as %s, in the first column too',
+    (name) => {
+      const { trades } = tradesOf(`${name},time,price,qty\ntrue,${at},10,1\nfalse,${at},10,1`)
+      expect(trades.map(({ side }) => side)).toEqual(['sell', 'buy'])
+    },
+  )
+
+  test.each(['open', 'high', 'o', 'open_price'])('are candles where there is a column %s', (name) => {
+    expect(parse(`time,price,qty,${name}\n${at},1,1,1`).kind).toBe('candles')
   })
 
   test.each([
