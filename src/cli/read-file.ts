@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, readFileSync, type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CliFailure, type ExitCode, exitCode, systemReason } from './failure.ts'
 
@@ -18,37 +18,31 @@ export function readFile(
   return file.bytes
 }
 
-/** A regular file's bytes. Pipes, devices and directories are refused before they are read: they may never end. */
+/** A regular file's bytes. Pipes, devices and directories are refused before they are opened: they may never end. */
 export function readRegularFile(path: string, maximumBytes: number): FileBytes {
   if (path.includes('\0')) return { ok: false, reason: 'its name holds a NUL' }
-  let descriptor: number
   try {
-    // Without O_NONBLOCK, opening a pipe would wait for its writer.
-    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  } catch (error) {
-    return { ok: false, reason: systemReason(error) }
-  }
-  try {
-    const stats = fstatSync(descriptor)
-    if (!stats.isFile())
-      return { ok: false, reason: stats.isDirectory() ? 'it is a directory' : 'it is not a regular file' }
+    const stats = statSync(path)
+    if (!stats.isFile()) return { ok: false, reason: reasonAgainst(stats) }
     if (stats.size > maximumBytes) return { ok: false, reason: `it is larger than ${maximumBytes} bytes` }
-    return { ok: true, bytes: readFileSync(descriptor) }
+    // By its path: Yarn's Plug'n'Play keeps packages in archives, and reads none of their files whole by a descriptor.
+    return { ok: true, bytes: readFileSync(path) }
   } catch (error) {
     return { ok: false, reason: systemReason(error) }
-  } finally {
-    closeSync(descriptor)
   }
 }
 
 /** Why a file cannot be read, whatever its size; null when it can. */
 export function unreadableReason(path: string): string | null {
   try {
-    closeSync(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK))
     const stats = statSync(path)
-    if (stats.isFile()) return null
-    return stats.isDirectory() ? 'it is a directory' : 'it is not a regular file'
+    if (!stats.isFile()) return reasonAgainst(stats)
+    accessSync(path, constants.R_OK)
+    return null
   } catch (error) {
     return systemReason(error)
   }
 }
+
+const reasonAgainst = (stats: Stats): string =>
+  stats.isDirectory() ? 'it is a directory' : 'it is not a regular file'
