@@ -162,7 +162,7 @@ export class AccountRecorder {
       const asset = orders.asset.get(row)
       this.arrivals.set(row, stateOf(state, asset).marks.at(orders.createdAtMillis.get(row)))
     }
-    // What an order traded at once may have moved the mark of that instant.
+    // A price may move at the instant of an order, after its trades.
     const { fills } = state
     for (let place = this.fills.length - 1; place >= 0; place -= 1) {
       const fill = Number(this.fills[place])

@@ -159,6 +159,28 @@ it('continues from a capture as if nothing had happened', () => {
   expect(again.arrivalTicks(small.state.orders.count - 1)).toBe(5_000_000)
 })
 
+it('goes back to an earlier capture', () => {
+  const before = recorder.capture()
+  small.trade(alice, buy, btc, 50_000, 1)
+  small.transfer('deposit', alice, 0, usd(10))
+  small.advance(1_000)
+  recorder.sample(small.state)
+  recorder.restore(before)
+  expect(recorder.capture()).toEqual(before)
+  expect(recorder.arrivalTicks(lastTrade())).toBeNull()
+})
+
+it('takes the mark at an order’s own first trade as that of its arrival, though it moves at that instant', () => {
+  small.advance(1_000)
+  small.trade(alice, buy, btc, 50_000, 1)
+  small.movePrice(btc, 51_000)
+  small.place(alice, buy, btc, 100, 1)
+  recorder.refresh(small.state)
+  const last = small.state.orders.count - 1
+  expect(small.state.markTicks.get(btc)).toBe(5_100_000)
+  expect([recorder.arrivalTicks(last - 1), recorder.arrivalTicks(last)]).toEqual([5_000_000, 5_100_000])
+})
+
 describe('the witness of trades', () => {
   it('knows the other side, the cause and the command of both fills', () => {
     small.trade(alice, buy, btc, 50_000, 1)

@@ -108,7 +108,16 @@ describe('tails', () => {
   })
 
   test('too few values have none', () => {
-    expect(tailIndex([1, 2, 3], 0.01)).toBe(Number.NaN)
+    const rising = Array.from({ length: 1_000 }, (_, place) => 1 + place)
+    expect(tailIndex(rising.slice(1), 0.01)).toBe(Number.NaN)
+    expect(tailIndex(rising, 0.01)).toBeGreaterThan(100)
+    // Of values that are not above 0 there is no logarithm.
+    expect(
+      tailIndex(
+        rising.map((value) => value - 1_000),
+        0.5,
+      ),
+    ).toBe(Number.NaN)
   })
 
   test('tail dependence is 1 with itself, and that of chance for independent series', () => {
@@ -156,6 +165,7 @@ describe('series', () => {
 
   test('first passages count steps to either side', () => {
     expect(firstPassages([1, 1, 1, -9, -9], 2, -5, 10)).toEqual({ up: 2, down: 4 })
+    expect(firstPassages([-9, 1, 20, 0], 2, -5, 10)).toEqual({ up: 3, down: 1 })
     expect(firstPassages([1, -1, 1, -1], 5, -5, 1)).toEqual({
       up: Number.POSITIVE_INFINITY,
       down: Number.POSITIVE_INFINITY,
