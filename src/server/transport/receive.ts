@@ -50,13 +50,28 @@ export function receive(
     if (failure !== undefined) fail(failure)
   }
   const answer = (body: BodyOutcome) => {
-    if (turn === null) answerNow(turns, request, response, body, respond, end)
-    else void turn.then(() => answerNow(turns, request, response, body, respond, end))
+    if (turn === null) {
+      answerNow(turns, request, response, body, respond, end)
+      return
+    }
+    const held = body.kind === 'complete' ? body.bytes.length : 0
+    queue.heldBytes += held
+    void turn.then(() => {
+      queue.heldBytes -= held
+      answerNow(turns, request, response, body, respond, end)
+    })
   }
-  const problem = transportProblem(request)
+  const problem = queue.heldBytes > mostHeldBytes ? tooMuchWaits : transportProblem(request)
   if (problem !== null) answer({ kind: 'refused', problem })
   else if (hasNoBody(request)) answer(noBody(request))
   else takeBody(request, answer, isDocumentPath(request.url ?? '') ? maximumDocumentBytes : maximumBodyBytes)
+}
+
+/** A client that sends on and on without waiting for answers must not fill the memory. */
+const mostHeldBytes = 4 * maximumBodyBytes
+const tooMuchWaits: Problem = {
+  code: 'unavailable',
+  reason: 'Too much waits to be answered on this connection already',
 }
 
 function answerNow(

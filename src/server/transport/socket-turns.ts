@@ -28,6 +28,8 @@ export class SocketTurns {
 
 class SocketQueue {
   latest: IncomingMessage | null = null
+  /** The bodies of complete requests that wait for their turn. */
+  heldBytes = 0
   /** A request has begun, which may never be complete. */
   private isTaken = false
   private readonly waiting: (() => void)[] = []

@@ -24,13 +24,23 @@ export function toJson(value: unknown): unknown {
 
 /** What `toJson` was given. Throws a `NotPlain` for what it cannot have written. */
 export function fromJson(json: unknown): unknown {
+  return read(json, 0)
+}
+
+/** Far more than anything here has. */
+const deepest = 100
+
+function read(json: unknown, depth: number): unknown {
   if (typeof json !== 'object' || json === null) return json
-  if (Array.isArray(json)) return json.map(fromJson)
+  if (depth === deepest) throw new NotPlain(`it is nested deeper than ${deepest} levels`)
+  const within = (item: unknown): unknown => read(item, depth + 1)
+  if (Array.isArray(json)) return json.map(within)
   const entries = Object.entries(json)
   const [first] = entries
-  if (entries.length === 1 && first !== undefined && /^\$[^$]/.test(first[0])) return special(...first)
+  if (entries.length === 1 && first !== undefined && /^\$[^$]/.test(first[0]))
+    return special(...first, within)
   return Object.fromEntries(
-    entries.map(([key, item]) => [key.startsWith('$$') ? key.slice(1) : key, fromJson(item)]),
+    entries.map(([key, item]) => [key.startsWith('$$') ? key.slice(1) : key, within(item)]),
   )
 }
 
@@ -39,7 +49,7 @@ export class NotPlain extends Error {
   override readonly name = 'NotPlain'
 }
 
-function special(name: string, value: unknown): unknown {
+function special(name: string, value: unknown, within: (item: unknown) => unknown): unknown {
   switch (name) {
     case '$bytes':
       return bytesIn(value, 1)
@@ -52,12 +62,13 @@ function special(name: string, value: unknown): unknown {
       return new Map(
         value.map((pair: unknown): readonly [unknown, unknown] => {
           if (!Array.isArray(pair) || pair.length !== 2) throw new NotPlain('$map must be a list of pairs')
-          return [fromJson(pair[0]), fromJson(pair[1])]
+          return [within(pair[0]), within(pair[1])]
         }),
       )
     }
     case '$bigint':
-      if (typeof value !== 'string' || !/^-?[0-9]+$/.test(value)) throw new NotPlain('$bigint must be digits')
+      if (typeof value !== 'string' || !/^-?[0-9]{1,1000}$/.test(value))
+        throw new NotPlain('$bigint must be digits')
       return BigInt(value)
     case '$number':
       if (value === 'Infinity') return Number.POSITIVE_INFINITY

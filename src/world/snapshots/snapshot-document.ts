@@ -73,12 +73,7 @@ export function readSnapshotDocument(document: unknown): ReadSnapshot {
   if (document['version'] !== documentVersion) {
     return wrong('version', `must be ${documentVersion}: the snapshot is of another version of otcsim`)
   }
-  try {
-    return readFields(document)
-  } catch (error) {
-    if (error instanceof NotPlain) return wrong('state', `is damaged: ${error.message}`)
-    throw error
-  }
+  return readFields(document)
 }
 
 function readFields(document: { readonly [name: string]: unknown }): ReadSnapshot {
@@ -88,8 +83,10 @@ function readFields(document: { readonly [name: string]: unknown }): ReadSnapsho
   if (typeof digest !== 'string') return wrong('digest', 'must be a string')
   if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence) || sequence < 0)
     return wrong('sequence', 'must be the number of a command')
-  const source = fromJson(document['source'])
-  const state = fromJson(document['state'])
+  const source = plainOf(document['source'])
+  if (source instanceof NotPlain) return wrong('source', `is damaged: ${source.message}`)
+  const state = plainOf(document['state'])
+  if (state instanceof NotPlain) return wrong('state', `is damaged: ${state.message}`)
   if (!isSource(source)) return wrong('source', 'must be a scenario with its recordings')
   if (!isWorldState(state)) return wrong('state', 'does not have the parts of a world')
   const loaded = loadSource(source, seed)
@@ -108,6 +105,15 @@ function readFields(document: { readonly [name: string]: unknown }): ReadSnapsho
   return isSound(snapshot)
     ? { ok: true, snapshot }
     : wrong('state', 'does not fit its scenario, or was made by another build of otcsim')
+}
+
+function plainOf(json: unknown): unknown {
+  try {
+    return fromJson(json)
+  } catch (error) {
+    if (error instanceof NotPlain) return error
+    throw error
+  }
 }
 
 /** What a snapshot states only once. Views of the past have the scenario of the present. */

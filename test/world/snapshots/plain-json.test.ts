@@ -58,7 +58,9 @@ describe('data as JSON', () => {
     { $number: 'nan' },
     { $bigint: '1.5' },
     { $other: 1 },
-  ])('is refused as %j', (json) => {
+    { $bigint: '9'.repeat(100_000) },
+    { $map: [[1, JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))]] },
+  ])('is refused in form %#', (json) => {
     expect(() => fromJson(json)).toThrow(NotPlain)
   })
 })

@@ -95,10 +95,10 @@ export class JournalFile {
     const bytes = Buffer.from(`${line}\n`)
     this.largestLine = Math.max(this.largestLine, bytes.length)
     this.put(bytes)
+    if (this.policy === 'always') this.syncOrCut()
     this.lastHash = hash
     this.endOffset += bytes.length
-    if (this.policy === 'always') this.sync()
-    else if (this.policy === 'group') this.syncSoon()
+    if (this.policy === 'group') this.syncSoon()
   }
 
   /** Whether writing works again. Tries it with as much as the largest line so far. */
@@ -160,6 +160,16 @@ export class JournalFile {
       this.cut()
     } catch {
       this.hasRubbish = true
+    }
+  }
+
+  /** A line that may not be on the disk is no line: its caller is told that nothing has changed. */
+  private syncOrCut(): void {
+    try {
+      this.sync()
+    } catch (failure) {
+      this.tryToCut()
+      throw failure
     }
   }
 

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { signedHeaders } from '../signed-request.ts'
+import { useVenue } from '../venue-fixture.ts'
+import { answersIn, rawExchange } from './raw-exchange.ts'
+
+const venue = useVenue()
+
+it('does not keep more than some bodies that wait on one connection', async () => {
+  const target = '/api/sdk/portfolio/summary'
+  const headers = {
+    host: '127.0.0.1',
+    prefer: 'delay=300',
+    ...signedHeaders({ target }, venue.wall.nowMillis()),
+  }
+  const slow = [
+    `GET ${target} HTTP/1.1`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ].join('\r\n')
+  const body = Buffer.alloc(1_048_576, 'x')
+  const large = `POST /api/sdk/orders HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n`
+  const parts = [`${slow}\r\n\r\n`, ...Array.from({ length: 6 }, () => [large, body]).flat()]
+  const answers = answersIn(await rawExchange(venue.server.port, parts))
+  expect(answers.map(({ status }) => status)).toEqual([200, 401, 401, 401, 401, 401, 503])
+  expect(answers.at(-1)?.body).toContain('Too much waits to be answered on this connection')
+})
