@@ -42,7 +42,11 @@ describe('ticks of values', () => {
   it('on a logarithmic axis are powers of ten', () => {
     expect(labels(logTicks(0.5, 20_000))).toEqual(['1', '10', '100', '1,000', '10,000'])
     expect(labels(logTicks(1, 20))).toEqual(['1', '2', '5', '10', '20'])
-    expect(logTicks(0, 10)).toEqual([])
+    expect(labels(logTicks(1, 150))).toEqual(['1', '3', '10', '30', '100'])
+    expect(labels(logTicks(0.02, 0.5, ' s'))).toEqual(['0.02 s', '0.05 s', '0.1 s', '0.2 s', '0.5 s'])
+    expect(labels(logTicks(10, 50))).toEqual(['10', '20', '30', '40', '50'])
+    expect(labels(logTicks(1e-3, 1e4))).toHaveLength(8)
+    expect([logTicks(0, 10), logTicks(10, 10)]).toEqual([[], []])
   })
 })
 
@@ -69,8 +73,35 @@ describe('ticks of time', () => {
     ],
     ['2025-01-15T00:00:00Z', '2025-07-15T00:00:00Z', 6, ['Feb (2025)', 'Mar', 'Apr', 'May', 'Jun', 'Jul']],
     ['2016-05-18T00:00:00Z', '2025-10-28T00:00:00Z', 5, ['2018', '2020', '2022', '2024']],
+    [
+      '2024-12-01T00:00:00Z',
+      '2026-01-01T00:00:00Z',
+      14,
+      [
+        ...['Dec (2024)', 'Jan (2025)', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct'],
+        ...['Nov', 'Dec', 'Jan (2026)'],
+      ],
+    ],
+    ['1700-01-01T00:00:00Z', '2025-10-28T00:00:00Z', 3, ['1700', '1800', '1900', '2000']],
   ])('from %s to %s', (from, to, count, expected) => {
     expect(labels(timeTicks(at(from), at(to), count))).toEqual(expected)
+  })
+
+  it.each([
+    [1, '00:00:00.001'],
+    [200, '00:00:00.200'],
+    [500, '00:00:00.500'],
+    [1_000, '00:00:01'],
+    [30_000, '00:00:30'],
+    [60_000, '00:01'],
+    [1_800_000, '00:30'],
+    [3_600_000, '01:00'],
+    [43_200_000, '12:00'],
+  ])('are %d ms apart where that is enough, such as at %s', (span, second) => {
+    const from = at('2026-01-05T00:00:00Z')
+    const ticks = timeTicks(from, from + 4 * span, 4)
+    expect(ticks.map(({ value }) => (value - from) / span)).toEqual([0, 1, 2, 3, 4])
+    expect(ticks[1]?.label).toBe(second)
   })
 
   it('are within the range, and never crowd', () => {
@@ -98,6 +129,11 @@ describe('labels of values', () => {
     [0, 0, '0'],
     [-0.001, 2, '0.00'],
     [-1_234.5, 1, '−1,234.5'],
+    [-1_500_000, 0, '−1.5M'],
+    [7.25e12, 0, '7.25T'],
+    [-0.000_000_4, 9, '−4.0e-7'],
+    [0.000_001, 6, '0.000001'],
+    [0.1, 12, '0.1000000000'],
     [999_999, 0, '999,999'],
     [1_500_000, 0, '1.5M'],
     [2e9, 0, '2B'],

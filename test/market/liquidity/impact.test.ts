@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  afterGivingBack,
   afterTaking,
   budgetOf,
   flowAt,
@@ -81,4 +82,18 @@ test('what was paid for a position is added up, and fades with it', () => {
   expect(budgetOf(impact, bought, 0.5)).toBeCloseTo(2950 / 2 - 5e-11 * 5e5 ** 2, 9)
   const closed = afterTaking(impact, bought, 1000, -1e6, -0.001)
   expect([closed.flowUsd, closed.paidUsd, closed.permanent]).toEqual([0, 0, 0])
+})
+
+test('what the ladder gives back of its own volume moves no price, and no more than that is gone', () => {
+  const bought = afterTaking(impact, noImpact, 1000, 1e6, 0.003)
+  const { permanent } = bought
+  const unwound = afterGivingBack(impact, bought, 1000, -0.4e6, -0.001)
+  expect(unwound).toEqual({ ...afterTaking(impact, bought, 1000, -0.4e6, -0.001), permanent })
+  expect(unwound.flowUsd).toBe(0.6e6)
+  const closed = afterGivingBack(impact, bought, 1000, -2e6, -0.001)
+  expect(closed).toEqual({ atMillis: 1000, flowUsd: 0, paidUsd: 0, permanent })
+  expect(afterGivingBack(impact, bought, 1000, 1e6, 0.001)).toBe(bought)
+  expect(afterGivingBack(impact, noImpact, 1000, -1e6, -0.001)).toBe(noImpact)
+  const sold = afterTaking(impact, noImpact, 1000, -1e6, -0.003)
+  expect(afterGivingBack(impact, sold, 1000, 0.4e6, 0.001).flowUsd).toBe(-0.6e6)
 })
