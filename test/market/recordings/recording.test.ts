@@ -287,7 +287,8 @@ describe('an adjusted recording', () => {
 
   test('is refused when its pace leaves no whole milliseconds, or its scaled prices are out of bounds', () => {
     expect(adjustCandles(candles, { rebaseTo: null, timeShiftMillis: 0, speed: 7 })).toBeNull()
-    expect(adjustCandles(candles, { rebaseTo: 1e10, timeShiftMillis: 0, speed: 1 })).toBeNull()
+    for (const rebaseTo of [1e10, 1e-10])
+      expect(adjustCandles(candles, { rebaseTo, timeShiftMillis: 0, speed: 1 })).toBeNull()
     expect(adjustCandles(candles, { rebaseTo: null, timeShiftMillis: 0, speed: 1 })).toBe(candles)
   })
 
