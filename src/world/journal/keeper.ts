@@ -69,17 +69,22 @@ export function folderKeeper(
   otcsim: string,
 ): JournalKeeper {
   const waiting = new Map(past)
+  const kept = new Map([...past.keys()].map((id) => [id.toLowerCase(), id]))
   return {
     begin: (world, start, ttlMillis) => {
       const path = journalPath(folder, world.id)
+      const namesake = kept.get(world.id.toLowerCase()) ?? world.id
+      if (namesake !== world.id) throw new JournalUnwritable(path, 'EEXIST', sameName(namesake))
       const recovered = waiting.get(world.id) ?? freshFile(path, policy)
       waiting.delete(world.id)
       const journal = beginOrGiveUp(world, recovered, { otcsim, start, ttlMillis })
+      kept.set(world.id.toLowerCase(), world.id)
       return {
         ...journal,
         discard: () => {
           // First, because it may fail: then the world goes on.
           setAside(path)
+          kept.delete(world.id.toLowerCase())
           journal.discard()
           dropSnapshots(path)
         },
@@ -87,6 +92,9 @@ export function folderKeeper(
     },
   }
 }
+
+/** One file, where the file system takes capitals and small letters for the same. */
+const sameName = (id: string): string => `on some systems the file of world ${id} has the same name`
 
 const ending = '.journal'
 
