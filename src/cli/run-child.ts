@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { CliFailure, exitCode, systemReason } from './failure.ts'
 
@@ -21,22 +21,19 @@ export interface ChildOptions {
   readonly onStop: (listener: () => void) => () => void
 }
 
-/** Runs a program to its end. Fails when there is no such program. */
-export function runChild(words: readonly string[], options: ChildOptions): Promise<ChildEnd> {
-  const [program = '', ...rest] = words
+/**
+ * Runs a program with its arguments, or a line for the system's shell, to its end. Fails when there is no such program.
+ */
+export function runChild(command: readonly string[] | string, options: ChildOptions): Promise<ChildEnd> {
   const { said, timeoutMillis } = options
   return new Promise((settle, fail) => {
-    const child = spawn(program, rest, {
-      cwd: options.cwd,
-      env: options.env,
-      stdio: said === null ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that what it has started ends with it.
-      detached: said !== null,
-    })
+    const child = start(command, options)
     let isTimeout = false
     const end = (signal: NodeJS.Signals) => {
       try {
-        if (said === null || child.pid === undefined) child.kill(signal)
+        if (child.pid === undefined) return
+        if (isWindows) endTree(child.pid)
+        else if (said === null) child.kill(signal)
         else process.kill(-child.pid, signal)
       } catch {} // it has ended by itself
     }
@@ -61,6 +58,7 @@ export function runChild(words: readonly string[], options: ChildOptions): Promi
     }
     child.once('error', (error) => {
       finish()
+      const program = typeof command === 'string' ? command : command[0]
       fail(new CliFailure(exitCode.usage, `cannot run ${program}: ${systemReason(error)}`))
     })
     child.once('close', (code, signal) => {
@@ -68,4 +66,37 @@ export function runChild(words: readonly string[], options: ChildOptions): Promi
       settle({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), isTimeout })
     })
   })
+}
+
+const isWindows = process.platform === 'win32'
+
+function start(command: readonly string[] | string, { said, cwd, env }: ChildOptions): ChildProcess {
+  const options: SpawnOptions = {
+    cwd,
+    env,
+    stdio: said === null ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that what it has started ends with it. Windows has no groups, and would open a window.
+    detached: said !== null && !isWindows,
+    windowsHide: true,
+  }
+  if (typeof command === 'string') return spawn(command, { ...options, shell: true })
+  // There npm, npx and most tools that npm installs are no programs but scripts of the shell.
+  if (isWindows) return spawn(windowsLine(command), { ...options, shell: true })
+  const [program = '', ...rest] = command
+  return spawn(program, rest, options)
+}
+
+/** Words as one line for the shell of Windows: programs read a doubled quote within quotes as one, and it does too. */
+export function windowsLine(words: readonly string[]): string {
+  const quoted = (word: string): string => {
+    // Backslashes count double before a quote, and only there.
+    const escaped = word.replace(/(\\*)"/g, '$1$1""').replace(/\\+$/, '$&$&')
+    return `"${escaped}"`
+  }
+  return words.map((word) => (/^[\w@+:./\\-]+$/.test(word) ? word : quoted(word))).join(' ')
+}
+
+/** Windows has no signals: the shell would end, and leave what it has started. */
+function endTree(pid: number): void {
+  spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).once('error', () => {})
 }

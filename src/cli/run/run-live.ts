@@ -98,7 +98,7 @@ async function withClient(
   const watch = watchLive(world, wallLimitMillis, () => stop())
   let isInterrupted = false
   try {
-    const end = await runChild(shellWords(client), {
+    const end = await runChild(client, {
       cwd: terminal.cwd,
       env: { ...terminal.env, ...environmentOf(server, world, account) },
       timeoutMillis: null,
@@ -119,9 +119,6 @@ async function withClient(
     watch.close()
   }
 }
-
-const shellWords = (command: string): readonly string[] =>
-  process.platform === 'win32' ? ['cmd', '/d', '/s', '/c', command] : ['sh', '-c', command]
 
 /**
  * Keeps the journal of a run that has failed. Answers the command that replays it, empty where there is no room for it.
