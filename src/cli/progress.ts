@@ -11,6 +11,10 @@ export interface StatusLine {
 /** Shorter work shows nothing, in wall time: on a terminal, and in a pipe. */
 const quietMillis = { terminal: 500, pipe: 3000 }
 
+const cleared = '\r\u001B[2K'
+/** A line that is wider than the terminal would go on in the next one, which is not cleared. */
+const [cut, uncut] = ['\u001B[?7l', '\u001B[?7h']
+
 /** A line on stderr: on a terminal it changes, in a pipe there is one for each tenth. */
 export function statusLine(terminal: Terminal): StatusLine {
   const startedAt = performance.now()
@@ -23,14 +27,14 @@ export function statusLine(terminal: Terminal): StatusLine {
     if (terminal.isErrTty) {
       tellsAgainAt = elapsed + 100
       isShown = true
-      terminal.err(`\r\u001B[2K${text()}`)
+      terminal.err(`${cleared}${cut}${text()}${uncut}`)
     } else if (Math.floor(done * 10) > tenth) {
       tenth = Math.floor(done * 10)
       terminal.err(`${text()}\n`)
     }
   }
   const end = (): void => {
-    if (isShown) terminal.err('\r\u001B[2K')
+    if (isShown) terminal.err(cleared)
   }
   return { tell, end }
 }
