@@ -5,7 +5,7 @@ import { JournalUnwritable } from '../../../../src/world/journal-unwritable.ts'
 /** A device that takes every write and cannot sync, so the line may not be on the disk. */
 const unsyncable = '/dev/null'
 
-it.runIf(process.platform === 'linux')('a line that cannot be synced is no line', () => {
+it('a line that cannot be synced is no line', () => {
   const file = new JournalFile(unsyncable, 'always')
   expect(() => file.append('{"a":1}')).toThrow(JournalUnwritable)
   expect(file.end).toEqual({ offset: 0, hash: '' })
