@@ -52,7 +52,8 @@ function isErrorType(value: unknown): value is ErrorType {
 function messageOf({ status, body }: TransportAnswer): string {
   const message = fieldOf(body, 'message')
   if (typeof message === 'string') return message
-  if (Array.isArray(message) && message.length > 0) return message.join('; ')
+  const texts = Array.isArray(message) ? message.filter((text) => typeof text === 'string') : []
+  if (texts.length > 0) return texts.join('; ')
   return `the service answered ${status}`
 }
 

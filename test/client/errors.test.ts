@@ -112,3 +112,10 @@ describe('VenueError', () => {
     expect(String(failure)).toBe('VenueError: the service answered 503')
   })
 })
+
+it('takes no message of a list that is not text', () => {
+  const answer = (message: unknown) => new VenueError({ status: 400, body: { message }, header: () => null })
+  expect(answer(['a', 'b']).message).toBe('a; b')
+  expect(answer(['a', JSON.parse('{"toString":1,"valueOf":1}')]).message).toBe('a')
+  expect(answer([{}]).message).toBe('the service answered 400')
+})

@@ -1,4 +1,5 @@
 import { isObject } from '../../api/json.ts'
+import { resolveReadings } from '../../api/readings/readings.ts'
 import { firstClientAccount } from '../../engine/codes.ts'
 import { addToHash } from '../../engine/snapshot/add-to-hash.ts'
 import { snapshotVersion, type VenueSnapshot } from '../../engine/snapshot/snapshot.ts'
@@ -102,8 +103,11 @@ function readFields(document: { readonly [name: string]: unknown }): ReadSnapsho
   // These two are there for readers; they only repeat what the rest says.
   if (document['scenario'] !== scenario.name) return wrong('scenario', changed)
   if (document['now'] !== nowOf(snapshot)) return wrong('now', changed)
+  // A document of an earlier otcsim lacks the readings that have come since; they have their defaults.
+  const readings = resolveReadings(state.readings)
+  if (!readings.ok) return wrong(`state.readings.${readings.flaw.field}`, readings.flaw.reason)
   return isSound(snapshot)
-    ? { ok: true, snapshot }
+    ? { ok: true, snapshot: { ...snapshot, readings: readings.value } }
     : wrong('state', 'does not fit its scenario, or was made by another build of otcsim')
 }
 

@@ -26,6 +26,17 @@ describe('the document of a snapshot', () => {
     expect(goOn(fork)).toEqual(goOn(world))
   })
 
+  it('may lack readings that have come since, but has none that are unknown', () => {
+    const snapshot = busyWorld().snapshot()
+    const readings = { ...snapshot.readings }
+    Reflect.deleteProperty(readings, 'orders.cancelTerminal')
+    const older = readSnapshotDocument(snapshotDocument({ ...snapshot, readings }))
+    expect(older).toMatchObject({ ok: true, snapshot: { readings: { 'orders.cancelTerminal': '409' } } })
+    Reflect.set(readings, 'envelope', 'torn')
+    const odd = readSnapshotDocument(snapshotDocument({ ...snapshot, readings }))
+    expect(odd).toMatchObject({ ok: false, field: 'state.readings.envelope' })
+  })
+
   it('is the same text for equal worlds', () => {
     expect(JSON.stringify(document(busyWorld()))).toBe(JSON.stringify(document(busyWorld())))
   })
