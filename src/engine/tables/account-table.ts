@@ -52,7 +52,8 @@ export class AccountTable extends Table {
   readonly positionsAtoms = new Float64Field(this.store, 104)
   readonly ids: string[] = []
   readonly limits: CompiledLimits[] = []
-  readonly lists: AccountLists[] = []
+  /** Of the accounts that were asked for theirs. */
+  private readonly lists: AccountLists[] = []
   private readonly rows = new Map<string, number>()
   private readonly compiled = new WeakMap<LimitsConfig, CompiledLimits>()
 
@@ -65,15 +66,6 @@ export class AccountTable extends Table {
     for (const newest of [this.lastOrder, this.lastQuote, this.lastActivity]) newest.set(row, none)
     this.ids.push(id)
     this.rows.set(id, row)
-    this.lists.push({
-      orders: new RowList(),
-      quotes: new RowList(),
-      activity: new RowList(),
-      liveOrders: new LiveRows(),
-      liveQuotes: new LiveRows(),
-      clientOrderIds: new Map(),
-      clientQuoteIds: new Map(),
-    })
     return row
   }
 
@@ -102,14 +94,29 @@ export class AccountTable extends Table {
     return this.limits[row] ?? noLimits()
   }
 
+  /** Made when first asked for: trading alone needs none, and a venue's many accounts would be as many objects. */
   listsOf(row: number): AccountLists {
-    return this.lists[row] ?? missing('an account row is in the table')
+    assert(row >= 0 && row < this.count, 'an account row is in the table')
+    this.lists[row] ??= emptyLists()
+    return this.lists[row]
   }
 }
 
 /** A function of its own, so that the look-up stays small enough for V8 to inline. */
 function noLimits(): never {
   return missing('every account has limits')
+}
+
+function emptyLists(): AccountLists {
+  return {
+    orders: new RowList(),
+    quotes: new RowList(),
+    activity: new RowList(),
+    liveOrders: new LiveRows(),
+    liveQuotes: new LiveRows(),
+    clientOrderIds: new Map(),
+    clientQuoteIds: new Map(),
+  }
 }
 
 function compileLimits(config: LimitsConfig, assets: AssetTable): CompiledLimits {
