@@ -148,6 +148,7 @@ describe('the repository', () => {
     const top = new Set(texts.map(({ path }) => path.split('/')[0]))
     const expected = [
       '.ci',
+      '.gitattributes',
       '.gitignore',
       '.npmrc',
       'LICENSE',
