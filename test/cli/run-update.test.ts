@@ -22,6 +22,7 @@ it('updates pinned digests and recorded values, and nothing else', async () => {
   expect(before.out).toContain('expected journalDigest: ?')
   const updated = await otcsim(['run', 'pinned.yaml', '--update'], { cwd })
   expect(updated.code).toBe(0)
+  expect(updated.out).toMatch(/^✓ pinned [^✗]*expectations {2}2 of 2 held\n[^✗]*$/)
   expect(updated.err).toMatch(
     /^updated pinned\.yaml:9 {2}inactive -> active\nupdated pinned\.yaml:9 {2}1 -> 5\d{4}(\.\d+)?\nupdated pinned\.yaml:8 {2}\? -> [0-9a-f]{32}\n$/,
   )
@@ -36,4 +37,27 @@ it('updates pinned digests and recorded values, and nothing else', async () => {
   const other = await otcsim(['run', 'pinned.yaml', '--seed', '2'], { cwd })
   expect(other.code).toBe(1)
   expect(other.out).toMatch(/got {6}the run ended with [0-9a-f]{32}/)
+})
+
+it('shows what it cannot mend, and nothing that it has', async () => {
+  const failing = pinned.replace(
+    'expect:',
+    "expect:\n  - {at: end, that: {market.BTC.status: {eq: 'inactive'}}}",
+  )
+  const cwd = folderWith({ 'pinned.yaml': failing })
+  const updated = await otcsim(['run', 'pinned.yaml', '--update'], { cwd })
+  expect(updated.code).toBe(1)
+  expect(updated.out).toContain(
+    'pinned.yaml:8:5  expected at 2026-01-05T00:00:10.000Z: market.BTC.status eq inactive',
+  )
+  expect(updated.out).toContain('expectations  2 of 3 held')
+})
+
+it('has no room for the pins of several runs in one place', async () => {
+  const cwd = folderWith({ 'pinned.yaml': pinned.replace('clock:', 'matrix: {seed: [1, 2]}\nclock:') })
+  const both = await otcsim(['run', 'pinned.yaml', '--update'], { cwd })
+  expect(both.code).toBe(2)
+  expect(both.err).toMatch(/runs of one matrix differ in what they record .*: choose it by --only\n$/)
+  const one = await otcsim(['run', 'pinned.yaml', '--update', '--only', 'seed=2'], { cwd })
+  expect(one).toMatchObject({ code: 0 })
 })

@@ -21,6 +21,24 @@ export function recordedIn(scenario: CompiledScenario, report: RunReport): reado
   return [...report.recorded, ...pin]
 }
 
+/** A run's report as it is once its recorded values are written: what is about to be mended has not failed. */
+export function asRecorded(
+  report: RunReport,
+  values: readonly RecordedNow[],
+  sources: ReadonlyMap<string, string>,
+): RunReport {
+  const changed = values.filter(({ place, length, text }) => {
+    const line = sources.get(place.file)?.split('\n')[place.line - 1] ?? ''
+    return line.slice(place.column - 1, place.column - 1 + length) !== text
+  })
+  const checks = report.checks.map((check) =>
+    changed.some(({ place: { file, line } }) => file === check.place.file && line === check.place.line)
+      ? { ...check, failure: null }
+      : check,
+  )
+  return { ...report, checks, ok: checks.every(({ failure }) => failure === null) }
+}
+
 /**
  * Writes recorded values into their files, each replacing the old one: comments and layout stay. Errors: a file
  * that has changed since it was read, or cannot be written; two runs that want different values in one place.
@@ -61,7 +79,7 @@ function inOrder(values: readonly RecordedNow[]): readonly RecordedNow[] {
     const known = byPlace.get(key)
     if (known !== undefined && known.text !== value.text) {
       const reason = `runs of one matrix differ in what they record (${known.text}, ${value.text})`
-      throw new CliFailure(exitCode.usage, `${key}: ${reason}; update one run by --seed`)
+      throw new CliFailure(exitCode.usage, `${key}: ${reason}; a pin holds one run: choose it by --only`)
     }
     byPlace.set(key, value)
   }

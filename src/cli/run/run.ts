@@ -1,3 +1,4 @@
+import type { RecordedNow } from '../../scenario/run/recorded-values.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { pairsOf, type Shard } from '../option-parsers.ts'
 import { progressLine } from '../progress.ts'
@@ -11,7 +12,7 @@ import { type RunTask, runOne } from './run-one.ts'
 import { planRuns } from './run-plan.ts'
 import { startRunPool } from './run-pool.ts'
 import type { RunReport } from './run-report.ts'
-import { type Change, recordedIn, writeRecorded } from './run-update.ts'
+import { asRecorded, recordedIn, writeRecorded } from './run-update.ts'
 import { watchFiles } from './run-watch.ts'
 
 export interface RunOptions {
@@ -54,11 +55,19 @@ async function runOnce(files: readonly string[], options: RunOptions, terminal: 
   if (shard !== null && plan.length === 0)
     terminal.err(`the shard ${shard.number}/${shard.of} is empty: there are fewer runs than shards\n`)
   const reporting = startReporting(choices, sources, terminal)
-  const reports = await runAll(plan, options, live, terminal, reporting)
+  const recorded: RecordedNow[] = []
+  const reports = await runAll(plan, options, live, terminal, (report, { opened: file, variant }) => {
+    const values = options.update === true ? recordedIn(file.compile(variant), report) : []
+    recorded.push(...values)
+    const settled = asRecorded(report, values, sources)
+    reporting.ended(settled)
+    return settled
+  })
   if (shard === null && options.only === undefined) judgeAll(opened, reports, reporting)
   reporting.finish()
-  const changes = options.update === true ? update(plan, reports, sources, terminal) : []
-  const failed = reports.filter((report) => !isFine(report, changes))
+  for (const { file, line, from, to } of writeRecorded(recorded, sources, terminal.cwd))
+    terminal.err(`updated ${file}:${line}  ${from} -> ${to}\n`)
+  const failed = reports.filter(({ ok }) => !ok)
   if (failed.length > 0) {
     const skipped = reports.length < plan.length ? `, ${plan.length - reports.length} not run` : ''
     throw new CliFailure(
@@ -93,7 +102,7 @@ async function runAll(
   options: RunOptions,
   live: LiveOptions | null,
   terminal: Terminal,
-  reporting: Reporting,
+  ended: (report: RunReport, task: RunTask) => RunReport,
 ): Promise<RunReport[]> {
   const reports: RunReport[] = []
   // Choice: clients run one after the other, because each may use something that exists once, such as a port.
@@ -103,9 +112,8 @@ async function runAll(
     const pending = pool === null ? [] : plan.map((task) => pool.run(task))
     for (const promise of pending) promise.catch(() => {})
     for (const [place, task] of plan.entries()) {
-      const report = await (pending[place] ?? runHere(task, live, terminal))
+      const report = ended(await (pending[place] ?? runHere(task, live, terminal)), task)
       reports.push(report)
-      reporting.ended(report)
       if (!report.ok && options.bail === true) break
     }
   } finally {
@@ -137,29 +145,6 @@ function judgeAll(opened: readonly MatrixFile[], reports: RunReport[], reporting
     reports.push(judged)
     reporting.ended(judged)
   }
-}
-
-function update(
-  plan: readonly RunTask[],
-  reports: readonly RunReport[],
-  sources: ReadonlyMap<string, string>,
-  terminal: Terminal,
-): readonly Change[] {
-  const values = reports.flatMap((report, place) => {
-    const task = plan[place]
-    return task === undefined ? [] : recordedIn(task.opened.compile(task.variant), report)
-  })
-  const changes = writeRecorded(values, sources, terminal.cwd)
-  for (const { file, line, from, to } of changes) terminal.err(`updated ${file}:${line}  ${from} -> ${to}\n`)
-  return changes
-}
-
-/** Whether a run has failed only in what has just been rewritten. */
-function isFine(report: RunReport, changes: readonly Change[]): boolean {
-  return report.checks.every(
-    ({ failure, place }) =>
-      failure === null || changes.some(({ file, line }) => file === place.file && line === place.line),
-  )
 }
 
 /** Work whose failures are reported, and do not end the command. */
