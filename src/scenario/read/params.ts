@@ -37,9 +37,12 @@ function readParams(
   const values = new Map<string, Scalar>()
   const declared = entriesIn(child(tree, 'params'))
   for (const [name, { keyPlace, value: byDefault }] of declared) {
-    if (byDefault.kind !== 'scalar') continue
     const refuse = (place: Place, reason: string): void => {
       problems.push(problemAt(place, joinPath('params', name), reason))
+    }
+    if (byDefault.kind !== 'scalar') {
+      refuse(byDefault.place, `a parameter is its default alone, as in params: { ${name}: 1 }`)
+      continue
     }
     const value = given.get(name)
     if (typeof byDefault.value === 'string' && hasReference(byDefault.value))

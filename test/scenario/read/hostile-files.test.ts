@@ -84,6 +84,11 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
     /more than 10000 runs/,
   ],
   ['parameters of parameters', `params: { p: %"\u0024{q}", q: 1 }\n${whole}`, /cannot be made of others/],
+  [
+    'a parameter with more than a default',
+    `params: { p: %{ default: 1 } }\n${whole}`,
+    /a parameter is its default alone, as in params: \{ p: 1 \}/,
+  ],
   ['a fault without a kind', acting('fault: %{}'), /say what goes wrong/],
   ['an invalid path', acting('await: { request: { path: %api } }'), /a path that begins with "\/"/],
   ['a price as a shock', acting('path: { asset: BTC, shock: %10 }'), /where to go is "price"/],
