@@ -21,6 +21,8 @@ export function runSpan(
       'to: the scenario has no end; say when the run ends, as a time or a span such as 30d',
     )
   }
+  if (to === undefined && toMillis <= fromMillis)
+    throw new RangeError(`from: the scenario ends at ${millisToIso(toMillis)}; begin before that`)
   if (toMillis <= fromMillis) throw new RangeError('to: it is not after the run begins')
   const recordedMillis = Math.min(...venue.market.assets.map(({ model }) => endOf(model)))
   if (toMillis > recordedMillis) {

@@ -184,6 +184,9 @@ describe('a recording', () => {
       'warmUp: 20 bars of 2h before 2026-01-05T00:00:00.000Z begin at 2026-01-03T08:00:00.000Z, and the recording of BTC at 2026-01-05T00:00:00.000Z; begin at 2026-01-06T16:00:00.000Z or later, or take fewer bars',
     )
     await expect(backtest(strategy, { candles, from: '39h59m' })).rejects.toThrow('or take fewer bars')
+    await expect(backtest(watcher(25, '2h', '30m').strategy, { candles })).rejects.toThrow(
+      'the recording of BTC at 2026-01-05T00:00:00.000Z; it ends at 2026-01-07T00:00:00.000Z, so take fewer bars, or shorter ones',
+    )
     await backtest(strategy, { candles, from: '2026-01-06T16:00:00Z' })
     expect(before).toHaveLength(20)
     expect(before[0]?.fromMillis).toBe(start)

@@ -79,8 +79,13 @@ function checkRecordings(world: World, wanted: PastBarsWanted, beginMillis: numb
   if (count === 0 || beginMillis >= latest) return
   const symbol = symbols[firsts.indexOf(latest)] ?? ''
   const earliestMillis = Math.ceil(latest / barMillis) * barMillis + (fromMillis - beginMillis)
+  const { endMillis } = world.scenario.clock
+  const advice =
+    endMillis !== null && earliestMillis >= endMillis
+      ? `it ends at ${millisToIso(endMillis)}, so take fewer bars, or shorter ones`
+      : `begin at ${millisToIso(earliestMillis)} or later, or take fewer bars`
   throw new RangeError(
-    `warmUp: ${count} bars of ${formatDuration(barMillis)} before ${millisToIso(fromMillis)} begin at ${millisToIso(beginMillis)}, and the recording of ${symbol} at ${millisToIso(latest)}; begin at ${millisToIso(earliestMillis)} or later, or take fewer bars`,
+    `warmUp: ${count} bars of ${formatDuration(barMillis)} before ${millisToIso(fromMillis)} begin at ${millisToIso(beginMillis)}, and the recording of ${symbol} at ${millisToIso(latest)}; ${advice}`,
   )
 }
 

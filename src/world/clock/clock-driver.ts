@@ -31,7 +31,9 @@ export const longestAdvanceMillis = 366 * 86_400_000
 function advanceSpanOf(by: string | number): number {
   const span = typeof by === 'string' ? parseDuration(by) : by
   if (span === null || !Number.isSafeInteger(span) || span < 0 || span > longestAdvanceMillis) {
-    throw new RangeError(`cannot advance by ${by}: a span is whole milliseconds, up to 366 days`)
+    throw new RangeError(
+      `cannot advance by ${by}: a span is a text such as 30s or 1h, or whole milliseconds, up to 366 days`,
+    )
   }
   return span
 }
