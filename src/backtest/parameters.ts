@@ -174,7 +174,15 @@ function wrong(name: string, expected: string, given: ParameterValue): RangeErro
   return new RangeError(`parameter ${name}: expected ${expected}, found ${shown(given)}`)
 }
 
-/** The value as `--set` takes it: a duration as a span. */
-export function parameterText(declaration: ParameterDeclaration | undefined, value: ParameterValue): string {
-  return declaration?.type === 'duration' && typeof value === 'number' ? formatDuration(value) : String(value)
+/** Names and values as `--set` takes them: a duration as a span. */
+export function parameterTexts(
+  declarations: ParameterDeclarations,
+  values: ParameterValues,
+): readonly (readonly [string, string])[] {
+  return Object.entries(values).map(([name, value]) => [
+    name,
+    declarations[name]?.type === 'duration' && typeof value === 'number'
+      ? formatDuration(value)
+      : String(value),
+  ])
 }

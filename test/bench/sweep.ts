@@ -81,6 +81,7 @@ const runMillis = performance.now() - runStarted
 const context = {
   version: '0',
   command: 'otcsim backtest',
+  parameters: [],
   journalDigest: null,
   assertions: [],
   limits: null,

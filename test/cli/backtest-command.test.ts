@@ -12,7 +12,8 @@ it('prints a table, or the whole result', async () => {
   const table = await otcsim(['backtest', ...quoting])
   expect(table).toMatchObject({ code: 0, err: '' })
   expect(table.out).toMatch(/^market-maker {2}scenario calm {2}seed "7" {2}account desk\n/)
-  expect(table.out).toMatch(/\n {2}profit {14}-?[\d,]+\.\d\d USD, -?\d+\.\d\d %\n/)
+  expect(table.out).toMatch(/\n {2}profit {14}-?[\d,]+\.\d\d USD, -?\d+\.\d\d+ %\n/)
+  expect(table.out).toContain(' refresh=1s\n')
   expect(table.out).toMatch(/\n {2}digest {14}[0-9a-f]{32}\n$/)
   const json = await otcsim(['backtest', ...quoting, '--json', '--seed', '9'])
   expect(JSON.parse(json.out)).toMatchObject({
@@ -178,6 +179,12 @@ it.each<[string, readonly string[], number, RegExp]>([
   ],
   ['missing data', ['own.ts', '--data', 'x.csv'], 5, /cannot read .*x.csv: there is no such file/],
   ['an invalid delay', ['own.ts', '--latency', 'slow=5ms'], 2, /expected order, response or feed/],
+  [
+    'a beginning after the end',
+    ['own.ts', '--from', '2030-01-01'],
+    2,
+    /^--from: the scenario ends at 2026-01-05T00:10:00.000Z; begin before that\n/,
+  ],
   ['an invalid end', ['own.ts', '--to', 'never'], 2, /^--to: expected a time/],
   ['an invalid equity grid', ['own.ts', '--equity-grid', '0s'], 2, /^--equity-grid: expected a span/],
   ['an unknown account', ['own.ts', '--account', 'nobody'], 2, /^--account: the scenario has no account/],

@@ -1,6 +1,6 @@
 import type { FillCause } from '../../metrics/records.ts'
 import type { BacktestResult } from '../result.ts'
-import { count, instant, usd } from './figures.ts'
+import { count, instant, price } from './figures.ts'
 import { detailsMarkup, paragraph, type Section, tableMarkup } from './html.ts'
 
 interface Entry {
@@ -43,17 +43,17 @@ function rejectTable({ rejects }: BacktestResult): string {
 function entriesOf(result: BacktestResult): readonly Entry[] {
   const entries: Entry[] = []
   for (const order of result.orders) {
-    const price = order.price === null ? 'at the market' : `at ${usd(order.price)}`
-    const text = `${order.side} ${order.quantity} ${order.asset} ${price}, ${order.timeInForce}; filled ${order.filledQuantity}, ${order.status}`
+    const limit = order.price === null ? 'at the market' : `at ${price(order.price)}`
+    const text = `${order.side} ${order.quantity} ${order.asset} ${limit}, ${order.timeInForce}; filled ${order.filledQuantity}, ${order.status}`
     entries.push({ atMillis: order.createdAtMillis, what: `order ${order.orderId}`, text })
   }
   for (const quote of result.quotes) {
-    const text = `${quote.asset} ${quote.bidSize} at ${usd(quote.bidPrice)} / ${quote.askSize} at ${usd(quote.askPrice)}; ${quote.status}`
+    const text = `${quote.asset} ${quote.bidSize} at ${price(quote.bidPrice)} / ${quote.askSize} at ${price(quote.askPrice)}; ${quote.status}`
     entries.push({ atMillis: quote.createdAtMillis, what: `quote ${quote.quoteId}`, text })
   }
   for (const fill of result.fills) {
     const role = fill.isMaker === null ? '' : fill.isMaker ? ', maker' : ', taker'
-    const text = `${fill.side} ${fill.quantity} ${fill.asset} at ${usd(fill.price)}${role}${causeText(fill.cause)}`
+    const text = `${fill.side} ${fill.quantity} ${fill.asset} at ${price(fill.price)}${role}${causeText(fill.cause)}`
     entries.push({ atMillis: fill.atMillis, what: `fill ${fill.fillId}`, text })
   }
   for (const { atMillis, text } of result.notes) entries.push({ atMillis, what: 'note', text })
@@ -65,9 +65,9 @@ function causeText(cause: FillCause | null): string {
   const by = `; command ${cause.sequence} (${cause.command})`
   switch (cause.kind) {
     case 'level':
-      return `: took the venue's level at ${usd(cause.price)}${by}`
+      return `: took the venue's level at ${price(cause.price)}${by}`
     case 'order':
-      return `: against ${cause.account ?? 'another account'}'s order at ${usd(cause.price)}${by}`
+      return `: against ${cause.account ?? 'another account'}'s order at ${price(cause.price)}${by}`
     case 'informed':
       return `: hit by a synthetic taker who knew the coming price${by}`
     case 'sniper':

@@ -14,6 +14,9 @@ export function usd(value: number): string {
   return size >= 1e9 ? `${valueLabel(value, 2)} USD` : `${grouped(value, decimals)} USD`
 }
 
+/** A price of a venue, whose steps have at most eight decimals: cents, and whatever digits follow. */
+export const price = (value: number): string => `${withCommas(value.toFixed(8).replace(/0{1,6}$/, ''))} USD`
+
 /** Units of an asset. */
 export const quantityText = (value: number, decimals: number): string => grouped(value, decimals)
 
@@ -24,7 +27,15 @@ export function rangeText(low: string, high: string): string {
 }
 
 /** A fraction as per cent. */
-export const percent = (fraction: number): string => `${grouped(fraction * 100, 2)} %`
+export const percent = (fraction: number): string =>
+  `${grouped(fraction * 100, percentDecimals(fraction * 100))} %`
+
+/** Two decimals; more where they would show 0 for a small part of the account: two digits, and six decimals at most. */
+export function percentDecimals(value: number): number {
+  const size = Math.abs(value)
+  if (size < 0.000_001 || size >= 0.01) return 2
+  return [3, 4, 5].find((decimals) => size * 10 ** decimals >= 10) ?? 6
+}
 
 export const bps = (value: number): string => `${grouped(value, 2)} bp`
 

@@ -2,7 +2,7 @@ import type { Layer } from '../../charts/chart.ts'
 import { valueLabel } from '../../charts/ticks.ts'
 import type { FillRecord, QuoteRecord } from '../../metrics/records.ts'
 import type { BacktestResult } from '../result.ts'
-import { count, instant, usd } from './figures.ts'
+import { count, instant, price } from './figures.ts'
 import { paragraph, type Section } from './html.ts'
 import type { Pictures } from './page-pictures.ts'
 
@@ -62,8 +62,8 @@ function markers(fills: readonly FillRecord[], side: 'buy' | 'sell'): Layer {
     xs: own.map(({ atMillis }) => atMillis),
     ys: own.map(({ price }) => price),
     titles: own.map(
-      ({ atMillis, quantity, price }) =>
-        `${side} ${valueLabel(quantity, 8).replace(/\.?0+$/, '')} at ${usd(price)}, ${instant(atMillis)}`,
+      (fill) =>
+        `${side} ${valueLabel(fill.quantity, 8).replace(/\.?0+$/, '')} at ${price(fill.price)}, ${instant(fill.atMillis)}`,
     ),
   }
 }

@@ -4,6 +4,8 @@ export interface ReportContext {
   readonly version: string
   /** The command that repeats this run. */
   readonly command: string
+  /** The strategy's parameters: names and values as they are given. */
+  readonly parameters: readonly (readonly [string, string])[]
   /** The digest of the run's journal; null where none was kept. */
   readonly journalDigest: string | null
   readonly assertions: readonly Assertion[]

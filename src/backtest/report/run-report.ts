@@ -90,17 +90,16 @@ function leadMarkup(result: BacktestResult, context: ReportContext): string {
     ['Ratios', `of ${metrics.sampling.returns} returns, of ${span(metrics.sampling.ratioMillis)} each`],
     ['Risk-free rate', `${percent(metrics.sampling.riskFreeRate ?? 0)} a year`],
   ]
-  const parameters = Object.entries(result.parameters).map(([name, value]) => [name, String(value)])
   return [
     element('h1', {}, escapeText(`${result.strategy}: ${verdict.title}`)),
     paragraph(verdict.text, failed > 0 ? 'verdict fail' : 'verdict'),
     ...metrics.warnings.map((warning) => paragraph(warning, 'warning')),
     factsMarkup(facts),
-    parameters.length === 0
+    context.parameters.length === 0
       ? ''
       : detailsMarkup(
           'Parameters',
-          tableMarkup({ caption: 'Parameters', head: ['Name', 'Value'], rows: parameters }),
+          tableMarkup({ caption: 'Parameters', head: ['Name', 'Value'], rows: context.parameters }),
         ),
     codeMarkup('The command of this run', context.command),
   ].join('\n')

@@ -19,6 +19,7 @@ export interface ReportRequest {
   readonly strategyFile: string
   readonly flags: BacktestFlags
   readonly result: BacktestResult
+  readonly parameters: ReportContext['parameters']
   /** The world of the run; null where it ran elsewhere. */
   readonly world: World | null
   /** The digest of the run's journal, where one was kept. */
@@ -28,10 +29,11 @@ export interface ReportRequest {
 
 /** Writes the report of a run as one HTML file. */
 export function writeReport(request: ReportRequest): void {
-  const { assertions, cwd, file, flags, journalDigest, result, strategyFile, world } = request
+  const { assertions, cwd, file, flags, journalDigest, parameters, result, strategyFile, world } = request
   const context: ReportContext = {
     version,
     command: commandOf(strategyFile, flags, result.seed),
+    parameters,
     journalDigest,
     assertions,
     limits: world === null ? null : limitsOf(world, result.account),

@@ -1,4 +1,4 @@
-import { parameterText } from '../../backtest/parameters.ts'
+import { percentDecimals } from '../../backtest/report/figures.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
 import type { Figure } from '../../metrics/figure.ts'
 import type { BenchmarkMetrics } from '../../metrics/metrics.ts'
@@ -9,11 +9,13 @@ import type { Style } from '../terminal.ts'
 type Paint = (style: Style, text: string) => string
 
 /** The figures of a run for people: what it was, how it went, what to doubt, and the digest to compare by. */
-export function backtestTable(result: BacktestResult, paint: Paint): string {
+export function backtestTable(
+  result: BacktestResult,
+  parameterTexts: readonly (readonly [string, string])[],
+  paint: Paint,
+): string {
   const { account, fromMillis, metrics, seed, source, strategy, toMillis } = result
-  const parameters = Object.entries(result.parameters).map(
-    ([name, value]) => `${name}=${parameterText(undefined, value)}`,
-  )
+  const parameters = parameterTexts.map(([name, text]) => `${name}=${text}`)
   const head = `${paint('bold', strategy)}  ${source.kind} ${source.name}  seed "${seed}"  account ${account}`
   const lines = [
     head,
@@ -86,11 +88,12 @@ function marketText({ alpha, beta, marketDrawdown, marketReturn }: BenchmarkMetr
 }
 
 const number = (figure: Figure): string => (figure.value === null ? '-' : grouped(figure.value))
-const percent = (figure: Figure): string => (figure.value === null ? '-' : `${grouped(figure.value * 100)} %`)
+const percent = (figure: Figure): string => (figure.value === null ? '-' : share(figure.value * 100))
+const share = (value: number): string => `${grouped(value, percentDecimals(value))} %`
 const money = (value: number): string => grouped(value)
 
-/** Two decimals, thousands apart, without a locale. */
-function grouped(value: number): string {
-  const text = value.toFixed(2)
+/** Thousands apart, without a locale. */
+function grouped(value: number, decimals = 2): string {
+  const text = value.toFixed(decimals)
   return text === '-0.00' ? '0.00' : withCommas(text)
 }

@@ -6,7 +6,7 @@ import type { BacktestOptions } from '../../backtest/backtest-options.ts'
 import { resumeBacktest } from '../../backtest/capture/resume-backtest.ts'
 import { type LatencyOptions, parseLatency } from '../../backtest/latency.ts'
 import { loadStrategy, StrategyFileError } from '../../backtest/load-strategy.ts'
-import { describeParameter } from '../../backtest/parameters.ts'
+import { describeParameter, parameterTexts } from '../../backtest/parameters.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
 import type { MarketOptions, SourceOptions } from '../../backtest/source.ts'
 import type { Strategy } from '../../backtest/strategy.ts'
@@ -67,6 +67,7 @@ export async function runBacktest(file: string, flags: BacktestFlags, terminal: 
   if (journal !== null && journal.problem !== null)
     throw diskFailure(new JournalUnwritable(journal.path, journal.problem))
   const assertions = judgeConditions(conditions, flattenMetrics(result.metrics))
+  const parameters = parameterTexts(strategy.parameters ?? {}, result.parameters)
   if (flags.html !== undefined) {
     const { writeReport } = await import('./backtest-report.ts')
     const [world = null] = worlds
@@ -76,13 +77,14 @@ export async function runBacktest(file: string, flags: BacktestFlags, terminal: 
       strategyFile: file,
       flags,
       result,
+      parameters,
       world,
       journalDigest,
       assertions,
     })
   }
   if (flags.json === true) terminal.out(`${JSON.stringify(result)}\n`)
-  else terminal.out(backtestTable(result, painter(terminal, terminal.isOutTty)))
+  else terminal.out(backtestTable(result, parameters, painter(terminal, terminal.isOutTty)))
   const failed = assertions
     .filter(({ isMet }) => !isMet)
     .map(({ text, got }) => `not met: ${text} (is ${got})`)

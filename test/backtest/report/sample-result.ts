@@ -9,6 +9,7 @@ import { createStream } from '../../../src/numeric/random.ts'
 
 export const context: ReportContext = {
   version: '1.2.3',
+  parameters: [['refresh', '1s']],
   command: "otcsim backtest maker.ts --seed '7' --set note='<i>'",
   journalDigest: null,
   assertions: [

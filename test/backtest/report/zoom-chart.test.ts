@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { waterfall } from '../../../src/backtest/report/cost-section.ts'
 import { drawdowns } from '../../../src/backtest/report/equity-section.ts'
-import { span, usd } from '../../../src/backtest/report/figures.ts'
+import { percent, price, span, usd } from '../../../src/backtest/report/figures.ts'
 import { sums } from '../../../src/backtest/report/page/plot.ts'
 import { zoomChart } from '../../../src/backtest/report/zoom-chart.ts'
 import { gridOf } from '../../metrics/records.ts'
@@ -95,6 +95,14 @@ it.each([
   [usd(-0.00123), '−0.0012 USD'],
   [usd(0), '0.00 USD'],
   [usd(-0.00001), '0.0000 USD'],
+  [price(49_969.86), '49,969.86 USD'],
+  [price(2.4001), '2.4001 USD'],
+  [price(0.000_001_23), '0.00000123 USD'],
+  [percent(-0.4345), '−43.45 %'],
+  [percent(-0.000_018_197), '−0.0018 %'],
+  [percent(0.000_000_094), '0.000009 %'],
+  [percent(0.000_1), '0.01 %'],
+  [percent(1e-12), '0.00 %'],
   [span(93_784_000), '1 d 2 h'],
   [span(250), '250 ms'],
 ])('writes %s', (text, expected) => {

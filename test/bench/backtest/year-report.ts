@@ -34,7 +34,13 @@ export async function yearReport(clock: () => Promise<number>): Promise<YearRepo
     const { market } = venue.state
     return checkRealism({ market, spec: scenario.venue.market, fromMillis, toMillis, assets: ['BTC'] }) ?? []
   })
-  const context = { version: '0', command: 'otcsim backtest', journalDigest: null, assertions: [] }
+  const context = {
+    version: '0',
+    command: 'otcsim backtest',
+    parameters: [],
+    journalDigest: null,
+    assertions: [],
+  }
   const page = runReport(result, { ...context, limits: null, realism, seeds: null }, assets())
   const made = await clock()
   const bytes = Buffer.byteLength(page)
