@@ -57,10 +57,8 @@ export function createMarket(spec: MarketSpec): Market {
     gridMillis,
     rememberedMillis: rememberedMillis(gridMillis),
     fundamentalAt,
-    writeFundamentals: (asset, { count, first, step }, prices) => {
-      if (first > 0) at(asset).grid.write(first, step, count, prices)
-      else for (let row = 0; row < count; row += 1) prices[row] = fundamentalAt(asset, first + row * step)
-    },
+    writeFundamentals: (asset, { count, first, step }, prices) =>
+      at(asset).grid.write(first, step, count, prices),
     activityAt: (asset, minute, to) => under(asset, to).model.activityAt?.(minute) ?? 1,
     volumeUsdIn: (asset, minute, to) => under(asset, to).model.volumeUsdIn?.(minute) ?? null,
     scriptedPriceAt: (asset, path, gridIndex) => at(asset).scriptedPriceAt(path, gridIndex),

@@ -55,8 +55,8 @@ export class GridPath {
     const firstIndex = Math.floor((minute * millisPerMinute) / gridMillis) + 1
     const count = Math.floor(((minute + 1) * millisPerMinute) / gridMillis) - firstIndex + 1
     const firstMillis = firstIndex * gridMillis - minute * millisPerMinute
-    const known = this.lattice
-    if (known.firstMillis !== firstMillis || known.count !== count)
+    // Where a grid begins in a minute says how often it meets it.
+    if (this.lattice.firstMillis !== firstMillis)
       this.lattice = { firstMillis, stepMillis: gridMillis, count }
     this.minutes[window] = Number.NaN // should the model stop the run, nothing half-written is read later
     this.model.fillPrices(minute, this.lattice, written)

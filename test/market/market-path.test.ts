@@ -138,3 +138,7 @@ describe('streams', () => {
     ])
   })
 })
+
+test.each([0, -1_000, 0.5, Number.NaN])('a market on a grid of %d ms is not made', (gridMillis) => {
+  expect(() => marketOf([asset(gbm)], { gridMillis })).toThrow('a grid has a spacing of whole milliseconds')
+})

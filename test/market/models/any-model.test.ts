@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { marketProblem } from '../../../src/market/check-market.ts'
 import type { ModelSpec } from '../../../src/market/market-spec.ts'
 import { asset, marketOf, startMillis } from '../market-of.ts'
-import { swingingCandles } from './every-model.ts'
+import { everyModel, swingingCandles } from './every-model.ts'
 
 /* Every specification that passes the check makes prices that are positive, finite and the same in any reading order. */
 
@@ -122,3 +122,15 @@ test('every valid model makes prices within bounds, the same in any reading orde
     { seed: 7, numRuns: 60 },
   )
 })
+
+test.each<[string, ModelSpec]>(Object.entries(everyModel))(
+  'many prices of %s at once are each of them',
+  (_kind, model) => {
+    for (const gridMillis of [60_000, 7_000]) {
+      const written = new Float64Array(9)
+      marketOf([asset(model)], { gridMillis }).writeFundamentals(0, { first: -5, step: 2, count: 9 }, written)
+      const other = marketOf([asset(model)], { gridMillis })
+      expect([...written]).toEqual([...written].map((_, place) => other.fundamentalAt(0, 2 * place - 5)))
+    }
+  },
+)

@@ -127,6 +127,16 @@ describe('a table of candles', () => {
     expect(candles.every(({ spanMillis }) => spanMillis === hour / 2)).toBe(true)
   })
 
+  test.each(['2,2,1,1,5', '1,3,1,1,5', '1,2,0.5,1,5', '1,2,1,2,5', '1,2,1,1,6'])(
+    'is refused where a repeated row says something else: %s',
+    (other) => {
+      const begun = 'time,open,high,low,close,volume\n1609459200,1,2,1,1,5\n'
+      expect(table(`${begun}1609459200,1,2,1,1,5\n1609459260,1,2,1,1,5`)).toMatchObject({ ok: true })
+      const found = table(`${begun}1609459200,${other}\n1609459260,1,2,1,1,5`)
+      expect(found).toMatchObject({ ok: false, problem: { row: 3, column: 'time' } })
+    },
+  )
+
   test('of opens alone goes from open to open', () => {
     const { candles } = good(`
       ts_ms,open,day_low,day_high
