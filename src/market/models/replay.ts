@@ -1,4 +1,3 @@
-import { assert } from '../../numeric/assert.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { Print } from '../market.ts'
 import type { ReplaySpec } from '../market-spec.ts'
