@@ -1,11 +1,11 @@
-import type { Assessment } from '../engine/assessment.ts'
+import { type Assessment, checkNames } from '../engine/assessment.ts'
 import type { PairConfig } from '../engine/config.ts'
 import type { Rejection } from '../engine/rejections.ts'
 import { type AssetTable, cashScale } from '../engine/tables/asset-table.ts'
 import { scaledToText } from '../numeric/decimal.ts'
 import type { Problem } from './errors.ts'
 import type { Readings } from './readings/readings.ts'
-import { checkNames, checkTexts } from './views/check-texts.ts'
+import { checkTexts } from './views/check-texts.ts'
 
 /**
  * The engine's refusal on the wire. `asset` is the row that the command was about; only problems with a pair need it.

@@ -12,14 +12,27 @@ export interface Assessment {
   readonly orderValueAtoms: Atoms
   /** USD for a buy (rounded up), the asset for a sell; of a quote, the side that `availableBalance` shows. */
   readonly reserveAtoms: Atoms
-  readonly checks: {
-    readonly orderSize: SizeCheck
-    readonly orderValue: ValueCheck
-    readonly exposure: AfterCheck
-    readonly assetExposure: AfterCheck
-    readonly availableBalance: BalanceCheck
-    readonly dailyVolume: AfterCheck
-  }
+  readonly checks: Pick<Checks, CheckName>
+}
+
+/** Spec: Pre-trade check result, in its order. */
+export const checkNames = [
+  'orderSize',
+  'orderValue',
+  'exposure',
+  'assetExposure',
+  'availableBalance',
+  'dailyVolume',
+] as const
+export type CheckName = (typeof checkNames)[number]
+
+interface Checks {
+  readonly orderSize: SizeCheck
+  readonly orderValue: ValueCheck
+  readonly exposure: AfterCheck
+  readonly assetExposure: AfterCheck
+  readonly availableBalance: BalanceCheck
+  readonly dailyVolume: AfterCheck
 }
 
 /** Sizes in 10^-8 units. `limit` is the maximum, or the minimum when that is what failed. */

@@ -1,18 +1,6 @@
-import type { AfterCheck, Assessment } from '../../engine/assessment.ts'
+import type { AfterCheck, Assessment, CheckName } from '../../engine/assessment.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
 import { scaledToText } from '../../numeric/decimal.ts'
-
-export type CheckName = keyof Assessment['checks']
-
-/** Spec: Pre-trade check result, in its order. */
-export const checkNames: readonly CheckName[] = [
-  'orderSize',
-  'orderValue',
-  'exposure',
-  'assetExposure',
-  'availableBalance',
-  'dailyVolume',
-]
 
 /** An asset in which amounts are written: its symbol, and the decimals of its atoms. */
 export interface Unit {

@@ -1,11 +1,11 @@
-import type { AfterCheck, Assessment } from '../../engine/assessment.ts'
+import { type AfterCheck, type Assessment, checkNames } from '../../engine/assessment.ts'
 import { warningThresholdE4 } from '../../engine/reports/limit-utilization.ts'
 import { percentE4 } from '../../engine/reports/ratios.ts'
 import { amountNumber, e8Number, usdNumber } from '../amounts.ts'
 import type { ApiContext } from '../context.ts'
 import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/risk.ts'
-import { checkNames, checkTexts } from './check-texts.ts'
+import { checkTexts } from './check-texts.ts'
 
 export type PreTradeJson = Infer<typeof schemas.preTradeCheck>
 

@@ -1,9 +1,10 @@
+import { checkNames } from '../../engine/assessment.ts'
 import type { OrderSimulation, SimulatedState } from '../../engine/reports/order-simulation.ts'
 import { amountNumber, e8Number, percentNumber, usdNumber } from '../amounts.ts'
 import type { ApiContext } from '../context.ts'
 import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/risk.ts'
-import { checkNames, checkTexts } from './check-texts.ts'
+import { checkTexts } from './check-texts.ts'
 
 export type SimulationJson = Infer<typeof schemas.simulation>
 

@@ -65,54 +65,49 @@ export class Assessor implements Judge<State> {
     const isVolumePassed = this.volumeAfter <= this.volumeLimit
     const isFunded = this.isBuyFunded && this.isSellFunded
     const showsSell = this.isBuyFunded && (!this.isSellFunded || this.buyRequired === 0)
+    const checks: Assessment['checks'] = {
+      orderSize: {
+        passed: this.isSizePassed(),
+        limit: isTooSmall ? this.sizeMinimum : this.sizeLimit,
+        minimum: this.sizeMinimum,
+        maximum: this.sizeLimit,
+        value: isTooSmall ? this.smallestSize : this.largestSize,
+      },
+      orderValue: {
+        passed: isValuePassed,
+        limitAtoms: bounded(this.valueLimit),
+        valueAtoms: bounded(this.orderValue),
+      },
+      exposure: {
+        passed: this.isExposurePassed(),
+        limitAtoms: bounded(this.exposureLimit),
+        currentAtoms: bounded(this.exposureCurrent),
+        afterAtoms: bounded(this.exposureAfter),
+      },
+      assetExposure: {
+        passed: this.isAssetPassed(),
+        limitAtoms: bounded(this.assetLimit),
+        currentAtoms: bounded(this.assetCurrent),
+        afterAtoms: bounded(this.assetAfter),
+      },
+      availableBalance: {
+        passed: isFunded,
+        asset: showsSell ? this.asset : cash,
+        requiredAtoms: bounded(showsSell ? this.sellRequired : this.buyRequired),
+        availableAtoms: bounded(showsSell ? this.sellAvailable : this.buyAvailable),
+      },
+      dailyVolume: {
+        passed: isVolumePassed,
+        limitAtoms: bounded(this.volumeLimit),
+        currentAtoms: bounded(this.volumeCurrent),
+        afterAtoms: bounded(this.volumeAfter),
+      },
+    }
     return {
-      isApproved:
-        this.isSizePassed() &&
-        isValuePassed &&
-        this.isExposurePassed() &&
-        this.isAssetPassed() &&
-        isFunded &&
-        isVolumePassed,
+      isApproved: Object.values(checks).every(({ passed }) => passed),
       orderValueAtoms: bounded(this.orderValue),
       reserveAtoms: bounded(showsSell ? this.sellRequired : this.buyRequired),
-      checks: {
-        orderSize: {
-          passed: this.isSizePassed(),
-          limit: isTooSmall ? this.sizeMinimum : this.sizeLimit,
-          minimum: this.sizeMinimum,
-          maximum: this.sizeLimit,
-          value: isTooSmall ? this.smallestSize : this.largestSize,
-        },
-        orderValue: {
-          passed: isValuePassed,
-          limitAtoms: bounded(this.valueLimit),
-          valueAtoms: bounded(this.orderValue),
-        },
-        exposure: {
-          passed: this.isExposurePassed(),
-          limitAtoms: bounded(this.exposureLimit),
-          currentAtoms: bounded(this.exposureCurrent),
-          afterAtoms: bounded(this.exposureAfter),
-        },
-        assetExposure: {
-          passed: this.isAssetPassed(),
-          limitAtoms: bounded(this.assetLimit),
-          currentAtoms: bounded(this.assetCurrent),
-          afterAtoms: bounded(this.assetAfter),
-        },
-        availableBalance: {
-          passed: isFunded,
-          asset: showsSell ? this.asset : cash,
-          requiredAtoms: bounded(showsSell ? this.sellRequired : this.buyRequired),
-          availableAtoms: bounded(showsSell ? this.sellAvailable : this.buyAvailable),
-        },
-        dailyVolume: {
-          passed: isVolumePassed,
-          limitAtoms: bounded(this.volumeLimit),
-          currentAtoms: bounded(this.volumeCurrent),
-          afterAtoms: bounded(this.volumeAfter),
-        },
-      },
+      checks,
     }
   }
 
