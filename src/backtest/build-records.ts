@@ -9,7 +9,6 @@ import {
   orderTypeNames,
   quoteStatusNames,
   sideNames,
-  statusOpen,
   timeInForceNames,
   transferDeposit,
 } from '../engine/codes.ts'
@@ -168,7 +167,7 @@ export function orderRecordsOf(sources: RecordSources): readonly OrderRecord[] {
       quantity: quantityNumber(pair, orders.quantitySteps.get(row)),
       filledQuantity: quantityNumber(pair, orders.filledSteps.get(row)),
       averagePrice: averagePrice(state, row),
-      status: orderStatusNames[orders.status.get(row)] ?? orderStatusNames[statusOpen],
+      status: nameOf(orderStatusNames, orders.status.get(row)),
       decidedAtMillis: decision?.atMillis ?? orders.createdAtMillis.get(row),
       decisionMid: decisionTicks === null ? null : priceNumber(pair, decisionTicks),
       createdAtMillis: orders.createdAtMillis.get(row),

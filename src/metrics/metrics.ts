@@ -210,7 +210,7 @@ export interface MakerMetrics {
   readonly volume: number
   readonly spreadBps: Figure
   readonly markouts: readonly Markout[]
-  /** For orders that rested and for quotes: shares of their number and of their quantity. */
+  /** Of orders that could rest and of sides of quotes: shares of their number, and of their value at their own prices. */
   readonly fillRatioByCount: Figure
   readonly fillRatioByQuantity: Figure
   /** Maker fills per hour at the best price. */

@@ -72,7 +72,7 @@ export function getOrderByClientId(
   return row === undefined ? refuse({ code: 'unknown-order' }) : answer(orderView(context, row))
 }
 
-/** Spec: Amend order. Errors: 400 for nothing to change and for the pair's steps, 404, 409, 400 for the pair, 422. */
+/** Spec: Amend order. Errors: 400 for nothing to change, 404, 400 for the pair, 409 when it is done, 422. */
 export function amendOrder(
   context: ApiContext,
   input: BodyInput<NoQuery, typeof schemas.amendOrderBody>,

@@ -40,6 +40,12 @@ export function hasNumbers(numbers: QuoteNumbers): boolean {
   return [bidPrice, askPrice, bidSize, askSize, validForSeconds].some((value) => (value ?? null) !== null)
 }
 
+export const nothingToChange: Problem = {
+  code: 'invalid-parameter',
+  field: 'bidPrice',
+  reason: 'or another field must be given',
+}
+
 function optionalTicks(
   value: number | null | undefined,
   field: string,

@@ -32,7 +32,7 @@ import {
 } from '../views/quote-view.ts'
 import { filterAssets, symbolsOf } from './asset-filter.ts'
 import { selectRows } from './lists.ts'
-import { hasNumbers, readQuoteNumbers } from './quote-bodies.ts'
+import { hasNumbers, nothingToChange, readQuoteNumbers } from './quote-bodies.ts'
 import { listedWords } from './unlisted.ts'
 
 type NoQuery = typeof noQuery
@@ -70,7 +70,7 @@ export function submitQuote(
   return refuse(problemOf(rejection, assets, asset, context.readings))
 }
 
-/** Spec: List quotes; the filter takes four of the five statuses. */
+/** Spec: List quotes; the filter takes four of the five statuses. Errors: 400 for the fifth, by reading. */
 export function listQuotes(
   context: ApiContext,
   input: Input<typeof schemas.listQuotesQuery>,
@@ -104,8 +104,7 @@ export function updateQuote(
   context: ApiContext,
   input: BodyInput<NoQuery, typeof schemas.updateQuoteBody>,
 ): Answer<QuoteJson> {
-  if (!hasNumbers(input.body))
-    return refuse({ code: 'invalid-parameter', field: 'bidPrice', reason: 'or another field must be given' })
+  if (!hasNumbers(input.body)) return refuse(nothingToChange)
   const row = ownQuote(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-quote' })
   const { assets, quotes } = context.state

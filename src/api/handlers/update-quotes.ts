@@ -10,7 +10,7 @@ import type { noQuery } from '../schemas/common.ts'
 import type { Infer } from '../schemas/infer.ts'
 import { type bulkResult, type bulkUpdateBody, bulkUpdateItem } from '../schemas/quote.ts'
 import { batchStatus } from './batch-status.ts'
-import { hasNumbers, readQuoteNumbers } from './quote-bodies.ts'
+import { hasNumbers, nothingToChange, readQuoteNumbers } from './quote-bodies.ts'
 import { ownQuote, quoteProblem } from './quotes.ts'
 
 type BulkJson = Infer<typeof bulkResult>
@@ -58,12 +58,6 @@ function readItem(context: ApiContext, item: unknown): ReadItem {
   const terms = readQuoteNumbers(body.value, assets.traded(quotes.asset.get(quote)).pair)
   if ('code' in terms) return { quoteId, problem: terms }
   return { quoteId, update: { quote, ...terms, validFrom: 'now' } }
-}
-
-const nothingToChange: Problem = {
-  code: 'invalid-parameter',
-  field: 'bidPrice',
-  reason: 'or another field must be given',
 }
 
 /** The quote id in an item that cannot be read, if there is one. */

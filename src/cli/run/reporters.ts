@@ -55,7 +55,7 @@ function documentOf(
       return githubAnnotations(reports)
     case 'html':
       return htmlReport(reports, sources)
-    default:
+    case 'pretty':
       return reports.map((report) => prettyReport(report, sources, (_, text) => text)).join('')
   }
 }

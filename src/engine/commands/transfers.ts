@@ -136,7 +136,7 @@ function announcePending(state: State, row: number): void {
   sink.emit(type, row, account, asset, amount, settlesAtMillis, 0)
 }
 
-/** Settles a pending transfer. */
+/** Settles a transfer that is open, pending or not. */
 export function settle(state: State, row: number): void {
   const { transfers, ledger, sink } = state
   const account = transfers.account.get(row)

@@ -63,7 +63,13 @@ export function compileAction(entry: Field, scope: ActionScope): ScriptedAction 
       return compileSettle(action, scope)
     case 'note':
       return { kind: 'note', text: textOf(action) }
-    default:
+    case 'key':
+    case 'rateLimit':
+    case 'fault':
+    case 'clock':
+    case 'snapshot':
+    case 'agent':
+    case 'await':
       return compileWorldAction(name, action, scope)
   }
 }

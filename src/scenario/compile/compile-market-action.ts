@@ -38,7 +38,7 @@ export function compileMarketAction(
         mode: wordOr(fieldOf(action, 'mode'), ['reject', 'rest'], 'reject'),
         forMillis: durationOr(fieldOf(action, 'for'), millis(0)),
       }
-    default:
+    case 'resume':
       return { kind: 'resume', assets: assetsOf(requiredField(action, 'asset'), scope) }
   }
 }

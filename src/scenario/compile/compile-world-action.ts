@@ -24,7 +24,11 @@ import { compilePredicate } from './compile-predicate.ts'
 import type { AgentAction, AwaitAction, ScriptedAction } from './scripted-action.ts'
 
 /** An action about the world around the engine: keys, faults, limits, clocks, snapshots, agents, clients. */
-export function compileWorldAction(name: string, action: Field, scope: ActionScope): ScriptedAction {
+export function compileWorldAction(
+  name: 'key' | 'rateLimit' | 'fault' | 'clock' | 'snapshot' | 'agent' | 'await',
+  action: Field,
+  scope: ActionScope,
+): ScriptedAction {
   const forMillis = durationOr(fieldOf(action, 'for'), millis(0))
   switch (name) {
     case 'key':
@@ -44,7 +48,7 @@ export function compileWorldAction(name: string, action: Field, scope: ActionSco
       return { kind: 'snapshot', name: textOf(requiredField(action, 'name')), forMillis }
     case 'agent':
       return compileAgent(action, scope)
-    default:
+    case 'await':
       return compileAwait(action, scope)
   }
 }

@@ -30,7 +30,7 @@ export type Resolved =
 
 /**
  * The commands that an action amounts to at one instant, when its prices and labels can be resolved: none for a note,
- * one for each asset of a resumption. Errors: what a label names was never accepted; there is nothing to hit or to
+ * nor for what others carry out; one for each asset of a resumption. Errors: what a label names was never accepted; there is nothing to hit or to
  * follow.
  */
 export function resolveAction(action: ScriptedAction, at: Millis, state: State, rows: NamedRows): Resolved {
@@ -78,7 +78,16 @@ export function resolveAction(action: ScriptedAction, at: Millis, state: State, 
       return only(limitsCommand(action, at, state))
     case 'agent-order':
       return agentOrderCommand(action, at, state)
-    default:
+    case 'halt':
+    case 'liquidity':
+    case 'fault':
+    case 'key':
+    case 'rate-limit':
+    case 'clock':
+    case 'snapshot':
+    case 'agent':
+    case 'await':
+    case 'note':
       return all([])
   }
 }

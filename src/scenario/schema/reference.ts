@@ -18,7 +18,7 @@ import {
   quoteFields,
 } from '../predicates/trading-fields.ts'
 import { isTuple, type Schema, typeNouns } from '../read/schema-type.ts'
-import { actionNames } from './schema-actions.ts'
+import { actionNames, isActionName } from './schema-actions.ts'
 import { describedSchema } from './schema-descriptions.ts'
 import { dynamicsWords, impactWords, informedWords } from './schema-liquidity.ts'
 import { triggerNames } from './schema-timeline.ts'
@@ -65,7 +65,7 @@ refers to a parameter by a dollar sign and its name in braces.`,
       'timeline',
       `Each entry has one of ${words(triggerNames)}, one action, and may have an \`id\`.\n\n${keysTable(
         propertiesOf(entry),
-        (key) => !actionNames.includes(key),
+        (key) => !isActionName(key),
       )}`,
     ),
     ...actionNames.map((name) => actionSection(name, propertiesOf(entry)[name] ?? {})),

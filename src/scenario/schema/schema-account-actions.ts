@@ -33,7 +33,7 @@ const transfer = (description: string): Schema =>
     description,
   )
 
-export const clientActions: { readonly [name: string]: Schema } = {
+export const clientActions = {
   order: record(
     ['account', 'side', 'asset', 'quantity'],
     {
@@ -103,9 +103,9 @@ export const clientActions: { readonly [name: string]: Schema } = {
     },
     "A taker from outside that meets one account's best live order or quote side, at that price.",
   ),
-}
+} satisfies { readonly [name: string]: Schema }
 
-export const accountActions: { readonly [name: string]: Schema } = {
+export const accountActions = {
   deposit: transfer('Deposits an asset or USD.'),
   withdraw: transfer('Withdraws an asset or USD.'),
   settle: record(
@@ -137,4 +137,4 @@ export const accountActions: { readonly [name: string]: Schema } = {
     },
     'Starts, stops or changes an agent.',
   ),
-}
+} satisfies { readonly [name: string]: Schema }

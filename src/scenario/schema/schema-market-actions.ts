@@ -9,7 +9,7 @@ const assets: Schema = { ...symbolOrAll, description: 'The asset, or "*" for all
 
 const factor = (what: string): Schema => ({ type: 'number', minimum: 0, maximum: 1000, description: what })
 
-export const marketActions: { readonly [name: string]: Schema } = {
+export const marketActions = {
   path: record(
     ['asset'],
     {
@@ -91,4 +91,4 @@ export const marketActions: { readonly [name: string]: Schema } = {
     },
     "Changes a pair's bounds or status.",
   ),
-}
+} satisfies { readonly [name: string]: Schema }

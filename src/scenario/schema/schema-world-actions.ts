@@ -15,7 +15,7 @@ const keyScopes: Schema = {
   description: 'What the key may do from now on.',
 }
 
-export const worldActions: { readonly [name: string]: Schema } = {
+export const worldActions = {
   key: record(
     [],
     {
@@ -93,4 +93,4 @@ export const worldActions: { readonly [name: string]: Schema } = {
     },
     'Waits for a client. Entries at this one\'s id, such as "id+5s", are timed from what was awaited.',
   ),
-}
+} satisfies { readonly [name: string]: Schema }
