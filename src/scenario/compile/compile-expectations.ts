@@ -1,8 +1,8 @@
 import { assert } from '../../numeric/assert.ts'
 import { formatDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import { type Exact, exactFromText } from '../predicates/exact.ts'
-import { type Comparison, typeOf } from '../predicates/predicate.ts'
+import { type Comparison, type Exact, exactFromText } from '../predicates/exact.ts'
+import { typeOf } from '../predicates/predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
 import { durationOf } from '../read/amounts.ts'
 import {

@@ -1,6 +1,6 @@
 import { nearestWord } from '../../api/nearest-word.ts'
 import { assert } from '../../numeric/assert.ts'
-import { type Exact, exactFromText, negateExact } from '../predicates/exact.ts'
+import { type Comparison, type Exact, exactFromText, negateExact } from '../predicates/exact.ts'
 import {
   comparison,
   parsePredicate,
@@ -8,7 +8,7 @@ import {
   predicateOf,
   reasonOfEmpty,
 } from '../predicates/parse-predicate.ts'
-import { and, type Comparison, type Expression, type Predicate, typeOf } from '../predicates/predicate.ts'
+import { and, type Expression, type Predicate, typeOf } from '../predicates/predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
 import { complain, entriesOf, type Field, itemsOf, keyPlaceOf, scalarOf, textOf } from '../read/fields.ts'
 import { joinPath, type Problem, problemAt } from '../read/problem.ts'

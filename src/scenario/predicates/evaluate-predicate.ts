@@ -2,6 +2,7 @@ import { unreachable } from '../../numeric/assert.ts'
 import {
   absoluteExact,
   addExact,
+  type Comparison,
   type Exact,
   exactToText,
   holdsExactly,
@@ -141,7 +142,7 @@ function calculate(operator: '+' | '-' | '*', left: Value, right: Value): Value 
   return addExact(left, operator === '+' ? right : negateExact(right))
 }
 
-function compare(operator: string, left: Value, right: Value): boolean | null {
+function compare(operator: Comparison, left: Value, right: Value): boolean | null {
   if (left === null || right === null) return null
   if (!isNumber(left) || !isNumber(right)) return operator === '==' ? left === right : left !== right
   return holdsExactly(left, operator, right)

@@ -65,8 +65,9 @@ function powerOfTen(exponent: number): bigint {
   return BigInt(`1${'0'.repeat(exponent)}`)
 }
 
-/** Whether a comparison of two numbers holds: `==`, `!=`, `<`, `<=`, `>`, and else `>=`. */
-export function holdsExactly(left: Exact, comparison: string, right: Exact): boolean {
+export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>='
+
+export function holdsExactly(left: Exact, comparison: Comparison, right: Exact): boolean {
   const order = compareExact(left, right)
   switch (comparison) {
     case '==':
@@ -79,7 +80,7 @@ export function holdsExactly(left: Exact, comparison: string, right: Exact): boo
       return order <= 0
     case '>':
       return order > 0
-    default:
+    case '>=':
       return order >= 0
   }
 }

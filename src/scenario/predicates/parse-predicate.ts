@@ -1,6 +1,13 @@
 import { nearestWord } from '../../api/nearest-word.ts'
-import { absoluteExact, compareExact, exactFromText, exactToText, negateExact } from './exact.ts'
-import { type Comparison, type Expression, type Predicate, readoutsOf, typeOf } from './predicate.ts'
+import {
+  absoluteExact,
+  type Comparison,
+  compareExact,
+  exactFromText,
+  exactToText,
+  negateExact,
+} from './exact.ts'
+import { type Expression, type Predicate, readoutsOf, typeOf } from './predicate.ts'
 import { type Misread, type PathStep, type Token, tokenize } from './predicate-tokens.ts'
 import { isTextWord, wordsOf } from './readout-words.ts'
 import { type Names, notYet, resolveReadout, type Wildcard, wildcardOf } from './readouts.ts'

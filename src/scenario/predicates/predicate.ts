@@ -1,4 +1,5 @@
-import type { Exact } from './exact.ts'
+import { unreachable } from '../../numeric/assert.ts'
+import type { Comparison, Exact } from './exact.ts'
 import type { ReadoutType } from './readout-field.ts'
 import type { Readout, Wildcard } from './readouts.ts'
 
@@ -19,8 +20,6 @@ export interface Predicate {
 }
 
 export type ValueType = ReadoutType
-
-export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>='
 
 export type Expression =
   | { readonly kind: 'number'; readonly value: Exact }
@@ -55,7 +54,12 @@ export function typeOf(expression: Expression): ValueType {
       return 'text'
     case 'readout':
       return expression.type
-    default:
+    case 'boolean':
+    case 'compare':
+    case 'in':
+    case 'not':
+    case 'and':
+    case 'or':
       return 'boolean'
   }
 }
@@ -86,7 +90,11 @@ export function* readoutsOf(expression: Expression): Generator<ReadoutPart> {
       yield* readoutsOf(expression.left)
       yield* readoutsOf(expression.right)
       return
-    default:
+    case 'number':
+    case 'text':
+    case 'boolean':
       return
+    default:
+      unreachable(expression)
   }
 }
