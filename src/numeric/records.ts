@@ -35,8 +35,13 @@ export class RecordStore {
     this.recordBytes = bytesOfRecord
   }
 
-  /** Gives a field its view of the records, now and after they have grown. */
+  /** Gives a field its view of the records, now and after they have grown. Its bytes are no other field's. */
   addField(field: Field): void {
+    const endBytes = field.offsetBytes + field.bytes
+    const isFree = this.fields.every(
+      (other) => endBytes <= other.offsetBytes || other.offsetBytes + other.bytes <= field.offsetBytes,
+    )
+    assert(isFree && endBytes <= this.recordBytes, 'a field has bytes of a record to itself')
     this.fields.push(field)
   }
 
@@ -74,6 +79,8 @@ export class RecordStore {
 
 /** One typed field of every record of a store. */
 interface Field {
+  readonly offsetBytes: number
+  readonly bytes: number
   /** The store has moved to another buffer, in which the records begin at byte `leadBytes`. */
   adopt(buffer: ArrayBuffer, leadBytes: number): void
 }
@@ -81,7 +88,8 @@ interface Field {
 /** A safe integer or a double; never -0, so that equal values are equal bytes. */
 export class Float64Field implements Field {
   private values = new Float64Array(0)
-  private readonly offsetBytes: number
+  readonly offsetBytes: number
+  readonly bytes = 8
 
   constructor(store: RecordStore, offsetBytes: number) {
     this.offsetBytes = offsetBytes
@@ -104,7 +112,8 @@ export class Float64Field implements Field {
 /** A row of some table, or -1 for none. */
 export class Int32Field implements Field {
   private values = new Int32Array(0)
-  private readonly offsetBytes: number
+  readonly offsetBytes: number
+  readonly bytes = 4
 
   constructor(store: RecordStore, offsetBytes: number) {
     this.offsetBytes = offsetBytes
@@ -127,7 +136,8 @@ export class Int32Field implements Field {
 /** A small code. */
 export class Uint8Field implements Field {
   private values = new Uint8Array(0)
-  private readonly offsetBytes: number
+  readonly offsetBytes: number
+  readonly bytes = 1
 
   constructor(store: RecordStore, offsetBytes: number) {
     this.offsetBytes = offsetBytes

@@ -42,6 +42,12 @@ describe('records', () => {
     expect([amount.get(99_999), next.get(99_999)]).toEqual([0, 0])
   })
 
+  it('never share bytes between fields, nor leave the record', () => {
+    const { store } = table()
+    for (const offsetBytes of [4, 12, recordBytes - 7])
+      expect(() => new Float64Field(store, offsetBytes)).toThrow('bytes of a record to itself')
+  })
+
   it('never hold -0, so that equal rows are equal bytes', () => {
     const { store, amount } = table()
     store.reserve(1)

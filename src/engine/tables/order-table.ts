@@ -15,30 +15,30 @@ const leadBytes = 48
  * 16 bytes into a page; what matching and filling change comes first, then what is written once.
  */
 export class OrderTable extends Table {
-  readonly priceTicks = new Float64Field(this.store, 0)
-  readonly quantitySteps = new Float64Field(this.store, 8)
-  readonly filledSteps = new Float64Field(this.store, 16)
+  readonly priceTicks = new Float64Field(this.store, 8 * orderAt.priceTicks)
+  readonly quantitySteps = new Float64Field(this.store, 8 * orderAt.quantitySteps)
+  readonly filledSteps = new Float64Field(this.store, 8 * orderAt.filledSteps)
   /** What is reserved for the remaining quantity: USD atoms for a buy, atoms of the asset for a sell. */
-  readonly reservedAtoms = new Float64Field(this.store, 24)
-  readonly updatedAtMillis = new Float64Field(this.store, 32)
-  readonly account = new Int32Field(this.store, 40)
-  readonly asset = new Int32Field(this.store, 44)
+  readonly reservedAtoms = new Float64Field(this.store, 8 * orderAt.reservedAtoms)
+  readonly updatedAtMillis = new Float64Field(this.store, 8 * orderAt.updatedAtMillis)
+  readonly account = new Int32Field(this.store, 4 * orderAt.account)
+  readonly asset = new Int32Field(this.store, 4 * orderAt.asset)
   /** Fee schedule at acceptance: later changes of fees do not affect a live order. */
-  readonly feeSchedule = new Int32Field(this.store, 48)
+  readonly feeSchedule = new Int32Field(this.store, 4 * orderAt.feeSchedule)
   /** The newest fill, or -1. */
-  readonly lastFill = new Int32Field(this.store, 52)
-  readonly kind = new Uint8Field(this.store, 56)
-  readonly side = new Uint8Field(this.store, 57)
-  readonly type = new Uint8Field(this.store, 58)
-  readonly timeInForce = new Uint8Field(this.store, 59)
-  readonly status = new Uint8Field(this.store, 60)
-  readonly createdAtMillis = new Float64Field(this.store, 64)
+  readonly lastFill = new Int32Field(this.store, 4 * orderAt.lastFill)
+  readonly kind = new Uint8Field(this.store, orderAt.kind)
+  readonly side = new Uint8Field(this.store, orderAt.side)
+  readonly type = new Uint8Field(this.store, orderAt.type)
+  readonly timeInForce = new Uint8Field(this.store, orderAt.timeInForce)
+  readonly status = new Uint8Field(this.store, orderAt.status)
+  readonly createdAtMillis = new Float64Field(this.store, 8 * orderAt.createdAtMillis)
   /** Number of the queue position among all ever given out; larger is later. */
-  readonly priority = new Float64Field(this.store, 72)
+  readonly priority = new Float64Field(this.store, 8 * orderAt.priority)
   /** The quote that a leg belongs to; -1 for an order. */
-  readonly quote = new Int32Field(this.store, 80)
+  readonly quote = new Int32Field(this.store, 4 * orderAt.quote)
   /** The account's previous order, or -1; legs are not linked. */
-  readonly previousOfAccount = new Int32Field(this.store, 84)
+  readonly previousOfAccount = new Int32Field(this.store, 4 * orderAt.previousOfAccount)
   readonly resting = new RestingTable()
   /** Client ids of the orders that have one. */
   readonly clientIds = new Map<number, string>()
