@@ -5,7 +5,7 @@ import { type Cell, cardsMarkup, type Section, tableMarkup } from './html.ts'
 
 type Line = readonly [name: string, value: Cell]
 
-/** The figures of a run: the few that people ask for first, then all of them by subject. */
+/** The figures of a run: the few that people ask for first, then more of them by subject. */
 export function keyFiguresSection(result: BacktestResult): Section {
   const groups = [
     ['Returns', returnLines(result)],
