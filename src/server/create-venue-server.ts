@@ -1,7 +1,7 @@
 import Koa from 'koa'
 import type { ScenarioLibrary } from '../world/shipped/scenario-library.ts'
 import type { Worlds } from '../world/worlds.ts'
-import { isLoopbackAddress } from './admin/guard.ts'
+import { denialOf, isLoopbackAddress } from './admin/guard.ts'
 import type { ReadingOverrides, ServerFacts } from './admin/route.ts'
 import { pageResponder } from './pages/page-responder.ts'
 import { adminPrefix, isAdminPath } from './transport/admin-prefix.ts'
@@ -13,7 +13,7 @@ import {
   type Listening,
   listen,
 } from './transport/http-server.ts'
-import { type Received, type Respond, receive } from './transport/receive.ts'
+import { type DocumentGuard, type Received, type Respond, receive } from './transport/receive.ts'
 import { type Report, reportFailure } from './transport/report.ts'
 import { SocketTurns } from './transport/socket-turns.ts'
 import { answerVenueRequest } from './venue/answer-venue-request.ts'
@@ -86,8 +86,11 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
   const shared = (request: Received) =>
     isAdminPath(request.path) ? (pages(request) ?? (admin ?? firstAdmin)(request)) : venue(request)
   const limits = { ...connectionLimits, ...options.limits }
-  const main = await listen(answerer(isShared ? shared : venue, report), host, options.port ?? 0, limits)
-  const control = isShared ? main : await listenBeside(main, answerer(shared, report), host, adminPort)
+  const guard: DocumentGuard = ({ headers, socket }) =>
+    denialOf({ headers, remoteAddress: socket.remoteAddress ?? '' }, options.adminToken ?? null)
+  const answers = isShared ? answerer(shared, report, guard) : answerer(venue, report)
+  const main = await listen(answers, host, options.port ?? 0, limits)
+  const control = isShared ? main : await listenBeside(main, answerer(shared, report, guard), host, adminPort)
   addresses.url = main.url
   addresses.adminUrl = `${control.url}${adminPrefix}`
   // Real time continues for observers, and an idle world has little to catch up on.
@@ -111,13 +114,13 @@ function isLoopback(host: string): boolean {
 }
 
 /** Contexts and their error handling are Koa's, the rest is ours (performance note, 1). */
-function answerer(respond: Respond, report: Report): Answerer {
+function answerer(respond: Respond, report: Report, guard?: DocumentGuard): Answerer {
   const turns = new SocketTurns()
   const app = new LeanKoa((context) => {
     context.respond = false
-    receive(turns, context.req, context.res, respond, (failure) =>
-      context.onerror(failure instanceof Error ? failure : new Error(String(failure))),
-    )
+    const fail = (failure: unknown) =>
+      context.onerror(failure instanceof Error ? failure : new Error(String(failure)))
+    receive(turns, context.req, context.res, respond, fail, guard)
   })
   app.on('error', (failure) => reportFailure(report, failure, null))
   return { listener: app.callback(), turns, dropped: dropReporter(report) }

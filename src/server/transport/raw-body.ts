@@ -13,7 +13,7 @@ export type BodyOutcome =
   /** The request is not to be carried out, because of its head or its body's length. */
   | { readonly kind: 'refused'; readonly problem: Problem }
 
-const tooLarge: BodyOutcome = { kind: 'refused', problem: { code: 'payload-too-large' } }
+const payloadTooLarge: Problem = { code: 'payload-too-large' }
 
 /** Whether a request has no body to wait for. */
 export function hasNoBody(request: IncomingMessage): boolean {
@@ -29,7 +29,8 @@ export function noBody(request: IncomingMessage): BodyOutcome {
 /**
  * Reads the body of any method as it is on the wire, without chunking: no charset, no inflating, no parsing. Must be
  * called before any of the body can have come. `done` is called once, as soon as the last byte of the body is there;
- * it is never called if the client goes away before that, because then nothing may happen.
+ * it is never called if the client goes away before that, because then nothing may happen. `problem` is what is wrong
+ * with a body of more bytes.
  *
  * The parser delivers a body by pushing it into the request, which is a stream. The bytes are taken there, and the
  * stream never learns of its end: the buffers, events and ticks of a stream that nobody reads were a tenth of the
@@ -39,9 +40,10 @@ export function takeBody(
   request: IncomingMessage,
   done: (outcome: BodyOutcome) => void,
   maximumBytes: number,
+  problem: Problem = payloadTooLarge,
 ): void {
   if (Number(request.headers['content-length'] ?? 0) > maximumBytes + discardedBytes) {
-    done(tooLarge)
+    done({ kind: 'refused', problem })
     return
   }
   // Nearly every body comes in one piece.
@@ -52,7 +54,7 @@ export function takeBody(
     if (chunk === null) {
       const bytes = more === null ? (first ?? noBytes) : Buffer.concat(more)
       if (length <= maximumBytes + discardedBytes)
-        done(length > maximumBytes ? tooLarge : endOfStream(request, bytes))
+        done(length > maximumBytes ? { kind: 'refused', problem } : endOfStream(request, bytes))
       return true
     }
     const before = length
@@ -64,7 +66,7 @@ export function takeBody(
     else if (more === null) more = [first, chunk]
     else more.push(chunk)
     if (length <= maximumBytes + discardedBytes) return true
-    if (before <= maximumBytes + discardedBytes) done(tooLarge)
+    if (before <= maximumBytes + discardedBytes) done({ kind: 'refused', problem })
     return false
   }
 }

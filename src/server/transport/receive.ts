@@ -28,6 +28,10 @@ export interface Received {
   readonly body: Buffer
 }
 
+/** Why a caller may not send documents, which may be large; null when it may. Asked before any of one is read. */
+export type DocumentGuard = (request: IncomingMessage) => Problem | null
+const nobody: DocumentGuard = () => ({ code: 'payload-too-large' })
+
 /** A promise only while code is being loaded, or where a fault delays the answer. */
 export type Respond = (received: Received) => Answer | Promise<Answer>
 
@@ -42,6 +46,7 @@ export function receive(
   response: ServerResponse,
   respond: Respond,
   fail: (failure: unknown) => void,
+  guard: DocumentGuard = nobody,
 ): void {
   const queue = turns.of(request.socket)
   const turn = queue.take(request)
@@ -64,7 +69,12 @@ export function receive(
   const problem = queue.heldBytes > mostHeldBytes ? tooMuchWaits : transportProblem(request)
   if (problem !== null) answer({ kind: 'refused', problem })
   else if (hasNoBody(request)) answer(noBody(request))
-  else takeBody(request, answer, isDocumentPath(request.url ?? '') ? maximumDocumentBytes : maximumBodyBytes)
+  else if (!isDocumentPath(request.url ?? '')) takeBody(request, answer, maximumBodyBytes)
+  else {
+    const denial = guard(request)
+    if (denial === null) takeBody(request, answer, maximumDocumentBytes)
+    else takeBody(request, answer, maximumBodyBytes, denial)
+  }
 }
 
 /** A client that sends on and on without waiting for answers must not fill the memory. */

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { signedHeaders } from '../signed-request.ts'
 import { useVenue } from '../venue-fixture.ts'
 import { answersIn, rawExchange } from './raw-exchange.ts'
@@ -22,4 +22,21 @@ it('does not keep more than some bodies that wait on one connection', async () =
   const answers = answersIn(await rawExchange(venue.server.port, parts))
   expect(answers.map(({ status }) => status)).toEqual([200, 401, 401, 401, 401, 401, 503])
   expect(answers.at(-1)?.body).toContain('Too much waits to be answered on this connection')
+})
+
+describe('a document', () => {
+  const guarded = useVenue({ adminToken: 'secret' })
+  const head = 'POST /__admin/worlds/default/snapshots/import HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: '
+
+  it('is not even read from those who may not send one', async () => {
+    const [answer] = answersIn(await rawExchange(guarded.server.port, [`${head}60000000\r\n\r\n`]))
+    expect(answer).toMatchObject({ status: 401, body: expect.stringContaining('asks for a token') })
+  })
+
+  it('may be larger than a body', async () => {
+    const document = { format: 'x'.repeat(2_000_000) }
+    const headers = { authorization: 'Bearer secret' }
+    const answer = await guarded.admin('POST', '/worlds/default/snapshots/import', document, headers)
+    expect(answer.text).toContain('this is not a snapshot')
+  })
 })
