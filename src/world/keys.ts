@@ -4,7 +4,7 @@ import type { AccountTable } from '../engine/tables/account-table.ts'
 import { HmacKey } from '../numeric/hmac.ts'
 import type { AccountAccess, CompiledScenario, KeyGrant } from '../scenario/compile/compiled.ts'
 
-/** An API key of one world. Keys belong to transport: none is part of the venue's state, its digest or its journal. */
+/** An API key of one world. Keys belong to transport: none is part of the venue's state or its digest. */
 export interface ApiKey {
   readonly apiKey: string
   readonly apiSecret: string
