@@ -19,7 +19,7 @@ import { problemOf } from '../refusals.ts'
 import type { noQuery } from '../schemas/common.ts'
 import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/quote.ts'
-import { listedQuoteStatus } from '../schemas/quote.ts'
+import { listedQuoteStatus, usualValidForSeconds } from '../schemas/quote.ts'
 import {
   acceptedQuoteView,
   type CancelledQuoteJson,
@@ -58,7 +58,7 @@ export function submitQuote(
     askPriceTicks: terms.askPriceTicks ?? priceTicks(0),
     bidSteps: terms.bidSteps ?? quantitySteps(0),
     askSteps: terms.askSteps ?? quantitySteps(0),
-    validForMillis: terms.validForMillis ?? defaultValidity,
+    validForMillis: terms.validForMillis ?? millis(usualValidForSeconds * 1_000),
     clientQuoteId: input.body.clientQuoteId ?? null,
     allowsDuplicateId: context.readings['clientId.duplicate'] === 'allow',
     metadata: metadata.value,
@@ -179,6 +179,3 @@ export function quoteProblem(context: ApiContext, rejection: Rejection, asset: n
       return { code: 'quote-terminal' }
   }
 }
-
-/** Spec: Limits, validForSeconds. */
-const defaultValidity = millis(30_000)

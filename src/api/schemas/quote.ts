@@ -79,8 +79,13 @@ export const bulkResult = closed({
   summary: common.batchSummary,
 })
 
-/** Spec: Limits, validForSeconds 1 to 300. Choice: whole milliseconds of a second are accepted. */
-const validForSeconds = { type: ['number', 'null'], minimum: 1, maximum: 300 } as const satisfies Schema
+/** Spec: Limits, validForSeconds 1 to 300, default 30. Choice: whole milliseconds of a second are accepted. */
+export const usualValidForSeconds = 30
+export const validForSeconds = {
+  type: ['number', 'null'],
+  minimum: 1,
+  maximum: 300,
+} as const satisfies Schema
 
 export const submitQuoteBody = {
   type: 'object',
@@ -92,7 +97,7 @@ export const submitQuoteBody = {
     askPrice: common.nonNegativeNumber,
     bidSize: common.nonNegativeNumber,
     askSize: common.nonNegativeNumber,
-    validForSeconds: { ...validForSeconds, default: 30 },
+    validForSeconds: { ...validForSeconds, default: usualValidForSeconds },
     clientQuoteId: common.optionalClientId,
     metadata: common.optionalMetadata,
   },

@@ -1,5 +1,6 @@
 import { isObject } from '../../api/json.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
+import { usualValidForSeconds } from '../../api/schemas/quote.ts'
 import { limit, market } from '../../engine/codes.ts'
 import type { Metadata } from '../../engine/metadata.ts'
 import { assert } from '../../numeric/assert.ts'
@@ -166,7 +167,7 @@ function compileQuote(action: Field, scope: ActionScope): ScriptedAction {
     askPrice: priceTermOf(requiredField(action, 'askPrice'), pair),
     bidSteps: stepsOf(requiredField(action, 'bidSize'), pair),
     askSteps: stepsOf(requiredField(action, 'askSize'), pair),
-    validForMillis: optional(action, 'validForSeconds', secondsOf) ?? millis(30_000),
+    validForMillis: optional(action, 'validForSeconds', secondsOf) ?? millis(usualValidForSeconds * 1_000),
     clientQuoteId: optional(action, 'clientQuoteId', textOf),
     metadata: metadataOf(fieldOf(action, 'metadata')),
   }

@@ -1,3 +1,4 @@
+import { validForSeconds } from '../../api/schemas/quote.ts'
 import { timeInForceNames } from '../../engine/codes.ts'
 import type { Schema } from '../read/schema-type.ts'
 import { amount, positiveAmount, symbol, words } from '../read/schema-words.ts'
@@ -15,8 +16,8 @@ const clientId: Schema = { type: 'string', minLength: 1, maxLength: 64, descript
 
 const validity: Schema = {
   type: 'number',
-  minimum: 1,
-  maximum: 300,
+  minimum: validForSeconds.minimum,
+  maximum: validForSeconds.maximum,
   description: 'How long the quote is valid, in seconds.',
 }
 
