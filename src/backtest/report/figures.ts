@@ -1,5 +1,6 @@
 import { valueLabel } from '../../charts/ticks.ts'
 import type { Figure } from '../../metrics/figure.ts'
+import { powerOfTen } from '../../numeric/decimal.ts'
 import { withCommas } from '../../numeric/thousands.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 
@@ -34,7 +35,7 @@ export const percent = (fraction: number): string =>
 export function percentDecimals(value: number): number {
   const size = Math.abs(value)
   if (size < 0.000_001 || size >= 0.01) return 2
-  return [3, 4, 5].find((decimals) => size * 10 ** decimals >= 10) ?? 6
+  return [3, 4, 5].find((decimals) => size * powerOfTen(decimals) >= 10) ?? 6
 }
 
 export const bps = (value: number): string => `${grouped(value, 2)} bp`
