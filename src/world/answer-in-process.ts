@@ -2,13 +2,13 @@ import type { ApiRequest } from '../api/context.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import { splitTarget } from '../api/split-target.ts'
 import { ConnectionError } from '../client/connection-error.ts'
-import { type Millis, millis } from '../numeric/units.ts'
+import type { Millis } from '../numeric/units.ts'
 import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
 import type { WallClock } from './clock/wall-clock.ts'
 import { flawedBody } from './faults/body-flaws.ts'
 import { faultAnswer } from './faults/fault-answer.ts'
 import type { Strike } from './faults/fault-book.ts'
-import { type Delay, type FaultPlan, planOf } from './faults/fault-plan.ts'
+import { type Delay, type FaultPlan, instantAfterDelay, planOf } from './faults/fault-plan.ts'
 import { factsOf } from './faults/request-facts.ts'
 import { type Performer, performUnder } from './faults/venue-faults.ts'
 import type { InProcessAnswer } from './in-process.ts'
@@ -60,8 +60,8 @@ export function answerInProcess(
 }
 
 /** Moves the world's clock on, as if the request had been under way for that long. */
-function passTime(world: Struck, { worldMillis }: Delay): void {
-  if (worldMillis > 0) world.advanceTo(millis(world.now + worldMillis))
+function passTime(world: Struck, delay: Delay): void {
+  if (delay.worldMillis > 0) world.advanceTo(instantAfterDelay(world.now, delay))
 }
 
 function endOf(world: Struck, strike: Strike, method: string, path: string): InProcessAnswer {

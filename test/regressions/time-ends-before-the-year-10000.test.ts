@@ -3,6 +3,7 @@ import { createWorld } from '../../src/index.ts'
 import { millis } from '../../src/numeric/units.ts'
 import { scenarioOf } from '../../src/testing/scenario-of.ts'
 import { startVenue } from '../../src/testing/start-venue.ts'
+import { addFault } from '../world/snapshots/fixtures.ts'
 
 /* A world near the year 10000 answered everything with 500, because later instants cannot be written. */
 
@@ -43,6 +44,19 @@ it('is where self-moving clocks stop', () => {
   for (const _ of [1, 2, 3])
     expect(world.request('desk', 'GET', '/api/sdk/portfolio/summary').status).toBe(200)
   expect(new Date(world.now).toISOString()).toBe('9998-01-01T00:00:00.000Z')
+})
+
+it('is not passed by a request that is under way for long', async () => {
+  await using venue = await startVenue({ scenario })
+  const end = '9998-01-01T00:00:00.000Z'
+  venue.world.addFault({ type: 'latency', attributes: { latencyMs: 60_000, clock: 'world' } })
+  await venue.world.client('desk').portfolio.summary()
+  expect(new Date(venue.world.now).toISOString()).toBe(end)
+
+  const world = createWorld(scenarioOf(scenario))
+  addFault(world, { type: 'latency', attributes: { latencyMs: 60_000, clock: 'world' } })
+  await world.client('desk').portfolio.summary()
+  expect(new Date(world.now).toISOString()).toBe(end)
 })
 
 it('cannot be before the start of a scenario', async () => {

@@ -1,9 +1,8 @@
 import { parseJson } from '../../api/json.ts'
-import { millis } from '../../numeric/units.ts'
 import { flawedBody } from '../../world/faults/body-flaws.ts'
 import { faultAnswer } from '../../world/faults/fault-answer.ts'
 import { type Strike, strikeOf } from '../../world/faults/fault-book.ts'
-import { type Delay, type FaultPlan, planOf } from '../../world/faults/fault-plan.ts'
+import { type Delay, type FaultPlan, instantAfterDelay, planOf } from '../../world/faults/fault-plan.ts'
 import { factsOf } from '../../world/faults/request-facts.ts'
 import { performUnder } from '../../world/faults/venue-faults.ts'
 import { JournalUnwritable } from '../../world/journal-unwritable.ts'
@@ -70,8 +69,8 @@ function* comeNear(world: World, { before, lags }: FaultPlan): Pieces<void> {
 }
 
 /** Moves the world's clock on, as if the request had been under way for that long. */
-function* letPass(world: World, { worldMillis }: Delay): Pieces<void> {
-  if (worldMillis > 0) yield* world.advanceInPieces(millis(world.now + worldMillis))
+function* letPass(world: World, delay: Delay): Pieces<void> {
+  if (delay.worldMillis > 0) yield* world.advanceInPieces(instantAfterDelay(world.now, delay))
 }
 
 /** What the venue has answered stands, whether its world can go on or not. */

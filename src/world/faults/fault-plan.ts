@@ -1,6 +1,8 @@
 import { scriptedPrefix } from '../../api/faults/fault-digest.ts'
 import { faultKind } from '../../api/faults/fault-types.ts'
 import { latencyMillis } from '../../api/faults/latency.ts'
+import { lastWorldMillis } from '../../numeric/time-text.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
 import type { Strike } from './fault-book.ts'
 
 /** The faults that strike one request, in the order in which it meets them. */
@@ -28,6 +30,11 @@ export interface FaultPlan {
 export interface Delay {
   readonly wallMillis: number
   readonly worldMillis: number
+}
+
+/** Where a world's clock stands after a delay; not beyond the end of time. */
+export function instantAfterDelay(nowMillis: Millis, { worldMillis }: Delay): Millis {
+  return millis(Math.min(nowMillis + worldMillis, lastWorldMillis))
 }
 
 /** Delays add up; where only one fault can act, the oldest rule wins. */
