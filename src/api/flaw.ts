@@ -7,7 +7,7 @@ import { nearestWord } from './nearest-word.ts'
 export interface Flaw {
   readonly field: string
   readonly reason: string
-  /** The name that was perhaps meant. Never part of a documented body. */
+  /** The name that was perhaps meant, or the names that there are. Never part of a documented body. */
   readonly hint?: string
 }
 

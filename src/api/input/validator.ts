@@ -23,9 +23,10 @@ function flawOf(schema: Schema, error: SchemaError): Flaw {
   if (missingProperty !== undefined) return { field: join(path, missingProperty), reason: 'is required' }
   if (additionalProperty !== undefined) {
     const flaw = { field: join(path, additionalProperty), reason: 'is not a known field' }
-    const { properties = {} } = schemaAt(schema, error.schemaPath)
-    const meant = nearestWord(String(additionalProperty), Object.keys(properties))
-    return meant === null ? flaw : { ...flaw, hint: `did you mean ${meant}?` }
+    const names = Object.keys(schemaAt(schema, error.schemaPath).properties ?? {})
+    const meant = nearestWord(String(additionalProperty), names)
+    const hint = meant === null ? `the fields are ${names.join(', ')}` : `did you mean ${meant}?`
+    return names.length === 0 ? flaw : { ...flaw, hint }
   }
   if (error.keyword === 'minProperties') return nothingGiven(path, schemaAt(schema, error.schemaPath))
   return { field: path === '' ? 'body' : path, reason: reasonOf(error) }
