@@ -1,5 +1,5 @@
 /*
- * Builds after `npm ci` in a clone. Without the development packages it does nothing.
+ * Builds after `npm ci` in a clone. Without the development packages it cannot, and says so.
  *
  * The first `npx otcsim` in a clone links the clone into a cache, which runs this again (with npm_command `exec`). It
  * must not rebuild then, because a venue may be running from the build.
@@ -7,5 +7,9 @@
 import { execSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const isLinkedByNpx = process.env.npm_command === 'exec' && existsSync('dist/cli.cjs')
-if (existsSync('node_modules/tsdown') && !isLinkedByNpx) execSync('npm run build', { stdio: 'inherit' })
+const isBuilt = existsSync('dist/cli.cjs')
+const isLinkedByNpx = process.env.npm_command === 'exec' && isBuilt
+const canBuild = existsSync('node_modules/tsdown')
+if (canBuild && !isLinkedByNpx) execSync('npm run build', { stdio: 'inherit' })
+if (!canBuild && !isBuilt)
+  console.warn('otcsim is not built: it needs its development packages (--include=dev)')

@@ -5,7 +5,7 @@ import type { ApiKey } from '../../world/keys.ts'
 import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'
-import { CliFailure, exitCode } from '../failure.ts'
+import { CliFailure, exitCode, systemReason } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { type FirstWorldOptions, makeFirstWorld } from './first-world.ts'
@@ -31,14 +31,18 @@ export async function startLocalVenue(options: FirstWorldOptions, terminal: Term
 }
 
 /** Serves the worlds on a free port; what goes wrong inside is reported on the terminal. */
-export function serveOnFreePort(worlds: Worlds, terminal: Terminal): Promise<VenueServer> {
-  return createVenueServer({
-    worlds,
-    scenarios: shippedScenarios(),
-    port: 0,
-    version,
-    report: (text) => terminal.err(`${text}\n`),
-  })
+export async function serveOnFreePort(worlds: Worlds, terminal: Terminal): Promise<VenueServer> {
+  try {
+    return await createVenueServer({
+      worlds,
+      scenarios: shippedScenarios(),
+      port: 0,
+      version,
+      report: (text) => terminal.err(`${text}\n`),
+    })
+  } catch (error) {
+    throw new CliFailure(exitCode.unreachable, `cannot listen on this machine: ${systemReason(error)}`)
+  }
 }
 
 /**
