@@ -142,6 +142,10 @@ describe('costs', () => {
     const fills = [fillOf({ price: 112 }), fillOf({ price: 112, atMillis: start + 7_200_000 })]
     expect(costMetrics(long, fills, []).versusTwapBps.value).toBeCloseTo((2 / 110) * 10_000, 9)
     expect(costMetrics(long, fills.slice(0, 1), []).versusTwapBps.value).toBeNull()
+    // Neither what was before the first fill nor what came after the last.
+    const wider = gridOf([1, 1, 1, 1], { price: [10, 100, 120, 900] })
+    const within = [1, 2].map((hours) => fillOf({ price: 112, atMillis: start + hours * 3_600_000 }))
+    expect(costMetrics(wider, within, []).versusTwapBps.value).toBeCloseTo((2 / 110) * 10_000, 9)
   })
 })
 

@@ -48,6 +48,7 @@ it('knows for each fill how much of its asset had been traded before, and contin
     if (name !== 'trade' && name !== 'print') continue
     if (name === 'trade') {
       expect(witnessed.tradedBefore(fill)).toEqual({ steps, tickSteps })
+      expect([witnessed.cause(fill), witnessed.other(fill)]).toEqual(['level', -1])
       fill += 1
     } else prints += 1
     steps += second
