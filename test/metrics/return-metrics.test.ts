@@ -266,5 +266,10 @@ describe('tails', () => {
     const { day } = tailMetrics({ stepMillis: hour, values })
     expect(day.valueAtRisk95.value).toBeCloseTo(-(0.276 + 0.05 * 0.024), 12)
     expect(tailMetrics({ stepMillis: hour, values: [0.1] }).day.valueAtRisk95.value).toBeNull()
+    for (const hours of [7, 36, 48, 72])
+      expect(tailMetrics({ stepMillis: hours * hour, values }).day.valueAtRisk95.value).toBeNull()
+    expect(tailMetrics({ stepMillis: 24 * hour, values }).day).toEqual(
+      tailMetrics({ stepMillis: hour, values }).grid,
+    )
   })
 })
