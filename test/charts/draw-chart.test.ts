@@ -56,6 +56,12 @@ describe('a chart', () => {
     expect(rest.length).toBe(heights.length - 2)
   })
 
+  it('draws nothing for a line without figures', () => {
+    const line: Layer = { kind: 'line', color: 1, xs: [0, 1], ys: [2, 3] }
+    const empty: Layer = { ...line, ys: [Number.NaN, Number.NaN] }
+    expect(drawChart(chartOf([empty, line]))).toBe(drawChart(chartOf([line])))
+  })
+
   it('breaks its lines at gaps', () => {
     const svg = drawChart(chartOf([{ kind: 'steps', color: 1, xs: [0, 1, 2, 3], ys: [1, Number.NaN, 2, 3] }]))
     const [path = ''] = /(?<=<path class="line s1" d=")[^"]+/.exec(svg) ?? []

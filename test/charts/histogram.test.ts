@@ -59,3 +59,9 @@ describe('a fan', () => {
     expect(median).toMatchObject({ ys: Float64Array.of(3, 35) })
   })
 })
+
+it('a single value has no deviation, and no normal law beside it', () => {
+  const found = histogram([5])
+  expect(found).toMatchObject({ total: 1, mean: 5, sd: 0 })
+  expect(found === null ? found : normalOverlay(found, 2)).toBeNull()
+})
