@@ -179,12 +179,6 @@ it.each<[string, readonly string[], number, RegExp]>([
   ],
   ['missing data', ['own.ts', '--data', 'x.csv'], 5, /cannot read .*x.csv: there is no such file/],
   ['an invalid delay', ['own.ts', '--latency', 'slow=5ms'], 2, /expected order, response or feed/],
-  [
-    'a beginning after the end',
-    ['own.ts', '--from', '2030-01-01'],
-    2,
-    /^--from: the scenario ends at 2026-01-05T00:10:00.000Z; begin before that\n/,
-  ],
   ['an invalid end', ['own.ts', '--to', 'never'], 2, /^--to: expected a time/],
   ['an invalid equity grid', ['own.ts', '--equity-grid', '0s'], 2, /^--equity-grid: expected a span/],
   ['an unknown account', ['own.ts', '--account', 'nobody'], 2, /^--account: the scenario has no account/],
