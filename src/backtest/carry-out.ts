@@ -9,6 +9,7 @@ import {
   transferRecordsOf,
 } from './build-records.ts'
 import { candleWarning } from './candle-warning.ts'
+import { coarseStepWarning } from './coarse-step-warning.ts'
 import { type LatencyOptions, latencyOf, textsOf } from './latency.ts'
 import {
   type BacktestResult,
@@ -138,11 +139,14 @@ function resultOf(
     trials: setup.trials,
     riskFreeRate: setup.riskFreeRate,
   })
-  const doubt = candleWarning(world.scenario.venue.market, strategy, setup.tickMillis, setup.barMillis, {
-    orders,
-    quotes,
-    toMillis: world.now,
-  })
+  const doubts = [
+    candleWarning(world.scenario.venue.market, strategy, setup.tickMillis, setup.barMillis, {
+      orders,
+      quotes,
+      toMillis: world.now,
+    }),
+    coarseStepWarning(state.assets, fills),
+  ].filter((doubt) => doubt !== null)
   return {
     format: resultFormat,
     version: resultVersion,
@@ -158,7 +162,7 @@ function resultOf(
     latency: textsOf(latencyOf(setup.latency)),
     digest: world.digest(),
     sequence: world.sequence,
-    metrics: doubt === null ? metrics : { ...metrics, warnings: [doubt, ...metrics.warnings] },
+    metrics: { ...metrics, warnings: [...doubts, ...metrics.warnings] },
     equity,
     fills,
     orders,
