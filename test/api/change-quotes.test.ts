@@ -118,6 +118,7 @@ describe('cancel all and bulk update', () => {
       { quoteId: 'qt_1', validForSeconds: 5 },
       { bidPrice: 5 },
       { quoteId: 'qt_1', askSize: 0.1 + 0.2 },
+      { quoteId: 'qt_9' },
     ]
     expect(desk.request('alice', 'PATCH', '/quotes/batch/update', updates)).toEqual({
       status: 200,
@@ -131,8 +132,9 @@ describe('cancel all and bulk update', () => {
           { success: false, quoteId: 'qt_1', error: 'validForSeconds is not a known field', index: 5 },
           { success: false, quoteId: null, error: 'quoteId is required', index: 6 },
           { success: false, quoteId: 'qt_1', error: 'askSize must be a multiple of 0.0001', index: 7 },
+          { success: false, quoteId: 'qt_9', error: 'bidPrice or another field must be given', index: 8 },
         ],
-        summary: { total: 8, successful: 1, failed: 7 },
+        summary: { total: 9, successful: 1, failed: 8 },
       },
       hint: null,
     })

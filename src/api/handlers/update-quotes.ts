@@ -51,9 +51,9 @@ function readItem(context: ApiContext, item: unknown): ReadItem {
   const body = readValue(bulkUpdateItem, item, context.readings)
   if (!body.ok) return { quoteId: quoteIdIn(item), problem: invalid(flawOfItem(body.flaw)) }
   const { quoteId } = body.value
+  if (!hasNumbers(body.value)) return { quoteId, problem: nothingToChange }
   const quote = ownQuote(context, quoteId)
   if (quote === null) return { quoteId, problem: { code: 'unknown-quote' } }
-  if (!hasNumbers(body.value)) return { quoteId, problem: nothingToChange }
   const { assets, quotes } = context.state
   const terms = readQuoteNumbers(body.value, assets.traded(quotes.asset.get(quote)).pair)
   if ('code' in terms) return { quoteId, problem: terms }
