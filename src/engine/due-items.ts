@@ -1,10 +1,10 @@
 import { assert } from '../numeric/assert.ts'
+import { settle } from './accounts/transfers.ts'
 import { isLiveQuote, quoteExpired } from './codes.ts'
-import { resumeAsset } from './commands/halts.ts'
-import { settle } from './commands/transfers.ts'
+import { resumeAsset } from './house/halts.ts'
 import { endConditions } from './house/market-moves.ts'
+import { endQuote } from './orders/endings.ts'
 import { type State, stateOf } from './state.ts'
-import { endQuote } from './transitions/endings.ts'
 
 /*
  * What happens by itself, and when: the tables say it, and the timeline only orders it. An item of the timeline whose

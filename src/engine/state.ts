@@ -4,9 +4,8 @@ import type { Market } from '../market/market.ts'
 import type { PathOverride } from '../market/path-override.ts'
 import { missing } from '../numeric/assert.ts'
 import type { Float64Column } from '../numeric/columns.ts'
-import type { Judge } from './assessment.ts'
+import type { Candidate, RiskCheck } from './assessment.ts'
 import type { OrderBook } from './book/order-book.ts'
-import type { Candidate } from './candidate.ts'
 import type { VenueTaker } from './codes.ts'
 import type { VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
@@ -50,7 +49,7 @@ export interface State extends Tables {
   readonly market: Market
   readonly sink: EventSink
   readonly ledger: Ledger
-  readonly assessor: Judge<State>
+  readonly assessor: RiskCheck<State>
   /** Reused by every command to describe what it wants assessed. */
   readonly candidate: Candidate
   readonly timeline: Timeline

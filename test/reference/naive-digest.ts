@@ -1,5 +1,5 @@
-import { addToHash } from '../../src/engine/snapshot/add-to-hash.ts'
 import type { TableSnapshot, VenueSnapshot } from '../../src/engine/snapshot/snapshot.ts'
+import { addToHash } from '../../src/engine/snapshot/state-digest.ts'
 import { Hash128 } from '../../src/numeric/hash.ts'
 
 /*

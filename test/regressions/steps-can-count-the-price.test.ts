@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { configProblem } from '../../src/engine/checks/check-config.ts'
+import { configProblem } from '../../src/engine/check-config.ts'
 import { SmallVenue } from '../engine/fixtures/small-venue.ts'
 import { complaints, scenarioWith } from '../scenario/fixtures.ts'
 

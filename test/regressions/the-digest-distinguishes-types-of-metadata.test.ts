@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addToHash } from '../../src/engine/snapshot/add-to-hash.ts'
+import { addToHash } from '../../src/engine/snapshot/state-digest.ts'
 import { Hash128 } from '../../src/numeric/hash.ts'
 
 /* Metadata {"a": null} and {"a": "null"} had the same digest, and so had true and "true". */

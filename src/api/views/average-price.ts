@@ -1,7 +1,7 @@
-import { divideBigHalfEven } from '../../engine/big-division.ts'
 import { none } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'
 import { powerOfTen, scaledToNumber } from '../../numeric/decimal.ts'
+import { divideBigHalfEven } from '../../numeric/wide.ts'
 import { priceNumber } from '../amounts.ts'
 
 /** Mean price of an order's fills by quantity, 8 decimals half-even; null when nothing has been filled. */

@@ -1,5 +1,5 @@
 import { isObject } from '../../api/json.ts'
-import { addToHash } from '../../engine/snapshot/add-to-hash.ts'
+import { addToHash } from '../../engine/snapshot/state-digest.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { fromJson, NotPlain, toJson } from '../../world/snapshots/plain-json.ts'

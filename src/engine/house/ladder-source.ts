@@ -17,10 +17,10 @@ import { exp } from '../../numeric/portable-math.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { Side } from '../codes.ts'
 import { buy, none, sell } from '../codes.ts'
+import type { LadderWriter, StillTouches } from '../ladder/house-ladder.ts'
 import { HouseLadder } from '../ladder/house-ladder.ts'
 import type { RecoveryLaw } from '../ladder/ladder-recovery.ts'
 import { LadderRecovery } from '../ladder/ladder-recovery.ts'
-import type { LadderWriter, StillTouches } from '../ladder/ladder-writer.ts'
 import { type State, stateOf } from '../state.ts'
 
 /** The venue's own ladder of an asset, made from its specification, the market and what has happened. */

@@ -4,9 +4,6 @@ import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
 import type { SwitchModel } from '../../market/market-spec.ts'
 import { addOverride, createBend, createPath, createSwitch } from '../../market/path-override.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
-import { checkPrice, checkTraded } from '../checks/checks.ts'
-import { isHoldingValuable } from '../checks/exact-amounts.ts'
-import { accepted, refused } from '../checks/outcomes.ts'
 import { none } from '../codes.ts'
 import type {
   BendPriceCommand,
@@ -16,10 +13,13 @@ import type {
   SwitchModelCommand,
 } from '../command.ts'
 import { eventType } from '../events.ts'
+import { matchLadder } from '../orders/matching.ts'
+import { impactFactorOf } from '../orders/price-impact.ts'
+import { accepted, refused } from '../outcomes.ts'
+import { isHoldingValuable } from '../risk/exact-amounts.ts'
+import { checkPrice, checkTraded } from '../risk/guards.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { dueConditionsEnd } from '../timeline.ts'
-import { matchLadder } from '../transitions/matching.ts'
-import { impactFactorOf } from '../transitions/price-impact.ts'
 import { followRecording, updateMark } from './market-step.ts'
 
 const million = 1_000_000

@@ -1,14 +1,16 @@
-import { switchInForce } from '../../market/path-override.ts'
-import { millisPerHour } from '../../numeric/time-text.ts'
+import type { Arrival, HawkesFlowSpec } from '../../market/flow-spec.ts'
+import { fundamentalWithOverrides, switchInForce } from '../../market/path-override.ts'
+import { createStream } from '../../numeric/random.ts'
+import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
+import type { Side } from '../codes.ts'
 import { buy, none, oppositeOf, sell } from '../codes.ts'
-import { setRecordingHalt } from '../commands/halts.ts'
 import { eventType } from '../events.ts'
+import { matchFlow, matchLadder } from '../orders/matching.ts'
+import { isImpactFading, lastingFactorOf } from '../orders/price-impact.ts'
+import { recordPrint } from '../orders/trade.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
-import { matchLadder } from '../transitions/matching.ts'
-import { isImpactFading } from '../transitions/price-impact.ts'
-import { recordPrint } from '../transitions/trade.ts'
+import { setRecordingHalt } from './halts.ts'
 import { dynamicsOf } from './ladder-source.ts'
-import { takeArrivals } from './takers.ts'
 import { markTicksAt, unattendedMarkTicks } from './unattended.ts'
 
 /*
@@ -161,4 +163,174 @@ function recordExternalPrint(state: State, asset: number, price: number, quantit
     recordPrint(state, asset, ticks, steps, state.assets.notional(asset, ticks, steps))
     state.sink.emit(eventType.print, none, none, asset, ticks, steps, buy)
   }
+}
+
+/*
+ * The synthetic takers of an asset at one grid step. The market draws who comes, when and for how much; what depends on
+ * the book is decided here. Only the snipers are drawn here.
+ */
+
+/** Choice: a synthetic taker pays at most 1 % beyond the mark, so that it does not take a thin book at any price. */
+const collarRate = 0.01
+const bps = 10_000
+/** Choice: a taker's order is worth no more, so that trades well beyond the mark still have values below 2^53 atoms. */
+const maximumUsd = 4e9
+
+/** Lets those takers act that arrived in the interval which ends at the present grid index. */
+function takeArrivals(state: State, asset: number): void {
+  const flow = state.config.market.assets[asset - 1]?.flow
+  if (flow === undefined || flow.kind === 'none') return
+  if (flow.kind === 'hawkes' && flow.snipers > 0) snipe(state, asset, flow)
+  const { gridMillis } = state.config
+  const untilMillis = state.gridIndex * gridMillis
+  const afterMillis = untilMillis - gridMillis
+  const to = switchInForce(stateOf(state, asset).overrides)
+  const lastMinute = Math.ceil(untilMillis / millisPerMinute) - 1
+  for (let minute = Math.floor(afterMillis / millisPerMinute); minute <= lastMinute; minute += 1) {
+    const arrivals = state.market.arrivalsInMinute(asset - 1, minute, to)
+    const minuteAtMillis = minute * millisPerMinute
+    for (
+      let place = firstAfter(arrivals, afterMillis - minuteAtMillis);
+      place < arrivals.length;
+      place += 1
+    ) {
+      const arrival = arrivals[place]
+      if (arrival === undefined || minuteAtMillis + arrival.offsetMillis > untilMillis) break
+      const isPlain = arrival.patienceBps === null && arrival.horizonMillis === 0
+      if (isPlain || flow.kind !== 'hawkes') takeWithinCollar(state, asset, arrival)
+      else takeHawkes(state, asset, flow, arrival)
+    }
+  }
+}
+
+/** Place of the first arrival later than an offset. */
+function firstAfter(arrivals: readonly Arrival[], offsetMillis: number): number {
+  let low = 0
+  let high = arrivals.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (Number(arrivals[middle]?.offsetMillis) <= offsetMillis) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function takeWithinCollar(state: State, asset: number, arrival: Arrival): void {
+  const steps = stepsOf(state, asset, arrival.valueUsd)
+  const markTicks = state.markTicks.get(asset)
+  const collarTicks = Math.ceil(markTicks * collarRate)
+  const side: Side = arrival.side === 'buy' ? buy : sell
+  state.venueTaker = 'flow'
+  matchFlow(state, asset, side, steps, side === buy ? markTicks + collarTicks : markTicks - collarTicks)
+}
+
+function takeHawkes(state: State, asset: number, flow: HawkesFlowSpec, arrival: Arrival): void {
+  const steps = stepsOf(state, asset, arrival.valueUsd)
+  if (steps === 0) return
+  if (arrival.horizonMillis > 0) takeInformed(state, asset, flow, arrival, steps)
+  else takeUninformed(state, asset, flow, arrival, steps)
+}
+
+/**
+ * An uninformed taker takes as far as the venue's touch, and beyond it as far as its patience goes. The touch is
+ * measured from the fair price, so where clients have pushed the price up or down, fewer takers follow.
+ */
+function takeUninformed(
+  state: State,
+  asset: number,
+  flow: HawkesFlowSpec,
+  arrival: Arrival,
+  steps: number,
+): void {
+  const side: Side = arrival.side === 'buy' ? buy : sell
+  const fairTicks = lastingTicks(state, asset, state.gridIndex)
+  const beyondBps = touchBps(state, asset, flow) + Number(arrival.patienceBps)
+  const reach = (fairTicks * Math.min(beyondBps, bps)) / bps
+  // The touch is rounded away from the mid, so the limit is too.
+  const limitTicks = side === buy ? Math.ceil(fairTicks + reach) : Math.floor(fairTicks - reach)
+  state.venueTaker = 'flow'
+  matchFlow(state, asset, side, steps, limitTicks)
+}
+
+/** An informed taker knows a later price: it buys below it by more than its cost, or else sells as much above it. */
+function takeInformed(
+  state: State,
+  asset: number,
+  flow: HawkesFlowSpec,
+  arrival: Arrival,
+  steps: number,
+): void {
+  const { gridMillis } = state.config
+  const laterIndex = state.gridIndex + Math.ceil(arrival.horizonMillis / gridMillis)
+  const laterTicks = lastingTicks(state, asset, laterIndex)
+  const cost = flow.informed.costBps / bps
+  const highestTicks = Math.ceil(laterTicks * (1 - cost)) - 1
+  state.venueTaker = 'informed'
+  if (matchFlow(state, asset, buy, steps, highestTicks) > 0) return
+  matchFlow(state, asset, sell, steps, Math.floor(laterTicks * (1 + cost)) + 1)
+}
+
+/**
+ * Takes clients' orders that the market has left behind, each in full: those more than one and a half half-spreads on
+ * the wrong side of the mark, both now and 250 milliseconds ago. Choice: whether a sniper is there is drawn per minute.
+ */
+function snipe(state: State, asset: number, flow: HawkesFlowSpec): void {
+  const { book } = stateOf(state, asset)
+  if (book.bestRow(buy) === none && book.bestRow(sell) === none) return
+  const reachTicks = (state.markTicks.get(asset) * 1.5 * touchBps(state, asset, flow)) / bps
+  snipeSide(state, asset, flow, buy, reachTicks)
+  snipeSide(state, asset, flow, sell, reachTicks)
+}
+
+const sniperDelayMillis = 250
+
+function snipeSide(
+  state: State,
+  asset: number,
+  flow: HawkesFlowSpec,
+  clients: Side,
+  reachTicks: number,
+): void {
+  const { orders } = state
+  const { book, marks } = stateOf(state, asset)
+  const direction = clients === buy ? 1 : -1
+  for (let row = book.bestRow(clients); row !== none; row = book.bestRow(clients)) {
+    const ticks = orders.priceTicks.get(row)
+    const beforeMillis = state.nowMillis - sniperDelayMillis
+    const isBehindNow = direction * (ticks - state.markTicks.get(asset)) > reachTicks
+    if (!isBehindNow || orders.updatedAtMillis.get(row) > beforeMillis) return
+    if (direction * (ticks - marks.at(beforeMillis)) <= reachTicks) return
+    if (!isSniperThere(state, asset, flow)) return
+    state.venueTaker = 'sniper'
+    const taken = matchFlow(state, asset, clients === buy ? sell : buy, orders.remainingSteps(row), ticks)
+    // Nobody takes anything from a halted pair.
+    if (taken === 0) return
+  }
+}
+
+function isSniperThere(state: State, asset: number, flow: HawkesFlowSpec): boolean {
+  const { gridMillis, market } = state.config
+  const minute = Math.floor((state.gridIndex * gridMillis) / millisPerMinute)
+  return createStream(market.seed, 'snipers', state.assets.symbol(asset), minute).uniform() < flow.snipers
+}
+
+/** Half-spread that takers expect, basis points: the ladder's, but no less than the flow's own. */
+function touchBps(state: State, asset: number, flow: HawkesFlowSpec): number {
+  const { ladder } = stateOf(state, asset)
+  return Math.max(ladder.halfSpreadBps, flow.touchBps)
+}
+
+/** The price at a grid index without the clients' transient impact, in ticks, not rounded. */
+function lastingTicks(state: State, asset: number, gridIndex: number): number {
+  const { overrides } = stateOf(state, asset)
+  const price = fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
+  return (price * lastingFactorOf(state, asset)) / state.assets.traded(asset).tickUsd
+}
+
+/** Steps that a value buys at the mark, at most the pair's maximum and what can be counted; 0 below its minimum. */
+function stepsOf(state: State, asset: number, valueUsd: number): number {
+  const { pair, tickUsd, stepUnits } = state.assets.traded(asset)
+  const stepUsd = state.markTicks.get(asset) * tickUsd * stepUnits
+  const steps = Math.min(Math.floor(Math.min(valueUsd, maximumUsd) / stepUsd), pair.maxQuantitySteps)
+  return steps < Math.max(1, pair.minQuantitySteps) ? 0 : steps
 }

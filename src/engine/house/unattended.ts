@@ -1,10 +1,10 @@
 import { fundamentalWithOverrides } from '../../market/path-override.ts'
 import { buy, none, sell } from '../codes.ts'
 import type { HouseLadder } from '../ladder/house-ladder.ts'
+import { impactFactorAt } from '../orders/price-impact.ts'
 import { midHalfTicksOf } from '../reports/top-of-book.ts'
 import { ForeseenMarks } from '../series/foreseen-marks.ts'
 import { type State, stateOf } from '../state.ts'
-import { impactFactorAt } from '../transitions/price-impact.ts'
 
 /*
  * An unattended market: where no client's interest rests in a book and no taker will come, all that the grid's steps

@@ -1,7 +1,7 @@
 import { buy, cash, transferDeposit } from '../codes.ts'
+import { receivedAtoms } from '../orders/trade.ts'
 import type { State } from '../state.ts'
 import { activityOf } from '../tables/account-lists.ts'
-import { receivedAtoms } from '../transitions/trade.ts'
 
 /*
  * An account's activity: every fill and every transfer that has changed its totals, oldest first (a fill as row * 2, a

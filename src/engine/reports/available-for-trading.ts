@@ -1,6 +1,6 @@
-import { affordableSteps } from '../checks/maximum-quantity.ts'
 import type { Side } from '../codes.ts'
 import { buy, cash, none, sell } from '../codes.ts'
+import { affordableSteps } from '../risk/maximum-quantity.ts'
 import type { State } from '../state.ts'
 import { topOfBook } from './top-of-book.ts'
 

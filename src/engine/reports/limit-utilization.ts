@@ -1,4 +1,4 @@
-import { dayVolumeAtoms, equityAtoms } from '../checks/assess.ts'
+import { dayVolumeAtoms, equityAtoms } from '../risk/assess.ts'
 import type { State } from '../state.ts'
 import { leverageE8, portfolioExposure } from './portfolio-exposure.ts'
 import { percentE4 } from './ratios.ts'

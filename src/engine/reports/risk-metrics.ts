@@ -1,12 +1,13 @@
-import { divideBigHalfEven } from '../big-division.ts'
+import { log } from '../../numeric/portable-math.ts'
+import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
+import { divideBigHalfEven } from '../../numeric/wide.ts'
 import type { State } from '../state.ts'
+import { stateOf } from '../state.ts'
 import type { LimitAlert } from './limit-utilization.ts'
 import { limitAlerts, limitUtilization } from './limit-utilization.ts'
 import type { PortfolioExposure } from './portfolio-exposure.ts'
 import { portfolioExposure } from './portfolio-exposure.ts'
 import { percentE4 } from './ratios.ts'
-import type { PortfolioVolatility } from './volatility.ts'
-import { portfolioVolatility } from './volatility.ts'
 
 /** Money in USD atoms, percents in 10^-4. */
 export interface RiskMetrics {
@@ -74,4 +75,83 @@ function concentrationOf(state: State, values: Float64Array, grossAtoms: number)
     topAssetWeightE4: percentE4(topValue, grossAtoms),
     herfindahlIndexE8: gross === 0n ? 0 : Number(divideBigHalfEven(squares * 100_000_000n, gross * gross)),
   }
+}
+
+/** Volatility of what an account holds now; percents of the equity, in 10^-4. */
+interface PortfolioVolatility {
+  /** One standard deviation of a day's change. */
+  readonly portfolio1dE4: number
+  /** The same for seven days: times the square root of 7. */
+  readonly portfolio7dE4: number
+  /** Loss that is exceeded on one day in twenty if returns are normal, USD atoms, positive. */
+  readonly varDaily95Atoms: number
+}
+
+const hoursKept = 720
+const hoursBeforeStart = 24
+const decay = 0.97
+const normalQuantile95 = 1.6449
+
+/**
+ * Computed from the exponentially weighted covariance (decay 0.97 per hour, mean 0) of hourly log returns between whole
+ * hours of UTC, for at most 30 days back, at first with the 24 hours of history before the start. Zeros without a
+ * position or without equity. `values` are signed USD atoms by asset row; results are rounded to the nearest.
+ * Spec: Risk metrics. Choice: the weights are scaled to add up to 1 however short the record is; sums run from the
+ * oldest hour to the newest, assets in their order, with + - * / sqrt and the portable logarithm only.
+ */
+function portfolioVolatility(state: State, values: Float64Array, equity: number): PortfolioVolatility {
+  if (equity <= 0 || values.every((value) => value === 0)) return none
+  const newestHour = Math.floor(state.nowMillis / millisPerHour)
+  const firstHour =
+    Math.floor((state.config.startMillis - hoursBeforeStart * millisPerHour) / millisPerHour) + 1
+  const oldestHour = Math.max(newestHour - hoursKept, firstHour)
+  const changes = new Float64Array(newestHour - oldestHour)
+  for (const [asset, value] of values.entries()) {
+    if (asset > 0 && value !== 0) addChanges(state, asset, value, oldestHour, changes)
+  }
+  const dailySd = Math.sqrt(24 * weightedVariance(changes))
+  const percent = (1_000_000 * dailySd) / equity
+  return {
+    portfolio1dE4: Math.round(percent),
+    portfolio7dE4: Math.round(percent * Math.sqrt(7)),
+    varDaily95Atoms: Math.round(normalQuantile95 * dailySd),
+  }
+}
+
+const none: PortfolioVolatility = { portfolio1dE4: 0, portfolio7dE4: 0, varDaily95Atoms: 0 }
+
+/** Adds, for each hour, what its log return would have made of a value held now. */
+function addChanges(
+  state: State,
+  asset: number,
+  value: number,
+  oldestHour: number,
+  changes: Float64Array,
+): void {
+  let before = markAtHour(state, asset, oldestHour)
+  for (const [place, change] of changes.entries()) {
+    const after = markAtHour(state, asset, oldestHour + place + 1)
+    changes[place] = change + value * log(after / before)
+    before = after
+  }
+}
+
+/** The mark at an hour, in ticks, not rounded; before the start the close of the history's minute that ends there. */
+function markAtHour(state: State, asset: number, hour: number): number {
+  const millis = hour * millisPerHour
+  const { startMillis } = state.config
+  if (millis >= startMillis) return stateOf(state, asset).marks.at(millis)
+  const minute = Math.ceil((millis - startMillis) / millisPerMinute) - 1
+  return state.market.minuteClose(asset - 1, minute) / state.assets.traded(asset).tickUsd
+}
+
+/** Weighted mean of the squares; the newest weighs most. */
+function weightedVariance(changes: Float64Array): number {
+  let sum = 0
+  let weights = 0
+  for (const change of changes) {
+    sum = decay * sum + change * change
+    weights = decay * weights + 1
+  }
+  return sum / weights
 }

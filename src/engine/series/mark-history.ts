@@ -1,5 +1,8 @@
-import { millisPerDay } from '../../numeric/time-text.ts'
-import { MarkSeries } from './mark-series.ts'
+import type { Hash128 } from '../../numeric/hash.ts'
+import type { HashSum } from '../../numeric/hash-sum.ts'
+import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
+import type { TimeSeries } from './block-sums.ts'
+import { BlockSums } from './block-sums.ts'
 
 const exactMillis = millisPerDay
 const keptMillis = 30 * millisPerDay
@@ -71,4 +74,146 @@ export class MarkHistory {
       recent: [recent.count, ...recent.sum().words()],
     }
   }
+}
+
+const firstCapacity = 64
+
+/*
+ * Changes of a price by ascending instant, in a growing ring: appended at the end, dropped at the front. A market
+ * adds one at nearly every step of its grid. The capacity cannot be observed.
+ */
+class MarkSeries implements TimeSeries {
+  gone = 0
+  count = 0
+  private instants = new Float64Array(firstCapacity)
+  private ticks = new Float64Array(firstCapacity)
+  private head = 0
+  private readonly sums: BlockSums
+
+  /** The digest is made in blocks of this many milliseconds. */
+  constructor(blockMillis: number) {
+    this.sums = new BlockSums(blockMillis)
+  }
+
+  /** Instant of the oldest change. */
+  get firstMillis(): number {
+    return Number(this.instants[this.head])
+  }
+
+  get firstTicks(): number {
+    return Number(this.ticks[this.head])
+  }
+
+  /** The last call for an instant counts; instants never go back. */
+  put(atMillis: number, ticks: number): void {
+    if (this.count > 0) {
+      const last = this.placeOf(this.count - 1)
+      if (this.instants[last] === atMillis) {
+        this.ticks[last] = ticks
+        return
+      }
+    }
+    this.append(atMillis, ticks)
+  }
+
+  /** As `put`, but replaces an earlier change of the same minute. */
+  putInMinute(atMillis: number, ticks: number): void {
+    if (this.count > 0) {
+      const last = this.placeOf(this.count - 1)
+      if (minuteOf(Number(this.instants[last])) === minuteOf(atMillis)) {
+        this.instants[last] = atMillis
+        this.ticks[last] = ticks
+        return
+      }
+    }
+    this.append(atMillis, ticks)
+  }
+
+  dropFirst(): void {
+    this.head = this.placeOf(1)
+    this.gone += 1
+    this.count -= 1
+  }
+
+  /** Drops what is before a horizon, except the last change at or before it, which is the price there. */
+  dropBefore(horizonMillis: number): void {
+    while (this.count > 1 && Number(this.instants[this.placeOf(1)]) <= horizonMillis) this.dropFirst()
+  }
+
+  /** The price by the last change at or before an instant, else by the first; 0 where there is none. */
+  ticksAt(millis: number): number {
+    if (this.count === 0) return 0
+    let low = 0
+    let high = this.count - 1
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if (Number(this.instants[this.placeOf(middle)]) <= millis) low = middle
+      else high = middle - 1
+    }
+    return Number(this.ticks[this.placeOf(low)])
+  }
+
+  millisAt(place: number): number {
+    return Number(this.instants[this.placeOf(place)])
+  }
+
+  addTo(hash: Hash128, place: number): void {
+    const at = this.placeOf(place)
+    hash.addInteger(Number(this.instants[at]))
+    hash.addInteger(Number(this.ticks[at]))
+  }
+
+  /** A digest of all changes; costs what has changed since the last call. */
+  sum(): HashSum {
+    return this.sums.sumOf(this)
+  }
+
+  /** Copies of the instants and the prices, oldest first. */
+  toArrays(): { readonly instants: Float64Array; readonly ticks: Float64Array } {
+    return { instants: this.ordered(this.instants, this.count), ticks: this.ordered(this.ticks, this.count) }
+  }
+
+  load(instants: Float64Array, ticks: Float64Array): void {
+    let capacity = firstCapacity
+    while (capacity < instants.length) capacity *= 2
+    this.instants = new Float64Array(capacity)
+    this.ticks = new Float64Array(capacity)
+    this.instants.set(instants)
+    this.ticks.set(ticks)
+    this.head = 0
+    this.count = instants.length
+    this.sums.forget()
+  }
+
+  private append(atMillis: number, ticks: number): void {
+    if (this.count === this.instants.length) this.grow()
+    const place = this.placeOf(this.count)
+    this.instants[place] = atMillis
+    this.ticks[place] = ticks
+    this.count += 1
+  }
+
+  private placeOf(number: number): number {
+    return (this.head + number) & (this.instants.length - 1)
+  }
+
+  private grow(): void {
+    const capacity = 2 * this.count
+    this.instants = this.ordered(this.instants, capacity)
+    this.ticks = this.ordered(this.ticks, capacity)
+    this.head = 0
+  }
+
+  private ordered(ring: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
+    const array = new Float64Array(length)
+    const whole = Math.min(this.count, ring.length - this.head)
+    array.set(ring.subarray(this.head, this.head + whole))
+    array.set(ring.subarray(0, this.count - whole), whole)
+    return array
+  }
+}
+
+/** Number of the minute that ends at or next after an instant: its last change is then the price at its end. */
+function minuteOf(atMillis: number): number {
+  return Math.ceil(atMillis / millisPerMinute)
 }

@@ -2,8 +2,6 @@ import { Float64Column } from '../../numeric/columns.ts'
 import type { Hash128 } from '../../numeric/hash.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
 import { BlockSums, type TimeSeries } from './block-sums.ts'
-import { Float64Deque } from './float64-deque.ts'
-import { WideSum } from './wide-sum.ts'
 
 /** The window's buckets, oldest first, each as instant, high, low, last, steps, atoms and number of trades. */
 export interface PrintWindowSnapshot {
@@ -223,5 +221,84 @@ export class PrintWindow implements TimeSeries {
     this.rows = rows
     this.capacity *= 2
     this.head = 0
+  }
+}
+
+const firstDequeCapacity = 64
+
+/**
+ * Doubles in a growing ring: appended at the end, removed at both ends. A value keeps its number, which counts all
+ * values before it, for as long as it is there. The capacity cannot be observed.
+ */
+export class Float64Deque {
+  /** Number of the oldest value. */
+  first = 0
+  /** One more than the number of the newest value. */
+  end = 0
+  private values = new Float64Array(firstDequeCapacity)
+  private head = 0
+
+  get count(): number {
+    return this.end - this.first
+  }
+
+  /** The value with a number from `first` to `end - 1`. */
+  at(number: number): number {
+    return Number(this.values[(this.head + (number - this.first)) & (this.values.length - 1)])
+  }
+
+  push(value: number): void {
+    const count = this.end - this.first
+    if (count === this.values.length) this.grow()
+    this.values[(this.head + count) & (this.values.length - 1)] = value
+    this.end += 1
+  }
+
+  dropFirst(): void {
+    this.head = (this.head + 1) & (this.values.length - 1)
+    this.first += 1
+  }
+
+  dropLast(): void {
+    this.end -= 1
+  }
+
+  private grow(): void {
+    const grown = new Float64Array(this.values.length * 2)
+    grown.set(this.values.subarray(this.head))
+    grown.set(this.values.subarray(0, this.head), this.values.length - this.head)
+    this.values = grown
+    this.head = 0
+  }
+}
+
+const modulus = 9007199254740992 // 2^53
+
+/** An exact running sum of safe integers that are not negative; the sum may pass 2^53. */
+export class WideSum {
+  private high = 0
+  private low = 0
+
+  add(value: number): void {
+    if (this.low < modulus - value) {
+      this.low += value
+    } else {
+      this.low -= modulus - value
+      this.high += 1
+    }
+  }
+
+  /** Subtracts what was added before. */
+  subtract(value: number): void {
+    if (this.low >= value) {
+      this.low -= value
+    } else {
+      this.low += modulus - value
+      this.high -= 1
+    }
+  }
+
+  toBigInt(): bigint {
+    return BigInt(this.high) * BigInt(modulus) + BigInt(this.low)
   }
 }

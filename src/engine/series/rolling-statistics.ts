@@ -1,5 +1,5 @@
 import { powerOfTen } from '../../numeric/decimal.ts'
-import { divideBigHalfEven } from '../big-division.ts'
+import { divideBigHalfEven } from '../../numeric/wide.ts'
 import type { Asset } from '../tables/asset-table.ts'
 import { cashScale } from '../tables/asset-table.ts'
 import type { MinuteHistory } from './minute-history.ts'

@@ -1,12 +1,12 @@
 import { Hash128 } from '../../numeric/hash.ts'
+import { HashSum } from '../../numeric/hash-sum.ts'
+import { recordBytes } from '../../numeric/records.ts'
 import { isLiveQuote, isTerminal, kindQuoteLeg } from '../codes.ts'
 import type { LimitsConfig } from '../config.ts'
 import { type State, stateOf } from '../state.ts'
-import { addToHash } from './add-to-hash.ts'
+import type { Table } from '../tables/table.ts'
 import { captureAsset, countersOf, feeRatesOf } from './capture-state.ts'
-import { type RowLife, RowSums } from './row-sums.ts'
 import { snapshotVersion } from './snapshot.ts'
-import { TextSums } from './text-sums.ts'
 
 /*
  * The digest of a venue's state: 32 hexadecimal digits over every field of its snapshot. What grows with orders or time
@@ -130,4 +130,186 @@ function lifeOfTransfers({ transfers }: State): RowLife {
     mayChange: (row) => transfers.isSettled.get(row) === 0,
     changedAtMillis: () => Number.POSITIVE_INFINITY,
   }
+}
+
+/** When the rows of a table change after they were written. */
+interface RowLife {
+  /** Whether a row may still change. Once it may not, it never may again. */
+  mayChange(row: number): boolean
+  /** When a row that may change last changed. */
+  changedAtMillis(row: number): number
+}
+
+/*
+ * A digest of a growing table: the sum of its rows' hashes. Most rows never change again, so only new rows, and live
+ * ones that have changed, are hashed when the digest is asked for.
+ *
+ * Invariant: `sum` is that of the first `count` rows as they were when they were last hashed; `living` are those of
+ * them that may still change, and `lanes` has their hashes.
+ */
+class RowSums {
+  private readonly table: Table
+  private readonly life: RowLife
+  private readonly sum = new HashSum()
+  private readonly hash = new Hash128()
+  private readonly words = new Int32Array(4)
+  private count = 0
+  private readonly living: number[] = []
+  private readonly lanes: number[] = []
+  private askedAtMillis = Number.NEGATIVE_INFINITY
+
+  constructor(table: Table, life: RowLife) {
+    this.table = table
+    this.life = life
+  }
+
+  /** The number of rows and the four words of their sum. */
+  summary(nowMillis: number): readonly number[] {
+    this.hashChanged()
+    for (; this.count < this.table.count; this.count += 1) this.hashNew(this.count)
+    this.askedAtMillis = nowMillis
+    return [this.count, ...this.sum.words()]
+  }
+
+  /**
+   * Hashes some of the rows that came since the last summary, so that the next one does not take too long. The newest
+   * rows are left out: most of them end soon, and would have to be hashed again.
+   */
+  proceed(): void {
+    const end = Math.min(this.count + proceedRows, this.table.count - youngRows)
+    for (; this.count < end; this.count += 1) this.hashNew(this.count)
+  }
+
+  /** What changed in the very millisecond of the last summary may have done so after it, and is hashed again. */
+  private hashChanged(): void {
+    const { living, lanes, life, words, askedAtMillis } = this
+    let kept = 0
+    for (let place = 0; place < living.length; place += 1) {
+      const row = Number(living[place])
+      const mayChange = life.mayChange(row)
+      if (!mayChange || life.changedAtMillis(row) >= askedAtMillis) {
+        this.sum.subtract(lanes, place * 4)
+        this.hashRow(row)
+        this.sum.add(words)
+        for (let lane = 0; lane < 4; lane += 1) lanes[place * 4 + lane] = Number(words[lane])
+      }
+      if (!mayChange) continue
+      living[kept] = row
+      if (kept !== place)
+        for (let lane = 0; lane < 4; lane += 1) lanes[kept * 4 + lane] = Number(lanes[place * 4 + lane])
+      kept += 1
+    }
+    living.length = kept
+    lanes.length = kept * 4
+  }
+
+  private hashNew(row: number): void {
+    this.hashRow(row)
+    this.sum.add(this.words)
+    if (!this.life.mayChange(row)) return
+    this.living.push(row)
+    for (const word of this.words) this.lanes.push(word)
+  }
+
+  private hashRow(row: number): void {
+    const { hash, table } = this
+    const from = row * rowWords
+    hash.reset()
+    hash.addInteger(row)
+    hash.addInt32Array(table.store.integers, from, from + rowWords)
+    hash.finish(this.words)
+  }
+}
+
+const rowWords = recordBytes / 4
+/** Rows that `proceed` hashes: more than a command makes on average. */
+const proceedRows = 4
+/** The newest rows, which `proceed` leaves out. */
+const youngRows = 128
+
+/*
+ * A digest of values that some rows get when they are written, and that never change: the sum of the hashes of row and
+ * value.
+ *
+ * Invariant: `sum` is that of the values of the first `count` rows; there are `size` of them.
+ */
+class TextSums {
+  private readonly values: ReadonlyMap<number, unknown>
+  private readonly sum = new HashSum()
+  private readonly hash = new Hash128()
+  private readonly words = new Int32Array(4)
+  private count = 0
+  private size = 0
+
+  constructor(values: ReadonlyMap<number, unknown>) {
+    this.values = values
+  }
+
+  /** The number of all values, and the four words of the sum over the first `count` rows. */
+  summary(count: number): readonly number[] {
+    const { values } = this
+    for (let row = this.count; row < count && this.size < values.size; row += 1) this.addRow(row)
+    this.count = count
+    return [values.size, ...this.sum.words()]
+  }
+
+  private addRow(row: number): void {
+    const value = this.values.get(row)
+    if (value === undefined) return
+    this.hash.reset()
+    this.hash.addInteger(row)
+    addToHash(this.hash, value)
+    this.sum.add(this.hash.finish(this.words))
+    this.size += 1
+  }
+}
+
+/**
+ * Adds any plain data in a canonical form: keys and map entries are sorted, and kinds and lengths are included, so that
+ * different data never read alike. It recurses, because depth is bounded: snapshots are flat, and metadata has at most
+ * 16 levels.
+ */
+export function addToHash(hash: Hash128, value: unknown): void {
+  if (typeof value === 'string') addString(hash, value)
+  else if (value === null || value === undefined) hash.addText('null')
+  else if (typeof value === 'number') hash.addInteger(value)
+  else if (value instanceof Float64Array) hash.addFloat64Array(value)
+  else if (value instanceof Uint8Array) hash.addUint8Array(value)
+  else if (Array.isArray(value)) addList(hash, value)
+  else if (value instanceof Map) addEntries(hash, 'map', [...value.entries()].sort(byKey))
+  else if (typeof value === 'object') addEntries(hash, 'object', Object.entries(value).sort(byKey))
+  else hash.addText(String(value))
+}
+
+/** A text that reads like a word which stands for something else is marked as a text. */
+function addString(hash: Hash128, text: string): void {
+  if (reservedWords.has(text)) hash.addText('text')
+  hash.addText(text)
+}
+
+const reservedWords: ReadonlySet<string> = new Set(['null', 'true', 'false', 'list', 'map', 'object', 'text'])
+
+function addList(hash: Hash128, values: readonly unknown[]): void {
+  hash.addText('list')
+  hash.addInteger(values.length)
+  for (const value of values) addToHash(hash, value)
+}
+
+function addEntries(hash: Hash128, kind: string, entries: readonly (readonly [unknown, unknown])[]): void {
+  hash.addText(kind)
+  hash.addInteger(entries.length)
+  for (const [key, value] of entries) {
+    addToHash(hash, key)
+    addToHash(hash, value)
+  }
+}
+
+/** By code units, never by locale; numeric keys by value. */
+function byKey(left: readonly [unknown, unknown], right: readonly [unknown, unknown]): number {
+  const [a] = left
+  const [b] = right
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  const first = String(a)
+  const second = String(b)
+  return first < second ? -1 : 1
 }

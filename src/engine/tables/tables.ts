@@ -1,7 +1,6 @@
-import type { AccountTable } from './account-table.ts'
+import type { AccountTable, FeeSchedules } from './account-table.ts'
 import type { AssetTable } from './asset-table.ts'
 import type { ExposureTable } from './exposure-table.ts'
-import type { FeeSchedules } from './fee-schedules.ts'
 import type { FillTable } from './fill-table.ts'
 import type { HoldingTable } from './holding-table.ts'
 import type { OrderTable } from './order-table.ts'

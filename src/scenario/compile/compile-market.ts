@@ -1,4 +1,4 @@
-import { maximumStepUsd } from '../../engine/checks/check-config.ts'
+import { maximumStepUsd } from '../../engine/check-config.ts'
 import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import { maximumPriceUsd } from '../../engine/tables/asset-table.ts'
 import { isPrice } from '../../market/check-field.ts'

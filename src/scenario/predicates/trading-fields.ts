@@ -1,10 +1,10 @@
 import { averagePrice } from '../../api/views/average-price.ts'
 import { none, orderStatusNames, quoteStatusNames, sideNames } from '../../engine/codes.ts'
 import type { PairConfig } from '../../engine/config.ts'
+import { isHalted } from '../../engine/orders/matching.ts'
 import { statistics24h } from '../../engine/reports/statistics.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
-import { isHalted } from '../../engine/transitions/matching.ts'
 import { exact, exactFromText, times } from './exact.ts'
 import type { ReadoutField, ReadoutFields, ReadoutType, Value } from './readout-field.ts'
 

@@ -1,5 +1,5 @@
+import { settingRejection } from '../../engine/accounts/settings.ts'
 import type { Setting } from '../../engine/command.ts'
-import { settingRejection } from '../../engine/commands/settings.ts'
 import type { Rejection } from '../../engine/rejections.ts'
 import type { World } from '../../world/world.ts'
 

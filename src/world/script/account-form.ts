@@ -1,4 +1,4 @@
-import { maximumAtoms } from '../../engine/checks/check-config.ts'
+import { maximumAtoms } from '../../engine/check-config.ts'
 import { cash } from '../../engine/codes.ts'
 import type { AccountConfig, FeeConfig } from '../../engine/config.ts'
 import type { State } from '../../engine/state.ts'

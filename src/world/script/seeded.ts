@@ -6,7 +6,7 @@ const lastMade = new WeakMap<VenueConfig, VenueConfig>()
 /**
  * A configuration with another seed, in every place that has one. Worlds that are made one after the other with the
  * same seed get the same object, because venues of one configuration share their history
- * (`engine/series/known-histories.ts`).
+ * (`engine/series/minute-history.ts`).
  */
 export function seeded(config: VenueConfig, seed: string): VenueConfig {
   if (hasSeed(config, seed)) return config

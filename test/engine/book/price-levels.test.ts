@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { noLevel, PriceLevels } from '../../../src/engine/book/price-levels.ts'
+import { noLevel, PriceLevels } from '../../../src/engine/book/order-book.ts'
 
 /*
  * The price levels of one side against a sorted map: after any additions and removals, near and far, the best level,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { assessOrder, checkOrderTerms } from '../../../src/engine/checks/pre-trade-check.ts'
 import { buy, cash } from '../../../src/engine/codes.ts'
 import { simulateOrder } from '../../../src/engine/reports/order-simulation.ts'
+import { assessOrder, checkOrderTerms } from '../../../src/engine/risk/pre-trade-check.ts'
 import { alice, btc, coins, SmallVenue, usd } from '../fixtures/small-venue.ts'
 
 describe('a simulated order', () => {

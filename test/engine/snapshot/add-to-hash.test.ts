@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addToHash } from '../../../src/engine/snapshot/add-to-hash.ts'
+import { addToHash } from '../../../src/engine/snapshot/state-digest.ts'
 import { Hash128 } from '../../../src/numeric/hash.ts'
 
 function digestOf(value: unknown): string {

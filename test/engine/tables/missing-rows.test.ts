@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { historyOf } from '../../../src/engine/series/known-histories.ts'
+import { historyOf } from '../../../src/engine/series/minute-history.ts'
 import { stateOf } from '../../../src/engine/state.ts'
 import { alice, btc, SmallVenue } from '../fixtures/small-venue.ts'
 

@@ -1,0 +1,162 @@
+import { powerOfTen } from '../../numeric/decimal.ts'
+import { multiplyDivideHalfEven } from '../../numeric/wide.ts'
+import { maximumAtoms } from '../check-config.ts'
+import { cash, externalAccount, none } from '../codes.ts'
+import type {
+  CreateAccountCommand,
+  Outcome,
+  SetAccountTypeCommand,
+  SetFeesCommand,
+  SetLimitsCommand,
+  SetPairCommand,
+  Setting,
+} from '../command.ts'
+import type { AccountConfig } from '../config.ts'
+import { eventType } from '../events.ts'
+import { accepted, refused } from '../outcomes.ts'
+import type { Rejection } from '../rejections.ts'
+import { checkAccount, checkTraded } from '../risk/guards.ts'
+import { type State, stateOf } from '../state.ts'
+import { cashScale } from '../tables/asset-table.ts'
+import { isAddable, openBalance } from './transfers.ts'
+
+/** Stated averages are in 10^-8 USD. */
+const averageScale = 8
+
+/**
+ * Opens an account with its opening balances, in the order of the assets however they were listed. Errors:
+ * account-exists, unknown-asset, amount-out-of-range.
+ */
+export function createAccount(state: State, command: CreateAccountCommand): Outcome {
+  const rejection = newAccountRejection(state, command.account)
+  if (rejection !== null) return refused(rejection)
+  const row = addAccount(state, command.account)
+  state.sink.emit(eventType['account-created'], none, row, none, 0, 0, 0)
+  for (let asset = 0; asset < state.assets.count; asset += 1) {
+    const symbol = state.assets.symbol(asset)
+    const amount = command.account.balances.get(symbol) ?? 0
+    if (amount > 0)
+      openBalance(state, row, asset, amount, openingValue(state, command.account, symbol, amount))
+  }
+  return accepted(row)
+}
+
+/** Why an account cannot be opened now; null when it can. */
+export function newAccountRejection(state: State, account: AccountConfig): Rejection | null {
+  if (state.accounts.rowOf(account.id) !== none) return { code: 'account-exists' }
+  for (const [symbol, amount] of account.balances) {
+    const asset = state.assets.rowOf(symbol)
+    if (asset === none) return { code: 'unknown-asset' }
+    if (!isAddable(state, externalAccount, asset, amount) || !isOpenable(state, account, symbol, amount))
+      return { code: 'amount-out-of-range' }
+  }
+  return null
+}
+
+/** Adds an account without balances and returns its row; for the venue's own accounts, too. */
+export function addAccount(state: State, account: AccountConfig): number {
+  const { accounts, holdings, assets, config } = state
+  const row = accounts.append(account.id)
+  holdings.appendAccount()
+  accounts.setLimits(row, account.limits, assets)
+  accounts.isMargin.set(row, account.type === 'margin' ? 1 : 0)
+  const { makerRate, takerRate } = account.fees ?? config.fees
+  accounts.feeSchedule.set(row, state.feeSchedules.rowOf(makerRate, takerRate))
+  accounts.createdAtMillis.set(row, state.nowMillis)
+  return row
+}
+
+/** New limits apply to later orders; live orders stay. Errors: unknown-account. */
+export function setLimits(state: State, command: SetLimitsCommand): Outcome {
+  const unknown = checkAccount(state, command.account)
+  if (unknown !== null) return refused(unknown)
+  state.accounts.setLimits(command.account, command.limits, state.assets)
+  return changed(state, command.account, none)
+}
+
+/** New rates apply to later orders; live orders keep theirs. Errors: unknown-account. */
+export function setFees(state: State, command: SetFeesCommand): Outcome {
+  const unknown = checkAccount(state, command.account)
+  if (unknown !== null) return refused(unknown)
+  const schedule = state.feeSchedules.rowOf(command.makerRate, command.takerRate)
+  state.accounts.feeSchedule.set(command.account, schedule)
+  return changed(state, command.account, none)
+}
+
+/**
+ * An account with a negative available balance cannot become a cash account. Errors: unknown-account,
+ * insufficient-balance.
+ */
+export function setAccountType(state: State, command: SetAccountTypeCommand): Outcome {
+  const rejection = accountTypeRejection(state, command)
+  if (rejection !== null) return refused(rejection)
+  state.accounts.isMargin.set(command.account, command.type === 'margin' ? 1 : 0)
+  return changed(state, command.account, none)
+}
+
+/** New bounds apply to later orders, and to the ladder when it is next read. Errors: unknown-asset. */
+export function setPair(state: State, command: SetPairCommand): Outcome {
+  const unknown = checkTraded(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  const { pair } = state.assets.traded(command.asset)
+  state.assets.setPair(command.asset, {
+    ...pair,
+    minQuantitySteps: command.minQuantitySteps ?? pair.minQuantitySteps,
+    maxQuantitySteps: command.maxQuantitySteps ?? pair.maxQuantitySteps,
+    minPriceTicks: command.minPriceTicks ?? pair.minPriceTicks,
+    minNotionalAtoms: command.minNotionalAtoms ?? pair.minNotionalAtoms,
+  })
+  stateOf(state, command.asset).ladder.invalidate()
+  return changed(state, none, command.asset)
+}
+
+/** Why a setting cannot be made now; null when it can. */
+export function settingRejection(state: State, setting: Setting): Rejection | null {
+  switch (setting.kind) {
+    case 'set-account-type':
+      return accountTypeRejection(state, setting)
+    case 'set-limits':
+    case 'set-fees':
+      return checkAccount(state, setting.account)
+    default:
+      return checkTraded(state, setting.asset)
+  }
+}
+
+function accountTypeRejection(
+  state: State,
+  { account, type }: Omit<SetAccountTypeCommand, 'at'>,
+): Rejection | null {
+  const unknown = checkAccount(state, account)
+  if (unknown !== null || type === 'margin') return unknown
+  for (let asset = 0; asset < state.assets.count; asset += 1) {
+    const available = state.ledger.available(account, asset)
+    if (available < 0) return { code: 'insufficient-balance', availableAtoms: available, requiredAtoms: 0 }
+  }
+  return null
+}
+
+/** Whether a balance is not negative, and its value at its stated average stays exact. */
+function isOpenable(state: State, account: AccountConfig, symbol: string, amount: number): boolean {
+  const averageE8 = account.averageEntryPrices.get(symbol) ?? 0
+  const asset = state.assets.rowOf(symbol)
+  if (amount < 0 || averageE8 < 0) return false
+  if (asset === cash) return true
+  const { scale } = state.assets.traded(asset)
+  return (amount * averageE8) / powerOfTen(scale + averageScale - cashScale) <= maximumAtoms
+}
+
+/** USD atoms of an opening balance: at its stated average, else at the mark. Half-even. */
+function openingValue(state: State, account: AccountConfig, symbol: string, amount: number): number {
+  const asset = state.assets.rowOf(symbol)
+  const averageE8 = account.averageEntryPrices.get(symbol)
+  if (asset === cash || averageE8 === undefined)
+    return state.assets.value(asset, state.markTicks.get(asset), amount)
+  const { scale } = state.assets.traded(asset)
+  return multiplyDivideHalfEven(amount, averageE8, powerOfTen(scale + averageScale - cashScale))
+}
+
+function changed(state: State, account: number, asset: number): Outcome {
+  state.sink.emit(eventType['settings-changed'], none, account, asset, 0, 0, 0)
+  return accepted(account)
+}

@@ -1,0 +1,208 @@
+import { atoms, millis } from '../../numeric/units.ts'
+import { maximumAtoms } from '../check-config.ts'
+import { cash, externalAccount, firstClientAccount, transferDeposit, transferWithdrawal } from '../codes.ts'
+import type { Outcome, SettleTransferCommand, TransferCommand } from '../command.ts'
+import { eventType } from '../events.ts'
+import { accepted, refused } from '../outcomes.ts'
+import { isBeyondLeverageWithout } from '../risk/assess.ts'
+import { costRoomAtoms, isCashExact, isHoldingValuable } from '../risk/exact-amounts.ts'
+import { checkAccount, checkAsset } from '../risk/guards.ts'
+import type { State } from '../state.ts'
+import { linkActivity } from '../tables/account-lists.ts'
+import { dueTransfer } from '../timeline.ts'
+
+/**
+ * A deposit or a withdrawal, at once or pending. A deposit enters the total (and the position, at the mark) when it
+ * settles; a withdrawal leaves total, available and position (realising its profit) at once, and the venue when it
+ * settles.
+ * Spec: Operations not defined; admin API only. Errors: unknown-account, unknown-asset, amount-out-of-range,
+ * insufficient-balance.
+ */
+export function transfer(state: State, command: TransferCommand): Outcome {
+  const unknown = checkAccount(state, command.account) ?? checkAsset(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  if (!isTransferable(state, command)) return refused({ code: 'amount-out-of-range' })
+  const isDeposit = command.kind === 'deposit'
+  if (!isDeposit && !isWithdrawable(state, command))
+    return refused({
+      code: 'insufficient-balance',
+      availableAtoms: state.ledger.available(command.account, command.asset),
+      requiredAtoms: command.atoms,
+    })
+  const row = openTransfer(state, command)
+  if (!isDeposit) withdraw(state, row)
+  if (command.pendingMillis > 0) announcePending(state, row)
+  else settle(state, row)
+  return accepted(row)
+}
+
+/** Settles a pending transfer before its time. Errors: unknown-transfer, terminal. */
+export function settleTransfer(state: State, command: SettleTransferCommand): Outcome {
+  const { transfers } = state
+  const row = command.transfer
+  if (row < 0 || row >= transfers.count) return refused({ code: 'unknown-transfer' })
+  if (transfers.isSettled.get(row) === 1) return refused({ code: 'terminal', status: 1 })
+  settle(state, row)
+  return accepted(row)
+}
+
+/** An opening balance: a deposit of the first instant, at its stated value. */
+export function openBalance(
+  state: State,
+  account: number,
+  asset: number,
+  amount: number,
+  value: number,
+): void {
+  const row = openTransfer(state, {
+    account,
+    asset,
+    atoms: atoms(amount),
+    kind: 'deposit',
+    pendingMillis: millis(0),
+  })
+  credit(state, row, value)
+}
+
+/**
+ * Whether an account's balance, and the deposits of all accounts together, stay exact with this amount in addition,
+ * counting all pending deposits and open orders. For an account that does not exist yet, ask about the external
+ * account.
+ */
+export function isAddable(state: State, account: number, asset: number, amount: number): boolean {
+  const { ledger } = state
+  const outside = Math.abs(ledger.total(externalAccount, asset)) + pendingDepositsOf(state, asset) + amount
+  const after =
+    account === externalAccount
+      ? amount
+      : Math.abs(ledger.total(account, asset)) + ledger.pendingDeposit(account, asset) + amount
+  if (after > maximumAtoms || outside > 2 * maximumAtoms) return false
+  if (asset === cash) return account === externalAccount || isCashExact(state, account, amount)
+  if (!isHoldingValuable(state.assets.traded(asset), state.markTicks.get(asset), after)) return false
+  return (
+    account === externalAccount ||
+    flowValueAtoms(state, account, asset, amount) < costRoomAtoms(state, account, asset)
+  )
+}
+
+/** Whether balances stay exact. A withdrawal never endangers that, because it brings both sides nearer to 0. */
+function isTransferable(state: State, { kind, account, asset, atoms: amount }: TransferCommand): boolean {
+  if (amount <= 0 || amount > maximumAtoms) return false
+  return kind === 'withdraw' || isAddable(state, account, asset, amount)
+}
+
+/** Whether the amount is available and, on a margin account, not needed for its leverage. */
+function isWithdrawable(state: State, { account, asset, atoms: amount }: TransferCommand): boolean {
+  return (
+    amount <= state.ledger.available(account, asset) &&
+    !isBeyondLeverageWithout(state, account, asset, amount)
+  )
+}
+
+/** Atoms of all accounts. Every pending deposit is on the timeline, so when that is empty there are none. */
+function pendingDepositsOf({ accounts, ledger, timeline }: State, asset: number): number {
+  if (timeline.nextAtMillis === Number.POSITIVE_INFINITY) return 0
+  let sum = 0
+  for (let account = firstClientAccount; account < accounts.count; account += 1)
+    sum += ledger.pendingDeposit(account, asset)
+  return sum
+}
+
+function openTransfer(
+  state: State,
+  command: Pick<TransferCommand, 'kind' | 'account' | 'asset' | 'atoms' | 'pendingMillis'>,
+): number {
+  const { transfers, nowMillis } = state
+  const row = transfers.append()
+  transfers.kind.set(row, command.kind === 'deposit' ? transferDeposit : transferWithdrawal)
+  transfers.account.set(row, command.account)
+  transfers.asset.set(row, command.asset)
+  transfers.atoms.set(row, command.atoms)
+  transfers.createdAtMillis.set(row, nowMillis)
+  transfers.settlesAtMillis.set(row, nowMillis + command.pendingMillis)
+  return row
+}
+
+function announcePending(state: State, row: number): void {
+  const { transfers, sink, ledger } = state
+  const account = transfers.account.get(row)
+  const asset = transfers.asset.get(row)
+  const amount = transfers.atoms.get(row)
+  const settlesAtMillis = transfers.settlesAtMillis.get(row)
+  const isDeposit = transfers.kind.get(row) === transferDeposit
+  if (isDeposit) ledger.expectDeposit(account, asset, amount)
+  state.timeline.push(settlesAtMillis, dueTransfer, row)
+  const type = isDeposit ? eventType['deposit-pending'] : eventType['withdrawal-pending']
+  sink.emit(type, row, account, asset, amount, settlesAtMillis, 0)
+}
+
+/** Settles a transfer that is open, pending or not. */
+export function settle(state: State, row: number): void {
+  const { transfers, ledger, sink } = state
+  const account = transfers.account.get(row)
+  const asset = transfers.asset.get(row)
+  const amount = transfers.atoms.get(row)
+  if (transfers.kind.get(row) === transferDeposit) {
+    const isPending = transfers.settlesAtMillis.get(row) > transfers.createdAtMillis.get(row)
+    if (isPending) ledger.expectDeposit(account, asset, -amount)
+    if (state.accounts.createdAtMillis.get(account) === state.nowMillis) transfers.followsOpening.set(row, 1)
+    credit(state, row, flowValueAtoms(state, account, asset, amount))
+    return
+  }
+  transfers.isSettled.set(row, 1)
+  transfers.settlesAtMillis.set(row, state.nowMillis)
+  ledger.settleWithdrawal(account, externalAccount, asset, amount)
+  sink.emit(eventType.posted, account, externalAccount, asset, amount, 0, 0)
+  sink.emit(eventType['withdrawal-settled'], row, account, asset, amount, 0, 0)
+}
+
+/** Settles a deposit: adds it to total, position (for a value in USD atoms) and activity. */
+function credit(state: State, row: number, value: number): void {
+  const { transfers, ledger, sink } = state
+  const account = transfers.account.get(row)
+  const asset = transfers.asset.get(row)
+  const amount = transfers.atoms.get(row)
+  const index = ledger.index(account, asset)
+  const before = ledger.totals.get(index)
+  transfers.isSettled.set(row, 1)
+  transfers.settlesAtMillis.set(row, state.nowMillis)
+  ledger.move(externalAccount, account, asset, amount)
+  sink.emit(eventType.posted, externalAccount, account, asset, amount, 0, 0)
+  recordFlow(state, row, before, amount, value)
+  sink.emit(eventType['deposit-settled'], row, account, asset, amount, 0, 0)
+}
+
+/** Takes a withdrawal out of total, position and activity; it settles later, or in the same command. */
+function withdraw(state: State, row: number): void {
+  const { transfers, ledger } = state
+  const account = transfers.account.get(row)
+  const asset = transfers.asset.get(row)
+  const amount = transfers.atoms.get(row)
+  const before = ledger.totals.get(ledger.index(account, asset))
+  ledger.holdWithdrawal(account, asset, amount)
+  recordFlow(state, row, before, -amount, flowValueAtoms(state, account, asset, amount))
+}
+
+/**
+ * What a flow counts for, USD atoms: its value at the mark, but no more than the cost of the position can take. Only a
+ * price that has run far away since the transfer was admitted makes it more.
+ */
+function flowValueAtoms(state: State, account: number, asset: number, amount: number): number {
+  if (asset === cash) return amount
+  const value = state.assets.value(asset, state.markTicks.get(asset), amount)
+  return Math.min(value, costRoomAtoms(state, account, asset))
+}
+
+/** Records a flow in the position (not for cash), the transfer's row and the account's activity. */
+function recordFlow(state: State, row: number, before: number, change: number, value: number): void {
+  const { transfers, positions, ledger, exposures } = state
+  const account = transfers.account.get(row)
+  const asset = transfers.asset.get(row)
+  transfers.flowAtMillis.set(row, state.nowMillis)
+  transfers.valueAtoms.set(row, value)
+  if (asset !== cash) {
+    transfers.realizedAtoms.set(row, positions.apply(ledger.index(account, asset), before, change, value))
+    exposures.touch(account, asset)
+  }
+  transfers.previousActivity.set(row, linkActivity(state, account, row * 2 + 1))
+}

@@ -1,0 +1,188 @@
+import { isPrice } from '../market/check-field.ts'
+import { marketProblem } from '../market/check-market.ts'
+import { impactProblem, liquidityProblem } from '../market/liquidity/check-liquidity.ts'
+import type { AccountConfig, AssetConfig, PairConfig, VenueConfig } from './config.ts'
+import { cashScale, maximumPriceUsd } from './tables/asset-table.ts'
+
+/** Where a configuration is unsound, and why: `accounts[1].balances.BTC`, "is worth more than ...". */
+export interface ConfigProblem {
+  readonly field: string
+  readonly message: string
+}
+
+/** Average prices and size limits have 8 decimals, so finer steps could not be expressed. */
+const finestScale = 8
+/** Balances and their values stay well below 2^53 atoms; so does what all accounts together get from outside. */
+export const maximumAtoms = 4e15
+const million = 1_000_000
+/** USD that one tick times one step may be worth: with coarser steps a reserve's factor would pass 2^53. */
+export const maximumStepUsd = 1000
+
+/** The first thing in a configuration that could not be kept exact, or null. `Venue.open` asserts that it is null. */
+export function configProblem(config: VenueConfig): ConfigProblem | null {
+  const places = firstPlaces(config.accounts)
+  return (
+    clockProblem(config) ??
+    first(config.assets, (asset, row) => assetProblem(config, asset, row)) ??
+    feeProblem('fees', config.fees.makerRate, config.fees.takerRate) ??
+    first(config.accounts, (account, index) => accountProblem(config, account, index, places)) ??
+    first(config.assets, (asset, row) => sumProblem(config, asset.symbol, row)) ??
+    marketFault(config)
+  )
+}
+
+function clockProblem({ startMillis, gridMillis, market }: VenueConfig): ConfigProblem | null {
+  if (!Number.isSafeInteger(startMillis)) return { field: 'startMillis', message: 'is not a whole instant' }
+  const isSpacing = Number.isSafeInteger(gridMillis) && gridMillis >= 100 && gridMillis <= 3_600_000
+  if (!isSpacing) return { field: 'gridMillis', message: 'is not between 100 ms and 1 h' }
+  const isSameClock = market.startMillis === startMillis && market.gridMillis === gridMillis
+  return isSameClock ? null : { field: 'market', message: 'has another clock than the venue' }
+}
+
+function assetProblem(config: VenueConfig, asset: AssetConfig, row: number): ConfigProblem | null {
+  const field = `assets[${row}]`
+  const namesake = config.assets.findIndex((other) => other.symbol === asset.symbol)
+  if (namesake !== row) return { field: `${field}.symbol`, message: `is that of assets[${namesake}]` }
+  if (row === 0) {
+    const isCash = asset.pair === null && asset.scale === cashScale
+    return isCash ? null : { field, message: `is cash: no pair, ${cashScale} decimals` }
+  }
+  if (asset.pair === null) return { field: `${field}.pair`, message: 'is missing' }
+  if (config.market.assets[row - 1]?.symbol !== asset.symbol)
+    return { field: `market.assets[${row - 1}].symbol`, message: `is not ${asset.symbol}` }
+  const liquidity = liquidityProblem(asset.liquidity)
+  if (liquidity !== null)
+    return { field: `${field}.liquidity.${liquidity.field}`, message: liquidity.message }
+  const impact = asset.impact === undefined ? null : impactProblem(asset.impact, asset.liquidity)
+  if (impact !== null) return { field: `${field}.impact.${impact.field}`, message: impact.message }
+  return pairProblem(`${field}.pair`, asset.pair, asset.scale) ?? priceProblem(config, asset, row)
+}
+
+/** Steps of many digits have products that are exact only for small counts. */
+function priceProblem(config: VenueConfig, asset: AssetConfig, row: number): ConfigProblem | null {
+  const price = Number(config.market.assets[row - 1]?.price)
+  if (!isPrice(price) || price <= maximumPriceUsd(asset)) return null
+  return {
+    field: `assets[${row}].pair.priceStep`,
+    message: `cannot count ${price} USD beside the quantity step`,
+  }
+}
+
+function pairProblem(field: string, pair: PairConfig, assetScale: number): ConfigProblem | null {
+  const { priceStep, quantityStep, minQuantitySteps, maxQuantitySteps, minPriceTicks, minNotionalAtoms } =
+    pair
+  if (!isStep(priceStep.units, priceStep.scale))
+    return {
+      field: `${field}.priceStep`,
+      message: `is not a positive number of at most ${finestScale} decimals`,
+    }
+  if (!isStep(quantityStep.units, quantityStep.scale))
+    return {
+      field: `${field}.quantityStep`,
+      message: `is not a positive number of at most ${finestScale} decimals`,
+    }
+  if (stepValueUsd(pair) > maximumStepUsd)
+    return {
+      field: `${field}.quantityStep`,
+      message: `is worth more than ${maximumStepUsd} USD a price step`,
+    }
+  if (!Number.isInteger(assetScale) || assetScale < quantityStep.scale || assetScale > 12)
+    return {
+      field: `${field}.quantityStep`,
+      message: 'is finer than the asset, or the asset than 12 decimals',
+    }
+  if (!isCount(minQuantitySteps) || !isCount(maxQuantitySteps) || minQuantitySteps > maxQuantitySteps)
+    return { field: `${field}.minQuantitySteps`, message: 'is above the maximum, or not a count' }
+  if (!isCount(minPriceTicks)) return { field: `${field}.minPriceTicks`, message: 'is not a count' }
+  return isCount(minNotionalAtoms) ? null : { field: `${field}.minNotionalAtoms`, message: 'is not a count' }
+}
+
+/** What one tick times one step is worth, as a double. */
+function stepValueUsd({ priceStep, quantityStep }: PairConfig): number {
+  let value = priceStep.units * quantityStep.units
+  for (let decimal = 0; decimal < priceStep.scale + quantityStep.scale; decimal += 1) value /= 10
+  return value
+}
+
+/** The first account of each id. */
+function firstPlaces(accounts: readonly AccountConfig[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>()
+  for (const [index, { id }] of accounts.entries()) if (!places.has(id)) places.set(id, index)
+  return places
+}
+
+function accountProblem(
+  config: VenueConfig,
+  account: AccountConfig,
+  index: number,
+  places: ReadonlyMap<string, number>,
+): ConfigProblem | null {
+  const field = `accounts[${index}]`
+  const namesake = places.get(account.id)
+  if (namesake !== index) return { field: `${field}.id`, message: `is that of accounts[${namesake}]` }
+  if (account.id === '' || account.id.includes('/'))
+    return { field: `${field}.id`, message: 'is empty or has a slash' }
+  for (const [symbol, amount] of account.balances) {
+    const message = balanceFault(config, symbol, amount, account.averageEntryPrices.get(symbol) ?? 0)
+    if (message !== null) return { field: `${field}.balances.${symbol}`, message }
+  }
+  if (account.fees === null) return null
+  return feeProblem(`${field}.fees`, account.fees.makerRate, account.fees.takerRate)
+}
+
+/** The opening balances of all accounts together are the outside world's balance, which must stay exact, too. */
+function sumProblem(config: VenueConfig, symbol: string, row: number): ConfigProblem | null {
+  let sum = 0
+  for (const account of config.accounts) sum += account.balances.get(symbol) ?? 0
+  const message = `is more than ${2 * maximumAtoms} atoms over all accounts`
+  return sum > 2 * maximumAtoms ? { field: `assets[${row}]`, message } : null
+}
+
+function balanceFault(config: VenueConfig, symbol: string, amount: number, averageE8: number): string | null {
+  const row = config.assets.findIndex((asset) => asset.symbol === symbol)
+  const asset = config.assets[row]
+  if (asset === undefined) return 'is of no asset of the venue'
+  if (!isCount(amount) || amount > maximumAtoms) return `is not between 0 and ${maximumAtoms} atoms`
+  if (!isCount(averageE8)) return 'has an average entry price that is not a count of 10^-8 USD'
+  const price = Math.max(config.market.assets[row - 1]?.price ?? 1, row === 0 ? 0 : averageE8 / 1e8)
+  let units = amount
+  for (let decimal = 0; decimal < asset.scale; decimal += 1) units /= 10
+  return units * price * million > maximumAtoms ? `is worth more than ${maximumAtoms} USD atoms` : null
+}
+
+function feeProblem(field: string, makerRate: number, takerRate: number): ConfigProblem | null {
+  if (!isRate(makerRate)) return { field: `${field}.makerRate`, message: 'is not between -100 % and 100 %' }
+  return isRate(takerRate)
+    ? null
+    : { field: `${field}.takerRate`, message: 'is not between -100 % and 100 %' }
+}
+
+function marketFault(config: VenueConfig): ConfigProblem | null {
+  const problem = marketProblem(config.market)
+  if (problem === null) return null
+  const where = problem.symbol === null ? 'market' : `market.${problem.symbol}`
+  return { field: `${where}.${problem.field}`, message: problem.message }
+}
+
+function first<Item>(
+  items: readonly Item[],
+  problemOf: (item: Item, index: number) => ConfigProblem | null,
+): ConfigProblem | null {
+  for (const [index, item] of items.entries()) {
+    const problem = problemOf(item, index)
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+function isStep(units: number, scale: number): boolean {
+  return isCount(units) && units > 0 && Number.isInteger(scale) && scale >= 0 && scale <= finestScale
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0
+}
+
+function isRate(value: number): boolean {
+  return Number.isSafeInteger(value) && Math.abs(value) <= million
+}

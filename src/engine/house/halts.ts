@@ -1,0 +1,87 @@
+import type { Side } from '../codes.ts'
+import { buy, none, sell } from '../codes.ts'
+import type { HaltCommand, Outcome, ResumeCommand } from '../command.ts'
+import { eventType } from '../events.ts'
+import { isHalted, isSelfTrade, matchLadder, preventSelfTrade } from '../orders/matching.ts'
+import { executeTrade } from '../orders/trade.ts'
+import { accepted, refused } from '../outcomes.ts'
+import { checkTraded } from '../risk/guards.ts'
+import { type State, stateOf } from '../state.ts'
+import { dueResume } from '../timeline.ts'
+
+/**
+ * Stops all matching of an asset; in the mode `reject` new orders are refused, in `rest` they wait in the book. Halting
+ * an asset that is halted replaces mode and end. Errors: unknown-asset.
+ */
+export function halt(state: State, command: HaltCommand): Outcome {
+  const unknown = checkTraded(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  const assetState = stateOf(state, command.asset)
+  assetState.halt = command.mode
+  assetState.haltEndsAtMillis = command.forMillis === 0 ? 0 : state.nowMillis + command.forMillis
+  if (command.forMillis > 0) state.timeline.push(assetState.haltEndsAtMillis, dueResume, command.asset)
+  announce(state, command.asset)
+  return accepted(command.asset)
+}
+
+/** Ends a halt; what crossed meanwhile matches. Nothing happens where there is no halt. Errors: unknown-asset. */
+export function resume(state: State, command: ResumeCommand): Outcome {
+  const unknown = checkTraded(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  resumeAsset(state, command.asset)
+  return accepted(command.asset)
+}
+
+/** Ends a halt, if there is one. */
+export function resumeAsset(state: State, asset: number): void {
+  const assetState = stateOf(state, asset)
+  if (assetState.halt === 'none') return
+  assetState.halt = 'none'
+  assetState.haltEndsAtMillis = 0
+  announce(state, asset)
+  matchCrossed(state, asset)
+}
+
+/** Begins or ends a halt because of a gap in the recording, in which nobody could trade. */
+export function setRecordingHalt(state: State, asset: number, isHaltedByRecording: boolean): void {
+  const assetState = stateOf(state, asset)
+  assetState.isHaltedByRecording = isHaltedByRecording
+  announce(state, asset)
+  if (!isHaltedByRecording) matchCrossed(state, asset)
+}
+
+/** Emits what the pair now is: one that a command resumes during a gap of its recording is still halted, and vice versa. */
+function announce(state: State, asset: number): void {
+  const { halt: mode, isHaltedByRecording } = stateOf(state, asset)
+  const isResumed = mode === 'none' && !isHaltedByRecording
+  const type = isResumed ? eventType['pair-resumed'] : eventType['pair-halted']
+  const waits = mode === 'rest' && !isHaltedByRecording
+  state.sink.emit(type, none, none, asset, waits ? 1 : 0, 0, 0)
+}
+
+/**
+ * Matches what crossed while nothing could match: of the oldest rows at the two best prices, the older one is the
+ * maker; what is left of either keeps its place. Choice: clients trade among themselves first, then with the ladder.
+ */
+function matchCrossed(state: State, asset: number): void {
+  const { orders } = state
+  const assetState = stateOf(state, asset)
+  if (isHalted(assetState)) return
+  const { book } = assetState
+  for (;;) {
+    const bid = book.bestRow(buy)
+    const ask = book.bestRow(sell)
+    if (bid === none || ask === none || orders.priceTicks.get(bid) < orders.priceTicks.get(ask)) break
+    const isBidTaker = orders.priority.get(bid) > orders.priority.get(ask)
+    const takerSide: Side = isBidTaker ? buy : sell
+    const maker = isBidTaker ? ask : bid
+    const taker = isBidTaker ? bid : ask
+    if (isSelfTrade(state, maker, taker)) {
+      preventSelfTrade(state, maker, taker)
+      continue
+    }
+    const steps = Math.min(orders.remainingSteps(bid), orders.remainingSteps(ask))
+    executeTrade(state, maker, taker, asset, takerSide, orders.priceTicks.get(maker), steps)
+  }
+  matchLadder(state, asset)
+}

@@ -1,0 +1,120 @@
+import type { Side } from '../codes.ts'
+import { buy, isTerminal, sell } from '../codes.ts'
+import type { AmendOrderCommand, Outcome } from '../command.ts'
+import { eventType } from '../events.ts'
+import { accepted, refused } from '../outcomes.ts'
+import type { Rejection } from '../rejections.ts'
+import { describeLive } from '../risk/describe-order.ts'
+import { isHoldable, isValuable } from '../risk/exact-amounts.ts'
+import {
+  checkAccount,
+  checkActive,
+  checkNotional,
+  checkOrder,
+  checkPrice,
+  checkQuantity,
+} from '../risk/guards.ts'
+import { reserveAtoms, reserveRateOfRow } from '../risk/reserve.ts'
+import { type State, stateOf } from '../state.ts'
+import { type Asset, notionalOf } from '../tables/asset-table.ts'
+import * as orderAt from '../tables/order-fields.ts'
+import { announceCompletion, completeOrder } from './endings.ts'
+import { exchangeInterest } from './interest.ts'
+import { matchTaker } from './matching.ts'
+
+/**
+ * Changes a live order's total quantity or price, all or nothing: a refused amendment changes nothing. A smaller
+ * quantity at the same price keeps its place in the queue; anything else goes to the back, and may trade at once. A
+ * total equal to what has filled makes the order filled. An amendment to what the order is changes nothing, not even
+ * `updatedAt`. The order keeps its fee rates. Spec: Orders / Amend order. Errors in the order of `rejections.ts`; the
+ * number of open orders is not checked. For an order that has ended, the price and the quantity of the amendment are
+ * checked first. Choice: on a pair that refuses new orders an amendment is refused too; cancels work.
+ */
+export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
+  const { account, order: row } = command
+  const unknown = checkAccount(state, account) ?? checkOrder(state, account, row)
+  if (unknown !== null) return refused(unknown)
+  const { bytes, doubles, integers } = state.orders.store
+  const status = Number(bytes[(row << 7) | orderAt.status])
+  const asset = Number(integers[(row << 5) | orderAt.asset])
+  const traded = state.assets.traded(asset)
+  if (isTerminal(status)) return refused(checkGiven(traded, command) ?? { code: 'terminal', status })
+  const oldTicks = Number(doubles[(row << 4) | orderAt.priceTicks])
+  const oldSteps = Number(doubles[(row << 4) | orderAt.quantitySteps])
+  const filledSteps = Number(doubles[(row << 4) | orderAt.filledSteps])
+  const ticks = command.priceTicks ?? oldTicks
+  const totalSteps = command.quantitySteps ?? oldSteps
+  const impossible = checkActive(state, asset) ?? checkTerms(traded, ticks, totalSteps, filledSteps)
+  if (impossible !== null) return refused(impossible)
+  const side = bytes[(row << 7) | orderAt.side] === buy ? buy : sell
+  state.candidate.start(state.holdings, account, asset)
+  describeAmendment(state, row, side, traded, ticks, totalSteps)
+  const value = state.candidate.orderValueAtoms
+  if (!isHoldable(state, account, asset, totalSteps, value)) return refused({ code: 'amount-out-of-range' })
+  const tooSmall = checkNotional(traded, 'quantity', value)
+  if (tooSmall !== null) return refused(tooSmall)
+  if (ticks === oldTicks && totalSteps === oldSteps) return accepted(row)
+  // An amendment that ends the order needs no more assessment than a cancel.
+  if (totalSteps !== filledSteps && !state.assessor.approves(state, state.candidate))
+    return refused({ code: 'risk', assessment: state.assessor.assessment() })
+  apply(state, row, side, ticks, totalSteps)
+  return accepted(row)
+}
+
+/** Checks what the command itself asks for, whatever the order is. */
+function checkGiven(asset: Asset, { priceTicks, quantitySteps }: AmendOrderCommand): Rejection | null {
+  return (
+    (priceTicks === null ? null : checkPrice(asset, 'price', priceTicks)) ??
+    (quantitySteps === null ? null : checkQuantity(asset, 'quantity', quantitySteps))
+  )
+}
+
+/** Checks what the order would become, apart from its account. */
+function checkTerms(asset: Asset, ticks: number, totalSteps: number, filledSteps: number): Rejection | null {
+  const basic = checkPrice(asset, 'price', ticks) ?? checkQuantity(asset, 'quantity', totalSteps)
+  if (basic !== null) return basic
+  if (totalSteps < filledSteps) return { code: 'quantity-below-filled', field: 'quantity', filledSteps }
+  return isValuable(asset, ticks, totalSteps) ? null : { code: 'amount-out-of-range' }
+}
+
+/** Describes the amended order, and what it replaces, as the venue's candidate, which has been started. */
+function describeAmendment(
+  state: State,
+  row: number,
+  side: Side,
+  asset: Asset,
+  ticks: number,
+  totalSteps: number,
+): void {
+  const { candidate, orders } = state
+  const steps = totalSteps - Number(orders.store.doubles[(row << 4) | orderAt.filledSteps])
+  const reserve = reserveAtoms(asset, side, ticks, steps, reserveRateOfRow(state, row))
+  const wanted = side === buy ? candidate.buy : candidate.sell
+  wanted.set(steps, notionalOf(asset, ticks, steps), reserve)
+  describeLive(state, row, asset, side === buy ? candidate.replacedBuy : candidate.replacedSell)
+  candidate.size(totalSteps, totalSteps, notionalOf(asset, ticks, totalSteps))
+  candidate.sellTicks = ticks
+}
+
+/** Carries out the amendment that the venue's candidate describes. */
+function apply(state: State, row: number, side: Side, ticks: number, totalSteps: number): void {
+  const { account, asset } = state.candidate
+  const { book } = stateOf(state, asset)
+  const { doubles } = state.orders.store
+  const at = row << 4
+  const oldSteps = Number(doubles[at | orderAt.quantitySteps])
+  const keepsPlace = ticks === doubles[at | orderAt.priceTicks] && totalSteps <= oldSteps
+  const isComplete = totalSteps === doubles[at | orderAt.filledSteps]
+  // An order that lives between two commands rests.
+  if (keepsPlace && !isComplete) book.reduce(row, oldSteps - totalSteps)
+  else book.remove(row)
+  exchangeInterest(state, row, side)
+  doubles[at | orderAt.priceTicks] = ticks
+  doubles[at | orderAt.quantitySteps] = totalSteps
+  doubles[at | orderAt.updatedAtMillis] = state.nowMillis
+  state.sink.emit(eventType['order-amended'], row, account, asset, side, ticks, totalSteps)
+  if (isComplete) {
+    completeOrder(state, row)
+    announceCompletion(state, row)
+  } else if (!keepsPlace) matchTaker(state, row, true)
+}

@@ -1,0 +1,43 @@
+import { isTerminal, statusCancelled } from '../codes.ts'
+import type { CancelOrderCommand, CancelOrdersCommand, Outcome } from '../command.ts'
+import { accepted, acceptedItems, refused } from '../outcomes.ts'
+import { checkAccount, checkAsset, checkOrder } from '../risk/guards.ts'
+import type { State } from '../state.ts'
+import { liveOrdersOf } from '../tables/live-lists.ts'
+import { endOrder } from './endings.ts'
+
+/**
+ * Cancels a live order, which keeps its fills.
+ * Spec: Orders / Cancel order. Errors: unknown-account, unknown-order, terminal.
+ */
+export function cancelOrder(state: State, command: CancelOrderCommand): Outcome {
+  const { orders } = state
+  const unknown = checkAccount(state, command.account) ?? checkOrder(state, command.account, command.order)
+  if (unknown !== null) return refused(unknown)
+  const status = orders.status.get(command.order)
+  if (isTerminal(status)) return refused({ code: 'terminal', status })
+  endOrder(state, command.order, statusCancelled)
+  return accepted(command.order)
+}
+
+/**
+ * Cancels every live order of the account that matches, in creation order, with an item for each.
+ * Spec: Orders / Cancel all orders. Errors: unknown-account, unknown-asset.
+ */
+export function cancelOrders(state: State, command: CancelOrdersCommand): Outcome {
+  const { orders } = state
+  const unknown =
+    checkAccount(state, command.account) ?? (command.asset === null ? null : checkAsset(state, command.asset))
+  if (unknown !== null) return refused(unknown)
+  const items: Outcome[] = []
+  for (const row of liveOrdersOf(state, command.account)) {
+    const isMeant =
+      (command.asset === null || orders.asset.get(row) === command.asset) &&
+      (command.side === null || orders.side.get(row) === command.side)
+    if (isMeant) {
+      endOrder(state, row, statusCancelled)
+      items.push(accepted(row))
+    }
+  }
+  return acceptedItems(items)
+}

@@ -1,0 +1,144 @@
+import { assert } from '../../numeric/assert.ts'
+import type { OrderStatus } from '../codes.ts'
+import {
+  buy,
+  kindOrder,
+  kindQuoteLeg,
+  quoteCancelled,
+  type quoteExpired,
+  quoteFilled,
+  quotePartiallyFilled,
+  sell,
+  statusCancelled,
+  statusExpired,
+  statusFilled,
+  statusRejected,
+} from '../codes.ts'
+import { eventType } from '../events.ts'
+import type { State } from '../state.ts'
+import { stateOf } from '../state.ts'
+import { countOpen } from '../tables/live-lists.ts'
+import * as orderAt from '../tables/order-fields.ts'
+import { releaseInterest } from './interest.ts'
+
+/*
+ * The ends of orders and quotes. Together with trade, interest and resting these are the only writers of live orders,
+ * balances and positions, apart from what commands record. A transition is called when nothing can fail any more: it
+ * asserts, it never refuses. Each emits what it did, in the order that events.ts promises.
+ */
+
+/** Ends a live order that is not filled: it leaves the book, its reserve is released, its status becomes terminal. */
+export function endOrder(state: State, row: number, status: OrderStatus): void {
+  leaveBook(state, row)
+  releaseInterest(state, row)
+  closeOrder(state, row, status)
+  emitFilled(state, row, endEvent(status))
+}
+
+/** Ends a live quote: both legs leave the book, their reserves are released, its status becomes terminal. */
+export function endQuote(
+  state: State,
+  quote: number,
+  status: typeof quoteCancelled | typeof quoteExpired,
+): void {
+  const { orders, quotes } = state
+  const legStatus = status === quoteCancelled ? statusCancelled : statusExpired
+  for (const leg of [quotes.bidLeg.get(quote), quotes.askLeg.get(quote)]) {
+    if (orders.status.get(leg) >= statusFilled) continue
+    leaveBook(state, leg)
+    releaseInterest(state, leg)
+    orders.status.set(leg, legStatus)
+    orders.updatedAtMillis.set(leg, state.nowMillis)
+  }
+  closeQuote(state, quote, status)
+  emitQuote(
+    state,
+    quote,
+    status === quoteCancelled ? eventType['quote-cancelled'] : eventType['quote-expired'],
+  )
+}
+
+/** Cancels what a row belongs to: an order, or the whole quote of a leg. */
+export function cancelRow(state: State, row: number): void {
+  if (state.orders.kind.get(row) === kindQuoteLeg)
+    endQuote(state, state.orders.quote.get(row), quoteCancelled)
+  else endOrder(state, row, statusCancelled)
+}
+
+/** Takes a row that is filled to its (perhaps amended) quantity out of the book and marks it as filled. */
+export function completeOrder(state: State, row: number): void {
+  leaveBook(state, row)
+  const { orders } = state
+  if (orders.kind.get(row) === kindOrder) closeOrder(state, row, statusFilled)
+  else orders.status.set(row, statusFilled)
+}
+
+/** Emits that an order is filled. */
+export function announceCompletion(state: State, row: number): void {
+  emitFilled(state, row, eventType['order-filled'])
+}
+
+/** Emits an order's event of the given type, with what is filled. */
+export function emitFilled(state: State, row: number, type: number): void {
+  const { doubles, integers } = state.orders.store
+  const account = Number(integers[(row << 5) | orderAt.account])
+  const asset = Number(integers[(row << 5) | orderAt.asset])
+  const filled = Number(doubles[(row << 4) | orderAt.filledSteps])
+  const quantity = Number(doubles[(row << 4) | orderAt.quantitySteps])
+  state.sink.emit(type, row, account, asset, filled, quantity, 0)
+}
+
+/** Emits a quote's event of the given type, with what is filled of each side. */
+export function emitQuote(state: State, quote: number, type: number): void {
+  const { orders, quotes } = state
+  const bidFilled = orders.filledSteps.get(quotes.bidLeg.get(quote))
+  const askFilled = orders.filledSteps.get(quotes.askLeg.get(quote))
+  state.sink.emit(type, quote, quotes.account.get(quote), quotes.asset.get(quote), bidFilled, askFilled, 0)
+}
+
+/** Brings a quote's status up to date with the fills of its legs; true when both sides are full. */
+export function settleQuoteStatus(state: State, quote: number): boolean {
+  const { orders, quotes } = state
+  const bidLeg = quotes.bidLeg.get(quote)
+  const askLeg = quotes.askLeg.get(quote)
+  const isFull = orders.remainingSteps(bidLeg) === 0 && orders.remainingSteps(askLeg) === 0
+  if (isFull) closeQuote(state, quote, quoteFilled)
+  else if (orders.filledSteps.get(bidLeg) > 0 || orders.filledSteps.get(askLeg) > 0)
+    quotes.status.set(quote, quotePartiallyFilled)
+  return isFull
+}
+
+function closeOrder(state: State, row: number, status: OrderStatus): void {
+  const { bytes, doubles, integers } = state.orders.store
+  bytes[(row << 7) | orderAt.status] = status
+  doubles[(row << 4) | orderAt.updatedAtMillis] = state.nowMillis
+  const account = Number(integers[(row << 5) | orderAt.account])
+  countOpen(state, account, Number(integers[(row << 5) | orderAt.asset]), -1)
+}
+
+function closeQuote(state: State, quote: number, status: number): void {
+  const { quotes } = state
+  quotes.status.set(quote, status)
+  quotes.updatedAtMillis.set(quote, state.nowMillis)
+  countOpen(state, quotes.account.get(quote), quotes.asset.get(quote), -1)
+}
+
+function endEvent(status: OrderStatus): number {
+  if (status === statusCancelled) return eventType['order-cancelled']
+  if (status === statusExpired) return eventType['order-expired']
+  assert(status === statusRejected, 'an order ends as cancelled, expired or rejected')
+  return eventType['order-rejected']
+}
+
+/** Adds a live row to the book, behind all that are there; for rows in the order of their queue positions. */
+export function rest(state: State, row: number): void {
+  const { bytes, doubles, integers } = state.orders.store
+  const { book } = stateOf(state, Number(integers[(row << 5) | orderAt.asset]))
+  const side = bytes[(row << 7) | orderAt.side] === buy ? buy : sell
+  book.rest(row, side, Number(doubles[(row << 4) | orderAt.priceTicks]), state.orders.remainingSteps(row))
+}
+
+/** Takes a row out of the book if it rests there. */
+export function leaveBook(state: State, row: number): void {
+  if (state.orders.resting.isResting(row)) stateOf(state, state.orders.asset.get(row)).book.remove(row)
+}

@@ -1,0 +1,79 @@
+import {
+  buy,
+  isLiveQuote,
+  isTerminal,
+  kindOrder,
+  none,
+  oppositeOf,
+  quoteExpired,
+  sell,
+  statusExpired,
+  statusRejected,
+} from '../codes.ts'
+import type { ForceEndOrderCommand, ForceExpireQuoteCommand, ForceFillCommand, Outcome } from '../command.ts'
+import { accepted, refused } from '../outcomes.ts'
+import { isHoldable, isValuable } from '../risk/exact-amounts.ts'
+import type { State } from '../state.ts'
+import { notionalOf } from '../tables/asset-table.ts'
+import { endOrder, endQuote } from './endings.ts'
+import { reaches } from './matching.ts'
+import { executeTrade } from './trade.ts'
+
+/**
+ * Fills a live order or leg against the house: all that is left or a part, at its limit or a price better for it.
+ * Errors: unknown-order, terminal, quantity-below-minimum, quantity-above-maximum, price-out-of-range,
+ * amount-out-of-range.
+ */
+export function forceFill(state: State, command: ForceFillCommand): Outcome {
+  const { orders } = state
+  const row = command.order
+  if (row < 0 || row >= orders.count) return refused({ code: 'unknown-order' })
+  if (isTerminal(orders.status.get(row))) return refused({ code: 'terminal', status: orders.status.get(row) })
+  const remaining = orders.remainingSteps(row)
+  const steps = command.quantitySteps ?? remaining
+  const limitTicks = orders.priceTicks.get(row)
+  const ticks = command.priceTicks ?? limitTicks
+  const side = orders.side.get(row) === buy ? buy : sell
+  if (steps < 1) return refused({ code: 'quantity-below-minimum', field: 'quantity', minimumSteps: 1 })
+  if (steps > remaining)
+    return refused({ code: 'quantity-above-maximum', field: 'quantity', maximumSteps: remaining })
+  if (ticks < 1 || !reaches(side, limitTicks, ticks))
+    return refused({ code: 'price-out-of-range', field: 'price' })
+  if (ticks !== limitTicks && !isPayable(state, row, ticks, steps))
+    return refused({ code: 'amount-out-of-range' })
+  state.venueTaker = 'forced'
+  executeTrade(state, row, none, orders.asset.get(row), oppositeOf(side), ticks, steps)
+  return accepted(row)
+}
+
+/** Whether balances stay exact when the row trades at a price that is not its own. */
+function isPayable(state: State, row: number, ticks: number, steps: number): boolean {
+  const account = state.orders.account.get(row)
+  const asset = state.orders.asset.get(row)
+  const traded = state.assets.traded(asset)
+  // The steps are open interest already, so no more are added to it.
+  return (
+    isValuable(traded, ticks, steps) && isHoldable(state, account, asset, 0, notionalOf(traded, ticks, steps))
+  )
+}
+
+/** Ends an accepted order as rejected or expired. Errors: unknown-order, terminal. */
+export function forceEndOrder(state: State, command: ForceEndOrderCommand): Outcome {
+  const { orders } = state
+  const row = command.order
+  if (row < 0 || row >= orders.count || orders.kind.get(row) !== kindOrder)
+    return refused({ code: 'unknown-order' })
+  if (isTerminal(orders.status.get(row))) return refused({ code: 'terminal', status: orders.status.get(row) })
+  endOrder(state, row, command.kind === 'force-reject' ? statusRejected : statusExpired)
+  return accepted(row)
+}
+
+/** Ends a live quote as expired. Errors: unknown-quote, terminal. */
+export function forceExpireQuote(state: State, command: ForceExpireQuoteCommand): Outcome {
+  const { quotes } = state
+  if (command.quote < 0 || command.quote >= quotes.count) return refused({ code: 'unknown-quote' })
+  const status = quotes.status.get(command.quote)
+  if (!isLiveQuote(status)) return refused({ code: 'terminal', status })
+  endQuote(state, command.quote, quoteExpired)
+  return accepted(command.quote)
+}

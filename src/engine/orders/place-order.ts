@@ -1,0 +1,179 @@
+import {
+  canRest,
+  fillOrKill,
+  kindOrder,
+  limit,
+  market,
+  type OrderStatus,
+  statusExpired,
+  statusOpen,
+  statusRejected,
+} from '../codes.ts'
+import type { Outcome, Placement } from '../command.ts'
+import { eventType } from '../events.ts'
+import { accepted, refused } from '../outcomes.ts'
+import type { Rejection } from '../rejections.ts'
+import { describePlacement } from '../risk/describe-order.ts'
+import { isHoldable, isValuable, isWalkValuable } from '../risk/exact-amounts.ts'
+import {
+  checkAccount,
+  checkActive,
+  checkNotional,
+  checkOpenOrders,
+  checkPrice,
+  checkQuantity,
+  checkTraded,
+} from '../risk/guards.ts'
+import type { Walk } from '../risk/walk.ts'
+import { walkBook } from '../risk/walk.ts'
+import { type State, stateOf } from '../state.ts'
+import * as accountAt from '../tables/account-fields.ts'
+import { type Asset, notionalOf } from '../tables/asset-table.ts'
+import { countOpen } from '../tables/live-lists.ts'
+import * as orderAt from '../tables/order-fields.ts'
+import { endOrder } from './endings.ts'
+import { holdInterest } from './interest.ts'
+import { isHalted, matchTaker } from './matching.ts'
+
+/**
+ * Creates an order: it is checked, reserved, accepted, and matched in the same instant. What is left of a GTC order
+ * rests; what IOC and market orders cannot fill expires; FOK fills whole or expires with nothing done. A refused order
+ * is stored only if the placement says so (`keepsRefused`).
+ * Spec: Orders / Create order. Errors in the order of `rejections.ts`: unknown-account, unknown-asset,
+ * duplicate-client-id (after mistakes of the order itself), pair-inactive, price-below-minimum, price-out-of-range,
+ * quantity-below-minimum, quantity-above-maximum, amount-out-of-range, notional-below-minimum, risk, open-orders-limit.
+ */
+export function placeOrder(state: State, placement: Placement): Outcome {
+  const unknown = checkAccount(state, placement.account) ?? checkTraded(state, placement.asset)
+  if (unknown !== null) return refused(unknown)
+  const asset = state.assets.traded(placement.asset)
+  const rejection = checkPlacement(state, placement, asset)
+  if (rejection !== null) return refused(rejection)
+  const walk = placement.type === market ? walkFor(state, placement, null) : null
+  const inadmissible = admit(state, placement, asset, walk)
+  if (inadmissible !== null) {
+    if (placement.keepsRefused && isRiskRefusal(inadmissible)) recordRefused(state, placement)
+    return refused(inadmissible)
+  }
+  const row = openOrder(state, placement)
+  if (placement.timeInForce === fillOrKill && !isFillable(state, placement)) {
+    endOrder(state, row, statusExpired)
+    return accepted(row)
+  }
+  matchTaker(state, row, canRest(placement.type, placement.timeInForce))
+  return accepted(row)
+}
+
+function walkFor(state: State, placement: Placement, limitTicks: number | null): Walk {
+  const { account, asset, side, quantitySteps } = placement
+  return walkBook(state, account, asset, side, quantitySteps, limitTicks)
+}
+
+function checkPlacement(state: State, placement: Placement, asset: Asset): Rejection | null {
+  const { clientOrderId } = placement
+  if (clientOrderId !== null) {
+    const row = state.accounts.listsOf(placement.account).clientOrderIds.get(clientOrderId)
+    if (row !== undefined && !placement.allowsDuplicateId)
+      return (
+        checkBounds(asset, placement) ??
+        checkLimitValue(asset, placement) ?? { code: 'duplicate-client-id', field: 'clientOrderId', row }
+      )
+  }
+  return checkActive(state, placement.asset) ?? checkBounds(asset, placement)
+}
+
+function checkBounds(asset: Asset, { type, priceTicks, quantitySteps }: Placement): Rejection | null {
+  return (
+    (type === limit ? checkPrice(asset, 'price', priceTicks) : null) ??
+    checkQuantity(asset, 'quantity', quantitySteps)
+  )
+}
+
+/** Checks the value as far as it is known without looking at the book. */
+function checkLimitValue(asset: Asset, { type, priceTicks, quantitySteps }: Placement): Rejection | null {
+  if (type === market) return null
+  if (!isValuable(asset, priceTicks, quantitySteps)) return { code: 'amount-out-of-range' }
+  return checkNotional(asset, 'quantity', notionalOf(asset, priceTicks, quantitySteps))
+}
+
+/** Describes the placement as the venue's candidate and assesses it; the rejection, or null. */
+function admit(state: State, placement: Placement, asset: Asset, walk: Walk | null): Rejection | null {
+  const { priceTicks, quantitySteps } = placement
+  const isInRange = walk === null ? isValuable(asset, priceTicks, quantitySteps) : isWalkValuable(asset, walk)
+  if (!isInRange) return { code: 'amount-out-of-range' }
+  const { assessor, candidate } = state
+  describePlacement(state, placement, asset, walk, candidate)
+  if (!isHoldable(state, placement.account, placement.asset, quantitySteps, candidate.orderValueAtoms))
+    return { code: 'amount-out-of-range' }
+  const tooSmall = checkNotional(asset, 'quantity', candidate.orderValueAtoms)
+  if (tooSmall !== null) return tooSmall
+  if (!assessor.approves(state, candidate)) return { code: 'risk', assessment: assessor.assessment() }
+  return checkOpenOrders(state, placement.account, placement.asset)
+}
+
+/** Opens the order that the venue's candidate describes. */
+function openOrder(state: State, placement: Placement): number {
+  const row = recordOrder(state, placement, statusOpen)
+  countOpen(state, placement.account, placement.asset, 1)
+  state.sink.emit(
+    eventType['order-accepted'],
+    row,
+    placement.account,
+    placement.asset,
+    placement.side,
+    placement.priceTicks,
+    placement.quantitySteps,
+  )
+  holdInterest(state, row, placement.side)
+  return row
+}
+
+/** Whether balance or limits refuse the order; any other rejection is a mistake in the order itself. */
+function isRiskRefusal({ code }: Rejection): boolean {
+  return code === 'risk' || code === 'open-orders-limit'
+}
+
+/** Stores a refused order as one that ended before anything was reserved. */
+function recordRefused(state: State, placement: Placement): void {
+  const row = recordOrder(state, placement, statusRejected)
+  const { account, asset, quantitySteps } = placement
+  state.sink.emit(eventType['order-rejected'], row, account, asset, 0, quantitySteps, 0)
+}
+
+function recordOrder(state: State, placement: Placement, status: OrderStatus): number {
+  const { orders, nowMillis } = state
+  const { account, type } = placement
+  const ofAccounts = state.accounts.store.integers
+  const row = orders.append()
+  const { bytes, doubles, integers } = orders.store
+  const at = row << 4
+  doubles[at | orderAt.priceTicks] = type === limit ? placement.priceTicks : 0
+  doubles[at | orderAt.quantitySteps] = placement.quantitySteps
+  doubles[at | orderAt.updatedAtMillis] = nowMillis
+  doubles[at | orderAt.createdAtMillis] = nowMillis
+  const integerAt = row << 5
+  integers[integerAt | orderAt.account] = account
+  integers[integerAt | orderAt.asset] = placement.asset
+  integers[integerAt | orderAt.feeSchedule] = Number(ofAccounts[(account << 5) | accountAt.feeSchedule])
+  integers[integerAt | orderAt.previousOfAccount] = Number(ofAccounts[(account << 5) | accountAt.lastOrder])
+  ofAccounts[(account << 5) | accountAt.lastOrder] = row
+  const byteAt = row << 7
+  bytes[byteAt | orderAt.kind] = kindOrder
+  bytes[byteAt | orderAt.side] = placement.side
+  bytes[byteAt | orderAt.type] = type
+  bytes[byteAt | orderAt.timeInForce] = placement.timeInForce
+  bytes[byteAt | orderAt.status] = status
+  if (placement.metadata !== null) orders.metadata.set(row, placement.metadata)
+  if (placement.clientOrderId !== null) {
+    orders.clientIds.set(row, placement.clientOrderId)
+    state.accounts.listsOf(account).clientOrderIds.set(placement.clientOrderId, row)
+  }
+  return row
+}
+
+/** FOK: whether what it may hit at its price or better covers it. Nothing can be filled while the asset is halted. */
+function isFillable(state: State, placement: Placement): boolean {
+  if (isHalted(stateOf(state, placement.asset))) return false
+  const limitTicks = placement.type === limit ? placement.priceTicks : null
+  return walkFor(state, placement, limitTicks).fillableSteps === placement.quantitySteps
+}

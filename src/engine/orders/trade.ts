@@ -1,0 +1,237 @@
+import type { Side } from '../codes.ts'
+import { buy, cash, feeAccount, houseAccount, kindQuoteLeg, none, statusPartiallyFilled } from '../codes.ts'
+import { eventType } from '../events.ts'
+import { dayOf, dayVolumeAtoms } from '../risk/assess.ts'
+import { feeAtoms } from '../risk/reserve.ts'
+import { type State, stateOf } from '../state.ts'
+import * as accountAt from '../tables/account-fields.ts'
+import { linkActivity } from '../tables/account-lists.ts'
+import { notionalOf } from '../tables/asset-table.ts'
+import * as fillAt from '../tables/fill-fields.ts'
+import * as orderAt from '../tables/order-fields.ts'
+import { announceCompletion, completeOrder, emitFilled, emitQuote, settleQuoteStatus } from './endings.ts'
+import { freedBy, release } from './interest.ts'
+
+/* The trade: the one transition in which money and assets change hands. It asserts, it never refuses. */
+
+/**
+ * Carries out one trade of `steps` at `ticks`, the maker's price. `maker` and `taker` are rows of the order table, or
+ * -1 for the venue: its ladder, or its own taker; one of them is a client. Both sides book the same value in USD
+ * atoms (half-even, see `bookedValue`), each pays its own fee, and the fills, positions, statistics, book, open
+ * interest and reserves are brought up to date. Events in the order of events.ts.
+ */
+export function executeTrade(
+  state: State,
+  maker: number,
+  taker: number,
+  asset: number,
+  takerSide: Side,
+  ticks: number,
+  steps: number,
+): void {
+  const { assets, orders, ledger, sink } = state
+  const value = bookedValue(state, takerSide === buy ? taker : maker, asset, ticks, steps)
+  const quantity = steps * assets.traded(asset).stepAtoms
+  const makerAccount = maker === none ? houseAccount : orders.account.get(maker)
+  const takerAccount = taker === none ? houseAccount : orders.account.get(taker)
+  const buyerAccount = takerSide === buy ? takerAccount : makerAccount
+  const sellerAccount = takerSide === buy ? makerAccount : takerAccount
+  const makerBefore = ledger.total(makerAccount, asset)
+  const takerBefore = ledger.total(takerAccount, asset)
+  state.tradeCount += 1
+  recordPrint(state, asset, ticks, steps, value)
+  sink.emit(eventType.trade, maker, taker, asset, ticks, steps, takerSide)
+  ledger.move(sellerAccount, buyerAccount, asset, quantity)
+  sink.emit(eventType.posted, sellerAccount, buyerAccount, asset, quantity, 0, 0)
+  if (value !== 0) {
+    ledger.move(buyerAccount, sellerAccount, cash, value)
+    sink.emit(eventType.posted, buyerAccount, sellerAccount, cash, value, 0, 0)
+  }
+  const makerFill = maker === none ? none : bookFill(state, maker, true, makerBefore, ticks, steps, value)
+  // In a self-trade (where they are allowed) the maker's side has changed the position before the taker's.
+  const passed = makerFill !== none && makerAccount === takerAccount ? receivedAtoms(state, makerFill) : 0
+  const takerFill =
+    taker === none ? none : bookFill(state, taker, false, takerBefore + passed, ticks, steps, value)
+  if (makerFill !== none) releaseFilled(state, maker, makerFill, asset, steps)
+  if (takerFill !== none) releaseFilled(state, taker, takerFill, asset, steps)
+  if (maker !== none) announceFill(state, maker)
+  if (taker !== none) announceFill(state, taker)
+}
+
+/** Records a trade or print in the statistics, and as the last price. */
+export function recordPrint(state: State, asset: number, ticks: number, steps: number, value: number): void {
+  stateOf(state, asset).statistics.record(state.nowMillis, ticks, steps, value)
+  state.lastTicks.set(asset, ticks)
+  state.priceUpdatedAtMillis.set(asset, state.nowMillis)
+}
+
+/** By how much a fill changed the account's total of the asset, net of a fee in kind; signed atoms. */
+export function receivedAtoms(state: State, fill: number): number {
+  const { fills, assets } = state
+  const asset = fills.asset.get(fill)
+  const quantity = fills.quantitySteps.get(fill) * assets.traded(asset).stepAtoms
+  if (fills.side.get(fill) !== buy) return -quantity
+  return fills.feeAsset.get(fill) === cash ? quantity : quantity - fills.feeAtoms.get(fill)
+}
+
+/**
+ * Value of a trade: half-even to the USD atom, but never more than a buyer with a cash account has. Where one tick
+ * times one step of a pair is worth less than an atom, many small fills that each round up can come to more than the
+ * reserve, which was rounded up once. Choice: such a trade books up to an atom less, on both sides, and no account is
+ * overdrawn.
+ */
+function bookedValue(state: State, buyer: number, asset: number, ticks: number, steps: number): number {
+  const { accounts, assets, ledger, orders } = state
+  const traded = assets.traded(asset)
+  const value = notionalOf(traded, ticks, steps)
+  if (buyer === none || traded.notionalDenominator === 1) return value
+  const account = orders.account.get(buyer)
+  if (accounts.isMargin.get(account) === 1) return value
+  const isMarket = orders.priceTicks.get(buyer) === 0
+  const freed = isMarket ? orders.reservedAtoms.get(buyer) : freedBy(state, buyer, steps, value)
+  return Math.min(value, ledger.available(account, cash) + freed)
+}
+
+/**
+ * Books one client's side of a trade: fee (`feeAtoms`), position, row of the fill table, day volume. `before` is what
+ * the account held of the asset before the trade, signed atoms. Returns the fill's row.
+ */
+function bookFill(
+  state: State,
+  row: number,
+  isMaker: boolean,
+  before: number,
+  ticks: number,
+  steps: number,
+  value: number,
+): number {
+  const { orders, config } = state
+  const { integers, bytes } = orders.store
+  const integerAt = row << 5
+  const account = Number(integers[integerAt | orderAt.account])
+  const asset = Number(integers[integerAt | orderAt.asset])
+  const side = Number(bytes[(row << 7) | orderAt.side])
+  const quantity = steps * state.assets.traded(asset).stepAtoms
+  const paysInAsset = side === buy && config.fees.currency === 'received'
+  const schedule = state.feeSchedules.at(Number(integers[integerAt | orderAt.feeSchedule]))
+  const rate = isMaker ? schedule.makerRate : schedule.takerRate
+  let fee = feeAtoms(paysInAsset ? quantity : value, rate)
+  if (side === buy && fee > 0 && !paysInAsset) fee = affordableFee(state, row, account, steps, value, fee)
+  if (fee !== 0) chargeFee(state, account, paysInAsset ? asset : cash, fee)
+  const received = side === buy ? quantity - (paysInAsset ? fee : 0) : -quantity
+  const realized = state.positions.apply(state.holdings.rowOf(account, asset), before, received, value)
+  addDayVolume(state, account, value)
+  const fill = writeFill(state, ticks, steps, value, fee, realized)
+  const { store } = state.fills
+  const fillAtInteger = fill << 5
+  store.integers[fillAtInteger | fillAt.order] = row
+  store.integers[fillAtInteger | fillAt.previousOfOrder] = Number(integers[integerAt | orderAt.lastFill])
+  store.integers[fillAtInteger | fillAt.account] = account
+  store.integers[fillAtInteger | fillAt.asset] = asset
+  store.integers[fillAtInteger | fillAt.feeAsset] = paysInAsset ? asset : cash
+  store.integers[fillAtInteger | fillAt.previousActivity] = linkActivity(state, account, fill * 2)
+  store.bytes[(fill << 7) | fillAt.side] = side
+  store.bytes[(fill << 7) | fillAt.isMaker] = isMaker ? 1 : 0
+  integers[integerAt | orderAt.lastFill] = fill
+  return fill
+}
+
+/** Appends a fill with its amounts. Whose it is, and its links, are left to the caller. */
+function writeFill(
+  state: State,
+  ticks: number,
+  steps: number,
+  value: number,
+  fee: number,
+  realized: number,
+): number {
+  const { fills } = state
+  const fill = fills.append()
+  const { doubles } = fills.store
+  const at = fill << 4
+  doubles[at | fillAt.priceTicks] = ticks
+  doubles[at | fillAt.quantitySteps] = steps
+  doubles[at | fillAt.notionalAtoms] = value
+  doubles[at | fillAt.feeAtoms] = fee
+  doubles[at | fillAt.realizedAtoms] = realized + 0
+  doubles[at | fillAt.atMillis] = state.nowMillis
+  return fill
+}
+
+/**
+ * The fee of a buy, which on a cash account never takes more than the account has: where a pair's steps are worth less
+ * than a USD atom, the rounding of many small fills can add up to an atom or two more than was reserved for them.
+ * Choice: the fee gives way, not the price, so that both sides still book the same value.
+ */
+function affordableFee(
+  state: State,
+  row: number,
+  account: number,
+  steps: number,
+  value: number,
+  fee: number,
+): number {
+  const { accounts, ledger } = state
+  if (accounts.isMargin.get(account) === 1) return fee
+  // The value has left the total already, but what the fill frees is still locked.
+  const available = ledger.available(account, cash)
+  return available >= fee ? fee : Math.min(fee, available + freedBy(state, row, steps, value + fee))
+}
+
+/** Counts a fill in its row, the book and the open interest, and releases what it frees of the reserve. */
+function releaseFilled(state: State, row: number, fill: number, asset: number, steps: number): void {
+  const { orders, exposures } = state
+  const traded = state.assets.traded(asset)
+  const { doubles, integers, bytes } = orders.store
+  const at = row << 4
+  const account = Number(integers[(row << 5) | orderAt.account])
+  const side = Number(bytes[(row << 7) | orderAt.side])
+  const ticks = Number(doubles[at | orderAt.priceTicks])
+  const freed = freedBy(state, row, steps, costAtoms(state, fill))
+  const filled = Number(doubles[at | orderAt.filledSteps])
+  const remaining = Number(doubles[at | orderAt.quantitySteps]) - filled
+  const left = remaining - steps
+  const change = notionalOf(traded, ticks, left) - notionalOf(traded, ticks, remaining)
+  exposures.changeFilled(account, state.holdings.rowOf(account, asset), asset, side, change, -steps)
+  doubles[at | orderAt.filledSteps] = filled + steps
+  doubles[at | orderAt.updatedAtMillis] = state.nowMillis
+  release(state, row, account, side === buy ? cash : asset, freed)
+  if (left === 0) {
+    completeOrder(state, row)
+    return
+  }
+  if (orders.resting.isResting(row)) stateOf(state, asset).book.reduce(row, steps)
+  bytes[(row << 7) | orderAt.status] = statusPartiallyFilled
+}
+
+/** The value of a fill, and its fee unless that is paid in the asset: what a buy took from the account's cash. */
+function costAtoms({ fills }: State, fill: number): number {
+  return fills.notionalAtoms.get(fill) + (fills.feeAsset.get(fill) === cash ? fills.feeAtoms.get(fill) : 0)
+}
+
+/** Emits the order's or quote's own event of a fill, after bringing the quote's status up to date. */
+function announceFill(state: State, row: number): void {
+  const { orders, quotes } = state
+  if (orders.kind.get(row) === kindQuoteLeg) {
+    const quote = orders.quote.get(row)
+    quotes.updatedAtMillis.set(quote, state.nowMillis)
+    const isFull = settleQuoteStatus(state, quote)
+    emitQuote(state, quote, isFull ? eventType['quote-filled'] : eventType['quote-partially-filled'])
+  } else if (orders.remainingSteps(row) === 0) announceCompletion(state, row)
+  else emitFilled(state, row, eventType['order-partially-filled'])
+}
+
+/** Books a fee to the fee account, or a rebate from it. */
+function chargeFee(state: State, account: number, asset: number, fee: number): void {
+  const from = fee > 0 ? account : feeAccount
+  const to = fee > 0 ? feeAccount : account
+  state.ledger.move(from, to, asset, Math.abs(fee))
+  state.sink.emit(eventType.posted, from, to, asset, Math.abs(fee), 0, 0)
+}
+
+function addDayVolume(state: State, account: number, value: number): void {
+  const { doubles } = state.accounts.store
+  const at = account << 4
+  doubles[at | accountAt.dayVolumeAtoms] = dayVolumeAtoms(state, account) + value
+  doubles[at | accountAt.volumeDay] = dayOf(state)
+}

@@ -1,0 +1,39 @@
+import { isLiveQuote, quoteCancelled } from '../codes.ts'
+import type { CancelQuoteCommand, CancelQuotesCommand, Outcome } from '../command.ts'
+import { endQuote } from '../orders/endings.ts'
+import { accepted, acceptedItems, refused } from '../outcomes.ts'
+import { checkAccount, checkAsset, checkQuote } from '../risk/guards.ts'
+import type { State } from '../state.ts'
+import { liveQuotesOf } from '../tables/live-lists.ts'
+
+/**
+ * Cancels both sides of a live quote.
+ * Spec: Quotes / Cancel quote. Errors: unknown-account, unknown-quote, terminal.
+ */
+export function cancelQuote(state: State, command: CancelQuoteCommand): Outcome {
+  const unknown = checkAccount(state, command.account) ?? checkQuote(state, command.account, command.quote)
+  if (unknown !== null) return refused(unknown)
+  const status = state.quotes.status.get(command.quote)
+  if (!isLiveQuote(status)) return refused({ code: 'terminal', status })
+  endQuote(state, command.quote, quoteCancelled)
+  return accepted(command.quote)
+}
+
+/**
+ * Cancels every live quote of the account, or those of one asset, in creation order, with an item for each.
+ * Spec: Quotes / Cancel all quotes. Errors: unknown-account, unknown-asset.
+ */
+export function cancelQuotes(state: State, command: CancelQuotesCommand): Outcome {
+  const { quotes } = state
+  const unknown =
+    checkAccount(state, command.account) ?? (command.asset === null ? null : checkAsset(state, command.asset))
+  if (unknown !== null) return refused(unknown)
+  const items: Outcome[] = []
+  for (const quote of liveQuotesOf(state, command.account)) {
+    if (command.asset === null || quotes.asset.get(quote) === command.asset) {
+      endQuote(state, quote, quoteCancelled)
+      items.push(accepted(quote))
+    }
+  }
+  return acceptedItems(items)
+}

@@ -1,0 +1,89 @@
+import type { Candidate, Interest } from '../assessment.ts'
+import type { Side } from '../codes.ts'
+import { buy, sell } from '../codes.ts'
+import type { QuantityField, Rejection } from '../rejections.ts'
+import { isHoldable, isValuable } from '../risk/exact-amounts.ts'
+import { checkNotional, checkPrice, checkQuantity } from '../risk/guards.ts'
+import { reserveAtoms } from '../risk/reserve.ts'
+import type { State } from '../state.ts'
+
+/** What a quote offers, or is to offer: price and total size of each side, and what has filled of it. */
+export interface QuoteTerms {
+  readonly account: number
+  readonly asset: number
+  readonly bidTicks: number
+  readonly askTicks: number
+  readonly bidSteps: number
+  readonly askSteps: number
+  readonly bidFilledSteps: number
+  readonly askFilledSteps: number
+  /** Rate that the bid reserves on top of its value, parts per million. */
+  readonly reserveRate: number
+}
+
+/**
+ * Whether the terms are possible at all. Errors in order: price-below-minimum and price-out-of-range (bid, then ask),
+ * crossed-quote, empty-quote; then of the bid and after it of the ask: quantity-below-filled, quantity-below-minimum,
+ * quantity-above-maximum, amount-out-of-range, notional-below-minimum. A side of size 0 is not held to minima.
+ */
+export function checkTerms(state: State, terms: QuoteTerms): Rejection | null {
+  const asset = state.assets.traded(terms.asset)
+  const basic = checkPrice(asset, 'bidPrice', terms.bidTicks) ?? checkPrice(asset, 'askPrice', terms.askTicks)
+  if (basic !== null) return basic
+  if (terms.bidTicks >= terms.askTicks) return { code: 'crossed-quote' }
+  if (terms.bidSteps === 0 && terms.askSteps === 0) return { code: 'empty-quote' }
+  return (
+    checkSide(state, terms, 'bidSize', terms.bidTicks, terms.bidSteps, terms.bidFilledSteps) ??
+    checkSide(state, terms, 'askSize', terms.askTicks, terms.askSteps, terms.askFilledSteps)
+  )
+}
+
+/** Whether the terms leave anything in the market to assess. */
+export function isAssessable(terms: QuoteTerms): boolean {
+  return terms.bidSteps > terms.bidFilledSteps || terms.askSteps > terms.askFilledSteps
+}
+
+/**
+ * Describes the terms as a candidate for assessment: both sides, like two orders (design 16, Edges). A side that is
+ * full does not count. The caller adds what the quote replaces.
+ */
+export function describeTerms(state: State, terms: QuoteTerms, into: Candidate): void {
+  into.start(state.holdings, terms.account, terms.asset)
+  describeSide(state, terms, buy, into.buy)
+  describeSide(state, terms, sell, into.sell)
+  const hasBid = terms.bidSteps > terms.bidFilledSteps
+  const hasAsk = terms.askSteps > terms.askFilledSteps
+  const bidSteps = hasBid ? terms.bidSteps : terms.askSteps
+  const askSteps = hasAsk ? terms.askSteps : terms.bidSteps
+  const bidValue = hasBid ? state.assets.notional(terms.asset, terms.bidTicks, terms.bidSteps) : 0
+  const askValue = hasAsk ? state.assets.notional(terms.asset, terms.askTicks, terms.askSteps) : 0
+  into.size(Math.min(bidSteps, askSteps), Math.max(bidSteps, askSteps), Math.max(bidValue, askValue))
+  into.sellTicks = terms.askTicks
+}
+
+function describeSide(state: State, terms: QuoteTerms, side: Side, into: Interest): void {
+  const ticks = side === buy ? terms.bidTicks : terms.askTicks
+  const steps = side === buy ? terms.bidSteps - terms.bidFilledSteps : terms.askSteps - terms.askFilledSteps
+  if (steps === 0) return
+  const reserve = reserveAtoms(state.assets.traded(terms.asset), side, ticks, steps, terms.reserveRate)
+  into.set(steps, state.assets.notional(terms.asset, ticks, steps), reserve)
+}
+
+function checkSide(
+  state: State,
+  terms: QuoteTerms,
+  field: QuantityField,
+  ticks: number,
+  steps: number,
+  filledSteps: number,
+): Rejection | null {
+  const asset = state.assets.traded(terms.asset)
+  if (steps < filledSteps) return { code: 'quantity-below-filled', field, filledSteps }
+  if (steps === 0) return null
+  const size = checkQuantity(asset, field, steps)
+  if (size !== null) return size
+  if (!isValuable(asset, ticks, steps)) return { code: 'amount-out-of-range' }
+  const value = state.assets.notional(terms.asset, ticks, steps)
+  if (!isHoldable(state, terms.account, terms.asset, steps, value)) return { code: 'amount-out-of-range' }
+  return checkNotional(asset, field, value)
+}

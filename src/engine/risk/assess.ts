@@ -1,0 +1,305 @@
+import { millisPerDay } from '../../numeric/time-text.ts'
+import type { Atoms } from '../../numeric/units.ts'
+import { atoms } from '../../numeric/units.ts'
+import { multiplyDivideFloor } from '../../numeric/wide.ts'
+import type { Assessment, Candidate, RiskCheck } from '../assessment.ts'
+import { cash } from '../codes.ts'
+import type { State } from '../state.ts'
+import * as accountAt from '../tables/account-fields.ts'
+import type { CompiledLimits } from '../tables/account-table.ts'
+import { worstCase } from '../tables/exposure-table.ts'
+import * as holdingAt from '../tables/holding-fields.ts'
+
+const million = 1_000_000
+
+/**
+ * The six checks: all are evaluated, and none writes to the state. The figures of the last assessment stay in fields,
+ * so that an order that passes allocates nothing; `assessment` makes an object of them when asked.
+ *
+ * Units: sizes in 10^-8, money in USD atoms, `sellRequired` and `sellAvailable` in atoms of the asset. What the
+ * candidate replaces counts as released. Errors: none; that a candidate fails is an answer.
+ */
+export class Assessor implements RiskCheck<State> {
+  private sizeLimit = 0
+  private sizeMinimum = 0
+  private smallestSize = 0
+  private largestSize = 0
+  private orderValue = 0
+  private valueLimit = 0
+  private exposureLimit = 0
+  private exposureCurrent = 0
+  private exposureAfter = 0
+  private assetLimit = 0
+  private assetCurrent = 0
+  private assetAfter = 0
+  private buyRoom = 0
+  private sellRoom = 0
+  private isReducing = false
+  private isBuyFunded = true
+  private isSellFunded = true
+  private buyRequired = 0
+  private buyAvailable = 0
+  private sellRequired = 0
+  private sellAvailable = 0
+  private volumeLimit = 0
+  private volumeCurrent = 0
+  private volumeAfter = 0
+  private asset = 0
+
+  /** Whether all six checks pass. */
+  approves(state: State, candidate: Candidate): boolean {
+    const { asset } = candidate
+    const limits = state.accounts.limitsOf(candidate.account)
+    this.asset = asset
+    const isSized = this.checkSize(candidate, limits, state.assets.traded(asset).stepSize)
+    const isWithinExposure = this.checkExposure(state, candidate, limits)
+    const isFunded = this.checkBalance(state, candidate)
+    return this.checkVolume(state, candidate, limits) && isSized && isWithinExposure && isFunded
+  }
+
+  /** The last assessment as data; its figures are those of the moment of `approves`. */
+  assessment(): Assessment {
+    const isTooSmall = this.smallestSize < this.sizeMinimum
+    const isValuePassed = this.orderValue <= this.valueLimit
+    const isVolumePassed = this.volumeAfter <= this.volumeLimit
+    const isFunded = this.isBuyFunded && this.isSellFunded
+    const showsSell = this.isBuyFunded && (!this.isSellFunded || this.buyRequired === 0)
+    const checks: Assessment['checks'] = {
+      orderSize: {
+        passed: this.isSizePassed(),
+        limit: isTooSmall ? this.sizeMinimum : this.sizeLimit,
+        minimum: this.sizeMinimum,
+        maximum: this.sizeLimit,
+        value: isTooSmall ? this.smallestSize : this.largestSize,
+      },
+      orderValue: {
+        passed: isValuePassed,
+        limitAtoms: bounded(this.valueLimit),
+        valueAtoms: bounded(this.orderValue),
+      },
+      exposure: {
+        passed: this.isExposurePassed(),
+        limitAtoms: bounded(this.exposureLimit),
+        currentAtoms: bounded(this.exposureCurrent),
+        afterAtoms: bounded(this.exposureAfter),
+      },
+      assetExposure: {
+        passed: this.isAssetPassed(),
+        limitAtoms: bounded(this.assetLimit),
+        currentAtoms: bounded(this.assetCurrent),
+        afterAtoms: bounded(this.assetAfter),
+      },
+      availableBalance: {
+        passed: isFunded,
+        asset: showsSell ? this.asset : cash,
+        requiredAtoms: bounded(showsSell ? this.sellRequired : this.buyRequired),
+        availableAtoms: bounded(showsSell ? this.sellAvailable : this.buyAvailable),
+      },
+      dailyVolume: {
+        passed: isVolumePassed,
+        limitAtoms: bounded(this.volumeLimit),
+        currentAtoms: bounded(this.volumeCurrent),
+        afterAtoms: bounded(this.volumeAfter),
+      },
+    }
+    return {
+      isApproved: Object.values(checks).every(({ passed }) => passed),
+      orderValueAtoms: bounded(this.orderValue),
+      reserveAtoms: bounded(showsSell ? this.sellRequired : this.buyRequired),
+      checks,
+    }
+  }
+
+  private isSizePassed(): boolean {
+    return this.largestSize <= this.sizeLimit && this.smallestSize >= this.sizeMinimum
+  }
+
+  private isExposurePassed(): boolean {
+    return this.isReducing || this.exposureAfter <= this.exposureLimit
+  }
+
+  private isAssetPassed(): boolean {
+    return this.isReducing || this.assetAfter <= this.assetLimit
+  }
+
+  private checkSize(candidate: Candidate, limits: CompiledLimits, stepSize: number): boolean {
+    const { asset, orderValueAtoms } = candidate
+    this.sizeLimit = Number(limits.maxOrderSize[asset])
+    this.sizeMinimum = Number(limits.minOrderSize[asset])
+    this.smallestSize = candidate.smallestSteps * stepSize
+    this.largestSize = candidate.largestSteps * stepSize
+    this.orderValue = orderValueAtoms
+    this.valueLimit = limits.config.maxOrderValue
+    return this.isSizePassed() && orderValueAtoms <= limits.config.maxOrderValue
+  }
+
+  /**
+   * Exposure, the worst case of `ExposureTable`, of the asset and of the portfolio, before and after. An order that
+   * only reduces passes both checks whatever the limits are (design 16). Leverage is part of a margin account's
+   * check: its limit is the smaller of maxExposure and equity * maxLeverage. Choice: not of a cash account's, which
+   * pays for all that it buys, so that where it lacks money only its balance fails (INSUFFICIENT_BALANCE, not
+   * RISK_LIMIT_EXCEEDED).
+   */
+  private checkExposure(state: State, candidate: Candidate, limits: CompiledLimits): boolean {
+    const { accounts, exposures, holdings } = state
+    const { account, buy, sell, replacedBuy, replacedSell } = candidate
+    exposures.bringUpToDate(account)
+    const { doubles } = holdings.store
+    const at = candidate.holding << 4
+    const value = Number(doubles[at | holdingAt.valueAtoms])
+    const openBuys = Number(doubles[at | holdingAt.openBuyAtoms])
+    const openSells = Number(doubles[at | holdingAt.openSellAtoms])
+    const openBuy = openBuys - replacedBuy.valueAtoms
+    const openSell = openSells - replacedSell.valueAtoms
+    const worst = Number(accounts.store.doubles[(account << 4) | accountAt.worstAtoms])
+    const others = worst - worstCase(value, openBuys, openSells)
+    const current = worstCase(value, openBuy, openSell)
+    const after = worstCase(value, openBuy + buy.valueAtoms, openSell + sell.valueAtoms)
+    let limit: number = limits.config.maxExposure
+    if (accounts.isMargin.get(account) === 1) {
+      const leveraged = leveragedEquityAtoms(state, account)
+      limit = Math.min(limit, leveraged)
+      this.buyRoom = Math.max(0, leveraged - others - Math.max(0, value + openBuy))
+      this.sellRoom = Math.max(0, leveraged - others - Math.max(0, openSell - value))
+    }
+    const assetLimit = Number(limits.maxExposure[candidate.asset])
+    this.assetLimit = assetLimit
+    this.assetCurrent = current
+    this.assetAfter = after
+    this.exposureLimit = limit
+    this.exposureCurrent = others + current
+    this.exposureAfter = others + after
+    const isOver = others + after > limit || after > assetLimit
+    this.isReducing =
+      isOver &&
+      buy.steps <= this.reducibleSteps(state, candidate, -1) &&
+      sell.steps <= this.reducibleSteps(state, candidate, 1)
+    return !isOver || this.isReducing
+  }
+
+  /**
+   * Steps that would only reduce: of a long position (sign 1) less the other open sells, of a short one (-1) less
+   * buys.
+   */
+  private reducibleSteps(state: State, candidate: Candidate, sign: 1 | -1): number {
+    const { assets, exposures, ledger } = state
+    const { stepAtoms } = assets.traded(candidate.asset)
+    const held = Math.floor((sign * ledger.totals.get(candidate.holding)) / stepAtoms)
+    const open =
+      sign === 1
+        ? exposures.openSellSteps.get(candidate.holding) - candidate.replacedSell.steps
+        : exposures.openBuySteps.get(candidate.holding) - candidate.replacedBuy.steps
+    return Math.max(0, held - open)
+  }
+
+  /** A cash account pays from what is available, a margin account from what its leverage leaves. */
+  private checkBalance(state: State, candidate: Candidate): boolean {
+    const { accounts, ledger } = state
+    const { account, buy, sell, replacedBuy, replacedSell } = candidate
+    this.buyRequired = buy.reserveAtoms
+    this.sellRequired = sell.reserveAtoms
+    this.buyAvailable = ledger.availableOf(candidate.cashHolding) + replacedBuy.reserveAtoms
+    this.sellAvailable = ledger.availableOf(candidate.holding) + replacedSell.reserveAtoms
+    if (accounts.isMargin.get(account) === 1) this.extendFunds(state, candidate)
+    this.isBuyFunded = this.buyRequired <= this.buyAvailable
+    this.isSellFunded = this.sellRequired <= this.sellAvailable
+    return this.isBuyFunded && this.isSellFunded
+  }
+
+  /**
+   * What leverage lets a margin account buy, and sell beyond what it has: equity * maxLeverage less the worst case of
+   * the other assets, and of this one when all open orders of the candidate's side fill; those of the other side take
+   * nothing, as in the exposure. What only covers a short is paid for beside that.
+   */
+  private extendFunds(state: State, candidate: Candidate): void {
+    const { asset, buy, sell } = candidate
+    const covering = Math.min(buy.steps, this.reducibleSteps(state, candidate, -1))
+    const covered = covering === 0 ? 0 : multiplyDivideFloor(buy.reserveAtoms, covering, buy.steps)
+    this.buyAvailable = this.buyRoom + covered
+    const { valueNumerator, valueDenominator } = state.assets.traded(asset)
+    const shortable =
+      sell.steps === 0 ? 0 : atMost(this.sellRoom, valueDenominator, candidate.sellTicks * valueNumerator)
+    this.sellAvailable = Math.max(0, this.sellAvailable) + shortable
+  }
+
+  /** Value traded today, and what it would be if both sides of the candidate filled. */
+  private checkVolume(state: State, candidate: Candidate, limits: CompiledLimits): boolean {
+    this.volumeLimit = limits.config.maxDailyVolume
+    this.volumeCurrent = dayVolumeAtoms(state, candidate.account)
+    this.volumeAfter = this.volumeCurrent + candidate.buy.valueAtoms + candidate.sell.valueAtoms
+    return this.volumeAfter <= this.volumeLimit
+  }
+}
+
+/** Equity (cash and positions at the mark) times the account's leverage, rounded down; never negative. USD atoms. */
+export function leveragedEquityAtoms(state: State, account: number): number {
+  return leveragedAtoms(state, account, equityAtoms(state, account))
+}
+
+function leveragedAtoms(state: State, account: number, equity: number): number {
+  if (equity <= 0) return 0
+  const { maxLeverage } = state.accounts.limitsOf(account).config
+  const whole = equity * (maxLeverage / million)
+  return maxLeverage % million === 0 && whole <= Number.MAX_SAFE_INTEGER
+    ? whole
+    : atMost(equity, maxLeverage, million)
+}
+
+/**
+ * Whether, without this much of an asset, the account's worst case would exceed what its leverage allows. Choice: this
+ * binds margin accounts only, because their cash may come from a short sale; a cash account owns all that it sells.
+ */
+export function isBeyondLeverageWithout(
+  state: State,
+  account: number,
+  asset: number,
+  amount: number,
+): boolean {
+  const { accounts, assets, exposures, holdings, ledger, markTicks } = state
+  if (accounts.isMargin.get(account) === 0) return false
+  const worst = exposures.totalWorstAtoms(account)
+  const equity = equityAtoms(state, account)
+  if (asset === cash) return worst > leveragedAtoms(state, account, equity - amount)
+  const at = holdings.rowOf(account, asset) << 4
+  const { doubles } = holdings.store
+  const buys = Number(doubles[at | holdingAt.openBuyAtoms])
+  const sells = Number(doubles[at | holdingAt.openSellAtoms])
+  const value = exposures.valueAtoms(account, asset)
+  const total = ledger.totals.get(ledger.index(account, asset)) - amount
+  const valueAfter = assets.value(asset, markTicks.get(asset), total)
+  const worstAfter = worst - worstCase(value, buys, sells) + worstCase(valueAfter, buys, sells)
+  return worstAfter > leveragedAtoms(state, account, equity - value + valueAfter)
+}
+
+/** Cash and positions at the mark, USD atoms. */
+export function equityAtoms(state: State, account: number): number {
+  return state.ledger.totals.get(state.ledger.index(account, cash)) + state.exposures.positionsAtoms(account)
+}
+
+/** Value that the account has traded since 00:00Z, USD atoms. */
+export function dayVolumeAtoms(state: State, account: number): number {
+  const { doubles } = state.accounts.store
+  const at = account << 4
+  return doubles[at | accountAt.volumeDay] === dayOf(state)
+    ? Number(doubles[at | accountAt.dayVolumeAtoms])
+    : 0
+}
+
+/** The UTC day of the clock, days since 1970. */
+export function dayOf(state: State): number {
+  return Math.floor(state.nowMillis / millisPerDay)
+}
+
+/** What leverage allows may be more than can be counted: a cheap asset in a rich account. */
+function bounded(amount: number): Atoms {
+  return atoms(Math.min(amount, Number.MAX_SAFE_INTEGER))
+}
+
+/**
+ * left * right / divisor, rounded down; the largest safe integer where it would come near that: these are only
+ * bounds.
+ */
+function atMost(left: number, right: number, divisor: number): number {
+  if ((left / divisor) * right >= Number.MAX_SAFE_INTEGER / 2) return Number.MAX_SAFE_INTEGER
+  return multiplyDivideFloor(left, right, divisor)
+}
