@@ -3,6 +3,7 @@ import type { State } from '../engine/state.ts'
 import type { Millis } from '../numeric/units.ts'
 import type { Problem } from './errors.ts'
 import type { IdScheme } from './ids.ts'
+import type { ItemFlaws } from './input/json-scan.ts'
 import type { Readings } from './readings/readings.ts'
 import type { OperationId } from './routes/routes.ts'
 import type { Infer, ObjectSchema, Schema } from './schemas/infer.ts'
@@ -51,6 +52,11 @@ export interface Input<Query extends ObjectSchema> {
 
 export interface BodyInput<Query extends ObjectSchema, Body extends Schema> extends Input<Query> {
   readonly body: Infer<Body>
+}
+
+/** A body whose items fail one by one. `flaws`: what its text has shown to be wrong with some; values have no text. */
+export interface ItemsInput<Query extends ObjectSchema, Body extends Schema> extends BodyInput<Query, Body> {
+  readonly flaws?: ItemFlaws
 }
 
 /** Success; `status` only where it differs from the route's. */

@@ -1,4 +1,4 @@
-import type { Answer, ApiContext, ApiRequest, BodyInput, Input } from './context.ts'
+import type { Answer, ApiContext, ApiRequest, BodyInput, Input, ItemsInput } from './context.ts'
 import { refuse } from './context.ts'
 import { invalid } from './errors.ts'
 import type { Read } from './flaw.ts'
@@ -10,9 +10,8 @@ import * as portfolio from './handlers/portfolio.ts'
 import * as quotes from './handlers/quotes.ts'
 import * as risk from './handlers/risk.ts'
 import { updateQuotes } from './handlers/update-quotes.ts'
-import type { Numbers } from './input/json-scan.ts'
 import { readQuery } from './input/query-string.ts'
-import { readBody } from './input/read-body.ts'
+import { readBody, readBodyOfItems } from './input/read-body.ts'
 import { validate } from './input/validator.ts'
 import type { Readings } from './readings/readings.ts'
 import { type OperationId, routes } from './routes/routes.ts'
@@ -30,7 +29,7 @@ export const operations: { readonly [Id in OperationId]: Operation } = {
   amendOrder: withBody(routes.amendOrder, orders.amendOrder),
   cancelOrder: withoutBody(routes.cancelOrder, orders.cancelOrder),
   listOrderFills: withoutBody(routes.listOrderFills, orders.listOrderFills),
-  createOrders: withBody(routes.createOrders, placeOrders.createOrders, 'doubles'),
+  createOrders: withItems(routes.createOrders, placeOrders.createOrders),
   cancelOrders: withBody(routes.cancelOrders, orders.cancelOrders),
   submitQuote: withBody(routes.submitQuote, quotes.submitQuote),
   listQuotes: withoutBody(routes.listQuotes, quotes.listQuotes),
@@ -38,7 +37,7 @@ export const operations: { readonly [Id in OperationId]: Operation } = {
   updateQuote: withBody(routes.updateQuote, quotes.updateQuote),
   cancelQuote: withoutBody(routes.cancelQuote, quotes.cancelQuote),
   cancelQuotes: withBody(routes.cancelQuotes, quotes.cancelQuotes),
-  updateQuotes: withBody(routes.updateQuotes, updateQuotes, 'doubles'),
+  updateQuotes: withItems(routes.updateQuotes, updateQuotes),
   listPrices: withoutBody(routes.listPrices, marketData.listPrices),
   getPrice: withoutBody(routes.getPrice, marketData.getPrice),
   getOrderBook: withoutBody(routes.getOrderBook, marketData.getOrderBook),
@@ -76,15 +75,32 @@ interface RouteShape<Query, Body, Response> {
 function withBody<const Query extends ObjectSchema, const Body extends Schema, const Response extends Schema>(
   route: RouteShape<Query, Body, Response>,
   handler: (context: ApiContext, input: BodyInput<Query, Body>) => Answer<Infer<Response> & object>,
-  numbers: Numbers = 'amounts',
 ): Operation {
   return (context, request) => {
     const isOptional = route.isBodyOptional === true
-    const body = readBody(route.body, request.body, isOptional, context.readings, numbers)
+    const body = readBody(route.body, request.body, isOptional, context.readings)
     if (!body.ok) return refuse(invalid(body.flaw))
     const query = readParameters(route.query, request.query, context.readings)
     if (!query.ok) return refuse(invalid(query.flaw))
     return handler(context, { parameter: request.parameter, query: query.value, body: body.value })
+  }
+}
+
+/** For bodies whose items fail one by one. */
+function withItems<
+  const Query extends ObjectSchema,
+  const Body extends Schema,
+  const Response extends Schema,
+>(
+  route: RouteShape<Query, Body, Response>,
+  handler: (context: ApiContext, input: ItemsInput<Query, Body>) => Answer<Infer<Response> & object>,
+): Operation {
+  return (context, request) => {
+    const items = readBodyOfItems(route.body, request.body, context.readings)
+    if (!items.ok) return refuse(invalid(items.flaw))
+    const query = readParameters(route.query, request.query, context.readings)
+    if (!query.ok) return refuse(invalid(query.flaw))
+    return handler(context, { parameter: request.parameter, query: query.value, ...items.value })
   }
 }
 

@@ -187,10 +187,41 @@ describe('batch of orders', () => {
       { success: false, error: 'quantity must be a number', index: 3 },
       { success: false, index: 4 },
       { success: true, orderId: 'ord_2', clientOrderId: null },
-      { success: false, error: 'quantity must be a multiple of 0.0001', index: 6 },
+      { success: false, error: 'quantity has more than 15 significant digits', index: 6 },
     ])
     expect(response.body).toMatchObject({ summary: { total: 7, successful: 2, failed: 5 } })
     expect(desk.request('alice', 'GET', '/orders/ord_2').body).toMatchObject({ status: 'filled' })
+  })
+
+  it('leaves a text that is wrong inside of an item to that item', () => {
+    const desk = openDesk()
+    const good = JSON.stringify(buyOne)
+    const withMetadata = (metadata: string) => good.replace('}', `,"metadata":${metadata}}`)
+    const items = [
+      withMetadata('{"sent":1763928000123456789}'),
+      withMetadata('{"sent":1763928000123457000}'),
+      withMetadata('{"a":1,"a":2}'),
+      good.replace('}', ',"side":"sell"}'),
+      good,
+    ]
+    expect(desk.request('alice', 'POST', '/orders/batch', `{"orders":[${items.join(',')}]}`).body).toEqual({
+      results: [
+        {
+          success: false,
+          error:
+            'metadata.sent would be taken as 1763928000123456800, which is another number: send it as a string',
+          index: 0,
+        },
+        { success: true, orderId: 'ord_1', clientOrderId: null },
+        { success: false, error: 'metadata.a is given twice', index: 2 },
+        { success: false, error: 'side is given twice', index: 3 },
+        { success: true, orderId: 'ord_2', clientOrderId: null },
+      ],
+      summary: { total: 5, successful: 2, failed: 3 },
+    })
+    expect(desk.request('alice', 'GET', '/orders/ord_1').body).toMatchObject({
+      metadata: { sent: 1763928000123457000 },
+    })
   })
 
   it.each([

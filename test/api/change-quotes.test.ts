@@ -131,7 +131,7 @@ describe('cancel all and bulk update', () => {
           { success: false, quoteId: 'qt_2', error: 'bidPrice or another field must be given', index: 4 },
           { success: false, quoteId: 'qt_1', error: 'validForSeconds is not a known field', index: 5 },
           { success: false, quoteId: null, error: 'quoteId is required', index: 6 },
-          { success: false, quoteId: 'qt_1', error: 'askSize must be a multiple of 0.0001', index: 7 },
+          { success: false, quoteId: 'qt_1', error: 'askSize has more than 15 significant digits', index: 7 },
           { success: false, quoteId: 'qt_9', error: 'bidPrice or another field must be given', index: 8 },
         ],
         summary: { total: 9, successful: 1, failed: 8 },
@@ -141,6 +141,26 @@ describe('cancel all and bulk update', () => {
     expect(desk.request('alice', 'GET', '/quotes/qt_2').body).toMatchObject({
       bidPrice: 40_000,
       askPrice: 60_000,
+    })
+  })
+
+  it('leaves a text that is wrong inside of an item to that item', () => {
+    const items = [
+      '{"quoteId":"qt_1","askSize":3,"askSize":4}',
+      '{"quoteId":"qt_1","quoteId":"qt_2","askSize":3}',
+      '{"quoteId":"qt_2","askSize":3}',
+    ]
+    expect(
+      prepared().request('alice', 'PATCH', '/quotes/batch/update', `[${items.join(',')}]`),
+    ).toMatchObject({
+      status: 200,
+      body: {
+        results: [
+          { success: false, quoteId: 'qt_1', error: 'askSize is given twice', index: 0 },
+          { success: false, quoteId: null, error: 'quoteId is given twice', index: 1 },
+          { success: true, quoteId: 'qt_2' },
+        ],
+      },
     })
   })
 

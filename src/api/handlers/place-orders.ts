@@ -5,9 +5,9 @@ import { assert } from '../../numeric/assert.ts'
 import { priceTicks } from '../../numeric/units.ts'
 import { readSteps, readTicks } from '../amounts.ts'
 import { tradedAsset, unknownAssetField } from '../assets.ts'
-import { type Answer, type ApiContext, answer, type BodyInput, refuse } from '../context.ts'
+import { type Answer, type ApiContext, answer, type BodyInput, type ItemsInput, refuse } from '../context.ts'
 import { invalid, messageOf, type Problem } from '../errors.ts'
-import { flawOfItem } from '../flaw.ts'
+import { type Flaw, flawOfItem } from '../flaw.ts'
 import { readMetadata } from '../input/metadata.ts'
 import { readValue } from '../input/read-body.ts'
 import { problemOf } from '../refusals.ts'
@@ -41,9 +41,11 @@ export function createOrder(
 /** Spec: Create batch orders. Items that cannot be read fail individually; the others become one command. */
 export function createOrders(
   context: ApiContext,
-  input: BodyInput<typeof noQuery, typeof createBatchBody>,
+  input: ItemsInput<typeof noQuery, typeof createBatchBody>,
 ): Answer<BatchJson> {
-  const items = input.body.orders.map((item) => placementOfItem(context, item))
+  const items = input.body.orders.map((item, index) =>
+    placementOfItem(context, item, input.flaws?.get(index)),
+  )
   const placements = items.flatMap((item) => ('code' in item ? [] : [item]))
   const outcome: Outcome =
     placements.length === 0
@@ -59,7 +61,8 @@ export function createOrders(
   return answer({ results, summary }, batchStatus(context, summary))
 }
 
-function placementOfItem(context: ApiContext, item: unknown): Placement | Problem {
+function placementOfItem(context: ApiContext, item: unknown, flaw: Flaw | undefined): Placement | Problem {
+  if (flaw !== undefined) return invalid(flawOfItem(flaw))
   const body = readValue(createOrderBody, item, context.readings)
   return body.ok ? placementOf(context, body.value) : invalid(flawOfItem(body.flaw))
 }

@@ -1,9 +1,9 @@
 import { none } from '../../engine/codes.ts'
 import type { Outcome, QuoteUpdate } from '../../engine/command.ts'
 import { assert } from '../../numeric/assert.ts'
-import { type Answer, type ApiContext, answer, type BodyInput, refuse } from '../context.ts'
+import { type Answer, type ApiContext, answer, type ItemsInput, refuse } from '../context.ts'
 import { invalid, messageOf, type Problem } from '../errors.ts'
-import { flawOfItem } from '../flaw.ts'
+import { type Flaw, flawOfItem } from '../flaw.ts'
 import { readValue } from '../input/read-body.ts'
 import { problemOf } from '../refusals.ts'
 import type { noQuery } from '../schemas/common.ts'
@@ -27,9 +27,9 @@ type ReadItem =
  */
 export function updateQuotes(
   context: ApiContext,
-  input: BodyInput<typeof noQuery, typeof bulkUpdateBody>,
+  input: ItemsInput<typeof noQuery, typeof bulkUpdateBody>,
 ): Answer<BulkJson> {
-  const items = input.body.map((item) => readItem(context, item))
+  const items = input.body.map((item, index) => readItem(context, item, input.flaws?.get(index)))
   const updates = items.flatMap((item) => ('update' in item ? [item.update] : []))
   const outcome: Outcome =
     updates.length === 0
@@ -47,7 +47,11 @@ export function updateQuotes(
   return answer({ results, summary }, batchStatus(context, summary))
 }
 
-function readItem(context: ApiContext, item: unknown): ReadItem {
+function readItem(context: ApiContext, item: unknown, flaw: Flaw | undefined): ReadItem {
+  if (flaw !== undefined) {
+    const quoteId = flaw.field === 'quoteId' ? null : quoteIdIn(item)
+    return { quoteId, problem: invalid(flawOfItem(flaw)) }
+  }
   const body = readValue(bulkUpdateItem, item, context.readings)
   if (!body.ok) return { quoteId: quoteIdIn(item), problem: invalid(flawOfItem(body.flaw)) }
   const { quoteId } = body.value

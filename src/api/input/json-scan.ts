@@ -16,39 +16,38 @@ const jsonLimits = { keysPerObject: 256, numberLength: 32 } as const
 /** Which numbers a body may have: amounts of at most 15 digits, or whatever a double holds as it is written. */
 export type Numbers = 'amounts' | 'doubles'
 
+/** What is wrong with the items of a list, by index; a field is named as seen from its item, `body` is all of it. */
+export type ItemFlaws = ReadonlyMap<number, Flaw>
+
 /**
  * Reads a whole body. A flaw's field is the path of the first offending place, `body` when it is about the text
  * itself. Choice: metadata may contain any double, because it is only echoed, and 1/3 comes back as it was sent.
  */
 export function readJson(text: string, numbers: Numbers = 'amounts'): Read<unknown> {
-  if (text.charCodeAt(0) === byteOrderMark) return flawed('body', 'starts with a byte order mark')
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    const hint = jsonMistake(text)
-    const flaw = { field: 'body', reason: 'is not valid JSON' }
-    return { ok: false, flaw: hint === null ? flaw : { ...flaw, hint } }
-  }
-  if (isClearlySound(text, value)) return read(value)
-  const flaw = findFlaw(text, numbers)
-  return flaw === null ? read(value) : { ok: false, flaw }
+  const json = parse(text)
+  if (!json.ok || isClearlySound(text, json.value)) return json
+  const flaw = findFlaw(text, numbers, null)
+  return flaw === null ? json : { ok: false, flaw }
+}
+
+/**
+ * Reads a body with a list whose items fail one by one: a flaw in an item is reported with that item. `list` is the
+ * field that holds them; '' when the body itself is the list.
+ */
+export function readJsonItems(
+  text: string,
+  list: string,
+): Read<{ readonly json: unknown; readonly flaws: ItemFlaws }> {
+  const json = parse(text)
+  if (!json.ok) return json
+  const flaws = new Map<number, Flaw>()
+  const flaw = isClearlySound(text, json.value) ? null : findFlaw(text, 'amounts', { list, flaws })
+  return flaw === null ? read({ json: json.value, flaws }) : { ok: false, flaw }
 }
 
 /** The significant digits of a decimal literal, which may have a sign; leading and trailing zeros do not count. */
 export function significantDigits(token: string): number {
-  let digits = 0
-  let trailingZeros = 0
-  for (let at = 0; at < token.length; at++) {
-    const code = token.charCodeAt(at)
-    if (code === lowerE || code === upperE) break
-    if (code < zero || code > nine) continue
-    if (code !== zero) {
-      digits += trailingZeros + 1
-      trailingZeros = 0
-    } else if (digits > 0) trailingZeros++
-  }
-  return digits
+  return decimalOf(token).digits.length
 }
 
 const byteOrderMark = 0xfeff
@@ -98,7 +97,25 @@ class Keys {
   }
 }
 
-function findFlaw(text: string, numbers: Numbers): Flaw | null {
+function parse(text: string): Read<unknown> {
+  if (text.charCodeAt(0) === byteOrderMark) return flawed('body', 'starts with a byte order mark')
+  try {
+    return read(JSON.parse(text))
+  } catch {
+    const hint = jsonMistake(text)
+    const flaw = { field: 'body', reason: 'is not valid JSON' }
+    return { ok: false, flaw: hint === null ? flaw : { ...flaw, hint } }
+  }
+}
+
+/** A list whose items fail one by one, and where their flaws go. */
+interface Items {
+  readonly list: string
+  readonly flaws: Map<number, Flaw>
+}
+
+/** The first flaw; of those in `items`, each item's first is kept there, and the rest of the item is skipped. */
+function findFlaw(text: string, numbers: Numbers, items: Items | null): Flaw | null {
   const open: Container[] = []
   // Nearly all strings have no escapes and no surrogates; then the characters need not be looked at.
   const isPlain = !text.includes('\\') && !surrogate.test(text)
@@ -106,37 +123,65 @@ function findFlaw(text: string, numbers: Numbers): Flaw | null {
   let at = 0
   while (at < text.length) {
     const code = text.charCodeAt(at)
+    let end = at + 1
+    let flaw: Flaw | null = null
     if (code === quote) {
-      const end = isPlain ? text.indexOf('"', at + 1) + 1 : endOfString(text, at)
-      let flaw: Flaw | null = null
+      end = isPlain ? text.indexOf('"', at + 1) + 1 : endOfString(text, at)
       if (expectsKey) flaw = takeKey(open, text.slice(at, end))
       else if (!isPlain) flaw = flawOfString(open, text.slice(at, end))
-      if (flaw !== null) return flaw
       expectsKey = false
-      at = end
     } else if (code === minus || (code >= zero && code <= nine)) {
-      const end = endOfNumber(text, at)
-      const flaw = flawOfNumber(open, text.slice(at, end), numbers)
-      if (flaw !== null) return flaw
-      at = end
-    } else {
-      at++
-      if (code === openBrace || code === openBracket) {
-        if (open.length === maximumDepth)
-          return { field: pathOf(open), reason: `is nested deeper than ${maximumDepth} levels` }
+      end = endOfNumber(text, at)
+      flaw = flawOfNumber(open, text.slice(at, end), numbers)
+    } else if (code === openBrace || code === openBracket) {
+      if (open.length === maximumDepth)
+        flaw = { field: pathOf(open), reason: `is nested deeper than ${maximumDepth} levels` }
+      else {
         expectsKey = code === openBrace
         open.push({ keys: expectsKey ? new Keys() : null, key: '', index: 0 })
-      } else if (code === closeBrace || code === closeBracket) {
-        open.pop()
-        expectsKey = false
-      } else if (code === comma) {
-        const container = open.at(-1)
-        expectsKey = container !== undefined && container.keys !== null
-        if (container !== undefined) container.index++
       }
+    } else if (code === closeBrace || code === closeBracket) {
+      open.pop()
+      expectsKey = false
+    } else if (code === comma) {
+      const container = open.at(-1)
+      expectsKey = container !== undefined && container.keys !== null
+      if (container !== undefined) container.index++
     }
+    if (flaw !== null) {
+      const depth = keepWithItem(open, flaw, items)
+      if (depth === null) return flaw
+      end = endOfItem(text, at, open.length - depth)
+      open.length = depth
+    }
+    at = end
   }
   return null
+}
+
+/** Where the flaw lies in an item, keeps it there and answers how many containers are open around the items. */
+function keepWithItem(open: readonly Container[], flaw: Flaw, items: Items | null): number | null {
+  if (items === null) return null
+  const { list, flaws } = items
+  const depth = list === '' ? 1 : 2
+  const holder = open[depth - 1]
+  if (holder === undefined || holder.keys !== null || (depth === 2 && open[0]?.key !== list)) return null
+  const inItem = flaw.field.slice(pathOf(open.slice(0, depth)).length).replace(/^\./, '')
+  flaws.set(holder.index, { ...flaw, field: inItem === '' ? 'body' : inItem })
+  return depth
+}
+
+/** The comma or bracket after an item, from a token that is in so many containers of it. */
+function endOfItem(text: string, token: number, within: number): number {
+  let depth = within
+  let at = token
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (depth === 0 && (code === comma || code === closeBracket)) return at
+    if (code === openBrace || code === openBracket) depth += 1
+    else if (code === closeBrace || code === closeBracket) depth -= 1
+    at = code === quote ? endOfString(text, at) : at + 1
+  }
 }
 
 function takeKey(open: readonly Container[], token: string): Flaw | null {
@@ -161,23 +206,39 @@ function flawOfNumber(open: readonly Container[], token: string, numbers: Number
   if (token.length <= maximumSignificantDigits && !exponent.test(token)) return null
   if (token.length > jsonLimits.numberLength)
     return { field: pathOf(open), reason: `is a number of more than ${jsonLimits.numberLength} characters` }
-  const digits = significantDigits(token)
-  const isAmount = numbers === 'amounts' && !isInMetadata(open)
-  if (digits > maximumSignificantDigits && (isAmount || !isWrittenAgain(token, digits)))
+  const decimal = decimalOf(token)
+  const isEcho = isInMetadata(open)
+  if (numbers === 'amounts' && !isEcho && decimal.digits.length > maximumSignificantDigits)
     return { field: pathOf(open), reason: `has more than ${maximumSignificantDigits} significant digits` }
   const value = Number(token)
-  const isHeld = Number.isFinite(value) && (value !== 0 || digits === 0)
-  return isHeld ? null : { field: pathOf(open), reason: 'is out of the range of numbers' }
+  if (!Number.isFinite(value) || (value === 0 && decimal.digits !== ''))
+    return { field: pathOf(open), reason: 'is out of the range of numbers' }
+  const taken = decimalOf(String(value))
+  if (taken.digits === decimal.digits && taken.exponent === decimal.exponent) return null
+  const advice = isEcho ? ': send it as a string' : ''
+  return { field: pathOf(open), reason: `would be taken as ${value}, which is another number${advice}` }
 }
 
 function isInMetadata(open: readonly Container[]): boolean {
   return open.some(({ key }, depth) => key === 'metadata' && depth < open.length - 1)
 }
 
-/** Whether a double holds the number, and is written with the same digits again. */
-function isWrittenAgain(token: string, digits: number): boolean {
-  return significantDigits(String(Number(token))) === digits
+/** A number's digits without zeros at the ends, and the power of ten of the last; equal numbers have equal ones. */
+interface Decimal {
+  readonly digits: string
+  readonly exponent: number
 }
+
+function decimalOf(token: string): Decimal {
+  const [, whole = '', fraction = '', exponent = '0'] = decimalParts.exec(token) ?? []
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return { digits: '', exponent: 0 }
+  const endingZeros = digits.length - significant.length
+  return { digits: significant, exponent: Number(exponent) - fraction.length + endingZeros }
+}
+
+const decimalParts = /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/
 
 /**
  * Whether a quick look shows that nothing can be wrong with a valid text and its value: no escapes, no text beyond

@@ -1,25 +1,38 @@
 import { parseDecimal } from '../../numeric/decimal.ts'
-import { flawed, type Read } from '../flaw.ts'
+import { flawed, type Read, read } from '../flaw.ts'
 import type { Readings } from '../readings/readings.ts'
 import type { Infer, Schema } from '../schemas/infer.ts'
-import { type Numbers, readJson } from './json-scan.ts'
+import { type ItemFlaws, readJson, readJsonItems } from './json-scan.ts'
 import { validate } from './validator.ts'
 
-/**
- * A body's text as its schema's type. Errors, in order: empty, not strict JSON, not matching the schema. A body whose
- * items fail one by one reads `doubles`: the sum of 0.1 and 0.2 is then refused by its item, not with the whole body.
- * Choice: a number that no double holds (1e400) is no sound JSON, and refuses the whole body.
- */
+/** A body's text as its schema's type. Errors, in order: empty, not strict JSON, not matching the schema. */
 export function readBody<const S extends Schema>(
   schema: S,
   text: string,
   isOptional: boolean,
   readings: Readings,
-  numbers: Numbers,
 ): Read<Infer<S>> {
   if (text === '') return isOptional ? readValue(schema, {}, readings) : flawed('body', 'is required')
-  const json = readJson(text, numbers)
+  const json = readJson(text)
   return json.ok ? readValue(schema, json.value, readings) : json
+}
+
+/** The same of a body whose items fail one by one: what is wrong inside of an item is its own. */
+export function readBodyOfItems<const S extends Schema>(
+  schema: S,
+  text: string,
+  readings: Readings,
+): Read<{ readonly body: Infer<S>; readonly flaws: ItemFlaws }> {
+  if (text === '') return flawed('body', 'is required')
+  const items = readJsonItems(text, listIn(schema))
+  if (!items.ok) return items
+  const body = readValue(schema, items.value.json, readings)
+  return body.ok ? read({ body: body.value, flaws: items.value.flaws }) : body
+}
+
+/** The field that holds a body's items; '' where the body itself is the list. */
+function listIn({ properties = {} }: Schema): string {
+  return Object.keys(properties).find((name) => properties[name]?.type === 'array') ?? ''
 }
 
 /** A JSON value as its schema's type, as leniently as the readings say. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readJson, significantDigits } from '../../../src/api/input/json-scan.ts'
+import { readJson, readJsonItems, significantDigits } from '../../../src/api/input/json-scan.ts'
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const object = (keys: number) =>
@@ -76,7 +76,25 @@ describe('readJson', () => {
       'digits in metadata that a double loses',
       '{"metadata":{"id":12345678901234567890}}',
       'metadata.id',
-      'has more than 15 significant digits',
+      'would be taken as 12345678901234567000, which is another number: send it as a string',
+    ],
+    [
+      'an integer beyond 2^53 whose neighbour has as many digits',
+      '{"metadata":{"id":9007199254740993}}',
+      'metadata.id',
+      'would be taken as 9007199254740992, which is another number: send it as a string',
+    ],
+    [
+      'nanoseconds',
+      '{"metadata":{"sent":{"at":[1763928000123456789]}}}',
+      'metadata.sent.at[0]',
+      'would be taken as 1763928000123456800, which is another number: send it as a string',
+    ],
+    [
+      'a small double with a digit too many',
+      '{"metadata":{"least":4.9e-324}}',
+      'metadata.least',
+      'would be taken as 5e-324, which is another number: send it as a string',
     ],
     ['33 characters', `{"a":0.${'0'.repeat(30)}1}`, 'a', 'is a number of more than 32 characters'],
     ['an overflow', '{"a":1e400}', 'a', 'is out of the range of numbers'],
@@ -88,13 +106,46 @@ describe('readJson', () => {
   it.each([
     '{"metadata":{"third":0.3333333333333333,"sum":[0.30000000000000004]}}',
     '{"orders":[{"metadata":{"a":{"b":-1.7976931348623157e308}}}]}',
+    '{"metadata":{"even":9007199254740994,"micros":1763928000123457000,"small":-0.000000000000000000005e-300}}',
   ])('takes any double in metadata: %s', (text) => {
     expect(readJson(text)).toEqual({ ok: true, value: JSON.parse(text) })
   })
 
   it('accepts any double everywhere when asked to', () => {
     expect(readJson('{"toxicity":0.3333333333333333}', 'doubles')).toMatchObject({ ok: true })
-    expect(readJson('{"toxicity":0.33333333333333333333}', 'doubles')).toMatchObject({ ok: false })
+    expect(readJson('{"toxicity":0.33333333333333333333}', 'doubles')).toMatchObject({
+      flaw: { reason: 'would be taken as 0.3333333333333333, which is another number' },
+    })
+  })
+
+  it('takes a number of metadata only where it comes back as the same number', () => {
+    const digits = (least: number, most: number) =>
+      fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: least, maxLength: most })
+    const numberText = fc
+      .tuple(
+        fc.constantFrom('', '-'),
+        digits(1, 22),
+        digits(0, 22),
+        fc.option(fc.integer({ min: -340, max: 320 })),
+      )
+      .map(([sign, whole, fraction, exponent]) => {
+        const integer = whole.replace(/^0+(?=.)/, '')
+        return `${sign}${integer}${fraction === '' ? '' : `.${fraction}`}${exponent === null ? '' : `e${exponent}`}`
+      })
+    const nearTwoTo53 = fc.bigInt({ min: 2n ** 53n - 100n, max: 2n ** 64n }).map(String)
+    fc.assert(
+      fc.property(fc.oneof(numberText, nearTwoTo53), (written) => {
+        const reading = readJson(`{"metadata":{"x":${written}}}`)
+        if (reading.ok) {
+          const { x } = JSON.parse(JSON.stringify(reading.value)).metadata
+          expect([written, isSame(written, JSON.stringify(x))]).toEqual([written, true])
+        } else expect(reading.flaw.field).toBe('metadata.x')
+        // What fits easily is not refused.
+        const isShort = significantDigits(written) <= 15 && written.length <= 32 && !written.includes('e')
+        if (isShort) expect([written, reading.ok]).toEqual([written, true])
+      }),
+      { seed: 7, numRuns: 5_000 },
+    )
   })
 
   it('refuses a million brackets without overflowing a stack', () => {
@@ -131,6 +182,92 @@ describe('readJson', () => {
         if (!isJson) expect(reading).toMatchObject({ ok: false, flaw: { reason: 'is not valid JSON' } })
       }),
       { seed: 7, numRuns: 5_000 },
+    )
+  })
+})
+
+/** Whether two texts are the same number, exactly: as fractions of integers of any length. */
+function isSame(left: string, right: string): boolean {
+  const [top, bottom] = fractionOf(left)
+  const [otherTop, otherBottom] = fractionOf(right)
+  return top * otherBottom === otherTop * bottom
+}
+
+function fractionOf(text: string): readonly [bigint, bigint] {
+  const [number = '', exponent = '0'] = text.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = number.split('.')
+  const power = Number(exponent) - fraction.length
+  const integer = BigInt(whole + fraction)
+  return power >= 0 ? [integer * 10n ** BigInt(power), 1n] : [integer, 10n ** BigInt(-power)]
+}
+
+describe('readJsonItems', () => {
+  it.each([
+    ['a repeated key', '{"a":1,"a":2}', 'a', 'is given twice'],
+    [
+      'a repeated key deep inside',
+      '{"metadata":{"x":[{"y":1,"y":2}]},"z":1}',
+      'metadata.x[0].y',
+      'is given twice',
+    ],
+    ['a long amount', '{"quantity":0.30000000000000004}', 'quantity', 'has more than 15 significant digits'],
+    ['a number alone', '0.30000000000000004', 'body', 'has more than 15 significant digits'],
+    ['half a surrogate pair alone', '"\\ud800"', 'body', 'has half a surrogate pair'],
+    ['a key with half a surrogate pair', '{"\\ud800":1}', 'body', 'has a key with half a surrogate pair'],
+    [
+      'a reserved key',
+      '{"metadata":{"__proto__":{"a":"]},"}}}',
+      'metadata.__proto__',
+      'is not an allowed key',
+    ],
+    ['too many keys', object(257), 'body', 'has more than 256 keys'],
+    ['an overflow', '{"price":[1,1e400]}', 'price[1]', 'is out of the range of numbers'],
+    ['brackets without end', nested(200_000), `${'[0]'.repeat(15)}`, 'is nested deeper than 16 levels'],
+  ])('reports %s with its item', (_, item, field, reason) => {
+    const flaw = { field, reason }
+    const list = `[{"a":"],\\""},${item}, 7 ,${item}]`
+    expect(readJsonItems(list, '')).toMatchObject({
+      ok: true,
+      value: { flaws: new Map([1, 3].map((index) => [index, flaw])) },
+    })
+    const shallow = { ...flaw, field: field.replace('[0]'.repeat(15), '[0]'.repeat(14)) }
+    expect(readJsonItems(`{"before":[[]],"orders":${list},"after":[1]}`, 'orders')).toMatchObject({
+      ok: true,
+      value: { flaws: new Map([1, 3].map((index) => [index, shallow])) },
+    })
+  })
+
+  it.each([
+    ['a repeated list', '{"orders":[{"a":1,"a":2}],"orders":[]}', 'orders', 'is given twice'],
+    ['a flaw beside the list', '{"orders":[],"b":[{"a":1,"a":2}]}', 'b[0].a', 'is given twice'],
+    ['a flaw below another list', '{"b":{"orders":[{"a":1,"a":2}]}}', 'b.orders[0].a', 'is given twice'],
+    ['a flaw in something else', '{"orders":{"a":1,"a":2}}', 'orders.a', 'is given twice'],
+    ['no JSON', '{"orders":[}', 'body', 'is not valid JSON'],
+  ])('refuses %s as a whole', (_, text, field, reason) => {
+    expect(readJsonItems(text, 'orders')).toMatchObject({ ok: false, flaw: { field, reason } })
+  })
+
+  it('agrees with readJson about each item', () => {
+    const item = fc.constantFrom(
+      '{"a":1}',
+      '{"a":1,"a":2}',
+      '{"b":[0.12345678901234567,{"c":"}"}]}',
+      '"],"',
+      '7',
+      '[[[]]]',
+      '{"metadata":{"x":9007199254740993}}',
+    )
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 1, maxLength: 6 }), (items) => {
+        const flaws = items.flatMap((text, index) => {
+          const reading = readJson(text)
+          return reading.ok ? [] : [[index, reading.flaw] as const]
+        })
+        expect(readJsonItems(`[${items.join(' , ')}]`, '')).toMatchObject({
+          value: { flaws: new Map(flaws) },
+        })
+      }),
+      { seed: 7, numRuns: 300 },
     )
   })
 })
