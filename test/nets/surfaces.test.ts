@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { otcsim } from '../cli/harness.ts'
+import { exportedNames } from './exported-names.ts'
+import { expectGolden } from './golden-text.ts'
+
+/*
+ * What users can name: commands and their options, the scenario language, the interface, the readings, the exports. A
+ * difference here is a difference to somebody's program; see `golden-text.ts` for how these files are written again.
+ */
+
+it('the help of every command', async () => {
+  const texts: string[] = []
+  const tell = async (command: readonly string[]): Promise<void> => {
+    const help = await printed([...command, '--help'])
+    texts.push(`$ otcsim ${[...command, '--help'].join(' ')}\n${help}`)
+    const below = help.split(/^Commands:$/m)[1]?.split(/^\S/m)[0] ?? ''
+    const names = [...below.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name = '']) => name)
+    for (const name of names.toSorted()) if (name !== 'help') await tell([...command, name])
+  }
+  await tell([])
+  expect(texts.length).toBeGreaterThan(20)
+  await expectGolden('helps.txt', texts.join('\n'))
+})
+
+it('the schema of scenarios and its reference', async () => {
+  await expectGolden('scenario-schema.json', await printed(['schema', 'scenario']))
+  await expectGolden('scenario-reference.md', await printed(['schema', 'scenario', '--markdown']))
+})
+
+it('the interface as an OpenAPI document', async () => {
+  await expectGolden('openapi.json', await printed(['openapi']))
+})
+
+it('what each reading changes in the OpenAPI document', async () => {
+  const plain = pathsOf(await openApi([]))
+  const lines: string[] = []
+  for (const { key, alternatives } of await readings()) {
+    for (const value of alternatives) {
+      const changed = pathsOf(await openApi(['--readings', `${key}=${value}`]))
+      const differences = differencesBetween(plain, changed)
+      lines.push(`${key}=${value}`, ...differences)
+    }
+  }
+  await expectGolden('openapi-under-readings.txt', lines.join('\n'))
+})
+
+it('the readings', async () => {
+  await expectGolden('readings.txt', await printed(['readings']))
+  await expectGolden('readings.json', await printed(['readings', '--json']))
+})
+
+it('the exports of every entry of the package', async () => {
+  await expectGolden('exports.txt', exportedNames().join('\n'))
+})
+
+async function printed(words: readonly string[]): Promise<string> {
+  const { code, out, err } = await otcsim(words)
+  expect({ words, code, err }).toEqual({ words, code: 0, err: '' })
+  return out
+}
+
+async function openApi(words: readonly string[]): Promise<unknown> {
+  const document: unknown = JSON.parse(await printed(['openapi', ...words]))
+  return document
+}
+
+interface Reading {
+  readonly key: string
+  readonly alternatives: readonly string[]
+}
+
+async function readings(): Promise<readonly Reading[]> {
+  const { readings }: { readonly readings: readonly Reading[] } = JSON.parse(
+    await printed(['readings', '--json']),
+  )
+  expect(readings.length).toBeGreaterThan(50)
+  return readings
+}
+
+/** Every leaf of a document by its path. */
+function pathsOf(document: unknown): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
+      found.set(path, JSON.stringify(value))
+    else for (const [key, member] of Object.entries(value)) visit(member, `${path}/${key}`)
+  }
+  visit(document, '')
+  return found
+}
+
+/**
+ * How many leaves went, came and changed below each of the document's places, and a hash of them all: the whole would be
+ * longer than the document.
+ */
+function differencesBetween(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly string[] {
+  const counts = new Map<string, { gone: number; come: number; changed: number }>()
+  const hash = createHash('sha256')
+  for (const path of [...new Set([...before.keys(), ...after.keys()])].toSorted()) {
+    if (before.get(path) === after.get(path)) continue
+    hash.update(`${path} ${before.get(path)} ${after.get(path)}\n`)
+    const place = path.split('/').slice(0, 5).join('/')
+    const count = counts.get(place) ?? { gone: 0, come: 0, changed: 0 }
+    counts.set(place, count)
+    count[!after.has(path) ? 'gone' : before.has(path) ? 'changed' : 'come'] += 1
+  }
+  const lines = [...counts].map(
+    ([place, { gone, come, changed }]) => `  ${place} -${gone} +${come} ~${changed}`,
+  )
+  return lines.length === 0 ? ['  nothing'] : [...lines, `  ${hash.digest('hex').slice(0, 16)}`]
+}
