@@ -1,5 +1,12 @@
+import { priceNumber } from '../api/amounts.ts'
 import { none } from '../engine/codes.ts'
+import type { AssetTable } from '../engine/tables/asset-table.ts'
+import type { MarketSpec } from '../market/market-spec.ts'
+import type { CandleTable } from '../market/models/candle-table.ts'
+import { candleTable } from '../market/models/candle-table.ts'
 import { computeMetrics } from '../metrics/compute-metrics.ts'
+import type { FillRecord, OrderRecord, QuoteRecord } from '../metrics/records.ts'
+import { formatDuration } from '../numeric/time-text.ts'
 import type { World } from '../world/world.ts'
 import {
   equityGridOf,
@@ -8,8 +15,6 @@ import {
   quoteRecordsOf,
   transferRecordsOf,
 } from './build-records.ts'
-import { candleWarning } from './candle-warning.ts'
-import { coarseStepWarning } from './coarse-step-warning.ts'
 import { type LatencyOptions, latencyOf, textsOf } from './latency.ts'
 import {
   type BacktestResult,
@@ -24,6 +29,7 @@ import type { Strategy } from './strategy.ts'
 import { wantsOf } from './strategy-answers.ts'
 import { untilAbandoned } from './until-abandoned.ts'
 import type { PastBars } from './venue/past-bars.ts'
+import { firstPlace } from './venue/recorded-volume.ts'
 import { WorldHost, type WorldHostState } from './venue/world-host.ts'
 import type { WarmUp } from './warm-up.ts'
 
@@ -173,4 +179,87 @@ function resultOf(
     notes: run.context.notes,
     series: run.context.series,
   }
+}
+
+/** What the steps of pairs that state none come to at most, down to a price of 0.01 USD (see `pairDefaults`). */
+const usualBps = 10
+
+/**
+ * What to doubt about trades at a price of few steps, of the asset whose steps are widest; null where prices are fine
+ * enough. Choice: an eighth decimal is the finest price there is, so a run at such prices is told of, not refused.
+ */
+function coarseStepWarning(
+  assets: AssetTable,
+  fills: readonly Pick<FillRecord, 'asset' | 'price'>[],
+): string | null {
+  let widestBps = usualBps
+  let warning: string | null = null
+  for (const { asset, price } of fills) {
+    const step = priceNumber(assets.traded(assets.rowOf(asset)).pair, 1)
+    const bps = (step / price) * 10_000
+    // A step is a whole number of units of its last decimal, and its quotient may lie an ulp beside 10.
+    if (bps <= widestBps + 1e-9) continue
+    widestBps = bps
+    warning = `A fill of ${asset} is at a price of ${Math.round(price / step)} steps, so that one step is ${bps.toFixed(0)} bp of it: spreads, slippage and profits in ${asset} are rounded to that.`
+  }
+  return warning
+}
+
+/** What a run did, and when it ended. */
+interface Acts {
+  readonly orders: readonly Pick<OrderRecord, 'asset' | 'status' | 'decidedAtMillis' | 'updatedAtMillis'>[]
+  readonly quotes: readonly Pick<QuoteRecord, 'asset' | 'status' | 'createdAtMillis' | 'updatedAtMillis'>[]
+  readonly toMillis: number
+}
+
+/**
+ * What to doubt about a strategy that looks or acts within recorded candles; null for any other. The way through a
+ * candle is made up: it goes to the low first when the candle rises. So a strategy that looks on the way, or learns
+ * there that an order has filled, knows how the candle ends.
+ */
+function candleWarning(
+  { assets }: MarketSpec,
+  { onTick, onTimer }: Strategy,
+  tickMillis: number,
+  barMillis: number | null,
+  acts: Acts,
+): string | null {
+  const tables = new Map(
+    assets.flatMap(({ model, symbol }) =>
+      model.kind === 'replay' ? [[symbol, candleTable(model.candles)] as const] : [],
+    ),
+  )
+  const spans = [...tables.values()].map(
+    ({ atMillis, endMillis }) => Number(endMillis[0]) - Number(atMillis[0]),
+  )
+  const candleMillis = Math.max(0, ...spans)
+  const isCalledAnywhere = onTick !== undefined || onTimer !== undefined
+  const lookMillis = isCalledAnywhere ? tickMillis : (barMillis ?? candleMillis)
+  if (lookMillis >= candleMillis && !actsWithin(tables, acts)) return null
+  const span = formatDuration(candleMillis)
+  return `The way of the price through each candle of ${span} is made up, and its beginning gives away its end and its volume: believe only what is earned without looking within candles (a tick of ${span}, no shorter bars and timers, nothing sent at a fill).`
+}
+
+function actsWithin(tables: ReadonlyMap<string, CandleTable>, { orders, quotes, toMillis }: Acts): boolean {
+  const isWithin = (asset: string, atMillis: number): boolean => {
+    const table = tables.get(asset)
+    return table !== undefined && atMillis !== toMillis && isWithinCandle(table, atMillis)
+  }
+  const isEndedWithin = ({ asset, status, updatedAtMillis }: (Acts['orders'] | Acts['quotes'])[number]) =>
+    status === 'cancelled' && isWithin(asset, updatedAtMillis)
+  return (
+    orders.some((order) => isWithin(order.asset, order.decidedAtMillis) || isEndedWithin(order)) ||
+    quotes.some((quote) => isWithin(quote.asset, quote.createdAtMillis) || isEndedWithin(quote))
+  )
+}
+
+/**
+ * What was decided at a candle's beginning may arrive some milliseconds later: the first hundredth still counts as the
+ * beginning.
+ */
+function isWithinCandle({ atMillis, count, endMillis }: CandleTable, millis: number): boolean {
+  const place = firstPlace(count, (candidate) => Number(endMillis[candidate]) > millis)
+  if (place === count) return false
+  const begin = Number(atMillis[place])
+  return millis - begin > (Number(endMillis[place]) - begin) / 100
 }

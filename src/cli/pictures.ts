@@ -1,5 +1,5 @@
-import type { Color } from '../charts/chart.ts'
-import { valueLabel } from '../charts/ticks.ts'
+import type { Color } from '../pages/chart.ts'
+import { valueLabel } from '../pages/ticks.ts'
 
 /* What the pictures of several commands have in common. */
 

@@ -1,10 +1,10 @@
+import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { listenToKeys, shortcuts } from './keys.ts'
+import { dateOf, timeOf } from './model/format.ts'
 import { readPermalink, writePermalink } from './model/permalink.ts'
 import type { Session } from './model/session.ts'
 import type { ConsoleState } from './model/state.ts'
 import { AccountPanel, RatePanel, RiskPanel } from './panels/account-panels.tsx'
-import { AdvanceBanner } from './panels/advance-banner.tsx'
 import { BookPanel } from './panels/book-panel.tsx'
 import { ClockBar } from './panels/clock-bar.tsx'
 import { ControlsPanel } from './panels/controls-panel.tsx'
@@ -14,9 +14,9 @@ import { FillsPanel, OrdersPanel, QuotesPanel } from './panels/orders-panel.tsx'
 import { PricesPanel } from './panels/prices-panel.tsx'
 import { RequestsPanel } from './panels/requests-panel.tsx'
 import { TimelineStrip } from './panels/timeline-strip.tsx'
-import { TopBar } from './panels/top-bar.tsx'
+import { CopyButton } from './parts/panel.tsx'
 import { Tabs } from './parts/tabs.tsx'
-import { ConsoleProvider, useSessionState } from './parts/use-console.ts'
+import { ConsoleProvider, useConsole, useSessionState } from './parts/use-console.ts'
 
 /** The whole page. */
 export function App({ session }: { readonly session: Session }) {
@@ -153,5 +153,142 @@ function TokenForm({ session }: { readonly session: Session }) {
         Open
       </button>
     </form>
+  )
+}
+
+/** What each key does while no text is being written. */
+const shortcuts: readonly (readonly [key: string, what: string])[] = [
+  ['[ ]', 'one moment back, one on'],
+  [', .', 'one second back, one on'],
+  ['n', 'next event'],
+  ['f F', 'next failure, previous one'],
+  ['Esc', 'back to now'],
+  ['Space', 'play or pause'],
+]
+
+/** Listens until the returned function is called. */
+function listenToKeys(session: Session): () => void {
+  const listen = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target, event.key)) return
+    const act = actions[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act(session)
+  }
+  document.addEventListener('keydown', listen)
+  return () => document.removeEventListener('keydown', listen)
+}
+
+const actions: { readonly [key: string]: (session: Session) => void } = {
+  '[': (session) => session.step(-1),
+  ']': (session) => session.step(1),
+  '.': (session) => session.shift(1000),
+  ',': (session) => session.shift(-1000),
+  n: (session) => session.next(),
+  f: (session) => session.failure(1),
+  F: (session) => session.failure(-1),
+  Escape: (session) => session.show({ place: null }),
+  ' ': (session) => {
+    const { view, place } = session.store.get()
+    if (place === null)
+      session.act('PUT', '/clock', { mode: view?.clock.mode === 'realtime' ? 'manual' : 'realtime' })
+  },
+}
+
+/** In a text field a key is a letter, and on a button the space bar presses the button. */
+function isTaken(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target instanceof HTMLInputElement && target.type !== 'range' && target.type !== 'checkbox') return true
+  if (['SELECT', 'TEXTAREA'].includes(target.tagName)) return true
+  return key === ' ' && ['BUTTON', 'SUMMARY', 'A', 'INPUT'].includes(target.tagName)
+}
+
+/**
+ * Says that the world is being advanced, and how far it has come; until the end the page shows the world as it was
+ * before.
+ */
+function AdvanceBanner() {
+  const { state } = useConsole()
+  const { advancing, live } = state
+  if (advancing === null) return null
+  const { now, to } = advancing
+  const begun = Date.parse(live?.at ?? now)
+  return (
+    <p class="banner">
+      <strong role="status">This world is being advanced</strong>
+      {to === null ? null : (
+        <>
+          {' '}
+          to <Instant at={to} />{' '}
+          <progress
+            aria-label="How far the advance has come"
+            value={Math.max(0, Date.parse(now) - begun)}
+            max={Math.max(1, Date.parse(to) - begun)}
+          />
+        </>
+      )}{' '}
+      and has come to <Instant at={now} />. What you see is how it was before; requests to it wait until then.
+    </p>
+  )
+}
+
+const Instant = ({ at }: { readonly at: string }) => (
+  <span class="number">
+    {dateOf(at)} {timeOf(at)}
+  </span>
+)
+
+/** Which world, which account's view, and what would reproduce it. */
+function TopBar() {
+  const { session, state } = useConsole()
+  const { worlds, world, account, view, connection } = state
+  const digest = view?.digest ?? null
+  return (
+    <div class="bar">
+      <h1>
+        otcsim <small>console</small>
+      </h1>
+      <label>
+        World
+        <select value={world} onChange={(event) => session.show({ world: event.currentTarget.value })}>
+          {(worlds.includes(world) ? worlds : [...worlds, world]).map((id) => (
+            <option key={id}>{id}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Account
+        <select value={account} onChange={(event) => session.show({ account: event.currentTarget.value })}>
+          {(view?.accounts ?? []).map(({ id, openOrders, liveQuotes }) => (
+            <option key={id} value={id}>
+              {openOrders + liveQuotes === 0 ? id : `${id} (${openOrders + liveQuotes} open)`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span class="fact">
+        <span class="muted">scenario</span> {view?.scenario}
+      </span>
+      <span class="fact">
+        <span class="muted">seed</span> <code>{view?.seed}</code>
+        <CopyButton text={view?.seed ?? ''} label="Copy" />
+      </span>
+      <span class="fact" title="Equal digests, equal worlds">
+        <span class="muted">digest</span>{' '}
+        {digest === null ? (
+          <span class="muted">when the clock stands still</span>
+        ) : (
+          <>
+            <code>{digest.slice(0, 8)}</code>
+            <CopyButton text={digest} label="Copy" />
+          </>
+        )}
+      </span>
+      <span class="fact last">
+        <span class={`light ${connection}`} aria-hidden="true" /> {connection}
+      </span>
+      {h('theme-switch', {})}
+      <a href="../docs/">API docs</a>
+    </div>
   )
 }

@@ -1,14 +1,16 @@
 import { millisPerDay, millisPerYear, millisToIso } from '../numeric/time-text.ts'
-import { activityMetrics } from './activity-metrics.ts'
-import { attributionOf } from './attribution.ts'
 import { benchmarkMetrics } from './benchmark.ts'
 import { costMetrics } from './cost-metrics.ts'
 import { drawdownMetrics } from './drawdown-metrics.ts'
 import { type EquitySeries, equitySeries } from './equity-series.ts'
+import type { Figure } from './figure.ts'
+import { figure, missing, ratio } from './figure.ts'
 import { type MakerInput, makerMetrics } from './maker-metrics.ts'
-import type { Metrics, ReturnMetrics } from './metrics.ts'
-import type { TransferRecord } from './records.ts'
+import type { ActivityMetrics, Attribution, Metrics, ReturnMetrics } from './metrics.ts'
+import type { EquityGrid, FillRecord, OrderRecord, TransferRecord } from './records.ts'
+import { inOrder, receivedOf } from './records.ts'
 import { returnMetrics, tailMetrics } from './return-metrics.ts'
+import { mean, sum } from './samples.ts'
 import { tripMetrics, tripsOf } from './trip-metrics.ts'
 
 export interface MetricsInput extends MakerInput {
@@ -75,4 +77,100 @@ function warningsOf(returns: ReturnMetrics, { ratio, ruinedAtMillis }: EquitySer
     warnings.push(`Neighbouring returns are correlated (${text}): believe the smart Sharpe ratio instead.`)
   }
   return warnings
+}
+
+/**
+ * Profit by where it came from. Each part is added up by itself: spread from the fills against the mid at their
+ * instant, inventory from what was held while the mid moved, fees as paid. What the three leave of the profit is
+ * stated as `remainder`: the rounding of values to the USD atom, at most one for each fill, each transfer and each look
+ * at the mark.
+ */
+export function attributionOf(
+  grid: EquityGrid,
+  fills: readonly FillRecord[],
+  transfers: readonly TransferRecord[],
+  profit: number,
+): Attribution {
+  let spread = 0
+  let fees = 0
+  const held = new Map(
+    grid.assets.map(({ asset, position, price }) => [
+      asset,
+      { quantity: Number(position[0]), mid: Number(price[0]), gained: 0 },
+    ]),
+  )
+  for (const change of inOrder(fills, transfers)) {
+    const holding = held.get(change.asset)
+    if (holding === undefined) continue
+    const mid = 'side' in change ? (change.mid ?? change.price) : change.value / change.quantity
+    holding.gained += holding.quantity * (mid - holding.mid)
+    holding.mid = mid
+    const received = receivedOf(change)
+    holding.quantity += received
+    if (!('side' in change)) continue
+    // A fee in the asset itself, stated at the fill's price, has paid its part of the spread.
+    spread += (mid - change.price) * received
+    fees -= change.feeUsd
+  }
+  let inventory = 0
+  for (const { asset, price } of grid.assets) {
+    const holding = held.get(asset)
+    if (holding === undefined) continue
+    inventory += holding.gained + holding.quantity * ((price.at(-1) ?? holding.mid) - holding.mid)
+  }
+  return { spread, inventory, fees, profit, remainder: profit - (spread + inventory + fees) }
+}
+
+export function activityMetrics(
+  grid: EquityGrid,
+  fills: readonly FillRecord[],
+  orders: readonly OrderRecord[],
+  days: number,
+): ActivityMetrics {
+  const points = grid.atMillis.map((_, place) => exposureAt(grid, place))
+  const gross = points.map((point) => point.gross)
+  const net = points.map((point) => point.net)
+  const leverage = points.flatMap((point, place) => {
+    const equity = Number(grid.equity[place])
+    return equity > 0 ? [point.gross / equity] : []
+  })
+  const volume = sum(fills.map((fill) => fill.value))
+  return {
+    orders: orders.length,
+    fills: fills.length,
+    volume,
+    turnoverPerDay: turnover(volume, grid.equity, days),
+    exposureTime: ratio(gross.filter((value) => value > 0).length, gross.length, 'the grid has no points'),
+    grossMean: mean(gross),
+    grossMaximum: largest(gross),
+    netMean: mean(net),
+    netMaximum: largest(net),
+    leverageMean: mean(leverage),
+    leverageMaximum: largest(leverage),
+  }
+}
+
+function exposureAt(grid: EquityGrid, place: number): { readonly gross: number; readonly net: number } {
+  let gross = 0
+  let net = 0
+  for (const { position, price } of grid.assets) {
+    const value = Number(position[place]) * Number(price[place])
+    gross += Math.abs(value)
+    net += value
+  }
+  return { gross, net }
+}
+
+function turnover(volume: number, equity: readonly number[], days: number): Figure {
+  const average = mean(equity)
+  if (average.value === null || average.value <= 0) return missing('the mean equity is not above 0')
+  return ratio(volume / average.value, days, 'the run took no time')
+}
+
+/** The value furthest from 0. */
+function largest(values: readonly number[]): Figure {
+  if (values.length === 0) return missing('there are no values')
+  let found = 0
+  for (const value of values) if (Math.abs(value) > Math.abs(found)) found = value
+  return figure(found)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rateWaitMillis } from '../../src/client/rate-wait.ts'
+import { rateWaitMillis } from '../../src/client/exchange.ts'
 
 const now = Date.UTC(2026, 0, 5, 12, 0, 0, 250)
 const answer = (headers: Readonly<Record<string, string>>) => ({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readQuery } from '../../src/api/input/query-string.ts'
 import { matchRoute } from '../../src/api/router.ts'
 import { operationIds, routeOf } from '../../src/api/routes/routes.ts'
-import { targetOf } from '../../src/client/target.ts'
+import { targetOf } from '../../src/client/call.ts'
 import { inProcess } from './venue.ts'
 
 const strict = { ignoresUnknown: false, clampsNumbers: false }

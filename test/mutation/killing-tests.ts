@@ -14,7 +14,7 @@ const folders = [
   'market',
   'engine',
   'metrics',
-  'charts',
+  'pages',
   'model',
   'reference',
   'properties',

@@ -24,7 +24,7 @@ import { TypeCheck } from './type-check.ts'
  * Exit code 1: an unchanged source fails its tests. Survivors do not affect the exit code.
  */
 
-const rooms = ['src/numeric', 'src/market', 'src/engine', 'src/metrics', 'src/charts']
+const rooms = ['src/numeric', 'src/market', 'src/engine', 'src/metrics', 'src/pages']
 const folder = join(repositoryRoot, '.otcsim/mutation')
 
 const { values: flags } = parseArgs({

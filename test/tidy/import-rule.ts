@@ -17,13 +17,13 @@ const api = [...engine, 'api']
 const scenario = [...api, 'metrics', 'scenario']
 const world = [...scenario, 'client', 'world']
 const server = [...world, 'server']
-const backtest = [...world, 'client', 'charts', 'backtest']
+const backtest = [...world, 'client', 'pages', 'backtest']
 const every = [...new Set([...server, ...backtest, 'testing', 'cli'])]
 
 /** Imports point down only. */
 export const rooms: ReadonlyMap<string, Room> = new Map([
   ['numeric', { rooms: [], packages: ['seedrandom/lib/alea.js'], node: false }],
-  ['charts', { rooms: numeric, packages: [], node: false }],
+  ['pages', { rooms: numeric, packages: [], node: false }],
   ['market', { rooms: numeric, packages: [], node: false }],
   ['engine', { rooms: market, packages: [], node: false }],
   ['api', { rooms: engine, packages: ['ajv/dist/2020.js'], node: false }],
@@ -35,7 +35,7 @@ export const rooms: ReadonlyMap<string, Room> = new Map([
   [
     'backtest',
     {
-      rooms: [...world, 'client', 'charts'],
+      rooms: [...world, 'client', 'pages'],
       packages: ['piscina', 'bullmq', 'ioredis', 'hyparquet-writer'],
       node: true,
     },

@@ -1,18 +1,20 @@
 import { createVenueClient, type VenueClient } from '../../client/create-venue-client.ts'
 import { fieldOf } from '../../client/field-of.ts'
 import { httpTransport } from '../../client/http-transport.ts'
-import type { Order } from '../../client/orders-client.ts'
+import type { Order, OrderList } from '../../client/orders-client.ts'
+import type { Quote, QuoteList } from '../../client/quotes-client.ts'
 import type { Transport, TransportAnswer, TransportRequest } from '../../client/transport.ts'
 import { VenueError } from '../../client/venue-error.ts'
+import type { EquityGrid, FillRecord } from '../../metrics/records.ts'
+import { markoutMillis } from '../../metrics/records.ts'
 import { missing } from '../../numeric/assert.ts'
+import { isoToMillis } from '../../numeric/time-text.ts'
 import type { Latency } from '../latency.ts'
-import type { FeedPrice, SyncVenueClient, Venue } from '../strategy.ts'
+import type { FeedPrice, SyncVenueClient, Trade, Venue } from '../strategy.ts'
 import { type Host, keptObservation, type Observation, type Wants } from '../venue/host.ts'
 import { messageName, messageOf } from '../venue/message.ts'
 import { RequestTally } from '../venue/request-tally.ts'
-import { HttpUpdates } from './http-updates.ts'
 import type { LiveClock } from './live-clock.ts'
-import { LiveRecorder } from './live-recorder.ts'
 
 export interface HttpHostOptions {
   readonly baseUrl: string
@@ -157,4 +159,225 @@ function reachOf({ apiKey, apiSecret, baseUrl }: HttpHostOptions) {
 
 function isOrder(body: unknown): body is Order {
   return typeof fieldOf(body, 'orderId') === 'string'
+}
+
+const pageSize = 100
+type ListedOrder = OrderList['orders'][number]
+type ListedQuote = QuoteList['quotes'][number]
+
+/*
+ * What has happened to an account since the last look, found out by requests: the service has no feed. Lists come
+ * newest first, and are read as far back as something may have changed.
+ */
+class HttpUpdates {
+  private readonly client: VenueClient
+  private readonly knownTrades = new Set<string>()
+  private readonly liveOrders = new Map<string, string>()
+  private readonly liveQuotes = new Map<string, string>()
+  private newestOrder: string | null = null
+  private newestQuote: string | null = null
+
+  constructor(client: VenueClient) {
+    this.client = client
+  }
+
+  /** Notes what is there before the run, so that it is not news. */
+  async begin(): Promise<void> {
+    await this.fills()
+    const [orders, quotes] = [
+      await this.client.orders.list({ limit: 1 }),
+      await this.client.quotes.list({ limit: 1 }),
+    ]
+    this.newestOrder = orders.orders[0]?.orderId ?? null
+    this.newestQuote = quotes.quotes[0]?.quoteId ?? null
+  }
+
+  /** Oldest first. */
+  async fills(): Promise<readonly Trade[]> {
+    const found: Trade[] = []
+    for (let page = 1; ; page += 1) {
+      const { pagination, trades } = await this.client.portfolio.trades({ page, limit: pageSize })
+      const fresh = trades.filter(({ tradeId }) => !this.knownTrades.has(tradeId))
+      found.push(...fresh)
+      if (fresh.length < trades.length || page >= pagination.totalPages) break
+    }
+    for (const { tradeId } of found) this.knownTrades.add(tradeId)
+    return found.reverse()
+  }
+
+  /** Those whose status or filled quantity has changed, in order of creation. */
+  async orders(): Promise<readonly Order[]> {
+    const rows = await this.listOrders()
+    const changed: Order[] = []
+    for (const row of rows.toReversed()) {
+      const before = this.liveOrders.get(row.orderId) ?? 'open/0'
+      const now = `${row.status}/${row.filledQuantity}`
+      if (row.status === 'open' || row.status === 'partially_filled') this.liveOrders.set(row.orderId, now)
+      else this.liveOrders.delete(row.orderId)
+      if (now !== before) changed.push(await this.client.orders.get(row.orderId))
+    }
+    return changed
+  }
+
+  async quotes(): Promise<readonly Quote[]> {
+    const rows = await this.listQuotes()
+    const changed: Quote[] = []
+    for (const row of rows.toReversed()) {
+      // The list does not say what has filled, so live quotes with fills are read in full.
+      const quote = row.status === 'active' ? null : await this.client.quotes.get(row.quoteId)
+      const now = quote === null ? 'active/0/0' : `${quote.status}/${quote.bidFilled}/${quote.askFilled}`
+      const before = this.liveQuotes.get(row.quoteId) ?? 'active/0/0'
+      if (row.status === 'active' || row.status === 'partially_filled') this.liveQuotes.set(row.quoteId, now)
+      else this.liveQuotes.delete(row.quoteId)
+      if (quote !== null && now !== before) changed.push(quote)
+    }
+    return changed
+  }
+
+  /** New ones and those that were live, newest first. */
+  private async listOrders(): Promise<readonly ListedOrder[]> {
+    const found: ListedOrder[] = []
+    const missing = new Set(this.liveOrders.keys())
+    const known = this.newestOrder
+    let isNew = true
+    for (let page = 1; isNew || missing.size > 0; page += 1) {
+      const { orders, pagination } = await this.client.orders.list({ page, limit: pageSize })
+      if (page === 1) this.newestOrder = orders[0]?.orderId ?? known
+      for (const row of orders) {
+        if (row.orderId === known) isNew = false
+        if (isNew || missing.delete(row.orderId)) found.push(row)
+      }
+      if (page >= pagination.totalPages) break
+    }
+    return found
+  }
+
+  private async listQuotes(): Promise<readonly ListedQuote[]> {
+    const found: ListedQuote[] = []
+    const missing = new Set(this.liveQuotes.keys())
+    const known = this.newestQuote
+    let isNew = true
+    for (let offset = 0; isNew || missing.size > 0; offset += pageSize) {
+      const { pagination, quotes } = await this.client.quotes.list({ offset, limit: pageSize })
+      if (offset === 0) this.newestQuote = quotes[0]?.quoteId ?? known
+      for (const row of quotes) {
+        if (row.quoteId === known) isNew = false
+        if (isNew || missing.delete(row.quoteId)) found.push(row)
+      }
+      if (offset + pageSize >= pagination.total) break
+    }
+    return found
+  }
+}
+
+interface Seen {
+  readonly trade: Trade
+  readonly atMillis: number
+  readonly mid: number | null
+  readonly midAfter: (number | null)[]
+}
+
+/**
+ * What the public interface tells about an account, kept for its figures. Mids are those of the last look at the feed,
+ * so markouts are as fine as the ticks. Deposits and withdrawals during the run cannot be told from profit.
+ */
+class LiveRecorder {
+  private readonly client: VenueClient
+  private readonly assets: readonly string[]
+  private readonly atMillis: number[] = []
+  private readonly equity: number[] = []
+  private readonly cash: number[] = []
+  private readonly prices: number[][]
+  private readonly positions: number[][]
+  private readonly fills: Seen[] = []
+  private readonly mids = new Map<string, number>()
+
+  constructor(client: VenueClient, assets: readonly string[]) {
+    this.client = client
+    this.assets = assets
+    this.prices = assets.map(() => [])
+    this.positions = assets.map(() => [])
+  }
+
+  async sample(atMillis: number): Promise<void> {
+    const [{ balances }, { positions }, { prices }, summary] = [
+      await this.client.portfolio.balances(),
+      await this.client.portfolio.positions(),
+      await this.client.marketData.prices(),
+      await this.client.portfolio.summary(),
+    ]
+    this.atMillis.push(atMillis)
+    this.equity.push(summary.totalValue)
+    this.cash.push(summary.cashBalance)
+    for (const [place, asset] of this.assets.entries()) {
+      const position = positions.find((one) => one.asset === asset)
+      const total = balances.find((one) => one.asset === asset)?.total ?? 0
+      this.positions[place]?.push(total)
+      this.prices[place]?.push(position?.currentPrice ?? prices.find((one) => one.asset === asset)?.mid ?? 0)
+    }
+  }
+
+  /** Without prices, only the fills count. */
+  observe(atMillis: number, prices: readonly FeedPrice[], trades: readonly Trade[]): void {
+    for (const trade of trades) {
+      const mid = this.mids.get(trade.asset) ?? null
+      const executedMillis = isoToMillis(trade.timestamp) ?? atMillis
+      this.fills.push({ trade, atMillis: executedMillis, mid, midAfter: markoutMillis.map(() => null) })
+    }
+    for (const { asset, mid } of prices) this.mids.set(asset, mid)
+    for (const fill of this.fills) {
+      for (const [horizon, span] of markoutMillis.entries()) {
+        if (fill.midAfter[horizon] === null && fill.atMillis + span <= atMillis)
+          fill.midAfter[horizon] = this.mids.get(fill.trade.asset) ?? null
+      }
+    }
+  }
+
+  /** The last point. It replaces one that was kept at this instant before the last trades; the first point stays. */
+  async finish(atMillis: number): Promise<void> {
+    if (this.atMillis.length > 1 && this.atMillis.at(-1) === atMillis) {
+      const columns = [this.atMillis, this.equity, this.cash, ...this.prices, ...this.positions]
+      for (const column of columns) column.pop()
+    }
+    await this.sample(atMillis)
+  }
+
+  grid(stepMillis: number): EquityGrid {
+    return {
+      stepMillis,
+      atMillis: this.atMillis,
+      equity: this.equity,
+      flow: this.equity.map(() => 0),
+      cash: this.cash,
+      assets: this.assets.map((asset, place) => ({
+        asset,
+        price: this.prices[place] ?? [],
+        position: this.positions[place] ?? [],
+      })),
+    }
+  }
+
+  records(): readonly FillRecord[] {
+    return this.fills.map(({ atMillis, mid, midAfter, trade }) => ({
+      fillId: trade.tradeId,
+      orderId: trade.orderId,
+      quoteId: null,
+      atMillis,
+      asset: trade.asset,
+      side: trade.side,
+      price: trade.price,
+      quantity: trade.quantity,
+      value: trade.value,
+      fee: trade.fee,
+      feeCurrency: trade.feeCurrency,
+      feeUsd: trade.feeCurrency === trade.asset ? trade.fee * trade.price : trade.fee,
+      realized: 0,
+      isMaker: null,
+      arrivalMid: mid,
+      mid,
+      midAfter,
+      tradedBefore: null,
+      cause: null,
+    }))
+  }
 }

@@ -1,8 +1,8 @@
-import { valueLabel } from '../../charts/ticks.ts'
 import type { Figure } from '../../metrics/figure.ts'
 import { powerOfTen } from '../../numeric/decimal.ts'
 import { withCommas } from '../../numeric/thousands.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import { valueLabel } from '../../pages/ticks.ts'
 
 /** Figures as readers see them: one form everywhere, no locale, and a reason where a figure is undefined. */
 

@@ -1,4 +1,4 @@
-import { type Attributes, element, escapeText } from '../../charts/svg-text.ts'
+import { type Attributes, element, escapeText } from '../../pages/svg-text.ts'
 
 /** The few shapes that the reports' pages are made of. Texts are escaped here; whatever is called markup is markup. */
 

@@ -1,7 +1,7 @@
-import type { Chart } from '../../charts/chart.ts'
-import { drawChart } from '../../charts/draw-chart.ts'
-import { drawHeatMap, type HeatMap } from '../../charts/heat-map.ts'
-import { element, escapeText } from '../../charts/svg-text.ts'
+import type { Chart } from '../../pages/chart.ts'
+import { drawChart } from '../../pages/draw-chart.ts'
+import { drawHeatMap, type HeatMap } from '../../pages/heat-map.ts'
+import { element, escapeText } from '../../pages/svg-text.ts'
 import { type ZoomChart, zoomChart } from './zoom-chart.ts'
 
 /** The charts of a page, with what the page's script needs to zoom them. */

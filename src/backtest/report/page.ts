@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { element, escapeText } from '../../charts/svg-text.ts'
+import { chartStyle } from '../../pages/style.ts'
+import { element, escapeText } from '../../pages/svg-text.ts'
 import { type Section, sectionMarkup } from './html.ts'
 import type { PageAssets } from './page-assets.ts'
-import { pageStyle } from './page-style.ts'
 import type { ZoomChart } from './zoom-chart.ts'
 
 export interface ReportPage {
@@ -70,3 +70,33 @@ function dataText(zooms: readonly ZoomChart[]): string {
 function sourceHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
+
+/**
+ * The style of all reports: light or dark like the system, and always light on paper (both from the charts' colours).
+ */
+const pageStyle: string = [
+  chartStyle,
+  '*{box-sizing:border-box}',
+  'body{background:var(--chart-ground);color:var(--chart-ink);font:15px/1.5 system-ui,sans-serif;margin:0 auto;max-width:940px;padding:1rem}',
+  'h1{font-size:1.5rem;line-height:1.25;margin:.25rem 0 .75rem;overflow-wrap:anywhere}h2{border-bottom:1px solid var(--chart-grid);font-size:1.15rem;margin:2.25rem 0 .75rem;padding-bottom:.25rem}',
+  'h3{font-size:1rem;margin:1.25rem 0 .5rem}p{margin:.5rem 0;max-width:46rem}',
+  '.soft,.why,caption,dt{color:var(--chart-soft)}.why{font-size:.85em}',
+  '.verdict{font-size:1.1rem}.warning{border-left:3px solid var(--chart-2);padding-left:.6rem}',
+  '.pass::before{content:"✓ ";color:var(--chart-3)}.fail::before{content:"✗ ";color:var(--chart-2)}',
+  'a{color:var(--chart-1)}:focus-visible{outline:2px solid var(--chart-1);outline-offset:2px}',
+  '.skip{left:-99rem;position:absolute}.skip:focus{left:1rem}',
+  'nav ul{display:flex;flex-wrap:wrap;gap:.1rem 1rem;list-style:none;margin:0;padding:0}',
+  '.cards{display:grid;gap:.5rem;grid-template-columns:repeat(auto-fill,minmax(11rem,1fr));margin:1rem 0}',
+  '.cards>div{border:1px solid var(--chart-grid);border-radius:6px;padding:.5rem .7rem}.cards dt{font-size:.85rem}.cards dd{font-size:1.15rem;font-variant-numeric:tabular-nums;margin:0}',
+  '.facts{display:grid;gap:.15rem 1.5rem;grid-template-columns:repeat(auto-fill,minmax(19rem,1fr));margin:1rem 0}.facts>div{display:flex;gap:.5rem}.facts dt{flex:none;min-width:6.5rem}.facts dd{margin:0;overflow-wrap:anywhere}',
+  '.scroll{margin:.75rem 0;overflow-x:auto}table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums;width:100%}',
+  'caption{padding:.2rem 0;text-align:left}th,td{border-bottom:1px solid var(--chart-grid);padding:.2rem .6rem .2rem 0;text-align:left;vertical-align:top;white-space:nowrap}th{font-weight:500}thead th{color:var(--chart-soft)}.figure{text-align:right}',
+  'td code{overflow-wrap:anywhere;white-space:normal}',
+  '.tables{display:grid;gap:0 2rem;grid-template-columns:repeat(auto-fill,minmax(20rem,1fr))}.tables th,.tables td{white-space:normal}',
+  'figure{margin:1rem 0}.picture{overflow-x:auto}figcaption{color:var(--chart-soft);font-size:.9rem}',
+  'code,pre{font:13px ui-monospace,monospace}pre{border:1px solid var(--chart-grid);border-radius:6px;overflow-wrap:anywhere;padding:.6rem;white-space:pre-wrap}summary{cursor:pointer;padding:.25rem 0}',
+  'button{background:none;border:1px solid var(--chart-soft);border-radius:5px;color:var(--chart-ink);cursor:pointer;font:inherit;font-size:.85rem;padding:.1rem .6rem}',
+  '.uplot{color:var(--chart-ink);margin-top:.5rem}.u-legend{font-size:13px}.u-legend .u-value{display:inline-block;min-width:4.5rem;text-align:left}.u-select{background:var(--chart-ink);opacity:.12}',
+  '@media (max-width:700px){.picture .chart{max-width:none}.tables{grid-template-columns:1fr}body{padding:.75rem}}',
+  '@media print{body{font-size:11px;max-width:none}figure,tr,.cards>div{break-inside:avoid}button,nav,.skip{display:none}a{color:inherit}.scroll,.picture{overflow:visible}th,td{overflow-wrap:anywhere;white-space:normal}}',
+].join('\n')

@@ -1,6 +1,6 @@
-import type { Layer } from '../../charts/chart.ts'
-import { valueLabel } from '../../charts/ticks.ts'
 import type { FillRecord, QuoteRecord } from '../../metrics/records.ts'
+import type { Layer } from '../../pages/chart.ts'
+import { valueLabel } from '../../pages/ticks.ts'
 import type { BacktestResult } from '../result.ts'
 import { count, instant, price } from './figures.ts'
 import { paragraph, type Section } from './html.ts'

@@ -1,24 +1,29 @@
 import { createHash } from 'node:crypto'
-import { element, escapeText } from '../../charts/svg-text.ts'
+import type { Figure } from '../../metrics/figure.ts'
+import { histogram, histogramBars } from '../../pages/histogram.ts'
+import { element, escapeText } from '../../pages/svg-text.ts'
 import type { BacktestResult } from '../result.ts'
-import { costSection } from './cost-section.ts'
-import { equitySection } from './equity-section.ts'
+import { costSection, makerSection } from './cost-section.ts'
+import { equitySection, hourSection, returnsSection, seriesSection } from './equity-section.ts'
 import { eventSection } from './event-section.ts'
 import { exposureSection, inventorySection } from './exposure-section.ts'
-import { instant, percent, span } from './figures.ts'
-import { codeMarkup, detailsMarkup, factsMarkup, paragraph, type Section, tableMarkup } from './html.ts'
-import { keyFiguresSection } from './key-figures.ts'
-import { makerSection } from './maker-section.ts'
+import { bps, count, instant, percent, ratioText, share, shown, span, usd } from './figures.ts'
+import type { Cell } from './html.ts'
+import {
+  cardsMarkup,
+  codeMarkup,
+  detailsMarkup,
+  factsMarkup,
+  paragraph,
+  type Section,
+  tableMarkup,
+} from './html.ts'
 import { pageText } from './page.ts'
 import type { PageAssets } from './page-assets.ts'
+import type { Pictures } from './page-pictures.ts'
 import { collectPictures } from './page-pictures.ts'
 import { priceSection } from './price-section.ts'
-import { realismSection } from './realism-section.ts'
-import type { Assertion, ReportContext } from './report-context.ts'
-import { hourSection, returnsSection } from './returns-section.ts'
-import { seedSection } from './seed-section.ts'
-import { seriesSection } from './series-section.ts'
-import { verdictOf } from './verdict.ts'
+import type { Assertion, RealismCheck, ReportContext } from './report-context.ts'
 
 /** The report of one run: one HTML file, the same bytes for the same run, readable without scripts. */
 export function runReport(result: BacktestResult, context: ReportContext, assets: PageAssets): string {
@@ -112,4 +117,198 @@ function assertionSection(assertions: readonly Assertion[]): Section | null {
       `<li class="${isMet ? 'pass' : 'fail'}">${escapeText(`${text} (is ${got})`)}</li>`,
   )
   return { id: 'assertions', title: 'Assertions', body: `<ul>${items.join('')}</ul>` }
+}
+
+interface Verdict {
+  readonly title: string
+  readonly text: string
+}
+
+/** What a run says in two sentences: what it earned, and whether luck alone could have earned it. */
+function verdictOf(result: BacktestResult, failedAssertions: number): Verdict {
+  const { returns, drawdown, sampling, activity } = result.metrics
+  const { profit, total, sharpe, sharpeError } = returns
+  const title =
+    profit > 0 ? `earned ${usd(profit)}` : profit < 0 ? `lost ${usd(-profit)}` : 'neither earned nor lost'
+  const share = total.value === null ? '' : ` (${percent(total.value)})`
+  const length = span(sampling.toMillis - sampling.fromMillis)
+  const fall =
+    drawdown.maximum.value === null
+      ? ''
+      : `, with a fall of ${percent(Math.abs(drawdown.maximum.value))} at worst`
+  const fills = `${count(activity.fills)} ${activity.fills === 1 ? 'fill' : 'fills'}`
+  const what = `${title.charAt(0).toUpperCase()}${title.slice(1)}${share} in ${length} and ${fills}${fall}.`
+  const failed = failedAssertions === 0 ? '' : ` ${failedAssertions} of the assertions failed.`
+  return { title, text: `${what} ${luckText(sharpe.value, sharpeError.value)}${failed}` }
+}
+
+function luckText(sharpe: number | null, error: number | null): string {
+  if (sharpe === null || error === null || !(error > 0)) {
+    return 'There are too few returns to tell skill from luck.'
+  }
+  const range = `The Sharpe ratio is ${ratioText(sharpe)} ± ${ratioText(error)} a year`
+  const isBeyond = Math.abs(sharpe) > 1.959963984540054 * error
+  return isBeyond
+    ? `${range}: more than chance gives in 19 of 20 runs without skill; one seed is still one path.`
+    : `${range}: at most what chance gives in 19 of 20 runs without skill.`
+}
+
+type Line = readonly [name: string, value: Cell]
+
+/** The figures of a run: the few that people ask for first, then more of them by subject. */
+function keyFiguresSection(result: BacktestResult): Section {
+  const groups = [
+    ['Returns', returnLines(result)],
+    ['Against the market', benchmarkLines(result)],
+    ['Falls and tails', riskLines(result)],
+    ['Trading', tradingLines(result)],
+    ['Round trips, before fees', tripLines(result)],
+  ] as const
+  const tables = groups.map(([caption, rows]) => tableMarkup({ caption, head: ['Figure', 'Value'], rows }))
+  const body = `${cardsMarkup(cards(result))}<div class="tables">${tables.join('')}</div>`
+  return { id: 'figures', title: 'Key figures', body }
+}
+
+function cards({ metrics }: BacktestResult): readonly Line[] {
+  const { returns, drawdown, activity, costs, trips } = metrics
+  return [
+    ['Profit', usd(returns.profit)],
+    ['Return', shown(returns.total, percent)],
+    ['Sharpe', shown(returns.sharpe, ratioText)],
+    ['Deepest fall', shown(drawdown.maximum, percent)],
+    ['Fills', count(activity.fills)],
+    ['Volume', usd(activity.volume)],
+    ['Fees', usd(costs.fees)],
+    ['Hit rate, before fees', shown(trips.hitRate, share)],
+  ]
+}
+
+function returnLines({ metrics: { returns } }: BacktestResult): readonly Line[] {
+  return [
+    ['Total return', shown(returns.total, percent)],
+    ['Compound annual growth', shown(returns.cagr, percent)],
+    ['Volatility a year', shown(returns.volatility, percent)],
+    ['Sharpe', withError(returns.sharpe, returns.sharpeError)],
+    ['Sharpe, for autocorrelation', shown(returns.smartSharpe, ratioText)],
+    ['Sortino', shown(returns.sortino, ratioText)],
+    ['Calmar', shown(returns.calmar, ratioText)],
+    ['Skewness', shown(returns.skewness, ratioText)],
+    ['Kurtosis (normal: 3)', shown(returns.kurtosis, ratioText)],
+    ['Autocorrelation', shown(returns.autocorrelation, ratioText)],
+    ['Probability that Sharpe > 0', shown(returns.probabilisticSharpe, share)],
+    ['Deflated Sharpe', shown(returns.deflatedSharpe, share)],
+    ['Returns needed to believe it', shown(returns.minimumTrackRecord, count)],
+  ]
+}
+
+/** The market: equal parts of what was held or traded, bought at the start and held. */
+function benchmarkLines({ metrics: { benchmark } }: BacktestResult): readonly Line[] {
+  return [
+    ['Profit of what was held at the start', usd(benchmark.heldProfit)],
+    ['Profit of trading', usd(benchmark.tradingProfit)],
+    ['Buying and holding', shown(benchmark.marketReturn, percent)],
+    ['Its deepest fall', shown(benchmark.marketDrawdown, percent)],
+    ['Beta', shown(benchmark.beta, ratioText)],
+    ['Alpha a year', shown(benchmark.alpha, percent)],
+    ['Correlation', shown(benchmark.correlation, ratioText)],
+    ['Information ratio', shown(benchmark.informationRatio, ratioText)],
+  ]
+}
+
+function riskLines({ metrics: { drawdown, tail } }: BacktestResult): readonly Line[] {
+  return [
+    ['Deepest fall', shown(drawdown.maximum, percent)],
+    ['Longest fall', span(drawdown.longestMillis) + (drawdown.isLongestOpen ? ' (not over)' : '')],
+    ['Ulcer index', shown(drawdown.ulcer, percent)],
+    ['Value at risk 95 %, a step', shown(tail.grid.valueAtRisk95, percent)],
+    ['Expected shortfall 95 %, a step', shown(tail.grid.shortfall95, percent)],
+    ['Cornish-Fisher 95 %, a step', shown(tail.grid.cornishFisher95, percent)],
+    ['Value at risk 99 %, a step', shown(tail.grid.valueAtRisk99, percent)],
+    ['Expected shortfall 99 %, a step', shown(tail.grid.shortfall99, percent)],
+    ['Value at risk 95 %, a day', shown(tail.day.valueAtRisk95, percent)],
+    ['Expected shortfall 95 %, a day', shown(tail.day.shortfall95, percent)],
+  ]
+}
+
+function tradingLines({ metrics: { activity, costs } }: BacktestResult): readonly Line[] {
+  return [
+    ['Orders', count(activity.orders)],
+    ['Fills', count(activity.fills)],
+    ['Volume', usd(activity.volume)],
+    ['Turnover a day', shown(activity.turnoverPerDay, percent)],
+    ['Time with a position', shown(activity.exposureTime, share)],
+    ['Slippage against arrival', shown(costs.slippageBps, bps)],
+    ['Against the mean price', shown(costs.versusTwapBps, bps)],
+    ['Against the volume-weighted price', shown(costs.versusVwapBps, bps)],
+  ]
+}
+
+function tripLines({ metrics: { trips } }: BacktestResult): readonly Line[] {
+  return [
+    ['Round trips', count(trips.count)],
+    ['Won, lost, neither', `${count(trips.wins)}, ${count(trips.losses)}, ${count(trips.zeros)}`],
+    ['Hit rate', shown(trips.hitRate, share)],
+    ['Profit factor', shown(trips.profitFactor, ratioText)],
+    ['Expectancy', shown(trips.expectancy, usd)],
+    ['Payoff', shown(trips.payoff, ratioText)],
+    ['Mean time held', shown(trips.meanHoldMillis, span)],
+    ['Longest losing run', count(trips.longestLosingRun)],
+  ]
+}
+
+function withError(figure: Figure, error: Figure): Cell {
+  if (figure.value === null || error.value === null) return shown(figure, ratioText)
+  return `${ratioText(figure.value)} ± ${ratioText(error.value)}`
+}
+
+/** This run among others: the same strategy over other seeds. */
+function seedSection(result: BacktestResult, { seeds }: ReportContext, pictures: Pictures): Section {
+  const title = 'Other seeds'
+  const drawn = seeds === null ? null : histogram(seeds.profits)
+  if (seeds === null || drawn === null) {
+    const text =
+      'This is one path of many. A sweep over seeds shows how much of the result is luck: otcsim sweep takes the same arguments with --seeds 1..200 instead of --seed.'
+    return { id: 'seeds', title, body: paragraph(text) }
+  }
+  const own = result.metrics.returns.profit
+  const below = seeds.profits.filter((profit) => profit < own).length / Math.max(1, seeds.profits.length)
+  const body = pictures.chart({
+    id: 'seed-profits',
+    title: 'Profit over seeds',
+    description: `Profits of ${seeds.seeds} seeds in USD; the dashed line is this run, ${usd(own)}, which ${share(below)} of them lie below.`,
+    x: { kind: 'number', label: 'profit, USD' },
+    panels: [
+      {
+        title: 'Seeds',
+        height: 160,
+        layers: [
+          histogramBars(drawn, 'seeds'),
+          { kind: 'rule', axis: 'x', at: own, label: 'this run', color: 2 },
+        ],
+      },
+    ],
+  })
+  return { id: 'seeds', title, body }
+}
+
+/** What the price path itself was like, compared with real markets. */
+function realismSection(checks: readonly RealismCheck[] | null): Section {
+  const title = 'Realism of the path'
+  if (checks === null || checks.length === 0) {
+    const text = 'There was no self-check: the path is recorded or scripted, or too short to be judged.'
+    return { id: 'realism', title, body: paragraph(text) }
+  }
+  const passed = checks.filter(({ isPassed }) => isPassed).length
+  const summary = `${passed} of ${checks.length} tests of the stylized facts hold on this very path.`
+  const rows = checks.map(({ asset, name, isPassed, measured, expected }) => [
+    asset,
+    name,
+    isPassed ? 'holds' : 'does not hold',
+    measured,
+    expected,
+  ])
+  const head = ['Asset', 'Test', 'Result', 'Measured', 'Expected']
+  const table = tableMarkup({ caption: 'Stylized facts on this path', head, rows, figures: [] })
+  const lead = `<p class="${passed === checks.length ? 'pass' : 'fail'}">${escapeText(summary)}</p>`
+  return { id: 'realism', title, body: lead + table }
 }

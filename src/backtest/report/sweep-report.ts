@@ -1,25 +1,27 @@
-import { element, escapeText } from '../../charts/svg-text.ts'
+import type { BarsLayer } from '../../pages/chart.ts'
+import { element, escapeText } from '../../pages/svg-text.ts'
 import type { CaseRow } from '../sweep/case-row.ts'
 import { onePathWarning } from '../sweep/one-path.ts'
+import type { FoldResult, OutOfSample } from '../sweep/out-of-sample.ts'
 import { outOfSample } from '../sweep/out-of-sample.ts'
 import { outOfSampleSentences } from '../sweep/out-of-sample-text.ts'
-import { medianOf } from '../sweep/paired.ts'
-import type { WalkForward } from '../sweep/plan.ts'
+import { medianInterval, medianOf } from '../sweep/paired.ts'
+import type { GridAxis, WalkForward } from '../sweep/plan.ts'
 import { cellName, cellsOf, planDigest, type SweepPlan } from '../sweep/plan.ts'
+import { replayCommand } from '../sweep/replay-command.ts'
 import { resultDigest } from '../sweep/result-file.ts'
-import { bestCell, byCell, valuesOf } from '../sweep/summary.ts'
+import { bestCell, byCell, extremes, spreadOf, valuesOf } from '../sweep/summary.ts'
 import { skillOf } from '../sweep/sweep-skill.ts'
-import { count, ratioText, share } from './figures.ts'
-import { factsMarkup, paragraph, type Section } from './html.ts'
+import { count, rangeText, ratioText, share } from './figures.ts'
+import { factsMarkup, paragraph, type Section, tableMarkup } from './html.ts'
 import { metricText } from './metric-text.ts'
 import { pageText } from './page.ts'
 import type { PageAssets } from './page-assets.ts'
+import type { Pictures } from './page-pictures.ts'
 import { collectPictures } from './page-pictures.ts'
-import { cellSection, heatSection } from './sweep-cells.ts'
 import { distributionSection, fanSection } from './sweep-distributions.ts'
 import { convergenceSection, extremeSection, failureSection, pairSection } from './sweep-evidence.ts'
 import type { SweepContext, SweepView } from './sweep-view.ts'
-import { cellsSection, foldSection, worstTestSection } from './walk-forward-sections.ts'
 
 /** The report of a sweep: distributions, not one lucky seed. One HTML file, the same bytes for the same rows. */
 export function sweepReport(
@@ -155,4 +157,240 @@ function skillText(plan: SweepPlan, rows: readonly CaseRow[]): string {
   if (trials === 1)
     return `The Sharpe ratio is ${ratioText(sharpe)}${over}; the probability that the true one is above 0 is ${share(probabilistic)}.`
   return `The highest Sharpe ratio is ${ratioText(sharpe)} (${cellName(parameters)}${over}). The best of ${count(trials)} cells without skill would have had ${ratioText(luckySharpe)}; the deflated Sharpe ratio, the probability that this one is better than that, is ${share(deflated)}.`
+}
+
+/** Every fold: what training chose, and what became of it, side by side. */
+function foldSection(result: OutOfSample, pictures: Pictures): Section {
+  const { folds, objective } = result
+  const show = (value: number | null): string => (value === null ? 'n/a' : metricText(objective, value))
+  const rows = folds.map((fold, place) => [
+    String(place + 1),
+    span(fold.train.from, fold.train.to),
+    span(fold.test.from, fold.test.to),
+    fold.chosen === null ? 'n/a' : fold.chosen.name === '' ? 'all' : fold.chosen.name,
+    show(fold.inSample),
+    show(fold.outOfSample),
+    fold.rank === null ? 'n/a' : `${fold.rank} of ${count(fold.ranked)}`,
+    fold.hindsight === null ? 'n/a' : `${show(fold.hindsightValue)} (${fold.hindsight.name})`,
+  ])
+  const head = [
+    'Fold',
+    'Training',
+    'Test',
+    'Chosen',
+    'In sample',
+    'Out of sample',
+    'Rank there',
+    'Best there',
+  ]
+  const table = tableMarkup({ caption: named(result), head, rows, figures: [4, 5, 6, 7] })
+  return { id: 'folds', title: 'Folds', body: foldPicture(result, pictures) + table }
+}
+
+function foldPicture(result: OutOfSample, pictures: Pictures): string {
+  const { folds } = result
+  const bars = (
+    label: string,
+    from: number,
+    color: 1 | 2,
+    of: (fold: FoldResult) => number | null,
+  ): BarsLayer => ({
+    kind: 'bars',
+    label,
+    color,
+    froms: folds.map((_, place) => place + from),
+    tos: folds.map((_, place) => place + from + 0.36),
+    ys: folds.map((fold) => of(fold) ?? Number.NaN),
+  })
+  return pictures.chart({
+    id: 'fold-figures',
+    title: named(result),
+    description:
+      'For each fold the figure of the chosen cell in training, and beside it the same in the test that followed.',
+    x: { kind: 'names', label: '', names: folds.map(({ test }) => test.from.slice(0, 10)) },
+    panels: [
+      {
+        title: named(result),
+        height: 200,
+        includeZero: true,
+        layers: [
+          bars('in sample', -0.38, 1, ({ inSample }) => inSample),
+          bars('out of sample', 0.02, 2, ({ outOfSample }) => outOfSample),
+          { kind: 'rule', axis: 'y', at: 0, color: 0 },
+        ],
+      },
+    ],
+  })
+}
+
+/** Every cell over all folds: whether what was good in training was good afterwards. */
+function cellsSection(result: OutOfSample): Section | null {
+  const { cells, objective } = result
+  if (cells.length < 2) return null
+  const show = (value: number | null): string => (value === null ? 'n/a' : metricText(objective, value))
+  const rows = cells.map(({ cell, inSample, outOfSample, timesChosen }) => [
+    cell.name,
+    show(inSample),
+    show(outOfSample),
+    count(timesChosen),
+  ])
+  const head = ['Cell', 'In sample', 'Out of sample', 'Times chosen']
+  const note = paragraph(
+    'The best figure out of sample is known only afterwards: who takes that cell has chosen on the tests, and has none left.',
+    'soft',
+  )
+  return {
+    id: 'cells',
+    title: 'Cells',
+    body: note + tableMarkup({ caption: `${named(result)}, mean over folds`, head, rows }),
+  }
+}
+
+/** The worst tests of chosen cells, with the commands that repeat them. */
+function worstTestSection(plan: SweepPlan, { folds, objective }: OutOfSample): Section {
+  const tested = folds.flatMap(({ rows }) => rows)
+  const rows = extremes(tested, objective, 'worst', 5).map((row) => [
+    row.seed,
+    row.window === undefined ? '' : span(row.window.from, row.window.to),
+    cellName(row.parameters),
+    metricText(objective, row.metrics[objective] ?? 0),
+    row.digest ?? 'n/a',
+    replayCommand(plan, row),
+  ])
+  const head = ['Seed', 'Test', 'Cell', objective, 'Digest', 'To see it again']
+  const table = tableMarkup({ caption: `The worst five tests by ${objective}`, head, rows, figures: [3] })
+  return { id: 'worst-tests', title: 'Worst tests', body: table }
+}
+
+const named = ({ isPerDay, objective }: OutOfSample): string => `${objective}${isPerDay ? ' a day' : ''}`
+
+const span = (from: string, to: string): string => `${day(from)} to ${day(to)}`
+
+/** Only the date when a window begins at midnight. */
+const day = (text: string): string => text.replace('T00:00:00.000Z', '').replace('.000Z', 'Z')
+
+const maximumDrawn = 60
+
+/** Every cell of the grid: how the objective spreads over seeds, and how often it is a loss. */
+function cellSection(view: SweepView, pictures: Pictures): Section {
+  const { cells, objective } = view
+  const rows = cells.map((cell) => {
+    const values = valuesOf(cell.rows, objective)
+    const spread = spreadOf(values)
+    const interval = medianInterval(values)
+    const show = (value: number | undefined): string =>
+      value === undefined ? 'n/a' : metricText(objective, value)
+    const losses = valuesOf(cell.rows, 'returns.profit')
+    const sharpe = medianOf(valuesOf(cell.rows, 'returns.sharpe'))
+    const fall = medianOf(valuesOf(cell.rows, 'drawdown.maximum'))
+    return [
+      cell.name === '' ? 'all' : cell.name,
+      count(cell.rows.length),
+      show(spread?.p5),
+      show(spread?.median),
+      interval === null ? 'n/a' : rangeText(show(interval.low), show(interval.high)),
+      show(spread?.p95),
+      losses.length === 0 ? 'n/a' : share(losses.filter((value) => value < 0).length / losses.length),
+      sharpe === null ? 'n/a' : ratioText(sharpe),
+      fall === null ? 'n/a' : metricText('drawdown.maximum', fall),
+    ]
+  })
+  const head = [
+    'Cell',
+    'Seeds',
+    '5 %',
+    'Median',
+    '95 % interval of it',
+    '95 %',
+    'P(loss)',
+    'Median Sharpe',
+    'Median fall',
+  ]
+  const table = tableMarkup({ caption: `${objective} by cell`, head, rows })
+  const picture = cells.length > 1 && cells.length <= maximumDrawn ? spreadPicture(view, pictures) : ''
+  return { id: 'cells', title: 'Cells', body: picture + table }
+}
+
+function spreadPicture({ cells, objective }: SweepView, pictures: Pictures): string {
+  const spreads = cells.map((cell) => spreadOf(valuesOf(cell.rows, objective)))
+  const bars = (
+    label: string,
+    half: number,
+    low: 'p5' | 'p25',
+    high: 'p95' | 'p75',
+    color: 1 | 8,
+  ): BarsLayer => ({
+    kind: 'bars',
+    label,
+    color,
+    froms: spreads.map((_, place) => place - half),
+    tos: spreads.map((_, place) => place + half),
+    bases: spreads.map((spread) => spread?.[low] ?? Number.NaN),
+    ys: spreads.map((spread) => spread?.[high] ?? Number.NaN),
+  })
+  return pictures.chart({
+    id: 'cell-spreads',
+    title: `${objective} by cell`,
+    description:
+      'For each cell the span from the 5th to the 95th and from the 25th to the 75th per cent of seeds, and the median.',
+    x: { kind: 'names', label: '', names: cells.map(({ name }) => name) },
+    panels: [
+      {
+        title: objective,
+        height: 220,
+        layers: [
+          bars('5 to 95 %', 0.12, 'p5', 'p95', 8),
+          bars('25 to 75 %', 0.35, 'p25', 'p75', 1),
+          { kind: 'rule', axis: 'y', at: 0, color: 0 },
+          {
+            kind: 'markers',
+            shape: 'dot',
+            label: 'median',
+            color: 2,
+            xs: spreads.map((_, place) => place),
+            ys: spreads.map((spread) => spread?.median ?? Number.NaN),
+          },
+        ],
+      },
+    ],
+  })
+}
+
+/** Medians over each two parameters, all others taken together. */
+function heatSection(view: SweepView, pictures: Pictures): Section | null {
+  const axes = view.plan.grid.filter(({ values }) => values.length > 1).slice(0, 3)
+  const pairs = axes.flatMap((first, place) =>
+    axes.slice(place + 1).map((second) => [first, second] as const),
+  )
+  if (pairs.length === 0) return null
+  const maps = pairs.map(([first, second], place) => heatMap(view, first, second, place, pictures))
+  const hint =
+    axes.length > 2 ? paragraph('Parameters that a map does not show are taken together.', 'soft') : ''
+  return { id: 'heat', title: 'Two parameters at a time', body: hint + maps.join('') }
+}
+
+function heatMap(
+  { rows, objective }: SweepView,
+  down: GridAxis,
+  across: GridAxis,
+  place: number,
+  pictures: Pictures,
+): string {
+  const values = down.values.map((downValue) =>
+    across.values.map((acrossValue) => {
+      const own = rows.filter(
+        ({ parameters }) => parameters[down.name] === downValue && parameters[across.name] === acrossValue,
+      )
+      return medianOf(valuesOf(own, objective)) ?? Number.NaN
+    }),
+  )
+  return pictures.heatMap({
+    id: `heat-${place}`,
+    title: `Median ${objective} by ${down.name} and ${across.name}`,
+    description: `${down.name} from top to bottom, ${across.name} from left to right: blue is above 0, orange below.`,
+    rowNames: down.values.map((value) => `${down.name} ${value}`),
+    columnNames: across.values.map((value) => `${across.name} ${value}`),
+    values,
+    show: (value) => metricText(objective, value),
+  })
 }

@@ -1,5 +1,5 @@
-import type { Chart, Layer, Panel } from '../../charts/chart.ts'
-import { decimate, type Numbers } from '../../charts/decimate.ts'
+import type { Chart, Layer, Panel } from '../../pages/chart.ts'
+import { decimate, type Numbers } from '../../pages/decimate.ts'
 
 /*
  * A chart over time for the script that zooms: the same layers with more points than a picture has, as small as text

@@ -1,8 +1,10 @@
+import { formatDuration, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { type ParameterDeclarations, resolveParameters } from '../parameters.ts'
 import { runSpan } from '../run-span.ts'
 import { isRecorded } from './one-path.ts'
 import { checkGrid, type Parsed } from './parse-grid.ts'
+import type { SweepFold, SweepWindow } from './plan.ts'
 import {
   cellName,
   cellsOf,
@@ -14,7 +16,6 @@ import {
   type WalkForward,
 } from './plan.ts'
 import { scenarioDigest } from './scenario-digest.ts'
-import { parseWalkForward, walkForwardBetween } from './walk-forward.ts'
 
 export interface PlanRequest {
   readonly version: string
@@ -85,4 +86,64 @@ function aboutWalkForward<Value>(parsed: Parsed<Value>): Parsed<Value> {
 function taken<Value>(parsed: Parsed<Value>): Value {
   if (parsed.ok) return parsed.value
   throw new RangeError(parsed.problem)
+}
+
+/*
+ * Parameters that were chosen on a stretch of the market say nothing about that stretch. So a walk forward chooses them
+ * in one window and judges them in the next, which begins where the first one ends, and then moves both on by a test.
+ */
+
+const maximumFolds = 1_000
+
+/** `180d/30d`: the spans of training and test. */
+interface WalkForwardSpans {
+  readonly trainMillis: number
+  readonly testMillis: number
+}
+
+export function parseWalkForward(text: string): Parsed<WalkForwardSpans> {
+  const [train, test, ...more] = text.split('/')
+  const trainMillis = parseDuration(train ?? '')
+  const testMillis = parseDuration(test ?? '')
+  if (
+    !(trainMillis !== null && trainMillis > 0 && testMillis !== null && testMillis > 0 && more.length === 0)
+  )
+    return {
+      ok: false,
+      problem: `expected the spans of training and test, such as 180d/30d, found "${text}"`,
+    }
+  return { ok: true, value: { trainMillis, testMillis } }
+}
+
+/**
+ * As many folds as fit between two instants, the first beginning at the first of them. The rest that is shorter than a
+ * test is left out.
+ */
+export function walkForwardBetween(
+  fromMillis: number,
+  toMillis: number,
+  { testMillis, trainMillis }: WalkForwardSpans,
+): Parsed<WalkForward> {
+  const count = Math.floor((toMillis - fromMillis - trainMillis) / testMillis)
+  if (count < 1) {
+    const [whole, span] = [trainMillis + testMillis, Math.max(0, toMillis - fromMillis)].map(formatDuration)
+    return { ok: false, problem: `training and test take ${whole}, and there are ${span}` }
+  }
+  if (count > maximumFolds)
+    return { ok: false, problem: `there would be ${count} tests; ${maximumFolds} is the most` }
+  const windows: SweepWindow[] = []
+  const places = new Map<string, number>()
+  const placeOf = (begin: number, end: number): number => {
+    const key = `${begin} ${end}`
+    const known = places.get(key) ?? windows.length
+    if (known === windows.length) windows.push({ from: millisToIso(begin), to: millisToIso(end) })
+    places.set(key, known)
+    return known
+  }
+  const folds = Array.from({ length: count }, (_, fold): SweepFold => {
+    const begin = fromMillis + fold * testMillis
+    const between = begin + trainMillis
+    return { train: placeOf(begin, between), test: placeOf(between, between + testMillis) }
+  })
+  return { ok: true, value: { windows, folds } }
 }

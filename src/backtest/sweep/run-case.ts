@@ -8,7 +8,6 @@ import { UnwaitedRejection, withoutUnwaited } from '../unwaited-rejection.ts'
 import type { PastWorlds } from '../venue/past-worlds.ts'
 import type { CaseRow } from './case-row.ts'
 import type { CaseTask } from './case-task.ts'
-import { equityPoints } from './equity-points.ts'
 
 /**
  * The row of a case, in this process. When the strategy throws, the row says so; rejects with a RangeError for options
@@ -39,4 +38,26 @@ export async function runCase(
     equity: equityPoints(atMillis, equity),
     failure: null,
   }
+}
+
+/** The most points of a run's equity that a sweep keeps. */
+const equityPointCount = 101
+
+/**
+ * All points of the equity when there are few, else the newest ones at equal steps from its first instant to its
+ * last.
+ */
+export function equityPoints(atMillis: readonly number[], equity: readonly number[]): readonly number[] {
+  const first = atMillis[0]
+  const last = atMillis.at(-1)
+  if (first === undefined || last === undefined) return []
+  if (equity.length <= equityPointCount) return equity
+  const points: number[] = []
+  let place = 0
+  for (let step = 0; step < equityPointCount; step += 1) {
+    const at = first + ((last - first) * step) / (equityPointCount - 1)
+    while ((atMillis[place + 1] ?? Number.POSITIVE_INFINITY) <= at) place += 1
+    points.push(Number(equity[place]))
+  }
+  return points
 }

@@ -1,12 +1,12 @@
-import type { Chart, Layer } from '../../charts/chart.ts'
-import { drawChart } from '../../charts/draw-chart.ts'
-import { fanLayers } from '../../charts/fan.ts'
-import { histogram, histogramBars, normalOverlay } from '../../charts/histogram.ts'
-import { drawPage, type Section } from '../../charts/page.ts'
-import { valueLabel } from '../../charts/ticks.ts'
 import { log } from '../../numeric/portable-math.ts'
 import { quantileOfSorted } from '../../numeric/quantile.ts'
 import { formatDuration, millisPerYear, millisToIso } from '../../numeric/time-text.ts'
+import type { Chart, Layer } from '../../pages/chart.ts'
+import { drawChart } from '../../pages/draw-chart.ts'
+import { fanLayers } from '../../pages/fan.ts'
+import { histogram, histogramBars, normalOverlay } from '../../pages/histogram.ts'
+import { drawPage, type Section } from '../../pages/page.ts'
+import { valueLabel } from '../../pages/ticks.ts'
 import { colorOf, money } from '../pictures.ts'
 
 /** One asset's paths; prices stand at equal steps from the start. */

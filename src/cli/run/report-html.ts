@@ -1,5 +1,5 @@
-import { chartStyle } from '../../charts/style.ts'
 import { formatDuration } from '../../numeric/time-text.ts'
+import { chartStyle } from '../../pages/style.ts'
 import { failureLines } from './failure-lines.ts'
 import { figureText } from './report-pretty.ts'
 import { drawRun } from './run-pictures.ts'

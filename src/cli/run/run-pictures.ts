@@ -1,5 +1,5 @@
-import type { Chart, Layer, Panel } from '../../charts/chart.ts'
-import { drawChart } from '../../charts/draw-chart.ts'
+import type { Chart, Layer, Panel } from '../../pages/chart.ts'
+import { drawChart } from '../../pages/draw-chart.ts'
 import { colorOf, money } from '../pictures.ts'
 import type { AssetSeries, RunSeries } from './run-series.ts'
 

@@ -1,5 +1,4 @@
 import { type AdminApi, AdminProblem, type Method } from './admin-api.ts'
-import { commentReader } from './comment-reader.ts'
 import type { AccountKeys, Advance, Place, Snapshot } from './documents.ts'
 import { readHistory, readPrices, readRequests, readView } from './read-world.ts'
 import { type ConsoleState, elsewhere, nothingOfThePast } from './state.ts'
@@ -298,3 +297,13 @@ export class Session {
 
 const placeBody = ({ sequence, at }: Place) => ({ sequence, at })
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
+
+/** Takes pieces of an event stream as they come, and answers the comments that are complete. */
+export function commentReader(): (piece: string) => readonly string[] {
+  let rest = ''
+  return (piece) => {
+    const blocks = (rest + piece).split('\n\n')
+    rest = blocks.pop() ?? ''
+    return blocks.filter((block) => block.startsWith(': ')).map((block) => block.slice(2))
+  }
+}

@@ -4,7 +4,6 @@ import { type ChartData, chartData } from '../model/chart-data.ts'
 import { fixed, timeOf } from '../model/format.ts'
 import { type Column, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
-import { marker } from './chart-marker.ts'
 
 const leastHeight = 260
 
@@ -152,4 +151,31 @@ function timeLabel(at: number): string {
 function padded(low: number, high: number): [number, number] {
   const room = Math.max((high - low) * 0.08, Math.abs(high) * 0.0002, 1e-8)
   return [low - room, high + room]
+}
+
+/** Draws a series as shapes at its points: what is bought points up, what is sold down. */
+function marker(shape: 'up' | 'down' | 'dot', size: number): uPlot.Series.Points.PathBuilder {
+  return (plot, series, first, last) => {
+    const path = new Path2D()
+    const half = (size / 2) * uPlot.pxRatio
+    const [seconds] = plot.data
+    const values = plot.data[series]
+    for (let index = first; index <= last; index += 1) {
+      const value = values?.[index]
+      const at = seconds[index]
+      if (value === null || value === undefined || at === undefined) continue
+      const x = plot.valToPos(at, 'x', true)
+      const y = plot.valToPos(value, 'y', true)
+      if (shape === 'dot') path.rect(x - half / 2, y - half / 2, half, half)
+      else addTriangle(path, x, y, shape === 'up' ? half : -half)
+    }
+    return { fill: path, stroke: path, flags: 3 }
+  }
+}
+
+function addTriangle(path: Path2D, x: number, y: number, half: number): void {
+  path.moveTo(x, y - half)
+  path.lineTo(x + half, y + half)
+  path.lineTo(x - half, y + half)
+  path.closePath()
 }

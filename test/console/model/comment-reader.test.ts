@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commentReader } from '../../../src/console/model/comment-reader.ts'
+import { commentReader } from '../../../src/console/model/session.ts'
 
 describe('comments of an event stream', () => {
   it('are read in any pieces', () => {

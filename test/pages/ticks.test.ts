@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { logTicks, timeTicks, valueLabel, valueTicks } from '../../src/charts/ticks.ts'
 import { isoToMillis } from '../../src/numeric/time-text.ts'
+import { logTicks, timeTicks, valueLabel, valueTicks } from '../../src/pages/ticks.ts'
 
 const at = (iso: string): number => isoToMillis(iso) ?? Number.NaN
 const labels = (ticks: readonly { label: string; underLabel: string }[]): string[] =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { drawPage } from '../../src/charts/page.ts'
+import { drawPage } from '../../src/pages/page.ts'
 
 it('a page is one self-contained file, and escapes texts', () => {
   const page = drawPage({

@@ -1,4 +1,5 @@
 import { picture, pictureWidth } from './picture.ts'
+import { characterWidth } from './style.ts'
 import { element, escapeText } from './svg-text.ts'
 
 /** A table of figures as a field of colours: blue above 0, orange below, stronger the further away. */
@@ -87,4 +88,3 @@ const rowHeight = 24
  * backgrounds.
  */
 const deepest = 0.55
-const characterWidth = 6.7

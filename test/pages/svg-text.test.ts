@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { element, escapeText, tenths, tenthsText } from '../../src/charts/svg-text.ts'
+import { element, escapeText, tenths, tenthsText } from '../../src/pages/svg-text.ts'
 
 test.each([
   [0, '0'],

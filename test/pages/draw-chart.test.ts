@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Chart, Layer } from '../../src/charts/chart.ts'
-import { drawChart } from '../../src/charts/draw-chart.ts'
-import { drawHeatMap } from '../../src/charts/heat-map.ts'
+import type { Chart, Layer } from '../../src/pages/chart.ts'
+import { drawChart } from '../../src/pages/draw-chart.ts'
+import { drawHeatMap } from '../../src/pages/heat-map.ts'
 import { chartOf, pointsOf } from './fixtures.ts'
 
 describe('a chart', () => {

@@ -1,4 +1,4 @@
-import type { Chart, Layer } from '../../src/charts/chart.ts'
+import type { Chart, Layer } from '../../src/pages/chart.ts'
 
 export function chartOf(layers: readonly Layer[], isLog = false): Chart {
   return {

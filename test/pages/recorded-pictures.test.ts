@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Chart } from '../../src/charts/chart.ts'
-import { drawChart } from '../../src/charts/draw-chart.ts'
-import { fanLayers } from '../../src/charts/fan.ts'
-import { drawHeatMap } from '../../src/charts/heat-map.ts'
-import { histogram, histogramBars, normalOverlay } from '../../src/charts/histogram.ts'
-import { drawPage } from '../../src/charts/page.ts'
-import { valueLabel } from '../../src/charts/ticks.ts'
+import type { Chart } from '../../src/pages/chart.ts'
+import { drawChart } from '../../src/pages/draw-chart.ts'
+import { fanLayers } from '../../src/pages/fan.ts'
+import { drawHeatMap } from '../../src/pages/heat-map.ts'
+import { histogram, histogramBars, normalOverlay } from '../../src/pages/histogram.ts'
+import { drawPage } from '../../src/pages/page.ts'
+import { valueLabel } from '../../src/pages/ticks.ts'
 
 /*
  * Pictures with everything that can be drawn, compared with those in the folder beside this file, which were looked

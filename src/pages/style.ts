@@ -36,3 +36,6 @@ export const chartStyle: string = [
   '.chart .s0{stroke:var(--chart-ink)}.chart .f0{fill:var(--chart-ink)}',
   series,
 ].join('\n')
+
+/** Width of a character at the size of labels, in pixels, on average. */
+export const characterWidth = 6.7

@@ -1,9 +1,9 @@
-import type { Chart, Panel } from './chart.ts'
+import type { Chart, Color, Layer, MarkersLayer, Panel } from './chart.ts'
 import { drawLayer, markerShapes } from './draw-layer.ts'
 import { type Frame, horizontalEnds, horizontalTicks, verticalScale, verticalTicks } from './frame.ts'
-import { type Key, legend } from './legend.ts'
 import { picture, pictureWidth } from './picture.ts'
 import { makeScale } from './scale.ts'
+import { characterWidth } from './style.ts'
 import { element, escapeText } from './svg-text.ts'
 import type { Tick } from './ticks.ts'
 
@@ -129,9 +129,70 @@ function bottomMargin(chart: Chart, ticks: readonly Tick[]): number {
 }
 
 const legendRowHeight = 17
-const characterWidth = 6.7
 
 function shortened(label: string, widthPixels: number): string {
   const most = Math.max(3, Math.floor(widthPixels / characterWidth))
   return label.length <= most ? label : `${label.slice(0, most - 1)}…`
+}
+
+/** One entry above a panel: its title, or the name of a layer with a sample of it. */
+interface Key {
+  readonly isTitle: boolean
+  readonly text: string
+  readonly left: number
+  readonly textLeft: number
+  readonly row: number
+  readonly color: Color
+  readonly swatch: 'line' | 'band' | 'bar' | 'span' | MarkersLayer['shape']
+  readonly isDashed: boolean
+}
+
+/** The title and the names of the layers side by side, in as many rows as they need. */
+function legend(
+  panel: Panel,
+  left: number,
+  right: number,
+): { readonly keys: readonly Key[]; readonly rows: number } {
+  const keys: Key[] = []
+  let at = left
+  let row = 0
+  const put = (
+    text: string,
+    sampleWidth: number,
+    rest: Pick<Key, 'isTitle' | 'color' | 'swatch' | 'isDashed'>,
+  ) => {
+    const width = sampleWidth + text.length * characterWidth + 16
+    if (at + width > right && at > left) {
+      at = left
+      row += 1
+    }
+    keys.push({ ...rest, text, left: Math.round(at), textLeft: Math.round(at + sampleWidth), row })
+    at += width
+  }
+  if (panel.title !== '') put(panel.title, 0, { isTitle: true, color: 0, swatch: 'line', isDashed: false })
+  for (const layer of panel.layers) {
+    if (layer.label === undefined) continue
+    put(layer.label, 21, {
+      isTitle: false,
+      color: layer.color,
+      swatch: swatchOf(layer),
+      isDashed: layer.kind === 'rule' || ('isDashed' in layer && layer.isDashed === true),
+    })
+  }
+  return { keys, rows: keys.length === 0 ? 0 : row + 1 }
+}
+
+function swatchOf(layer: Layer): Key['swatch'] {
+  switch (layer.kind) {
+    case 'band':
+      return 'band'
+    case 'bars':
+      return 'bar'
+    case 'span':
+      return 'span'
+    case 'markers':
+      return layer.shape
+    default:
+      return 'line'
+  }
 }

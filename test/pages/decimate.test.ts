@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimate } from '../../src/charts/decimate.ts'
+import { decimate } from '../../src/pages/decimate.ts'
 
 const figures = fc.array(
   fc.oneof(

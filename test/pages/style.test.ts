@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chartStyle } from '../../src/charts/style.ts'
+import { chartStyle } from '../../src/pages/style.ts'
 
 /** Relative luminance and contrast as WCAG 2.2 defines them. */
 function luminance(color: string): number {
