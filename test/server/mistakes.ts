@@ -51,7 +51,7 @@ interface Own {
 const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 49_000 }
 const quote = { asset: 'BTC', bidPrice: 48_000, askPrice: 52_000, bidSize: 1, askSize: 1 }
 const candidate = { side: 'buy', asset: 'BTC', quantity: 1, price: 50_000 }
-const deep = `${'['.repeat(200)}${']'.repeat(200)}`
+const deep = `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`
 
 const lost = (target: string, details: object = {}): Mistake => ({
   name: `${target} does not exist`,

@@ -92,8 +92,7 @@ function isKept(response: ServerResponse): boolean {
   const { httpVersion, headers } = response.req
   const { connection } = headers
   if (httpVersion !== '1.1' || !response.shouldKeepAlive) return false
-  if (connection !== undefined && connection !== 'keep-alive') return false
-  return Reflect.get(response, 'maxRequestsOnConnectionReached') !== true
+  return connection === undefined || connection === 'keep-alive'
 }
 
 const isPlainText = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)

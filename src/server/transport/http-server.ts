@@ -25,7 +25,6 @@ export interface ConnectionLimits {
    * notice that its connection was closed, and sends into it.
    */
   readonly keepAliveTimeout: number
-  readonly maxRequestsPerSocket: number
   readonly maxConnections: number
 }
 
@@ -34,7 +33,6 @@ export const connectionLimits: ConnectionLimits = {
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1000,
   keepAliveTimeout: 60_000,
-  maxRequestsPerSocket: 10_000,
   maxConnections: 2048,
 }
 
@@ -53,12 +51,13 @@ export function listen(
   port: number,
   limits: ConnectionLimits = connectionLimits,
 ): Promise<Listening> {
-  const { maxRequestsPerSocket, maxConnections, ...timeouts } = limits
+  const { maxConnections, ...timeouts } = limits
   // We answer a missing Host header ourselves, in the shape of an error.
   const server = createServer({ ...timeouts, maxHeaderSize: 16_384, requireHostHeader: false }, listener)
-  server.maxRequestsPerSocket = maxRequestsPerSocket
   server.maxConnections = maxConnections
   server.on('drop', () => dropped?.(maxConnections))
+  // Node would answer an expectation that it does not know with an empty body.
+  server.on('checkExpectation', listener)
   answerClientErrors(server, turns)
   turns.keepAlive = keepAliveText(limits)
   return new Promise((resolve, reject) => {
@@ -71,9 +70,8 @@ export function listen(
 }
 
 /** The value as Node writes it; null where Node would write another head. */
-function keepAliveText({ keepAliveTimeout, maxRequestsPerSocket }: ConnectionLimits): string | null {
-  if (keepAliveTimeout <= 0 || maxRequestsPerSocket <= 0) return null
-  return `timeout=${Math.floor(keepAliveTimeout / 1000)}, max=${maxRequestsPerSocket}`
+function keepAliveText({ keepAliveTimeout }: ConnectionLimits): string | null {
+  return keepAliveTimeout <= 0 ? null : `timeout=${Math.floor(keepAliveTimeout / 1000)}`
 }
 
 function listeningOn(server: Server, host: string): Listening {

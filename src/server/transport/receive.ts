@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Problem } from '../../api/errors.ts'
 import { splitTarget } from '../../api/split-target.ts'
 import { isDocumentPath } from './admin-prefix.ts'
-import { type Answer, writeAnswer } from './answer.ts'
+import { type Answer, type Delivery, writeAnswer } from './answer.ts'
 import {
   type BodyOutcome,
   hasNoBody,
@@ -49,12 +49,14 @@ export function receive(
   guard: DocumentGuard = nobody,
 ): void {
   const queue = turns.of(request.socket)
-  const turn = queue.take(request)
+  if (queue.isRefused) return
+  const turn = queue.take(request, response)
   const end = (failure?: unknown) => {
-    queue.giveBack()
+    queue.giveBack(response)
     if (failure !== undefined) fail(failure)
   }
   const answer = (body: BodyOutcome) => {
+    if (body.kind === 'refused') queue.isRefused = true
     if (turn === null) {
       answerNow(turns, request, response, body, respond, end)
       return
@@ -63,6 +65,8 @@ export function receive(
     queue.heldBytes += held
     void turn.then(() => {
       queue.heldBytes -= held
+      // What was answered before has closed the connection: nobody could be told what happens now.
+      if (!request.socket.writable) return
       answerNow(turns, request, response, body, respond, end)
     })
   }
@@ -118,7 +122,16 @@ function deliver(response: ServerResponse, answer: Answer, keepAlive: string | n
     return null
   }
   const isGone = response.headersSent || response.destroyed
-  return isGone ? null : Promise.resolve(answer.deliver(response, answer))
+  return isGone ? null : deliverBy(answer.deliver, response, answer)
+}
+
+/** Resolves when the answer has left, and the connection is closed if it is to be. */
+async function deliverBy(delivery: Delivery, response: ServerResponse, answer: Answer): Promise<void> {
+  const left = new Promise((resolve) => {
+    response.once('finish', resolve).once('close', resolve)
+  })
+  await delivery(response, answer)
+  if (response.writableEnded) await left
 }
 
 function received(request: IncomingMessage, body: Buffer): Received {

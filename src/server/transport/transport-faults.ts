@@ -10,7 +10,11 @@ import { defaultReadings } from '../../api/readings/readings.ts'
 /** What Node lets pass and we do not; null when there is nothing. */
 export function transportProblem(request: IncomingMessage): Problem | null {
   const reason = oddityOf(request)
-  return reason === null ? null : { code: 'invalid-http', reason }
+  if (reason !== null) return { code: 'invalid-http', reason }
+  const { expect } = request.headers
+  // Source: RFC 9110, section 10.1.1: an expectation in a request of HTTP/1.0 is ignored.
+  const isKnown = expect === undefined || expect.toLowerCase() === '100-continue'
+  return isKnown || request.httpVersion === '1.0' ? null : { code: 'expectation-failed' }
 }
 
 export function faultStatus(problem: Problem): Status {

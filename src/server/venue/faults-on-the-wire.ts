@@ -106,14 +106,17 @@ async function inSlices(
 }
 
 /** Hangs up in the middle of the body. */
-function cutOff(response: ServerResponse, answer: Answer, maximumBytes: number): void {
+async function cutOff(response: ServerResponse, answer: Answer, maximumBytes: number): Promise<void> {
   const bytes = begin(response, answer)
   if (bytes.length <= maximumBytes) {
     response.end(bytes)
     return
   }
   const { socket } = response.req
-  response.write(bytes.subarray(0, maximumBytes), () => socket.destroySoon())
+  await new Promise((resolve) => {
+    response.write(bytes.subarray(0, maximumBytes), resolve)
+  })
+  socket.destroySoon()
 }
 
 /** Writes the head, and answers the bytes of the body. */

@@ -21,7 +21,10 @@ export function rawExchange(
   })
 }
 
-/** Status and body of each answer in a raw exchange; all our answers have a Content-Length. */
+/**
+ * Status and body of each answer in a raw exchange; all our answers have a Content-Length. One whose body is missing, as
+ * after HEAD, is followed by the next answer at once.
+ */
 export function answersIn(text: string): { status: number; head: string; body: string }[] {
   const answers: { status: number; head: string; body: string }[] = []
   let rest = text
@@ -29,7 +32,8 @@ export function answersIn(text: string): { status: number; head: string; body: s
     const end = rest.indexOf('\r\n\r\n')
     const head = rest.slice(0, end)
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1])
-    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
+    const hasBody = !rest.startsWith('HTTP/1.1 ', end + 4)
+    const length = hasBody ? Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0) : 0
     if (status !== 100) answers.push({ status, head, body: rest.slice(end + 4, end + 4 + length) })
     rest = rest.slice(end + 4 + length)
   }
