@@ -7,19 +7,19 @@ export type Match =
   | { readonly kind: 'unknown' }
 
 /**
- * The operation of a method and a raw path without its query. Case matters, and so does every slash; a fixed segment
- * wins over a parameter; nothing is decoded, because no id or symbol needs it. `parameter` is '' when there is none.
+ * The operation of a method and a raw path without its query. Case matters, and so does every slash; a fixed path is
+ * never read as one with a parameter, so `/orders/batch` has no GET. Nothing is decoded, because no id or symbol needs
+ * it. `parameter` is '' when there is none.
  */
 export function matchRoute(method: string, path: string): Match {
   const fixed = fixedPaths.get(path)
-  const operation = fixed?.get(method)
-  if (operation !== undefined) return { kind: 'found', operation, parameter: '' }
-  const candidate = parameterPath(path)
-  const found = candidate?.operations.get(method)
-  if (candidate !== undefined && found !== undefined)
-    return { kind: 'found', operation: found, parameter: candidate.parameter }
-  const allowed = new Set([...(fixed?.keys() ?? []), ...(candidate?.operations.keys() ?? [])])
-  return allowed.size === 0 ? unknown : { kind: 'wrong-method', allowed: [...allowed] }
+  const candidate = fixed === undefined ? parameterPath(path) : { operations: fixed, parameter: '' }
+  if (candidate === undefined) return unknown
+  const { operations, parameter } = candidate
+  const operation = operations.get(method)
+  return operation === undefined
+    ? { kind: 'wrong-method', allowed: [...operations.keys()] }
+    : { kind: 'found', operation, parameter }
 }
 
 type Operations = ReadonlyMap<string, OperationId>

@@ -311,10 +311,16 @@ describe('methods', () => {
     expect((await venue.send({ ...post, headers })).status).toBe(201)
   })
 
-  it('are 405 with Allow under the reading', async () => {
+  it.each([
+    ['PUT', '/api/sdk/orders', 'POST, GET'],
+    ['GET', '/api/sdk/orders/batch', 'POST, DELETE'],
+    ['PATCH', '/api/sdk/orders/by-client-id', 'GET'],
+    ['POST', '/api/sdk/orders/ord_1', 'GET, PATCH, DELETE'],
+    ['GET', '/api/sdk/quotes/batch/update', 'PATCH'],
+  ])('are 405 with the methods of the path in Allow under the reading: %s %s', async (method, target, allow) => {
     const headers = { prefer: 'reading.http.wrongMethod=405' }
-    const reply = await venue.send({ method: 'PUT', target: '/api/sdk/orders', headers })
-    expect(reply).toMatchObject({ status: 405, headers: { allow: 'POST, GET' } })
+    expect(await venue.send({ method, target, headers })).toMatchObject({ status: 405, headers: { allow } })
+    expect((await venue.send({ method, target })).status).toBe(404)
   })
 })
 
