@@ -317,11 +317,14 @@ describe('methods', () => {
     ['PATCH', '/api/sdk/orders/by-client-id', 'GET'],
     ['POST', '/api/sdk/orders/ord_1', 'GET, PATCH, DELETE'],
     ['GET', '/api/sdk/quotes/batch/update', 'PATCH'],
-  ])('are 405 with the methods of the path in Allow under the reading: %s %s', async (method, target, allow) => {
-    const headers = { prefer: 'reading.http.wrongMethod=405' }
-    expect(await venue.send({ method, target, headers })).toMatchObject({ status: 405, headers: { allow } })
-    expect((await venue.send({ method, target })).status).toBe(404)
-  })
+  ])(
+    'are 405 with the methods of the path in Allow under the reading: %s %s',
+    async (method, target, allow) => {
+      const headers = { prefer: 'reading.http.wrongMethod=405' }
+      expect(await venue.send({ method, target, headers })).toMatchObject({ status: 405, headers: { allow } })
+      expect((await venue.send({ method, target })).status).toBe(404)
+    },
+  )
 })
 
 it('a failure of the server is answered with a plain 500 and reported on standard error', async () => {
