@@ -19,7 +19,7 @@ export type { CompiledScenario } from './scenario/compile/compiled.ts'
 export { createWorld, type LibraryWorldOptions as WorldOptions } from './testing/library-world.ts'
 export { type StartVenueOptions, startVenue, type TestVenue } from './testing/start-venue.ts'
 export type { TestWorld } from './testing/test-world.ts'
-export type { InProcessAnswer } from './world/in-process.ts'
+export type { InProcessAnswer } from './world/answer-in-process.ts'
 export { forkWorld, type World } from './world/world.ts'
 export type { WorldSnapshot } from './world/world-snapshot.ts'
 

@@ -25,9 +25,9 @@ import {
   type QuoteRecord,
   type TransferRecord,
 } from '../metrics/records.ts'
-import type { TradeWitness } from '../metrics/trade-witness.ts'
+import type { TradeRecorder } from '../metrics/trade-recorder.ts'
 import { scaledToNumber } from '../numeric/decimal.ts'
-import type { Decision } from './venue/request-travel.ts'
+import type { Decision } from './venue/latency-network.ts'
 
 /** What the records of a run are read from. */
 export interface RecordSources {
@@ -35,7 +35,7 @@ export interface RecordSources {
   readonly account: number
   readonly ids: IdScheme
   readonly recorder: AccountRecorder
-  readonly witness: TradeWitness
+  readonly witness: TradeRecorder
   readonly decisions: ReadonlyMap<number, Decision>
   /** Orders and quotes of the account before the run are left out. */
   readonly firstOrder: number

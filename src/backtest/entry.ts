@@ -30,7 +30,7 @@ export {
   type Trade,
   type Venue,
 } from './strategy.ts'
-export { StrategyError } from './strategy-error.ts'
+export { StrategyError } from './strategy-answers.ts'
 export type { CaseRow } from './sweep/case-row.ts'
 export type { OutOfSample } from './sweep/out-of-sample.ts'
 export type { SweepPlan } from './sweep/plan.ts'

@@ -1,6 +1,6 @@
+import { millisToIso } from '../numeric/time-text.ts'
 import type { ParameterValues } from './result.ts'
-import type { Strategy } from './strategy.ts'
-import { StrategyError } from './strategy-error.ts'
+import type { HookName, Strategy } from './strategy.ts'
 import type { Host, Wants } from './venue/host.ts'
 
 /* What a strategy is asked before it runs. */
@@ -56,5 +56,22 @@ function asked<Answer>(
     return ask()
   } catch (cause) {
     throw new StrategyError(strategy.name, name, nowMillis, cause)
+  }
+}
+
+/** The functions of a strategy: its hooks, and what it is asked before it runs. */
+type StrategyFunction = HookName | 'assets' | 'state' | 'warmUp'
+
+/** What a strategy threw, with the hook and the instant. */
+export class StrategyError extends Error {
+  override readonly name = 'StrategyError'
+  readonly hook: StrategyFunction
+  readonly atMillis: number
+
+  constructor(strategy: string, hook: StrategyFunction, atMillis: number, cause: unknown) {
+    const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
+    super(`${strategy}: ${hook} failed at ${millisToIso(atMillis)}: ${reason}`, { cause })
+    this.hook = hook
+    this.atMillis = atMillis
   }
 }

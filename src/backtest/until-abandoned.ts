@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads'
-import type { StrategyError } from './strategy-error.ts'
+import type { StrategyError } from './strategy-answers.ts'
 
 /** Other things keep a thread alive, so the promise has to be checked from time to time. */
 const lookMillis = 1000

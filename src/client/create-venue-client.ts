@@ -1,5 +1,4 @@
-import { type ClientClock, systemClock } from './client-clock.ts'
-import { type HttpTransportOptions, httpTransport } from './http-transport.ts'
+import { type ClientClock, type HttpTransportOptions, httpTransport, systemClock } from './http-transport.ts'
 import { type MarketDataClient, marketDataClient } from './market-data-client.ts'
 import { type OrdersClient, ordersClient } from './orders-client.ts'
 import { type PortfolioClient, portfolioClient } from './portfolio-client.ts'

@@ -2,7 +2,6 @@
 
 export type { ErrorType } from '../api/error-types.ts'
 export type { CallOptions } from './call.ts'
-export { type ClientClock, systemClock } from './client-clock.ts'
 export { ConnectionError, type ConnectionFailure } from './connection-error.ts'
 export {
   createVenueClient,
@@ -11,7 +10,14 @@ export {
   type VenueClient,
   type VenueClientOptions,
 } from './create-venue-client.ts'
-export { type Fetch, type FetchRequest, type HttpTransportOptions, httpTransport } from './http-transport.ts'
+export {
+  type ClientClock,
+  type Fetch,
+  type FetchRequest,
+  type HttpTransportOptions,
+  httpTransport,
+  systemClock,
+} from './http-transport.ts'
 export { type InProcessRequest, inProcessTransport } from './in-process-transport.ts'
 export type * from './market-data-client.ts'
 export type * from './orders-client.ts'

@@ -1,5 +1,5 @@
-import type { ClientClock } from './client-clock.ts'
 import { ConnectionError } from './connection-error.ts'
+import type { ClientClock } from './http-transport.ts'
 import { delayMillis, type RetrySettings } from './retries.ts'
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts'
 import { VenueError } from './venue-error.ts'

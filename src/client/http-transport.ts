@@ -2,7 +2,6 @@ import { checkOption } from '../api/check-options.ts'
 import { parseJson } from '../api/json.ts'
 import { anObject, aTruth, numberAboveZero, orNull } from '../api/option-kinds.ts'
 import { HmacKey } from '../numeric/hmac.ts'
-import { type ClientClock, systemClock } from './client-clock.ts'
 import { ConnectionError } from './connection-error.ts'
 import { longestTimerMillis } from './retries.ts'
 import type { Transport, TransportAnswer } from './transport.ts'
@@ -129,4 +128,29 @@ async function withinTime(
     clearTimeout(timer)
     signal?.removeEventListener('abort', stop)
   }
+}
+
+/** Where a client's time comes from; tests and backtests provide theirs. */
+export interface ClientClock {
+  /** Unix time, for signatures and for waiting until a rate limit resets. */
+  nowMillis(): number
+  /** Rejects with the signal's reason when that comes first. */
+  sleep(millis: number, signal?: AbortSignal): Promise<void>
+}
+
+export const systemClock: ClientClock = {
+  nowMillis: () => Date.now(),
+  sleep: (millis, signal) =>
+    new Promise((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      }, millis)
+      if (signal?.aborted === true) stop()
+      else signal?.addEventListener('abort', stop, { once: true })
+    }),
 }

@@ -1,5 +1,4 @@
 import { type CallOptions, call, requestOf, resultOf } from './call.ts'
-import { checkFilter } from './check-filter.ts'
 import { ConnectionError } from './connection-error.ts'
 import type { Link, Outcome } from './exchange.ts'
 import { exchange } from './exchange.ts'
@@ -112,4 +111,15 @@ function isSameOrder(order: NewOrder, found: Order): boolean {
     (order.orderType ?? 'limit') === found.orderType &&
     (order.timeInForce ?? 'GTC') === found.timeInForce
   )
+}
+
+/**
+ * The filter of a cancel-all, as given. Throws a TypeError when one of its fields is undefined: JSON would leave that
+ * field out, and a cancel meant for one asset would cancel everything.
+ */
+export function checkFilter<Filter extends object>(filter: Filter | undefined): Filter | undefined {
+  for (const [name, value] of Object.entries(filter ?? {})) {
+    if (value === undefined) throw new TypeError(`${name} is undefined; leave it out to cancel everything`)
+  }
+  return filter
 }

@@ -1,7 +1,7 @@
 import { type CallOptions, call } from './call.ts'
-import { checkFilter } from './check-filter.ts'
 import type { Link } from './exchange.ts'
 import type { BodyOf, ItemOf, QueryOf, ResponseOf } from './operation-types.ts'
+import { checkFilter } from './orders-client.ts'
 
 export type NewQuote = BodyOf<'submitQuote'>
 export type QuoteUpdate = BodyOf<'updateQuote'>

@@ -6,7 +6,7 @@ import { activityOf, ordersOf } from '../engine/tables/account-lists.ts'
 import { Float64Column } from '../numeric/columns.ts'
 import { millisPerHour } from '../numeric/time-text.ts'
 import { markoutMillis } from './records.ts'
-import type { TradeWitness } from './trade-witness.ts'
+import type { TradeRecorder } from './trade-recorder.ts'
 
 /*
  * Looks at one account at the instants of a grid, and keeps what its figures need. Between two looks nothing needs to
@@ -28,7 +28,7 @@ export class AccountRecorder {
   /** Rows of the transfer table, oldest first. */
   readonly transfers: number[] = []
   private readonly account: number
-  private readonly witness: TradeWitness
+  private readonly witness: TradeRecorder
   private readonly after = markoutMillis.map(() => new Float64Column())
   private readonly resolved = markoutMillis.map(() => 0)
   private readonly arrivals = new Map<number, number>()
@@ -39,7 +39,7 @@ export class AccountRecorder {
   /** What flowed since the last point. */
   private unsampledFlow = 0
 
-  constructor(state: State, account: number, witness: TradeWitness) {
+  constructor(state: State, account: number, witness: TradeRecorder) {
     this.account = account
     this.witness = witness
     for (let asset = 1; asset < state.assets.count; asset += 1) {

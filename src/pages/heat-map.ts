@@ -1,4 +1,4 @@
-import { picture, pictureWidth } from './picture.ts'
+import { picture, pictureWidth } from './draw-chart.ts'
 import { characterWidth } from './style.ts'
 import { element, escapeText } from './svg-text.ts'
 

@@ -1,5 +1,5 @@
+import { withCommas } from '../numeric/decimal.ts'
 import { log } from '../numeric/portable-math.ts'
-import { withCommas } from '../numeric/thousands.ts'
 import {
   isoToMillis,
   millisPerDay,

@@ -32,7 +32,7 @@ export type WorldAction =
   | { readonly kind: 'snapshot'; readonly name: string }
 
 /** The world around an engine, as a script sees it. */
-export interface WorldDoor {
+export interface WorldAccess {
   /**
    * Carries an action out. `token` names it while it is in force; of several actions on the same thing the newest
    * holds. Answers why it had no effect, null when it had.

@@ -1,5 +1,5 @@
 import Koa from 'koa'
-import type { ScenarioLibrary } from '../world/shipped/scenario-library.ts'
+import type { ScenarioLibrary } from '../world/shipped/shipped-scenarios.ts'
 import type { Worlds } from '../world/worlds.ts'
 import { denialOf, isLoopbackAddress } from './admin/guard.ts'
 import type { ReadingOverrides, ServerFacts } from './admin/route.ts'

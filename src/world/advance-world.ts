@@ -3,8 +3,8 @@ import { type Millis, millis } from '../numeric/units.ts'
 import { longestAdvanceMillis } from './clock/clock-driver.ts'
 import { matchesEvent, type PublicEvent } from './logs/describe-event.ts'
 import { publicName } from './logs/event-log.ts'
-import { passInPieces } from './turns/pass-in-pieces.ts'
-import type { Pieces } from './turns/pieces.ts'
+import { passInSteps } from './work-queue/pass-in-steps.ts'
+import type { Steps } from './work-queue/work-queue.ts'
 import type { World } from './world.ts'
 
 /** How far to go: to an instant, to the next thing that is due, or until something happens. */
@@ -29,7 +29,7 @@ export interface Advanced {
 }
 
 /** Moves a world's time on, in pieces; everything due until then has happened after the last. */
-export function* advanceWorld(world: World, goal: Goal): Pieces<Advanced> {
+export function* advanceWorld(world: World, goal: Goal): Steps<Advanced> {
   const fromMillis = world.now
   const before = world.events.lastSequence
   const reason = yield* move(world, goal)
@@ -37,15 +37,15 @@ export function* advanceWorld(world: World, goal: Goal): Pieces<Advanced> {
   return { fromMillis, events, omitted: world.events.lastSequence - before - events.length, reason }
 }
 
-function* move(world: World, goal: Goal): Pieces<Advanced['reason']> {
+function* move(world: World, goal: Goal): Steps<Advanced['reason']> {
   if (goal.kind === 'instant') {
-    yield* world.advanceInPieces(goal.atMillis)
+    yield* world.advanceInSteps(goal.atMillis)
     return 'advanced'
   }
   if (goal.kind === 'next') {
     const next = world.running.nextDueMillis
     if (next > world.now + longestAdvanceMillis || next > lastWorldMillis) return 'nothing-due'
-    yield* world.advanceInPieces(millis(next))
+    yield* world.advanceInSteps(millis(next))
     return 'advanced'
   }
   const search = { ...goal, isFound: false }
@@ -65,14 +65,14 @@ const soonMillis = 1000
  * Goes from one due instant to the next, so that the clock stops at the instant of the event. It is one advance
  * nevertheless, with one line in the journal.
  */
-function* wayTo(world: World, search: Search): Pieces<Millis> {
+function* wayTo(world: World, search: Search): Steps<Millis> {
   const { running } = world
   const { deadlineMillis } = search
   if (deadlineMillis - running.now > soonMillis) yield
   for (let passed = 1; ; passed += 1) {
     const before = world.events.lastSequence
     const next = Math.min(Math.max(running.nextDueMillis, running.now + 1), deadlineMillis)
-    yield* passInPieces(running, millis(next))
+    yield* passInSteps(running, millis(next))
     running.runTo(millis(next))
     search.isFound = happened(world, before, search)
     if (search.isFound || running.now >= deadlineMillis) return running.now

@@ -1,4 +1,6 @@
 import type { ApiRequest } from '../api/context.ts'
+import type { Problem } from '../api/errors.ts'
+import { errorBody, statusOf } from '../api/errors.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import { splitTarget } from '../api/split-target.ts'
 import { ConnectionError } from '../client/connection-error.ts'
@@ -7,12 +9,13 @@ import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
 import type { WallClock } from './clock/wall-clock.ts'
 import { flawedBody } from './faults/body-flaws.ts'
 import { faultAnswer } from './faults/fault-answer.ts'
-import type { Strike } from './faults/fault-book.ts'
+import type { FaultHit } from './faults/fault-book.ts'
 import { type Delay, type FaultPlan, instantAfterDelay, planOf } from './faults/fault-plan.ts'
 import { factsOf } from './faults/request-facts.ts'
 import { type Performer, performUnder } from './faults/venue-faults.ts'
-import type { InProcessAnswer } from './in-process.ts'
+import type { KeyRing } from './keys.ts'
 import { noAnswer } from './logs/request-log.ts'
+import { resolveOperation, scopeProblem } from './resolve-operation.ts'
 import type { WorldControls } from './world-controls.ts'
 
 /*
@@ -64,7 +67,7 @@ function passTime(world: Struck, delay: Delay): void {
   if (delay.worldMillis > 0) world.advanceTo(instantAfterDelay(world.now, delay))
 }
 
-function endOf(world: Struck, strike: Strike, method: string, path: string): InProcessAnswer {
+function endOf(world: Struck, strike: FaultHit, method: string, path: string): InProcessAnswer {
   const answer = faultAnswer(strike, world.readings)
   if (answer === null) throw lost(strike, method, path)
   if (answer.type !== null) throw unreadable(strike, method, path)
@@ -81,14 +84,53 @@ function flawed(plan: FaultPlan, answer: InProcessAnswer, method: string, path: 
   return { ...answer, body }
 }
 
-function lost({ id, rule }: Strike, method: string, path: string): ConnectionError {
+function lost({ id, rule }: FaultHit, method: string, path: string): ConnectionError {
   const reason = rule.type === 'timeout' ? 'timeout' : 'network'
   return new ConnectionError(reason, `${method} ${path}: the connection failed (fault ${id}: ${rule.type})`)
 }
 
-function unreadable({ id, rule }: Strike, method: string, path: string): ConnectionError {
+function unreadable({ id, rule }: FaultHit, method: string, path: string): ConnectionError {
   return new ConnectionError(
     'unreadable',
     `${method} ${path}: the answer is not JSON (fault ${id}: ${rule.type})`,
   )
+}
+
+/** Decides which operation a call is, and whether the account may use it. */
+interface Gate {
+  readonly readings: Readings
+  readonly keys: KeyRing
+}
+
+export interface InProcessAnswer {
+  readonly status: number
+  readonly body: object
+}
+
+/** An operation that the account may use, or the answer that the wire would have given instead. */
+type InProcessCall =
+  | { readonly ok: true; readonly request: ApiRequest }
+  | { readonly ok: false; readonly answer: InProcessAnswer }
+
+export function resolveInProcess(
+  { readings, keys }: Gate,
+  account: number,
+  method: string,
+  target: string,
+  body: unknown,
+): InProcessCall {
+  if (typeof target !== 'string')
+    throw new TypeError(`request takes a path such as /api/sdk/orders, found ${String(target)}`)
+  const { path, query } = splitTarget(target)
+  const resolved = resolveOperation(method, path, readings)
+  if (!resolved.ok) return { ok: false, answer: problemAnswer(readings, resolved.problem) }
+  const { operation, parameter } = resolved
+  const unscoped = scopeProblem(keys.scopesOf(account), operation, readings)
+  if (unscoped !== null) return { ok: false, answer: problemAnswer(readings, unscoped) }
+  const text = body === undefined ? '' : JSON.stringify(body)
+  return { ok: true, request: { operation, parameter, query, body: text } }
+}
+
+function problemAnswer(readings: Readings, problem: Problem): InProcessAnswer {
+  return { status: statusOf(problem, readings), body: errorBody(problem, readings) }
 }

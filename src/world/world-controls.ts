@@ -12,17 +12,17 @@ import { assert } from '../numeric/assert.ts'
 import type { Millis } from '../numeric/units.ts'
 import type { KeyGrant, RateLimits } from '../scenario/compile/compiled.ts'
 import type { Problem } from '../scenario/read/problem.ts'
+import type { Change, ChangeLog } from './change-log.ts'
 import type { ClockSettings } from './clock/clock-driver.ts'
 import type { WorldTime } from './clock/world-time.ts'
-import type { FaultBook, Strike } from './faults/fault-book.ts'
+import type { FaultBook, FaultHit } from './faults/fault-book.ts'
 import type { PastReads } from './faults/lagging-views.ts'
 import type { ApiKey, KeyRing } from './keys.ts'
-import type { Change, OutsideChanges } from './outside-changes.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { extendTimeline, timedEntries } from './script/extend-timeline.ts'
 import type { RunningScenario } from './script/running-scenario.ts'
 import type { ScriptedSettings } from './script/scripted-settings.ts'
-import type { Turns } from './turns/turns.ts'
+import type { WorkQueue } from './work-queue/work-queue.ts'
 
 /** The parts of a world that are changed here, and what that takes. */
 interface Controlled {
@@ -36,7 +36,7 @@ interface Controlled {
   readonly scripted: ScriptedSettings
   readonly running: RunningScenario
   readonly time: WorldTime
-  readonly turns: Turns
+  readonly turns: WorkQueue
 }
 
 /** A rule's count is reported after this many matches at the latest, which is what a kill may lose of it. */
@@ -48,11 +48,11 @@ const maximumUnreported = 1000
  */
 export class WorldControls {
   private readonly world: Controlled
-  private readonly changes: OutsideChanges
+  private readonly changes: ChangeLog
   /** Rules with counts that have not been reported, and how many matches those are. */
   private readonly unreported = new Map<string, number>()
 
-  constructor(world: Controlled, changes: OutsideChanges) {
+  constructor(world: Controlled, changes: ChangeLog) {
     this.world = world
     this.changes = changes
   }
@@ -92,7 +92,7 @@ export class WorldControls {
    * of strikes reports each of them, because it must not begin again when the process is killed. Throws when that cannot
    * be written down; then the rules have not counted the request.
    */
-  strikesOf(facts: FaultFacts): Strike[] {
+  strikesOf(facts: FaultFacts): FaultHit[] {
     const { faults, seed, now } = this.world
     const before = [...faults.list(now)]
     let isDue = false

@@ -1,4 +1,5 @@
 import { checkOption, checkOptions, type OptionKindsOf, shown } from '../api/check-options.ts'
+import type { OptionKind } from '../api/option-kinds.ts'
 import {
   aFunction,
   anObject,
@@ -12,8 +13,16 @@ import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../scenario/run/script.ts'
 import { type ClockSettings, clockModes, defaultClock, highestSpeed } from './clock/clock-driver.ts'
 import type { WallClock } from './clock/wall-clock.ts'
-import { aWorldId } from './world-id.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
+
+/** An id is part of paths, of the names of keys, and of file names. */
+const form = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/** The form of a world's id, however it is given: over HTTP, in the library, in a test. */
+export const aWorldId: OptionKind = {
+  expected: 'up to 64 letters, digits, dots, dashes and underscores, the first a letter or a digit',
+  holds: (value) => typeof value === 'string' && form.test(value),
+}
 
 export interface WorldOptions {
   /** Names the world and its keys; `default` by default. */

@@ -5,7 +5,7 @@ import type { FaultBookState } from './faults/fault-book.ts'
 import type { LaggingViewState } from './faults/lagging-views.ts'
 import type { KeySnapshot } from './keys.ts'
 import type { RunningState } from './script/running-scenario.ts'
-import type { ScriptedSettingsState } from './script/scripted-settings-state.ts'
+import type { ScriptedSettingsState } from './script/scripted-settings.ts'
 
 /* The whole state of a world. Nothing changes it, so it can be restored again and again. */
 export interface WorldSnapshot extends RunningState {

@@ -1,38 +1,40 @@
 import type { ApiRequest, ApiResponse } from '../api/context.ts'
 import { dispatch } from '../api/dispatch.ts'
 import type { IdScheme } from '../api/ids.ts'
+import { nearestWord } from '../api/nearest-word.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { VenueClient } from '../client/create-venue-client.ts'
+import { createVenueClient } from '../client/create-venue-client.ts'
+import { inProcessTransport } from '../client/in-process-transport.ts'
+import { firstClientAccount } from '../engine/codes.ts'
 import type { Command, Outcome } from '../engine/command.ts'
+import type { State } from '../engine/state.ts'
 import type { Venue } from '../engine/venue.ts'
 import { assert } from '../numeric/assert.ts'
 import { type Millis, millis } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
-import { accountOf } from './account-of.ts'
-import { answerInProcess } from './answer-in-process.ts'
+import { answerInProcess, type InProcessAnswer, resolveInProcess } from './answer-in-process.ts'
 import { applyChange } from './apply-change.ts'
+import type { WorldChange, WorldObserver } from './change-log.ts'
+import { type Change, ChangeLog } from './change-log.ts'
 import { type ClockSettings, instantAfter } from './clock/clock-driver.ts'
 import { systemWallClock, type WallClock } from './clock/wall-clock.ts'
 import { WorldTime } from './clock/world-time.ts'
 import { FaultBook } from './faults/fault-book.ts'
 import { LaggingViews } from './faults/lagging-views.ts'
-import { type InProcessAnswer, resolveInProcess } from './in-process.ts'
-import { inProcessClient } from './in-process-client.ts'
 import { KeyRing } from './keys.ts'
 import { describeEvent, type PublicEvent } from './logs/describe-event.ts'
 import type { EventLog } from './logs/event-log.ts'
 import { RequestLog } from './logs/request-log.ts'
-import type { WorldChange, WorldObserver } from './observer.ts'
-import { type Change, OutsideChanges } from './outside-changes.ts'
 import { RateLimiter } from './rate-limiter.ts'
 import { startOf } from './script/extend-timeline.ts'
 import { RunningScenario } from './script/running-scenario.ts'
 import { ScriptedSettings } from './script/scripted-settings.ts'
 import { captureParts, restartParts, restoreParts } from './snapshots/whole-world.ts'
-import { passInPieces } from './turns/pass-in-pieces.ts'
-import type { Pieces } from './turns/pieces.ts'
-import { Turns } from './turns/turns.ts'
+import { passInSteps } from './work-queue/pass-in-steps.ts'
+import type { Steps } from './work-queue/work-queue.ts'
+import { WorkQueue } from './work-queue/work-queue.ts'
 import { WorldControls } from './world-controls.ts'
 import { clockOf, forkable, readingsOf, restorable, seedText, type WorldOptions } from './world-options.ts'
 import { type WorldSnapshot, withoutFaults } from './world-snapshot.ts'
@@ -46,7 +48,7 @@ export function forkWorld(snapshot: WorldSnapshot, options: Omit<WorldOptions, '
   const { seed, readings } = forkable(snapshot, options)
   const clock = { ...snapshot.clock, ...options.clock }
   const world = new World(startOf(snapshot.scenario), { readings, ...options, clock, seed })
-  world.become(snapshot, clock)
+  world.restoreFrom(snapshot, clock)
   return world
 }
 
@@ -54,7 +56,7 @@ export function forkWorld(snapshot: WorldSnapshot, options: Omit<WorldOptions, '
 function follower(snapshot: WorldSnapshot, wall: WallClock): World {
   const { scenario, seed, readings, clock } = snapshot
   const world = new World(startOf(scenario), { seed, readings, clock, wall }, true)
-  world.become(snapshot, clock)
+  world.restoreFrom(snapshot, clock)
   return world
 }
 
@@ -72,8 +74,8 @@ export class World {
   readonly wall: WallClock
   readonly time: WorldTime
   readonly limiter: RateLimiter
-  /** Callers wait here while something long is done to the world; see `advanceInPieces`. */
-  readonly turns = new Turns()
+  /** Callers wait here while something long is done to the world; see `advanceInSteps`. */
+  readonly turns = new WorkQueue()
   readonly requests = new RequestLog()
   /** For reading, like the keys and limits: `controls` changes them. */
   readonly faults = new FaultBook()
@@ -87,7 +89,7 @@ export class World {
   readonly kept = new Map<string, WorldSnapshot>()
   /** The clock that the world was made with; a reset goes back to it. */
   readonly startClock: ClockSettings
-  private readonly changes = new OutsideChanges()
+  private readonly changes = new ChangeLog()
   private chosen: Readings
 
   /** One that follows another world shows no past of its own, whatever faults its script brings. */
@@ -163,7 +165,7 @@ export class World {
   mustWait(): boolean {
     if (this.turns.isTaken) return true
     if (this.time.isLate || !this.time.isFarBehind) return false
-    Promise.resolve(this.turns.begin(this.time.catchUpInPieces())).catch(() => undefined)
+    Promise.resolve(this.turns.begin(this.time.catchUpInSteps())).catch(() => undefined)
     return this.turns.isTaken
   }
 
@@ -217,24 +219,24 @@ export class World {
    */
   async advanceAsync(by: string | number): Promise<void> {
     if (this.turns.isTaken) return this.turns.wait(() => this.advanceAsync(by))
-    return this.turns.begin(this.advanceInPieces(instantAfter(this.now, by)))
+    return this.turns.begin(this.advanceInSteps(instantAfter(this.now, by)))
   }
 
   /**
    * The same, left off between pieces so that a server can answer for other worlds meanwhile. It comes to the same
    * bytes, those of the journal included. Whoever calls this world directly meanwhile first does what is left.
    */
-  *advanceInPieces(atMillis: Millis): Pieces<void> {
+  *advanceInSteps(atMillis: Millis): Steps<void> {
     assert(atMillis >= this.now, 'time does not go back')
-    yield* this.advanceAlong(passInPieces(this.running, atMillis))
+    yield* this.advanceAlong(passInSteps(this.running, atMillis))
   }
 
   /**
    * The same by pieces that move `running` themselves; the instant that they reach is only known at their end, as their
    * answer.
    */
-  *advanceAlong(way: Pieces<Millis>): Pieces<void> {
-    yield* this.changes.executeInPieces(advancing(way), this.carryOut)
+  *advanceAlong(way: Steps<Millis>): Steps<void> {
+    yield* this.changes.executeInSteps(advancing(way), this.carryOut)
     this.time.goOnFromHere()
   }
 
@@ -318,7 +320,11 @@ export class World {
   }
 
   /** Takes on the state of a snapshot without telling the observer: for forks and journals. */
-  become(snapshot: WorldSnapshot, clock: Partial<ClockSettings>, start = this.running.startScenario): void {
+  restoreFrom(
+    snapshot: WorldSnapshot,
+    clock: Partial<ClockSettings>,
+    start = this.running.startScenario,
+  ): void {
     restoreParts(this, snapshot, { ...snapshot.clock, ...clock }, start)
     this.changes.goOnAfter(snapshot.sequence)
   }
@@ -347,6 +353,27 @@ export class World {
   }
 }
 
-function* advancing(way: Pieces<Millis>): Pieces<Command> {
+function* advancing(way: Steps<Millis>): Steps<Command> {
   return { kind: 'advance', at: yield* way }
+}
+
+/** The row of a client's account. Throws a RangeError that names the nearest account when there is no such one. */
+function accountOf({ accounts }: State, world: string, id: string): number {
+  const row = accounts.rowOf(id)
+  if (row >= firstClientAccount) return row
+  const nearest = nearestWord(String(id), accounts.ids.slice(firstClientAccount))
+  const hint = nearest === null ? '' : `; did you mean "${nearest}"?`
+  throw new RangeError(`world ${world} has no account "${id}"${hint}`)
+}
+
+/** Answers the operations of the interface in this process. */
+interface Answering {
+  request(accountId: string, method: string, target: string, body?: unknown): InProcessAnswer
+}
+
+/** The client library for an account, in this process: no sockets, signatures, keys or rate limits. */
+function inProcessClient(world: Answering, account: string): VenueClient {
+  return createVenueClient({
+    transport: inProcessTransport((method, target, body) => world.request(account, method, target, body)),
+  })
 }

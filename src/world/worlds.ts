@@ -2,7 +2,7 @@ import { assert } from '../numeric/assert.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { WallClock } from './clock/wall-clock.ts'
 import { History } from './history/history.ts'
-import { type JournalKeeper, memoryKeeper } from './journal/keeper.ts'
+import { type JournalStore, memoryKeeper } from './journal/journal-store.ts'
 import type { Journal } from './journal/recording/journal.ts'
 import type { ApiKey } from './keys.ts'
 import { type KeptSnapshot, SnapshotStore } from './snapshots/snapshot-store.ts'
@@ -68,13 +68,13 @@ export const defaultWorld = 'default'
 export class Worlds {
   readonly wall: WallClock
   readonly snapshots = new SnapshotStore()
-  private readonly journals: JournalKeeper
+  private readonly journals: JournalStore
   private readonly hosted = new Map<string, Hosted>()
   private readonly keys = new Map<string, { readonly key: ApiKey; readonly hosted: Hosted }>()
   private made = 0
   private turn = 0
 
-  constructor(wall: WallClock, journals: JournalKeeper = memoryKeeper('')) {
+  constructor(wall: WallClock, journals: JournalStore = memoryKeeper('')) {
     this.wall = wall
     this.journals = journals
   }
@@ -307,7 +307,7 @@ function catchUp(hosted: Hosted): boolean {
     hosted.isCatchingUp = false
   }
   try {
-    const moved = turns.begin(time.catchUpInPieces())
+    const moved = turns.begin(time.catchUpInSteps())
     if (!(moved instanceof Promise)) return false
     hosted.isCatchingUp = true
     moved.then(ended, ended)

@@ -1,5 +1,5 @@
-import { type ClientClock, systemClock } from '../../src/client/client-clock.ts'
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
+import { type ClientClock, systemClock } from '../../src/client/http-transport.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import type { TestVenue } from '../../src/testing/start-venue.ts'
 import { createWorld } from '../../src/world/world.ts'

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { buy, sell } from '../../src/engine/codes.ts'
 import type { EventSink } from '../../src/engine/events.ts'
 import { AccountRecorder } from '../../src/metrics/account-recorder.ts'
-import { TradeWitness } from '../../src/metrics/trade-witness.ts'
+import { TradeRecorder } from '../../src/metrics/trade-recorder.ts'
 import {
   alice,
   bob,
@@ -18,14 +18,14 @@ import {
 
 let witness: EventSink | null = null
 let small: SmallVenue
-let trades: TradeWitness
+let trades: TradeRecorder
 let recorder: AccountRecorder
 
 beforeEach(() => {
   witness = null
   small = new SmallVenue({}, { emit: (...event) => witness?.emit(...event) })
   small.trade(alice, buy, btc, 50_000, 0.5)
-  trades = new TradeWitness(small.state, () => 7)
+  trades = new TradeRecorder(small.state, () => 7)
   witness = trades
   recorder = new AccountRecorder(small.state, alice, trades)
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { buy, sell } from '../../src/engine/codes.ts'
 import type { EventSink } from '../../src/engine/events.ts'
 import { Venue } from '../../src/engine/venue.ts'
-import { TradeWitness } from '../../src/metrics/trade-witness.ts'
+import { TradeRecorder } from '../../src/metrics/trade-recorder.ts'
 import { millis, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { hawkesFlow, LivelyVenue, traders } from '../engine/fixtures/lively-venue.ts'
 import { btc } from '../engine/fixtures/small-venue.ts'
@@ -22,7 +22,7 @@ it('knows for each fill how much of its asset had been traded before, and contin
     }),
   )
   const { venue } = subject
-  const witnessed = new TradeWitness(venue.state, () => 1)
+  const witnessed = new TradeRecorder(venue.state, () => 1)
   witness = witnessed
   for (let minute = 0; minute < 10; minute += 1) {
     const side = minute % 2 === 0 ? buy : sell
@@ -57,7 +57,7 @@ it('knows for each fill how much of its asset had been traded before, and contin
   expect(fill).toBe(venue.state.fills.count)
   expect(Math.min(fill, prints)).toBeGreaterThan(9)
   expect(witnessed.capture()).toMatchObject({ steps: [0, steps], tickSteps: [0, tickSteps] })
-  const again = new TradeWitness(venue.state, () => 1)
+  const again = new TradeRecorder(venue.state, () => 1)
   again.restore(witnessed.capture())
   expect(again.capture()).toEqual(witnessed.capture())
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withCommas } from '../../src/numeric/thousands.ts'
+import { withCommas } from '../../src/numeric/decimal.ts'
 
 test.each([
   ['0', '0'],

@@ -1,5 +1,5 @@
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
-import { cachedLibrary, type ScenarioLibrary } from '../../src/world/shipped/scenario-library.ts'
+import { cachedLibrary, type ScenarioLibrary } from '../../src/world/shipped/shipped-scenarios.ts'
 
 /** A scenario library of plain JSON values. */
 export function libraryOf(values: { readonly [name: string]: unknown }): ScenarioLibrary {

@@ -21,8 +21,8 @@ import {
   resultFormat,
   resultVersion,
 } from '../result.ts'
+import { spanOfOption } from '../run/run-context.ts'
 import { StrategyRun } from '../run/strategy-run.ts'
-import { spanOfOption } from '../span-of.ts'
 import type { Strategy } from '../strategy.ts'
 import { accountIdOf, wantsOf } from '../strategy-answers.ts'
 import { untilAbandoned } from '../until-abandoned.ts'

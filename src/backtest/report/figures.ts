@@ -1,6 +1,5 @@
 import type { Figure } from '../../metrics/figure.ts'
-import { powerOfTen } from '../../numeric/decimal.ts'
-import { withCommas } from '../../numeric/thousands.ts'
+import { powerOfTen, withCommas } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { valueLabel } from '../../pages/ticks.ts'
 

@@ -3,12 +3,12 @@ import { fanLayers } from '../../pages/fan.ts'
 import { histogram, histogramBars } from '../../pages/histogram.ts'
 import type { CaseRow } from '../sweep/case-row.ts'
 import { medianOf } from '../sweep/paired.ts'
+import type { SweepPlan } from '../sweep/plan.ts'
 import { cellName } from '../sweep/plan.ts'
 import { type CellSummary, valuesOf } from '../sweep/summary.ts'
+import { bps, count, percent, ratioText, span, usd } from './figures.ts'
 import { paragraph, type Section } from './html.ts'
-import { metricText } from './metric-text.ts'
 import type { Pictures } from './page-pictures.ts'
-import type { SweepView } from './sweep-view.ts'
 
 /** Histograms over the seeds of the best cell: profit, ratio and drawdown. */
 export function distributionSection(view: SweepView, pictures: Pictures): Section {
@@ -83,4 +83,49 @@ function axisOf(rows: readonly CaseRow[]): HorizontalAxis & { readonly from: num
 export function cellNote({ best, cells }: SweepView): string {
   if (best === null || cells.length < 2) return ''
   return paragraph(`Of the cell with the best median: ${cellName(best.parameters)}.`, 'soft')
+}
+
+/** A figure by the name that it has in `flattenMetrics`, with its unit. */
+export function metricText(name: string, value: number): string {
+  const last = name.slice(name.lastIndexOf('.') + 1)
+  if (last.endsWith('Millis')) return span(Math.abs(value))
+  if (last.endsWith('Bps') || last === 'bps') return bps(value)
+  // Names of figures repeat: the total of a shortfall is money, the largest inventory is in units of the asset.
+  if (money.test(name)) return usd(value)
+  if (name.startsWith('maker.inventory.') && last !== 'timeAtLimit') return ratioText(value)
+  if (fractions.has(last)) return percent(value)
+  if (counts.has(last)) return count(value)
+  return ratioText(value)
+}
+
+const fractions: ReadonlySet<string> = new Set([
+  ...['total', 'cagr', 'volatility', 'maximum', 'depth', 'ulcer', 'hitRate', 'exposureTime', 'share'],
+  ...['probabilisticSharpe', 'deflatedSharpe', 'timeAtTouch', 'timeAtLimit', 'turnoverPerDay'],
+  ...['valueAtRisk95', 'shortfall95', 'cornishFisher95', 'valueAtRisk99', 'shortfall99', 'cornishFisher99'],
+  ...['fillRatioByCount', 'fillRatioByQuantity', 'alpha', 'marketReturn', 'marketDrawdown'],
+])
+
+const counts: ReadonlySet<string> = new Set([
+  ...['orders', 'fills', 'count', 'wins', 'losses', 'zeros', 'returns', 'requests', 'rateLimited'],
+  ...['longestLosingRun', 'minimumTrackRecord'],
+])
+
+const money =
+  /^(?:attribution\.|benchmark\.(?:held|trading)|costs\.shortfall\.|costs\.(?:.*[fF]ees)|returns\.profit$|activity\.(?:volume|gross|net)|maker\.volume|trips\.expectancy)/
+
+export interface SweepContext {
+  readonly version: string
+  /** Those of the plan, some of which may not be done yet. */
+  readonly cases: number
+  readonly objective: string
+}
+
+/** What the sections of a sweep's report are made of. */
+export interface SweepView {
+  readonly plan: SweepPlan
+  readonly rows: readonly CaseRow[]
+  readonly objective: string
+  readonly cells: readonly CellSummary[]
+  /** The cell with the best median of the objective; null where no run has one. */
+  readonly best: CellSummary | null
 }

@@ -5,10 +5,9 @@ import { replayCommand } from '../sweep/replay-command.ts'
 import { type CellSummary, extremes } from '../sweep/summary.ts'
 import { count, rangeText } from './figures.ts'
 import { paragraph, type Section, tableMarkup } from './html.ts'
-import { metricText } from './metric-text.ts'
 import type { Pictures } from './page-pictures.ts'
-import { cellNote } from './sweep-distributions.ts'
-import type { SweepView } from './sweep-view.ts'
+import type { SweepView } from './sweep-distributions.ts'
+import { cellNote, metricText } from './sweep-distributions.ts'
 
 const maximumPairs = 100
 

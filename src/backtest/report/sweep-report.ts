@@ -14,14 +14,13 @@ import { bestCell, byCell, extremes, spreadOf, valuesOf } from '../sweep/summary
 import { skillOf } from '../sweep/sweep-skill.ts'
 import { count, rangeText, ratioText, share } from './figures.ts'
 import { factsMarkup, paragraph, type Section, tableMarkup } from './html.ts'
-import { metricText } from './metric-text.ts'
 import { pageText } from './page.ts'
 import type { PageAssets } from './page-assets.ts'
 import type { Pictures } from './page-pictures.ts'
 import { collectPictures } from './page-pictures.ts'
-import { distributionSection, fanSection } from './sweep-distributions.ts'
+import type { SweepContext, SweepView } from './sweep-distributions.ts'
+import { distributionSection, fanSection, metricText } from './sweep-distributions.ts'
 import { convergenceSection, extremeSection, failureSection, pairSection } from './sweep-evidence.ts'
-import type { SweepContext, SweepView } from './sweep-view.ts'
 
 /** The report of a sweep: distributions, not one lucky seed. One HTML file, the same bytes for the same rows. */
 export function sweepReport(

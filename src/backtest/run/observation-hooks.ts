@@ -1,11 +1,9 @@
 import { BarMaker } from '../bar-maker.ts'
 import type { Bar, HookName, MaybePromise, Strategy } from '../strategy.ts'
-import { askAssets } from '../strategy-answers.ts'
-import { StrategyError } from '../strategy-error.ts'
+import { askAssets, StrategyError } from '../strategy-answers.ts'
 import type { Host, Observation } from '../venue/host.ts'
 import { BarWindow } from './bar-window.ts'
-import type { RunContext } from './run-context.ts'
-import type { StrategyRunOptions } from './run-options.ts'
+import type { RunContext, StrategyRunOptions } from './run-context.ts'
 
 /**
  * Tells a strategy what was observed: calls its hooks one after the other, at one instant in the order of fills,

@@ -1,12 +1,14 @@
 import type { RandomStream } from '../../numeric/random.ts'
+import { parseDuration } from '../../numeric/time-text.ts'
+import type { BarMakerState } from '../bar-maker.ts'
+import type { Delay } from '../latency.ts'
 import type { NoteRecord, ParameterValues, RecordedSeries } from '../result.ts'
-import { spanOf } from '../span-of.ts'
-import type { Bar, FeedPrice, StrategyContext, SyncVenueClient, Timer, Venue } from '../strategy.ts'
+import type { Bar, FeedPrice, Strategy, StrategyContext, SyncVenueClient, Timer, Venue } from '../strategy.ts'
 import { askState } from '../strategy-answers.ts'
 import type { Host, Observation } from '../venue/host.ts'
 import type { BarWindow } from './bar-window.ts'
 import { RunNotebook } from './run-notebook.ts'
-import type { StrategyRunOptions } from './run-options.ts'
+import type { RunState } from './run-state.ts'
 import { plainCopy } from './run-state.ts'
 import { Timers } from './timers.ts'
 
@@ -116,4 +118,45 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
   readonly stop = (): void => {
     this.hasStopped = true
   }
+}
+
+export interface StrategyRunOptions {
+  readonly strategy: Strategy
+  readonly parameters: ParameterValues
+  readonly account: string
+  readonly host: Host
+  readonly seed: string
+  readonly tickMillis: number
+  readonly barMillis: number | null
+  /** How many bars `bars` of the context keeps. */
+  readonly barsKept?: number
+  /** The bars before the run begins, and the one that is being made. */
+  readonly past?: { readonly bars: readonly Bar[]; readonly maker: BarMakerState } | undefined
+  readonly feed: Delay
+  readonly endMillis: number
+  /** Told now and then what share of the run is done, and the venue's time. */
+  readonly progress?: ((done: number, nowMillis: number) => void) | undefined
+  /** Whether the user has asked for the end. */
+  readonly isEnded?: () => boolean
+  /** Goes on from there instead of beginning; `seen` is what the host last showed. */
+  readonly from?: { readonly run: RunState; readonly seen: Observation } | undefined
+  /** Called once, after everything at an instant has happened: the run may be captured then. */
+  readonly pause?: { readonly atMillis: number; readonly come: () => void } | undefined
+}
+
+/** Milliseconds, from a text such as `5s` or a whole number of them. Throws a RangeError for anything else. */
+function spanOf(span: string | number): number {
+  const spanMillis = typeof span === 'string' ? parseDuration(span) : span
+  if (spanMillis === null || !Number.isSafeInteger(spanMillis) || spanMillis < 0) {
+    throw new RangeError(`${span} is not a span: 5s, 250ms, or whole milliseconds`)
+  }
+  return spanMillis
+}
+
+/** Milliseconds above 0, from the text of an option. Throws a RangeError that names the option. */
+export function spanOfOption(text: string, option: string): number {
+  const spanMillis = parseDuration(text)
+  if (spanMillis === null || spanMillis <= 0)
+    throw new RangeError(`${option}: expected a span such as 1s, found "${text}"`)
+  return spanMillis
 }

@@ -1,10 +1,10 @@
 import { missing } from '../../numeric/assert.ts'
 import type { HookName, MaybePromise, Tick } from '../strategy.ts'
 import { type Host, keptObservation, type Observation } from '../venue/host.ts'
-import { MidsAhead } from '../venue/mids-ahead.ts'
+import { MidLookahead } from '../venue/mid-lookahead.ts'
 import { ObservationHooks } from './observation-hooks.ts'
+import type { StrategyRunOptions } from './run-context.ts'
 import { RunContext } from './run-context.ts'
-import type { StrategyRunOptions } from './run-options.ts'
 import { plainCopy, type RunState, seenStateOf } from './run-state.ts'
 
 /** Ticks between two reports of progress. */
@@ -30,7 +30,7 @@ export class StrategyRun {
   private readonly options: StrategyRunOptions
   private readonly host: Host
   readonly hooks: ObservationHooks
-  private readonly ahead: MidsAhead | null
+  private readonly ahead: MidLookahead | null
   private readonly deliveries: Delivery[] = []
   private readonly fromMillis: number
   private nextTick = 1
@@ -45,7 +45,7 @@ export class StrategyRun {
     this.hooks = new ObservationHooks(options, this.context)
     // A strategy that is called at each tick, or sees prices late, has to observe every tick.
     const foresight = strategy.onTick === undefined && feed.isNone ? host.foresight : null
-    this.ahead = foresight === null ? null : new MidsAhead(foresight, this.hooks.barPlaces, tickMillis)
+    this.ahead = foresight === null ? null : new MidLookahead(foresight, this.hooks.barPlaces, tickMillis)
   }
 
   /** Runs to the end. Rejects with a StrategyError for what a hook throws. */

@@ -1,7 +1,6 @@
 import { isObject } from '../../api/json.ts'
-import { isTextRecord } from './plain-data.ts'
 import type { SweepCase, SweepWindow } from './plan.ts'
-import { asWindow } from './plan-file.ts'
+import { asWindow, isTextRecord } from './plan-file.ts'
 
 /** The result of one case: plain data, and a pure function of the case. */
 export interface CaseRow {

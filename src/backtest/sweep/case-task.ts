@@ -1,8 +1,7 @@
 import { isObject } from '../../api/json.ts'
 import type { CaseRow } from './case-row.ts'
-import { isTextRecord, isTexts } from './plain-data.ts'
 import { type SweepCase, type SweepPlan, type SweepWork, scenarioOf, workIn } from './plan.ts'
-import { asWindow, asWork } from './plan-file.ts'
+import { asWindow, asWork, isTextRecord, isTexts } from './plan-file.ts'
 
 /** A case as it travels to the thread or machine that runs it: everything that is needed, as plain JSON data. */
 export interface CaseTask extends SweepCase {

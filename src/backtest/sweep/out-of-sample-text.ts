@@ -1,5 +1,5 @@
-import { towardsBetter } from './direction.ts'
 import type { OutOfSample } from './out-of-sample.ts'
+import { towardsBetter } from './summary.ts'
 
 /** How a figure is written. */
 type Shown = (metric: string, value: number) => string

@@ -1,10 +1,9 @@
 import { correlation } from '../../metrics/samples.ts'
 import { isoToMillis, millisPerDay } from '../../numeric/time-text.ts'
 import type { CaseRow } from './case-row.ts'
-import { towardsBetter } from './direction.ts'
 import { medianOf } from './paired.ts'
 import type { SweepFold, SweepPlan, SweepWindow, WalkForward } from './plan.ts'
-import { bestCell, byCell, type CellSummary, valuesOf } from './summary.ts'
+import { bestCell, byCell, type CellSummary, towardsBetter, valuesOf } from './summary.ts'
 
 /** One step: which cell training chose, and what became of it. Figures are medians over the seeds. */
 export interface FoldResult {

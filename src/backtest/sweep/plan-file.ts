@@ -1,5 +1,4 @@
 import { isObject, parseJson } from '../../api/json.ts'
-import { isTextRecord, isTexts } from './plain-data.ts'
 import type { GridAxis, SweepFold, SweepPlan, SweepWindow, SweepWork, WalkForward } from './plan.ts'
 
 /** A plan as a file, and as the head of a store. */
@@ -80,4 +79,14 @@ function isScenarioPart(value: unknown): value is SweepWork['scenario'] {
     isTextRecord(value['digests']) &&
     (value['isRecorded'] === undefined || value['isRecorded'] === true)
   )
+}
+
+/* Narrowing of what files and queues bring. */
+
+export function isTextRecord(value: unknown): value is Readonly<Record<string, string>> {
+  return isObject(value) && Object.values(value).every((item) => typeof item === 'string')
+}
+
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }

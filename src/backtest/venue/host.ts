@@ -16,15 +16,15 @@ export interface Host {
   /** What a client sees now. */
   observe(): MaybePromise<Observation>
   /** Requests under way that wait for the venue's time to pass; null where none can. */
-  readonly waits: Waits | null
+  readonly waits: VirtualTimers | null
   /** What its feed will show, as far as that can be foreseen; null where it never can. */
-  readonly foresight: Foresight | null
+  readonly foresight: PriceLookahead | null
   /** What recordings say was traded. */
   readonly volumeOf: VolumeOf
 }
 
 /** Ticks to come that show nothing but prices, and their mids. */
-export interface Foresight {
+export interface PriceLookahead {
   /**
    * Before this instant ticks show nothing else, unless the venue is asked something; now: the next must be observed.
    */
@@ -84,7 +84,7 @@ interface Wait {
  * Requests and sleeps that wait for an instant of the venue's time. Whoever drives the run lets time pass once
  * everything that can run without it has run.
  */
-export class Waits {
+export class VirtualTimers {
   private readonly waiting: Wait[] = []
   private count = 0
   private signal: () => void = () => undefined

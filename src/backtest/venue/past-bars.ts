@@ -1,13 +1,16 @@
-import { priceNumber } from '../../api/amounts.ts'
-import { markTicksAt } from '../../engine/house/unattended.ts'
+import { halfTicksNumber, priceNumber } from '../../api/amounts.ts'
+import { foreseenMidHalfTicks, markTicksAt } from '../../engine/house/unattended.ts'
+import { topOfBook } from '../../engine/reports/top-of-book.ts'
+import type { State } from '../../engine/state.ts'
+import { stateOf } from '../../engine/state.ts'
 import type { ModelSpec } from '../../market/market-spec.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
+import type { VolumeOf } from '../bar-maker.ts'
 import { BarMaker, type BarMakerState } from '../bar-maker.ts'
 import type { Bar } from '../strategy.ts'
-import { midAt } from './mid-at.ts'
-import { volumesOf } from './world-volumes.ts'
+import { recordedVolume } from './recorded-volume.ts'
 
 /** Which bars of a world's past are wanted. */
 export interface PastBarsWanted {
@@ -124,4 +127,28 @@ class PastLook {
     const gridIndex = Math.floor((atMillis - startMillis) / gridMillis)
     return priceNumber(state.assets.traded(asset).pair, markTicksAt(state, asset, gridIndex, startMillis))
   }
+}
+
+/** The mid of an asset at the venue's present, or at a later instant up to which it is unattended, USD. */
+export function midAt(state: State, asset: number, atMillis: number): number {
+  const { gridMillis, startMillis } = state.config
+  const halfTicks =
+    state.nowMillis < atMillis
+      ? foreseenMidHalfTicks(state, asset, Math.floor((atMillis - startMillis) / gridMillis))
+      : topOfBook(state, asset).midHalfTicks
+  return halfTicksNumber(state.assets.traded(asset).pair, halfTicks)
+}
+
+/** The volumes of a world's recordings. A price that a script has switched to another model has none any more. */
+export function volumesOf(world: World): VolumeOf {
+  const volumes = world.scenario.venue.market.assets.map(({ model }) => recordedVolume(model))
+  return (place, fromMillis, toMillis) => {
+    const between = volumes[place] ?? null
+    if (between === null || isSwitched(world.venue.state, place + 1)) return null
+    return between(fromMillis, toMillis)
+  }
+}
+
+function isSwitched(state: State, asset: number): boolean {
+  return stateOf(state, asset).overrides.some((one) => one.kind === 'switch' || one.base !== undefined)
 }

@@ -6,30 +6,37 @@ import * as portfolio from '../../api/handlers/portfolio.ts'
 import * as quotes from '../../api/handlers/quotes.ts'
 import { updateQuotes } from '../../api/handlers/update-quotes.ts'
 import { routes } from '../../api/routes/routes.ts'
-import { checkFilter } from '../../client/check-filter.ts'
 import { createVenueClient } from '../../client/create-venue-client.ts'
 import type { NewOrder } from '../../client/orders-client.ts'
+import { checkFilter } from '../../client/orders-client.ts'
 import type { NewQuote } from '../../client/quotes-client.ts'
 import type { MidColumn } from '../../engine/house/unattended.ts'
 import { AccountRecorder, type AccountRecorderState } from '../../metrics/account-recorder.ts'
-import { TradeWitness, type TradeWitnessState } from '../../metrics/trade-witness.ts'
+import { TradeRecorder, type TradeWitnessState } from '../../metrics/trade-recorder.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 import type { VolumeOf } from '../bar-maker.ts'
 import type { SyncVenueClient, Venue } from '../strategy.ts'
-import { Desk } from './desk.ts'
-import { type Foresight, type Host, keptObservation, type Observation, Waits, type Wants } from './host.ts'
+import {
+  type Host,
+  keptObservation,
+  type Observation,
+  type PriceLookahead,
+  VirtualTimers,
+  type Wants,
+} from './host.ts'
+import { InProcessSession } from './in-process-session.ts'
 import { LaggingWorld, type LaggingWorldState } from './lagging-world.ts'
-import { RequestTally, type RequestTallyState } from './request-tally.ts'
 import {
   type Decision,
-  RequestTravel,
+  LatencyNetwork,
   type RequestTravelState,
   type TravelOptions,
-} from './request-travel.ts'
+} from './latency-network.ts'
+import { volumesOf } from './past-bars.ts'
+import { RequestTally, type RequestTallyState } from './request-tally.ts'
 import { WorldFeed, type WorldFeedState } from './world-feed.ts'
 import { QuotingObserver, type QuotingState, WorldUpdates, type WorldUpdatesState } from './world-updates.ts'
-import { volumesOf } from './world-volumes.ts'
 
 export interface WorldHostOptions extends TravelOptions {
   readonly world: World
@@ -45,20 +52,20 @@ export interface WorldHostOptions extends TravelOptions {
  * `WorldFeed` and `WorldUpdates` read what a client would see, and recorder, witness, quoting and tally gather what
  * the result is made of.
  */
-export class WorldHost implements Host, Foresight {
+export class WorldHost implements Host, PriceLookahead {
   readonly assets: readonly string[]
   readonly sync: SyncVenueClient
   readonly venue: Venue
-  readonly waits: Waits | null
+  readonly waits: VirtualTimers | null
   readonly recorder: AccountRecorder
-  readonly witness: TradeWitness
+  readonly witness: TradeRecorder
   readonly quoting: QuotingObserver
   readonly tally = new RequestTally()
   readonly volumeOf: VolumeOf
   private readonly options: WorldHostOptions
   private readonly world: World
   private readonly present: LaggingWorld
-  private readonly travel: RequestTravel
+  private readonly travel: LatencyNetwork
   private readonly feed: WorldFeed
   private readonly updates: WorldUpdates
   /** The version of the world up to which the strategy has been informed. */
@@ -72,7 +79,7 @@ export class WorldHost implements Host, Foresight {
     this.volumeOf = volumesOf(world)
     this.assets = Array.from({ length: state.assets.count - 1 }, (_, place) => state.assets.symbol(place + 1))
     // A command gets its number when it is done.
-    this.witness = new TradeWitness(state, () => world.sequence + 1)
+    this.witness = new TradeRecorder(state, () => world.sequence + 1)
     world.events.listen(this.witness)
     this.recorder = new AccountRecorder(state, account, this.witness)
     this.quoting = new QuotingObserver(account, world.now)
@@ -84,10 +91,10 @@ export class WorldHost implements Host, Foresight {
       this.assets.length,
     )
     this.updates = new WorldUpdates(() => this.context())
-    const travel = new RequestTravel(present, this.feed, this.tally, options)
+    const travel = new LatencyNetwork(present, this.feed, this.tally, options)
     this.travel = travel
-    this.sync = syncVenueClient(new Desk(world, account, travel, this.tally))
-    this.waits = client === 'async' ? new Waits() : null
+    this.sync = syncVenueClient(new InProcessSession(world, account, travel, this.tally))
+    this.waits = client === 'async' ? new VirtualTimers() : null
     this.venue = this.waits === null ? this.sync : this.asyncClient(this.waits)
   }
 
@@ -121,7 +128,7 @@ export class WorldHost implements Host, Foresight {
     return keptObservation({ atMillis: nowMillis, prices, fills, orders, quotes })
   }
 
-  get foresight(): Foresight {
+  get foresight(): PriceLookahead {
     return this
   }
 
@@ -222,7 +229,7 @@ export class WorldHost implements Host, Foresight {
   }
 
   /** The client library with promises, on the venue's time. */
-  private asyncClient(waits: Waits): Venue {
+  private asyncClient(waits: VirtualTimers): Venue {
     const clock = {
       nowMillis: () => this.nowMillis,
       sleep: (span: number) => waits.until(this.travel.withinRun(span)),
@@ -245,7 +252,7 @@ type Mutable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }
 const nothing: readonly never[] = []
 
 /** The 41 operations without promises. What a strategy does all the time goes to the handlers without text. */
-function syncVenueClient(desk: Desk): SyncVenueClient {
+function syncVenueClient(desk: InProcessSession): SyncVenueClient {
   return {
     orders: ordersClient(desk),
     quotes: quotesClient(desk),
@@ -274,7 +281,7 @@ function syncVenueClient(desk: Desk): SyncVenueClient {
   }
 }
 
-function ordersClient(desk: Desk): SyncVenueClient['orders'] {
+function ordersClient(desk: InProcessSession): SyncVenueClient['orders'] {
   return {
     create: (order) =>
       desk.withBody('createOrder', routes.createOrder.body, asJson(order), '', placeOrders.createOrder),
@@ -305,7 +312,7 @@ function ordersClient(desk: Desk): SyncVenueClient['orders'] {
   }
 }
 
-function quotesClient(desk: Desk): SyncVenueClient['quotes'] {
+function quotesClient(desk: InProcessSession): SyncVenueClient['quotes'] {
   return {
     submit: (quote) =>
       desk.withBody('submitQuote', routes.submitQuote.body, asJson(quote), '', quotes.submitQuote),
@@ -328,7 +335,7 @@ function quotesClient(desk: Desk): SyncVenueClient['quotes'] {
   }
 }
 
-function portfolioClient(desk: Desk): SyncVenueClient['portfolio'] {
+function portfolioClient(desk: InProcessSession): SyncVenueClient['portfolio'] {
   return {
     balances: (query) => desk.byText('listBalances', { query }),
     balance: (asset) =>

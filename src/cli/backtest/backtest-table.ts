@@ -2,7 +2,7 @@ import { percentDecimals } from '../../backtest/report/figures.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
 import type { Figure } from '../../metrics/figure.ts'
 import type { BenchmarkMetrics } from '../../metrics/metrics.ts'
-import { withCommas } from '../../numeric/thousands.ts'
+import { withCommas } from '../../numeric/decimal.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import type { Style } from '../terminal.ts'
 

@@ -1,6 +1,6 @@
 import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
 import { systemWallClock } from '../../world/clock/wall-clock.ts'
-import { memoryKeeper } from '../../world/journal/keeper.ts'
+import { memoryKeeper } from '../../world/journal/journal-store.ts'
 import type { ApiKey } from '../../world/keys.ts'
 import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'

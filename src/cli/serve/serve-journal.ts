@@ -8,12 +8,12 @@ import type { SyncPolicy } from '../../world/journal/file/sync-policies.ts'
 import {
   fileKeeper,
   folderKeeper,
-  type JournalKeeper,
+  type JournalStore,
   journalPath,
   memoryKeeper,
   type Recovered,
   worldsIn,
-} from '../../world/journal/keeper.ts'
+} from '../../world/journal/journal-store.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, type Worlds } from '../../world/worlds.ts'
 import { chosenReadings } from '../chosen-readings.ts'
@@ -34,7 +34,7 @@ export interface JournalOptions {
 
 /** The journals of a server. Those of an earlier run are read, and continued. */
 export interface ServedJournals {
-  readonly keeper: JournalKeeper
+  readonly keeper: JournalStore
   /** By world. */
   readonly past: ReadonlyMap<string, Recovered>
   /** Gives up the locks, so that another process can have the files. */

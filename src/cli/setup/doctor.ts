@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Survey, surveyTable } from '../../market/recordings/survey.ts'
-import { withCommas } from '../../numeric/thousands.ts'
+import { withCommas } from '../../numeric/decimal.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { readCandleFile, readTable } from '../scenario/read-candles.ts'

@@ -1,5 +1,5 @@
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
-import { towardsBetter } from '../../backtest/sweep/direction.ts'
+import { towardsBetter } from '../../backtest/sweep/summary.ts'
 import { statusLine } from '../progress.ts'
 import type { Terminal } from '../terminal.ts'
 import { shortFigure } from './sweep-table.ts'

@@ -1,8 +1,10 @@
 import { assert } from '../../numeric/assert.ts'
+import type { RandomStream } from '../../numeric/random.ts'
+import { resumeStream } from '../../numeric/random.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { JsonData } from '../read/json-data.ts'
+import { isDataRecord } from '../read/json-data.ts'
 import type { AgentSpec } from './agent-spec.ts'
-import { numberOf, recordOf } from './captured.ts'
 import { numberIn } from './parameters.ts'
 import type { Participant, ParticipantContext } from './participant.ts'
 import type { ScriptedVenue } from './scripted-venue.ts'
@@ -76,4 +78,27 @@ export function createParticipant(
       behaviour.restore(data['own'] ?? null)
     },
   }
+}
+
+/* Readers of captures. Only what was captured is restored; anything else is a bug of ours or a damaged snapshot. */
+
+export function recordOf(data: JsonData | undefined): { readonly [key: string]: JsonData } {
+  assert(isDataRecord(data), 'a captured agent is a record')
+  return data
+}
+
+export function numbersOf(data: JsonData | undefined): number[] {
+  assert(Array.isArray(data), 'a captured list is a list')
+  return data.map(numberOf)
+}
+
+export function numberOf(data: JsonData | undefined): number {
+  assert(typeof data === 'number', 'a captured number is a number')
+  return data
+}
+
+/** A random stream that continues from its captured state. */
+export function streamOf(data: JsonData | undefined): RandomStream {
+  const [s0 = 0, s1 = 0, s2 = 0, carry = 0] = numbersOf(data)
+  return resumeStream([s0, s1, s2, carry])
 }

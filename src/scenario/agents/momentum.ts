@@ -1,7 +1,7 @@
 import { buy, sell } from '../../engine/codes.ts'
 import { quantitySteps } from '../../numeric/units.ts'
 import type { MakeBehaviour } from './behaviour.ts'
-import { numbersOf, recordOf } from './captured.ts'
+import { numbersOf, recordOf } from './behaviour.ts'
 import type { Parameters } from './parameters.ts'
 import { midTicksOf, positionSteps, stepsWorth, takeAtMarket, usdWorth } from './trading.ts'
 

@@ -2,7 +2,7 @@ import type { ScriptedWork } from '../../engine/advance.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
 import type { State } from '../../engine/state.ts'
 import type { Millis } from '../../numeric/units.ts'
-import type { WorldDoor } from '../world-action.ts'
+import type { WorldAccess } from '../world-action.ts'
 
 /** What a script acts upon: state to read, and the one way to change it. */
 export interface ScriptedVenue {
@@ -11,5 +11,5 @@ export interface ScriptedVenue {
   /** Moves time on, and lets the work have its turn on the way. */
   advance(at: Millis, work: ScriptedWork): void
   /** Absent where there is no world around the engine: actions on keys, faults and limits then have no effect. */
-  readonly world?: WorldDoor
+  readonly world?: WorldAccess
 }

@@ -4,7 +4,7 @@ import { type State, stateOf } from '../../engine/state.ts'
 import { fundamentalWithOverrides } from '../../market/path-override.ts'
 import { createStream } from '../../numeric/random.ts'
 import type { MakeBehaviour } from './behaviour.ts'
-import { numberOf, recordOf, streamOf } from './captured.ts'
+import { numberOf, recordOf, streamOf } from './behaviour.ts'
 import type { Parameters } from './parameters.ts'
 import { limitTicks, place, stepsWorth } from './trading.ts'
 

@@ -1,7 +1,7 @@
 import { buy, immediateOrCancel, limit } from '../../engine/codes.ts'
 import { quantitySteps } from '../../numeric/units.ts'
 import type { MakeBehaviour } from './behaviour.ts'
-import { numberOf, recordOf } from './captured.ts'
+import { numberOf, recordOf } from './behaviour.ts'
 import type { Parameters } from './parameters.ts'
 import { limitTicks, midTicksOf, place, sideOf, takeAtMarket } from './trading.ts'
 

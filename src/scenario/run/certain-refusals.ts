@@ -14,7 +14,7 @@ import type { CompiledScenario, TimelineEntry, Trigger } from '../compile/compil
 import type { OrderAction, QuoteAction } from '../compile/scripted-action.ts'
 import type { PriceTerm } from '../read/amounts.ts'
 import type { Place } from '../read/tree.ts'
-import { readoutsIn } from './scenario-readouts.ts'
+import { readoutsIn } from './action-runner.ts'
 
 /** An action that the venue is sure to refuse, whatever the market does, and why. */
 export interface CertainRefusal {

@@ -4,6 +4,9 @@ import { type State, stateOf } from '../../engine/state.ts'
 import { liveOrdersOf, liveQuotesOf } from '../../engine/tables/live-lists.ts'
 import type { SwitchModel } from '../../market/market-spec.ts'
 import { fundamentalWithOverrides } from '../../market/path-override.ts'
+import type { ScriptedPath } from '../../market/scripted-path.ts'
+import { powerOfTen } from '../../numeric/decimal.ts'
+import { exp, log } from '../../numeric/portable-math.ts'
 import { type Millis, millis, type PriceTicks, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { multiplyDivideCeil, multiplyDivideFloor, multiplyDivideHalfEven } from '../../numeric/wide.ts'
 import { applyLimits } from '../compile/compile-limits.ts'
@@ -21,7 +24,6 @@ import type {
 } from '../compile/scripted-action.ts'
 import type { NamedRows } from '../predicates/named-rows.ts'
 import type { PriceTerm } from '../read/amounts.ts'
-import { pathPoints } from './resolve-path.ts'
 
 /** The commands that an action amounts to, or why there are none. */
 export type Resolved =
@@ -281,3 +283,37 @@ function ticksAt(
 }
 
 const million = 1_000_000
+
+/**
+ * What is left of another asset's scripted path, its logarithmic moves multiplied by beta, as points of this asset
+ * from its present mark on. Null when the other asset is on no path.
+ */
+function pathPoints(
+  follows: { readonly asset: number; readonly beta: number },
+  asset: number,
+  state: State,
+): readonly { readonly offsetMillis: Millis; readonly priceTicks: PriceTicks }[] | null {
+  const path = pathInForce(state, follows.asset)
+  if (path === null) return null
+  const elapsed = state.nowMillis - state.config.startMillis - path.startOffsetMillis
+  const leaderMark = state.markTicks.get(follows.asset)
+  const { priceStep } = state.assets.traded(follows.asset).pair
+  const base = (leaderMark * priceStep.units) / powerOfTen(priceStep.scale)
+  const own = state.markTicks.get(asset)
+  const points = path.points
+    .filter((point, index) => index > 0 && point.offsetMillis >= elapsed)
+    .map((point) => ({
+      offsetMillis: millis(point.offsetMillis - elapsed),
+      priceTicks: priceTicks(
+        Math.max(1, Math.round(own * exp(follows.beta * (log(point.price) - log(base))))),
+      ),
+    }))
+  return points.length === 0 ? null : points
+}
+
+/** The newest path of an asset that has begun, or begins now, and is not over. */
+function pathInForce(state: State, asset: number): ScriptedPath | null {
+  const newest = stateOf(state, asset).overrides.at(-1)
+  const isPath = newest?.kind === 'path' && newest.endIndex > state.gridIndex
+  return isPath ? newest : null
+}

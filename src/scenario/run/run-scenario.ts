@@ -1,3 +1,5 @@
+import { digestWithFaults, scriptedPrefix } from '../../api/faults/fault-digest.ts'
+import type { FaultRule } from '../../api/faults/fault-rule.ts'
 import type { EventSink } from '../../engine/events.ts'
 import type { State } from '../../engine/state.ts'
 import { Venue } from '../../engine/venue.ts'
@@ -5,11 +7,11 @@ import { type Millis, millis } from '../../numeric/units.ts'
 import type { ScriptedVenue } from '../agents/scripted-venue.ts'
 import type { CompiledScenario, PinnedDigest, TimedAction, Trigger } from '../compile/compiled.ts'
 import type { NamedRows } from '../predicates/named-rows.ts'
+import type { WorldAccess, WorldAction } from '../world-action.ts'
 import type { AggregateValue, ExpectationFailure } from './expectation-run.ts'
 import type { RecordedNow } from './recorded-values.ts'
 import { RunJudge } from './run-judge.ts'
 import { Script } from './script.ts'
-import { StandingFaults } from './standing-faults.ts'
 
 /** A scenario that has run to its end. */
 export interface ScenarioRun {
@@ -126,3 +128,31 @@ function lastOf(trigger: Trigger): number {
 }
 
 const noSink: EventSink = { emit: () => {} }
+
+/**
+ * The world around the venue for a script that runs without one. Keys, limits and clocks have no effect. Nor have fault
+ * rules, but they are state, so that a run has the same digest as a world in which only the script acts.
+ */
+class StandingFaults implements WorldAccess {
+  private readonly rules = new Map<string, FaultRule>()
+
+  carryOut(action: WorldAction, token: string): null {
+    if (action.kind === 'fault') this.rules.set(token, action.rule)
+    return null
+  }
+
+  takeBack(token: string): void {
+    this.rules.delete(token)
+  }
+
+  digestWith(digest: string): string {
+    const standing = [...this.rules].map(([token, rule]) => ({
+      id: scriptedPrefix + token,
+      rule,
+      untilMillis: null,
+      matched: 0,
+      fired: 0,
+    }))
+    return digestWithFaults(digest, standing)
+  }
+}

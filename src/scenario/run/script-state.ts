@@ -1,7 +1,7 @@
 import type { Tally } from '../predicates/request-fields.ts'
 import type { JsonData } from '../read/json-data.ts'
-import type { CapturedAgenda } from './agenda.ts'
 import type { CapturedRows } from './labelled-rows.ts'
+import type { CapturedAgenda } from './schedule.ts'
 import type { CapturedSettings } from './timed-settings.ts'
 
 /** Where a script is: plain JSON data, for snapshots. Entries are indices in the scenario's timeline. */

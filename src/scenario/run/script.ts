@@ -10,17 +10,18 @@ import {
   type Trigger,
 } from '../compile/compiled.ts'
 import type { SeenRequest } from '../compile/request-pattern.ts'
-import type { TimedWorldAction } from '../compile/scripted-action.ts'
+import { fits } from '../compile/request-pattern.ts'
+import type { AwaitAction, TimedWorldAction } from '../compile/scripted-action.ts'
 import type { ReadoutSource } from '../predicates/evaluate-predicate.ts'
+import { evaluatePredicate } from '../predicates/evaluate-predicate.ts'
 import type { NamedRows } from '../predicates/named-rows.ts'
+import type { Predicate } from '../predicates/predicate.ts'
 import { readVenue } from '../predicates/read-venue.ts'
 import { figureOf } from '../predicates/run-figures.ts'
-import { type Act, Agenda, type Task, tokenOf } from './agenda.ts'
-import { Awaits } from './awaits.ts'
+import { ActionRunner } from './action-runner.ts'
 import { Participants } from './participants.ts'
-import { ScriptHand } from './script-hand.ts'
+import { type Act, Schedule, type Task, tokenOf } from './schedule.ts'
 import type { ScriptState } from './script-state.ts'
-import { Watches } from './watches.ts'
 
 /**
  * Told after each action. `problem` is the name of the first refusal, null when all was accepted: the error type of
@@ -39,8 +40,8 @@ export type ActionWitness = (entry: TimedAction, problem: string | null, reason:
  */
 export class Script {
   private readonly timeline: readonly TimelineEntry[]
-  private readonly agenda: Agenda
-  private readonly hand: ScriptHand
+  private readonly agenda: Schedule
+  private readonly hand: ActionRunner
   private readonly participants: Participants
   /** The entries that are timed by a label. */
   private readonly dependents: ReadonlyMap<string, readonly number[]>
@@ -55,9 +56,9 @@ export class Script {
 
   constructor(scenario: CompiledScenario, seed: string = scenario.venue.seed) {
     this.timeline = scenario.timeline
-    this.agenda = new Agenda(scenario.timeline)
+    this.agenda = new Schedule(scenario.timeline)
     this.participants = new Participants(scenario, seed)
-    this.hand = new ScriptHand(scenario, this.participants)
+    this.hand = new ActionRunner(scenario, this.participants)
     this.watches = new Watches(scenario.timeline)
     this.grid = scenario.venue
     this.takesSnapshots = scenario.timeline.some(({ action }) => action.kind === 'snapshot')
@@ -282,3 +283,135 @@ function dependentsOf(timeline: readonly TimelineEntry[]): Map<string, number[]>
   }
   return dependents
 }
+
+/** An `await` that has begun: its entry, which of its acts, and what it waits for. */
+interface Await extends Act {
+  readonly action: AwaitAction
+}
+
+/** What a script is waiting for, in the order in which it began to: requests of clients, or predicates. */
+class Awaits {
+  private waiting: readonly Await[] = []
+
+  get list(): readonly Await[] {
+    return this.waiting
+  }
+
+  /** Whether any of them waits for a predicate. */
+  get watchesPredicates(): boolean {
+    return this.waiting.some(({ action }) => action.that !== null)
+  }
+
+  begin(awaited: Await): void {
+    this.waiting = [...this.waiting, awaited]
+  }
+
+  /** Its time is up. Nothing happens if what it waited for has come. */
+  giveUp(entry: number, turn: number): void {
+    this.waiting = this.waiting.filter((waiting) => waiting.entry !== entry || waiting.turn !== turn)
+  }
+
+  /** Takes out those that a request meets, and answers them. */
+  takeMetBy(request: SeenRequest): readonly Await[] {
+    return this.take(({ action }) => action.request !== null && fits(action.request, request))
+  }
+
+  /** Takes out those whose predicate is true, and answers them. */
+  takeTrue(source: ReadoutSource): readonly Await[] {
+    return this.take(({ action }) => action.that !== null && evaluatePredicate(action.that, source) === true)
+  }
+
+  capture(): ScriptState['awaiting'] {
+    return this.waiting.map(({ entry, turn }) => [entry, turn])
+  }
+
+  restore(awaiting: ScriptState['awaiting'], timeline: readonly TimelineEntry[]): void {
+    this.waiting = awaiting.flatMap(([entry, turn]) => {
+      const action = timeline[entry]?.action
+      return action?.kind === 'await' ? [{ entry, turn, action }] : []
+    })
+  }
+
+  private take(isMet: (awaited: Await) => boolean): readonly Await[] {
+    const met = this.waiting.filter(isMet)
+    if (met.length > 0) this.waiting = this.waiting.filter((waiting) => !met.includes(waiting))
+    return met
+  }
+}
+
+interface Watch {
+  readonly entry: number
+  readonly predicate: Predicate
+  readonly isOnce: boolean
+  /** Not looked at before this instant: an entry that was added to a running timeline. */
+  fromMillis: number
+  wasTrue: boolean
+  isDone: boolean
+  turns: number
+}
+
+/** The entries of a timeline that act `when` a predicate becomes true (not while it stays true). */
+class Watches {
+  private readonly watches: readonly Watch[]
+
+  constructor(timeline: readonly TimelineEntry[]) {
+    this.watches = timeline.flatMap(({ trigger }, entry) => {
+      if (trigger.kind !== 'when') return []
+      const { predicate, isOnce } = trigger
+      return [{ entry, predicate, isOnce, fromMillis: anyTime, wasTrue: false, isDone: false, turns: 0 }]
+    })
+  }
+
+  /** Whether any may still act. */
+  get isWatching(): boolean {
+    return this.watches.some(({ isDone }) => !isDone)
+  }
+
+  /** The next instant at which one is looked at for the first time; infinity when there is none. */
+  nextFromMillis(nowMillis: number): number {
+    const later = this.watches.filter(({ fromMillis }) => fromMillis > nowMillis)
+    return Math.min(Number.POSITIVE_INFINITY, ...later.map(({ fromMillis }) => fromMillis))
+  }
+
+  /**
+   * Looks at each in the order of the timeline, and lets it act if its predicate has become true since the last look.
+   * Each sees what the one before has done, so `read` is called for each. Entries in `fired` are skipped, and those
+   * that act are added to it: each acts once an instant, so that two cannot set each other off for ever.
+   */
+  look(
+    nowMillis: number,
+    read: () => ReadoutSource,
+    fired: Set<number>,
+    act: (entry: number, turn: number) => void,
+  ): void {
+    for (const watch of this.watches) {
+      if (watch.isDone || nowMillis < watch.fromMillis || fired.has(watch.entry)) continue
+      const holds = evaluatePredicate(watch.predicate, read()) === true
+      const hasBecomeTrue = holds && !watch.wasTrue
+      watch.wasTrue = holds
+      if (!hasBecomeTrue) continue
+      fired.add(watch.entry)
+      watch.isDone = watch.isOnce
+      act(watch.entry, watch.turns)
+      watch.turns += 1
+    }
+  }
+
+  capture(): ScriptState['watches'] {
+    return this.watches.map(({ wasTrue, isDone, turns, fromMillis }) =>
+      fromMillis === anyTime ? [wasTrue, isDone, turns] : [wasTrue, isDone, turns, fromMillis],
+    )
+  }
+
+  restore(captured: ScriptState['watches']): void {
+    for (const [index, watch] of this.watches.entries()) {
+      const [wasTrue = false, isDone = false, turns = 0, fromMillis = anyTime] = captured[index] ?? []
+      watch.wasTrue = wasTrue
+      watch.isDone = isDone
+      watch.turns = turns
+      watch.fromMillis = fromMillis
+    }
+  }
+}
+
+const anyTime = Number.NEGATIVE_INFINITY

@@ -12,7 +12,7 @@ import {
 } from '../../world/clock/clock-driver.ts'
 import { eventFields } from '../../world/logs/describe-event.ts'
 import { publicNames } from '../../world/logs/event-log.ts'
-import type { Pieces } from '../../world/turns/pieces.ts'
+import type { Steps } from '../../world/work-queue/work-queue.ts'
 import type { World } from '../../world/world.ts'
 import { assetSymbols, inWorld, inWorldWith } from './find.ts'
 import { unknownWord } from './problems.ts'
@@ -96,7 +96,7 @@ function latestOf(world: World, goal: Goal): number {
   return goal.kind === 'instant' ? goal.atMillis : goal.deadlineMillis
 }
 
-function* advanceTo(world: World, goal: Goal): Pieces<AdminAnswer> {
+function* advanceTo(world: World, goal: Goal): Steps<AdminAnswer> {
   const { fromMillis, events, omitted, reason } = yield* withDigests(world, advanceWorld(world, goal))
   return ok({
     from: millisToIso(fromMillis),
@@ -112,7 +112,7 @@ function* advanceTo(world: World, goal: Goal): Pieces<AdminAnswer> {
 const piecesPerDigest = 256
 
 /** Reads the world's digest now and then, because the one at the end costs what has changed since the previous one. */
-function* withDigests<Result>(world: World, pieces: Pieces<Result>): Pieces<Result> {
+function* withDigests<Result>(world: World, pieces: Steps<Result>): Steps<Result> {
   for (let done = 1; ; done += 1) {
     const next = pieces.next()
     if (next.done === true) return next.value

@@ -1,6 +1,6 @@
 import type { Journal } from '../../world/journal/recording/journal.ts'
-import type { Pieces } from '../../world/turns/pieces.ts'
-import { Turns } from '../../world/turns/turns.ts'
+import type { Steps } from '../../world/work-queue/work-queue.ts'
+import { WorkQueue } from '../../world/work-queue/work-queue.ts'
 import { inWorld } from './find.ts'
 import { type AdminAnswer, type AdminRoute, bare, refused } from './route.ts'
 
@@ -12,13 +12,13 @@ export const journalRoutes: readonly AdminRoute[] = [
     inWorld((world, { worlds }) => {
       const journal = worlds.journalOf(world)
       if (journal === null) return refused({ code: 'unknown-resource' })
-      return new Turns().begin(linesOf(journal))
+      return new WorkQueue().begin(linesOf(journal))
     }),
   ),
 ]
 
 /** Some of its lines at a time. It may grow meanwhile; then there are some of the new lines, too. */
-function* linesOf(journal: Journal): Pieces<AdminAnswer> {
+function* linesOf(journal: Journal): Steps<AdminAnswer> {
   const parts: Buffer[] = []
   let piece = ''
   for (const line of journal.text()) {

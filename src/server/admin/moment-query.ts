@@ -1,8 +1,8 @@
 import { invalid } from '../../api/errors.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import type { History } from '../../world/history/history.ts'
-import type { Moment } from '../../world/history/moment.ts'
-import type { Pieces } from '../../world/turns/pieces.ts'
+import type { Moment } from '../../world/history/history-item.ts'
+import type { Steps } from '../../world/work-queue/work-queue.ts'
 import type { World } from '../../world/world.ts'
 import { type Found, found } from './find.ts'
 import { type AdminAnswer, type AdminCall, type Answered, refused } from './route.ts'
@@ -64,7 +64,7 @@ function* lookBack(
   world: World,
   moment: Moment,
   look: (past: World) => AdminAnswer,
-): Pieces<AdminAnswer> {
+): Steps<AdminAnswer> {
   const past = yield* history.travelTo(moment)
   if (past !== null) return look(past)
   const { begins, reached } = history

@@ -3,7 +3,7 @@ import { validate } from '../../api/input/validator.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
-import type { ScenarioLibrary } from '../../world/shipped/scenario-library.ts'
+import type { ScenarioLibrary } from '../../world/shipped/shipped-scenarios.ts'
 import type { Worlds } from '../../world/worlds.ts'
 import type { Delivery } from '../transport/answer.ts'
 

@@ -5,10 +5,10 @@ import { InvariantError } from '../../numeric/assert.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { loadScenarioValue } from '../../scenario/load-tree.ts'
 import type { Result } from '../../scenario/read/problem.ts'
-import type { Pieces } from '../../world/turns/pieces.ts'
-import { Turns } from '../../world/turns/turns.ts'
+import type { Steps } from '../../world/work-queue/work-queue.ts'
+import { WorkQueue } from '../../world/work-queue/work-queue.ts'
 import type { World } from '../../world/world.ts'
-import { aWorldId } from '../../world/world-id.ts'
+import { aWorldId } from '../../world/world-options.ts'
 import type { WorldSnapshot } from '../../world/world-snapshot.ts'
 import type { HostedOptions, Made, Worlds } from '../../world/worlds.ts'
 import { clockChange, clockSchema } from './clock-routes.ts'
@@ -57,7 +57,7 @@ const resetSchema = {
 
 export const worldRoutes: readonly AdminRoute[] = [
   // In turns with everything else: there may be thousands, each with its digest.
-  bare('GET', '/worlds', ({ worlds }) => new Turns().begin(listWorlds(worlds))),
+  bare('GET', '/worlds', ({ worlds }) => new WorkQueue().begin(listWorlds(worlds))),
   withBody('POST', '/worlds', worldSchema, createWorld),
   bare(
     'GET',
@@ -74,7 +74,7 @@ export const worldRoutes: readonly AdminRoute[] = [
   ),
 ]
 
-function* listWorlds(worlds: Worlds): Pieces<AdminAnswer> {
+function* listWorlds(worlds: Worlds): Steps<AdminAnswer> {
   const views: object[] = []
   for (const world of worlds.list()) {
     views.push(settledView(world))

@@ -1,13 +1,13 @@
 import { parseJson } from '../../api/json.ts'
 import { flawedBody } from '../../world/faults/body-flaws.ts'
 import { faultAnswer } from '../../world/faults/fault-answer.ts'
-import { type Strike, strikeOf } from '../../world/faults/fault-book.ts'
+import { type FaultHit, strikeOf } from '../../world/faults/fault-book.ts'
 import { type Delay, type FaultPlan, instantAfterDelay, planOf } from '../../world/faults/fault-plan.ts'
 import { factsOf } from '../../world/faults/request-facts.ts'
 import { performUnder } from '../../world/faults/venue-faults.ts'
 import { JournalUnwritable } from '../../world/journal-unwritable.ts'
-import type { Pieces } from '../../world/turns/pieces.ts'
-import { WorkAbandoned } from '../../world/turns/turns.ts'
+import type { Steps } from '../../world/work-queue/work-queue.ts'
+import { WorkAbandoned } from '../../world/work-queue/work-queue.ts'
 import type { World } from '../../world/world.ts'
 import type { Answer } from '../transport/answer.ts'
 import type { Report } from '../transport/report.ts'
@@ -63,14 +63,14 @@ export function answerUnderFaults(
 }
 
 /** What a request needs of its world before it is answered, and may take long: time that passes, a past to be read. */
-function* comeNear(world: World, { before, lags }: FaultPlan): Pieces<void> {
+function* comeNear(world: World, { before, lags }: FaultPlan): Steps<void> {
   yield* letPass(world, before)
   yield* world.past.follow(lags)
 }
 
 /** Moves the world's clock on, as if the request had been under way for that long. */
-function* letPass(world: World, delay: Delay): Pieces<void> {
-  if (delay.worldMillis > 0) yield* world.advanceInPieces(instantAfterDelay(world.now, delay))
+function* letPass(world: World, delay: Delay): Steps<void> {
+  if (delay.worldMillis > 0) yield* world.advanceInSteps(instantAfterDelay(world.now, delay))
 }
 
 /** What the venue has answered stands, whether its world can go on or not. */
@@ -105,7 +105,7 @@ function isOwned(call: Call): boolean {
 }
 
 /** The request never reaches the venue. */
-function ended(call: Call, plan: FaultPlan, strike: Strike): Answer {
+function ended(call: Call, plan: FaultPlan, strike: FaultHit): Answer {
   const { preference } = call
   const instead = faultAnswer(strike, preference.readings)
   const deliver = deliveryOf(strike)
@@ -131,7 +131,7 @@ function shaped({ shape }: FaultPlan, answer: Answer): Answer {
   return shape === null ? answer : { ...answer, ...deliverable(shape) }
 }
 
-function deliverable(strike: Strike): Pick<Answer, 'deliver'> {
+function deliverable(strike: FaultHit): Pick<Answer, 'deliver'> {
   const deliver = deliveryOf(strike)
   return deliver === null ? {} : { deliver }
 }
@@ -151,7 +151,7 @@ function flawed({ bodies }: FaultPlan, answer: Answer): Answer {
 }
 
 /** An earlier flaw may have left a body that is not JSON. */
-function flawedText(type: Strike['rule']['type'], text: string): string {
+function flawedText(type: FaultHit['rule']['type'], text: string): string {
   const body = parseJson(text)
   return typeof body === 'object' && body !== null ? JSON.stringify(flawedBody(type, body)) : text
 }

@@ -2,10 +2,10 @@ import { errorTypeIn } from '../../api/error-types.ts'
 import { type Problem, problems, statusOf } from '../../api/errors.ts'
 import { isObject } from '../../api/json.ts'
 import type { Readings } from '../../api/readings/readings.ts'
+import { dryRun } from '../../world/dry-run.ts'
 import { FaultBook } from '../../world/faults/fault-book.ts'
 import { planOf } from '../../world/faults/fault-plan.ts'
 import { factsOf } from '../../world/faults/request-facts.ts'
-import { rehearse } from '../../world/rehearse.ts'
 import type { Worlds } from '../../world/worlds.ts'
 import type { Received } from '../transport/receive.ts'
 import { type Call, callOf, pass, type Step, steps } from './venue-pipeline.ts'
@@ -46,7 +46,7 @@ export function explain(worlds: Worlds, request: Received): Explanation | Promis
       body: null,
     }
   }
-  const { status, body, hint } = rehearse(world, passage.key.account, passage.request, preference.readings)
+  const { status, body, hint } = dryRun(world, passage.key.account, passage.request, preference.readings)
   return {
     world: world.id,
     step: 'operation',

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Strike } from '../../world/faults/fault-book.ts'
+import type { FaultHit } from '../../world/faults/fault-book.ts'
 import { type Answer, type Delivery, headersOf, jsonType } from '../transport/answer.ts'
 
 /*
@@ -9,7 +9,7 @@ import { type Answer, type Delivery, headersOf, jsonType } from '../transport/an
  */
 
 /** How a fault sends the answer; null for faults that do not change that. */
-export function deliveryOf({ rule, draws }: Strike): Delivery | null {
+export function deliveryOf({ rule, draws }: FaultHit): Delivery | null {
   const { timeoutMs = 0, delayMs = 0, bytes = 0, rateKbps = 1, averageSize = 1 } = rule.attributes
   const { sizeVariation = 0 } = rule.attributes
   switch (rule.type) {

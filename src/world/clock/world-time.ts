@@ -1,7 +1,6 @@
 import type { Millis } from '../../numeric/units.ts'
-import { passInPieces } from '../turns/pass-in-pieces.ts'
-import type { Pieces } from '../turns/pieces.ts'
-import type { Turns } from '../turns/turns.ts'
+import { passInSteps } from '../work-queue/pass-in-steps.ts'
+import type { Steps, WorkQueue } from '../work-queue/work-queue.ts'
 import { ClockDriver, type ClockSettings } from './clock-driver.ts'
 import type { WallClock } from './wall-clock.ts'
 
@@ -18,7 +17,7 @@ interface Timed {
  */
 export class WorldTime {
   private readonly running: Timed
-  private readonly turns: Turns
+  private readonly turns: WorkQueue
   private readonly passed: () => void
   private readonly driver: ClockDriver
   private late = false
@@ -28,7 +27,7 @@ export class WorldTime {
     running: Timed,
     wall: WallClock,
     settings: ClockSettings,
-    turns: Turns,
+    turns: WorkQueue,
     passed: () => void = () => undefined,
   ) {
     this.running = running
@@ -59,7 +58,7 @@ export class WorldTime {
   }
 
   /**
-   * Whether getting to real time was long work at the last try: only `catchUpInPieces` moves the world until it is not.
+   * Whether getting to real time was long work at the last try: only `catchUpInSteps` moves the world until it is not.
    */
   get isLate(): boolean {
     return this.late
@@ -75,10 +74,10 @@ export class WorldTime {
    * machine can do. From then on it only moves here, as far as the machine gets in a second or two each time, until it
    * is no longer late: nobody waits for longer than that.
    */
-  *catchUpInPieces(): Pieces<void> {
+  *catchUpInSteps(): Steps<void> {
     const atMillis = this.driver.presentMillis(this.running.now)
     const endMillis = performance.now() + patienceMillis
-    for (const pause of passInPieces(this.running, atMillis)) {
+    for (const pause of passInSteps(this.running, atMillis)) {
       this.late = true
       if (performance.now() >= endMillis) return this.passed()
       yield pause

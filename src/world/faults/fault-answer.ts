@@ -3,7 +3,7 @@ import { errorBody } from '../../api/errors.ts'
 import { faultErrorBody } from '../../api/faults/fault-error.ts'
 import { parsedBody } from '../../api/faults/parsed-body.ts'
 import type { Readings } from '../../api/readings/readings.ts'
-import type { Strike } from './fault-book.ts'
+import type { FaultHit } from './fault-book.ts'
 
 /** The answer that a fault gives instead of the venue. */
 export interface FaultAnswer {
@@ -18,7 +18,7 @@ export interface FaultAnswer {
 }
 
 /** Null for a fault that gives no answer at all. */
-export function faultAnswer({ rule }: Strike, readings: Readings): FaultAnswer | null {
+export function faultAnswer({ rule }: FaultHit, readings: Readings): FaultAnswer | null {
   const { status = 500, type = null, body = '{}', retryAfter = null } = rule.attributes
   const json = { text: null, type: null, retryAfter }
   switch (rule.type) {

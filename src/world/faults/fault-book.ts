@@ -12,7 +12,7 @@ export interface FaultBookState {
 }
 
 /** One fault striking one request. */
-export interface Strike {
+export interface FaultHit {
   readonly id: string
   readonly rule: FaultRule
   /** The draws that belong to this strike. */
@@ -73,9 +73,9 @@ export class FaultBook {
     seed: string,
     nowMillis: number,
     counted: (active: ActiveFault, strikes: boolean) => void,
-  ): Strike[] {
+  ): FaultHit[] {
     this.dropEnded(nowMillis)
-    const strikes: Strike[] = []
+    const strikes: FaultHit[] = []
     for (const { id, rule, matched, fired } of [...this.rules]) {
       if (!matchesFault(rule, facts)) continue
       const n = matched + 1
@@ -119,7 +119,7 @@ export class FaultBook {
 }
 
 /** A rule that strikes at its n-th match. The first draw was used to decide whether it does. */
-export function strikeOf(id: string, rule: FaultRule, seed: string, n: number): Strike {
+export function strikeOf(id: string, rule: FaultRule, seed: string, n: number): FaultHit {
   const draws = drawsOf(seed, rule, n)
   draws.uniform()
   return { id, rule, draws }

@@ -3,7 +3,7 @@ import { faultKind } from '../../api/faults/fault-types.ts'
 import { latencyMillis } from '../../api/faults/latency.ts'
 import { lastWorldMillis } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import type { Strike } from './fault-book.ts'
+import type { FaultHit } from './fault-book.ts'
 
 /** The faults that strike one request, in the order in which it meets them. */
 export interface FaultPlan {
@@ -14,15 +14,15 @@ export interface FaultPlan {
   readonly before: Delay
   readonly after: Delay
   /** Answers instead of the operation, which is not carried out. The oldest rule wins. */
-  readonly instead: Strike | null
+  readonly instead: FaultHit | null
   /** Replaces the answer of the operation, which is carried out. The oldest rule wins. */
-  readonly replaces: Strike | null
+  readonly replaces: FaultHit | null
   /** Changes how the answer travels. The oldest rule wins. */
-  readonly shape: Strike | null
-  readonly bodies: readonly Strike[]
-  readonly venue: readonly Strike[]
+  readonly shape: FaultHit | null
+  readonly bodies: readonly FaultHit[]
+  readonly venue: readonly FaultHit[]
   /** The age of the state that is read, in milliseconds. */
-  readonly lags: readonly Strike[]
+  readonly lags: readonly FaultHit[]
   /** Added to the clock that timestamps are checked against. */
   readonly skewMillis: number
 }
@@ -38,7 +38,7 @@ export function instantAfterDelay(nowMillis: Millis, { worldMillis }: Delay): Mi
 }
 
 /** Delays add up; where only one fault can act, the oldest rule wins. */
-export function planOf(strikes: readonly Strike[]): FaultPlan {
+export function planOf(strikes: readonly FaultHit[]): FaultPlan {
   const of = (...places: readonly string[]) =>
     strikes.filter(({ rule }) => places.includes(faultKind(rule.type).place))
   const ends = of('wire', 'answer')
@@ -57,12 +57,12 @@ export function planOf(strikes: readonly Strike[]): FaultPlan {
 }
 
 /** Rules that a script has installed are named after its action. */
-function tokenOf(strikes: readonly Strike[]): string | null {
+function tokenOf(strikes: readonly FaultHit[]): string | null {
   const scripted = strikes.find(({ id }) => id.startsWith(scriptedPrefix))
   return scripted === undefined ? null : scripted.id.slice(scriptedPrefix.length)
 }
 
-function delaysOf(strikes: readonly Strike[]): { readonly before: Delay; readonly after: Delay } {
+function delaysOf(strikes: readonly FaultHit[]): { readonly before: Delay; readonly after: Delay } {
   const sums = {
     before: { wallMillis: 0, worldMillis: 0 },
     after: { wallMillis: 0, worldMillis: 0 },

@@ -8,8 +8,8 @@ import type { Command } from '../../engine/command.ts'
 import type { Venue } from '../../engine/venue.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { SeenRequest } from '../../scenario/compile/request-pattern.ts'
-import { finished, type Pieces } from '../turns/pieces.ts'
-import type { Strike } from './fault-book.ts'
+import { finished, type Steps } from '../work-queue/work-queue.ts'
+import type { FaultHit } from './fault-book.ts'
 
 /*
  * Reads of the past. For each rule of this kind a second world follows the first at a distance: commands wait in a
@@ -24,7 +24,7 @@ interface Followed<Snapshot> {
   snapshot(): Snapshot
   readonly time: { arrive(): void }
   execute(command: Command): unknown
-  advanceInPieces(atMillis: Millis): Pieces<void>
+  advanceInSteps(atMillis: Millis): Steps<void>
   readonly faults: { get(id: string): ActiveFault | undefined }
   readonly controls: { schedule(entries: readonly unknown[], fromMillis: Millis): unknown }
   noteRequest(request: SeenRequest): void
@@ -60,9 +60,9 @@ export interface PastReads {
   noteRequest(request: SeenRequest): void
   sync(rules: readonly ActiveFault[]): void
   schedule(entries: readonly unknown[]): void
-  follow(strikes: readonly Strike[]): Pieces<void>
+  follow(strikes: readonly FaultHit[]): Steps<void>
   handle(
-    strikes: readonly Strike[],
+    strikes: readonly FaultHit[],
     account: number,
     request: ApiRequest,
     readings: Readings,
@@ -130,7 +130,7 @@ export class LaggingViews<Snapshot> implements PastReads {
   }
 
   /** Brings the views of these strikes to where they are read from: much work after a long advance. */
-  *follow(strikes: readonly Strike[]): Pieces<void> {
+  *follow(strikes: readonly FaultHit[]): Steps<void> {
     for (const { id, rule } of strikes) {
       const view = this.views.get(id)
       if (view !== undefined) yield* catchUp(view, this.world.now - delayOf(rule))
@@ -139,7 +139,7 @@ export class LaggingViews<Snapshot> implements PastReads {
 
   /** Carries out a read in the past; null when none of the strikes is about this request. */
   handle(
-    strikes: readonly Strike[],
+    strikes: readonly FaultHit[],
     account: number,
     request: ApiRequest,
     readings: Readings,
@@ -185,16 +185,16 @@ const delayOf = ({ attributes }: FaultRule): number => Math.round(attributes.del
 const stepsInPiece = 16
 
 /** Takes the steps that are old enough by now. */
-function* catchUp({ shadow, queue }: View<unknown>, atMillis: number): Pieces<void> {
+function* catchUp({ shadow, queue }: View<unknown>, atMillis: number): Steps<void> {
   let done = 0
   for (; (queue[done]?.at ?? Number.POSITIVE_INFINITY) <= atMillis; done += 1) {
     const step = queue[done]
     if (step === undefined) break
-    if (step.at > shadow.now) yield* shadow.advanceInPieces(step.at)
+    if (step.at > shadow.now) yield* shadow.advanceInSteps(step.at)
     if (step.kind === 'request-seen') shadow.noteRequest(step.request)
     else shadow.execute(step)
     if (done % stepsInPiece === stepsInPiece - 1) yield
   }
   queue.splice(0, done)
-  if (atMillis > shadow.now) yield* shadow.advanceInPieces(millis(atMillis))
+  if (atMillis > shadow.now) yield* shadow.advanceInSteps(millis(atMillis))
 }

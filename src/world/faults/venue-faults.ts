@@ -9,7 +9,7 @@ import { type State, stateOf } from '../../engine/state.ts'
 import { ordersOf } from '../../engine/tables/account-lists.ts'
 import { type Millis, millis, quantitySteps } from '../../numeric/units.ts'
 import { ifWritable } from '../journal-unwritable.ts'
-import type { Strike } from './fault-book.ts'
+import type { FaultHit } from './fault-book.ts'
 import type { FaultPlan } from './fault-plan.ts'
 import type { PastReads } from './lagging-views.ts'
 import type { IdSpace } from './request-facts.ts'
@@ -54,7 +54,7 @@ export function performUnder(
   return response
 }
 
-function prepare(world: Performer, { rule }: Strike, asked: Asked): void {
+function prepare(world: Performer, { rule }: FaultHit, asked: Asked): void {
   const { delayMs = 0 } = rule.attributes
   // A request's own `Prefer` may ask for a fault that its operation cannot have.
   if (!isAbout(rule.type, asked.request.operation)) return
@@ -113,7 +113,7 @@ function liveOrders(state: State, account: number): number[] {
 }
 
 /** Fills a share of what the request has placed, half unless the rule says otherwise; the rest waits. */
-function fillInPart(world: Performer, { rule }: Strike, account: number, newestBefore: number): void {
+function fillInPart(world: Performer, { rule }: FaultHit, account: number, newestBefore: number): void {
   const { orders, accounts } = world.venue.state
   const order = accounts.lastOrder.get(account)
   if (order === none || order === newestBefore || isTerminal(orders.status.get(order))) return

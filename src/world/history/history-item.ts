@@ -1,11 +1,10 @@
 import { cash, none } from '../../engine/codes.ts'
 import type { Command, Setting } from '../../engine/command.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import type { WorldChange } from '../change-log.ts'
 import { atMillisOf, type JournalEntry } from '../journal/lines/entry.ts'
 import type { PublicEvent } from '../logs/describe-event.ts'
-import type { WorldChange } from '../observer.ts'
 import type { World } from '../world.ts'
-import type { Moment } from './moment.ts'
 
 /** One thing in a world's past: a line of its journal, or an event that followed from one or from time. */
 export interface HistoryItem extends Moment {
@@ -76,4 +75,32 @@ function subjectOf(command: Command | Setting, { venue }: World): Subject {
     account: typeof owner !== 'number' ? owner.id : owner < 0 ? null : accounts.id(owner),
     asset: asset < cash ? null : assets.symbol(asset),
   }
+}
+
+/**
+ * A point in a world's past: after a line of its journal, at an instant no later than that of the next line. Lines
+ * are what came from outside; whatever happened between them was caused by time only.
+ */
+export interface Moment {
+  readonly sequence: number
+  readonly atMillis: number
+}
+
+export function isAfter(left: Moment, right: Moment): boolean {
+  return (
+    left.sequence > right.sequence || (left.sequence === right.sequence && left.atMillis > right.atMillis)
+  )
+}
+
+/** How many items of a sorted list are not after a moment. */
+export function countUntil(list: readonly Moment[], moment: Moment): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const candidate = list[middle]
+    if (candidate !== undefined && !isAfter(candidate, moment)) low = middle + 1
+    else high = middle
+  }
+  return low
 }

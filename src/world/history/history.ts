@@ -1,17 +1,15 @@
 import { type Millis, millis } from '../../numeric/units.ts'
 import { atMillisOf, type JournalEntry } from '../journal/lines/entry.ts'
-import type { Journal } from '../journal/recording/journal.ts'
-import type { Past } from '../journal/recording/past.ts'
+import type { Journal, Past } from '../journal/recording/journal.ts'
 import { beginWorld } from '../journal/replay/begin-world.ts'
-import { passInPieces } from '../turns/pass-in-pieces.ts'
-import type { Pieces } from '../turns/pieces.ts'
-import { Turns } from '../turns/turns.ts'
+import { passInSteps } from '../work-queue/pass-in-steps.ts'
+import type { Steps } from '../work-queue/work-queue.ts'
+import { WorkQueue } from '../work-queue/work-queue.ts'
 import type { World } from '../world.ts'
 import type { WorldSnapshot } from '../world-snapshot.ts'
-import { Checkpoints } from './checkpoints.ts'
-import { Chronicle } from './chronicle.ts'
-import { lineItem } from './history-item.ts'
-import { isAfter, type Moment } from './moment.ts'
+import { tableBytes } from '../world-snapshot.ts'
+import { HistoryIndex } from './history-index.ts'
+import { countUntil, isAfter, lineItem, type Moment } from './history-item.ts'
 
 /** The real time between two checkpoints at first, in milliseconds: the most that going back costs. */
 const workBetweenMillis = 25
@@ -37,9 +35,9 @@ export class History {
   private cursor: { readonly world: World; readonly sequence: number } | null = null
   /** Goes up when the past starts over; the indices of items then count from 0 again. */
   generation = 1
-  chronicle = new Chronicle()
+  chronicle = new HistoryIndex()
   /** Going far back takes a while, and there is only one world to do it with. */
-  readonly turns = new Turns()
+  readonly turns = new WorkQueue()
 
   constructor(world: World, journal: Journal) {
     this.world = world
@@ -82,7 +80,7 @@ export class History {
    * not known, or not known yet. An instant before that of the line counts as the line's; one after that of the next
    * line counts as the next line's.
    */
-  *travelTo(moment: Moment): Pieces<World | null> {
+  *travelTo(moment: Moment): Steps<World | null> {
     if (moment.sequence < this.past.beginsAfter || moment.sequence > this.reachedSequence) return null
     const from = this.startFor(moment)
     const { world } = from
@@ -91,14 +89,14 @@ export class History {
     let { sequence } = from
     for (; sequence < moment.sequence; sequence += 1) {
       const entry = this.entryAfter(sequence)
-      if (entry !== undefined) yield* passInPieces(world.running, millis(atMillisOf(entry)))
+      if (entry !== undefined) yield* passInSteps(world.running, millis(atMillisOf(entry)))
       perform(world, entry)
       if (sequence % linesInPiece === 0) yield
     }
     const next = this.entryAfter(sequence)
     const latest = next === undefined ? this.shadow.now : atMillisOf(next)
     const atMillis = millis(Math.min(moment.atMillis, latest))
-    yield* passInPieces(world.running, atMillis)
+    yield* passInSteps(world.running, atMillis)
     if (atMillis > world.now) world.time.proceedTo(atMillis)
     this.cursor = { world, sequence }
     return world
@@ -141,7 +139,7 @@ export class History {
     this.shadow = this.worldOf(null)
     this.reachedSequence = this.past.beginsAfter
     this.checkpoints = new Checkpoints()
-    this.chronicle = new Chronicle()
+    this.chronicle = new HistoryIndex()
     this.cursor = null
     this.generation += 1
     this.mark()
@@ -185,3 +183,38 @@ function perform(world: World, entry: JournalEntry | undefined): void {
 /** Stops at every instant at which something is due, so that no more events come at once than a log keeps. */
 const nearer = (dueMillis: number, nowMillis: number, goalMillis: number): Millis =>
   millis(Math.min(Math.max(dueMillis, nowMillis + 1), goalMillis))
+
+interface Checkpoint extends Moment {
+  readonly snapshot: WorldSnapshot
+}
+
+/** When there are more, every second one goes, and from then on they are taken half as often. */
+const maximumCheckpoints = 32
+const fewestCheckpoints = 3
+/** The bound on the bytes of their tables: worlds with many orders keep fewer. */
+const maximumBytes = 256 * 1_048_576
+
+/** Snapshots along a world's way, from which its past is made again. */
+class Checkpoints {
+  private kept: readonly Checkpoint[] = []
+  /** How much work lies between two checkpoints; it doubles when they are thinned out. */
+  private spread = 1
+
+  get stride(): number {
+    return this.spread
+  }
+
+  add(moment: Moment, snapshot: WorldSnapshot): void {
+    this.kept = [...this.kept, { ...moment, snapshot }]
+    const mayStay =
+      this.kept.length * tableBytes(snapshot) <= maximumBytes || this.kept.length <= fewestCheckpoints
+    if (this.kept.length <= maximumCheckpoints && mayStay) return
+    this.kept = this.kept.filter((_, index) => index % 2 === 0)
+    this.spread *= 2
+  }
+
+  /** The last checkpoint that is not after a moment; null when there is none. */
+  before(moment: Moment): Checkpoint | null {
+    return this.kept[countUntil(this.kept, moment) - 1] ?? null
+  }
+}

@@ -1,15 +1,17 @@
 import type { ScriptedWork } from '../../engine/advance.ts'
 import type { VenueConfig } from '../../engine/config.ts'
+import { nextItemMillis } from '../../engine/due-items.ts'
+import { stillUntilMillis } from '../../engine/house/market-step.ts'
 import { unattendedUntilMillis } from '../../engine/house/unattended.ts'
 import type { VenueSnapshot } from '../../engine/snapshot/snapshot.ts'
+import type { State } from '../../engine/state.ts'
 import { Venue } from '../../engine/venue.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { ScriptedVenue } from '../../scenario/agents/scripted-venue.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { type ActionWitness, Script } from '../../scenario/run/script.ts'
 import type { ScriptState } from '../../scenario/run/script-state.ts'
-import type { WorldDoor } from '../../scenario/world-action.ts'
-import { nextDueMillis } from '../clock/next-due.ts'
+import type { WorldAccess } from '../../scenario/world-action.ts'
 import { EventLog } from '../logs/event-log.ts'
 import { extendedState, startOf } from './extend-timeline.ts'
 import { seeded } from './seeded.ts'
@@ -31,7 +33,7 @@ export interface RunningState {
  */
 export class RunningScenario {
   readonly events = new EventLog()
-  private readonly door: WorldDoor
+  private readonly door: WorldAccess
   private readonly witness: ActionWitness | null
   private first: CompiledScenario
   private extended: CompiledScenario
@@ -40,7 +42,7 @@ export class RunningScenario {
   private acting: Script
 
   /** `door` carries out what the script does to the world around its venue; `witness` gets each action. */
-  constructor(scenario: CompiledScenario, seed: string, door: WorldDoor, witness: ActionWitness | null) {
+  constructor(scenario: CompiledScenario, seed: string, door: WorldAccess, witness: ActionWitness | null) {
     this.door = door
     this.witness = witness
     this.first = scenario
@@ -173,3 +175,17 @@ export class RunningScenario {
 }
 
 const nothingPlanned: ScriptedWork = { nextAtMillis: Number.POSITIVE_INFINITY, runDue: () => undefined }
+
+/** The next instant at which a venue does something by itself; infinity when it never does. */
+function nextDueMillis(state: State): number {
+  return Math.min(nextStepMillis(state), nextItemMillis(state))
+}
+
+/** The next instant of the market's grid at which anything moves. */
+function nextStepMillis(state: State): number {
+  const { config, gridIndex } = state
+  const { startMillis, gridMillis } = config
+  const stillMillis = stillUntilMillis(state)
+  const index = Math.max(gridIndex + 1, Math.ceil((stillMillis - startMillis) / gridMillis))
+  return startMillis + index * gridMillis
+}

@@ -2,17 +2,11 @@ import { scriptedPrefix } from '../../api/faults/fault-digest.ts'
 import type { Scope } from '../../api/routes/route.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { RateLimits } from '../../scenario/compile/compiled.ts'
-import type { WorldAction, WorldDoor } from '../../scenario/world-action.ts'
+import type { WorldAccess, WorldAction } from '../../scenario/world-action.ts'
 import type { FaultBook } from '../faults/fault-book.ts'
 import type { PastReads } from '../faults/lagging-views.ts'
 import type { ApiKey, KeyRing } from '../keys.ts'
 import type { RateLimiter } from '../rate-limiter.ts'
-import type {
-  OutsideSetting,
-  ScriptedSettingsState,
-  Setting,
-  SettingStack,
-} from './scripted-settings-state.ts'
 
 /*
  * What a scenario's script has changed about its world, and what was there before. Of several changes to one thing
@@ -31,7 +25,7 @@ interface Scripted {
   keep(name: string): void
 }
 
-export class ScriptedSettings implements WorldDoor {
+export class ScriptedSettings implements WorldAccess {
   private readonly world: Scripted
   private readonly stacks = new Map<string, SettingStack>()
   private skew: Millis = millis(0)
@@ -166,4 +160,31 @@ function changedKey(key: ApiKey, isRevoked: boolean | null, scopes: readonly Sco
 function aboutOf(setting: Setting | OutsideSetting): string {
   if (setting.kind === 'key') return `key ${setting.apiKey}`
   return setting.kind === 'rate-limit' ? `rate-limit ${setting.category}` : 'clock'
+}
+
+/** A thing that a script can change, with its value, as plain data. */
+type Setting =
+  | {
+      readonly kind: 'key'
+      readonly apiKey: string
+      readonly isRevoked: boolean
+      readonly scopes: readonly Scope[]
+    }
+  | { readonly kind: 'rate-limit'; readonly category: 'marketData' | 'other'; readonly requests: number }
+  | { readonly kind: 'clock'; readonly skewMillis: number }
+
+/** A thing that can also be changed from outside, by name. */
+type OutsideSetting =
+  | { readonly kind: 'key'; readonly apiKey: string }
+  | { readonly kind: 'rate-limit'; readonly category: 'marketData' | 'other' }
+
+/** What a thing was before any change, and the changes since, oldest first. */
+interface SettingStack {
+  readonly base: Setting
+  readonly layers: readonly { readonly token: string; readonly setting: Setting }[]
+}
+
+export interface ScriptedSettingsState {
+  readonly stacks: readonly (readonly [about: string, stack: SettingStack])[]
+  readonly skewMillis: number
 }

@@ -3,7 +3,6 @@ import type { LoadOptions } from '../../scenario/read/load-options.ts'
 import type { Result } from '../../scenario/read/problem.ts'
 import { readShipped } from './read-shipped.ts'
 import { folderOfScenarios, namesIn } from './scenario-folder.ts'
-import { cachedLibrary, type ScenarioLibrary } from './scenario-library.ts'
 
 /**
  * The scenarios that come with the package. A name is looked up in a list and never made into a path, so nothing that
@@ -20,4 +19,24 @@ export function loadShipped(name: string, options: LoadOptions): Result<Compiled
   const folder = folderOfScenarios()
   if (folder === null || !namesIn(folder).includes(name)) return null
   return readShipped(folder, name, options)
+}
+
+/** Finds scenarios by name. Names are those of files, without their ending: `calm`, `events/covid-2020-03`. */
+export interface ScenarioLibrary {
+  readonly names: readonly string[]
+  /** Null for a name that does not exist. */
+  load(name: string): Result<CompiledScenario> | null
+}
+
+/** A library that compiles each scenario once, so that a world is made in a millisecond. */
+export function cachedLibrary(library: ScenarioLibrary): ScenarioLibrary {
+  const compiled = new Map<string, Result<CompiledScenario>>()
+  return {
+    names: library.names,
+    load: (name) => {
+      const known = compiled.get(name) ?? library.load(name)
+      if (known !== null) compiled.set(name, known)
+      return known
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { metricText } from '../../../src/backtest/report/metric-text.ts'
-import { towardsBetter } from '../../../src/backtest/sweep/direction.ts'
+import { metricText } from '../../../src/backtest/report/sweep-distributions.ts'
+import { towardsBetter } from '../../../src/backtest/sweep/summary.ts'
 import { flattenMetrics } from '../../../src/metrics/flatten-metrics.ts'
 import { sampleResult } from './sample-result.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { metricText } from '../../../src/backtest/report/metric-text.ts'
 import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
+import { metricText } from '../../../src/backtest/report/sweep-distributions.ts'
 import { sweepReport } from '../../../src/backtest/report/sweep-report.ts'
 import { onePathWarning } from '../../../src/backtest/sweep/one-path.ts'
 import { sweepTable } from '../../../src/cli/sweep/sweep-table.ts'

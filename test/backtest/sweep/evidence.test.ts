@@ -2,12 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shellWord } from '../../../src/backtest/command-words.ts'
 import type { CaseRow } from '../../../src/backtest/sweep/case-row.ts'
-import { towardsBetter } from '../../../src/backtest/sweep/direction.ts'
 import { headsAtMost, medianInterval, medianOf, signTest } from '../../../src/backtest/sweep/paired.ts'
 import { casesOf } from '../../../src/backtest/sweep/plan.ts'
 import { replayCommand } from '../../../src/backtest/sweep/replay-command.ts'
 import { equityPoints } from '../../../src/backtest/sweep/run-case.ts'
-import { bestCell, byCell, extremes, spreadOf, valuesOf } from '../../../src/backtest/sweep/summary.ts'
+import {
+  bestCell,
+  byCell,
+  extremes,
+  spreadOf,
+  towardsBetter,
+  valuesOf,
+} from '../../../src/backtest/sweep/summary.ts'
 import { skillOf } from '../../../src/backtest/sweep/sweep-skill.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 import { plan, rowFor } from './fixtures.ts'

@@ -4,7 +4,7 @@ import { millis, partsPerMillion, priceTicks } from '../../../src/numeric/units.
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { History } from '../../../src/world/history/history.ts'
 import { memoryJournal } from '../../../src/world/journal/memory-journal.ts'
-import { finished } from '../../../src/world/turns/pieces.ts'
+import { finished } from '../../../src/world/work-queue/work-queue.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { ManualWallClock } from '../clock/manual-wall-clock.ts'
 import { runBusily } from '../journal/busy.ts'

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { folderKeeper, worldsIn } from '../../../src/world/journal/keeper.ts'
+import { folderKeeper, worldsIn } from '../../../src/world/journal/journal-store.ts'
 import { JournalUnwritable } from '../../../src/world/journal-unwritable.ts'
 import { Worlds } from '../../../src/world/worlds.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'

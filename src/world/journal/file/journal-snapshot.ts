@@ -12,7 +12,7 @@ import {
 import { basename, dirname } from 'node:path'
 import { isObject } from '../../../api/json.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../snapshots/snapshot-document.ts'
-import type { Pieces } from '../../turns/pieces.ts'
+import type { Steps } from '../../work-queue/work-queue.ts'
 import { seal } from '../lines/seal.ts'
 import type { Leap } from '../replay/replay.ts'
 import { syncFolderOf } from './journal-file.ts'
@@ -31,7 +31,7 @@ const bytesInPiece = 1_048_576
  * Whole or not at all: written beside its place, then renamed. If the disk does not take it, there is none. In pieces,
  * because a world with many orders has millions of bytes; it begins with a pause.
  */
-export function* writeSnapshot(journal: string, leap: Leap): Pieces<void> {
+export function* writeSnapshot(journal: string, leap: Leap): Steps<void> {
   const { snapshot, ...place } = leap
   const path = `${journal}${suffix}${place.sequence}`
   const beside = `${path}${unfinished}`

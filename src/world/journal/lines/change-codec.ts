@@ -6,7 +6,7 @@ import { scopes } from '../../../api/routes/route.ts'
 import { millis } from '../../../numeric/units.ts'
 import type { RateLimits } from '../../../scenario/compile/compiled.ts'
 import type { SeenRequest } from '../../../scenario/compile/request-pattern.ts'
-import type { WorldChange } from '../../observer.ts'
+import type { WorldChange } from '../../change-log.ts'
 import {
   branded,
   type Codec,

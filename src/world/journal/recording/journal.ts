@@ -1,4 +1,5 @@
-import type { Past } from './past.ts'
+import type { JournalEntry } from '../lines/entry.ts'
+import type { Beginning } from '../lines/header.ts'
 
 /** What is kept of a world from its start, so that it can be made again. */
 export interface Journal {
@@ -12,4 +13,16 @@ export interface Journal {
   close(): void
   /** Writes nothing more: the world is deleted. */
   discard(): void
+}
+
+/** What a journal holds, to be looked at or carried out again without going through its text. */
+export interface Past {
+  readonly begins: Beginning
+  /** The sequence of the last line that is no longer there; 0 when none is missing. */
+  readonly beginsAfter: number
+  /**
+   * The lines after a sequence, in order. Callers ask with the last sequence that they were given. Null: some are
+   * gone.
+   */
+  after(sequence: number): Iterable<JournalEntry> | null
 }

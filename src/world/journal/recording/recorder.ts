@@ -1,6 +1,6 @@
 import type { Command, Outcome } from '../../../engine/command.ts'
+import type { WorldChange, WorldObserver } from '../../change-log.ts'
 import { isJournaled, noteOf } from '../../logs/command-note.ts'
-import type { WorldChange, WorldObserver } from '../../observer.ts'
 import type { World } from '../../world.ts'
 import { encodeEntry, type JournalEntry } from '../lines/entry.ts'
 import type { SnapshotShelf } from '../lines/snapshot-shelf.ts'

@@ -20,7 +20,7 @@ export function beginWorld(
     wall: stoppedWall,
     ...(watch === null ? {} : { witness: watch.acted }),
   })
-  if (start !== null) world.become(start.snapshot, {})
+  if (start !== null) world.restoreFrom(start.snapshot, {})
   if (start !== null) world.events.check.value = start.check
   return world
 }

@@ -174,7 +174,7 @@ function land(playing: Playing, { offset, hash, sequence, check, snapshot }: Lea
   const { world, end } = playing
   if (end.offset !== offset || end.hash !== hash) return null
   world.setReadings(snapshot.readings)
-  world.become(snapshot, {})
+  world.restoreFrom(snapshot, {})
   world.events.check.value = check
   return world.sequence === sequence ? { ...playing, end: { ...end, sequence } } : null
 }

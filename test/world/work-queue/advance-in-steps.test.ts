@@ -5,7 +5,7 @@ import { millis } from '../../../src/numeric/units.ts'
 import { advanceWorld, type Goal } from '../../../src/world/advance-world.ts'
 import { knownNames } from '../../../src/world/faults/known-names.ts'
 import { memoryJournal } from '../../../src/world/journal/memory-journal.ts'
-import { finished } from '../../../src/world/turns/pieces.ts'
+import { finished } from '../../../src/world/work-queue/work-queue.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { compiledScenario } from '../../support/compiled-scenario.ts'
 import { runBusily } from '../journal/busy.ts'
@@ -44,7 +44,7 @@ describe('an advance in pieces', () => {
           for (const { world } of [whole, cut]) runBusily(world, `${seed}/${step}`, 8)
           for (const { world } of [whole, cut]) poll(world)
           whole.world.advance(span)
-          pauses += countPauses(cut.world.advanceInPieces(millis(cut.world.now + span)))
+          pauses += countPauses(cut.world.advanceInSteps(millis(cut.world.now + span)))
           expect(cut.world.digest()).toBe(whole.world.digest())
         }
         expect(cut.world.eventsSince(0)).toEqual(whole.world.eventsSince(0))
@@ -82,7 +82,7 @@ describe('an advance in pieces', () => {
   it('that has not begun has changed and written nothing', () => {
     const { world, textOf } = recordedWorld()
     const before = { now: world.now, digest: world.digest(), text: textOf() }
-    const pieces = world.advanceInPieces(millis(world.now + 3_600_000))
+    const pieces = world.advanceInSteps(millis(world.now + 3_600_000))
     expect(pieces.next().done).toBe(false)
     expect({ now: world.now, digest: world.digest(), text: textOf() }).toEqual(before)
     pieces.next()
@@ -100,7 +100,7 @@ describe('an advance in pieces', () => {
     ]) {
       const { world } = recordedWorld()
       const atMillis = millis(world.now + 3_600_000)
-      const advancing = world.turns.begin(world.advanceInPieces(atMillis))
+      const advancing = world.turns.begin(world.advanceInSteps(atMillis))
       expect(world.turns.isPaused).toBe(true)
       call(world)
       expect(world.now).toBeGreaterThanOrEqual(atMillis)

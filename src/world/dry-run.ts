@@ -4,12 +4,7 @@ import type { Readings } from '../api/readings/readings.ts'
 import type { World } from './world.ts'
 
 /** What an operation would answer now, tried on a copy of the venue: nothing happens in the world. */
-export function rehearse(
-  world: World,
-  account: number,
-  request: ApiRequest,
-  readings: Readings,
-): ApiResponse {
+export function dryRun(world: World, account: number, request: ApiRequest, readings: Readings): ApiResponse {
   const copy = world.running.copy()
   const { state, now } = copy
   return dispatch({ state, account, readings, now, execute: (command) => copy.execute(command) }, request)

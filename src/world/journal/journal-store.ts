@@ -16,7 +16,7 @@ import type { Journal } from './recording/journal.ts'
 import type { ReadJournal } from './replay/read-entries.ts'
 
 /** Begins the journals of a server's worlds. */
-export interface JournalKeeper {
+export interface JournalStore {
   /**
    * The journal of a world that has just been made; a world with a past takes that on first. `start` is the state of
    * the world, unless that is its scenario's start.
@@ -25,7 +25,7 @@ export interface JournalKeeper {
 }
 
 /** Journals in memory, gone with the process. `otcsim` is the version that they name. */
-export function memoryKeeper(otcsim: string): JournalKeeper {
+export function memoryKeeper(otcsim: string): JournalStore {
   return { begin: (world, start, ttlMillis) => memoryJournal(world, { otcsim, start, ttlMillis }) }
 }
 
@@ -34,7 +34,7 @@ export function retoldKeeper(
   worldId: string,
   { header, entries }: ReadJournal,
   otcsim: string,
-): JournalKeeper {
+): JournalStore {
   const { start, ...beginning } = beginningOf(header)
   const begins = {
     ...beginning,
@@ -52,7 +52,7 @@ export function retoldKeeper(
 export type Recovered = Extract<Recovery, { readonly kind: 'recovered' | 'fresh' }>
 
 /** One world's journal in a file that is already open; those of the others in memory. */
-export function fileKeeper(worldId: string, recovered: Recovered, otcsim: string): JournalKeeper {
+export function fileKeeper(worldId: string, recovered: Recovered, otcsim: string): JournalStore {
   return {
     begin: (world, start, ttlMillis) =>
       world.id === worldId
@@ -67,7 +67,7 @@ export function folderKeeper(
   past: ReadonlyMap<string, Recovered>,
   policy: SyncPolicy,
   otcsim: string,
-): JournalKeeper {
+): JournalStore {
   const waiting = new Map(past)
   const kept = new Map([...past.keys()].map((id) => [id.toLowerCase(), id]))
   return {

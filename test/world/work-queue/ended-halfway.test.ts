@@ -17,7 +17,7 @@ it('a journal has no trace of an advance during which the process ended', async 
   const journal = fileJournal(world, opened.file, { otcsim: 'test', start: null })
   for (let line = 0; line < 2001; line += 1) world.setReadings(world.readings)
   const before = { now: world.now, digest: world.digest() }
-  const begun = world.turns.begin(world.advanceInPieces(millis(world.now + 366 * 86_400_000)))
+  const begun = world.turns.begin(world.advanceInSteps(millis(world.now + 366 * 86_400_000)))
   if (!(begun instanceof Promise)) throw new Error('a year is long')
   begun.catch(() => undefined)
   await until('time passes', () => world.now > before.now)

@@ -2,8 +2,7 @@ import { eventType } from '../../engine/events.ts'
 import { describeEvent } from '../logs/describe-event.ts'
 import { publicName, type RawEvent } from '../logs/event-log.ts'
 import type { World } from '../world.ts'
-import { eventItem, type HistoryItem } from './history-item.ts'
-import { countUntil, type Moment } from './moment.ts'
+import { countUntil, eventItem, type HistoryItem, type Moment } from './history-item.ts'
 
 /** A price or a trade in an asset. */
 export interface PricePoint extends Moment {
@@ -22,7 +21,7 @@ const maximumItems = 50_000
 const maximumPoints = 20_000
 
 /** What happened in a world, in order: prices as lines, everything else as items. */
-export class Chronicle {
+export class HistoryIndex {
   private items: HistoryItem[] = []
   private firstIndex = 0
   private readonly lines = new Map<string, { marks: PricePoint[]; trades: PricePoint[] }>()

@@ -12,7 +12,7 @@ export type CauseName = (typeof causeNames)[number]
  * had traded until then, who was on the other side, and the number of the command during which it happened. Rows are
  * those of the fill table.
  */
-export class TradeWitness implements EventSink {
+export class TradeRecorder implements EventSink {
   private readonly state: State
   private readonly sequence: () => number
   private readonly marks = new Float64Column()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Turns, WorkAbandoned } from '../../../src/world/turns/turns.ts'
+import { WorkAbandoned, WorkQueue } from '../../../src/world/work-queue/work-queue.ts'
 
 /** Work in this many pieces, each of which is logged. */
 function* work(name: string, pieces: number, log: string[]): Generator<undefined, string, undefined> {
@@ -12,13 +12,13 @@ function* work(name: string, pieces: number, log: string[]): Generator<undefined
 
 describe('turns', () => {
   it('are not taken when the work is done at once', () => {
-    const turns = new Turns()
+    const turns = new WorkQueue()
     expect(turns.begin(work('a', 0, []))).toBe('a')
     expect([turns.isTaken, turns.isPaused]).toEqual([false, false])
   })
 
   it('admit waiting callers in order of arrival, and later ones after them', async () => {
-    const turns = new Turns()
+    const turns = new WorkQueue()
     const log: string[] = []
     const ended = turns.begin(work('a', 3, log))
     const late: Promise<void>[] = []
@@ -42,7 +42,7 @@ describe('turns', () => {
   })
 
   it('wait for the long work of a caller who has waited', async () => {
-    const turns = new Turns()
+    const turns = new WorkQueue()
     const log: string[] = []
     const ended = [
       turns.begin(work('a', 2, log)),
@@ -54,7 +54,7 @@ describe('turns', () => {
   })
 
   it('continue after work or a caller that fails', async () => {
-    const turns = new Turns()
+    const turns = new WorkQueue()
     function* failing(): Generator<undefined, void, undefined> {
       yield
       throw new Error('too much')
@@ -71,7 +71,7 @@ describe('turns', () => {
   })
 
   it('admit waiting callers when the work is abandoned, and nobody after closing', async () => {
-    const turns = new Turns()
+    const turns = new WorkQueue()
     const log: string[] = []
     const abandoned = turns.begin(work('a', 1000, log))
     const waiting = turns.wait(() => 'in')
@@ -88,7 +88,7 @@ describe('turns', () => {
   })
 
   it('finish the work at once for a caller who cannot wait, before the waiting ones', async () => {
-    const turns = new Turns()
+    const turns = new WorkQueue()
     const log: string[] = []
     const ended = turns.begin(work('a', 3, log))
     const waiting = turns.wait(() => log.push('waited'))
@@ -103,7 +103,7 @@ describe('turns', () => {
     const log: string[] = []
     const slow = (name: string) => {
       const pieces = work(name, 4, log)
-      return new Turns().begin(
+      return new WorkQueue().begin(
         (function* () {
           for (const _ of { [Symbol.iterator]: () => pieces }) {
             const endMillis = performance.now() + 10

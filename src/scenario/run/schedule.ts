@@ -35,7 +35,7 @@ export interface CapturedAgenda {
   readonly queue: readonly Task[]
 }
 
-export class Agenda {
+export class Schedule {
   private readonly fixed: readonly Task[]
   private done = 0
   private queue: Task[] = []

@@ -1,6 +1,3 @@
-import type { Pieces } from './pieces.ts'
-import { inSlices, sliceMillis } from './slices.ts'
-
 /** Why long work has no result: what it was done to is gone. */
 export class WorkAbandoned extends Error {
   constructor() {
@@ -20,7 +17,7 @@ interface Work {
  * The turns of callers at one world. Long work is done in slices, between which other worlds are answered; callers of the
  * same world wait, and are admitted afterwards in order of arrival. So nobody sees half-done work.
  */
-export class Turns {
+export class WorkQueue {
   private work: Work | null = null
   private waiting: (() => void)[] = []
   private taken = false
@@ -71,7 +68,7 @@ export class Turns {
    * Does work in its turn: at once if its first piece is the last, else in slices, after `isLong` has been called; then
    * the answer is a promise. It rejects with what the work throws, or with `WorkAbandoned`.
    */
-  begin<Result>(pieces: Pieces<Result>, isLong: () => void = () => undefined): Result | Promise<Result> {
+  begin<Result>(pieces: Steps<Result>, isLong: () => void = () => undefined): Result | Promise<Result> {
     this.finish()
     const first = pieces.next()
     if (first.done === true) return first.value
@@ -145,5 +142,47 @@ export class Turns {
     const isLast = work.next()
     this.isInside = false
     if (isLast) this.work = null
+  }
+}
+
+/*
+ * Long work in this process is done in slices, one per turn of the event loop however many works there are, and sockets
+ * are served in between.
+ */
+
+/** How long one slice may take, in milliseconds: the most that anybody else has to wait. */
+const sliceMillis = 8
+
+type Slice = () => boolean
+
+const pending: Slice[] = []
+
+/** Does the work a slice at a time, in turns with other such work, until it answers that nothing is left. */
+function inSlices(slice: Slice): void {
+  pending.push(slice)
+  if (pending.length === 1) plan()
+}
+
+function plan(): void {
+  setImmediate(run)
+}
+
+function run(): void {
+  const slice = pending[0]
+  if (slice === undefined) return
+  const isDone = slice()
+  pending.shift()
+  if (!isDone) pending.push(slice)
+  if (pending.length > 0) plan()
+}
+
+/** Work that can pause after each piece. Before its first piece it has not begun. */
+export type Steps<Result> = Generator<undefined, Result, undefined>
+
+/** Does what is left, in one go. */
+export function finished<Result>(pieces: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = pieces.next()
+    if (done === true) return value
   }
 }

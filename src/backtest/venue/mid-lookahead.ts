@@ -1,4 +1,4 @@
-import type { Foresight } from './host.ts'
+import type { PriceLookahead } from './host.ts'
 
 /** The most ticks that are foreseen at once. */
 const maximumTicks = 1024
@@ -7,10 +7,10 @@ const maximumTicks = 1024
  * The mids of ticks to come, in blocks. The strategy may do something at any tick, and then the rest of a block is
  * wasted; so a block is half as long as what has been used up since that last happened.
  */
-export class MidsAhead {
+export class MidLookahead {
   /** A row for each tick, with the wanted assets side by side. */
   mids = new Float64Array(0)
-  readonly foresight: Foresight
+  readonly foresight: PriceLookahead
   private readonly places: readonly number[]
   private readonly stepMillis: number
   private firstMillis = 0
@@ -20,7 +20,7 @@ export class MidsAhead {
   private usedUp = 0
 
   /** `places` are those of the assets wanted, `stepMillis` is between two ticks. */
-  constructor(foresight: Foresight, places: readonly number[], stepMillis: number) {
+  constructor(foresight: PriceLookahead, places: readonly number[], stepMillis: number) {
     this.foresight = foresight
     this.places = places
     this.stepMillis = stepMillis

@@ -1,5 +1,5 @@
 import { type Millis, millis } from '../../numeric/units.ts'
-import type { Pieces } from './pieces.ts'
+import type { Steps } from './work-queue.ts'
 
 interface Running {
   readonly now: Millis
@@ -16,7 +16,7 @@ const longMillis = 3
  * Lets time pass up to an instant, or a little less: the last piece is left to the caller. Time may be cut anywhere, so
  * the lengths of the pieces, which depend on the machine, cannot be seen afterwards.
  */
-export function* passInPieces(running: Running, atMillis: Millis): Pieces<Millis> {
+export function* passInSteps(running: Running, atMillis: Millis): Steps<Millis> {
   let span = firstSpanMillis
   while (atMillis - running.now > span) {
     yield

@@ -11,12 +11,14 @@ import type { ScriptedVenue } from '../agents/scripted-venue.ts'
 import type { CompiledScenario, TimelineEntry } from '../compile/compiled.ts'
 import type { SeenRequest } from '../compile/request-pattern.ts'
 import type { AgentAction, ScriptedAction } from '../compile/scripted-action.ts'
-import { type Act, entryOfToken, type Task, tokenOf } from './agenda.ts'
+import type { Predicate } from '../predicates/predicate.ts'
+import { readoutsOf } from '../predicates/predicate.ts'
+import type { Readout } from '../predicates/readouts.ts'
 import { LabelledRows } from './labelled-rows.ts'
 import type { Participants } from './participants.ts'
 import { RequestTallies } from './request-tally.ts'
 import { resolveAction } from './resolve-action.ts'
-import { readoutsIn } from './scenario-readouts.ts'
+import { type Act, entryOfToken, type Task, tokenOf } from './schedule.ts'
 import type { CapturedHand } from './script-state.ts'
 import { type Timed, TimedSettings } from './timed-settings.ts'
 
@@ -29,7 +31,7 @@ export interface Performed {
 }
 
 /** Carries out the actions of a script and remembers what their labels name. */
-export class ScriptHand {
+export class ActionRunner {
   readonly rows = new LabelledRows()
   readonly tallies: RequestTallies
   private readonly settings = new TimedSettings()
@@ -209,4 +211,22 @@ function clientOrderIdIn(body: string): string | null {
   const value = parseJson(body)
   const id = isObject(value) ? value['clientOrderId'] : null
   return typeof id === 'string' ? id : null
+}
+
+/** What the predicates of a scenario read. */
+export function* readoutsIn(scenario: CompiledScenario): Generator<Readout> {
+  for (const predicate of predicatesOf(scenario)) {
+    for (const { readout } of readoutsOf(predicate.root)) yield readout
+  }
+}
+
+function* predicatesOf({ timeline, expectations }: CompiledScenario): Generator<Predicate> {
+  for (const { trigger, action } of timeline) {
+    if (trigger.kind === 'when') yield trigger.predicate
+    if (action.kind === 'await' && action.that !== null) yield action.that
+  }
+  for (const { predicate, to } of expectations) {
+    yield predicate
+    if (to !== null) yield to
+  }
 }

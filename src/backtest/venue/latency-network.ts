@@ -6,8 +6,8 @@ import { stateOf } from '../../engine/state.ts'
 import { ordersOf } from '../../engine/tables/account-lists.ts'
 import type { RateUsage } from '../../world/rate-limiter.ts'
 import type { Delay, Latency } from '../latency.ts'
-import type { Journey } from './desk.ts'
-import type { Waits } from './host.ts'
+import type { VirtualTimers } from './host.ts'
+import type { SimulatedNetwork } from './in-process-session.ts'
 import type { LaggingWorld } from './lagging-world.ts'
 import { type Message, messageName, messageOf } from './message.ts'
 import type { RequestTally } from './request-tally.ts'
@@ -38,7 +38,7 @@ export interface Decision {
  * Invariants: a delay is drawn in the name of its own message (`messageName`), so no other request shifts it; what
  * the feed has shown is kept before the world may change.
  */
-export class RequestTravel implements Journey {
+export class LatencyNetwork implements SimulatedNetwork {
   /** By order row; only where orders take time to arrive. */
   readonly decisions = new Map<number, Decision>()
   private readonly present: LaggingWorld
@@ -79,7 +79,7 @@ export class RequestTravel implements Journey {
   }
 
   /** For the client library with promises: requests that are under way together may overtake each other. */
-  transport(waits: Waits): Transport {
+  transport(waits: VirtualTimers): Transport {
     const { present, tally } = this
     const { world } = present
     const { account, latency } = this.options

@@ -19,7 +19,7 @@ import type { Message } from './message.ts'
 import type { RequestTally } from './request-tally.ts'
 
 /** A request's way to the venue and back: the feed is kept as it was, and time passes. */
-export interface Journey {
+export interface SimulatedNetwork {
   depart(message: Message): void
   comeBack(message: Message): void
 }
@@ -28,15 +28,15 @@ export interface Journey {
  * An account's place in a world: carries out operations of the interface for it, with the validation, scopes and
  * errors of the wire, but without going through text.
  */
-export class Desk {
+export class InProcessSession {
   readonly world: World
   readonly account: number
-  private readonly journey: Journey
+  private readonly journey: SimulatedNetwork
   private readonly tally: RequestTally
   private readonly readings: Readings
   private readonly execute: (command: Command) => Outcome
 
-  constructor(world: World, account: number, journey: Journey, tally: RequestTally) {
+  constructor(world: World, account: number, journey: SimulatedNetwork, tally: RequestTally) {
     this.world = world
     this.account = account
     this.journey = journey
