@@ -25,7 +25,9 @@ it('is told by answers, events, a journal and a snapshot that stay the same', as
   let snapshot = ''
   for (const step of steps) {
     const [who, request] = step
-    const reply = await carryOut(step, last)
+    let reply = await carryOut(step, last)
+    // The past is worked out a little with each request.
+    while (Object(reply.body).isWhole === false) reply = await carryOut(step, last)
     remember(last, reply)
     venue.worlds.get('story')?.limiter.reset()
     const since = venue.worlds.get('story')?.eventsSince(seen) ?? []
