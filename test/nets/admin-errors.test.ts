@@ -141,7 +141,9 @@ const lost: readonly (readonly [request: string, body?: unknown])[] = [
 
 async function answered(request: string, body: unknown): Promise<string> {
   const [method = '', path = ''] = request.replace(' W/', ' /worlds/story/').split(' ')
-  const { status, text } = await venue.admin(method, path, body)
+  let { status, text } = await venue.admin(method, path, body)
+  // The past is worked out a little with each request.
+  while (text.includes('ask again')) ({ status, text } = await venue.admin(method, path, body))
   if (status < 300) {
     venue.worlds.reset('story', null)
     if (venue.worlds.get('other') !== null) venue.worlds.delete('other')
