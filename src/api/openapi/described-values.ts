@@ -1,6 +1,13 @@
 import type { Readings } from '../readings/readings.ts'
 import type { Schema, TypeName } from '../schemas/infer.ts'
-import { schemaNames } from './schema-names.ts'
+import { dateOrTimePattern } from './date-pattern.ts'
+
+/** How the schemas of one document are written. */
+export interface SchemaStyle {
+  /** The schemas that are components of the document. */
+  readonly names: ReadonlyMap<Schema, string>
+  readonly readings: Readings
+}
 
 type Described = Omit<Schema, 'format'> & { readonly format?: string }
 
@@ -9,12 +16,23 @@ type Described = Omit<Schema, 'format'> & { readonly format?: string }
  * generators would otherwise guess; where null is one of the words, the schema is the named words or null. Numbers are
  * doubles, because without a format some generators make floats with half the digits.
  */
-export function describedValues(schema: Schema, readings: Readings): Described {
-  const { format, ...rest } = describedWords(schema)
-  if (format === 'date-time') return { ...rest, format }
-  if (format === 'percent')
-    return { ...rest, format: 'double', description: percentUnits[readings['percent.unit']] }
-  return hasType(schema, 'number') ? { ...rest, format: 'double' } : rest
+export function describedValues(schema: Schema, style: SchemaStyle): Described {
+  const { format, ...rest } = describedWords(schema, style.names)
+  switch (format) {
+    case 'date-time':
+      return { ...rest, format }
+    case 'date-or-time':
+      return { ...rest, pattern: dateOrTimePattern }
+    case 'percent':
+      return { ...rest, format: 'double', description: inUnit(rest, style) }
+    default:
+      return hasType(schema, 'number') ? { ...rest, format: 'double' } : rest
+  }
+}
+
+function inUnit({ description }: Schema, { readings }: SchemaStyle): string {
+  const unit = percentUnits[readings['percent.unit']]
+  return description === undefined ? unit : `${description}: ${unit}`
 }
 
 const percentUnits = { percent: '2.5 is 2.5 %', fraction: '0.025 is 2.5 %' } as const
@@ -23,22 +41,22 @@ function hasType({ type }: Schema, name: TypeName): boolean {
   return typeof type === 'string' ? type === name : type?.includes(name) === true
 }
 
-function describedWords(schema: Schema): Schema {
+function describedWords(schema: Schema, names: SchemaStyle['names']): Schema {
   const { enum: words, ...rest } = schema
   const values = words ?? (schema.const === undefined ? [] : [schema.const])
   if (values.length === 0 || schema.type !== undefined) return schema
-  const named = namedWords.get(JSON.stringify(values.filter((value) => value !== null)))
-  if (named !== undefined && values.includes(null)) return { ...rest, anyOf: [named, { type: 'null' }] }
+  const named = values.includes(null) ? namedWords(values, names) : undefined
+  if (named !== undefined) return { ...rest, anyOf: [named, { type: 'null' }] }
   const types = [...new Set(values.map(typeName))]
   const [type] = types
   return { type: type !== undefined && types.length === 1 ? type : types, ...schema }
 }
 
-const namedWords: ReadonlyMap<string, Schema> = new Map(
-  [...schemaNames.keys()].flatMap((schema) =>
-    schema.enum === undefined ? [] : [[JSON.stringify(schema.enum), schema]],
-  ),
-)
+/** The component with these words, but for null. */
+function namedWords(values: readonly unknown[], names: SchemaStyle['names']): Schema | undefined {
+  const text = JSON.stringify(values.filter((value) => value !== null))
+  return [...names.keys()].find(({ enum: words }) => words !== undefined && JSON.stringify(words) === text)
+}
 
 function typeName(value: string | number | boolean | null): TypeName {
   if (value === null) return 'null'

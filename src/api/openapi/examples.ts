@@ -2,64 +2,126 @@ import { idOf } from '../ids.ts'
 import type { Json } from '../json.ts'
 import type { OperationId } from '../routes/routes.ts'
 
-/** The market of the examples: a pair, prices at which it trades, and a valid quantity. */
-export interface ExampleMarket {
+/** The world of the examples: what trades there, at which prices orders rest, and the ids that the examples bring. */
+export interface ExampleWorld {
   readonly asset: string
+  /** Another asset, where there is one. */
+  readonly otherAsset: string
+  /** Far enough from the market that they still rest when it has moved. */
   readonly bid: number
   readonly ask: number
+  readonly otherBid: number
+  readonly otherAsk: number
   readonly quantity: number
+  readonly otherQuantity: number
+  /** Of the first order that is created, and of the first one in a batch. */
+  readonly orderId: string
+  readonly filledOrderId: string
+  readonly quoteId: string
+  /** The day on which the examples are sent. */
+  readonly date: string
 }
 
-export const usualMarket: ExampleMarket = { asset: 'BTC', bid: 49_990, ask: 50_010, quantity: 0.01 }
-
 const ids = { format: 'counter', seed: '' } as const
-const firstOrder = idOf(ids, 'order', 0)
-const firstQuote = idOf(ids, 'quote', 0)
 
-/** A value for every required parameter. */
-export function parameterExample(name: string, { asset, ask }: ExampleMarket): string | number {
+export const usualWorld: ExampleWorld = {
+  asset: 'BTC',
+  otherAsset: 'ETH',
+  bid: 45_000,
+  ask: 55_000,
+  otherBid: 2_700,
+  otherAsk: 3_300,
+  quantity: 0.01,
+  otherQuantity: 0.1,
+  orderId: idOf(ids, 'order', 0),
+  filledOrderId: idOf(ids, 'order', 1),
+  quoteId: idOf(ids, 'quote', 0),
+  date: '2026-01-05',
+}
+
+/** A value for every parameter, as a client writes it. */
+export function parameterExample(id: OperationId, name: string, world: ExampleWorld): string | number {
   switch (name) {
     case 'orderId':
-      return firstOrder
+      return id === 'listOrderFills' ? world.filledOrderId : world.orderId
     case 'quoteId':
-      return firstQuote
-    case 'side':
-      return 'buy'
-    case 'price':
-      return ask
+      return world.quoteId
     case 'clientOrderId':
-      return 'my-order-1'
+      return clientOrderId
+    case 'assets':
+      return [...new Set([world.asset, world.otherAsset])].join(',')
+    case 'statuses':
+      return 'open,filled'
+    case 'startDate':
+    case 'endDate':
+      return world.date
+    case 'price':
+      return world.ask
     default:
-      return asset
+      return plainExamples.get(name) ?? world.asset
   }
 }
 
-/** A body for every operation that takes one. Without a client id, because sending that twice would conflict. */
-export function bodyExample(id: OperationId, market: ExampleMarket): Json | null {
-  const { asset, bid, ask, quantity } = market
+const clientOrderId = 'my-order-1'
+
+const plainExamples: ReadonlyMap<string, string | number> = new Map<string, string | number>([
+  ['side', 'buy'],
+  ['status', 'active'],
+  ['period', '24h'],
+  ['type', 'trade'],
+  ['depth', 5],
+  ['page', 1],
+  ['limit', 50],
+  ['offset', 0],
+])
+
+/**
+ * Bodies for every operation that takes one, by name; none for the others. They succeed in the order of the document.
+ * Choice: filters name what earlier examples of other operations do not need, because tools differ in the order in
+ * which they send the methods of a path.
+ */
+export function bodyExamples(id: OperationId, world: ExampleWorld): { readonly [name: string]: Json } {
+  const { asset, otherAsset, bid, ask, quantity } = world
   const order = { side: 'buy', asset, quantity, price: bid }
   const quote = { bidPrice: bid, askPrice: ask, bidSize: quantity, askSize: quantity }
   switch (id) {
     case 'createOrder':
-      return { ...order, orderType: 'limit', timeInForce: 'GTC' }
+      return { limit: { ...order, orderType: 'limit', timeInForce: 'GTC', clientOrderId } }
     case 'amendOrder':
-      return { quantity, price: bid }
+      return { quantity: { quantity: 2 * quantity } }
     case 'createOrders':
-      return { orders: [order, { ...order, side: 'sell', price: ask }] }
+      return {
+        batch: {
+          orders: [
+            { side: 'buy', asset, quantity, orderType: 'market' },
+            { side: 'sell', asset, quantity, price: ask },
+          ],
+        },
+      }
     case 'cancelOrders':
-      return { asset, side: 'buy' }
+      return { sells: { asset, side: 'sell' } }
     case 'submitQuote':
-      return { asset, ...quote, validForSeconds: 30 }
+      return {
+        quote: { asset, ...quote, validForSeconds: 300 },
+        other: {
+          asset: otherAsset,
+          bidPrice: world.otherBid,
+          askPrice: world.otherAsk,
+          bidSize: world.otherQuantity,
+          askSize: world.otherQuantity,
+          clientQuoteId: 'my-quote-2',
+        },
+      }
     case 'updateQuote':
-      return { ...quote, validForSeconds: 30 }
+      return { sizes: { bidSize: 2 * quantity, askSize: 2 * quantity, validForSeconds: 60 } }
     case 'cancelQuotes':
-      return { asset }
+      return { asset: { asset: otherAsset } }
     case 'updateQuotes':
-      return [{ quoteId: firstQuote, ...quote }]
+      return { terms: [{ quoteId: world.quoteId, ...quote }] }
     case 'checkOrder':
     case 'simulateOrder':
-      return order
+      return { order }
     default:
-      return null
+      return {}
   }
 }

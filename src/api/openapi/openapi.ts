@@ -1,17 +1,15 @@
 import type { Json } from '../json.ts'
 import { defaultReadings, type Readings } from '../readings/readings.ts'
 import type { Route } from '../routes/route.ts'
-import { type OperationId, operationIds, routeOf } from '../routes/routes.ts'
-import { closed } from '../schemas/closed.ts'
-import { timestamp } from '../schemas/common.ts'
-import { errorSchema } from '../schemas/error.ts'
+import { type OperationId, routeOf } from '../routes/routes.ts'
 import type { ObjectSchema, Schema } from '../schemas/infer.ts'
-import { declaredStatuses } from './declared-statuses.ts'
-import { describedValues } from './described-values.ts'
-import { bodyExample, type ExampleMarket, parameterExample, usualMarket } from './examples.ts'
+import type { SchemaStyle } from './described-values.ts'
+import { documented, namedSchemas } from './document-schema.ts'
+import { documentedOperations, tagOf } from './documented-operations.ts'
+import { bodyExamples, type ExampleWorld, parameterExample, usualWorld } from './examples.ts'
+import { type RecordedAnswer, responsesOf } from './responses.ts'
 import { schemaNames } from './schema-names.ts'
-import { shapeUnder } from './shapes-under-readings.ts'
-import { statusDescription, tagDescriptions, venueDescription } from './texts.ts'
+import { tagDescriptions, venueDescription } from './texts.ts'
 
 export interface OpenApiOptions {
   readonly version: string
@@ -19,42 +17,47 @@ export interface OpenApiOptions {
   readonly servers: readonly string[]
   /** Answers are documented as they are under these readings: statuses, the envelope, shapes, errors. */
   readonly readings?: Readings
-  /** The market of the examples. */
-  readonly market?: ExampleMarket
+  /** The world of the examples. */
+  readonly world?: ExampleWorld
+  /** What a venue answers to the examples. */
+  readonly recorded?: RecordedAnswers
 }
 
-interface Choices {
-  readonly readings: Readings
-  readonly market: ExampleMarket
+export type RecordedAnswers = ReadonlyMap<OperationId, RecordedAnswer>
+
+interface Choices extends SchemaStyle {
+  readonly world: ExampleWorld
+  readonly recorded: RecordedAnswers
 }
 
 /** The whole interface as an OpenAPI 3.1 document, from the same routes and schemas that serve it. */
 export function openApi(options: OpenApiOptions) {
-  const { version, servers, readings = defaultReadings, market = usualMarket } = options
+  const { version, servers, readings = defaultReadings, world = usualWorld, recorded = new Map() } = options
+  const style = { names: schemaNames, readings }
+  const readingsFor = (schema: Schema) => (requestSchemas.has(schema) ? asRequest(readings) : readings)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Trading service',
       version,
       description: venueDescription(readings),
-      license: { name: 'MIT', identifier: 'MIT' },
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: servers.map((url) => ({ url })),
     security: [{ apiKey: [], timestamp: [], signature: [] }],
     tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
-    paths: pathsOf({ readings, market }),
-    components: { securitySchemes, headers, schemas: namedSchemas(readings) },
+    paths: pathsOf({ ...style, world, recorded }),
+    components: { securitySchemes, headers, schemas: namedSchemas(schemaNames, readingsFor) },
     'x-readings': readings,
   } as const
 }
 
-const tagBySegment: ReadonlyMap<string, keyof typeof tagDescriptions> = new Map([
-  ['orders', 'Orders'],
-  ['quotes', 'Quotes'],
-  ['market-data', 'Market data'],
-  ['portfolio', 'Portfolio'],
-  ['risk', 'Risk'],
-])
+const requestSchemas: ReadonlySet<Schema | null | undefined> = new Set(
+  documentedOperations.flatMap((id): readonly (Schema | null | undefined)[] => {
+    const { body, bodyItem } = routeOf(id)
+    return [body, bodyItem]
+  }),
+)
 
 const securitySchemes = {
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -80,11 +83,12 @@ const headers = {
     schema: { type: 'integer' },
   },
   'X-RateLimit-Reset': { description: 'Unix timestamp when the window resets', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds until a request may pass', schema: { type: 'integer', minimum: 0 } },
 } as const
 
 function pathsOf(choices: Choices): { readonly [path: string]: { readonly [method: string]: Json } } {
   const paths = new Map<string, Map<string, Json>>()
-  for (const id of operationIds) {
+  for (const id of documentedOperations) {
     const route = routeOf(id)
     const path = route.path.replace(/:(\w+)/, '{$1}')
     const operations = paths.get(path) ?? new Map<string, Json>()
@@ -94,44 +98,56 @@ function pathsOf(choices: Choices): { readonly [path: string]: { readonly [metho
   return Object.fromEntries([...paths].map(([path, operations]) => [path, Object.fromEntries(operations)]))
 }
 
-function operationOf(id: OperationId, route: Route, { readings, market }: Choices): Json {
-  const segment = route.path.split('/')[3] ?? ''
+function operationOf(id: OperationId, route: Route, choices: Choices): Json {
   const category = route.category === 'marketData' ? '30 requests a second' : '10 requests a second'
   return {
     operationId: id,
     summary: route.summary,
     description: `Scope ${route.scope}; ${category}.`,
-    tags: [tagBySegment.get(segment) ?? 'Orders'],
-    parameters: [...pathParameters(route, market), ...queryParameters(route.query, { readings, market })],
-    requestBody: requestBodyOf(id, route, { readings, market }),
-    responses: responsesOf(id, route, readings),
+    tags: [tagOf(route)],
+    parameters: [...pathParameters(id, route, choices), ...queryParameters(id, route.query, choices)],
+    requestBody: requestBodyOf(id, route, choices),
+    responses: responsesOf(id, route, choices, choices.recorded.get(id)),
   }
 }
 
-function pathParameters({ path }: Route, market: ExampleMarket): readonly Json[] {
+function pathParameters(id: OperationId, { path }: Route, { world }: Choices): readonly Json[] {
   const name = /:(\w+)/.exec(path)?.[1]
   if (name === undefined) return []
-  const example = parameterExample(name, market)
-  return [{ name, in: 'path', required: true, schema: { type: 'string' }, example }]
+  const description = name === 'asset' ? 'asset symbol' : `identifier of the ${name.slice(0, -2)}`
+  const example = parameterExample(id, name, world)
+  return [{ name, in: 'path', required: true, description, schema: { type: 'string' }, example }]
 }
 
 /** A parameter with a default need not be sent, although a handler always sees it. */
 function queryParameters(
+  id: OperationId,
   { properties, required = [] }: ObjectSchema,
-  { readings, market }: Choices,
+  choices: Choices,
 ): readonly Json[] {
-  return Object.entries(properties).map(([name, schema]) => {
-    const isRequired = required.includes(name) && schema.default === undefined
-    const example = parameterExample(name, market)
+  return Object.entries(properties).map(([name, given]) => {
+    const { description = '', ...schema } = filterOf(given, choices.readings)
+    const isNamed = choices.names.has(filterOf(given, choices.readings))
     return {
       name,
       in: 'query',
-      required: isRequired,
-      schema: documented(filterOf(schema, readings), readings),
-      ...(isRequired ? { example: schema.type === 'array' ? [example] : example } : {}),
-      ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+      required: required.includes(name) && schema.default === undefined,
+      description: given.description ?? description,
+      schema: isNamed
+        ? documented(filterOf(given, choices.readings), choices)
+        : parameterSchema(schema, choices),
+      example: parameterExample(id, name, choices.world),
     }
   })
+}
+
+/** Spec: a list is a string with commas. Its pattern says what its elements may be. */
+function parameterSchema(schema: Schema, choices: Choices): Json {
+  const { items } = schema
+  if (items === undefined) return documented(schema, choices)
+  const words = items.enum?.join('|')
+  const element = words === undefined ? `[^,]{1,${items.maxLength ?? 64}}` : `(${words})`
+  return { type: 'string', pattern: `^${element}(,${element})*$` }
 }
 
 /** A filter by words allows the documented ones or all that exist, by reading `filters.unlisted`. */
@@ -141,16 +157,23 @@ function filterOf(schema: Schema, readings: Readings): Schema {
   return (isListedAlone ? schema.anyOf?.[0] : schema.anyOf?.at(-1)) ?? schema
 }
 
-function requestBodyOf(id: OperationId, route: Route, { readings, market }: Choices): Json | undefined {
+function requestBodyOf(id: OperationId, route: Route, choices: Choices): Json | undefined {
   const { body, bodyItem, isBodyOptional } = route
   if (body === null) return undefined
   const whole = bodyItem === undefined ? body : withItems(body, bodyItem)
-  const schema = documented(whole, asRequest(readings))
+  const schema = documented(whole, { names: choices.names, readings: asRequest(choices.readings) })
   return {
     required: isBodyOptional !== true,
-    content: {
-      'application/json': { schema, example: bodyExample(id, market) },
-    },
+    content: { 'application/json': { schema, ...exampleOrExamples(bodyExamples(id, choices.world)) } },
+  }
+}
+
+/** Some tools know only one of the two words. */
+function exampleOrExamples(examples: { readonly [name: string]: Json }): { readonly [word: string]: Json } {
+  const [first, ...others] = Object.entries(examples)
+  if (first !== undefined && others.length === 0) return { example: first[1] }
+  return {
+    examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
   }
 }
 
@@ -164,88 +187,7 @@ function withItems(schema: Schema, items: Schema): Schema {
   return { ...schema, properties: Object.fromEntries(properties) }
 }
 
-function responsesOf(id: OperationId, route: Route, readings: Readings): Json {
-  const { successes, errors } = declaredStatuses(id, route, readings)
-  const success = enveloped(id, route.response, readings)
-  const responses = new Map(errors.map((status): [number, Schema] => [status, errorSchema]))
-  for (const status of successes) {
-    const other = responses.get(status)
-    responses.set(status, other === undefined ? success : { anyOf: [success, other] })
-  }
-  const inOrder = [...responses].sort(([left], [right]) => left - right)
-  return Object.fromEntries(
-    inOrder.map(([status, schema]) => [
-      String(status),
-      response(statusDescription(status), schema, readings),
-    ]),
-  )
-}
-
-/** Readings `positions.one` and `envelope`. */
-function enveloped(id: OperationId, schema: Schema, readings: Readings): Schema {
-  const isWrapped = id === 'getPosition' && readings['positions.one'] === 'wrapped'
-  const body = isWrapped ? closed({ position: schema }) : schema
-  return readings.envelope === 'wrapped' ? closed({ data: body, timestamp }) : body
-}
-
-function response(description: string, schema: Schema, readings: Readings): Json {
-  const references = Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }])
-  return {
-    description,
-    headers: Object.fromEntries(references),
-    content: { 'application/json': { schema: documented(schema, readings) } },
-  }
-}
-
-function namedSchemas(readings: Readings): { readonly [name: string]: Json } {
-  return Object.fromEntries(
-    [...schemaNames].map(([schema, name]) => [
-      name,
-      expanded(schema, requestSchemas.has(schema) ? asRequest(readings) : readings),
-    ]),
-  )
-}
-
-const requestSchemas: ReadonlySet<Schema | null | undefined> = new Set(
-  operationIds.flatMap((id): readonly (Schema | null | undefined)[] => {
-    const route: Route = routeOf(id)
-    return [route.body, route.bodyItem]
-  }),
-)
-
 /** Reading `answers.extraFields` affects answers only. */
 function asRequest(readings: Readings): Readings {
   return { ...readings, 'answers.extraFields': 'none' }
-}
-
-/** A reference to a schema that has a name, else the schema itself. */
-function documented(schema: Schema, readings: Readings): Json {
-  const name = schemaNames.get(schema)
-  return name === undefined ? expanded(schema, readings) : { $ref: `#/components/schemas/${name}` }
-}
-
-function expanded(schema: Schema, readings: Readings): Json {
-  const { items, properties, additionalProperties, anyOf, ...rest } = describedValues(
-    shapeUnder(schema, readings),
-    readings,
-  )
-  const inner = (part: Schema): Json => documented(part, readings)
-  return {
-    ...rest,
-    ...(items === undefined ? {} : { items: inner(items) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(inner) }),
-    ...(properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            Object.entries(properties).map(([key, field]) => [key, inner(field)]),
-          ),
-        }),
-    ...(additionalProperties === undefined
-      ? {}
-      : {
-          additionalProperties:
-            typeof additionalProperties === 'boolean' ? additionalProperties : inner(additionalProperties),
-        }),
-  }
 }

@@ -10,6 +10,11 @@ export function closed<const Properties extends { readonly [name: string]: Schem
   } as const
 }
 
+/** A piece with what the specification says of it in this place. */
+export function described<const Piece extends Schema>(piece: Piece, description: string): Piece {
+  return { ...piece, description }
+}
+
 export function listOf<const Item extends Schema>(items: Item) {
   return { type: 'array', items } as const
 }

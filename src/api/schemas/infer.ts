@@ -23,7 +23,7 @@ export interface Schema {
   readonly maximum?: number
   readonly exclusiveMinimum?: number
   readonly default?: Constant
-  readonly format?: 'date-time' | 'percent'
+  readonly format?: 'date-time' | 'date-or-time' | 'percent'
   readonly description?: string
 }
 

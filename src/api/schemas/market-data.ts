@@ -1,68 +1,83 @@
-import { closed, listOf } from './closed.ts'
+import { closed, described, listOf } from './closed.ts'
 import * as common from './common.ts'
 import type { Schema } from './infer.ts'
 
 /* Spec: Price, Order book, Trading pair, 24-hour statistics entry. */
 
 export const price = closed({
-  asset: common.text,
-  bid: common.number,
-  ask: common.number,
-  mid: common.number,
-  last: common.number,
-  change24h: common.percent,
-  volume24h: common.number,
-  high24h: common.number,
-  low24h: common.number,
-  updatedAt: common.timestamp,
+  asset: described(common.text, 'asset symbol'),
+  bid: described(common.number, 'best bid'),
+  ask: described(common.number, 'best ask'),
+  mid: described(common.number, '(bid + ask) / 2'),
+  last: described(common.number, 'last trade price'),
+  change24h: described(common.percent, '24-hour change'),
+  volume24h: described(common.number, '24-hour volume'),
+  high24h: described(common.number, '24-hour high'),
+  low24h: described(common.number, '24-hour low'),
+  updatedAt: described(common.timestamp, 'when these prices were current'),
 })
 
-export const priceList = closed({ prices: listOf(price) })
+export const priceList = closed({ prices: described(listOf(price), 'one per asset') })
 
-export const bookEntry = closed({ price: common.number, quantity: common.number })
+export const bookEntry = closed({
+  price: described(common.number, 'price level'),
+  quantity: described(common.number, 'total quantity at that price'),
+})
 
 export const orderBook = closed({
-  asset: common.text,
-  bids: listOf(bookEntry),
-  asks: listOf(bookEntry),
-  timestamp: common.timestamp,
+  asset: described(common.text, 'asset symbol'),
+  bids: described(listOf(bookEntry), 'bids, best price first'),
+  asks: described(listOf(bookEntry), 'asks, best price first'),
+  timestamp: described(common.timestamp, 'when the book was like this'),
 })
 
-export const orderBooks = closed({ orderbooks: { type: 'object', additionalProperties: orderBook } })
+export const orderBooks = closed({
+  orderbooks: {
+    type: 'object',
+    additionalProperties: orderBook,
+    description: 'by asset symbol, each an order book',
+  },
+})
 
 export const tradingPair = closed({
-  base: common.text,
-  quote: common.text,
-  symbol: common.text,
-  minQuantity: common.number,
-  maxQuantity: common.number,
-  quantityStep: common.number,
-  minPrice: common.number,
-  priceStep: common.number,
-  minNotional: common.number,
-  status: { enum: ['active', 'inactive'] },
+  base: described(common.text, 'base asset symbol'),
+  quote: described(common.text, 'quote asset symbol'),
+  symbol: described(common.text, 'pair symbol, <BASE>-<QUOTE>'),
+  minQuantity: described(common.number, 'minimum order quantity'),
+  maxQuantity: described(common.number, 'maximum order quantity'),
+  quantityStep: described(common.number, 'quantity increment'),
+  minPrice: described(common.number, 'minimum price'),
+  priceStep: described(common.number, 'price increment'),
+  minNotional: described(common.number, 'minimum order value'),
+  status: { enum: ['active', 'inactive'], description: 'whether the pair can be traded' },
 })
 
-export const tradingPairList = closed({ pairs: listOf(tradingPair) })
+export const tradingPairList = closed({ pairs: described(listOf(tradingPair), 'one per traded asset') })
 
 export const statistics = closed({
-  asset: common.text,
-  open: common.number,
-  high: common.number,
-  low: common.number,
-  close: common.number,
-  volume: common.number,
-  volumeUsd: common.number,
-  trades: common.integer,
-  change: common.number,
-  changePercent: common.percent,
-  vwap: common.number,
+  asset: described(common.text, 'asset symbol'),
+  open: described(common.number, 'price 24 hours ago'),
+  high: described(common.number, '24-hour high'),
+  low: described(common.number, '24-hour low'),
+  close: described(common.number, 'current or closing price'),
+  volume: described(common.number, '24-hour volume in the base asset'),
+  volumeUsd: described(common.number, '24-hour volume in USD'),
+  trades: described(common.integer, 'number of trades'),
+  change: described(common.number, 'price change'),
+  changePercent: described(common.percent, 'price change, relative'),
+  vwap: described(common.number, 'volume-weighted average price'),
 })
 
-export const statisticsList = closed({ stats: listOf(statistics) })
+export const statisticsList = closed({ stats: described(listOf(statistics), 'one per asset') })
 
 /** Spec: Limits, order book depth. */
-const depth = { type: 'integer', minimum: 1, maximum: 50, default: 10 } as const satisfies Schema
+const depth = {
+  type: 'integer',
+  minimum: 1,
+  maximum: 50,
+  default: 10,
+  description: 'how many price levels of each side',
+} as const satisfies Schema
 
 export const pricesQuery = {
   type: 'object',
@@ -77,5 +92,5 @@ export const orderBooksQuery = closed({ assets: common.symbols, depth })
 export const statisticsQuery = {
   type: 'object',
   additionalProperties: false,
-  properties: { asset: common.symbol },
+  properties: { asset: described(common.symbol, 'only this asset') },
 } as const satisfies Schema

@@ -1,5 +1,5 @@
 import { quoteStatusNames } from '../../engine/codes.ts'
-import { closed, listOf } from './closed.ts'
+import { closed, described, listOf } from './closed.ts'
 import * as common from './common.ts'
 import type { Schema } from './infer.ts'
 
@@ -7,75 +7,74 @@ import type { Schema } from './infer.ts'
 
 export const quoteStatus = {
   enum: quoteStatusNames,
+  description:
+    'active (live, can be filled), partially_filled (filled on one or both sides), filled, cancelled or expired',
 } as const satisfies Schema
 
 export const quote = closed({
-  quoteId: common.text,
-  clientQuoteId: common.nullableText,
-  asset: common.text,
-  bidPrice: common.number,
-  askPrice: common.number,
-  bidSize: common.number,
-  askSize: common.number,
-  bidFilled: common.number,
-  askFilled: common.number,
+  quoteId: described(common.text, 'unique quote identifier'),
+  clientQuoteId: described(common.nullableText, 'as the caller supplied it; null when none was given'),
+  asset: described(common.text, 'asset symbol'),
+  bidPrice: described(common.number, 'buy price'),
+  askPrice: described(common.number, 'sell price'),
+  bidSize: described(common.number, 'bid quantity'),
+  askSize: described(common.number, 'ask quantity'),
+  bidFilled: described(common.number, 'quantity filled on the bid side'),
+  askFilled: described(common.number, 'quantity filled on the ask side'),
   status: quoteStatus,
-  validForSeconds: common.number,
-  expiresAt: common.timestamp,
-  metadata: common.metadata,
-  createdAt: common.timestamp,
-  updatedAt: common.timestamp,
+  validForSeconds: described(common.number, 'validity duration'),
+  expiresAt: described(common.timestamp, 'when the quote expires'),
+  metadata: described(common.metadata, 'key-value pairs as the caller supplied them'),
+  createdAt: described(common.timestamp, 'when the quote was created'),
+  updatedAt: described(common.timestamp, 'when the quote last changed'),
 })
 
 export const listedQuote = closed({
-  quoteId: common.text,
-  asset: common.text,
-  bidPrice: common.number,
-  askPrice: common.number,
-  bidSize: common.number,
-  askSize: common.number,
+  quoteId: described(common.text, 'unique quote identifier'),
+  asset: described(common.text, 'asset symbol'),
+  bidPrice: described(common.number, 'buy price'),
+  askPrice: described(common.number, 'sell price'),
+  bidSize: described(common.number, 'bid quantity'),
+  askSize: described(common.number, 'ask quantity'),
   status: quoteStatus,
-  expiresAt: common.timestamp,
-  createdAt: common.timestamp,
+  expiresAt: described(common.timestamp, 'when the quote expires'),
+  createdAt: described(common.timestamp, 'when the quote was created'),
 })
 
 export const quoteList = closed({
-  quotes: listOf(listedQuote),
+  quotes: described(listOf(listedQuote), 'the quotes of this page, in the shape of lists'),
   pagination: common.offsetPagination,
 })
 
 export const cancelledQuote = closed({
-  quoteId: common.text,
+  quoteId: described(common.text, 'the quote that was cancelled'),
   status: quoteStatus,
-  cancelledAt: common.timestamp,
+  cancelledAt: described(common.timestamp, 'when it was cancelled'),
 })
 
 export const cancelledQuotes = closed({
-  cancelledCount: common.integer,
-  cancelledQuotes: listOf(common.text),
+  cancelledCount: described(common.integer, 'how many quotes were cancelled'),
+  cancelledQuotes: described(listOf(common.text), 'their quote ids'),
 })
 
-/** The shape of a failed item is not shown: reading `bulk.failure`. */
-export const bulkResult = closed({
-  results: {
-    type: 'array',
-    items: {
-      anyOf: [
-        closed({ success: { const: true }, quoteId: common.text }),
-        {
-          type: 'object',
-          additionalProperties: false,
-          required: ['success', 'quoteId'],
-          properties: {
-            success: { const: false },
-            quoteId: common.nullableText,
-            error: common.text,
-            index: common.integer,
-          },
-        },
-      ],
-    },
+/**
+ * The shape of a failed item is not shown: reading `bulk.failure`. One shape for all items, as in a batch of orders. The
+ * id is null where a failed item has none.
+ */
+export const bulkItem = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['success', 'quoteId'],
+  properties: {
+    success: described(common.boolean, 'whether the quote was updated'),
+    quoteId: described(common.nullableText, 'the quote; null where the input names none'),
+    error: described(common.text, 'of a failure: why, in words'),
+    index: described(common.integer, 'of a failure: position in the input, from 0'),
   },
+} as const satisfies Schema
+
+export const bulkResult = closed({
+  results: described(listOf(bulkItem), 'one per update, in input order'),
   summary: common.batchSummary,
 })
 
@@ -85,6 +84,7 @@ export const validForSeconds = {
   type: ['number', 'null'],
   minimum: 1,
   maximum: 300,
+  description: 'validity from now on, 1 to 300, in whole milliseconds',
 } as const satisfies Schema
 
 export const submitQuoteBody = {
@@ -93,25 +93,36 @@ export const submitQuoteBody = {
   required: ['asset', 'bidPrice', 'askPrice', 'bidSize', 'askSize'],
   properties: {
     asset: common.symbol,
-    bidPrice: common.nonNegativeNumber,
-    askPrice: common.nonNegativeNumber,
-    bidSize: common.nonNegativeNumber,
-    askSize: common.nonNegativeNumber,
-    validForSeconds: { ...validForSeconds, default: usualValidForSeconds },
+    bidPrice: described(
+      common.nonNegativeNumber,
+      'buy price, in steps of the trading pair: lower than askPrice',
+    ),
+    askPrice: described(common.nonNegativeNumber, 'sell price, in steps of the trading pair'),
+    bidSize: described(common.nonNegativeNumber, 'bid quantity, in steps of the trading pair'),
+    askSize: described(common.nonNegativeNumber, 'ask quantity, in steps of the trading pair'),
+    validForSeconds: described(
+      validForSeconds,
+      `validity, 1 to 300, in whole milliseconds: ${usualValidForSeconds} when left out`,
+    ),
     clientQuoteId: common.optionalClientId,
     metadata: common.optionalMetadata,
   },
 } as const satisfies Schema
+
+/** What is left out, or null, stays as it is. */
+const changedTerms = {
+  bidPrice: described(common.optionalNonNegativeNumber, 'buy price from now on: lower than askPrice'),
+  askPrice: described(common.optionalNonNegativeNumber, 'sell price from now on'),
+  bidSize: described(common.optionalNonNegativeNumber, 'bid quantity from now on'),
+  askSize: described(common.optionalNonNegativeNumber, 'ask quantity from now on'),
+} as const
 
 export const updateQuoteBody = {
   type: 'object',
   additionalProperties: false,
   minProperties: 1,
   properties: {
-    bidPrice: common.optionalNonNegativeNumber,
-    askPrice: common.optionalNonNegativeNumber,
-    bidSize: common.optionalNonNegativeNumber,
-    askSize: common.optionalNonNegativeNumber,
+    ...changedTerms,
     validForSeconds,
   },
 } as const satisfies Schema
@@ -119,7 +130,7 @@ export const updateQuoteBody = {
 export const cancelAllQuotesBody = {
   type: 'object',
   additionalProperties: false,
-  properties: { asset: common.symbol },
+  properties: { asset: described(common.symbol, 'only quotes for this asset') },
 } as const satisfies Schema
 
 export const bulkUpdateItem = {
@@ -127,11 +138,8 @@ export const bulkUpdateItem = {
   additionalProperties: false,
   required: ['quoteId'],
   properties: {
-    quoteId: common.text,
-    bidPrice: common.optionalNonNegativeNumber,
-    askPrice: common.optionalNonNegativeNumber,
-    bidSize: common.optionalNonNegativeNumber,
-    askSize: common.optionalNonNegativeNumber,
+    quoteId: described(common.text, 'the quote to update'),
+    ...changedTerms,
   },
 } as const satisfies Schema
 
@@ -141,6 +149,7 @@ export const bulkUpdateBody = {
   minItems: 1,
   maxItems: 100,
   items: {},
+  description: 'at most 100 updates',
 } as const satisfies Schema
 
 /** Spec: the list filter takes four of the five statuses; reading `filters.unlisted` decides about the fifth. */
@@ -153,8 +162,8 @@ export const listQuotesQuery = {
   additionalProperties: false,
   required: ['limit', 'offset'],
   properties: {
-    status: { anyOf: [listedQuoteStatus, quoteStatus] },
-    asset: common.symbol,
+    status: { anyOf: [listedQuoteStatus, quoteStatus], description: 'only quotes in this state' },
+    asset: described(common.symbol, 'only quotes for this asset'),
     limit: common.limit,
     offset: common.offset,
   },

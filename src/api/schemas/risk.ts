@@ -1,30 +1,43 @@
-import { closed, listOf } from './closed.ts'
+import { closed, described, listOf } from './closed.ts'
 import * as common from './common.ts'
 import type { Schema } from './infer.ts'
 
 /* Spec: Risk limits to Order simulation, and the bodies, queries and responses of the eight risk operations. */
 
 export const riskLimits = closed({
-  maxOrderSize: common.numberBySymbol,
-  maxOrderValue: common.number,
-  maxDailyVolume: common.number,
-  maxOpenOrders: common.number,
-  maxOpenOrdersPerAsset: common.number,
-  maxExposure: common.number,
-  maxExposurePerAsset: common.numberBySymbol,
-  maxLeverage: common.number,
-  minOrderSize: common.numberBySymbol,
+  maxOrderSize: described(
+    common.numberBySymbol,
+    'largest quantity of an order, by asset symbol, and by default for all others',
+  ),
+  maxOrderValue: described(common.number, 'largest value of an order, in USD'),
+  maxDailyVolume: described(common.number, 'largest volume of a day, in USD'),
+  maxOpenOrders: described(common.number, 'most open orders'),
+  maxOpenOrdersPerAsset: described(common.number, 'most open orders in one asset'),
+  maxExposure: described(common.number, 'largest exposure, in USD'),
+  maxExposurePerAsset: described(
+    common.numberBySymbol,
+    'largest exposure in USD, by asset symbol, and by default for all others',
+  ),
+  maxLeverage: described(common.number, 'largest leverage'),
+  minOrderSize: described(
+    common.numberBySymbol,
+    'smallest quantity of an order, by asset symbol, and by default for all others',
+  ),
 })
 
 export const limits = closed({ limits: riskLimits })
 
-const verdict = { passed: { type: 'boolean' }, message: common.text } as const
-const sizeCheck = closed({ ...verdict, limit: common.number, value: common.number })
+const verdict = {
+  passed: described(common.boolean, 'whether the order passes this check'),
+  message: described(common.text, 'the same in words'),
+} as const
+const limit = described(common.number, 'the limit of the account')
+const sizeCheck = closed({ ...verdict, limit, value: described(common.number, 'what the order has') })
 const afterCheck = closed({
   ...verdict,
-  limit: common.number,
-  currentValue: common.number,
-  afterValue: common.number,
+  limit,
+  currentValue: described(common.number, 'before the order'),
+  afterValue: described(common.number, 'with the order'),
 })
 
 export const preTradeCheck = {
@@ -32,80 +45,83 @@ export const preTradeCheck = {
   additionalProperties: false,
   required: ['approved', 'orderValue', 'checks', 'warnings'],
   properties: {
-    approved: { type: 'boolean' },
-    orderValue: common.number,
+    approved: described(common.boolean, 'true when every check passed'),
+    orderValue: described(common.number, 'value of the order'),
     checks: closed({
       orderSize: sizeCheck,
       orderValue: sizeCheck,
       exposure: afterCheck,
       assetExposure: afterCheck,
-      availableBalance: closed({ ...verdict, required: common.number, available: common.number }),
+      availableBalance: closed({
+        ...verdict,
+        required: described(common.number, 'what the order takes'),
+        available: described(common.number, 'what the account has available'),
+      }),
       dailyVolume: afterCheck,
     }),
-    warnings: listOf(common.text),
-    rejectionReasons: listOf(common.text),
+    warnings: described(listOf(common.text), 'checks that nearly fail, in words'),
+    rejectionReasons: described(listOf(common.text), 'present when approved is false: why, in words'),
   },
 } as const satisfies Schema
 
-const assetUse = closed({
-  asset: common.text,
-  exposure: common.number,
-  exposurePercent: common.percent,
-  limit: common.number,
-  utilizationPercent: common.percent,
-})
+const assetUseFields = {
+  asset: described(common.text, 'asset symbol'),
+  exposure: described(common.number, 'value at the current price, and of open orders'),
+  exposurePercent: described(common.percent, 'share of the portfolio'),
+  limit,
+  utilizationPercent: described(common.percent, 'share of the limit that is used'),
+} as const
+const assetUse = closed(assetUseFields)
 
 export const riskExposure = closed({
-  totalExposure: common.number,
-  netExposure: common.number,
-  grossExposure: common.number,
-  longExposure: common.number,
-  shortExposure: common.number,
-  cashBalance: common.number,
-  portfolioValue: common.number,
-  leverage: common.number,
-  utilizationPercent: common.percent,
-  maxExposure: common.number,
-  availableExposure: common.number,
-  byAsset: listOf(assetUse),
+  totalExposure: described(common.number, 'gross exposure, as it counts against the limit'),
+  netExposure: described(common.number, 'long less short exposure'),
+  grossExposure: described(common.number, 'long and short exposure together'),
+  longExposure: described(common.number, 'value of all long positions'),
+  shortExposure: described(common.number, 'value of all short positions'),
+  cashBalance: described(common.number, 'USD balance'),
+  portfolioValue: described(common.number, 'cash and positions together'),
+  leverage: described(common.number, 'exposure over the value of the portfolio'),
+  utilizationPercent: described(common.percent, 'share of the limit that is used'),
+  maxExposure: described(common.number, 'the limit of the account'),
+  availableExposure: described(common.number, 'what the limit still allows'),
+  byAsset: described(listOf(assetUse), 'one per asset'),
 })
 
 export const assetRiskExposure = closed({
-  asset: common.text,
-  exposure: common.number,
-  exposurePercent: common.percent,
-  limit: common.number,
-  utilizationPercent: common.percent,
-  availableExposure: common.number,
+  ...assetUseFields,
+  availableExposure: described(common.number, 'what the limit still allows'),
   position: closed({
-    quantity: common.number,
-    averagePrice: common.number,
-    currentPrice: common.number,
+    quantity: described(common.number, 'quantity held or owed'),
+    averagePrice: described(common.number, 'average price of the entry'),
+    currentPrice: described(common.number, 'price at which it is valued'),
   }),
   openOrders: closed({
-    buyQuantity: common.number,
-    buyValue: common.number,
-    sellQuantity: common.number,
-    sellValue: common.number,
+    buyQuantity: described(common.number, 'quantity of open buy orders'),
+    buyValue: described(common.number, 'value of open buy orders'),
+    sellQuantity: described(common.number, 'quantity of open sell orders'),
+    sellValue: described(common.number, 'value of open sell orders'),
   }),
 })
 
+const used = described(common.number, 'what is used of the limit')
+const usedPercent = described(common.percent, 'share of the limit that is used')
 const use = closed({
-  used: common.number,
-  limit: common.number,
-  available: common.number,
-  percent: common.percent,
+  used,
+  limit,
+  available: described(common.number, 'what the limit still allows'),
+  percent: usedPercent,
 })
-const plainUse = closed({ used: common.number, limit: common.number, percent: common.percent })
+export const plainUse = closed({ used, limit, percent: usedPercent })
 
 /** A limit that is breached or near it. Choice: one shape for every such array. */
 export const limitUse = closed({
-  type: common.text,
-  asset: common.nullableText,
-  utilizationPercent: common.percent,
-  warningThreshold: common.percent,
-  used: common.number,
-  limit: common.number,
+  type: described(common.text, 'which limit'),
+  asset: described(common.nullableText, 'asset symbol; null for limits of the whole account'),
+  utilizationPercent: usedPercent,
+  warningThreshold: described(common.percent, 'share of the limit from which it counts as near'),
+  used,
+  limit,
 })
 
 export const utilization = closed({
@@ -113,8 +129,9 @@ export const utilization = closed({
   byAsset: {
     type: 'object',
     additionalProperties: closed({ exposure: plainUse, openOrders: plainUse }),
+    description: 'by asset symbol',
   },
-  breachedLimits: listOf(limitUse),
+  breachedLimits: described(listOf(limitUse), 'limits that are exceeded'),
 })
 
 export const limitingFactor = {
@@ -125,48 +142,58 @@ export const limitingFactor = {
     'asset_exposure_limit',
     'daily_volume_limit',
   ],
+  description: 'what keeps the quantity from being larger',
 } as const satisfies Schema
+
+const allowedQuantity = described(common.number, 'quantity that this allows')
+const availableExposure = described(common.number, 'what the limit still allows')
 
 export const maxQuantity = closed({
   side: common.side,
-  asset: common.text,
-  price: common.number,
-  maxQuantity: common.number,
+  asset: described(common.text, 'asset symbol'),
+  price: described(common.number, 'price of the order'),
+  maxQuantity: described(common.number, 'largest quantity that would be accepted'),
   limitingFactor,
   details: closed({
-    byBalance: closed({ quantity: common.number, availableBalance: common.number }),
-    byOrderSizeLimit: closed({ quantity: common.number, limit: common.number }),
-    byExposureLimit: closed({ quantity: common.number, availableExposure: common.number }),
-    byAssetExposureLimit: closed({ quantity: common.number, availableExposure: common.number }),
+    byBalance: closed({
+      quantity: allowedQuantity,
+      availableBalance: described(common.number, 'what the account has available'),
+    }),
+    byOrderSizeLimit: closed({ quantity: allowedQuantity, limit }),
+    byExposureLimit: closed({ quantity: allowedQuantity, availableExposure }),
+    byAssetExposureLimit: closed({ quantity: allowedQuantity, availableExposure }),
   }),
 })
 
 export const metrics = closed({
-  portfolioValue: common.number,
-  cashBalance: common.number,
-  positionsValue: common.number,
-  leverage: common.number,
+  portfolioValue: described(common.number, 'cash and positions together'),
+  cashBalance: described(common.number, 'USD balance'),
+  positionsValue: described(common.number, 'value of all positions'),
+  leverage: described(common.number, 'gross exposure over the value of the portfolio'),
   concentration: closed({
-    topAsset: common.text,
-    topAssetWeight: common.percent,
-    herfindahlIndex: common.number,
+    topAsset: described(common.text, 'symbol of the largest position'),
+    topAssetWeight: described(common.percent, 'its share of the portfolio'),
+    herfindahlIndex: described(common.number, 'sum of the squared shares of all positions'),
   }),
   exposure: closed({
-    net: common.number,
-    gross: common.number,
-    long: common.number,
-    short: common.number,
+    net: described(common.number, 'long less short exposure'),
+    gross: described(common.number, 'long and short exposure together'),
+    long: described(common.number, 'value of all long positions'),
+    short: described(common.number, 'value of all short positions'),
   }),
   utilization: closed({
-    exposurePercent: common.percent,
-    dailyVolumePercent: common.percent,
-    openOrdersPercent: common.percent,
+    exposurePercent: usedPercent,
+    dailyVolumePercent: usedPercent,
+    openOrdersPercent: usedPercent,
   }),
-  limits: closed({ breached: listOf(limitUse), nearBreach: listOf(limitUse) }),
+  limits: closed({
+    breached: described(listOf(limitUse), 'limits that are exceeded'),
+    nearBreach: described(listOf(limitUse), 'limits that are nearly reached'),
+  }),
   volatility: closed({
-    portfolio1d: common.percent,
-    portfolio7d: common.percent,
-    varDaily95: common.number,
+    portfolio1d: described(common.percent, 'of the portfolio over a day'),
+    portfolio7d: described(common.percent, 'of the portfolio over a week'),
+    varDaily95: described(common.number, 'loss of a day, in USD, that is exceeded on one day in twenty'),
   }),
 })
 
@@ -176,15 +203,15 @@ const simulatedState = {
   additionalProperties: common.number,
   required: ['portfolioValue', 'cashBalance', 'exposure', 'leverage'],
   properties: {
-    portfolioValue: common.number,
-    cashBalance: common.number,
-    exposure: common.number,
-    leverage: common.number,
+    portfolioValue: described(common.number, 'cash and positions together'),
+    cashBalance: described(common.number, 'USD balance'),
+    exposure: described(common.number, 'gross exposure'),
+    leverage: described(common.number, 'exposure over the value of the portfolio'),
   },
 } as const satisfies Schema
 
 export const simulation = closed({
-  orderValue: common.number,
+  orderValue: described(common.number, 'value of the order'),
   currentState: simulatedState,
   afterOrder: simulatedState,
   impact: {
@@ -192,13 +219,21 @@ export const simulation = closed({
     additionalProperties: common.number,
     required: ['exposureChange', 'exposureChangePercent', 'leverageChange', 'cashChange'],
     properties: {
-      exposureChange: common.number,
-      exposureChangePercent: common.percent,
-      leverageChange: common.number,
-      cashChange: common.number,
+      exposureChange: described(common.number, 'by which the exposure changes'),
+      exposureChangePercent: described(common.percent, 'the same, relative'),
+      leverageChange: described(common.number, 'by which the leverage changes'),
+      cashChange: described(common.number, 'by which the USD balance changes'),
     },
   },
-  wouldBreach: listOf(closed({ type: common.text, message: common.text })),
+  wouldBreach: described(
+    listOf(
+      closed({
+        type: described(common.text, 'which limit'),
+        message: described(common.text, 'the same in words'),
+      }),
+    ),
+    'limits that the order would exceed',
+  ),
 })
 
 /** Of pre-trade check and simulation. */
@@ -209,8 +244,8 @@ export const candidateBody = {
   properties: {
     side: common.side,
     asset: common.symbol,
-    quantity: common.positiveNumber,
-    price: common.positiveNumber,
+    quantity: described(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
+    price: described(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
   },
 } as const satisfies Schema
 
@@ -218,5 +253,9 @@ export const maxQuantityQuery = {
   type: 'object',
   additionalProperties: false,
   required: ['side', 'asset', 'price'],
-  properties: { side: common.side, asset: common.symbol, price: common.positiveNumber },
+  properties: {
+    side: common.side,
+    asset: common.symbol,
+    price: described(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
+  },
 } as const satisfies Schema

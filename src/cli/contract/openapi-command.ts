@@ -1,19 +1,27 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
+import { type OpenApiVersion, openApiVersions } from '../../api/openapi/openapi-30.ts'
 import { usualAddress } from '../default-port.ts'
+import { CliFailure, exitCode } from '../failure.ts'
 import { gatherPairList, parseAddress } from '../option-parsers.ts'
 import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 
 interface OpenApiOptions {
+  readonly openapi: OpenApiVersion
   readonly url: string
   readonly readings?: unknown
 }
 
-/** `otcsim openapi`: the interface as an OpenAPI 3.1 document. No server is needed. */
+/** `otcsim openapi`: the interface as an OpenAPI document. No server is needed: the examples come from a world of its own. */
 export function openApiCommand(terminal: Terminal): Command {
   return new Command('openapi')
-    .description('print the interface as an OpenAPI 3.1 document')
+    .description('print the interface as an OpenAPI document')
+    .addOption(
+      new Option('--openapi <version>', 'the version of OpenAPI; 3.0 for tools that do not know 3.1')
+        .choices([...openApiVersions])
+        .default('3.1'),
+    )
     .option('--url <address>', 'the server that the document names', parseAddress, usualAddress)
     .option(
       '--readings <key=value>',
@@ -23,11 +31,20 @@ export function openApiCommand(terminal: Terminal): Command {
     .addOption(configOption())
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)
-      const { openApi } = await import('../../api/openapi/openapi.ts')
+      const { venueDocument } = await import('../../world/contract/venue-document.ts')
+      const { loadShipped } = await import('../../world/shipped/shipped-scenarios.ts')
       const { chosenReadings } = await import('../chosen-readings.ts')
+      const { readingsOf } = await import('../../world/world-options.ts')
       const options: OpenApiOptions = command.opts()
-      const readings = chosenReadings(options.readings)
-      const document = openApi({ version, servers: [options.url], readings })
-      terminal.out(`${JSON.stringify(document, null, 2)}\n`)
+      const loaded = loadShipped(usualScenario, {})
+      if (loaded?.ok !== true)
+        throw new CliFailure(exitCode.unusableData, `the scenario ${usualScenario} is missing`)
+      const scenario = loaded.value
+      const readings = chosenReadings(options.readings, readingsOf(scenario))
+      const about = { version, url: options.url, scenario, seed: scenario.venue.seed, readings }
+      terminal.out(`${JSON.stringify(venueDocument(about, options.openapi), null, 2)}\n`)
     })
 }
+
+/** The one that `otcsim serve` shows when nothing else is asked for. */
+const usualScenario = 'calm'

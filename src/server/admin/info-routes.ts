@@ -1,17 +1,15 @@
-import { priceNumber, quantityNumber } from '../../api/amounts.ts'
-import type { ExampleMarket } from '../../api/openapi/examples.ts'
-import { openApi } from '../../api/openapi/openapi.ts'
+import { invalid } from '../../api/errors.ts'
+import { openApiVersions } from '../../api/openapi/openapi-30.ts'
 import { readingEntries } from '../../api/readings/readings.ts'
-import { shownPrices } from '../../engine/reports/top-of-book.ts'
-import type { State } from '../../engine/state.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { type AdminCall, type AdminRoute, bare, ok } from './route.ts'
+import { venueDocument } from '../../world/contract/venue-document.ts'
+import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused } from './route.ts'
 
 export const infoRoutes: readonly AdminRoute[] = [
   bare('GET', '/health', () => ok({ status: 'ok' })),
   bare('GET', '/info', info),
   bare('GET', '/readings', () => ok({ readings: readingEntries })),
-  bare('GET', '/openapi.json', openApiDocument),
+  bare('GET', '/openapi.json', openApiDocument, ['openapi']),
   bare('POST', '/shutdown', shutdown),
 ]
 
@@ -30,22 +28,23 @@ function info({ server, worlds }: AdminCall) {
   })
 }
 
-/** Under the readings of the default world, with examples that its first pair allows. */
-function openApiDocument({ server, worlds }: AdminCall) {
-  const { readings, venue } = worlds.default
-  const market = marketOf(venue.state, 1)
-  return ok(openApi({ version: server.version, servers: [server.url()], readings, market }))
-}
-
-function marketOf(state: State, asset: number): ExampleMarket {
-  const { pair, symbol } = state.assets.traded(asset)
-  const { bidTicks, askTicks } = shownPrices(state, asset)
-  return {
-    asset: symbol,
-    bid: priceNumber(pair, bidTicks),
-    ask: priceNumber(pair, askTicks),
-    quantity: quantityNumber(pair, Math.min(pair.minQuantitySteps * 10, pair.maxQuantitySteps)),
+/** Of the default world as it began: its scenario, seed and readings. Errors: 400 for another version of OpenAPI. */
+function openApiDocument({ server, worlds, query }: AdminCall): AdminAnswer {
+  const asked = query.get('openapi') ?? '3.1'
+  const version = openApiVersions.find((known) => known === asked)
+  if (version === undefined) {
+    const reason = `must be one of ${openApiVersions.join(', ')}`
+    return refused(invalid({ field: 'openapi', reason }))
   }
+  const { readings, running, seed } = worlds.default
+  const about = {
+    version: server.version,
+    url: server.url(),
+    scenario: running.startScenario,
+    seed,
+    readings,
+  }
+  return ok(venueDocument(about, version))
 }
 
 /** Choice: the server process ends cleanly, after this answer has gone out. */

@@ -3,26 +3,35 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openApi } from '../../../src/api/openapi/openapi.ts'
 import { resolveReadings } from '../../../src/api/readings/readings.ts'
 import { assert } from '../../../src/numeric/assert.ts'
+import { scenarioOf } from '../../../src/testing/scenario-of.ts'
+import { venueDocument } from '../../../src/world/contract/venue-document.ts'
 
 const linter = join(import.meta.dirname, '../../../node_modules/@redocly/cli/bin/cli.js')
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
+const others = { envelope: 'wrapped', batchStatus: '422', 'assets.unknown': '404' }
+
 it.each([
-  ['the default readings', {}],
-  ['other readings', { envelope: 'wrapped', batchStatus: '422', 'assets.unknown': '404' }],
-])('passes a linter that others wrote, under %s', (_name, overrides) => {
+  ['3.1', 'the default readings', {}],
+  ['3.1', 'other readings', others],
+  ['3.0', 'the default readings', {}],
+  ['3.0', 'other readings', others],
+] as const)('passes a linter that others wrote, in version %s under %s', (version, _name, overrides) => {
   const readings = resolveReadings(overrides)
   assert(readings.ok, 'the readings exist')
   const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const document = openApi({
+  const scenario = scenarioOf('calm')
+  const about = {
     version: '1.2.3',
-    servers: ['http://127.0.0.1:4010'],
+    url: 'http://127.0.0.1:4010',
+    scenario,
+    seed: '7',
     readings: readings.value,
-  })
+  }
+  const document = venueDocument(about, version)
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document))
   const { stdout, status } = spawnSync(
     process.execPath,

@@ -1,0 +1,47 @@
+import type { Json } from '../json.ts'
+import type { Readings } from '../readings/readings.ts'
+import type { Schema } from '../schemas/infer.ts'
+import { describedValues, type SchemaStyle } from './described-values.ts'
+import { shapeUnder } from './shapes-under-readings.ts'
+
+/** A reference to a schema that has a name, else the schema itself. */
+export function documented(schema: Schema, style: SchemaStyle): Json {
+  const name = style.names.get(schema)
+  return name === undefined ? expanded(schema, style) : { $ref: `#/components/schemas/${name}` }
+}
+
+/** The components, each under the readings that hold for it. */
+export function namedSchemas(
+  names: SchemaStyle['names'],
+  readingsFor: (schema: Schema) => Readings,
+): { readonly [name: string]: Json } {
+  return Object.fromEntries(
+    [...names].map(([schema, name]) => [name, expanded(schema, { names, readings: readingsFor(schema) })]),
+  )
+}
+
+function expanded(schema: Schema, style: SchemaStyle): Json {
+  const { items, properties, additionalProperties, anyOf, ...rest } = describedValues(
+    shapeUnder(schema, style.readings),
+    style,
+  )
+  const inner = (part: Schema): Json => documented(part, style)
+  return {
+    ...rest,
+    ...(items === undefined ? {} : { items: inner(items) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(inner) }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([key, field]) => [key, inner(field)]),
+          ),
+        }),
+    ...(additionalProperties === undefined
+      ? {}
+      : {
+          additionalProperties:
+            typeof additionalProperties === 'boolean' ? additionalProperties : inner(additionalProperties),
+        }),
+  }
+}

@@ -1,0 +1,122 @@
+import { errorBody, invalid, type Problem, phrases, type Status } from '../errors.ts'
+import { readQuery } from '../input/query-string.ts'
+import { validate } from '../input/validator.ts'
+import { isObject, type Json } from '../json.ts'
+import type { Readings } from '../readings/readings.ts'
+import type { Route } from '../routes/route.ts'
+import type { OperationId } from '../routes/routes.ts'
+import { closed } from '../schemas/closed.ts'
+import { timestamp } from '../schemas/common.ts'
+import { errorSchema } from '../schemas/error.ts'
+import type { Schema } from '../schemas/infer.ts'
+import { declaredStatuses } from './declared-statuses.ts'
+import type { SchemaStyle } from './described-values.ts'
+import { documented } from './document-schema.ts'
+import { linksOf } from './links.ts'
+import { statusDescription } from './texts.ts'
+
+/** What a venue has answered to the example of an operation. */
+export interface RecordedAnswer {
+  readonly status: number
+  readonly body: Json
+}
+
+/** The responses of an operation by status, each with an example: the recorded one, or an error in the venue's words. */
+export function responsesOf(
+  id: OperationId,
+  route: Route,
+  style: SchemaStyle,
+  recorded: RecordedAnswer | undefined,
+): Json {
+  const { readings } = style
+  const { successes, errors } = declaredStatuses(id, route, readings)
+  const success = enveloped(id, route.response, readings)
+  const shapes = new Map(errors.map((status): [number, Schema] => [status, errorSchema]))
+  for (const status of successes) {
+    const other = shapes.get(status)
+    shapes.set(status, other === undefined ? success : { anyOf: [success, other] })
+  }
+  const inOrder = [...shapes].sort(([left], [right]) => left - right)
+  const responses = inOrder.map(([status, schema]) => {
+    const isSuccess = successes.includes(status)
+    const example = isSuccess ? answered(status, recorded) : errorExample(id, route, status, readings)
+    const links = isSuccess ? linksOf(id, readings) : undefined
+    const content = { 'application/json': { schema: documented(schema, style), example } }
+    const description = statusDescription(status)
+    return [String(status), { description, headers: headersOf(status), content, links }] as const
+  })
+  return Object.fromEntries(responses)
+}
+
+function answered(status: number, recorded: RecordedAnswer | undefined): Json | undefined {
+  return recorded?.status === status ? recorded.body : undefined
+}
+
+/** Readings `positions.one` and `envelope`. */
+function enveloped(id: OperationId, schema: Schema, readings: Readings): Schema {
+  const isWrapped = id === 'getPosition' && readings['positions.one'] === 'wrapped'
+  const body = isWrapped ? closed({ position: schema }) : schema
+  return readings.envelope === 'wrapped' ? closed({ data: body, timestamp }) : body
+}
+
+const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+
+function headersOf(status: number): Json {
+  const names = status === 429 ? [...rateHeaders, 'Retry-After'] : rateHeaders
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** An error that the operation may answer with this status, made as the venue makes it. */
+function errorExample(id: OperationId, route: Route, status: number, readings: Readings): Json {
+  const problem = { ...problemOf(id, route, status), status: isStatus(status) ? status : 500 } as const
+  const { details, ...rest } = errorBody(problem, readings)
+  return { ...rest, details: { ...details } }
+}
+
+function isStatus(status: number): status is Status {
+  return Object.hasOwn(phrases, status)
+}
+
+function problemOf(id: OperationId, route: Route, status: number): Problem {
+  const isQuote = route.path.includes('/quotes')
+  const isDone = id === 'cancelOrder' || id === 'cancelQuote' || id === 'updateQuote' || id === 'amendOrder'
+  const done: Problem = { code: isQuote ? 'quote-terminal' : 'order-terminal' }
+  switch (status) {
+    case 400:
+      return invalid(flawIn(route))
+    case 401:
+      return { code: 'invalid-key' }
+    case 403:
+      return { code: 'insufficient-scope' }
+    case 404:
+      return { code: unknownCode(id, isQuote) }
+    case 409:
+      return isDone ? done : { code: 'duplicate-client-id' }
+    case 413:
+      return { code: 'payload-too-large' }
+    case 415:
+      return { code: 'unsupported-media-type' }
+    case 422:
+      return route.makes === 'nothing' && isDone && id !== 'amendOrder' && id !== 'updateQuote'
+        ? done
+        : { code: 'risk-limit' }
+    case 429:
+      return { code: 'rate-limited' }
+    default:
+      return { code: 'internal' }
+  }
+}
+
+/** What is wrong with an empty body, or else with a parameter that does not exist. */
+function flawIn({ body, query }: Route) {
+  const read = body === null || !isObject(body) ? null : validate(body, {})
+  if (read !== null && !read.ok) return read.flaw
+  const asked = readQuery('colour=red', query, { ignoresUnknown: false, clampsNumbers: false })
+  return asked.ok ? { field: 'query', reason: 'is not valid' } : asked.flaw
+}
+
+function unknownCode(id: OperationId, isQuote: boolean) {
+  if (id === 'getPosition') return 'unknown-position'
+  if (isQuote) return 'unknown-quote'
+  return /Order/.test(id) && id !== 'getOrderBook' ? 'unknown-order' : 'unknown-asset'
+}
