@@ -1,30 +1,10 @@
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { configDefaults, defineConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 import { ClosingLine } from './closing-line.ts'
+import { isMissing, programNames } from './support/wanted-programs.ts'
 
-/*
- * The tests of a newcomer need only Node and npm. Under CI the pages must be tested in a browser, the queue with a Redis
- * server, and the journal on a full disk.
- */
-
-const leftOut = [
-  ...without('CHROMIUM', '/usr/bin/chromium', ['test/**/*-browser.test.ts']),
-  ...without('REDIS_SERVER', '/usr/bin/redis-server', [
-    'test/backtest/sweep/queue.test.ts',
-    'test/cli/worker-command.test.ts',
-  ]),
-  ...without('PRLIMIT', '/usr/bin/prlimit', ['test/crash/disk-full.test.ts']),
-]
-
-/** The tests that must be skipped because a program is missing; the variable may name its path. */
-function without(variable: string, usual: string, tests: readonly string[]): readonly string[] {
-  const program = process.env[variable] ?? usual
-  if (process.env['CI'] !== undefined || existsSync(program)) return []
-  console.warn(`There is no ${program} (${variable} may name another): ${tests.join(', ')} left out.`)
-  return tests
-}
+const isUnderCi = process.env['CI'] !== undefined
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -34,7 +14,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...leftOut],
+    tags: programNames.map((name) => (isUnderCi || !isMissing(name) ? { name } : { name, skip: true })),
     setupFiles: ['test/setup.ts'],
     reporters: ['default', new ClosingLine()],
     // Test files of one worker share loaded modules: no module keeps state, and loading the sources again for each of

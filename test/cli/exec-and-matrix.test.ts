@@ -183,8 +183,11 @@ describe('otcsim matrix', () => {
     const stop = new AbortController()
     const log = join(cwd, 'runs')
     const runs = () => (existsSync(log) ? readFileSync(log, 'utf8').length : 0)
-    const suite = 'echo -n x >> runs; test $(wc -c < runs) -lt 3 || sleep 60'
-    const words = ['matrix', '--jobs', '1', '--depth', '1', '--', 'bash', '-c', suite]
+    const suite = `
+      const { appendFileSync, readFileSync } = require('node:fs')
+      appendFileSync('runs', 'x')
+      if (readFileSync('runs').length === 3) setTimeout(() => {}, 60_000)`
+    const words = ['matrix', '--jobs', '1', '--depth', '1', '--', node, '-e', suite]
     const ending = otcsim(words, { cwd, stop: stop.signal })
     await expect.poll(runs).toBe(3)
     stop.abort()

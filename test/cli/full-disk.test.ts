@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { inWorld } from '../../src/testing/entry.ts'
+import { programPath } from '../support/program-path.ts'
 import { folderWith, temporaryFolder } from '../support/temporary-folder.ts'
 import { repository } from './harness.ts'
 
@@ -26,7 +27,7 @@ const strategy = `export default {
 /** The size of a block is 512 or 1024 bytes, depending on the shell. */
 function limited(cwd: string, blocks: number, words: readonly string[]) {
   const quoted = [process.execPath, bundle, ...words].map((word) => `'${word}'`).join(' ')
-  const { status, stderr } = spawnSync('sh', ['-c', `ulimit -S -f ${blocks}; exec ${quoted}`], {
+  const { status, stderr } = spawnSync(programPath('sh'), ['-c', `ulimit -S -f ${blocks}; exec ${quoted}`], {
     cwd,
     encoding: 'utf8',
     timeout: 60_000,
@@ -56,7 +57,7 @@ it.each([
     's: the file is too large',
     ['s'],
   ],
-] as const)('%s', (_, blocks, words, status, reason, files) => {
+] as const)('%s', { tags: ['sh'] }, (_, blocks, words, status, reason, files) => {
   const file = join(folderWith({ 'busy.mjs': strategy }), 'busy.mjs')
   const answer = limited(
     temporaryFolder(),

@@ -6,7 +6,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { built, project, startBuilt } from './built-command.ts'
 import { otcsim } from './harness.ts'
 
-/* Workers of a queue on a real Redis server, as processes of the built command. */
+/*
+ * Workers of a queue on a real Redis server, as processes of the built command.
+ * @module-tag redis-server
+ */
 
 let redis: RedisServer
 beforeAll(async () => {

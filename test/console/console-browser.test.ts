@@ -5,7 +5,10 @@ import { advanceUntilTold } from '../support/advance-until-told.ts'
 import { accessibilityFlaws } from '../support/axe.ts'
 import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
 
-/* The page in a real browser, which `.ci/run` installs. `npm ci` and `npm test` build the page before this runs. */
+/*
+ * The page in a real browser. `npm ci` and `npm test` build it before this runs.
+ * @module-tag chromium
+ */
 
 let browser: Browser
 let venue: VenueFixture

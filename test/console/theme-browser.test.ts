@@ -4,7 +4,10 @@ import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
 import { accessibilityFlaws } from '../support/axe.ts'
 import { complaintsOf, isNoError, launchBrowser } from '../support/browser.ts'
 
-/* Light or dark on the pages of the server, in a real browser. */
+/*
+ * Light or dark on the pages of the server, in a real browser.
+ * @module-tag chromium
+ */
 
 let browser: Browser
 let venue: VenueFixture

@@ -7,11 +7,16 @@ import { linesOfBytes } from '../../src/world/journal/lines/read-lines.ts'
 import { replayJournal } from '../../src/world/journal/replay/replay.ts'
 import { repository } from '../cli/harness.ts'
 import { adminRequest } from '../support/admin-request.ts'
+import { programPath } from '../support/program-path.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { quietScenario } from '../world/scenarios.ts'
 import { type Served, serveApart } from './served.ts'
 
-/* The built command under a limit on file sizes, which `prlimit` removes again. Omitted on machines without it. */
+/*
+ * The built command under a limit on file sizes, which `prlimit` removes again.
+ * @module-tag sh
+ * @module-tag prlimit
+ */
 const bundle = join(repository, 'dist', 'cli.cjs')
 
 const client = ({ url }: Served) =>
@@ -40,7 +45,7 @@ const desk = {
 async function serveOnSmallDisk(journal: string, flags = ''): Promise<Served> {
   // In blocks of 512 or 1024 bytes, depending on the shell: enough for the header and some orders.
   const command = `ulimit -S -f 40; exec "${process.execPath}" "${bundle}" serve --port 0 --json --clock manual --journal "${journal}" ${flags}`
-  const served = await serveApart({ program: 'sh', words: ['-c', command] })
+  const served = await serveApart({ program: programPath('sh'), words: ['-c', command] })
   onTestFinished(() => {
     served.child.kill('SIGKILL')
   })
@@ -48,7 +53,7 @@ async function serveOnSmallDisk(journal: string, flags = ''): Promise<Served> {
 }
 
 const makeRoom = ({ child }: Served) =>
-  execFileSync(process.env['PRLIMIT'] ?? 'prlimit', ['--pid', String(child.pid), '--fsize=unlimited'])
+  execFileSync(programPath('prlimit'), ['--pid', String(child.pid), '--fsize=unlimited'])
 
 /** Places orders until one is refused. Resolves with how many were accepted, and with the refusal. */
 async function fillDisk({

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import {
   cpSync,
@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import { programPath } from '../support/program-path.ts'
 
 /* Runs the README's recipes for CI as a reader would, with the built package. Needs `npm run build`. */
 
@@ -77,9 +78,6 @@ async function passAndBreak(
   return { passed, failed }
 }
 
-const isThere = (program: string, ...words: readonly string[]): boolean =>
-  spawnSync(program, words, { stdio: 'ignore' }).status === 0
-
 beforeAll(() => {
   const modules = join(consumer, 'node_modules')
   mkdirSync(join(modules, '.bin'), { recursive: true })
@@ -131,7 +129,7 @@ describe('the recipes of the README', { timeout: 330_000 }, () => {
   it('for jest', async () => {
     const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js')
     const { passed, failed } = await passAndBreak('fills.test.cjs', ["'expired'", "'active'"], (cwd) =>
-      run(process.execPath, [jest, '--ci', '--rootDir', cwd], cwd),
+      run(process.execPath, [jest, '--ci', '--testTimeout=60000', '--rootDir', cwd], cwd),
     )
     expect(passed.said).toMatch(/Tests: +1 passed, 1 total/)
     // The shared server must not keep jest from exiting.
@@ -150,22 +148,20 @@ describe('the recipes of the README', { timeout: 330_000 }, () => {
     expect(failed.said).toMatch(/1 failed[\s\S]*otcsim journal/)
   })
 
-  if (isThere('python3', '-c', 'import pytest'))
-    it('for pytest', async () => {
-      const folder = copied('conftest.py', 'test_fills.py')
-      const ended = await run('python3', ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'], folder)
-      expect(ended.said).toContain('1 passed')
-      expect(ended.code).toBe(0)
-    })
+  it('for pytest', { tags: ['pytest'] }, async () => {
+    const folder = copied('conftest.py', 'test_fills.py')
+    const ended = await run(programPath('pytest'), ['-q', '-p', 'no:cacheprovider'], folder)
+    expect(ended.said).toContain('1 passed')
+    expect(ended.code).toBe(0)
+  })
 
-  if (isThere('go', 'version'))
-    it('for Go', async () => {
-      const folder = copied('venue_test.go')
-      writeFileSync(join(folder, 'go.mod'), 'module venue\n\ngo 1.21\n')
-      const ended = await run('go', ['test', './...'], folder)
-      expect(ended.said).toMatch(/^ok/m)
-      expect(ended.code).toBe(0)
-    })
+  it('for Go', { tags: ['go'] }, async () => {
+    const folder = copied('venue_test.go')
+    writeFileSync(join(folder, 'go.mod'), 'module venue\n\ngo 1.21\n')
+    const ended = await run(programPath('go'), ['test', './...'], folder)
+    expect(ended.said).toMatch(/^ok/m)
+    expect(ended.code).toBe(0)
+  })
 
   it('name existing files', () => {
     expect(existsSync(join(root, 'test/container/Dockerfile'))).toBe(true)

@@ -1,16 +1,18 @@
-import { existsSync } from 'node:fs'
 import { type Browser, type ConsoleMessage, chromium, type Page } from 'playwright-core'
+import { unpackedChromium } from './packed-chromium.ts'
+import { findProgram, isMissing, lackOf } from './wanted-programs.ts'
 
 const flags = ['no-sandbox', 'disable-gpu', 'disable-quic', 'no-first-run', 'disable-background-networking']
 
-/**
- * The Chromium that `.ci/run` installs, or the one that CHROMIUM names. Rejects if there is none, so no test is
- * skipped.
- */
+/** An installed Chromium, or the packed one. Files of tests that launch it have the tag `chromium`. */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-  if (!existsSync(executablePath)) throw new Error(`install Chromium, or set CHROMIUM (${executablePath})`)
-  return await chromium.launch({ executablePath, args: flags.map((flag) => `--${flag}`) })
+  if (isMissing('chromium')) throw new Error(lackOf('chromium'))
+  const args = flags.map((flag) => `--${flag}`)
+  const installed = findProgram('chromium')
+  if (installed !== null) return await chromium.launch({ executablePath: installed, args })
+  const { executablePath, env } = await unpackedChromium()
+  // Under LANG=C its language is `en-US@posix`, which Intl refuses.
+  return await chromium.launch({ executablePath, args, env: { ...process.env, ...env, LANG: 'en_US.UTF-8' } })
 }
 
 interface Expected {

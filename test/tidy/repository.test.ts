@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { programPath } from '../support/program-path.ts'
 import { deadExports, folderCycles, importCycles } from './import-graph.ts'
 import { importRule, rooms } from './import-rule.ts'
 import { lockFileRule, machineNameRule, type TextFile } from './machine-names.ts'
@@ -16,7 +17,7 @@ import {
   plainSyntaxRule,
 } from './shape.ts'
 import { type Finding, type Rule, readSources, repositoryRoot } from './source.ts'
-import { testFileRule } from './test-files.ts'
+import { programRule, testFileRule } from './test-files.ts'
 
 const code = readSources('src')
 const tests = readSources('test').filter(({ path }) => !path.startsWith('test/tidy/'))
@@ -79,6 +80,7 @@ describe('the sources', () => {
 describe('the tests', () => {
   it.each<[string, Rule]>([
     ['all run, without mocks', testFileRule],
+    ['find programs in one place', programRule],
     ['are short files', fileLengthRule],
     ['narrow instead of casting', castRule],
     ['disable no tool', commentRule],
@@ -94,8 +96,11 @@ describe('the tests', () => {
   })
 })
 
-describe('the repository', () => {
-  const texts = trackedTexts()
+describe('the repository', { tags: ['git'] }, () => {
+  let texts: readonly TextFile[]
+  beforeAll(() => {
+    texts = trackedTexts()
+  })
 
   it('has every file and folder that the map names', () => {
     const map = texts.find(({ path }) => path === 'src/README.md')?.text ?? ''
@@ -170,7 +175,7 @@ function anchorOf(title: string): string {
 }
 
 function trackedTexts(): readonly TextFile[] {
-  return execFileSync('git', ['ls-files', '-z'], { cwd: repositoryRoot, encoding: 'utf8' })
+  return execFileSync(programPath('git'), ['ls-files', '-z'], { cwd: repositoryRoot, encoding: 'utf8' })
     .split('\0')
     .filter((path) => path !== '' && existsSync(join(repositoryRoot, path)))
     .map((path) => ({ path, text: readFileSync(join(repositoryRoot, path), 'utf8') }))

@@ -15,7 +15,7 @@ import {
   plainSyntaxRule,
 } from './shape.ts'
 import { parseSource, type Rule } from './source.ts'
-import { testFileRule } from './test-files.ts'
+import { programRule, testFileRule } from './test-files.ts'
 
 /* Each rule on small samples: what it must refuse, and similar code that must pass. */
 
@@ -201,6 +201,18 @@ describe.each<[string, Rule, string, readonly string[], readonly string[]]>([
       'expect(x).not.toBeTruthy()',
     ],
     ["it('runs', run)", "it.each([1])('runs', run)", 'world.skip(1)', 'expect(x).toBe(1)'],
+  ],
+  [
+    'programs',
+    programRule,
+    'test/cli/sample.test.ts',
+    ["spawnSync('rm', [path])", "await promisify(execFile)('curl', [url])", 'execSync(`git status`)'],
+    [
+      'spawn(process.execPath, [])',
+      "execFileSync(programPath('git'), [])",
+      "execFileSync('npm', [])",
+      "run('a')",
+    ],
   ],
 ])('the rule on %s', (_title, rule, path, refused, passed) => {
   it.each(refused.map((text) => [text]))('refuses %j', (text) => {

@@ -5,6 +5,20 @@ const runners: ReadonlySet<string> = new Set(['it', 'test', 'describe', 'suite',
 const offs: ReadonlySet<string> = new Set(['skip', 'only', 'todo', 'skipIf', 'runIf', 'fails'])
 const emptyMatchers: ReadonlySet<string> = new Set(['toBeDefined', 'toBeTruthy', 'toBeFalsy'])
 
+/** Programs that are no part of Node are found in one place, and where one is missing its tests are left out. */
+export function programRule(source: Source): readonly Finding[] {
+  return findNodes(source, (node) => {
+    if (
+      !ts.isCallExpression(node) ||
+      !/\b(?:spawn|exec|execFile)(?:Sync)?\)?$/.test(node.expression.getText())
+    )
+      return null
+    const [program] = node.arguments
+    if (program === undefined || !ts.isStringLiteralLike(program) || program.text === 'npm') return null
+    return `take the path of ${program.text} from programPath`
+  })
+}
+
 /** Every test runs and checks real behaviour: none is disabled, mocked, or passes with anything. */
 export function testFileRule(source: Source): readonly Finding[] {
   if (!source.path.endsWith('.test.ts')) return []

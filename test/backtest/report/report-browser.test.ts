@@ -12,7 +12,10 @@ import { complaintsOf, launchBrowser } from '../../support/browser.ts'
 import { context, sampleResult } from './sample-result.ts'
 import { sampleContext, samplePlan, sampleRows } from './sample-sweep.ts'
 
-/* Reports opened from a file in a real browser. Their script is part of the build, which `npm test` makes first. */
+/*
+ * Reports opened from a file in a real browser. Their script is part of the build, which `npm test` makes first.
+ * @module-tag chromium
+ */
 
 const folder = mkdtempSync(join(tmpdir(), 'otcsim-report-'))
 const pages = { run: join(folder, 'run.html'), sweep: join(folder, 'sweep.html') } as const

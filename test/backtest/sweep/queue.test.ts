@@ -14,7 +14,10 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { plan as small } from './fixtures.ts'
 import { freePort, type RedisServer, startRedis } from './redis.ts'
 
-/* Sweeps through BullMQ on a real Redis server. */
+/*
+ * Sweeps through BullMQ on a real Redis server.
+ * @module-tag redis-server
+ */
 
 const workerFile = fileURLToPath(new URL('./test-task.ts', import.meta.url))
 const workerProcess = fileURLToPath(new URL('./queue-worker-process.ts', import.meta.url))

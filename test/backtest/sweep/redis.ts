@@ -1,21 +1,19 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { redisProblem } from '../../../src/backtest/sweep/queue-packages.ts'
-
-const redisProgram: string = process.env['REDIS_SERVER'] ?? '/usr/bin/redis-server'
+import { programPath } from '../../support/program-path.ts'
 
 export interface RedisServer {
   readonly url: string
   stop(): Promise<void>
 }
 
-/** A real Redis server on a free port, without persistence. */
+/** A real Redis server on a free port, without persistence. Files of tests that start it have the tag `redis-server`. */
 export async function startRedis(): Promise<RedisServer> {
-  if (!existsSync(redisProgram))
-    throw new Error(`install redis-server, or set REDIS_SERVER (${redisProgram})`)
+  const program = programPath('redis-server')
   const folder = mkdtempSync(join(tmpdir(), 'otcsim-redis-'))
   const port = await freePort()
   const words = [
@@ -30,7 +28,7 @@ export async function startRedis(): Promise<RedisServer> {
     '--appendonly',
     'no',
   ]
-  const server = spawn(redisProgram, words, { stdio: 'ignore' })
+  const server = spawn(program, words, { stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
   const url = `redis://127.0.0.1:${port}`
   for (let attempt = 0; (await redisProblem(url)) !== null; attempt += 1) {

@@ -4,7 +4,10 @@ import { accessibilityFlaws } from '../../support/axe.ts'
 import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../../support/browser.ts'
 import { startFixture, type VenueFixture } from '../venue-fixture.ts'
 
-/* The page in a real browser, which `.ci/run` installs. `npm ci` and `npm test` build the page before this runs. */
+/*
+ * The page in a real browser. `npm ci` and `npm test` build it before this runs.
+ * @module-tag chromium
+ */
 
 // Opening the page takes seconds, so it is opened once.
 let browser: Browser

@@ -58,7 +58,7 @@ it.each([
   if (taken.ok) taken.lock.release()
 })
 
-it('is taken from a killed process that its parent has not waited for', async () => {
+it('is taken from a killed process that its parent has not waited for', { tags: ['sh'] }, async () => {
   const path = place()
   writeFileSync(`${path}.lock`, JSON.stringify({ ...(await killedProcess()), nonce: 'x' }))
   const taken = await lockPath(path)
