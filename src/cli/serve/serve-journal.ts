@@ -1,8 +1,9 @@
 import { realpathSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { digestSource } from '../../scenario/read/source.ts'
-import { type Lock, lockPath } from '../../world/disk/lock.ts'
+import type { Lock, Locking } from '../../world/disk/lock.ts'
 import { makeFolders } from '../../world/disk/make-folders.ts'
+import { lockFolder, lockJournal } from '../../world/journal/file/journal-locks.ts'
 import { recoverJournal } from '../../world/journal/file/recover.ts'
 import type { SyncPolicy } from '../../world/journal/file/sync-policies.ts'
 import {
@@ -49,26 +50,24 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
   if (journal !== undefined) {
     makeFolderOf(terminal.cwd, journal)
     const path = journalFileOf(terminal.cwd, journal)
-    const lock = await take(path, journal, [lockOfFolder(dirname(path))])
+    const lock = await take(lockJournal(path), journal)
     const recovered = release(lock, () => open(path, journal, journalSync, terminal))
     const past = new Map([[defaultWorld, recovered]])
     return { keeper: fileKeeper(defaultWorld, recovered, version), past, release: () => lock.release() }
   }
   if (journalDir !== undefined) {
-    const folder = resolve(terminal.cwd, journalDir)
-    const ids = reading(journalDir, () => {
-      makeFolders(folder)
-      return worldsIn(folder)
+    const folder = reading(journalDir, () => {
+      const named = resolve(terminal.cwd, journalDir)
+      makeFolders(named)
+      return realpathSync(named)
     })
-    const files = ids.map((id) => journalPath(folder, id))
-    const lock = await take(lockOfFolder(folder), journalDir, files)
-    const past = release(
-      lock,
-      () =>
-        new Map(
-          ids.map((id) => [id, open(journalPath(folder, id), `${journalDir}/${id}`, journalSync, terminal)]),
-        ),
-    )
+    const lock = await take(lockFolder(folder), journalDir)
+    const past = release(lock, () => {
+      const ids = reading(journalDir, () => worldsIn(folder))
+      return new Map(
+        ids.map((id) => [id, open(journalPath(folder, id), `${journalDir}/${id}`, journalSync, terminal)]),
+      )
+    })
     return { keeper: folderKeeper(folder, past, journalSync, version), past, release: () => lock.release() }
   }
   return { keeper: memoryKeeper(version), past: new Map(), release: () => undefined }
@@ -78,7 +77,7 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
 function journalFileOf(cwd: string, journal: string): string {
   const path = resolve(cwd, journal)
   const there = reading(journal, () => statSync(path, { throwIfNoEntry: false }))
-  if (there === undefined) return path
+  if (there === undefined) return reading(journal, () => join(realpathSync(dirname(path)), basename(path)))
   if (there.isFile()) return realpathSync(path)
   const reason = there.isDirectory() ? 'it is a directory' : 'it is not a regular file'
   throw new CliFailure(exitCode.unusableData, `cannot use ${journal}: ${reason}`)
@@ -166,26 +165,8 @@ function open(path: string, shown: string, policy: SyncPolicy, terminal: Termina
   }
 }
 
-/** The journals of a folder have one lock. */
-const lockOfFolder = (folder: string): string => join(folder, 'otcsim')
-
-/** Takes a lock while nobody has one of the `others`: a file may be used by itself, or with the folder that it is in. */
-async function take(path: string, shown: string, others: readonly string[]): Promise<Lock> {
-  const lock = await takeOne(path, shown)
-  try {
-    for (const other of others) {
-      const free = await takeOne(other, shown)
-      free.release()
-    }
-    return lock
-  } catch (failure) {
-    lock.release()
-    throw failure
-  }
-}
-
-async function takeOne(path: string, shown: string): Promise<Lock> {
-  const locking = await lockPath(path).catch((error: unknown) => {
+async function take(taking: Promise<Locking>, shown: string): Promise<Lock> {
+  const locking = await taking.catch((error: unknown) => {
     throw new CliFailure(exitCode.unusableData, `cannot lock ${shown}: ${writeReason(error)}`)
   })
   if (locking.ok) return locking.lock

@@ -10,7 +10,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { resolve } from 'node:path'
 import { beganOf, isDefunct } from './process-state.ts'
 import { systemCodeOf } from './system-code.ts'
@@ -46,6 +46,13 @@ export async function lockPath(path: string): Promise<Locking> {
   return { ok: true, lock: { release } }
 }
 
+/** Who holds the lock of a path, without taking it: null when nobody does. `owner` as far as that is known. */
+export async function holderOf(path: string): Promise<{ readonly owner: number | null } | null> {
+  const owner = readOwner(`${path}.lock`)
+  if (owner !== null && isAlive(owner)) return { owner: owner.pid }
+  return process.platform === 'linux' && (await isNameHeld(path)) ? { owner: null } : null
+}
+
 /** The same by the file alone. */
 export function lockByFile(path: string): Locking {
   const file = `${path}.lock`
@@ -60,15 +67,31 @@ export function lockByFile(path: string): Locking {
 
 /** An abstract socket: the kernel gives its name to one process, and frees it when that process is gone. */
 function holdName(path: string): Promise<Server | 'taken'> {
-  const digest = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 40)
   return new Promise((settle, fail) => {
     const server = createServer((socket) => socket.destroy())
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') settle('taken')
       else fail(error)
     })
-    server.listen(`\0otcsim-journal-${digest}`, () => settle(server.unref()))
+    server.listen(socketName(path), () => settle(server.unref()))
   })
+}
+
+function isNameHeld(path: string): Promise<boolean> {
+  return new Promise((settle) => {
+    const socket = connect(socketName(path))
+    socket.once('connect', () => {
+      socket.destroy()
+      settle(true)
+    })
+    // The kernel says so at once when nobody has the name, and asks for patience when many are looking.
+    socket.once('error', (error: NodeJS.ErrnoException) => settle(error.code === 'EAGAIN'))
+  })
+}
+
+function socketName(path: string): string {
+  const digest = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 40)
+  return `\0otcsim-journal-${digest}`
 }
 
 interface Owner {
