@@ -85,6 +85,17 @@ function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): readonly Findin
   return findings
 }
 
+/** The files that import each file, also those that load it on demand. */
+export function importersIn(sources: readonly Source[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const importers = new Map<string, Set<string>>()
+  for (const source of sources) {
+    for (const { target } of importsOf(source)) {
+      importers.set(target, (importers.get(target) ?? new Set()).add(source.path))
+    }
+  }
+  return importers
+}
+
 interface Import {
   readonly target: string
   /** `*` for the whole module. */
