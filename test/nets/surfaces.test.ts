@@ -32,15 +32,17 @@ it('the interface as an OpenAPI document', async () => {
   await expectGolden('openapi.json', await printed(['openapi']))
 })
 
-it('what each reading changes in the OpenAPI document', async () => {
+it('what other readings change in the OpenAPI document', async () => {
   const plain = pathsOf(await openApi([]))
+  const known = await readings()
   const lines: string[] = []
-  for (const { key, alternatives } of await readings()) {
-    for (const value of alternatives) {
-      const changed = pathsOf(await openApi(['--readings', `${key}=${value}`]))
-      const differences = differencesBetween(plain, changed)
-      lines.push(`${key}=${value}`, ...differences)
-    }
+  // A document takes a fifth of a second, so all readings change at once: to their first alternative, then to the second.
+  for (let place = 0; known.some(({ alternatives }) => alternatives.length > place); place += 1) {
+    const words = known.flatMap(({ key, alternatives }) =>
+      alternatives[place] === undefined ? [] : ['--readings', `${key}=${alternatives[place]}`],
+    )
+    const changed = pathsOf(await openApi(words))
+    lines.push(words.filter((word) => word !== '--readings').join(' '), ...differencesBetween(plain, changed))
   }
   await expectGolden('openapi-under-readings.txt', lines.join('\n'))
 })
