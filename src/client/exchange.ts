@@ -66,10 +66,11 @@ async function send(transport: Transport, request: TransportRequest): Promise<Ou
  * are read.
  */
 export function rateWaitMillis({ header }: TransportAnswer, nowMillis: number): number | null {
-  const waits = [
-    retryAfterMillis(header('retry-after'), nowMillis),
-    resetMillis(header('x-ratelimit-reset'), nowMillis),
-  ].filter((wait) => wait !== null)
+  const after = retryAfterMillis(header('retry-after'), nowMillis)
+  const reset = resetMillis(header('x-ratelimit-reset'), nowMillis)
+  // Retry-After has whole seconds, rounded up; the reset may say the same more exactly.
+  if (after !== null && reset !== null && reset <= after && reset > after - 1000) return reset
+  const waits = [after, reset].filter((wait) => wait !== null)
   return waits.length === 0 ? null : Math.max(0, ...waits)
 }
 

@@ -15,6 +15,8 @@ export interface RateVerdict {
   readonly remaining: number
   /** When the window resets, or the bucket is full again, by the given clock. */
   readonly resetMillis: number
+  /** When a request that was refused may pass. */
+  readonly retryMillis: number
 }
 
 /** What a key has used of each category, as plain data. */
@@ -60,7 +62,8 @@ export class RateLimiter {
   /** The limit of a category, for a key that has sent nothing: shown on answers that do not count. */
   untouched(category: RateCategory, nowMillis: number): RateVerdict {
     const limit = this.current[category]
-    return { isAllowed: true, limit, remaining: limit, resetMillis: this.windowEnd(nowMillis) }
+    const resetMillis = this.windowEnd(nowMillis)
+    return { isAllowed: true, limit, remaining: limit, resetMillis, retryMillis: resetMillis }
   }
 
   /** Counts a request of a key, unless it is over the limit: refused requests do not count. */
@@ -119,7 +122,8 @@ export class RateLimiter {
     }
     const isAllowed = usage.count < limit
     if (isAllowed) usage.count += 1
-    return { isAllowed, limit, remaining: Math.max(0, limit - usage.count), resetMillis }
+    const remaining = Math.max(0, limit - usage.count)
+    return { isAllowed, limit, remaining, resetMillis, retryMillis: resetMillis }
   }
 
   private takeSliding(usage: Usage, limit: number, nowMillis: number): RateVerdict {
@@ -131,7 +135,8 @@ export class RateLimiter {
     const isAllowed = instants.length < limit
     if (isAllowed) instants.push(nowMillis)
     const resetMillis = (instants[0] ?? nowMillis) + this.current.windowMillis
-    return { isAllowed, limit, remaining: Math.max(0, limit - instants.length), resetMillis }
+    const remaining = Math.max(0, limit - instants.length)
+    return { isAllowed, limit, remaining, resetMillis, retryMillis: resetMillis }
   }
 
   private takeToken(usage: Usage, limit: number, nowMillis: number): RateVerdict {
@@ -139,10 +144,12 @@ export class RateLimiter {
     const refilled = Math.max(0, nowMillis - usage.sinceMillis) / millisPerToken
     usage.count = Math.max(0, usage.count - refilled)
     usage.sinceMillis = nowMillis
-    const isAllowed = usage.count + 1 <= limit
+    const isAllowed = usage.count + 1 <= limit + roundingError
     if (isAllowed) usage.count += 1
     const remaining = Math.max(0, Math.floor(limit - usage.count))
-    return { isAllowed, limit, remaining, resetMillis: Math.ceil(nowMillis + usage.count * millisPerToken) }
+    const after = (tokens: number) => Math.ceil(nowMillis + Math.max(0, tokens) * millisPerToken)
+    const retryMillis = after(usage.count + 1 - limit)
+    return { isAllowed, limit, remaining, resetMillis: after(usage.count), retryMillis }
   }
 
   /** Windows are aligned to the clock, so the windows of all keys turn over at the same instant. */
@@ -161,4 +168,6 @@ export class RateLimiter {
   }
 }
 
+/** Of tokens, which come in fractions. */
+const roundingError = 1e-9
 const unused: Usage = { sinceMillis: 0, count: 0, instants: [] }

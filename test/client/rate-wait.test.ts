@@ -23,6 +23,8 @@ it.each<[string, Readonly<Record<string, string>>, number | null]>([
   ['Retry-After as a date', { 'retry-after': 'Mon, 05 Jan 2026 12:00:02 GMT' }, 1750],
   ['Retry-After that is neither', { 'retry-after': 'later' }, null],
   ['the longer of both', { 'retry-after': '3', ...reset(seconds + 1) }, 3000],
+  ['the more exact of both', { 'retry-after': '1', ...reset(seconds + 1) }, 750],
+  ['the longer of both', { 'retry-after': '2', ...reset(seconds + 1) }, 2000],
   ['the longer of both', { 'retry-after': '0', ...reset(seconds + 1) }, 750],
 ])('is read from %s', (_title, headers, wait) => {
   expect(rateWaitMillis(answer(headers), now)).toBe(wait)

@@ -62,6 +62,7 @@ describe('fixed window', () => {
       limit: 10,
       remaining: 10,
       resetMillis: 1_800_000_001_000,
+      retryMillis: 1_800_000_001_000,
     })
   })
 })
@@ -89,4 +90,31 @@ describe('token bucket', () => {
     expect(at(now + 250)).toMatchObject({ isAllowed: true, remaining: 0 })
     expect(at(now + 60_000)).toMatchObject({ remaining: 3, resetMillis: now + 60_250 })
   })
+})
+
+describe('a refused request', () => {
+  it.each(['fixed', 'sliding', 'token-bucket'] as const)(
+    'may pass when it is told to, and not before: %s',
+    (algorithm) => {
+      for (const [limit, windowMillis] of [
+        [1, 1000],
+        [3, 1000],
+        [7, 60_000],
+        [10, 250],
+      ] as const) {
+        const limiter = new RateLimiter({
+          ...defaultRateLimits,
+          other: limit,
+          windowMillis: millis(windowMillis),
+        })
+        const at = (instant: number) => limiter.take('k', 'other', algorithm, instant)
+        let verdict = at(now)
+        for (let count = 1; verdict.isAllowed; count += 1) verdict = at(now + count)
+        const { retryMillis } = verdict
+        expect(retryMillis).toBeGreaterThan(now)
+        expect(limiter.peek('k', 'other', algorithm, retryMillis - 1).isAllowed).toBe(false)
+        expect(limiter.peek('k', 'other', algorithm, retryMillis).isAllowed).toBe(true)
+      }
+    },
+  )
 })

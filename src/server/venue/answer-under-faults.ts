@@ -12,7 +12,16 @@ import type { World } from '../../world/world.ts'
 import type { Answer } from '../transport/answer.ts'
 import type { Report } from '../transport/report.ts'
 import { deliveryOf, pause } from './faults-on-the-wire.ts'
-import { answerCall, answerInstead, type Call, callOf, inItsTurn, pass, steps } from './venue-pipeline.ts'
+import {
+  answerCall,
+  answerInstead,
+  type Call,
+  callOf,
+  inItsTurn,
+  pass,
+  retryHeader,
+  steps,
+} from './venue-pipeline.ts'
 
 /*
  * One venue request under faults. They act in the order of a real request's way: what delays it, what ends it before
@@ -121,8 +130,10 @@ function onItsWay(call: Call, plan: FaultPlan, answer: Answer): Answer {
   if (instead === null) return { ...answer, ...deliverable(replaces) }
   const { status, text, type, retryAfter } = instead
   const { lines = '' } = answer
-  const headers =
-    retryAfter === null ? answer.headers : [...answer.headers, 'Retry-After', String(retryAfter)]
+  // The venue's own answer may have been a 429.
+  const own = answer.headers.indexOf('Retry-After')
+  const others = own < 0 ? answer.headers : answer.headers.toSpliced(own, 2)
+  const headers = [...others, ...retryHeader(call, status, retryAfter)]
   const body = text ?? JSON.stringify(instead.body)
   return shaped(plan, { status, lines, headers, body, ...(type === null ? {} : { type }) })
 }

@@ -61,6 +61,7 @@ export function answerCall(call: Call, report: Report, under: Under | null): Ans
   if (preference.applied !== null) headers.push('Preference-Applied', preference.applied)
   if (hint !== null) headers.push('X-Sim-Hint', headerText(hint))
   if (allowed.length > 0) headers.push('Allow', allowed.join(', '))
+  headers.push(...retryHeader(call, verdict.status, null))
   if (under !== null) headers.push('X-Sim-Fault', headerText(under.label))
   const body = JSON.stringify(verdict.body)
   log(call, verdict, body, under)
@@ -76,17 +77,15 @@ export function answerInstead(
   instead: FaultAnswer | null,
   struck: Pick<Under, 'label' | 'token'> | null,
 ): Answer {
-  const { world, request, apiKey, key, preference } = call
-  const resolved = resolveOperation(request.method, request.path, preference.readings)
-  const category = categoryOf(resolved, request.path)
-  const rate = world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], rateClock(call))
+  const { world, key, preference } = call
+  const rate = rateOf(call)
   const status = instead?.status ?? noAnswer
   const shown = status === 429 ? { ...rate, remaining: 0 } : rate
   const lines = usualLines(shown, call, world.time.present)
   const headers: string[] = []
   if (preference.applied !== null) headers.push('Preference-Applied', preference.applied)
   if (struck !== null) headers.push('X-Sim-Fault', headerText(struck.label))
-  if (instead !== null && instead.retryAfter !== null) headers.push('Retry-After', String(instead.retryAfter))
+  if (instead !== null) headers.push(...retryHeader(call, instead.status, instead.retryAfter))
   const body = instead === null ? '' : (instead.text ?? JSON.stringify(instead.body))
   log(call, { status, key, hint: null }, body, struck)
   const type = instead?.type ?? null
@@ -98,6 +97,24 @@ export function answerFailure(call: Call, report: Report, failure: unknown): Ans
   const problem = problemOfFailure(report, failure, call.world)
   const { status, body } = problemResponse(problem, call.preference.readings)
   return answerInstead(call, { status, body, text: null, type: null, retryAfter: null }, null)
+}
+
+/**
+ * Every 429 says when to try again, also one that a fault gives; other answers where a fault says so. Source: RFC 9110,
+ * section 10.2.3: whole seconds. Choice: at least one, so that nobody tries again at once.
+ */
+export function retryHeader(call: Call, status: number, seconds: number | null): readonly string[] {
+  if (seconds === null && status !== 429) return []
+  const wait = () => Math.max(1, Math.ceil((rateOf(call).retryMillis - rateClock(call)) / 1000))
+  return ['Retry-After', String(seconds ?? wait())]
+}
+
+/** What the limit would say to one more request, which is not counted. */
+function rateOf(call: Call): RateVerdict {
+  const { world, request, apiKey, preference } = call
+  const resolved = resolveOperation(request.method, request.path, preference.readings)
+  const category = categoryOf(resolved, request.path)
+  return world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], rateClock(call))
 }
 
 /** Spec: Limits, rate-limit headers. Choice: on every answer, errors included; the unit of the reset is a reading. */
