@@ -42,7 +42,14 @@ export const rooms: ReadonlyMap<string, Room> = new Map([
   ],
   ['testing', { rooms: [...server, 'client'], packages: ['vitest'], node: true }],
   ['console', { rooms: [...api, 'client'], packages: ['preact', 'uplot'], node: false }],
-  ['cli', { rooms: every, packages: ['commander', 'csv-parse/sync'], node: true }],
+  [
+    'cli',
+    {
+      rooms: every,
+      packages: ['commander', 'csv-parse/sync', 'piscina', 'adm-zip', 'fast-xml-parser', 'tap-parser'],
+      node: true,
+    },
+  ],
   ['index.ts', { rooms: every, packages: [], node: false }],
 ])
 

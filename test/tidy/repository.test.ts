@@ -31,6 +31,7 @@ const entries = [
   'src/testing/jest.ts',
   'src/testing/playwright.ts',
   'src/testing/vitest.ts',
+  'src/cli/run/run-worker.ts',
   'src/cli/sweep/sweep-task.ts',
   'src/backtest/sweep/sweep-thread.ts',
 ]

@@ -1,3 +1,5 @@
+import { XMLParser } from 'fast-xml-parser'
+import { Parser, type Result } from 'tap-parser'
 import { isObject, parseJson } from '../../api/json.ts'
 
 /*
@@ -44,54 +46,74 @@ function textIn(value: unknown, key: string): string {
 }
 
 function fromJunit(text: string): TestResults | null {
-  if (!text.includes('<testsuite')) return null
+  const start = text.indexOf('<testsuite')
+  if (start === -1) return null
   const passed: string[] = []
   const failed: string[] = []
-  for (const [, attributes = '', body = ''] of text.matchAll(
-    /<testcase\b([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g,
-  )) {
-    const names = [attribute(attributes, 'classname'), attribute(attributes, 'name')]
-    const name = names.filter((part) => part !== '').join(' > ')
-    if (/<(failure|error)\b/.test(body)) failed.push(name)
-    else if (!/<skipped\b/.test(body)) passed.push(name)
+  for (const { attributes, parts } of testCases(xmlNodes(text.slice(start)))) {
+    const name = [textIn(attributes, 'classname'), textIn(attributes, 'name')]
+      .filter((part) => part !== '')
+      .join(' > ')
+    if (parts.has('failure') || parts.has('error')) failed.push(name)
+    else if (!parts.has('skipped')) passed.push(name)
   }
   return { passed, failed }
 }
 
-function attribute(text: string, name: string): string {
-  const value = new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(text)?.[1] ?? ''
-  return value.replace(/&(lt|gt|quot|apos|amp|#(\d+));/g, (_, word: string, code: string | undefined) =>
-    code === undefined ? (entities.get(word) ?? '') : String.fromCodePoint(Number(code)),
-  )
+const junit = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  parseAttributeValue: false,
+  htmlEntities: true,
+})
+
+/** Of the elements up to the last closed suite: runners print other lines around them. Not XML: none. */
+function xmlNodes(text: string): unknown {
+  const last = text.lastIndexOf('</testsuite')
+  try {
+    return junit.parse(last === -1 ? text : text.slice(0, text.indexOf('>', last) + 1))
+  } catch {
+    return []
+  }
 }
 
-const entities: ReadonlyMap<string, string> = new Map([
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['amp', '&'],
-])
+interface TestCase {
+  readonly attributes: unknown
+  /** The names of the elements in it. */
+  readonly parts: ReadonlySet<string>
+}
 
-/** Nested tests come before the one around them, whose own failure is not counted again. */
+/** The test cases of any depth, in their order: each node is its element's list of nodes, beside the attributes. */
+function testCases(nodes: unknown): readonly TestCase[] {
+  if (!Array.isArray(nodes)) return []
+  return nodes.filter(isObject).flatMap(({ ':@': attributes, ...element }) => {
+    const inside = listIn(element, 'testcase')
+    if (inside === null) return Object.values(element).flatMap(testCases)
+    return [{ attributes, parts: new Set(inside.filter(isObject).flatMap(Object.keys)) }]
+  })
+}
+
 function fromTap(text: string): TestResults | null {
   if (!/^TAP version 1[34]$/m.test(text) && !/^1\.\.\d+$/m.test(text)) return null
   const passed: string[] = []
   const failed: string[] = []
-  let failedDepths: readonly number[] = []
-  for (const line of text.split('\n')) {
-    const [, indent = '', not, name = '', directive = ''] =
-      /^( *)(not )?ok\b *\d* *-? *([^#]*?)\s*(#.*)?$/.exec(line) ?? []
-    if (!/^ *(not )?ok\b/.test(line) || /^# *(skip|todo)\b/i.test(directive)) continue
-    const depth = indent.length
-    const isHolder = failedDepths.some((inner) => inner > depth)
-    failedDepths = failedDepths.filter((inner) => inner <= depth)
-    if (not === undefined) passed.push(name)
-    else {
-      failedDepths = [...failedDepths, depth]
-      if (!isHolder) failed.push(name)
-    }
+  /** Nested tests come before the one around them, whose own failure is not counted again. */
+  const follow = (parser: Parser): void => {
+    let failedBefore = failed.length
+    parser.on('child', follow)
+    parser.on('assert', ({ ok, name, skip, todo, closingTestPoint }: Result) => {
+      const isCounted = closingTestPoint && failed.length > failedBefore
+      if (skip === false && todo === false) {
+        if (ok) passed.push(name)
+        else if (!isCounted) failed.push(name)
+      }
+      failedBefore = failed.length
+    })
   }
+  const parser = new Parser()
+  follow(parser)
+  parser.end(text)
   return { passed, failed }
 }
 

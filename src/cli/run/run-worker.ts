@@ -1,4 +1,3 @@
-import { parentPort } from 'node:worker_threads'
 import { CliFailure, type ExitCode } from '../failure.ts'
 import { openMatrix, type ScenarioRequest } from '../scenario/scenario-files.ts'
 import { type RunTask, runOne } from './run-one.ts'
@@ -13,10 +12,8 @@ export type PoolAnswer =
   | { readonly ok: true; readonly report: RunReport }
   | { readonly ok: false; readonly code: ExitCode; readonly message: string }
 
-// This module is a thread: it runs what it is sent, one after the other, and sends back the reports.
-parentPort?.on('message', (task: PoolTask) => parentPort?.postMessage(work(task)))
-
-function work({ request, ...task }: PoolTask): PoolAnswer {
+/** What a thread of the pool does with each run that it is sent. */
+export function runTask({ request, ...task }: PoolTask): PoolAnswer {
   try {
     const opened = openMatrix(request)
     return { ok: true, report: runOne(opened.compile(task.variant), { ...task, opened }, () => {}) }

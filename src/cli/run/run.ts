@@ -10,7 +10,6 @@ import { type Reporting, startReporting } from './reporters.ts'
 import type { LiveOptions } from './run-live.ts'
 import { type RunTask, runOne } from './run-one.ts'
 import { planRuns } from './run-plan.ts'
-import { startRunPool } from './run-pool.ts'
 import type { RunReport } from './run-report.ts'
 import { asRecorded, recordedIn, writeRecorded } from './run-update.ts'
 import { watchFiles } from './run-watch.ts'
@@ -107,7 +106,7 @@ async function runAll(
   const reports: RunReport[] = []
   // Choice: clients run one after the other, because each may use something that exists once, such as a port.
   const jobs = live === null ? Math.min(options.jobs ?? 1, plan.length) : 1
-  const pool = jobs > 1 ? startRunPool(jobs) : null
+  const pool = jobs > 1 ? (await import('./run-pool.ts')).startRunPool(jobs) : null
   try {
     const pending = pool === null ? [] : plan.map((task) => pool.run(task))
     for (const promise of pending) promise.catch(() => {})

@@ -32,6 +32,17 @@ it.each([
     ['orders > fills'],
   ],
   [
+    'JUnit between other lines, with character references and texts that look like elements',
+    `a < b & c
+<testsuites><testsuite name="x"><testsuite>
+<testcase name='rests&#10;long &#x41;'><system-out><![CDATA[<failure> of another]]></system-out></testcase>
+<testcase name="0123"><error/></testcase></testsuite></testsuite></testsuites>
+done: 1 < 2 & 3`,
+    ['rests\nlong A'],
+    ['0123'],
+  ],
+  ['JUnit that is torn off', '<testsuite', [], []],
+  [
     'TAP, nested',
     `TAP version 13
 # Subtest: orders
@@ -43,10 +54,10 @@ it.each([
     ok 2 - fill
     1..2
 not ok 1 - orders
-ok 2 - quotes # time=1ms
+ok 2 - quotes \\# 1 # time=1ms
 not ok 3 - later # todo one day
 1..3`,
-    ['fill', 'quotes'],
+    ['fill', 'quotes # 1'],
     ['rest'],
   ],
   [
