@@ -2,7 +2,7 @@
 
 export { type StepRounding, toStep } from '../client/to-step.ts'
 export { VenueError } from '../client/venue-error.ts'
-export type { Candle } from '../market/market-spec.ts'
+export type { Candle } from '../market/recordings/candle.ts'
 export { flattenMetrics } from '../metrics/flatten-metrics.ts'
 export type * from '../metrics/metrics.ts'
 export type * from '../metrics/records.ts'

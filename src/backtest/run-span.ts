@@ -1,4 +1,4 @@
-import type { ModelSpec } from '../market/market-spec.ts'
+import type { ModelSpec } from '../market/models/price-models.ts'
 import { isoToMillis, millisToIso, parseDuration } from '../numeric/time-text.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 

@@ -1,8 +1,8 @@
 import { checkOptions, type OptionKindsOf } from '../api/check-options.ts'
 import { nearestWord } from '../api/nearest-word.ts'
 import { aNumber, anObject, aText, oneOfTexts } from '../api/option-kinds.ts'
-import type { Candle } from '../market/market-spec.ts'
-import { candlesProblem, tradeRowsProblem } from '../market/recordings/check-recording.ts'
+import type { Candle } from '../market/recordings/candle.ts'
+import { candlesProblem, tradesProblem } from '../market/recordings/check-recording.ts'
 import { candlesAsTrades } from '../market/recordings/recording.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
 import { formatDuration, millisPerHour, millisToIso } from '../numeric/time-text.ts'
@@ -265,7 +265,7 @@ function spanOf(symbol: string, candles: readonly Candle[], isNamed: boolean): N
   const last = candles.at(-1)
   if (first === undefined || last === undefined) throw new RangeError(`${field}: there are none`)
   const trades = candlesAsTrades(candles)
-  const flaw = trades === null ? candlesProblem(candles) : tradeRowsProblem(trades)
+  const flaw = trades === null ? candlesProblem(candles) : tradesProblem(trades)
   if (flaw !== null) {
     const name = isNamed
       ? flaw.field.replace(/^model\.(?:candles|trades)/, field)

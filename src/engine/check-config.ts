@@ -1,6 +1,6 @@
-import { isPrice } from '../market/check-field.ts'
 import { marketProblem } from '../market/check-market.ts'
 import { impactProblem, liquidityProblem } from '../market/liquidity/check-liquidity.ts'
+import { isPrice } from '../shape/field-problem.ts'
 import type { AccountConfig, AssetConfig, PairConfig, VenueConfig } from './config.ts'
 import { cashScale, maximumPriceUsd } from './tables/asset-table.ts'
 

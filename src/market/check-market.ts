@@ -1,10 +1,11 @@
 import { millisPerDay, millisPerHour } from '../numeric/time-text.ts'
-import type { FieldProblem } from './check-field.ts'
-import { isIntegerWithin, isPrice, noPrice, problem, range, spanRange } from './check-field.ts'
-import { modelProblem } from './check-model.ts'
+import type { FieldProblem } from '../shape/field-problem.ts'
+import { isIntegerWithin, isPrice, noPrice, problem, range, spanRange } from '../shape/field-problem.ts'
 import { correlationProblem } from './correlation.ts'
 import type { FlowSpec, HawkesFlowSpec } from './flow-spec.ts'
-import type { AssetMarketSpec, Candle, MarketSpec, RecordedModelSpec } from './market-spec.ts'
+import type { AssetMarketSpec, MarketSpec, RecordedModelSpec } from './market-spec.ts'
+import { modelProblem } from './models/price-models.ts'
+import type { Candle } from './recordings/candle.ts'
 
 /** The first thing that is wrong with a specification. */
 export interface MarketProblem {

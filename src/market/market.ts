@@ -1,5 +1,6 @@
 import type { Arrival } from './flow-spec.ts'
 import type { ModelSwitch } from './market-spec.ts'
+import type { Print } from './models/price-model.ts'
 import type { ScriptedPath } from './scripted-path.ts'
 
 /*
@@ -55,14 +56,6 @@ export interface Market {
   minuteClose(asset: number, minute: number): number
   /** One minute of the path with its flow's volume, for the statistics before the start (minute < 0). */
   minuteBar(asset: number, minute: number): MinuteBar
-}
-
-export interface Print {
-  readonly price: number
-  /** In units of the asset. */
-  readonly quantity: number
-  /** Of the taker, where the recording tells it. */
-  readonly side?: 'buy' | 'sell' | null
 }
 
 export interface MinuteBar {

@@ -1,8 +1,9 @@
 import { assert } from '../numeric/assert.ts'
 import { exp, log } from '../numeric/portable-math.ts'
 import type { GridPath } from './grid-path.ts'
-import type { AssetMarketSpec, MarketSpec, ModelSpec, ModelSwitch } from './market-spec.ts'
+import type { AssetMarketSpec, MarketSpec, ModelSwitch } from './market-spec.ts'
 import { boundedPrice } from './models/price-model.ts'
+import type { ModelSpec } from './models/price-models.ts'
 
 /*
  * A model that a price was switched to. Its path is that of the model by itself, from the market's start on; from the

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { backtest } from '../../src/backtest/backtest.ts'
 import type { BacktestOptions } from '../../src/backtest/backtest-options.ts'
 import { type Bar, defineStrategy } from '../../src/backtest/strategy.ts'
-import type { Candle } from '../../src/market/market-spec.ts'
+import type { Candle } from '../../src/market/recordings/candle.ts'
 
 const hour = 3_600_000
 const start = Date.UTC(2025, 0, 1)

@@ -1,11 +1,17 @@
 import { createRequire } from 'node:module'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
-import { ajvOptions } from '../../src/api/input/ajv-options.ts'
 import type { Route } from '../../src/api/routes/route.ts'
 import { routes } from '../../src/api/routes/routes.ts'
 import type { Schema } from '../../src/api/schemas/infer.ts'
+import { priceModels } from '../../src/market/models/price-models.ts'
 import { adminRoutes } from '../../src/server/admin/routes.ts'
+import { ajvOptions } from '../../src/shape/compiled-schemas.ts'
+
+/** Every schema by which input or a specification is checked. */
+export function checkedSchemas(): readonly object[] {
+  return [...schemasOfCallers(), ...Object.values(priceModels).map(({ shape }) => shape)]
+}
 
 /** Every schema by which input is validated. */
 export function schemasOfCallers(): readonly Schema[] {
@@ -14,10 +20,10 @@ export function schemasOfCallers(): readonly Schema[] {
 }
 
 /**
- * A module that replaces `src/api/input/compiled-schemas.ts`, with the functions that the library generates for these
+ * A module that replaces `src/shape/compiled-schemas.ts`, with the functions that the library generates for these
  * schemas. A schema is found by its text; a missing one is a bug of the build.
  */
-export function generateValidators(schemas: readonly Schema[]): string {
+export function generateValidators(schemas: readonly object[]): string {
   const ajv = new Ajv2020({ ...ajvOptions, code: { source: true, esm: true } })
   const names: Record<string, string> = {}
   const keys: string[] = []

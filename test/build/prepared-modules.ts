@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { generateScenarios } from './generate-scenarios.ts'
-import { generateValidators, schemasOfCallers } from './generate-validators.ts'
+import { checkedSchemas, generateValidators } from './generate-validators.ts'
 
 /** A bundler's plugin: replaces modules that do at run time, from sources, what a build can do in advance. */
 export function preparedModules(root: string) {
   const generated: ReadonlyMap<string, () => string> = new Map([
-    [join(root, 'src/api/input/compiled-schemas.ts'), () => generateValidators(schemasOfCallers())],
+    [join(root, 'src/shape/compiled-schemas.ts'), () => generateValidators(checkedSchemas())],
     [
       join(root, 'src/world/shipped/read-shipped.ts'),
       () => generateScenarios(join(root, 'src/scenario/load-tree.ts')),

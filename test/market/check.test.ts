@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { marketProblem } from '../../src/market/check-market.ts'
-import type { AssetMarketSpec, MarketSpec, ModelSpec } from '../../src/market/market-spec.ts'
+import type { AssetMarketSpec, MarketSpec } from '../../src/market/market-spec.ts'
+import type { ModelSpec } from '../../src/market/models/price-models.ts'
 import { asset, candle, gbm, startMillis } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
 

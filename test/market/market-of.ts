@@ -1,6 +1,8 @@
 import { createMarket } from '../../src/market/create-market.ts'
 import type { Market } from '../../src/market/market.ts'
-import type { AssetMarketSpec, Candle, ModelSpec } from '../../src/market/market-spec.ts'
+import type { AssetMarketSpec } from '../../src/market/market-spec.ts'
+import type { ModelSpec } from '../../src/market/models/price-models.ts'
+import type { Candle } from '../../src/market/recordings/candle.ts'
 
 /** 2026-01-05T00:00:00Z. */
 export const startMillis = 1_767_571_200_000

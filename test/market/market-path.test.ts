@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ModelSpec } from '../../src/market/market-spec.ts'
+import type { ModelSpec } from '../../src/market/models/price-models.ts'
 import { Hash128 } from '../../src/numeric/hash.ts'
 import { asset, gbm, marketOf, prices } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'

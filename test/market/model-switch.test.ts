@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createMarket } from '../../src/market/create-market.ts'
-import type {
-  AssetMarketSpec,
-  ModelSpec,
-  RecordedModelSpec,
-  SwitchModel,
-} from '../../src/market/market-spec.ts'
+import type { AssetMarketSpec, RecordedModelSpec, SwitchModel } from '../../src/market/market-spec.ts'
+import type { ModelSpec } from '../../src/market/models/price-models.ts'
 import type { PathOverride } from '../../src/market/path-override.ts'
 import {
   createBend,

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ModelSpec } from '../../src/market/market-spec.ts'
-import { createModel } from '../../src/market/models/create-model.ts'
 import { GaussianPath } from '../../src/market/models/gaussian-path.ts'
 import { brownianMotion } from '../../src/market/models/gaussian-process.ts'
 import { createMarketFactors } from '../../src/market/models/market-model.ts'
 import { minuteEnd } from '../../src/market/models/price-model.ts'
+import type { ModelSpec } from '../../src/market/models/price-models.ts'
+import { createModel } from '../../src/market/models/price-models.ts'
 import { asset, marketOf, startMillis } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
 

@@ -1,5 +1,5 @@
 import type { VenueConfig } from '../../src/engine/config.ts'
-import type { ModelSpec } from '../../src/market/market-spec.ts'
+import type { ModelSpec } from '../../src/market/models/price-models.ts'
 import { crowdedConfig } from '../arbitraries/configs.ts'
 
 /** Bitcoin moves by the model, with a power ladder and Poisson takers; the others stand still. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Command } from '../../src/engine/command.ts'
 import type { AssetConfig, VenueConfig } from '../../src/engine/config.ts'
-import type { ModelSpec } from '../../src/market/market-spec.ts'
+import type { ModelSpec } from '../../src/market/models/price-models.ts'
 import { millis, partsPerMillion, priceTicks } from '../../src/numeric/units.ts'
 import { startMillis } from '../arbitraries/configs.ts'
 import type { EngineSubject } from '../model/engine-subject.ts'

@@ -1,5 +1,6 @@
-import type { AssetMarketSpec, ModelSpec } from '../../src/market/market-spec.ts'
-import { defaultModel } from '../../src/scenario/compile/compile-model.ts'
+import type { AssetMarketSpec } from '../../src/market/market-spec.ts'
+import type { ModelSpec } from '../../src/market/models/price-models.ts'
+import { defaultModel } from '../../src/market/models/price-models.ts'
 
 /* The measured models, with the figures of market.md sections 2b and 2c. */
 

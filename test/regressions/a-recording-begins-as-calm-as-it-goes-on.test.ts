@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ModelSpec } from '../../src/market/market-spec.ts'
+import type { ModelSpec } from '../../src/market/models/price-models.ts'
 import { createStream } from '../../src/numeric/random.ts'
 import { asset, marketOf, startMillis } from '../market/market-of.ts'
 

@@ -11,7 +11,8 @@ interface Room {
 }
 
 const numeric = ['numeric']
-const market = [...numeric, 'market']
+const shape = [...numeric, 'shape']
+const market = [...shape, 'market']
 const engine = [...market, 'engine']
 const api = [...engine, 'api']
 const scenario = [...api, 'metrics', 'scenario']
@@ -24,9 +25,10 @@ const every = [...new Set([...server, ...backtest, 'testing', 'cli'])]
 export const rooms: ReadonlyMap<string, Room> = new Map([
   ['numeric', { rooms: [], packages: ['seedrandom/lib/alea.js'], node: false }],
   ['pages', { rooms: numeric, packages: [], node: false }],
-  ['market', { rooms: numeric, packages: [], node: false }],
+  ['shape', { rooms: numeric, packages: ['typebox', 'ajv/dist/2020.js'], node: false }],
+  ['market', { rooms: shape, packages: [], node: false }],
   ['engine', { rooms: market, packages: [], node: false }],
-  ['api', { rooms: engine, packages: ['ajv/dist/2020.js'], node: false }],
+  ['api', { rooms: engine, packages: [], node: false }],
   ['metrics', { rooms: engine, packages: [], node: false }],
   ['scenario', { rooms: [...api, 'metrics'], packages: ['yaml'], node: false }],
   ['world', { rooms: [...scenario, 'client'], packages: [], node: true }],

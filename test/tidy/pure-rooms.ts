@@ -1,7 +1,16 @@
 import ts from 'typescript'
 import { type Finding, findNodes, roomOf, type Source } from './source.ts'
 
-const pureRooms: readonly string[] = ['numeric', 'market', 'engine', 'api', 'scenario', 'pages', 'metrics']
+const pureRooms: readonly string[] = [
+  'numeric',
+  'shape',
+  'market',
+  'engine',
+  'api',
+  'scenario',
+  'pages',
+  'metrics',
+]
 
 /** Names that reach for the machine, the wall clock, the locale or the order of events, and what to use. */
 const machine: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,7 @@
+import { type SchemaError, validatorOf } from '../../shape/compiled-schemas.ts'
 import { type Flaw, type Read, read } from '../flaw.ts'
 import { nearestWord } from '../nearest-word.ts'
 import type { Infer, Schema } from '../schemas/infer.ts'
-import { type SchemaError, validatorOf } from './compiled-schemas.ts'
 
 /** The value as the schema's type, or the first thing that is wrong with it. */
 export function validate<const S extends Schema>(schema: S, value: unknown): Read<Infer<S>> {

@@ -1,5 +1,6 @@
 import type { Market } from '../../market/market.ts'
-import type { MarketSpec, ModelSpec } from '../../market/market-spec.ts'
+import type { MarketSpec } from '../../market/market-spec.ts'
+import type { ModelSpec } from '../../market/models/price-models.ts'
 import { bands, isWithinBand } from '../../metrics/realism/bands.ts'
 import { type Figures, hourFigures, minuteFigures } from '../../metrics/realism/facts.ts'
 import { returnsOf } from '../../metrics/realism/series.ts'

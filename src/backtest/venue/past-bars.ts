@@ -3,7 +3,7 @@ import { foreseenMidHalfTicks, markTicksAt } from '../../engine/house/unattended
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import type { State } from '../../engine/state.ts'
 import { stateOf } from '../../engine/state.ts'
-import type { ModelSpec } from '../../market/market-spec.ts'
+import type { ModelSpec } from '../../market/models/price-models.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'

@@ -1,5 +1,6 @@
-import type { ModelSpec, Trade } from '../../market/market-spec.ts'
 import { type CandleTable, candleTable } from '../../market/models/candle-table.ts'
+import type { ModelSpec } from '../../market/models/price-models.ts'
+import type { Trade } from '../../market/recordings/candle.ts'
 
 /** What a recording traded in (from, to], in units of the asset. */
 export type VolumeBetween = (fromMillis: number, toMillis: number) => number

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { SourceOptions } from '../../backtest/source.ts'
-import type { Candle } from '../../market/market-spec.ts'
+import type { Candle } from '../../market/recordings/candle.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { readCandleFile } from '../scenario/read-candles.ts'
 

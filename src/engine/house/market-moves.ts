@@ -1,7 +1,7 @@
-import { modelProblem } from '../../market/check-model.ts'
 import { noImpact } from '../../market/liquidity/impact.ts'
 import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
 import type { SwitchModel } from '../../market/market-spec.ts'
+import { modelProblem } from '../../market/models/price-models.ts'
 import { addOverride, createBend, createPath, createSwitch } from '../../market/path-override.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { none } from '../codes.ts'

@@ -1,5 +1,5 @@
 import { millisPerDay } from '../../numeric/time-text.ts'
-import { type FieldProblem, range, spanRange } from '../check-field.ts'
+import { type FieldProblem, range, spanRange } from '../../shape/field-problem.ts'
 import { largestPermanent } from './impact.ts'
 import { LadderShape } from './ladder-shape.ts'
 import type { ImpactSpec, LiquidityDynamics, LiquiditySpec } from './liquidity.ts'

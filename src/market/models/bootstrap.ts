@@ -1,8 +1,13 @@
 import { log } from '../../numeric/portable-math.ts'
-import { millisPerMinute } from '../../numeric/time-text.ts'
-import type { BootstrapSpec } from '../market-spec.ts'
+import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
+import { hundredYearsMillis, problem, spanRange } from '../../shape/field-problem.ts'
+import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
+import { boundlessSpan, kind, type RecordOf, record, rows } from '../../shape/shape.ts'
+import type { Candle } from '../recordings/candle.ts'
+import { candlesProblem } from '../recordings/check-recording.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { brownianMotion } from './gaussian-process.ts'
+import { defineModel } from './model-definition.ts'
 import { OutwardChain } from './outward-chain.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import { createSteppedModel } from './stepped-model.ts'
@@ -10,13 +15,78 @@ import type { MinuteBlock } from './stepped-path.ts'
 import { blockMinutes } from './stepped-path.ts'
 import { TrailingActivity } from './trailing-activity.ts'
 
+const meanPieceMillis = boundlessSpan('Mean length of the resampled pieces.', { default: millisPerDay })
+const shape = record(
+  {
+    kind: kind('bootstrap'),
+    /** All with the same span of whole minutes; used as if none were missing between them. */
+    candles: rows<Candle>(),
+    meanPieceMillis,
+  },
+  'Returns of recorded candles in a new order, all assets together.',
+)
+
+export type BootstrapSpec = RecordOf<typeof shape>
+
+/**
+ * The returns of recorded candles in a new order: at each candle the path jumps to a random one, with the probability
+ * that makes pieces of `meanPieceMillis` on average (Politis and Romano's stationary bootstrap). All assets of a
+ * market that have this model jump together.
+ */
+export const bootstrap = defineModel({
+  shape,
+  stated: {
+    shape: {
+      type: 'object',
+      additionalProperties: false,
+      description: 'Returns of recorded candles in a new order, all assets together.',
+      required: ['kind', 'data'],
+      properties: {
+        kind: { const: 'bootstrap' },
+        data: {
+          title: 'the name of a candle file (CSV, plain or gzip)',
+          type: 'string',
+          minLength: 1,
+          maxLength: 4096,
+          description: 'The recording, relative to this file.',
+        },
+        meanPiece: schemaInFile(meanPieceMillis),
+        volumeIn: { enum: ['asset', 'usd'], description: 'The unit of the volumes in the file.' },
+      },
+    },
+    read: (stated, { candles }, problems) => ({
+      kind: 'bootstrap',
+      candles,
+      meanPieceMillis: readStated(
+        meanPieceMillis,
+        ownValue(stated, 'meanPiece'),
+        undefined,
+        'meanPiece',
+        problems,
+      ),
+    }),
+  },
+  rule: ({ candles, meanPieceMillis }) => {
+    const found = candlesProblem(candles)
+    if (found !== null) return found
+    const spanMillis = candles[0]?.spanMillis ?? 0
+    if (spanMillis % millisPerMinute !== 0 || spanMillis > millisPerDay) {
+      return problem('model.candles[0].spanMillis', 'is not of whole minutes, up to a day')
+    }
+    const other = candles.findIndex((candle) => candle.spanMillis !== spanMillis)
+    if (other > 0) return problem(`model.candles[${other}].spanMillis`, 'is not that of the first candle')
+    return spanRange('model.meanPieceMillis', meanPieceMillis, spanMillis, hundredYearsMillis)
+  },
+  path: (price, spec, { names }) => createBootstrap(price, spec, names),
+})
+
 /**
  * The candles' close-to-close returns, in pieces that begin at random places and wrap around at the end of the
  * record. Which candle goes where is drawn without the asset's name, so assets with candles of the same times keep
  * what they did together. Within a bar the path is a bridge as wide as the candle was (Parkinson's estimate from its
  * range).
  */
-export function createBootstrap(price: number, spec: BootstrapSpec, names: StreamNames): PriceModel {
+function createBootstrap(price: number, spec: BootstrapSpec, names: StreamNames): PriceModel {
   const returns = Float64Array.from(spec.candles, ({ open, close }, place) =>
     log(close / (spec.candles[place - 1]?.close ?? open)),
   )

@@ -1,4 +1,4 @@
-import type { Candle } from '../market-spec.ts'
+import type { Candle } from '../recordings/candle.ts'
 
 /** Candles by column, instants since 1970. */
 export interface CandleTable {

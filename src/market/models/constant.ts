@@ -1,10 +1,14 @@
-import type { PriceModel } from './price-model.ts'
+import { kind, record } from '../../shape/shape.ts'
+import { defineModel } from './model-definition.ts'
+
+const shape = record({ kind: kind('constant') }, 'The price stands still.')
 
 /** A price that never moves. */
-export function createConstant(price: number): PriceModel {
-  return {
+export const constant = defineModel({
+  shape,
+  path: (price) => ({
     fillPrices(_minute, lattice, prices) {
       prices.fill(price, 0, lattice.count)
     },
-  }
-}
+  }),
+})

@@ -2,24 +2,68 @@ import { missing } from '../../numeric/assert.ts'
 import { log } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
-import type { GarchSpec } from '../market-spec.ts'
+import { type FieldProblem, problem } from '../../shape/field-problem.ts'
+import { kind, number, type RecordOf, record, wholeMinutes } from '../../shape/shape.ts'
+import { usualFigures } from '../usual-figures.ts'
+import { defineModel } from './model-definition.ts'
 import type { NoisePath } from './noise-path.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import { minutesPerYear } from './price-model.ts'
+import { vol } from './shared-fields.ts'
 import { createSteppedModel } from './stepped-model.ts'
 import type { MinuteBlock } from './stepped-path.ts'
 import { blockMinutes } from './stepped-path.ts'
+
+const shape = record(
+  {
+    kind: kind('garch'),
+    vol,
+    barMinutes: wholeMinutes(1, 1440, 'Length of one step of the model.', { default: 60 }),
+    alpha: number(0, 1, "Weight of the last bar's squared return."),
+    beta: number(0, 1, "Weight of the last bar's variance."),
+    asymmetry: number(-1, 1, 'Half of it is added to alpha after falls, and subtracted after rises.'),
+    tails: number(2.05, 1000, 'Degrees of freedom of the Student-t shocks.'),
+  },
+  'GARCH(1,1) with Student-t shocks on bars of its own (1h by default).',
+)
+
+type GarchSpec = RecordOf<typeof shape>
+
+/**
+ * GARCH(1,1) with Student-t shocks, and asymmetry as Glosten, Jagannathan and Runkle have it, on bars of its own:
+ * h' = w + alpha r^2 + beta h + asymmetry (1[r < 0] - 1/2) r^2. Within a bar the path is a bridge; `vol` settles w.
+ */
+export const garch = defineModel({
+  shape,
+  usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol, ...(fitted.get(symbol) ?? fittedOfOthers) }),
+  rule: ({ alpha, beta, asymmetry }): FieldProblem | null => {
+    if (!(alpha + beta > 0 && alpha + beta <= 0.9999)) {
+      return problem(
+        'model.beta',
+        'with alpha is not above 0 and at most 0.9999, so the variance has no mean',
+      )
+    }
+    const least = alpha - (asymmetry < 0 ? -asymmetry : asymmetry) / 2
+    return least >= 0
+      ? null
+      : problem('model.asymmetry', 'is more than twice alpha, so a variance could be negative')
+  },
+  path: (price, spec, { noise, names }) => createGarch(price, spec, noise(), names),
+})
+
+/* Fitted to hourly returns of the three (market.md 2b). */
+const fittedOfOthers = { alpha: 0.061, beta: 0.935, asymmetry: 0.008, tails: 4.8 }
+const fitted: ReadonlyMap<string, typeof fittedOfOthers> = new Map([
+  ['BTC', { alpha: 0.044, beta: 0.951, asymmetry: 0.02, tails: 3.65 }],
+  ['ETH', { alpha: 0.046, beta: 0.95, asymmetry: 0.024, tails: 4 }],
+  ['SOL', fittedOfOthers],
+])
 
 /**
  * GARCH with Student-t shocks on bars of its own length, counted from the market's start; the minutes of a bar share
  * its variance. Half of the variance is taken off the return, so that the price has no drift.
  */
-export function createGarch(
-  price: number,
-  spec: GarchSpec,
-  noise: NoisePath,
-  names: StreamNames,
-): PriceModel {
+function createGarch(price: number, spec: GarchSpec, noise: NoisePath, names: StreamNames): PriceModel {
   const bars = new GarchBars(spec, noise, names)
   const { barMinutes } = spec
 

@@ -1,11 +1,30 @@
 import { exp } from '../../numeric/portable-math.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
+import { kind, number, record } from '../../shape/shape.ts'
+import { usualFigures } from '../usual-figures.ts'
+import { defineModel } from './model-definition.ts'
 import type { NoisePath } from './noise-path.ts'
 import type { PriceModel } from './price-model.ts'
 import { boundedPrice, minutesPerYear } from './price-model.ts'
+import { drift } from './shared-fields.ts'
 
-/** Geometric Brownian motion from `price` at the market's start; volatility and drift are annual. */
-export function createGbm(price: number, vol: number, drift: number, noise: NoisePath): PriceModel {
+const shape = record(
+  {
+    kind: kind('gbm'),
+    vol: number(0, 100, 'Annual volatility; 0.6 is 60 %.'),
+    drift,
+  },
+  'Geometric Brownian motion; vol and drift per year (0.6 is 60 %).',
+)
+
+export const gbm = defineModel({
+  shape,
+  usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol }),
+  path: (price, spec, { noise }) => createGbm(price, spec.vol, spec.drift, noise()),
+})
+
+/** From `price` at the market's start. */
+function createGbm(price: number, vol: number, drift: number, noise: NoisePath): PriceModel {
   const deviation = vol / Math.sqrt(minutesPerYear)
   const driftPerMilli = (drift - (vol * vol) / 2) / (minutesPerYear * millisPerMinute)
   return {

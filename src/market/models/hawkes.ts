@@ -1,22 +1,45 @@
-import type { HawkesSpec } from '../market-spec.ts'
-import { JumpClusters } from './jump-clusters.ts'
+import { problem } from '../../shape/field-problem.ts'
+import { kind, type RecordOf, record } from '../../shape/shape.ts'
+import { usualFigures } from '../usual-figures.ts'
+import { hawkesJumps, JumpClusters, jumpsWithinReach } from './jump-clusters.ts'
+import { defineModel } from './model-definition.ts'
 import type { NoisePath } from './noise-path.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import { minutesPerYear } from './price-model.ts'
+import { drift, volBetweenJumps } from './shared-fields.ts'
 import { createSteppedModel } from './stepped-model.ts'
 import type { MinuteBlock } from './stepped-path.ts'
 import { blockMinutes } from './stepped-path.ts'
+
+const shape = record(
+  { kind: kind('hawkes'), vol: volBetweenJumps, drift, jumps: hawkesJumps },
+  'Geometric Brownian motion with jumps that come in clusters.',
+)
+
+export type HawkesSpec = RecordOf<typeof shape>
+
+/** Hawkes 1971. */
+export const hawkes = defineModel({
+  shape,
+  usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol }),
+  rule: ({ jumps }) =>
+    jumpsWithinReach(jumps) > maximumJumpsWithinReach
+      ? problem(
+          'model.jumps.perDay',
+          'is too many for such a branching and decay: over 100000 of them would be felt at once',
+        )
+      : null,
+  path: (price, spec, { noise, names }) => createHawkes(price, spec, noise(), names),
+})
+
+/** Beyond it, a day of the market would take seconds. */
+const maximumJumpsWithinReach = 100_000
 
 /**
  * Geometric Brownian motion with jumps that cluster. `vol` is the volatility between jumps; the activity includes the
  * jumps that the last ones have made likely. What the tilt of the jumps takes from the price is given back evenly.
  */
-export function createHawkes(
-  price: number,
-  spec: HawkesSpec,
-  noise: NoisePath,
-  names: StreamNames,
-): PriceModel {
+function createHawkes(price: number, spec: HawkesSpec, noise: NoisePath, names: StreamNames): PriceModel {
   const { vol, drift, jumps } = spec
   const clusters = new JumpClusters(jumps, names, 'hawkes')
   const deviation = vol / Math.sqrt(minutesPerYear)

@@ -1,24 +1,41 @@
 import { exp, log } from '../../numeric/portable-math.ts'
-import type { HestonSpec } from '../market-spec.ts'
+import { kind, number, type RecordOf, record } from '../../shape/shape.ts'
+import { defineModel } from './model-definition.ts'
 import type { NoisePath } from './noise-path.ts'
 import type { ChainKernel } from './outward-chain.ts'
 import { OutwardChain } from './outward-chain.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import { minutesPerYear } from './price-model.ts'
+import { drift } from './shared-fields.ts'
 import { createSteppedModel } from './stepped-model.ts'
 import type { MinuteBlock } from './stepped-path.ts'
 import { blockMinutes } from './stepped-path.ts'
+
+const shape = record(
+  {
+    kind: kind('heston'),
+    // 0.3 is a volatility of 55 %.
+    meanVariance: number(1e-8, 100, 'Long-run variance, per year.', { default: 0.3 }),
+    meanReversion: number(0.01, 100_000, 'How fast the variance returns, per year.', { default: 15 }),
+    volOfVariance: number(1e-4, 1000, 'Volatility of the variance, per year.', { default: 3 }),
+    leverage: number(-0.99, 0.99, 'Correlation of the noises of price and variance.', { default: -0.2 }),
+    drift,
+  },
+  'Stochastic variance that returns to its mean; figures a year.',
+)
+
+type HestonSpec = RecordOf<typeof shape>
+
+export const heston = defineModel({
+  shape,
+  path: (price, spec, { noise, names }) => createHeston(price, spec, noise(), names),
+})
 
 /**
  * Heston's model by Andersen's quadratic-exponential scheme (Journal of Computational Finance 11, 2008): minute steps,
  * central weights. The variance starts at its mean; it is reversible, so the same step leads back into the past.
  */
-export function createHeston(
-  price: number,
-  spec: HestonSpec,
-  noise: NoisePath,
-  names: StreamNames,
-): PriceModel {
+function createHeston(price: number, spec: HestonSpec, noise: NoisePath, names: StreamNames): PriceModel {
   const { meanVariance, meanReversion, volOfVariance, leverage, drift } = spec
   const variances = new OutwardChain(varianceKernel(spec), names, 'variance')
   const step = 1 / minutesPerYear

@@ -2,10 +2,25 @@ import { missing } from '../../numeric/assert.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import type { RandomStream } from '../../numeric/random.ts'
 import { createStream } from '../../numeric/random.ts'
-import { millisPerMinute } from '../../numeric/time-text.ts'
-import type { HawkesJumps } from '../market-spec.ts'
+import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
+import { number, type RecordOf, record, span } from '../../shape/shape.ts'
 import type { StreamNames } from './price-model.ts'
 import { blockMinutes } from './stepped-path.ts'
+
+export const hawkesJumps = record(
+  {
+    perDay: number(0, 10_000, 'Jumps per day that no other jump triggers.', { default: 0.21 }),
+    branching: number(0, 0.95, 'How many others each jump triggers, on average.', { default: 0.3 }),
+    decayMillis: span(1000, millisPerDay, 'Mean time from a jump to one that it triggers.', {
+      default: 600_000,
+    }),
+    size: number(0, 1000, 'Size of a jump, in standard deviations of a minute.', { default: 8 }),
+    tilt: number(-10, 10, 'A jump is size * (z - tilt).', { default: 0.1 }),
+  },
+  'Jumps that trigger more jumps.',
+)
+
+export type HawkesJumps = RecordOf<typeof hawkesJumps>
 
 /** How many jumps there are on average in the time that a cluster can last: all of them are looked at for a block. */
 export function jumpsWithinReach(spec: HawkesJumps): number {

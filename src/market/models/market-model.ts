@@ -1,18 +1,62 @@
-import type { MarketModelSpec } from '../market-spec.ts'
+import { problem } from '../../shape/field-problem.ts'
+import { amount, kind, number, type RecordOf, record } from '../../shape/shape.ts'
+import { usualFigures } from '../usual-figures.ts'
 import { MarketVolume } from './market-volume.ts'
+import { defineModel } from './model-definition.ts'
 import type { Lattice, PriceModel, StreamNames } from './price-model.ts'
 import { minutesPerYear } from './price-model.ts'
-import type { FactorBlock, ReturnFactorSpec } from './return-factor.ts'
+import type { FactorBlock, MarketFactors, ReturnFactorSpec } from './return-factor.ts'
 import { ReturnFactor } from './return-factor.ts'
+import { drift, vol } from './shared-fields.ts'
 import { createPathModel } from './stepped-model.ts'
 import type { BlockSource, MinuteBlock } from './stepped-path.ts'
 import { blockMinutes, SteppedPath } from './stepped-path.ts'
 
-/** The factors that all assets of a market share; their streams have no asset's name. */
-export interface MarketFactors {
-  readonly market: ReturnFactor
-  readonly alt: ReturnFactor
-}
+const shape = record(
+  {
+    kind: kind('market'),
+    vol,
+    drift,
+    // On the return of the market (annual volatility 0.53), of the smaller coins (1) and the own one (1).
+    marketShare: number(-10, 10, 'Loading on the common return.'),
+    altShare: number(-10, 10, 'Loading on the return of the smaller coins.'),
+    ownShare: number(0, 10, "Loading on the asset's own noise."),
+    dailyVolumeUsd: amount(0, 1e15, 'Traded value per day, USD.'),
+  },
+  'Stochastic volatility on four time scales, fat tails, seasons, clustered jumps, common factors.',
+)
+
+type MarketModelSpec = RecordOf<typeof shape>
+
+/**
+ * The default market: returns of a common factor, of a factor of the smaller coins, and of the asset's own, each with
+ * stochastic volatility on four (or two) time scales, Student-t shocks, seasons of day and week, and jumps that
+ * cluster (market.md sections 2b and 2d). The shares decide the correlations; what they make is scaled to `vol`.
+ */
+export const market = defineModel({
+  shape,
+  isUsualKind: true,
+  usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol, ...(loadings.get(symbol) ?? loadingsOfOthers) }),
+  rule: ({ marketShare, altShare, ownShare }) =>
+    Math.max(Math.abs(marketShare), Math.abs(altShare), ownShare) < 1e-6
+      ? problem('model.ownShare', 'is below 0.000001 as both other shares are: nothing would move the price')
+      : null,
+  path: (price, spec, { factors, startMillis, names }) =>
+    createMarketModel(price, spec, factors(), startMillis, names),
+})
+
+/*
+ * market.md 2d. Choice: XRP's and DOGE's loadings give their usual volatility and a correlation with BTC of 0.62 and
+ * 0.64.
+ */
+const loadingsOfOthers = { marketShare: 1.2, altShare: 0.5, ownShare: 0.5, dailyVolumeUsd: 8e6 }
+const loadings: ReadonlyMap<string, typeof loadingsOfOthers> = new Map([
+  ['BTC', { marketShare: 1, altShare: 0, ownShare: 0.14, dailyVolumeUsd: 400e6 }],
+  ['ETH', { marketShare: 1.13, altShare: 0.22, ownShare: 0.2, dailyVolumeUsd: 200e6 }],
+  ['SOL', { marketShare: 1.45, altShare: 0.55, ownShare: 0.5, dailyVolumeUsd: 40e6 }],
+  ['XRP', { marketShare: 1.03, altShare: 0.45, ownShare: 0.47, dailyVolumeUsd: 30e6 }],
+  ['DOGE', { marketShare: 1.25, altShare: 0.5, ownShare: 0.56, dailyVolumeUsd: 20e6 }],
+])
 
 export function createMarketFactors(seed: string, startMillis: number): MarketFactors {
   const names: StreamNames = { seed, symbol: '' }
@@ -25,7 +69,7 @@ export function createMarketFactors(seed: string, startMillis: number): MarketFa
  * Half of the variance is taken off the return, and the mean of the jumps is given back, so that the price has no drift
  * except that of the specification.
  */
-export function createMarketModel(
+function createMarketModel(
   price: number,
   spec: MarketModelSpec,
   factors: MarketFactors,

@@ -1,23 +1,44 @@
 import { exp } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
-import type { MertonSpec } from '../market-spec.ts'
+import { kind, number, type RecordOf, record } from '../../shape/shape.ts'
+import { usualFigures } from '../usual-figures.ts'
+import { defineModel } from './model-definition.ts'
 import type { NoisePath } from './noise-path.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import { minutesPerYear } from './price-model.ts'
+import { drift, volBetweenJumps } from './shared-fields.ts'
 import { createSteppedModel } from './stepped-model.ts'
 import type { MinuteBlock } from './stepped-path.ts'
 import { blockMinutes } from './stepped-path.ts'
+
+const shape = record(
+  {
+    kind: kind('merton'),
+    vol: volBetweenJumps,
+    drift,
+    jumpsPerYear: number(0, 1_000_000, 'Average number of jumps per year.', { default: 180 }),
+    jumpMean: number(-1, 1, 'Mean of the logarithm of a jump.', { default: -0.001 }),
+    jumpSd: number(0, 1, 'Standard deviation of the logarithm of a jump.'),
+  },
+  'Geometric Brownian motion with jumps.',
+)
+
+export type MertonSpec = RecordOf<typeof shape>
+
+export const merton = defineModel({
+  shape,
+  usual: ({ symbol }) => ({
+    vol: usualFigures(symbol).vol,
+    jumpSd: symbol === 'BTC' ? 0.01 : symbol === 'ETH' ? 0.015 : 0.02,
+  }),
+  path: (price, spec, { noise, names }) => createMerton(price, spec, noise(), names),
+})
 
 /**
  * Geometric Brownian motion with jumps (Merton 1976). Without jumps it is that of gbm, to rounding. The drift is the
  * price's: volatility and jumps are taken out of that of the logarithm.
  */
-export function createMerton(
-  price: number,
-  spec: MertonSpec,
-  noise: NoisePath,
-  names: StreamNames,
-): PriceModel {
+function createMerton(price: number, spec: MertonSpec, noise: NoisePath, names: StreamNames): PriceModel {
   const { vol, drift, jumpsPerYear, jumpMean, jumpSd } = spec
   const deviation = vol / Math.sqrt(minutesPerYear)
   const jumpGrowth = exp(jumpMean + (jumpSd * jumpSd) / 2) - 1

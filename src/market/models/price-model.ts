@@ -1,5 +1,4 @@
 import { millisPerMinute } from '../../numeric/time-text.ts'
-import type { Print } from '../market.ts'
 
 /*
  * What a price model is: a way to write the prices of any minute, whichever minute came before. Minute m is the span
@@ -16,6 +15,15 @@ export interface PriceModel {
   volumeUsdIn?(minute: number): number
   /** Only a model that replays has one. */
   readonly recording?: Recording
+}
+
+/** A trade that a recording shows. */
+export interface Print {
+  readonly price: number
+  /** In units of the asset. */
+  readonly quantity: number
+  /** Of the taker, where the recording tells it. */
+  readonly side?: 'buy' | 'sell' | null
 }
 
 /** What a recording knows besides prices. Instants are milliseconds after the market's start. */

@@ -1,12 +1,79 @@
 import type { RandomStream } from '../../numeric/random.ts'
-import type { RegimesSpec } from '../market-spec.ts'
+import { type FieldProblem, isWithin, problem } from '../../shape/field-problem.ts'
+import { ownValue } from '../../shape/in-file.ts'
+import { kind, list, number, type RecordOf, record } from '../../shape/shape.ts'
+import { usualFigures } from '../usual-figures.ts'
+import { defineModel } from './model-definition.ts'
 import type { NoisePath } from './noise-path.ts'
 import { OutwardChain } from './outward-chain.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import { minutesPerYear } from './price-model.ts'
+import { drift, vol } from './shared-fields.ts'
 import { createSteppedModel } from './stepped-model.ts'
 import type { MinuteBlock } from './stepped-path.ts'
 import { blockMinutes } from './stepped-path.ts'
+
+const shape = record(
+  {
+    kind: kind('regimes'),
+    vol,
+    regimes: list(
+      record({ volMultiple: number(0, 1000, "Its volatility relative to the other regimes'."), drift }),
+      20,
+      'The regimes, each with its volatility and drift.',
+    ),
+    transitions: list(
+      list(number(0, 1, 'A chance.'), 20),
+      20,
+      'Row i: the probabilities of going from regime i to each one within an hour.',
+    ),
+  },
+  'A Markov chain of volatilities, stepped by the hour.',
+)
+
+export type RegimesSpec = RecordOf<typeof shape>
+
+export const regimes = defineModel({
+  shape,
+  usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol, ...usualChain }),
+  statedProblem: (stated) =>
+    (ownValue(stated, 'regimes') == null) === (ownValue(stated, 'transitions') == null)
+      ? null
+      : '"regimes" and "transitions" are given together, or neither',
+  rule: chainProblem,
+  path: (price, spec, { noise, names }) => createRegimes(price, spec, noise(), names),
+})
+
+/* Fitted to hourly returns of BTC, ETH and SOL (market.md 2b). */
+const usualChain = {
+  regimes: [
+    { volMultiple: 0.4, drift: 0 },
+    { volMultiple: 0.97, drift: 0 },
+    { volMultiple: 2.2, drift: 0 },
+  ],
+  transitions: [
+    [0.876, 0.118, 0.006],
+    [0.117, 0.862, 0.021],
+    [0, 0.127, 0.873],
+  ],
+}
+
+function chainProblem({ regimes, transitions }: RegimesSpec): FieldProblem | null {
+  const count = regimes.length
+  if (regimes.every(({ volMultiple }) => volMultiple < 1e-6)) {
+    return problem('model.regimes', 'has no volMultiple above 0.000001')
+  }
+  if (transitions.length !== count) {
+    return problem('model.transitions', `has ${transitions.length} rows for ${count} regimes`)
+  }
+  for (const [place, row] of transitions.entries()) {
+    const field = `model.transitions[${place}]`
+    if (row.length !== count) return problem(field, `has ${row.length} values for ${count} regimes`)
+    const sum = row.reduce((total, value) => total + value, 0)
+    if (!isWithin(sum, 1 - 1e-6, 1 + 1e-6)) return problem(field, `adds up to ${sum}, not to 1`)
+  }
+  return null
+}
 
 const minutesPerHour = 60
 
@@ -14,12 +81,7 @@ const minutesPerHour = 60
  * Volatility and drift by a Markov chain of hours, counted from the market's start, where the regime is a draw of the
  * stationary law. Multiples are scaled so that the long run's variance is that of `vol`.
  */
-export function createRegimes(
-  price: number,
-  spec: RegimesSpec,
-  noise: NoisePath,
-  names: StreamNames,
-): PriceModel {
+function createRegimes(price: number, spec: RegimesSpec, noise: NoisePath, names: StreamNames): PriceModel {
   const { vol, regimes, transitions } = spec
   const law = stationaryLaw(transitions)
   let meanSquare = 0

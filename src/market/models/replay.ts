@@ -1,12 +1,120 @@
-import { millisPerMinute } from '../../numeric/time-text.ts'
-import type { Print } from '../market.ts'
-import type { ReplaySpec } from '../market-spec.ts'
+import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
+import { type FieldProblem, hundredYearsMillis, problem } from '../../shape/field-problem.ts'
+import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
+import { kind, type RecordOf, record, rows, type Shape, span, words } from '../../shape/shape.ts'
+import type { Candle } from '../recordings/candle.ts'
+import { candlesProblem } from '../recordings/check-recording.ts'
+import { candlesAsTrades } from '../recordings/recording.ts'
 import { bridge, createBridgedLine, type Piece, still } from './bridged-line.ts'
 import type { CandleTable } from './candle-table.ts'
 import { candleTable } from './candle-table.ts'
-import type { PriceModel, Recording, StreamNames } from './price-model.ts'
+import { defineModel } from './model-definition.ts'
+import type { PriceModel, Print, Recording, StreamNames } from './price-model.ts'
 import { minuteEnd } from './price-model.ts'
+import { noiseVol } from './shared-fields.ts'
+import type { TradeReplaySpec } from './trade-replay.ts'
 import { TrailingActivity } from './trailing-activity.ts'
+
+const policies = ['hold', 'interpolate', 'halt'] as const
+const shape = record({
+  kind: kind('replay'),
+  candles: rows<Candle>(),
+  gaps: words(
+    policies,
+    'What happens in gaps of the recording: the price holds, is interpolated, or the pair is halted.',
+  ),
+  // Between the four prices of a candle, clipped to [low, high].
+  noiseVol,
+})
+
+export type ReplaySpec = RecordOf<typeof shape>
+
+const file: Shape = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 4096 }
+const gapMillis = span(
+  1,
+  hundredYearsMillis,
+  'For trades: a longer time without any trade is a gap; 1h by default.',
+)
+
+/** What a file says of a recording, of candles or of trades. */
+const stated: Shape = {
+  type: 'object',
+  additionalProperties: false,
+  description: 'Recorded candles or trades.',
+  required: ['kind'],
+  properties: {
+    kind: { const: 'replay' },
+    data: {
+      title: 'the name of a file of candles or trades (CSV, plain, gzip or zip), or a list of them',
+      oneOf: [
+        file,
+        { type: 'array', minItems: 1, maxItems: 1000, items: file, description: 'One after the other.' },
+      ],
+      description: 'The recording, relative to this file.',
+    },
+    gaps: {
+      enum: policies,
+      description:
+        'What happens in gaps of the recording: the price holds, is interpolated, or the pair is halted.',
+    },
+    volumeIn: { enum: ['asset', 'usd'], description: 'The unit of the volumes in the file.' },
+    noiseVol: schemaInFile(noiseVol),
+    gapAfter: schemaInFile(gapMillis),
+    rebaseTo: {
+      $ref: '#/definitions/positiveAmount',
+      description: 'The new first price; all prices keep their ratio to it.',
+    },
+    timeShift: {
+      title: 'a span, such as +3d or -12h',
+      type: 'string',
+      pattern: '^[+-]?([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+$',
+      description: 'Added to all times.',
+    },
+    speed: {
+      type: 'number',
+      minimum: 0.001,
+      maximum: 1_000,
+      description: 'How many times faster than recorded.',
+    },
+  },
+}
+
+/** Recorded candles, walked open, low, high, close (rising) or open, high, low, close (falling). */
+export const replay = defineModel({
+  shape,
+  stated: { shape: stated, read: (model, { candles }, problems) => readReplay(model, candles, problems) },
+  rule: ({ candles }) => candlesProblem(candles),
+  path: (_price, spec, { startMillis, names }) => createReplay(spec, startMillis, names),
+})
+
+function readReplay(
+  stated: unknown,
+  candles: readonly Candle[],
+  problems: FieldProblem[],
+): ReplaySpec | TradeReplaySpec {
+  const [gaps, gapAfter, noise] = ['gaps', 'gapAfter', 'noiseVol'].map((key) => ownValue(stated, key) ?? null)
+  const refuse = (field: string, message: string): void => {
+    problems.push(problem(field, message))
+  }
+  const trades = candlesAsTrades(candles)
+  if (trades === null) {
+    if (gapAfter !== null) refuse('gapAfter', 'is for recordings of trades; these are candles')
+    return {
+      kind: 'replay',
+      candles,
+      gaps: policies.find((policy) => policy === gaps) ?? 'hold',
+      noiseVol: Number(noise ?? 0),
+    }
+  }
+  if (noise !== null) refuse('noiseVol', 'is for recordings of candles; these are trades')
+  if (gaps === 'interpolate') refuse('gaps', 'nothing is interpolated between trades; say hold or halt')
+  return {
+    kind: 'trades',
+    trades,
+    gapMillis: Number(readStated(gapMillis, gapAfter, millisPerHour, 'gapAfter', problems)),
+    gaps: gaps === 'halt' ? 'halt' : 'hold',
+  }
+}
 
 /**
  * Recorded candles as a path: open, low, high, close when a candle rises, else open, high, low, close, at 0, 1/4,
@@ -18,7 +126,7 @@ import { TrailingActivity } from './trailing-activity.ts'
  * nothing has been traded yet, and its volume would tell the volume to come. Outside the recording the nearest price
  * stays.
  */
-export function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames): PriceModel {
+function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames): PriceModel {
   const recording = new CandleRecording(spec, startMillis)
   const line = createBridgedLine((at) => recording.pieceAt(at), spec.noiseVol, names, 'path')
   const fillPrices: PriceModel['fillPrices'] = (minute, lattice, prices) =>

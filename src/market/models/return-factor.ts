@@ -2,16 +2,21 @@ import { missing } from '../../numeric/assert.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
-import type { HawkesJumps } from '../market-spec.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { brownianMotion } from './gaussian-process.ts'
-import { JumpClusters } from './jump-clusters.ts'
+import { type HawkesJumps, JumpClusters } from './jump-clusters.ts'
 import type { VolatilityScale } from './log-volatility.ts'
 import { LogVolatilityPath } from './log-volatility.ts'
 import type { Lattice, StreamNames } from './price-model.ts'
 import { minutesPerYear } from './price-model.ts'
 import { fillSeason, volatilitySeason } from './seasons.ts'
 import { blockMinutes } from './stepped-path.ts'
+
+/** The factors that all assets of a market share; their streams have no asset's name. */
+export interface MarketFactors {
+  readonly market: ReturnFactor
+  readonly alt: ReturnFactor
+}
 
 export interface ReturnFactorSpec {
   /** Annual, in the long run, jumps included. */

@@ -1,14 +1,35 @@
 import { millisPerMinute } from '../../numeric/time-text.ts'
-import type { Print } from '../market.ts'
-import type { Trade, TradeReplaySpec } from '../market-spec.ts'
-import type { PriceModel, Recording } from './price-model.ts'
+import { hundredYearsMillis } from '../../shape/field-problem.ts'
+import { integer, kind, type RecordOf, record, rows, words } from '../../shape/shape.ts'
+import type { Trade } from '../recordings/candle.ts'
+import { tradesProblem } from '../recordings/check-recording.ts'
+import { defineModel } from './model-definition.ts'
+import type { PriceModel, Print, Recording } from './price-model.ts'
 import { TrailingActivity } from './trailing-activity.ts'
+
+const shape = record({
+  kind: kind('trades'),
+  /** In order of time; of several at one instant the last one's price stays. */
+  trades: rows<Trade>(),
+  gapMillis: integer(1, hundredYearsMillis, 'A longer time without trades is a gap.'),
+  gaps: words(['hold', 'halt'], '`halt` stops the market in a gap.'),
+})
+
+export type TradeReplaySpec = RecordOf<typeof shape>
+
+/** Recorded trades: the price is that of the last one, and each is printed as it was. A file states a replay. */
+export const trades = defineModel({
+  shape,
+  stated: null,
+  rule: ({ trades }) => tradesProblem(trades),
+  path: (_price, spec, { startMillis }) => createTradeReplay(spec, startMillis),
+})
 
 /**
  * Recorded trades as a path: at any instant the price is that of the last trade at or before it, and before the first
  * it is the first one's. Every trade is printed once, as it was; times are their own.
  */
-export function createTradeReplay(spec: TradeReplaySpec, startMillis: number): PriceModel {
+function createTradeReplay(spec: TradeReplaySpec, startMillis: number): PriceModel {
   const recording = new TradeRecording(spec, startMillis)
   const fillPrices: PriceModel['fillPrices'] = (minute, lattice, prices) => {
     const { firstMillis, stepMillis, count } = lattice

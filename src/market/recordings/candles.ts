@@ -1,4 +1,4 @@
-import type { Candle } from '../market-spec.ts'
+import type { Candle } from './candle.ts'
 import type { CandleColumns } from './candle-columns.ts'
 import { detectColumns } from './candle-columns.ts'
 import type { CandleProblem, ReadRow } from './candle-row.ts'

@@ -1,5 +1,4 @@
-import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
-import type { FieldProblem } from '../check-field.ts'
+import type { FieldProblem } from '../../shape/field-problem.ts'
 import {
   hundredYearsMillis,
   isIntegerWithin,
@@ -7,24 +6,10 @@ import {
   isWithin,
   noPrice,
   problem,
-  spanRange,
-  wholeRange,
-} from '../check-field.ts'
-import type { BootstrapSpec, Candle, Trade, TradeReplaySpec } from '../market-spec.ts'
+} from '../../shape/field-problem.ts'
+import type { Candle, Trade } from './candle.ts'
 
 /* What is wrong with a model made of recorded data: its first bad row. */
-
-export function bootstrapProblem({ candles, meanPieceMillis }: BootstrapSpec): FieldProblem | null {
-  const found = candlesProblem(candles)
-  if (found !== null) return found
-  const spanMillis = candles[0]?.spanMillis ?? 0
-  if (spanMillis % millisPerMinute !== 0 || spanMillis > millisPerDay) {
-    return problem('model.candles[0].spanMillis', 'is not of whole minutes, up to a day')
-  }
-  const other = candles.findIndex((candle) => candle.spanMillis !== spanMillis)
-  if (other > 0) return problem(`model.candles[${other}].spanMillis`, 'is not that of the first candle')
-  return spanRange('model.meanPieceMillis', meanPieceMillis, spanMillis, hundredYearsMillis)
-}
 
 /** Recordings found sound, so that worlds that play the same one check its rows once. */
 const sound = new WeakSet<readonly Candle[]>()
@@ -54,11 +39,7 @@ export function candlesProblem(candles: readonly Candle[]): FieldProblem | null 
   return null
 }
 
-export function tradesProblem({ trades, gapMillis }: TradeReplaySpec): FieldProblem | null {
-  return tradeRowsProblem(trades) ?? wholeRange('model.gapMillis', gapMillis, 1, hundredYearsMillis)
-}
-
-export function tradeRowsProblem(trades: readonly Trade[]): FieldProblem | null {
+export function tradesProblem(trades: readonly Trade[]): FieldProblem | null {
   if (trades.length === 0) return problem('model.trades', 'is empty')
   let previousMillis = Number.MIN_SAFE_INTEGER
   for (const [place, { atMillis, price, quantity }] of trades.entries()) {

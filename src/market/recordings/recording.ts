@@ -1,4 +1,4 @@
-import type { Candle, Trade } from '../market-spec.ts'
+import type { Candle, Trade } from './candle.ts'
 import { type CandleTable, parseCandles } from './candles.ts'
 import { detectTradeColumns } from './trade-columns.ts'
 import { parseTrades, type TradeTable } from './trades.ts'

@@ -1,4 +1,4 @@
-import type { Trade } from '../market-spec.ts'
+import type { Trade } from './candle.ts'
 import { isBlank, numberHint, readNumber, readTime, readTruth } from './table-fields.ts'
 import { detectTradeColumns, type TradeColumns } from './trade-columns.ts'
 

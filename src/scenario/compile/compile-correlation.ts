@@ -1,5 +1,6 @@
 import { correlationProblem } from '../../market/correlation.ts'
 import type { CorrelationSpec } from '../../market/market-spec.ts'
+import { stablecoins } from '../../market/usual-figures.ts'
 import {
   complain,
   complainOfUnknownKeys,
@@ -9,7 +10,6 @@ import {
   numberOf,
   requiredField,
 } from '../read/fields.ts'
-import { defaultCorrelation } from './model-defaults.ts'
 
 /**
  * `correlation` over all assets of the market; undefined when there is none. Pairs that are not named have 0, and a
@@ -58,3 +58,16 @@ function statedCorrelation(field: Field, symbols: readonly string[]): Correlatio
   }
   return { symbols, matrix }
 }
+
+/** The correlation of two different assets (market.md 2d). */
+function defaultCorrelation(left: string, right: string): number {
+  if (stablecoins.includes(left) || stablecoins.includes(right)) return 0
+  const pair = [left, right].sort().join(' ')
+  return correlations.get(pair) ?? 0.62
+}
+
+const correlations: ReadonlyMap<string, number> = new Map([
+  ['BTC ETH', 0.85],
+  ['BTC SOL', 0.66],
+  ['ETH SOL', 0.7],
+])

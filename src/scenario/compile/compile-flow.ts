@@ -1,9 +1,10 @@
 import type { FlowSpec } from '../../market/flow-spec.ts'
 import type { LiquiditySpec } from '../../market/liquidity/liquidity.ts'
+import { usualFigures } from '../../market/usual-figures.ts'
 import { millis } from '../../numeric/units.ts'
 import { durationOr } from '../read/amounts.ts'
 import { entriesOf, type Field, fieldOf, numberOf, numberOr, textOr } from '../read/fields.ts'
-import { assetDefaults, defaultFlow } from './defaults.ts'
+import { defaultFlow } from './defaults.ts'
 
 /**
  * The takers of an asset: as the asset states, else as the market states, else Hawkes flow with the usual figures of
@@ -25,7 +26,7 @@ export function compileFlow(market: Field, asset: Field, symbol: string, liquidi
     }
   }
   const informed = fieldOf(flow, 'informed')
-  const defaults = assetDefaults(symbol)
+  const defaults = usualFigures(symbol)
   const isShaped = liquidity.kind !== 'none' && liquidity.kind !== 'ladder'
   return {
     kind: 'hawkes',
@@ -51,7 +52,7 @@ export const ratesOf = (flow: Field | null): Field | null =>
 
 /** When some assets are given rates, all others have none; when none is, each asset has its usual rate. */
 function rateOf(field: Field | null, symbol: string): number {
-  if (field === null) return assetDefaults(symbol).ratePerMinute
+  if (field === null) return usualFigures(symbol).ratePerMinute
   if (field.tree.kind === 'scalar') return numberOf(field)
   const rates = new Map(entriesOf(field))
   const rate = rates.get(symbol) ?? rates.get('default')

@@ -1,6 +1,7 @@
 import { impactProblem, permanentMaximum } from '../../market/liquidity/check-liquidity.ts'
 import type { ImpactSpec, LiquidityDynamics, LiquiditySpec } from '../../market/liquidity/liquidity.ts'
-import type { ModelSpec } from '../../market/market-spec.ts'
+import type { ModelSpec } from '../../market/models/price-models.ts'
+import { usualFigures } from '../../market/usual-figures.ts'
 import { millis } from '../../numeric/units.ts'
 import { durationOr } from '../read/amounts.ts'
 import {
@@ -13,12 +14,11 @@ import {
   textOf,
   textOr,
 } from '../read/fields.ts'
-import { assetDefaults } from './defaults.ts'
 import { inWordsOfFile } from './market-flaw.ts'
 
 /** The venue's ladder of an asset. Where nothing is stated: `power`, with the usual figures of its symbol. */
 export function compileLiquidity(field: Field | null, symbol: string): LiquiditySpec {
-  const defaults = assetDefaults(symbol)
+  const defaults = usualFigures(symbol)
   const number = (key: string, fallback: number): number => numberOr(fieldOf(field, key), fallback)
   const spreadBps = number('spreadBps', defaults.spreadBps)
   const dynamics = (depth10bpUsd: number): { dynamics?: LiquidityDynamics } =>
@@ -77,12 +77,12 @@ export function compileImpact(
   const stated = own ?? common
   if (stated !== null && isNone(stated)) return undefined
   const given = (key: string): Field | null => wordOf(own, key) ?? wordOf(common, key)
-  const vol = 'vol' in model ? model.vol : assetDefaults(symbol).vol
+  const vol = 'vol' in model ? model.vol : usualFigures(symbol).vol
   const adv = fieldOf(fieldOf(asset, 'liquidity'), 'advUsd') ?? fieldOf(asset, 'advUsd')
   const impact = {
     y: numberOr(given('y'), 0.7),
     dailyVol: numberOr(given('dailyVol'), Math.min(1, vol / Math.sqrt(365))),
-    advUsd: numberOr(adv, assetDefaults(symbol).advUsd),
+    advUsd: numberOr(adv, usualFigures(symbol).advUsd),
     halfLifeMillis: durationOr(given('halfLife'), millis(1_200_000)),
     permanent: 0,
   }

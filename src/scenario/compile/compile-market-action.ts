@@ -1,5 +1,6 @@
 import type { PairConfig } from '../../engine/config.ts'
 import { hasRefill } from '../../market/liquidity/liquidity.ts'
+import { usualFigures } from '../../market/usual-figures.ts'
 import { millis, type PartsPerMillion, partsPerMillion } from '../../numeric/units.ts'
 import { cashAtoms, durationOr, ppmOf, priceTermOf, stepsOf, ticksOf } from '../read/amounts.ts'
 import {
@@ -15,7 +16,6 @@ import {
 } from '../read/fields.ts'
 import { type ActionScope, assetOf, assetsOf, pairOf } from './action-scope.ts'
 import { compileSwitch, waypointsOf } from './compile-switch.ts'
-import { assetDefaults } from './defaults.ts'
 import type { ScriptedAction } from './scripted-action.ts'
 
 /** An action on prices, liquidity or trading. */
@@ -120,7 +120,7 @@ function noiseOf(action: Field, asset: number, scope: ActionScope): PartsPerMill
   if (times === null) return partsPerMillion(0)
   const model = scope.models[asset]
   const symbol = scope.assets[asset]?.symbol ?? ''
-  const vol = model !== undefined && 'vol' in model ? model.vol : assetDefaults(symbol).vol
+  const vol = model !== undefined && 'vol' in model ? model.vol : usualFigures(symbol).vol
   return partsPerMillion(Math.min(100_000_000, Math.round(numberOr(times, 1) * vol * 1_000_000)))
 }
 

@@ -3,7 +3,8 @@ import { isReadingKey, readingKeys, resolveReadings, valuesOf } from '../../api/
 import { firstClientAccount, selfTradeModes } from '../../engine/codes.ts'
 import type { AssetConfig, VenueConfig } from '../../engine/config.ts'
 import { marketProblem } from '../../market/check-market.ts'
-import type { Candle, MarketSpec } from '../../market/market-spec.ts'
+import type { MarketSpec } from '../../market/market-spec.ts'
+import type { Candle } from '../../market/recordings/candle.ts'
 import { millis } from '../../numeric/units.ts'
 import { figureGroups, figureNames } from '../predicates/run-figures.ts'
 import {

@@ -9,42 +9,6 @@ export const defaultStart = '2026-01-05T00:00:00Z'
 export const defaultGrid = '1s'
 export const defaultStepMillis = 100
 
-interface AssetDefaults {
-  readonly spreadBps: number
-  readonly depth10bpUsd: number
-  /** Annual volatility. */
-  readonly vol: number
-  /** Orders of synthetic takers per minute. */
-  readonly ratePerMinute: number
-  /** How fast the number of takers falls with each basis point beyond the touch. */
-  readonly patiencePerBp: number
-  /** Average daily volume, USD. */
-  readonly advUsd: number
-}
-
-const symbols: Readonly<Record<string, AssetDefaults>> = {
-  BTC: { spreadBps: 4, depth10bpUsd: 2e6, vol: 0.55, ratePerMinute: 6, patiencePerBp: 0.15, advUsd: 400e6 },
-  ETH: { spreadBps: 5, depth10bpUsd: 1.2e6, vol: 0.7, ratePerMinute: 4, patiencePerBp: 0.15, advUsd: 200e6 },
-  SOL: { spreadBps: 10, depth10bpUsd: 350e3, vol: 1.05, ratePerMinute: 2, patiencePerBp: 0.1, advUsd: 40e6 },
-  XRP: { spreadBps: 10, depth10bpUsd: 300e3, vol: 0.9, ratePerMinute: 2, patiencePerBp: 0.1, advUsd: 30e6 },
-  DOGE: { spreadBps: 16, depth10bpUsd: 200e3, vol: 1.1, ratePerMinute: 2, patiencePerBp: 0.1, advUsd: 20e6 },
-  USDT: { spreadBps: 1, depth10bpUsd: 5e6, vol: 0.004, ratePerMinute: 2, patiencePerBp: 0.15, advUsd: 300e6 },
-  USDC: { spreadBps: 1, depth10bpUsd: 5e6, vol: 0.004, ratePerMinute: 2, patiencePerBp: 0.15, advUsd: 300e6 },
-}
-
-const bySymbol: ReadonlyMap<string, AssetDefaults> = new Map(Object.entries(symbols))
-
-const otherAsset: AssetDefaults = {
-  spreadBps: 20,
-  depth10bpUsd: 100e3,
-  vol: 0.95,
-  ratePerMinute: 1,
-  patiencePerBp: 0.1,
-  advUsd: 8e6,
-}
-
-export const assetDefaults = (symbol: string): AssetDefaults => bySymbol.get(symbol) ?? otherAsset
-
 export const defaultFlow = { medianUsd: 2000, sizeSd: 1.2 }
 
 export interface PairDefaults {

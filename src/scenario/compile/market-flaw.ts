@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../market/check-field.ts'
+import type { FieldProblem } from '../../shape/field-problem.ts'
 import { complain, type Field, fieldAlong } from '../read/fields.ts'
 
 /** What the market's own checks found, in the words of the file, where the names of spans have no unit. */

@@ -1,4 +1,4 @@
-import type { Candle } from '../../market/market-spec.ts'
+import type { Candle } from '../../market/recordings/candle.ts'
 import { quantileOfSorted } from '../../numeric/quantile.ts'
 import { type PairDefaults, pairDefaults } from './defaults.ts'
 

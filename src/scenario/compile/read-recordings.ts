@@ -1,4 +1,4 @@
-import type { Candle } from '../../market/market-spec.ts'
+import type { Candle } from '../../market/recordings/candle.ts'
 import { adjustCandles } from '../../market/recordings/recording.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { signedDurationOf } from '../read/amounts.ts'

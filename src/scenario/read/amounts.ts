@@ -1,6 +1,6 @@
 import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
-import { powerOfTen, scaledToText, textToScaled, toStepCount } from '../../numeric/decimal.ts'
+import { scaledToText, textToScaled, toStepCount } from '../../numeric/decimal.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
 import {
   type Atoms,
@@ -14,6 +14,7 @@ import {
   type QuantitySteps,
   quantitySteps,
 } from '../../numeric/units.ts'
+import { notADuration, readChange } from '../../shape/units.ts'
 import { complain, type Field, textOf } from './fields.ts'
 
 /*
@@ -86,19 +87,17 @@ export function priceTermOf(field: Field, pair: PairConfig): PriceTerm {
 
 /** `-4%` is -40000 parts per million, `+25bps` 2500; null for a plain price. */
 export function changeOf(field: Field): Extract<PriceTerm, { kind: 'ofMark' }> | null {
-  const match = /^\+?(-?[0-9.]+)(%|bps)$/.exec(textOf(field))
-  if (match === null) return null
-  const change = textToScaled(match[1] ?? '', match[2] === '%' ? 4 : 2)
-  if (change === null) complain(field, 'changes are not finer than 0.0001 %')
-  else if (change <= -powerOfTen(6)) complain(field, 'a fall of 100 % or more leaves no price')
-  return { kind: 'ofMark', change: partsPerMillion(change ?? 0) }
+  const change = readChange(textOf(field))
+  if (change === null) return null
+  if (typeof change === 'string') complain(field, change)
+  return { kind: 'ofMark', change: partsPerMillion(typeof change === 'number' ? change : 0) }
 }
 
 export function durationOf(field: Field): Millis {
   const text = textOf(field)
   const span = parseDuration(text.startsWith('+') ? text.slice(1) : text)
   if (span !== null) return millis(span)
-  complain(field, `${text} is not a duration; units stand from large to small, as in 1h30m, down to whole ms`)
+  complain(field, notADuration(text))
   return millis(0)
 }
 

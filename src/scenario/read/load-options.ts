@@ -1,4 +1,4 @@
-import type { Candle } from '../../market/market-spec.ts'
+import type { Candle } from '../../market/recordings/candle.ts'
 import type { ReadInclude } from './include.ts'
 
 export interface LoadOptions {

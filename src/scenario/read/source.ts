@@ -1,4 +1,4 @@
-import type { Candle } from '../../market/market-spec.ts'
+import type { Candle } from '../../market/recordings/candle.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { type Tree, toPlain } from './tree.ts'
 

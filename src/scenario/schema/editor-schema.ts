@@ -16,10 +16,11 @@ function forEditors(schema: Schema): object {
   const { $ref, properties, additionalProperties, items, oneOf, propertyNames, ...rest } = schema
   const { 'x-refused': _, ...plain } = rest
   if ($ref !== undefined) {
-    const { title, description } = plain
+    const { title, description, default: usual } = plain
     const about = {
       ...(title === undefined ? {} : { title }),
       ...(description === undefined ? {} : { description }),
+      ...(usual === undefined ? {} : { default: usual }),
     }
     return { ...about, allOf: [{ $ref }] }
   }

@@ -1,7 +1,8 @@
+import { statedModel } from '../../market/models/price-models.ts'
+import { statedPoints } from '../../market/models/waypoints.ts'
 import type { Schema } from '../read/schema-type.ts'
 import { amount, positiveAmount, symbol, symbolOrAll } from '../read/schema-words.ts'
 import { asset, inForce, lasts, price, record } from './schema-action-parts.ts'
-import { models, waypoints } from './schema-market.ts'
 
 /* Actions on prices, liquidity and trading as such. */
 
@@ -14,7 +15,7 @@ export const marketActions = {
     ['asset'],
     {
       asset,
-      waypoints: { ...waypoints, description: 'Prices, or changes from the mark, at offsets from now.' },
+      waypoints: { ...statedPoints, description: 'Prices, or changes from the mark, at offsets from now.' },
       price: price('A jump, or with "over" a walk, to this price.'),
       shock: price('The same as price, for a change from the mark.'),
       over: lasts('How long the walk to `price` or `shock` takes.'),
@@ -31,7 +32,7 @@ export const marketActions = {
       },
       noiseX: factor("Noise as a multiple of the volatility of the asset's own model."),
       model: {
-        ...models,
+        ...statedModel,
         description:
           'Another model from here on, like the model of an asset. The price continues from where it is; points are relative to this instant, and a recording begins here.',
       },

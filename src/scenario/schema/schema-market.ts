@@ -1,110 +1,11 @@
+import { statedModel } from '../../market/models/price-models.ts'
 import type { Schema } from '../read/schema-type.ts'
 import { amount, bySymbol, duration, instant, positiveAmount, refused } from '../read/schema-words.ts'
 import { flowSchema, impactSchema, liquiditySchema } from './schema-liquidity.ts'
-import { correlation, stochasticModels } from './schema-models.ts'
-import { kindSchema, positiveNumber } from './schema-parts.ts'
+import { correlation } from './schema-models.ts'
+import { positiveNumber } from './schema-parts.ts'
 
 /* `market` and `clock`: what moves the prices, what the venue shows, and when. */
-
-const noiseVol: Schema = {
-  type: 'number',
-  minimum: 0,
-  maximum: 100,
-  description: 'Annual volatility of the noise between the points; 0 is a pure line.',
-}
-
-export const waypoints: Schema = {
-  type: 'array',
-  minItems: 1,
-  maxItems: 10_000,
-  items: {
-    title: 'a pair [offset, price], such as [+5m, -4%] or [+5m, 48000]',
-    type: 'array',
-    minItems: 2,
-    maxItems: 2,
-    items: [
-      { title: 'an offset, such as +5m', type: 'string', pattern: '^\\+([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+$' },
-      { $ref: '#/definitions/priceTerm' },
-    ],
-  },
-}
-
-const dataFile: Schema = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 4096 }
-
-export const models: Schema = {
-  oneOf: [
-    kindSchema('constant', {}, 'The price stands still.'),
-    kindSchema(
-      'waypoints',
-      {
-        points: waypoints,
-        noiseVol,
-        asReturnsFrom: {
-          ...positiveAmount,
-          description:
-            "Prices of the points are read as ratios to this one; the path starts at the asset's price.",
-        },
-      },
-      'Through the points, log-linear between them.',
-    ),
-    kindSchema(
-      'gbm',
-      {
-        vol: { type: 'number', minimum: 0, maximum: 100 },
-        drift: { type: 'number', minimum: -100, maximum: 100 },
-      },
-      'Geometric Brownian motion; vol and drift per year (0.6 is 60 %).',
-    ),
-    kindSchema(
-      'ou',
-      { mean: positiveAmount, halfLife: duration, stationarySd: { type: 'number', minimum: 0, maximum: 10 } },
-      'Ornstein-Uhlenbeck about a mean; stationarySd is that of the logarithm (0.0004 is 4 basis points).',
-    ),
-    kindSchema(
-      'replay',
-      {
-        data: {
-          title: 'the name of a file of candles or trades (CSV, plain, gzip or zip), or a list of them',
-          oneOf: [
-            dataFile,
-            {
-              type: 'array',
-              minItems: 1,
-              maxItems: 1000,
-              items: dataFile,
-              description: 'One after the other.',
-            },
-          ],
-        },
-        gaps: { enum: ['hold', 'interpolate', 'halt'] },
-        volumeIn: { enum: ['asset', 'usd'], description: 'The unit of the volumes in the file.' },
-        noiseVol,
-        gapAfter: {
-          ...duration,
-          description: 'For trades: a longer time without any trade is a gap; 1h by default.',
-        },
-        rebaseTo: {
-          ...positiveAmount,
-          description: 'The new first price; all prices keep their ratio to it.',
-        },
-        timeShift: {
-          title: 'a span, such as +3d or -12h',
-          type: 'string',
-          pattern: '^[+-]?([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+$',
-          description: 'Added to all times.',
-        },
-        speed: {
-          type: 'number',
-          minimum: 0.001,
-          maximum: 1_000,
-          description: 'How many times faster than recorded.',
-        },
-      },
-      'Recorded candles or trades.',
-    ),
-    ...stochasticModels,
-  ],
-}
 
 const pair: Schema = {
   type: 'object',
@@ -125,7 +26,7 @@ const asset: Schema = {
   additionalProperties: false,
   properties: {
     price: { ...positiveAmount, description: 'Price at the start, USD; optional with a replay.' },
-    model: models,
+    model: statedModel,
     liquidity: liquiditySchema,
     flow: flowSchema,
     impact: impactSchema,

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { checkRealism } from '../../../src/backtest/report/realism-check.ts'
 import { createMarket } from '../../../src/market/create-market.ts'
-import type { MarketSpec, ModelSpec } from '../../../src/market/market-spec.ts'
+import type { MarketSpec } from '../../../src/market/market-spec.ts'
+import type { ModelSpec } from '../../../src/market/models/price-models.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 
 const day = 86_400_000

@@ -3,7 +3,7 @@ import { backtest as grademark } from 'grademark'
 import trend from '../../../scenarios/strategies/trend.ts'
 import { backtest } from '../../../src/backtest/backtest.ts'
 import { defineStrategy, type Strategy } from '../../../src/backtest/strategy.ts'
-import type { Candle } from '../../../src/market/market-spec.ts'
+import type { Candle } from '../../../src/market/recordings/candle.ts'
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
 
 /** The result of one pass: how many orders and trades there were, so that no contender gets away with doing nothing. */

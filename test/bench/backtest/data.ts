@@ -1,4 +1,4 @@
-import type { Candle } from '../../../src/market/market-spec.ts'
+import type { Candle } from '../../../src/market/recordings/candle.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 
 const minuteMillis = 60_000

@@ -10,10 +10,10 @@ import Router from '@koa/router'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fastify } from 'fastify'
 import Koa from 'koa'
-import { ajvOptions } from '../../../src/api/input/ajv-options.ts'
 import type { Route } from '../../../src/api/routes/route.ts'
 import { routes } from '../../../src/api/routes/routes.ts'
 import { createOrderBody } from '../../../src/api/schemas/order.ts'
+import { ajvOptions } from '../../../src/shape/compiled-schemas.ts'
 import { credentialsOf, traders } from './keys.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { createMarket } from '../../../src/market/create-market.ts'
-import type { Candle } from '../../../src/market/market-spec.ts'
+import type { Candle } from '../../../src/market/recordings/candle.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 
 const startMillis = 1_767_571_200_000

@@ -1,8 +1,8 @@
 import { Venue } from '../../../src/engine/venue.ts'
 import { createMarket } from '../../../src/market/create-market.ts'
+import { defaultModel } from '../../../src/market/models/price-models.ts'
 import type { Millis } from '../../../src/numeric/units.ts'
 import { millis } from '../../../src/numeric/units.ts'
-import { defaultModel } from '../../../src/scenario/compile/compile-model.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
 
 const startMillis = 1_767_571_200_000

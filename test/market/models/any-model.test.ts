@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { marketProblem } from '../../../src/market/check-market.ts'
-import type { ModelSpec } from '../../../src/market/market-spec.ts'
+import type { ModelSpec } from '../../../src/market/models/price-models.ts'
 import { asset, marketOf, startMillis } from '../market-of.ts'
 import { everyModel, swingingCandles } from './every-model.ts'
 

@@ -1,4 +1,5 @@
-import type { Candle, ModelSpec, Trade } from '../../../src/market/market-spec.ts'
+import type { ModelSpec } from '../../../src/market/models/price-models.ts'
+import type { Candle, Trade } from '../../../src/market/recordings/candle.ts'
 import { candle, gbm, startMillis } from '../market-of.ts'
 
 /* One specification of each model, for tests of what they have in common. */

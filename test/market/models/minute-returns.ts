@@ -1,4 +1,4 @@
-import type { ModelSpec } from '../../../src/market/market-spec.ts'
+import type { ModelSpec } from '../../../src/market/models/price-models.ts'
 import { variance } from '../../support/statistics.ts'
 import { asset, marketOf, prices } from '../market-of.ts'
 

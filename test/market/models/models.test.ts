@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ModelSpec } from '../../../src/market/market-spec.ts'
+import type { ModelSpec } from '../../../src/market/models/price-models.ts'
 import { mean, variance } from '../../support/statistics.ts'
 import { asset, marketOf, prices } from '../market-of.ts'
 

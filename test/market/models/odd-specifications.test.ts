@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ModelSpec } from '../../../src/market/market-spec.ts'
+import type { ModelSpec } from '../../../src/market/models/price-models.ts'
 import { asset, marketOf } from '../market-of.ts'
 import { everyModel } from './every-model.ts'
 

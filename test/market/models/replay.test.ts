@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Market } from '../../../src/market/market.ts'
-import type { Candle, ReplaySpec } from '../../../src/market/market-spec.ts'
+import type { ReplaySpec } from '../../../src/market/models/replay.ts'
+import type { Candle } from '../../../src/market/recordings/candle.ts'
 import { asset, candle, marketOf, prices } from '../market-of.ts'
 
 const rising = candle(0, [100, 110, 90, 105])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Trade, TradeReplaySpec } from '../../../src/market/market-spec.ts'
+import type { TradeReplaySpec } from '../../../src/market/models/trade-replay.ts'
+import type { Trade } from '../../../src/market/recordings/candle.ts'
 import { asset, marketOf, prices, startMillis } from '../market-of.ts'
 
 const trade = (second: number, price: number, quantity = 1): Trade => ({

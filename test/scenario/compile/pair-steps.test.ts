@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Candle } from '../../../src/market/market-spec.ts'
+import type { Candle } from '../../../src/market/recordings/candle.ts'
 import { missing } from '../../../src/numeric/assert.ts'
 import { usualSteps } from '../../../src/scenario/compile/pair-steps.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'

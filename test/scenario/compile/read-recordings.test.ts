@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Venue } from '../../../src/engine/venue.ts'
-import type { Candle } from '../../../src/market/market-spec.ts'
+import type { Candle } from '../../../src/market/recordings/candle.ts'
 import { tradesAsCandles } from '../../../src/market/recordings/recording.ts'
 import { isoToMillis } from '../../../src/numeric/time-text.ts'
 import { millis } from '../../../src/numeric/units.ts'

@@ -1,6 +1,6 @@
 import { isObject } from '../../../api/json.ts'
 import { type Readings, resolveReadings } from '../../../api/readings/readings.ts'
-import type { Candle } from '../../../market/market-spec.ts'
+import type { Candle } from '../../../market/recordings/candle.ts'
 import { millis } from '../../../numeric/units.ts'
 import type { CompiledScenario } from '../../../scenario/compile/compiled.ts'
 import { loadSource } from '../../../scenario/load-source.ts'

@@ -1,9 +1,15 @@
-import type { HawkesJumps, Regime, SwitchModel } from '../../../market/market-spec.ts'
+import type { RecordedModel, SwitchModel } from '../../../market/market-spec.ts'
+import {
+  type GeneratedModelSpec,
+  generatedModels,
+  isGeneratedModel,
+} from '../../../market/models/price-models.ts'
+import { isTupleOfShapes, type Shape } from '../../../shape/shape.ts'
 import {
   type Codec,
+  type CodecOfSome,
   choice,
   finite,
-  isNameIn,
   listOf,
   natural,
   oneOf,
@@ -13,73 +19,36 @@ import {
 
 /** The model that a price is switched to. The engine refuses figures that make no sense. */
 export const modelCodec: Codec<SwitchModel> = choice<SwitchModel>(({ kind }, path) => {
-  if (!isNameIn(byKind, kind)) throw new Undecodable(`${path}.kind`, 'the name of a model')
-  return byKind[kind]
+  if (kind === 'recorded') return recordedCodec
+  const shape = generatedModels.get(String(kind))
+  if (shape === undefined) throw new Undecodable(`${path}.kind`, 'the name of a model')
+  return generatedCodec(shape)
 })
 
-type Kind = SwitchModel['kind']
-type ModelOf<Name extends Kind> = Extract<SwitchModel, { readonly kind: Name }>
+const recordedCodec = recordOf<RecordedModel>({ kind: oneOf('recorded'), place: natural })
 
-const byKind: { readonly [Name in Kind]: Codec<ModelOf<Name>> } = {
-  constant: recordOf<ModelOf<'constant'>>({ kind: oneOf('constant') }),
-  gbm: recordOf<ModelOf<'gbm'>>({ kind: oneOf('gbm'), vol: finite, drift: finite }),
-  ou: recordOf<ModelOf<'ou'>>({
-    kind: oneOf('ou'),
-    mean: finite,
-    halfLifeMillis: finite,
-    stationarySd: finite,
-  }),
-  merton: recordOf<ModelOf<'merton'>>({
-    kind: oneOf('merton'),
-    vol: finite,
-    drift: finite,
-    jumpsPerYear: finite,
-    jumpMean: finite,
-    jumpSd: finite,
-  }),
-  heston: recordOf<ModelOf<'heston'>>({
-    kind: oneOf('heston'),
-    meanVariance: finite,
-    meanReversion: finite,
-    volOfVariance: finite,
-    leverage: finite,
-    drift: finite,
-  }),
-  garch: recordOf<ModelOf<'garch'>>({
-    kind: oneOf('garch'),
-    vol: finite,
-    barMinutes: finite,
-    alpha: finite,
-    beta: finite,
-    asymmetry: finite,
-    tails: finite,
-  }),
-  regimes: recordOf<ModelOf<'regimes'>>({
-    kind: oneOf('regimes'),
-    vol: finite,
-    regimes: listOf(recordOf<Regime>({ volMultiple: finite, drift: finite })),
-    transitions: listOf(listOf(finite)),
-  }),
-  hawkes: recordOf<ModelOf<'hawkes'>>({
-    kind: oneOf('hawkes'),
-    vol: finite,
-    drift: finite,
-    jumps: recordOf<HawkesJumps>({
-      perDay: finite,
-      branching: finite,
-      decayMillis: finite,
-      size: finite,
-      tilt: finite,
-    }),
-  }),
-  market: recordOf<ModelOf<'market'>>({
-    kind: oneOf('market'),
-    vol: finite,
-    drift: finite,
-    marketShare: finite,
-    altShare: finite,
-    ownShare: finite,
-    dailyVolumeUsd: finite,
-  }),
-  recorded: recordOf<ModelOf<'recorded'>>({ kind: oneOf('recorded'), place: natural }),
+function generatedCodec(shape: Shape): Codec<GeneratedModelSpec> {
+  const { encode, decode } = shapeCodec(shape)
+  return {
+    encode,
+    decode: (json, path) => {
+      const model = decode(json, path)
+      if (!isGeneratedModel(model)) throw new Undecodable(path, 'a model')
+      return model
+    },
+  }
+}
+
+/** A value of such a shape; its ranges do not matter. */
+function shapeCodec(shape: Shape): Codec<unknown> {
+  const { encode, decode } = plainCodec(shape)
+  return { encode, decode }
+}
+
+function plainCodec({ const: fixed, items, properties }: Shape): CodecOfSome<unknown> {
+  if (fixed !== undefined) return oneOf(fixed)
+  if (items !== undefined && !isTupleOfShapes(items)) return listOf(shapeCodec(items))
+  if (properties === undefined) return finite
+  const parts = Object.entries(properties).map(([key, part]) => [key, shapeCodec(part)] as const)
+  return recordOf<{ readonly [key: string]: unknown }>(Object.fromEntries(parts))
 }

@@ -22,12 +22,6 @@ export function spanRange(field: string, value: number, least: number, most: num
   return isWithin(value, least, most) ? null : problem(field, `is not from ${bounds}`)
 }
 
-export function wholeRange(field: string, value: number, least: number, most: number): FieldProblem | null {
-  return isIntegerWithin(value, least, most)
-    ? null
-    : problem(field, `is not a whole number from ${least} to ${most}`)
-}
-
 /* The range in which the market keeps every price. */
 export const noPrice = 'is not a price from 1e-10 to 1e10 USD'
 

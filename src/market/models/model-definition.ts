@@ -1,0 +1,110 @@
+import { assert } from '../../numeric/assert.ts'
+import { shapeProblem } from '../../shape/check-shape.ts'
+import type { FieldProblem } from '../../shape/field-problem.ts'
+import { readStated, schemaInFile } from '../../shape/in-file.ts'
+import type { RecordOf, RecordShape, Shape } from '../../shape/shape.ts'
+import type { Candle } from '../recordings/candle.ts'
+import type { NoisePath } from './noise-path.ts'
+import type { PriceModel, StreamNames } from './price-model.ts'
+import type { MarketFactors } from './return-factor.ts'
+
+/*
+ * A price model is told once, in a file of its own: the shape of its specification, from which come its type, the
+ * schema and the reference of scenario files, what a file's words mean, the checks and the journal's line; what its
+ * fields must fulfil together; and the path. `price-models.ts` lists them.
+ */
+
+/** Of the asset whose model a file states. */
+export interface StatedAsset {
+  readonly symbol: string
+  /** At the start, USD. */
+  readonly price: number
+  /** Of the file that the model names, if it names one. */
+  readonly candles: readonly Candle[]
+}
+
+/** What the models of one market have in common. */
+export interface ModelSurroundings {
+  readonly startMillis: number
+  readonly names: StreamNames
+  /** The asset's Brownian motion, correlated with the others' as the market says. */
+  noise(): NoisePath
+  factors(): MarketFactors
+}
+
+/** What a file says of a model, where that is no rewriting of its fields. */
+export interface StatedForm<Spec> {
+  readonly shape: Shape
+  /** `stated` has been validated by the shape. */
+  read(stated: unknown, asset: StatedAsset, problems: FieldProblem[]): Spec
+}
+
+type SpecIn<S extends RecordShape> = RecordOf<S> & object
+
+interface Given<S extends RecordShape> {
+  readonly shape: S
+  /** Whether it is meant where a file states no kind. */
+  readonly isUsualKind?: boolean
+  /** Fields without a default that a file may leave out. */
+  readonly usual?: (asset: StatedAsset) => Partial<SpecIn<S>>
+  /** Null: no file states it as such. Without it the fields of the shape are stated. */
+  readonly stated?: StatedForm<object> | null
+  /** What is wrong with what a file states, although each field is right. */
+  readonly statedProblem?: (stated: unknown) => string | null
+  /** What is wrong with fields that are each in their range. */
+  readonly rule?: (spec: SpecIn<S>) => FieldProblem | null
+  readonly path: (price: number, spec: SpecIn<S>, surroundings: ModelSurroundings) => PriceModel
+}
+
+export interface ModelDefinition<Spec extends object> {
+  readonly kind: string
+  readonly shape: Shape
+  /** Of a file; null when no file states it as such. */
+  readonly stated: Shape | null
+  readonly isUsualKind: boolean
+  /** Whether it needs nothing but its few figures, so that a price can be switched to it at any time. */
+  readonly isGenerated: boolean
+  /** The specification that a file's words mean; what is wrong is added to the problems, by paths in the file. */
+  read(stated: unknown, asset: StatedAsset, problems: FieldProblem[]): object
+  /** The first thing that is wrong; fields in the order of the shape. */
+  problem(model: object): FieldProblem | null
+  create(model: object, price: number, surroundings: ModelSurroundings): PriceModel
+  isSpec(model: object): model is Spec
+}
+
+export type SpecOf<Definition> = Definition extends ModelDefinition<infer Spec> ? Spec : never
+
+export function defineModel<S extends RecordShape>(given: Given<S>): ModelDefinition<SpecIn<S>> {
+  const { usual, rule, statedProblem, path, isUsualKind = false } = given
+  const shape: Shape = given.shape
+  const kind = String(shape.properties?.['kind']?.const)
+  const isSpec = (model: object): model is SpecIn<S> => 'kind' in model && model.kind === kind
+  const known = (model: object): SpecIn<S> => {
+    assert(isSpec(model), `this is a specification of the model ${kind}`)
+    return model
+  }
+  return {
+    kind,
+    shape,
+    stated: given.stated === undefined ? allOptional(shape, isUsualKind) : (given.stated?.shape ?? null),
+    isUsualKind,
+    isGenerated: given.stated === undefined,
+    read: (stated, asset, problems) => {
+      if (given.stated != null) return given.stated.read(stated, asset, problems)
+      const message = statedProblem?.(stated) ?? null
+      if (message !== null) problems.push({ field: '', message })
+      return Object(
+        readStated(shape, message === null ? stated : { kind }, usual?.(asset) ?? {}, '', problems),
+      )
+    },
+    problem: (model) => shapeProblem(shape, model, 'model') ?? rule?.(known(model)) ?? null,
+    create: (model, price, surroundings) => path(price, known(model), surroundings),
+    isSpec,
+  }
+}
+
+/** Of a file that may leave out everything but the kind, and this too where it is the usual one. */
+const allOptional = (shape: Shape, isUsualKind: boolean): Shape => ({
+  ...schemaInFile(shape, Object.keys(shape.properties ?? {})),
+  required: isUsualKind ? [] : ['kind'],
+})

@@ -1,0 +1,40 @@
+import { validatorOf } from './compiled-schemas.ts'
+import { type FieldProblem, problem } from './field-problem.ts'
+import { isTupleOfShapes, type Shape } from './shape.ts'
+import { units } from './units.ts'
+
+/** The first thing that is wrong with a record, as its shape says; fields in the order of their declaration. */
+export function shapeProblem(shape: Shape, value: unknown, path: string): FieldProblem | null {
+  const validator = validatorOf(shape)
+  if (validator(value)) return null
+  const error = validator.errors?.[0]
+  let part = shape
+  let field = path
+  for (const step of error?.instancePath.split('/').slice(1) ?? []) {
+    field = part.items === undefined ? join(field, step) : `${field}[${step}]`
+    part = partAt(part, step)
+  }
+  const { missingProperty, additionalProperty } = error?.params ?? {}
+  if (missingProperty !== undefined) return problem(join(field, missingProperty), 'is missing')
+  if (additionalProperty !== undefined)
+    return problem(join(field, additionalProperty), 'is not a known field')
+  return problem(field, refusal(part))
+}
+
+/** The shape of an item or of the value of a key. */
+function partAt({ items, properties }: Shape, step: string): Shape {
+  if (items === undefined) return properties?.[step] ?? {}
+  return isTupleOfShapes(items) ? (items[Number(step)] ?? {}) : items
+}
+
+const join = (path: string, key: unknown): string => (path === '' ? String(key) : `${path}.${key}`)
+
+function refusal({ type, unit, minimum, maximum, minItems, maxItems, ...part }: Shape): string {
+  if (minimum !== undefined && maximum !== undefined) {
+    if (unit !== undefined) return units[unit].refusal(minimum, maximum)
+    return `is not ${type === 'integer' ? 'a whole number ' : ''}from ${minimum} to ${maximum}`
+  }
+  if (minItems !== undefined)
+    return maxItems === undefined ? 'is empty' : `does not have ${minItems} to ${maxItems} entries`
+  return part.enum === undefined ? 'is not valid' : `is not one of ${part.enum.join(', ')}`
+}

@@ -1,0 +1,80 @@
+import { assert } from '../numeric/assert.ts'
+import { type FieldProblem, problem } from './field-problem.ts'
+import { isTupleOfShapes, keyInFile, type Shape } from './shape.ts'
+import { type UnitName, units } from './units.ts'
+
+/*
+ * The two directions between a record and what a file says of it: the schema of the file's words, and the record that
+ * these words mean.
+ */
+
+/** The schema of a record's words in a file. Keys with a default may be left out, and those in `optional`. */
+export function schemaInFile(shape: Shape, optional: readonly string[] = []): Shape {
+  const { unit, description, const: fixed, items, properties, default: usual, ...rest } = shape
+  const about = description === undefined ? {} : { description }
+  const shown = usual === undefined ? {} : { default: inFile(usual, unit) }
+  if (unit !== undefined) return { $ref: `#/definitions/${units[unit].definition}`, ...about, ...shown }
+  if (fixed !== undefined) return { const: fixed }
+  if (properties !== undefined) {
+    const parts = Object.entries(properties)
+    const required = parts.flatMap(([key, part]) =>
+      part.default !== undefined || optional.includes(key) ? [] : [keyInFile(key, part)],
+    )
+    return {
+      type: 'object',
+      additionalProperties: false,
+      ...about,
+      ...(required.length === 0 ? {} : { required }),
+      properties: Object.fromEntries(parts.map(([key, part]) => [keyInFile(key, part), schemaInFile(part)])),
+    }
+  }
+  const inner = items === undefined || isTupleOfShapes(items) ? {} : { items: schemaInFile(items) }
+  return { ...rest, ...inner, ...about, ...shown }
+}
+
+const inFile = (value: string | number | boolean, unit: UnitName | undefined): string | number | boolean =>
+  unit === undefined || typeof value !== 'number' ? value : units[unit].write(value)
+
+/**
+ * The value that a file states, which has been validated by the schema above; where it states nothing, the usual one,
+ * of the record's shape, and else the default. What cannot be read is added to the problems, by the file's own path.
+ */
+export function readStated(
+  shape: Shape,
+  stated: unknown,
+  usual: unknown,
+  path: string,
+  problems: FieldProblem[],
+): unknown {
+  const { unit, items, properties } = shape
+  if (properties !== undefined) {
+    return Object.fromEntries(
+      Object.entries(properties).map(([key, part]) => {
+        const name = keyInFile(key, part)
+        const at = path === '' ? name : `${path}.${name}`
+        return [key, readStated(part, ownValue(stated, name), ownValue(usual, key), at, problems)]
+      }),
+    )
+  }
+  if (stated === undefined || stated === null) {
+    const value = shape.const ?? usual ?? shape.default
+    assert(value !== undefined, `${path} has a usual value or a default`)
+    return value
+  }
+  if (unit !== undefined) {
+    const read = units[unit].read(String(stated))
+    if (typeof read === 'number') return read
+    problems.push(problem(path, read))
+    return 0
+  }
+  if (items === undefined || isTupleOfShapes(items) || !Array.isArray(stated)) return stated
+  return stated.map((item: unknown, place) =>
+    readStated(items, item, undefined, `${path}[${place}]`, problems),
+  )
+}
+
+/** The value of an own key; undefined for what is no object. */
+export function ownValue(record: unknown, key: string): unknown {
+  if (typeof record !== 'object' || record === null) return undefined
+  return Object.getOwnPropertyDescriptor(record, key)?.value
+}
