@@ -28,6 +28,19 @@ it('documents another server, and other readings', async () => {
 })
 
 it.each([
+  [['--openapi', '3.0'], '3.0.3', 'Trading service'],
+  [['--admin'], '3.1.0', 'Admin API'],
+  [['--admin', '--openapi', '3.0'], '3.0.3', 'Admin API'],
+])('prints with %j version %s of the %s', async (words, openapi, title) => {
+  const ended = await otcsim(['openapi', ...words])
+  expect(JSON.parse(ended.out)).toMatchObject({ openapi, info: { title } })
+})
+
+it.each([
+  [
+    ['--openapi', '2.0'],
+    "error: option '--openapi <version>' argument '2.0' is invalid. Allowed choices are 3.1, 3.0.\n(otcsim --help lists the commands, otcsim COMMAND --help their options)\n",
+  ],
   [
     ['--readings', 'envelop=wrapped'],
     '--readings envelop: is not a known reading (did you mean envelope?)\n',

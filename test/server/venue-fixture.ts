@@ -10,6 +10,7 @@ import { Worlds } from '../../src/world/worlds.ts'
 import { libraryOf } from '../support/library-of.ts'
 import { ManualWallClock } from '../world/clock/manual-wall-clock.ts'
 import { quietScenario } from '../world/scenarios.ts'
+import { expectDocumented } from './admin-contract.ts'
 import { type Sending, signedHeaders } from './signed-request.ts'
 
 export interface Reply {
@@ -46,10 +47,12 @@ export async function startFixture(options: Partial<VenueServerOptions> = {}): P
     const { method = 'GET', target = '/', body = '' } = sending
     return ask(server.port, method, target, body, signedHeaders(sending, wall.nowMillis()))
   }
-  const admin: VenueFixture['admin'] = (method, path, body, headers = {}) => {
+  const admin: VenueFixture['admin'] = async (method, path, body, headers = {}) => {
     const text = body === undefined ? '' : JSON.stringify(body)
     const type = text === '' ? {} : { 'content-type': 'application/json' }
-    return ask(server.adminPort, method, `/__admin${path}`, text, { ...type, ...headers })
+    const reply = await ask(server.adminPort, method, `/__admin${path}`, text, { ...type, ...headers })
+    expectDocumented(method, path, reply.status, reply.body)
+    return reply
   }
   return { server, worlds, wall, reports, send, admin }
 }

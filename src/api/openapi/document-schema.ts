@@ -20,6 +20,23 @@ export function namedSchemas(
   )
 }
 
+/** The components that these paths refer to, and those that they refer to in turn. */
+export function referredTo(
+  paths: Json,
+  schemas: { readonly [name: string]: Json | undefined },
+): { readonly [name: string]: Json | undefined } {
+  const used = new Set<string>()
+  const visit = (value: Json): void => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (used.has(name)) continue
+      used.add(name)
+      visit(schemas[name] ?? null)
+    }
+  }
+  visit(paths)
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
+}
+
 function expanded(schema: Schema, style: SchemaStyle): Json {
   const { items, properties, additionalProperties, anyOf, ...rest } = describedValues(
     shapeUnder(schema, style.readings),

@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../json.ts'
+import { referredTo } from './document-schema.ts'
 
 /** The versions of OpenAPI in which a document can be had. */
 export const openApiVersions = ['3.1', '3.0'] as const
@@ -13,9 +14,10 @@ export function inOpenApi(version: OpenApiVersion, document: JsonObject): JsonOb
   if (version === '3.1') return document
   const components = objectIn(document, 'components')
   const schemas = objectIn(components, 'schemas')
-  const older = { ...withOlderSchemas(document, schemas), openapi: '3.0.3' }
+  const older = withOlderSchemas(document, schemas)
   const olderOnes = mapped(schemas, (schema) => olderSchema(schema, schemas))
-  return { ...older, components: { ...components, schemas: olderOnes } }
+  const used = referredTo(older['paths'] ?? {}, olderOnes)
+  return { ...older, openapi: '3.0.3', components: { ...components, schemas: used } }
 }
 
 /** Everything that is called `schema` is one; examples may be anything. */

@@ -10,6 +10,7 @@ import { version } from '../version.ts'
 interface OpenApiOptions {
   readonly openapi: OpenApiVersion
   readonly url: string
+  readonly admin: boolean
   readonly readings?: unknown
 }
 
@@ -29,21 +30,39 @@ export function openApiCommand(terminal: Terminal): Command {
       gatherPairList,
     )
     .addOption(configOption())
+    .option('--admin', 'the admin API instead of the venue', false)
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)
-      const { venueDocument } = await import('../../world/contract/venue-document.ts')
-      const { loadShipped } = await import('../../world/shipped/shipped-scenarios.ts')
-      const { chosenReadings } = await import('../chosen-readings.ts')
-      const { readingsOf } = await import('../../world/world-options.ts')
-      const options: OpenApiOptions = command.opts()
-      const loaded = loadShipped(usualScenario, {})
-      if (loaded?.ok !== true)
-        throw new CliFailure(exitCode.unusableData, `the scenario ${usualScenario} is missing`)
-      const scenario = loaded.value
-      const readings = chosenReadings(options.readings, readingsOf(scenario))
-      const about = { version, url: options.url, scenario, seed: scenario.venue.seed, readings }
-      terminal.out(`${JSON.stringify(venueDocument(about, options.openapi), null, 2)}\n`)
+      terminal.out(`${JSON.stringify(await documentOf(command.opts()), null, 2)}\n`)
     })
+}
+
+async function documentOf({ openapi, url, readings: given, admin }: OpenApiOptions): Promise<object> {
+  const { shippedScenarios } = await import('../../world/shipped/shipped-scenarios.ts')
+  const { chosenReadings } = await import('../chosen-readings.ts')
+  const { readingsOf } = await import('../../world/world-options.ts')
+  const scenarios = shippedScenarios()
+  const loaded = scenarios.load(usualScenario)
+  if (loaded?.ok !== true)
+    throw new CliFailure(exitCode.unusableData, `the scenario ${usualScenario} is missing`)
+  const scenario = loaded.value
+  const readings = chosenReadings(given, readingsOf(scenario))
+  if (admin) {
+    const { adminDocument } = await import('../../server/admin/admin-document.ts')
+    const { adminRoutes } = await import('../../server/admin/routes.ts')
+    const { createWorld } = await import('../../world/world.ts')
+    const server = {
+      version,
+      scenarios,
+      readings: {},
+      startedAtMillis: 0,
+      url: () => url,
+      shutdown: () => {},
+    }
+    return adminDocument(adminRoutes, createWorld(scenario, { readings }), server, openapi)
+  }
+  const { venueDocument } = await import('../../world/contract/venue-document.ts')
+  return venueDocument({ version, url, scenario, seed: scenario.venue.seed, readings }, openapi)
 }
 
 /** The one that `otcsim serve` shows when nothing else is asked for. */

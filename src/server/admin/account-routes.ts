@@ -19,6 +19,7 @@ import {
   unknownName,
   withBody,
 } from './route.ts'
+import * as shapes from './shapes.ts'
 import { accountViews, keyView } from './views.ts'
 
 /** Any object is accepted here: the scenario's own checks say what is wrong with it. */
@@ -51,12 +52,58 @@ export const accountRoutes: readonly AdminRoute[] = [
   bare(
     'GET',
     '/worlds/:world/accounts',
+    { id: 'listAccounts', summary: 'The accounts with their working keys', response: shapes.accountList },
     inWorld((world) => ok({ accounts: accountViews(world) })),
   ),
-  withBody('POST', '/worlds/:world/accounts', formSchema, inWorldWith(createAccount)),
-  withBody('PATCH', '/worlds/:world/accounts/:account', changeSchema, inWorldWith(changeAccount)),
-  withBody('POST', '/worlds/:world/accounts/:account/keys', keySchema, inWorldWith(createKey)),
-  bare('DELETE', '/worlds/:world/keys/:apiKey', inWorld(revokeKey)),
+  withBody(
+    'POST',
+    '/worlds/:world/accounts',
+    {
+      id: 'openAccount',
+      summary: 'Open an account, in the words of a scenario',
+      response: shapes.account,
+      status: 201,
+      errors: [409],
+      example: () => ({ body: { id: 'example', balances: { USD: 1_000_000 } } }),
+    },
+    formSchema,
+    inWorldWith(createAccount),
+  ),
+  withBody(
+    'PATCH',
+    '/worlds/:world/accounts/:account',
+    {
+      id: 'changeAccount',
+      summary: 'Change limits, fees or type of an account',
+      response: shapes.accountTerms,
+      errors: [409],
+      example: () => ({ body: { limits: { maxOpenOrders: 50 } } }),
+    },
+    changeSchema,
+    inWorldWith(changeAccount),
+  ),
+  withBody(
+    'POST',
+    '/worlds/:world/accounts/:account/keys',
+    {
+      id: 'createKey',
+      summary: 'Issue a key',
+      response: shapes.key,
+      status: 201,
+      errors: [409],
+      example: () => ({
+        body: { scopes: ['READ', 'TRADE'], apiKey: 'simk_example', apiSecret: 'sims_example' },
+      }),
+    },
+    keySchema,
+    inWorldWith(createKey),
+  ),
+  bare(
+    'DELETE',
+    '/worlds/:world/keys/:apiKey',
+    { id: 'revokeKey', summary: 'Revoke a key: from now on it counts as unknown', response: shapes.revoked },
+    inWorld(revokeKey),
+  ),
 ]
 
 /** Errors, in order: 400 the form; 409 a key in use; 409 the id in use. */

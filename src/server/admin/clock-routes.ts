@@ -17,6 +17,7 @@ import type { World } from '../../world/world.ts'
 import { assetSymbols, inWorld, inWorldWith } from './find.ts'
 import { unknownWord } from './problems.ts'
 import { type AdminAnswer, type AdminRoute, type Answered, bare, ok, refused, withBody } from './route.ts'
+import * as shapes from './shapes.ts'
 import { spanSchema } from './span-schema.ts'
 import { accountViews, clockView, rememberAdvance } from './views.ts'
 
@@ -55,11 +56,18 @@ export const clockRoutes: readonly AdminRoute[] = [
   bare(
     'GET',
     '/worlds/:world/clock',
+    { id: 'getClock', summary: 'The present and how time passes', response: shapes.clockNow },
     inWorld((world) => ok({ now: millisToIso(world.now), ...clockView(world.clock) })),
   ),
   withBody(
     'PUT',
     '/worlds/:world/clock',
+    {
+      id: 'setClock',
+      summary: 'Change how time passes',
+      response: shapes.clockNow,
+      example: () => ({ body: { mode: 'manual' } }),
+    },
     clockSchema,
     inWorldWith((world, body: Infer<typeof clockSchema>) => {
       world.controls.setClock(clockChange(body))
@@ -69,6 +77,13 @@ export const clockRoutes: readonly AdminRoute[] = [
   withBody(
     'POST',
     '/worlds/:world/clock/advance',
+    {
+      id: 'advanceClock',
+      summary: 'Let time pass, and see what that brought',
+      response: shapes.advanced,
+      errors: [409],
+      example: () => ({ body: { byMs: 1000 } }),
+    },
     advanceSchema,
     inWorldWith((world, body: Infer<typeof advanceSchema>) => advance(world, body)),
   ),

@@ -2,10 +2,23 @@ import { invalid } from '../../api/errors.ts'
 import { eventStream, mostStreams, openStreams } from './event-stream.ts'
 import { worldOf } from './find.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, bare, refused } from './route.ts'
+import * as shapes from './shapes.ts'
 
 /** Design, section 9: `GET W/events?since`, as server-sent events. */
 export const eventRoutes: readonly AdminRoute[] = [
-  bare('GET', '/worlds/:world/events', streamEvents, ['since']),
+  bare(
+    'GET',
+    '/worlds/:world/events',
+    {
+      id: 'streamEvents',
+      summary: 'What happens, as server-sent events',
+      response: shapes.anyDocument,
+      errors: [503],
+      query: { since: shapes.since },
+      mediaType: 'text/event-stream',
+    },
+    streamEvents,
+  ),
 ]
 
 /**

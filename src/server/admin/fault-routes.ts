@@ -12,29 +12,62 @@ import {
   type AdminRoute,
   bare,
   created,
+  type ExampleFacts,
   ok,
   refused,
   withBody,
 } from './route.ts'
+import * as shapes from './shapes.ts'
 
 /** Design, section 9: what goes wrong on purpose, and how often. */
+/** The rule that the example of the timeline brings: the documentation clears all faults at its end. */
+const scriptedFault = ({ faultId }: ExampleFacts) => ({ path: { fault: faultId() } })
+
 export const faultRoutes: readonly AdminRoute[] = [
   bare(
     'GET',
+    '/worlds/:world/faults/:fault',
+    { id: 'getFault', summary: 'One fault', response: shapes.fault, example: scriptedFault },
+    inWorld(getFault),
+  ),
+  bare(
+    'DELETE',
+    '/worlds/:world/faults/:fault',
+    { id: 'deleteFault', summary: 'Remove a fault', response: shapes.deleted, example: scriptedFault },
+    inWorld(deleteFault),
+  ),
+  bare(
+    'GET',
     '/worlds/:world/faults',
+    {
+      id: 'listFaults',
+      summary: 'The faults in force, and how often they struck',
+      response: shapes.faultList,
+    },
     inWorld((world) => ok({ faults: world.faults.list(world.now).map(faultView) })),
   ),
-  withBody('POST', '/worlds/:world/faults', faultSchema, inWorldWith(addFault)),
+  withBody(
+    'POST',
+    '/worlds/:world/faults',
+    {
+      id: 'addFault',
+      summary: 'Let something go wrong; a rule with the same id is replaced',
+      response: shapes.fault,
+      status: 201,
+      example: () => ({ body: { id: 'example', type: 'latency', count: 1, attributes: { latencyMs: 1 } } }),
+    },
+    faultSchema,
+    inWorldWith(addFault),
+  ),
   bare(
     'DELETE',
     '/worlds/:world/faults',
+    { id: 'clearFaults', summary: 'Remove all faults', response: shapes.cleared },
     inWorld((world) => {
       world.controls.removeFault(null)
       return ok({ cleared: true })
     }),
   ),
-  bare('GET', '/worlds/:world/faults/:fault', inWorld(getFault)),
-  bare('DELETE', '/worlds/:world/faults/:fault', inWorld(deleteFault)),
 ]
 
 /** Errors: 400 for the form, with the field and the nearest word. A rule with the same id is replaced. */

@@ -6,14 +6,36 @@ import type { World } from '../../world/world.ts'
 import { inWorld, tradedAssetNamed } from './find.ts'
 import { inHistory, momentOf } from './moment-query.ts'
 import { type AdminCall, type AdminRoute, type Answered, bare, ok, refused } from './route.ts'
+import * as shapes from './shapes.ts'
 
 /*
  * A world's past, besides the text of its journal. Choice: the past is worked out when it is asked for, a little with
  * each request, so that other requests need not wait; `isWhole` says whether that is finished.
  */
 export const historyRoutes: readonly AdminRoute[] = [
-  bare('GET', '/worlds/:world/history', inWorld(listItems), ['from']),
-  bare('GET', '/worlds/:world/history/prices', inWorld(listPrices), ['asset', 'sequence', 'at']),
+  bare(
+    'GET',
+    '/worlds/:world/history',
+    {
+      id: 'listHistory',
+      summary: 'What happened, item by item; the past is worked out with each request',
+      response: shapes.history,
+      query: { from: shapes.index },
+    },
+    inWorld(listItems),
+  ),
+  bare(
+    'GET',
+    '/worlds/:world/history/prices',
+    {
+      id: 'listPastPrices',
+      summary: 'An asset’s marks and trades, as lines',
+      response: shapes.priceLines,
+      query: { asset: shapes.tradedAsset, sequence: shapes.pastSequence, at: shapes.pastInstant },
+      required: ['asset'],
+    },
+    inWorld(listPrices),
+  ),
 ]
 
 const maximumItems = 2000

@@ -1,16 +1,80 @@
 import { invalid } from '../../api/errors.ts'
-import { openApiVersions } from '../../api/openapi/openapi-30.ts'
+import { type OpenApiVersion, openApiVersions } from '../../api/openapi/openapi-30.ts'
 import { readingEntries } from '../../api/readings/readings.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { venueDocument } from '../../world/contract/venue-document.ts'
-import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused } from './route.ts'
+import { adminDocument } from './admin-document.ts'
+import {
+  type AdminAnswer,
+  type AdminCall,
+  type AdminRoute,
+  type Answered,
+  bare,
+  ok,
+  refused,
+} from './route.ts'
+import * as shapes from './shapes.ts'
+
+const openApiQuery = {
+  enum: openApiVersions,
+  description: 'the version of OpenAPI; 3.1 when left out',
+} as const
 
 export const infoRoutes: readonly AdminRoute[] = [
-  bare('GET', '/health', () => ok({ status: 'ok' })),
-  bare('GET', '/info', info),
-  bare('GET', '/readings', () => ok({ readings: readingEntries })),
-  bare('GET', '/openapi.json', openApiDocument, ['openapi']),
-  bare('POST', '/shutdown', shutdown),
+  bare(
+    'GET',
+    '/health',
+    { id: 'getHealth', summary: 'Whether the server answers', response: shapes.health },
+    () => ok({ status: 'ok' }),
+  ),
+  bare(
+    'GET',
+    '/info',
+    { id: 'getInfo', summary: 'The server, and what it was started with', response: shapes.info },
+    info,
+  ),
+  bare(
+    'GET',
+    '/readings',
+    {
+      id: 'listReadings',
+      summary: 'Every open point of the specification, and how it can be read',
+      response: shapes.readingList,
+    },
+    () => ok({ readings: readingEntries }),
+  ),
+  bare(
+    'GET',
+    '/openapi.json',
+    {
+      id: 'getOpenApi',
+      summary: 'The venue’s interface as an OpenAPI document',
+      response: shapes.anyDocument,
+      query: { openapi: openApiQuery },
+    },
+    openApiDocument,
+  ),
+  bare(
+    'GET',
+    '/admin-openapi.json',
+    {
+      id: 'getAdminOpenApi',
+      summary: 'This document',
+      response: shapes.anyDocument,
+      query: { openapi: openApiQuery },
+    },
+    adminOpenApiDocument,
+  ),
+]
+
+/** The last operation of the documentation. */
+export const shutdownRoutes: readonly AdminRoute[] = [
+  bare(
+    'POST',
+    '/shutdown',
+    { id: 'shutDown', summary: 'End the process, after this answer has gone out', response: shapes.stopping },
+    shutdown,
+  ),
 ]
 
 function info({ server, worlds }: AdminCall) {
@@ -30,12 +94,8 @@ function info({ server, worlds }: AdminCall) {
 
 /** Of the default world as it began: its scenario, seed and readings. Errors: 400 for another version of OpenAPI. */
 function openApiDocument({ server, worlds, query }: AdminCall): AdminAnswer {
-  const asked = query.get('openapi') ?? '3.1'
-  const version = openApiVersions.find((known) => known === asked)
-  if (version === undefined) {
-    const reason = `must be one of ${openApiVersions.join(', ')}`
-    return refused(invalid({ field: 'openapi', reason }))
-  }
+  const version = versionIn(query)
+  if (version === null) return unknownVersion()
   const { readings, running, seed } = worlds.default
   const about = {
     version: server.version,
@@ -45,6 +105,22 @@ function openApiDocument({ server, worlds, query }: AdminCall): AdminAnswer {
     readings,
   }
   return ok(venueDocument(about, version))
+}
+
+/** Errors: 400 for another version of OpenAPI. */
+function adminOpenApiDocument({ server, worlds, query, routes }: AdminCall): Answered {
+  const version = versionIn(query)
+  if (version === null) return unknownVersion()
+  return adminDocument(routes, worlds.default, server, version).then(ok)
+}
+
+function versionIn(query: URLSearchParams): OpenApiVersion | null {
+  const asked = query.get('openapi') ?? '3.1'
+  return openApiVersions.find((known) => known === asked) ?? null
+}
+
+function unknownVersion(): AdminAnswer {
+  return refused(invalid({ field: 'openapi', reason: `must be one of ${openApiVersions.join(', ')}` }))
 }
 
 /** Choice: the server process ends cleanly, after this answer has gone out. */

@@ -3,12 +3,19 @@ import type { Steps } from '../../world/work-queue/work-queue.ts'
 import { WorkQueue } from '../../world/work-queue/work-queue.ts'
 import { inWorld } from './find.ts'
 import { type AdminAnswer, type AdminRoute, bare, refused } from './route.ts'
+import * as shapes from './shapes.ts'
 
 /** In turns with everything else, because a journal may be long. */
 export const journalRoutes: readonly AdminRoute[] = [
   bare(
     'GET',
     '/worlds/:world/journal',
+    {
+      id: 'getJournal',
+      summary: 'Everything that came from outside, a line each, to be replayed',
+      response: shapes.anyDocument,
+      mediaType: 'application/x-ndjson',
+    },
     inWorld((world, { worlds }) => {
       const journal = worlds.journalOf(world)
       if (journal === null) return refused({ code: 'unknown-resource' })

@@ -4,6 +4,7 @@ import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 import { inWorld, inWorldWith } from './find.ts'
 import { type AdminRoute, bare, ok, withBody } from './route.ts'
+import * as shapes from './shapes.ts'
 
 const count = { type: 'integer', minimum: 0, maximum: 1_000_000 } as const satisfies Schema
 
@@ -22,11 +23,18 @@ export const limitRoutes: readonly AdminRoute[] = [
   bare(
     'GET',
     '/worlds/:world/rate-limits',
+    { id: 'getRateLimits', summary: 'The rate limits', response: shapes.rateLimits },
     inWorld((world) => ok(limitsView(world))),
   ),
   withBody(
     'PUT',
     '/worlds/:world/rate-limits',
+    {
+      id: 'setRateLimits',
+      summary: 'Set other rate limits, or none',
+      response: shapes.rateLimits,
+      example: () => ({ body: { enabled: true, marketData: 30, other: 10, windowMs: 1000 } }),
+    },
     limitsSchema,
     inWorldWith((world, { enabled, marketData, other, windowMs }: Infer<typeof limitsSchema>) => {
       const present = world.limiter.limits
@@ -42,6 +50,7 @@ export const limitRoutes: readonly AdminRoute[] = [
   bare(
     'POST',
     '/worlds/:world/rate-limits/reset',
+    { id: 'resetRateLimits', summary: 'Forget what has been counted', response: shapes.rateLimits },
     inWorld((world) => {
       world.limiter.reset()
       return ok(limitsView(world))

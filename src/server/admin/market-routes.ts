@@ -14,6 +14,7 @@ import { stepsOf, ticksOf, usdOf } from './amounts.ts'
 import { changeSettings } from './change-settings.ts'
 import { assetSymbols, type Found, found, inWorldWith, notFound, tradedAssetOf } from './find.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, ok, refused, withBody } from './route.ts'
+import * as shapes from './shapes.ts'
 
 const multiplier = { type: 'number', minimum: 0, maximum: 1000 } as const satisfies Schema
 
@@ -45,8 +46,31 @@ const pairSchema = {
 type PairBody = Infer<typeof pairSchema>
 
 export const marketRoutes: readonly AdminRoute[] = [
-  withBody('PUT', '/worlds/:world/market/:asset/liquidity', liquiditySchema, inWorldWith(setLiquidity)),
-  withBody('PATCH', '/worlds/:world/pairs/:symbol', pairSchema, inWorldWith(changePair)),
+  withBody(
+    'PUT',
+    '/worlds/:world/market/:asset/liquidity',
+    {
+      id: 'setLiquidity',
+      summary: 'Thin a book or take one side away; what is left out goes back to normal',
+      response: shapes.liquidity,
+      errors: [409],
+      example: () => ({ body: { spreadX: 2, depthX: 0.5, forMs: 60_000 } }),
+    },
+    liquiditySchema,
+    inWorldWith(setLiquidity),
+  ),
+  withBody(
+    'PATCH',
+    '/worlds/:world/pairs/:symbol',
+    {
+      id: 'changePair',
+      summary: 'Halt and bound a pair',
+      response: shapes.pair,
+      example: () => ({ body: { status: 'active', minNotional: 1 } }),
+    },
+    pairSchema,
+    inWorldWith(changePair),
+  ),
 ]
 
 /**

@@ -12,6 +12,7 @@ import { atomsOf } from './amounts.ts'
 import { accountOf, assetSymbols, inWorldWith, tradedAssetOf } from './find.ts'
 import { unknownWord } from './problems.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, created, ok, refused, withBody } from './route.ts'
+import * as shapes from './shapes.ts'
 import { spanSchema } from './span-schema.ts'
 
 const transferSchema = {
@@ -41,16 +42,44 @@ export const moneyRoutes: readonly AdminRoute[] = [
   withBody(
     'POST',
     '/worlds/:world/accounts/:account/deposits',
+    {
+      id: 'deposit',
+      summary: 'Move money in, at once or pending',
+      response: shapes.transfer,
+      status: 201,
+      errors: [409],
+      example: () => ({ body: { asset: 'USD', quantity: 1000 } }),
+    },
     transferSchema,
     inWorldWith((world, body: TransferBody, call) => transfer(world, 'deposit', body, call)),
   ),
   withBody(
     'POST',
     '/worlds/:world/accounts/:account/withdrawals',
+    {
+      id: 'withdraw',
+      summary: 'Move money out, at once or pending',
+      response: shapes.transfer,
+      status: 201,
+      errors: [409],
+      example: () => ({ body: { asset: 'USD', quantity: 100, pendingMs: 60_000 } }),
+    },
     transferSchema,
     inWorldWith((world, body: TransferBody, call) => transfer(world, 'withdraw', body, call)),
   ),
-  withBody('POST', '/worlds/:world/market/:asset/price', priceSchema, inWorldWith(setPrice)),
+  withBody(
+    'POST',
+    '/worlds/:world/market/:asset/price',
+    {
+      id: 'movePrice',
+      summary: 'Move a price, at once or along a line',
+      response: shapes.movedPrice,
+      errors: [409],
+      example: () => ({ body: { percent: 0.1, overMs: 60_000 } }),
+    },
+    priceSchema,
+    inWorldWith(setPrice),
+  ),
 ]
 
 /** Errors, in order: 404 the account; 400 the asset, the quantity; 409 a withdrawal of more than is available. */

@@ -3,6 +3,8 @@ import { rowOfId } from '../../api/ids.ts'
 import { problemOf } from '../../api/refusals.ts'
 import { positiveNumber } from '../../api/schemas/common.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
+import { order } from '../../api/schemas/order.ts'
+import { quote } from '../../api/schemas/quote.ts'
 import { kindOrder } from '../../engine/codes.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
 import type { PriceTicks, QuantitySteps } from '../../numeric/units.ts'
@@ -30,19 +32,68 @@ const quoteFillSchema = {
 
 /** Transitions that clients cannot cause, for tests of their state machines. */
 export const orderRoutes: readonly AdminRoute[] = [
-  withBody('POST', '/worlds/:world/orders/:id/fill', fillSchema, inWorldWith(fillOrder)),
+  withBody(
+    'POST',
+    '/worlds/:world/orders/:id/fill',
+    {
+      id: 'fillOrder',
+      summary: 'Fill an order against the house',
+      response: order,
+      errors: [409, 422],
+      example: ({ firstOrderId }) => ({ path: { id: firstOrderId }, body: {} }),
+    },
+    fillSchema,
+    inWorldWith(fillOrder),
+  ),
   bare(
     'POST',
     '/worlds/:world/orders/:id/reject',
+    {
+      id: 'rejectOrder',
+      summary: 'Reject a resting order',
+      response: order,
+      errors: [409],
+      example: ({ secondOrderId }) => ({ path: { id: secondOrderId } }),
+    },
     inWorld((world, call) => endOrder(world, 'force-reject', call)),
   ),
   bare(
     'POST',
     '/worlds/:world/orders/:id/expire',
+    {
+      id: 'expireOrder',
+      summary: 'Let an order expire',
+      response: order,
+      errors: [409],
+      example: ({ thirdOrderId }) => ({ path: { id: thirdOrderId } }),
+    },
     inWorld((world, call) => endOrder(world, 'force-expire', call)),
   ),
-  withBody('POST', '/worlds/:world/quotes/:id/fill', quoteFillSchema, inWorldWith(fillQuote)),
-  bare('POST', '/worlds/:world/quotes/:id/expire', inWorld(expireQuote)),
+  withBody(
+    'POST',
+    '/worlds/:world/quotes/:id/fill',
+    {
+      id: 'fillQuote',
+      summary: 'Fill one side of a quote, or both',
+      response: quote,
+      errors: [409, 422],
+      example: ({ firstQuoteId }) => ({ path: { id: firstQuoteId }, body: { side: 'bid' } }),
+    },
+    quoteFillSchema,
+    inWorldWith(fillQuote),
+  ),
+  bare(
+    'POST',
+    '/worlds/:world/quotes/:id/expire',
+    {
+      id: 'expireQuote',
+      summary: 'Let a quote expire',
+      response: quote,
+      errors: [409],
+      example: ({ secondQuoteId }) => ({ path: { id: secondQuoteId } }),
+    },
+    inWorld(expireQuote),
+  ),
 ]
 
 /**

@@ -19,6 +19,7 @@ import {
   refused,
   withBody,
 } from './route.ts'
+import * as shapes from './shapes.ts'
 
 const searchSchema = {
   type: 'object',
@@ -54,10 +55,21 @@ const explainSchema = {
 type ExplainBody = Infer<typeof explainSchema>
 
 export const requestRoutes: readonly AdminRoute[] = [
-  bare('GET', '/worlds/:world/requests', inWorld(listRequests), ['since']),
+  bare(
+    'GET',
+    '/worlds/:world/requests',
+    {
+      id: 'listRequests',
+      summary: 'What came in, oldest first',
+      response: shapes.requestList,
+      query: { since: shapes.since },
+    },
+    inWorld(listRequests),
+  ),
   bare(
     'DELETE',
     '/worlds/:world/requests',
+    { id: 'clearRequests', summary: 'Forget the requests', response: shapes.cleared },
     inWorld((world) => {
       world.requests.clear()
       return ok({ cleared: true })
@@ -66,6 +78,12 @@ export const requestRoutes: readonly AdminRoute[] = [
   withBody(
     'POST',
     '/worlds/:world/requests/find',
+    {
+      id: 'findRequests',
+      summary: 'The requests that match',
+      response: shapes.requestList,
+      example: () => ({ body: { match: { method: 'POST', path: '/api/sdk/orders*' } } }),
+    },
     searchSchema,
     inWorldWith((world, { match = {} }: Infer<typeof searchSchema>) =>
       ok({ requests: found(world, match).map(requestView) }),
@@ -74,13 +92,41 @@ export const requestRoutes: readonly AdminRoute[] = [
   withBody(
     'POST',
     '/worlds/:world/requests/count',
+    {
+      id: 'countRequests',
+      summary: 'How many requests match',
+      response: shapes.requestCount,
+      example: () => ({ body: { match: { status: 201 } } }),
+    },
     searchSchema,
     inWorldWith((world, { match = {} }: Infer<typeof searchSchema>) =>
       ok({ count: found(world, match).length }),
     ),
   ),
-  withBody('POST', '/worlds/:world/requests/verify', verifySchema, inWorldWith(verify)),
-  withBody('POST', '/worlds/:world/requests/explain', explainSchema, inWorldWith(explainRequest)),
+  withBody(
+    'POST',
+    '/worlds/:world/requests/verify',
+    {
+      id: 'verifyRequests',
+      summary: 'Whether so many requests match; if not, those that nearly do',
+      response: shapes.verified,
+      example: () => ({ body: { match: { method: 'POST' }, times: { atLeast: 0 } } }),
+    },
+    verifySchema,
+    inWorldWith(verify),
+  ),
+  withBody(
+    'POST',
+    '/worlds/:world/requests/explain',
+    {
+      id: 'explainRequest',
+      summary: 'Which step would answer a request, and why; nothing is carried out',
+      response: shapes.explanation,
+      example: () => ({ body: { method: 'GET', path: '/api/sdk/orders' } }),
+    },
+    explainSchema,
+    inWorldWith(explainRequest),
+  ),
 ]
 
 function listRequests(world: World, { query }: AdminCall): AdminAnswer {

@@ -15,7 +15,7 @@ import { type AdminAnswer, type AdminCall, type AdminRoute, type Answered, refus
 
 export interface AdminOptions {
   readonly routes: readonly AdminRoute[]
-  readonly call: Omit<AdminCall, 'params' | 'query' | 'lastEventId'>
+  readonly call: Omit<AdminCall, 'params' | 'query' | 'lastEventId' | 'routes'>
   readonly token: string | null
   readonly report: Report
 }
@@ -58,7 +58,7 @@ function decide(
   const route = byName.get(layer?.name ?? '')
   if (layer === undefined || route === undefined) return unmatched(request, matched.path)
   const query = new URLSearchParams(request.query)
-  const stray = strayParameter(query, route.query ?? [])
+  const stray = strayParameter(query, Object.keys(route.query ?? {}))
   if (stray !== null) return refused(stray)
   const input = route.body !== null ? readInput(request, route) : { ok: true as const, value: undefined }
   if (!input.ok) return refused(input.problem)
@@ -72,7 +72,10 @@ function decide(
     return refused(problemOfFailure(options.report, failure, world))
   }
   try {
-    const answer = route.answer({ ...options.call, params, query, lastEventId }, input.value)
+    const answer = route.answer(
+      { ...options.call, routes: options.routes, params, query, lastEventId },
+      input.value,
+    )
     return answer instanceof Promise ? answer.catch(failed) : answer
   } catch (failure) {
     return failed(failure)

@@ -1,5 +1,6 @@
 import { errorBody, invalid, type Problem, problems, statusOf } from '../../api/errors.ts'
 import { validate } from '../../api/input/validator.ts'
+import type { Json } from '../../api/json.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
@@ -15,6 +16,8 @@ export interface AdminCall {
   /** The last id that a browser's EventSource has seen, which it sends when it reconnects; null for all others. */
   readonly lastEventId: string | null
   readonly server: ServerFacts
+  /** The whole admin API. */
+  readonly routes: readonly AdminRoute[]
 }
 
 /** What the admin API knows of the process that it runs in. */
@@ -47,14 +50,54 @@ export interface AdminAnswer {
 /** A promise while others have their turn. */
 export type Answered = AdminAnswer | Promise<AdminAnswer>
 
-export interface AdminRoute {
+/** What the documentation of an operation adds to how it works. */
+export interface Telling {
+  readonly id: string
+  readonly summary: string
+  /** The shape of a success. */
+  readonly response: Schema
+  /** 200 unless it is given. */
+  readonly status?: 201
+  /** Statuses of errors besides those that every such operation has. */
+  readonly errors?: readonly (404 | 409 | 422 | 503)[]
+  /** The query parameters; all others are refused. */
+  readonly query?: { readonly [name: string]: Schema }
+  /** Those that cannot be left out. */
+  readonly required?: readonly string[]
+  /** Where the answer is no JSON. */
+  readonly mediaType?: 'application/x-ndjson' | 'text/event-stream'
+  /** A request that succeeds in its place in the document. What is left out of the path is as in all other examples. */
+  readonly example?: (about: ExampleFacts) => ExampleCall
+}
+
+/** The world of the examples, whose clock stands still. */
+export interface ExampleFacts {
+  readonly accountId: string
+  readonly asset: string
+  readonly bid: number
+  readonly ask: number
+  readonly quantity: number
+  readonly firstOrderId: string
+  readonly secondOrderId: string
+  readonly thirdOrderId: string
+  readonly firstQuoteId: string
+  readonly secondQuoteId: string
+  /** Of the fault that is in force when this is asked for. */
+  readonly faultId: () => string
+}
+
+export interface ExampleCall {
+  readonly path?: { readonly [name: string]: string }
+  readonly query?: { readonly [name: string]: string }
+  readonly body?: Json
+}
+
+export interface AdminRoute extends Telling {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** In the router's notation, after `/__admin`. */
   readonly path: string
   /** Null for an operation without a body. */
   readonly body: Schema | null
-  /** The known query parameters; none when left out. */
-  readonly query?: readonly string[]
   /** Whether the body is a document that otcsim wrote, with numbers and depths that no caller would write. */
   readonly isDocument?: true
   answer(call: AdminCall, body: unknown): Answered
@@ -64,15 +107,19 @@ export interface AdminRoute {
 export function bare(
   method: AdminRoute['method'],
   path: string,
+  telling: Telling,
   answer: (call: AdminCall) => Answered,
-  query: readonly string[] = [],
 ): AdminRoute {
   return method === 'GET'
-    ? { method, path, body: null, query, answer }
-    : { ...withBody(method, path, nothing, answer), query }
+    ? { ...telling, method, path, body: null, answer }
+    : withBody(method, path, telling, nothing, answer)
 }
 
-const nothing = { type: 'object', additionalProperties: false, properties: {} } as const satisfies Schema
+export const nothing = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {},
+} as const satisfies Schema
 
 /**
  * An operation with a body. A field that the schema does not know is refused with the nearest name. No body counts as
@@ -81,10 +128,12 @@ const nothing = { type: 'object', additionalProperties: false, properties: {} } 
 export function withBody<const S extends Schema>(
   method: AdminRoute['method'],
   path: string,
+  telling: Telling,
   schema: S,
   answer: (call: AdminCall, body: Infer<S>) => Answered,
 ): AdminRoute {
   return {
+    ...telling,
     method,
     path,
     body: schema,
@@ -99,9 +148,10 @@ export function withBody<const S extends Schema>(
 export function withDocument(
   method: AdminRoute['method'],
   path: string,
+  telling: Telling,
   answer: (call: AdminCall, document: unknown) => Answered,
 ): AdminRoute {
-  return { method, path, body: { type: 'object' }, isDocument: true, answer }
+  return { ...telling, method, path, body: { type: 'object' }, isDocument: true, answer }
 }
 
 export const ok = (body: unknown): AdminAnswer => ({ status: 200, body })

@@ -3,7 +3,7 @@ import { clockRoutes } from './clock-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { faultRoutes } from './fault-routes.ts'
 import { historyRoutes } from './history-routes.ts'
-import { infoRoutes } from './info-routes.ts'
+import { infoRoutes, shutdownRoutes } from './info-routes.ts'
 import { journalRoutes } from './journal-routes.ts'
 import { limitRoutes } from './limit-routes.ts'
 import { marketRoutes } from './market-routes.ts'
@@ -24,6 +24,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...accountRoutes,
   ...moneyRoutes,
   ...marketRoutes,
+  ...timelineRoutes,
   ...orderRoutes,
   ...limitRoutes,
   ...requestRoutes,
@@ -33,5 +34,5 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...eventRoutes,
   ...faultRoutes,
   ...snapshotRoutes,
-  ...timelineRoutes,
+  ...shutdownRoutes,
 ]

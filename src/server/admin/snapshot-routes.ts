@@ -19,6 +19,7 @@ import {
   withBody,
   withDocument,
 } from './route.ts'
+import * as shapes from './shapes.ts'
 import { digestView } from './views.ts'
 
 const momentSchema = {
@@ -32,13 +33,56 @@ export const snapshotRoutes: readonly AdminRoute[] = [
   bare(
     'GET',
     '/worlds/:world/snapshots',
+    { id: 'listSnapshots', summary: 'The snapshots of this world', response: shapes.snapshotList },
     inWorld((world, { worlds }) => ok({ snapshots: worlds.snapshots.of(world).map(snapshotView) })),
   ),
-  withBody('POST', '/worlds/:world/snapshots', momentSchema, inWorldWith(takeSnapshot)),
-  withDocument('POST', '/worlds/:world/snapshots/import', inWorldWith(importSnapshot)),
-  bare('GET', '/worlds/:world/snapshots/:snapshot', inWorld(downloadSnapshot)),
-  bare('DELETE', '/worlds/:world/snapshots/:snapshot', inWorld(deleteSnapshot)),
-  bare('POST', '/worlds/:world/snapshots/:snapshot/restore', inWorld(restoreSnapshot)),
+  withBody(
+    'POST',
+    '/worlds/:world/snapshots',
+    {
+      id: 'takeSnapshot',
+      summary: 'Keep the world as it is, or as it was at a moment',
+      response: shapes.snapshot,
+      status: 201,
+      example: () => ({ body: {} }),
+    },
+    momentSchema,
+    inWorldWith(takeSnapshot),
+  ),
+  withDocument(
+    'POST',
+    '/worlds/:world/snapshots/import',
+    {
+      id: 'importSnapshot',
+      summary: 'Take in a snapshot that was downloaded',
+      response: shapes.snapshot,
+      status: 201,
+    },
+    inWorldWith(importSnapshot),
+  ),
+  bare(
+    'POST',
+    '/worlds/:world/snapshots/:snapshot/restore',
+    {
+      id: 'restoreSnapshot',
+      summary: 'Put the world back; the snapshot stays',
+      response: shapes.digest,
+      errors: [409],
+    },
+    inWorld(restoreSnapshot),
+  ),
+  bare(
+    'GET',
+    '/worlds/:world/snapshots/:snapshot',
+    { id: 'downloadSnapshot', summary: 'A snapshot as a document', response: shapes.anyDocument },
+    inWorld(downloadSnapshot),
+  ),
+  bare(
+    'DELETE',
+    '/worlds/:world/snapshots/:snapshot',
+    { id: 'deleteSnapshot', summary: 'Delete a snapshot', response: shapes.deleted, errors: [409] },
+    inWorld(deleteSnapshot),
+  ),
 ]
 
 /** Of the present, or of a past moment. Errors: 400 the moment; 404 one that is not known. */

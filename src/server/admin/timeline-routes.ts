@@ -4,6 +4,7 @@ import type { World } from '../../world/world.ts'
 import { inWorldWith } from './find.ts'
 import { formProblem } from './problems.ts'
 import { type AdminAnswer, type AdminRoute, ok, refused, withBody } from './route.ts'
+import * as shapes from './shapes.ts'
 
 const timelineSchema = {
   type: 'object',
@@ -14,7 +15,41 @@ const timelineSchema = {
 
 /** Design, section 9: any action of a scenario, now or later. */
 export const timelineRoutes: readonly AdminRoute[] = [
-  withBody('POST', '/worlds/:world/timeline', timelineSchema, inWorldWith(schedule)),
+  withBody(
+    'POST',
+    '/worlds/:world/timeline',
+    {
+      id: 'scheduleActions',
+      summary: 'Run any action of a scenario, now or later',
+      response: shapes.scheduled,
+      example: ({ accountId, asset, bid, ask, quantity }) => {
+        const order = { account: accountId, side: 'buy', asset, quantity, price: bid }
+        const quote = {
+          account: accountId,
+          asset,
+          bidPrice: bid,
+          askPrice: ask,
+          bidSize: quantity,
+          askSize: quantity,
+        }
+        return {
+          body: {
+            actions: [
+              { order: { ...order, as: 'first' } },
+              { order: { ...order, as: 'second' } },
+              { order: { ...order, as: 'third' } },
+              { quote: { ...quote, as: 'fourth' } },
+              { quote: { ...quote, as: 'fifth' } },
+              { fault: { type: 'latency', count: 1, attributes: { latencyMs: 1 } } },
+              { at: '+1h', note: 'an hour later' },
+            ],
+          },
+        }
+      },
+    },
+    timelineSchema,
+    inWorldWith(schedule),
+  ),
 ]
 
 /** Errors: 400 for the first wrong entry, named as `actions[0]`; then none of them is added. */

@@ -1,6 +1,8 @@
 import { invalid } from '../../api/errors.ts'
 import { idOf } from '../../api/ids.ts'
 import type { OperationId } from '../../api/routes/routes.ts'
+import { described } from '../../api/schemas/closed.ts'
+import { text } from '../../api/schemas/common.ts'
 import { cash, firstClientAccount } from '../../engine/codes.ts'
 import { liveQuotesOf } from '../../engine/tables/live-lists.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
@@ -19,16 +21,37 @@ import {
   ok,
   refused,
 } from './route.ts'
+import * as shapes from './shapes.ts'
 import { clockView } from './views.ts'
 
-const viewParameters = ['account', 'asset', 'depth', 'sequence', 'at', 'digest']
+const viewParameters = {
+  account: described(text, 'the account that is shown; the first one when left out'),
+  asset: shapes.tradedAsset,
+  depth: described(
+    { type: 'string', pattern: '^([1-9]|[1-4][0-9]|50)$' },
+    'how many price levels; 10 when left out',
+  ),
+  sequence: shapes.pastSequence,
+  at: shapes.pastInstant,
+  digest: described(text, 'whether the hash of the whole state is wanted; any text'),
+}
 
 /**
  * Everything that one account can see of a world, and what surrounds it, at one instant: in one answer, so that its
  * parts agree, and without signatures, limits or an entry in the request log. With a moment, as it was then.
  */
 export const viewRoutes: readonly AdminRoute[] = [
-  bare('GET', '/worlds/:world/view', inWorld(viewWorld), viewParameters),
+  bare(
+    'GET',
+    '/worlds/:world/view',
+    {
+      id: 'viewWorld',
+      summary: 'All that an account sees, and what surrounds it, at one instant',
+      response: shapes.view,
+      query: viewParameters,
+    },
+    inWorld(viewWorld),
+  ),
 ]
 
 const maximumRows = 100

@@ -25,6 +25,7 @@ import {
   refused,
   withBody,
 } from './route.ts'
+import * as shapes from './shapes.ts'
 import { digestView, settledView, worldView } from './views.ts'
 
 const seed = { type: ['string', 'integer'], minLength: 1, maxLength: 256 } as const satisfies Schema
@@ -55,21 +56,80 @@ const resetSchema = {
   properties: { seed },
 } as const satisfies Schema
 
+const exampleWorld = () => ({ path: { world: 'example' } })
+
 export const worldRoutes: readonly AdminRoute[] = [
   // In turns with everything else: there may be thousands, each with its digest.
-  bare('GET', '/worlds', ({ worlds }) => new WorkQueue().begin(listWorlds(worlds))),
-  withBody('POST', '/worlds', worldSchema, createWorld),
+  bare(
+    'GET',
+    '/worlds',
+    {
+      id: 'listWorlds',
+      summary: 'All worlds; one that is advancing is shown as it was before',
+      response: shapes.worldList,
+    },
+    ({ worlds }) => new WorkQueue().begin(listWorlds(worlds)),
+  ),
+  withBody(
+    'POST',
+    '/worlds',
+    {
+      id: 'createWorld',
+      summary: 'Make a world, from a scenario or a snapshot',
+      response: shapes.world,
+      status: 201,
+      errors: [404, 409],
+      example: () => ({ body: { id: 'example', scenario: 'calm', seed: '7', clock: { mode: 'manual' } } }),
+    },
+    worldSchema,
+    createWorld,
+  ),
   bare(
     'GET',
     '/worlds/:world',
+    { id: 'getWorld', summary: 'One world', response: shapes.world, example: exampleWorld },
     inWorld((world) => ok(worldView(world))),
   ),
-  bare('DELETE', '/worlds/:world', deleteWorld),
-  withBody('POST', '/worlds/:world/reset', resetSchema, inWorldWith(resetWorld)),
-  withBody('PUT', '/worlds/:world/readings', readingsSchema, inWorldWith(changeReadings)),
+  bare(
+    'DELETE',
+    '/worlds/:world',
+    {
+      id: 'deleteWorld',
+      summary: 'Delete a world; the default one stays',
+      response: shapes.deleted,
+      errors: [409],
+      example: exampleWorld,
+    },
+    deleteWorld,
+  ),
+  withBody(
+    'POST',
+    '/worlds/:world/reset',
+    {
+      id: 'resetWorld',
+      summary: 'Go back to the start, perhaps with another seed',
+      response: shapes.world,
+      example: () => ({ body: {} }),
+    },
+    resetSchema,
+    inWorldWith(resetWorld),
+  ),
+  withBody(
+    'PUT',
+    '/worlds/:world/readings',
+    {
+      id: 'changeReadings',
+      summary: 'Change the named readings from the next request on',
+      response: shapes.changedReadings,
+      example: () => ({ body: { createdStatus: '201' } }),
+    },
+    readingsSchema,
+    inWorldWith(changeReadings),
+  ),
   bare(
     'GET',
     '/worlds/:world/digest',
+    { id: 'getDigest', summary: 'The hash of the whole state', response: shapes.digest },
     inWorld((world) => ok(digestView(world))),
   ),
 ]

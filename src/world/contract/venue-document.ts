@@ -41,7 +41,7 @@ export function venueDocument(venue: DocumentedVenue, version: OpenApiVersion) {
 }
 
 /** Null for a world without accounts or traded assets. */
-function exampleWorldOf(world: World): ExampleWorld | null {
+export function exampleWorldOf(world: World): ExampleWorld | null {
   const { assets, accounts, orders, quotes, config } = world.venue.state
   const first = cash + 1
   if (config.assets.length <= first || accounts.ids.length <= firstClientAccount) return null

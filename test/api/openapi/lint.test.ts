@@ -5,8 +5,12 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { resolveReadings } from '../../../src/api/readings/readings.ts'
 import { assert } from '../../../src/numeric/assert.ts'
+import { adminDocument } from '../../../src/server/admin/admin-document.ts'
+import { adminRoutes } from '../../../src/server/admin/routes.ts'
 import { scenarioOf } from '../../../src/testing/scenario-of.ts'
 import { venueDocument } from '../../../src/world/contract/venue-document.ts'
+import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
+import { createWorld } from '../../../src/world/world.ts'
 
 const linter = join(import.meta.dirname, '../../../node_modules/@redocly/cli/bin/cli.js')
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
@@ -21,8 +25,6 @@ it.each([
 ] as const)('passes a linter that others wrote, in version %s under %s', (version, _name, overrides) => {
   const readings = resolveReadings(overrides)
   assert(readings.ok, 'the readings exist')
-  const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const scenario = scenarioOf('calm')
   const about = {
     version: '1.2.3',
@@ -31,7 +33,18 @@ it.each([
     seed: '7',
     readings: readings.value,
   }
-  const document = venueDocument(about, version)
+  expectClean(venueDocument(about, version))
+})
+
+it.each(['3.1', '3.0'] as const)('passes it with the admin API, in version %s', async (version) => {
+  const facts = { version: '1.2.3', startedAtMillis: 0, readings: {}, url: () => 'http://127.0.0.1:4010' }
+  const server = { ...facts, scenarios: shippedScenarios(), shutdown: () => undefined }
+  expectClean(await adminDocument(adminRoutes, createWorld(scenarioOf('calm')), server, version))
+})
+
+function expectClean(document: object): void {
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document))
   const { stdout, status } = spawnSync(
     process.execPath,
@@ -40,4 +53,4 @@ it.each([
   )
   expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] })
   expect(status).toBe(0)
-})
+}

@@ -26,7 +26,7 @@ export interface BrowserElement extends BrowserPart {
   textContent: string | null
   readonly classList: { toggle(name: string, isOn: boolean): void }
   replaceChildren(...children: readonly BrowserElement[]): void
-  addEventListener(type: 'submit', listener: (event: { preventDefault(): void }) => void): void
+  addEventListener(type: 'submit' | 'change', listener: (event: { preventDefault(): void }) => void): void
 }
 
 export interface BrowserDocument {

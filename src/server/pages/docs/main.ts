@@ -4,8 +4,8 @@ import { keepFieldsNamed } from './name-fields.ts'
 import { type PageKey, type PageRequest, signRequest } from './sign-request.ts'
 
 /*
- * The script of the docs page: Swagger UI over our document. Every request is signed with the key that is chosen
- * above it. Everything that the page loads comes from its own server.
+ * The script of the docs page: Swagger UI over the document of the venue, or that of the admin API. Every request to the
+ * venue is signed with the key that is chosen above it. Everything that the page loads comes from its own server.
  */
 
 declare const document: BrowserDocument
@@ -13,10 +13,14 @@ declare const location: BrowserPlace
 declare const SwaggerUIBundle: SwaggerUi
 
 const byId = (id: string) => document.getElementById(id)
+const interfaceList = byId('interface')
 const keyList = byId('key')
 const status = byId('status')
 const tokenForm = byId('token-form')
 const token = byId('token')
+
+/** Without a slash at its end. */
+const adminAddress = new URL('..', location.href).href.slice(0, -1)
 
 let choices: readonly KeyChoice[] = []
 
@@ -24,11 +28,16 @@ tokenForm.addEventListener('submit', (event) => {
   event.preventDefault()
   open()
 })
+interfaceList.addEventListener('change', open)
 open()
 
 async function open(): Promise<void> {
+  say('Loading', false)
+  const file = interfaceList.value
   try {
-    const [description, worlds] = await Promise.all([ask('openapi.json'), ask('worlds')])
+    const [description, worlds] = await Promise.all([ask(file), ask('worlds')])
+    // Another one has been chosen meanwhile.
+    if (file !== interfaceList.value) return
     tokenForm.hidden = true
     choices = keyChoices(worlds)
     showKeys()
@@ -41,14 +50,21 @@ async function open(): Promise<void> {
 
 /** A request to the admin API, which may ask for a token. */
 async function ask(path: string): Promise<unknown> {
-  const headers: Record<string, string> = token.value === '' ? {} : { Authorization: `Bearer ${token.value}` }
-  const response = await fetch(new URL(`../${path}`, location.href), { headers })
+  const response = await fetch(`${adminAddress}/${path}`, { headers: authorization() })
   if (response.status === 401) {
     tokenForm.hidden = false
     throw new Error('This server asks for its admin token')
   }
   if (!response.ok) throw new Error(`The server answered ${response.status}`)
   return response.json()
+}
+
+function authorization(): Record<string, string> {
+  return token.value === '' ? {} : { Authorization: `Bearer ${token.value}` }
+}
+
+function isOfVenue(): boolean {
+  return interfaceList.value === 'openapi.json'
 }
 
 function showKeys(): void {
@@ -60,12 +76,13 @@ function showKeys(): void {
     return option
   })
   keyList.replaceChildren(...options)
-  keyList.disabled = false
+  keyList.disabled = !isOfVenue()
 }
 
 /** Whatever address the document names, the page calls its own server: no other origin is allowed. */
 function show(description: unknown): void {
-  const spec = { ...Object(description), servers: [{ url: location.origin }] }
+  const url = isOfVenue() ? location.origin : adminAddress
+  const spec = { ...Object(description), servers: [{ url }] }
   SwaggerUIBundle({
     spec,
     dom_id: '#docs',
@@ -83,6 +100,10 @@ function show(description: unknown): void {
 }
 
 async function sign(request: PageRequest): Promise<PageRequest> {
+  if (request.url.startsWith(`${adminAddress}/`)) {
+    Object.assign(request.headers, authorization())
+    return request
+  }
   const choice = choices[Number(keyList.value)]
   if (choice === undefined) return request
   const { text, signature } = signRequest(request, choice.key, location.origin, await timeOf(choice.key))

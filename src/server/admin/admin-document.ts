@@ -1,0 +1,221 @@
+import { invalid, type Problem, problems } from '../../api/errors.ts'
+import { validate } from '../../api/input/validator.ts'
+import type { Json } from '../../api/json.ts'
+import { documented, namedSchemas, referredTo } from '../../api/openapi/document-schema.ts'
+import { inOpenApi, type OpenApiVersion } from '../../api/openapi/openapi-30.ts'
+import { schemaNames } from '../../api/openapi/schema-names.ts'
+import { defaultReadings } from '../../api/readings/readings.ts'
+import { errorSchema } from '../../api/schemas/error.ts'
+import type { Schema } from '../../api/schemas/infer.ts'
+import type { World } from '../../world/world.ts'
+import { adminPrefix } from '../transport/admin-prefix.ts'
+import { type AdminExample, adminExamples } from './admin-examples.ts'
+import { type AdminRoute, refused, type ServerFacts } from './route.ts'
+import { shapeNames } from './shapes.ts'
+
+const style = { names: new Map([...schemaNames, ...shapeNames]), readings: defaultReadings }
+
+/** The admin API as an OpenAPI document, from the table of its operations, with examples that were carried out. */
+export async function adminDocument(
+  routes: readonly AdminRoute[],
+  first: World,
+  server: ServerFacts,
+  version: OpenApiVersion,
+) {
+  const examples = await adminExamples(routes, first, server)
+  const paths = pathsOf(routes, examples)
+  const document = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Admin API',
+      version: server.version,
+      description,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers: [{ url: `${server.url()}${adminPrefix}` }],
+    security: [{}, { adminToken: [] }],
+    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    paths,
+    components: {
+      securitySchemes: {
+        adminToken: { type: 'http', scheme: 'bearer', description: 'Asked for where the server has one' },
+      },
+      schemas: referredTo(
+        paths,
+        namedSchemas(style.names, () => style.readings),
+      ),
+    },
+  } as const
+  return inOpenApi(version, document)
+}
+
+const description =
+  'Controls a venue and its worlds: JSON in and out, never rate limited, and open to this machine alone unless a token ' +
+  'is set. The examples succeed in their order on a server that has just been started.'
+
+const tags = {
+  Server: 'The process, and what documents it.',
+  Worlds: 'Venues of their own in one process.',
+  Clock: 'When time passes in a world.',
+  Accounts: 'Accounts, their keys, and money in and out.',
+  Market: 'Prices, books, pairs, and actions of scenarios.',
+  Orders: 'What clients have to cope with.',
+  Requests: 'Rate limits, and what came in.',
+  Past: 'What happened, and what an account sees.',
+  Faults: 'What goes wrong on purpose.',
+  Snapshots: 'States of a world that are kept.',
+} as const
+
+const tagBySegment: ReadonlyMap<string, keyof typeof tags> = new Map([
+  ['clock', 'Clock'],
+  ['accounts', 'Accounts'],
+  ['keys', 'Accounts'],
+  ['market', 'Market'],
+  ['pairs', 'Market'],
+  ['timeline', 'Market'],
+  ['orders', 'Orders'],
+  ['quotes', 'Orders'],
+  ['rate-limits', 'Requests'],
+  ['requests', 'Requests'],
+  ['journal', 'Past'],
+  ['history', 'Past'],
+  ['view', 'Past'],
+  ['events', 'Past'],
+  ['faults', 'Faults'],
+  ['snapshots', 'Snapshots'],
+])
+
+function tagOf(path: string): keyof typeof tags {
+  const [, first, , third = ''] = path.split('/')
+  return tagBySegment.get(third) ?? (first === 'worlds' ? 'Worlds' : 'Server')
+}
+
+function pathsOf(
+  routes: readonly AdminRoute[],
+  examples: ReadonlyMap<string, AdminExample>,
+): { readonly [path: string]: Json } {
+  const paths = new Map<string, Map<string, Json>>()
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    const operations = paths.get(path) ?? new Map<string, Json>()
+    paths.set(path, operations)
+    operations.set(route.method.toLowerCase(), operationOf(route, examples.get(route.id)))
+  }
+  return Object.fromEntries([...paths].map(([path, operations]) => [path, Object.fromEntries(operations)]))
+}
+
+function operationOf(route: AdminRoute, example: AdminExample | undefined): Json {
+  const { id, summary, path, body, query = {}, required = [] } = route
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: `the ${parameterWords.get(name) ?? name}`,
+    schema: { type: 'string' },
+    example: example?.path[name],
+  }))
+  const inQuery = Object.entries(query).map(([name, { description: text, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description: text,
+    schema: documented(schema, style),
+    example: example?.query[name],
+  }))
+  // No body counts as an empty object, so only an operation with required fields needs one.
+  const needsBody = body?.required !== undefined || route.isDocument === true
+  const content = (schema: Schema) => ({
+    'application/json': { schema: documented(schema, style), example: example?.body },
+  })
+  return {
+    operationId: id,
+    summary,
+    tags: [tagOf(path)],
+    parameters: [...inPath, ...inQuery],
+    requestBody:
+      takesBody(route) && body !== null ? { required: needsBody, content: content(body) } : undefined,
+    responses: responsesOf(route, example),
+  }
+}
+
+const parameterWords: ReadonlyMap<string, string> = new Map([
+  ['world', 'id of the world'],
+  ['account', 'id of the account'],
+  ['apiKey', 'key'],
+  ['asset', 'symbol of a traded asset'],
+  ['symbol', 'symbol of the pair'],
+  ['id', 'id of the order or quote'],
+  ['fault', 'id of the rule'],
+  ['snapshot', 'id of the snapshot'],
+])
+
+function takesBody({ body, isDocument }: AdminRoute): boolean {
+  return body !== null && (isDocument === true || body.additionalProperties !== false || hasFields(body))
+}
+
+function hasFields({ properties = {} }: Schema): boolean {
+  return Object.keys(properties).length > 0
+}
+
+function responsesOf(route: AdminRoute, example: AdminExample | undefined): Json {
+  const { response, status = 200, mediaType = 'application/json', errors = [] } = route
+  const answered = example?.status === status ? example.answer : undefined
+  const schema: Schema = mediaType === 'application/json' ? response : { type: 'string' }
+  const success = {
+    description: status === 201 ? 'Created' : 'Success',
+    content: { [mediaType]: { schema: documented(schema, style), example: answered } },
+  }
+  const named = route.path.includes(':') ? [404] : []
+  const read = route.body === null ? [] : [413, 415]
+  const refusals = [400, 401, 403, 500, ...named, ...read, ...errors].map((code) => [
+    String(code),
+    {
+      description: descriptionOf(code),
+      content: {
+        'application/json': { schema: documented(errorSchema, style), example: errorOf(route, code) },
+      },
+    },
+  ])
+  return Object.fromEntries([[String(status), success], ...refusals])
+}
+
+function descriptionOf(status: number): string {
+  return problems[codeOf(status)].message
+}
+
+function codeOf(status: number) {
+  switch (status) {
+    case 400:
+      return 'invalid-parameter'
+    case 401:
+      return 'unauthorized-admin'
+    case 403:
+      return 'foreign-origin'
+    case 404:
+      return 'unknown-resource'
+    case 409:
+      return 'conflict'
+    case 413:
+      return 'payload-too-large'
+    case 415:
+      return 'unsupported-media-type'
+    case 422:
+      return 'insufficient-balance'
+    case 503:
+      return 'unavailable'
+    default:
+      return 'internal'
+  }
+}
+
+/** An error as the admin API words it. */
+function errorOf(route: AdminRoute, status: number): Json {
+  const problem: Problem = status === 400 ? invalid(flawIn(route)) : { code: codeOf(status) }
+  return JSON.parse(JSON.stringify(refused(problem).body))
+}
+
+/** What is wrong with a field that does not exist, or else with such a parameter. */
+function flawIn({ body }: AdminRoute) {
+  const read = body === null ? null : validate(body, { colour: 'red' })
+  return read?.ok === false ? read.flaw : { field: 'colour', reason: 'is not a known query parameter' }
+}

@@ -1,0 +1,385 @@
+import { scopes } from '../../api/routes/route.ts'
+import { closed, described, listOf } from '../../api/schemas/closed.ts'
+import * as common from '../../api/schemas/common.ts'
+import type { Schema } from '../../api/schemas/infer.ts'
+import { orderBook, price, tradingPair } from '../../api/schemas/market-data.ts'
+import { listedOrder, order } from '../../api/schemas/order.ts'
+import { balance, position, summary, trade } from '../../api/schemas/portfolio.ts'
+import { quote } from '../../api/schemas/quote.ts'
+import { riskExposure, riskLimits, utilization } from '../../api/schemas/risk.ts'
+import { clockModes } from '../../world/clock/clock-driver.ts'
+import { steps } from '../venue/venue-pipeline.ts'
+
+/* What the admin API answers. The venue's own shapes are as the specification has them, whatever the readings are. */
+
+const { boolean, integer, number, nullableText, text, timestamp } = common
+const nullableTime = { type: ['string', 'null'], format: 'date-time' } as const satisfies Schema
+const id = described(text, 'its identifier')
+const sequence = described(integer, 'number of the last line of its journal')
+const now = described(timestamp, 'the present of the world')
+const texts = listOf(text)
+const orNull = <const Shape extends Schema>(shape: Shape) => ({ anyOf: [shape, { type: 'null' }] }) as const
+
+/** A document that another page describes, or text. */
+export const anyDocument = { description: 'a document of its own kind' } as const satisfies Schema
+
+const yes = { const: true } as const satisfies Schema
+export const deleted = closed({ id, deleted: yes })
+export const cleared = closed({ cleared: yes })
+export const revoked = closed({ apiKey: described(text, 'the key'), revoked: yes })
+export const stopping = closed({ status: { const: 'stopping' } })
+export const health = closed({ status: { const: 'ok' } })
+
+export const readings = {
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'how each open point of the specification is read, by its key',
+} as const satisfies Schema
+export const changedReadings = closed({ readings })
+export const readingList = closed({
+  readings: listOf(
+    closed({
+      key: described(text, 'its key'),
+      default: described(text, 'the value that holds unless another one is asked for'),
+      alternatives: described(texts, 'its other values'),
+      silent: described(text, 'where the specification is silent, or says two things'),
+      why: described(text, 'why this is the default'),
+      perRequest: described(boolean, 'whether a request may ask for another value'),
+    }),
+  ),
+})
+
+export const info = closed({
+  name: described(text, 'otcsim'),
+  version: described(text, 'the version of the program'),
+  url: described(text, 'where the venue answers'),
+  startedAt: described(timestamp, 'when the process began'),
+  uptimeMs: described(integer, 'since then, in milliseconds'),
+  seed: described(text, 'the seed of the default world'),
+  scenario: described(text, 'the scenario of the default world'),
+  readings,
+  scenarios: described(texts, 'the scenarios that worlds can be made of, by name'),
+  worlds: described(texts, 'the ids of all worlds'),
+})
+
+const clockFields = {
+  mode: { enum: clockModes, description: 'what moves the time' },
+  speed: described(number, 'seconds of the world for each second, in real time'),
+  stepMs: described(integer, 'by which each request moves the time, in mode step'),
+} as const
+export const clock = closed(clockFields)
+export const clockNow = closed({ now, ...clockFields })
+
+export const key = closed({
+  apiKey: described(text, 'what X-API-Key is'),
+  apiSecret: described(text, 'what requests are signed with'),
+  scopes: described(listOf({ enum: scopes }), 'what it may do'),
+})
+export const account = closed({ id, keys: described(listOf(key), 'its working keys') })
+export const accountList = closed({ accounts: listOf(account) })
+const accountType = { enum: ['cash', 'margin'], description: 'whether it may owe' } as const satisfies Schema
+export const accountTerms = closed({
+  id,
+  type: accountType,
+  fees: closed({
+    makerBps: described(number, 'fee of a maker, in hundredths of a percent'),
+    takerBps: described(number, 'fee of a taker, in hundredths of a percent'),
+  }),
+  limits: riskLimits,
+})
+
+const digestText = described(text, 'the hash of the whole state')
+export const digest = closed({ digest: digestText, sequence, now })
+const worldFields = {
+  id,
+  seed: described(text, 'what its market is drawn from'),
+  scenario: described(text, 'the name of its scenario'),
+  now,
+  clock,
+  readings,
+  digest: digestText,
+  accounts: listOf(account),
+} as const
+export const world = closed(worldFields)
+const advancing = closed({
+  now: described(timestamp, 'how far it has come'),
+  to: described(nullableTime, 'where it is going; null where that is not known'),
+})
+const settledWorld = {
+  type: 'object',
+  additionalProperties: false,
+  required: Object.keys(worldFields),
+  properties: { ...worldFields, advancing },
+} as const satisfies Schema
+export const worldList = closed({ worlds: listOf(settledWorld) })
+
+/** Which further fields it has depends on its type. */
+export const event = {
+  type: 'object',
+  additionalProperties: { type: ['string', 'number', 'null'] },
+  required: ['sequence', 'at', 'type'],
+  properties: {
+    sequence: described(integer, 'counts the events of a world, from 1'),
+    at: described(timestamp, 'when it happened'),
+    type: described(text, 'such as order.filled'),
+  },
+} as const satisfies Schema
+
+export const advanced = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['from', 'now', 'events', 'reason', 'digest'],
+  properties: {
+    from: described(timestamp, 'when it began'),
+    now,
+    events: described(listOf(event), 'what happened, oldest first'),
+    eventsOmitted: described(integer, 'how many older events are left out'),
+    reason: described(text, 'why it ended there'),
+    digest: digestText,
+  },
+} as const satisfies Schema
+
+export const scheduled = closed({
+  scheduled: described(integer, 'how many actions were taken in'),
+  now,
+  events: described(listOf(event), 'what those that were due at once have brought'),
+})
+
+export const transfer = closed({
+  transferId: described(text, 'its identifier'),
+  account: described(text, 'whose money it is'),
+  asset: described(text, 'asset symbol'),
+  quantity: described(number, 'how much'),
+  status: { enum: ['settled', 'pending'], description: 'whether it has arrived' },
+  settlesAt: described(timestamp, 'when it arrives, or has arrived'),
+})
+
+export const movedPrice = closed({
+  asset: described(text, 'asset symbol'),
+  mark: described(number, 'the price now'),
+  target: described(number, 'the price that it moves to'),
+  reachedAt: described(timestamp, 'when it is there'),
+})
+
+export const liquidity = closed({
+  asset: described(text, 'asset symbol'),
+  spreadX: described(number, 'by how much the spread is multiplied'),
+  depthX: described(number, 'by how much quantities are multiplied'),
+  refreshX: described(number, 'by how much recovery after trades is multiplied'),
+  oneSided: { enum: ['bids', 'asks', 'none', null], description: 'the side that is left; null for both' },
+  stale: described(boolean, 'whether the book stands still'),
+  forMs: described({ type: ['integer', 'null'] }, 'for how long; null until it is changed'),
+})
+
+export const pair = closed({
+  symbol: described(text, 'pair symbol'),
+  status: { enum: ['active', 'inactive'], description: 'whether it can be traded' },
+  minQuantity: described(number, 'minimum order quantity'),
+  maxQuantity: described(number, 'maximum order quantity'),
+  minPrice: described(number, 'minimum price'),
+  minNotional: described(number, 'minimum order value'),
+})
+
+const limitFields = {
+  enabled: described(boolean, 'whether requests are counted'),
+  marketData: described(integer, 'market data requests in a window'),
+  other: described(integer, 'other requests in a window'),
+  windowMs: described(integer, 'length of the window, in milliseconds'),
+} as const
+export const rateLimits = closed(limitFields)
+
+const requestFields = {
+  sequence: described(integer, 'counts the requests of a world, from 1'),
+  requestId: described(text, 'what X-Sim-Request-Id was'),
+  at: described(timestamp, 'when it was answered, in the time of the world'),
+  wallAt: described(timestamp, 'the same by the clock of the machine'),
+  worldSequence: described(integer, 'the journal’s last line when it had been answered'),
+  method: described(text, 'its method'),
+  path: described(text, 'its path'),
+  query: described(text, 'its query with the question mark, or empty'),
+  account: described(nullableText, 'the account of its key; null when none was found'),
+  key: described(nullableText, 'what X-API-Key was; null without one'),
+  requestBody: described(text, 'the first 4,096 bytes of its body'),
+  status: described(integer, 'the status of the answer'),
+  type: described(nullableText, 'the error type; null where there is none'),
+  responseBody: described(text, 'the first 4,096 characters of the answer'),
+  hint: described(nullableText, 'what X-Sim-Hint was'),
+  fault: described(nullableText, 'the faults that struck it; null when none did'),
+} as const
+export const request = closed(requestFields)
+export const requestList = closed({ requests: listOf(request) })
+export const requestCount = closed({ count: described(integer, 'how many match') })
+export const verified = closed({
+  verified: described(boolean, 'whether it is so'),
+  matched: described(integer, 'how many match'),
+  nearest: described(
+    listOf(closed({ ...requestFields, differs: described(texts, 'the fields that differ') })),
+    'requests that nearly match, when it is not so',
+  ),
+})
+export const explanation = closed({
+  world: described(text, 'the world of its key'),
+  step: { enum: steps, description: 'the step that would answer' },
+  passed: described(listOf({ enum: steps }), 'the steps before it'),
+  status: described(integer, 'the status that it would have'),
+  type: described(nullableText, 'the error type; null where there is none'),
+  message: described(nullableText, 'why; null for a success'),
+  hint: described(nullableText, 'what may be wrong; null when nothing is known'),
+  fault: described(nullableText, 'the faults that would strike it; null when none would'),
+  body: described(
+    { type: ['object', 'null'], additionalProperties: true },
+    'what the operation would answer; null when it is not reached',
+  ),
+})
+
+export const fault = closed({
+  id,
+  match: {
+    type: 'object',
+    additionalProperties: { type: ['string', 'number'] },
+    description: 'which requests it strikes; any value of what is left out',
+  },
+  type: described(text, 'what goes wrong'),
+  phase: { enum: ['before', 'after', null], description: 'before or after the operation is carried out' },
+  toxicity: described(number, 'the share of matching requests that it strikes'),
+  count: described({ type: ['integer', 'null'] }, 'how often at most; null without end'),
+  skip: described(integer, 'how many matching requests it lets pass first'),
+  every: described(integer, 'every which matching request it strikes'),
+  until: described(nullableTime, 'when it ends; null without end'),
+  attributes: {
+    type: 'object',
+    additionalProperties: { type: ['string', 'number'] },
+    description: 'how it goes wrong',
+  },
+  matched: described(integer, 'how many requests it has matched'),
+  fired: described(integer, 'how many it has struck'),
+})
+export const faultList = closed({ faults: listOf(fault) })
+
+export const snapshot = closed({ id, sequence, now, digest: digestText })
+export const snapshotList = closed({ snapshots: listOf(snapshot) })
+
+const moment = closed({ sequence, at: described(timestamp, 'the instant') })
+const historyItem = closed({
+  index: described(integer, 'counts from 0'),
+  sequence: described(integer, 'the line of the journal that it is, or follows'),
+  at: described(timestamp, 'when it happened'),
+  kind: { enum: ['command', 'change', 'event'], description: 'what it is' },
+  type: described(text, 'such as place-order, fault-added or order.filled'),
+  account: described(nullableText, 'whom it is about; null where there is none'),
+  asset: described(nullableText, 'what it is about; null where there is none'),
+  refusal: described(nullableText, 'why it was refused; null when it was not'),
+  fields: {
+    type: 'object',
+    additionalProperties: { type: ['string', 'number', 'null'] },
+    description: 'the fields of an event',
+  },
+})
+export const history = closed({
+  generation: described(integer, 'changes when the past is another one, after a reset or a restore'),
+  begins: moment,
+  reached: moment,
+  next: described(integer, 'what `from` is to be next'),
+  isWhole: described(boolean, 'whether these are all, up to the present'),
+  items: described(listOf(historyItem), 'what happened, oldest first'),
+})
+const points = listOf(listOf(number))
+export const priceLines = closed({
+  asset: described(text, 'asset symbol'),
+  isWhole: described(boolean, 'whether the past is known up to the present'),
+  marks: described(points, 'instants in milliseconds, and prices'),
+  trades: described(points, 'instants in milliseconds, and prices'),
+})
+
+const standing = closed({
+  limit: described(integer, 'requests in a window'),
+  remaining: described(integer, 'requests that are left'),
+})
+export const view = closed({
+  world: described(text, 'the id of the world'),
+  scenario: described(text, 'the name of its scenario'),
+  seed: described(text, 'what its market is drawn from'),
+  sequence,
+  now,
+  nextDueAt: described(nullableTime, 'when something happens next by itself; null: never'),
+  clock,
+  digest: described(nullableText, 'the hash of the whole state, where it was asked for'),
+  assets: described(texts, 'the traded assets'),
+  accounts: listOf(
+    closed({
+      id,
+      type: accountType,
+      openOrders: described(integer, 'number of open orders'),
+      liveQuotes: described(integer, 'number of live quotes'),
+    }),
+  ),
+  isPast: described(boolean, 'whether this is a moment of the past'),
+  account: described(nullableText, 'the account that is shown; null in a world without accounts'),
+  asset: described(text, 'the asset whose book is shown'),
+  pairs: listOf(tradingPair),
+  prices: listOf(price),
+  book: orNull(orderBook),
+  orders: orNull(closed({ orders: listOf(listedOrder), pagination: common.pagination })),
+  recentOrders: listOf(listedOrder),
+  quotes: listOf(quote),
+  trades: listOf(trade),
+  balances: listOf(balance),
+  positions: listOf(position),
+  summary: orNull(summary),
+  exposure: orNull(riskExposure),
+  utilization: orNull(utilization),
+  limits: orNull(riskLimits),
+  faults: listOf(fault),
+  rateLimits: closed({
+    ...limitFields,
+    keys: {
+      anyOf: [
+        listOf(
+          closed({
+            apiKey: described(text, 'the key'),
+            account: described(text, 'whose key it is'),
+            marketData: standing,
+            other: standing,
+          }),
+        ),
+        { type: 'null' },
+      ],
+      description: 'what each key may still send; null for the past',
+    },
+  }),
+})
+
+/** Query parameters that several operations have. */
+export const since = described(
+  { type: 'string', pattern: '^[0-9]{1,15}$' },
+  'only what came after this sequence',
+)
+export const index = described({ type: 'string', pattern: '^[0-9]{1,15}$' }, 'the index of the first item')
+export const pastSequence = described(
+  { type: 'string', pattern: '^[0-9]{1,15}$' },
+  'a moment of the past: behind which line of the journal',
+)
+export const pastInstant = {
+  type: 'string',
+  format: 'date-or-time',
+  description: 'with a sequence: at which instant before the next line',
+} as const satisfies Schema
+export const tradedAsset = described(common.symbol, 'symbol of a traded asset')
+
+/** The names of the components, besides those of the venue. */
+export const shapeNames: ReadonlyMap<Schema, string> = new Map<Schema, string>([
+  [key, 'Key'],
+  [account, 'Account'],
+  [clock, 'Clock'],
+  [world, 'World'],
+  [event, 'Event'],
+  [transfer, 'Transfer'],
+  [rateLimits, 'RateLimits'],
+  [request, 'LoggedRequest'],
+  [explanation, 'Explanation'],
+  [fault, 'Fault'],
+  [snapshot, 'Snapshot'],
+  [digest, 'Digest'],
+  [order, 'Order'],
+  [quote, 'Quote'],
+])
