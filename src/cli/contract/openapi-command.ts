@@ -10,7 +10,7 @@ import { version } from '../version.ts'
 interface OpenApiOptions {
   readonly openapi: OpenApiVersion
   readonly url: string
-  readonly admin: boolean
+  readonly admin?: true
   readonly readings?: unknown
 }
 
@@ -30,7 +30,7 @@ export function openApiCommand(terminal: Terminal): Command {
       gatherPairList,
     )
     .addOption(configOption())
-    .option('--admin', 'the admin API instead of the venue', false)
+    .option('--admin', 'the admin API instead of the venue')
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)
       terminal.out(`${JSON.stringify(await documentOf(command.opts()), null, 2)}\n`)
@@ -47,7 +47,7 @@ async function documentOf({ openapi, url, readings: given, admin }: OpenApiOptio
     throw new CliFailure(exitCode.unusableData, `the scenario ${usualScenario} is missing`)
   const scenario = loaded.value
   const readings = chosenReadings(given, readingsOf(scenario))
-  if (admin) {
+  if (admin === true) {
     const { adminDocument } = await import('../../server/admin/admin-document.ts')
     const { adminRoutes } = await import('../../server/admin/routes.ts')
     const { createWorld } = await import('../../world/world.ts')

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adminRoutes } from '../../../src/server/admin/routes.ts'
 import { accessibilityFlaws } from '../../support/axe.ts'
 import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../../support/browser.ts'
 import { startFixture, type VenueFixture } from '../venue-fixture.ts'
@@ -88,5 +89,19 @@ describe('the docs page', () => {
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     )
     expect([overflow, complaints]).toEqual([0, []])
+  })
+
+  it('shows the admin API beside it, and calls it with the token', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.selectOption('#interface', { label: 'the admin API' })
+    const block = page.locator('#operations-Server-getHealth')
+    await block.locator('.opblock-summary').click()
+    const answered = page.waitForResponse((response) => response.url().endsWith('/__admin/health'))
+    await block.locator('button.execute').click()
+    expect((await answered).status()).toBe(200)
+    expect(await page.locator('.opblock').count()).toBe(adminRoutes.length)
+    await page.selectOption('#interface', { label: 'the venue’s' })
+    await page.waitForSelector('#operations-Orders-createOrder')
+    expect(complaints).toEqual([])
   })
 })
