@@ -115,7 +115,7 @@ export function bare(
     : withBody(method, path, telling, nothing, answer)
 }
 
-export const nothing = {
+const nothing = {
   type: 'object',
   additionalProperties: false,
   properties: {},
