@@ -15,7 +15,10 @@ export function inOpenApi(version: OpenApiVersion, document: JsonObject): JsonOb
   const components = objectIn(document, 'components')
   const schemas = objectIn(components, 'schemas')
   const older = withOlderSchemas(document, schemas)
-  const olderOnes = mapped(schemas, (schema) => olderSchema(schema, schemas))
+  const olderOnes = mapped(schemas, (schema, name) => ({
+    ...objectOf(olderSchema(schema, schemas)),
+    ...constantsOf(schema, name, schemas),
+  }))
   const used = referredTo(older['paths'] ?? {}, olderOnes)
   return { ...older, openapi: '3.0.3', components: { ...components, schemas: used } }
 }
@@ -69,6 +72,26 @@ function alternatives(members: readonly Json[], schemas: JsonObject): JsonObject
   const { description: _, ...only } = objectOf(olderSchema(resolved(first, schemas), schemas))
   const words = only['enum']
   return { ...only, nullable: true, ...(isList(words) ? { enum: [...words, null] } : {}) }
+}
+
+/**
+ * Names for the words of an enumeration that another one has, too: openapi-generator makes constants of them, and in Go
+ * constants of different types may not have one name.
+ */
+function constantsOf(schema: Json, name: string, schemas: JsonObject): JsonObject {
+  const words = wordsOf(schema)
+  const others = Object.entries(schemas).flatMap(([other, theirs]) => (other === name ? [] : wordsOf(theirs)))
+  if (!words.some((word) => others.includes(word))) return {}
+  return { 'x-enum-varnames': words.map((word) => `${name}${inCapitals(word)}`) }
+}
+
+function wordsOf(schema: Json | undefined): readonly string[] {
+  const words = isJsonObject(schema) ? schema['enum'] : undefined
+  return isList(words) ? words.map(String) : []
+}
+
+function inCapitals(word: string): string {
+  return word.replaceAll(/(?:^|_)([a-z])/g, (_whole, letter: string) => letter.toUpperCase())
 }
 
 function resolved(schema: Json, schemas: JsonObject): Json {
