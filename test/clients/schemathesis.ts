@@ -1,0 +1,42 @@
+import type { Client } from './client.ts'
+
+/** A part of its own report. */
+interface Report {
+  readonly test_cases: { readonly generated: number }
+  readonly failures: readonly {
+    readonly code: string
+    readonly title: string
+    readonly operations: readonly unknown[]
+  }[]
+  readonly errors: readonly unknown[]
+}
+
+/** All of its checks and phases; what `hooks.py` lists, with reasons, is counted and is no failure. */
+export const schemathesis: Client['run'] = async (venue, workshop) => {
+  workshop.copy('python/signing.py', 'signing.py')
+  workshop.copy('schemathesis', '.')
+  const { out, err } = await workshop.execute(
+    'st',
+    [
+      ...['run', venue.document, '--url', venue.url, '--seed', '1', '--max-examples', '100'],
+      // Continuing finds what is behind a failure; `hooks.py` has the two checks with exceptions.
+      ...['--continue-on-failure', '--exclude-checks', 'positive_data_acceptance,negative_data_rejection'],
+      ...['--report', 'json', '--report-json-path', 'report.json'],
+    ],
+    { ...venue.variables, SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: '.' },
+  )
+  workshop.write('printed.txt', out + err)
+  const report: Report = JSON.parse(workshop.read('report.json'))
+  const excused: Record<string, number> = JSON.parse(workshop.read('excused.json'))
+  const count = report.failures.reduce((sum, { operations }) => sum + operations.length, 0)
+  const counts = Object.entries(excused).map(([why, times]) => `${times} × ${why}`)
+  return {
+    figure: `${count} failures in ${report.test_cases.generated} cases; excused: ${counts.join('; ') || 'none'}`,
+    misses: [
+      ...report.failures.map(
+        ({ code, title, operations }) => `${code} ${title}: ${operations.join(', ')} (see printed.txt)`,
+      ),
+      ...report.errors.map((error) => JSON.stringify(error)),
+    ],
+  }
+}
