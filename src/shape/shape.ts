@@ -39,9 +39,6 @@ type Frozen<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
     : Value
 
-/** A schema of an object. */
-export type RecordShape = Type.TObject
-
 export const record = <Fields extends Type.TProperties>(fields: Fields, description?: string) =>
   Type.Object(fields, description === undefined ? {} : { description })
 
@@ -60,7 +57,7 @@ export const list = <Item extends Type.TSchema>(item: Item, most: number | null,
   })
 
 /** Rows of a recording, which are too many to be checked by a schema. */
-export const rows = <Row>() => Type.Unsafe<readonly Row[]>({ type: 'array' })
+export const rows = <Row>() => Object.assign(Type.Unsafe<readonly Row[]>({}), { type: 'array' } as const)
 
 interface Default<Value> {
   readonly default?: Value

@@ -33,7 +33,7 @@ export type BootstrapSpec = RecordOf<typeof shape>
  * that makes pieces of `meanPieceMillis` on average (Politis and Romano's stationary bootstrap). All assets of a
  * market that have this model jump together.
  */
-export const bootstrap = defineModel({
+export const bootstrap = defineModel<BootstrapSpec>({
   shape,
   stated: {
     shape: {

@@ -1,10 +1,10 @@
-import { kind, record } from '../../shape/shape.ts'
+import { kind, type RecordOf, record } from '../../shape/shape.ts'
 import { defineModel } from './model-definition.ts'
 
 const shape = record({ kind: kind('constant') }, 'The price stands still.')
 
 /** A price that never moves. */
-export const constant = defineModel({
+export const constant = defineModel<RecordOf<typeof shape>>({
   shape,
   path: (price) => ({
     fillPrices(_minute, lattice, prices) {

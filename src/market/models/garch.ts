@@ -33,7 +33,7 @@ type GarchSpec = RecordOf<typeof shape>
  * GARCH(1,1) with Student-t shocks, and asymmetry as Glosten, Jagannathan and Runkle have it, on bars of its own:
  * h' = w + alpha r^2 + beta h + asymmetry (1[r < 0] - 1/2) r^2. Within a bar the path is a bridge; `vol` settles w.
  */
-export const garch = defineModel({
+export const garch = defineModel<GarchSpec>({
   shape,
   usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol, ...(fitted.get(symbol) ?? fittedOfOthers) }),
   rule: ({ alpha, beta, asymmetry }): FieldProblem | null => {

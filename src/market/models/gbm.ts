@@ -1,6 +1,6 @@
 import { exp } from '../../numeric/portable-math.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
-import { kind, number, record } from '../../shape/shape.ts'
+import { kind, number, type RecordOf, record } from '../../shape/shape.ts'
 import { usualFigures } from '../usual-figures.ts'
 import { defineModel } from './model-definition.ts'
 import type { NoisePath } from './noise-path.ts'
@@ -17,7 +17,7 @@ const shape = record(
   'Geometric Brownian motion; vol and drift per year (0.6 is 60 %).',
 )
 
-export const gbm = defineModel({
+export const gbm = defineModel<RecordOf<typeof shape>>({
   shape,
   usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol }),
   path: (price, spec, { noise }) => createGbm(price, spec.vol, spec.drift, noise()),

@@ -19,7 +19,7 @@ const shape = record(
 export type HawkesSpec = RecordOf<typeof shape>
 
 /** Hawkes 1971. */
-export const hawkes = defineModel({
+export const hawkes = defineModel<HawkesSpec>({
   shape,
   usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol }),
   rule: ({ jumps }) =>

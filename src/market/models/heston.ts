@@ -26,7 +26,7 @@ const shape = record(
 
 type HestonSpec = RecordOf<typeof shape>
 
-export const heston = defineModel({
+export const heston = defineModel<HestonSpec>({
   shape,
   path: (price, spec, { noise, names }) => createHeston(price, spec, noise(), names),
 })

@@ -33,7 +33,7 @@ type MarketModelSpec = RecordOf<typeof shape>
  * stochastic volatility on four (or two) time scales, Student-t shocks, seasons of day and week, and jumps that
  * cluster (market.md sections 2b and 2d). The shares decide the correlations; what they make is scaled to `vol`.
  */
-export const market = defineModel({
+export const market = defineModel<MarketModelSpec>({
   shape,
   isUsualKind: true,
   usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol, ...(loadings.get(symbol) ?? loadingsOfOthers) }),

@@ -25,7 +25,7 @@ const shape = record(
 
 export type MertonSpec = RecordOf<typeof shape>
 
-export const merton = defineModel({
+export const merton = defineModel<MertonSpec>({
   shape,
   usual: ({ symbol }) => ({
     vol: usualFigures(symbol).vol,

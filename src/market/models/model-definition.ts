@@ -2,7 +2,7 @@ import { assert } from '../../numeric/assert.ts'
 import { shapeProblem } from '../../shape/check-shape.ts'
 import type { FieldProblem } from '../../shape/field-problem.ts'
 import { readStated, schemaInFile } from '../../shape/in-file.ts'
-import type { RecordOf, RecordShape, Shape } from '../../shape/shape.ts'
+import type { Shape } from '../../shape/shape.ts'
 import type { Candle } from '../recordings/candle.ts'
 import type { NoisePath } from './noise-path.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
@@ -39,21 +39,19 @@ export interface StatedForm<Spec> {
   read(stated: unknown, asset: StatedAsset, problems: FieldProblem[]): Spec
 }
 
-type SpecIn<S extends RecordShape> = RecordOf<S> & object
-
-interface Given<S extends RecordShape> {
-  readonly shape: S
+interface Given<Spec extends object> {
+  readonly shape: Shape
   /** Whether it is meant where a file states no kind. */
   readonly isUsualKind?: boolean
   /** Fields without a default that a file may leave out. */
-  readonly usual?: (asset: StatedAsset) => Partial<SpecIn<S>>
+  readonly usual?: (asset: StatedAsset) => Partial<Spec>
   /** Null: no file states it as such. Without it the fields of the shape are stated. */
   readonly stated?: StatedForm<object> | null
   /** What is wrong with what a file states, although each field is right. */
   readonly statedProblem?: (stated: unknown) => string | null
   /** What is wrong with fields that are each in their range. */
-  readonly rule?: (spec: SpecIn<S>) => FieldProblem | null
-  readonly path: (price: number, spec: SpecIn<S>, surroundings: ModelSurroundings) => PriceModel
+  readonly rule?: (spec: Spec) => FieldProblem | null
+  readonly path: (price: number, spec: Spec, surroundings: ModelSurroundings) => PriceModel
 }
 
 export interface ModelDefinition<Spec extends object> {
@@ -74,12 +72,11 @@ export interface ModelDefinition<Spec extends object> {
 
 export type SpecOf<Definition> = Definition extends ModelDefinition<infer Spec> ? Spec : never
 
-export function defineModel<S extends RecordShape>(given: Given<S>): ModelDefinition<SpecIn<S>> {
-  const { usual, rule, statedProblem, path, isUsualKind = false } = given
-  const shape: Shape = given.shape
+export function defineModel<Spec extends object>(given: Given<Spec>): ModelDefinition<Spec> {
+  const { shape, usual, rule, statedProblem, path, isUsualKind = false } = given
   const kind = String(shape.properties?.['kind']?.const)
-  const isSpec = (model: object): model is SpecIn<S> => 'kind' in model && model.kind === kind
-  const known = (model: object): SpecIn<S> => {
+  const isSpec = (model: object): model is Spec => 'kind' in model && model.kind === kind
+  const known = (model: object): Spec => {
     assert(isSpec(model), `this is a specification of the model ${kind}`)
     return model
   }

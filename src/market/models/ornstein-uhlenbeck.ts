@@ -27,7 +27,7 @@ const shape = record(
 
 export type OuSpec = RecordOf<typeof shape>
 
-export const ou = defineModel({
+export const ou = defineModel<OuSpec>({
   shape,
   usual: ({ price }) => ({ mean: price }),
   path: (price, spec, { names }) => createOrnsteinUhlenbeck(price, spec, names),

@@ -33,7 +33,7 @@ const shape = record(
 
 export type RegimesSpec = RecordOf<typeof shape>
 
-export const regimes = defineModel({
+export const regimes = defineModel<RegimesSpec>({
   shape,
   usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol, ...usualChain }),
   statedProblem: (stated) =>

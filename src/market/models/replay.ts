@@ -80,7 +80,7 @@ const stated: Shape = {
 }
 
 /** Recorded candles, walked open, low, high, close (rising) or open, high, low, close (falling). */
-export const replay = defineModel({
+export const replay = defineModel<ReplaySpec>({
   shape,
   stated: { shape: stated, read: (model, { candles }, problems) => readReplay(model, candles, problems) },
   rule: ({ candles }) => candlesProblem(candles),

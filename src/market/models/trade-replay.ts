@@ -18,7 +18,7 @@ const shape = record({
 export type TradeReplaySpec = RecordOf<typeof shape>
 
 /** Recorded trades: the price is that of the last one, and each is printed as it was. A file states a replay. */
-export const trades = defineModel({
+export const trades = defineModel<TradeReplaySpec>({
   shape,
   stated: null,
   rule: ({ trades }) => tradesProblem(trades),

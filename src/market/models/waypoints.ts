@@ -43,7 +43,7 @@ export const statedPoints: Shape = {
 }
 
 /** Log-linear between the points, with Brownian-bridge noise that hits each point exactly. */
-export const waypoints = defineModel({
+export const waypoints = defineModel<WaypointsSpec>({
   shape,
   stated: {
     shape: {
