@@ -41,7 +41,13 @@ export interface ApiResponse {
 
 /** What a handler answers: the documented body in its full shape, or why there is none. */
 export type Answer<Body> =
-  | { readonly ok: true; readonly body: Body; readonly status: number | null }
+  | {
+      readonly ok: true
+      readonly body: Body
+      readonly status: number | null
+      /** For `X-Sim-Hint`. */
+      readonly hint?: string
+    }
   | { readonly ok: false; readonly problem: Problem }
 
 /** A request as its handler sees it. */

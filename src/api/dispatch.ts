@@ -5,6 +5,7 @@ import { present } from './readings/present.ts'
 import type { Readings } from './readings/readings.ts'
 import { routeOf } from './routes/routes.ts'
 import { successStatus } from './success-status.ts'
+import { clientView } from './views/client-view.ts'
 
 /**
  * Carries out an operation for a caller who is known and allowed: reads body and query by their schemas, calls the
@@ -16,8 +17,10 @@ export function dispatch(context: ApiContext, request: ApiRequest): ApiResponse 
   if (!outcome.ok) return problemResponse(outcome.problem, context.readings)
   return {
     status: outcome.status ?? successStatus(routeOf(request.operation), context.readings),
-    body: present(request.operation, outcome.body, context.now, context.readings),
-    hint: null,
+    body: present(request.operation, outcome.body, context.now, context.readings, (schema, body) =>
+      clientView(context, schema, body),
+    ),
+    hint: outcome.hint ?? null,
   }
 }
 

@@ -13,6 +13,7 @@ import { updateQuotes } from './handlers/update-quotes.ts'
 import { readQuery } from './input/query-string.ts'
 import { readBody, readBodyOfItems } from './input/read-body.ts'
 import { validate } from './input/validator.ts'
+import { queryUnder } from './readings/query-under-readings.ts'
 import type { Readings } from './readings/readings.ts'
 import { type OperationId, routes } from './routes/routes.ts'
 import { noQuery } from './schemas/common.ts'
@@ -37,6 +38,7 @@ export const operations: { readonly [Id in OperationId]: Operation } = {
   updateQuote: withBody(routes.updateQuote, quotes.updateQuote),
   cancelQuote: withoutBody(routes.cancelQuote, quotes.cancelQuote),
   cancelQuotes: withBody(routes.cancelQuotes, quotes.cancelQuotes),
+  listQuoteFills: withoutBody(routes.listQuoteFills, quotes.listQuoteFills),
   updateQuotes: withItems(routes.updateQuotes, updateQuotes),
   listPrices: withoutBody(routes.listPrices, marketData.listPrices),
   getPrice: withoutBody(routes.getPrice, marketData.getPrice),
@@ -78,11 +80,12 @@ function withBody<const Query extends ObjectSchema, const Body extends Schema, c
 ): Operation {
   return (context, request) => {
     const isOptional = route.isBodyOptional === true
-    const body = readBody(route.body, request.body, isOptional, context.readings)
-    if (!body.ok) return refuse(invalid(body.flaw))
+    const read = readBody(route.body, request.body, isOptional, context.readings)
+    if (!read.ok) return refuse(invalid(read.flaw))
     const query = readParameters(route.query, request.query, context.readings)
     if (!query.ok) return refuse(invalid(query.flaw))
-    return handler(context, { parameter: request.parameter, query: query.value, body: body.value })
+    const { body, hint } = read.value
+    return hinted(handler(context, { parameter: request.parameter, query: query.value, body }), hint)
   }
 }
 
@@ -92,16 +95,25 @@ function withItems<
   const Body extends Schema,
   const Response extends Schema,
 >(
-  route: RouteShape<Query, Body, Response>,
+  route: RouteShape<Query, Body, Response> & { readonly bodyItem: Schema },
   handler: (context: ApiContext, input: ItemsInput<Query, Body>) => Answer<Infer<Response> & object>,
 ): Operation {
   return (context, request) => {
-    const items = readBodyOfItems(route.body, request.body, context.readings)
-    if (!items.ok) return refuse(invalid(items.flaw))
+    const read = readBodyOfItems(route.body, route.bodyItem, request.body, context.readings)
+    if (!read.ok) return refuse(invalid(read.flaw))
     const query = readParameters(route.query, request.query, context.readings)
     if (!query.ok) return refuse(invalid(query.flaw))
-    return handler(context, { parameter: request.parameter, query: query.value, ...items.value })
+    const { hint, ...items } = read.value
+    return hinted(handler(context, { parameter: request.parameter, query: query.value, ...items }), hint)
   }
+}
+
+/** Whatever the outcome is: what was ignored may be why. */
+function hinted(outcome: Answer<object>, hint: string | null): Answer<object> {
+  if (hint === null) return outcome
+  if (outcome.ok) return { ...outcome, hint }
+  const { problem } = outcome
+  return refuse({ ...problem, hint: problem.hint === undefined ? hint : `${problem.hint}; ${hint}` })
 }
 
 /** A body that is sent nevertheless is ignored. */
@@ -125,12 +137,14 @@ function readParameters<const Query extends ObjectSchema>(
 ): Read<Infer<Query>> {
   // Most requests neither have a query nor may have one.
   if (raw === '' && hasNothing(schema)) return validate(schema, {})
-  const values = readQuery(raw, schema, {
+  const allowed = queryUnder(schema, readings)
+  const values = readQuery(raw, allowed, {
     ignoresUnknown: readings['query.unknown'] === 'ignore',
     clampsNumbers: readings['params.outOfRange'] === 'clamp',
   })
   if (!values.ok) return values
-  const checked = validate(schema, values.value)
+  const narrow = validate(allowed, values.value)
+  const checked = narrow.ok ? validate(schema, values.value) : narrow
   if (checked.ok) return checked
   // A list is one parameter: its elements have no names of their own.
   const { field, ...flaw } = checked.flaw

@@ -1,4 +1,6 @@
-import { type OperationId, operationIds, routeOf } from './routes/routes.ts'
+import { defaultReadings, type Readings } from './readings/readings.ts'
+import { everyOperationId, type OperationId, routeOf } from './routes/routes.ts'
+import { isServed } from './served-operations.ts'
 
 export type Match =
   | { readonly kind: 'found'; readonly operation: OperationId; readonly parameter: string }
@@ -11,15 +13,15 @@ export type Match =
  * never read as one with a parameter, so `/orders/batch` has no GET. Nothing is decoded, because no id or symbol needs
  * it. `parameter` is '' when there is none.
  */
-export function matchRoute(method: string, path: string): Match {
+export function matchRoute(method: string, path: string, readings: Readings = defaultReadings): Match {
   const fixed = fixedPaths.get(path)
   const candidate = fixed === undefined ? parameterPath(path) : { operations: fixed, parameter: '' }
   if (candidate === undefined) return unknown
   const { operations, parameter } = candidate
   const operation = operations.get(method)
-  return operation === undefined
-    ? { kind: 'wrong-method', allowed: [...operations.keys()] }
-    : { kind: 'found', operation, parameter }
+  if (operation !== undefined && isServed(operation, readings)) return { kind: 'found', operation, parameter }
+  const allowed = [...operations].flatMap(([name, other]) => (isServed(other, readings) ? [name] : []))
+  return allowed.length === 0 ? unknown : { kind: 'wrong-method', allowed }
 }
 
 type Operations = ReadonlyMap<string, OperationId>
@@ -52,7 +54,7 @@ function parameterBetween(path: string, slash: number, end: number): Candidate |
 function indexRoutes(): void {
   const fixed = new Map<string, Map<string, OperationId>>()
   const byPrefix = new Map<string, Map<string, Map<string, OperationId>>>()
-  for (const operation of operationIds) {
+  for (const operation of everyOperationId) {
     const { method, path } = routeOf(operation)
     const colon = path.indexOf(':')
     if (colon === -1) {

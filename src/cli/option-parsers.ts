@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { presetKey } from '../api/readings/presets.ts'
 import { parseDuration } from '../numeric/time-text.ts'
 import { parseOrigins } from '../server/venue/cross-origin.ts'
 
@@ -71,6 +72,12 @@ export function gatherPairs(text: string, previous: unknown): ReadonlyMap<string
 /** The same, with commas between pairs, for values that contain none. */
 export function gatherPairList(text: string, previous: unknown): ReadonlyMap<string, string> {
   return text.split(',').reduce((pairs, pair) => gatherPairs(pair, pairs), pairsOf(previous))
+}
+
+/** The same for readings, where `@name` stands for a preset. */
+export function gatherReadings(text: string, previous: unknown): ReadonlyMap<string, string> {
+  const pairs = text.split(',').map((pair) => (pair.startsWith('@') ? `${presetKey}=${pair}` : pair))
+  return gatherPairList(pairs.join(','), previous)
 }
 
 /** The pairs given to such an option; none if it was not given. */

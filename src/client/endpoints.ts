@@ -22,6 +22,7 @@ export const endpoints = {
   updateQuote: { method: 'PATCH', path: '/api/sdk/quotes/:quoteId' },
   cancelQuote: { method: 'DELETE', path: '/api/sdk/quotes/:quoteId' },
   cancelQuotes: { method: 'DELETE', path: '/api/sdk/quotes' },
+  listQuoteFills: { method: 'GET', path: '/api/sdk/quotes/:quoteId/fills' },
   updateQuotes: { method: 'PATCH', path: '/api/sdk/quotes/batch/update' },
   listPrices: { method: 'GET', path: '/api/sdk/market-data/prices' },
   getPrice: { method: 'GET', path: '/api/sdk/market-data/prices/:asset' },

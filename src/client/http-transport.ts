@@ -1,7 +1,7 @@
 import { checkOption } from '../api/check-options.ts'
 import { parseJson } from '../api/json.ts'
 import { anObject, aTruth, numberAboveZero, orNull } from '../api/option-kinds.ts'
-import { HmacKey } from '../numeric/hmac.ts'
+import { HmacKey, hashedSecret } from '../numeric/hmac.ts'
 import { ConnectionError } from './connection-error.ts'
 import { longestTimerMillis } from './retries.ts'
 import type { Transport, TransportAnswer } from './transport.ts'
@@ -17,6 +17,8 @@ export interface HttpTransportOptions {
   readonly timeoutMillis?: number | null
   /** Whether the query is part of the signed path, which the specification leaves open; yes by default. */
   readonly signsQuery?: boolean
+  /** Whether the HMAC is keyed with the lower-case hex SHA-256 of the secret, as by the published client; no by default. */
+  readonly hashesSecret?: boolean
   /** Sent with every request. */
   readonly headers?: { readonly [name: string]: string }
   readonly clock?: ClientClock
@@ -51,15 +53,16 @@ interface FetchResponse {
  */
 export function httpTransport(options: HttpTransportOptions): Transport {
   const { apiKey, timeoutMillis = 10_000, signsQuery = true, headers = {}, clock = systemClock } = options
-  const { fetch = globalThis.fetch } = options
+  const { fetch = globalThis.fetch, hashesSecret = false } = options
   const base = baseOf(options.baseUrl)
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('apiKey must be printable ASCII')
   checkOption('the client', 'timeoutMillis', timeoutMillis, orNull(numberAboveZero(longestTimerMillis)))
   checkOption('the client', 'signsQuery', signsQuery, aTruth)
+  checkOption('the client', 'hashesSecret', hashesSecret, aTruth)
   checkOption('the client', 'headers', headers, anObject)
   if (typeof options.apiSecret !== 'string') throw new TypeError('apiSecret must be a text')
-  const signer = new HmacKey(options.apiSecret)
+  const signer = new HmacKey(hashesSecret ? hashedSecret(options.apiSecret) : options.apiSecret)
   return async ({ method, target, body, signal }) => {
     const url = new URL(base + target)
     const bytes = body === undefined ? noBytes : encoder.encode(JSON.stringify(body))

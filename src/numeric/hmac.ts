@@ -161,6 +161,17 @@ export class HmacKey {
   }
 }
 
+/**
+ * The lower-case hex SHA-256 of a secret, with which some venues key their HMAC instead, so that they need not keep the
+ * secret itself.
+ */
+export function hashedSecret(secret: string): string {
+  return hexOf(hashOf(encoder.encode(secret)))
+}
+
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
 const encoder = new TextEncoder()
 const working = initialState()
 let scratch = new Uint8Array(8192)

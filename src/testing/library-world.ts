@@ -1,5 +1,6 @@
 import { checkOptions, shown } from '../api/check-options.ts'
-import { resolveReadings } from '../api/readings/readings.ts'
+import { aTextOrObject } from '../api/option-kinds.ts'
+import { type ReadingOverrides, resolveReadings } from '../api/readings/readings.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { createWorld as makeWorld, type World } from '../world/world.ts'
 import { checkClock, readingsOf, type WorldOptions, worldOptionKinds } from '../world/world-options.ts'
@@ -7,8 +8,8 @@ import { checkClock, readingsOf, type WorldOptions, worldOptionKinds } from '../
 export interface LibraryWorldOptions extends Omit<WorldOptions, 'readings' | 'seed'> {
   /** Replaces the scenario's. */
   readonly seed?: string | number
-  /** Values by reading; all others are the scenario's. */
-  readonly readings?: { readonly [key: string]: string | number }
+  /** Values by reading, or a preset such as `@published-client`; all others are the scenario's. */
+  readonly readings?: ReadingOverrides
 }
 
 /**
@@ -20,7 +21,7 @@ export function createWorld(scenario: CompiledScenario, options: LibraryWorldOpt
   // JavaScript callers get no help from the types, and other functions do accept a name.
   if (typeof scenario !== 'object' || scenario === null || !('venue' in scenario))
     throw new TypeError(`createWorld takes what loadScenario gives, found ${shown(scenario)}`)
-  checkOptions('createWorld', options, worldOptionKinds)
+  checkOptions('createWorld', options, { ...worldOptionKinds, readings: aTextOrObject })
   const { seed, readings, ...rest } = options
   checkClock('createWorld', rest.clock ?? {})
   return makeWorld(scenario, {
@@ -31,10 +32,7 @@ export function createWorld(scenario: CompiledScenario, options: LibraryWorldOpt
 }
 
 /** Throws a RangeError that names the reading. */
-export function readingsBeside(
-  scenario: CompiledScenario,
-  given: { readonly [key: string]: string | number },
-) {
+export function readingsBeside(scenario: CompiledScenario, given: ReadingOverrides) {
   const resolved = resolveReadings(given, readingsOf(scenario))
   if (resolved.ok) return resolved.value
   const { field, reason, hint } = resolved.flaw

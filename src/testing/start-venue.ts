@@ -11,6 +11,7 @@ import {
   oneOfTexts,
   wholeNumber,
 } from '../api/option-kinds.ts'
+import type { ReadingOverrides } from '../api/readings/readings.ts'
 import { millis } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { parseOrigins } from '../server/venue/cross-origin.ts'
@@ -31,8 +32,8 @@ export interface TestWorldOptions {
   readonly seed?: string | number
   /** Manual by default: time stands still until the test moves it. */
   readonly clock?: { readonly mode?: ClockMode; readonly speed?: number; readonly stepMs?: number }
-  /** Values by reading, as in `--readings`. */
-  readonly readings?: { readonly [key: string]: string | number }
+  /** Values by reading, as in `--readings`, or a preset such as `@published-client`. */
+  readonly readings?: ReadingOverrides
 }
 
 export interface StartVenueOptions extends TestWorldOptions {
@@ -136,7 +137,7 @@ const worldOptionKinds: OptionKindsOf<TestWorldOptions> = {
   scenario: aTextOrObject,
   seed: aTextOrNumber,
   clock: anObject,
-  readings: anObject,
+  readings: aTextOrObject,
 }
 
 const clockKinds: OptionKindsOf<NonNullable<TestWorldOptions['clock']>> = {

@@ -12,7 +12,7 @@ export type Resolved =
 
 /** Choice: a known path with another method is 404, unless reading `http.wrongMethod` says 405. */
 export function resolveOperation(method: string, path: string, readings: Readings): Resolved {
-  const match = matchRoute(method, path)
+  const match = matchRoute(method, path, readings)
   if (match.kind === 'found') return { ok: true, operation: match.operation, parameter: match.parameter }
   const reason = `Cannot ${method} ${path}`
   if (match.kind === 'unknown') return { ok: false, problem: unknownRoute(method, path, reason), allowed: [] }

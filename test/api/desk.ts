@@ -71,7 +71,7 @@ export function openDesk({ readings = {}, limits = {}, seed = '7' }: DeskOptions
     request: (account, method, target, body) => {
       const mark = target.indexOf('?')
       const path = mark === -1 ? target : target.slice(0, mark)
-      const match = matchRoute(method, `/api/sdk${path}`)
+      const match = matchRoute(method, `/api/sdk${path}`, resolved.value)
       if (match.kind !== 'found') return problemResponse({ code: 'unknown-route' }, resolved.value)
       const response = dispatch(
         {

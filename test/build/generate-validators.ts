@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
+import { narrowerQueries } from '../../src/api/readings/query-under-readings.ts'
 import type { Route } from '../../src/api/routes/route.ts'
 import { routes } from '../../src/api/routes/routes.ts'
 import type { Schema } from '../../src/api/schemas/infer.ts'
@@ -16,7 +17,8 @@ export function checkedSchemas(): readonly object[] {
 /** Every schema by which input is validated. */
 export function schemasOfCallers(): readonly Schema[] {
   const venue = Object.values(routes).flatMap(({ query, body, bodyItem }: Route) => [query, body, bodyItem])
-  return [...venue, ...adminRoutes.map(({ body }) => body)].filter((schema) => schema != null)
+  const narrower = narrowerQueries.map(({ query }) => query)
+  return [...venue, ...narrower, ...adminRoutes.map(({ body }) => body)].filter((schema) => schema != null)
 }
 
 /**

@@ -3,9 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
 import { httpTransport, systemClock } from '../../src/client/http-transport.ts'
-import { HmacKey } from '../../src/numeric/hmac.ts'
-import { isSignedBy, type QueryRule } from '../../src/server/venue/signature.ts'
+import { isSignedBy, type SignatureRules } from '../../src/server/venue/signature.ts'
+import { makeKey } from '../../src/world/keys.ts'
 import { serveVenue } from './venue.ts'
+
+type QueryRule = SignatureRules['signature.query']
 
 const credentials = { apiKey: 'key', apiSecret: 'secret' }
 const noRetries = { retries: { afterFailure: 0 } }
@@ -26,8 +28,13 @@ async function listen(
 }
 
 /** Answers `{}` to requests that the server's own verifier finds to be signed, and 401 to others. */
-async function listenVerifying(rule: QueryRule, targets: string[]): Promise<string> {
-  const key = new HmacKey(credentials.apiSecret)
+async function listenVerifying(
+  rule: QueryRule,
+  targets: string[],
+  keyRule: SignatureRules['signature.key'] = 'secret',
+): Promise<string> {
+  const key = makeKey(credentials.apiKey, credentials.apiSecret, 0, 'desk', [])
+  const rules = { 'signature.key': keyRule, 'signature.query': rule }
   return listen((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -42,7 +49,7 @@ async function listenVerifying(rule: QueryRule, targets: string[]): Promise<stri
         query: query === undefined ? '' : `?${query}`,
         body: Buffer.concat(chunks),
       }
-      const isSigned = isSignedBy(key, parts, rule, String(request.headers['x-api-signature']))
+      const isSigned = isSignedBy(key, parts, rules, String(request.headers['x-api-signature']))
       response.writeHead(isSigned ? 200 : 401).end('{}')
     })
   })

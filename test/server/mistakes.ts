@@ -130,6 +130,7 @@ const paged = [
 ] as const
 
 const own: { readonly [Operation in OperationId]: Own } = {
+  listQuoteFills: {},
   listPrices: { queries: [['assets=BTC,,ETH', 'assets']], isListOfAsset: true, filter: 'assets' },
   getPrice: { more: [lost('market-data/prices/GOLD')] },
   getOrderBook: {

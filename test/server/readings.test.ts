@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { type Readings, readingKeys, valuesOf } from '../../src/api/readings/readings.ts'
 import type { Sending } from './signed-request.ts'
@@ -16,6 +16,7 @@ interface Client {
   send(sending?: Sending): Promise<number>
   header(name: string): Promise<unknown>
   sign(path: string): string
+  readonly secret: string
   giveKey(scopes: readonly string[]): Promise<{ apiKey: string; apiSecret: string }>
 }
 
@@ -71,6 +72,11 @@ const probes: { readonly [Key in TransportKey]: Probe<Readings[Key]> } = {
   'auth.signatureStatus': {
     observe: ({ send }) => send({ signature: '0'.repeat(64) }),
     seen: { '401': 401, '400': 400, '403': 403 },
+  },
+  'signature.key': {
+    observe: ({ send, secret }) =>
+      each([secret, createHash('sha256').update(secret).digest('hex')], (apiSecret) => send({ apiSecret })),
+    seen: { secret: [200, 401], sha256: [401, 200], either: [200, 200] },
   },
   'signature.query': {
     observe: ({ send }) =>
@@ -133,6 +139,7 @@ function clientOf(world: string): Client {
       const text = `${venue.wall.nowMillis()}GET${path}`
       return createHmac('sha256', trader.apiSecret).update(text).digest('hex')
     },
+    secret: trader.apiSecret,
     header: async (name) => (await ask()).headers[name],
     giveKey: async (scopes) => {
       const { body } = await venue.admin('POST', `/worlds/${world}/accounts/trader/keys`, { scopes })

@@ -1,4 +1,4 @@
-import { type OperationId, operationIds, routeOf } from '../routes/routes.ts'
+import { everyOperationId, type OperationId, routeOf } from '../routes/routes.ts'
 import type { Schema } from '../schemas/infer.ts'
 import type { FaultType } from './fault-types.ts'
 
@@ -11,14 +11,14 @@ export function isAbout(type: FaultType, operation: OperationId | null): boolean
 const placing: readonly OperationId[] = [
   ...(['createOrder', 'createOrders', 'amendOrder', 'submitQuote', 'updateQuote', 'updateQuotes'] as const),
 ]
-const listing = operationIds.filter((id) => hasList(routeOf(id).response))
+const listing = everyOperationId.filter((id) => hasList(routeOf(id).response))
 
 /** The types that are about some operations only: their rules count no other requests. */
 const operationsOf: { readonly [Type in FaultType]?: readonly OperationId[] } = {
   fill_before_cancel: ['cancelOrder', 'cancelOrders'],
   delayed_fill: placing,
   partial_then_stall: placing,
-  stale_market_data: operationIds.filter((id) => routeOf(id).category === 'marketData'),
+  stale_market_data: everyOperationId.filter((id) => routeOf(id).category === 'marketData'),
   balance_lag: ['listBalances', 'getBalance', 'getAvailable', 'getSummary'],
   duplicate_fill_in_list: listing,
   reordered_list: listing,

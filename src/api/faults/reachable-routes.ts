@@ -1,11 +1,11 @@
 import { meantPath } from '../nearest-path.ts'
 import { nearestWord } from '../nearest-word.ts'
 import type { Method } from '../routes/route.ts'
-import { type OperationId, operationIds, routeOf } from '../routes/routes.ts'
+import { everyOperationId, type OperationId, operationIds, routeOf } from '../routes/routes.ts'
 
 /** The methods of operations whose paths fit a pattern (see `matchesPath`); empty when none do. */
 export function methodsAt(pattern: string): readonly string[] {
-  const met = operationIds.map(routeOf).filter(({ path }) => meets(pattern, path))
+  const met = everyOperationId.map(routeOf).filter(({ path }) => meets(pattern, path))
   return routeMethods.filter((method) => met.some((route) => route.method === method))
 }
 

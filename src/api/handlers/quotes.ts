@@ -26,12 +26,13 @@ import {
   cancelledQuoteView,
   listedQuoteView,
   type QuoteJson,
+  quoteFillView,
   quoteId,
   quoteStatus,
   quoteView,
 } from '../views/quote-view.ts'
 import { filterAssets, symbolsOf } from './asset-filter.ts'
-import { selectRows } from './lists.ts'
+import { paginationOf, selectRows } from './lists.ts'
 import { hasNumbers, nothingToChange, readQuoteNumbers } from './quote-bodies.ts'
 import { listedWords } from './unlisted.ts'
 
@@ -76,9 +77,14 @@ export function listQuotes(
   input: Input<typeof schemas.listQuotesQuery>,
 ): Answer<Infer<typeof schemas.quoteList>> {
   const { quotes } = context.state
-  const { limit, offset } = input.query
-  const wanted = input.query.status === undefined ? undefined : [input.query.status]
-  const statuses = listedWords(wanted, listedQuoteStatus.enum, 'status', context.readings)
+  const { limit, page } = input.query
+  if (page !== undefined && input.query.offset !== undefined) return refuse(twice('page', 'offset'))
+  const offset = page === undefined ? (input.query.offset ?? 0) : (page - 1) * limit
+  const { status } = input.query
+  if (status !== undefined && input.query.statuses !== undefined) return refuse(twice('statuses', 'status'))
+  const wanted = status === undefined ? input.query.statuses : [status]
+  const field = status === undefined ? 'statuses' : 'status'
+  const statuses = listedWords(wanted, listedQuoteStatus.enum, field, context.readings)
   if (!statuses.ok) return statuses
   const filter = filterAssets(context, symbolsOf(input.query.asset), tradedAsset)
   if (!filter.ok) return filter
@@ -90,6 +96,34 @@ export function listQuotes(
   return answer({
     quotes: found.rows.map((row) => listedQuoteView(context, row)),
     pagination: { limit, offset, total: found.total },
+  })
+}
+
+const twice = (field: string, other: string): Problem => ({
+  code: 'invalid-parameter',
+  field,
+  reason: `and ${other} are two ways to say the same; give one of them`,
+})
+
+/** Reading `quotes.fills`: the fills of both sides, in the order of `lists.order`. Errors: 404. */
+export function listQuoteFills(
+  context: ApiContext,
+  input: Input<typeof schemas.quoteFillsQuery>,
+): Answer<Infer<typeof schemas.quoteFillList>> {
+  const row = ownQuote(context, input.parameter)
+  if (row === null) return refuse({ code: 'unknown-quote' })
+  const { fills, orders, quotes } = context.state
+  const rows: number[] = []
+  for (const leg of [quotes.bidLeg.get(row), quotes.askLeg.get(row)])
+    for (let fill = orders.lastFill.get(leg); fill !== none; fill = fills.previousOfOrder.get(fill))
+      rows.push(fill)
+  const isNewestFirst = context.readings['lists.order'] === 'newest'
+  rows.sort((left, right) => (isNewestFirst ? right - left : left - right))
+  const { page, limit } = input.query
+  const shown = rows.slice((page - 1) * limit, page * limit)
+  return answer({
+    fills: shown.map((fill) => quoteFillView(context, row, fill)),
+    pagination: paginationOf(page, limit, rows.length),
   })
 }
 

@@ -1,9 +1,16 @@
 import { parseDecimal } from '../../numeric/decimal.ts'
-import { flawed, type Read, read } from '../flaw.ts'
+import { type Flaw, flawed, type Read, read } from '../flaw.ts'
+import { nearestWord } from '../nearest-word.ts'
 import type { Readings } from '../readings/readings.ts'
 import type { Infer, Schema } from '../schemas/infer.ts'
 import { type ItemFlaws, readJson, readJsonItems } from './json-scan.ts'
 import { validate } from './validator.ts'
+
+export interface BodyRead<Value> {
+  readonly body: Value
+  /** What was ignored, for the caller; null when nothing was. */
+  readonly hint: string | null
+}
 
 /** A body's text as its schema's type. Errors, in order: empty, not strict JSON, not matching the schema. */
 export function readBody<const S extends Schema>(
@@ -11,28 +18,43 @@ export function readBody<const S extends Schema>(
   text: string,
   isOptional: boolean,
   readings: Readings,
-): Read<Infer<S>> {
-  if (text === '') return isOptional ? readValue(schema, {}, readings) : flawed('body', 'is required')
-  const json = readJson(text)
-  return json.ok ? readValue(schema, json.value, readings) : json
+): Read<BodyRead<Infer<S>>> {
+  if (text === '' && !isOptional) return flawed('body', 'is required')
+  const json = text === '' ? read({}) : readJson(text)
+  if (!json.ok) return json
+  const body = readValue(schema, json.value, readings)
+  return body.ok ? read({ body: body.value, hint: ignoredHint(schema, json.value, readings) }) : body
 }
 
 /** The same of a body whose items fail one by one: what is wrong inside of an item is its own. */
 export function readBodyOfItems<const S extends Schema>(
   schema: S,
+  bodyItem: Schema,
   text: string,
   readings: Readings,
-): Read<{ readonly body: Infer<S>; readonly flaws: ItemFlaws }> {
+): Read<BodyRead<Infer<S>> & { readonly flaws: ItemFlaws }> {
   if (text === '') return flawed('body', 'is required')
   const items = readJsonItems(text, listIn(schema))
   if (!items.ok) return items
-  const body = readValue(schema, items.value.json, readings)
-  return body.ok ? read({ body: body.value, flaws: items.value.flaws }) : body
+  const { json, flaws } = items.value
+  const body = readValue(schema, json, readings)
+  if (!body.ok) return body
+  return read({ body: body.value, flaws, hint: ignoredHint(withItems(schema, bodyItem), json, readings) })
 }
 
 /** The field that holds a body's items; '' where the body itself is the list. */
 function listIn({ properties = {} }: Schema): string {
   return Object.keys(properties).find((name) => properties[name]?.type === 'array') ?? ''
+}
+
+/** The schema with its items, which are checked one by one and so are not part of the body's own schema. */
+export function withItems(schema: Schema, items: Schema): Schema {
+  if (schema.type === 'array') return { ...schema, items }
+  const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => [
+    name,
+    withItems(field, items),
+  ])
+  return { ...schema, properties: Object.fromEntries(properties) }
 }
 
 /** A JSON value as its schema's type, as leniently as the readings say. */
@@ -41,32 +63,94 @@ export function readValue<const S extends Schema>(
   value: unknown,
   readings: Readings,
 ): Read<Infer<S>> {
-  const leniency = {
-    ignoresUnknown: readings['body.unknown'] === 'ignore',
-    coerces: readings['body.coerce'] === 'coerce',
-  }
-  const isLenient = leniency.ignoresUnknown || leniency.coerces
-  return validate(schema, isLenient ? softened(schema, value, leniency) : value)
+  const softening = softeningUnder(readings)
+  if (softening === null) return validate(schema, value)
+  const softened = soften(schema, value, '', softening)
+  return softening.flaw === null ? validate(schema, softened) : { ok: false, flaw: softening.flaw }
 }
 
-interface Leniency {
+/** What is loosened, and what was found in doing so. */
+interface Softening {
   readonly ignoresUnknown: boolean
   readonly coerces: boolean
+  readonly takesSnakeCase: boolean
+  readonly ignored: Ignored[]
+  /** A field that is given under both of its names. */
+  flaw: Flaw | null
 }
 
-/** The value without unknown fields, and with numbers for strings of digits where numbers belong. */
-function softened(schema: Schema, value: unknown, leniency: Leniency): unknown {
-  if (typeof value === 'string') return leniency.coerces && takesNumber(schema) ? numberOf(value) : value
+interface Ignored {
+  readonly path: string
+  readonly meant: string | null
+}
+
+function softeningUnder(readings: Readings): Softening | null {
+  const ignoresUnknown = readings['body.unknown'] === 'ignore'
+  const coerces = readings['body.coerce'] === 'coerce'
+  const takesSnakeCase = readings['body.names'] === 'either'
+  if (!ignoresUnknown && !coerces && !takesSnakeCase) return null
+  return { ignoresUnknown, coerces, takesSnakeCase, ignored: [], flaw: null }
+}
+
+/**
+ * The value with the documented names, without unknown fields, and with numbers for strings of digits where numbers
+ * belong. What has no fixed names (metadata) stays as it is.
+ */
+function soften(schema: Schema, value: unknown, path: string, softening: Softening): unknown {
+  if (typeof value === 'string') return softening.coerces && takesNumber(schema) ? numberOf(value) : value
   const { items, properties } = schema
   if (Array.isArray(value))
-    return items === undefined ? value : value.map((item) => softened(items, item, leniency))
+    return items === undefined
+      ? value
+      : value.map((item, index) => soften(items, item, `${path}[${index}]`, softening))
   if (typeof value !== 'object' || value === null || properties === undefined) return value
-  const entries = Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
+  const entries = Object.entries(value).flatMap(([given, field]): [string, unknown][] => {
+    const name = documentedName(given, value, properties, softening)
+    const place = path === '' ? name : `${path}.${name}`
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (known !== undefined) return [[name, softened(known, field, leniency)]]
-    return leniency.ignoresUnknown ? [] : [[name, field]]
+    if (known !== undefined) return [[name, soften(known, field, place, softening)]]
+    if (!softening.ignoresUnknown) return [[name, field]]
+    softening.ignored.push({ path: place, meant: nearestWord(name, Object.keys(properties)) })
+    return []
   })
   return Object.fromEntries(entries)
+}
+
+/** Reading `body.names`: `order_type` is `orderType`, where that is a field; both together are a mistake. */
+function documentedName(
+  given: string,
+  value: object,
+  properties: { readonly [name: string]: Schema },
+  softening: Softening,
+): string {
+  if (!softening.takesSnakeCase || Object.hasOwn(properties, given)) return given
+  const name = Object.keys(properties).find((known) => snakeCase(known) === given)
+  if (name === undefined) return given
+  if (Object.hasOwn(value, name))
+    softening.flaw ??= { field: given, reason: `and ${name} are the same field; give one of them` }
+  return name
+}
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Reading `body.unknown`: what is dropped may have been meant for something. */
+function ignoredHint(schema: Schema, value: unknown, readings: Readings): string | null {
+  const softening = softeningUnder(readings)
+  if (softening === null || !softening.ignoresUnknown) return null
+  soften(schema, value, '', softening)
+  const { ignored } = softening
+  if (ignored.length === 0) return null
+  const shown = ignored.slice(0, maximumNamed).map(ignoredText)
+  const more = ignored.length - shown.length
+  return `ignored: ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
+}
+
+const maximumNamed = 10
+const maximumLength = 80
+
+function ignoredText({ path, meant }: Ignored): string {
+  const name = path.length > maximumLength ? `${path.slice(0, maximumLength)}...` : path
+  return meant === null ? name : `${name} (did you mean ${meant}?)`
 }
 
 function takesNumber(schema: Schema): boolean {

@@ -1,5 +1,5 @@
 import type { Route } from '../routes/route.ts'
-import { type OperationId, operationIds, routeOf } from '../routes/routes.ts'
+import { everyOperationId, type OperationId, routeOf } from '../routes/routes.ts'
 import { tagDescriptions } from './texts.ts'
 
 const tagBySegment: ReadonlyMap<string, keyof typeof tagDescriptions> = new Map([
@@ -14,7 +14,7 @@ const tagBySegment: ReadonlyMap<string, keyof typeof tagDescriptions> = new Map(
  * The operations in the order of the document: of each tag, fixed paths before those with a parameter. So a creation
  * comes before what needs its id, and no reader of the document takes `batch` for an id.
  */
-export const documentedOperations: readonly OperationId[] = operationIds.toSorted(
+export const documentedOperations: readonly OperationId[] = everyOperationId.toSorted(
   (left, right) => tagIndex(left) - tagIndex(right) || parametersIn(left) - parametersIn(right),
 )
 

@@ -1,4 +1,6 @@
+import { withItems } from '../input/read-body.ts'
 import type { Json } from '../json.ts'
+import { queryUnder } from '../readings/query-under-readings.ts'
 import { defaultReadings, type Readings } from '../readings/readings.ts'
 import type { Route } from '../routes/route.ts'
 import { type OperationId, routeOf } from '../routes/routes.ts'
@@ -8,6 +10,7 @@ import { documented, namedSchemas } from './document-schema.ts'
 import { documentedOperations, tagOf } from './documented-operations.ts'
 import { bodyExamples, type ExampleWorld, parameterExample, usualWorld } from './examples.ts'
 import { type RecordedAnswer, responsesOf } from './responses.ts'
+import { isServed } from '../served-operations.ts'
 import { schemaNames } from './schema-names.ts'
 import { tagDescriptions, venueDescription } from './texts.ts'
 
@@ -89,6 +92,7 @@ const headers = {
 function pathsOf(choices: Choices): { readonly [path: string]: { readonly [method: string]: Json } } {
   const paths = new Map<string, Map<string, Json>>()
   for (const id of documentedOperations) {
+    if (!isServed(id, choices.readings)) continue
     const route = routeOf(id)
     const path = route.path.replace(/:(\w+)/, '{$1}')
     const operations = paths.get(path) ?? new Map<string, Json>()
@@ -105,7 +109,7 @@ function operationOf(id: OperationId, route: Route, choices: Choices): Json {
     summary: route.summary,
     description: `Scope ${route.scope}; ${category}.`,
     tags: [tagOf(route)],
-    parameters: [...pathParameters(id, route, choices), ...queryParameters(id, route.query, choices)],
+    parameters: [...pathParameters(id, route, choices), ...queryParameters(id, queryUnder(route.query, choices.readings), choices)],
     requestBody: requestBodyOf(id, route, choices),
     responses: responsesOf(id, route, choices, choices.recorded.get(id)),
   }
@@ -175,16 +179,6 @@ function exampleOrExamples(examples: { readonly [name: string]: Json }): { reado
   return {
     examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
   }
-}
-
-/** The schema with its items, which are checked one by one and so are not part of the body's own schema. */
-function withItems(schema: Schema, items: Schema): Schema {
-  if (schema.type === 'array') return { ...schema, items }
-  const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => [
-    name,
-    withItems(field, items),
-  ])
-  return { ...schema, properties: Object.fromEntries(properties) }
 }
 
 /** Reading `answers.extraFields` affects answers only. */

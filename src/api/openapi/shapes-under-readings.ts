@@ -1,3 +1,4 @@
+import { clientShape } from '../readings/client-shape.ts'
 import type { ReadingKey, Readings } from '../readings/readings.ts'
 import { droppedFields, keptFields } from '../readings/reduced-fields.ts'
 import { closed, listOf } from '../schemas/closed.ts'
@@ -16,7 +17,8 @@ import * as risk from '../schemas/risk.ts'
 export function shapeUnder(schema: Schema, readings: Readings): Schema {
   if (schema === errorSchema) return errorUnder(readings)
   const other = otherShapes.get(schema)
-  const shown = other === undefined || readings[other.reading] !== other.value ? schema : other.shape
+  const documented = other === undefined || readings[other.reading] !== other.value ? schema : other.shape
+  const shown = clientShape(schema, readings, documented)
   const field = readings.nulls === 'omitted' ? withoutNulls(shown) : shown
   return readings['answers.extraFields'] === 'some' ? opened(field) : field
 }

@@ -2,43 +2,60 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import { type OperationId, routeOf } from '../routes/routes.ts'
 import { percent } from '../schemas/common.ts'
 import type { Schema } from '../schemas/infer.ts'
+import { clientShape } from './client-shape.ts'
 import { withExtraFields } from './extra-fields.ts'
 import type { Readings } from './readings.ts'
 import { reduceShapes } from './reduced-shapes.ts'
 
 /**
- * The documented body in the form that the readings ask for: shapes, the unit of percents, nulls, the envelope.
- * Handlers only know the full form, which the default readings leave untouched.
+ * The documented body in the form that the readings ask for: shapes, the fields of the published client, the unit of
+ * percents, nulls, the envelope. Handlers only know the full form, which the default readings leave untouched.
+ * `complete` adds those fields, for which it needs to know the venue.
  */
-export function present(operation: OperationId, body: object, nowMillis: number, readings: Readings): object {
+export function present(
+  operation: OperationId,
+  body: object,
+  nowMillis: number,
+  readings: Readings,
+  complete: (schema: Schema, body: object) => unknown = (_, same) => same,
+): object {
+  const schema: Schema = routeOf(operation).response
   let shown: object = reduceShapes(operation, body, readings)
-  if (readings['percent.unit'] === 'fraction')
-    shown = objectOf(withFractions(routeOf(operation).response, shown))
+  if (isForClient(readings)) shown = objectOf(complete(schema, shown))
+  if (readings['percent.unit'] === 'fraction') shown = objectOf(withFractions(schema, shown, readings))
   if (readings.nulls === 'omitted') shown = objectOf(withoutNulls(shown))
-  if (readings['answers.extraFields'] === 'some')
-    shown = objectOf(withExtraFields(routeOf(operation).response, shown))
+  if (readings['answers.extraFields'] === 'some') shown = objectOf(withExtraFields(schema, shown, readings))
   if (operation === 'getPosition' && readings['positions.one'] === 'wrapped') shown = { position: shown }
   return readings.envelope === 'wrapped' ? { data: shown, timestamp: millisToIso(nowMillis) } : shown
 }
 
+function isForClient(readings: Readings): boolean {
+  return readings['answers.clientFields'] === 'added' || readings['limits.form'] === 'list'
+}
+
 /** Percents are where the schema says so, also in a reduced body, which has some of its fields. */
-function withFractions(schema: Schema, value: unknown): unknown {
+function withFractions(documented: Schema, value: unknown, readings: Readings): unknown {
+  const schema = clientShape(documented, readings)
   if (typeof value === 'number') return schema.format === 'percent' ? fractionOf(value) : value
   if (Array.isArray(value)) {
     const { items } = schema
-    return items === undefined ? value : value.map((item) => withFractions(items, item))
+    return items === undefined ? value : value.map((item) => withFractions(items, item, readings))
   }
   if (typeof value !== 'object' || value === null) return value
-  const properties = propertiesFor(schema, value)
+  const properties = propertiesFor(schema, value, readings)
   return mapped(value, (name, field) => {
     const known = properties[name] ?? extraField(schema, name)
-    return known === undefined ? field : withFractions(known, field)
+    return known === undefined ? field : withFractions(known, field, readings)
   })
 }
 
 /** Of several shapes, the one that has all fields of the value. */
-function propertiesFor(schema: Schema, value: object): { readonly [name: string]: Schema } {
-  const shapes = schema.anyOf ?? [schema]
+function propertiesFor(
+  schema: Schema,
+  value: object,
+  readings: Readings,
+): { readonly [name: string]: Schema } {
+  const shapes = schema.anyOf?.map((shape) => clientShape(shape, readings)) ?? [schema]
   const names = Object.keys(value)
   const fitting = shapes.find((shape) => names.every((name) => Object.hasOwn(shape.properties ?? {}, name)))
   return fitting?.properties ?? schema.properties ?? {}

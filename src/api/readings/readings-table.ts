@@ -61,6 +61,12 @@ export const readingsTable = {
     silent: 'Versioning: whether answers may get further fields without notice is not shown',
     why: 'What is documented. some: `addedLater` in each documented object of a success, to find clients that allow no others.',
   },
+  'answers.clientFields': {
+    default: 'none',
+    alternatives: ['added'],
+    silent: "Resources: fields that the models of the venue's published client require",
+    why: 'What is documented. added: those fields beside the documented ones, each with its true value; `updatedAt` of a figure that is worked out when asked for is the time of the answer.',
+  },
   'percent.unit': {
     default: 'percent',
     alternatives: ['fraction'],
@@ -83,7 +89,7 @@ export const readingsTable = {
     default: '400',
     alternatives: ['accept', 'ignore'],
     silent: 'States: the filters leave out rejected, expired and partially_filled',
-    why: 'The list of accepted values is a rule. ignore: such a value is as if it were not there.',
+    why: 'The list of accepted values is a rule. accept: any word; one that no state has matches nothing. ignore: such a word is as if it were not there.',
   },
   'assets.unknown': {
     default: 'omit',
@@ -97,11 +103,35 @@ export const readingsTable = {
     silent: 'Limits: what happens beyond page size, depth and page number',
     why: 'A maximum is a rule. clamp: the nearest value that is allowed.',
   },
+  'depth.maximum': {
+    default: '50',
+    alternatives: ['100'],
+    silent: 'Limits, order book depth: range 1 to 50, and the published client asks for up to 100',
+    why: 'The range is a rule.',
+  },
+  'quotes.query': {
+    default: 'offset',
+    alternatives: ['either'],
+    silent: 'Endpoints, List quotes: whether page and statuses of the other lists are taken, too',
+    why: 'Quotes are listed by status and offset. either: by statuses and page as well.',
+  },
+  'quotes.fills': {
+    default: 'absent',
+    alternatives: ['present'],
+    silent: 'Endpoints, Quotes: the fills of a quote are not shown',
+    why: 'There is no such path. present: GET quotes/:quoteId/fills, by page and limit.',
+  },
+  'body.names': {
+    default: 'camel',
+    alternatives: ['either'],
+    silent: 'Resources: names are camelCase; whether others are taken for them is not shown',
+    why: 'Names are as documented. either: order_type is taken for orderType, and nothing else is loosened.',
+  },
   'body.unknown': {
     default: '400',
     alternatives: ['ignore'],
     silent: 'Endpoints: fields that are not documented',
-    why: 'A misspelt filter of cancel-all must not cancel everything.',
+    why: 'A misspelt filter of cancel-all must not cancel everything. ignore: X-Sim-Hint names what was ignored.',
   },
   'body.coerce': {
     default: '400',
@@ -174,6 +204,12 @@ export const readingsTable = {
     alternatives: ['400', '403'],
     silent: 'Errors: the status of INVALID_SIGNATURE is not shown',
     why: 'It is a failed authentication.',
+  },
+  'signature.key': {
+    default: 'secret',
+    alternatives: ['sha256', 'either'],
+    silent: 'Authentication: keyed with the API secret; whether as it is or hashed first',
+    why: 'The text says the secret. sha256: the lower-case hexadecimal SHA-256 of the secret, as text.',
   },
   'signature.query': {
     default: 'either',
@@ -270,6 +306,12 @@ export const readingsTable = {
     alternatives: ['omitted'],
     silent: 'Resources, Transaction: which fields apply to non-trade types',
     why: 'price, side, orderId and feeCurrency are null. omitted: they are left out.',
+  },
+  'limits.form': {
+    default: 'object',
+    alternatives: ['list'],
+    silent: 'Resources, Risk limits: an object; the published client reads a list of limits',
+    why: 'The table says object. list: an entry for each limit with what is used of it; maxLeverage and minOrderSize have no type there.',
   },
   'positions.one': {
     default: 'bare',

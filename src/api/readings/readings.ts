@@ -1,5 +1,6 @@
 import { assert } from '../../numeric/assert.ts'
 import { type Read, read, unknownWordFlaw } from '../flaw.ts'
+import { presetKey, presets } from './presets.ts'
 import { readingsTable } from './readings-table.ts'
 
 export type ReadingKey = keyof typeof readingsTable
@@ -33,13 +34,71 @@ export const readingEntries: readonly ReadingEntry[] = readingKeys.map((key) => 
 
 export const defaultReadings: Readings = readDefaults()
 
+/** A named set of readings, such as `published-client`. */
+export interface PresetEntry {
+  readonly name: string
+  /** The program that shows the readings. */
+  readonly source: string
+  readonly about: string
+  readonly readings: readonly {
+    readonly key: ReadingKey
+    readonly value: string
+    readonly evidence: string
+  }[]
+}
+
+/** In the order of the table; the readings of each in theirs. */
+export const presetEntries: readonly PresetEntry[] = Object.entries(presets).map(
+  ([name, { source, about, readings }]) => ({
+    name,
+    source,
+    about,
+    readings: readingKeys.flatMap((key) => {
+      const chosen = Object.entries(readings).find(([other]) => other === key)?.[1]
+      return chosen === undefined ? [] : [{ key, ...chosen }]
+    }),
+  }),
+)
+
 /**
- * The readings of a process, a world or a request: `base`, with some overridden. A number counts as its text. Errors:
- * an unknown key, then an unknown value; each with the nearest name as a hint.
+ * Values by reading, a number counting as its text; the key `preset` names a set of them, which the other keys override,
+ * wherever they stand. A text is a preset alone: `@published-client`.
+ */
+export type ReadingOverrides = string | { readonly [key: string]: string | number }
+
+/**
+ * The readings of a process, a world or a request: `base`, with some overridden. Errors: an unknown preset; an unknown
+ * key, then an unknown value; each with the nearest name as a hint.
  */
 export function resolveReadings(
-  overrides: { readonly [key: string]: string | number },
+  overrides: ReadingOverrides,
   base: Readings = defaultReadings,
+): Read<Readings> {
+  if (typeof overrides === 'string') return resolveReadings({ [presetKey]: overrides }, base)
+  const { [presetKey]: name, ...singles } = overrides
+  if (name === undefined) return resolveSingles(singles, base)
+  const preset = findPreset(name)
+  return preset.ok ? resolveSingles({ ...readingsIn(preset.value), ...singles }, base) : preset
+}
+
+/** A preset by its name, with or without the sign that one has which stands alone. Errors: an unknown name. */
+export function findPreset(name: string | number): Read<PresetEntry> {
+  const wanted = String(name).replace(/^@/, '')
+  const preset = presetEntries.find((entry) => entry.name === wanted)
+  if (preset !== undefined) return read(preset)
+  const names = presetEntries.map((entry) => entry.name)
+  const reason = `must be one of ${names.map((known) => `@${known}`).join(', ')}`
+  return { ok: false, flaw: unknownWordFlaw(presetKey, reason, wanted, names) }
+}
+
+/** The values of a preset, by reading. */
+export function readingsIn({ readings }: PresetEntry): { readonly [key: string]: string } {
+  return Object.fromEntries(readings.map(({ key, value }) => [key, value]))
+}
+
+function resolveSingles(
+  overrides: { readonly [key: string]: string | number },
+  base: Readings,
 ): Read<Readings> {
   const resolved: Writable<Readings> = { ...base }
   for (const [key, given] of Object.entries(overrides)) {

@@ -90,4 +90,17 @@ export const quoteRoutes = {
     summary: 'Bulk update quotes',
     errors: [415],
   },
+  listQuoteFills: {
+    method: 'GET',
+    path: '/api/sdk/quotes/:quoteId/fills',
+    scope: 'READ',
+    category: 'other',
+    makes: 'nothing',
+    isSpecified: false,
+    query: quote.quoteFillsQuery,
+    body: null,
+    response: quote.quoteFillList,
+    summary: 'Get quote fills',
+    errors: [404],
+  },
 } as const satisfies { readonly [operation: string]: Route }

@@ -17,6 +17,8 @@ export interface Route {
   readonly category: RateCategory
   /** What a success makes; reading `createdStatus` turns that into a status. */
   readonly makes: 'order' | 'batch' | 'quote' | 'nothing'
+  /** False for what the specification does not have, and only a reading adds. */
+  readonly isSpecified?: false
   readonly query: ObjectSchema
   /** Null when no body is read. */
   readonly body: Schema | null

@@ -16,7 +16,11 @@ export const routes = {
 
 export type OperationId = keyof typeof routes
 
-export const operationIds: readonly OperationId[] = Object.keys(routes).filter(isOperationId)
+/** Those of the specification, and those that a reading adds. */
+export const everyOperationId: readonly OperationId[] = Object.keys(routes).filter(isOperationId)
+
+/** Those of the specification. */
+export const operationIds = everyOperationId.filter((id) => routeOf(id).isSpecified !== false)
 
 function isOperationId(id: string): id is OperationId {
   return Object.hasOwn(routes, id)

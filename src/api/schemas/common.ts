@@ -81,6 +81,9 @@ export const offset = {
   description: 'how many to leave out from the start',
 } as const satisfies Schema
 
+/** A word of a filter that no list has: reading `filters.unlisted`. */
+export const filterWord = { type: 'string', minLength: 1, maxLength: 64 } as const satisfies Schema
+
 export const symbols = {
   type: 'array',
   minItems: 1,

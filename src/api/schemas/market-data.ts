@@ -70,7 +70,7 @@ export const statistics = closed({
 
 export const statisticsList = closed({ stats: described(listOf(statistics), 'one per asset') })
 
-/** Spec: Limits, order book depth. */
+/** Spec: Limits, order book depth; reading `depth.maximum` has the other one. */
 const depth = {
   type: 'integer',
   minimum: 1,
@@ -78,6 +78,7 @@ const depth = {
   default: 10,
   description: 'how many price levels of each side',
 } as const satisfies Schema
+const greaterDepth = { ...depth, maximum: 100 } as const satisfies Schema
 
 export const pricesQuery = {
   type: 'object',
@@ -85,9 +86,11 @@ export const pricesQuery = {
   properties: { assets: common.symbols },
 } as const satisfies Schema
 
-export const orderBookQuery = closed({ depth })
+export const orderBookQuery = closed({ depth: greaterDepth })
+export const shallowBookQuery = closed({ depth })
 
-export const orderBooksQuery = closed({ assets: common.symbols, depth })
+export const orderBooksQuery = closed({ assets: common.symbols, depth: greaterDepth })
+export const shallowBooksQuery = closed({ assets: common.symbols, depth })
 
 export const statisticsQuery = {
   type: 'object',

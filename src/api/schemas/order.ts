@@ -161,7 +161,7 @@ export const listedOrderStatus = {
   enum: ['open', 'partially_filled', 'filled', 'cancelled'],
 } as const satisfies Schema
 
-/** A word that is no status at all is answered with the documented ones. */
+/** A word that is no status at all is answered with the documented ones, or taken by that reading. */
 export const listOrdersQuery = {
   type: 'object',
   additionalProperties: false,
@@ -170,7 +170,7 @@ export const listOrdersQuery = {
     statuses: {
       type: 'array',
       minItems: 1,
-      items: { anyOf: [listedOrderStatus, orderStatus] },
+      items: { anyOf: [listedOrderStatus, common.filterWord] },
       description: 'only orders in one of these states',
     },
     asset: described(common.symbol, 'only orders for this asset'),

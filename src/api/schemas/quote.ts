@@ -157,14 +157,52 @@ export const listedQuoteStatus = {
   enum: ['active', 'expired', 'filled', 'cancelled'],
 } as const satisfies Schema
 
-export const listQuotesQuery = {
+/** A word that is no status at all is answered with the documented ones, or taken by that reading. */
+export const offsetQuotesQuery = {
   type: 'object',
   additionalProperties: false,
   required: ['limit', 'offset'],
   properties: {
-    status: { anyOf: [listedQuoteStatus, quoteStatus], description: 'only quotes in this state' },
+    status: { anyOf: [listedQuoteStatus, common.filterWord], description: 'only quotes in this state' },
     asset: described(common.symbol, 'only quotes for this asset'),
     limit: common.limit,
     offset: common.offset,
   },
 } as const satisfies Schema
+
+/** Reading `quotes.query`: by page and by several statuses, too, as orders are listed. */
+export const listQuotesQuery = {
+  ...offsetQuotesQuery,
+  required: ['limit'],
+  properties: {
+    ...offsetQuotesQuery.properties,
+    statuses: {
+      type: 'array',
+      minItems: 1,
+      items: offsetQuotesQuery.properties.status,
+      description: 'only quotes in one of these states',
+    },
+    offset: { type: 'integer', minimum: 0, maximum: common.offset.maximum, description: 'how many to skip' },
+    page: { type: 'integer', minimum: 1, maximum: common.page.maximum, description: 'instead of offset, from 1' },
+  },
+} as const satisfies Schema
+
+/** Reading `quotes.fills`. */
+export const quoteFillsQuery = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['page', 'limit'],
+  properties: { page: common.page, limit: common.limit },
+} as const satisfies Schema
+
+const { orderId: _, ...ofFill } = fill.properties
+
+export const quoteFill = closed({
+  ...ofFill,
+  quoteId: described(common.text, 'the quote of which a side was filled'),
+})
+
+export const quoteFillList = closed({
+  fills: described(listOf(quoteFill), 'one per fill of either side'),
+  pagination: common.pagination,
+})

@@ -7,9 +7,11 @@ import { idOf } from '../ids.ts'
 import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/quote.ts'
 import { nameOf } from './name-of.ts'
+import { fillView } from './order-view.ts'
 
 export type QuoteJson = Infer<typeof schemas.quote>
 export type ListedQuoteJson = Infer<typeof schemas.quoteList>['quotes'][number]
+export type QuoteFillJson = Infer<typeof schemas.quoteFill>
 export type CancelledQuoteJson = Infer<typeof schemas.cancelledQuote>
 
 /** Spec: Quote, in its present state. */
@@ -57,6 +59,12 @@ export function cancelledQuoteView(context: ApiContext, row: number): CancelledQ
     status: quoteStatus(context, row),
     cancelledAt: millisToIso(context.state.quotes.updatedAtMillis.get(row)),
   }
+}
+
+/** A fill of an order, with the quote in place of the order that is one of its sides. */
+export function quoteFillView(context: ApiContext, quote: number, fill: number): QuoteFillJson {
+  const { orderId: _, fillId, ...rest } = fillView(context, fill)
+  return { fillId, quoteId: quoteId(context, quote), ...rest }
 }
 
 export function quoteId(context: ApiContext, row: number): string {

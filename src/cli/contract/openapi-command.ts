@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { type OpenApiVersion, openApiVersions } from '../../api/openapi/openapi-30.ts'
 import { usualAddress } from '../default-port.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { gatherPairList, parseAddress } from '../option-parsers.ts'
+import { gatherReadings, parseAddress } from '../option-parsers.ts'
 import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
@@ -27,7 +27,7 @@ export function openApiCommand(terminal: Terminal): Command {
     .option(
       '--readings <key=value>',
       'how to read an open point of the specification; several comma-separated, or repeated',
-      gatherPairList,
+      gatherReadings,
     )
     .addOption(configOption())
     .option('--admin', 'the admin API instead of the venue')

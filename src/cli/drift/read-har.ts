@@ -33,6 +33,7 @@ function exchangeOf(entry: unknown, index: number): Exchange | null {
   const resolved = resolveOperation(method, url.pathname.slice(at), {
     ...defaultReadings,
     'http.wrongMethod': '405',
+    'quotes.fills': 'present',
   })
   const raw = jsonOf(contentOf(objectOf(response)['content']))
   return {

@@ -120,7 +120,11 @@ async function runFresh(
   const { world } = made
   world.controls.setRateLimits({ ...world.limiter.limits, isEnabled: false })
   const { OTC_API_KEY: apiKey = '', OTC_API_SECRET: apiSecret = '' } = environmentOf(server, world, null)
-  const target = { url: server.url, credentials: { apiKey, apiSecret }, digest: () => world.digest() }
+  const target = {
+    url: server.url,
+    credentials: { apiKey, apiSecret, rules: readings },
+    digest: () => world.digest(),
+  }
   const ran = await run(plans, target)
   worlds.delete(world.id)
   return ran

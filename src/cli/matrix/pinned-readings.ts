@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isObject, parseJson } from '../../api/json.ts'
-import { resolveReadings } from '../../api/readings/readings.ts'
+import { presetKey } from '../../api/readings/presets.ts'
+import { findPreset, readingsIn, resolveReadings } from '../../api/readings/readings.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { readFile } from '../read-file.ts'
 import type { Terminal } from '../terminal.ts'
@@ -24,7 +25,10 @@ export function readPins(name: string | undefined, terminal: Terminal): { readon
       `${shown}: ${field} ${reason}${hint === undefined ? '' : ` (${hint})`}`,
     )
   }
-  return Object.fromEntries(Object.entries(pins).map(([key, value]) => [key, String(value)]))
+  const { [presetKey]: preset, ...singles } = pins
+  const found = preset === undefined ? null : findPreset(preset)
+  const known = { ...(found?.ok === true ? readingsIn(found.value) : {}), ...singles }
+  return Object.fromEntries(Object.entries(known).map(([key, value]) => [key, String(value)]))
 }
 
 function pinsIn(text: string): { readonly [key: string]: string | number } | null {

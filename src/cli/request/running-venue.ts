@@ -1,4 +1,6 @@
 import { isObject } from '../../api/json.ts'
+import { defaultReadings, isReadingKey, resolveReadings } from '../../api/readings/readings.ts'
+import type { SignatureRules } from '../../server/venue/signature.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
 import { type Credentials, usualCredentials } from './signing.ts'
 
@@ -32,12 +34,26 @@ export async function accountsOf(
   address: VenueAddress,
   world: string,
 ): Promise<readonly VenueAccount[] | null> {
+  return (await worldAt(address, world))?.accounts ?? null
+}
+
+interface WorldFacts {
+  readonly accounts: readonly VenueAccount[]
+  readonly rules: SignatureRules
+}
+
+async function worldAt(address: VenueAddress, world: string): Promise<WorldFacts | null> {
   const headers: Record<string, string> =
     address.adminToken === null ? {} : { Authorization: `Bearer ${address.adminToken}` }
   const response = await send(`${address.url}/__admin/worlds/${encodeURIComponent(world)}`, { headers })
   if (response.status !== 200) return null
   const body: unknown = await response.json().catch(() => null)
-  return isObject(body) && Array.isArray(body['accounts']) ? body['accounts'].filter(isAccount) : null
+  if (!isObject(body) || !Array.isArray(body['accounts'])) return null
+  const stated = isObject(body['readings']) ? Object.entries(body['readings']) : []
+  const known = stated.filter(([key]) => isReadingKey(key)).map(([key, value]) => [key, String(value)])
+  const readings = resolveReadings(Object.fromEntries(known))
+  const rules = readings.ok ? readings.value : defaultReadings
+  return { accounts: body['accounts'].filter(isAccount), rules }
 }
 
 /**
@@ -45,12 +61,13 @@ export async function accountsOf(
  * does not tell its keys is assumed to have the usual ones.
  */
 export async function findCredentials(address: VenueAddress, account: string | null): Promise<Credentials> {
-  const accounts = await accountsOf(address, 'default')
-  if (accounts === null) return usualCredentials(account ?? 'desk')
+  const world = await worldAt(address, 'default')
+  if (world === null) return usualCredentials(account ?? 'desk')
+  const { accounts, rules } = world
   const candidates = account === null ? accounts : accounts.filter(({ id }) => id === account)
   const keys = candidates.flatMap((candidate) => candidate.keys)
   const best = keys.toSorted((left, right) => right.scopes.length - left.scopes.length)[0]
-  if (best !== undefined) return best
+  if (best !== undefined) return { ...best, rules }
   const ids = accounts.map(({ id }) => id).join(', ')
   throw new CliFailure(exitCode.usage, `no key for account "${account ?? ''}"; the accounts are ${ids}`)
 }

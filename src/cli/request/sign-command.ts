@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { gatherReadings } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import type { SignOptions } from './sign.ts'
@@ -14,6 +15,11 @@ export function signCommand(terminal: Terminal): Command {
     .option('--key <text>', 'sign with this API key')
     .option('--secret <text>', 'and this API secret')
     .option('--timestamp <ms>', 'sign for this instant instead of the present')
+    .option(
+      '--readings <key=value>',
+      'sign as under these: signature.key, signature.query, or a set of readings as @published-client',
+      gatherReadings,
+    )
     .option('--json', 'as a JSON object')
     .action(async (method: string, path: string, _options: unknown, command: Command) => {
       await applySettings(command, terminal)

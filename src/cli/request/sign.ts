@@ -1,3 +1,4 @@
+import { chosenReadings } from '../chosen-readings.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { bodyOf } from './body-of.ts'
@@ -9,6 +10,7 @@ export interface SignOptions {
   readonly key?: string
   readonly secret?: string
   readonly timestamp?: string
+  readonly readings?: unknown
   readonly json?: boolean
 }
 
@@ -30,8 +32,9 @@ export function printSigned(method: string, path: string, options: SignOptions, 
     key === undefined || secret === undefined
       ? usualCredentials(options.account)
       : { apiKey: key, apiSecret: secret }
+  const rules = chosenReadings(options.readings)
   const body = bodyOf(options.data, terminal)
-  const headers = signedHeaders({ method, path: fullPath(path), body, timestamp }, credentials)
+  const headers = signedHeaders({ method, path: fullPath(path), body, timestamp }, { ...credentials, rules })
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
   terminal.out(options.json === true ? `${JSON.stringify(headers)}\n` : lines.join(''))
 }

@@ -1,10 +1,14 @@
-import { HmacKey } from '../../numeric/hmac.ts'
+import { defaultReadings } from '../../api/readings/readings.ts'
+import { HmacKey, hashedSecret } from '../../numeric/hmac.ts'
+import type { SignatureRules } from '../../server/venue/signature.ts'
 import { defaultWorld } from '../../world/worlds.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 
 export interface Credentials {
   readonly apiKey: string
   readonly apiSecret: string
+  /** How the venue verifies signatures; the usual way when it is not known. */
+  readonly rules?: SignatureRules
 }
 
 /** The key that a shipped scenario gives an account in the default world. */
@@ -24,8 +28,11 @@ export interface SignedRequest {
 /** The three headers of one request. Spec: Authentication. */
 export function signedHeaders(request: SignedRequest, credentials: Credentials): Record<string, string> {
   const { method, path, body, timestamp } = request
-  const message = timestamp + method.toUpperCase() + path
-  const signature = new HmacKey(credentials.apiSecret).sign(message, new TextEncoder().encode(body))
+  const { apiSecret, rules = defaultReadings } = credentials
+  const target = rules['signature.query'] === 'exclude' ? path.replace(/\?.*/s, '') : path
+  const message = timestamp + method.toUpperCase() + target
+  const secret = rules['signature.key'] === 'sha256' ? hashedSecret(apiSecret) : apiSecret
+  const signature = new HmacKey(secret).sign(message, new TextEncoder().encode(body))
   return {
     'X-API-Key': credentials.apiKey,
     'X-API-Timestamp': timestamp,

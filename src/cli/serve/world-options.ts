@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { clockModes } from '../../world/clock/clock-driver.ts'
-import { gatherPairList, gatherPairs, parseSeed } from '../option-parsers.ts'
+import { gatherPairs, gatherReadings, parseSeed } from '../option-parsers.ts'
 
 /** The options that say what the first world of a venue is. */
 export function addWorldOptions(command: Command): Command {
@@ -14,8 +14,8 @@ export function addWorldOptions(command: Command): Command {
     )
     .option(
       '--readings <key=value>',
-      'how to read an open point of the specification; several comma-separated, or repeated',
-      gatherPairList,
+      'how to read an open point of the specification, or a set of such readings as @published-client; several comma-separated, or repeated',
+      gatherReadings,
     )
     .option('--param <name=value>', 'a parameter of the scenario; may be repeated', gatherPairs)
 }

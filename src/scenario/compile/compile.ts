@@ -1,5 +1,13 @@
 import { nearestWord } from '../../api/nearest-word.ts'
-import { isReadingKey, readingKeys, resolveReadings, valuesOf } from '../../api/readings/readings.ts'
+import { presetKey } from '../../api/readings/presets.ts'
+import {
+  findPreset,
+  isReadingKey,
+  readingKeys,
+  readingsIn,
+  resolveReadings,
+  valuesOf,
+} from '../../api/readings/readings.ts'
 import { firstClientAccount, selfTradeModes } from '../../engine/codes.ts'
 import type { AssetConfig, VenueConfig } from '../../engine/config.ts'
 import { marketProblem } from '../../market/check-market.ts'
@@ -210,12 +218,14 @@ function checkMarket(spec: MarketSpec, assets: readonly (readonly [string, Field
 }
 
 const nearestReading = (key: string, value: string): string | null =>
-  isReadingKey(key) ? nearestWord(value, valuesOf(key)) : nearestWord(key, readingKeys)
+  isReadingKey(key) ? nearestWord(value, valuesOf(key)) : nearestWord(key, [...readingKeys, presetKey])
 
-/** Values as text; a number is taken as it is written. */
+/** Values as text; a number is taken as it is written. Those of a preset are under the single ones. */
 function compileReadings(field: Field | null): ReadonlyMap<string, string> {
-  const readings = new Map<string, string>()
+  if (field?.tree.kind === 'scalar') return compilePreset(field)
+  const readings = compilePreset(fieldOf(field, presetKey))
   for (const [key, value] of entriesOf(field)) {
+    if (key === presetKey) continue
     const text = String(scalarOf(value).value)
     const resolved = resolveReadings({ [key]: text })
     if (resolved.ok) readings.set(key, text)
@@ -225,4 +235,12 @@ function compileReadings(field: Field | null): ReadonlyMap<string, string> {
     }
   }
   return readings
+}
+
+function compilePreset(field: Field | null): Map<string, string> {
+  if (field === null) return new Map()
+  const preset = findPreset(textOf(field))
+  if (preset.ok) return new Map(Object.entries(readingsIn(preset.value)))
+  complain(field, preset.flaw.reason)
+  return new Map()
 }

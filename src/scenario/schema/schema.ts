@@ -107,10 +107,13 @@ export const scenarioSchema: RootSchema = {
       },
     },
     readings: {
-      type: 'object',
+      title: 'values by reading, or a preset',
+      type: ['object', 'string'],
+      minLength: 1,
       maxProperties: 200,
       additionalProperties: { type: ['string', 'number', 'boolean'] },
-      description: 'Values of readings, the open points of the specification.',
+      description:
+        'Values of readings, the open points of the specification. A preset is a named set of them, alone as "@published-client", or as the value of the key preset among single readings, which override it.',
     },
     accounts: { type: 'array', maxItems: 10_000, items: account },
     timeline: { type: 'array', maxItems: 100_000, items: timelineEntry },

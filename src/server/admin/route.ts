@@ -2,7 +2,7 @@ import { errorBody, invalid, type Problem, problems, statusOf } from '../../api/
 import { validate } from '../../api/input/validator.ts'
 import type { Json } from '../../api/json.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
-import { defaultReadings } from '../../api/readings/readings.ts'
+import { defaultReadings, type ReadingOverrides } from '../../api/readings/readings.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import type { ScenarioLibrary } from '../../world/shipped/shipped-scenarios.ts'
 import type { Worlds } from '../../world/worlds.ts'
@@ -29,11 +29,6 @@ export interface ServerFacts {
   readonly url: () => string
   /** Asks the process to end once the answer is out. */
   readonly shutdown: () => void
-}
-
-/** Values by reading; a number counts as its text. */
-export interface ReadingOverrides {
-  readonly [key: string]: string | number
 }
 
 export interface AdminAnswer {

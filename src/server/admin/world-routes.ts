@@ -1,5 +1,5 @@
 import { invalid, type Problem } from '../../api/errors.ts'
-import { type Readings, resolveReadings } from '../../api/readings/readings.ts'
+import { type ReadingOverrides, type Readings, resolveReadings } from '../../api/readings/readings.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { InvariantError } from '../../numeric/assert.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
@@ -21,7 +21,6 @@ import {
   bare,
   created,
   ok,
-  type ReadingOverrides,
   refused,
   withBody,
 } from './route.ts'
@@ -30,8 +29,9 @@ import { digestView, settledView, worldView } from './views.ts'
 
 const seed = { type: ['string', 'integer'], minLength: 1, maxLength: 256 } as const satisfies Schema
 
+/** Values by reading, with the key `preset` for a named set; or such a set alone, as `@published-client`. */
 const readingsSchema = {
-  type: 'object',
+  type: ['object', 'string'],
   additionalProperties: { type: ['string', 'number'] },
 } as const satisfies Schema
 
@@ -250,7 +250,8 @@ function readingsOf(
 ): Readings | Problem {
   const stated = resolveReadings(Object.fromEntries(scenario.readings))
   if (!stated.ok) return invalid({ ...stated.flaw, field: `scenario.readings.${stated.flaw.field}` })
-  return readingsAfter(stated.value, { ...ofProcess, ...asked })
+  const base = readingsAfter(stated.value, ofProcess)
+  return 'code' in base ? base : readingsAfter(base, asked)
 }
 
 /**

@@ -41,15 +41,15 @@ export function authenticate(
   const parts: SignedParts = { timestamp, method, path, query, body }
   if (key === null || key.isRevoked) {
     // As much work as for a known key, so that the time an answer takes reveals nothing.
-    isSignedBy(nobody.signer, parts, readings['signature.query'], signature)
+    isSignedBy(nobody, parts, readings, signature)
     return unknownKey(apiKey)
   }
   const stale = flawOfAge(timestamp, readings, clocks)
   if (stale !== null) return stale
   const digest = readings['signature.hex'] === 'any' ? signature.toLowerCase() : signature
-  if (isSignedBy(key.signer, parts, readings['signature.query'], digest)) return key
+  if (isSignedBy(key, parts, readings, digest)) return key
   const host = request.headers.host ?? ''
-  const signer = { apiKey, secret: key.apiSecret, host, rule: readings['signature.query'] }
+  const signer = { apiKey, secret: key.apiSecret, host, rules: readings }
   const hint = signatureHint(signer, parts, signature)
   return { step: 'signature', problem: withHint({ code: 'invalid-signature' }, hint) }
 }

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { QueryRule, SignedParts } from './signature.ts'
+import { hashedSecret } from '../../numeric/hmac.ts'
+import type { SignatureRules, SignedParts } from './signature.ts'
 import { otherBodies, otherQueries } from './signed-forms.ts'
 
 /** Larger bodies are not tried in other forms: a hint must not cost more than the answer. */
@@ -7,13 +8,13 @@ const maximumBody = 16_384
 /** A longer target is not repeated in a header, nor is its query tried in other forms. */
 const maximumTarget = 1000
 
-/** Who seems to have signed, and how queries are signed here. */
+/** Who seems to have signed, and how requests are signed here. */
 export interface Signer {
   readonly apiKey: string
   readonly secret: string
   /** The Host header, empty when there was none. */
   readonly host: string
-  readonly rule: QueryRule
+  readonly rules: SignatureRules
 }
 
 /**
@@ -22,6 +23,24 @@ export interface Signer {
  */
 export function signatureHint(signer: Signer, parts: SignedParts, signature: string): string | null {
   if (parts.body.length > maximumBody) return null
+  const rule = signer.rules['signature.key']
+  const hashed = { ...signer, secret: hashedSecret(signer.secret) }
+  const expected = rule === 'sha256' ? hashed : signer
+  const other = rule === 'sha256' ? signer : hashed
+  const targets = [parts, { ...parts, path: parts.path + parts.query }]
+  if (rule !== 'either' && targets.some((target) => hexOf(other.secret, target) === signature))
+    return otherKeyHints[rule]
+  return hintFor(expected, parts, signature)
+}
+
+const otherKeyHints = {
+  secret:
+    'the HMAC was keyed with the SHA-256 of the secret; key it with the secret itself (reading signature.key=sha256 takes the hash)',
+  sha256:
+    'the HMAC was keyed with the secret itself; key it with the lower-case hex SHA-256 of the secret (reading signature.key)',
+} as const
+
+function hintFor(signer: Signer, parts: SignedParts, signature: string): string | null {
   const { secret } = signer
   const withQuery = { ...parts, path: parts.path + parts.query }
   if (parts.query !== '') {
@@ -44,14 +63,15 @@ export function signatureHint(signer: Signer, parts: SignedParts, signature: str
 }
 
 function messageToSign(
-  { rule }: Signer,
+  { rules }: Signer,
   { timestamp, method, path, query, body }: SignedParts,
 ): string | null {
-  const target = rule === 'exclude' ? path : path + query
+  const target = rules['signature.query'] === 'exclude' ? path : path + query
+  const key = rules['signature.key'] === 'sha256' ? 'hex SHA-256 of the secret' : 'secret'
   if (target.length > maximumTarget) return null
   const rest =
     body.length === 0 ? 'and nothing more: no body came' : `and the ${body.length} bytes of the body`
-  return `with the secret of this key, sign ${timestamp}${method}${target} ${rest}`
+  return `with the ${key} of this key, sign ${timestamp}${method}${target} ${rest}`
 }
 
 interface Mistake {

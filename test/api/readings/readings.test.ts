@@ -17,6 +17,7 @@ type TransportKey =
   | 'auth.malformed'
   | 'auth.timestampStatus'
   | 'auth.signatureStatus'
+  | 'signature.key'
   | 'signature.query'
   | 'signature.hex'
   | 'rate.algorithm'
@@ -128,6 +129,54 @@ const probes: { readonly [Key in Exclude<keyof Readings, TransportKey>]: Probe<R
     observe: (desk) => has(post(desk, '/orders', limitBuy).body, 'price', 'averagePrice'),
     seen: { explicit: [true, true], omitted: [true, false] },
   },
+  'answers.clientFields': {
+    observe: (desk) => has(post(desk, '/orders', limitBuy).body, 'orderId', 'id'),
+    seen: { none: [true, false], added: [true, true] },
+  },
+  'limits.form': {
+    observe: (desk) => length(at(get(desk, '/risk/limits'), 'limits')),
+    seen: { object: -1, list: 10 },
+  },
+  'body.names': {
+    observe: (desk) =>
+      [{ order_type: 'market' }, { time_in_force: 'IOC' }, { Time_in_force: 'IOC' }]
+        .map((more) => post(desk, '/orders', { ...limitBuy, ...more }))
+        .map(statusOf),
+    seen: { camel: [400, 400, 400], either: [201, 201, 400] },
+  },
+  'depth.maximum': {
+    observe: (desk) =>
+      [50, 51, 100, 101].map(
+        (depth) => desk.request('alice', 'GET', `/market-data/orderbook/BTC?depth=${depth}`).status,
+      ),
+    seen: { '50': [200, 400, 400, 400], '100': [200, 200, 200, 400] },
+  },
+  'quotes.query': {
+    observe: (desk) => {
+      post(desk, '/quotes', quote)
+      return ['page=2&limit=1', 'statuses=active,filled', 'page=1&offset=0', 'status=active&statuses=active']
+        .map((query) => desk.request('alice', 'GET', `/quotes?${query}`))
+        .map(({ status, body }) => [status, length(at(body, 'quotes'))])
+    },
+    seen: {
+      offset: [400, 400, 400, 400].map((status) => [status, -1]),
+      either: [
+        [200, 0],
+        [200, 1],
+        [400, -1],
+        [400, -1],
+      ],
+    },
+  },
+  'quotes.fills': {
+    observe: (desk) => {
+      post(desk, '/quotes', quote)
+      return ['/quotes/qt_1/fills', '/quotes/qt_9/fills'].map(
+        (target) => desk.request('alice', 'GET', target).status,
+      )
+    },
+    seen: { absent: [404, 404], present: [200, 404] },
+  },
   'answers.extraFields': {
     observe: (desk) => {
       const { body } = post(desk, '/orders', { ...limitBuy, metadata: { note: {} } })
@@ -166,10 +215,23 @@ const probes: { readonly [Key in Exclude<keyof Readings, TransportKey>]: Probe<R
   'filters.unlisted': {
     observe: (desk) => {
       post(desk, '/orders', limitBuy)
-      const { status, body } = desk.request('alice', 'GET', '/orders?statuses=expired')
-      return [status, length(at(body, 'orders'))]
+      return ['/orders?statuses=expired', '/orders?statuses=pending', '/orders?statuses=pending,open']
+        .map((target) => desk.request('alice', 'GET', target))
+        .map(({ status, body }) => [status, length(at(body, 'orders'))])
     },
-    seen: { '400': [400, -1], accept: [200, 0], ignore: [200, 1] },
+    seen: {
+      '400': [400, 400, 400].map((status) => [status, -1]),
+      accept: [
+        [200, 0],
+        [200, 0],
+        [200, 1],
+      ],
+      ignore: [
+        [200, 1],
+        [200, 1],
+        [200, 1],
+      ],
+    },
   },
   'assets.unknown': {
     observe: (desk) => statusOf(desk.request('alice', 'GET', '/market-data/prices?assets=BTC,DOGE')),

@@ -1,10 +1,12 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { HmacKey } from '../../../src/numeric/hmac.ts'
 import { isSignedBy, type SignedParts } from '../../../src/server/venue/signature.ts'
 import { signatureHint } from '../../../src/server/venue/signature-hints.ts'
+import { makeKey } from '../../../src/world/keys.ts'
 
 const secret = 'sims_default_trader'
+const key = makeKey('simk_default_trader', secret, 0, 'trader', [])
+const plain = { 'signature.key': 'secret', 'signature.query': 'either' } as const
 const body = '{"side":"buy", "asset":"BTC","quantity":0.5}'
 const post: SignedParts = {
   timestamp: '1800000000000',
@@ -19,19 +21,15 @@ const hex = (message: string, key = secret, algorithm = 'sha256') =>
 
 describe('isSignedBy', () => {
   it('accepts the digest of timestamp, method, path and body', () => {
-    expect(
-      isSignedBy(new HmacKey(secret), post, 'either', hex(`1800000000000POST/api/sdk/orders${body}`)),
-    ).toBe(true)
+    expect(isSignedBy(key, post, plain, hex(`1800000000000POST/api/sdk/orders${body}`))).toBe(true)
   })
 
   it('covers the body as bytes, not as text', () => {
     const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0xff, 0x7d])
     const expected = createHmac('sha256', secret).update('1POST/p').update(bytes).digest('hex')
     const parts = { timestamp: '1', method: 'POST', path: '/p', query: '', body: bytes }
-    expect(isSignedBy(new HmacKey(secret), parts, 'either', expected)).toBe(true)
-    expect(
-      isSignedBy(new HmacKey(secret), { ...parts, body: Buffer.from('\ufffd') }, 'either', expected),
-    ).toBe(false)
+    expect(isSignedBy(key, parts, plain, expected)).toBe(true)
+    expect(isSignedBy(key, { ...parts, body: Buffer.from('\ufffd') }, plain, expected)).toBe(false)
   })
 
   const withQuery = hex('1800000000000GET/api/sdk/orders?limit=2')
@@ -41,8 +39,8 @@ describe('isSignedBy', () => {
     ['include', true, false],
     ['exclude', false, true],
   ] as const)('signature.query %s', (rule, including, excluding) => {
-    expect(isSignedBy(new HmacKey(secret), get, rule, withQuery)).toBe(including)
-    expect(isSignedBy(new HmacKey(secret), get, rule, withoutQuery)).toBe(excluding)
+    expect(isSignedBy(key, get, { ...plain, 'signature.query': rule }, withQuery)).toBe(including)
+    expect(isSignedBy(key, get, { ...plain, 'signature.query': rule }, withoutQuery)).toBe(excluding)
   })
 
   const right = hex(`1800000000000POST/api/sdk/orders${body}`)
@@ -57,13 +55,49 @@ describe('isSignedBy', () => {
     ['another secret', hex(`1800000000000POST/api/sdk/orders${body}`, 'sims_default_maker')],
     ['another algorithm', hex(`1800000000000POST/api/sdk/orders${body}`, secret, 'sha512')],
   ])('refuses %s', (_name, signature) => {
-    expect(isSignedBy(new HmacKey(secret), post, 'either', signature)).toBe(false)
+    expect(isSignedBy(key, post, plain, signature)).toBe(false)
+  })
+})
+
+describe('a hashed secret', () => {
+  const message = `1800000000000POST/api/sdk/orders${body}`
+  const hashed = createHash('sha256').update(secret).digest('hex')
+  it.each([
+    ['secret', true, false],
+    ['sha256', false, true],
+    ['either', true, true],
+  ] as const)('signature.key %s', (rule, asItIs, asHash) => {
+    const rules = { ...plain, 'signature.key': rule }
+    expect(isSignedBy(key, post, rules, hex(message))).toBe(asItIs)
+    expect(isSignedBy(key, post, rules, hex(message, hashed))).toBe(asHash)
+  })
+
+  it.each([
+    ['secret', hashed, 'keyed with the SHA-256 of the secret'],
+    ['sha256', secret, 'keyed with the secret itself'],
+  ] as const)('is named as the mistake under signature.key %s', (rule, used, words) => {
+    const signer = { apiKey: 'simk_t', secret, host: '', rules: { ...plain, 'signature.key': rule } }
+    for (const target of ['/api/sdk/orders', '/api/sdk/orders?limit=2'])
+      expect(signatureHint(signer, get, hex(`1800000000000GET${target}`, used))).toContain(words)
+  })
+
+  it('is what every other mistake is looked for with, where it is the rule', () => {
+    const signer = {
+      apiKey: 'simk_t',
+      secret,
+      host: '',
+      rules: { ...plain, 'signature.key': 'sha256' },
+    } as const
+    expect(signatureHint(signer, post, hex(message, hashed).toUpperCase())).toContain('upper case')
+    expect(signatureHint(signer, post, hex('else'))).toMatch(
+      /^with the hex SHA-256 of the secret of this key, sign /,
+    )
   })
 })
 
 describe('signatureHint', () => {
   const message = (parts: SignedParts) => parts.timestamp + parts.method + parts.path + parts.query
-  const signer = { apiKey: 'simk_t', secret, host: 'localhost:4010', rule: 'either' as const }
+  const signer = { apiKey: 'simk_t', secret, host: 'localhost:4010', rules: plain }
   const hintOf = (parts: SignedParts, signature: string) => signatureHint(signer, parts, signature)
 
   it.each([
@@ -130,7 +164,11 @@ describe('signatureHint', () => {
       '1800000000000GET/api/sdk/orders?a=%zz and nothing more: no body came',
     ],
   ] as const)('says what to sign when no known mistake would have verified', (parts, rule, message) => {
-    const hint = signatureHint({ ...signer, rule }, parts, hex('something else'))
+    const hint = signatureHint(
+      { ...signer, rules: { ...plain, 'signature.query': rule } },
+      parts,
+      hex('something else'),
+    )
     expect(hint).toBe(`with the secret of this key, sign ${message}`)
   })
 

@@ -28,6 +28,7 @@ function choiceOf(world: unknown, account: unknown, key: unknown): KeyChoice {
       apiSecret: textOf(key, 'apiSecret'),
       clock: textOf(readings, 'auth.clock') === 'world' ? 'world' : 'wall',
       signsQuery: textOf(readings, 'signature.query') !== 'exclude',
+      hashesSecret: textOf(readings, 'signature.key') === 'sha256',
     },
   }
 }

@@ -1,4 +1,4 @@
-import { HmacKey } from '../../../numeric/hmac.ts'
+import { HmacKey, hashedSecret } from '../../../numeric/hmac.ts'
 
 /** The part of a Swagger UI request that we touch. It is changed in place, as Swagger UI expects. */
 export interface PageRequest {
@@ -15,6 +15,7 @@ export interface PageKey {
   readonly apiSecret: string
   readonly clock: 'wall' | 'world'
   readonly signsQuery: boolean
+  readonly hashesSecret: boolean
 }
 
 export interface Signed {
@@ -33,7 +34,8 @@ export function signRequest(request: PageRequest, key: PageKey, origin: string, 
   const timestamp = String(nowMillis)
   const method = (request.method ?? 'GET').toUpperCase()
   const text = timestamp + method + pathname + (key.signsQuery ? search : '') + body
-  const signature = new HmacKey(key.apiSecret).sign(text, new Uint8Array())
+  const secret = key.hashesSecret ? hashedSecret(key.apiSecret) : key.apiSecret
+  const signature = new HmacKey(secret).sign(text, new Uint8Array())
   request.headers['X-API-Key'] = key.apiKey
   request.headers['X-API-Timestamp'] = timestamp
   request.headers['X-API-Signature'] = signature

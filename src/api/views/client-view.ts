@@ -1,0 +1,218 @@
+import { checkNames } from '../../engine/assessment.ts'
+import { cash } from '../../engine/codes.ts'
+import { type AssetWeight, assetWeight, portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
+import { positionsOf } from '../../engine/reports/position-figures.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import { percentNumber, usdNumber } from '../amounts.ts'
+import { knownAsset } from '../assets.ts'
+import { type ApiContext, idsOf } from '../context.ts'
+import { rowOfId } from '../ids.ts'
+import { isObject } from '../json.ts'
+import type * as fields from '../schemas/client-fields.ts'
+import type { Infer, Schema } from '../schemas/infer.ts'
+import * as marketData from '../schemas/market-data.ts'
+import * as order from '../schemas/order.ts'
+import * as portfolio from '../schemas/portfolio.ts'
+import * as quote from '../schemas/quote.ts'
+import * as risk from '../schemas/risk.ts'
+import { limitListView } from './limit-list-view.ts'
+import { priceView } from './market-data-view.ts'
+import { orderView } from './order-view.ts'
+import { balanceView, positionView, summaryView } from './portfolio-view.ts'
+import { quoteView } from './quote-view.ts'
+
+/**
+ * A documented body with what the venue's published client reads: reading `answers.clientFields` puts fields beside the
+ * documented ones, and `limits.form` makes a list of the limits. `schema` is that of the whole body, reduced or not.
+ */
+export function clientView(context: ApiContext, schema: Schema, value: unknown): unknown {
+  if (schema === risk.riskLimits && context.readings['limits.form'] === 'list') return limitListView(context)
+  if (Array.isArray(value))
+    return value.map((item) => (schema.items === undefined ? item : clientView(context, schema.items, item)))
+  if (!isObject(value)) return value
+  const shape = shapeOf(schema, value)
+  const further = typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined
+  const shown = Object.entries(value).map(([name, field]): [string, unknown] => {
+    const part = shape.properties?.[name] ?? further
+    return [name, part === undefined ? field : clientView(context, part, field)]
+  })
+  const add = context.readings['answers.clientFields'] === 'added' ? views.get(shape) : undefined
+  return { ...Object.fromEntries(shown), ...add?.(context, value) }
+}
+
+/** Of several shapes, the one that has the value's fields. */
+function shapeOf(schema: Schema, value: Body): Schema {
+  const has = ({ properties = {} }: Schema) =>
+    Object.keys(value).every((name) => Object.hasOwn(properties, name))
+  return schema.anyOf?.find(has) ?? schema
+}
+
+type Body = { readonly [name: string]: unknown }
+type View = (context: ApiContext, value: Body) => object
+
+/** By documented shape, as `clientFields`. */
+const views: ReadonlyMap<Schema, View> = new Map<Schema, View>([
+  [order.order, (_, value) => ({ id: text(value, 'orderId') })],
+  [order.cancelledOrder, (context, value) => wholeOrder(context, text(value, 'orderId'))],
+  [order.orderList, orderPage],
+  [order.cancelledOrders, cancelledOrders],
+  [order.fillList, (_, { fills }) => ({ data: fills })],
+  [order.batchResult, batch],
+  [quote.quote, (context, value) => quoteNames(context, text(value, 'quoteId'))],
+  [quote.cancelledQuote, (context, value) => wholeQuote(context, text(value, 'quoteId'))],
+  [quote.quoteList, quotePage],
+  [quote.quoteFillList, (_, value) => ({ data: value['fills'], ...pageOf(value) })],
+  [marketData.price, price],
+  [portfolio.balance, updated],
+  [portfolio.position, position],
+  [portfolio.exposure, exposure],
+  [portfolio.assetExposure, assetExposure],
+  [risk.assetRiskExposure, assetExposure],
+  [portfolio.summary, summary],
+  [risk.limits, updated],
+  [risk.preTradeCheck, preTrade],
+])
+
+function wholeOrder(context: ApiContext, id: string): Infer<typeof fields.cancelledOrderFields> {
+  return { ...orderView(context, rowOfId(idsOf(context), 'order', id)), id }
+}
+
+function quoteNames(context: ApiContext, id: string): Infer<typeof fields.quoteFields> {
+  return { id, userId: context.state.accounts.id(context.account) }
+}
+
+function wholeQuote(context: ApiContext, id: string): Infer<typeof fields.cancelledQuoteFields> {
+  return { ...quoteView(context, rowOfId(idsOf(context), 'quote', id)), ...quoteNames(context, id) }
+}
+
+function orderPage(context: ApiContext, value: Body): Infer<typeof fields.orderListFields> {
+  const data = items(value, 'orders').map((entry) => wholeOrder(context, text(entry, 'orderId')))
+  return { data, ...pageOf(value) }
+}
+
+function quotePage(context: ApiContext, value: Body): Infer<typeof fields.quoteListFields> {
+  const data = items(value, 'quotes').map((entry) => wholeQuote(context, text(entry, 'quoteId')))
+  return { data, ...pageOf(value) }
+}
+
+/** Of a list by offset, the page on which its first row is. */
+function pageOf({ pagination }: Body) {
+  const counts = isObject(pagination) ? pagination : {}
+  const [limit, total] = [number(counts, 'limit'), number(counts, 'total')]
+  const offset = 'offset' in counts ? number(counts, 'offset') : (number(counts, 'page') - 1) * limit
+  return { total, page: Math.floor(offset / limit) + 1, limit, hasMore: offset + limit < total }
+}
+
+function cancelledOrders(context: ApiContext, value: Body): Infer<typeof fields.cancelledOrdersFields> {
+  const ids = Array.isArray(value['cancelledOrders']) ? value['cancelledOrders'].map(String) : []
+  return { data: ids.map((id) => wholeOrder(context, id)) }
+}
+
+/** Choice: the orders as they stand after the batch, because no item of the documented answer has a status. */
+function batch(context: ApiContext, value: Body): Infer<typeof fields.batchFields> {
+  const results = items(value, 'results')
+  const failed = results.filter(({ success }) => success === false)
+  const made = results.filter(({ success }) => success === true)
+  return {
+    successful: made.map((item) => wholeOrder(context, text(item, 'orderId'))),
+    failed: failed.map((item) => ({ error: text(item, 'error'), index: number(item, 'index') })),
+    totalSubmitted: results.length,
+    totalSuccessful: made.length,
+    totalFailed: failed.length,
+  }
+}
+
+function price(context: ApiContext, value: Body): Infer<typeof fields.priceFields> {
+  const shown = priceView(context, assetIn(context, value))
+  return {
+    timestamp: shown.updatedAt,
+    change24H: shown.change24h,
+    volume24H: shown.volume24h,
+    high24H: shown.high24h,
+    low24H: shown.low24h,
+  }
+}
+
+function updated(context: ApiContext): Infer<typeof fields.balanceFields> {
+  return { updatedAt: millisToIso(context.now) }
+}
+
+function position(context: ApiContext, value: Body): Infer<typeof fields.positionFields> {
+  return { unrealizedPnlPercentage: number(value, 'unrealizedPnlPercent'), ...updated(context) }
+}
+
+function exposure(context: ApiContext): Infer<typeof fields.exposureFields> {
+  const figures = portfolioExposure(context.state, context.account)
+  return {
+    totalNotional: usdNumber(figures.equityAtoms),
+    totalLongExposure: usdNumber(figures.longExposureAtoms),
+    totalShortExposure: usdNumber(figures.shortExposureAtoms),
+    netExposure: usdNumber(figures.netExposureAtoms),
+    grossExposure: usdNumber(figures.totalExposureAtoms),
+    exposuresByAsset: figures.byAsset.map((weight) => ({
+      asset: context.state.assets.symbol(weight.asset),
+      ...sidesOf(weight),
+    })),
+    ...updated(context),
+  }
+}
+
+function assetExposure(context: ApiContext, value: Body): Infer<typeof fields.assetExposureFields> {
+  return sidesOf(assetWeight(context.state, context.account, assetIn(context, value)))
+}
+
+/** Cash is worth something, but exposes to nothing. */
+function sidesOf({ exposureAtoms, weightE4, side }: AssetWeight): Infer<typeof fields.assetExposureFields> {
+  const long = side === 'long' ? exposureAtoms : 0
+  const short = side === 'short' ? exposureAtoms : 0
+  return {
+    notionalValue: usdNumber(exposureAtoms),
+    percentageOfPortfolio: percentNumber(weightE4),
+    longExposure: usdNumber(long),
+    shortExposure: usdNumber(short),
+    netExposure: usdNumber(long - short),
+  }
+}
+
+function summary(context: ApiContext): Infer<typeof fields.summaryFields> {
+  const { account, state } = context
+  const shown = summaryView(context)
+  const all = Array.from({ length: state.assets.count }, (_, asset) => balanceView(context, asset))
+  const held = positionsOf(state, account).map((figures) => positionView(context, figures))
+  return {
+    totalPnlPercentage: shown.totalPnlPercent,
+    dailyPnl: shown.dayPnl,
+    dailyPnlPercentage: shown.dayPnlPercent,
+    balances: all.map((entry) => ({ ...entry, ...updated(context) })),
+    positions: held.map((entry) => ({ ...entry, ...position(context, entry) })),
+    exposure: exposure(context),
+    openOrdersCount: shown.openOrders,
+    // Trades settle at once: see `pendingSettlement`.
+    activeTradesCount: 0,
+    ...updated(context),
+  }
+}
+
+function preTrade(context: ApiContext, value: Body): Infer<typeof fields.preTradeFields> {
+  const reasons = value['rejectionReasons']
+  const checks = isObject(value['checks']) ? value['checks'] : {}
+  const total = isObject(checks['exposure']) ? checks['exposure'] : {}
+  return {
+    checksPerformed: [...checkNames],
+    reason: Array.isArray(reasons) ? reasons.join('; ') : null,
+    estimatedNewExposure: number(total, 'afterValue'),
+    timestamp: millisToIso(context.now),
+  }
+}
+
+function assetIn({ state }: ApiContext, value: Body): number {
+  return knownAsset(state.assets, text(value, 'asset')) ?? cash
+}
+
+const text = (value: Body, name: string): string => String(value[name])
+const number = (value: Body, name: string): number => Number(value[name])
+
+function items(value: Body, name: string): readonly Body[] {
+  const list = value[name]
+  return Array.isArray(list) ? list.filter(isObject) : []
+}
