@@ -69,15 +69,10 @@ export function gatherPairs(text: string, previous: unknown): ReadonlyMap<string
   return new Map(pairsOf(previous)).set(text.slice(0, split), text.slice(split + 1))
 }
 
-/** The same, with commas between pairs, for values that contain none. */
-export function gatherPairList(text: string, previous: unknown): ReadonlyMap<string, string> {
-  return text.split(',').reduce((pairs, pair) => gatherPairs(pair, pairs), pairsOf(previous))
-}
-
-/** The same for readings, where `@name` stands for a preset. */
+/** The same for readings, with commas between pairs; `@name` stands for a preset. */
 export function gatherReadings(text: string, previous: unknown): ReadonlyMap<string, string> {
   const pairs = text.split(',').map((pair) => (pair.startsWith('@') ? `${presetKey}=${pair}` : pair))
-  return gatherPairList(pairs.join(','), previous)
+  return pairs.reduce((gathered, pair) => gatherPairs(pair, gathered), pairsOf(previous))
 }
 
 /** The pairs given to such an option; none if it was not given. */

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { queryUnder } from '../../src/api/readings/query-under-readings.ts'
+import { defaultReadings } from '../../src/api/readings/readings.ts'
 import { type OperationId, operationIds, routeOf } from '../../src/api/routes/routes.ts'
 import type { Schema } from '../../src/api/schemas/infer.ts'
 import { type Desk, openDesk } from './desk.ts'
@@ -38,7 +40,7 @@ const sent: fc.Arbitrary<Sent> = anyOperation.chain((operation) => {
     operation: fc.constant(operation),
     account: accounts,
     parameter: parameterOf(route.path),
-    query: queryOf(route.query),
+    query: queryOf(queryUnder(route.query, defaultReadings)),
     body: bodyOf(route.body, route.bodyItem),
   })
 })

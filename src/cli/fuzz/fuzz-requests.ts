@@ -1,3 +1,5 @@
+import { queryUnder } from '../../api/readings/query-under-readings.ts'
+import { defaultReadings } from '../../api/readings/readings.ts'
 import { type OperationId, operationIds, routeOf } from '../../api/routes/routes.ts'
 import type { Schema } from '../../api/schemas/infer.ts'
 import { assert } from '../../numeric/assert.ts'
@@ -28,8 +30,9 @@ export function plannedRequests(seed: string, count: number): readonly PlannedRe
 function plannedRequest(stream: RandomStream): PlannedRequest {
   const operation = pick(stream, [...operationIds, ...often])
   const route = routeOf(operation)
-  const query = Object.entries(route.query.properties ?? {})
-    .filter(([name]) => route.query.required?.includes(name) === true || stream.integer(3) === 0)
+  const { properties, required = [] } = queryUnder(route.query, defaultReadings)
+  const query = Object.entries(properties)
+    .filter(([name]) => required.includes(name) || stream.integer(3) === 0)
     .map(([name, schema]): readonly [string, string] => [name, queryText(generated(schema, name, stream))])
   const stray = stream.integer(40) === 0 ? [['stray', '1'] as const] : []
   return {
