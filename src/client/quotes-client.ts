@@ -7,7 +7,8 @@ export type NewQuote = BodyOf<'submitQuote'>
 export type QuoteUpdate = BodyOf<'updateQuote'>
 export type BulkQuoteUpdate = ItemOf<'updateQuotes'>
 export type QuoteFilter = BodyOf<'cancelQuotes'>
-export type QuoteQuery = QueryOf<'listQuotes'>
+/** Of the specification; the others are reading `quotes.query`. */
+export type QuoteQuery = Omit<QueryOf<'listQuotes'>, 'page' | 'statuses'>
 export type Quote = ResponseOf<'getQuote'>
 export type QuoteList = ResponseOf<'listQuotes'>
 export type CancelledQuote = ResponseOf<'cancelQuote'>

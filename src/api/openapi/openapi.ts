@@ -5,12 +5,12 @@ import { defaultReadings, type Readings } from '../readings/readings.ts'
 import type { Route } from '../routes/route.ts'
 import { type OperationId, routeOf } from '../routes/routes.ts'
 import type { ObjectSchema, Schema } from '../schemas/infer.ts'
+import { isServed } from '../served-operations.ts'
 import type { SchemaStyle } from './described-values.ts'
 import { documented, namedSchemas } from './document-schema.ts'
 import { documentedOperations, tagOf } from './documented-operations.ts'
 import { bodyExamples, type ExampleWorld, parameterExample, usualWorld } from './examples.ts'
 import { type RecordedAnswer, responsesOf } from './responses.ts'
-import { isServed } from '../served-operations.ts'
 import { schemaNames } from './schema-names.ts'
 import { tagDescriptions, venueDescription } from './texts.ts'
 
@@ -109,7 +109,10 @@ function operationOf(id: OperationId, route: Route, choices: Choices): Json {
     summary: route.summary,
     description: `Scope ${route.scope}; ${category}.`,
     tags: [tagOf(route)],
-    parameters: [...pathParameters(id, route, choices), ...queryParameters(id, queryUnder(route.query, choices.readings), choices)],
+    parameters: [
+      ...pathParameters(id, route, choices),
+      ...queryParameters(id, queryUnder(route.query, choices.readings), choices),
+    ],
     requestBody: requestBodyOf(id, route, choices),
     responses: responsesOf(id, route, choices, choices.recorded.get(id)),
   }

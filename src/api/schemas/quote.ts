@@ -2,6 +2,7 @@ import { quoteStatusNames } from '../../engine/codes.ts'
 import { closed, described, listOf } from './closed.ts'
 import * as common from './common.ts'
 import type { Schema } from './infer.ts'
+import { fill } from './order.ts'
 
 /* Spec: Quote, and the bodies, queries and responses of the seven quote operations. */
 
@@ -183,7 +184,12 @@ export const listQuotesQuery = {
       description: 'only quotes in one of these states',
     },
     offset: { type: 'integer', minimum: 0, maximum: common.offset.maximum, description: 'how many to skip' },
-    page: { type: 'integer', minimum: 1, maximum: common.page.maximum, description: 'instead of offset, from 1' },
+    page: {
+      type: 'integer',
+      minimum: 1,
+      maximum: common.page.maximum,
+      description: 'instead of offset, from 1',
+    },
   },
 } as const satisfies Schema
 
