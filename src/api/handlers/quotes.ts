@@ -77,21 +77,20 @@ export function listQuotes(
   input: Input<typeof schemas.listQuotesQuery>,
 ): Answer<Infer<typeof schemas.quoteList>> {
   const { quotes } = context.state
-  const { limit, page } = input.query
-  if (page !== undefined && input.query.offset !== undefined) return refuse(twice('page', 'offset'))
-  const offset = page === undefined ? (input.query.offset ?? 0) : (page - 1) * limit
-  const { status } = input.query
-  if (status !== undefined && input.query.statuses !== undefined) return refuse(twice('statuses', 'status'))
-  const wanted = status === undefined ? input.query.statuses : [status]
-  const field = status === undefined ? 'statuses' : 'status'
-  const statuses = listedWords(wanted, listedQuoteStatus.enum, field, context.readings)
-  if (!statuses.ok) return statuses
+  const { limit, page, status } = input.query
+  const offset = input.query.offset ?? (page === undefined ? 0 : (page - 1) * limit)
+  if (page !== undefined && offset !== (page - 1) * limit) return refuse(otherPage)
+  const listed = listedQuoteStatus.enum
+  const one = listedWords(status === undefined ? undefined : [status], listed, 'status', context.readings)
+  if (!one.ok) return one
+  const several = listedWords(input.query.statuses, listed, 'statuses', context.readings)
+  if (!several.ok) return several
   const filter = filterAssets(context, symbolsOf(input.query.asset), tradedAsset)
   if (!filter.ok) return filter
   const list = quotesOf(context.state, context.account)
   const passes = (row: number) =>
     (filter.assets === null || filter.assets.includes(quotes.asset.get(row))) &&
-    (statuses.words === null || statuses.words.includes(quoteStatus(context, row)))
+    [one, several].every(({ words }) => words === null || words.includes(quoteStatus(context, row)))
   const found = selectRows(list, passes, { skip: offset, take: limit }, context.readings)
   return answer({
     quotes: found.rows.map((row) => listedQuoteView(context, row)),
@@ -99,11 +98,11 @@ export function listQuotes(
   })
 }
 
-const twice = (field: string, other: string): Problem => ({
+const otherPage: Problem = {
   code: 'invalid-parameter',
-  field,
-  reason: `and ${other} are two ways to say the same; give one of them`,
-})
+  field: 'page',
+  reason: 'does not begin at offset; give one of them',
+}
 
 /** Reading `quotes.fills`: the fills of both sides, in the order of `lists.order`. Errors: 404. */
 export function listQuoteFills(

@@ -51,7 +51,7 @@ export function parameterExample(id: OperationId, name: string, world: ExampleWo
     case 'assets':
       return [...new Set([world.asset, world.otherAsset])].join(',')
     case 'statuses':
-      return 'open,filled'
+      return id === 'listQuotes' ? 'active,filled' : 'open,filled'
     case 'startDate':
     case 'endDate':
       return world.date

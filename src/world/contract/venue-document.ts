@@ -6,8 +6,10 @@ import { bodyExamples, type ExampleWorld, parameterExample } from '../../api/ope
 import { openApi, type RecordedAnswers } from '../../api/openapi/openapi.ts'
 import { inOpenApi, type OpenApiVersion } from '../../api/openapi/openapi-30.ts'
 import type { RecordedAnswer } from '../../api/openapi/responses.ts'
+import { queryUnder } from '../../api/readings/query-under-readings.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import { type OperationId, routeOf } from '../../api/routes/routes.ts'
+import { isServed } from '../../api/served-operations.ts'
 import { cash, firstClientAccount } from '../../engine/codes.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
@@ -90,15 +92,20 @@ function roundTicks(ticks: number, round: (number: number) => number): number {
 }
 
 function record(world: World, about: ExampleWorld): RecordedAnswers {
-  return new Map(documentedOperations.map((id) => [id, send(world, id, about)]))
+  return new Map(
+    documentedOperations
+      .filter((id) => isServed(id, world.readings))
+      .map((id) => [id, send(world, id, about)]),
+  )
 }
 
 /** Sends all examples of an operation. Answers the first one's answer. */
 function send(world: World, operation: OperationId, about: ExampleWorld): RecordedAnswer {
   const { path, query } = routeOf(operation)
+  const { properties } = queryUnder(query, world.readings)
   const name = /:(\w+)/.exec(path)?.[1]
   const parameter = name === undefined ? '' : String(parameterExample(operation, name, about))
-  const asked = Object.keys(query.properties).map(
+  const asked = Object.keys(properties).map(
     (each) => `${each}=${encodeURIComponent(parameterExample(operation, each, about))}`,
   )
   const bodies = Object.values(bodyExamples(operation, about)).map((body) => JSON.stringify(body))
