@@ -28,4 +28,5 @@ export interface Packages {
 export interface Outcome {
   readonly figure: string
   readonly misses: readonly string[]
+  readonly notes?: readonly string[]
 }

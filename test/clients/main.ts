@@ -39,8 +39,9 @@ for (const program of missing)
 
 const rows: string[] = []
 for (const client of chosen) {
-  const { figure, misses } = await outcomeOf(client)
+  const { figure, misses, notes = [] } = await outcomeOf(client)
   console.log(`${client.name}: ${figure}`)
+  for (const note of notes) console.log(`  ${note}`)
   for (const miss of misses) console.log(`  missed: ${miss}`)
   rows.push(`| ${client.name} | ${figure} | ${client.bar} | ${misses.length === 0 ? 'met' : 'missed'} |`)
   if (misses.length > 0) process.exitCode = 1
@@ -53,7 +54,7 @@ async function outcomeOf(client: Client): Promise<Outcome> {
   if (lacking.length > 0) return { figure: 'not run', misses: [`${lacking.join(' and ')} missing`] }
   try {
     const workshop = new Workshop(join(folder, client.name))
-    await workshop.install(client.packages)
+    await workshop.prepare(client.packages)
     await using venue = await startVenue(client.serving ?? [])
     return await client.run(venue, workshop)
   } catch (error) {

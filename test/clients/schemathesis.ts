@@ -29,9 +29,10 @@ export const schemathesis: Client['run'] = async (venue, workshop) => {
   const report: Report = JSON.parse(workshop.read('report.json'))
   const excused: Record<string, number> = JSON.parse(workshop.read('excused.json'))
   const count = report.failures.reduce((sum, { operations }) => sum + operations.length, 0)
-  const counts = Object.entries(excused).map(([why, times]) => `${times} × ${why}`)
+  const reasons = Object.entries(excused).map(([why, times]) => `excused ${times} times: ${why}`)
   return {
-    figure: `${count} failures in ${report.test_cases.generated} cases; excused: ${counts.join('; ') || 'none'}`,
+    figure: `${count} failures in ${report.test_cases.generated} cases, ${reasons.length} kinds excused`,
+    notes: reasons,
     misses: [
       ...report.failures.map(
         ({ code, title, operations }) => `${code} ${title}: ${operations.join(', ')} (see printed.txt)`,

@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Packages } from './client.ts'
+
+interface Installed {
+  /** The packages, as text. */
+  readonly wanted: string
+  readonly entries: readonly string[]
+}
 
 export interface Ended {
   readonly code: number | null
@@ -21,14 +27,21 @@ export class Workshop {
     this.folder = folder
   }
 
-  /** What lies in it already, in these versions, stays. */
-  async install(packages: Packages): Promise<void> {
-    const { pip = [], npm = [], goTools = [], goModules = [] } = packages
-    const wanted = JSON.stringify(packages)
+  /** What is installed in these versions stays; what the run before has left behind goes. */
+  async prepare(packages: Packages): Promise<void> {
     const stamp = join(this.folder, 'installed.json')
-    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-    rmSync(this.folder, { recursive: true, force: true })
+    const wanted = JSON.stringify(packages)
+    const last: Partial<Installed> = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : {}
+    const kept = last.wanted === wanted ? (last.entries ?? []) : []
     mkdirSync(this.folder, { recursive: true })
+    for (const entry of readdirSync(this.folder))
+      if (!kept.includes(entry)) rmSync(join(this.folder, entry), { recursive: true })
+    if (kept.length === 0) await this.install(packages)
+    const installed: Installed = { wanted, entries: readdirSync(this.folder) }
+    writeFileSync(stamp, JSON.stringify(installed))
+  }
+
+  private async install({ pip = [], npm = [], goTools = [], goModules = [] }: Packages): Promise<void> {
     if (pip.length > 0) {
       await this.must('python3', ['-m', 'venv', 'python'])
       await this.must('python', ['-m', 'pip', 'install', '--quiet', ...pip])
@@ -43,7 +56,6 @@ export class Workshop {
       await this.must('go', ['mod', 'init', 'clients'])
       await this.must('go', ['get', ...goModules])
     }
-    writeFileSync(stamp, wanted)
   }
 
   /** Scripts of ours go beside what is generated, because that is where they import it from. */
