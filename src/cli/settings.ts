@@ -116,7 +116,7 @@ async function readConfigFile(command: Command, terminal: Terminal): Promise<Rea
 function readEntries(tree: Tree, command: Command, problems: Problem[]): ReadonlyMap<string, Given> {
   const values = new Map<string, Given>()
   if (tree.kind !== 'mapping') {
-    if (tree.kind === 'list' || tree.value !== null)
+    if (tree.kind !== 'scalar' || tree.value !== null)
       problems.push(problemAt(tree.place, '', 'expected a mapping'))
     return values
   }
@@ -152,6 +152,7 @@ function gathers({ argChoices, parseArg }: Option): boolean {
 /** A single value, a list of them, or a mapping as `key=value` texts. */
 function textsOf(tree: Tree): readonly string[] | null {
   if (tree.kind === 'scalar') return tree.value === null ? null : [tree.text]
+  if (tree.kind === 'broken') return null
   const texts: string[] = []
   const parts =
     tree.kind === 'list'

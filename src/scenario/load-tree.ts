@@ -5,8 +5,7 @@ import { joinIncludes } from './read/include.ts'
 import type { LoadOptions } from './read/load-options.ts'
 import { readMatrix, type Variant } from './read/matrix.ts'
 import { substituteParams } from './read/params.ts'
-import { failure, type Result, success } from './read/problem.ts'
-import type { Tree } from './read/tree.ts'
+import { failure, Problems, type ReadTree, type Result, success } from './read/problem.ts'
 import { validate } from './read/validate.ts'
 import { scenarioSchema } from './schema/schema.ts'
 
@@ -22,36 +21,37 @@ export function loadScenarioValue(value: unknown, options: LoadOptions = {}): Re
 }
 
 /** A scenario from what a parser has read; of a matrix, the first run. `file` only names it in problems. */
-export function loadTree(parsed: Result<Tree>, file: string, options: LoadOptions): Result<CompiledScenario> {
+export function loadTree(parsed: ReadTree, file: string, options: LoadOptions): Result<CompiledScenario> {
   const matrix = loadMatrix(parsed, file, options)
   if (!matrix.ok) return matrix
   const [first] = matrix.value.variants
   return first === undefined ? failure([]) : matrix.value.compile(first)
 }
 
-/** All runs of a scenario. The first is compiled already, so its mistakes are found at once. */
-export function loadMatrix(parsed: Result<Tree>, file: string, options: LoadOptions): Result<LoadedMatrix> {
-  if (!parsed.ok) return parsed
-  const joined = joinIncludes(parsed.value, file, options.readInclude)
-  if (!joined.ok) return joined
-  const tree = joined.value
+/**
+ * All runs of a scenario. The first is compiled already, so its mistakes are found at once, and told with those of the
+ * file: what cannot be read is left out, and so is what depends on it.
+ */
+export function loadMatrix(parsed: ReadTree, file: string, options: LoadOptions): Result<LoadedMatrix> {
+  const ofFile = new Problems()
+  const tree = joinIncludes(ofFile.take(parsed), file, options.readInclude, ofFile)
+  if (tree.kind === 'broken') return failure(ofFile.list(file))
   const given = { seed: options.seed ?? null, params: options.params ?? new Map<string, string>() }
-  const variants = readMatrix(tree, given)
-  if (!variants.ok) return variants
-  const compileVariant = (variant: Variant): Result<CompiledScenario> => {
-    const substituted = substituteParams(tree, variant.params, (name) => given.params.has(name))
-    if (!substituted.ok) return substituted
-    const problems = validate(scenarioSchema, substituted.value)
-    if (problems.length > 0) return failure(problems)
+  const variants = readMatrix(tree, given, ofFile)
+  const compileVariant = (variant: Variant, problems: Problems): Result<CompiledScenario> => {
+    const substituted = substituteParams(tree, variant.params, (name) => given.params.has(name), problems)
+    const checked = validate(scenarioSchema, substituted, problems)
+    if (checked.kind === 'broken') return failure(problems.list(file))
     const seed = variant.seed === null ? {} : { seed: variant.seed }
-    return compile(substituted.value, file, { ...options, ...seed }, variant.name)
+    const compiled = compile(checked, file, { ...options, ...seed }, variant.name, problems)
+    return problems.count > 0 ? failure(problems.list(file)) : success(compiled)
   }
-  const [first] = variants.value
-  if (first === undefined) return failure([])
-  const known = compileVariant(first)
+  const [first] = variants
+  if (first === undefined) return failure(ofFile.list(file))
+  const known = compileVariant(first, ofFile)
   if (!known.ok) return known
   return success({
-    variants: variants.value,
-    compile: (variant) => (variant === first ? known : compileVariant(variant)),
+    variants,
+    compile: (variant) => (variant === first ? known : compileVariant(variant, new Problems())),
   })
 }

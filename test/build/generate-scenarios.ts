@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { joinIncludes } from '../../src/scenario/read/include.ts'
 import { parseDocument } from '../../src/scenario/read/parse-document.ts'
-import { problemText } from '../../src/scenario/read/problem.ts'
+import { Problems, problemText } from '../../src/scenario/read/problem.ts'
 import { toPlain } from '../../src/scenario/read/tree.ts'
 import { includesIn } from '../../src/world/shipped/read-includes.ts'
 import { folderOfScenarios, namesIn } from '../../src/world/shipped/scenario-folder.ts'
@@ -16,10 +16,11 @@ export function shippedValues(): ReadonlyMap<string, unknown> {
 
 /** Replaces includes by the included files, because the bundle reads no others. */
 function readWhole(folder: string, file: string): unknown {
-  const parsed = parseDocument(readFileSync(join(folder, file), 'utf8'), file)
-  const joined = parsed.ok ? joinIncludes(parsed.value, file, includesIn(folder)) : parsed
-  if (!joined.ok) throw new Error(joined.problems.map(problemText).join('\n'))
-  return toPlain(joined.value)
+  const problems = new Problems()
+  const parsed = problems.take(parseDocument(readFileSync(join(folder, file), 'utf8'), file))
+  const joined = joinIncludes(parsed, file, includesIn(folder), problems)
+  if (problems.count > 0) throw new Error(problems.list(file).map(problemText).join('\n'))
+  return toPlain(joined)
 }
 
 /** A module that replaces `src/world/shipped/read-shipped.ts`. */

@@ -43,12 +43,12 @@ it.each([
   [
     'a fault at a path that is nearly one of an operation',
     scenarioWith('timeline: [{at: +1s, fault: {type: html_502, match: {path: /api/sdk/portfolio/summry}}}]'),
-    's.yaml:6:60 timeline[0].fault.match.path: match.path is not a path of an operation. Did you mean "/api/sdk/portfolio/summary"?',
+    's.yaml:6:60 timeline[0].fault.match.path: is not a path of an operation. Did you mean "/api/sdk/portfolio/summary"?',
   ],
   [
     'a fault for an unknown account, with the nearest one',
     scenarioWith('timeline: [{at: +1s, fault: {type: html_502, match: {account: alise}}}]'),
-    's.yaml:6:63 timeline[0].fault.match.account: match.account is not a known account. Did you mean "alice"?',
+    's.yaml:6:63 timeline[0].fault.match.account: is not a known account. Did you mean "alice"?',
   ],
 ])('%s', (_, text, complaint) => {
   expect(complaints(text)).toEqual([complaint])

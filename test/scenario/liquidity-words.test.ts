@@ -150,11 +150,11 @@ it.each([
   ],
   [
     '{assets: {BTC: {price: 1, liquidity: {kind: power, dynamics: {flickerHalfLife: 1ms}}}}}',
-    /flickerHalfLife is not from 100ms to 1d/,
+    /flickerHalfLife: is not from 100ms to 1d/,
   ],
   [
     '{assets: {BTC: {price: 1, impact: {permanent: 1}, liquidity: {kind: power, spreadBps: 0}}}}',
-    /permanent is not from 0 to 0/,
+    /permanent: is not from 0 to 0/,
   ],
 ])('refuses %s', (market, expected) => {
   expect(complaint(market)).toMatch(expected)

@@ -145,7 +145,10 @@ it('loads a JSON value like the same text, without line numbers', () => {
   if (!fromValue.ok) throw new Error(fromValue.problems.map(problemText).join('\n'))
   expect(fromValue.value.venue).toEqual(load(text).venue)
   const wrong = loadScenarioValue({ ...value, sed: 1, clock: { end: Number.NaN } })
-  expect(wrong.ok ? [] : wrong.problems.map(problemText)).toEqual(['clock.end: not a finite number'])
+  expect(wrong.ok ? [] : wrong.problems.map(problemText)).toEqual([
+    'clock.end: not a finite number',
+    'sed: unknown key "sed". Did you mean "seed"?',
+  ])
   const cyclic: { self?: unknown } = {}
   cyclic.self = cyclic
   expect(loadScenarioValue(cyclic)).toMatchObject({ ok: false })

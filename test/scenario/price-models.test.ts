@@ -88,9 +88,9 @@ test.each<[string, object]>([
 
 test.each<[string, string]>([
   ['{kind: merton, jumpSd: 2}', 'model.jumpSd'],
-  ['{kind: garch, alpha: 0.5, beta: 0.6}', 'model.beta with alpha is not above 0 and at most 0.9999'],
-  ['{kind: garch, bar: 90s}', 'model.bar is not of whole minutes, from 1m to 1d'],
-  ['{kind: ou, halfLife: 1ms}', 'model.halfLife is not from 1s to 36500d'],
+  ['{kind: garch, alpha: 0.5, beta: 0.6}', 'model.beta: with alpha is not above 0 and at most 0.9999'],
+  ['{kind: garch, bar: 90s}', 'model.bar: is not of whole minutes, from 1m to 1d'],
+  ['{kind: ou, halfLife: 1ms}', 'model.halfLife: is not from 1s to 36500d'],
   ['{kind: regimes, regimes: [{volMultiple: 1}]}', '"regimes" and "transitions" are given together'],
   ['{kind: regimes, regimes: [{volMultiple: 1}], transitions: [[0.9]]}', 'adds up to 0.9, not to 1'],
   ['{kind: hawkes, jumps: {branching: 1}}', 'branching'],

@@ -3,7 +3,6 @@ import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import type { RecordedModelSpec } from '../../market/market-spec.ts'
 import type { ModelSpec } from '../../market/models/price-models.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
-import { assert } from '../../numeric/assert.ts'
 import type { AgentKind } from '../agents/agent-spec.ts'
 import type { Names } from '../predicates/readouts.ts'
 import { complainOfUnknown, type Field, textOf } from '../read/fields.ts'
@@ -45,14 +44,17 @@ export function accountOf(field: Field, scope: Pick<FileScope, 'accounts'>): num
   return 0
 }
 
-/** The row of a traded asset. An unknown one is a problem, and row 1 stands in for it. */
+/** Stands for an asset that is not known, or cannot be read: nothing is said of what depends on it. */
+export const noAsset = -1
+
+/** The row of a traded asset. An unknown one is a problem. */
 export function assetOf(field: Field, scope: Pick<FileScope, 'assets'>): number {
   const symbol = textOf(field)
   const row = scope.assets.findIndex((asset) => asset.symbol === symbol && asset.pair !== null)
   if (row !== -1) return row
   const known = scope.assets.flatMap((asset) => (asset.pair === null ? [] : asset.symbol))
   complainOfUnknown(field, 'asset', known)
-  return 1
+  return noAsset
 }
 
 /** The row of an asset that accounts hold: a traded one, or the cash. */
@@ -64,8 +66,5 @@ export function assetsOf(field: Field, scope: ActionScope): readonly number[] {
   return scope.assets.flatMap((asset, row) => (asset.pair === null ? [] : [row]))
 }
 
-export function pairOf(asset: number, scope: Pick<FileScope, 'assets'>): PairConfig {
-  const pair = scope.assets[asset]?.pair
-  assert(pair !== null && pair !== undefined, 'a traded asset has a pair')
-  return pair
-}
+export const pairOf = (asset: number, scope: Pick<FileScope, 'assets'>): PairConfig | null =>
+  scope.assets[asset]?.pair ?? null

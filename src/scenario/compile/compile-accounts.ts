@@ -15,7 +15,7 @@ import {
   textOf,
   wordOr,
 } from '../read/fields.ts'
-import { scalar } from '../read/tree.ts'
+import { isDamaged, scalar } from '../read/tree.ts'
 import { applyLimits, compileLimits } from './compile-limits.ts'
 import type { AccountAccess, KeyGrant } from './compiled.ts'
 import { allTradingScopes, defaultAccounts, defaultBalances, defaultLimits } from './defaults.ts'
@@ -99,8 +99,7 @@ function checkWorth(
     const price = Math.max(stated, first, average)
     worth += scaledToNumber(config.balances.get(symbol) ?? 0, scale) * price
   }
-  // Only if there is no other problem: at an invalid price, any balance would be worth too much.
-  if (field === null || worth <= maximumWorthUsd || field.problems.length > 0) return
+  if (field === null || worth <= maximumWorthUsd) return
   complain(
     field,
     `are worth about ${Math.round(worth / 1e6)} million USD; at most ${maximumWorthUsd / 1e6} million fit`,
@@ -121,15 +120,21 @@ export function compileAccount(
   venueFees: FeeConfig,
 ): AccountConfig {
   const balances = new Map<string, Atoms>()
+  const before = account.problems.count
   for (const [asset, field] of heldIn(account, 'balances', assets))
     balances.set(asset.symbol, assetAtoms(field, asset))
+  const stated = fieldOf(account, 'balances')
+  const areKnown =
+    account.problems.count === before &&
+    !isDamaged(account.tree) &&
+    (stated === null || !isDamaged(stated.tree))
   const averageEntryPrices = new Map<string, number>()
   for (const [{ symbol, pair }, field] of heldIn(account, 'positions', assets)) {
     const price = requiredField(field, 'averageEntryPrice')
     if (pair === null) complain(field, 'cash has no average price')
-    else if ((balances.get(symbol) ?? 0) === 0)
-      complain(field, `there is no opening balance of ${symbol} to which this applies`)
-    else averageEntryPrices.set(symbol, scaledOf(price, 8))
+    else if ((balances.get(symbol) ?? 0) === 0) {
+      if (areKnown) complain(field, `there is no opening balance of ${symbol} to which this applies`)
+    } else averageEntryPrices.set(symbol, scaledOf(price, 8))
   }
   const change = optional(account, 'limits', (limits) => compileLimits(limits, assets))
   return {

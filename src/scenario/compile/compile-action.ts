@@ -1,13 +1,12 @@
 import { isObject } from '../../api/json.ts'
-import { nearestWord } from '../../api/nearest-word.ts'
 import { usualValidForSeconds } from '../../api/schemas/quote.ts'
 import { limit, market } from '../../engine/codes.ts'
 import type { Metadata } from '../../engine/metadata.ts'
-import { assert } from '../../numeric/assert.ts'
-import { type Millis, millis } from '../../numeric/units.ts'
+import { atoms, type Millis, millis } from '../../numeric/units.ts'
 import { assetAtoms, durationOr, priceTermOf, stepsOf } from '../read/amounts.ts'
 import {
   complain,
+  complainOfName,
   type Field,
   fieldOf,
   numberOr,
@@ -19,7 +18,7 @@ import {
 } from '../read/fields.ts'
 import { toPlain } from '../read/tree.ts'
 import { actionNames } from '../schema/schema-actions.ts'
-import { type ActionScope, accountOf, assetOf, holdingOf, pairOf } from './action-scope.ts'
+import { type ActionScope, accountOf, assetOf, holdingOf, noAsset, pairOf } from './action-scope.ts'
 import { compileLimits } from './compile-limits.ts'
 import { compileMarketAction } from './compile-market-action.ts'
 import { compileWorldAction } from './compile-world-action.ts'
@@ -29,10 +28,8 @@ import type { ScriptedAction } from './scripted-action.ts'
 /** The one action of a timeline entry. */
 export function compileAction(entry: Field, scope: ActionScope): ScriptedAction {
   const name = actionNames.find((candidate) => fieldOf(entry, candidate) !== null)
-  if (name === undefined) {
-    complain(entry, 'the action has nothing in it')
-    return { kind: 'note', text: '' }
-  }
+  // The schema has said so.
+  if (name === undefined) return { kind: 'note', text: '' }
   const action = requiredField(entry, name)
   switch (name) {
     case 'order':
@@ -176,13 +173,13 @@ function compileQuote(action: Field, scope: ActionScope): ScriptedAction {
 function compileTransfer(kind: 'deposit' | 'withdraw', action: Field, scope: ActionScope): ScriptedAction {
   const asset = holdingOf(requiredField(action, 'asset'), scope)
   const config = scope.assets[asset]
-  assert(config !== undefined, 'an asset row is within the configuration')
+  const quantity = requiredField(action, 'quantity')
   return {
     kind,
     label: labelOf(action),
     account: accountOf(requiredField(action, 'account'), scope),
     asset,
-    atoms: assetAtoms(requiredField(action, 'quantity'), config),
+    atoms: config === undefined ? atoms(0) : assetAtoms(quantity, config),
     pendingMillis: durationOr(fieldOf(action, 'pending'), millis(0)),
   }
 }
@@ -197,7 +194,7 @@ function compileSettle(action: Field, scope: ActionScope): ScriptedAction {
     const label = textOf(transfer)
     if (!scope.transfers.has(label)) {
       const reason = `no deposit or withdrawal is called "${label}"; its "as" gives it its name`
-      complain(transfer, reason, nearestWord(label, scope.transfers))
+      complainOfName(transfer, reason, scope.transfers)
     }
     if (asset !== null) complain(asset, '"asset" goes with "account"')
     return { kind: 'settle', target: { label } }
@@ -238,9 +235,9 @@ function targetOf(action: Field, scope: ActionScope): Target | null {
   const asset = labels.get(label)
   if (asset === undefined) {
     const reason = `no ${kind} is called "${label}"; an action's "as" gives it its name`
-    complain(field, reason, nearestWord(label, labels.keys()))
+    complainOfName(field, reason, labels.keys())
   }
-  return { kind, label, asset: asset ?? 1 }
+  return { kind, label, asset: asset ?? noAsset }
 }
 
 const labelOf = (action: Field): string | null => optional(action, 'as', textOf)

@@ -93,14 +93,14 @@ export function compileChange(set: Field, kind: AgentKind): Values {
   return values
 }
 
-function compileValues(agent: Field, parameters: Parameters, pair: PairConfig): Values {
+function compileValues(agent: Field, parameters: Parameters, pair: PairConfig | null): Values {
   const params = fieldOf(agent, 'params')
   const values = new Map<string, Value>()
   for (const [name, parameter] of Object.entries(parameters)) {
     const field = fieldOf(params, name)
     const fallback = fallbackOf(parameter)
     if (field === null && fallback === null) complain(params ?? agent, `missing "${name}"`)
-    const value = field === null ? fallback : givenValue(parameter, field, pair.quantityStep)
+    const value = field === null ? fallback : givenValue(parameter, field, pair?.quantityStep ?? null)
     if (value !== null) values.set(name, value)
   }
   if (params !== null) complainOfWrongOrder(params, parameters, values)
@@ -139,7 +139,7 @@ function plainOf(tree: Tree): JsonData {
   return typeof plain === 'number' || typeof plain === 'string' || typeof plain === 'boolean' ? plain : null
 }
 
-function compileStep(step: Field, pair: PairConfig): AgentStep {
+function compileStep(step: Field, pair: PairConfig | null): AgentStep {
   const afterMillis = durationOf(requiredField(step, 'after'))
   const side = fieldOf(step, 'side')
   const quantity = fieldOf(step, 'quantity')

@@ -1,10 +1,11 @@
 import { isoToMillis, lastWorldMillis, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import { durationOf } from '../read/amounts.ts'
+import { durationOr } from '../read/amounts.ts'
 import { complain, type Field, fieldOf, numberOr, textOf, textOr, wordOr } from '../read/fields.ts'
-import type { Recordings } from './compile-market.ts'
+import { isDamaged } from '../read/tree.ts'
 import type { ScenarioClock } from './compiled.ts'
 import { defaultGrid, defaultStart, defaultStepMillis } from './defaults.ts'
+import type { Recordings } from './read-recordings.ts'
 
 export interface CompiledClock {
   readonly startMillis: Millis
@@ -15,22 +16,23 @@ export interface CompiledClock {
 /** Longest run: a century. */
 const maximumSpan = 36_525 * 86_400_000
 
-/** The clock. With a recording, start and end are those of the recording unless stated. */
-export function compileClock(clock: Field | null, recordings: Recordings): CompiledClock {
-  const startMillis = compileStart(fieldOf(clock, 'start'), recordings)
-  const endMillis = compileEnd(fieldOf(clock, 'end'), startMillis, recordings)
-  checkRecordings(clock, startMillis, endMillis, recordings)
+/**
+ * The clock. With a recording, start and end are those of the recording unless stated; null for a recording that
+ * cannot be read. A clock whose start or end cannot be read has all of time, so no moment is outside it.
+ */
+export function compileClock(clock: Field | null, recordings: Recordings | null): CompiledClock {
+  const { startMillis, endMillis } = compileSpan(clock, recordings) ?? allOfTime
   const grid = fieldOf(clock, 'grid')
-  const gridMillis = grid === null ? millis(parseDuration(defaultGrid) ?? 1000) : durationOf(grid)
-  if (grid !== null && (gridMillis < 100 || gridMillis > 3_600_000)) {
-    complain(grid, 'the grid must be between 100ms and 1h')
-  }
+  const usualGrid = millis(parseDuration(defaultGrid) ?? 1000)
+  const gridMillis = durationOr(grid, usualGrid)
+  const isGrid = gridMillis >= 100 && gridMillis <= 3_600_000
+  if (grid !== null && !isGrid) complain(grid, 'the grid must be between 100ms and 1h')
   const speed = fieldOf(clock, 'speed')
   const scale = fieldOf(clock, 'scale')
   if (speed !== null && scale !== null) complain(scale, '"scale" is the same as "speed"; say one of them')
   return {
     startMillis,
-    gridMillis,
+    gridMillis: isGrid ? gridMillis : usualGrid,
     clock: {
       mode: modeOf(fieldOf(clock, 'mode')),
       speed: numberOr(speed ?? scale, 1),
@@ -38,6 +40,30 @@ export function compileClock(clock: Field | null, recordings: Recordings): Compi
       endMillis,
     },
   }
+}
+
+interface Span {
+  readonly startMillis: Millis
+  readonly endMillis: Millis | null
+}
+
+const allOfTime: Span = { startMillis: millis(0), endMillis: millis(lastWorldMillis) }
+
+/** Null when the start or the end cannot be read. */
+function compileSpan(clock: Field | null, recordings: Recordings | null): Span | null {
+  const start = fieldOf(clock, 'start')
+  const end = fieldOf(clock, 'end')
+  // A key that cannot be read may have been meant for either.
+  if ((start === null || end === null) && clock !== null && isDamaged(clock.tree)) return null
+  const before = clock?.problems.count
+  const startMillis = compileStart(start, recordings)
+  const endMillis = compileEnd(end, startMillis, recordings)
+  const isUnread = [start, end].some((field) => field?.tree.kind === 'broken')
+  if (isUnread || startMillis === null || endMillis === undefined || before !== clock?.problems.count)
+    return null
+  const span = { startMillis, endMillis }
+  if (clock !== null && recordings !== null) checkRecordings(clock, span, recordings)
+  return span
 }
 
 /** `scaled` and `stepped` are the names that other tools have for our modes. */
@@ -48,13 +74,7 @@ function modeOf(field: Field | null): ScenarioClock['mode'] {
 }
 
 /** A run beyond the end of its recordings would have a constant price without an explanation. */
-function checkRecordings(
-  clock: Field | null,
-  startMillis: Millis,
-  endMillis: Millis | null,
-  recordings: Recordings,
-): void {
-  if (clock === null || clock.problems.length > 0) return
+function checkRecordings(clock: Field, { startMillis, endMillis }: Span, recordings: Recordings): void {
   for (const [symbol, candles] of recordings) {
     const from = candles[0]?.atMillis ?? 0
     const last = candles.at(-1)
@@ -68,8 +88,9 @@ function checkRecordings(
   }
 }
 
-function compileStart(field: Field | null, recordings: Recordings): Millis {
-  const text = textOr(field, recordings.size > 0 ? 'data' : defaultStart)
+/** Null when it cannot be read. */
+function compileStart(field: Field | null, recordings: Recordings | null): Millis | null {
+  const text = textOr(field, recordings?.size === 0 ? defaultStart : 'data')
   if (text !== 'data') {
     const instant = isoToMillis(text)
     if (instant !== null && instant >= 0 && instant <= lastWorldMillis) return millis(instant)
@@ -80,25 +101,31 @@ function compileStart(field: Field | null, recordings: Recordings): Millis {
           ? `time ends at ${millisToIso(lastWorldMillis)}`
           : `${text} is not an instant since 1970`,
       )
-    return millis(0)
+    return null
   }
   // The latest of the first candles: from there on, every recording has begun.
   let latest = -1
-  for (const candles of recordings.values()) latest = Math.max(latest, candles[0]?.atMillis ?? -1)
+  for (const candles of recordings?.values() ?? []) latest = Math.max(latest, candles[0]?.atMillis ?? -1)
   if (latest >= 0) return millis(latest)
-  if (field !== null) complain(field, '"data" needs an asset with the replay model')
-  return millis(0)
+  if (field !== null && recordings !== null) complain(field, '"data" needs an asset with the replay model')
+  return null
 }
 
-function compileEnd(field: Field | null, startMillis: Millis, recordings: Recordings): Millis | null {
-  if (field === null && recordings.size === 0) return null
-  const end =
-    field === null || textOf(field) === 'data' ? endOf(recordings) : statedEnd(textOf(field), startMillis)
+/** Null when there is none, and undefined when it cannot be read. */
+function compileEnd(
+  field: Field | null,
+  startMillis: Millis | null,
+  recordings: Recordings | null,
+): Millis | null | undefined {
+  if (field === null && recordings?.size === 0) return null
+  const isOfData = field === null || textOf(field) === 'data'
+  if (isOfData && recordings === null) return undefined
+  const end = isOfData ? endOf(recordings ?? new Map()) : statedEnd(textOf(field), startMillis ?? millis(0))
   if (end === null) {
     if (field !== null) complain(field, `${textOf(field)} is neither a duration nor an instant`)
-    return null
+    return undefined
   }
-  if (field !== null && (end <= startMillis || end - startMillis > maximumSpan)) {
+  if (field !== null && startMillis !== null && (end <= startMillis || end - startMillis > maximumSpan)) {
     complain(field, 'the end must be after the start, by at most 100 years')
   } else if (field !== null && end > lastWorldMillis) {
     complain(field, `time ends at ${millisToIso(lastWorldMillis)}`)

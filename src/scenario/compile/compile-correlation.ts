@@ -10,6 +10,7 @@ import {
   numberOf,
   requiredField,
 } from '../read/fields.ts'
+import { isWhole } from '../read/tree.ts'
 
 /**
  * `correlation` over all assets of the market; undefined when there is none. Pairs that are not named have 0, and a
@@ -32,6 +33,7 @@ export function compileCorrelation(
       : statedCorrelation(matrixField, symbols)
   const found = correlationProblem(spec)
   if (found === null) return spec
+  if (!isWhole(matrixField.tree)) return undefined
   const place = fieldOf(fieldOf(matrixField, symbols[found.row] ?? ''), symbols[found.column] ?? '')
   complain(place ?? matrixField, `the correlation ${found.message}`)
   return undefined

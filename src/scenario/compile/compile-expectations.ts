@@ -11,13 +11,16 @@ import {
   entriesOf,
   type Field,
   fieldOf,
+  isRead,
   itemsOf,
   optional,
   requiredField,
   scalarOf,
   textOf,
+  unnoted,
   wordOr,
 } from '../read/fields.ts'
+import { isWhole } from '../read/tree.ts'
 import { comparisonOf, compilePredicate, compileReadout, operationsOf } from './compile-predicate.ts'
 import { isLate } from './compile-timeline.ts'
 import {
@@ -111,6 +114,7 @@ function timesOf(kind: (typeof kinds)[number], entry: Field, field: Field, momen
     return by === null ? none : { ...none, at: momentOf(by, moments) }
   }
   if (kind === 'within') {
+    if (!isRead(field)) return none
     const [start, span] = itemsOf(field)
     assert(start !== undefined && span !== undefined, 'the schema has checked that this is a pair')
     const since = momentOf(start, moments)
@@ -134,14 +138,14 @@ const toleranceOf = (field: Field | null): Exact | null =>
 /** `aggregate` needs one number and bounds for it. */
 function compileAggregate(entry: Field, kind: string, that: Field | null, names: Names): Aggregate | null {
   const field = fieldOf(entry, 'aggregate')
-  if (field === null) return null
+  if (field === null || (that !== null && !isWhole(that.tree))) return null
   const [first, ...others] = that?.tree.kind === 'mapping' ? entriesOf(that) : []
   if (kind !== 'at' || first === undefined || others.length > 0) {
     complain(field, '"aggregate" needs "at" and a "that" with one read-out, such as {target: {gte: 1}}')
     return null
   }
   const [name, operations] = first
-  const target = that === null ? null : compileReadout({ ...that, problems: [] }, name, names)
+  const target = that === null ? null : compileReadout(unnoted(that), name, names)
   if (target === null) return null
   const bounds: { comparison: Comparison; value: Exact }[] = []
   for (const [operator, value] of operationsOf(operations)) {
@@ -167,10 +171,10 @@ function compileAggregate(entry: Field, kind: string, that: Field | null, names:
 /** The values after `eq`, when they stand in the file literally. */
 function compileRecorded(entry: Field, that: Field | null, names: Names): readonly RecordedValue[] {
   const flag = fieldOf(entry, 'recorded')
-  if (flag === null || !booleanOr(flag, false)) return []
+  if (flag === null || !booleanOr(flag, false) || (that !== null && !isWhole(that.tree))) return []
   const values: RecordedValue[] = []
   for (const [name, operations] of that?.tree.kind === 'mapping' ? entriesOf(that) : []) {
-    const target = that === null ? null : compileReadout({ ...that, problems: [] }, name, names)
+    const target = that === null ? null : compileReadout(unnoted(that), name, names)
     const value = operationsOf(operations).find(([operator]) => operator === 'eq')?.[1]
     if (target === null || value === undefined) continue
     const { place, text, textColumn } = scalarOf(value)

@@ -14,6 +14,7 @@ import {
   textOf,
   textOr,
 } from '../read/fields.ts'
+import { isWhole } from '../read/tree.ts'
 import { inWordsOfFile } from './market-flaw.ts'
 
 /** The venue's ladder of an asset. Where nothing is stated: `power`, with the usual figures of its symbol. */
@@ -90,9 +91,11 @@ export function compileImpact(
   const permanent = numberOr(given('permanent'), Math.min(0.15, most))
   const checked = { ...impact, permanent }
   const flaw = impactProblem(checked, liquidity)
-  if (flaw !== null) {
+  const isKnown = [stated, fieldOf(asset, 'liquidity')].every((part) => part === null || isWhole(part.tree))
+  if (flaw !== null && isKnown) {
     const { field, message } = inWordsOfFile(flaw)
-    complain(given(field) ?? stated ?? asset, `${field} ${message}`)
+    const place = given(field)
+    complain(place ?? stated ?? asset, place === null ? `${field} ${message}` : message)
   }
   return checked
 }

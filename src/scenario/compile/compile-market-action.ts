@@ -14,6 +14,7 @@ import {
   textOf,
   wordOr,
 } from '../read/fields.ts'
+import { isDamaged } from '../read/tree.ts'
 import { type ActionScope, assetOf, assetsOf, pairOf } from './action-scope.ts'
 import { compileSwitch, waypointsOf } from './compile-switch.ts'
 import type { ScriptedAction } from './scripted-action.ts'
@@ -68,10 +69,11 @@ function compilePath(action: Field, scope: ActionScope): ScriptedAction {
   if (bend !== null) return { ...path, bend }
   const leader = fieldOf(action, 'betaTo')
   const beta = fieldOf(action, 'beta')
-  if (beta !== null && leader === null) complain(beta, '"beta" goes with "betaTo"')
+  const isUnsure = isDamaged(action.tree)
+  if (beta !== null && leader === null && !isUnsure) complain(beta, '"beta" goes with "betaTo"')
   const target = fieldOf(action, 'price') ?? fieldOf(action, 'shock')
   const over = fieldOf(action, 'over')
-  if (over !== null && target === null) complain(over, '"over" goes with "price" or "shock"')
+  if (over !== null && target === null && !isUnsure) complain(over, '"over" goes with "price" or "shock"')
   if (leader !== null) {
     if (textOf(leader) === scope.assets[asset]?.symbol) complain(leader, 'an asset cannot follow itself')
     return { ...path, follows: { asset: assetOf(leader, scope), beta: numberOr(beta, 1) } }
@@ -151,7 +153,7 @@ function refreshOf(
   if (field === null) return {}
   const refills = assets.some((row) => {
     const liquidity = scope.assets[row]?.liquidity
-    return liquidity !== undefined && hasRefill(liquidity)
+    return liquidity === undefined || hasRefill(liquidity)
   })
   if (!refills) {
     const reason =
@@ -167,7 +169,7 @@ function compilePair(action: Field, scope: ActionScope): ScriptedAction {
   const assets = assetsOf(field, scope)
   const set = requiredField(action, 'set')
   // Steps differ between pairs: with several pairs, an amount must be exact in the steps of every one of them.
-  const inSteps = <Count>(key: string, read: (value: Field, pair: PairConfig) => Count) => {
+  const inSteps = <Count>(key: string, read: (value: Field, pair: PairConfig | null) => Count) => {
     const value = fieldOf(set, key)
     if (value === null) return null
     const [first = 1, ...others] = assets

@@ -3,27 +3,26 @@ import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import { maximumPriceUsd } from '../../engine/tables/asset-table.ts'
 import { liquidityProblem } from '../../market/liquidity/check-liquidity.ts'
 import type { AssetMarketSpec } from '../../market/market-spec.ts'
-import type { Candle } from '../../market/recordings/candle.ts'
 import { parseDecimal, scaledToNumber } from '../../numeric/decimal.ts'
 import { atoms, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { isPrice } from '../../shape/field-problem.ts'
 import { cashAtoms, changeOf, positivePrice, stepsOf, ticksOf } from '../read/amounts.ts'
-import { complain, type Field, fieldOf, itemsOf, numberOr, textOf, textOr, wordOr } from '../read/fields.ts'
-import { scalar } from '../read/tree.ts'
+import { complain, type Field, fieldOf, itemsOf, numberOr, textOf, unnoted, wordOr } from '../read/fields.ts'
+import { entriesIn, isDamaged, isWhole, scalar } from '../read/tree.ts'
 import { compileFlow } from './compile-flow.ts'
 import { compileImpact, compileLiquidity } from './compile-liquidity.ts'
 import { compileModel } from './compile-model.ts'
 import { defaultDecimals, defaultMinNotional, type PairDefaults } from './defaults.ts'
 import { complainOfMarket } from './market-flaw.ts'
 import { usualSteps } from './pair-steps.ts'
+import { kindOfModel, type Recordings, recordedKinds } from './read-recordings.ts'
 
 export interface CompiledAsset {
+  /** Whether its price and its steps could be read: otherwise no amount can be judged by them. */
+  readonly areStepsKnown: boolean
   readonly config: AssetConfig
   readonly market: AssetMarketSpec
 }
-
-/** Recordings by asset symbol; read before anything else, because the clock may start with them. */
-export type Recordings = ReadonlyMap<string, readonly Candle[]>
 
 /** One asset of a market: its pair, its liquidity, its price model and its takers. Here prices are plain USD. */
 export function compileAsset(
@@ -33,23 +32,27 @@ export function compileAsset(
   startMillis: number,
   recordings: Recordings,
 ): CompiledAsset {
-  const price = startPrice(asset, symbol, startMillis, recordings)
-  const isReplay = textOr(fieldOf(fieldOf(asset, 'model'), 'kind'), '') === 'replay'
-  const pair = compilePair(asset, usualSteps(price, (isReplay && recordings.get(symbol)) || []), price)
+  const before = asset.problems.count
+  const known = startPrice(asset, symbol, startMillis, recordings)
+  const price = known ?? 1
+  const isReplay = kindOfModel(asset) === 'replay'
+  const pair = compilePair(asset, usualSteps(price, (isReplay && recordings.get(symbol)) || []), known)
   const decimals = numberOr(fieldOf(asset, 'decimals'), defaultDecimals)
   const finest = Math.max(pair.quantityStep.scale, 0)
   if (finest > decimals) {
     complain(asset, `the quantity step is finer than the asset's ${decimals} decimals`)
   }
+  const areStepsKnown = known !== null && asset.problems.count === before && stepsAreWhole(asset)
   const liquidity = compileLiquidity(fieldOf(asset, 'liquidity'), symbol)
   const flaw = liquidityProblem(liquidity)
   if (flaw !== null) complainOfMarket(fieldOf(asset, 'liquidity') ?? asset, flaw)
   const isCountable = price <= maximumPriceUsd({ symbol, scale: Math.max(decimals, finest), pair, liquidity })
-  if (isPrice(price) && !isCountable)
+  if (areStepsKnown && isPrice(price) && !isCountable)
     complain(asset, `priceStep and quantityStep have too many digits for a price of ${price}`)
   const model = compileModel(asset, symbol, price, recordings.get(symbol) ?? [])
   const impact = compileImpact(market, asset, symbol, liquidity, model)
   return {
+    areStepsKnown,
     config: {
       symbol,
       scale: decimals,
@@ -61,25 +64,39 @@ export function compileAsset(
   }
 }
 
-/** The price as stated, else the recording's at the start; 1 when there is neither, which is a problem. */
-function startPrice(asset: Field, symbol: string, startMillis: number, recordings: Recordings): number {
+/** Keys of an asset on which its steps do not depend. */
+const besideSteps: readonly string[] = ['model', 'liquidity', 'flow', 'impact', 'advUsd']
+
+/** A key that cannot be read at all may have been meant for one of those that count. */
+const stepsAreWhole = ({ tree }: Field): boolean =>
+  [...entriesIn(tree)].every(([key, { value }]) => besideSteps.includes(key) || isWhole(value))
+
+/** The price as stated, else the recording's at the start; null when there is neither, which is a problem. */
+function startPrice(
+  asset: Field,
+  symbol: string,
+  startMillis: number,
+  recordings: Recordings,
+): number | null {
   const stated = fieldOf(asset, 'price')
   if (stated !== null) return positivePrice(stated)
+  const model = fieldOf(asset, 'model')
+  if (model !== null && !isWhole(model.tree)) return null
+  if (recordedKinds.includes(kindOfModel(asset)) && !recordings.has(symbol)) return null
   const candles = recordings.get(symbol)
   const isTrades = candles?.[0]?.spanMillis === 0
   const first = isTrades
     ? (candles?.findLast(({ atMillis }) => atMillis <= startMillis) ?? candles?.[0])
     : (candles?.find((candle) => candle.atMillis + candle.spanMillis > startMillis) ?? candles?.at(-1))
   if (first !== undefined) return first.open
-  const points = itemsOf(fieldOf(fieldOf(asset, 'model'), 'points'))
+  const points = itemsOf(fieldOf(model, 'points'))
   const firstPoint = itemsOf(points[0] ?? null)[1]
-  if (firstPoint !== undefined && changeOf({ ...firstPoint, problems: [] }) === null)
-    return positivePrice(firstPoint)
+  if (firstPoint !== undefined && changeOf(unnoted(firstPoint)) === null) return positivePrice(firstPoint)
   complain(asset, 'missing "price"')
-  return 1
+  return null
 }
 
-function compilePair(asset: Field, defaults: PairDefaults, price: number): PairConfig {
+function compilePair(asset: Field, defaults: PairDefaults, price: number | null): PairConfig {
   const field = fieldOf(asset, 'pair')
   const given = (key: string, fallback: string): Field =>
     fieldOf(field, key) ?? { ...asset, tree: scalar(asset.tree.place, fallback, fallback) }
@@ -90,8 +107,10 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number): PairC
     complain(stepField, 'a step is above 0 and has at most 8 decimals')
     return { units: 1, scale: 0 }
   }
+  const before = asset.problems.count
   const priceStep = step('priceStep', defaults.priceStep)
   const quantityStep = step('quantityStep', defaults.quantityStep)
+  const areKnown = asset.problems.count === before && (field === null || !isDamaged(field.tree))
   const least =
     scaledToNumber(priceStep.units, priceStep.scale) * scaledToNumber(quantityStep.units, quantityStep.scale)
   if (least > maximumStepUsd)
@@ -108,17 +127,20 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number): PairC
   const minQuantity = fieldOf(field, 'minQuantity')
   const minPrice = fieldOf(field, 'minPrice')
   const maxQuantity = given('maxQuantity', defaults.maxQuantity)
+  const judged = areKnown && price !== null ? steps : null
   const compiled: PairConfig = {
     ...steps,
-    minQuantitySteps: minQuantity === null ? steps.minQuantitySteps : stepsOf(minQuantity, steps),
-    maxQuantitySteps: stepsOf(maxQuantity, steps),
-    minPriceTicks: minPrice === null ? steps.minPriceTicks : ticksOf(minPrice, steps),
+    minQuantitySteps: minQuantity === null ? steps.minQuantitySteps : stepsOf(minQuantity, judged),
+    maxQuantitySteps: stepsOf(maxQuantity, judged),
+    minPriceTicks: minPrice === null ? steps.minPriceTicks : ticksOf(minPrice, judged),
     minNotionalAtoms: cashAtoms(given('minNotional', defaultMinNotional)),
   }
-  if (compiled.maxQuantitySteps < compiled.minQuantitySteps) {
+  const areCounted = judged !== null && asset.problems.count === before
+  if (areCounted && compiled.maxQuantitySteps < compiled.minQuantitySteps) {
     complain(minQuantity ?? maxQuantity, 'minQuantity is above maxQuantity')
   }
   const leastPrice = scaledToNumber(Math.max(1, compiled.minPriceTicks) * priceStep.units, priceStep.scale)
-  if (price < leastPrice) complain(asset, `the price is below the pair's least price ${leastPrice}`)
+  if (price !== null && price < leastPrice)
+    complain(asset, `the price is below the pair's least price ${leastPrice}`)
   return compiled
 }

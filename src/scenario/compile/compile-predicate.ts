@@ -10,7 +10,16 @@ import {
 } from '../predicates/parse-predicate.ts'
 import { and, type Expression, type Predicate, typeOf } from '../predicates/predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
-import { complain, entriesOf, type Field, itemsOf, keyPlaceOf, scalarOf, textOf } from '../read/fields.ts'
+import {
+  complain,
+  entriesOf,
+  type Field,
+  isRead,
+  itemsOf,
+  keyPlaceOf,
+  scalarOf,
+  textOf,
+} from '../read/fields.ts'
 import { joinPath, type Problem, problemAt } from '../read/problem.ts'
 import type { Place, Scalar } from '../read/tree.ts'
 import { placeInWritten } from '../read/written-text.ts'
@@ -37,14 +46,15 @@ export function compileReadout(mapping: Field, name: string, names: Names): Expr
   const readout = parseReadout(name, names)
   if (!('reason' in readout)) return readout.expression
   const place = keyPlaceOf(mapping, name)
-  mapping.problems.push(problemAt(place, joinPath(mapping.path, name), readout.reason, readout.nearest))
+  mapping.problems.add(problemAt(place, joinPath(mapping.path, name), readout.reason, readout.nearest))
   return null
 }
 
 function compileText(field: Field, names: Names): Predicate | null {
+  if (!isRead(field)) return null
   const parsed = parsePredicate(textOf(field), names)
   if (parsed.ok) return parsed.predicate
-  field.problems.push(problemInText(field, parsed.offset, parsed.reason, parsed.nearest))
+  field.problems.add(problemInText(field, parsed.offset, parsed.reason, parsed.nearest))
   return null
 }
 
@@ -52,6 +62,7 @@ function compileTargets(field: Field, names: Names): Predicate | null {
   let root: Expression | null = null
   const texts: string[] = []
   for (const [target, operations] of entriesOf(field)) {
+    if (!isRead(operations)) continue
     const readout = compileReadout(field, target, names)
     if (readout === null) continue
     for (const [operator, value] of operationsOf(operations)) {
@@ -86,6 +97,7 @@ function compileOperation(
     complain(side, compared.unfit, compared.nearest)
     return null
   }
+  if (!isRead(value)) return null
   if (operator === 'between') {
     const [low, high] = itemsOf(value)
     assert(low !== undefined && high !== undefined, 'the schema has checked that there are two bounds')

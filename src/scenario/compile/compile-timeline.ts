@@ -11,6 +11,8 @@ import {
   requiredField,
   textOf,
 } from '../read/fields.ts'
+import { entriesIn, isDamaged, isWhole } from '../read/tree.ts'
+import { actionNames } from '../schema/schema-actions.ts'
 import type { ActionScope, FileScope } from './action-scope.ts'
 import { compileAction } from './compile-action.ts'
 import { compilePredicate } from './compile-predicate.ts'
@@ -20,6 +22,8 @@ import { type MomentScope, momentOf } from './moments.ts'
 /** What a timeline may refer to. */
 export interface TimelineScope extends FileScope {
   readonly metrics: ReadonlySet<string>
+  /** Whether a part that cannot be read may give this name. */
+  isInDoubt(name: string): boolean
   readonly startMillis: Millis
   readonly endMillis: Millis | null
 }
@@ -49,20 +53,24 @@ export function compileTimeline(timeline: Field | null, scope: TimelineScope): C
     labels: ids,
     apiKeys: scope.apiKeys,
     metrics: scope.metrics,
+    isInDoubt: scope.isInDoubt,
   }
   const run: ActionScope = { ...scope, orders, quotes, transfers, names }
   const labelsIfReached = new Set<string>()
   const entries = items.map((entry): TimelineEntry => {
     const isIfReached = booleanOr(fieldOf(entry, 'ifReached'), false)
+    const before = entry.problems.count
     const trigger = compileTrigger(entry, { ...scope, labels, labelsIfReached, isIfReached }, names)
+    const isTimeKnown = entry.problems.count === before && timeIsWhole(entry)
     const action = compileAction(entry, run)
     const field = fieldOf(entry, 'id')
     const id = field === null ? null : textOf(field)
     if (field !== null && id !== null) {
       if (labels.has(id)) complain(field, `two actions have the id "${id}"`)
       if (id === 'start' || id === 'end') complain(field, `"${id}" is the clock's own`)
+      if (!isTimeKnown) entry.problems.doubt([id])
       const instant = firstInstant(trigger)
-      labels.set(id, action.kind === 'await' ? null : instant)
+      if (isTimeKnown) labels.set(id, action.kind === 'await' ? null : instant)
       if (isIfReached || isLate(instant, scope.endMillis)) labelsIfReached.add(id)
     }
     return { trigger, id, place: entry.tree.place, action }
@@ -96,7 +104,7 @@ function noteLabels(entry: Field, run: LabelScope): void {
     if (action === null || label === null) continue
     const symbol = textOf(requiredField(action, 'asset'))
     const row = run.assets.findIndex((asset) => asset.symbol === symbol)
-    noteLabel(label, labels, kind, Math.max(1, row))
+    noteLabel(label, labels, kind, row)
   }
 }
 
@@ -111,19 +119,22 @@ function compileTrigger(entry: Field, moments: MomentScope, names: Names): Trigg
   const every = fieldOf(entry, 'every')
   const when = fieldOf(entry, 'when')
   const once = fieldOf(entry, 'once')
-  if (once !== null && when === null) complain(once, '"once" goes with "when"')
+  if (once !== null && when === null && !isDamaged(entry.tree)) complain(once, '"once" goes with "when"')
   if (every !== null) return compileEvery(every, moments)
   if (when !== null) {
     const predicate = compilePredicate(when, names, null)
     if (predicate !== null) return { kind: 'when', predicate, isOnce: booleanOr(once, true) }
     return { kind: 'at', at: moments.startMillis }
   }
-  if (at === null) {
-    complain(entry, 'nothing says when')
-    return { kind: 'at', at: moments.startMillis }
-  }
-  return momentOf(at, moments)
+  // Without any of these, the schema has said so.
+  return at === null ? { kind: 'at', at: moments.startMillis } : momentOf(at, moments)
 }
+
+/** Whether what says when it acts could be read: a key that could not be may have been meant for it. */
+const timeIsWhole = ({ tree }: Field): boolean =>
+  [...entriesIn(tree)].every(([key, { value }]) => isActionName(key) || isWhole(value))
+
+const isActionName = (key: string): boolean => actionNames.some((name) => name === key)
 
 function compileEvery(field: Field, moments: MomentScope): Trigger {
   const { startMillis, endMillis } = moments
@@ -137,7 +148,7 @@ function compileEvery(field: Field, moments: MomentScope): Trigger {
   return {
     kind: 'every',
     from: first,
-    eachMillis: durationOf(fieldOf(field, 'each') ?? field),
+    eachMillis: durationOf(field.tree.kind === 'mapping' ? requiredField(field, 'each') : field),
     to: last ?? (hasEnd ? { kind: 'at', at: endMillis } : null),
   }
 }

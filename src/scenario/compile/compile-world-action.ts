@@ -1,12 +1,12 @@
 import { meantRoute } from '../../api/faults/reachable-routes.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { isObject } from '../../api/json.ts'
-import { nearestWord } from '../../api/nearest-word.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import { durationOf, durationOr, signedDurationOf } from '../read/amounts.ts'
 import {
   booleanOr,
   complain,
+  complainOfName,
   type Field,
   fieldAlong,
   fieldOf,
@@ -16,7 +16,7 @@ import {
   textOf,
   wordOr,
 } from '../read/fields.ts'
-import { toPlain } from '../read/tree.ts'
+import { isDamaged, isWhole, toPlain } from '../read/tree.ts'
 import { type ActionScope, accountOf } from './action-scope.ts'
 import { scopesOf } from './compile-accounts.ts'
 import { compileChange } from './compile-agents.ts'
@@ -77,19 +77,21 @@ function checkKey(field: Field, scope: ActionScope): void {
   const name = textOf(field)
   if (scope.apiKeys.has(name)) return
   const reason = `no account has the key "${name}"; an account's keys go by "account", too`
-  complain(field, reason, nearestWord(name, scope.apiKeys))
+  complainOfName(field, reason, scope.apiKeys)
 }
 
 function compileFault(action: Field, forMillis: Millis, scope: ActionScope): ScriptedAction {
-  const before = action.problems.length
+  const before = action.problems.count
   const form = faultForm(action)
-  if (action.problems.length > before) return { kind: 'note', text: '' }
+  if (action.problems.count > before || !isWhole(action.tree)) return { kind: 'note', text: '' }
   const assets = scope.assets.filter(({ pair }) => pair !== null).map(({ symbol }) => symbol)
   const read = readFaultRule(form, { assets, accounts: [...scope.accounts.keys()] })
   if (!read.ok) {
     const { field, reason, hint } = read.flaw
     const nearest = /^did you mean (.+)\?$/.exec(hint ?? '')?.[1] ?? null
-    complain(fieldAlong(action, field), `${field} ${reason}`, nearest)
+    const { stated, rest } = fieldAlong(action, field)
+    const isDoubted = stated.tree.kind === 'scalar' && action.problems.isInDoubt(stated.tree.text)
+    if (!isDoubted) complain(stated, rest === '' ? reason : `${rest} ${reason}`, nearest)
     return { kind: 'note', text: '' }
   }
   return { kind: 'fault', rule: read.value, forMillis }
@@ -136,7 +138,7 @@ function compileAgent(action: Field, scope: ActionScope): AgentAction {
   const id = requiredField(action, 'id')
   const name = textOf(id)
   const kind = scope.agents.get(name)
-  if (kind === undefined) complain(id, `no agent is called "${name}"`, nearestWord(name, scope.agents.keys()))
+  if (kind === undefined) complainOfName(id, `no agent is called "${name}"`, scope.agents.keys())
   const verbs = (['start', 'stop', 'set'] as const).filter((verb) => fieldOf(action, verb) !== null)
   const [verb = 'start'] = verbs
   if (verbs.length !== 1) complain(action, 'say one of "start", "stop" and "set"')
@@ -151,7 +153,8 @@ function compileAwait(action: Field, scope: ActionScope): AwaitAction {
   const bind = fieldOf(action, 'bind')
   if ((request === null) === (that === null))
     complain(action, 'await either a "request" or "that" something holds')
-  if (bind !== null && request === null) complain(bind, '"bind" goes with "request"')
+  if (bind !== null && request === null && !isDamaged(action.tree))
+    complain(bind, '"bind" goes with "request"')
   const key = fieldOf(request, 'key')
   if (key !== null) checkKey(key, scope)
   const account = fieldOf(request, 'account')

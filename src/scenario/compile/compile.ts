@@ -13,6 +13,7 @@ import type { AssetConfig, VenueConfig } from '../../engine/config.ts'
 import { marketProblem } from '../../market/check-market.ts'
 import type { MarketSpec } from '../../market/market-spec.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
+import { assert } from '../../numeric/assert.ts'
 import { millis } from '../../numeric/units.ts'
 import { figureGroups, figureNames } from '../predicates/run-figures.ts'
 import {
@@ -23,6 +24,7 @@ import {
   entriesOf,
   type Field,
   fieldOf,
+  isRead,
   itemsOf,
   keyPlaceOf,
   numberOr,
@@ -34,9 +36,9 @@ import {
   wordOr,
 } from '../read/fields.ts'
 import type { LoadOptions } from '../read/load-options.ts'
-import { failure, problemAt, type Result, success } from '../read/problem.ts'
+import { type Problems, problemAt } from '../read/problem.ts'
 import { sourceOf } from '../read/source.ts'
-import type { Tree } from '../read/tree.ts'
+import { child, isWhole, namesInBroken, type Tree } from '../read/tree.ts'
 import type { RecordedSwitches } from './action-scope.ts'
 import { compileAccounts, compileFees } from './compile-accounts.ts'
 import { compileAgents } from './compile-agents.ts'
@@ -44,40 +46,37 @@ import { type CompiledClock, compileClock } from './compile-clock.ts'
 import { compileCorrelation } from './compile-correlation.ts'
 import { compileExpectations } from './compile-expectations.ts'
 import { ratesOf } from './compile-flow.ts'
-import { compileAsset, type Recordings } from './compile-market.ts'
+import { type CompiledAsset, compileAsset } from './compile-market.ts'
 import { compileTimeline } from './compile-timeline.ts'
 import type { AccountAccess, CompiledScenario, RateLimits, ReportWishes } from './compiled.ts'
 import { complainOfMarket } from './market-flaw.ts'
-import { kindOfModel, readRecordings } from './read-recordings.ts'
-import { type StartPrice, startPrices } from './start-prices.ts'
+import { kindOfModel, type Recordings, readRecordings, recordedKinds } from './read-recordings.ts'
+import { startPrices } from './start-prices.ts'
 
 const cashAsset: AssetConfig = { symbol: 'USD', scale: 6, pair: null, liquidity: { kind: 'none' } }
 
-/** What a world is made of, from a valid tree. Problems are those that only the values show. */
+/**
+ * What a world is made of, from a tree without anything that the schema does not allow. Problems are those that only
+ * the values show; where there are any, what is made is only good for finding more of them.
+ */
 export function compile(
   tree: Tree,
   file: string,
   options: LoadOptions,
   variant: string,
-): Result<CompiledScenario> {
-  const root = rootField(tree)
-  const { problems } = root
+  problems: Problems,
+): CompiledScenario {
+  const root = rootField(tree, problems)
+  doubtUnread(root)
   const asRead = new Map<string, readonly Candle[]>()
   const market = requiredField(root, 'market')
   const recordings = readRecordings(entriesOf(requiredField(market, 'assets')), options, asRead)
-  // If the recording is missing, everything that starts with it would look wrong too.
-  if (problems.length > 0) return failure(problems)
   const seed = options.seed ?? textOr(fieldOf(root, 'seed'), '1')
   const clock = compileClock(fieldOf(root, 'clock'), recordingsReplayed(root, recordings))
-  // Without a clock every moment would look wrong, too.
-  if (problems.length > 0) return failure(problems)
-  const { venue, access } = compileVenue(root, seed, clock, recordings)
+  const { venue, access, told } = compileVenue(root, seed, clock, recordings)
   const recorded: RecordedSwitches = { options, asRead, byAsset: new Map() }
-  const story = compileStory(root, venue, clock.clock, access, recorded)
-  const readings = compileReadings(fieldOf(root, 'readings'))
-  const report = compileReport(fieldOf(root, 'report'))
-  if (problems.length > 0) return failure(problems)
-  return success({
+  const story = compileStory(root, told, clock.clock, access, recorded)
+  return {
     name: textOf(requiredField(root, 'name')),
     description: textOr(fieldOf(root, 'description'), ''),
     file,
@@ -85,12 +84,30 @@ export function compile(
     clock: clock.clock,
     access,
     rateLimits: compileRateLimits(fieldOf(root, 'rateLimits')),
-    readings,
+    readings: compileReadings(fieldOf(root, 'readings')),
     ...story,
-    report,
+    report: compileReport(fieldOf(root, 'report')),
     variant,
     source: sourceOf(tree, asRead),
-  })
+  }
+}
+
+/** What cannot be read may give names, of which nobody can say later that they are unknown. */
+function doubtUnread({ tree, problems }: Field): void {
+  if (problems.count === 0) return
+  const { given, misspelt } = namesInBroken(tree)
+  problems.doubt(given, misspelt)
+  const market = child(tree, 'market')
+  const assets = market === null ? null : child(market, 'assets')
+  const lists = ['accounts', 'agents', 'timeline'].map((key) => child(tree, key))
+  if (assets?.kind !== 'mapping' || lists.some((part) => part?.kind === 'broken')) problems.doubtAll()
+}
+
+interface CompiledVenue {
+  readonly venue: VenueConfig
+  readonly access: readonly AccountAccess[]
+  /** The same with only the assets whose steps could be read, which a story may be judged by. */
+  readonly told: VenueConfig
 }
 
 /** What the venue is made of, and who may use it. */
@@ -99,15 +116,19 @@ function compileVenue(
   seed: string,
   { startMillis, gridMillis }: CompiledClock,
   recordings: Recordings,
-): Pick<CompiledScenario, 'venue' | 'access'> {
+): CompiledVenue {
   const market = requiredField(root, 'market')
   const assetFields = entriesOf(requiredField(market, 'assets'))
   const rated = [...assetFields.map(([symbol]) => symbol), 'default']
   for (const field of [market, ...assetFields.map(([, asset]) => asset)])
     complainOfUnknownKeys(ratesOf(fieldOf(field, 'flow')), 'asset', rated)
-  const compiled = assetFields.map(([symbol, field]) => {
+  const compiled = assetFields.map(([symbol, field]): PlacedAsset => {
     if (symbol === 'USD') complain(field, 'USD is the cash that all assets trade against')
-    return compileAsset(symbol, field, market, startMillis, recordings)
+    const before = root.problems.count
+    const asset = compileAsset(symbol, field, market, startMillis, recordings)
+    const hasRecording = recordings.has(symbol) || !recordedKinds.includes(kindOfModel(field))
+    const isSound = hasRecording && root.problems.count === before && isWhole(field.tree)
+    return { ...asset, field, isSound }
   })
   const symbols = compiled.map((asset) => asset.market.symbol)
   const correlation = compileCorrelation(fieldOf(market, 'correlation'), symbols)
@@ -118,11 +139,10 @@ function compileVenue(
     assets: compiled.map((asset) => asset.market),
     ...(correlation === undefined ? {} : { correlation }),
   }
-  checkMarket(marketSpec, assetFields)
+  const soundSpec = checkMarket(marketSpec, compiled)
   const assets = [cashAsset, ...compiled.map((asset) => asset.config)]
-  const prices = root.problems.length > 0 ? new Map<string, StartPrice>() : startPrices(marketSpec)
   const fees = compileFees(fieldOf(root, 'fees'))
-  const { configs, access } = compileAccounts(root, assets, prices, fees)
+  const { configs, access } = compileAccounts(root, assets, startPrices(soundSpec), fees)
   const selfTrade = wordOr(fieldOf(root, 'selfTrade'), selfTradeModes, 'cancel_taker')
   const venue = {
     seed,
@@ -134,17 +154,31 @@ function compileVenue(
     accounts: configs,
     market: marketSpec,
   }
-  return { venue, access }
+  return { venue, access, told: withKnownSteps(venue, compiled) }
 }
 
-/** The recordings that prices follow, which say when the clock may start and end. */
-function recordingsReplayed(root: Field, recordings: Recordings): Recordings {
-  const assets = new Map(entriesOf(requiredField(requiredField(root, 'market'), 'assets')))
-  const follows = (symbol: string): boolean => {
-    const asset = assets.get(symbol)
-    return asset !== undefined && kindOfModel(asset) === 'replay'
-  }
-  return new Map([...recordings].filter(([symbol]) => follows(symbol)))
+interface PlacedAsset extends CompiledAsset {
+  readonly field: Field
+  /** Whether nothing is wrong with it. */
+  readonly isSound: boolean
+}
+
+/** Names of the other assets are in doubt from here on. */
+function withKnownSteps(venue: VenueConfig, compiled: readonly PlacedAsset[]): VenueConfig {
+  const known = compiled.filter(({ areStepsKnown }) => areStepsKnown)
+  if (known.length === compiled.length) return venue
+  for (const { market, field, areStepsKnown } of compiled)
+    if (!areStepsKnown) field.problems.doubt([market.symbol])
+  const market = { ...venue.market, assets: known.map((asset) => asset.market) }
+  return { ...venue, assets: [cashAsset, ...known.map(({ config }) => config)], market }
+}
+
+/** The recordings that prices follow, which say when the clock may start and end; null when one cannot be read. */
+function recordingsReplayed(root: Field, recordings: Recordings): Recordings | null {
+  const assets = entriesOf(requiredField(requiredField(root, 'market'), 'assets'))
+  const replayed = assets.filter(([, asset]) => kindOfModel(asset) === 'replay').map(([symbol]) => symbol)
+  if (replayed.some((symbol) => !recordings.has(symbol))) return null
+  return new Map([...recordings].filter(([symbol]) => replayed.includes(symbol)))
 }
 
 /** What happens in it, and what must then hold. */
@@ -166,6 +200,7 @@ function compileStory(
     apiKeys: apiKeysOf(access),
     agents: new Map(agents.map(({ id, kind }) => [id, kind])),
     metrics: figureNames,
+    isInDoubt: (name: string) => root.problems.isInDoubt(name),
     startMillis,
     endMillis,
   }
@@ -208,13 +243,23 @@ function compileRateLimits(field: Field | null): RateLimits {
   }
 }
 
-/** Problems that the market's own check finds and that were not found before. */
-function checkMarket(spec: MarketSpec, assets: readonly (readonly [string, Field])[]): void {
-  if (assets.some(([, { problems }]) => problems.length > 0)) return
-  const found = marketProblem(spec)
-  if (found === null) return
-  const asset = assets.find(([symbol]) => symbol === found.symbol)?.[1]
-  if (asset !== undefined) complainOfMarket(asset, found)
+/**
+ * Problems that the market's own check finds, and that were not found before. It finds one at a time, so each asset
+ * that has one is left out then. The answer is the market of the assets that have none.
+ */
+function checkMarket(spec: MarketSpec, compiled: readonly PlacedAsset[]): MarketSpec {
+  let sound = compiled.filter(({ isSound }) => isSound)
+  for (;;) {
+    const isWholeMarket = sound.length === compiled.length
+    const { correlation, ...uncorrelated } = spec
+    const soundSpec = isWholeMarket ? spec : { ...uncorrelated, assets: sound.map(({ market }) => market) }
+    const found = marketProblem(soundSpec)
+    if (found === null) return soundSpec
+    const asset = sound.find(({ market }) => market.symbol === found.symbol)
+    assert(asset !== undefined, 'the clock and the correlation have been checked')
+    complainOfMarket(asset.field, found)
+    sound = sound.filter((other) => other !== asset)
+  }
 }
 
 const nearestReading = (key: string, value: string): string | null =>
@@ -225,13 +270,13 @@ function compileReadings(field: Field | null): ReadonlyMap<string, string> {
   if (field?.tree.kind === 'scalar') return compilePreset(field)
   const readings = compilePreset(fieldOf(field, presetKey))
   for (const [key, value] of entriesOf(field)) {
-    if (key === presetKey) continue
+    if (key === presetKey || !isRead(value)) continue
     const text = String(scalarOf(value).value)
     const resolved = resolveReadings({ [key]: text })
     if (resolved.ok) readings.set(key, text)
     else {
       const place = field === null || isReadingKey(key) ? value.tree.place : keyPlaceOf(field, key)
-      value.problems.push(problemAt(place, value.path, resolved.flaw.reason, nearestReading(key, text)))
+      value.problems.add(problemAt(place, value.path, resolved.flaw.reason, nearestReading(key, text)))
     }
   }
   return readings

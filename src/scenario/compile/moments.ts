@@ -45,8 +45,10 @@ export function momentOf(field: Field, scope: MomentScope): Moment {
   const whole = scope.labels.get(text)
   if (whole !== undefined) return whole === null ? after(text, 0) : within(whole, text)
   const base = label === undefined ? scope.startMillis : baseOf(label, scope)
-  if (base === undefined)
+  if (base === undefined) {
+    if (field.problems.isInDoubt(label ?? '')) return fixed(scope.startMillis)
     return fail(unknownLabel(label ?? '', scope), nearestWord(label ?? '', scope.labels.keys()))
+  }
   const span = spanText === undefined ? 0 : parseDuration(spanText)
   if (span === null) return fail(`"${spanText}" is not a duration, such as 250ms, 5s, 2m, 1h or 3d`)
   if (base === null) {

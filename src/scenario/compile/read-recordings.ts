@@ -4,7 +4,10 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import { signedDurationOf } from '../read/amounts.ts'
 import { complain, type Field, fieldOf, itemsOf, numberOr, scalarOf, textOf, textOr } from '../read/fields.ts'
 import type { LoadOptions } from '../read/load-options.ts'
-import type { Recordings } from './compile-market.ts'
+import { isWhole } from '../read/tree.ts'
+
+/** Recordings by asset symbol; read before anything else, because the clock may start with them. */
+export type Recordings = ReadonlyMap<string, readonly Candle[]>
 
 export const recordedKinds: readonly string[] = ['replay', 'bootstrap']
 
@@ -26,10 +29,12 @@ export function readRecordings(
   const recordings = new Map<string, readonly Candle[]>()
   for (const [symbol, asset] of assets) {
     const model = fieldOf(asset, 'model')
-    if (model === null || !recordedKinds.includes(kindOfModel(asset))) continue
+    // How the recording is to be read is not known beside a broken part.
+    if (model === null || !isWhole(model.tree) || !recordedKinds.includes(kindOfModel(asset))) continue
     const data = fieldOf(model, 'data')
     if (data === null) {
-      complain(model, `a ${kindOfModel(asset)} needs "data", the name of a candle file`)
+      // Of a bootstrap, the schema has said so.
+      if (kindOfModel(asset) === 'replay') complain(model, 'a replay needs "data", the name of a candle file')
       continue
     }
     if (options.readCandles === undefined) {

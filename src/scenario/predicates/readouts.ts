@@ -67,6 +67,8 @@ export interface Names {
   readonly apiKeys: ReadonlySet<string>
   /** Figures that `metrics[account]` has. */
   readonly metrics: ReadonlySet<string>
+  /** Of a file with parts that cannot be read: whether one of them may give this name. */
+  isInDoubt?(name: string): boolean
 }
 
 /** `account[acme].balance.USD.total` is account with the label acme, followed by three plain steps. */
@@ -112,9 +114,17 @@ export function resolveReadout(steps: readonly Step[], names: Names): Resolved {
     case 'market':
       return ofAsset(steps, names, marketFields, (asset, field) => ({ family: 'market', asset, field }))
     case 'order':
-      return ofLabel(steps, names.orders, orderFields, (label, field) => ({ family: 'order', label, field }))
+      return ofLabel(steps, names, names.orders, orderFields, (label, field) => ({
+        family: 'order',
+        label,
+        field,
+      }))
     case 'quote':
-      return ofLabel(steps, names.quotes, quoteFields, (label, field) => ({ family: 'quote', label, field }))
+      return ofLabel(steps, names, names.quotes, quoteFields, (label, field) => ({
+        family: 'quote',
+        label,
+        field,
+      }))
     case 'fill':
       return withField(steps, 1, fillFields, (field) => ({ family: 'fill', field }))
     case 'account':
@@ -141,6 +151,10 @@ export function wildcardOf(readout: Readout): Wildcard | null {
   return isOpen ? readout.family : null
 }
 
+/** A row for a name that a part may give which cannot be read. */
+const doubted = (names: Names, name: string): number | undefined =>
+  names.isInDoubt?.(name) === true ? 0 : undefined
+
 const found = (readout: Readout, type: ReadoutType): Resolved => ({ ok: true, readout, type })
 
 const unresolved = (step: number, reason: string, nearest: string | null): Resolved => ({
@@ -163,7 +177,7 @@ function ofAsset<Field extends string>(
 ): Resolved {
   const symbol = steps[1]?.name
   if (symbol === undefined) return unresolved(0, 'an asset must follow, as in price.BTC.mid', null)
-  const asset = names.assets.get(symbol)
+  const asset = names.assets.get(symbol) ?? doubted(names, symbol)
   if (asset === undefined)
     return unresolved(1, `unknown asset "${symbol}"`, nearestWord(symbol, names.assets.keys()))
   return withField(steps, 2, fields, (field) => make(asset, field))
@@ -171,6 +185,7 @@ function ofAsset<Field extends string>(
 
 function ofLabel<Field extends string>(
   steps: readonly Step[],
+  names: Names,
   labels: ReadonlySet<string>,
   fields: FieldTypes<Field>,
   make: (label: string, field: Field) => Readout,
@@ -179,7 +194,7 @@ function ofLabel<Field extends string>(
   const label = steps[0]?.label ?? null
   if (label === null)
     return unresolved(0, `a label in brackets must follow, as in ${family}[first].status`, null)
-  if (label !== '*' && !labels.has(label)) {
+  if (label !== '*' && !labels.has(label) && doubted(names, label) === undefined) {
     return unresolved(
       0,
       `no ${family} is called "${label}"; an action's "as" gives it its name`,
@@ -214,7 +229,8 @@ function ofHolding(steps: readonly Step[], names: Names, account: number, group:
   const symbol = steps[2]?.name
   if (symbol === undefined)
     return unresolved(1, `an asset must follow, as in account[${steps[0]?.label}].${group}.BTC`, null)
-  const asset = names.assets.get(symbol) ?? (group !== 'position' && symbol === 'USD' ? 0 : undefined)
+  const isCash = group !== 'position' && symbol === 'USD'
+  const asset = names.assets.get(symbol) ?? (isCash ? 0 : doubted(names, symbol))
   if (asset === undefined)
     return unresolved(2, `unknown asset "${symbol}"`, nearestWord(symbol, names.assets.keys()))
   if (isFieldOf(lockedFields, group)) {
@@ -237,7 +253,8 @@ function ofRequests(steps: readonly Step[], names: Names): Resolved {
   if (path !== null) return unresolved(0, `"${asked}" is not a path of an operation`, path)
   const isPath = method !== null || /^\/\S*$/.test(selector)
   const words = [...names.apiKeys, ...names.accounts.keys()]
-  if (!isPath && selector !== '*' && !words.includes(selector)) {
+  const isName = words.includes(selector) || doubted(names, selector) !== undefined
+  if (!isPath && selector !== '*' && !isName) {
     return unresolved(
       0,
       `"${selector}" is not a method and path, a key or an account`,
@@ -264,7 +281,7 @@ function ofMetrics(steps: readonly Step[], names: Names): Resolved {
 function ofEntry(steps: readonly Step[], names: Names): Resolved {
   const label = steps[0]?.label ?? null
   if (label === null) return unresolved(0, 'an id in brackets must follow, as in happened[news]', null)
-  if (!names.labels.has(label))
+  if (!names.labels.has(label) && doubted(names, label) === undefined)
     return unresolved(0, `no action has the id "${label}"`, nearestWord(label, names.labels))
   return steps.length === 1
     ? found({ family: 'happened', label }, 'boolean')
@@ -281,7 +298,7 @@ function ofCounter(steps: readonly Step[]): Resolved {
 function accountIn(steps: readonly Step[], names: Names, example: string): number | Resolved {
   const id = steps[0]?.label ?? null
   if (id === null) return unresolved(0, `an account in brackets must follow, as in ${example}`, null)
-  const account = names.accounts.get(id)
+  const account = names.accounts.get(id) ?? doubted(names, id)
   return account ?? unresolved(0, `unknown account "${id}"`, nearestWord(id, names.accounts.keys()))
 }
 

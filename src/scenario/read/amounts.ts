@@ -15,7 +15,7 @@ import {
   quantitySteps,
 } from '../../numeric/units.ts'
 import { notADuration, readChange } from '../../shape/units.ts'
-import { complain, type Field, textOf } from './fields.ts'
+import { complain, type Field, isRead, textOf } from './fields.ts'
 
 /*
  * Fields as exact integers. Each function notes a problem when the amount is not exact in its unit, and then answers
@@ -58,12 +58,13 @@ export function ppmOf(field: Field, decimals: number): PartsPerMillion {
 /** Basis points as parts per million. */
 export const bpsToPpm = (field: Field): PartsPerMillion => ppmOf(field, 2)
 
-export function stepsOf(field: Field, pair: PairConfig): QuantitySteps {
-  return quantitySteps(multipleOf(field, pair.quantityStep, 'quantity step'))
+/** Without a pair, which is one that cannot be read, nothing is said of the amount. */
+export function stepsOf(field: Field, pair: PairConfig | null): QuantitySteps {
+  return quantitySteps(pair === null ? 0 : multipleOf(field, pair.quantityStep, 'quantity step'))
 }
 
-export function ticksOf(field: Field, pair: PairConfig): PriceTicks {
-  return priceTicks(multipleOf(field, pair.priceStep, 'price step'))
+export function ticksOf(field: Field, pair: PairConfig | null): PriceTicks {
+  return priceTicks(pair === null ? 0 : multipleOf(field, pair.priceStep, 'price step'))
 }
 
 function multipleOf(
@@ -81,7 +82,7 @@ function multipleOf(
 }
 
 /** A price, or a change from the mark (`-4%`, `+25bps`), which must leave the price above 0. */
-export function priceTermOf(field: Field, pair: PairConfig): PriceTerm {
+export function priceTermOf(field: Field, pair: PairConfig | null): PriceTerm {
   return changeOf(field) ?? { kind: 'ticks', priceTicks: ticksOf(field, pair) }
 }
 
@@ -110,7 +111,7 @@ export function signedDurationOf(field: Field): number {
 }
 
 export const durationOr = (field: Field | null, fallback: Millis): Millis =>
-  field === null ? fallback : durationOf(field)
+  isRead(field) ? durationOf(field) : fallback
 
 /** A plain USD price for the market's arithmetic. */
 export function positivePrice(field: Field): number {

@@ -1,44 +1,67 @@
 import { nearestWord } from '../../api/nearest-word.ts'
 import { assert } from '../../numeric/assert.ts'
-import { joinPath, type Problem, problemAt } from './problem.ts'
-import type { Mapping, Place, Scalar, Tree } from './tree.ts'
+import { joinPath, Problems, problemAt } from './problem.ts'
+import {
+  broken,
+  type Entry,
+  entriesIn,
+  isDamaged,
+  type Place,
+  type Scalar,
+  scalar,
+  type Tree,
+} from './tree.ts'
 
 /**
- * A value, where it stands, and the list of what is wrong with its file. The schema has been checked, so these
- * functions assert what it promises.
+ * A value, where it stands, and the list of what is wrong with its file. The schema has been checked, and what it does
+ * not allow is broken, so these functions assert what it promises. A broken field reads as the least of its kind, and
+ * nothing more is said of it.
  */
 export interface Field {
   readonly tree: Tree
   readonly path: string
   /** One list for all fields of a file. */
-  readonly problems: Problem[]
+  readonly problems: Problems
 }
 
 /** A whole file. */
-export const rootField = (tree: Tree): Field => ({ tree, path: '', problems: [] })
+export const rootField = (tree: Tree, problems: Problems = new Problems()): Field => ({
+  tree,
+  path: '',
+  problems,
+})
 
-/** Notes what is wrong with a value. */
+/** The field as if of another file: what is wrong with it is not noted. */
+export const unnoted = (field: Field): Field => ({ ...field, problems: new Problems() })
+
+/** Notes what is wrong with a value. Of one with a broken part, perhaps only that part is. */
 export function complain(
   { tree, path, problems }: Field,
   reason: string,
   nearest: string | null = null,
 ): void {
-  problems.push(problemAt(tree.place, path, reason, nearest))
+  if (!isDamaged(tree)) problems.add(problemAt(tree.place, path, reason, nearest))
 }
 
 /** Notes that the text names none of what is known. */
 export function complainOfUnknown(field: Field, noun: string, known: Iterable<string>): void {
+  complainOfName(field, `unknown ${noun} "${textOf(field)}"`, known)
+}
+
+/** The same in other words. */
+export function complainOfName(field: Field, reason: string, known: Iterable<string>): void {
   const word = textOf(field)
-  complain(field, `unknown ${noun} "${word}"`, nearestWord(word, known))
+  if (!field.problems.isInDoubt(word))
+    complain(field, reason, nearestWord(word, [...known, ...field.problems.doubted]))
 }
 
 /** The same of each key, where the field is a mapping. */
 export function complainOfUnknownKeys(field: Field | null, noun: string, known: readonly string[]): void {
   if (field?.tree.kind !== 'mapping') return
   for (const [key, { keyPlace }] of field.tree.entries) {
-    if (known.includes(key)) continue
+    if (known.includes(key) || field.problems.isInDoubt(key)) continue
     const reason = `unknown ${noun} "${key}"`
-    field.problems.push(problemAt(keyPlace, joinPath(field.path, key), reason, nearestWord(key, known)))
+    field.problems.add(problemAt(keyPlace, joinPath(field.path, key), reason, nearestWord(key, known)))
   }
 }
 
@@ -60,21 +83,24 @@ export function optional<Value>(
   return field === null ? null : take(field)
 }
 
+/** Broken where it is not there: then the schema has said so. */
 export function requiredField(parent: Field, key: string): Field {
   const field = fieldOf(parent, key)
-  assert(field !== null, 'the schema has checked that required keys are there')
-  return field
+  if (field !== null) return field
+  assert(parent.problems.count > 0, 'the schema has checked that required keys are there')
+  return { ...parent, tree: broken(parent.tree.place), path: joinPath(parent.path, key) }
 }
 
-/** The field along a path such as `model.points[2].price`, as far as the file has it: the place to point at. */
-export function fieldAlong(start: Field, path: string): Field {
-  let field = start
-  for (const step of path.split(/[.[\]]+/)) {
-    const next = fieldOf(field, step) ?? itemsOf(field)[Number(step)]
-    if (next === undefined) return field
-    field = next
+/** The field along a path such as `model.points[2].price`, as far as the file has it, and the rest of the path. */
+export function fieldAlong(start: Field, path: string): { readonly stated: Field; readonly rest: string } {
+  let stated = start
+  const steps = path.split(/[.[\]]+/).filter((step) => step !== '')
+  for (const [place, step] of steps.entries()) {
+    const next = fieldOf(stated, step) ?? itemsOf(stated)[Number(step)]
+    if (next === undefined) return { stated, rest: steps.slice(place).join('.') }
+    stated = next
   }
-  return field
+  return { stated, rest: '' }
 }
 
 export function itemsOf(field: Field | null): readonly Field[] {
@@ -85,7 +111,7 @@ export function itemsOf(field: Field | null): readonly Field[] {
 /** The entries of a mapping, in the order of the file. */
 export function entriesOf(field: Field | null): readonly (readonly [string, Field])[] {
   if (field === null) return []
-  return [...mappingOf(field).entries].map(([key, entry]) => [
+  return [...mappingOf(field)].map(([key, entry]) => [
     key,
     { ...field, tree: entry.value, path: joinPath(field.path, key) },
   ])
@@ -93,10 +119,11 @@ export function entriesOf(field: Field | null): readonly (readonly [string, Fiel
 
 /** Where a key of a mapping stands. */
 export function keyPlaceOf(field: Field, key: string): Place {
-  return mappingOf(field).entries.get(key)?.keyPlace ?? field.tree.place
+  return mappingOf(field).get(key)?.keyPlace ?? field.tree.place
 }
 
 export function scalarOf(field: Field): Scalar {
+  if (field.tree.kind === 'broken') return scalar(field.tree.place, null, '')
   assert(field.tree.kind === 'scalar', 'the schema has checked that this is a single value')
   return field.tree
 }
@@ -107,19 +134,20 @@ export function textOf(field: Field): string {
 }
 
 export const textOr = (field: Field | null, fallback: string): string =>
-  field === null ? fallback : textOf(field)
+  isRead(field) ? textOf(field) : fallback
 
 export function numberOf(field: Field): number {
+  if (field.tree.kind === 'broken') return 0
   const { value } = scalarOf(field)
   assert(typeof value === 'number', 'the schema has checked that this is a number')
   return value
 }
 
 export const numberOr = (field: Field | null, fallback: number): number =>
-  field === null ? fallback : numberOf(field)
+  isRead(field) ? numberOf(field) : fallback
 
 export function booleanOr(field: Field | null, fallback: boolean): boolean {
-  if (field === null) return fallback
+  if (!isRead(field)) return fallback
   const { value } = scalarOf(field)
   assert(typeof value === 'boolean', 'the schema has checked that this is true or false')
   return value
@@ -131,14 +159,18 @@ export function wordOr<Word extends string>(
   words: readonly Word[],
   fallback: Word,
 ): Word {
-  if (field === null) return fallback
+  if (!isRead(field)) return fallback
   const given = textOf(field)
   const found = words.find((candidate) => candidate === given)
   assert(found !== undefined, 'the schema has checked that this is one of the words')
   return found
 }
 
-function mappingOf(field: Field): Mapping {
-  assert(field.tree.kind === 'mapping', 'the schema has checked that this is a mapping')
-  return field.tree
+/** Whether something is stated, and can be read. */
+export const isRead = (field: Field | null): field is Field => field !== null && field.tree.kind !== 'broken'
+
+function mappingOf(field: Field): ReadonlyMap<string, Entry> {
+  const isMapping = field.tree.kind === 'mapping' || field.tree.kind === 'broken'
+  assert(isMapping, 'the schema has checked that this is a mapping')
+  return entriesIn(field.tree)
 }

@@ -1,17 +1,16 @@
-import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
-import { type Entry, maximumDepth, nowhere, scalar, type Tree } from './tree.ts'
+import { joinPath, type Problem, problemAt, type ReadTree, treeRead } from './problem.ts'
+import { broken, type Entry, maximumDepth, nowhere, scalar, type Tree } from './tree.ts'
 
 /** A scenario that came as a JSON value (the admin API, a library call), as a tree without lines. */
-export function treeFromValue(value: unknown): Result<Tree> {
+export function treeFromValue(value: unknown): ReadTree {
   const problems: Problem[] = []
-  const tree = read(value, '', 0, problems)
-  return problems.length > 0 ? failure(problems) : success(tree)
+  return treeRead(read(value, '', 0, problems), problems)
 }
 
 function read(value: unknown, path: string, depth: number, problems: Problem[]): Tree {
   const refuse = (reason: string): Tree => {
     problems.push(problemAt(nowhere, path, reason))
-    return scalar(nowhere, null, '')
+    return broken(nowhere)
   }
   if (depth > maximumDepth) return refuse(`nested deeper than ${maximumDepth} levels`)
   if (value === null || value === undefined) return scalar(nowhere, null, '')

@@ -1,11 +1,11 @@
-import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
+import { joinPath, type Problems, problemAt, type ReadTree } from './problem.ts'
 import { child, describe, type Entry, type Mapping, type Place, scalar, type Tree } from './tree.ts'
 
 /** Reads an included file; names are relative to the file that includes it. */
 export type ReadInclude = (name: string, from: string) => IncludeAnswer
 
 export type IncludeAnswer =
-  | { readonly ok: true; readonly parsed: Result<Tree>; readonly file: string }
+  | { readonly ok: true; readonly parsed: ReadTree; readonly file: string }
   | { readonly ok: false; readonly reason: string }
 
 /** How many files a scenario may include, and how deep they may be nested. */
@@ -16,17 +16,20 @@ const maximumDepth = 16
  * Puts the files that `include` names under the scenario. Lists (timeline, expect) go before its own, accounts and
  * agents with the same id are replaced, other mappings are merged key by key, and where both say something the
  * including file wins. Errors: no reader, no such file, a file that includes itself, one whose story would happen
- * twice, problems of the files.
+ * twice, problems of the files. What a file says that cannot be included is left out, and so may be any name.
  */
-export function joinIncludes(tree: Tree, file: string, read: ReadInclude | undefined): Result<Tree> {
-  const problems: Problem[] = []
-  const joined = join(tree, [file], { read, problems, files: 0, told: new Set() })
-  return problems.length > 0 ? failure(problems) : success(joined)
+export function joinIncludes(
+  tree: Tree,
+  file: string,
+  read: ReadInclude | undefined,
+  problems: Problems,
+): Tree {
+  return join(tree, [file], { read, problems, files: 0, told: new Set() })
 }
 
 interface Run {
   readonly read: ReadInclude | undefined
-  readonly problems: Problem[]
+  readonly problems: Problems
   files: number
   /** Files whose timeline or expectations are in already. */
   readonly told: Set<string>
@@ -48,7 +51,8 @@ function join(tree: Tree, chain: readonly string[], run: Run): Tree {
 
 function readOne(name: Tree, path: string, chain: readonly string[], run: Run): Tree | null {
   const refuse = (reason: string): null => {
-    run.problems.push(problemAt(name.place, path, reason))
+    run.problems.add(problemAt(name.place, path, reason))
+    run.problems.doubtAll()
     return null
   }
   if (name.kind !== 'scalar' || typeof name.value !== 'string') return refuse('expected the name of a file')
@@ -60,17 +64,18 @@ function readOne(name: Tree, path: string, chain: readonly string[], run: Run): 
   if (!answer.ok) return refuse(answer.reason)
   const { parsed, file } = answer
   if (chain.includes(file)) return refuse(`goes round in a circle: ${[...chain, file].join(' > ')}`)
-  if (!parsed.ok) {
-    run.problems.push(...parsed.problems)
+  const part = run.problems.take(parsed)
+  if (part.kind === 'broken') {
+    run.problems.doubtAll()
     return null
   }
-  if (parsed.value.kind !== 'mapping')
-    return refuse(`${file} holds no part of a scenario: expected a mapping, found ${describe(parsed.value)}`)
-  if (appended.some((key) => child(parsed.value, key) !== null)) {
+  if (part.kind !== 'mapping')
+    return refuse(`${file} holds no part of a scenario: expected a mapping, found ${describe(part)}`)
+  if (appended.some((key) => child(part, key) !== null)) {
     if (run.told.has(file)) return refuse(`${file} is included a second time, and would happen twice`)
     run.told.add(file)
   }
-  return join(parsed.value, [...chain, file], run)
+  return join(part, [...chain, file], run)
 }
 
 const joinedById = ['accounts', 'agents']

@@ -1,6 +1,16 @@
 import { nearestWord } from '../../api/nearest-word.ts'
-import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
-import { child, type Entry, entriesIn, type Place, type Scalar, scalar, type Tree } from './tree.ts'
+import { joinPath, type Problems, problemAt } from './problem.ts'
+import {
+  type Broken,
+  broken,
+  child,
+  type Entry,
+  entriesIn,
+  type Place,
+  type Scalar,
+  scalar,
+  type Tree,
+} from './tree.ts'
 
 /**
  * Puts parameters into all texts. A text that consists of one parameter takes its type, so an amount stays a number;
@@ -11,11 +21,9 @@ export function substituteParams(
   tree: Tree,
   given: ReadonlyMap<string, string>,
   isCallers: (name: string) => boolean,
-): Result<Tree> {
-  const problems: Problem[] = []
-  const values = readParams(tree, given, isCallers, problems)
-  const substituted = problems.length > 0 ? tree : walk(tree, '', values, problems)
-  return problems.length > 0 ? failure(problems) : success(substituted)
+  problems: Problems,
+): Tree {
+  return walk(tree, '', readParams(tree, given, isCallers, problems), problems)
 }
 
 const reference = /\$\{([^}]*)\}/g
@@ -28,17 +36,28 @@ const hasReference = (text: string): boolean => withinReach(text).search(referen
 /** Longer than any value that a scenario takes, and short enough to stand in a document a hundred thousand times. */
 const longestValue = 1000
 
+/** What is given or declared, null where nothing of it can be read; broken where that cannot be read. */
+type Values = ReadonlyMap<string, Scalar | Broken>
+
 function readParams(
   tree: Tree,
   given: ReadonlyMap<string, string>,
   isCallers: (name: string) => boolean,
-  problems: Problem[],
-): ReadonlyMap<string, Scalar> {
-  const values = new Map<string, Scalar>()
-  const declared = entriesIn(child(tree, 'params'))
+  problems: Problems,
+): Values | null {
+  const values = new Map<string, Scalar | Broken>()
+  const params = child(tree, 'params')
+  const isMisspelt = params === null && nearestWord('params', entriesIn(tree).keys()) !== null
+  if (isMisspelt || (params !== null && params.kind !== 'mapping')) return null
+  const declared = entriesIn(params)
   for (const [name, { keyPlace, value: byDefault }] of declared) {
     const refuse = (place: Place, reason: string): void => {
-      problems.push(problemAt(place, joinPath('params', name), reason))
+      problems.add(problemAt(place, joinPath('params', name), reason))
+      values.set(name, broken(place))
+    }
+    if (byDefault.kind === 'broken') {
+      values.set(name, byDefault)
+      continue
     }
     if (byDefault.kind !== 'scalar') {
       refuse(byDefault.place, `a parameter is its default alone, as in params: { ${name}: 1 }`)
@@ -61,7 +80,7 @@ function readParams(
       axis === undefined ? [tree.place, 'params'] : [axis.keyPlace, joinPath('matrix', name)]
     const reason = `the scenario has no parameter "${name}"`
     const words = axis === undefined ? declared.keys() : [...declared.keys(), 'seed']
-    problems.push(problemAt(place, path, reason, nearestWord(name, words)))
+    problems.add(problemAt(place, path, reason, nearestWord(name, words)))
   }
   return values
 }
@@ -82,7 +101,8 @@ function readGiven(text: string, byDefault: Scalar, isCallers: boolean): Scalar 
   return read(text)
 }
 
-function walk(tree: Tree, path: string, values: ReadonlyMap<string, Scalar>, problems: Problem[]): Tree {
+function walk(tree: Tree, path: string, values: Values | null, problems: Problems): Tree {
+  if (tree.kind === 'broken') return tree
   if (tree.kind === 'list') {
     return {
       ...tree,
@@ -93,8 +113,11 @@ function walk(tree: Tree, path: string, values: ReadonlyMap<string, Scalar>, pro
     const entries = new Map<string, Entry>()
     for (const [key, entry] of tree.entries) {
       const keyPath = joinPath(path, key)
-      if (hasReference(key))
-        problems.push(problemAt(entry.keyPlace, keyPath, 'parameters stand in values, not in keys'))
+      if (hasReference(key)) {
+        problems.add(problemAt(entry.keyPlace, keyPath, 'parameters stand in values, not in keys'))
+        entries.set(key, { ...entry, value: broken(entry.keyPlace, entry.value) })
+        continue
+      }
       const value =
         path === '' && key === 'params' ? entry.value : walk(entry.value, keyPath, values, problems)
       entries.set(key, { ...entry, value })
@@ -106,27 +129,29 @@ function walk(tree: Tree, path: string, values: ReadonlyMap<string, Scalar>, pro
     : tree
 }
 
-function fill(
-  tree: Scalar,
-  text: string,
-  path: string,
-  values: ReadonlyMap<string, Scalar>,
-  problems: Problem[],
-): Scalar {
+function fill(tree: Scalar, text: string, path: string, values: Values | null, problems: Problems): Tree {
   const reach = withinReach(text)
   const names = [...reach.matchAll(reference)].map((match) => match[1] ?? '')
-  const unknown = names.find((name) => !values.has(name))
+  if (values === null && names.length > 0) return broken(tree.place, tree)
+  const unknown = names.find((name) => values?.has(name) !== true)
   if (unknown !== undefined) {
     const reason = `unknown parameter "${unknown}"; parameters are declared under "params"`
-    problems.push(problemAt(tree.place, path, reason, nearestWord(unknown, values.keys())))
-    return tree
+    if (!problems.isInDoubt(unknown))
+      problems.add(problemAt(tree.place, path, reason, nearestWord(unknown, values?.keys() ?? [])))
+    return broken(tree.place, tree)
+  }
+  const given = new Map<string, Scalar>()
+  for (const name of names) {
+    const value = values?.get(name)
+    if (value?.kind !== 'scalar') return broken(tree.place, tree)
+    given.set(name, value)
   }
   const [only] = names
-  const whole = only !== undefined && text === `\${${only}}` ? values.get(only) : undefined
+  const whole = only !== undefined && text === `\${${only}}` ? given.get(only) : undefined
   if (whole !== undefined)
     return { ...scalar(tree.place, whole.value, whole.text), isParameter: whole.isParameter }
-  const inserted = reach.replace(reference, (_, name: string) => values.get(name)?.text ?? '')
+  const inserted = reach.replace(reference, (_, name: string) => given.get(name)?.text ?? '')
   const filled = inserted + text.slice(reach.length)
-  const isParameter = names.some((name) => values.get(name)?.isParameter === true)
+  const isParameter = [...given.values()].some((value) => value.isParameter)
   return { ...scalar(tree.place, filled, filled), isParameter }
 }

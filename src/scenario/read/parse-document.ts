@@ -10,8 +10,8 @@ import {
   type Scalar as YamlScalar,
 } from 'yaml'
 import { tooDeepAt } from './nesting.ts'
-import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
-import { type Entry, maximumDepth, type Place, scalar, type Tree, type WrittenText } from './tree.ts'
+import { joinPath, type Problem, problemAt, type ReadTree, treeRead } from './problem.ts'
+import { broken, type Entry, maximumDepth, type Place, scalar, type Tree, type WrittenText } from './tree.ts'
 import { isSpelledBy, placeAfter } from './written-text.ts'
 
 /** Longest scenario text, in UTF-16 code units: 1 MiB of ASCII. */
@@ -25,21 +25,20 @@ const maximumValues = 200_000
  * nesting too deep, syntax errors and warnings, duplicate keys, aliases, tags, keys that are no plain text, numbers
  * that are not plain decimals (`.inf`, `.nan`, `0x1F`, `017`).
  */
-export function parseDocument(text: string, file: string): Result<Tree> {
+export function parseDocument(text: string, file: string): ReadTree {
   const lines = new LineCounter()
+  const start: Place = { file, line: 1, column: 1 }
   const placeOf = (offset: number): Place => {
     const { line, col } = lines.linePos(offset)
     return { file, line, column: col }
   }
   if (text.length > maximumTextLength) {
-    return failure([problemAt({ file, line: 1, column: 1 }, '', 'longer than 1 MiB')])
+    return treeRead(broken(start), [problemAt(start, '', 'longer than 1 MiB')])
   }
   const deepOffset = tooDeepAt(text, maximumDepth)
   if (deepOffset !== -1) {
     const reason = `nested deeper than ${maximumDepth} levels`
-    return failure([
-      problemAt(placeAfter({ file, line: 1, column: 1 }, text.slice(0, deepOffset)), '', reason),
-    ])
+    return treeRead(broken(start), [problemAt(placeAfter(start, text.slice(0, deepOffset)), '', reason)])
   }
   const document = parseYaml(text, {
     schema: 'core',
@@ -51,38 +50,44 @@ export function parseDocument(text: string, file: string): Result<Tree> {
     lineCounter: lines,
   })
   const complaints = [...document.errors, ...document.warnings]
-  const first = complaints[0]
-  if (first !== undefined) {
-    // After a real syntax error the rest is guesswork; but every tag is worth reporting.
-    const isClear = complaints.every((it) => it.code === 'TAG_RESOLVE_FAILED')
-    const told = isClear ? complaints.slice(0, 20) : [first]
-    return failure(told.map((it) => problemAt(placeOf(it.pos[0]), '', syntaxReason(it.code, it.message))))
+  const told = (it: (typeof complaints)[number]): Problem =>
+    problemAt(placeOf(it.pos[0]), '', syntaxReason(it.code, it.message))
+  // After a real syntax error the rest is guesswork.
+  const error = complaints.find((it) => it.code !== 'TAG_RESOLVE_FAILED')
+  if (error !== undefined) return treeRead(broken(start), [told(complaints[0] ?? error)])
+  const reader: Reader = {
+    text,
+    placeOf,
+    problems: complaints.map(told),
+    hasTagsTold: complaints.length > 0,
+    valuesLeft: maximumValues,
   }
-  const reader: Reader = { text, placeOf, problems: [], valuesLeft: maximumValues }
-  const tree = readNode(reader, document.contents, { file, line: 1, column: 1 }, '', 0)
-  return reader.problems.length > 0 ? failure(reader.problems) : success(tree)
+  const tree = readNode(reader, document.contents, start, '', 0)
+  return treeRead(tree, reader.problems)
 }
 
 interface Reader {
   readonly text: string
   readonly placeOf: (offset: number) => Place
   readonly problems: Problem[]
+  readonly hasTagsTold: boolean
   valuesLeft: number
 }
 
 function readNode(reader: Reader, node: unknown, parentPlace: Place, path: string, depth: number): Tree {
-  const nothing = scalar(parentPlace, null, '')
-  if (!isNode(node)) return nothing
+  if (!isNode(node)) return scalar(parentPlace, null, '')
   const place = node.range ? reader.placeOf(node.range[0]) : parentPlace
   const refuse = (reason: string): Tree => {
     reader.problems.push(problemAt(place, path, reason))
-    return nothing
+    return broken(place)
   }
   if (reader.valuesLeft-- <= 0)
-    return reader.problems.length > 0 ? nothing : refuse('too many values in one file')
+    return reader.valuesLeft === -1 ? refuse('too many values in one file') : broken(place)
   if (depth > maximumDepth) return refuse(`nested deeper than ${maximumDepth} levels`)
   if (isAlias(node)) return refuse('aliases (*name) are not allowed; write the value again')
-  if (node.tag !== undefined) return refuse(`tags (${node.tag}) are not allowed`)
+  // Those that mean nothing to the parser have been told, where they stand.
+  if (node.tag !== undefined)
+    return reader.hasTagsTold ? broken(place) : refuse(`tags (${node.tag}) are not allowed`)
   if (isScalar(node)) return readScalar(reader.text, node, place, refuse)
   if (isSeq(node)) {
     const items = node.items.map((item, index) =>
@@ -128,10 +133,12 @@ function readPair(reader: Reader, { key, value }: Pair, { entries, place, path, 
     )
     return
   }
-  if (isDigitsAfterComma(name, value))
-    reader.problems.push(
-      problemAt(keyPlace, path, 'the digits of a number stand without commas, as in 1000000'),
-    )
+  if (isDigitsAfterComma(name, value)) {
+    const reason = 'the digits of a number stand without commas, as in 1000000'
+    reader.problems.push(problemAt(keyPlace, path, reason))
+    entries.set(name, { keyPlace, value: broken(keyPlace) })
+    return
+  }
   entries.set(name, {
     keyPlace,
     value: readNode(reader, value, keyPlace, joinPath(path, name), depth + 1),

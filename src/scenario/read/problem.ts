@@ -1,4 +1,5 @@
-import type { Place } from './tree.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
+import type { Place, Tree } from './tree.ts'
 
 /** What is wrong with a scenario, and where. Expected failures are data: loaders return these and never throw. */
 export interface Problem {
@@ -24,6 +25,77 @@ export const failure = (
   ok: false,
   problems,
 })
+
+/** A tree as far as it could be read, whatever is wrong with it: the rest of it is `broken`. */
+export type ReadTree =
+  | { readonly ok: true; readonly value: Tree }
+  | { readonly ok: false; readonly problems: readonly Problem[]; readonly rest: Tree }
+
+export const treeRead = (tree: Tree, problems: readonly Problem[]): ReadTree =>
+  problems.length === 0 ? { ok: true, value: tree } : { ok: false, problems, rest: tree }
+
+/** The most problems that are told of one file: the first ones are what a reader needs. */
+export const maximumTold = 50
+
+/** What is found to be wrong with one file. All of it is counted, and the first part of it told. */
+export class Problems {
+  count = 0
+  private readonly told: Problem[] = []
+  /** Names that parts give which cannot be read. */
+  readonly doubted = new Set<string>()
+  /** Names that are no names: a name like one of them was perhaps meant. */
+  private misspelt: readonly string[] = []
+  private areAllDoubted = false
+
+  add(problem: Problem): void {
+    this.count += 1
+    if (this.told.length < maximumTold) this.told.push(problem)
+  }
+
+  /** Whether something has been told of the same value. */
+  isTold({ path, place }: Problem): boolean {
+    return this.told.some((one) => one.path === path && samePlace(one.place, place))
+  }
+
+  /** What a reader has read, whose problems are noted. */
+  take(read: ReadTree): Tree {
+    if (read.ok) return read.value
+    for (const problem of read.problems) this.add(problem)
+    return read.rest
+  }
+
+  /** Of a name that a part gives which cannot be read, nobody can say that there is none. */
+  doubt(names: Iterable<string>, misspelt: readonly string[] = []): void {
+    for (const name of names) this.doubted.add(name)
+    this.misspelt = misspelt.slice(0, maximumTold)
+  }
+
+  /** For a file that cannot be read at all, and may give any name. */
+  doubtAll(): void {
+    this.areAllDoubted = true
+  }
+
+  isInDoubt(name: string): boolean {
+    return this.areAllDoubted || this.doubted.has(name) || nearestWord(name, this.misspelt) !== null
+  }
+
+  /** In the order of the files, `file` first, and of their lines. */
+  list(file = ''): readonly Problem[] {
+    const files = [...new Set([file, ...this.told.map(({ place }) => place.file)])]
+    const sorted = this.told.toSorted(
+      ({ place: left }, { place: right }) =>
+        files.indexOf(left.file) - files.indexOf(right.file) ||
+        left.line - right.line ||
+        left.column - right.column,
+    )
+    const untold = this.count - sorted.length
+    if (untold === 0) return sorted
+    return [...sorted, problemAt({ file, line: 0, column: 0 }, '', `has ${untold} more mistakes, not listed`)]
+  }
+}
+
+const samePlace = (left: Place, right: Place): boolean =>
+  left.file === right.file && left.line === right.line && left.column === right.column
 
 export const problemAt = (
   place: Place,

@@ -13,7 +13,7 @@ export interface Place {
 /** The place of what was not read from a file. */
 export const nowhere: Place = { file: '', line: 0, column: 0 }
 
-export type Tree = Scalar | List | Mapping
+export type Tree = Scalar | List | Mapping | Broken
 
 export interface Scalar {
   readonly kind: 'scalar'
@@ -52,6 +52,14 @@ export interface Entry {
   readonly value: Tree
 }
 
+/** A part that cannot be used. It has been complained of already, so whatever depends on it is left alone. */
+export interface Broken {
+  readonly kind: 'broken'
+  readonly place: Place
+  /** What stands there, as far as it could be read. */
+  readonly was: Tree | null
+}
+
 /** Deepest nesting that is read at all. */
 export const maximumDepth = 32
 
@@ -64,6 +72,72 @@ export const scalar = (place: Place, value: Scalar['value'], text: string, textC
   isParameter: false,
 })
 
+export const broken = (place: Place, was: Tree | null = null): Broken => ({ kind: 'broken', place, was })
+
+/** Whether nothing in the tree is broken. */
+export function isWhole(tree: Tree): boolean {
+  return tree.kind !== 'broken' && partsOf(tree).every(isWhole)
+}
+
+/** Whether the tree itself is broken, or a part of it that is not part of a part. */
+export const isDamaged = (tree: Tree): boolean =>
+  tree.kind === 'broken' || partsOf(tree).some(({ kind }) => kind === 'broken')
+
+function partsOf(tree: Tree): readonly Tree[] {
+  if (tree.kind === 'list') return tree.items
+  return tree.kind === 'mapping' ? [...tree.entries.values()].map(({ value }) => value) : []
+}
+
+/** The same with the given parts broken, and with broken entries for the keys that mappings lack. */
+export function breakParts(
+  tree: Tree,
+  parts: ReadonlySet<Tree>,
+  lacking: ReadonlyMap<Tree, readonly string[]>,
+): Tree {
+  if (parts.has(tree)) return broken(tree.place, tree)
+  if (tree.kind === 'list')
+    return { ...tree, items: tree.items.map((item) => breakParts(item, parts, lacking)) }
+  if (tree.kind !== 'mapping') return tree
+  const entries = [...tree.entries].map(
+    ([key, entry]) => [key, { ...entry, value: breakParts(entry.value, parts, lacking) }] as const,
+  )
+  const { place } = tree
+  const lacked = (lacking.get(tree) ?? []).map(
+    (key) => [key, { keyPlace: place, value: broken(place) }] as const,
+  )
+  return { ...tree, entries: new Map([...entries, ...lacked]) }
+}
+
+/**
+ * The names that broken parts may give to assets, accounts, keys, agents, actions, orders and quotes, and the texts
+ * that stand where such a name should.
+ */
+export function namesInBroken(tree: Tree): {
+  readonly given: ReadonlySet<string>
+  readonly misspelt: string[]
+} {
+  const given = new Set<string>()
+  const misspelt: string[] = []
+  const collect = (part: Tree, key: string, isWithin: boolean): void => {
+    const isBroken = isWithin || part.kind === 'broken'
+    if (isBroken) given.add(key)
+    if (part.kind === 'broken') {
+      if (!isWithin) misspelt.push(part.was?.kind === 'scalar' && naming.includes(key) ? part.was.text : key)
+      if (part.was !== null) collect(part.was, key, true)
+    } else if (part.kind === 'scalar') {
+      if (isBroken && (naming.includes(key) || key === '')) given.add(part.text)
+    } else if (part.kind === 'list') for (const item of part.items) collect(item, '', isBroken)
+    else for (const [name, { value }] of part.entries) collect(value, name, isBroken)
+  }
+  collect(tree, '', false)
+  return { given, misspelt: misspelt.filter((text) => !isSymbol.test(text)) }
+}
+
+const isSymbol = /^[A-Z0-9]{1,16}$/
+
+/** The keys whose values are names. */
+const naming: readonly string[] = ['id', 'as', 'bind', 'key']
+
 /** The entries of a mapping; none for anything else. */
 export const entriesIn = (tree: Tree | null): ReadonlyMap<string, Entry> =>
   tree?.kind === 'mapping' ? tree.entries : new Map()
@@ -75,6 +149,7 @@ export const child = (tree: Tree, key: string): Tree | null => entriesIn(tree).g
 export function describe(tree: Tree): string {
   if (tree.kind === 'list') return 'a list'
   if (tree.kind === 'mapping') return 'a mapping'
+  if (tree.kind === 'broken') return tree.was === null ? 'nothing' : describe(tree.was)
   if (tree.value === null) return 'nothing'
   return typeof tree.value === 'string' ? quoted(tree.value) : `${typeof tree.value} ${tree.text}`
 }
@@ -88,6 +163,7 @@ const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 3
 /** The tree as plain data, for values that are only passed on, such as metadata. It is bounded, as trees are. */
 export function toPlain(tree: Tree): unknown {
   if (tree.kind === 'scalar') return tree.value
+  if (tree.kind === 'broken') return null
   if (tree.kind === 'list') return tree.items.map(toPlain)
   return Object.fromEntries([...tree.entries].map(([key, entry]) => [key, toPlain(entry.value)]))
 }

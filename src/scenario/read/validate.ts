@@ -1,29 +1,62 @@
 import { nearestWord } from '../../api/nearest-word.ts'
-import { joinPath, type Problem, problemAt } from './problem.ts'
+import { joinPath, maximumTold, type Problem, type Problems, problemAt } from './problem.ts'
 import { isTuple, type RootSchema, type Schema, type TypeName, typeNouns } from './schema-type.ts'
-import { describe, type List, type Mapping, type Scalar, type Tree } from './tree.ts'
+import {
+  type Broken,
+  breakParts,
+  describe,
+  type Entry,
+  type List,
+  type Mapping,
+  type Place,
+  type Scalar,
+  type Tree,
+} from './tree.ts'
 
-/** The most problems reported for one document: the first ones are what a reader needs. */
-const maximumProblems = 50
-
-/** Everything in the tree that the schema does not allow, in the order of the document; empty when it is valid. */
-export function validate(root: RootSchema, tree: Tree): readonly Problem[] {
-  const problems: Problem[] = []
-  check({ root, problems }, root, tree, '')
-  return problems.slice(0, maximumProblems)
+/** The tree with everything broken that the schema does not allow; each such part is a problem. */
+export function validate(root: RootSchema, tree: Tree, problems: Problems): Tree {
+  const run: Run = { root, found: [], refused: new Set(), lacking: new Map() }
+  check(run, root, tree, '')
+  const untold = run.found.filter((problem) => {
+    // What is missing may be in a file that could not be included.
+    const isElsewhere = problem.path === '' && problems.isInDoubt(problem.missing ?? '')
+    return !isElsewhere && !problems.isTold(problem)
+  })
+  for (const problem of untold) problems.add(problem)
+  return run.found.length === 0 ? tree : breakParts(tree, run.refused, run.lacking)
 }
 
 interface Run {
   readonly root: RootSchema
-  readonly problems: Problem[]
+  /** In the order of the document. */
+  readonly found: Problem[]
+  readonly refused: Set<Tree>
+  /** The required keys that mappings do not have. */
+  readonly lacking: Map<Tree, readonly string[]>
+}
+
+/** Null, too, where the problem will only be counted: looking for words takes long. */
+const nearestIn = ({ found }: Run, word: string, words: readonly string[]): string | null =>
+  found.length < maximumTold ? nearestWord(word, words) : null
+
+/** Notes that the part itself is not what it should be. */
+function refuse(
+  run: Run,
+  part: Tree,
+  path: string,
+  reason: string,
+  { nearest = null, place = part.place }: { nearest?: string | null; place?: Place } = {},
+): void {
+  run.found.push(problemAt(place, path, reason, nearest))
+  run.refused.add(part)
 }
 
 function check(run: Run, given: Schema, tree: Tree, path: string): void {
-  if (run.problems.length >= maximumProblems) return
+  if (tree.kind === 'broken') return
   const schema = resolve(run.root, given)
   const refusal = schema['x-refused']
   if (refusal !== undefined) {
-    run.problems.push(problemAt(tree.place, path, `"${lastStep(path)}" ${refusal}`))
+    refuse(run, tree, path, `"${lastStep(path)}" ${refusal}`)
     return
   }
   if (schema.oneOf !== undefined && !isKeyChoice(schema)) {
@@ -31,12 +64,12 @@ function check(run: Run, given: Schema, tree: Tree, path: string): void {
     return
   }
   if (!hasType(schema, tree)) {
-    run.problems.push(problemAt(tree.place, path, `expected ${nounOf(schema)}, found ${describe(tree)}`))
+    refuse(run, tree, path, `expected ${nounOf(schema)}, found ${describe(tree)}`)
     return
   }
   if (tree.kind === 'scalar') {
-    const flaw = scalarFlaw(schema, tree)
-    if (flaw !== null) run.problems.push(problemAt(tree.place, path, flaw.reason, flaw.nearest))
+    const flaw = scalarFlaw(run, schema, tree)
+    if (flaw !== null) refuse(run, tree, path, flaw.reason, { nearest: flaw.nearest ?? null })
   } else if (tree.kind === 'list') checkList(run, schema, tree, path)
   else checkMapping(run, schema, tree, path)
 }
@@ -48,6 +81,7 @@ function resolve(root: RootSchema, schema: Schema): Schema {
 }
 
 function hasType(schema: Schema, tree: Tree): boolean {
+  if (tree.kind === 'broken') return true
   if (schema.const !== undefined || schema.enum !== undefined) return tree.kind === 'scalar'
   if (schema.type === undefined) return true
   const allowed = typeof schema.type === 'string' ? [schema.type] : schema.type
@@ -55,7 +89,7 @@ function hasType(schema: Schema, tree: Tree): boolean {
   return allowed.some((name) => own.includes(name))
 }
 
-function typesOf(tree: Tree): readonly TypeName[] {
+function typesOf(tree: Exclude<Tree, Broken>): readonly TypeName[] {
   if (tree.kind === 'list') return ['array']
   if (tree.kind === 'mapping') return ['object']
   switch (typeof tree.value) {
@@ -84,13 +118,13 @@ interface Flaw {
   readonly nearest?: string | null
 }
 
-function scalarFlaw(schema: Schema, tree: Scalar): Flaw | null {
+function scalarFlaw(run: Run, schema: Schema, tree: Scalar): Flaw | null {
   const { value } = tree
   const unexpected = `expected ${nounOf(schema)}, found ${describe(tree)}`
   if (schema.const !== undefined && value !== schema.const) return { reason: unexpected }
   if (schema.enum !== undefined && !schema.enum.some((option) => option === value)) {
     const given = String(value)
-    return { reason: unexpected, nearest: nearestWord(given, schema.enum.map(String)) }
+    return { reason: unexpected, nearest: nearestIn(run, given, schema.enum.map(String)) }
   }
   if (typeof value === 'number') return numberFlaw(schema, value)
   return typeof value === 'string' ? textFlaw(schema, value, unexpected) : null
@@ -119,7 +153,7 @@ function checkList(run: Run, schema: Schema, tree: List, path: string): void {
   const count = tree.items.length
   if (count < (schema.minItems ?? 0) || count > (schema.maxItems ?? Number.POSITIVE_INFINITY)) {
     const noun = schema.title ?? sizeNoun(schema.minItems, schema.maxItems, 'item', 'items')
-    run.problems.push(problemAt(tree.place, path, `expected ${noun}, found ${count}`))
+    refuse(run, tree, path, `expected ${noun}, found ${count}`)
     return
   }
   for (const [index, item] of tree.items.entries()) {
@@ -138,7 +172,7 @@ function checkMapping(run: Run, schema: Schema, tree: Mapping, path: string): vo
   const count = tree.entries.size
   if (count < (schema.minProperties ?? 0) || count > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) {
     const noun = schema.title ?? sizeNoun(schema.minProperties, schema.maxProperties, 'key', 'keys')
-    run.problems.push(problemAt(tree.place, path, `expected ${noun}, found ${count} keys`))
+    refuse(run, tree, path, `expected ${noun}, found ${count} keys`)
   }
   const properties = schema.properties ?? {}
   const meant = new Set<string>()
@@ -148,41 +182,41 @@ function checkMapping(run: Run, schema: Schema, tree: Mapping, path: string): vo
       check(run, properties[key] ?? {}, entry.value, keyPath)
       continue
     }
-    if (schema.additionalProperties === undefined) continue
+    if (schema.additionalProperties === undefined || entry.value.kind === 'broken') continue
     if (schema.additionalProperties === false) {
-      const nearest = nearestWord(
+      const nearest = nearestIn(
+        run,
         key,
         currentKeys(properties).filter((name) => !tree.entries.has(name)),
       )
       if (nearest !== null) meant.add(nearest)
-      run.problems.push(unknownKey(key, currentKeys(properties), nearest, entry.keyPlace, keyPath))
+      refuse(run, entry.value, keyPath, unknownKey(key, currentKeys(properties), nearest), {
+        nearest,
+        place: entry.keyPlace,
+      })
       continue
     }
-    checkKey(run, schema, key, entry.keyPlace, keyPath)
+    checkKey(run, schema, key, entry, keyPath)
     check(run, schema.additionalProperties, entry.value, keyPath)
   }
-  const missing = (schema.required ?? []).filter((name) => !tree.entries.has(name) && !meant.has(name))
+  const lacked = (schema.required ?? []).filter((name) => !tree.entries.has(name))
+  if (lacked.length > 0) run.lacking.set(tree, lacked)
+  const missing = lacked.filter((name) => !meant.has(name))
   const hasRefused = [...tree.entries.keys()].some((key) => isRefused(properties[key]))
   const [first] = missing
   if (first !== undefined && !hasRefused) {
     const reason = `missing ${missing.map((name) => `"${name}"`).join(', ')}`
-    run.problems.push({ ...problemAt(tree.place, path, reason), missing: first })
+    run.found.push({ ...problemAt(tree.place, path, reason), missing: first })
   }
   for (const choice of [schema, ...(schema.allOf ?? [])])
     if (isKeyChoice(choice)) checkKeyChoice(run, schema, choice, tree, path)
 }
 
 /** With the nearest key or, when none is near and there are few, with all keys. */
-function unknownKey(
-  key: string,
-  known: readonly string[],
-  nearest: string | null,
-  place: Tree['place'],
-  path: string,
-): Problem {
+function unknownKey(key: string, known: readonly string[], nearest: string | null): string {
   const isListed = nearest === null && known.length > 0 && known.length <= maximumListedKeys
   const list = isListed ? `; the keys here are ${known.join(', ')}` : ''
-  return problemAt(place, path, `unknown key "${key}"${list}`, nearest)
+  return `unknown key "${key}"${list}`
 }
 
 const maximumListedKeys = 30
@@ -192,11 +226,11 @@ const isRefused = (schema: Schema | undefined): boolean => schema?.['x-refused']
 const currentKeys = (properties: { readonly [name: string]: Schema }): readonly string[] =>
   Object.keys(properties).filter((name) => !isRefused(properties[name]))
 
-function checkKey(run: Run, schema: Schema, key: string, place: Tree['place'], path: string): void {
+function checkKey(run: Run, schema: Schema, key: string, { keyPlace, value }: Entry, path: string): void {
   if (schema.propertyNames === undefined) return
   const names = resolve(run.root, schema.propertyNames)
   if (names.pattern !== undefined && !new RegExp(names.pattern).test(key)) {
-    run.problems.push(problemAt(place, path, `the key must be ${nounOf(names)}`))
+    refuse(run, value, path, `the key must be ${nounOf(names)}`, { place: keyPlace })
   }
 }
 
@@ -222,7 +256,7 @@ function checkKeyChoice(run: Run, schema: Schema, choice: Schema, tree: Mapping,
     present.length === 0
       ? `one of these keys must be there: ${names.join(', ')}`
       : `only one of these keys can be there: ${present.join(', ')}`
-  run.problems.push(problemAt(tree.place, path, reason))
+  run.found.push(problemAt(tree.place, path, reason))
 }
 
 /** Between objects, `kind` decides; otherwise the first branch with a matching type whose text fits. */
@@ -234,16 +268,16 @@ function checkChoice(run: Run, schema: Schema, tree: Tree, path: string): void {
   }
   const fitting = branches.filter((branch) => hasType(branch, tree))
   for (const branch of fitting) {
-    const trial: Run = { root: run.root, problems: [] }
-    check(trial, branch, tree, path)
-    if (trial.problems.length === 0) return
     if (fitting.length === 1 && branch.const === undefined) {
-      run.problems.push(...trial.problems)
+      check(run, branch, tree, path)
       return
     }
+    const trial: Run = { root: run.root, found: [], refused: new Set(), lacking: new Map() }
+    check(trial, branch, tree, path)
+    if (trial.found.length === 0) return
   }
   const noun = schema.title ?? nounOfChoice(branches)
-  run.problems.push(problemAt(tree.place, path, `expected ${noun}, found ${describe(tree)}`))
+  refuse(run, tree, path, `expected ${noun}, found ${describe(tree)}`)
 }
 
 function nounOfChoice(branches: readonly Schema[]): string {
@@ -259,13 +293,19 @@ function checkKind(run: Run, branches: readonly Schema[], tree: Mapping, path: s
   const given = kind?.kind === 'scalar' ? String(kind.value) : ''
   const chosen = branches.find((branch) => (kind === undefined ? isUsual(branch) : kindOf(branch) === given))
   const refusal = chosen?.['x-refused']
-  if (refusal !== undefined) {
-    run.problems.push(problemAt(kind?.place ?? tree.place, joinPath(path, 'kind'), `"${given}" ${refusal}`))
-  } else if (chosen !== undefined) check(run, chosen, tree, path)
+  if (kind?.kind === 'broken') {
+    run.refused.add(tree)
+    return
+  }
+  if (refusal === undefined && chosen !== undefined) {
+    check(run, chosen, tree, path)
+    return
+  }
+  run.refused.add(tree)
+  if (refusal !== undefined)
+    run.found.push(problemAt(kind?.place ?? tree.place, joinPath(path, 'kind'), `"${given}" ${refusal}`))
   else
-    run.problems.push(
-      kind === undefined ? missingKind(branches, tree, path) : unknownKind(branches, kind, path),
-    )
+    run.found.push(kind === undefined ? missingKind(branches, tree, path) : unknownKind(branches, kind, path))
 }
 
 function unknownKind(branches: readonly Schema[], kind: Tree, path: string): Problem {

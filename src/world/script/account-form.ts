@@ -10,7 +10,14 @@ import { applyLimits, compileLimits } from '../../scenario/compile/compile-limit
 import type { KeyGrant } from '../../scenario/compile/compiled.ts'
 import { type Field, fieldOf, optional, requiredField, rootField } from '../../scenario/read/fields.ts'
 import { treeFromValue } from '../../scenario/read/from-value.ts'
-import { failure, type Problem, problemAt, type Result, success } from '../../scenario/read/problem.ts'
+import {
+  failure,
+  type Problem,
+  Problems,
+  problemAt,
+  type Result,
+  success,
+} from '../../scenario/read/problem.ts'
 import { nowhere } from '../../scenario/read/tree.ts'
 import { validate } from '../../scenario/read/validate.ts'
 import { scenarioSchema } from '../../scenario/schema/schema.ts'
@@ -33,7 +40,7 @@ export function readNewAccount(state: State, form: object): Result<NewAccount> {
   const { assets, fees } = state.config
   const { configs, access } = compileAccounts(root.value, assets, new Map(), fees)
   const [config] = configs
-  if (config === undefined || problems.length > 0) return failure(withoutPlace(problems))
+  if (config === undefined || problems.count > 0) return failure(withoutPlace(problems.list()))
   const excess = excessiveBalance(state, config)
   if (excess !== null)
     return failure([problemAt(nowhere, `balances.${excess}`, 'is more than a world can hold')])
@@ -60,7 +67,7 @@ export function readAccountChange(state: State, account: number, form: object): 
     takerRate: partsPerMillion(takerRate),
   }
   const compiled = compileAccount('', field, config.assets, present)
-  if (field.problems.length > 0) return failure(field.problems)
+  if (field.problems.count > 0) return failure(withoutPlace(field.problems.list()))
   const change = optional(field, 'limits', (limits) => compileLimits(limits, config.assets))
   return success({
     limits: change === null ? null : applyLimits(accounts.limitsOf(account).config, change),
@@ -71,13 +78,13 @@ export function readAccountChange(state: State, account: number, form: object): 
 
 /** A scenario with only this account, if the form is valid. */
 function readForm(form: object): Result<Field> {
-  const tree = treeFromValue({ accounts: [form] })
-  if (!tree.ok) return failure(withoutPlace(tree.problems))
+  const problems = new Problems()
+  const tree = problems.take(treeFromValue({ accounts: [form] }))
   const { properties, ...schema } = scenarioSchema
   const accounts = properties?.['accounts']
   const root = { ...schema, required: [], properties: accounts === undefined ? {} : { accounts } }
-  const problems = validate(root, tree.value)
-  return problems.length > 0 ? failure(withoutPlace(problems)) : success(rootField(tree.value))
+  const checked = validate(root, tree, problems)
+  return problems.count > 0 ? failure(withoutPlace(problems.list())) : success(rootField(checked, problems))
 }
 
 /** The first opening balance whose amount or value is too large to be kept exactly; null when all can be. */

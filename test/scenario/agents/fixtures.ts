@@ -45,7 +45,7 @@ export function stage(market: string, agents: readonly JsonData[], seed = '7'): 
   const accounts = new Map(config.accounts.map((account, place) => [account.id, place + 3] as const))
   const scope = { assets: config.assets, accounts, startMillis: config.startMillis }
   const specs = compileAgents(field, scope)
-  if (field.problems.length > 0) throw new Error(field.problems.map(problemText).join('\n'))
+  if (field.problems.count > 0) throw new Error(field.problems.list().map(problemText).join('\n'))
   return { venue, specs, agents: makeAgents(specs, config) }
 }
 

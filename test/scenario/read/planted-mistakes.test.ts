@@ -95,3 +95,22 @@ it.each(mistakes)('%s as %s', (found, put, says, pointsAt) => {
   expect(first).toMatch(says)
   expect(first.slice(0, place.length)).toBe(place)
 })
+
+/** What is wrong with one value makes another wrong: without the id "news", whatever counts from it. */
+const withFollowers = ['id: news,']
+
+it('all of them in one file are told at once, each at its own place and nothing beside them', () => {
+  const planted = mistakes.filter(([found]) => !withFollowers.includes(found))
+  const text = planted.reduce((file, [found, put]) => file.replace(found, () => put), sound)
+  const told = complaints(text)
+  const missed = planted.filter(([, put, says, pointsAt]) => {
+    const offset = text.indexOf(pointsAt, Math.max(0, text.indexOf(put) - 200))
+    const before = text.slice(0, offset)
+    const place = `s.yaml:${before.split('\n').length}:${offset - before.lastIndexOf('\n')} `
+    return !told.some((line) => line.startsWith(place) && says.test(line))
+  })
+  expect(missed).toEqual([])
+  expect(told).toHaveLength(planted.length)
+  const lines = told.map((line) => Number(line.split(':')[1]))
+  expect(lines).toEqual(lines.toSorted((left, right) => left - right))
+})
