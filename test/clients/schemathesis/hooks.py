@@ -13,7 +13,7 @@ from signing import signed
 
 # Reasons for which the venue refuses a request that the document allows: rules that no document can state.
 UNSAYABLE = {
-    r"^must be a multiple of |^must be at least [\d.]+$|^is out of range$": "steps and bounds are data of each pair",
+    r"^must be a multiple of |^must be at (least|most) [\d.]+$|^is out of range$": "steps and bounds are data of each pair",
     r"not traded|not a traded asset": "which assets are traded is data of the venue",
     r"^must be lower than askPrice": "OpenAPI cannot compare two fields",
     r"^must be worth at least ": "OpenAPI cannot multiply quantity and price",
