@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   defaultReadings,
+  presetEntries,
   type ReadingKey,
   readingEntries,
   resolveReadings,
@@ -54,6 +55,8 @@ function session(readings: { readonly [key: string]: string }): object {
   send('GET', '/orders?limit=50')
   send('GET', '/orders?limit=500')
   send('GET', '/orders?statuses=expired')
+  send('GET', '/orders?statuses=pending,open')
+  send('POST', '/orders', { ...order, time_in_force: 'IOC' })
   send('DELETE', `/orders/${orderId}`)
   send('DELETE', `/orders/${orderId}`)
   const quote = {
@@ -67,6 +70,9 @@ function session(readings: { readonly [key: string]: string }): object {
   const { quoteId } = send('POST', '/quotes', quote)
   send('PATCH', `/quotes/${quoteId}`, { validForSeconds: 100 })
   send('PATCH', '/quotes/batch/update', [{ quoteId: 'quo_99', bidPrice: 1 }])
+  send('GET', `/quotes/${quoteId}/fills`)
+  send('GET', '/quotes?limit=1&page=2')
+  send('GET', '/market-data/orderbook/BTC?depth=60')
   send('DELETE', `/quotes/${quoteId}`)
   send('DELETE', `/quotes/${quoteId}`)
   for (const path of [
@@ -115,6 +121,7 @@ function verdicts(readings: { readonly [key: string]: string }): ReadonlyMap<str
 
 /** The readings that the session can distinguish, whichever values the venue has. */
 const shown: readonly ReadingKey[] = [
+  ...(['answers.clientFields', 'limits.form', 'body.names', 'quotes.query', 'quotes.fills'] as const),
   ...([
     'http.wrongMethod',
     'query.unknown',
@@ -183,6 +190,17 @@ describe('a recording', () => {
     const some = { ...reduced, 'answers.extraFields': 'some' }
     expect(verdicts(some).get('answers.extraFields')).toEqual(['some'])
     expect(verdicts({ 'answers.extraFields': 'some' }).get('answers.extraFields')).toEqual(['some'])
+  })
+
+  it('proves what it shows of a venue that the published client was written for', () => {
+    const found = verdicts({ preset: 'published-client' })
+    for (const key of ['answers.clientFields', 'limits.form', 'body.names', 'quotes.query', 'quotes.fills'])
+      expect([key, found.get(key)]).toEqual([
+        key,
+        presetEntries[0]?.readings.flatMap((entry) => (entry.key === key ? [entry.value] : [])),
+      ])
+    expect(found.get('body.unknown')).toEqual(['400'])
+    expect(found.get('answers.extraFields')).toBeUndefined()
   })
 
   it.each(alternatives)('never refutes %s=%s for a venue with that reading', (key, value) => {

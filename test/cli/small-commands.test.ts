@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -71,6 +71,35 @@ it('signs with given keys, and a body from a file or from standard input', async
     err: 'cannot read nix.json: there is no such file\n',
   })
   expect(await sign('x', ['--key', 'k'])).toMatchObject({ code: 2, err: '--key and --secret go together\n' })
+})
+
+it('lists a preset with its evidence, and signs as it has it', async () => {
+  const { out } = await otcsim(['readings', '--preset', 'published-client'])
+  expect(out).toMatch(/^signature\.key=sha256 +utils\/http\.py, /m)
+  const json: unknown = JSON.parse(
+    (await otcsim(['readings', '--preset', '@published-client', '--json'])).out,
+  )
+  expect(json).toMatchObject({ name: 'published-client', source: 'PyPI zenotc 0.2.1' })
+  const unknown = await otcsim(['readings', '--preset', 'publishd-client'])
+  expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('did you mean published-client?') })
+  const request = ['sign', 'GET', '/orders?limit=1', '--key', 'k', '--timestamp', '1', '--json']
+  const hashed = createHash('sha256').update('s').digest('hex')
+  const asPreset = await otcsim([...request, '--secret', 's', '--readings', '@published-client'])
+  const byHand = await otcsim(['sign', 'GET', '/orders', ...request.slice(3), '--secret', hashed])
+  expect(JSON.parse(asPreset.out)).toEqual(JSON.parse(byHand.out))
+})
+
+it('takes a preset in a scenario, alone or under single readings', async () => {
+  const cwd = temporaryFolder()
+  const scenario = (readings: string) =>
+    `version: 1\nname: s\nreadings: ${readings}\nmarket: { assets: { BTC: { price: 1, model: { kind: constant } } } }\n`
+  for (const fine of ['"@published-client"', '{ preset: published-client, limits.form: object }']) {
+    writeFileSync(join(cwd, 's.yaml'), scenario(fine))
+    expect((await otcsim(['validate', 's.yaml'], { cwd })).code).toBe(0)
+  }
+  writeFileSync(join(cwd, 's.yaml'), scenario('{ envelop: bare, preset: publishd-client }'))
+  const { out, err } = await otcsim(['validate', 's.yaml'], { cwd })
+  expect(out + err).toMatch(/3:36 readings\.preset: must be one of @published-client/)
 })
 
 it('lists the readings, as text and as JSON', async () => {

@@ -1,5 +1,6 @@
 import type { ReadingKey } from '../../api/readings/readings.ts'
 import { routeOf } from '../../api/routes/routes.ts'
+import { snakeCaseFields } from './drift-client-rules.ts'
 import {
   type Exchange,
   type Finding,
@@ -19,6 +20,7 @@ import {
 export const untold: { readonly [Key in ReadingKey]?: string } = {
   'auth.clock': 'the time of a real venue is wall time',
   'rate.clock': 'the time of a real venue is wall time',
+  'signature.key': 'only who has the secret knows what it was keyed with',
   'signature.query': 'only who has the secret knows what was signed',
   'scopes.implied': 'a recording does not show which scopes a key has',
   'rate.algorithm': 'it shows in the instants at which the venue counted, which are not those of the client',
@@ -48,6 +50,8 @@ function unknownWords(exchange: Exchange): readonly Finding[] {
   const { operation, query, requestBody, body } = exchange
   if (operation === null) return []
   const route = routeOf(operation)
+  // Whether those are taken is reading `body.names`.
+  const snakeCase = snakeCaseFields(exchange)
   const told = (
     key: 'query.unknown' | 'body.unknown',
     names: readonly string[],
@@ -61,7 +65,11 @@ function unknownWords(exchange: Exchange): readonly Finding[] {
   }
   return [
     ...told('query.unknown', [...query.keys()], route.query.properties),
-    ...told('body.unknown', Object.keys(objectOf(requestBody)), route.body?.properties),
+    ...told(
+      'body.unknown',
+      Object.keys(objectOf(requestBody)).filter((name) => !snakeCase.has(name)),
+      route.body?.properties,
+    ),
   ]
 }
 

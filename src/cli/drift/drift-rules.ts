@@ -2,7 +2,9 @@ import { errorTypes } from '../../api/error-types.ts'
 import { isObject } from '../../api/json.ts'
 import type { ReadingKey } from '../../api/readings/readings.ts'
 import type { OperationId } from '../../api/routes/routes.ts'
+import { listedOrderStatus } from '../../api/schemas/order.ts'
 import { isEnvelope } from '../envelope.ts'
+import { clientFindings } from './drift-client-rules.ts'
 import {
   type Exchange,
   type Finding,
@@ -32,6 +34,7 @@ export function findingsOf(exchange: Exchange, memory: Memory): readonly Finding
     ...lists(exchange),
     ...headers(exchange),
     ...inputFindings(exchange, memory),
+    ...clientFindings(exchange),
   ]
   remember(exchange, memory)
   return findings
@@ -117,7 +120,7 @@ function shapes(exchange: Exchange): readonly Finding[] {
   if (shape !== undefined && sample !== undefined)
     found.push(say(shape.key, shape.fullField in sample ? 'full' : 'reduced'))
   const fields = objectOf(body)
-  if (operation === 'getLimits') {
+  if (operation === 'getLimits' && !Array.isArray(fields['limits'])) {
     found.push(
       say('shapes.limits', 'maxOrderValue' in objectOf(fields['limits'] ?? fields) ? 'full' : 'reduced'),
     )
@@ -273,6 +276,8 @@ function extensions(quote: JsonObject, seconds: number): readonly Finding[] {
   return counted > updated + 1000 ? [say('quotes.extend', 'expiry')] : []
 }
 
+const listedStatuses: readonly string[] = listedOrderStatus.enum
+
 function lists(exchange: Exchange): readonly Finding[] {
   const { operation, query, status, body } = exchange
   const found: Finding[] = []
@@ -288,7 +293,7 @@ function lists(exchange: Exchange): readonly Finding[] {
   const statuses = query.get('statuses') ?? ''
   if (
     operation === 'listOrders' &&
-    /\b(rejected|expired)\b/.test(statuses) &&
+    statuses.split(',').some((word) => word !== '' && !listedStatuses.includes(word)) &&
     (isSuccess(exchange) || status === 400)
   )
     found.push(status === 400 ? say('filters.unlisted', '400') : say('filters.unlisted', 'accept', 'ignore'))

@@ -1,4 +1,5 @@
-import { type OperationId, operationIds, routeOf } from '../../api/routes/routes.ts'
+import { everyOperationId, type OperationId, routeOf } from '../../api/routes/routes.ts'
+import { clientFields, limitEntries } from '../../api/schemas/client-fields.ts'
 import type { Schema } from '../../api/schemas/infer.ts'
 
 /** Whether a success has a field that no documented shape has. Metadata and maps by symbol may have any. */
@@ -23,7 +24,9 @@ let names: ReadonlySet<string> | null = null
 /** Readings of shapes put fields into places of others, so a name that stands anywhere is known everywhere. */
 function knownNames(): ReadonlySet<string> {
   const renamed = ['position', 'positions', 'byExposure']
-  names ??= new Set([...renamed, ...operationIds.flatMap((id) => namesIn(routeOf(id).response))])
+  const added = [...clientFields.values(), limitEntries]
+  const documented = everyOperationId.map((id) => routeOf(id).response)
+  names ??= new Set([...renamed, ...[...documented, ...added].flatMap(namesIn)])
   return names
 }
 
