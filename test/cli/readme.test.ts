@@ -36,7 +36,9 @@ it('executes every command of the README, in order', { timeout: 300_000 }, async
     if (isScript(block)) continue
     for (const line of block.trim().split('\n')) said.push(await execute(line, env))
   }
-  expect(said.filter((text) => text.includes('"status": "filled"'))).toHaveLength(1)
+  // The documents have recorded answers, too.
+  const answers = said.filter((text) => !text.includes('"openapi": "3'))
+  expect(answers.filter((text) => text.includes('"status": "filled"'))).toHaveLength(1)
 })
 
 it('signs a request with the programs of a shell', { tags: ['sh', 'curl', 'openssl'] }, async () => {
