@@ -137,7 +137,6 @@ async function fuzzOwn(
 interface Ran {
   readonly found: Found | null
   readonly sent: readonly string[]
-  /** How many were answered with 2xx. */
   readonly successes: number
 }
 
