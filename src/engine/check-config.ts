@@ -1,5 +1,6 @@
 import { marketProblem } from '../market/check-market.ts'
-import { impactProblem, liquidityProblem } from '../market/liquidity/check-liquidity.ts'
+import { impactProblem } from '../market/liquidity/impact.ts'
+import { liquidityProblem } from '../market/liquidity/liquidity.ts'
 import { isPrice } from '../shape/field-problem.ts'
 import type { AccountConfig, AssetConfig, PairConfig, VenueConfig } from './config.ts'
 import { cashScale, maximumPriceUsd } from './tables/asset-table.ts'

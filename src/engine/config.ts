@@ -1,4 +1,5 @@
-import type { ImpactSpec, LiquiditySpec } from '../market/liquidity/liquidity.ts'
+import type { ImpactSpec } from '../market/liquidity/impact.ts'
+import type { LiquiditySpec } from '../market/liquidity/liquidity.ts'
 import type { MarketSpec } from '../market/market-spec.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../numeric/units.ts'
 import type { SelfTradeMode } from './codes.ts'

@@ -1,8 +1,8 @@
-import { millisPerDay, millisPerHour } from '../numeric/time-text.ts'
+import { millisPerHour } from '../numeric/time-text.ts'
 import type { FieldProblem } from '../shape/field-problem.ts'
-import { isIntegerWithin, isPrice, noPrice, problem, range, spanRange } from '../shape/field-problem.ts'
+import { isIntegerWithin, isPrice, noPrice, problem } from '../shape/field-problem.ts'
 import { correlationProblem } from './correlation.ts'
-import type { FlowSpec, HawkesFlowSpec } from './flow-spec.ts'
+import { flowProblem } from './flow/flow-spec.ts'
 import type { AssetMarketSpec, MarketSpec, RecordedModelSpec } from './market-spec.ts'
 import { modelProblem } from './models/price-models.ts'
 import type { Candle } from './recordings/candle.ts'
@@ -86,32 +86,4 @@ function recordingsProblem(recordings: readonly RecordedModelSpec[]): FieldProbl
     if (found !== null) return problem(found.field.replace(/^model/, `recordings[${place}]`), found.message)
   }
   return null
-}
-
-function flowProblem(flow: FlowSpec): FieldProblem | null {
-  if (flow.kind === 'none') return null
-  return (
-    range('flow.ratePerMinute', flow.ratePerMinute, 0, 100_000) ??
-    range('flow.medianUsd', flow.medianUsd, 1e-6, 1e12) ??
-    range('flow.sizeSd', flow.sizeSd, 0, 5) ??
-    (flow.kind === 'hawkes' ? hawkesProblem(flow) : null)
-  )
-}
-
-function hawkesProblem({
-  maximumUsd,
-  informed,
-  patiencePerBp,
-  touchBps,
-  snipers,
-}: HawkesFlowSpec): FieldProblem | null {
-  return (
-    range('flow.maximumUsd', maximumUsd, 1e-6, 1e12) ??
-    range('flow.informed.share', informed.share, 0, 1) ??
-    spanRange('flow.informed.horizonMillis', informed.horizonMillis, 1, millisPerDay) ??
-    range('flow.informed.costBps', informed.costBps, 0, 10_000) ??
-    range('flow.patiencePerBp', patiencePerBp, 0, 1000) ??
-    range('flow.touchBps', touchBps, 0, 10_000) ??
-    range('flow.snipers', snipers, 0, 1)
-  )
 }

@@ -1,4 +1,4 @@
-import type { FlowSpec } from './flow-spec.ts'
+import type { FlowSpec } from './flow/flow-spec.ts'
 import type { BootstrapSpec } from './models/bootstrap.ts'
 import type { GeneratedModelSpec, ModelSpec } from './models/price-models.ts'
 import type { ReplaySpec } from './models/replay.ts'

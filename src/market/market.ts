@@ -1,4 +1,4 @@
-import type { Arrival } from './flow-spec.ts'
+import type { Arrival } from './flow/flow-spec.ts'
 import type { ModelSwitch } from './market-spec.ts'
 import type { Print } from './models/price-model.ts'
 import type { ScriptedPath } from './scripted-path.ts'

@@ -11,7 +11,7 @@ export function shapeProblem(shape: Shape, value: unknown, path: string): FieldP
   let part = shape
   let field = path
   for (const step of error?.instancePath.split('/').slice(1) ?? []) {
-    field = part.items === undefined ? join(field, step) : `${field}[${step}]`
+    field = part.type === 'array' ? `${field}[${step}]` : join(field, step)
     part = partAt(part, step)
   }
   const { missingProperty, additionalProperty } = error?.params ?? {}
@@ -22,7 +22,8 @@ export function shapeProblem(shape: Shape, value: unknown, path: string): FieldP
 }
 
 /** The shape of an item or of the value of a key. */
-function partAt({ items, properties }: Shape, step: string): Shape {
+function partAt({ items, prefixItems, properties }: Shape, step: string): Shape {
+  if (prefixItems !== undefined) return prefixItems[Number(step)] ?? {}
   if (items === undefined) return properties?.[step] ?? {}
   return isTupleOfShapes(items) ? (items[Number(step)] ?? {}) : items
 }
@@ -36,5 +37,6 @@ function refusal({ type, unit, minimum, maximum, minItems, maxItems, ...part }: 
   }
   if (minItems !== undefined)
     return maxItems === undefined ? 'is empty' : `does not have ${minItems} to ${maxItems} entries`
+  if (maxItems !== undefined) return `has more than ${maxItems} entries`
   return part.enum === undefined ? 'is not valid' : `is not one of ${part.enum.join(', ')}`
 }

@@ -20,7 +20,7 @@ export const ajvOptions: Options = {
   ownProperties: true,
   validateFormats: false,
   messages: false,
-  keywords: ['unit'],
+  keywords: ['unit', 'word'],
 }
 
 const validators = new WeakMap<object, ValidateFunction>()

@@ -1,6 +1,6 @@
 import { assert } from '../numeric/assert.ts'
 import { type FieldProblem, problem } from './field-problem.ts'
-import { isTupleOfShapes, keyInFile, type Shape } from './shape.ts'
+import { isOptional, isTupleOfShapes, keyInFile, type Shape } from './shape.ts'
 import { type UnitName, units } from './units.ts'
 
 /*
@@ -8,9 +8,9 @@ import { type UnitName, units } from './units.ts'
  * these words mean.
  */
 
-/** The schema of a record's words in a file. Keys with a default may be left out, and those in `optional`. */
+/** The schema of a record's words in a file: a part that a record may lack is `none` there. Keys with a default may be left out, and those in `optional`. */
 export function schemaInFile(shape: Shape, optional: readonly string[] = []): Shape {
-  const { unit, description, const: fixed, items, properties, default: usual, ...rest } = shape
+  const { unit, description, const: fixed, items, properties, default: usual, word: _, ...rest } = shape
   const about = description === undefined ? {} : { description }
   const shown = usual === undefined ? {} : { default: inFile(usual, unit) }
   if (unit !== undefined) return { $ref: `#/definitions/${units[unit].definition}`, ...about, ...shown }
@@ -20,17 +20,50 @@ export function schemaInFile(shape: Shape, optional: readonly string[] = []): Sh
     const required = parts.flatMap(([key, part]) =>
       part.default !== undefined || optional.includes(key) ? [] : [keyInFile(key, part)],
     )
+    const schemas = parts.map(([key, part]) => [
+      keyInFile(key, part),
+      isOptional(shape, key) ? schemaOrNone(part) : schemaInFile(part),
+    ])
     return {
       type: 'object',
       additionalProperties: false,
       ...about,
       ...(required.length === 0 ? {} : { required }),
-      properties: Object.fromEntries(parts.map(([key, part]) => [keyInFile(key, part), schemaInFile(part)])),
+      properties: Object.fromEntries(schemas),
     }
+  }
+  if (rest.prefixItems !== undefined) {
+    const { prefixItems, ...pair } = rest
+    return { ...pair, items: prefixItems.map((item) => schemaInFile(item)), ...about }
   }
   const inner = items === undefined || isTupleOfShapes(items) ? {} : { items: schemaInFile(items) }
   return { ...rest, ...inner, ...about, ...shown }
 }
+
+/** The same of a record of which a file may state anything or nothing, or that there is none. */
+export function schemaOrNone(shape: Shape): Shape {
+  const { description, ...mapping } = schemaInFile(shape, Object.keys(shape.properties ?? {}))
+  return {
+    title: `"none", or ${shape.title ?? 'a mapping'}`,
+    ...(description === undefined ? {} : { description }),
+    oneOf: [{ const: 'none' }, mapping],
+  }
+}
+
+/** The same of a record of some kind, which is all that a file must state. */
+export const kindInFile = (shape: Shape): Shape => ({
+  ...schemaInFile(shape, Object.keys(shape.properties ?? {})),
+  required: ['kind'],
+})
+
+/** Several kinds, of which the usual one is meant where a file states none. */
+export const oneOfKinds = (kinds: readonly Shape[], usualKind: string): Shape => ({
+  oneOf: kinds.map((schema) =>
+    schema.properties?.['kind']?.const === usualKind
+      ? { ...schema, description: `${schema.description} The default kind.`, required: [] }
+      : schema,
+  ),
+})
 
 const inFile = (value: string | number | boolean, unit: UnitName | undefined): string | number | boolean =>
   unit === undefined || typeof value !== 'number' ? value : units[unit].write(value)
@@ -49,10 +82,12 @@ export function readStated(
   const { unit, items, properties } = shape
   if (properties !== undefined) {
     return Object.fromEntries(
-      Object.entries(properties).map(([key, part]) => {
+      Object.entries(properties).flatMap(([key, part]) => {
         const name = keyInFile(key, part)
+        const given = ownValue(stated, name)
+        if (given === 'none' && isOptional(shape, key)) return []
         const at = path === '' ? name : `${path}.${name}`
-        return [key, readStated(part, ownValue(stated, name), ownValue(usual, key), at, problems)]
+        return [[key, readStated(part, given, ownValue(usual, key), at, problems)]]
       }),
     )
   }
@@ -67,10 +102,12 @@ export function readStated(
     problems.push(problem(path, read))
     return 0
   }
-  if (items === undefined || isTupleOfShapes(items) || !Array.isArray(stated)) return stated
-  return stated.map((item: unknown, place) =>
-    readStated(items, item, undefined, `${path}[${place}]`, problems),
-  )
+  const { prefixItems } = shape
+  if (isTupleOfShapes(items) || !Array.isArray(stated)) return stated
+  return stated.map((item: unknown, place) => {
+    const part = prefixItems?.[place] ?? items
+    return part === undefined ? item : readStated(part, item, undefined, `${path}[${place}]`, problems)
+  })
 }
 
 /** The value of an own key; undefined for what is no object. */

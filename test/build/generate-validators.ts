@@ -5,13 +5,20 @@ import { narrowerQueries } from '../../src/api/readings/query-under-readings.ts'
 import type { Route } from '../../src/api/routes/route.ts'
 import { routes } from '../../src/api/routes/routes.ts'
 import type { Schema } from '../../src/api/schemas/infer.ts'
+import { flowShapes } from '../../src/market/flow/flow-spec.ts'
+import { impactShape } from '../../src/market/liquidity/impact.ts'
+import { liquidityShapes } from '../../src/market/liquidity/liquidity.ts'
 import { priceModels } from '../../src/market/models/price-models.ts'
 import { adminRoutes } from '../../src/server/admin/routes.ts'
 import { ajvOptions } from '../../src/shape/compiled-schemas.ts'
 
 /** Every schema by which input or a specification is checked. */
 export function checkedSchemas(): readonly object[] {
-  return [...schemasOfCallers(), ...Object.values(priceModels).map(({ shape }) => shape)]
+  return [
+    ...schemasOfCallers(),
+    ...Object.values(priceModels).map(({ shape }) => shape),
+    ...[...liquidityShapes.values(), ...flowShapes.values(), impactShape],
+  ]
 }
 
 /** Every schema by which input is validated. */

@@ -263,7 +263,7 @@ describe('flow', () => {
     flow({ informed: { ...hawkesFlow.informed, ...change } })
 
   test.each<Bounds<Partial<AssetMarketSpec>>>([
-    { field: 'flow.ratePerMinute', least: 0, most: 100_000, of: (ratePerMinute) => flow({ ratePerMinute }) },
+    { field: 'flow.ratePerMinute', least: 0, most: 10_000, of: (ratePerMinute) => flow({ ratePerMinute }) },
     { field: 'flow.medianUsd', least: 1e-6, most: 1e12, of: (medianUsd) => flow({ medianUsd }) },
     { field: 'flow.sizeSd', least: 0, most: 5, of: (sizeSd) => flow({ sizeSd }) },
     { field: 'flow.maximumUsd', least: 1e-6, most: 1e12, of: (maximumUsd) => flow({ maximumUsd }) },

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Side } from '../../src/engine/codes.ts'
 import { buy, sell } from '../../src/engine/codes.ts'
-import { permanentMaximum } from '../../src/market/liquidity/check-liquidity.ts'
-import type { ImpactSpec, LiquiditySpec } from '../../src/market/liquidity/liquidity.ts'
+import type { ImpactSpec } from '../../src/market/liquidity/impact.ts'
+import { permanentMaximum } from '../../src/market/liquidity/impact.ts'
+import type { LiquiditySpec } from '../../src/market/liquidity/liquidity.ts'
 import { millis, partsPerMillion, priceTicks } from '../../src/numeric/units.ts'
 import {
   bitcoinImpact,

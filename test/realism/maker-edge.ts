@@ -1,5 +1,5 @@
 import { buy, sell } from '../../src/engine/codes.ts'
-import type { Arrival, HawkesFlowSpec } from '../../src/market/flow-spec.ts'
+import type { Arrival, HawkesFlowSpec } from '../../src/market/flow/flow-spec.ts'
 import { LivelyVenue, traders } from '../engine/fixtures/lively-venue.ts'
 
 /*

@@ -159,3 +159,31 @@ it.each([
 ])('refuses %s', (market, expected) => {
   expect(complaint(market)).toMatch(expected)
 })
+
+/* What the schema refuses is what the market's own checks refuse. */
+it.each([
+  ['liquidity: {spreadBps: 19001}', 'liquidity.spreadBps: must be at most 19000'],
+  ['liquidity: {depth10bpUsd: 1.1e9}', 'liquidity.depth10bpUsd: must be at most 1000000000'],
+  ['liquidity: {advUsd: 999}', 'liquidity.advUsd: must be at least 1000'],
+  ['liquidity: {dynamics: {inventoryUsd: 0.5}}', 'liquidity.dynamics.inventoryUsd: must be at least 1'],
+  ['flow: {medianUsd: 1.1e12}', 'flow.medianUsd: must be at most 1000000000000'],
+  ['flow: {ratePerMinute: 10001}', 'flow.ratePerMinute: must be at most 10000'],
+  ['flow: {informed: {horizon: 2d}}', 'flow.informed.horizon: is not from 1ms to 1d'],
+  ['impact: {halfLife: 1ms}', 'impact.halfLife: is not from 1s to 30d'],
+  ['liquidity: {kind: ladder, bids: [[1, 1e16]]}', 'liquidity.bids[0][1]: is not from 0 to 1000000000000000'],
+])('%s is refused once, where it stands', (words, expected) => {
+  const found = complaint(`{assets: {BTC: {price: 1, ${words}}}}`)
+  expect(found.split('\n')).toHaveLength(1)
+  expect(found).toContain(` market.assets.BTC.${expected}`)
+})
+
+it.each([
+  ['liquidity: {depth10bpUsd: 0}', { liquidity: { depth10bpUsd: 0 } }],
+  ['liquidity: {kind: flat, stepBps: 0}', { liquidity: { stepBps: 0 } }],
+  ['liquidity: {dynamics: {flicker: 0}}', { liquidity: { dynamics: { flickerSd: 0, skew: 0.5 } } }],
+  ['flow: {kind: poisson, ratePerMinute: {BTC: 0}}', { flow: { kind: 'none' } }],
+  ['impact: {permanent: 0}', { impact: { y: 2, permanent: 0, dailyVol: 0.1 } }],
+])('%s', (words, expected) => {
+  const market = `{impact: {y: 2, dailyVol: 0.1}, assets: {BTC: {price: 1, ${words}}}}`
+  expect(compiled(market)).toMatchObject(expected)
+})

@@ -28,6 +28,7 @@ export interface CellOverFolds {
   readonly cell: CellSummary
   readonly inSample: number | null
   readonly outOfSample: number | null
+  /** The number of folds in which training chose it. */
   readonly timesChosen: number
 }
 

@@ -1,4 +1,4 @@
-import type { Arrival, HawkesFlowSpec } from '../../market/flow-spec.ts'
+import type { Arrival, HawkesFlowSpec } from '../../market/flow/flow-spec.ts'
 import { fundamentalWithOverrides, switchInForce } from '../../market/path-override.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'

@@ -1,8 +1,8 @@
 import { exp } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
-import type { Arrival, FlowSpec, PoissonFlowSpec } from '../flow-spec.ts'
 import type { StreamNames } from '../models/price-model.ts'
+import type { Arrival, FlowSpec, PoissonFlowSpec } from './flow-spec.ts'
 import { HawkesFlow } from './hawkes-flow.ts'
 
 /** The synthetic takers of any minute, by time; the same whichever minutes were asked for before. */

@@ -2,8 +2,8 @@ import { exp, inverseNormal, log } from '../../numeric/portable-math.ts'
 import type { RandomStream } from '../../numeric/random.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
-import type { Arrival, HawkesFlowSpec } from '../flow-spec.ts'
 import type { StreamNames } from '../models/price-model.ts'
+import type { Arrival, HawkesFlowSpec } from './flow-spec.ts'
 
 /*
  * Takers as a Hawkes process in its cluster form (Hawkes and Oakes 1974): spontaneous takers come as a Poisson

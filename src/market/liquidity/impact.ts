@@ -1,6 +1,70 @@
 import { exp, log } from '../../numeric/portable-math.ts'
+import { millisPerDay } from '../../numeric/time-text.ts'
+import { shapeProblem } from '../../shape/check-shape.ts'
+import { type FieldProblem, range } from '../../shape/field-problem.ts'
+import { ownValue, readStated, schemaOrNone } from '../../shape/in-file.ts'
+import { number, type RecordOf, record, type Shape, span } from '../../shape/shape.ts'
+import { usualFigures } from '../usual-figures.ts'
 import { deepestFactor } from './climate.ts'
-import type { ImpactSpec } from './liquidity.ts'
+import { LadderShape } from './ladder-shape.ts'
+import { advUsd, type LiquiditySpec } from './liquidity.ts'
+
+const words = {
+  y: number(0, 10, 'Coefficient of the square-root law.', { default: 0.7 }),
+  permanent: number(
+    0,
+    1,
+    'Coefficient of the permanent part; by default 0.15, or as much as lets no round trip earn.',
+  ),
+  halfLifeMillis: span(1000, 30 * millisPerDay, 'Half-life of the volume that is remembered.', {
+    default: 1_200_000,
+  }),
+  dailyVol: number(0, 1, "Standard deviation of a day's return; by default from the asset's volatility."),
+}
+
+/** The schema of a file's words. */
+export const statedImpact: Shape = schemaOrNone(
+  record(words, 'What takers do to the price.', 'a mapping of what takers do to the price'),
+)
+
+export const impactShape = record({ ...words, advUsd })
+
+/**
+ * What the clients' takers do to the price: the mark is the fundamental times e^I. Volume Q, which decays, moves it
+ * by y * dailyVol * sqrt(Q / advUsd), and all volume moves it for ever by permanent * y * dailyVol * Q / advUsd.
+ */
+export type ImpactSpec = RecordOf<typeof impactShape>
+
+/** What the words mean for an asset of that annual volatility. */
+export function readImpact(
+  stated: object,
+  asset: { readonly symbol: string; readonly vol: number; readonly liquidity: LiquiditySpec },
+  problems: FieldProblem[],
+): ImpactSpec {
+  const usual = {
+    advUsd: usualFigures(asset.symbol).advUsd,
+    dailyVol: Math.min(1, asset.vol / Math.sqrt(365)),
+    permanent: 0,
+  }
+  const impact: ImpactSpec = Object(readStated(impactShape, stated, usual, '', problems))
+  if (ownValue(stated, 'permanent') != null) return impact
+  return { ...impact, permanent: Math.min(0.15, permanentMaximum(impact, asset.liquidity)) }
+}
+
+/** What the mark relies on, checked: null when it is sound, and no round trip through the ladder earns money. */
+export function impactProblem(impact: ImpactSpec, liquidity: LiquiditySpec): FieldProblem | null {
+  return (
+    shapeProblem(impactShape, impact, '') ??
+    range('permanent', impact.permanent, 0, permanentMaximum(impact, liquidity))
+  )
+}
+
+/** A ladder that does not follow the mid is not moved, so nobody can earn from moving it. */
+export function permanentMaximum(impact: ImpactSpec, liquidity: LiquiditySpec): number {
+  if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return 1
+  const depth10bpUsd = new LadderShape(liquidity).depthWithinUsd(10)
+  return largestPermanent(impact, liquidity.spreadBps, depth10bpUsd)
+}
 
 /*
  * What the clients' takers have done to a price (market.md section 3, impact), as plain data: it belongs to the

@@ -1,91 +1,192 @@
-/* The shapes of the venue's own ladder, and what can change them; `ladder.ts` builds the levels. */
+import { assert } from '../../numeric/assert.ts'
+import { millisPerDay } from '../../numeric/time-text.ts'
+import { shapeProblem } from '../../shape/check-shape.ts'
+import { type FieldProblem, problem } from '../../shape/field-problem.ts'
+import { kindInFile, oneOfKinds, ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
+import {
+  amount,
+  flag,
+  integer,
+  kind,
+  list,
+  number,
+  orNone,
+  pair,
+  price,
+  type RecordOf,
+  record,
+  type Shape,
+  span,
+} from '../../shape/shape.ts'
+import { usualFigures } from '../usual-figures.ts'
 
+/*
+ * The venue's own ladder, told once: the shapes of its kinds, from which come their types, the schema and the reference
+ * of scenario files, what a file's words mean, and the checks; and what can change it. `ladder.ts` builds the levels.
+ */
+
+/** At most 50 levels a side are ever shown (Spec: Market data, depth 1 to 50). */
+export const maximumLadderLevels = 50
+
+/** A ledger in atoms of a millionth holds 9e9 USD. */
+const maximumUsd = 1e9
+
+/** market.md section 3. Without it a ladder is the same at any hour and in any market, and is whole again at each refresh. */
+const dynamics = record(
+  {
+    spreadExponent: number(
+      0,
+      3,
+      'The half-spread grows with activity to this power, and is at least 0.7 of the calm one.',
+      { default: 0.9 },
+    ),
+    depthExponent: number(0, 3, 'Depth falls with activity to this power, to a twentieth at most.', {
+      default: 1,
+    }),
+    hasSeasons: flag('Wider on weekends and from 21 to 23 UTC, and thinner on weekends.', {
+      default: true,
+      word: 'seasons',
+    }),
+    flickerSd: number(0, 2, "Standard deviation of the logarithm of a level's size, which wanders.", {
+      default: 0.3,
+      word: 'flicker',
+    }),
+    flickerHalfLifeMillis: span(100, millisPerDay, 'Half-life of the wander of sizes.', { default: 5000 }),
+    refillHalfLifeMillis: span(
+      0,
+      millisPerDay,
+      'Half-life of the refill of what was taken from the best level, in a calm market; deeper levels take longer. 0s: whole at each refresh.',
+      { default: 2000 },
+    ),
+    pull: number(
+      0,
+      1,
+      'Share of the depth beyond 10 basis points that is withdrawn after a sweep of over half of the depth within.',
+      { default: 0.5 },
+    ),
+    pullHalfLifeMillis: span(1000, millisPerDay, 'Half-life of its return.', { default: 60_000 }),
+    skew: number(0, 1, 'How many half-spreads a full inventory shifts both sides.', { default: 0.5 }),
+    inventoryUsd: number(1, 1e12, 'A full inventory, USD; by default the depth within 10 basis points.'),
+  },
+  'Dynamics of the ladder: sizes that wander, levels that refill.',
+  'a mapping of how the ladder lives',
+)
+
+/** It belongs to the impact, and a file may state it beside the ladder, too. */
+export const advUsd = number(1000, 1e15, 'Average daily volume, USD, for impact.')
+export const statedVolume = schemaInFile(advUsd)
+
+const spreadBps = number(0, 19_000, 'From best bid to best ask, basis points of the mid.')
+
+const power = record(
+  {
+    kind: kind('power'),
+    spreadBps,
+    depth10bpUsd: number(0, maximumUsd, 'Depth within 10 basis points of the mid, per side, USD.'),
+    dynamics: orNone(dynamics),
+  },
+  'Cumulative depth grows with the 0.67th power of the distance from the mid.',
+)
+
+/** Cumulative depth maxUsd * (1 - exp(-x / scaleBps)) at x basis points from the mid. */
+const exponential = record(
+  {
+    kind: kind('exponential'),
+    spreadBps,
+    maxUsd: number(0, maximumUsd, 'Depth at which the book levels off, per side, USD.'),
+    scaleBps: number(1e-6, 1e6, 'Distance over which it levels off, basis points.', { default: 20 }),
+    dynamics: orNone(dynamics),
+  },
+  'Cumulative depth levels off at maxUsd.',
+)
+
+const flat = record(
+  {
+    kind: kind('flat'),
+    spreadBps,
+    levelUsd: number(0, maximumUsd, 'Value of each level, USD.'),
+    stepBps: number(0, 10_000, 'Distance between two levels, basis points.', { default: 1 }),
+    levels: integer(1, maximumLadderLevels, 'Levels per side.', { default: 20 }),
+    dynamics: orNone(dynamics),
+  },
+  'The same value at every level.',
+)
+
+const rungs = list(
+  pair(price('USD a unit.'), amount(0, 1e15, 'Units.'), 'a pair [price, quantity]'),
+  maximumLadderLevels,
+  'Pairs [price, quantity], best first.',
+  0,
+)
+
+/** Its prices do not move with the mid. */
+const ladder = record(
+  { kind: kind('ladder'), bids: rungs, asks: rungs },
+  'Fixed prices and quantities, best first.',
+)
+
+const none = record({ kind: kind('none') }, 'No liquidity of the house: only clients make prices.')
+
+export type LiquidityDynamics = RecordOf<typeof dynamics>
+export type PowerLiquidity = RecordOf<typeof power>
+export type ExponentialLiquidity = RecordOf<typeof exponential>
+export type FlatLiquidity = RecordOf<typeof flat>
+export type ExplicitLadder = RecordOf<typeof ladder>
 export type LiquiditySpec =
-  | NoLiquidity
+  | RecordOf<typeof none>
   | PowerLiquidity
   | ExponentialLiquidity
   | FlatLiquidity
   | ExplicitLadder
 
-export interface NoLiquidity {
-  readonly kind: 'none'
+const kinds = { none, power, exponential, flat, ladder } as const
+const usualKind = 'power'
+
+export const liquidityShapes: ReadonlyMap<string, Shape> = new Map(Object.entries(kinds))
+
+/** The schema of a ladder in a file. Beside one that follows the mid stands the volume that its impact is relative to. */
+export const statedLiquidity: Shape = oneOfKinds(
+  [...liquidityShapes.values()].map((shape) => {
+    const schema = kindInFile(shape)
+    const { dynamics, ...words } = schema.properties ?? {}
+    return dynamics === undefined
+      ? schema
+      : { ...schema, properties: { ...words, advUsd: statedVolume, dynamics } }
+  }),
+  usualKind,
+)
+
+/** The ladder that a file states, which has been validated by the schema; null is one that it does not mention. */
+export function readLiquidity(
+  stated: object | null,
+  symbol: string,
+  problems: FieldProblem[],
+): LiquiditySpec {
+  const { spreadBps, depth10bpUsd } = usualFigures(symbol)
+  const figures = { spreadBps, depth10bpUsd, maxUsd: depth10bpUsd * 5, levelUsd: depth10bpUsd / 10 }
+  const figure = (key: keyof typeof figures): number => Number(ownValue(stated, key) ?? figures[key])
+  const name = String(ownValue(stated, 'kind') ?? usualKind)
+  const near = { exponential: figure('maxUsd') / 5, flat: figure('levelUsd') * 10 }
+  const nearUsd = name === 'exponential' || name === 'flat' ? near[name] : figure('depth10bpUsd')
+  const usual = { ...figures, bids: [], asks: [], dynamics: { inventoryUsd: Math.max(1, nearUsd) } }
+  return Object(readStated(shapeOf(name), stated, usual, '', problems))
 }
 
-/** Cumulative depth grows with the 0.67th power of the distance from the mid (market.md section 3). */
-export interface PowerLiquidity {
-  readonly kind: 'power'
-  /** Full spread between best bid and best ask, basis points of the mid. */
-  readonly spreadBps: number
-  /** Depth within 10 basis points of the mid, a side, USD. */
-  readonly depth10bpUsd: number
-  readonly dynamics?: LiquidityDynamics
+/** What `LadderBuilder` relies on, checked: null when it is sound. Fields in the order of their declaration. */
+export function liquidityProblem(spec: LiquiditySpec): FieldProblem | null {
+  return shapeProblem(shapeOf(spec.kind), spec, '') ?? (spec.kind === 'ladder' ? crossProblem(spec) : null)
 }
 
-/** Cumulative depth maxUsd * (1 - exp(-x / scaleBps)) at x basis points from the mid. */
-export interface ExponentialLiquidity {
-  readonly kind: 'exponential'
-  readonly spreadBps: number
-  readonly maxUsd: number
-  readonly scaleBps: number
-  readonly dynamics?: LiquidityDynamics
+function crossProblem({ bids, asks }: ExplicitLadder): FieldProblem | null {
+  const bestBid = bids.reduce((best, [price]) => Math.max(best, price), 0)
+  const bestAsk = asks.reduce((best, [price]) => Math.min(best, price), Number.POSITIVE_INFINITY)
+  return bestBid < bestAsk ? null : problem('asks', `are not all above the best bid ${bestBid}`)
 }
 
-/** The same value at every level, `stepBps` apart. */
-export interface FlatLiquidity {
-  readonly kind: 'flat'
-  readonly spreadBps: number
-  readonly levelUsd: number
-  readonly stepBps: number
-  readonly levels: number
-  readonly dynamics?: LiquidityDynamics
-}
-
-/**
- * How a ladder changes with time and market (market.md section 3). Without it a ladder is the same at any hour and in
- * any market, and is whole again at each refresh.
- */
-export interface LiquidityDynamics {
-  /** The half-spread grows with activity to this power, and is at least 0.7 of the calm one. */
-  readonly spreadExponent: number
-  /** Depth falls with activity to this power, to a twentieth at most. */
-  readonly depthExponent: number
-  /** Whether it is wider on weekends and from 21 to 23 UTC, and thinner on weekends. */
-  readonly hasSeasons: boolean
-  /** Standard deviation of the logarithm of a level's size, which wanders; 0: it does not. */
-  readonly flickerSd: number
-  readonly flickerHalfLifeMillis: number
-  /**
-   * The time in which half of what was taken from the best level is back, in a calm market; deeper levels take
-   * longer. 0: back at the refresh.
-   */
-  readonly refillHalfLifeMillis: number
-  /** Share of the depth beyond 10 basis points that is withdrawn after a sweep of over half of the depth within. */
-  readonly pull: number
-  readonly pullHalfLifeMillis: number
-  /** How far the dealer's inventory shifts both sides, in half-spreads, when it is as large as `inventoryUsd`. */
-  readonly skew: number
-  readonly inventoryUsd: number
-}
-
-/**
- * What the clients' takers do to the price: the mark is the fundamental times e^I. Volume Q, which decays, moves it
- * by y * dailyVol * sqrt(Q / advUsd), and all volume moves it for ever by permanent * y * dailyVol * Q / advUsd.
- */
-export interface ImpactSpec {
-  readonly y: number
-  /** Standard deviation of the logarithm of a day's return. */
-  readonly dailyVol: number
-  /** Average daily volume, USD. */
-  readonly advUsd: number
-  readonly halfLifeMillis: number
-  readonly permanent: number
-}
-
-/** Absolute prices in USD and quantities in units, best first; they do not move with the mid. */
-export interface ExplicitLadder {
-  readonly kind: 'ladder'
-  readonly bids: readonly (readonly [price: number, quantity: number])[]
-  readonly asks: readonly (readonly [price: number, quantity: number])[]
+function shapeOf(name: string): Shape {
+  const shape = liquidityShapes.get(name)
+  assert(shape !== undefined, `${name} is a kind of liquidity`)
+  return shape
 }
 
 /** Whether what is taken from a ladder comes back over time, not whole at the next refresh. */
@@ -115,6 +216,3 @@ export interface LadderSide {
   /** For each of them, the first level of the specification that it is made of. */
   readonly firstLevels: Uint8Array
 }
-
-/** At most 50 levels a side are ever shown (Spec: Market data, depth 1 to 50). */
-export const maximumLadderLevels = 50

@@ -35,7 +35,6 @@ type MarketModelSpec = RecordOf<typeof shape>
  */
 export const market = defineModel<MarketModelSpec>({
   shape,
-  isUsualKind: true,
   usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol, ...(loadings.get(symbol) ?? loadingsOfOthers) }),
   rule: ({ marketShare, altShare, ownShare }) =>
     Math.max(Math.abs(marketShare), Math.abs(altShare), ownShare) < 1e-6

@@ -1,7 +1,7 @@
 import { assert } from '../../numeric/assert.ts'
 import { shapeProblem } from '../../shape/check-shape.ts'
 import type { FieldProblem } from '../../shape/field-problem.ts'
-import { readStated, schemaInFile } from '../../shape/in-file.ts'
+import { kindInFile, readStated } from '../../shape/in-file.ts'
 import type { Shape } from '../../shape/shape.ts'
 import type { Candle } from '../recordings/candle.ts'
 import type { NoisePath } from './noise-path.ts'
@@ -41,8 +41,6 @@ export interface StatedForm<Spec> {
 
 interface Given<Spec extends object> {
   readonly shape: Shape
-  /** Whether it is meant where a file states no kind. */
-  readonly isUsualKind?: boolean
   /** Fields without a default that a file may leave out. */
   readonly usual?: (asset: StatedAsset) => Partial<Spec>
   /** Null: no file states it as such. Without it the fields of the shape are stated. */
@@ -59,7 +57,6 @@ export interface ModelDefinition<Spec extends object> {
   readonly shape: Shape
   /** Of a file; null when no file states it as such. */
   readonly stated: Shape | null
-  readonly isUsualKind: boolean
   /** Whether it needs nothing but its few figures, so that a price can be switched to it at any time. */
   readonly isGenerated: boolean
   /** The specification that a file's words mean; what is wrong is added to the problems, by paths in the file. */
@@ -73,7 +70,7 @@ export interface ModelDefinition<Spec extends object> {
 export type SpecOf<Definition> = Definition extends ModelDefinition<infer Spec> ? Spec : never
 
 export function defineModel<Spec extends object>(given: Given<Spec>): ModelDefinition<Spec> {
-  const { shape, usual, rule, statedProblem, path, isUsualKind = false } = given
+  const { shape, usual, rule, statedProblem, path } = given
   const kind = String(shape.properties?.['kind']?.const)
   const isSpec = (model: object): model is Spec => 'kind' in model && model.kind === kind
   const known = (model: object): Spec => {
@@ -83,8 +80,7 @@ export function defineModel<Spec extends object>(given: Given<Spec>): ModelDefin
   return {
     kind,
     shape,
-    stated: given.stated === undefined ? allOptional(shape, isUsualKind) : (given.stated?.shape ?? null),
-    isUsualKind,
+    stated: given.stated === undefined ? kindInFile(shape) : (given.stated?.shape ?? null),
     isGenerated: given.stated === undefined,
     read: (stated, asset, problems) => {
       if (given.stated != null) return given.stated.read(stated, asset, problems)
@@ -99,9 +95,3 @@ export function defineModel<Spec extends object>(given: Given<Spec>): ModelDefin
     isSpec,
   }
 }
-
-/** Of a file that may leave out everything but the kind, and this too where it is the usual one. */
-const allOptional = (shape: Shape, isUsualKind: boolean): Shape => ({
-  ...schemaInFile(shape, Object.keys(shape.properties ?? {})),
-  required: isUsualKind ? [] : ['kind'],
-})

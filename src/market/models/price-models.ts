@@ -1,5 +1,6 @@
 import { assert } from '../../numeric/assert.ts'
 import type { FieldProblem } from '../../shape/field-problem.ts'
+import { oneOfKinds } from '../../shape/in-file.ts'
 import type { Shape } from '../../shape/shape.ts'
 import { isStablecoin } from '../usual-figures.ts'
 import { type BootstrapSpec, bootstrap } from './bootstrap.ts'
@@ -57,15 +58,10 @@ function definitionOf(kind: string): PriceModels[keyof PriceModels] {
 }
 
 /** The schema of a model in a file. */
-export const statedModel: Shape = {
-  oneOf: [...byKind.values()].flatMap(({ stated, isUsualKind }) =>
-    stated === null
-      ? []
-      : isUsualKind
-        ? { ...stated, description: `${stated.description} The default kind.` }
-        : stated,
-  ),
-}
+export const statedModel: Shape = oneOfKinds(
+  [...byKind.values()].flatMap(({ stated }) => stated ?? []),
+  market.kind,
+)
 
 export const generatedModels: ReadonlyMap<string, Shape> = new Map(
   [...byKind].flatMap(([kind, { isGenerated, shape }]) => (isGenerated ? [[kind, shape] as const] : [])),

@@ -1,19 +1,31 @@
 import { maximumStepUsd } from '../../engine/check-config.ts'
 import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import { maximumPriceUsd } from '../../engine/tables/asset-table.ts'
-import { liquidityProblem } from '../../market/liquidity/check-liquidity.ts'
+import { type FlowSpec, readFlow } from '../../market/flow/flow-spec.ts'
+import { type ImpactSpec, impactProblem, readImpact } from '../../market/liquidity/impact.ts'
+import { type LiquiditySpec, liquidityProblem, readLiquidity } from '../../market/liquidity/liquidity.ts'
 import type { AssetMarketSpec } from '../../market/market-spec.ts'
+import type { ModelSpec } from '../../market/models/price-models.ts'
+import { usualFigures } from '../../market/usual-figures.ts'
 import { parseDecimal, scaledToNumber } from '../../numeric/decimal.ts'
 import { atoms, priceTicks, quantitySteps } from '../../numeric/units.ts'
-import { isPrice } from '../../shape/field-problem.ts'
+import { type FieldProblem, isPrice } from '../../shape/field-problem.ts'
 import { cashAtoms, changeOf, positivePrice, stepsOf, ticksOf } from '../read/amounts.ts'
-import { complain, type Field, fieldOf, itemsOf, numberOr, textOf, unnoted, wordOr } from '../read/fields.ts'
-import { entriesIn, isDamaged, isWhole, scalar } from '../read/tree.ts'
-import { compileFlow } from './compile-flow.ts'
-import { compileImpact, compileLiquidity } from './compile-liquidity.ts'
+import {
+  complain,
+  type Field,
+  fieldOf,
+  isRead,
+  itemsOf,
+  numberOr,
+  textOf,
+  unnoted,
+  wordOr,
+} from '../read/fields.ts'
+import { entriesIn, isDamaged, isWhole, scalar, toPlain } from '../read/tree.ts'
 import { compileModel } from './compile-model.ts'
 import { defaultDecimals, defaultMinNotional, type PairDefaults } from './defaults.ts'
-import { complainOfMarket } from './market-flaw.ts'
+import { complainOfMarket, statedIn } from './market-flaw.ts'
 import { usualSteps } from './pair-steps.ts'
 import { kindOfModel, type Recordings, recordedKinds } from './read-recordings.ts'
 
@@ -43,9 +55,7 @@ export function compileAsset(
     complain(asset, `the quantity step is finer than the asset's ${decimals} decimals`)
   }
   const areStepsKnown = known !== null && asset.problems.count === before && stepsAreWhole(asset)
-  const liquidity = compileLiquidity(fieldOf(asset, 'liquidity'), symbol)
-  const flaw = liquidityProblem(liquidity)
-  if (flaw !== null) complainOfMarket(fieldOf(asset, 'liquidity') ?? asset, flaw)
+  const liquidity = compileLiquidity(asset, symbol)
   const isCountable = price <= maximumPriceUsd({ symbol, scale: Math.max(decimals, finest), pair, liquidity })
   if (areStepsKnown && isPrice(price) && !isCountable)
     complain(asset, `priceStep and quantityStep have too many digits for a price of ${price}`)
@@ -62,6 +72,63 @@ export function compileAsset(
     },
     market: { symbol, price, model, flow: compileFlow(market, asset, symbol, liquidity) },
   }
+}
+
+function compileLiquidity(asset: Field, symbol: string): LiquiditySpec {
+  const field = fieldOf(asset, 'liquidity')
+  const problems: FieldProblem[] = []
+  const liquidity = readLiquidity(statedIn(field), symbol, problems)
+  const flaw = problems.length === 0 ? liquidityProblem(liquidity) : null
+  for (const problem of flaw === null ? problems : [flaw]) complainOfMarket(field ?? asset, problem)
+  return liquidity
+}
+
+/** The takers of an asset: as the asset states, else as the market states. */
+function compileFlow(market: Field, asset: Field, symbol: string, liquidity: LiquiditySpec): FlowSpec {
+  const field = fieldOf(asset, 'flow') ?? fieldOf(market, 'flow')
+  const problems: FieldProblem[] = []
+  const touchBps = 'spreadBps' in liquidity ? liquidity.spreadBps / 2 : null
+  const flow = readFlow(statedIn(field), { symbol, touchBps }, problems)
+  for (const problem of problems) complainOfMarket(field ?? asset, problem)
+  return flow
+}
+
+/** What a flow states about its orders per minute. */
+export const ratesOf = (flow: Field | null): Field | null =>
+  fieldOf(flow, 'ratePerMinute') ?? fieldOf(flow, 'ratePerMin')
+
+/**
+ * What takers do to an asset's price: as the asset states, else as the market states, word by word. Only a ladder that
+ * follows the mid is moved; with fixed prices, or without a ladder, there is no impact.
+ */
+function compileImpact(
+  market: Field,
+  asset: Field,
+  symbol: string,
+  liquidity: LiquiditySpec,
+  model: ModelSpec,
+): ImpactSpec | undefined {
+  if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return undefined
+  const [own, common] = [fieldOf(asset, 'impact'), fieldOf(market, 'impact')]
+  const stated = own ?? common
+  if (stated?.tree.kind === 'scalar') return undefined
+  const ladder = fieldOf(asset, 'liquidity')
+  const advUsd = fieldOf(ladder, 'advUsd') ?? fieldOf(asset, 'advUsd')
+  const given = (key: string): Field | null => fieldOf(own, key) ?? fieldOf(common, key)
+  const fields = [own, common].flatMap((field) => [...entriesIn(field?.tree ?? null).keys()])
+  const words = [['advUsd', advUsd] as const, ...fields.map((key) => [key, given(key)] as const)]
+  const plain = words.flatMap(([key, field]) => (isRead(field) ? [[key, toPlain(field.tree)]] : []))
+  const vol = 'vol' in model ? model.vol : usualFigures(symbol).vol
+  const problems: FieldProblem[] = []
+  const impact = readImpact(Object.fromEntries(plain), { symbol, vol, liquidity }, problems)
+  if (ladder !== null && !isWhole(ladder.tree)) return impact
+  const flaw = problems.length === 0 ? impactProblem(impact, liquidity) : null
+  for (const problem of flaw === null ? problems : [flaw]) {
+    const key = problem.field.replace(/Millis$/, '')
+    const isCommon = fieldOf(own, key) === null && fieldOf(common, key) !== null
+    complainOfMarket((isCommon ? common : stated) ?? asset, problem)
+  }
+  return impact
 }
 
 /** Keys of an asset on which its steps do not depend. */

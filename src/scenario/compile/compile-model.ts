@@ -2,8 +2,7 @@ import { type ModelSpec, readModel } from '../../market/models/price-models.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import type { FieldProblem } from '../../shape/field-problem.ts'
 import { type Field, fieldOf } from '../read/fields.ts'
-import { isWhole, toPlain } from '../read/tree.ts'
-import { complainOfMarket } from './market-flaw.ts'
+import { complainOfMarket, statedIn } from './market-flaw.ts'
 
 /** The model under the key `model`, of an asset or of anything else that has one. Changes count from `price`. */
 export function compileModel(
@@ -14,8 +13,7 @@ export function compileModel(
 ): ModelSpec {
   const field = fieldOf(asset, 'model')
   const problems: FieldProblem[] = []
-  const stated = field !== null && isWhole(field.tree) ? Object(toPlain(field.tree)) : null
-  const model = readModel(stated, { symbol, price, candles }, problems)
+  const model = readModel(statedIn(field), { symbol, price, candles }, problems)
   for (const problem of problems) complainOfMarket(field ?? asset, problem)
   return model
 }

@@ -9,8 +9,6 @@ export const defaultStart = '2026-01-05T00:00:00Z'
 export const defaultGrid = '1s'
 export const defaultStepMillis = 100
 
-export const defaultFlow = { medianUsd: 2000, sizeSd: 1.2 }
-
 export interface PairDefaults {
   readonly priceStep: string
   readonly quantityStep: string

@@ -1,19 +1,18 @@
 import type { FieldProblem } from '../../shape/field-problem.ts'
 import { complain, type Field, fieldAlong } from '../read/fields.ts'
-import { isWhole } from '../read/tree.ts'
+import { isWhole, toPlain } from '../read/tree.ts'
 
-/** What the market's own checks found, in the words of the file, where the names of spans have no unit. */
-export function inWordsOfFile({ field, message }: FieldProblem): FieldProblem {
-  return { field: field.replace(/(Millis|Minutes)\b/g, ''), message }
-}
+/** What the market is to read; null where nothing is stated, or where a part of it is broken. */
+export const statedIn = (field: Field | null): object | null =>
+  field !== null && isWhole(field.tree) ? Object(toPlain(field.tree)) : null
 
 /**
- * Notes it at the place of the field, which is looked for from `start`; what the file does not state is named. Beside
- * a broken part a usual figure was checked, so nothing is noted.
+ * Notes what the market's own checks found, in the words of the file, where the names of spans have no unit: at the
+ * place of the field, which is looked for from `start`; what the file does not state is named. Beside a broken part a
+ * usual figure was checked, so nothing is noted.
  */
-export function complainOfMarket(start: Field, found: FieldProblem): void {
+export function complainOfMarket(start: Field, { field, message }: FieldProblem): void {
   if (!isWhole(start.tree)) return
-  const { field, message } = inWordsOfFile(found)
-  const { stated, rest } = fieldAlong(start, field)
+  const { stated, rest } = fieldAlong(start, field.replace(/(Millis|Minutes)\b/g, ''))
   complain(stated, rest === '' ? message : `${rest} ${message}`)
 }

@@ -103,6 +103,11 @@ export const words: { readonly [name: string]: Schema } = {
     pattern: '^([A-Z0-9]{1,16}|\\*)$',
     examples: ['BTC', '*'],
   },
+  symbolOrDefault: {
+    title: 'an asset symbol, or "default"',
+    type: 'string',
+    pattern: '^([A-Z0-9]{1,16}|default)$',
+  },
   word: {
     title: 'a name of letters, digits, "-" and "_"',
     type: 'string',
@@ -112,11 +117,7 @@ export const words: { readonly [name: string]: Schema } = {
   sizes: {
     title: 'amounts by asset symbol, and one for "default"',
     type: 'object',
-    propertyNames: {
-      title: 'an asset symbol, or "default"',
-      type: 'string',
-      pattern: '^([A-Z0-9]{1,16}|default)$',
-    },
+    propertyNames: ref('symbolOrDefault'),
     additionalProperties: amount,
     maxProperties: 201,
   },

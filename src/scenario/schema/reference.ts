@@ -20,7 +20,6 @@ import {
 import { isTuple, type Schema, typeNouns } from '../read/schema-type.ts'
 import { actionNames, isActionName } from './schema-actions.ts'
 import { describedSchema } from './schema-descriptions.ts'
-import { dynamicsWords, impactWords, informedWords } from './schema-liquidity.ts'
 import { triggerNames } from './schema-timeline.ts'
 
 /** The whole language as Markdown, made from the schema: a scenario can have nothing that is not in the schema. */
@@ -31,6 +30,7 @@ export function scenarioReference(): string {
   const account = itemOf(root['accounts'])
   const agent = itemOf(root['agents'])
   const market = root['market'] ?? {}
+  const asset = propertiesOf(valueSchemaOf(propertiesOf(market)['assets']))
   const sections = [
     `# Scenarios: the reference
 
@@ -44,13 +44,13 @@ refers to a parameter by a dollar sign and its name in braces.`,
     ),
     section('clock', keysTable(propertiesOf(root['clock']))),
     section('market', keysTable(propertiesOf(market))),
-    section('market.assets.SYMBOL', keysTable(propertiesOf(valueSchemaOf(propertiesOf(market)['assets'])))),
-    ...kindSections('model', propertiesOf(valueSchemaOf(propertiesOf(market)['assets']))['model']),
-    ...kindSections('liquidity', propertiesOf(valueSchemaOf(propertiesOf(market)['assets']))['liquidity']),
-    section('dynamics', keysTable(dynamicsWords)),
-    ...kindSections('flow', propertiesOf(market)['flow']),
-    section('informed', keysTable(informedWords)),
-    section('impact', keysTable(impactWords)),
+    section('market.assets.SYMBOL', keysTable(asset)),
+    ...kindSections('model', asset['model']),
+    ...kindSections('liquidity', asset['liquidity']),
+    section('dynamics', keysTable(wordsWithin(asset['liquidity'], 'dynamics'))),
+    ...kindSections('flow', asset['flow']),
+    section('informed', keysTable(wordsWithin(asset['flow'], 'informed'))),
+    section('impact', keysTable(mappingOf(asset['impact']))),
     section('accounts', keysTable(propertiesOf(account))),
     section('limits', keysTable(propertiesOf(describedSchema.definitions['limits']))),
     section(
@@ -233,6 +233,14 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 
 const propertiesOf = (schema: Schema | undefined): { readonly [name: string]: Schema } =>
   schema === undefined ? {} : (resolve(schema).properties ?? {})
+
+/** The keys of what may be a mapping. */
+const mappingOf = (schema: Schema | undefined): { readonly [name: string]: Schema } =>
+  Object.assign({}, ...[schema, ...(schema?.oneOf ?? [])].map(propertiesOf))
+
+/** The keys of a mapping that one of the kinds has. */
+const wordsWithin = (kinds: Schema | undefined, key: string): { readonly [name: string]: Schema } =>
+  mappingOf(kinds?.oneOf?.flatMap((branch) => propertiesOf(branch)[key] ?? [])[0])
 
 /** What the values of a mapping by names are. */
 function valueSchemaOf(schema: Schema | undefined): Schema {

@@ -1,9 +1,9 @@
+import { statedFlow } from '../../market/flow/flow-spec.ts'
+import { statedImpact } from '../../market/liquidity/impact.ts'
+import { statedLiquidity, statedVolume } from '../../market/liquidity/liquidity.ts'
 import { statedModel } from '../../market/models/price-models.ts'
 import type { Schema } from '../read/schema-type.ts'
 import { amount, bySymbol, duration, instant, positiveAmount, refused } from '../read/schema-words.ts'
-import { flowSchema, impactSchema, liquiditySchema } from './schema-liquidity.ts'
-import { correlation } from './schema-models.ts'
-import { positiveNumber } from './schema-parts.ts'
 
 /* `market` and `clock`: what moves the prices, what the venue shows, and when. */
 
@@ -27,9 +27,9 @@ const asset: Schema = {
   properties: {
     price: { ...positiveAmount, description: 'Price at the start, USD; optional with a replay.' },
     model: statedModel,
-    liquidity: liquiditySchema,
-    flow: flowSchema,
-    impact: impactSchema,
+    liquidity: statedLiquidity,
+    flow: statedFlow,
+    impact: statedImpact,
     pair,
     decimals: {
       type: 'integer',
@@ -37,8 +37,38 @@ const asset: Schema = {
       maximum: 12,
       description: 'Decimals of the smallest unit; 8 by default.',
     },
-    advUsd: { ...positiveNumber, description: 'Average daily volume, for impact.' },
+    advUsd: statedVolume,
     fees: refused('has no place here: fees are those of the venue, or of an account'),
+  },
+}
+
+const correlation: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['matrix'],
+  description: 'Correlation of the noises of gbm, merton, heston, garch, regimes and hawkes.',
+  properties: {
+    matrix: {
+      oneOf: [
+        {
+          const: 'default',
+          description: 'BTC-ETH 0.85, BTC-SOL 0.66, ETH-SOL 0.7, others 0.62, stablecoins 0.',
+        },
+        {
+          type: 'object',
+          title: 'correlations by pair, such as {BTC: {ETH: 0.85}}',
+          additionalProperties: {
+            type: 'object',
+            additionalProperties: {
+              type: 'number',
+              minimum: -1,
+              maximum: 1,
+              description: 'Of the two assets; 0 where nothing is said.',
+            },
+          },
+        },
+      ],
+    },
   },
 }
 
@@ -48,13 +78,13 @@ export const marketSchema: Schema = {
   required: ['assets'],
   properties: {
     assets: { ...bySymbol(asset), minProperties: 1 },
-    flow: flowSchema,
+    flow: statedFlow,
     preset: {
       const: 'otc-default',
       description: 'The defaults of a dealer venue, which apply without this key, too.',
     },
     correlation,
-    impact: impactSchema,
+    impact: statedImpact,
   },
 }
 

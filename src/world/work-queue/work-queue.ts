@@ -46,6 +46,7 @@ export class WorkQueue {
     return this.begun
   }
 
+  /** How many wait to be let in. */
   get waitingCount(): number {
     return this.waiting.length
   }

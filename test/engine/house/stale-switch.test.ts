@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { buy, sell } from '../../../src/engine/codes.ts'
-import type { FlowSpec } from '../../../src/market/flow-spec.ts'
+import type { FlowSpec } from '../../../src/market/flow/flow-spec.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { LivelyVenue } from '../fixtures/lively-venue.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createFlow } from '../../../src/market/flow/flow.ts'
-import type { Arrival, FlowSpec, HawkesFlowSpec } from '../../../src/market/flow-spec.ts'
+import type { Arrival, FlowSpec, HawkesFlowSpec } from '../../../src/market/flow/flow-spec.ts'
 import { autocorrelation, mean, variance } from '../../support/statistics.ts'
 
 const names = { seed: '7', symbol: 'BTC' }

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { liquidityProblem } from '../../../src/market/liquidity/check-liquidity.ts'
 import { createLadderSide, LadderBuilder } from '../../../src/market/liquidity/ladder.ts'
 import { createFooting } from '../../../src/market/liquidity/ladder-footing.ts'
 import type {
@@ -8,6 +7,7 @@ import type {
   LiquidityConditions,
   LiquiditySpec,
 } from '../../../src/market/liquidity/liquidity.ts'
+import { liquidityProblem } from '../../../src/market/liquidity/liquidity.ts'
 
 const calm: LiquidityConditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' }
 const cents = { priceStepUsd: 0.01, quantityStepUnits: 0.0001, minQuantitySteps: 1 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { impactProblem, liquidityProblem } from '../../../src/market/liquidity/check-liquidity.ts'
+import { impactProblem } from '../../../src/market/liquidity/impact.ts'
 import type { LiquidityDynamics, LiquiditySpec } from '../../../src/market/liquidity/liquidity.ts'
+import { liquidityProblem } from '../../../src/market/liquidity/liquidity.ts'
 import { bitcoinImpact, bitcoinLiquidity, dynamics } from '../../engine/fixtures/lively-venue.ts'
 import { type Bounds, expectBounds } from '../bounds.ts'
 
@@ -22,11 +23,18 @@ describe('liquidity', () => {
     { field: 'scaleBps', least: 1e-6, most: 1e6, of: (scaleBps) => ({ ...exponential, scaleBps }) },
     { field: 'levelUsd', least: 0, most: 1e9, of: (levelUsd) => ({ ...flat, levelUsd }) },
     { field: 'stepBps', least: 0, most: 10_000, of: (stepBps) => ({ ...flat, stepBps }) },
-    { field: 'levels', least: 1, most: 50, of: (levels) => ({ ...flat, levels }) },
+    {
+      field: 'levels',
+      least: 1,
+      most: 50,
+      words: 'a whole number from 1 to 50',
+      of: (levels) => ({ ...flat, levels }),
+    },
     {
       field: 'asks[0][0]',
       least: 1e-10,
       most: 1e10,
+      words: 'a price from 1e-10 to 1e10 USD',
       of: (at) => ({ kind: 'ladder', bids: [], asks: [[at, 1]] }),
     },
     {
