@@ -48,7 +48,7 @@ it('shows what it cannot mend, and nothing that it has', async () => {
   const updated = await otcsim(['run', 'pinned.yaml', '--update'], { cwd })
   expect(updated.code).toBe(1)
   expect(updated.out).toContain(
-    'pinned.yaml:8:5  expected at 2026-01-05T00:00:10.000Z: market.BTC.status eq inactive',
+    'pinned.yaml:8:47  expected at 2026-01-05T00:00:10.000Z: market.BTC.status eq inactive',
   )
   expect(updated.out).toContain('expectations  2 of 3 held')
 })

@@ -1,9 +1,10 @@
 import { quantileOfSorted } from '../../numeric/quantile.ts'
 import type { Aggregate, AggregateStat, CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { type Exact, exactFromText, exactToText, holdsExactly } from '../../scenario/predicates/exact.ts'
+import type { Place } from '../../scenario/read/tree.ts'
 import type { MatrixFile } from '../scenario/scenario-files.ts'
 import { replayCommand } from './run-one.ts'
-import type { Check, RunReport } from './run-report.ts'
+import type { Check, CheckFailure, RunReport } from './run-report.ts'
 
 /**
  * The expectations that are judged over all runs of a matrix, as a report of their own; null when there are none. A
@@ -17,7 +18,8 @@ export function judgeMatrix(
   const checks = scenario.expectations.flatMap(({ aggregate, message, place }, index): readonly Check[] => {
     if (aggregate === null) return []
     const values = reports.map((report) => report.aggregates.find((it) => it.place === index)?.value ?? null)
-    return [{ text: textOf(aggregate), message, place, failure: judge(aggregate, values) }]
+    const failure = judge(aggregate, values, place)
+    return [{ text: textOf(aggregate), message, place: failure?.places[0] ?? place, failure }]
   })
   if (checks.length === 0 || reports.length === 0) return null
   return {
@@ -42,18 +44,21 @@ export function judgeMatrix(
   }
 }
 
-function judge(aggregate: Aggregate, values: readonly (string | null)[]): Check['failure'] {
+function judge(aggregate: Aggregate, values: readonly (string | null)[], place: Place): CheckFailure | null {
+  const whole = [place]
   const expected = textOf(aggregate)
   const numbers = values.flatMap((text) => (text === null ? [] : [exactFromText(text) ?? []])).flat()
   const missing = values.length - numbers.length
-  if (missing > 0) return { expected, got: `${missing} of ${values.length} runs have no ${aggregate.name}` }
+  if (missing > 0) {
+    const got = `${missing} of ${values.length} runs have no ${aggregate.name}`
+    return { expected, got, places: whole }
+  }
   const value = statisticOf(aggregate.stat, numbers)
-  if (value === null) return { expected, got: 'there were no runs' }
-  const holds = aggregate.bounds.every(({ comparison, value: bound }) =>
-    holdsExactly(value, comparison, bound),
-  )
-  if (holds) return null
-  return { expected, got: `${aggregate.stat} over ${values.length} runs = ${exactToText(value)}` }
+  if (value === null) return { expected, got: 'there were no runs', places: whole }
+  const unmet = aggregate.bounds.filter((bound) => !holdsExactly(value, bound.comparison, bound.value))
+  if (unmet.length === 0) return null
+  const got = `${aggregate.stat} over ${values.length} runs = ${exactToText(value)}`
+  return { expected, got, places: unmet.map((bound) => bound.place) }
 }
 
 function textOf({ stat, over, name, bounds }: Aggregate): string {

@@ -6,6 +6,7 @@ import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import type { CompiledScenario, Expectation, Moment } from '../../scenario/compile/compiled.ts'
 import { figureOf } from '../../scenario/predicates/run-figures.ts'
 import type { Place } from '../../scenario/read/tree.ts'
+import type { ExpectationFailure } from '../../scenario/run/expectation-run.ts'
 import type { RecordedNow } from '../../scenario/run/recorded-values.ts'
 import type { ScenarioRun } from '../../scenario/run/run-scenario.ts'
 import type { RunSeries } from './run-series.ts'
@@ -49,12 +50,15 @@ export interface FigureRow {
 export interface Check {
   readonly text: string
   readonly message: string | null
+  /** Where it stands; of one that failed, the first bound that was not met. */
   readonly place: Place
   /** Null: it held. */
-  readonly failure: { readonly expected: string; readonly got: string } | null
+  readonly failure: CheckFailure | null
 }
 
-export type FailedCheck = Check & { readonly failure: NonNullable<Check['failure']> }
+export type CheckFailure = Pick<ExpectationFailure, 'expected' | 'got' | 'places'>
+
+export type FailedCheck = Check & { readonly failure: CheckFailure }
 
 /** The most fills and refusals that are written out; a run may have millions. */
 const maximumLines = 50
@@ -114,8 +118,9 @@ function checksOf(scenario: CompiledScenario, run: ScenarioRun): readonly Check[
     return {
       text: textOf(expectation, scenario.venue.startMillis),
       message: expectation.message,
-      place: expectation.place,
-      failure: found === undefined ? null : { expected: found.expected, got: found.got },
+      place: found?.places[0] ?? expectation.place,
+      failure:
+        found === undefined ? null : { expected: found.expected, got: found.got, places: found.places },
     }
   })
   const { pinned } = scenario
@@ -123,7 +128,11 @@ function checksOf(scenario: CompiledScenario, run: ScenarioRun): readonly Check[
   const failure =
     run.brokenPin === null
       ? null
-      : { expected: `journalDigest: ${pinned.digest}`, got: `the run ended with ${run.digest}` }
+      : {
+          expected: `journalDigest: ${pinned.digest}`,
+          got: `the run ended with ${run.digest}`,
+          places: [pinned.place],
+        }
   return [...checks, { text: `journalDigest ${pinned.digest}`, message: null, place: pinned.place, failure }]
 }
 

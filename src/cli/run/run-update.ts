@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import type { Place } from '../../scenario/read/tree.ts'
 import type { RecordedNow } from '../../scenario/run/recorded-values.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { writeFile } from '../write-file.ts'
@@ -31,10 +32,13 @@ export function asRecorded(
     const line = sources.get(place.file)?.split('\n')[place.line - 1] ?? ''
     return line.slice(place.column - 1, place.column - 1 + length) !== text
   })
+  const isMended = (bound: Place): boolean =>
+    changed.some(
+      ({ place: { file, line, column } }) =>
+        file === bound.file && line === bound.line && column === bound.column,
+    )
   const checks = report.checks.map((check) =>
-    changed.some(({ place: { file, line } }) => file === check.place.file && line === check.place.line)
-      ? { ...check, failure: null }
-      : check,
+    check.failure?.places.every(isMended) === true ? { ...check, failure: null } : check,
   )
   return { ...report, checks, ok: checks.every(({ failure }) => failure === null) }
 }

@@ -1,7 +1,7 @@
 import { assert } from '../../numeric/assert.ts'
 import { formatDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import { type Comparison, type Exact, exactFromText } from '../predicates/exact.ts'
+import { type Exact, exactFromText } from '../predicates/exact.ts'
 import { typeOf } from '../predicates/predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
 import { durationOf } from '../read/amounts.ts'
@@ -20,11 +20,12 @@ import {
   unnoted,
   wordOr,
 } from '../read/fields.ts'
-import { isWhole } from '../read/tree.ts'
-import { comparisonOf, compilePredicate, compileReadout, operationsOf } from './compile-predicate.ts'
+import { isWhole, type Place } from '../read/tree.ts'
+import { comparisonOf, compilePredicate, compileReadout, operationsOf, placeOf } from './compile-predicate.ts'
 import { isLate } from './compile-timeline.ts'
 import {
   type Aggregate,
+  type AggregateBound,
   type AggregateStat,
   type Expectation,
   happensAs,
@@ -57,9 +58,7 @@ export function compileExpectations(
       continue
     }
     if (pinned !== null) complain(digest, 'a run has one digest, and it stands above already')
-    const { place, textColumn } = scalarOf(digest)
-    const column = textColumn === 0 ? place.column : textColumn
-    pinned = { digest: textOf(digest), place: { ...place, column }, length: textOf(digest).length }
+    pinned = { digest: textOf(digest), place: placeOf(digest), length: textOf(digest).length }
   }
   return { expectations: [...awaited(timeline), ...expectations], pinned }
 }
@@ -104,14 +103,15 @@ interface Times {
   readonly at: Moment | null
   readonly since: Moment | null
   readonly withinMillis: Millis
+  readonly momentPlace: Place
 }
 
 function timesOf(kind: (typeof kinds)[number], entry: Field, field: Field, moments: MomentScope): Times {
-  const none: Times = { at: null, since: null, withinMillis: millis(0) }
+  const none: Times = { at: null, since: null, withinMillis: millis(0), momentPlace: field.tree.place }
   if (kind === 'at' || kind === 'by') return { ...none, at: momentOf(field, moments) }
   if (kind === 'eventually') {
     const by = fieldOf(entry, 'by')
-    return by === null ? none : { ...none, at: momentOf(by, moments) }
+    return by === null ? none : { ...none, at: momentOf(by, moments), momentPlace: by.tree.place }
   }
   if (kind === 'within') {
     if (!isRead(field)) return none
@@ -147,12 +147,12 @@ function compileAggregate(entry: Field, kind: string, that: Field | null, names:
   const [name, operations] = first
   const target = that === null ? null : compileReadout(unnoted(that), name, names)
   if (target === null) return null
-  const bounds: { comparison: Comparison; value: Exact }[] = []
+  const bounds: AggregateBound[] = []
   for (const [operator, value] of operationsOf(operations)) {
     const sign = comparisonOf.get(operator)
     const number = value.tree.kind === 'scalar' ? exactFromText(value.tree.text) : null
     if (typeOf(target) === 'number' && sign !== undefined && number !== null)
-      bounds.push({ comparison: sign, value: number })
+      bounds.push({ comparison: sign, value: number, place: placeOf(value) })
     else complain(value, '"aggregate" compares a number with a number')
   }
   return {
@@ -202,12 +202,18 @@ function awaited(timeline: readonly TimelineEntry[]): readonly Expectation[] {
         at: null,
         since: null,
         predicate: {
-          root: { kind: 'readout', readout: { family: 'happened', label }, type: 'boolean', name },
+          parts: [
+            {
+              expression: { kind: 'readout', readout: { family: 'happened', label }, type: 'boolean', name },
+              place,
+            },
+          ],
           text: name,
           wildcard: null,
         },
         to: null,
         withinMillis: millis(0),
+        momentPlace: place,
         message: `what is awaited comes ${time}`,
         aggregate: null,
         recorded: [],

@@ -8,7 +8,7 @@ import {
   predicateOf,
   reasonOfEmpty,
 } from '../predicates/parse-predicate.ts'
-import { and, type Expression, type Predicate, typeOf } from '../predicates/predicate.ts'
+import { and, type Expression, type Predicate, type PredicatePart, typeOf } from '../predicates/predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
 import {
   complain,
@@ -28,7 +28,11 @@ import { placeInWritten } from '../read/written-text.ts'
 export function compilePredicate(field: Field, names: Names, tolerance: Exact | null): Predicate | null {
   const predicate = field.tree.kind === 'mapping' ? compileTargets(field, names) : compileText(field, names)
   if (predicate === null || tolerance === null) return predicate
-  return { ...predicate, root: withTolerance(predicate.root, tolerance) }
+  const parts = predicate.parts.map(({ expression, place }) => ({
+    expression: withTolerance(expression, tolerance),
+    place,
+  }))
+  return { ...predicate, parts }
 }
 
 /** The operators of the mapping form. */
@@ -52,28 +56,28 @@ export function compileReadout(mapping: Field, name: string, names: Names): Expr
 
 function compileText(field: Field, names: Names): Predicate | null {
   if (!isRead(field)) return null
-  const parsed = parsePredicate(textOf(field), names)
+  const parsed = parsePredicate(textOf(field), names, (offset) => placeInText(scalarOf(field), offset))
   if (parsed.ok) return parsed.predicate
   field.problems.add(problemInText(field, parsed.offset, parsed.reason, parsed.nearest))
   return null
 }
 
 function compileTargets(field: Field, names: Names): Predicate | null {
-  let root: Expression | null = null
+  const parts: PredicatePart[] = []
   const texts: string[] = []
   for (const [target, operations] of entriesOf(field)) {
     if (!isRead(operations)) continue
     const readout = compileReadout(field, target, names)
     if (readout === null) continue
     for (const [operator, value] of operationsOf(operations)) {
-      const part = compileOperation(readout, operator, value, names)
-      if (part === null) continue
+      const compiled = compileOperation(readout, operator, value, names)
+      if (compiled === null) continue
       texts.push(`${target} ${operator} ${valuesText(value)}`)
-      root = root === null ? part : and(root, part)
+      parts.push(...compiled)
     }
   }
-  if (root === null) return null
-  const made = predicateOf(root, texts.join(' and '))
+  if (parts.length === 0) return null
+  const made = predicateOf(parts, texts.join(' and '))
   if (made.ok) return made.predicate
   complain(field, made.reason, made.nearest)
   return null
@@ -89,11 +93,11 @@ function compileOperation(
   operator: string,
   value: Field,
   names: Names,
-): Expression | null {
+): readonly PredicatePart[] | null {
   const literal = (side: Field): Expression => literalOf(scalarOf(side), typeOf(target) === 'number')
-  const compare = (sign: Comparison, side: Field): Expression | null => {
+  const compare = (sign: Comparison, side: Field): PredicatePart | null => {
     const compared = comparison(sign, target, literal(side), names)
-    if (!('unfit' in compared)) return compared
+    if (!('unfit' in compared)) return { expression: compared, place: placeOf(side) }
     complain(side, compared.unfit, compared.nearest)
     return null
   }
@@ -105,14 +109,18 @@ function compileOperation(
     if (left === null || right === null) return null
     const reason = reasonOfEmpty(literal(low), literal(high))
     if (reason !== null) complain(value, reason)
-    return and(left, right)
+    return [left, right]
   }
   if (operator === 'in') {
     const fits = itemsOf(value).every((item) => compare('==', item) !== null)
-    return fits ? { kind: 'in', operand: target, options: itemsOf(value).map(literal) } : null
+    const options = itemsOf(value).map(literal)
+    return fits ? [{ expression: { kind: 'in', operand: target, options }, place: value.tree.place }] : null
   }
   const sign = comparisonOf.get(operator)
-  if (sign !== undefined) return compare(sign, value)
+  if (sign !== undefined) {
+    const compared = compare(sign, value)
+    return compared === null ? null : [compared]
+  }
   complain(value, `unknown operator "${operator}"`, nearestWord(operator, comparisonOf.keys()))
   return null
 }
@@ -131,6 +139,9 @@ function valuesText(value: Field): string {
   const items = itemsOf(value)
   return items.length === 0 ? textOf(value) : `[${items.map(textOf).join(', ')}]`
 }
+
+/** Where a single value stands, in its quotes if it has some. */
+export const placeOf = (field: Field): Place => placeInText(scalarOf(field), 0)
 
 /** Points at the exact character when the text stands in the file literally. */
 function problemInText(field: Field, offset: number, reason: string, nearest: string | null): Problem {

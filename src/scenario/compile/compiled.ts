@@ -127,6 +127,8 @@ export interface Expectation {
   readonly predicate: Predicate
   readonly to: Predicate | null
   readonly withinMillis: Millis
+  /** Where the file says when. */
+  readonly momentPlace: Place
   readonly message: string | null
   /** Judged over the runs of a matrix: each run gives a number, and a statistic of these is compared. */
   readonly aggregate: Aggregate | null
@@ -142,7 +144,13 @@ export interface Aggregate {
   /** The number that each run gives, and its name as written. */
   readonly target: Expression
   readonly name: string
-  readonly bounds: readonly { readonly comparison: Comparison; readonly value: Exact }[]
+  readonly bounds: readonly AggregateBound[]
+}
+
+export interface AggregateBound {
+  readonly comparison: Comparison
+  readonly value: Exact
+  readonly place: Place
 }
 
 export type AggregateStat = 'median' | 'mean' | 'min' | 'max' | 'p5' | 'p25' | 'p75' | 'p95'

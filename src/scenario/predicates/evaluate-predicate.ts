@@ -1,4 +1,5 @@
 import { unreachable } from '../../numeric/assert.ts'
+import type { Place } from '../read/tree.ts'
 import {
   absoluteExact,
   addExact,
@@ -9,7 +10,7 @@ import {
   multiplyExact,
   negateExact,
 } from './exact.ts'
-import { type Expression, type Predicate, readoutsOf } from './predicate.ts'
+import { type Expression, type Predicate, type PredicatePart, readoutsOf } from './predicate.ts'
 import type { Value } from './readout-field.ts'
 import type { Readout, Wildcard } from './readouts.ts'
 
@@ -34,12 +35,12 @@ export function evaluatePredicate(
   source: ReadoutSource,
   quantifier: Quantifier = 'some',
 ): boolean | null {
-  const { root, wildcard } = predicate
-  if (wildcard === null) return truthOf(root, readerOf(source, null))
+  const { parts, wildcard } = predicate
+  if (wildcard === null) return truthOf(parts, readerOf(source, null))
   const decisive = quantifier === 'some'
   let found: boolean | null = null
   for (const row of source.rowsOf(wildcard)) {
-    const truth = truthOf(root, readerOf(source, row))
+    const truth = truthOf(parts, readerOf(source, row))
     if (truth === decisive) return decisive
     if (truth !== null) found = truth
   }
@@ -60,37 +61,44 @@ const readerOf =
   (readout) =>
     source.read(readout, row)
 
-function truthOf(root: Expression, read: Read): boolean | null {
-  const value = evaluate(root, read)
-  return typeof value === 'boolean' ? value : null
+function truthOf(parts: readonly PredicatePart[], read: Read): boolean | null {
+  let truth: boolean | null = true
+  for (const { expression } of parts) {
+    const value = evaluate(expression, read)
+    if (value === false) return false
+    if (value !== true) truth = null
+  }
+  return truth
 }
 
-/**
- * The values of the read-outs in the predicate, as `name = value`, for reports; those of the row that decided. Of parts
- * joined by `and`, only those that do not hold, unless all do.
- */
-export function observedValues(predicate: Predicate, source: ReadoutSource, quantifier: Quantifier): string {
+/** Why a predicate does not hold, or does, for reports. */
+export interface Observed {
+  /** The values of the read-outs, as `name = value`. */
+  readonly values: string
+  /** Where the parts stand that are told of. */
+  readonly places: readonly Place[]
+}
+
+/** What the row that decided shows of the parts that do not hold; of all of them when all do. */
+export function observe(predicate: Predicate, source: ReadoutSource, quantifier: Quantifier): Observed {
   const seen = new Map<string, string>()
   const row = tellingRow(predicate, source, quantifier === 'some')
-  const parts = [...conjunctsOf(predicate.root)]
-  const broken = parts.filter((part) => truthOf(part, readerOf(source, row)) !== true)
-  for (const part of broken.length > 0 ? broken : parts)
-    for (const { name, readout } of readoutsOf(part)) seen.set(name, valueText(source.read(readout, row)))
-  return [...seen].map(([name, text]) => `${name} = ${text}`).join(', ')
-}
-
-function* conjunctsOf(expression: Expression): Generator<Expression> {
-  if (expression.kind !== 'and') return yield expression
-  yield* conjunctsOf(expression.left)
-  yield* conjunctsOf(expression.right)
+  const { parts } = predicate
+  const unmet = parts.filter((part) => truthOf([part], readerOf(source, row)) !== true)
+  const told = unmet.length > 0 ? unmet : parts
+  for (const { expression } of told)
+    for (const { name, readout } of readoutsOf(expression))
+      seen.set(name, valueText(source.read(readout, row)))
+  const values = [...seen].map(([name, text]) => `${name} = ${text}`).join(', ')
+  return { values, places: told.map(({ place }) => place) }
 }
 
 /** The first row that decides the predicate, else the first of all. */
-function tellingRow({ wildcard, root }: Predicate, source: ReadoutSource, decisive: boolean): number | null {
+function tellingRow({ wildcard, parts }: Predicate, source: ReadoutSource, decisive: boolean): number | null {
   let first: number | null = null
   for (const row of wildcard === null ? [] : source.rowsOf(wildcard)) {
     first ??= row
-    if (truthOf(root, readerOf(source, row)) === decisive) return row
+    if (truthOf(parts, readerOf(source, row)) === decisive) return row
   }
   return first
 }

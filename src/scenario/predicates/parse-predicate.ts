@@ -1,4 +1,5 @@
 import { nearestWord } from '../../api/nearest-word.ts'
+import { nowhere, type Place } from '../read/tree.ts'
 import {
   absoluteExact,
   type Comparison,
@@ -7,7 +8,14 @@ import {
   exactToText,
   negateExact,
 } from './exact.ts'
-import { type Expression, type Predicate, readoutsOf, typeOf } from './predicate.ts'
+import {
+  conjunctsOf,
+  type Expression,
+  type Predicate,
+  type PredicatePart,
+  readoutsOf,
+  typeOf,
+} from './predicate.ts'
 import { type Misread, type PathStep, type Token, tokenize } from './predicate-tokens.ts'
 import { isTextWord, wordsOf } from './readout-words.ts'
 import { type Names, notYet, resolveReadout, type Wildcard, wildcardOf } from './readouts.ts'
@@ -20,32 +28,42 @@ const maximumNesting = 32
 
 /**
  * Parses a predicate such as `price.BTC.mid >= 49500 and order[bid].status in ['open', 'filled']`. From the loosest
- * binding: or, and, not, comparison, + and -, *. Types are checked: whatever parses can be evaluated.
+ * binding: or, and, not, comparison, + and -, *. Types are checked: whatever parses can be evaluated. `placeAt` tells
+ * where in a file a character stands.
  */
-export function parsePredicate(text: string, names: Names): Parsed {
+export function parsePredicate(
+  text: string,
+  names: Names,
+  placeAt: (offset: number) => Place = () => nowhere,
+): Parsed {
   if (text.length > maximumLength) return misread(0, `longer than ${maximumLength} characters`)
   const scanned = tokenize(text)
   if (!scanned.ok) return scanned
-  const cursor: Cursor = { tokens: scanned.tokens, index: 0, nesting: 0, names }
+  const cursor: Cursor = { tokens: scanned.tokens, index: 0, nesting: 0, names, starts: new Map() }
   const root = parseOr(cursor)
   if ('reason' in root) return { ok: false, ...root }
   const rest = current(cursor)
   if (rest.kind !== 'end') return { ok: false, ...strayToken(rest) }
   if (typeOf(root) !== 'boolean') return misread(0, 'this is a value; compare it with something')
-  return predicateOf(root, text)
+  const parts = [...conjunctsOf(root)].map((expression) => ({
+    expression,
+    place: placeAt(cursor.starts.get(expression) ?? 0),
+  }))
+  return predicateOf(parts, text)
 }
 
-/** A checked expression as a predicate. It runs over at most one kind of thing. */
-export function predicateOf(root: Expression, text: string): Parsed {
+/** Checked expressions as a predicate. It runs over at most one kind of thing. */
+export function predicateOf(parts: readonly PredicatePart[], text: string): Parsed {
   const wildcards = new Set<Wildcard>()
-  for (const { readout } of readoutsOf(root)) {
-    const wildcard = wildcardOf(readout)
-    if (wildcard !== null) wildcards.add(wildcard)
-  }
+  for (const { expression } of parts)
+    for (const { readout } of readoutsOf(expression)) {
+      const wildcard = wildcardOf(readout)
+      if (wildcard !== null) wildcards.add(wildcard)
+    }
   const [wildcard = null, second] = wildcards
   if (second !== undefined)
     return misread(0, 'a predicate runs over orders, quotes or fills, not over two of them')
-  return { ok: true, predicate: { root, text, wildcard } }
+  return { ok: true, predicate: { parts, text, wildcard } }
 }
 
 /** Parses the path of a single read-out, as in the object form of `that`. */
@@ -111,6 +129,8 @@ interface Cursor {
   index: number
   nesting: number
   readonly names: Names
+  /** Where the parts begin that "and" may join. */
+  readonly starts: Map<Expression, number>
 }
 
 const endToken: Token = { kind: 'end', offset: 0 }
@@ -146,6 +166,14 @@ function parseJoined(cursor: Cursor, word: 'and' | 'or', parseSide: (cursor: Cur
 }
 
 function parseNot(cursor: Cursor): Parse {
+  const start = current(cursor).offset
+  const parsed = parseNegated(cursor)
+  // What a bracket joins begins at its own comparisons.
+  if (!('reason' in parsed) && !cursor.starts.has(parsed)) cursor.starts.set(parsed, start)
+  return parsed
+}
+
+function parseNegated(cursor: Cursor): Parse {
   let negations = 0
   while (isWord(current(cursor), 'not')) {
     negations++
@@ -200,6 +228,7 @@ function parseBetween(cursor: Cursor, operand: Expression): Parse {
   const bounds = parseList(cursor)
   if ('reason' in bounds) return bounds
   const [low, high] = bounds.items
+  const [lowOffset = 0, highOffset = 0] = bounds.offsets
   if (low === undefined || high === undefined || bounds.items.length !== 2) {
     return misread(wordOffset, '"between" takes two bounds, as in between [1, 2]')
   }
@@ -209,25 +238,30 @@ function parseBetween(cursor: Cursor, operand: Expression): Parse {
   if ('unfit' in right) return misread(wordOffset, right.unfit)
   const reason = reasonOfEmpty(low, high)
   if (reason !== null) return misread(wordOffset, reason)
+  cursor.starts.set(left, lowOffset).set(right, highOffset)
   return { kind: 'and', left, right }
 }
 
-function parseList(cursor: Cursor): { readonly items: readonly Expression[] } | Misread {
+function parseList(
+  cursor: Cursor,
+): { readonly items: readonly Expression[]; readonly offsets: readonly number[] } | Misread {
   if (!isSign(current(cursor), '['))
     return misread(current(cursor).offset, 'a list is expected, as in [1, 2]')
   cursor.index++
   const items: Expression[] = []
+  const offsets: number[] = []
   while (!isSign(current(cursor), ']')) {
     if (items.length > 0) {
       if (!isSign(current(cursor), ',')) return misread(current(cursor).offset, 'a comma or "]" is expected')
       cursor.index++
     }
+    offsets.push(current(cursor).offset)
     const item = parseSum(cursor)
     if ('reason' in item) return item
     items.push(item)
   }
   cursor.index++
-  return { items }
+  return { items, offsets }
 }
 
 function parseSum(cursor: Cursor): Parse {

@@ -1,4 +1,5 @@
 import { unreachable } from '../../numeric/assert.ts'
+import type { Place } from '../read/tree.ts'
 import type { Comparison, Exact } from './exact.ts'
 import type { ReadoutType } from './readout-field.ts'
 import type { Readout, Wildcard } from './readouts.ts'
@@ -9,7 +10,8 @@ import type { Readout, Wildcard } from './readouts.ts'
  */
 
 export interface Predicate {
-  readonly root: Expression
+  /** It holds when all of these do. */
+  readonly parts: readonly PredicatePart[]
   /** As written, for reports. */
   readonly text: string
   /**
@@ -17,6 +19,13 @@ export interface Predicate {
    * thing.
    */
   readonly wildcard: Wildcard | null
+}
+
+/** A part that is joined to the others by "and". */
+export interface PredicatePart {
+  readonly expression: Expression
+  /** Where reports point when it does not hold: at the bound, or where its comparison begins in a text. */
+  readonly place: Place
 }
 
 export type ValueType = ReadoutType
@@ -67,6 +76,13 @@ export function typeOf(expression: Expression): ValueType {
 export const and = (left: Expression, right: Expression): Expression => ({ kind: 'and', left, right })
 
 export type ReadoutPart = Extract<Expression, { readonly kind: 'readout' }>
+
+/** What "and" joins, in the order in which it stands. */
+export function* conjunctsOf(expression: Expression): Generator<Expression> {
+  if (expression.kind !== 'and') return yield expression
+  yield* conjunctsOf(expression.left)
+  yield* conjunctsOf(expression.right)
+}
 
 /** The read-outs in an expression, in the order in which they stand. */
 export function* readoutsOf(expression: Expression): Generator<ReadoutPart> {

@@ -216,7 +216,8 @@ function clientOrderIdIn(body: string): string | null {
 /** What the predicates of a scenario read. */
 export function* readoutsIn(scenario: CompiledScenario): Generator<Readout> {
   for (const predicate of predicatesOf(scenario)) {
-    for (const { readout } of readoutsOf(predicate.root)) yield readout
+    for (const { expression } of predicate.parts)
+      for (const { readout } of readoutsOf(expression)) yield readout
   }
 }
 

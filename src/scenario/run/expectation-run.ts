@@ -3,13 +3,13 @@ import type { Expectation, Moment } from '../compile/compiled.ts'
 import {
   evaluateNumber,
   evaluatePredicate,
-  observedValues,
-  type Quantifier,
+  type Observed,
+  observe,
   type ReadoutSource,
 } from '../predicates/evaluate-predicate.ts'
 import { exactToText } from '../predicates/exact.ts'
 import type { NamedRows } from '../predicates/named-rows.ts'
-import type { Predicate } from '../predicates/predicate.ts'
+import type { Place } from '../read/tree.ts'
 
 /** An expectation that did not hold: when that was seen, and what was there instead. */
 export interface ExpectationFailure {
@@ -17,6 +17,8 @@ export interface ExpectationFailure {
   readonly atMillis: number
   readonly expected: string
   readonly got: string
+  /** Where the bounds stand that were not met, at least one. */
+  readonly places: readonly Place[]
 }
 
 /** The number that one run gives to an expectation that is judged over all runs. */
@@ -109,7 +111,8 @@ export class ExpectationRun {
     const awaitedLabel = this.missingLabel(expectation, rows)
     if (awaitedLabel !== null) {
       if (!isLast) return true
-      this.fail(expectation, nowMillis, rows, `"${awaitedLabel}" never happened`)
+      const places = [expectation.momentPlace]
+      this.fail(expectation, nowMillis, rows, { got: `"${awaitedLabel}" never happened`, places })
       return false
     }
     if (kind === 'at' && nowMillis < deadline) return true
@@ -133,7 +136,7 @@ export class ExpectationRun {
         if (holds === true) return false
         if (nowMillis < deadline) return true
     }
-    this.fail(expectation, nowMillis, rows, seenAt(predicate, source, nowMillis, quantifier))
+    this.fail(expectation, nowMillis, rows, seenAt(observe(predicate, source, quantifier), nowMillis))
     return false
   }
 
@@ -154,17 +157,18 @@ export class ExpectationRun {
     if (owed === null) return !isLast
     if (!isLast && nowMillis < owed + withinMillis) return true
     const since = `${predicate.text} held at ${millisToIso(owed)}, then `
-    this.fail(expectation, nowMillis, rows, since + seenAt(to, source, nowMillis, 'some'))
+    const { got, places } = seenAt(observe(to, source, 'some'), nowMillis)
+    this.fail(expectation, nowMillis, rows, { got: since + got, places })
     return false
   }
 
-  private fail(expectation: Expectation, nowMillis: number, rows: NamedRows, got: string): void {
+  private fail(expectation: Expectation, nowMillis: number, rows: NamedRows, seen: Seen): void {
     const deadline = this.deadlineOf(expectation, rows)
     this.found.push({
       expectation,
       atMillis: nowMillis,
       expected: expectedText(expectation, deadline, rows),
-      got,
+      ...seen,
     })
   }
 
@@ -199,15 +203,12 @@ function instantOf(moment: Moment, rows: NamedRows): number {
   return base === null ? Number.POSITIVE_INFINITY : base + moment.offsetMillis
 }
 
-function seenAt(
-  predicate: Predicate,
-  source: ReadoutSource,
-  nowMillis: number,
-  quantifier: Quantifier,
-): string {
-  const observed = observedValues(predicate, source, quantifier)
-  return `${observed === '' ? 'it' : observed} at ${millisToIso(nowMillis)}`
-}
+type Seen = Pick<ExpectationFailure, 'got' | 'places'>
+
+const seenAt = ({ values, places }: Observed, nowMillis: number): Seen => ({
+  got: `${values === '' ? 'it' : values} at ${millisToIso(nowMillis)}`,
+  places,
+})
 
 function expectedText(expectation: Expectation, deadline: number, rows: NamedRows): string {
   const { kind, predicate, to, withinMillis, since } = expectation

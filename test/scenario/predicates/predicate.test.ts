@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
   evaluatePredicate,
-  observedValues,
+  observe,
   type ReadoutSource,
 } from '../../../src/scenario/predicates/evaluate-predicate.ts'
 import {
@@ -167,7 +167,7 @@ it('reports the values of a failed predicate, each read-out once', () => {
     names,
   )
   if (!parsed.ok) throw new Error(parsed.reason)
-  expect(observedValues(parsed.predicate, source, 'some')).toBe(
+  expect(observe(parsed.predicate, source, 'some').values).toBe(
     "order[bid].status = 'open', price.BTC.mid = 50000.1, order[c-far].price = nothing yet",
   )
 })
