@@ -94,12 +94,12 @@ expect:
   writeFileSync(join(folder, 'doomed.yaml'), text)
   const pretty = await otcsim(['run', 'doomed.yaml', '--seed', '9'], { cwd: folder })
   expect(pretty.code).toBe(1)
-  expect(pretty.out).toContain(`  ✗ doomed.yaml:7:5  it must rise
+  expect(pretty.out).toContain(`  ✗ doomed.yaml:8:11  it must rise
       expected at 2026-01-05T00:00:05.000Z: price.BTC.mark > 60000
       got      price.BTC.mark = 50000 at 2026-01-05T00:00:05.000Z
-           6 |   - {at: +1s, that: price.BTC.mark == 50000}
-      >    7 |   - at: +5s
-           8 |     that: price.BTC.mark > 60000
+           7 |   - at: +5s
+      >    8 |     that: price.BTC.mark > 60000
+           9 |     message: it must rise
   expectations  1 of 2 held`)
   expect(pretty.out).toContain('replay        otcsim run doomed.yaml --seed 9')
   expect(pretty.err).toBe('1 of 1 scenarios failed\n')
@@ -114,8 +114,8 @@ expect:
         failures: [
           {
             file: 'doomed.yaml',
-            line: 7,
-            col: 5,
+            line: 8,
+            col: 11,
             expected: 'at 2026-01-05T00:00:05.000Z: price.BTC.mark > 60000',
             got: 'price.BTC.mark = 50000 at 2026-01-05T00:00:05.000Z',
             message: 'it must rise',

@@ -29,6 +29,8 @@ it('runs every combination of a matrix, and judges over all of them', async () =
   expect(new Set(scenarios.map(({ digest }) => digest)).size).toBe(11)
   expect(scenarios.at(-1)?.failures).toMatchObject([
     {
+      line: 11,
+      col: 55,
       expected: 'max over seed of order[o].filledQuantity <= 1',
       got: 'max over 10 runs = 2',
       message: 'no more than one',

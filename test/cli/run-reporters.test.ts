@@ -82,6 +82,35 @@ it('has the elements and attributes in JUnit that vitest emits', async () => {
   expect(xml).toContain("&gt;    7 |   - {at: +5s, that: &quot;price.BTC.mark &lt; 1 and 'a' != 'b'&quot;")
 })
 
+const several = `${doomed.slice(0, doomed.indexOf('expect:'))}expect:
+  - at: +5s
+    that:
+      price.BTC.mark:
+        gte: 1
+        lte: 2
+      market.BTC.status: active
+    message: cheap
+`
+
+it.each([
+  ['pretty', /✗ several\.yaml:10:14 {2}cheap\n[^✗]*> +10 \| +lte: 2\n/],
+  [
+    'json',
+    /"file": "several\.yaml",\s+"line": 10,\s+"col": 14,\s+"expected": .*,\s+"got": .*,\s+"message": "cheap"/,
+  ],
+  ['junit', /several\.yaml:10:14\n(?:.*\n)*&gt; +10 \| +lte: 2\n/],
+  [
+    'github',
+    /::error file=several\.yaml,line=10,col=14,title=cheap::expected .*%0Agot {6}price\.BTC\.mark = 50000 at /,
+  ],
+  ['html', /<code>several\.yaml:10:14<\/code>/],
+])('points at the bound that was not met: %s', async (reporter, told) => {
+  const cwd = folderWith({ 'several.yaml': several })
+  const ended = await otcsim(['run', 'several.yaml', '--reporter', `${reporter}:report`], { cwd })
+  expect(ended.code).toBe(1)
+  expect(readFileSync(join(cwd, 'report'), 'utf8')).toMatch(told)
+})
+
 it('names each expectation by its moment, too', async () => {
   const lines = [
     '{at: +1s, that: clock > 0}',

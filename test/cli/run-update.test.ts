@@ -53,6 +53,17 @@ it('shows what it cannot mend, and nothing that it has', async () => {
   expect(updated.out).toContain('expectations  2 of 3 held')
 })
 
+it('does not take a bound that failed beside a recorded one for mended', async () => {
+  const failing = pinned.replace('{eq: 1}', '{eq: 1, gte: 60000}')
+  const cwd = folderWith({ 'pinned.yaml': failing })
+  const updated = await otcsim(['run', 'pinned.yaml', '--update'], { cwd })
+  expect(updated.code).toBe(1)
+  expect(updated.out).toContain('expectations  1 of 2 held')
+  const again = await otcsim(['run', 'pinned.yaml'], { cwd })
+  expect(again.code).toBe(1)
+  expect(again.out).toMatch(/pinned\.yaml:9:\d+ {2}expected .* price\.BTC\.mark gte 60000/)
+})
+
 it('has no room for the pins of several runs in one place', async () => {
   const cwd = folderWith({ 'pinned.yaml': pinned.replace('clock:', 'matrix: {seed: [1, 2]}\nclock:') })
   const both = await otcsim(['run', 'pinned.yaml', '--update'], { cwd })

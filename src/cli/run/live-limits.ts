@@ -83,18 +83,20 @@ export function clientCheck(scenario: CompiledScenario, end: LiveEnd, file: stri
     case 'nothing-came': {
       const { entry, limitMillis } = end
       const expected = `${nameOf(entry)}, within ${formatDuration(limitMillis)} of real time`
-      const failure = { expected, got: `it did not come: ${stands}, ${end.seen}` }
-      return { text: expected, message: 'what is awaited comes in real time', place: entry.place, failure }
+      const { place } = entry
+      const failure = { expected, got: `it did not come: ${stands}, ${end.seen}`, places: [place] }
+      return { text: expected, message: 'what is awaited comes in real time', place, failure }
     }
     case 'too-long': {
       const expected = `the run is over within ${formatDuration(end.limitMillis)} of real time`
       const waits = end.waitsFor.length === 0 ? '' : `, waiting for ${end.waitsFor.join(' and for ')}`
       const got = `${stands}${waits}, ${end.seen}; ${moverOf(scenario)}`
-      return { text: expected, message: null, place: top, failure: { expected, got } }
+      return { text: expected, message: null, place: top, failure: { expected, got, places: [top] } }
     }
     case 'client-ended': {
       const text = 'the client ends with 0'
-      const failure = end.code === 0 ? null : { expected: text, got: `it ended with ${end.code}; ${stands}` }
+      const got = `it ended with ${end.code}; ${stands}`
+      const failure = end.code === 0 ? null : { expected: text, got, places: [top] }
       return { text, message: null, place: top, failure }
     }
     default:

@@ -127,7 +127,6 @@ export interface Expectation {
   readonly predicate: Predicate
   readonly to: Predicate | null
   readonly withinMillis: Millis
-  /** Where the file says when. */
   readonly momentPlace: Place
   readonly message: string | null
   /** Judged over the runs of a matrix: each run gives a number, and a statistic of these is compared. */

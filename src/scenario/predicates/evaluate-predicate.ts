@@ -71,11 +71,9 @@ function truthOf(parts: readonly PredicatePart[], read: Read): boolean | null {
   return truth
 }
 
-/** Why a predicate does not hold, or does, for reports. */
+/** The values of read-outs, as `name = value`, and where the parts stand that have them. */
 export interface Observed {
-  /** The values of the read-outs, as `name = value`. */
   readonly values: string
-  /** Where the parts stand that are told of. */
   readonly places: readonly Place[]
 }
 

@@ -28,8 +28,7 @@ const maximumNesting = 32
 
 /**
  * Parses a predicate such as `price.BTC.mid >= 49500 and order[bid].status in ['open', 'filled']`. From the loosest
- * binding: or, and, not, comparison, + and -, *. Types are checked: whatever parses can be evaluated. `placeAt` tells
- * where in a file a character stands.
+ * binding: or, and, not, comparison, + and -, *. Types are checked: whatever parses can be evaluated.
  */
 export function parsePredicate(
   text: string,
@@ -168,7 +167,6 @@ function parseJoined(cursor: Cursor, word: 'and' | 'or', parseSide: (cursor: Cur
 function parseNot(cursor: Cursor): Parse {
   const start = current(cursor).offset
   const parsed = parseNegated(cursor)
-  // What a bracket joins begins at its own comparisons.
   if (!('reason' in parsed) && !cursor.starts.has(parsed)) cursor.starts.set(parsed, start)
   return parsed
 }

@@ -21,7 +21,6 @@ export interface Predicate {
   readonly wildcard: Wildcard | null
 }
 
-/** A part that is joined to the others by "and". */
 export interface PredicatePart {
   readonly expression: Expression
   /** Where reports point when it does not hold: at the bound, or where its comparison begins in a text. */
@@ -77,7 +76,6 @@ export const and = (left: Expression, right: Expression): Expression => ({ kind:
 
 export type ReadoutPart = Extract<Expression, { readonly kind: 'readout' }>
 
-/** What "and" joins, in the order in which it stands. */
 export function* conjunctsOf(expression: Expression): Generator<Expression> {
   if (expression.kind !== 'and') return yield expression
   yield* conjunctsOf(expression.left)

@@ -64,6 +64,48 @@ describe('each temporal operator holds and fails', () => {
   })
 })
 
+describe('a failure points at the bounds that were not met', () => {
+  it.each([
+    // A mapping: the values.
+    ['at: end, that: {price.BTC.mark: «1»}', 1],
+    ['at: end, that: {price.BTC.mark: {gte: 1, lte: «2»}}', 1],
+    ['at: end, that: {price.BTC.mark: {eq: 50000}, market.BTC.status: {ne: «active»}, clock: {lt: «60»}}', 2],
+    ["at: end, that: {market.BTC.status: {eq: '«inactive»'}}", 1],
+    ['at: end, that: {price.BTC.mark: {between: [1, «2»]}}', 1],
+    ['at: end, that: {price.BTC.mark: {between: [«60000», 70000]}}', 1],
+    ['at: end, that: {price.BTC.mark: {in: «[1, 2]»}}', 1],
+    ['at: end, tol: 1, that: {price.BTC.mark: {eq: 50001, lt: «49999»}}', 1],
+    ['always: {price.BTC.mark: {gte: 1, lt: «60000»}}', 1],
+    ['never: {price.BTC.mark: {gt: «50000»}}', 1],
+    ["always: {'quote[*].bidPrice': 40000, 'quote[*].askPrice': «70000»}", 1],
+    // A text: where the comparison begins.
+    ['at: end, that: price.BTC.mark > 1 and «price.BTC.mark < 2 and clock > 1', 1],
+    ['at: end, that: "clock > 1 and (clock > 2 and «clock > 9999)"', 1],
+    ['at: end, that: "clock > 1 and «(clock > 9999 or clock < 2)"', 1],
+    ['at: end, that: clock > 1 and «not clock > 2', 1],
+    ['at: end, that: "clock > 1 and clock between [2, «3]"', 1],
+    ['at: end, that: "clock > 1 and «clock in [2, 3] and «clock < 4"', 2],
+    // What leads to something owes the second predicate.
+    ['leadsTo: {from: clock == 60, to: {price.BTC.mark: «1»}, within: 1s}', 1],
+    // A moment that never comes.
+    ['at: «nowhere+1s, that: clock > 0', 1],
+    ['within: «[nowhere, 1s], that: clock > 0', 1],
+    ['eventually: clock > 0, by: «nowhere', 1],
+  ])('%s', (marked, count) => {
+    const head = scenarioWith(`${story}expect:\n  - {`)
+    const scenario = load(`${head}${marked.replaceAll(/[«»]/g, '')}}`)
+    const [failure] = runScenario(scenario).failures
+    const before = head.length - head.lastIndexOf('\n') - 1
+    const columns = [...marked.replaceAll('»', '').matchAll(/«/g)].map(
+      ({ index }, earlier) => before + 1 + index - earlier,
+    )
+    expect(columns).toHaveLength(count)
+    expect(failure?.places).toEqual(
+      columns.map((column) => ({ file: 's.yaml', line: head.split('\n').length, column })),
+    )
+  })
+})
+
 describe('what predicates run over', () => {
   it.each([
     // One quote has expired from +30s on, all of them only from +40s on.
