@@ -32,7 +32,6 @@ export function latencyText({ feed, order, response }: LatencyOptions): string {
 
 export interface Delay {
   readonly text: string
-  /** Whether it is always 0. */
   readonly isNone: boolean
   /** In milliseconds, for the message with that name. */
   of(seed: string, name: string): number

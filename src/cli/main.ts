@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { exitCode, systemReason } from './failure.ts'
 import { runProgram } from './program.ts'
-import { nodeProblem } from './setup/node-version.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
@@ -56,4 +55,14 @@ function onStop(listener: () => void): () => void {
   return () => {
     for (const signal of stopSignals) process.off(signal, handle)
   }
+}
+
+/** The first sufficient release of each line; `engines` in package.json says the same. */
+const least = { major: 20, minor: 19 }
+
+/** What to say when Node is too old, before something fails halfway; null when it is not. */
+export function nodeProblem(version: string): string | null {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > least.major || (major === least.major && minor >= least.minor)) return null
+  return `otcsim needs Node ${least.major}.${least.minor} or newer; this is Node ${version}`
 }

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander'
 import { nearestWord } from '../api/nearest-word.ts'
 import { type Problem, problemAt, problemText } from '../scenario/read/problem.ts'
 import type { Tree } from '../scenario/read/tree.ts'
+import { everyCommand } from './commands.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { readFile } from './read-file.ts'
 import type { Terminal } from './terminal.ts'
@@ -108,19 +109,22 @@ async function readConfigFile(command: Command, terminal: Terminal): Promise<Rea
   const parsed = parseDocument(bytes.toString('utf8'), name)
   if (!parsed.ok) throw new CliFailure(exitCode.usage, parsed.problems.map(problemText).join('\n'))
   const problems: Problem[] = []
-  const values = readEntries(parsed.value, command, problems)
+  const values = readEntries(parsed.value, await allOptions(terminal), problems)
   if (problems.length > 0) throw new CliFailure(exitCode.usage, problems.map(problemText).join('\n'))
   return values
 }
 
-function readEntries(tree: Tree, command: Command, problems: Problem[]): ReadonlyMap<string, Given> {
+function readEntries(
+  tree: Tree,
+  options: readonly Option[],
+  problems: Problem[],
+): ReadonlyMap<string, Given> {
   const values = new Map<string, Given>()
   if (tree.kind !== 'mapping') {
     if (tree.kind !== 'scalar' || tree.value !== null)
       problems.push(problemAt(tree.place, '', 'expected a mapping'))
     return values
   }
-  const options = allOptions(command)
   const known = [...new Set(options.map((option) => option.attributeName()))]
   for (const [key, { keyPlace, value }] of tree.entries) {
     if (key === '$schema') continue
@@ -137,10 +141,8 @@ function readEntries(tree: Tree, command: Command, problems: Problem[]): Readonl
 }
 
 /** The options of all commands: one file serves them all, and each takes those that it has. */
-function allOptions(command: Command): readonly Option[] {
-  let root = command
-  while (root.parent !== null) root = root.parent
-  const commands = root === command ? [command] : root.commands.flatMap((one) => [one, ...one.commands])
+async function allOptions(terminal: Terminal): Promise<readonly Option[]> {
+  const commands = (await everyCommand(terminal)).flatMap((one) => [one, ...one.commands])
   return commands.flatMap(({ options }) => options).filter((option) => option.attributeName() !== 'config')
 }
 

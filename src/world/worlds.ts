@@ -58,7 +58,6 @@ const tickBudgetMillis = 20
  */
 const mostCatchingUp = 4
 
-/** The id of the world that exists from the start. */
 export const defaultWorld = 'default'
 
 /**

@@ -8,8 +8,7 @@ import {
   readingEntries,
   resolveReadings,
 } from '../../src/api/readings/readings.ts'
-import { verdictsOf } from '../../src/cli/drift/drift.ts'
-import { readHar } from '../../src/cli/drift/read-har.ts'
+import { readHar, verdictsOf } from '../../src/cli/drift/drift.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { scenarioOf } from '../world/journal/recorded.ts'

@@ -89,15 +89,15 @@ describe('the choice', () => {
 
   it('runs only tests that import the file, its own test and past killers first, golden digests last', () => {
     const importing = [...importsOfTests()]
-      .filter(([, imported]) => imported.has('src/engine/series/print-window.ts'))
+      .filter(([, imported]) => imported.has('src/engine/series/mark-history.ts'))
       .map(([test]) => test)
     expect(importing).toContain('test/model/model-run.test.ts')
     expect(importing).not.toContain('test/numeric/sha256.test.ts')
-    const path = 'src/engine/series/print-window.ts'
+    const path = 'src/engine/series/mark-history.ts'
     const killer = { millis: 9000, killsOf: { [path]: 200 }, provenBy: '' }
     const order = killersFirst(importing, path, new Map([['test/model/model-run.test.ts', killer]]))
     expect(order[0]).toBe('test/model/model-run.test.ts')
-    expect(order[1]).toBe('test/engine/series/wide-sum.test.ts')
+    expect(order[1]).toBe('test/engine/series/mark-history.test.ts')
     expect(order.at(-1)).toMatch(/^test\/golden\//)
     const [whole, far] = [
       'test/properties/differential.test.ts',

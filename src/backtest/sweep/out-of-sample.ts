@@ -28,7 +28,6 @@ export interface CellOverFolds {
   readonly cell: CellSummary
   readonly inSample: number | null
   readonly outOfSample: number | null
-  /** The number of folds in which training chose it. */
   readonly timesChosen: number
 }
 

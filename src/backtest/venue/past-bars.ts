@@ -15,7 +15,6 @@ import { recordedVolume } from './recorded-volume.ts'
 /** Which bars of a world's past are wanted. */
 export interface PastBarsWanted {
   readonly symbols: readonly string[]
-  /** How many of each. */
   readonly count: number
   readonly barMillis: number
   readonly tickMillis: number

@@ -1,15 +1,24 @@
+import { resolve } from 'node:path'
 import { usdNumber } from '../../api/amounts.ts'
+import { parseJson } from '../../api/json.ts'
 import { flagOf, shellWord } from '../../backtest/command-words.ts'
 import { pageAssets } from '../../backtest/report/page-assets.ts'
 import { checkRealism } from '../../backtest/report/realism-check.ts'
-import type { AccountLimits, Assertion, ReportContext } from '../../backtest/report/report-context.ts'
+import type {
+  AccountLimits,
+  Assertion,
+  ReportContext,
+  SeedDistribution,
+} from '../../backtest/report/report-context.ts'
 import { runReport } from '../../backtest/report/run-report.ts'
-import type { BacktestResult } from '../../backtest/result.ts'
+import type { BacktestResult, ParameterValues } from '../../backtest/result.ts'
+import { asRow } from '../../backtest/sweep/case-row.ts'
 import type { World } from '../../world/world.ts'
+import { CliFailure, exitCode } from '../failure.ts'
 import { isPairs, pairsOf } from '../option-parsers.ts'
+import { readFile } from '../read-file.ts'
 import { version } from '../version.ts'
 import { writeFile } from '../write-file.ts'
-import { amongSeeds } from './among-seeds.ts'
 import { type BacktestFlags, usualOptions } from './backtest-flags.ts'
 
 export interface ReportRequest {
@@ -88,4 +97,34 @@ function realismOf(world: World, { fills, fromMillis, toMillis }: BacktestResult
   const assets = [...new Set(fills.map(({ asset }) => asset))]
   const { market } = world.venue.state
   return checkRealism({ market, spec: world.scenario.venue.market, fromMillis, toMillis, assets })
+}
+
+const maximumBytes = 1_000_000_000
+
+/**
+ * The profits of a sweep's cases that have a run's parameters, as `sweep --ndjson` wrote them. `texts` are the
+ * parameters as given. Errors: the file cannot be read, or has no such case.
+ */
+function amongSeeds(
+  file: string,
+  cwd: string,
+  parameters: ParameterValues,
+  texts: ReadonlyMap<string, string>,
+): SeedDistribution {
+  const path = resolve(cwd, file)
+  const bytes = readFile(cwd, path, maximumBytes, exitCode.unusableData)
+  const profits: number[] = []
+  for (const line of bytes.toString('utf8').split('\n')) {
+    const row = line === '' ? null : asRow(parseJson(line))
+    const isLike = Object.entries(row?.parameters ?? {}).every(
+      ([name, text]) => String(parameters[name]) === text || texts.get(name) === text,
+    )
+    const profit = row?.metrics['returns.profit']
+    if (isLike && typeof profit === 'number') profits.push(profit)
+  }
+  if (profits.length > 0) return { seeds: profits.length, profits }
+  throw new CliFailure(
+    exitCode.unusableData,
+    `${path} has no case of a sweep with the parameters of this run`,
+  )
 }

@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { Command, Option } from 'commander'
 import { onlyGiven } from '../../api/only-given.ts'
 import { backtest } from '../../backtest/backtest.ts'
 import type { BacktestOptions } from '../../backtest/backtest-options.ts'
+import type { BacktestCapture, CaptureOptions } from '../../backtest/capture/capture.ts'
+import { captureDocument, readCaptureDocument } from '../../backtest/capture/capture-document.ts'
 import { resumeBacktest } from '../../backtest/capture/resume-backtest.ts'
-import { type LatencyOptions, parseLatency } from '../../backtest/latency.ts'
+import type { LatencyOptions } from '../../backtest/latency.ts'
+import { parseLatency } from '../../backtest/latency.ts'
+import type { LiveOptions } from '../../backtest/live/run-live.ts'
+import { runLive } from '../../backtest/live/run-live.ts'
 import { loadStrategy, StrategyFileError } from '../../backtest/load-strategy.ts'
 import { describeParameter, parameterTexts } from '../../backtest/parameters.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
@@ -12,33 +18,110 @@ import type { MarketOptions, SourceOptions } from '../../backtest/source.ts'
 import type { Strategy } from '../../backtest/strategy.ts'
 import { StrategyError } from '../../backtest/strategy-answers.ts'
 import { UnwaitedRejection, withoutUnwaited } from '../../backtest/unwaited-rejection.ts'
+import { ConnectionError } from '../../client/connection-error.ts'
 import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
 import { fileJournal } from '../../world/journal/file/file-journal.ts'
 import { JournalFile } from '../../world/journal/file/journal-file.ts'
 import { JournalUnwritable } from '../../world/journal-unwritable.ts'
 import type { World } from '../../world/world.ts'
 import { judgeConditions, parseConditions } from '../assertions.ts'
-import { CliFailure, diskFailure, exitCode, writeReason } from '../failure.ts'
-import { pairsOf } from '../option-parsers.ts'
+import { CliFailure, diskFailure, exitCode, systemReason, writeReason } from '../failure.ts'
+import { gatherPairs, gatherTexts, pairsOf, parseAddress, parseSeed } from '../option-parsers.ts'
 import { ownStackLines } from '../own-stack-lines.ts'
 import { progressLine } from '../progress.ts'
+import { readFile } from '../read-file.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
-import { painter, type Terminal } from '../terminal.ts'
+import { applySettings, configOption } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
+import { painter } from '../terminal.ts'
+import { refuseUnusedFlags } from '../unused-options.ts'
 import { version } from '../version.ts'
-import { makeFolderOf } from '../write-file.ts'
-import { captureOptionsOf, readCapture } from './backtest-capture.ts'
+import { makeFolderOf, writeNewFile } from '../write-file.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
-import { runLiveBy } from './backtest-live.ts'
+import { conflictsOfRuns, needsOfRuns } from './backtest-flags.ts'
 import { backtestTable } from './backtest-table.ts'
 import { inFlags } from './flag-words.ts'
 import { numberOf } from './number-of.ts'
-import { readRecordings, shownFiles } from './recording-files.ts'
+import { gatherFiles, readRecordings, shownFiles } from './recording-files.ts'
+
+/** `otcsim backtest STRATEGY`: a strategy in virtual time, with its figures. */
+export function backtestCommand(terminal: Terminal): Command {
+  const pairs = (flags: string, text: string) => new Option(flags, text).argParser(gatherPairs)
+  const command = new Command('backtest')
+    .argument('<strategy>', 'a file that exports a strategy, TypeScript or JavaScript')
+    .option('--seed <text>', "instead of the scenario's seed", parseSeed)
+    .addOption(pairs('--set <name=value>', 'a parameter of the strategy; may be repeated'))
+    .addOption(pairs('--param <name=value>', 'a parameter of the scenario; may be repeated'))
+  return addRunOptions(command)
+    .option('--json', 'the whole result on stdout instead of the table')
+    .option('--assert <condition>', 'such as "drawdown.maximum > -0.1"; may be repeated', gatherTexts)
+    .option('--html <file>', 'write a report as one HTML file')
+    .option('--among <file>', 'the --ndjson of a sweep: the --html report shows this run among its seeds')
+    .option('--journal <file>', 'write the journal of the run here, for otcsim replay')
+    .option('--capture-at <time>', 'when the run is written to --capture: a time, or a span after --from')
+    .option('--capture <file>', 'write the captured run here, for --resume; the run continues')
+    .option('--resume <file>', 'continue a captured run instead of starting one')
+    .option('--live <url>', 'run over HTTP, against a simulator or a service such as staging', parseAddress)
+    .addOption(
+      new Option('--clock <mode>', 'of --live: stepped in a world of its own, or as it is')
+        .choices(['manual', 'realtime'])
+        .default('manual'),
+    )
+    .option('--api-key <key>', 'the API key, for --live --clock realtime')
+    .option('--api-secret <secret>', 'its secret, for --live --clock realtime')
+    .option('--admin-token <text>', 'the admin token of the simulator, for --live --clock manual')
+    .addOption(configOption())
+    .action(async (file: string, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      refuseUnusedFlags(command, needsOfRuns, conflictsOfRuns)
+      await runBacktest(file, command.opts(), terminal)
+    })
+}
+
+/** What a run, and every case of a sweep, is made of: everything but the seed and the parameters. */
+export function addRunOptions(command: Command): Command {
+  return command
+    .option('--scenario <name>', 'a shipped scenario or a file')
+    .option(
+      '--data <file>',
+      'a recording of candles or trades: CSV, plain, gzip or zip; for several assets BTC=FILE, repeated',
+      gatherFiles,
+    )
+    .addOption(
+      new Option('--volume-in <unit>', 'of the volumes of --data').choices(['asset', 'usd']).default('asset'),
+    )
+    .option('--model <kind>', 'a price model, such as market or gbm,vol=0.6')
+    .option('--asset <symbol>', 'the asset to trade, for --data and --model; BTC by default')
+    .option('--price <usd>', 'the price at the start, for --model; 50000 by default')
+    .option('--cash <usd>', 'what the account starts with, for --data and --model; 1000000 by default')
+    .option('--margin', 'the account may short, within a leverage of 5; for --data and --model')
+    .option('--maker-bps <number>', 'fee of makers, for --data and --model; 0 by default')
+    .option('--taker-bps <number>', 'fee of takers, for --data and --model; 10 by default')
+    .option('--grid <span>', "the grid of the venue's clock, for --data and --model")
+    .option('--from <time>', 'when the strategy begins: a time, or a span after the start')
+    .option('--to <time>', 'when it ends: a time, or a span after that')
+    .option('--warm-up <bars>', "bars that are there before --from, instead of the strategy's warmUp")
+    .option('--account <id>', "trade with this account instead of the strategy's")
+    .option('--tick <span>', 'the span between two looks at the feed')
+    .option('--equity-grid <span>', 'the span between two points of the equity', '1h')
+    .option(
+      '--risk-free-rate <fraction>',
+      'yearly interest that ratios and alpha are in excess of: 0.04 is 4 %; 0 by default',
+    )
+    .option('--latency <delays>', 'such as 5ms, or order=5ms,response=3ms,feed=normal(20ms, 5ms)')
+    .addOption(
+      new Option('--client <kind>', 'answers at once, or promises as over HTTP')
+        .choices(['sync', 'async'])
+        .default('sync'),
+    )
+    .option('--rate-limits', "the venue's rate limits hold, by its own time")
+}
 
 /**
  * Runs a strategy and prints its figures. Fails when the strategy or the options cannot be used, or the strategy
  * throws.
  */
-export async function runBacktest(file: string, flags: BacktestFlags, terminal: Terminal): Promise<void> {
+async function runBacktest(file: string, flags: BacktestFlags, terminal: Terminal): Promise<void> {
   const conditions = parseConditions(flags.assert ?? [])
   const strategy = await openStrategy(file, terminal.cwd)
   const progress = progressLine(terminal, strategy.name)
@@ -196,4 +279,94 @@ function marketOf(flags: BacktestFlags): MarketOptions {
   const takerBps = numberOf('--taker-bps', flags.takerBps)
   const type = flags.margin === true ? 'margin' : undefined
   return onlyGiven({ asset, grid, volumeIn, type, price, cash, makerBps, takerBps })
+}
+
+const maximumBytes = 1_000_000_000
+
+/** What the flags say about capturing a run. Errors: the file already exists. */
+function captureOptionsOf(flags: BacktestFlags, cwd: string): CaptureOptions {
+  const { capture, captureAt } = flags
+  if (capture === undefined || captureAt === undefined) return {}
+  if (existsSync(resolve(cwd, capture)))
+    throw new CliFailure(exitCode.usage, `cannot write ${capture}: it already exists`)
+  return { captureAt, onCapture: (captured) => write(capture, cwd, captured) }
+}
+
+/** A captured run from its file. Errors: it cannot be read, or holds none. */
+function readCapture(file: string, cwd: string): BacktestCapture {
+  const path = resolve(cwd, file)
+  const bytes = readFile(cwd, path, maximumBytes, exitCode.unusableData)
+  try {
+    const document: unknown = JSON.parse(bytes.toString('utf8'))
+    return readCaptureDocument(document)
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new CliFailure(exitCode.unusableData, `${path} is not JSON`)
+    if (error instanceof RangeError) throw new CliFailure(exitCode.unusableData, `${path}: ${error.message}`)
+    throw error
+  }
+}
+
+function write(file: string, cwd: string, captured: BacktestCapture): void {
+  if (writeNewFile(cwd, file, `${JSON.stringify(captureDocument(captured))}\n`)) return
+  throw new CliFailure(exitCode.usage, `cannot write ${file}: it already exists`)
+}
+
+/** Runs a strategy over HTTP. Errors: no time to run (2), nothing answers there (4). */
+async function runLiveBy(
+  strategy: Strategy,
+  flags: BacktestFlags,
+  url: string,
+  terminal: Terminal,
+  progress: (done: number, nowMillis: number) => void,
+): Promise<BacktestResult> {
+  if (flags.to === undefined) throw new CliFailure(exitCode.usage, '--live needs --to, such as 10m')
+  let isEnded = false
+  const stopListening = terminal.onStop(() => {
+    isEnded = true
+  })
+  try {
+    return await runLive(strategy, { ...liveOptions(flags, url, flags.to), progress, isEnded: () => isEnded })
+  } catch (error) {
+    if (error instanceof ConnectionError || isFetchFailure(error)) {
+      throw new CliFailure(exitCode.unreachable, `${url} does not answer: ${reasonOf(error)}`)
+    }
+    throw error
+  } finally {
+    stopListening()
+  }
+}
+
+function liveOptions(flags: BacktestFlags, baseUrl: string, span: string): LiveOptions {
+  const { account, adminToken, apiKey, apiSecret, clock = 'manual', equityGrid, scenario, seed, tick } = flags
+  const warmUp = numberOf('--warm-up', flags.warmUp)
+  const riskFreeRate = numberOf('--risk-free-rate', flags.riskFreeRate)
+  return {
+    baseUrl,
+    clock,
+    span,
+    parameters: Object.fromEntries(pairsOf(flags.set)),
+    ...onlyGiven({
+      account,
+      adminToken,
+      apiKey,
+      apiSecret,
+      equityGrid,
+      scenario,
+      seed,
+      tick,
+      warmUp,
+      riskFreeRate,
+    }),
+    ...(flags.latency === undefined ? {} : { latency: parseLatency(flags.latency) }),
+  }
+}
+
+/** Whether the platform's fetch threw because nobody answers. */
+function isFetchFailure(error: unknown): boolean {
+  return error instanceof TypeError && error.cause instanceof Error
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  return systemReason(cause ?? error)
 }

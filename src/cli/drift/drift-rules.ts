@@ -2,6 +2,9 @@ import { errorTypes } from '../../api/error-types.ts'
 import { isObject } from '../../api/json.ts'
 import type { ReadingKey } from '../../api/readings/readings.ts'
 import type { OperationId } from '../../api/routes/routes.ts'
+import { everyOperationId, routeOf } from '../../api/routes/routes.ts'
+import { clientFields, limitEntries } from '../../api/schemas/client-fields.ts'
+import type { Schema } from '../../api/schemas/infer.ts'
 import { listedOrderStatus } from '../../api/schemas/order.ts'
 import { isEnvelope } from '../envelope.ts'
 import { clientFindings } from './drift-client-rules.ts'
@@ -16,7 +19,6 @@ import {
   say,
 } from './drift-exchange.ts'
 import { inputFindings } from './drift-input-rules.ts'
-import { hasUnknownField } from './unknown-fields.ts'
 
 /*
  * What one recorded exchange shows about how the venue reads the open points of the specification. A rule answers the
@@ -334,4 +336,38 @@ function remember(exchange: Exchange, memory: Memory): void {
   const id = typeof clientOrderId === 'string' ? clientOrderId : given
   if (exchange.operation === 'createOrder' && typeof id === 'string' && typeof orderId === 'string')
     memory.clientIds.set(id, orderId)
+}
+
+/** Whether a success has a field that no documented shape has. Metadata and maps by symbol may have any. */
+function hasUnknownField(operation: OperationId, body: unknown): boolean {
+  return isUnknownIn(routeOf(operation).response, body)
+}
+
+function isUnknownIn(schema: Schema | undefined, value: unknown): boolean {
+  if (schema === undefined || typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some((item) => isUnknownIn(schema.items, item))
+  const { properties = {}, additionalProperties } = schema
+  const further = typeof additionalProperties === 'object' ? additionalProperties : undefined
+  return Object.entries(value).some(
+    ([name, field]) =>
+      (additionalProperties === false && !knownNames().has(name)) ||
+      isUnknownIn(properties[name] ?? further, field),
+  )
+}
+
+let names: ReadonlySet<string> | null = null
+
+/** Readings of shapes put fields into places of others, so a name that stands anywhere is known everywhere. */
+function knownNames(): ReadonlySet<string> {
+  const renamed = ['position', 'positions', 'byExposure']
+  const added = [...clientFields.values(), limitEntries]
+  const documented = everyOperationId.map((id) => routeOf(id).response)
+  names ??= new Set([...renamed, ...[...documented, ...added].flatMap(namesIn)])
+  return names
+}
+
+function namesIn({ properties = {}, items, anyOf = [], additionalProperties }: Schema): string[] {
+  const parts = [...Object.values(properties), ...anyOf, ...(items === undefined ? [] : [items])]
+  if (typeof additionalProperties === 'object') parts.push(additionalProperties)
+  return [...Object.keys(properties), ...parts.flatMap(namesIn)]
 }

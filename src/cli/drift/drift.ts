@@ -1,21 +1,40 @@
-import { type ReadingKey, readingKeys, valuesOf } from '../../api/readings/readings.ts'
+import { Command } from 'commander'
+import { parseJson } from '../../api/json.ts'
+import type { ReadingKey } from '../../api/readings/readings.ts'
+import { defaultReadings, readingKeys, valuesOf } from '../../api/readings/readings.ts'
+import { resolveOperation } from '../../world/resolve-operation.ts'
+import { unwrapped } from '../envelope.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { readFile } from '../read-file.ts'
-import { painter, type Terminal } from '../terminal.ts'
+import { applySettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
+import { painter } from '../terminal.ts'
 import { writeFile } from '../write-file.ts'
 import type { Exchange, Memory } from './drift-exchange.ts'
+import { objectOf } from './drift-exchange.ts'
 import { untold } from './drift-input-rules.ts'
 import { findingsOf } from './drift-rules.ts'
-import { readHar } from './read-har.ts'
 
-export interface DriftOptions {
+/** `otcsim drift --har FILE`: what a recording of the real venue says about the readings. */
+export function driftCommand(terminal: Terminal): Command {
+  return new Command('drift')
+    .requiredOption('--har <file>', 'the recording, as browsers and proxies write it')
+    .option('-o, --output <file>', 'where the proved readings go, such as readings.json')
+    .option('--json', 'the result as one line of JSON')
+    .action(async (_options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      drift(command.opts(), terminal)
+    })
+}
+
+interface DriftOptions {
   readonly har: string
   readonly output?: string
   readonly json?: boolean
 }
 
 /** What a recording shows about one reading. */
-export interface Verdict {
+interface Verdict {
   readonly key: ReadingKey
   /** The values that fit every exchange that tells: one means proved, none a contradiction. */
   readonly fits: readonly string[]
@@ -29,7 +48,7 @@ const maximumHarBytes = 512 * 1024 * 1024
  * Reads a recording of the real venue and reports which readings it proves or refutes, and by which entries. Errors:
  * no recording (5); a recording without an exchange of the interface (5).
  */
-export function drift(options: DriftOptions, terminal: Terminal): void {
+function drift(options: DriftOptions, terminal: Terminal): void {
   const bytes = readFile(terminal.cwd, options.har, maximumHarBytes, exitCode.unusableData)
   const recording = readHar(bytes.toString('utf8'))
   if (recording === null) throw new CliFailure(exitCode.unusableData, `${options.har} is not a HAR recording`)
@@ -104,4 +123,71 @@ function textOf(verdicts: readonly Verdict[], exchanges: number, terminal: Termi
     ...(other.length === 0 ? [] : [`  not in this recording: ${other.join(', ')}`]),
     ...(reasons.length === 0 ? [] : ['  in no recording:', ...reasons.map((reason) => `  ${reason}`)]),
   ].join('\n')}\n`
+}
+
+/* HTTP Archive 1.2, as browsers, proxies and HTTP libraries write it. */
+
+/** The exchanges with the venue's interface in a recording; null when the text is no HAR. */
+export function readHar(
+  text: string,
+): { readonly exchanges: readonly Exchange[]; readonly entries: number } | null {
+  const entries = objectOf(objectOf(parseJson(text))['log'])['entries']
+  if (!Array.isArray(entries)) return null
+  const exchanges = entries.flatMap((entry: unknown, index) => {
+    const exchange = exchangeOf(entry, index)
+    return exchange === null ? [] : [exchange]
+  })
+  return { exchanges, entries: entries.length }
+}
+
+const prefix = '/api/sdk'
+
+function exchangeOf(entry: unknown, index: number): Exchange | null {
+  const [request, response] = [objectOf(entry)['request'], objectOf(entry)['response']]
+  const method = textIn(request, 'method').toUpperCase()
+  const address = textIn(request, 'url')
+  const url = URL.canParse(address) ? new URL(address) : null
+  const status = objectOf(response)['status']
+  const at = url?.pathname.indexOf(prefix) ?? -1
+  if (url === null || at === -1 || typeof status !== 'number' || status === 0) return null
+  // The venue may be behind a path prefix.
+  const resolved = resolveOperation(method, url.pathname.slice(at), {
+    ...defaultReadings,
+    'http.wrongMethod': '405',
+    'quotes.fills': 'present',
+  })
+  const raw = jsonOf(contentOf(objectOf(response)['content']))
+  return {
+    entry: index,
+    startedAtMillis: Date.parse(textIn(entry, 'startedDateTime')),
+    operation: resolved.ok ? resolved.operation : null,
+    isWrongMethod: !resolved.ok && resolved.problem.code === 'wrong-method',
+    parameter: resolved.ok ? resolved.parameter : '',
+    method,
+    query: url.searchParams,
+    requestHeaders: headersIn(request),
+    requestBody: jsonOf(textIn(objectOf(request)['postData'], 'text')),
+    status,
+    headers: headersIn(response),
+    raw,
+    body: unwrapped(raw),
+  }
+}
+
+function contentOf(content: unknown): string {
+  const text = textIn(content, 'text')
+  return textIn(content, 'encoding') === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text
+}
+
+const jsonOf = (text: string): unknown => parseJson(text) ?? null
+
+function headersIn(message: unknown): ReadonlyMap<string, string> {
+  const list = objectOf(message)['headers']
+  const pairs = Array.isArray(list) ? list : []
+  return new Map(pairs.map((pair: unknown) => [textIn(pair, 'name').toLowerCase(), textIn(pair, 'value')]))
+}
+
+function textIn(value: unknown, key: string): string {
+  const found = objectOf(value)[key]
+  return typeof found === 'string' ? found : ''
 }

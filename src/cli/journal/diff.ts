@@ -1,16 +1,33 @@
+import { Command } from 'commander'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { atMillisOf, encodeEntry, type JournalEntry } from '../../world/journal/lines/entry.ts'
+import type { JournalEntry } from '../../world/journal/lines/entry.ts'
+import { atMillisOf, encodeEntry } from '../../world/journal/lines/entry.ts'
 import { SnapshotShelf } from '../../world/journal/lines/snapshot-shelf.ts'
-import { type ReadJournal, readEntries } from '../../world/journal/replay/read-entries.ts'
+import type { ReadJournal } from '../../world/journal/replay/read-entries.ts'
+import { readEntries } from '../../world/journal/replay/read-entries.ts'
 import { replayJournal, toTheEnd } from '../../world/journal/replay/replay.ts'
-import { type Difference, firstDifference } from '../../world/logs/command-note.ts'
+import type { Difference } from '../../world/logs/command-note.ts'
+import { firstDifference } from '../../world/logs/command-note.ts'
 import type { PublicEvent } from '../../world/logs/describe-event.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { damageText } from '../journal-texts.ts'
+import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { withJournal } from './read-journal.ts'
 
-export interface DiffOptions {
+/** `otcsim diff A B`: where two journals diverge. */
+export function diffCommand(terminal: Terminal): Command {
+  return new Command('diff')
+    .argument('<a>', 'a journal, plain or gzip')
+    .argument('<b>', 'another')
+    .option('--json', 'the result as one line of JSON')
+    .action(async (a: string, b: string, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      diff(a, b, command.opts(), terminal)
+    })
+}
+
+interface DiffOptions {
   readonly json?: boolean
 }
 
@@ -27,7 +44,7 @@ interface Parting {
 }
 
 /** Reports the first line in which two journals differ. Exit code 1 when they do. */
-export function diff(first: string, second: string, options: DiffOptions, terminal: Terminal): void {
+function diff(first: string, second: string, options: DiffOptions, terminal: Terminal): void {
   const [a, b] = [open(first, terminal), open(second, terminal)]
   const parting = partingOf(a, b)
   const explained =

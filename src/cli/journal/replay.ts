@@ -1,19 +1,43 @@
+import { Command } from 'commander'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import { systemWallClock } from '../../world/clock/wall-clock.ts'
 import { becomeReplayed } from '../../world/journal/file/file-journal.ts'
 import { memoryKeeper, retoldKeeper } from '../../world/journal/journal-store.ts'
-import { type ReadJournal, readEntries } from '../../world/journal/replay/read-entries.ts'
-import { type Replay, replayJournal, toTheEnd, type Until } from '../../world/journal/replay/replay.ts'
+import type { ReadJournal } from '../../world/journal/replay/read-entries.ts'
+import { readEntries } from '../../world/journal/replay/read-entries.ts'
+import type { Replay, Until } from '../../world/journal/replay/replay.ts'
+import { replayJournal, toTheEnd } from '../../world/journal/replay/replay.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { damageText, divergenceText } from '../journal-texts.ts'
+import { parsePort } from '../option-parsers.ts'
 import type { ServeOptions } from '../serve/serve.ts'
+import { serveWorlds } from '../serve/serve.ts'
+import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+import { refuseUnusedFlags } from '../unused-options.ts'
 import { version } from '../version.ts'
 import { withJournal } from './read-journal.ts'
 
-export interface ReplayOptions {
+/** `otcsim replay JOURNAL`: carries out a journal again, and names the first line that comes out differently. */
+export function replayCommand(terminal: Terminal): Command {
+  return new Command('replay')
+    .argument('<journal>', 'the file, plain or gzip')
+    .option('--verify', 'compare every outcome, event and digest with the journal (always done)')
+    .option('--until <place>', 'stop after this sequence, or before the first line after this instant')
+    .option('--serve', 'then serve the world as it stands there; its clock stands still')
+    .option('--open', 'the same, and opens its console in a browser where there is a desktop')
+    .option('--port <number>', 'where to serve it; 0 takes a free one', parsePort, 0)
+    .option('--json', 'the result as one line of JSON')
+    .action(async (journal: string, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      refuseUnusedFlags(command, [{ needs: ['serve', 'open'], options: ['port'] }], [])
+      await replay(journal, command.opts(), terminal)
+    })
+}
+
+interface ReplayOptions {
   readonly until?: string
   readonly serve?: boolean
   /** Serves it, and opens its console. */
@@ -26,7 +50,7 @@ export interface ReplayOptions {
  * Carries a journal out again and checks everything that was written down. Errors: no journal or a damaged one (5); a
  * line that comes out differently (3), which is named.
  */
-export async function replay(file: string, options: ReplayOptions, terminal: Terminal): Promise<void> {
+async function replay(file: string, options: ReplayOptions, terminal: Terminal): Promise<void> {
   const until = untilOf(options.until)
   const startedAt = performance.now()
   const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, until))
@@ -76,7 +100,6 @@ async function serveReplayed(
   if (!made.ok) throw new CliFailure(exitCode.unusableData, 'two accounts have the same key')
   becomeReplayed(made.world, world)
   made.world.controls.setClock({ mode: 'manual' })
-  const { serveWorlds } = await import('../serve/serve.ts')
   const chosen = new Set(['port'])
   const serveOptions: ServeOptions = { ...options, host: '127.0.0.1', scenario: scenario.name, chosen }
   await serveWorlds(worlds, made.world, serveOptions, terminal)

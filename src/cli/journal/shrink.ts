@@ -1,3 +1,4 @@
+import { Command } from 'commander'
 import { none } from '../../engine/codes.ts'
 import { evaluatePredicate } from '../../scenario/predicates/evaluate-predicate.ts'
 import type { NamedRows } from '../../scenario/predicates/named-rows.ts'
@@ -6,20 +7,36 @@ import type { Predicate } from '../../scenario/predicates/predicate.ts'
 import { readVenue } from '../../scenario/predicates/read-venue.ts'
 import { figureNames, figureOf } from '../../scenario/predicates/run-figures.ts'
 import { emptyTally } from '../../scenario/run/request-tally.ts'
-import { beginningOf, type JournalHeader } from '../../world/journal/lines/header.ts'
+import type { JournalHeader } from '../../world/journal/lines/header.ts'
+import { beginningOf } from '../../world/journal/lines/header.ts'
 import { memoryJournal } from '../../world/journal/memory-journal.ts'
 import { beginWorld } from '../../world/journal/replay/begin-world.ts'
 import { readEntries } from '../../world/journal/replay/read-entries.ts'
-import { carryOutSome, type RowMap, type TracedEntry, trace } from '../../world/journal/replay/rework.ts'
+import type { RowMap, TracedEntry } from '../../world/journal/replay/rework.ts'
+import { carryOutSome, trace } from '../../world/journal/replay/rework.ts'
 import type { World } from '../../world/world.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { damageText } from '../journal-texts.ts'
+import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeFile } from '../write-file.ts'
 import { withJournal } from './read-journal.ts'
 import { shrinkList } from './shrink-list.ts'
 
-export interface ShrinkOptions {
+/** `otcsim shrink JOURNAL`: the shortest journal that still shows what this one shows. */
+export function shrinkCommand(terminal: Terminal): Command {
+  return new Command('shrink')
+    .argument('<journal>', 'the file, plain or gzip')
+    .option('--assert <expression>', 'what should hold at the end and does not, in the words of scenarios')
+    .option('--digest [digest]', "keep this digest, or the journal's own")
+    .option('-o, --output <file>', 'where the short journal goes instead of standard output')
+    .action(async (journal: string, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      await shrink(journal, command.opts(), terminal)
+    })
+}
+
+interface ShrinkOptions {
   readonly assert?: string
   readonly digest?: string | true
   readonly output?: string
@@ -32,7 +49,7 @@ type Shows = (world: World, rows: RowMap) => boolean
  * Finds the shortest journal that still shows what this one shows: an assertion that fails, or a digest. Errors: an
  * unusable journal (5), a malformed assertion (2), or one that holds (1).
  */
-export async function shrink(file: string, options: ShrinkOptions, terminal: Terminal): Promise<void> {
+async function shrink(file: string, options: ShrinkOptions, terminal: Terminal): Promise<void> {
   const journal = withJournal(file, terminal, readEntries)
   if ('reason' in journal) throw new CliFailure(exitCode.unusableData, damageText(file, journal))
   const begin = worldMaker(journal.header)

@@ -1,19 +1,37 @@
+import { Command } from 'commander'
 import { ChildExit } from '../child-exit.ts'
 import { runChild } from '../run-child.ts'
 import type { FirstWorldOptions } from '../serve/first-world.ts'
 import { environmentOf, startLocalVenue } from '../serve/local-venue.ts'
+import { addWorldOptions } from '../serve/world-options.ts'
+import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 
-export interface ExecOptions extends FirstWorldOptions {
+/** `otcsim exec -- COMMAND`: a program beside a venue of its own. */
+export function execCommand(terminal: Terminal): Command {
+  return addWorldOptions(new Command('exec'))
+    .argument('<command...>', 'the program and its words, after --')
+    .option(
+      '--account <id>',
+      'give the program the key of this account instead of the one with the most scopes',
+    )
+    .addOption(configOption())
+    .addHelpText(
+      'after',
+      '\nThe program finds OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD and OTC_ACCOUNTS.',
+    )
+    .action(async (words: readonly string[], _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      await exec(words, command.opts(), terminal)
+    })
+}
+
+interface ExecOptions extends FirstWorldOptions {
   readonly account?: string
 }
 
 /** Runs a program beside a venue of its own, which exists before the program starts and until it has ended. */
-export async function exec(
-  words: readonly string[],
-  options: ExecOptions,
-  terminal: Terminal,
-): Promise<void> {
+async function exec(words: readonly string[], options: ExecOptions, terminal: Terminal): Promise<void> {
   const { server, world, close } = await startLocalVenue(options, terminal)
   let code = 0
   try {

@@ -1,32 +1,61 @@
-import { type ReadingKey, readingKeys } from '../../api/readings/readings.ts'
+import { availableParallelism } from 'node:os'
+import { Command } from 'commander'
+import type { ReadingKey } from '../../api/readings/readings.ts'
+import { readingKeys } from '../../api/readings/readings.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { shrinkList } from '../journal/shrink-list.ts'
 import { meant } from '../meant.ts'
+import { wholeNumber } from '../option-parsers.ts'
 import { statusLine } from '../progress.ts'
 import type { FirstWorldOptions } from '../serve/first-world.ts'
 import { startLocalVenue } from '../serve/local-venue.ts'
-import { painter, type Terminal } from '../terminal.ts'
-import {
-  baseline,
-  type Cell,
-  faultCells,
-  pairCells,
-  type Setting,
-  settingText,
-  singleCells,
-} from './matrix-cells.ts'
-import {
-  type Break,
-  breaksOf,
-  brokenFromTheStart,
-  type MatrixReport,
-  matrixText,
-  reportJson,
-} from './matrix-report.ts'
-import { type CellOutcome, inParallel, runCell, type SuiteOptions } from './matrix-run.ts'
+import { addWorldOptions } from '../serve/world-options.ts'
+import { applySettings, configOption } from '../settings.ts'
+import type { Style, Terminal } from '../terminal.ts'
+import { painter } from '../terminal.ts'
+import type { Cell, Setting } from './matrix-cells.ts'
+import { baseline, faultCells, pairCells, settingText, singleCells } from './matrix-cells.ts'
+import type { CellOutcome, SuiteOptions } from './matrix-run.ts'
+import { inParallel, runCell } from './matrix-run.ts'
 import { readPins } from './pinned-readings.ts'
 
-export interface MatrixOptions extends FirstWorldOptions {
+/** `otcsim matrix -- COMMAND`: which readings and faults break a client's own tests. */
+export function matrixCommand(terminal: Terminal): Command {
+  return addWorldOptions(new Command('matrix'))
+    .argument('<command...>', 'what runs the tests, after --')
+    .option(
+      '--depth <number>',
+      '1: one value at a time; 2: then combinations in which every two values meet',
+      wholeNumber(1, 2),
+      2,
+    )
+    .option('--pairwise', 'the same as --depth 2, as it is by default')
+    .option('--only <names>', 'only these readings and faults, comma-separated', (text) => text.split(','))
+    .option('--require <names>', 'fail for only these readings and faults, comma-separated', (text) =>
+      text.split(','),
+    )
+    .option('--no-faults', 'vary readings alone')
+    .option('--pins <file>', 'readings that are known, and do not vary; readings.json when it is there')
+    .option('--jobs <number>', 'how many run at a time', wholeNumber(1, 256), availableParallelism())
+    .option('--timeout <seconds>', 'how long one run may take', wholeNumber(1, 86_400), 300)
+    .option(
+      '--account <id>',
+      'give the tests the key of this account instead of the one with the most scopes',
+    )
+    .option('--json', 'the result as one line of JSON')
+    .addOption(configOption())
+    .addHelpText(
+      'after',
+      '\nThe tests find OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD and OTC_ACCOUNTS. What they print' +
+        '\nas TAP, JUnit or JSON of vitest or jest, on stdout or into the file named by OTC_REPORT_FILE, names the tests that break.',
+    )
+    .action(async (words: readonly string[], _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      await matrix(words, command.opts(), terminal)
+    })
+}
+
+interface MatrixOptions extends FirstWorldOptions {
   readonly account?: string
   readonly depth: number
   readonly jobs: number
@@ -43,11 +72,7 @@ export interface MatrixOptions extends FirstWorldOptions {
  * two values meet. Fails when something that is required breaks a test (1), and when the suite fails to begin with
  * (1).
  */
-export async function matrix(
-  words: readonly string[],
-  options: MatrixOptions,
-  terminal: Terminal,
-): Promise<void> {
+async function matrix(words: readonly string[], options: MatrixOptions, terminal: Terminal): Promise<void> {
   const pins = readPins(options.pins, terminal)
   const required = options.require ?? []
   checkNames(options)
@@ -173,4 +198,79 @@ function checkNames({ only, require: required = [], faults }: MatrixOptions): vo
   const left = required.find((name) => !isTried(name))
   if (left !== undefined)
     throw new CliFailure(exitCode.usage, `${left} is required, but not among what is tried`)
+}
+
+/** What a cell does to a suite that passes without it. */
+interface Break {
+  readonly cell: Cell
+  readonly code: number
+  readonly isTimeout: boolean
+  /** The names of the tests; null when the suite does not say. */
+  readonly tests: readonly string[] | null
+}
+
+export interface MatrixReport {
+  /** How many tests the suite has; null when it does not tell. */
+  readonly tests: number | null
+  /** Values and faults that were tried alone, and combinations of them. */
+  readonly tried: number
+  readonly rows: number
+  readonly singles: readonly Break[]
+  readonly combinations: readonly Break[]
+}
+
+/** Null when the suite passes as it does by default. */
+function breaksOf({ cell, code, isTimeout, tests }: CellOutcome, first: CellOutcome): Break | null {
+  if (code === 0 && !isTimeout) return null
+  const before = new Set(first.tests?.failed ?? [])
+  const failed = tests?.failed.filter((name) => !before.has(name)) ?? null
+  return { cell, code, isTimeout, tests: failed === null || failed.length === 0 ? null : failed }
+}
+
+/** Of a suite that fails under the default readings: nothing else is tried. */
+function brokenFromTheStart({ cell, code, isTimeout, tests }: CellOutcome): MatrixReport {
+  const broken = { cell, code, isTimeout, tests: tests?.failed ?? null }
+  const count = tests === null ? null : tests.passed.length + tests.failed.length
+  return { tests: count, tried: 0, rows: 0, singles: [broken], combinations: [] }
+}
+
+export function matrixText(report: MatrixReport, paint: (style: Style, text: string) => string): string {
+  const { tests, tried, rows, singles, combinations } = report
+  const suite = tests === null ? 'the suite' : `${tests} tests`
+  const lines = [
+    `${suite} under ${tried} readings and faults one by one, and ${rows} combinations of readings`,
+    '',
+  ]
+  const all = [...singles, ...combinations]
+  for (const found of all) {
+    lines.push(`${paint('red', '✗')} ${paint('bold', found.cell.name)}`)
+    if (found.isTimeout) lines.push('    takes too long')
+    if (found.tests === null) lines.push(`    ends with ${found.code}`)
+    for (const name of found.tests ?? []) lines.push(`    breaks: ${name}`)
+  }
+  if (all.length === 0) lines.push(`${paint('green', '✓')} nothing breaks it`)
+  else lines.push('', `${all.length} break it; pin in readings.json what the venue is known to do`)
+  const read = all.find(({ cell }) => cell.settings.length > 0)
+  if (read !== undefined)
+    lines.push(`one again: otcsim exec --readings ${read.cell.settings.map(settingText).join(',')} -- ...`)
+  return `${lines.join('\n')}\n`
+}
+
+function reportJson({ tests, tried, rows, singles, combinations }: MatrixReport): string {
+  const told = ({ cell, code, isTimeout, tests: names }: Break) => ({
+    name: cell.name,
+    readings: Object.fromEntries(cell.settings.map(({ key, value }) => [key, value])),
+    fault: cell.fault === null ? null : cell.fault.type,
+    code,
+    timeout: isTimeout,
+    tests: names,
+  })
+  return `${JSON.stringify({
+    ok: singles.length + combinations.length === 0,
+    tests,
+    tried,
+    rows,
+    breaks: singles.map(told),
+    combinations: combinations.map(told),
+  })}\n`
 }

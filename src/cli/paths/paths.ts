@@ -1,3 +1,4 @@
+import { Command } from 'commander'
 import { resolveSource } from '../../backtest/source.ts'
 import { parseSeeds } from '../../backtest/sweep/parse-grid.ts'
 import { createMarket } from '../../market/create-market.ts'
@@ -7,14 +8,37 @@ import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { endOf } from '../../scenario/run/run-scenario.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { meantOrKnown } from '../meant.ts'
-import { pairsOf } from '../option-parsers.ts'
+import { gatherPairs, pairsOf } from '../option-parsers.ts'
 import { progressLine } from '../progress.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
+import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+import { refuseUnusedFlags } from '../unused-options.ts'
 import { writeFile } from '../write-file.ts'
-import { drawPaths, type PathSet } from './path-pictures.ts'
+import type { PathSet } from './path-pictures.ts'
+import { drawPaths } from './path-pictures.ts'
 
-export interface PathsOptions {
+/** `otcsim paths [SCENARIO]`: pictures of the prices that a market makes, over several seeds. */
+export function pathsCommand(terminal: Terminal): Command {
+  return new Command('paths')
+    .argument('[scenario]', 'a scenario file, or the name of a shipped scenario')
+    .option('--model <kind>', 'a price model instead, such as market or gbm,vol=0.6')
+    .option('--price <usd>', 'the price at the start, for --model', '50000')
+    .option('--seeds <list>', 'such as 1..24, or 1,2,7', '1..12')
+    .option('--span <time>', "how long, such as 30d; the scenario's end, or 7d")
+    .option('--asset <symbol>', 'only this asset')
+    .option('--param <name=value>', 'a parameter of the scenario; may be repeated', gatherPairs)
+    .option('--out <file>', 'where the HTML goes; stdout if left out')
+    .addOption(configOption())
+    .action(async (scenario: string | undefined, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const needs = [{ needs: ['model'], options: ['price'] }]
+      refuseUnusedFlags(command, needs, [{ with: 'model', options: ['param'] }])
+      paths(scenario ?? null, command.opts(), terminal)
+    })
+}
+
+interface PathsOptions {
   readonly model?: string
   readonly price: string
   readonly seeds: string
@@ -30,7 +54,7 @@ const maximumSeeds = 1_000
 const usualSpanMillis = 7 * 86_400_000
 
 /** Draws what a market does over several seeds. The same arguments give the same bytes. */
-export function paths(scenario: string | null, options: PathsOptions, terminal: Terminal): void {
+function paths(scenario: string | null, options: PathsOptions, terminal: Terminal): void {
   if ((scenario === null) === (options.model === undefined)) {
     throw new CliFailure(exitCode.usage, 'name a scenario, or a price model with --model')
   }

@@ -1,11 +1,36 @@
+import { Command } from 'commander'
 import { prettyJson } from '../../client/pretty-json.ts'
+import { usualAddress } from '../default-port.ts'
 import { CliFailure, exitCode } from '../failure.ts'
+import { parseAddress } from '../option-parsers.ts'
+import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { bodyOf } from './body-of.ts'
-import { findCredentials, send, type VenueAddress } from './running-venue.ts'
-import { type Credentials, fullPath, signedHeaders } from './signing.ts'
+import type { VenueAddress } from './running-venue.ts'
+import { findCredentials, send } from './running-venue.ts'
+import type { Credentials } from './signing.ts'
+import { fullPath, signedHeaders } from './signing.ts'
 
-export interface CurlOptions {
+/** `otcsim curl METHOD PATH`: one signed request to a running venue. */
+export function curlCommand(terminal: Terminal): Command {
+  return new Command('curl')
+    .argument('<method>', 'GET, POST, PATCH or DELETE')
+    .argument('<path>', 'such as /market-data/prices, below /api/sdk')
+    .option('-d, --data <text>', 'the body; @FILE takes it from a file, - from standard input')
+    .option('--url <address>', 'where the venue is', parseAddress, usualAddress)
+    .option('--account <id>', 'sign with the key of this account instead of the one with the most scopes')
+    .option('--key <text>', 'sign with this API key')
+    .option('--secret <text>', 'and this API secret')
+    .option('--admin-token <text>', 'the token of the admin API, which lists the keys')
+    .option('-i, --include', 'print the status and the headers, too')
+    .option('--print-curl', 'print an equivalent curl command instead of sending')
+    .action(async (method: string, path: string, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      await sendSigned(method.toUpperCase(), path, command.opts(), terminal)
+    })
+}
+
+interface CurlOptions {
   readonly data?: string
   readonly url: string
   readonly account?: string
@@ -17,7 +42,7 @@ export interface CurlOptions {
 }
 
 /** Signs and sends one request, and prints its answer. Fails when the answer is an error. */
-export async function sendSigned(
+async function sendSigned(
   method: string,
   target: string,
   options: CurlOptions,

@@ -2,13 +2,12 @@ import { appendFileSync } from 'node:fs'
 import { writeReason } from '../failure.ts'
 import { painter, type Terminal } from '../terminal.ts'
 import { writeFile } from '../write-file.ts'
-import { githubAnnotations, githubSummary } from './report-github.ts'
+import { failureLines } from './failure-lines.ts'
 import { htmlReport } from './report-html.ts'
-import { jsonReport } from './report-json.ts'
-import { junitReport } from './report-junit.ts'
 import { prettyReport } from './report-pretty.ts'
 import type { ReporterChoice, ReporterKind } from './reporter-choices.ts'
-import type { RunReport } from './run-report.ts'
+import type { Check, RunReport } from './run-report.ts'
+import { failuresOf, isOverall } from './run-report.ts'
 
 /** Shows runs as they end, and all of them when the last one has. */
 export interface Reporting {
@@ -69,4 +68,171 @@ function writeSummary(text: string, terminal: Terminal): void {
   } catch (error) {
     terminal.err(`cannot write the summary to ${path}: ${writeReason(error)}\n`)
   }
+}
+
+/** The machine's form of a whole run (design section 16): one document. */
+function jsonReport(reports: readonly RunReport[]): string {
+  const scenarios = reports.map((report) => ({
+    name: report.name,
+    file: report.file,
+    seed: report.seed,
+    ok: report.ok,
+    digest: report.digest,
+    sequence: report.sequence,
+    failures: failuresOf(report).map(({ place, message, failure }) => ({
+      file: place.file,
+      line: place.line,
+      col: place.column,
+      expected: failure.expected,
+      got: failure.got,
+      message,
+    })),
+  }))
+  return `${JSON.stringify({ ok: scenarios.every((scenario) => scenario.ok), scenarios }, null, 2)}\n`
+}
+
+/** Workflow commands that GitHub shows at the lines of the files, one for each failure. */
+function githubAnnotations(reports: readonly RunReport[]): string {
+  const lines = reports.flatMap((report) =>
+    failuresOf(report).map(({ place, message, failure }) => {
+      const title = property(message ?? report.name)
+      const where = `file=${property(place.file)},line=${place.line},col=${place.column},title=${title}`
+      const text = `expected ${failure.expected}\ngot      ${failure.got}\nreplay   ${report.replay}`
+      return `::error ${where}::${data(text)}`
+    }),
+  )
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** The summary of a job, in Markdown: a table of all runs, and each failure with its lines. */
+function githubSummary(reports: readonly RunReport[], sources: ReadonlyMap<string, string>): string {
+  const failed = reports.filter(({ ok }) => !ok).length
+  const verdict =
+    failed === 0 ? `all ${reports.length} runs passed` : `${failed} of ${reports.length} runs failed`
+  const lines = [
+    `## otcsim: ${verdict}`,
+    '',
+    '| | scenario | seed | expectations | digest |',
+    '|---|---|---|---|---|',
+    ...reports.map((report) => {
+      const held = report.checks.length - failuresOf(report).length
+      const cells = [
+        report.ok ? '✅' : '❌',
+        cell(report.name),
+        isOverall(report) ? 'all' : cell(report.seed),
+        `${held} of ${report.checks.length}`,
+        isOverall(report) ? '' : `\`${report.digest}\``,
+      ]
+      return `| ${cells.join(' | ')} |`
+    }),
+  ]
+  for (const report of reports) {
+    for (const failed of failuresOf(report)) {
+      const { place, message } = failed
+      lines.push(
+        '',
+        `### ${cell(message ?? report.name)}`,
+        '',
+        `\`${place.file}:${place.line}:${place.column}\``,
+        '',
+        '```text',
+        ...failureLines(failed, report, sources),
+        '```',
+      )
+    }
+  }
+  return `${lines.join('\n')}\n`
+}
+
+const cell = (text: string): string =>
+  text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;')
+
+/** As the runner's own toolkit escapes them. */
+const data = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+
+/**
+ * JUnit's XML, in the shape that test runners write and CI systems read: a suite for each run, a case for each
+ * expectation. A run without expectations has one case, which is that it came to its end.
+ *
+ * Choice: cases have no `file` and `line`, because Jenkins' schema (junit-10.xsd) refuses files that have them there. The
+ * suite has the file, and a failure's text begins with the place.
+ */
+function junitReport(reports: readonly RunReport[], sources: ReadonlyMap<string, string>): string {
+  const suites = reports.map((report) => suiteOf(report, sources))
+  const tests = reports.reduce((sum, report) => sum + Math.max(1, report.checks.length), 0)
+  const failures = reports.reduce((sum, report) => sum + failuresOf(report).length, 0)
+  const time = seconds(reports.reduce((sum, report) => sum + report.wallMillis, 0))
+  return [
+    '<?xml version="1.0" encoding="UTF-8" ?>',
+    `<testsuites name="otcsim run" tests="${tests}" failures="${failures}" errors="0" time="${time}">`,
+    ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function suiteOf(report: RunReport, sources: ReadonlyMap<string, string>): string {
+  const checks = report.checks.length === 0 ? [endOf(report)] : report.checks
+  const failures = failuresOf(report).length
+  // The time of a run is not that of its expectations, which are judged along the way.
+  const share = seconds(report.wallMillis / checks.length)
+  return [
+    `    <testsuite ${attributes({ name: report.name, file: report.file })} tests="${checks.length}" failures="${failures}" errors="0" skipped="0" time="${seconds(report.wallMillis)}">`,
+    '        <properties>',
+    `            <property ${attributes({ name: 'seed', value: report.seed })}/>`,
+    `            <property ${attributes({ name: 'digest', value: report.digest })}/>`,
+    '        </properties>',
+    ...checks.map((check) => caseOf(check, report, share, sources)),
+    '    </testsuite>',
+  ].join('\n')
+}
+
+const endOf = ({ file }: RunReport): Check => ({
+  text: 'runs to its end',
+  message: null,
+  place: { file, line: 1, column: 1 },
+  failure: null,
+})
+
+function caseOf(check: Check, report: RunReport, time: string, sources: ReadonlyMap<string, string>): string {
+  const { text, message, place, failure } = check
+  const name = message === null ? text : `${message} (${text})`
+  const about = attributes({ classname: report.name, name })
+  if (failure === null) return `        <testcase ${about} time="${time}"/>`
+  const lines = failureLines({ ...check, failure }, report, sources)
+  const body = [`${place.file}:${place.line}:${place.column}`, ...lines].join('\n')
+  return [
+    `        <testcase ${about} time="${time}">`,
+    `            <failure ${attributes({ message: message ?? `expected ${failure.expected}`, type: 'ExpectationFailed' })}>`,
+    escapeXml(body),
+    '            </failure>',
+    '        </testcase>',
+  ].join('\n')
+}
+
+const seconds = (millis: number): string => (millis / 1000).toFixed(3)
+
+function attributes(values: { readonly [name: string]: string }): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}="${escapeXml(value).replaceAll('\n', '&#10;')}"`)
+    .join(' ')
+}
+
+/** Characters that XML 1.0 cannot hold at all are left out. */
+function escapeXml(text: string): string {
+  return [...text]
+    .filter((character) => isXml(character.codePointAt(0) ?? 0))
+    .join('')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+function isXml(code: number): boolean {
+  if (code < 0x20) return code === 9 || code === 10 || code === 13
+  return (code < 0xd800 || code > 0xdfff) && code !== 0xfffe && code !== 0xffff
 }

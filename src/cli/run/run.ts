@@ -1,20 +1,71 @@
+import { watch } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { Command, Option } from 'commander'
 import type { RecordedNow } from '../../scenario/run/recorded-values.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { pairsOf, type Shard } from '../option-parsers.ts'
+import type { Shard } from '../option-parsers.ts'
+import { gatherPairs, pairsOf, parseSeed, parseShard, parseSpan, wholeNumber } from '../option-parsers.ts'
 import { progressLine } from '../progress.ts'
-import { type MatrixFile, openMatrix } from '../scenario/scenario-files.ts'
+import type { MatrixFile } from '../scenario/scenario-files.ts'
+import { openMatrix } from '../scenario/scenario-files.ts'
+import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+import { refuseUnusedFlags } from '../unused-options.ts'
 import { judgeMatrix } from './judge-matrix.ts'
 import type { ReporterChoice } from './reporter-choices.ts'
-import { type Reporting, startReporting } from './reporters.ts'
+import { parseReporters } from './reporter-choices.ts'
+import type { Reporting } from './reporters.ts'
+import { startReporting } from './reporters.ts'
 import type { LiveOptions } from './run-live.ts'
-import { type RunTask, runOne } from './run-one.ts'
-import { planRuns } from './run-plan.ts'
+import type { RunTask } from './run-one.ts'
+import { runOne } from './run-one.ts'
 import type { RunReport } from './run-report.ts'
 import { asRecorded, recordedIn, writeRecorded } from './run-update.ts'
-import { watchFiles } from './run-watch.ts'
 
-export interface RunOptions {
+/** `otcsim run FILES...`: scenarios in virtual time, judged by their own expectations. */
+export function runCommand(terminal: Terminal): Command {
+  return new Command('run')
+    .argument('<files...>', 'scenario files, or names of shipped scenarios')
+    .addOption(
+      new Option(
+        '--reporter <list>',
+        'how to report: pretty, json, junit, github, html; several comma-separated, KIND:FILE into a file',
+      )
+        .argParser(parseReporters)
+        .default(parseReporters('pretty'), 'pretty'),
+    )
+    .option('--report <file>', 'also an HTML file with pictures of prices, spreads, depth and volume')
+    .option('--param <name=value>', 'a parameter of the scenario; may be repeated', gatherPairs)
+    .option('--seed <text>', "instead of the scenario's seed, and of all seeds of a matrix", parseSeed)
+    .option('--only <text>', 'only runs whose file or variant contains this')
+    .option('--shard <i/n>', 'only every n-th run, from the i-th on', parseShard)
+    .option('--bail', 'stop after the first run that fails', false)
+    .option('--jobs <count>', 'threads that run at the same time', wholeNumber(1, 256))
+    .option(
+      '--client <command>',
+      'serve each scenario, run this command against it, and judge what came of it',
+    )
+    .option(
+      '--account <id>',
+      'give the client the key of this account instead of the one with the most scopes',
+    )
+    .option('--wall-limit <duration>', 'how long a run with a client may take in real time (10m)', parseSpan)
+    .option('--update', 'rewrite pinned digests and recorded values')
+    .option('--watch', 'run what changes again, until stopped', false)
+    .addOption(configOption())
+    .action(async (files: readonly string[], _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const needs = [{ needs: ['client'], options: ['account', 'wallLimit'] }]
+      refuseUnusedFlags(command, needs, [
+        { with: 'client', options: ['update', 'jobs'] },
+        // What another seed gives would break the file's own run.
+        { with: 'update', options: ['seed'] },
+      ])
+      await run(files, command.opts(), terminal)
+    })
+}
+
+interface RunOptions {
   readonly reporter: readonly ReporterChoice[]
   /** Where to write an HTML report as well. */
   readonly report?: string
@@ -33,7 +84,7 @@ export interface RunOptions {
 }
 
 /** Runs scenarios and reports them. Fails when an expectation did; with `watch`, continues until it is stopped. */
-export async function run(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
+async function run(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
   if (options.watch !== true) return runOnce(files, options, terminal)
   await watchFiles(
     files,
@@ -165,4 +216,90 @@ function sourcesOf(file: string, options: RunOptions, terminal: Terminal): reado
     if (error instanceof CliFailure) return [file]
     throw error
   }
+}
+
+interface PlanOptions {
+  /** Only runs whose file, name or variant contains this. */
+  readonly only: string | null
+  readonly shard: Shard | null
+  readonly hasCharts: boolean
+}
+
+/** Every run of the files, in order; of a shard, every n-th one, so that a matrix spreads evenly. */
+function planRuns(files: readonly MatrixFile[], options: PlanOptions): readonly RunTask[] {
+  const { only, shard, hasCharts } = options
+  const all = files.flatMap((opened) =>
+    opened.variants.map((variant): RunTask => ({ opened, variant, hasCharts })),
+  )
+  const chosen =
+    only === null
+      ? all
+      : all.filter(({ opened, variant }) => `${opened.file} [${variant.name}]`.includes(only))
+  if (only !== null && chosen.length === 0)
+    throw new CliFailure(exitCode.usage, `no run's file or variant contains "${only}"`)
+  return shard === null ? chosen : chosen.filter((_, place) => place % shard.of === shard.number - 1)
+}
+
+/** Editors write a file in several steps; what comes within this time is one change. */
+const settleMillis = 100
+
+/**
+ * Runs all scenarios, and then each one again whose files have changed, until the terminal asks to stop. `filesOf`
+ * says which files a scenario is read from.
+ */
+function watchFiles(
+  scenarios: readonly string[],
+  runAgain: (scenarios: readonly string[]) => Promise<unknown>,
+  filesOf: (scenario: string) => readonly string[],
+  terminal: Terminal,
+): Promise<void> {
+  return new Promise((settle, fail) => {
+    const watchers = new Map<string, ReturnType<typeof watch>>()
+    const changed = new Set<string>()
+    let timer: ReturnType<typeof setTimeout> | null = null
+    let isRunning = false
+    const end = (): void => {
+      if (timer !== null) clearTimeout(timer)
+      for (const watcher of watchers.values()) watcher.close()
+      silence()
+      settle()
+    }
+    const silence = terminal.onStop(end)
+    const work = async (chosen: readonly string[]): Promise<void> => {
+      isRunning = true
+      await runAgain(chosen)
+      for (const scenario of scenarios) watchFoldersOf(scenario)
+      terminal.err(
+        `watching ${scenarios.length === 1 ? 'it' : `${scenarios.length} scenarios`} for changes\n`,
+      )
+      isRunning = false
+      plan()
+    }
+    const plan = (): void => {
+      if (isRunning || changed.size === 0) return
+      if (timer !== null) clearTimeout(timer)
+      timer = setTimeout(() => {
+        const chosen = scenarios.filter((scenario) =>
+          filesOf(scenario).some((file) => changed.has(resolve(terminal.cwd, file))),
+        )
+        changed.clear()
+        if (chosen.length > 0) work(chosen).catch(fail)
+      }, settleMillis)
+    }
+    // Folders, not files: an editor may put a new file in the old one's place.
+    const watchFoldersOf = (scenario: string): void => {
+      for (const file of filesOf(scenario)) {
+        const folder = dirname(resolve(terminal.cwd, file))
+        if (watchers.has(folder)) continue
+        const watcher = watch(folder, (_, name) => {
+          if (name === null) return
+          changed.add(resolve(folder, basename(name)))
+          plan()
+        })
+        watchers.set(folder, watcher)
+      }
+    }
+    for (const scenario of scenarios) watchFoldersOf(scenario)
+    work(scenarios).catch(fail)
+  })
 }

@@ -1,17 +1,29 @@
+import { Command } from 'commander'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Variant } from '../../scenario/read/matrix.ts'
-import { type CertainRefusal, certainRefusals } from '../../scenario/run/certain-refusals.ts'
+import type { CertainRefusal } from '../../scenario/run/certain-refusals.ts'
+import { certainRefusals } from '../../scenario/run/certain-refusals.ts'
 import { CliFailure } from '../failure.ts'
-import { pairsOf } from '../option-parsers.ts'
+import { gatherPairs, pairsOf } from '../option-parsers.ts'
+import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-import { type MatrixFile, openMatrix } from './scenario-files.ts'
+import type { MatrixFile } from './scenario-files.ts'
+import { openMatrix } from './scenario-files.ts'
+
+/** `otcsim validate FILE...`: says what is wrong with scenario files, without running them. */
+export function validateCommand(terminal: Terminal): Command {
+  return new Command('validate')
+    .argument('<files...>', 'scenario files, or names of shipped scenarios')
+    .option('--param <name=value>', 'a parameter of the scenario; may be repeated', gatherPairs)
+    .addOption(configOption())
+    .action(async (files: readonly string[], _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      validate(files, command.opts(), terminal)
+    })
+}
 
 /** Says of each file what it holds, and what the venue is sure to refuse. Fails with the mistakes of all files. */
-export function validate(
-  files: readonly string[],
-  options: { readonly param?: unknown },
-  terminal: Terminal,
-): void {
+function validate(files: readonly string[], options: { readonly param?: unknown }, terminal: Terminal): void {
   const params = pairsOf(options.param)
   const failures: CliFailure[] = []
   for (const scenario of files) {

@@ -1,22 +1,71 @@
+import { spawn } from 'node:child_process'
+import { Command, Option } from 'commander'
+import { prepareStatistics, tradedAssets } from '../../engine/reports/prepare-statistics.ts'
 import { isLoopbackHost } from '../../server/admin/guard.ts'
-import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
+import { accountViews } from '../../server/admin/views.ts'
+import type { VenueServer } from '../../server/create-venue-server.ts'
+import { createVenueServer } from '../../server/create-venue-server.ts'
 import { systemWallClock } from '../../world/clock/wall-clock.ts'
 import { systemCodeOf } from '../../world/disk/system-code.ts'
 import type { SyncPolicy } from '../../world/journal/file/sync-policies.ts'
+import { syncPolicies } from '../../world/journal/file/sync-policies.ts'
 import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'
+import { defaultPort } from '../default-port.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
-import { pairsOf } from '../option-parsers.ts'
-import { painter, type Terminal } from '../terminal.ts'
+import { pairsOf, parseCors, parsePort, parseToken } from '../option-parsers.ts'
+import { applySettings, configOption } from '../settings.ts'
+import type { Style, Terminal } from '../terminal.ts'
+import { painter } from '../terminal.ts'
 import { version } from '../version.ts'
 import { removeFile, writeFile } from '../write-file.ts'
-import { bannerText } from './banner.ts'
 import type { FirstWorldOptions } from './first-world.ts'
-import { openPage } from './open-page.ts'
-import { prepareWorld } from './prepare-world.ts'
-import { readyLine } from './ready.ts'
 import { firstWorld, openJournals } from './serve-journal.ts'
+import { addWorldOptions } from './world-options.ts'
+
+/** `otcsim serve`, also the default of `otcsim`: one venue over HTTP until it is asked to end. */
+export function serveCommand(terminal: Terminal): Command {
+  return addWorldOptions(new Command('serve'))
+    .option('--port <number>', 'where to listen; 0 takes a free one', parsePort, defaultPort)
+    .option(
+      '--host <address>',
+      'the address to listen on; beyond this machine only with --admin-token',
+      '127.0.0.1',
+    )
+    .option('--admin-port <number>', 'a port of its own for the admin API', parsePort)
+    .option('--admin-token <text>', 'what callers of the admin API must present', parseToken)
+    .option(
+      '--cors <origins>',
+      'whose pages may call the venue from a browser: addresses by commas, or * for all',
+      parseCors,
+    )
+    .option('--journal <file>', 'keep a journal of whatever changes the default world, and continue from it')
+    .option('--journal-dir <folder>', 'the same for every world, a file each')
+    .addOption(
+      new Option(
+        '--journal-sync <policy>',
+        'when lines are forced to the disk: when the system likes, 5 ms later, or before the answer',
+      )
+        .choices([...syncPolicies])
+        .default('os'),
+    )
+    .option('--json', 'machine-readable lines on stdout instead of the banner')
+    .option('--ready-file <file>', 'written when the venue answers, with the same facts as the ready line')
+    .addOption(configOption())
+    .addHelpText('after', '\nEvery option can be set by a variable, too: --ready-file by OTCSIM_READY_FILE.')
+    .action(async (_options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const options = { ...command.opts<ServeOptions>(), chosen: chosenOptions(command) }
+      await serve(options, terminal)
+    })
+}
+
+/** Every option that is not at its default. */
+function chosenOptions(command: Command): ReadonlySet<string> {
+  const names = command.options.map((option) => option.attributeName())
+  return new Set(names.filter((name) => !['default', undefined].includes(command.getOptionValueSource(name))))
+}
 
 export interface ServeOptions extends FirstWorldOptions {
   readonly port: number
@@ -36,7 +85,7 @@ export interface ServeOptions extends FirstWorldOptions {
 }
 
 /** Serves until it is asked to end. */
-export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
+async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   if (options.adminToken === undefined && !isLoopbackHost(hostInUrl(options.host))) {
     throw new CliFailure(
       exitCode.usage,
@@ -137,3 +186,131 @@ async function start(
 }
 
 const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
+/** What a program that starts the venue needs to know (design section 12), as one line of JSON. */
+function readyLine(server: VenueServer, world: World): string {
+  const facts = {
+    event: 'ready',
+    url: server.url,
+    adminUrl: server.adminUrl,
+    port: server.port,
+    pid: process.pid,
+    seed: world.seed,
+    scenario: world.scenario.name,
+    world: world.id,
+    version,
+    accounts: accountViews(world),
+  }
+  return `${JSON.stringify(facts)}\n`
+}
+
+/**
+ * Everything that waited for the start goes first. After that, preparing takes at most a quarter of the time, in pieces
+ * too short to be noticed.
+ */
+const quietMillis = 700
+const pauseMillis = 4
+
+/**
+ * Prepares what the first reader of a world's prices would wait for, while nobody has asked yet. Answers how to stop.
+ * An error is left for that reader to meet.
+ */
+function prepareWorld(world: World): () => void {
+  let timer = setTimeout(step, quietMillis).unref()
+  function step(): void {
+    try {
+      const { state } = world.venue
+      const assets = tradedAssets(state)
+      for (let piece = 0; piece < 4; piece += 1) prepareStatistics(state, assets)
+      if (!prepareStatistics(state, assets)) timer = setTimeout(step, pauseMillis).unref()
+    } catch {}
+  }
+  return () => clearTimeout(timer)
+}
+
+/**
+ * Opens a page in the user's browser. Nothing happens where there is no user (no terminal, no desktop), or where the
+ * desktop cannot do it: the address has been printed.
+ */
+function openPage(url: string, terminal: Terminal): void {
+  const words = terminal.isErrTty ? openerOf(process.platform, terminal.env) : null
+  if (words === null) return
+  const [program = '', ...rest] = words
+  const child = spawn(program, [...rest, url], { stdio: 'ignore', detached: true })
+  child.once('error', () => {})
+  child.unref()
+}
+
+/** What opens an address on a platform; null where there is no desktop to do it. */
+export function openerOf(
+  platform: string,
+  env: { readonly [name: string]: string | undefined },
+): readonly string[] | null {
+  if (platform === 'darwin') return ['open']
+  // The empty word is the window's title; without it `start` would take the address for that.
+  if (platform === 'win32') return ['cmd', '/c', 'start', '']
+  const hasDesktop = (env['DISPLAY'] ?? '') !== '' || (env['WAYLAND_DISPLAY'] ?? '') !== ''
+  return hasDesktop ? ['xdg-open'] : null
+}
+
+/** What people see when the venue is ready: where it is, which keys it accepts, and a first request to paste. */
+function bannerText(
+  server: VenueServer,
+  world: World,
+  spentMillis: number,
+  paint: (style: Style, text: string) => string,
+): string {
+  const rows = accountViews(world).flatMap(({ id, keys }) => keys.map((key) => ({ id, ...key })))
+  const widest = (pick: (row: (typeof rows)[number]) => string): number =>
+    Math.max(0, ...rows.map((row) => pick(row).length))
+  const [idWidth, keyWidth, secretWidth] = [
+    widest((row) => row.id),
+    widest((row) => row.apiKey),
+    widest((row) => row.apiSecret),
+  ]
+  const shown = rows.slice(0, keysShown)
+  const keyLines = shown.map(
+    ({ id, apiKey, apiSecret, scopes }) =>
+      `    ${id.padEnd(idWidth)}  ${apiKey.padEnd(keyWidth)}  ${apiSecret.padEnd(secretWidth)}  ${paint('dim', scopes.join(' '))}`,
+  )
+  const symbol = world.scenario.venue.assets[1]?.symbol ?? 'BTC'
+  const path = `/market-data/prices/${symbol}`
+  const reader = rows.find((row) => row.scopes.includes('READ'))
+  const target = server.port === defaultPort ? '' : ` --url ${server.url}`
+  return [
+    '',
+    `  ${paint('bold', `otcsim ${version}`)}  ready in ${spentMillis} ms    seed "${world.seed}"   scenario ${world.scenario.name}   clock ${world.clock.mode}`,
+    '',
+    `  ${paint('green', '➜')} API      ${paint('cyan', `${server.url}/api/sdk`)}`,
+    `  ${paint('green', '➜')} Console  ${paint('cyan', `${server.adminUrl}/console/`)}`,
+    `  ${paint('green', '➜')} Docs     ${paint('cyan', `${server.adminUrl}/docs/`)}`,
+    `  ${paint('green', '➜')} Admin    ${paint('cyan', server.adminUrl)}`,
+    '',
+    '  Keys and secrets (public test values, never use them elsewhere)',
+    ...keyLines,
+    ...(rows.length > shown.length
+      ? [`    and ${rows.length - shown.length} more: npx otcsim keys${target}`]
+      : []),
+    '',
+    '  Try',
+    `    npx otcsim curl${target} GET ${path}`,
+    `    npx otcsim curl${target} POST /orders -d '{"side":"buy","asset":"${symbol}","quantity":1,"orderType":"market"}'`,
+    ...(reader === undefined ? [] : [`    ${curlLine(server.url, `/api/sdk${path}`, reader)}`]),
+    '',
+    '  Ctrl-C ends it',
+    '',
+    '',
+  ].join('\n')
+}
+
+const keysShown = 8
+/** A line for any shell with curl and openssl: the signature is made when it runs, so it never expires. */
+function curlLine(
+  url: string,
+  path: string,
+  key: { readonly apiKey: string; readonly apiSecret: string },
+): string {
+  const message = `"$T""GET${path}"`
+  const signature = `$(printf %s ${message} | openssl dgst -sha256 -hmac ${key.apiSecret} | sed 's/.* //')`
+  return `T=$(date +%s)000; curl -s ${url}${path} -H "X-API-Key: ${key.apiKey}" -H "X-API-Timestamp: $T" -H "X-API-Signature: ${signature}"`
+}

@@ -1,7 +1,17 @@
 import { join, relative, resolve } from 'node:path'
+import { Command } from 'commander'
 import { editorSchema } from '../../scenario/schema/editor-schema.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeNewFile } from '../write-file.ts'
+
+/** `otcsim init [FOLDER]`: a configuration, a first scenario and the schema for editors; nothing is ever overwritten. */
+export function initCommand(terminal: Terminal): Command {
+  return new Command('init')
+    .argument('[folder]', 'the folder; the current one by default', '.')
+    .action(async (folder: string) => {
+      init(folder, terminal)
+    })
+}
 
 const config = `# What otcsim takes where no flag and no OTCSIM_* variable says otherwise. Every long option has a key here, in
 # camelCase: --admin-port is adminPort. "otcsim doctor" shows where each value comes from.
@@ -32,7 +42,7 @@ expect:
 `
 
 /** Writes what does not exist yet, and prints what to do next. Errors: a place that cannot be written to. */
-export function init(folder: string, terminal: Terminal): void {
+function init(folder: string, terminal: Terminal): void {
   const files: readonly (readonly [string, () => string])[] = [
     ['otcsim.config.yaml', () => config],
     ['scenarios/first.yaml', () => scenario],

@@ -1,5 +1,10 @@
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
+import { onePathWarning } from '../../backtest/sweep/one-path.ts'
+import type { FoldResult } from '../../backtest/sweep/out-of-sample.ts'
+import { outOfSample } from '../../backtest/sweep/out-of-sample.ts'
+import { outOfSampleSentences } from '../../backtest/sweep/out-of-sample-text.ts'
 import { parquetFile } from '../../backtest/sweep/parquet.ts'
+import type { WalkForward } from '../../backtest/sweep/plan.ts'
 import { planDigest, type SweepPlan } from '../../backtest/sweep/plan.ts'
 import { replayCommand } from '../../backtest/sweep/replay-command.ts'
 import { resultDigest, resultText } from '../../backtest/sweep/result-file.ts'
@@ -10,9 +15,7 @@ import { CliFailure, exitCode } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { writeFile } from '../write-file.ts'
-import { sweepTable } from './sweep-table.ts'
-import { walkForwardSummary } from './walk-forward-summary.ts'
-import { walkForwardTable } from './walk-forward-table.ts'
+import { columns, failedLines, shortFigure, sweepTable, worstLines } from './sweep-table.ts'
 
 export interface OutputFlags {
   readonly objective: string
@@ -117,4 +120,92 @@ function jsonSummary(
     artifacts,
   }
   return `${JSON.stringify(summary, null, 2)}\n`
+}
+
+/** A walk forward as JSON: what `--json` has instead of cells over all windows. */
+function walkForwardSummary(
+  plan: SweepPlan,
+  walkForward: WalkForward,
+  rows: readonly CaseRow[],
+  objective: string,
+) {
+  const { cells, folds, ...whole } = outOfSample(plan, walkForward, rows, objective)
+  const worst = extremes(
+    folds.flatMap((fold) => fold.rows),
+    objective,
+    'worst',
+    5,
+  )
+  return {
+    ...whole,
+    folds: folds.map(({ chosen, hindsight, rows: own, ...fold }) => ({
+      ...fold,
+      chosen: chosen?.parameters ?? null,
+      hindsight: hindsight?.parameters ?? null,
+      seeds: own.map((row) => ({
+        seed: row.seed,
+        value: row.metrics[objective] ?? null,
+        digest: row.digest,
+      })),
+    })),
+    cells: cells.map(({ cell, ...means }) => ({ parameters: cell.parameters, ...means })),
+    worst: worst.map((row) => ({
+      seed: row.seed,
+      parameters: row.parameters,
+      window: row.window,
+      value: row.metrics[objective] ?? null,
+      digest: row.digest,
+      replay: replayCommand(plan, row),
+    })),
+  }
+}
+
+/** For people: what each training chose, what became of it in its test, and what the choice was worth. */
+function walkForwardTable(
+  plan: SweepPlan,
+  walkForward: WalkForward,
+  rows: readonly CaseRow[],
+  objective: string,
+): string {
+  const result = outOfSample(plan, walkForward, rows, objective)
+  const name = `${objective}${result.isPerDay ? ' a day' : ''}`
+  const cells = result.cells.map(({ cell }) => cell.name)
+  const width = Math.max(6, ...cells.map((cell) => cell.length))
+  const lines = result.folds.map((fold) => foldLine(fold, width))
+  const warning = onePathWarning(plan)
+  const tested = result.folds.flatMap((fold) => fold.rows)
+  return [
+    `${name} over ${plan.seeds.length} ${plan.seeds.length === 1 ? 'seed' : 'seeds'}, parameters chosen in training and judged in the test after it`,
+    [
+      ...['training'.padEnd(11), 'test from'.padEnd(11), 'to'.padEnd(11), 'chosen'.padEnd(width)],
+      ...['in sample', 'out of it', 'rank', 'best there'].map((text) => ` ${text.padStart(11)}`),
+    ].join(' '),
+    ...lines,
+    ...(cells.length > 1
+      ? [
+          'cell'.padEnd(width) + columns(['in sample', 'out of it', 'chosen']),
+          ...result.cells.map(
+            ({ cell, inSample, outOfSample: out, timesChosen }) =>
+              cell.name.padEnd(width) + columns([shown(inSample), shown(out), String(timesChosen)]),
+          ),
+        ]
+      : []),
+    ...outOfSampleSentences(result, (_name, value) => shortFigure(value)),
+    ...(warning === null ? [] : [warning]),
+    ...worstLines('worst tests', plan, tested, objective),
+    ...failedLines(plan, rows),
+    '',
+  ].join('\n')
+}
+
+const shown = (value: number | null): string => (value === null ? '-' : shortFigure(value))
+
+function foldLine(fold: FoldResult, width: number): string {
+  const { chosen, hindsightValue, inSample, outOfSample: out, rank, ranked, test, train } = fold
+  const rankText = rank === null ? '-' : `${rank}/${ranked}`
+  return [
+    ...[train.from, test.from, test.to].map((text) => text.slice(0, 10).padEnd(11)),
+    (chosen?.name ?? '-').padEnd(width),
+    ...[shown(inSample), shown(out), rankText, shown(hindsightValue)].map((text) => ` ${text.padStart(11)}`),
+  ].join(' ')
 }

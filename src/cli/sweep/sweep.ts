@@ -1,25 +1,136 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
 import { mergeStores } from '../../backtest/sweep/merge.ts'
-import { planDigest, type SweepPlan } from '../../backtest/sweep/plan.ts'
+import type { SweepPlan } from '../../backtest/sweep/plan.ts'
+import { planDigest } from '../../backtest/sweep/plan.ts'
 import { parsePlan, planText } from '../../backtest/sweep/plan-file.ts'
 import { loadQueuePackages, redisProblem } from '../../backtest/sweep/queue-packages.ts'
-import { runSweep, type SweepOutcome, type SweepRequest } from '../../backtest/sweep/run-sweep.ts'
-import { openStore, type SweepStore } from '../../backtest/sweep/store.ts'
+import type { SweepOutcome, SweepRequest } from '../../backtest/sweep/run-sweep.ts'
+import { runSweep } from '../../backtest/sweep/run-sweep.ts'
+import type { SweepStore } from '../../backtest/sweep/store.ts'
+import { openStore } from '../../backtest/sweep/store.ts'
+import { towardsBetter } from '../../backtest/sweep/summary.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
-import { CliFailure, type ExitCode, exitCode, writeReason } from '../failure.ts'
+import { addRunOptions } from '../backtest/backtest.ts'
+import { conflictsOfRuns, needsOfRuns } from '../backtest/backtest-flags.ts'
+import type { ExitCode } from '../failure.ts'
+import { CliFailure, exitCode, writeReason } from '../failure.ts'
 import { meant } from '../meant.ts'
 import type { Shard } from '../option-parsers.ts'
+import { gatherPairs, parseShard } from '../option-parsers.ts'
+import { statusLine } from '../progress.ts'
 import { readFile, unreadableReason } from '../read-file.ts'
+import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+import { refuseUnusedFlags } from '../unused-options.ts'
 import { writeFile } from '../write-file.ts'
-import { type OutputFlags, writeOutputs } from './sweep-outputs.ts'
-import { type PlanFlags, planSweep } from './sweep-plan.ts'
-import { sweepProgress } from './sweep-progress.ts'
+import type { OutputFlags } from './sweep-outputs.ts'
+import { writeOutputs } from './sweep-outputs.ts'
+import type { PlanFlags } from './sweep-plan.ts'
+import { planSweep } from './sweep-plan.ts'
+import { shortFigure } from './sweep-table.ts'
 
-export interface RunFlags extends OutputFlags {
+/** `otcsim sweep`: a strategy over seeds and parameters, here, on many machines, or in shards. */
+export function sweepCommand(terminal: Terminal): Command {
+  const command = new Command('sweep')
+    .argument('<strategy>', 'a file that exports a strategy; or plan, run, merge for shards')
+    .enablePositionalOptions()
+  addOutputOptions(addWorkerOptions(addPlanOptions(command))).action(
+    async (file: string, _options: unknown, own: Command) => {
+      await applySettings(own, terminal)
+      refuseUnusedFlags(own, needsOfRuns, conflictsOfRuns)
+      await sweep(file, own.opts(), terminal)
+    },
+  )
+  return command
+    .addCommand(planCommand(terminal))
+    .addCommand(runCommand(terminal))
+    .addCommand(mergeCommand(terminal))
+}
+
+function planCommand(terminal: Terminal): Command {
+  const command = new Command('plan')
+    .description('write the plan of a sweep, to be run in shards')
+    .argument('<strategy>', 'a file that exports a strategy')
+    .option('-o, --out <file>', 'write it to this file instead of stdout')
+  return addPlanOptions(command).action(async (file: string, _options: unknown, own: Command) => {
+    await applySettings(own, terminal)
+    refuseUnusedFlags(own, needsOfRuns, conflictsOfRuns)
+    await sweepPlan(file, own.opts(), terminal)
+  })
+}
+
+function runCommand(terminal: Terminal): Command {
+  const command = new Command('run')
+    .description('run a plan, or a shard of it')
+    .argument('<plan>', 'what otcsim sweep plan has written')
+    .option('--shard <part>', 'a part of the cases: 1/4 to 4/4', parseShard)
+  return addOutputOptions(addWorkerOptions(command)).action(
+    async (file: string, _options: unknown, own: Command) => {
+      await applySettings(own, terminal)
+      await sweepRun(file, own.opts(), terminal)
+    },
+  )
+}
+
+function mergeCommand(terminal: Terminal): Command {
+  const command = new Command('merge')
+    .description('put the stores of all shards together')
+    .argument('<stores...>', 'what the shards wrote by --store')
+  return addOutputOptions(command).action(
+    async (files: readonly string[], _options: unknown, own: Command) => {
+      await applySettings(own, terminal)
+      await sweepMerge(files, own.opts(), terminal)
+    },
+  )
+}
+
+function addPlanOptions(command: Command): Command {
+  const axis = (flags: string, text: string) => new Option(flags, text).argParser(gatherPairs)
+  return addRunOptions(
+    command
+      .option('--seeds <list>', 'such as 1..500, or 1,2,7', '1..100')
+      .addOption(axis('--set <name=values>', 'values of a parameter of the strategy, comma-separated'))
+      .option(
+        '--walk-forward <train/test>',
+        'choose parameters in one span and judge them in the next, over and over: 180d/30d',
+      )
+      .addOption(axis('--param <name=values>', 'values of a parameter of the scenario, comma-separated')),
+  )
+}
+
+function addWorkerOptions(command: Command): Command {
+  return command
+    .option('--jobs <count>', 'threads; as many as there are processors unless given', parseJobs)
+    .option('--queue <url>', 'redis://... : run by the workers of otcsim worker')
+    .option('--queue-name <name>', 'sweeps and workers of one name find each other', 'otcsim-sweep')
+    .option('--budget <span>', 'start no more cases after this time, such as 5m')
+    .option('--store <file>', 'where cases are gathered as they come; .otcsim/sweeps/ unless given')
+    .option('--fresh', 'discard what the store has, and start over')
+}
+
+function addOutputOptions(command: Command): Command {
+  return command
+    .option('--objective <figure>', 'the figure that progress and table show', 'returns.profit')
+    .option('--json', 'a summary on stdout instead of the table')
+    .option('--html <file>', 'write a report as one HTML file')
+    .option('--parquet <file>', 'all cases as Parquet')
+    .option('--ndjson <file>', 'all cases as NDJSON, in the order of the plan')
+    .addOption(configOption())
+}
+
+/** `auto`, or a number of threads. */
+export function parseJobs(text: string): number | undefined {
+  if (text === 'auto') return undefined
+  const jobs = Number(text)
+  if (/^[0-9]{1,3}$/.test(text) && jobs >= 1) return jobs
+  throw new InvalidArgumentError('expected auto or a number of threads')
+}
+
+interface RunFlags extends OutputFlags {
   readonly jobs?: number
   readonly queue?: string
   readonly queueName: string
@@ -30,12 +141,12 @@ export interface RunFlags extends OutputFlags {
 }
 
 /** `otcsim sweep STRATEGY`: plans, runs and reports; when it is run again, it continues where it stopped. */
-export async function sweep(file: string, flags: PlanFlags & RunFlags, terminal: Terminal): Promise<void> {
+async function sweep(file: string, flags: PlanFlags & RunFlags, terminal: Terminal): Promise<void> {
   await carryOut(await planSweep(file, flags, terminal.cwd), flags, terminal, exitCode.usage)
 }
 
 /** `otcsim sweep plan STRATEGY`: only the plan, as a file for many machines. */
-export async function sweepPlan(
+async function sweepPlan(
   file: string,
   flags: PlanFlags & { readonly out?: string },
   terminal: Terminal,
@@ -46,7 +157,7 @@ export async function sweepPlan(
 }
 
 /** `otcsim sweep run PLAN`: a plan made elsewhere, or a shard of it. */
-export async function sweepRun(file: string, flags: RunFlags, terminal: Terminal): Promise<void> {
+async function sweepRun(file: string, flags: RunFlags, terminal: Terminal): Promise<void> {
   const plan = parsePlan(readFile(terminal.cwd, file, maximumPlanBytes).toString('utf8'))
   if (plan === null)
     throw new CliFailure(exitCode.unusableData, `${file} is not a plan of a sweep in this format`)
@@ -55,11 +166,7 @@ export async function sweepRun(file: string, flags: RunFlags, terminal: Terminal
 }
 
 /** `otcsim sweep merge STORES...`: the stores of all shards as one result. */
-export async function sweepMerge(
-  files: readonly string[],
-  flags: OutputFlags,
-  terminal: Terminal,
-): Promise<void> {
+async function sweepMerge(files: readonly string[], flags: OutputFlags, terminal: Terminal): Promise<void> {
   const paths = files.map((file) => resolve(terminal.cwd, file))
   const unreadable = files.flatMap((file, place) => {
     const reason = unreadableReason(paths[place] ?? '')
@@ -188,4 +295,54 @@ export function spanOf(flag: string, text: string | undefined): number | null {
     throw new CliFailure(exitCode.usage, `${flag}: expected a span such as 5m, found "${text}"`)
   }
   return span
+}
+
+interface SweepProgress {
+  /** Takes a row into account. */
+  readonly note: (row: CaseRow) => void
+  readonly tell: (done: number, cases: number) => void
+  readonly end: () => void
+}
+
+/** How far it is, how much longer it takes, and the best, median and worst so far. */
+function sweepProgress(terminal: Terminal, objective: string): SweepProgress {
+  const startedAt = performance.now()
+  const line = statusLine(terminal)
+  const sorted: number[] = []
+  let first: number | null = null
+  const note = ({ metrics }: CaseRow): void => {
+    const figure = metrics[objective]
+    if (typeof figure === 'number') sorted.splice(placeIn(sorted, figure), 0, figure)
+  }
+  const tell = (done: number, cases: number): void => {
+    // Cases of earlier runs took no time in this one.
+    first ??= done - 1
+    const before = first
+    line.tell(done / cases, () => {
+      const left = ((cases - done) * (performance.now() - startedAt)) / Math.max(1, done - before)
+      return `${done} of ${cases} cases  ${spreadText(sorted, objective)}  ${Math.ceil(left / 1000)} s left`
+    })
+  }
+  return { note, tell, end: line.end }
+}
+
+function spreadText(sorted: readonly number[], objective: string): string {
+  const isLargeBetter = towardsBetter(objective) > 0
+  const worst = isLargeBetter ? sorted[0] : sorted.at(-1)
+  const median = sorted[Math.floor((sorted.length - 1) / 2)]
+  const best = isLargeBetter ? sorted.at(-1) : sorted[0]
+  if (worst === undefined || median === undefined || best === undefined) return ''
+  return `${objective} best ${shortFigure(best)}, median ${shortFigure(median)}, worst ${shortFigure(worst)}`
+}
+
+/** Where a value belongs in an ascending row. */
+function placeIn(sorted: readonly number[], value: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] ?? 0) < value) low = middle + 1
+    else high = middle
+  }
+  return low
 }

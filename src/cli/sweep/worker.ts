@@ -1,12 +1,33 @@
+import { Command } from 'commander'
 import { withoutPassword } from '../../backtest/sweep/queue-packages.ts'
 import { workOnQueue } from '../../backtest/sweep/queue-worker.ts'
 import { startPool } from '../../backtest/sweep/worker-pool.ts'
 import { CliFailure, exitCode } from '../failure.ts'
+import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
-import { checkQueue, spanOf, taskFile } from './sweep.ts'
+import { checkQueue, parseJobs, spanOf, taskFile } from './sweep.ts'
 
-export interface WorkerFlags {
+/** `otcsim worker --queue URL`: runs the cases of sweeps, on any number of machines. */
+export function workerCommand(terminal: Terminal): Command {
+  return new Command('worker')
+    .option('--queue <url>', 'redis://...')
+    .option('--queue-name <name>', 'sweeps and workers of one name find each other', 'otcsim-sweep')
+    .option('--jobs <count>', 'threads; as many as there are processors unless given', parseJobs)
+    .option('--idle <span>', 'end after this time without a case; never by default')
+    .option(
+      '--take-over-after <span>',
+      'after this time without a sign of life, others take over a case',
+      '30s',
+    )
+    .addOption(configOption())
+    .action(async (_options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      await worker(command.opts(), terminal)
+    })
+}
+
+interface WorkerFlags {
   readonly queue?: string
   readonly queueName: string
   readonly jobs?: number
@@ -18,7 +39,7 @@ export interface WorkerFlags {
  * Runs cases until it is told to stop. Ends with 5 when it is asked for work that it does not have, such as another
  * strategy.
  */
-export async function worker(flags: WorkerFlags, terminal: Terminal): Promise<void> {
+async function worker(flags: WorkerFlags, terminal: Terminal): Promise<void> {
   const { queue } = flags
   if (queue === undefined) throw new CliFailure(exitCode.usage, 'a worker needs a queue: --queue redis://...')
   const lockMillis = spanOf('--take-over-after', flags.takeOverAfter) ?? 30_000

@@ -51,7 +51,6 @@ export interface AssetProfit {
   readonly pnlAtoms: number
   /** Percentage of the value at the start plus what was opened or deposited since, in 10^-4; 0 without any. */
   readonly pnlPercentE4: number
-  /** Number of fills. */
   readonly trades: number
 }
 

@@ -9,7 +9,6 @@ export interface Variant {
   readonly name: string
 }
 
-/** How many runs a matrix may have. */
 const maximumVariants = 10_000
 /** In characters. */
 export const longestSeed = 200

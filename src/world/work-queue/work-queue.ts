@@ -46,7 +46,6 @@ export class WorkQueue {
     return this.begun
   }
 
-  /** How many wait to be let in. */
   get waitingCount(): number {
     return this.waiting.length
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readingEntries } from '../../../src/api/readings/readings.ts'
 import { shrinkList } from '../../../src/cli/journal/shrink-list.ts'
-import { coveringRows, type Factor } from '../../../src/cli/matrix/covering-rows.ts'
+import { coveringRows, type Factor } from '../../../src/cli/matrix/matrix-cells.ts'
 
 /** Every pair of values of two factors that the rows have to cover. */
 function pairsOf(factors: readonly Factor[]): Set<string> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type MatrixReport, matrixText } from '../../../src/cli/matrix/matrix-report.ts'
+import { type MatrixReport, matrixText } from '../../../src/cli/matrix/matrix.ts'
 
 const plain = (_style: string, text: string): string => text
 

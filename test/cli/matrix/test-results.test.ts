@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readTestResults } from '../../../src/cli/matrix/test-results.ts'
+import { readTestResults } from '../../../src/cli/matrix/matrix-run.ts'
 
 it.each([
   [

@@ -27,7 +27,6 @@ export type Replay =
       readonly kind: 'done'
       readonly header: JournalHeader
       readonly world: World
-      /** How many lines were carried out. */
       readonly lines: number
       readonly end: JournalEnd
     }

@@ -1,15 +1,14 @@
 import { Command } from 'commander'
+import { findPreset, presetEntries, readingEntries } from '../../api/readings/readings.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `otcsim readings`: every point that the specification leaves open, and the ways to read it. */
 export function readingsCommand(terminal: Terminal): Command {
   return new Command('readings')
-    .description('list the open points of the specification and how each can be read')
     .option('--preset <name>', 'a named set of readings instead, with the evidence for each')
     .option('--json', 'as JSON, with the place in the specification and the reason')
     .action(async ({ preset, json }: { readonly preset?: string; readonly json?: boolean }) => {
-      const { presetEntries, readingEntries } = await import('../../api/readings/readings.ts')
       if (preset !== undefined) {
         terminal.out(await presetText(preset, json === true))
         return
@@ -31,7 +30,6 @@ export function readingsCommand(terminal: Terminal): Command {
 }
 
 async function presetText(name: string, isJson: boolean): Promise<string> {
-  const { findPreset } = await import('../../api/readings/readings.ts')
   const found = findPreset(name)
   if (!found.ok) {
     const { reason, hint } = found.flaw

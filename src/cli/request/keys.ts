@@ -4,6 +4,7 @@ import { CliFailure, exitCode } from '../failure.ts'
 import { parseAddress } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+import { accountsOf } from './running-venue.ts'
 
 interface KeysOptions {
   readonly url: string
@@ -15,14 +16,12 @@ interface KeysOptions {
 /** `otcsim keys`: the keys of a running venue. */
 export function keysCommand(terminal: Terminal): Command {
   return new Command('keys')
-    .description('list the keys of a running venue')
     .option('--url <address>', 'where the admin API is', parseAddress, usualAddress)
     .option('--world <id>', 'the world whose keys are listed', 'default')
     .option('--admin-token <text>', 'the token of the admin API')
     .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)
-      const { accountsOf } = await import('./running-venue.ts')
       const options: KeysOptions = command.opts()
       const { url, world, json } = options
       const accounts = await accountsOf({ url, adminToken: options.adminToken ?? null }, world)

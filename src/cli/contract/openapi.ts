@@ -1,5 +1,12 @@
 import { Command, Option } from 'commander'
 import { type OpenApiVersion, openApiVersions } from '../../api/openapi/openapi-30.ts'
+import { adminDocument } from '../../server/admin/admin-document.ts'
+import { adminRoutes } from '../../server/admin/routes.ts'
+import { venueDocument } from '../../world/contract/venue-document.ts'
+import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
+import { createWorld } from '../../world/world.ts'
+import { readingsOf } from '../../world/world-options.ts'
+import { chosenReadings } from '../chosen-readings.ts'
 import { usualAddress } from '../default-port.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { gatherReadings, parseAddress } from '../option-parsers.ts'
@@ -17,7 +24,6 @@ interface OpenApiOptions {
 /** `otcsim openapi`: the interface as an OpenAPI document. No server is needed: the examples come from a world of its own. */
 export function openApiCommand(terminal: Terminal): Command {
   return new Command('openapi')
-    .description('print the interface as an OpenAPI document')
     .addOption(
       new Option('--openapi <version>', 'the version of OpenAPI; 3.0 for tools that do not know 3.1')
         .choices([...openApiVersions])
@@ -38,9 +44,6 @@ export function openApiCommand(terminal: Terminal): Command {
 }
 
 async function documentOf({ openapi, url, readings: given, admin }: OpenApiOptions): Promise<object> {
-  const { shippedScenarios } = await import('../../world/shipped/shipped-scenarios.ts')
-  const { chosenReadings } = await import('../chosen-readings.ts')
-  const { readingsOf } = await import('../../world/world-options.ts')
   const scenarios = shippedScenarios()
   const loaded = scenarios.load(usualScenario)
   if (loaded?.ok !== true)
@@ -48,9 +51,6 @@ async function documentOf({ openapi, url, readings: given, admin }: OpenApiOptio
   const scenario = loaded.value
   const readings = chosenReadings(given, readingsOf(scenario))
   if (admin === true) {
-    const { adminDocument } = await import('../../server/admin/admin-document.ts')
-    const { adminRoutes } = await import('../../server/admin/routes.ts')
-    const { createWorld } = await import('../../world/world.ts')
     const server = {
       version,
       scenarios,
@@ -61,7 +61,6 @@ async function documentOf({ openapi, url, readings: given, admin }: OpenApiOptio
     }
     return adminDocument(adminRoutes, createWorld(scenario, { readings }), server, openapi)
   }
-  const { venueDocument } = await import('../../world/contract/venue-document.ts')
   return venueDocument({ version, url, scenario, seed: scenario.venue.seed, readings }, openapi)
 }
 

@@ -1,0 +1,134 @@
+import type { Command } from 'commander'
+import type { Terminal } from './terminal.ts'
+
+/**
+ * A command is a file with its options and its work. It is read when the command is called, because to read them all takes
+ * longer than most of them run.
+ */
+interface CommandRow {
+  readonly name: string
+  readonly summary: string
+  readonly load: () => Promise<(terminal: Terminal) => Command>
+}
+
+/** In the order of the help; the first is the one of `otcsim` alone. */
+export const commands: readonly CommandRow[] = [
+  {
+    name: 'serve',
+    summary: 'serve a venue over HTTP (the default command)',
+    load: async () => (await import('./serve/serve.ts')).serveCommand,
+  },
+  {
+    name: 'run',
+    summary: 'run scenarios in virtual time and check their expectations',
+    load: async () => (await import('./run/run.ts')).runCommand,
+  },
+  {
+    name: 'backtest',
+    summary: 'run a strategy in virtual time and print its figures',
+    load: async () => (await import('./backtest/backtest.ts')).backtestCommand,
+  },
+  {
+    name: 'sweep',
+    summary: 'run a strategy over seeds and parameters, and tell luck from skill',
+    load: async () => (await import('./sweep/sweep.ts')).sweepCommand,
+  },
+  {
+    name: 'worker',
+    summary: 'run cases of sweeps from a queue; start it where the strategy and the scenario lie',
+    load: async () => (await import('./sweep/worker.ts')).workerCommand,
+  },
+  {
+    name: 'replay',
+    summary: 'carry out a journal again and compare everything with what was written down',
+    load: async () => (await import('./journal/replay.ts')).replayCommand,
+  },
+  {
+    name: 'diff',
+    summary: 'find the first line in which two journals differ, and say why',
+    load: async () => (await import('./journal/diff.ts')).diffCommand,
+  },
+  {
+    name: 'shrink',
+    summary: 'find the shortest part of a journal that still shows a failure',
+    load: async () => (await import('./journal/shrink.ts')).shrinkCommand,
+  },
+  {
+    name: 'exec',
+    summary: 'run a program beside a venue of its own, and pass on its exit code',
+    load: async () => (await import('./matrix/exec.ts')).execCommand,
+  },
+  {
+    name: 'matrix',
+    summary:
+      "run a client's own tests under every reading and fault, in a world each, and say what breaks them",
+    load: async () => (await import('./matrix/matrix.ts')).matrixCommand,
+  },
+  {
+    name: 'drift',
+    summary: 'say which readings a recording of the real venue proves or refutes',
+    load: async () => (await import('./drift/drift.ts')).driftCommand,
+  },
+  {
+    name: 'fuzz',
+    summary:
+      'send requests made from the schemas of the interface, and look for answers that it does not have',
+    load: async () => (await import('./fuzz/fuzz.ts')).fuzzCommand,
+  },
+  {
+    name: 'curl',
+    summary: 'send one signed request to a running venue',
+    load: async () => (await import('./request/curl.ts')).curlCommand,
+  },
+  {
+    name: 'sign',
+    summary: 'print the authentication headers of a request, without sending it',
+    load: async () => (await import('./request/sign.ts')).signCommand,
+  },
+  {
+    name: 'keys',
+    summary: 'list the keys of a running venue',
+    load: async () => (await import('./request/keys.ts')).keysCommand,
+  },
+  {
+    name: 'init',
+    summary: 'write a configuration and a first scenario, and say what to do next',
+    load: async () => (await import('./setup/init.ts')).initCommand,
+  },
+  {
+    name: 'validate',
+    summary: 'check scenario files without running them',
+    load: async () => (await import('./scenario/validate.ts')).validateCommand,
+  },
+  {
+    name: 'schema',
+    summary: 'print a JSON Schema, for editors',
+    load: async () => (await import('./scenario/schema.ts')).schemaCommand,
+  },
+  {
+    name: 'openapi',
+    summary: 'print the interface as an OpenAPI document',
+    load: async () => (await import('./contract/openapi.ts')).openApiCommand,
+  },
+  {
+    name: 'readings',
+    summary: 'list the open points of the specification and how each can be read',
+    load: async () => (await import('./contract/readings.ts')).readingsCommand,
+  },
+  {
+    name: 'doctor',
+    summary:
+      'say what candle and trade files hold and how to use them; without files, what every option resolves to',
+    load: async () => (await import('./setup/doctor.ts')).doctorCommand,
+  },
+  {
+    name: 'paths',
+    summary: 'draw the price paths of a scenario or a model over several seeds, as one HTML file',
+    load: async () => (await import('./paths/paths.ts')).pathsCommand,
+  },
+]
+
+/** Every command with its options: for what concerns them all, such as a configuration file. */
+export async function everyCommand(terminal: Terminal): Promise<readonly Command[]> {
+  return Promise.all(commands.map(async ({ load }) => (await load())(terminal)))
+}
