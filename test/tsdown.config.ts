@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserConfig } from 'tsdown'
+import { plainRecords } from './build/plain-records.ts'
 import { asciiOnly, preparedModules, withoutPrograms } from './build/prepared-modules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -34,6 +35,8 @@ export default defineConfig([
     banner: { dts: '/// <reference lib="esnext.disposable" />' },
     shims: true,
     plugins: [preparedModules(root)],
+    // Not among the plugins, because those are not asked for the declarations of CommonJS.
+    inputOptions: (options) => ({ ...options, plugins: [plainRecords(root), options.plugins] }),
   },
   {
     ...shared,
