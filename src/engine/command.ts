@@ -1,313 +1,305 @@
-import type { LiquidityConditions } from '../market/liquidity/liquidity.ts'
-import type { SwitchModel } from '../market/market-spec.ts'
+import { liquidityConditions } from '../market/liquidity/liquidity.ts'
+import { switchModel } from '../market/market-spec.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../numeric/units.ts'
-import type { OrderType, Side, TimeInForce } from './codes.ts'
-import type { AccountConfig, LimitsConfig } from './config.ts'
-import type { Metadata } from './metadata.ts'
+import {
+  anyList,
+  kind,
+  natural,
+  nullable,
+  oneOfWords,
+  possibleKinds,
+  type RecordOf,
+  record,
+  type Shape,
+  text,
+  truth,
+  typed,
+  wholeNumber,
+} from '../shape/shape.ts'
+import { type OrderType, type Side, type TimeInForce, timesInForce } from './codes.ts'
+import { accountConfig, feeRate, limitsConfig } from './config.ts'
+import { metadata } from './metadata.ts'
 import type { Rejection } from './rejections.ts'
 
 /*
- * Commands are all that can change a venue: plain data with imperative names. The journal is the list of them.
+ * Commands are all that can change a venue: plain data with imperative names. The journal is the list of them, and its
+ * lines are written and read by the shapes here; the engine itself takes a command as it is.
  * `at` is the world's time at which the command arrives; the engine advances to it first, and refuses to go back.
  * Rows (account, asset, order, quote) are the engine's own numbers; ids and decimals belong to the edge.
  */
+
+const at = natural<Millis>()
+/** The engine refuses rows that do not exist; -1 is none. */
+const row = wholeNumber(-1)
+const side = oneOfWords<Side>(0, 1)
+const clientId = nullable(text())
+
+/** Moves time on; everything due until then happens, in order. */
+const advance = record({ kind: kind('advance'), at })
+
+const placementFields = {
+  account: row,
+  asset: row,
+  side,
+  type: oneOfWords<OrderType>(0, 1),
+  timeInForce: oneOfWords<TimeInForce>(...Object.values(timesInForce)),
+  quantitySteps: natural<QuantitySteps>(),
+  /** 0 for market orders. */
+  priceTicks: natural<PriceTicks>(),
+  clientOrderId: clientId,
+  /** Lets a client id be used again; the newest order is then the one that it finds (reading `clientId.duplicate`). */
+  allowsDuplicateId: truth(),
+  /** Stores an order that balance or limits refuse, with the status rejected (reading `orders.rejectMode`). */
+  keepsRefused: truth(),
+  metadata: nullable(metadata),
+}
+
+const placement = record(placementFields)
+export type Placement = RecordOf<typeof placement>
+
+const placeOrder = record({ kind: kind('place-order'), at, ...placementFields })
+export type PlaceOrderCommand = RecordOf<typeof placeOrder>
+
+/** Places the items in order, each on its own; the batch is one line of the journal. */
+const placeOrders = record({ kind: kind('place-orders'), at, placements: anyList(placement) })
+
+/** Null leaves a field as it is; `quantitySteps` is the new total. */
+const amendOrder = record({
+  kind: kind('amend-order'),
+  at,
+  account: row,
+  order: row,
+  quantitySteps: nullable(natural<QuantitySteps>()),
+  priceTicks: nullable(natural<PriceTicks>()),
+})
+export type AmendOrderCommand = RecordOf<typeof amendOrder>
+
+const cancelOrder = record({ kind: kind('cancel-order'), at, account: row, order: row })
+export type CancelOrderCommand = RecordOf<typeof cancelOrder>
+
+/** All live orders of the account, in creation order; null means any. */
+const cancelOrders = record({
+  kind: kind('cancel-orders'),
+  at,
+  account: row,
+  asset: nullable(row),
+  side: nullable(side),
+})
+export type CancelOrdersCommand = RecordOf<typeof cancelOrders>
+
+const submitQuote = record({
+  kind: kind('submit-quote'),
+  at,
+  account: row,
+  asset: row,
+  bidPriceTicks: natural<PriceTicks>(),
+  askPriceTicks: natural<PriceTicks>(),
+  bidSteps: natural<QuantitySteps>(),
+  askSteps: natural<QuantitySteps>(),
+  validForMillis: natural<Millis>(),
+  clientQuoteId: clientId,
+  allowsDuplicateId: truth(),
+  metadata: nullable(metadata),
+})
+export type SubmitQuoteCommand = RecordOf<typeof submitQuote>
+
+const quoteUpdateFields = {
+  quote: row,
+  bidPriceTicks: nullable(natural<PriceTicks>()),
+  askPriceTicks: nullable(natural<PriceTicks>()),
+  bidSteps: nullable(natural<QuantitySteps>()),
+  askSteps: nullable(natural<QuantitySteps>()),
+  validForMillis: nullable(natural<Millis>()),
+  /** What a validity counts from: now (the default), the creation, or the present expiry (reading `quotes.extend`). */
+  validFrom: oneOfWords('now', 'created', 'expiry'),
+}
+
+/** Null leaves a field as it is. With a validity, the quote expires that long after `validFrom`. */
+const quoteUpdate = record(quoteUpdateFields)
+export type QuoteUpdate = RecordOf<typeof quoteUpdate>
+
+const updateQuote = record({ kind: kind('update-quote'), at, account: row, ...quoteUpdateFields })
+
+const updateQuotes = record({
+  kind: kind('update-quotes'),
+  at,
+  account: row,
+  updates: anyList(quoteUpdate),
+})
+
+const cancelQuote = record({ kind: kind('cancel-quote'), at, account: row, quote: row })
+export type CancelQuoteCommand = RecordOf<typeof cancelQuote>
+
+const cancelQuotes = record({ kind: kind('cancel-quotes'), at, account: row, asset: nullable(row) })
+export type CancelQuotesCommand = RecordOf<typeof cancelQuotes>
+
+/** A deposit or withdrawal; with `pendingMillis` above 0 it settles that much later. */
+const transfer = record({
+  kind: oneOfWords('deposit', 'withdraw'),
+  at,
+  account: row,
+  asset: row,
+  atoms: natural<Atoms>(),
+  pendingMillis: natural<Millis>(),
+})
+export type TransferCommand = RecordOf<typeof transfer>
+
+const settleTransfer = record({ kind: kind('settle-transfer'), at, transfer: row })
+export type SettleTransferCommand = RecordOf<typeof settleTransfer>
+
+const createAccount = record({ kind: kind('create-account'), at, account: accountConfig })
+export type CreateAccountCommand = RecordOf<typeof createAccount>
+
+const setLimits = record({ kind: kind('set-limits'), at, account: row, limits: limitsConfig })
+export type SetLimitsCommand = RecordOf<typeof setLimits>
+
+/** Live orders keep the rates at which they were accepted. */
+const setFees = record({ kind: kind('set-fees'), at, account: row, makerRate: feeRate, takerRate: feeRate })
+export type SetFeesCommand = RecordOf<typeof setFees>
+
+const setAccountType = record({
+  kind: kind('set-account-type'),
+  at,
+  account: row,
+  type: oneOfWords('cash', 'margin'),
+})
+export type SetAccountTypeCommand = RecordOf<typeof setAccountType>
+
+/** Null leaves a bound as it is. Live orders are not held to new bounds. */
+const setPair = record({
+  kind: kind('set-pair'),
+  at,
+  asset: row,
+  minQuantitySteps: nullable(natural<QuantitySteps>()),
+  maxQuantitySteps: nullable(natural<QuantitySteps>()),
+  minPriceTicks: nullable(natural<PriceTicks>()),
+  minNotionalAtoms: nullable(natural<Atoms>()),
+})
+export type SetPairCommand = RecordOf<typeof setPair>
+
+/** `reject`: no new orders (400). `rest`: new orders are accepted and rest unmatched. 0 millis: until resumed. */
+const halt = record({
+  kind: kind('halt'),
+  at,
+  asset: row,
+  mode: oneOfWords('reject', 'rest'),
+  forMillis: natural<Millis>(),
+})
+export type HaltCommand = RecordOf<typeof halt>
+
+const resume = record({ kind: kind('resume'), at, asset: row })
+export type ResumeCommand = RecordOf<typeof resume>
+
+/** From now on the fundamental follows these points, then its model again. The present price is implied at offset 0. */
+const movePrice = record({
+  kind: kind('move-price'),
+  at,
+  asset: row,
+  /** Prices in ticks; a single point at offset 0 is a jump. */
+  points: anyList(record({ offsetMillis: natural<Millis>(), priceTicks: natural<PriceTicks>() })),
+  /** Annual volatility of the bridge noise, parts per million; 0 is a pure line. */
+  noiseVol: natural<PartsPerMillion>(),
+})
+export type MovePriceCommand = RecordOf<typeof movePrice>
+
+/** From now on, until the asset's next path or stated price, its model's moves are scaled and given a drift. */
+const bendPrice = record({
+  kind: kind('bend-price'),
+  at,
+  asset: row,
+  /** Factor on the logarithmic moves, parts per million; at 0 the price is constant. */
+  volMultiplier: natural<PartsPerMillion>(),
+  /** Of the price's logarithm, per year, parts per million. */
+  drift: wholeNumber<PartsPerMillion>(),
+})
+export type BendPriceCommand = RecordOf<typeof bendPrice>
+
+/** From now on, until the next switch, another model moves the price, also after paths and jumps. */
+const changeModel = record({ kind: kind('switch-model'), at, asset: row, model: switchModel })
+export type SwitchModelCommand = RecordOf<typeof changeModel>
+
+/** Replaces the conditions of one asset; back to normal after `forMillis`, or never when that is 0. */
+const setLiquidity = record({
+  kind: kind('set-liquidity'),
+  at,
+  asset: row,
+  conditions: liquidityConditions,
+  /** Book and price stay unchanged while the fundamental moves. */
+  isStale: truth(),
+  forMillis: natural<Millis>(),
+})
+export type SetLiquidityCommand = RecordOf<typeof setLiquidity>
+
+/** A fill that an admin forces on a live order, or on one side of a live quote, against the house. */
+const forceFill = record({
+  kind: kind('force-fill'),
+  at,
+  /** Row of the order table: an order, or a leg of a quote. */
+  order: row,
+  /** Null: all that is left. */
+  quantitySteps: nullable(natural<QuantitySteps>()),
+  /** Null: at its limit. */
+  priceTicks: nullable(natural<PriceTicks>()),
+})
+export type ForceFillCommand = RecordOf<typeof forceFill>
+
+const forceEndOrder = record({ kind: oneOfWords('force-reject', 'force-expire'), at, order: row })
+export type ForceEndOrderCommand = RecordOf<typeof forceEndOrder>
+
+const forceExpireQuote = record({ kind: kind('force-expire-quote'), at, quote: row })
+export type ForceExpireQuoteCommand = RecordOf<typeof forceExpireQuote>
+
+const clientOrderCommands = [placeOrder, placeOrders, amendOrder, cancelOrder, cancelOrders] as const
+
+const clientCommands = [
+  advance,
+  ...clientOrderCommands,
+  submitQuote,
+  updateQuote,
+  updateQuotes,
+  cancelQuote,
+  cancelQuotes,
+] as const
+
+const settingCommands = [setLimits, setFees, setAccountType, setPair, halt, resume] as const
+
+const forcedOrderCommands = [forceFill, forceEndOrder] as const
+
+const controlCommands = [
+  ...settingCommands,
+  transfer,
+  settleTransfer,
+  createAccount,
+  movePrice,
+  bendPrice,
+  changeModel,
+  setLiquidity,
+  ...forcedOrderCommands,
+  forceExpireQuote,
+] as const
+
+export type ClientCommand = RecordOf<(typeof clientCommands)[number]>
+
+export type ControlCommand = RecordOf<(typeof controlCommands)[number]>
+
 export type Command = ClientCommand | ControlCommand
 
-/** Commands of clients, and the passing of time. */
-export type ClientCommand =
-  | AdvanceCommand
-  | PlaceOrderCommand
-  | PlaceOrdersCommand
-  | AmendOrderCommand
-  | CancelOrderCommand
-  | CancelOrdersCommand
-  | SubmitQuoteCommand
-  | UpdateQuoteCommand
-  | UpdateQuotesCommand
-  | CancelQuoteCommand
-  | CancelQuotesCommand
+export const anyCommand: Shape = { title: 'command', oneOf: [...clientCommands, ...controlCommands] }
 
-/** Commands of admins and scripts. */
-export type ControlCommand =
-  | SettingCommand
-  | TransferCommand
-  | SettleTransferCommand
-  | CreateAccountCommand
-  | MovePriceCommand
-  | BendPriceCommand
-  | SwitchModelCommand
-  | SetLiquidityCommand
-  | ForceFillCommand
-  | ForceEndOrderCommand
-  | ForceExpireQuoteCommand
-
-/** Commands that set something about an account or a pair. */
-export type SettingCommand =
-  | SetLimitsCommand
-  | SetFeesCommand
-  | SetAccountTypeCommand
-  | SetPairCommand
-  | HaltCommand
-  | ResumeCommand
+/** Commands whose outcome is a row of the order table. */
+export const orderKinds: ReadonlySet<unknown> = new Set(
+  [...clientOrderCommands, ...forcedOrderCommands].flatMap(possibleKinds),
+)
 
 /** A command, or each of several, whose instant is elsewhere. */
 export type WithoutInstant<Any extends Command> = Any extends unknown ? Omit<Any, 'at'> : never
 
-/** A setting to be made now. */
-export type Setting = WithoutInstant<SettingCommand>
+export type Setting = WithoutInstant<RecordOf<(typeof settingCommands)[number]>>
 
-/** Moves time on; everything due until then happens, in order. */
-export interface AdvanceCommand {
-  readonly kind: 'advance'
-  readonly at: Millis
-}
-
-/** An order not yet opened. */
-export interface Placement {
-  readonly account: number
-  readonly asset: number
-  readonly side: Side
-  readonly type: OrderType
-  readonly timeInForce: TimeInForce
-  readonly quantitySteps: QuantitySteps
-  /** 0 for market orders. */
-  readonly priceTicks: PriceTicks
-  readonly clientOrderId: string | null
-  /** Lets a client id be used again; the newest order is then the one that it finds (reading `clientId.duplicate`). */
-  readonly allowsDuplicateId: boolean
-  /** Stores an order that balance or limits refuse, with the status rejected (reading `orders.rejectMode`). */
-  readonly keepsRefused: boolean
-  readonly metadata: Metadata | null
-}
-
-export interface PlaceOrderCommand extends Placement {
-  readonly kind: 'place-order'
-  readonly at: Millis
-}
-
-/** Places the items in order, each on its own; the batch is one line of the journal. */
-export interface PlaceOrdersCommand {
-  readonly kind: 'place-orders'
-  readonly at: Millis
-  readonly placements: readonly Placement[]
-}
-
-/** Null leaves a field as it is; `quantitySteps` is the new total. */
-export interface AmendOrderCommand {
-  readonly kind: 'amend-order'
-  readonly at: Millis
-  readonly account: number
-  readonly order: number
-  readonly quantitySteps: QuantitySteps | null
-  readonly priceTicks: PriceTicks | null
-}
-
-export interface CancelOrderCommand {
-  readonly kind: 'cancel-order'
-  readonly at: Millis
-  readonly account: number
-  readonly order: number
-}
-
-/** All live orders of the account, in creation order; null means any. */
-export interface CancelOrdersCommand {
-  readonly kind: 'cancel-orders'
-  readonly at: Millis
-  readonly account: number
-  readonly asset: number | null
-  readonly side: Side | null
-}
-
-export interface SubmitQuoteCommand {
-  readonly kind: 'submit-quote'
-  readonly at: Millis
-  readonly account: number
-  readonly asset: number
-  readonly bidPriceTicks: PriceTicks
-  readonly askPriceTicks: PriceTicks
-  readonly bidSteps: QuantitySteps
-  readonly askSteps: QuantitySteps
-  readonly validForMillis: Millis
-  readonly clientQuoteId: string | null
-  readonly allowsDuplicateId: boolean
-  readonly metadata: Metadata | null
-}
-
-/** Null leaves a field as it is. With a validity, the quote expires that long after `validFrom`. */
-export interface QuoteUpdate {
-  readonly quote: number
-  readonly bidPriceTicks: PriceTicks | null
-  readonly askPriceTicks: PriceTicks | null
-  readonly bidSteps: QuantitySteps | null
-  readonly askSteps: QuantitySteps | null
-  readonly validForMillis: Millis | null
-  /** What a validity counts from: now (the default), the creation, or the present expiry (reading `quotes.extend`). */
-  readonly validFrom: 'now' | 'created' | 'expiry'
-}
-
-export interface UpdateQuoteCommand extends QuoteUpdate {
-  readonly kind: 'update-quote'
-  readonly at: Millis
-  readonly account: number
-}
-
-export interface UpdateQuotesCommand {
-  readonly kind: 'update-quotes'
-  readonly at: Millis
-  readonly account: number
-  readonly updates: readonly QuoteUpdate[]
-}
-
-export interface CancelQuoteCommand {
-  readonly kind: 'cancel-quote'
-  readonly at: Millis
-  readonly account: number
-  readonly quote: number
-}
-
-export interface CancelQuotesCommand {
-  readonly kind: 'cancel-quotes'
-  readonly at: Millis
-  readonly account: number
-  readonly asset: number | null
-}
-
-/** A deposit or withdrawal; with `pendingMillis` above 0 it settles that much later. */
-export interface TransferCommand {
-  readonly kind: 'deposit' | 'withdraw'
-  readonly at: Millis
-  readonly account: number
-  readonly asset: number
-  readonly atoms: Atoms
-  readonly pendingMillis: Millis
-}
-
-/** Settles a pending transfer now. */
-export interface SettleTransferCommand {
-  readonly kind: 'settle-transfer'
-  readonly at: Millis
-  readonly transfer: number
-}
-
-export interface CreateAccountCommand {
-  readonly kind: 'create-account'
-  readonly at: Millis
-  readonly account: AccountConfig
-}
-
-export interface SetLimitsCommand {
-  readonly kind: 'set-limits'
-  readonly at: Millis
-  readonly account: number
-  readonly limits: LimitsConfig
-}
-
-/** Live orders keep the rates at which they were accepted. */
-export interface SetFeesCommand {
-  readonly kind: 'set-fees'
-  readonly at: Millis
-  readonly account: number
-  readonly makerRate: PartsPerMillion
-  readonly takerRate: PartsPerMillion
-}
-
-export interface SetAccountTypeCommand {
-  readonly kind: 'set-account-type'
-  readonly at: Millis
-  readonly account: number
-  readonly type: 'cash' | 'margin'
-}
-
-/** Null leaves a bound as it is. Live orders are not held to new bounds. */
-export interface SetPairCommand {
-  readonly kind: 'set-pair'
-  readonly at: Millis
-  readonly asset: number
-  readonly minQuantitySteps: QuantitySteps | null
-  readonly maxQuantitySteps: QuantitySteps | null
-  readonly minPriceTicks: PriceTicks | null
-  readonly minNotionalAtoms: Atoms | null
-}
-
-/** `reject`: no new orders (400). `rest`: new orders are accepted and rest unmatched. 0 millis: until resumed. */
-export interface HaltCommand {
-  readonly kind: 'halt'
-  readonly at: Millis
-  readonly asset: number
-  readonly mode: 'reject' | 'rest'
-  readonly forMillis: Millis
-}
-
-export interface ResumeCommand {
-  readonly kind: 'resume'
-  readonly at: Millis
-  readonly asset: number
-}
-
-/** From now on the fundamental follows these points, then its model again. The present price is implied at offset 0. */
-export interface MovePriceCommand {
-  readonly kind: 'move-price'
-  readonly at: Millis
-  readonly asset: number
-  /** Prices in ticks; a single point at offset 0 is a jump. */
-  readonly points: readonly { readonly offsetMillis: Millis; readonly priceTicks: PriceTicks }[]
-  /** Annual volatility of the bridge noise, parts per million; 0 is a pure line. */
-  readonly noiseVol: PartsPerMillion
-}
-
-/** From now on, until the asset's next path or stated price, its model's moves are scaled and given a drift. */
-export interface BendPriceCommand {
-  readonly kind: 'bend-price'
-  readonly at: Millis
-  readonly asset: number
-  /** Factor on the logarithmic moves, parts per million; at 0 the price is constant. */
-  readonly volMultiplier: PartsPerMillion
-  /** Of the price's logarithm, per year, parts per million. */
-  readonly drift: PartsPerMillion
-}
-
-/** From now on, until the next switch, another model moves the price, also after paths and jumps. */
-export interface SwitchModelCommand {
-  readonly kind: 'switch-model'
-  readonly at: Millis
-  readonly asset: number
-  readonly model: SwitchModel
-}
-
-/** Replaces the conditions of one asset; back to normal after `forMillis`, or never when that is 0. */
-export interface SetLiquidityCommand {
-  readonly kind: 'set-liquidity'
-  readonly at: Millis
-  readonly asset: number
-  readonly conditions: LiquidityConditions
-  /** Book and price stay unchanged while the fundamental moves. */
-  readonly isStale: boolean
-  readonly forMillis: Millis
-}
-
-/** A fill that an admin forces on a live order, or on one side of a live quote, against the house. */
-export interface ForceFillCommand {
-  readonly kind: 'force-fill'
-  readonly at: Millis
-  /** Row of the order table: an order, or a leg of a quote. */
-  readonly order: number
-  /** Null: all that is left. */
-  readonly quantitySteps: QuantitySteps | null
-  /** Null: at its limit. */
-  readonly priceTicks: PriceTicks | null
-}
-
-export interface ForceEndOrderCommand {
-  readonly kind: 'force-reject' | 'force-expire'
-  readonly at: Millis
-  readonly order: number
-}
-
-export interface ForceExpireQuoteCommand {
-  readonly kind: 'force-expire-quote'
-  readonly at: Millis
-  readonly quote: number
-}
+export const anySetting = typed<Setting>({
+  title: 'setting',
+  oneOf: settingCommands.map(({ properties: { at: _, ...fields } }) => record(fields)),
+})
 
 /** The outcome of a command. `row` is the order, quote, transfer, account or asset that it made or changed, or -1. */
 export type Outcome = Accepted | Refused

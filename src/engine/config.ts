@@ -2,6 +2,16 @@ import type { ImpactSpec } from '../market/liquidity/impact.ts'
 import type { LiquiditySpec } from '../market/liquidity/liquidity.ts'
 import type { MarketSpec } from '../market/market-spec.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../numeric/units.ts'
+import {
+  mapByName,
+  natural,
+  nullable,
+  oneOfWords,
+  type RecordOf,
+  record,
+  text,
+  wholeNumber,
+} from '../shape/shape.ts'
 import type { SelfTradeMode } from './codes.ts'
 
 /*
@@ -59,39 +69,44 @@ export interface FeeConfig {
   readonly currency: 'quote' | 'received'
 }
 
-export interface AccountConfig {
-  readonly id: string
-  readonly type: 'cash' | 'margin'
-  /** Opening balances by asset symbol, in atoms. */
-  readonly balances: ReadonlyMap<string, Atoms>
-  /** Stated average entry price of an opening balance, in 10^-8 USD a unit; without one it enters at the first mark. */
-  readonly averageEntryPrices: ReadonlyMap<string, number>
-  readonly limits: LimitsConfig
-  /** Null: the venue's rates. */
-  readonly fees: { readonly makerRate: PartsPerMillion; readonly takerRate: PartsPerMillion } | null
-}
+/** Quantities in 10^-8 units, by symbol, and for all other assets. */
+const sizeLimit = record({ bySymbol: mapByName(natural()), default: natural() })
+
+export type SizeLimit = RecordOf<typeof sizeLimit>
+
+const valueLimit = record({ bySymbol: mapByName(natural<Atoms>()), default: natural<Atoms>() })
+
+export type ValueLimit = RecordOf<typeof valueLimit>
 
 /** Account limits. Money in USD atoms. */
-export interface LimitsConfig {
-  readonly maxOrderSize: SizeLimit
-  readonly minOrderSize: SizeLimit
-  readonly maxOrderValue: Atoms
-  readonly maxDailyVolume: Atoms
-  readonly maxOpenOrders: number
-  readonly maxOpenOrdersPerAsset: number
-  readonly maxExposure: Atoms
-  readonly maxExposurePerAsset: ValueLimit
+export const limitsConfig = record({
+  maxOrderSize: sizeLimit,
+  minOrderSize: sizeLimit,
+  maxOrderValue: natural<Atoms>(),
+  maxDailyVolume: natural<Atoms>(),
+  maxOpenOrders: natural(),
+  maxOpenOrdersPerAsset: natural(),
+  maxExposure: natural<Atoms>(),
+  maxExposurePerAsset: valueLimit,
   /** Parts per million: 1 is 1_000_000. */
-  readonly maxLeverage: PartsPerMillion
-}
+  maxLeverage: natural<PartsPerMillion>(),
+})
 
-/** Quantities in 10^-8 units, by symbol, and for all other assets. */
-export interface SizeLimit {
-  readonly bySymbol: ReadonlyMap<string, number>
-  readonly default: number
-}
+export type LimitsConfig = RecordOf<typeof limitsConfig>
 
-export interface ValueLimit {
-  readonly bySymbol: ReadonlyMap<string, Atoms>
-  readonly default: Atoms
-}
+/** May be negative: a rebate. */
+export const feeRate = wholeNumber<PartsPerMillion>()
+
+export const accountConfig = record({
+  id: text(),
+  type: oneOfWords('cash', 'margin'),
+  /** Opening balances by asset symbol, in atoms. */
+  balances: mapByName(natural<Atoms>()),
+  /** Stated average entry price of an opening balance, in 10^-8 USD a unit; without one it enters at the first mark. */
+  averageEntryPrices: mapByName(natural()),
+  limits: limitsConfig,
+  /** Null: the venue's rates. */
+  fees: nullable(record({ makerRate: feeRate, takerRate: feeRate })),
+})
+
+export type AccountConfig = RecordOf<typeof accountConfig>

@@ -1,6 +1,7 @@
+import { kind, natural, type RecordOf, record, typed } from '../shape/shape.ts'
 import type { FlowSpec } from './flow/flow-spec.ts'
 import type { BootstrapSpec } from './models/bootstrap.ts'
-import type { GeneratedModelSpec, ModelSpec } from './models/price-models.ts'
+import { type GeneratedModelSpec, generatedModels, type ModelSpec } from './models/price-models.ts'
 import type { ReplaySpec } from './models/replay.ts'
 import type { TradeReplaySpec } from './models/trade-replay.ts'
 
@@ -49,10 +50,15 @@ export interface ModelSwitch {
   readonly model: SwitchModel
 }
 
+/** Its place among the recordings of the asset. */
+const recordedModel = record({ kind: kind('recorded'), place: natural() })
+
+type RecordedModel = RecordOf<typeof recordedModel>
+
 /** A model of few parameters as it is; a recording by its place among the asset's. */
 export type SwitchModel = GeneratedModelSpec | RecordedModel
 
-export interface RecordedModel {
-  readonly kind: 'recorded'
-  readonly place: number
-}
+export const switchModel = typed<SwitchModel>({
+  title: 'model',
+  oneOf: [recordedModel, ...generatedModels.values()],
+})

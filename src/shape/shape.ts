@@ -9,7 +9,7 @@ export interface Shape {
   readonly $ref?: string
   readonly title?: string
   readonly description?: string
-  readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'
+  readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
   readonly const?: string | number | boolean
   readonly enum?: readonly (string | number)[]
   readonly pattern?: string
@@ -26,7 +26,11 @@ export interface Shape {
   readonly required?: readonly string[]
   readonly additionalProperties?: false | Shape
   readonly propertyNames?: Shape
+  /** Records that their field `kind` tells apart; the title says what they are. */
   readonly oneOf?: readonly Shape[]
+  readonly anyOf?: readonly Shape[]
+  /** What a map has for each name. No object: one would reorder names that look like numbers. */
+  readonly byName?: Shape
   /** How a file writes the number; without it as it is. */
   readonly unit?: UnitName
   /** The key in a file, where it is another than that of the record. */
@@ -35,16 +39,28 @@ export interface Shape {
   readonly default?: string | number | boolean
 }
 
-/** The record that a schema describes. */
-export type RecordOf<S extends Type.TSchema> = Frozen<Type.Static<S>>
+/** The record that a schema describes. A type that was stated as such stays as it is. */
+export type RecordOf<S extends Type.TSchema> =
+  S extends Type.TUnsafe<infer Value>
+    ? Value
+    : S extends Type.TArray<infer Item>
+      ? readonly RecordOf<Item>[]
+      : S extends Type.TObject<infer Fields>
+        ? FieldsOf<Fields>
+        : Frozen<Type.Static<S>>
 
-type Frozen<Value> = Value extends readonly [infer First, infer Second]
-  ? readonly [First, Second]
-  : Value extends readonly (infer Item)[]
-    ? readonly Frozen<Item>[]
-    : Value extends object
-      ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
-      : Value
+type OptionalKeys<Fields> = {
+  [Key in keyof Fields]: Fields[Key] extends { '~optional': true } ? Key : never
+}[keyof Fields]
+
+type FieldsOf<Fields extends Type.TProperties> =
+  OptionalKeys<Fields> extends never
+    ? { readonly [Key in keyof Fields]: RecordOf<Fields[Key]> }
+    : { readonly [Key in Exclude<keyof Fields, OptionalKeys<Fields>>]: RecordOf<Fields[Key]> } & {
+        readonly [Key in OptionalKeys<Fields>]?: RecordOf<Fields[Key]>
+      }
+
+type Frozen<Value> = Value extends readonly unknown[] ? Readonly<Value> : Value
 
 export const record = <Fields extends Type.TProperties>(
   fields: Fields,
@@ -91,8 +107,8 @@ export const pair = <First extends Type.TSchema, Second extends Type.TSchema>(
     { type: 'array' } as const,
   )
 
-/** A record that a greater one may lack, which a file says by the word `none`. */
-export const orNone = <Part extends Type.TObject>(part: Part) => Type.Optional(part)
+/** What a record may lack, which a file says by the word `none`. */
+export const orNone = <Part extends Type.TSchema>(part: Part) => Type.Optional(part)
 
 /** Rows of a recording, which are too many to be checked by a schema. */
 export const rows = <Row>() => Object.assign(Type.Unsafe<readonly Row[]>({}), { type: 'array' } as const)
@@ -126,9 +142,41 @@ export const boundlessSpan = (description: string, usual: Usual<number> = {}) =>
 export const amount = (least: number, most: number, description: string) =>
   Type.Number({ minimum: least, maximum: most, description, unit: 'amount' })
 
+/** A value whose type says more than its schema: a branded number, a map, one of several records. */
+export const typed = <Value>(shape: Shape) => Object.assign(Type.Unsafe<Value>(shape), shape)
+
+export const text = () => Type.String()
+
+export const truth = () => Type.Boolean()
+
+export const anyNumber = () => Type.Number()
+
+export const anyList = <Item extends Type.TSchema>(item: Item) => Type.Array(item)
+
+/** Of a unit, such as `natural<Millis>()`; without one any whole number from 0. */
+export const natural = <Unit extends number = number>() => wholeNumber<Unit>(0)
+
+export const wholeNumber = <Unit extends number = number>(least?: number) =>
+  typed<Unit>({ type: 'integer', ...(least === undefined ? {} : { minimum: least }) })
+
+export const oneOfWords = <const Word extends string | number>(...words: readonly Word[]) =>
+  typed<Word>({ enum: words })
+
+export const nullable = <Part extends Type.TSchema & Shape>(part: Part) =>
+  typed<Type.Static<Part> | null>({ anyOf: [part, { type: 'null' }] })
+
+export const mapByName = <Part extends Type.TSchema & Shape>(part: Part) =>
+  typed<ReadonlyMap<string, Type.Static<Part>>>({ byName: part })
+
 /** A price of one unit of an asset. */
 export const price = (description: string) =>
   Type.Number({ minimum: 1e-10, maximum: 1e10, description, unit: 'price' })
+
+/** What the field `kind` of a record can be: one word, or each of several that have the same fields. */
+export function possibleKinds({ properties }: Shape): readonly unknown[] {
+  const { const: only, enum: words = [only] } = properties?.['kind'] ?? {}
+  return words
+}
 
 /** The key of a file for the key of a record. */
 export function keyInFile(key: string, { unit, word }: Shape): string {

@@ -3,7 +3,7 @@ import { none } from '../engine/codes.ts'
 import type { Venue } from '../engine/venue.ts'
 import { assert, unreachable } from '../numeric/assert.ts'
 import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
-import type { WorldChange } from './change-log.ts'
+import type { WorldChange } from './world-change.ts'
 import type { WorldControls } from './world-controls.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 

@@ -12,7 +12,7 @@ import { assert } from '../numeric/assert.ts'
 import type { Millis } from '../numeric/units.ts'
 import type { KeyGrant, RateLimits } from '../scenario/compile/compiled.ts'
 import type { Problem } from '../scenario/read/problem.ts'
-import type { Change, ChangeLog } from './change-log.ts'
+import type { ChangeLog } from './change-log.ts'
 import type { ClockSettings } from './clock/clock-driver.ts'
 import type { WorldTime } from './clock/world-time.ts'
 import type { FaultBook, FaultHit } from './faults/fault-book.ts'
@@ -23,6 +23,7 @@ import { extendTimeline, timedEntries } from './script/extend-timeline.ts'
 import type { RunningScenario } from './script/running-scenario.ts'
 import type { ScriptedSettings } from './script/scripted-settings.ts'
 import type { WorkQueue } from './work-queue/work-queue.ts'
+import type { Change } from './world-change.ts'
 
 /** The parts of a world that are changed here, and what that takes. */
 interface Controlled {

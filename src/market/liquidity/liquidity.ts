@@ -5,11 +5,13 @@ import { type FieldProblem, problem } from '../../shape/field-problem.ts'
 import { kindInFile, oneOfKinds, ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import {
   amount,
+  anyNumber,
   flag,
   integer,
   kind,
   list,
   number,
+  oneOfWords,
   orNone,
   pair,
   price,
@@ -196,17 +198,16 @@ export function hasRefill(liquidity: LiquiditySpec): boolean {
 }
 
 /** What a script or an admin has done to an asset's liquidity. */
-export interface LiquidityConditions {
-  readonly spreadMultiplier: number
-  readonly depthMultiplier: number
+export const liquidityConditions = record({
+  spreadMultiplier: anyNumber(),
+  depthMultiplier: anyNumber(),
   /** Which sides there are: both, only bids, only asks, or none. */
-  readonly sides: 'both' | 'bids' | 'asks' | 'none'
-  /**
-   * A factor on the pace at which what was taken comes back. A factor of 1 is always left out, so that equal conditions
-   * are written alike.
-   */
-  readonly refreshMultiplier?: number
-}
+  sides: oneOfWords('both', 'bids', 'asks', 'none'),
+  /** The pace at which what was taken comes back. 1 is always left out, so that equal conditions are written alike. */
+  refreshMultiplier: orNone(anyNumber()),
+})
+
+export type LiquidityConditions = RecordOf<typeof liquidityConditions>
 
 /** Levels of one side, best first, written in place so that a refresh allocates nothing. */
 export interface LadderSide {

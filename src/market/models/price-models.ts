@@ -87,9 +87,6 @@ const stablecoinModel: ModelSpec = { kind: 'ou', mean: 1, halfLifeMillis: 14_400
 const isModelSpec = (model: object): model is ModelSpec =>
   'kind' in model && (byKind.get(String(model.kind))?.isSpec(model) ?? false)
 
-export const isGeneratedModel = (model: unknown): model is GeneratedModelSpec =>
-  typeof model === 'object' && model !== null && 'kind' in model && generatedModels.has(String(model.kind))
-
 /** The first thing that is wrong with a model; fields in the order of its shape. */
 export const modelProblem = (model: ModelSpec): FieldProblem | null => definitionOf(model.kind).problem(model)
 

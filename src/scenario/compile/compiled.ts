@@ -1,6 +1,7 @@
 import type { Scope } from '../../api/routes/route.ts'
 import type { VenueConfig } from '../../engine/config.ts'
 import type { Millis } from '../../numeric/units.ts'
+import { natural, type RecordOf, record, truth } from '../../shape/shape.ts'
 import type { AgentSpec } from '../agents/agent-spec.ts'
 import type { Comparison, Exact } from '../predicates/exact.ts'
 import type { Expression, Predicate } from '../predicates/predicate.ts'
@@ -59,13 +60,15 @@ export interface KeyGrant {
   readonly scopes: readonly Scope[]
 }
 
-export interface RateLimits {
-  readonly isEnabled: boolean
+export const rateLimits = record({
+  isEnabled: truth(),
   /** How many requests a key may make in one window. */
-  readonly marketData: number
-  readonly other: number
-  readonly windowMillis: Millis
-}
+  marketData: natural(),
+  other: natural(),
+  windowMillis: natural<Millis>(),
+})
+
+export type RateLimits = RecordOf<typeof rateLimits>
 
 /**
  * When an entry of the timeline acts. `after`: a span after another entry first acted, when only the run decides that.

@@ -1,23 +1,26 @@
 import { matchesPath } from '../../api/faults/match-path.ts'
+import { anyNumber, natural, nullable, type RecordOf, record, text } from '../../shape/shape.ts'
 
 /** What a script may want to know of a request that a client has made. Agents' commands count as requests, too. */
-export interface SeenRequest {
+export const seenRequest = record({
   /** The world's time. */
-  readonly atMillis: number
+  atMillis: natural(),
   /** On the clock that rate limits read: the wall's, unless the reading `rate.clock` says otherwise. */
-  readonly rateMillis: number
-  readonly method: string
+  rateMillis: anyNumber(),
+  method: text(),
   /** Without the query. */
-  readonly path: string
-  readonly apiKey: string
+  path: text(),
+  apiKey: text(),
   /** Null when the key belongs to nobody. */
-  readonly account: string | null
-  readonly status: number
+  account: nullable(text()),
+  status: natural(),
   /** The request's body as text; empty when it had none. */
-  readonly body: string
+  body: text(),
   /** The token of the scripted fault that struck the request. */
-  readonly fault: string | null
-}
+  fault: nullable(text()),
+})
+
+export type SeenRequest = RecordOf<typeof seenRequest>
 
 /** Null fits everything. A `*` in a path stands for any text. */
 export interface RequestPattern {

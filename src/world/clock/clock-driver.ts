@@ -1,5 +1,6 @@
 import { lastWorldMillis, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
+import { anyNumber, natural, oneOfWords, type RecordOf, record } from '../../shape/shape.ts'
 import type { WallClock } from './wall-clock.ts'
 
 /*
@@ -10,13 +11,15 @@ import type { WallClock } from './wall-clock.ts'
 export const clockModes = ['realtime', 'manual', 'auto'] as const
 export type ClockMode = (typeof clockModes)[number]
 
-export interface ClockSettings {
-  readonly mode: ClockMode
+export const clockSettings = record({
+  mode: oneOfWords(...clockModes),
   /** World milliseconds for each wall millisecond; used by `realtime`. */
-  readonly speed: number
+  speed: anyNumber(),
   /** How far each venue request moves the clock; used by `auto`. */
-  readonly stepMillis: Millis
-}
+  stepMillis: natural<Millis>(),
+})
+
+export type ClockSettings = RecordOf<typeof clockSettings>
 
 /**
  * Choice: spec silent; at 100 ms a step, a client that sends one request after another stays within 10 a second of

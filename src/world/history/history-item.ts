@@ -1,10 +1,10 @@
 import { cash, none } from '../../engine/codes.ts'
 import type { Command, Setting } from '../../engine/command.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import type { WorldChange } from '../change-log.ts'
 import { atMillisOf, type JournalEntry } from '../journal/lines/entry.ts'
 import type { PublicEvent } from '../logs/describe-event.ts'
 import type { World } from '../world.ts'
+import type { WorldChange } from '../world-change.ts'
 
 /** One thing in a world's past: a line of its journal, or an event that followed from one or from time. */
 export interface HistoryItem extends Moment {

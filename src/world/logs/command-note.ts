@@ -1,5 +1,5 @@
 import { orderStatusNames } from '../../engine/codes.ts'
-import type { Command, Outcome } from '../../engine/command.ts'
+import { type Command, type Outcome, orderKinds } from '../../engine/command.ts'
 import type { State } from '../../engine/state.ts'
 
 /*
@@ -37,17 +37,6 @@ export function noteOf(command: Command, outcome: Outcome, state: State): Outcom
     return { ok: true, items: outcome.items.map((item) => itemNote(item, isAboutOrders, state)) }
   return rowNote(outcome.row, isAboutOrders, state)
 }
-
-const orderKinds: ReadonlySet<Command['kind']> = new Set([
-  'place-order',
-  'place-orders',
-  'amend-order',
-  'cancel-order',
-  'cancel-orders',
-  'force-fill',
-  'force-reject',
-  'force-expire',
-])
 
 function itemNote(item: Outcome, isAboutOrders: boolean, state: State): OutcomeNote {
   return item.ok ? rowNote(item.row, isAboutOrders, state) : { ok: false, code: item.rejection.code }

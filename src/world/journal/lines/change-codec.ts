@@ -1,38 +1,18 @@
-import type { FaultRule } from '../../../api/faults/fault-rule.ts'
 import { readFaultRule } from '../../../api/faults/read-fault-rule.ts'
 import { isObject } from '../../../api/json.ts'
-import { type Readings, resolveReadings } from '../../../api/readings/readings.ts'
-import { scopes } from '../../../api/routes/route.ts'
-import { millis } from '../../../numeric/units.ts'
-import type { RateLimits } from '../../../scenario/compile/compiled.ts'
-import type { SeenRequest } from '../../../scenario/compile/request-pattern.ts'
-import type { WorldChange } from '../../change-log.ts'
-import {
-  branded,
-  type Codec,
-  finite,
-  isNameIn,
-  listOf,
-  natural,
-  nullable,
-  oneOf,
-  recordOf,
-  text,
-  truth,
-  Undecodable,
-} from './codec.ts'
-import { accountCodec, settingCodec } from './command-codec.ts'
-import { clockCodec } from './header.ts'
+import { resolveReadings } from '../../../api/readings/readings.ts'
+import { anyChange, type WorldChange } from '../../world-change.ts'
+import { type CodecOfSome, Undecodable } from './codec.ts'
+import { codecFor } from './shape-codec.ts'
 import type { SnapshotShelf } from './snapshot-shelf.ts'
 
 /** A change as the journal has it. Its instant is a field of the line. */
 export function encodeChange(change: WorldChange, sequence: number, shelf: SnapshotShelf): unknown {
-  if (change.kind === 'restored')
-    return { kind: change.kind, snapshot: shelf.encode(change.snapshot, sequence) }
-  const json = byKind[change.kind].encode(change)
+  const json = changeCodec.encode(change)
   if (!isObject(json)) return json
   const { atMillis: _, ...rest } = json
-  return rest
+  if (change.kind !== 'restored') return rest
+  return { ...rest, snapshot: shelf.encode(change.snapshot, sequence) }
 }
 
 /** Throws an `Undecodable` that names the field. */
@@ -44,29 +24,15 @@ export function decodeChange(
 ): WorldChange {
   if (!isObject(json)) throw new Undecodable('change', 'an object')
   const { kind } = json
-  if (kind === 'restored') {
-    const snapshot = shelf.decode(json['snapshot'], sequence)
-    return { kind, atMillis, snapshot }
-  }
-  if (!isNameIn(byKind, kind)) throw new Undecodable('change.kind', 'the name of a change')
-  return byKind[kind].decode({ ...json, atMillis }, 'change')
+  // Older journals do not say which keys a reset has renamed.
+  const known = kind === 'reset' ? { renamed: [], ...json } : json
+  const snapshot = kind === 'restored' ? { snapshot: shelf.decode(json['snapshot'], sequence) } : {}
+  return changeCodec.decode({ ...known, ...snapshot, atMillis }, 'change')
 }
 
-type Kind = Exclude<WorldChange['kind'], 'restored'>
-type ChangeOf<Name extends Kind> = Extract<WorldChange, { readonly kind: Name }>
+const asIs: CodecOfSome<unknown> = { encode: (value) => value, decode: (json) => json }
 
-const atMillis = natural
-
-const anything: Codec<unknown> = { encode: (value) => value, decode: (json) => json }
-
-const rateLimits = recordOf<RateLimits>({
-  isEnabled: truth,
-  marketData: natural,
-  other: natural,
-  windowMillis: branded(natural, millis),
-})
-
-const readings: Codec<Readings> = {
+const readings: CodecOfSome<unknown> = {
   encode: (value) => value,
   decode: (json, path) => {
     const given = isObject(json) ? Object.entries(json).map(([key, value]) => [key, String(value)]) : []
@@ -77,7 +43,7 @@ const readings: Codec<Readings> = {
 }
 
 /** A rule in the words that it was written in, read by the same parser again. */
-const rule: Codec<FaultRule> = {
+const rule: CodecOfSome<unknown> = {
   encode: (value) => {
     if (!isObject(value)) return null
     const { forMillis, match, ...rest } = value
@@ -100,79 +66,5 @@ const namesIn = (name: unknown): string[] => (typeof name === 'string' ? [name] 
 const withoutNulls = (value: { readonly [key: string]: unknown }): { readonly [key: string]: unknown } =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined))
 
-const seenRequest = recordOf<SeenRequest>({
-  atMillis,
-  rateMillis: finite,
-  method: text,
-  path: text,
-  apiKey: text,
-  account: nullable(text),
-  status: natural,
-  body: text,
-  fault: nullable(text),
-})
-
-/** Older journals do not have this field. */
-const namesOrNone: Codec<readonly string[]> = {
-  encode: listOf(text).encode,
-  decode: (json, path) => (json === undefined ? [] : listOf(text).decode(json, path)),
-}
-
-const keyFields = { apiKey: text, apiSecret: text, scopes: listOf(oneOf(...scopes)) }
-
-const byKind: { readonly [Name in Kind]: Codec<ChangeOf<Name>> } = {
-  'fault-added': recordOf<ChangeOf<'fault-added'>>({ kind: oneOf('fault-added'), atMillis, id: text, rule }),
-  'fault-removed': recordOf<ChangeOf<'fault-removed'>>({
-    kind: oneOf('fault-removed'),
-    atMillis,
-    id: nullable(text),
-  }),
-  'fault-counted': recordOf<ChangeOf<'fault-counted'>>({
-    kind: oneOf('fault-counted'),
-    atMillis,
-    id: text,
-    matched: natural,
-    fired: natural,
-  }),
-  'account-opened': recordOf<ChangeOf<'account-opened'>>({
-    kind: oneOf('account-opened'),
-    atMillis,
-    opened: accountCodec,
-    keys: listOf(recordOf(keyFields)),
-  }),
-  'settings-changed': recordOf<ChangeOf<'settings-changed'>>({
-    kind: oneOf('settings-changed'),
-    atMillis,
-    settings: listOf(settingCodec),
-  }),
-  'key-given': recordOf<ChangeOf<'key-given'>>({
-    kind: oneOf('key-given'),
-    atMillis,
-    account: text,
-    ...keyFields,
-  }),
-  'key-revoked': recordOf<ChangeOf<'key-revoked'>>({ kind: oneOf('key-revoked'), atMillis, apiKey: text }),
-  'rate-limits': recordOf<ChangeOf<'rate-limits'>>({
-    kind: oneOf('rate-limits'),
-    atMillis,
-    limits: rateLimits,
-  }),
-  clock: recordOf<ChangeOf<'clock'>>({ kind: oneOf('clock'), atMillis, settings: clockCodec }),
-  readings: recordOf<ChangeOf<'readings'>>({ kind: oneOf('readings'), atMillis, readings }),
-  timeline: recordOf<ChangeOf<'timeline'>>({
-    kind: oneOf('timeline'),
-    atMillis,
-    actions: listOf(anything),
-  }),
-  'request-seen': recordOf<ChangeOf<'request-seen'>>({
-    kind: oneOf('request-seen'),
-    atMillis,
-    request: seenRequest,
-  }),
-  reset: recordOf<ChangeOf<'reset'>>({
-    kind: oneOf('reset'),
-    atMillis,
-    seed: nullable(text),
-    renamed: namesOrNone,
-  }),
-}
+/** A snapshot depends on the lines before, so it stays as it is here. */
+const changeCodec = codecFor<WorldChange>(anyChange, { rule, readings, entry: asIs, snapshot: asIs })

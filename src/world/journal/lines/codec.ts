@@ -84,11 +84,6 @@ export function oneOf<const Value extends string | number | boolean>(
   }
 }
 
-/** The same JSON, with its unit. */
-export function branded<Plain, Brand>(codec: Codec<Plain>, brand: (value: Plain) => Brand): Codec<Brand> {
-  return { encode: codec.encode, decode: (json, path) => brand(codec.decode(json, path)) }
-}
-
 export function nullable<Value>(codec: Codec<Value>): Codec<Value | null> {
   return {
     encode: (value) => (value === null ? null : codec.encode(value)),
@@ -142,7 +137,10 @@ export function recordOf<Value extends object>(fields: Fields<Value>): Codec<Val
       const unknown = Object.keys(json).find((key) => !Object.hasOwn(fields, key))
       if (unknown !== undefined) throw new Undecodable(join(path, unknown), 'absent: nothing has this name')
       const value: Record<string, unknown> = {}
-      for (const [key, codec] of entries) value[key] = codec.decode(json[key], join(path, key))
+      for (const [key, codec] of entries) {
+        const field = codec.decode(json[key], join(path, key))
+        if (field !== undefined) value[key] = field
+      }
       if (!isWhole(value, fields)) throw new Undecodable(path, 'whole')
       return value
     },
@@ -164,12 +162,7 @@ export function choice<Value extends object>(
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 
-/** Whether a value is the name of an entry of a table. */
-export function isNameIn<Table extends object>(table: Table, name: unknown): name is keyof Table & string {
-  return typeof name === 'string' && Object.hasOwn(table, name)
-}
-
-/** True once every field has been decoded by its own codec. */
+/** True once every field has been decoded by its own codec, which alone knows whether it may be absent. */
 function isWhole<Value extends object>(value: object, fields: Fields<Value>): value is Value {
-  return Object.keys(fields).every((key) => Object.hasOwn(value, key))
+  return Object.keys(value).every((key) => Object.hasOwn(fields, key))
 }

@@ -1,15 +1,17 @@
 import { isObject } from '../../../api/json.ts'
-import type { Command } from '../../../engine/command.ts'
+import { anyCommand, type Command } from '../../../engine/command.ts'
 import { isoToMillis, millisToIso } from '../../../numeric/time-text.ts'
-import type { WorldChange } from '../../change-log.ts'
 import type { OutcomeNote } from '../../logs/command-note.ts'
+import type { WorldChange } from '../../world-change.ts'
 import { decodeChange, encodeChange } from './change-codec.ts'
 import { Undecodable } from './codec.ts'
-import { commandCodec } from './command-codec.ts'
 import { checkCodec, checkText } from './header.ts'
+import { codecFor } from './shape-codec.ts'
 import type { SnapshotShelf } from './snapshot-shelf.ts'
 
 /* The lines after the first, one for each thing that came from outside and changed the world. */
+
+const commandCodec = codecFor<Command>(anyCommand)
 
 export type JournalEntry = CommandEntry | ChangeEntry
 

@@ -1,26 +1,15 @@
 import { isObject } from '../../../api/json.ts'
 import { type Readings, resolveReadings } from '../../../api/readings/readings.ts'
 import type { Candle } from '../../../market/recordings/candle.ts'
-import { millis } from '../../../numeric/units.ts'
 import type { CompiledScenario } from '../../../scenario/compile/compiled.ts'
 import { loadSource } from '../../../scenario/load-source.ts'
 import { digestSource, type ScenarioSource } from '../../../scenario/read/source.ts'
-import { type ClockSettings, clockModes } from '../../clock/clock-driver.ts'
+import { type ClockSettings, clockSettings } from '../../clock/clock-driver.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../snapshots/snapshot-document.ts'
 import type { World } from '../../world.ts'
 import type { WorldSnapshot } from '../../world-snapshot.ts'
-import {
-  branded,
-  type Codec,
-  finite,
-  listOf,
-  natural,
-  nullable,
-  oneOf,
-  recordOf,
-  text,
-  Undecodable,
-} from './codec.ts'
+import { type Codec, finite, listOf, natural, nullable, oneOf, recordOf, text, Undecodable } from './codec.ts'
+import { codecFor } from './shape-codec.ts'
 
 /*
  * The first line of a journal: everything that a world starts from. It has the whole scenario, recordings included,
@@ -184,12 +173,6 @@ export const checkCodec: Codec<number> = {
   },
 }
 
-export const clockCodec: Codec<ClockSettings> = recordOf<ClockSettings>({
-  mode: oneOf(...clockModes),
-  speed: finite,
-  stepMillis: branded(natural, millis),
-})
-
 const anything: Codec<unknown> = { encode: (value) => value, decode: (json) => json }
 
 const textsByName: Codec<{ readonly [key: string]: string }> = {
@@ -221,7 +204,7 @@ const headerCodec = recordOf<JournalHeader>({
   otcsim: text,
   world: text,
   seed: text,
-  clock: clockCodec,
+  clock: codecFor<ClockSettings>(clockSettings),
   readings: textsByName,
   scenario: recordOf<HeaderScenario>({
     name: text,

@@ -1,7 +1,8 @@
 import type { Command, Outcome } from '../../../engine/command.ts'
-import type { WorldChange, WorldObserver } from '../../change-log.ts'
+import type { WorldObserver } from '../../change-log.ts'
 import { isJournaled, noteOf } from '../../logs/command-note.ts'
 import type { World } from '../../world.ts'
+import type { WorldChange } from '../../world-change.ts'
 import { encodeEntry, type JournalEntry } from '../lines/entry.ts'
 import type { SnapshotShelf } from '../lines/snapshot-shelf.ts'
 

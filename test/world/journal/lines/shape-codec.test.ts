@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { anyCommand, type Command } from '../../../../src/engine/command.ts'
 import { Undecodable } from '../../../../src/world/journal/lines/codec.ts'
-import { commandCodec } from '../../../../src/world/journal/lines/command-codec.ts'
+import { codecFor } from '../../../../src/world/journal/lines/shape-codec.ts'
 import { memoryJournal } from '../../../../src/world/journal/memory-journal.ts'
 import { createWorld } from '../../../../src/world/world.ts'
 import { runBusily } from '../busy.ts'
 import { recorded, replayText, scenarioOf } from '../recorded.ts'
+
+const commandCodec = codecFor<Command>(anyCommand)
 
 const lines = ['1', '2', '3'].flatMap((seed) =>
   recorded(seed, 500)
