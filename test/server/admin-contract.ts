@@ -1,9 +1,9 @@
 import Router from '@koa/router'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
-import { errorSchema } from '../../src/api/schemas/error.ts'
 import type { AdminRoute } from '../../src/server/admin/route.ts'
 import { adminRoutes } from '../../src/server/admin/routes.ts'
+import { adminError } from '../../src/server/admin/shapes.ts'
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 const validators = new Map<string, ValidateFunction>()
@@ -19,7 +19,7 @@ export function expectDocumented(method: string, target: string, status: number,
   const { id, response } = route
   expect([id, declared(route)]).toEqual([id, expect.arrayContaining([status])])
   if (status < 300 && route.mediaType !== undefined) return
-  const shape = status < 300 ? response : errorSchema
+  const shape = status < 300 ? response : adminError
   const key = status < 300 ? id : 'error'
   const validate = validators.get(key) ?? ajv.compile(shape)
   validators.set(key, validate)

@@ -21,7 +21,13 @@ import {
   wordOr,
 } from '../read/fields.ts'
 import { isWhole, type Place } from '../read/tree.ts'
-import { comparisonOf, compilePredicate, compileReadout, operationsOf, placeOf } from './compile-predicate.ts'
+import {
+  comparisonOf,
+  compilePredicate,
+  compileReadout,
+  operationsOf,
+  valuePlace,
+} from './compile-predicate.ts'
 import { isLate } from './compile-timeline.ts'
 import {
   type Aggregate,
@@ -58,7 +64,7 @@ export function compileExpectations(
       continue
     }
     if (pinned !== null) complain(digest, 'a run has one digest, and it stands above already')
-    pinned = { digest: textOf(digest), place: placeOf(digest), length: textOf(digest).length }
+    pinned = { digest: textOf(digest), place: valuePlace(digest), length: textOf(digest).length }
   }
   return { expectations: [...awaited(timeline), ...expectations], pinned }
 }
@@ -152,7 +158,7 @@ function compileAggregate(entry: Field, kind: string, that: Field | null, names:
     const sign = comparisonOf.get(operator)
     const number = value.tree.kind === 'scalar' ? exactFromText(value.tree.text) : null
     if (typeOf(target) === 'number' && sign !== undefined && number !== null)
-      bounds.push({ comparison: sign, value: number, place: placeOf(value) })
+      bounds.push({ comparison: sign, value: number, place: valuePlace(value) })
     else complain(value, '"aggregate" compares a number with a number')
   }
   return {

@@ -97,7 +97,7 @@ function compileOperation(
   const literal = (side: Field): Expression => literalOf(scalarOf(side), typeOf(target) === 'number')
   const compare = (sign: Comparison, side: Field): PredicatePart | null => {
     const compared = comparison(sign, target, literal(side), names)
-    if (!('unfit' in compared)) return { expression: compared, place: placeOf(side) }
+    if (!('unfit' in compared)) return { expression: compared, place: valuePlace(side) }
     complain(side, compared.unfit, compared.nearest)
     return null
   }
@@ -141,7 +141,7 @@ function valuesText(value: Field): string {
 }
 
 /** Where a single value stands, in its quotes if it has some. */
-export const placeOf = (field: Field): Place => placeInText(scalarOf(field), 0)
+export const valuePlace = (field: Field): Place => placeInText(scalarOf(field), 0)
 
 /** Points at the exact character when the text stands in the file literally. */
 function problemInText(field: Field, offset: number, reason: string, nearest: string | null): Problem {

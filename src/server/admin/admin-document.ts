@@ -5,13 +5,12 @@ import { documented, namedSchemas, referredTo } from '../../api/openapi/document
 import { inOpenApi, type OpenApiVersion } from '../../api/openapi/openapi-30.ts'
 import { schemaNames } from '../../api/openapi/schema-names.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
-import { errorSchema } from '../../api/schemas/error.ts'
 import type { Schema } from '../../api/schemas/infer.ts'
 import type { World } from '../../world/world.ts'
 import { adminPrefix } from '../transport/admin-prefix.ts'
 import { type AdminExample, adminExamples } from './admin-examples.ts'
 import { type AdminRoute, refused, type ServerFacts } from './route.ts'
-import { shapeNames } from './shapes.ts'
+import { adminError, shapeNames } from './shapes.ts'
 
 const style = { names: new Map([...schemaNames, ...shapeNames]), readings: defaultReadings }
 
@@ -172,7 +171,7 @@ function responsesOf(route: AdminRoute, example: AdminExample | undefined): Json
     {
       description: descriptionOf(code),
       content: {
-        'application/json': { schema: documented(errorSchema, style), example: errorOf(route, code) },
+        'application/json': { schema: documented(adminError, style), example: errorOf(route, code) },
       },
     },
   ])

@@ -1,19 +1,31 @@
 import { invalid, type Problem } from '../../api/errors.ts'
+import type { Flaw } from '../../api/flaw.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import type { Problem as FormProblem } from '../../scenario/read/problem.ts'
 import { type Conflict, conflictText } from '../../world/worlds.ts'
+import type { FormRefusal } from './route.ts'
 
 /* What the rooms below find wrong, in the admin API's words. */
 
-/** The first thing that is wrong with a form at `place` in the body; '' when the form is the whole body. */
-export function formProblem(problems: readonly FormProblem[], place = ''): Problem {
-  const [first] = problems
+/** What is wrong with a form at `place` in the body; '' when the form is the whole body. */
+export function formProblem(problems: readonly FormProblem[], place = ''): FormRefusal {
+  const flaws = problems.map((problem) => flawAt(problem, place))
+  const [first] = flaws
   if (first === undefined) return { code: 'invalid-parameter' }
-  const { path, missing } = first
+  const all = flaws.map(({ field, reason, hint }) => ({
+    field,
+    reason: hint === undefined ? reason : `${reason} (${hint})`,
+  }))
+  return { ...invalid(first), all }
+}
+
+function flawAt({ path, missing, reason, nearest }: FormProblem, place: string): Flaw {
   const field = [place, path, missing ?? ''].filter((part) => part !== '').join('.')
-  const reason = missing === undefined ? first.reason : 'is required'
-  const problem = invalid({ field: field === '' ? 'body' : field, reason })
-  return first.nearest === null ? problem : { ...problem, hint: `did you mean ${first.nearest}?` }
+  const flaw = {
+    field: field === '' ? 'body' : field,
+    reason: missing === undefined ? reason : 'is required',
+  }
+  return nearest === null ? flaw : { ...flaw, hint: `did you mean ${nearest}?` }
 }
 
 export function conflictProblem(conflict: Conflict): Problem {

@@ -152,15 +152,20 @@ export function withDocument(
 export const ok = (body: unknown): AdminAnswer => ({ status: 200, body })
 export const created = (body: unknown): AdminAnswer => ({ status: 201, body })
 
-/**
- * An error in the venue's shape. The reason says what was perhaps meant: the admin API's bodies are not
- * documented.
- */
-export function refused(problem: Problem): AdminAnswer {
-  const { hint, ...rest } = problem
+/** The first thing that is wrong with a form, and all of them where there are several. */
+export interface FormRefusal extends Problem {
+  readonly all?: readonly { readonly field: string; readonly reason: string }[]
+}
+
+/** An error in the venue's shape. The reason says what was perhaps meant: these bodies are not the specification's. */
+export function refused({ all = [], hint, ...rest }: FormRefusal): AdminAnswer {
   const reason = rest.reason ?? problems[rest.code].message
   const explained = hint === undefined ? rest : { ...rest, reason: `${reason} (${hint})` }
-  return { status: statusOf(problem, defaultReadings), body: errorBody(explained, defaultReadings) }
+  const status = statusOf(rest, defaultReadings)
+  const body = errorBody(explained, defaultReadings)
+  if (all.length < 2) return { status, body }
+  const message = `${body.message}, and ${all.length - 1} more`
+  return { status, body: { ...body, message, details: { ...body.details, problems: all } } }
 }
 
 /** Something named in a path that does not exist, with the name that was perhaps meant. */

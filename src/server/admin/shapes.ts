@@ -1,6 +1,7 @@
 import { scopes } from '../../api/routes/route.ts'
 import { closed, described, listOf } from '../../api/schemas/closed.ts'
 import * as common from '../../api/schemas/common.ts'
+import { errorSchema } from '../../api/schemas/error.ts'
 import type { Schema } from '../../api/schemas/infer.ts'
 import { orderBook, price, tradingPair } from '../../api/schemas/market-data.ts'
 import { listedOrder, order } from '../../api/schemas/order.ts'
@@ -22,6 +23,19 @@ const orNull = <const Shape extends Schema>(shape: Shape) => ({ anyOf: [shape, {
 
 /** A document that another page describes, or text. */
 export const anyDocument = { description: 'a document of its own kind' } as const satisfies Schema
+
+const { details, ...errorFields } = errorSchema.properties
+const flaw = closed({ field: details.properties.field, reason: details.properties.reason })
+export const adminError = closed({
+  ...errorFields,
+  details: {
+    ...details,
+    properties: {
+      ...details.properties,
+      problems: described(listOf(flaw), 'all that is wrong with a form, where that is more than one thing'),
+    },
+  },
+})
 
 const yes = { const: true } as const satisfies Schema
 export const deleted = closed({ id, deleted: yes })
@@ -368,6 +382,7 @@ export const tradedAsset = described(common.symbol, 'symbol of a traded asset')
 
 /** The names of the components, besides those of the venue. */
 export const shapeNames: ReadonlyMap<Schema, string> = new Map<Schema, string>([
+  [adminError, 'Error'],
   [key, 'Key'],
   [account, 'Account'],
   [clock, 'Clock'],

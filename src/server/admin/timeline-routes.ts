@@ -52,7 +52,7 @@ export const timelineRoutes: readonly AdminRoute[] = [
   ),
 ]
 
-/** Errors: 400 for the first wrong entry, named as `actions[0]`; then none of them is added. */
+/** Errors: 400 for all wrong entries, named as `actions[0]`; then none of them is added. */
 function schedule(world: World, { actions }: Infer<typeof timelineSchema>): AdminAnswer {
   const before = world.events.lastSequence
   const problems = world.controls.schedule(actions)

@@ -20,6 +20,7 @@ import {
   type AdminRoute,
   bare,
   created,
+  type FormRefusal,
   ok,
   refused,
   withBody,
@@ -224,7 +225,7 @@ function readingsAfter(base: Readings, asked: ReadingOverrides): Readings | Prob
  * A shipped name, a scenario as an object, or by default that of the default world: as it began, because what was
  * planned there since belongs to that world alone. YAML is never read from HTTP.
  */
-function scenarioOf(call: AdminCall, given: WorldBody['scenario']): CompiledScenario | Problem {
+function scenarioOf(call: AdminCall, given: WorldBody['scenario']): CompiledScenario | FormRefusal {
   if (given === undefined) return call.worlds.default.running.startScenario
   if (typeof given === 'string') {
     const loaded = call.server.scenarios.load(given)
@@ -233,7 +234,7 @@ function scenarioOf(call: AdminCall, given: WorldBody['scenario']): CompiledScen
   return scenarioIn(loadScenarioValue(given))
 }
 
-function scenarioIn(loaded: Result<CompiledScenario>): CompiledScenario | Problem {
+function scenarioIn(loaded: Result<CompiledScenario>): CompiledScenario | FormRefusal {
   return loaded.ok ? loaded.value : formProblem(loaded.problems, 'scenario')
 }
 

@@ -57,6 +57,61 @@ describe('a missing key of a form is named', () => {
   })
 })
 
+describe('all mistakes of a form are told', () => {
+  const told = (problems: readonly (readonly [field: string, reason: string])[]) => {
+    const all = problems.map(([field, reason]) => ({ field, reason }))
+    const [first] = all
+    return {
+      status: 400,
+      body: {
+        statusCode: 400,
+        message: `${first?.field} ${first?.reason}, and ${all.length - 1} more`,
+        error: 'Bad Request',
+        details: { ...first, problems: all },
+      },
+    }
+  }
+
+  it('of the scenario of a new world', async () => {
+    const scenario = {
+      version: 1,
+      name: 'x',
+      market: { assets: { BTC: { price: 50_000, model: { kind: 'gmb' } } } },
+      timeline: [
+        { at: '+1s', halt: { asset: 'BTX' } },
+        { at: '+2s', halt: { asset: 'BTC', fro: '5s' } },
+      ],
+    }
+    const reply = await venue.admin('POST', '/worlds', { scenario })
+    expect(reply).toMatchObject(
+      told([
+        [
+          'scenario.market.assets.BTC.model.kind',
+          'unknown kind "gmb", expected one of constant, waypoints, gbm, ou, replay, merton, heston, garch, regimes, hawkes, bootstrap, market (did you mean gbm?)',
+        ],
+        ['scenario.timeline[1].halt.fro', 'unknown key "fro" (did you mean for?)'],
+        ['scenario.timeline[0].halt.asset', 'unknown asset "BTX" (did you mean BTC?)'],
+      ]),
+    )
+  })
+
+  it('of actions for a running timeline', async () => {
+    const actions = [
+      { order: { account: 'trader', side: 'buy' } },
+      { halt: { asset: 'BTX' } },
+      { at: '2020-01-01T00:00:00Z', note: 'late' },
+    ]
+    const reply = await venue.admin('POST', `${path}/timeline`, { actions })
+    expect(reply).toMatchObject(
+      told([
+        ['actions[0].order.asset', 'is required'],
+        ['actions[1].halt.asset', 'unknown asset "BTX" (did you mean BTC?)'],
+        ['actions[2].at', 'before the start of the clock'],
+      ]),
+    )
+  })
+})
+
 describe('waiting for what cannot happen', () => {
   it.each([
     [{ assett: 'BTC' }, 'until.match.assett', 'did you mean asset?'],
