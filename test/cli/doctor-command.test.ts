@@ -135,6 +135,17 @@ describe('otcsim doctor FILE', () => {
     expect([code, out]).toEqual([expected, expect.stringContaining(message)])
   })
 
+  it.each([
+    ['README.md', ['# otcsim', '', 'Run `otcsim "x"` and, then, see.'], 'Markdown'],
+    ['calm.yaml', ['version: 1', 'name: calm'], 'a scenario'],
+    ['a.journal', ['{"format":"otcsim-journal","version":1}'], 'a journal of otcsim'],
+    ['page.html', ['<!doctype html>', '<p>x'], 'HTML'],
+  ])('says that %s is of another kind', async (name, lines, kind) => {
+    const { code, out } = await otcsim(['doctor', fileOf(name, lines)])
+    expect(code).toBe(5)
+    expect(out).toContain(`it is ${kind}; a CSV file of candles or trades is needed`)
+  })
+
   it('says that JSON is not CSV', async () => {
     const { code, out } = await otcsim(['doctor', fileOf('book.jsonl', ['{"bids": []}'])])
     expect([code, out]).toEqual([5, expect.stringContaining('it is JSON')])

@@ -67,6 +67,10 @@ describe('otcsim replay', () => {
   it.each([
     ['nothing', '', /no header/],
     ['a diary', 'dear diary\n', /line 1 \(byte 0\) is damaged/],
+    ['a package', '{\n  "name": "x"\n}\n', /^a\.journal is not a journal of otcsim: it is JSON\n$/],
+    ['a packed package', gzipSync('{"name": "x"}'), /is not a journal of otcsim: it is JSON\n$/],
+    ['a page', '# otcsim\n\nIt is a venue.\n', /is not a journal of otcsim: it is Markdown\n$/],
+    ['a scenario', '# calm\nversion: 1\nname: calm\n', /is not a journal of otcsim: it is a scenario\n$/],
     [
       'a changed line',
       busy.text.replace('"desk', '"dusk').replace('"ok":true', '"ok":trux'),

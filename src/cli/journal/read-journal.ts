@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Line, linesOfBytes, linesOfFile } from '../../world/journal/lines/read-lines.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
+import { fileKind } from '../file-kind.ts'
 import { readFile } from '../read-file.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -15,10 +16,14 @@ export function withJournal<Value>(
   read: (lines: Iterable<Line>) => Value,
 ): Value {
   const path = resolve(terminal.cwd, name)
-  if (isPacked(path, name)) {
-    const bytes = readFile(terminal.cwd, name, maximumPackedBytes, exitCode.unusableData)
-    return read(linesOfBytes(unpacked(bytes, name)))
+  const beginning = beginningOf(path, name)
+  if (beginning[0] === 0x1f && beginning[1] === 0x8b) {
+    const packed = readFile(terminal.cwd, name, maximumPackedBytes, exitCode.unusableData)
+    const bytes = unpacked(packed, name)
+    refuseOther(bytes, name)
+    return read(linesOfBytes(bytes))
   }
+  refuseOther(beginning, name)
   const descriptor = opened(path, name)
   try {
     return read(linesOfFile(descriptor))
@@ -27,12 +32,21 @@ export function withJournal<Value>(
   }
 }
 
-function isPacked(path: string, name: string): boolean {
+/** A file of another kind is not a damaged journal. */
+function refuseOther(bytes: Buffer, name: string): void {
+  const text = bytes.toString('utf8', 0, beginningBytes)
+  const kind = fileKind(text)
+  if (kind === null || text.includes('"otcsim-journal"')) return
+  throw new CliFailure(exitCode.unusableData, `${name} is not a journal of otcsim: it is ${kind}`)
+}
+
+const beginningBytes = 4096
+
+function beginningOf(path: string, name: string): Buffer {
   const descriptor = opened(path, name)
   try {
-    const start = Buffer.alloc(2)
-    readSync(descriptor, start, 0, 2, 0)
-    return start[0] === 0x1f && start[1] === 0x8b
+    const start = Buffer.alloc(beginningBytes)
+    return start.subarray(0, readSync(descriptor, start, 0, beginningBytes, 0))
   } catch (error) {
     throw new CliFailure(exitCode.unusableData, `cannot read ${name}: ${systemReason(error)}`)
   } finally {

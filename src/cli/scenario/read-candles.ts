@@ -4,6 +4,7 @@ import type AdmZip from 'adm-zip'
 import { parse } from 'csv-parse/sync'
 import { parseRecording, tradesAsCandles } from '../../market/recordings/recording.ts'
 import type { CandleAnswer } from '../../scenario/read/load-options.ts'
+import { fileKind } from '../file-kind.ts'
 import { readRegularFile } from '../read-file.ts'
 
 const maximumFileBytes = 512 * 1024 * 1024
@@ -47,7 +48,8 @@ function splitRows(bytes: Buffer): string[][] | string {
   const beginning = bytes.toString('utf8', 0, 4096)
   // The parser's message quotes the file, and that text would reach a terminal.
   if (hasControls(beginning)) return 'it is not text; a CSV file, plain, gzip or zip, is needed'
-  if (/^\s*[{[]/.test(beginning)) return 'it is JSON; a CSV file of candles or trades is needed'
+  const kind = fileKind(beginning)
+  if (kind !== null) return `it is ${kind}; a CSV file of candles or trades is needed`
   const delimiter = delimiterOf(beginning)
   // The archives of exchanges contain no quotes, so a row can be split at its commas, in a fifth of the time.
   if (bytes.length < maximumPlainBytes && !bytes.includes(quote)) {

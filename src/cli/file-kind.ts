@@ -1,0 +1,15 @@
+/** What a file is, by how it begins, that is no table; null where that cannot be told. */
+export function fileKind(beginning: string): string | null {
+  const text = beginning.replace(/^\ufeff/, '').trimStart()
+  return kinds.find(([, pattern]) => pattern.test(text))?.[0] ?? null
+}
+
+const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['a journal of otcsim', /^\{[^\n]{0,200}"otcsim-journal"/],
+  ['a result of otcsim backtest', /^\{[^\n]{0,200}"otcsim-backtest"/],
+  ['JSON', /^[{[]/],
+  ['HTML', /^<(!doctype html|html)\b/i],
+  ['XML', /^<\?xml\b/],
+  ['a scenario', /^version: *\d/m],
+  ['Markdown', /^#{1,6} \S[^\n]*\r?\n\r?\n/],
+]
