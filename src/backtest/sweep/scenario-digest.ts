@@ -12,7 +12,7 @@ export function scenarioDigest(scenario: CompiledScenario): string {
 }
 
 /** Places in a file do not matter. */
-const leftOut: ReadonlySet<string> = new Set(['file', 'place'])
+const leftOut: ReadonlySet<string> = new Set(['file', 'place', 'momentPlace'])
 
 function addValue(hash: Hash128, value: unknown): void {
   if (value instanceof Map) {
