@@ -4,8 +4,11 @@ export function fileKind(beginning: string): string | null {
   return kinds.find(([, pattern]) => pattern.test(text))?.[0] ?? null
 }
 
+export const journalKind = 'a journal of otcsim'
+
 const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ['a journal of otcsim', /^\{[^\n]{0,200}"otcsim-journal"/],
+  // Also one whose first line is lost or forged: every line ends in its hash.
+  [journalKind, /^\{[^\n]*("otcsim-journal"|,"hash":"[0-9a-f]{32}"\}\r?$)/m],
   ['a result of otcsim backtest', /^\{[^\n]{0,200}"otcsim-backtest"/],
   ['JSON', /^[{[]/],
   ['HTML', /^<(!doctype html|html)\b/i],

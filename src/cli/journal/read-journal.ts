@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Line, linesOfBytes, linesOfFile } from '../../world/journal/lines/read-lines.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
-import { fileKind } from '../file-kind.ts'
+import { fileKind, journalKind } from '../file-kind.ts'
 import { readFile } from '../read-file.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -34,9 +34,8 @@ export function withJournal<Value>(
 
 /** A file of another kind is not a damaged journal. */
 function refuseOther(bytes: Buffer, name: string): void {
-  const text = bytes.toString('utf8', 0, beginningBytes)
-  const kind = fileKind(text)
-  if (kind === null || text.includes('"otcsim-journal"')) return
+  const kind = fileKind(bytes.toString('utf8', 0, beginningBytes))
+  if (kind === null || kind === journalKind) return
   throw new CliFailure(exitCode.unusableData, `${name} is not a journal of otcsim: it is ${kind}`)
 }
 
