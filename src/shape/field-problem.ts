@@ -22,11 +22,13 @@ export function spanRange(field: string, value: number, least: number, most: num
   return isWithin(value, least, most) ? null : problem(field, `is not from ${bounds}`)
 }
 
-/* The range in which the market keeps every price. */
+/* The range in which the market keeps every price, USD. */
+export const leastPriceUsd = 1e-10
+export const mostPriceUsd = 1e10
 export const noPrice = 'is not a price from 1e-10 to 1e10 USD'
 
 export function isPrice(price: number): boolean {
-  return isWithin(price, 1e-10, 1e10)
+  return isWithin(price, leastPriceUsd, mostPriceUsd)
 }
 
 /** False for NaN, and for anything that a comparison would convert to a number. */

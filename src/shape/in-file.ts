@@ -13,7 +13,15 @@ export function schemaInFile(shape: Shape, optional: readonly string[] = []): Sh
   const { unit, description, const: fixed, items, properties, default: usual, word: _, ...rest } = shape
   const about = description === undefined ? {} : { description }
   const shown = usual === undefined ? {} : { default: inFile(usual, unit) }
-  if (unit !== undefined) return { $ref: `#/definitions/${units[unit].definition}`, ...about, ...shown }
+  if (unit !== undefined) {
+    const { definition, isRanged } = units[unit]
+    const { minimum, maximum } = rest
+    const range = {
+      ...(minimum === undefined ? {} : { minimum }),
+      ...(maximum === undefined ? {} : { maximum }),
+    }
+    return { $ref: `#/definitions/${definition}`, ...(isRanged ? range : {}), ...about, ...shown }
+  }
   if (fixed !== undefined) return { const: fixed }
   if (properties !== undefined) {
     const parts = Object.entries(properties)

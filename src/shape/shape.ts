@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { leastPriceUsd, mostPriceUsd } from './field-problem.ts'
 import { type UnitName, units } from './units.ts'
 
 /**
@@ -170,7 +171,7 @@ export const mapByName = <Part extends Type.TSchema & Shape>(part: Part) =>
 
 /** A price of one unit of an asset. */
 export const price = (description: string) =>
-  Type.Number({ minimum: 1e-10, maximum: 1e10, description, unit: 'price' })
+  Type.Number({ minimum: leastPriceUsd, maximum: mostPriceUsd, description, unit: 'price' })
 
 /** What the field `kind` of a record can be: one word, or each of several that have the same fields. */
 export function possibleKinds({ properties }: Shape): readonly unknown[] {

@@ -14,6 +14,8 @@ interface Unit {
   readonly ending: string
   /** The text's schema, among the definitions of the file's format. */
   readonly definition: string
+  /** Whether a file's schema can state the range of a number: a text has none there. */
+  readonly isRanged: boolean
   /** The number, or what is wrong with the text. */
   read(text: string): number | string
   /** What a number from `least` to `most` must be and is not. */
@@ -27,6 +29,7 @@ export const units: { readonly [Name in UnitName]: Unit } = {
   duration: {
     ending: 'Millis',
     definition: 'duration',
+    isRanged: false,
     read: (text) => parseDuration(text) ?? notADuration(text),
     refusal: (least, most) => `is not from ${formatDuration(least)} to ${formatDuration(most)}`,
     write: formatDuration,
@@ -34,6 +37,7 @@ export const units: { readonly [Name in UnitName]: Unit } = {
   minutes: {
     ending: 'Minutes',
     definition: 'duration',
+    isRanged: false,
     read: (text) => {
       const millis = parseDuration(text)
       return millis === null ? notADuration(text) : millis / millisPerMinute
@@ -45,6 +49,7 @@ export const units: { readonly [Name in UnitName]: Unit } = {
   amount: {
     ending: '',
     definition: 'positiveAmount',
+    isRanged: true,
     read: readPositive,
     refusal: (least, most) => `is not from ${least} to ${most}`,
     write: (value) => value,
@@ -52,7 +57,8 @@ export const units: { readonly [Name in UnitName]: Unit } = {
   /** Of one unit of an asset, in USD: within the range in which the market keeps every price. */
   price: {
     ending: '',
-    definition: 'positiveAmount',
+    definition: 'price',
+    isRanged: false,
     read: readPositive,
     refusal: () => 'is not a price from 1e-10 to 1e10 USD',
     write: (value) => value,

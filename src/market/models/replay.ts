@@ -61,7 +61,7 @@ const stated: Shape = {
     noiseVol: schemaInFile(noiseVol),
     gapAfter: schemaInFile(gapMillis),
     rebaseTo: {
-      $ref: '#/definitions/positiveAmount',
+      $ref: '#/definitions/price',
       description: 'The new first price; all prices keep their ratio to it.',
     },
     timeShift: {

@@ -59,7 +59,7 @@ export const waypoints = defineModel<WaypointsSpec>({
         },
         noiseVol: schemaInFile(noiseVol),
         asReturnsFrom: {
-          $ref: '#/definitions/positiveAmount',
+          $ref: '#/definitions/price',
           description:
             "Prices of the points are read as ratios to this one; the path starts at the asset's price.",
         },

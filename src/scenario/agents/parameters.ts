@@ -73,11 +73,14 @@ export function fallbackOf(parameter: Parameter): Value | null {
   return parameter.kind === 'duration' ? parseDuration(parameter.fallback) : parameter.fallback
 }
 
-/** A given value in our unit, or what is wrong with it. `step` is the pair's quantity step; null during a run. */
+/**
+ * A given value in our unit, or what is wrong with it. `step` is the pair's quantity step; null during a run, and
+ * undefined of a pair that cannot be read, of which no quantity can be judged.
+ */
 export function readValue(
   parameter: Parameter,
   given: JsonData,
-  step: { readonly units: number; readonly scale: number } | null,
+  step: { readonly units: number; readonly scale: number } | null | undefined,
 ): { readonly value: Value } | { readonly reason: string } {
   switch (parameter.kind) {
     case 'number':
@@ -100,6 +103,7 @@ export function readValue(
       return { reason: `expected one of ${parameter.words.join(', ')}` }
     case 'quantity': {
       if (step === null) return { reason: 'is settled for the whole run' }
+      if (step === undefined) return { value: 0 }
       const isText = typeof given === 'number' || typeof given === 'string'
       const steps = isText ? toStepCount(given, step) : null
       if (steps !== null && steps > 0 && Number.isSafeInteger(steps)) return { value: steps }

@@ -100,7 +100,7 @@ function compileValues(agent: Field, parameters: Parameters, pair: PairConfig | 
     const field = fieldOf(params, name)
     const fallback = fallbackOf(parameter)
     if (field === null && fallback === null) complain(params ?? agent, `missing "${name}"`)
-    const value = field === null ? fallback : givenValue(parameter, field, pair?.quantityStep ?? null)
+    const value = field === null ? fallback : givenValue(parameter, field, pair?.quantityStep)
     if (value !== null) values.set(name, value)
   }
   if (params !== null) complainOfWrongOrder(params, parameters, values)
@@ -125,7 +125,7 @@ function complainOfWrongOrder(given: Field, parameters: Parameters, values: Valu
 function givenValue(
   parameter: Parameter,
   field: Field,
-  step: PairConfig['quantityStep'] | null,
+  step: PairConfig['quantityStep'] | null | undefined,
 ): Value | null {
   const read = readValue(parameter, plainOf(field.tree), step)
   if ('value' in read) return read.value

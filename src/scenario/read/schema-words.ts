@@ -1,3 +1,5 @@
+import { maximumStepUsd } from '../../engine/check-config.ts'
+import { leastPriceUsd, mostPriceUsd } from '../../shape/field-problem.ts'
 import type { Schema } from './schema-type.ts'
 
 /* The small words that the whole format shares: amounts, durations, instants, names. */
@@ -6,6 +8,7 @@ const ref = (name: string): Schema => ({ $ref: `#/definitions/${name}` })
 
 export const amount = ref('amount')
 export const positiveAmount = ref('positiveAmount')
+export const price = ref('price')
 export const duration = ref('duration')
 export const positiveDuration = ref('positiveDuration')
 export const instant = ref('instant')
@@ -33,6 +36,18 @@ export const bySymbol = (value: Schema): Schema => ({
   maxProperties: 200,
 })
 
+/**
+ * Below 2^53, what can be counted exactly: whole units, USD in its millionths, sizes of limits in 10^-8. How much of an
+ * asset can be, its decimals and steps decide.
+ */
+const mostUnits = 9e15
+export const usd: Schema = { ...amount, maximum: mostUnits / 1e6 }
+const size: Schema = { ...amount, maximum: mostUnits / 1e8 }
+/** An average price has 8 decimals, like the size of a limit. */
+export const averagePrice: Schema = { ...positiveAmount, minimum: 1e-8, maximum: mostUnits / 1e8 }
+/** Of prices and of quantities: one step of each together is worth at most so much. */
+export const step: Schema = { ...positiveAmount, minimum: 1e-8, maximum: maximumStepUsd / 1e-8 }
+
 const decimal = '(0|[1-9][0-9]*)(\\.[0-9]+)?'
 const spans = '([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+'
 
@@ -42,6 +57,7 @@ export const words: { readonly [name: string]: Schema } = {
     type: ['number', 'string'],
     pattern: `^${decimal}$`,
     minimum: 0,
+    maximum: mostUnits,
     examples: [0.5, '1000000'],
   },
   positiveAmount: {
@@ -49,6 +65,16 @@ export const words: { readonly [name: string]: Schema } = {
     type: ['number', 'string'],
     pattern: `^${decimal}$`,
     exclusiveMinimum: 0,
+    maximum: mostUnits,
+    examples: [50000, '0.25'],
+  },
+  price: {
+    title: 'a price in USD, as a number or as decimal text',
+    type: ['number', 'string'],
+    pattern: `^${decimal}$`,
+    exclusiveMinimum: 0,
+    minimum: leastPriceUsd,
+    maximum: mostPriceUsd,
     examples: [50000, '0.25'],
   },
   rateBps: {
@@ -89,6 +115,8 @@ export const words: { readonly [name: string]: Schema } = {
     type: ['number', 'string'],
     pattern: `^([+-]?${decimal}(%|bps)|${decimal})$`,
     exclusiveMinimum: 0,
+    minimum: leastPriceUsd,
+    maximum: mostPriceUsd,
     examples: [50000, '-4%', '+25bps'],
   },
   symbol: {
@@ -118,7 +146,14 @@ export const words: { readonly [name: string]: Schema } = {
     title: 'amounts by asset symbol, and one for "default"',
     type: 'object',
     propertyNames: ref('symbolOrDefault'),
-    additionalProperties: amount,
+    additionalProperties: size,
+    maxProperties: 201,
+  },
+  values: {
+    title: 'amounts of USD by asset symbol, and one for "default"',
+    type: 'object',
+    propertyNames: ref('symbolOrDefault'),
+    additionalProperties: usd,
     maxProperties: 201,
   },
   limits: {
@@ -128,12 +163,12 @@ export const words: { readonly [name: string]: Schema } = {
     properties: {
       maxOrderSize: sizes,
       minOrderSize: sizes,
-      maxOrderValue: { ...amount, description: 'Maximum value of an order, USD.' },
-      maxDailyVolume: { ...amount, description: 'Maximum traded value per day (UTC), USD.' },
+      maxOrderValue: { ...usd, description: 'Maximum value of an order, USD.' },
+      maxDailyVolume: { ...usd, description: 'Maximum traded value per day (UTC), USD.' },
       maxOpenOrders: { type: 'integer', minimum: 0, maximum: 1_000_000 },
       maxOpenOrdersPerAsset: { type: 'integer', minimum: 0, maximum: 1_000_000 },
-      maxExposure: { ...amount, description: 'Maximum exposure over all assets, USD.' },
-      maxExposurePerAsset: sizes,
+      maxExposure: { ...usd, description: 'Maximum exposure over all assets, USD.' },
+      maxExposurePerAsset: ref('values'),
       maxLeverage: { type: 'number', minimum: 0, maximum: 1000 },
     },
   },

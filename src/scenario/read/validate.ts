@@ -77,7 +77,9 @@ function check(run: Run, given: Schema, tree: Tree, path: string): void {
 function resolve(root: RootSchema, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema
   const name = schema.$ref.slice('#/definitions/'.length)
-  return root.definitions[name] ?? schema
+  const { $ref: _, ...own } = schema
+  const definition = root.definitions[name] ?? {}
+  return Object.keys(own).length === 0 ? definition : { ...definition, ...own }
 }
 
 function hasType(schema: Schema, tree: Tree): boolean {
@@ -135,7 +137,10 @@ function textFlaw(schema: Schema, value: string, unexpected: string): Flaw | nul
   const length = [...value].length
   if (length < (schema.minLength ?? 0)) return { reason: 'must not be empty' }
   const isTooLong = schema.maxLength !== undefined && length > schema.maxLength
-  return isTooLong ? { reason: `longer than ${schema.maxLength} characters` } : null
+  // An amount may be written as text. A change such as -4% is no number, and within every range.
+  return isTooLong
+    ? { reason: `longer than ${schema.maxLength} characters` }
+    : numberFlaw(schema, Number(value))
 }
 
 function numberFlaw(schema: Schema, value: number): Flaw | null {

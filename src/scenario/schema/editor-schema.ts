@@ -16,13 +16,13 @@ function forEditors(schema: Schema): object {
   const { $ref, properties, additionalProperties, items, oneOf, propertyNames, ...rest } = schema
   const { 'x-refused': _, ...plain } = rest
   if ($ref !== undefined) {
-    const { title, description, default: usual } = plain
+    const { title, description, default: usual, ...range } = plain
     const about = {
       ...(title === undefined ? {} : { title }),
       ...(description === undefined ? {} : { description }),
       ...(usual === undefined ? {} : { default: usual }),
     }
-    return { ...about, allOf: [{ $ref }] }
+    return { ...about, allOf: Object.keys(range).length === 0 ? [{ $ref }] : [{ $ref }, range] }
   }
   const whole = {
     ...plain,

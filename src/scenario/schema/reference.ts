@@ -129,18 +129,19 @@ function keysTable(
   isShown: (key: string) => boolean = () => true,
 ): string {
   const shown = Object.entries(properties).filter(([key]) => isShown(key))
-  const rows = shown.flatMap(([key, given]) => rowsOf(key, key, resolve(given)))
+  const rows = shown.flatMap(([key, given]) => rowsOf(key, key, given))
   return rows.length === 0 ? '' : ['| key | value | meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
 /** A key, then the keys of its values where these are mappings without a section of their own. */
-function rowsOf(path: string, key: string, schema: Schema): readonly string[] {
+function rowsOf(path: string, key: string, given: Schema): readonly string[] {
+  const schema = resolve(given)
   if (schema['x-refused'] !== undefined) return []
   const fallback = schema.default === undefined ? '' : ` Default \`${schema.default}\`.`
-  const row = `| \`${path}\` | ${cell(nounOf(schema))} | ${cell(`${schema.description ?? ''}${fallback}`)} |`
+  const row = `| \`${path}\` | ${cell(nounOf(schema) + rangeBeside(given))} | ${cell(`${schema.description ?? ''}${fallback}`)} |`
   if (ownSections.has(key)) return [row]
   const below = belowOf(path, schema).flatMap(([lead, properties]) =>
-    Object.entries(properties).flatMap(([name, given]) => rowsOf(`${lead}.${name}`, name, resolve(given))),
+    Object.entries(properties).flatMap(([name, given]) => rowsOf(`${lead}.${name}`, name, given)),
   )
   return [row, ...below]
 }
@@ -184,9 +185,13 @@ function nounOf(schema: Schema): string {
   return types.map((type) => typeNouns[type]).join(' or ') + range
 }
 
+/** The range of an amount, where it is narrower than that of all amounts. */
+const rangeBeside = (given: Schema): string => (given.$ref === undefined ? '' : rangeOf(given))
+
 function rangeOf({ minimum, maximum, exclusiveMinimum }: Schema): string {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`
   if (minimum !== undefined) return ` from ${minimum}`
+  if (maximum !== undefined) return ` up to ${maximum}`
   return exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`
 }
 

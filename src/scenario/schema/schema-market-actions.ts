@@ -1,7 +1,7 @@
 import { statedModel } from '../../market/models/price-models.ts'
 import { statedPoints } from '../../market/models/waypoints.ts'
 import type { Schema } from '../read/schema-type.ts'
-import { amount, positiveAmount, symbol, symbolOrAll } from '../read/schema-words.ts'
+import { positiveAmount, symbol, symbolOrAll, usd } from '../read/schema-words.ts'
 import { asset, inForce, lasts, price, record } from './schema-action-parts.ts'
 
 /* Actions on prices, liquidity and trading as such. */
@@ -84,7 +84,7 @@ export const marketActions = {
           minQuantity: { ...positiveAmount, description: 'Minimum quantity of an order.' },
           maxQuantity: { ...positiveAmount, description: 'Maximum quantity of an order.' },
           minPrice: { ...positiveAmount, description: 'Minimum price of an order.' },
-          minNotional: { ...amount, description: 'Minimum value of an order, USD.' },
+          minNotional: { ...usd, description: 'Minimum value of an order, USD.' },
         }),
         minProperties: 1,
         description: 'What changes.',

@@ -3,7 +3,16 @@ import { statedImpact } from '../../market/liquidity/impact.ts'
 import { statedLiquidity, statedVolume } from '../../market/liquidity/liquidity.ts'
 import { statedModel } from '../../market/models/price-models.ts'
 import type { Schema } from '../read/schema-type.ts'
-import { amount, bySymbol, duration, instant, positiveAmount, refused } from '../read/schema-words.ts'
+import {
+  bySymbol,
+  duration,
+  instant,
+  positiveAmount,
+  price,
+  refused,
+  step,
+  usd,
+} from '../read/schema-words.ts'
 
 /* `market` and `clock`: what moves the prices, what the venue shows, and when. */
 
@@ -11,12 +20,12 @@ const pair: Schema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    priceStep: positiveAmount,
-    quantityStep: positiveAmount,
+    priceStep: step,
+    quantityStep: step,
     minQuantity: positiveAmount,
     maxQuantity: positiveAmount,
     minPrice: positiveAmount,
-    minNotional: amount,
+    minNotional: usd,
     status: { enum: ['active', 'inactive'] },
   },
 }
@@ -25,7 +34,7 @@ const asset: Schema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    price: { ...positiveAmount, description: 'Price at the start, USD; optional with a replay.' },
+    price: { ...price, description: 'Price at the start, USD; optional with a replay.' },
     model: statedModel,
     liquidity: statedLiquidity,
     flow: statedFlow,

@@ -4,9 +4,9 @@ import { longestSeed } from '../read/matrix.ts'
 import type { RootSchema, Schema } from '../read/schema-type.ts'
 import {
   amount,
+  averagePrice,
   bySymbol,
   limits,
-  positiveAmount,
   rateBps,
   refused,
   word,
@@ -36,7 +36,7 @@ const account: Schema = {
         additionalProperties: false,
         required: ['averageEntryPrice'],
         properties: {
-          averageEntryPrice: positiveAmount,
+          averageEntryPrice: averagePrice,
           quantity: refused('has no place here: the position is the balance of the asset'),
         },
       }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { agent, stage, still } from '../agents/fixtures.ts'
+import { complaints } from '../fixtures.ts'
 
 describe('agents in a file', () => {
   const twap = { side: 'buy', quantity: 1 }
@@ -28,5 +29,15 @@ describe('agents in a file', () => {
     ],
   ])('that are wrong are told where', (agents, message) => {
     expect(() => stage(still, agents)).toThrow(message)
+  })
+
+  it('are not blamed for an asset that cannot be read', () => {
+    expect(
+      complaints(`version: 1
+name: probe
+market: {assets: {BTC: {price: 1e11}}}
+accounts: [{id: rich, balances: {USD: 1000}}]
+agents: [{id: calm, kind: twap, account: rich, asset: BTC, params: {side: buy, quantity: 1}}]`),
+    ).toEqual(['s.yaml:3:32 market.assets.BTC.price: must be at most 10000000000'])
   })
 })

@@ -1,103 +1,261 @@
 import { expect, it } from 'vitest'
+import { faultTypes } from '../../../src/api/faults/fault-types.ts'
+import { millis } from '../../../src/numeric/units.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
+import { treeFromValue } from '../../../src/scenario/read/from-value.ts'
+import { Problems } from '../../../src/scenario/read/problem.ts'
 import { isTuple, type Schema } from '../../../src/scenario/read/schema-type.ts'
+import { validate } from '../../../src/scenario/read/validate.ts'
 import { scenarioSchema } from '../../../src/scenario/schema/schema.ts'
+import { frame, type Piece, pieces } from '../../nets/scenario-pieces.ts'
 
 /*
- * Ranges of the schema are those of the engine. Each number with a bound is put into a small scenario at its bound, just
- * inside and just outside: the loader, which ends with the engine's own checks, takes exactly what the schema takes.
+ * Ranges of the schema are those of the engine. Each number with a bound is put, at its bound and just beyond, into
+ * each right piece of a scenario that can have it: the schema refuses what is beyond, and all stages take the bound.
  */
 
-const resolve = (schema: Schema): Schema =>
-  scenarioSchema.definitions[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
-
-/** The least value that the schema takes, by its words' examples. */
-function leastOf(given: Schema): unknown {
-  const { const: fixed, enum: options, examples, oneOf, type, items, ...schema } = resolve(given)
-  const stated = fixed ?? options?.[0] ?? examples?.[0] ?? schema.default
-  if (stated !== undefined) return stated
-  if (oneOf?.[0] !== undefined) return leastOf(oneOf[0])
-  if (type === 'object')
-    return Object.fromEntries(
-      (schema.required ?? []).map((key) => [key, leastOf(schema.properties?.[key] ?? {})]),
-    )
-  if (type === 'array')
-    return isTuple(items)
-      ? items.map(leastOf)
-      : Array.from({ length: schema.minItems ?? 1 }, () => leastOf(items ?? {}))
-  return schema.minimum ?? 1
+interface Context {
+  /** Where the number stands in the schema: kinds tell choices apart. */
+  readonly name: string
+  readonly schema: Schema
+  readonly scenario: (value: number) => unknown
 }
 
-type Case = readonly [path: string, value: number, isTaken: boolean, scenario: unknown]
-type Put = (value: unknown) => unknown
+const resolve = ({ $ref, ...own }: Schema): Schema =>
+  $ref === undefined ? own : { ...scenarioSchema.definitions[$ref.split('/').at(-1) ?? ''], ...own }
 
-function casesOf(given: Schema, path: string, put: Put): readonly Case[] {
+const isNumber = ({ type }: Schema): boolean =>
+  [type].flat().some((name) => name === 'number' || name === 'integer')
+
+/** The parts of a schema with their names: `.key`, `.*` for any key, `[]` for items, `[0]` of pairs, `<kind>`. */
+function partsOf(schema: Schema): readonly (readonly [string, Schema])[] {
+  const { properties = {}, additionalProperties, items, oneOf = [] } = schema
+  return [
+    ...Object.entries(properties).map(([key, part]) => [`.${key}`, part] as const),
+    ...(typeof additionalProperties === 'object' ? [['.*', additionalProperties] as const] : []),
+    ...(isTuple(items) ? items.map((item, place) => [`[${place}]`, item] as const) : []),
+    ...(items === undefined || isTuple(items) ? [] : [['[]', items] as const]),
+    ...oneOf.map((branch) => [nameOfBranch(branch), branch] as const),
+  ]
+}
+
+const kindOf = (branch: Schema): string | undefined => resolve(branch).properties?.['kind']?.const?.toString()
+const nameOfBranch = (branch: Schema): string => {
+  const kind = kindOf(branch)
+  return kind === undefined ? '' : `<${kind}>`
+}
+
+/** Every number of the schema. */
+function numbersOf(given: Schema, name = ''): readonly (readonly [string, Schema])[] {
   const schema = resolve(given)
-  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity } = schema
-  const bounds = [minimum, maximum, exclusiveMinimum].filter(Number.isFinite)
-  const own = bounds.flatMap((bound) => {
-    const step = schema.type === 'integer' ? 1 : Math.max(Math.abs(bound) * 1e-5, 1e-9)
-    return [bound - step, bound, bound + step].map((value): Case => {
-      const isTaken = value >= minimum && value <= maximum && value > exclusiveMinimum
-      return [path, value, isTaken, put(value)]
-    })
-  })
-  const branches = (schema.oneOf ?? []).flatMap((branch) => {
-    const kind = resolve(branch).properties?.['kind']?.const
-    return casesOf(branch, kind === undefined ? path : `${path}<${kind}>`, put)
-  })
-  const least = leastOf({ ...schema })
-  const inner = Object.entries(schema.properties ?? {}).flatMap(([key, property]) =>
-    casesOf(property, `${path}.${key}`, (value) =>
-      put({ ...(typeof least === 'object' ? least : {}), [key]: value }),
-    ),
-  )
-  return [...own, ...branches, ...inner]
+  return [
+    ...(isNumber(schema) ? [[name, schema] as const] : []),
+    ...partsOf(schema).flatMap(([step, part]) => numbersOf(part, name + step)),
+  ]
 }
 
-const scenario = (parts: object, asset: object = {}): unknown => ({
-  version: 1,
-  name: 'x',
-  accounts: [{ id: 'alice', balances: { USD: 1000 } }],
-  market: {
-    flow: { kind: 'none' },
-    assets: { BTC: { price: 50_000, model: { kind: 'constant' }, ...asset } },
-  },
-  ...parts,
+/** The numbers that a right value has, or could have, each with what puts another in its place. */
+function contextsIn(
+  given: Schema,
+  value: unknown,
+  name: string,
+  put: (value: unknown) => unknown,
+): Context[] {
+  const schema = resolve(given)
+  const own = isNumber(schema) ? [{ name, schema, scenario: put }] : []
+  const inside = partsOf(schema).flatMap(([step, part]): Context[] => {
+    if (step === '' || step.startsWith('<'))
+      return fits(part, value) ? contextsIn(part, value, name + step, put) : []
+    if (Array.isArray(value)) {
+      const places = step === '[]' ? [...value.keys()] : [Number(step.slice(1, -1))]
+      return places.flatMap((place) =>
+        contextsIn(part, value[place], name + step, (next) => put(value.with(place, next))),
+      )
+    }
+    if (typeof value !== 'object' || value === null) return []
+    const keys = step === '.*' ? Object.keys(value) : [step.slice(1)]
+    return keys
+      .filter((key) => step !== '.*' || !Object.hasOwn(schema.properties ?? {}, key))
+      .flatMap((key) =>
+        contextsIn(part, Object(value)[key], name + step, (next) => put({ ...value, [key]: next })),
+      )
+  })
+  return [...own, ...inside]
+}
+
+function fits(branch: Schema, value: unknown): boolean {
+  const { type } = resolve(branch)
+  if (typeof value !== 'object' || value === null) return type !== 'object' && type !== 'array'
+  if (Array.isArray(value)) return type === 'array'
+  const kind = kindOf(branch)
+  return type === 'object' && (kind === undefined || kind === Object(value).kind)
+}
+
+/** Each attribute in a rule of each type that takes it. */
+const faults = Object.entries(faultTypes).flatMap(([type, { takes, needs }]) =>
+  [...takes, ...needs].map((attribute) => ({
+    timeline: [{ at: '+2m', fault: { type, attributes: { [attribute]: 1 } } }],
+  })),
+)
+
+const readCandles = () => ({
+  ok: true as const,
+  candles: Array.from({ length: 48 }, (_, index) => ({
+    atMillis: millis(Date.UTC(2026, 0, 1) + index * 3_600_000),
+    spanMillis: millis(3_600_000),
+    open: 100,
+    high: 102,
+    low: 99,
+    close: 101,
+    volume: 5,
+  })),
 })
 
-const partOf = (schema: Schema | undefined, ...keys: readonly string[]): Schema =>
-  keys.reduce((part, key) => {
-    const inside = resolve(part)
-    const next = inside.properties?.[key] ?? inside.additionalProperties
-    return typeof next === 'object' ? next : {}
-  }, schema ?? {})
+const marketOf = (asset: object, rest: object = {}): Piece => ({
+  market: { ...rest, assets: { BTC: { price: 50_000, model: { kind: 'constant' }, ...asset } } },
+})
+const timelineOf = (action: object): Piece => ({ timeline: [{ at: '+2m', ...action }] })
 
-const agentItems = partOf(scenarioSchema, 'agents').items
-const agent = { id: 'a', account: 'alice', asset: 'BTC' }
-const all: readonly Case[] = [
-  ...casesOf(partOf(scenarioSchema, 'market', 'assets', 'BTC', 'model'), 'model', (model) =>
-    scenario({}, { model }),
+/** Places of the schema that the pieces do not reach. */
+const more: readonly Piece[] = [
+  ...['power', 'exponential', 'flat'].map((kind) => marketOf({ liquidity: { kind, dynamics: {} } })),
+  ...['poisson', 'hawkes'].flatMap((kind) =>
+    [{ ratePerMinute: { BTC: 2 } }, { ratePerMin: { BTC: 2 } }, {}].flatMap((rates) => {
+      const flow = { kind, ...(kind === 'hawkes' ? { informed: {} } : {}), ...rates }
+      return [marketOf({ flow }), marketOf({}, { flow })]
+    }),
   ),
-  ...casesOf(partOf(scenarioSchema, 'rateLimits'), 'rateLimits', (rateLimits) => scenario({ rateLimits })),
-  ...casesOf(partOf(scenarioSchema, 'fees'), 'fees', (fees) => scenario({ fees })),
-  ...casesOf(partOf(scenarioSchema, 'clock'), 'clock', (clock) => scenario({ clock })),
-  ...casesOf(isTuple(agentItems) ? {} : (agentItems ?? {}), 'agents', (made) =>
-    scenario({ agents: [{ ...Object(made), ...agent }] }),
+  marketOf({ impact: {} }),
+  timelineOf({
+    limits: { account: 'alice', set: { minOrderSize: { BTC: 1 }, maxExposurePerAsset: { BTC: 1 } } },
+  }),
+  // Each attribute in a rule of each type that takes it.
+  ...Object.entries(faultTypes).flatMap(([type, { takes, needs }]) =>
+    takes.map((attribute) => {
+      const others = Object.fromEntries(needs.map((name) => [name, 1]))
+      return timelineOf({ fault: { type, attributes: { ...others, [attribute]: 1 } } })
+    }),
   ),
+  // Each model from an instant on.
+  ...Object.entries(pieces)
+    .filter(([name]) => name.startsWith('model '))
+    .map(([, { market }]) => {
+      const { timeShift: _, ...model } = Object(market).assets.BTC.model
+      return timelineOf({ path: { asset: 'BTC', model } })
+    }),
 ]
 
-/** What is refused because of a value beside it, a step, or a file that a replay needs, whatever the range. */
-const besides =
-  /needs "data"|more than twice alpha|so the variance has no mean|to be below long|agents\[0\]\.steps|not a multiple of/
+const right = [...Object.values(pieces), ...more].filter(
+  (piece) => problemsOf({ ...frame, ...piece }).length === 0,
+)
 
-it('the loader takes exactly what the schema takes', () => {
-  expect(all.length).toBeGreaterThan(250)
-  const differing = all.flatMap(([path, value, isTaken, made]) => {
-    const loaded = loadScenarioValue(made)
-    const problems = loaded.ok ? [] : loaded.problems
-    const ranged = problems.filter(({ path: at, reason }) => !besides.test(`${at} ${reason}`))
-    return (ranged.length === 0) === isTaken ? [] : [[path, value, isTaken, ranged[0]?.reason]]
+const contexts = right.flatMap((piece) =>
+  contextsIn(scenarioSchema, { ...frame, ...piece }, '', (scenario) => scenario),
+)
+
+const contextsByName = new Map<string, Context[]>()
+for (const context of contexts)
+  contextsByName.set(context.name, [...(contextsByName.get(context.name) ?? []), context])
+
+function problemsOf(scenario: unknown): readonly string[] {
+  const loaded = loadScenarioValue(scenario, { readCandles })
+  return loaded.ok ? [] : loaded.problems.map(({ path, reason }) => `${path}: ${reason}`)
+}
+
+function isRefusedBySchema(scenario: unknown): boolean {
+  const problems = new Problems()
+  const tree = treeFromValue(scenario)
+  if (tree.ok) validate(scenarioSchema, tree.value, problems)
+  return problems.count > 0
+}
+
+/** Texts and numbers of which nobody knows a range: a predicate compares with anything, a parameter is what it is for. */
+const withoutRange = /^\.(seed|params|readings|matrix)\b|\.(when|that|always|never|eventually|from|to)\.\*/
+
+const numbers = numbersOf(scenarioSchema)
+const lowest = ({ minimum, exclusiveMinimum }: Schema) => exclusiveMinimum ?? minimum
+
+it('every number has a range', () => {
+  const open = numbers.filter(([, part]) => lowest(part) === undefined || part.maximum === undefined)
+  expect(open.map(([name]) => name).filter((name) => !withoutRange.test(name))).toEqual([])
+})
+
+const ranged = numbers.filter(([name]) => !withoutRange.test(name))
+
+it('every range is looked at in a scenario', () => {
+  expect(ranged.length).toBeGreaterThan(200)
+  expect(ranged.map(([name]) => name).filter((name) => !contextsByName.has(name))).toEqual([])
+})
+
+/** The next number: enough for a text of it to differ. */
+const stepFrom = (bound: number, { type }: Schema): number =>
+  type === 'integer' ? 1 : bound === 0 ? 1e-12 : Math.abs(bound) * 1e-5
+
+it('the schema refuses what is beyond', () => {
+  const taken = ranged.flatMap(([name, part]) => {
+    const { exclusiveMinimum, minimum, maximum } = part
+    const beyond = [
+      ...(exclusiveMinimum === undefined ? [] : [exclusiveMinimum]),
+      ...(minimum === undefined ? [] : [minimum - stepFrom(minimum, part)]),
+      ...(maximum === undefined ? [] : [maximum + stepFrom(maximum, part)]),
+    ]
+    return beyond
+      .filter((value) =>
+        (contextsByName.get(name) ?? []).some((one) => !isRefusedBySchema(one.scenario(value))),
+      )
+      .map((value) => [name, value])
   })
-  expect(differing).toEqual([])
+  expect(taken).toEqual([])
+})
+
+/** Why a bound is refused that would be taken beside other values. Nothing else may know a range of its own. */
+const besides: readonly (readonly [why: string, RegExp])[] = [
+  [
+    'what an asset can count is up to its steps and decimals',
+    /is not a multiple of|too (large|fine)|finer than/,
+  ],
+  ['the same of steps', /is worth more than|too many digits|a step is above 0|below the pair's least price/],
+  ['amounts add up', /are worth about|is more than/],
+  [
+    'of two numbers one is the greater',
+    /minQuantity is above|not all above the best bid|to be below|with alpha is/,
+  ],
+  ['a row of shares has the sum 1', /adds up to/],
+  ['1 is an asset with itself', /the correlation -?1 is not from/],
+  ['what an impact can be depends on the ladder', /impact\.permanent: is not from 0 to/],
+  [
+    'prices are relative to others, or to a recording',
+    /is not a price from|a price that no market has|is not a price next to/,
+  ],
+  ['a recording ends', /the recording of BTC goes from/],
+  [
+    'a price moves in one way',
+    /say where the price goes|say the noise by|is the noise between points|goes with/,
+  ],
+  ['a number is no change', /a shock is a change/],
+  [
+    'each of orders and quotes has its keys',
+    /has no "|label says which|a market order has no price|orders or cancels/,
+  ],
+  [
+    'attributes belong to types of faults',
+    /does not belong to|must be at least 400 for|say what goes wrong|same as/,
+  ],
+]
+
+it('all stages take what the schema takes', { timeout: 60_000 }, () => {
+  const refused = ranged.flatMap(([name, part]) => {
+    const { exclusiveMinimum = -1, minimum = -1, maximum } = part
+    const bounds = [
+      ...(minimum > exclusiveMinimum ? [minimum] : []),
+      ...(maximum === undefined ? [] : [maximum]),
+    ]
+    return bounds.flatMap((bound) => {
+      const told = (contextsByName.get(name) ?? []).map(({ scenario }) => problemsOf(scenario(bound)))
+      const isTaken = told.some((problems) => problems.length === 0)
+      const unlisted = told.flat().filter((text) => !besides.some(([, reason]) => reason.test(text)))
+      return isTaken || unlisted.length === 0 ? [] : [[name, bound, unlisted[0]]]
+    })
+  })
+  expect(refused).toEqual([])
 })
