@@ -170,7 +170,7 @@ it.each([
   ['flow: {ratePerMinute: 10001}', 'flow.ratePerMinute: must be at most 10000'],
   ['flow: {informed: {horizon: 2d}}', 'flow.informed.horizon: is not from 1ms to 1d'],
   ['impact: {halfLife: 1ms}', 'impact.halfLife: is not from 1s to 30d'],
-  ['liquidity: {kind: ladder, bids: [[1, 1e16]]}', 'liquidity.bids[0][1]: is not from 0 to 1000000000000000'],
+  ['liquidity: {kind: ladder, bids: [[1, 1e16]]}', 'liquidity.bids[0][1]: must be at most 1000000000000000'],
 ])('%s is refused once, where it stands', (words, expected) => {
   const found = complaint(`{assets: {BTC: {price: 1, ${words}}}}`)
   expect(found.split('\n')).toHaveLength(1)

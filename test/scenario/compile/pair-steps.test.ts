@@ -55,8 +55,8 @@ describe('the steps of a pair without stated steps', () => {
 
   // The venue would refuse them too, but as an internal error.
   it.each([
-    [{ priceStep: '0.0000000001' }, 'a step is above 0 and has at most 8 decimals'],
-    [{ quantityStep: '0.000000001' }, 'a step is above 0 and has at most 8 decimals'],
+    [{ priceStep: '0.0000000001' }, 'must be at least 1e-8'],
+    [{ quantityStep: '0.000000001' }, 'must be at least 1e-8'],
     [{ priceStep: 100, quantityStep: 100 }, 'one step of price and quantity is worth more than 1000 USD'],
   ])('are refused where the venue has none of them: %j', (pair, message) => {
     const assets = { BTC: { price: 5000, pair: { ...pair, maxQuantity: 1000 } } }

@@ -252,7 +252,7 @@ it('says what an unknown asset of a correlation may mean, at its key', () => {
 it('does not count what balances are worth at a price that is none', () => {
   const lines = 'market: {assets: {BTC: {price: 1e400}}}\naccounts: [{id: a, balances: {BTC: 1}}]'
   expect(complaints(`version: 1\nname: x\n${lines}`)).toEqual([
-    's.yaml:3:32 market.assets.BTC.price: is not a price from 1e-10 to 1e10 USD',
+    's.yaml:3:32 market.assets.BTC.price: must be at most 10000000000',
   ])
 })
 

@@ -41,7 +41,7 @@ type Mistake = readonly [found: string, put: string, says: RegExp, pointsAt: str
 export const mistakes: readonly Mistake[] = [
   ['version: 1', 'version: 2', /expected 1, found number 2/, '2'],
   ['end: 1h', 'endd: 1h', /unknown key "endd". Did you mean "end"\?/, 'endd'],
-  ['price: 3000', 'price: "3,000"', /expected an amount/, '"3,000"'],
+  ['price: 3000', 'price: "3,000"', /expected a price/, '"3,000"'],
   ['kind: gbm', 'kind: gmb', /unknown kind "gmb".*Did you mean "gbm"\?/, 'gmb'],
   ['scopes: [READ, TRADE]', 'scopes: [READ, TRAED]', /found "TRAED". Did you mean "TRADE"\?/, 'TRAED'],
   ['kind: noise', 'kind: nosie', /unknown kind "nosie".*Did you mean "noise"\?/, 'nosie'],

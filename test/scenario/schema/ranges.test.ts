@@ -91,13 +91,6 @@ function fits(branch: Schema, value: unknown): boolean {
   return type === 'object' && (kind === undefined || kind === Object(value).kind)
 }
 
-/** Each attribute in a rule of each type that takes it. */
-const faults = Object.entries(faultTypes).flatMap(([type, { takes, needs }]) =>
-  [...takes, ...needs].map((attribute) => ({
-    timeline: [{ at: '+2m', fault: { type, attributes: { [attribute]: 1 } } }],
-  })),
-)
-
 const readCandles = () => ({
   ok: true as const,
   candles: Array.from({ length: 48 }, (_, index) => ({
