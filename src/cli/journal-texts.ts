@@ -1,6 +1,7 @@
 import { millisToIso } from '../numeric/time-text.ts'
 import type { JournalHeader } from '../world/journal/lines/header.ts'
-import type { Damage, Divergence } from '../world/journal/replay/replay.ts'
+import type { Divergence } from '../world/journal/replay/replay.ts'
+import type { Damage } from '../world/journal/replay/read-entries.ts'
 import { version } from './version.ts'
 
 /** What is wrong with a journal's file, and where. */

@@ -3,6 +3,7 @@ import { firstClientAccount } from '../engine/codes.ts'
 import type { AccountTable } from '../engine/tables/account-table.ts'
 import { HmacKey } from '../numeric/hmac.ts'
 import type { AccountAccess, CompiledScenario, KeyGrant } from '../scenario/compile/compiled.ts'
+import type { KeySnapshot } from './world-snapshot.ts'
 
 /** An API key of one world. Keys belong to transport: none is part of the venue's state or its digest. */
 export interface ApiKey {
@@ -25,15 +26,6 @@ export function makeKey(
 ): ApiKey {
   const signer = new HmacKey(apiSecret)
   return { apiKey, apiSecret, account, accountId, scopes: new Set(scopes), signer, isRevoked: false }
-}
-
-/** A key as data. */
-export interface KeySnapshot {
-  readonly apiKey: string
-  readonly apiSecret: string
-  readonly accountId: string
-  readonly scopes: readonly Scope[]
-  readonly isRevoked: boolean
 }
 
 /** What of a world's snapshot is about its keys. */

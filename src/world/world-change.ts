@@ -3,10 +3,12 @@ import type { Readings } from '../api/readings/readings.ts'
 import { scopes } from '../api/routes/route.ts'
 import { anySetting } from '../engine/command.ts'
 import { accountConfig } from '../engine/config.ts'
+import type { Millis } from '../numeric/units.ts'
 import { rateLimits } from '../scenario/compile/compiled.ts'
 import { seenRequest } from '../scenario/compile/request-pattern.ts'
 import {
   anyList,
+  anyNumber,
   kind,
   natural,
   nullable,
@@ -17,7 +19,6 @@ import {
   text,
   typed,
 } from '../shape/shape.ts'
-import { clockSettings } from './clock/clock-driver.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
 /*
@@ -25,6 +26,19 @@ import type { WorldSnapshot } from './world-snapshot.ts'
  * world, and `world.apply` makes it again; the journal's lines are written and read by the shapes here. A reference is
  * to what a journal has in words of its own (`journal/lines/change-codec.ts`).
  */
+
+export const clockModes = ['realtime', 'manual', 'auto'] as const
+export type ClockMode = (typeof clockModes)[number]
+
+export const clockSettings = record({
+  mode: oneOfWords(...clockModes),
+  /** World milliseconds for each wall millisecond; used by `realtime`. */
+  speed: anyNumber(),
+  /** How far each venue request moves the clock; used by `auto`. */
+  stepMillis: natural<Millis>(),
+})
+
+export type ClockSettings = RecordOf<typeof clockSettings>
 
 const atMillis = natural()
 const name = text()

@@ -13,7 +13,6 @@ import type { Millis } from '../numeric/units.ts'
 import type { KeyGrant, RateLimits } from '../scenario/compile/compiled.ts'
 import type { Problem } from '../scenario/read/problem.ts'
 import type { ChangeLog } from './change-log.ts'
-import type { ClockSettings } from './clock/clock-driver.ts'
 import type { WorldTime } from './clock/world-time.ts'
 import type { FaultBook, FaultHit } from './faults/fault-book.ts'
 import type { PastReads } from './faults/lagging-views.ts'
@@ -23,7 +22,7 @@ import { extendTimeline, timedEntries } from './script/extend-timeline.ts'
 import type { RunningScenario } from './script/running-scenario.ts'
 import type { ScriptedSettings } from './script/scripted-settings.ts'
 import type { WorkQueue } from './work-queue/work-queue.ts'
-import type { Change } from './world-change.ts'
+import type { Change, ClockSettings } from './world-change.ts'
 
 /** The parts of a world that are changed here, and what that takes. */
 interface Controlled {

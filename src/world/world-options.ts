@@ -11,8 +11,9 @@ import {
 import { defaultReadings, type Readings, resolveReadings } from '../api/readings/readings.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../scenario/run/script.ts'
-import { type ClockSettings, clockModes, defaultClock, highestSpeed } from './clock/clock-driver.ts'
+import { defaultClock, highestSpeed } from './clock/clock-driver.ts'
 import type { WallClock } from './clock/wall-clock.ts'
+import { type ClockSettings, clockModes } from './world-change.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
 /** An id is part of paths, of the names of keys, and of file names. */

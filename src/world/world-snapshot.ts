@@ -1,11 +1,13 @@
+import type { ActiveFault } from '../api/faults/fault-digest.ts'
 import type { Readings } from '../api/readings/readings.ts'
-import type { RateLimits } from '../scenario/compile/compiled.ts'
-import type { ClockSettings } from './clock/clock-driver.ts'
-import type { FaultBookState } from './faults/fault-book.ts'
-import type { LaggingViewState } from './faults/lagging-views.ts'
-import type { KeySnapshot } from './keys.ts'
-import type { RunningState } from './script/running-scenario.ts'
-import type { ScriptedSettingsState } from './script/scripted-settings.ts'
+import type { Scope } from '../api/routes/route.ts'
+import type { Command } from '../engine/command.ts'
+import type { VenueSnapshot } from '../engine/snapshot/snapshot.ts'
+import type { Millis } from '../numeric/units.ts'
+import type { CompiledScenario, RateLimits } from '../scenario/compile/compiled.ts'
+import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
+import type { ScriptState } from '../scenario/run/script-state.ts'
+import type { ClockSettings } from './world-change.ts'
 
 /* The whole state of a world. Nothing changes it, so it can be restored again and again. */
 export interface WorldSnapshot extends RunningState {
@@ -18,7 +20,7 @@ export interface WorldSnapshot extends RunningState {
   /** What the script has changed about the world, and what it has to restore afterwards. */
   readonly scripted: ScriptedSettingsState
   /** The views of the past that faults show, and how far they have come. */
-  readonly lags: readonly LaggingViewState<WorldSnapshot>[]
+  readonly lags: readonly LaggingViewState[]
   readonly keys: readonly KeySnapshot[]
   readonly rateLimits: RateLimits
   readonly clock: ClockSettings
@@ -34,4 +36,67 @@ export function tableBytes({ venue: { orders, fills, quotes } }: WorldSnapshot):
 /** The same world without fault rules. */
 export function withoutFaults(snapshot: WorldSnapshot): WorldSnapshot {
   return { ...snapshot, faults: { rules: [], made: 0 }, lags: [] }
+}
+
+/** A running scenario as it was. */
+export interface RunningState {
+  readonly scenario: CompiledScenario
+  readonly seed: string
+  readonly venue: VenueSnapshot
+  readonly script: ScriptState
+}
+
+/** Everything that later faults depend on. */
+export interface FaultBookState {
+  readonly rules: readonly ActiveFault[]
+  /** How many ids have been given out. */
+  readonly made: number
+}
+
+/** A second world that repeats this one later, and the steps that are still too young for it, oldest first. */
+export interface LaggingViewState {
+  readonly id: string
+  readonly shadow: WorldSnapshot
+  readonly queue: readonly LaggedStep[]
+}
+
+/** What a view does after the world. */
+export type LaggedStep = Command | SeenLater
+
+/** A client's request that the script is told about. */
+interface SeenLater {
+  readonly kind: 'request-seen'
+  readonly at: Millis
+  readonly request: SeenRequest
+}
+
+/** A key as data. */
+export interface KeySnapshot {
+  readonly apiKey: string
+  readonly apiSecret: string
+  readonly accountId: string
+  readonly scopes: readonly Scope[]
+  readonly isRevoked: boolean
+}
+
+/** A thing that a script can change, with its value, as plain data. */
+export type ScriptedSetting =
+  | {
+      readonly kind: 'key'
+      readonly apiKey: string
+      readonly isRevoked: boolean
+      readonly scopes: readonly Scope[]
+    }
+  | { readonly kind: 'rate-limit'; readonly category: 'marketData' | 'other'; readonly requests: number }
+  | { readonly kind: 'clock'; readonly skewMillis: number }
+
+/** What a thing was before any change, and the changes since, oldest first. */
+export interface SettingStack {
+  readonly base: ScriptedSetting
+  readonly layers: readonly { readonly token: string; readonly setting: ScriptedSetting }[]
+}
+
+export interface ScriptedSettingsState {
+  readonly stacks: readonly (readonly [about: string, stack: SettingStack])[]
+  readonly skewMillis: number
 }

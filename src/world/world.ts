@@ -18,7 +18,7 @@ import { answerInProcess, type InProcessAnswer, resolveInProcess } from './answe
 import { applyChange } from './apply-change.ts'
 import type { WorldObserver } from './change-log.ts'
 import { ChangeLog } from './change-log.ts'
-import { type ClockSettings, instantAfter } from './clock/clock-driver.ts'
+import { instantAfter } from './clock/clock-driver.ts'
 import { systemWallClock, type WallClock } from './clock/wall-clock.ts'
 import { WorldTime } from './clock/world-time.ts'
 import { FaultBook } from './faults/fault-book.ts'
@@ -35,10 +35,10 @@ import { captureParts, restartParts, restoreParts } from './snapshots/whole-worl
 import { passInSteps } from './work-queue/pass-in-steps.ts'
 import type { Steps } from './work-queue/work-queue.ts'
 import { WorkQueue } from './work-queue/work-queue.ts'
-import type { Change, WorldChange } from './world-change.ts'
+import type { Change, ClockSettings, WorldChange } from './world-change.ts'
 import { WorldControls } from './world-controls.ts'
 import { clockOf, forkable, readingsOf, restorable, seedText, type WorldOptions } from './world-options.ts'
-import { type WorldSnapshot, withoutFaults } from './world-snapshot.ts'
+import type { WorldSnapshot } from './world-snapshot.ts'
 
 export function createWorld(scenario: CompiledScenario, options: WorldOptions = {}): World {
   return new World(scenario, options)
@@ -83,7 +83,7 @@ export class World {
   readonly keys: KeyRing
   readonly controls: WorldControls
   /** The past that faults show to clients instead of the present. */
-  readonly past: LaggingViews<WorldSnapshot>
+  readonly past: LaggingViews
   /** What the scenario's script has changed about the world. */
   readonly scripted = new ScriptedSettings(this)
   /** Snapshots that the script has taken, by name. */
@@ -100,7 +100,7 @@ export class World {
     this.wall = options.wall ?? systemWallClock
     this.limiter = new RateLimiter(scenario.rateLimits)
     const fork = isFollower ? null : (snapshot: WorldSnapshot) => follower(snapshot, this.wall)
-    this.past = new LaggingViews(this, fork, withoutFaults)
+    this.past = new LaggingViews(this, fork)
     this.startClock = { ...clockOf(scenario), ...options.clock }
     const seed = options.seed ?? scenario.venue.seed
     this.running = new RunningScenario(scenario, seed, this.scripted, options.witness ?? null)

@@ -3,13 +3,8 @@ import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { isoToMillis, lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import { advanceWorld, type Goal } from '../../world/advance-world.ts'
-import {
-  beyondTime,
-  type ClockSettings,
-  clockModes,
-  highestSpeed,
-  longestAdvanceMillis,
-} from '../../world/clock/clock-driver.ts'
+import { beyondTime, highestSpeed, longestAdvanceMillis } from '../../world/clock/clock-driver.ts'
+import { type ClockSettings, clockModes } from '../../world/world-change.ts'
 import { eventFields } from '../../world/logs/describe-event.ts'
 import { publicNames } from '../../world/logs/event-log.ts'
 import type { Steps } from '../../world/work-queue/work-queue.ts'

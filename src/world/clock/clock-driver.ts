@@ -1,25 +1,12 @@
 import { lastWorldMillis, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import { anyNumber, natural, oneOfWords, type RecordOf, record } from '../../shape/shape.ts'
+import type { ClockSettings } from '../world-change.ts'
 import type { WallClock } from './wall-clock.ts'
 
 /*
  * Where a world's clock should stand. The engine has no timers: the driver only names the instant, and the world
  * advances to it before it looks at a request.
  */
-
-export const clockModes = ['realtime', 'manual', 'auto'] as const
-export type ClockMode = (typeof clockModes)[number]
-
-export const clockSettings = record({
-  mode: oneOfWords(...clockModes),
-  /** World milliseconds for each wall millisecond; used by `realtime`. */
-  speed: anyNumber(),
-  /** How far each venue request moves the clock; used by `auto`. */
-  stepMillis: natural<Millis>(),
-})
-
-export type ClockSettings = RecordOf<typeof clockSettings>
 
 /**
  * Choice: spec silent; at 100 ms a step, a client that sends one request after another stays within 10 a second of

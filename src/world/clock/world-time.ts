@@ -1,7 +1,8 @@
 import type { Millis } from '../../numeric/units.ts'
 import { passInSteps } from '../work-queue/pass-in-steps.ts'
 import type { Steps, WorkQueue } from '../work-queue/work-queue.ts'
-import { ClockDriver, type ClockSettings } from './clock-driver.ts'
+import type { ClockSettings } from '../world-change.ts'
+import { ClockDriver } from './clock-driver.ts'
 import type { WallClock } from './wall-clock.ts'
 
 interface Timed {

@@ -3,13 +3,7 @@ import type { FaultRule } from '../../api/faults/fault-rule.ts'
 import { drawsOf, fires } from '../../api/faults/fires.ts'
 import { type FaultFacts, matchesFault } from '../../api/faults/matches-fault.ts'
 import type { RandomStream } from '../../numeric/random.ts'
-
-/** Everything that later faults depend on. */
-export interface FaultBookState {
-  readonly rules: readonly ActiveFault[]
-  /** How many ids have been given out. */
-  readonly made: number
-}
+import type { FaultBookState } from '../world-snapshot.ts'
 
 /** One fault striking one request. */
 export interface FaultHit {

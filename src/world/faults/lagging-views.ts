@@ -9,6 +9,12 @@ import type { Venue } from '../../engine/venue.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { SeenRequest } from '../../scenario/compile/request-pattern.ts'
 import { finished, type Steps } from '../work-queue/work-queue.ts'
+import {
+  type LaggedStep,
+  type LaggingViewState,
+  type WorldSnapshot,
+  withoutFaults,
+} from '../world-snapshot.ts'
 import type { FaultHit } from './fault-book.ts'
 
 /*
@@ -18,10 +24,10 @@ import type { FaultHit } from './fault-book.ts'
  */
 
 /** A world that can be copied, or a copy that follows it. */
-interface Followed<Snapshot> {
+interface Followed {
   readonly venue: Venue
   readonly now: Millis
-  snapshot(): Snapshot
+  snapshot(): WorldSnapshot
   readonly time: { arrive(): void }
   execute(command: Command): unknown
   advanceInSteps(atMillis: Millis): Steps<void>
@@ -31,27 +37,10 @@ interface Followed<Snapshot> {
   answer(account: number, request: ApiRequest, readings: Readings): ApiResponse
 }
 
-/** What a view does after the world. */
-type Step = Command | SeenLater
-
-/** A client's request that the script is told about. */
-interface SeenLater {
-  readonly kind: 'request-seen'
-  readonly at: Millis
-  readonly request: SeenRequest
-}
-
-interface View<Snapshot> {
-  readonly shadow: Followed<Snapshot>
+interface View {
+  readonly shadow: Followed
   /** Oldest first. */
-  readonly queue: Step[]
-}
-
-/** A second world that repeats this one later, and the steps that are still too young for it, oldest first. */
-export interface LaggingViewState<Snapshot> {
-  readonly id: string
-  readonly shadow: Snapshot
-  readonly queue: readonly Step[]
+  readonly queue: LaggedStep[]
 }
 
 /** What others need of the views. */
@@ -72,24 +61,18 @@ export interface PastReads {
 /** At most this many steps wait; then those that are old enough are taken even if nobody reads. */
 const stepsAtOnce = 1000
 
-export class LaggingViews<Snapshot> implements PastReads {
-  private readonly world: Followed<Snapshot>
-  private readonly fork: ((snapshot: Snapshot) => Followed<Snapshot>) | null
-  private readonly withoutFaults: (snapshot: Snapshot) => Snapshot
-  private readonly views = new Map<string, View<Snapshot>>()
+export class LaggingViews implements PastReads {
+  private readonly world: Followed
+  private readonly fork: ((snapshot: WorldSnapshot) => Followed) | null
+  private readonly views = new Map<string, View>()
 
   /**
    * A view begins without the world's rules (`withoutFaults`), because the past is read without faults. `fork` is null
    * for a world that is itself such a view: it has none.
    */
-  constructor(
-    world: Followed<Snapshot>,
-    fork: ((snapshot: Snapshot) => Followed<Snapshot>) | null,
-    withoutFaults: (snapshot: Snapshot) => Snapshot,
-  ) {
+  constructor(world: Followed, fork: ((snapshot: WorldSnapshot) => Followed) | null) {
     this.world = world
     this.fork = fork
-    this.withoutFaults = withoutFaults
   }
 
   /** Whether no rule lags, so that commands need not be noted. */
@@ -105,7 +88,7 @@ export class LaggingViews<Snapshot> implements PastReads {
       if (!lagging.some((active) => active.id === id)) this.views.delete(id)
     for (const { id } of lagging) {
       if (this.views.has(id)) continue
-      const shadow = this.fork(this.withoutFaults(this.world.snapshot()))
+      const shadow = this.fork(withoutFaults(this.world.snapshot()))
       this.views.set(id, { shadow, queue: [] })
     }
   }
@@ -154,7 +137,7 @@ export class LaggingViews<Snapshot> implements PastReads {
     return shadow.answer(account, request, readings)
   }
 
-  capture(): LaggingViewState<Snapshot>[] {
+  capture(): LaggingViewState[] {
     return [...this.views].map(([id, { shadow, queue }]) => ({
       id,
       shadow: shadow.snapshot(),
@@ -162,14 +145,14 @@ export class LaggingViews<Snapshot> implements PastReads {
     }))
   }
 
-  restore(states: readonly LaggingViewState<Snapshot>[]): void {
+  restore(states: readonly LaggingViewState[]): void {
     this.views.clear()
     if (this.fork === null) return
     for (const { id, shadow, queue } of states)
       this.views.set(id, { shadow: this.fork(shadow), queue: [...queue] })
   }
 
-  private add(step: Step): void {
+  private add(step: LaggedStep): void {
     for (const [id, view] of this.views) {
       view.queue.push(step)
       if (view.queue.length % stepsAtOnce > 0) continue
@@ -185,7 +168,7 @@ const delayOf = ({ attributes }: FaultRule): number => Math.round(attributes.del
 const stepsInPiece = 16
 
 /** Takes the steps that are old enough by now. */
-function* catchUp({ shadow, queue }: View<unknown>, atMillis: number): Steps<void> {
+function* catchUp({ shadow, queue }: View, atMillis: number): Steps<void> {
   let done = 0
   for (; (queue[done]?.at ?? Number.POSITIVE_INFINITY) <= atMillis; done += 1) {
     const step = queue[done]

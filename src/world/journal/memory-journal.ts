@@ -4,10 +4,11 @@ import { tableBytes, type WorldSnapshot } from '../world-snapshot.ts'
 import type { Newborn } from './file/file-journal.ts'
 import { encodeEntry, type JournalEntry } from './lines/entry.ts'
 import { EntryList } from './lines/entry-list.ts'
-import { beginningFrom, encodeHeader, factsOf, type HeaderFacts, headerOf } from './lines/header.ts'
+import { beginningFrom, encodeHeader, type HeaderFacts, headerOf } from './lines/header.ts'
 import { seal } from './lines/seal.ts'
 import { SnapshotShelf } from './lines/snapshot-shelf.ts'
 import type { Journal } from './recording/journal.ts'
+import { factsOf } from './recording/journal.ts'
 import { recordWorld } from './recording/recorder.ts'
 
 /** When there are twice as many lines, the older half goes; the journal then begins with a snapshot of that moment. */

@@ -1,28 +1,18 @@
 import type { ScriptedWork } from '../../engine/advance.ts'
-import type { VenueConfig } from '../../engine/config.ts'
+import { seeded, type VenueConfig } from '../../engine/config.ts'
 import { nextItemMillis } from '../../engine/due-items.ts'
 import { stillUntilMillis } from '../../engine/house/market-step.ts'
 import { unattendedUntilMillis } from '../../engine/house/unattended.ts'
-import type { VenueSnapshot } from '../../engine/snapshot/snapshot.ts'
 import type { State } from '../../engine/state.ts'
 import { Venue } from '../../engine/venue.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { ScriptedVenue } from '../../scenario/agents/scripted-venue.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { type ActionWitness, Script } from '../../scenario/run/script.ts'
-import type { ScriptState } from '../../scenario/run/script-state.ts'
 import type { WorldAccess } from '../../scenario/world-action.ts'
 import { EventLog } from '../logs/event-log.ts'
+import type { RunningState } from '../world-snapshot.ts'
 import { extendedState, startOf } from './extend-timeline.ts'
-import { seeded } from './seeded.ts'
-
-/** A running scenario as it was. */
-export interface RunningState {
-  readonly scenario: CompiledScenario
-  readonly seed: string
-  readonly venue: VenueSnapshot
-  readonly script: ScriptState
-}
 
 /**
  * A scenario while it runs: the venue that it describes, the script that acts on it, and the events of both.

@@ -7,6 +7,7 @@ import type { FaultBook } from '../faults/fault-book.ts'
 import type { PastReads } from '../faults/lagging-views.ts'
 import type { ApiKey, KeyRing } from '../keys.ts'
 import type { RateLimiter } from '../rate-limiter.ts'
+import type { ScriptedSetting, ScriptedSettingsState, SettingStack } from '../world-snapshot.ts'
 
 /*
  * What a scenario's script has changed about its world, and what was there before. Of several changes to one thing
@@ -105,14 +106,14 @@ export class ScriptedSettings implements WorldAccess {
     this.skew = millis(skewMillis)
   }
 
-  private cover(setting: Setting, token: string): void {
+  private cover(setting: ScriptedSetting, token: string): void {
     const about = aboutOf(setting)
     const { base, layers } = this.stacks.get(about) ?? { base: this.presentOf(setting), layers: [] }
     this.stacks.set(about, { base, layers: [...layers, { token, setting }] })
     this.apply(setting)
   }
 
-  private presentOf(setting: Setting): Setting {
+  private presentOf(setting: ScriptedSetting): ScriptedSetting {
     if (setting.kind === 'clock') return { kind: 'clock', skewMillis: this.skew }
     if (setting.kind === 'rate-limit') {
       return { ...setting, requests: this.world.limiter.limits[setting.category] }
@@ -121,7 +122,7 @@ export class ScriptedSettings implements WorldAccess {
     return key === undefined ? setting : changedKey(key, null, null)
   }
 
-  private apply(setting: Setting): void {
+  private apply(setting: ScriptedSetting): void {
     const { world } = this
     if (setting.kind === 'clock') this.skew = millis(setting.skewMillis)
     else if (setting.kind === 'rate-limit') {
@@ -147,7 +148,11 @@ function faultIdOf(token: string): string {
   return scriptedPrefix + token
 }
 
-function changedKey(key: ApiKey, isRevoked: boolean | null, scopes: readonly Scope[] | null): Setting {
+function changedKey(
+  key: ApiKey,
+  isRevoked: boolean | null,
+  scopes: readonly Scope[] | null,
+): ScriptedSetting {
   const { apiKey } = key
   return {
     kind: 'key',
@@ -157,34 +162,12 @@ function changedKey(key: ApiKey, isRevoked: boolean | null, scopes: readonly Sco
   }
 }
 
-function aboutOf(setting: Setting | OutsideSetting): string {
+function aboutOf(setting: ScriptedSetting | OutsideSetting): string {
   if (setting.kind === 'key') return `key ${setting.apiKey}`
   return setting.kind === 'rate-limit' ? `rate-limit ${setting.category}` : 'clock'
 }
-
-/** A thing that a script can change, with its value, as plain data. */
-type Setting =
-  | {
-      readonly kind: 'key'
-      readonly apiKey: string
-      readonly isRevoked: boolean
-      readonly scopes: readonly Scope[]
-    }
-  | { readonly kind: 'rate-limit'; readonly category: 'marketData' | 'other'; readonly requests: number }
-  | { readonly kind: 'clock'; readonly skewMillis: number }
 
 /** A thing that can also be changed from outside, by name. */
 type OutsideSetting =
   | { readonly kind: 'key'; readonly apiKey: string }
   | { readonly kind: 'rate-limit'; readonly category: 'marketData' | 'other' }
-
-/** What a thing was before any change, and the changes since, oldest first. */
-interface SettingStack {
-  readonly base: Setting
-  readonly layers: readonly { readonly token: string; readonly setting: Setting }[]
-}
-
-export interface ScriptedSettingsState {
-  readonly stacks: readonly (readonly [about: string, stack: SettingStack])[]
-  readonly skewMillis: number
-}

@@ -1,6 +1,8 @@
+import { digestWithFaults } from '../../api/faults/fault-digest.ts'
 import { isObject } from '../../api/json.ts'
 import { resolveReadings } from '../../api/readings/readings.ts'
 import { firstClientAccount } from '../../engine/codes.ts'
+import { seeded } from '../../engine/config.ts'
 import { snapshotVersion, type VenueSnapshot } from '../../engine/snapshot/snapshot.ts'
 import { addToHash } from '../../engine/snapshot/state-digest.ts'
 import { Venue } from '../../engine/venue.ts'
@@ -8,8 +10,6 @@ import { Hash128 } from '../../numeric/hash.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { loadSource } from '../../scenario/load-source.ts'
 import type { ScenarioSource } from '../../scenario/read/source.ts'
-import { FaultBook } from '../faults/fault-book.ts'
-import { seeded } from '../script/seeded.ts'
 import type { WorldSnapshot } from '../world-snapshot.ts'
 import { fromJson, NotPlain, toJson } from './plain-json.ts'
 
@@ -146,9 +146,8 @@ function isSound(snapshot: WorldSnapshot): boolean {
   if (later.some((id, index) => id !== opened[index])) return false
   try {
     const restored = Venue.restore(seeded(scenario.venue, seed), venue, { emit: () => undefined })
-    const book = new FaultBook()
-    book.restore(faults)
-    return book.digestWith(restored.digest(), restored.now) === snapshot.digest
+    const rules = faults.rules.filter(({ untilMillis }) => untilMillis === null || restored.now < untilMillis)
+    return digestWithFaults(restored.digest(), rules) === snapshot.digest
   } catch {
     return false
   }

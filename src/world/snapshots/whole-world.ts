@@ -1,5 +1,4 @@
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import type { ClockSettings } from '../clock/clock-driver.ts'
 import type { WorldTime } from '../clock/world-time.ts'
 import type { FaultBook } from '../faults/fault-book.ts'
 import type { LaggingViews } from '../faults/lagging-views.ts'
@@ -7,6 +6,7 @@ import type { KeyRing } from '../keys.ts'
 import type { RateLimiter } from '../rate-limiter.ts'
 import type { RunningScenario } from '../script/running-scenario.ts'
 import type { ScriptedSettings } from '../script/scripted-settings.ts'
+import type { ClockSettings } from '../world-change.ts'
 import type { WorldSnapshot } from '../world-snapshot.ts'
 
 /*
@@ -19,7 +19,7 @@ export interface WorldParts {
   readonly running: RunningScenario
   readonly faults: FaultBook
   readonly scripted: ScriptedSettings
-  readonly past: LaggingViews<WorldSnapshot>
+  readonly past: LaggingViews
   readonly keys: KeyRing
   readonly limiter: RateLimiter
   readonly time: WorldTime

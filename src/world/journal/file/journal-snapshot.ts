@@ -12,9 +12,8 @@ import {
 import { basename, dirname } from 'node:path'
 import { isObject } from '../../../api/json.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../snapshots/snapshot-document.ts'
-import type { Steps } from '../../work-queue/work-queue.ts'
+import type { WorldSnapshot } from '../../world-snapshot.ts'
 import { seal } from '../lines/seal.ts'
-import type { Leap } from '../replay/replay.ts'
 import { syncFolderOf } from './journal-file.ts'
 
 /*
@@ -31,7 +30,7 @@ const bytesInPiece = 1_048_576
  * Whole or not at all: written beside its place, then renamed. If the disk does not take it, there is none. In pieces,
  * because a world with many orders has millions of bytes; it begins with a pause.
  */
-export function* writeSnapshot(journal: string, leap: Leap): Steps<void> {
+export function* writeSnapshot(journal: string, leap: Leap): Generator<undefined, void, undefined> {
   const { snapshot, ...place } = leap
   const path = `${journal}${suffix}${place.sequence}`
   const beside = `${path}${unfinished}`
@@ -123,4 +122,16 @@ function readLeap(path: string): Leap | null {
 /** The document's own check is over all that is in it. */
 function sealOf({ offset, hash, sequence, check }: Omit<Leap, 'snapshot'>, documentCheck: unknown): string {
   return seal(hash, JSON.stringify({ offset, sequence, check, documentCheck })).hash
+}
+
+/**
+ * A place in the journal to go on from, and the state of the world there. Of the lines before it only the hashes are
+ * checked.
+ */
+export interface Leap {
+  readonly offset: number
+  readonly hash: string
+  readonly sequence: number
+  readonly check: number
+  readonly snapshot: WorldSnapshot
 }

@@ -4,9 +4,8 @@ import type { Candle } from '../../../market/recordings/candle.ts'
 import type { CompiledScenario } from '../../../scenario/compile/compiled.ts'
 import { loadSource } from '../../../scenario/load-source.ts'
 import { digestSource, type ScenarioSource } from '../../../scenario/read/source.ts'
-import { type ClockSettings, clockSettings } from '../../clock/clock-driver.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../snapshots/snapshot-document.ts'
-import type { World } from '../../world.ts'
+import { type ClockSettings, clockSettings } from '../../world-change.ts'
 import type { WorldSnapshot } from '../../world-snapshot.ts'
 import { type Codec, finite, listOf, natural, nullable, oneOf, recordOf, text, Undecodable } from './codec.ts'
 import { codecFor } from './shape-codec.ts'
@@ -67,13 +66,6 @@ export interface HeaderFacts {
   readonly check: number
   /** Null: the scenario's own start. */
   readonly start: WorldSnapshot | null
-}
-
-/** `start` is the state of the world, unless that is its scenario's start. */
-export function factsOf(world: World, start: WorldSnapshot | null): HeaderFacts {
-  const { id, seed, startClock: clock, readings, running, events } = world
-  const scenario = running.startScenario
-  return { world: id, seed, clock, readings, scenario, check: events.check.value, start }
 }
 
 export function headerOf(facts: HeaderFacts, otcsim: string, ttlMillis: number | null): JournalHeader {

@@ -1,5 +1,7 @@
+import type { World } from '../../world.ts'
+import type { WorldSnapshot } from '../../world-snapshot.ts'
 import type { JournalEntry } from '../lines/entry.ts'
-import type { Beginning } from '../lines/header.ts'
+import type { Beginning, HeaderFacts } from '../lines/header.ts'
 
 /** What is kept of a world from its start, so that it can be made again. */
 export interface Journal {
@@ -25,4 +27,11 @@ export interface Past {
    * gone.
    */
   after(sequence: number): Iterable<JournalEntry> | null
+}
+
+/** `start` is the state of the world, unless that is its scenario's start. */
+export function factsOf(world: World, start: WorldSnapshot | null): HeaderFacts {
+  const { id, seed, startClock: clock, readings, running, events } = world
+  const scenario = running.startScenario
+  return { world: id, seed, clock, readings, scenario, check: events.check.value, start }
 }

@@ -4,7 +4,6 @@ import { decodeHeader, type JournalHeader } from '../lines/header.ts'
 import type { Line } from '../lines/read-lines.ts'
 import { unsealed } from '../lines/seal.ts'
 import { SnapshotShelf } from '../lines/snapshot-shelf.ts'
-import type { Damage } from './replay.ts'
 
 export interface ReadJournal {
   readonly header: JournalHeader
@@ -39,4 +38,11 @@ export function readEntries(lines: Iterable<Line>): ReadJournal | Damage {
     }
   }
   return header === null ? { line: 1, offset: 0, reason: 'there is no header' } : { header, entries }
+}
+
+export interface Damage {
+  /** From 1. */
+  readonly line: number
+  readonly offset: number
+  readonly reason: string
 }

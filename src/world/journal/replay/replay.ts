@@ -4,7 +4,7 @@ import type { CompiledScenario } from '../../../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../../../scenario/run/script.ts'
 import { type Difference, firstDifference, isJournaled, noteOf } from '../../logs/command-note.ts'
 import type { World } from '../../world.ts'
-import type { WorldSnapshot } from '../../world-snapshot.ts'
+import type { Leap } from '../file/journal-snapshot.ts'
 import { Undecodable } from '../lines/codec.ts'
 import { atMillisOf, decodeEntry, type JournalEntry } from '../lines/entry.ts'
 import { beginningOf, checkText, decodeHeader, type JournalHeader } from '../lines/header.ts'
@@ -12,6 +12,7 @@ import type { Line } from '../lines/read-lines.ts'
 import { unsealed } from '../lines/seal.ts'
 import { SnapshotShelf } from '../lines/snapshot-shelf.ts'
 import { beginWorld } from './begin-world.ts'
+import type { Damage } from './read-entries.ts'
 
 /** Where a replay stops: before the first line beyond these. */
 export interface Until {
@@ -50,13 +51,6 @@ export interface Divergence extends Difference {
   readonly atMillis: number
   /** The kind of the command or change. */
   readonly subject: string
-}
-
-export interface Damage {
-  /** From 1. */
-  readonly line: number
-  readonly offset: number
-  readonly reason: string
 }
 
 /**
@@ -149,18 +143,6 @@ export interface ReplayWatch {
 function shortOf({ offset }: Leap): Replay {
   const reason = 'it ends before the snapshot beside it'
   return { kind: 'damaged', damage: { line: 0, offset, reason } }
-}
-
-/**
- * A place in the journal to go on from, and the state of the world there. Of the lines before it only the hashes are
- * checked.
- */
-export interface Leap {
-  readonly offset: number
-  readonly hash: string
-  readonly sequence: number
-  readonly check: number
-  readonly snapshot: WorldSnapshot
 }
 
 /** Later lines may go back to a snapshot on a line that is passed over. */

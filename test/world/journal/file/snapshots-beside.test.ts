@@ -8,7 +8,7 @@ import {
   writeSnapshot,
 } from '../../../../src/world/journal/file/journal-snapshot.ts'
 import { recoverJournal } from '../../../../src/world/journal/file/recover.ts'
-import type { Leap } from '../../../../src/world/journal/replay/replay.ts'
+import type { Leap } from '../../../../src/world/journal/file/journal-snapshot.ts'
 import { finished } from '../../../../src/world/work-queue/work-queue.ts'
 import { createWorld, type World } from '../../../../src/world/world.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
