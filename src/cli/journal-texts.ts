@@ -1,7 +1,7 @@
+import type { JournalHeader } from '../journal/header.ts'
+import type { Damage } from '../journal/lines.ts'
 import { millisToIso } from '../numeric/time-text.ts'
-import type { JournalHeader } from '../world/journal/lines/header.ts'
-import type { Divergence } from '../world/journal/replay/replay.ts'
-import type { Damage } from '../world/journal/replay/read-entries.ts'
+import type { Divergence } from '../world/journals/replay.ts'
 import { version } from './version.ts'
 
 /** What is wrong with a journal's file, and where. */

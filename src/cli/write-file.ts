@@ -13,8 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { makeFolders } from '../world/disk/make-folders.ts'
-import { systemCodeOf } from '../world/disk/system-code.ts'
+import { makeFolders, systemCode } from '../journal/disk.ts'
 import { CliFailure, exitCode, writeReason } from './failure.ts'
 
 /**
@@ -37,7 +36,7 @@ export function writeFile(cwd: string, file: string, bytes: string | Uint8Array)
       throughBeside(path, bytes, there, renameSync)
     } catch (error) {
       // A file may be writable while its folder is not, or be the only file of its folder that a container has.
-      if (there === undefined || !unmovable.has(systemCodeOf(error))) throw error
+      if (there === undefined || !unmovable.has(systemCode(error))) throw error
       writeFileSync(path, bytes)
     }
   })
@@ -53,7 +52,7 @@ export function writeNewFile(cwd: string, file: string, bytes: string | Uint8Arr
       throughBeside(path, bytes, undefined, moveToFree)
       return true
     } catch (error) {
-      if (systemCodeOf(error) === 'EEXIST') return false
+      if (systemCode(error) === 'EEXIST') return false
       throw error
     }
   })
@@ -102,7 +101,7 @@ function moveToFree(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch (error) {
-    if (systemCodeOf(error) === 'EEXIST') throw error
+    if (systemCode(error) === 'EEXIST') throw error
     renameSync(from, to)
   }
   rmSync(from, { force: true })

@@ -1,8 +1,8 @@
 /* The package's entry `otcsim/testing`: a venue for tests, whatever runs them. */
 
 export type { FaultForm } from '../api/faults/fault-rule.ts'
+export type { WorldSnapshot } from '../journal/world-snapshot.ts'
 export { forkWorld, type World } from '../world/world.ts'
-export type { WorldSnapshot } from '../world/world-snapshot.ts'
 export { type InWorld, type InWorldOptions, inWorld, keepJournal, seedOf, sharedVenue } from './in-world.ts'
 export { createWorld } from './library-world.ts'
 export type { ScenarioChoice } from './scenario-of.ts'

@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { makeFolders } from '../journal/disk.ts'
 import { Hash128 } from '../numeric/hash.ts'
-import { makeFolders } from '../world/disk/make-folders.ts'
 import { startVenue, type TestVenue, type TestWorldOptions } from './start-venue.ts'
 import type { TestWorld } from './test-world.ts'
 

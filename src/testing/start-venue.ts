@@ -12,13 +12,12 @@ import {
   wholeNumber,
 } from '../api/option-kinds.ts'
 import type { ReadingOverrides } from '../api/readings/readings.ts'
+import { type ClockMode, type ClockSettings, clockModes } from '../journal/world-snapshot.ts'
 import { millis } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { parseOrigins } from '../server/venue/cross-origin.ts'
-import { highestSpeed } from '../world/clock/clock-driver.ts'
-import { type ClockMode, type ClockSettings, clockModes } from '../world/world-change.ts'
-import { systemWallClock } from '../world/clock/wall-clock.ts'
-import { memoryKeeper } from '../world/journal/journal-store.ts'
+import { highestSpeed, systemWallClock } from '../world/clock.ts'
+import { memoryJournals } from '../world/journals/journal-store.ts'
 import { shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
 import { aWorldId } from '../world/world-options.ts'
 import { conflictText, defaultWorld, Worlds } from '../world/worlds.ts'
@@ -74,7 +73,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
     host: aText,
     cors: aListOfOrigins,
   })
-  const worlds = new Worlds(systemWallClock, memoryKeeper(manifest.version))
+  const worlds = new Worlds(systemWallClock, memoryJournals(manifest.version))
   const create = (given: TestWorldOptions & { readonly id?: string }, url: string): TestWorld => {
     const scenario = scenarioOf(given.scenario ?? 'calm')
     const made = worlds.create(scenario, {

@@ -3,10 +3,10 @@ import type { FaultForm } from '../api/faults/fault-rule.ts'
 import { readFaultRule } from '../api/faults/read-fault-rule.ts'
 import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
 import { firstClientAccount } from '../engine/codes.ts'
-import { knownNames } from '../world/faults/known-names.ts'
-import type { Journal } from '../world/journal/recording/journal.ts'
+import type { WorldSnapshot } from '../journal/world-snapshot.ts'
+import { knownNames } from '../world/faults/fault-book.ts'
+import type { Journal } from '../world/journals/recorder.ts'
 import type { World } from '../world/world.ts'
-import type { WorldSnapshot } from '../world/world-snapshot.ts'
 import { conflictText, type Worlds } from '../world/worlds.ts'
 
 /** What an account's requests are signed with. */

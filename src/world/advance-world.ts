@@ -1,10 +1,10 @@
 import { lastWorldMillis } from '../numeric/time-text.ts'
 import { type Millis, millis } from '../numeric/units.ts'
-import { longestAdvanceMillis } from './clock/clock-driver.ts'
-import { matchesEvent, type PublicEvent } from './logs/describe-event.ts'
-import { publicName } from './logs/event-log.ts'
-import { passInSteps } from './work-queue/pass-in-steps.ts'
-import type { Steps } from './work-queue/work-queue.ts'
+import { longestAdvanceMillis } from './clock.ts'
+import { matchesEvent, type PublicEvent } from './events/describe-event.ts'
+import { publicName } from './events/event-log.ts'
+import type { Steps } from './work-queue.ts'
+import { passInSteps } from './work-queue.ts'
 import type { World } from './world.ts'
 
 /** How far to go: to an instant, to the next thing that is due, or until something happens. */

@@ -1,11 +1,11 @@
 import type { Readings } from '../api/readings/readings.ts'
 import { none } from '../engine/codes.ts'
 import type { Venue } from '../engine/venue.ts'
+import type { WorldChange } from '../journal/world-change.ts'
+import type { WorldSnapshot } from '../journal/world-snapshot.ts'
 import { assert, unreachable } from '../numeric/assert.ts'
 import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
-import type { WorldChange } from './world-change.ts'
 import type { WorldControls } from './world-controls.ts'
-import type { WorldSnapshot } from './world-snapshot.ts'
 
 /** The parts of a world that a recorded change touches. */
 interface Changeable {

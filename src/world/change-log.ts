@@ -1,7 +1,7 @@
 import type { Command, Outcome } from '../engine/command.ts'
-import { isJournaled } from './logs/command-note.ts'
-import type { Steps } from './work-queue/work-queue.ts'
-import type { Change, WorldChange } from './world-change.ts'
+import { isJournaled } from '../journal/entry.ts'
+import type { Change, WorldChange } from '../journal/world-change.ts'
+import type { Steps } from './work-queue.ts'
 
 /**
  * What changes a world from outside. Every such change passes through here: it gets a number, and the observer is

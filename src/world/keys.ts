@@ -1,9 +1,9 @@
 import type { Scope } from '../api/routes/route.ts'
 import { firstClientAccount } from '../engine/codes.ts'
 import type { AccountTable } from '../engine/tables/account-table.ts'
+import type { KeySnapshot } from '../journal/world-snapshot.ts'
 import { HmacKey } from '../numeric/hmac.ts'
 import type { AccountAccess, CompiledScenario, KeyGrant } from '../scenario/compile/compiled.ts'
-import type { KeySnapshot } from './world-snapshot.ts'
 
 /** An API key of one world. Keys belong to transport: none is part of the venue's state or its digest. */
 export interface ApiKey {

@@ -9,12 +9,12 @@ import {
   wholeNumber,
 } from '../api/option-kinds.ts'
 import { defaultReadings, type Readings, resolveReadings } from '../api/readings/readings.ts'
+import type { WorldSnapshot } from '../journal/world-snapshot.ts'
+import { type ClockSettings, clockModes } from '../journal/world-snapshot.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../scenario/run/script.ts'
-import { defaultClock, highestSpeed } from './clock/clock-driver.ts'
-import type { WallClock } from './clock/wall-clock.ts'
-import { type ClockSettings, clockModes } from './world-change.ts'
-import type { WorldSnapshot } from './world-snapshot.ts'
+import type { WallClock } from './clock.ts'
+import { defaultClock, highestSpeed } from './clock.ts'
 
 /** An id is part of paths, of the names of keys, and of file names. */
 const form = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/

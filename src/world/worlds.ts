@@ -1,14 +1,13 @@
+import type { WorldSnapshot } from '../journal/world-snapshot.ts'
 import { assert } from '../numeric/assert.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import type { WallClock } from './clock/wall-clock.ts'
+import type { WallClock } from './clock.ts'
 import { History } from './history/history.ts'
-import { type JournalStore, memoryKeeper } from './journal/journal-store.ts'
-import type { Journal } from './journal/recording/journal.ts'
+import { type JournalStore, memoryJournals } from './journals/journal-store.ts'
+import type { Journal } from './journals/recorder.ts'
 import type { ApiKey } from './keys.ts'
-import { type KeptSnapshot, SnapshotStore } from './snapshots/snapshot-store.ts'
 import { createWorld, forkWorld, type World } from './world.ts'
 import type { WorldOptions } from './world-options.ts'
-import type { WorldSnapshot } from './world-snapshot.ts'
 
 /** Why a world or a key cannot be made. */
 export type Conflict =
@@ -73,7 +72,7 @@ export class Worlds {
   private made = 0
   private turn = 0
 
-  constructor(wall: WallClock, journals: JournalStore = memoryKeeper('')) {
+  constructor(wall: WallClock, journals: JournalStore = memoryJournals('')) {
     this.wall = wall
     this.journals = journals
   }
@@ -314,5 +313,60 @@ function catchUp(hosted: Hosted): boolean {
   } catch {
     // The next request to the world meets the same problem, and reports it.
     return false
+  }
+}
+
+/** A world that snapshots are of. */
+interface Owner {
+  readonly id: string
+  /** What its scenario's script has taken, by name. */
+  readonly kept: ReadonlyMap<string, WorldSnapshot>
+}
+
+/** A snapshot that a server keeps. */
+export interface KeptSnapshot {
+  readonly id: string
+  /** The world that it belongs to; it is deleted with that. */
+  readonly world: string
+  readonly snapshot: WorldSnapshot
+}
+
+/** The snapshots of a server. Ids are unique on it, and none is given twice. */
+class SnapshotStore {
+  private readonly kept = new Map<string, KeptSnapshot>()
+  private taken = 0
+
+  add(world: Owner, snapshot: WorldSnapshot): KeptSnapshot {
+    this.taken += 1
+    const kept = { id: `snap_${this.taken}`, world: world.id, snapshot }
+    this.kept.set(kept.id, kept)
+    return kept
+  }
+
+  /** A snapshot of any world. */
+  get(id: string): KeptSnapshot | undefined {
+    return this.kept.get(id)
+  }
+
+  /**
+   * A world's snapshots: first those that were asked for, oldest first, then those that its scenario's script has
+   * taken.
+   */
+  of(world: Owner): KeptSnapshot[] {
+    const scripted = [...world.kept].map(([name, snapshot]) => ({
+      id: `${world.id}.${name}`,
+      world: world.id,
+      snapshot,
+    }))
+    return [...[...this.kept.values()].filter((kept) => kept.world === world.id), ...scripted]
+  }
+
+  delete(id: string): boolean {
+    return this.kept.delete(id)
+  }
+
+  /** Deletes what belonged to a world. */
+  forget(worldId: string): void {
+    for (const { id, world } of [...this.kept.values()]) if (world === worldId) this.kept.delete(id)
   }
 }

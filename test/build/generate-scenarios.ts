@@ -4,8 +4,7 @@ import { joinIncludes } from '../../src/scenario/read/include.ts'
 import { parseDocument } from '../../src/scenario/read/parse-document.ts'
 import { Problems, problemText } from '../../src/scenario/read/problem.ts'
 import { toPlain } from '../../src/scenario/read/tree.ts'
-import { includesIn } from '../../src/world/shipped/read-includes.ts'
-import { folderOfScenarios, namesIn } from '../../src/world/shipped/scenario-folder.ts'
+import { folderOfScenarios, includesIn, namesIn } from '../../src/world/shipped/read-includes.ts'
 
 /** The shipped scenarios as JSON values. */
 export function shippedValues(): ReadonlyMap<string, unknown> {

@@ -11,7 +11,7 @@ import {
 import { readHar, verdictsOf } from '../../src/cli/drift/drift.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { scenarioOf } from '../world/journal/recorded.ts'
+import { scenarioOf } from '../world/journals/recorded.ts'
 import { otcsim } from './harness.ts'
 
 const api = '/api/sdk'

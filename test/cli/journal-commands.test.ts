@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { openerOf } from '../../src/cli/serve/serve.ts'
-import { memoryJournal } from '../../src/world/journal/memory-journal.ts'
+import { memoryJournal } from '../../src/world/journals/memory-journal.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { folderWith } from '../support/temporary-folder.ts'
-import { forged, recorded, replayText, scenarioOf } from '../world/journal/recorded.ts'
+import { forged, recorded, replayText, scenarioOf } from '../world/journals/recorded.ts'
 import { otcsim, serve } from './harness.ts'
 
 const busy = recorded('31', 300)

@@ -5,11 +5,11 @@ import type { ClientClock, HttpTransportOptions } from '../../src/client/http-tr
 import { inProcessTransport } from '../../src/client/in-process-transport.ts'
 import type { CompiledScenario } from '../../src/scenario/compile/compiled.ts'
 import { createVenueServer } from '../../src/server/create-venue-server.ts'
-import { systemWallClock, type WallClock } from '../../src/world/clock/wall-clock.ts'
+import { systemWallClock, type WallClock } from '../../src/world/clock.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { Worlds } from '../../src/world/worlds.ts'
 import { libraryOf } from '../support/library-of.ts'
-import { ManualWallClock } from '../world/clock/manual-wall-clock.ts'
+import { ManualWallClock } from '../world/manual-wall-clock.ts'
 import { liquidScenario } from '../world/scenarios.ts'
 
 /** A real server with one world that has liquidity in BTC; it stops when the test ends. */

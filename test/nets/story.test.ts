@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { otcsim } from '../cli/harness.ts'
 import { type Reply, useVenue } from '../server/venue-fixture.ts'
-import { forged } from '../world/journal/recorded.ts'
+import { forged } from '../world/journals/recorded.ts'
 import { expectGolden } from './golden-text.ts'
 import { commands, type Step, steps, storyScenario } from './story.ts'
 

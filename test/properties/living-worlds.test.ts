@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
-import { knownNames } from '../../src/world/faults/known-names.ts'
+import { knownNames } from '../../src/world/faults/fault-book.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { memoryJournal } from '../../src/world/journal/memory-journal.ts'
-import { readSnapshotDocument, snapshotDocument } from '../../src/world/snapshots/snapshot-document.ts'
+import { readSnapshotDocument, snapshotDocument } from '../../src/journal/snapshot-document.ts'
+import { memoryJournal } from '../../src/world/journals/memory-journal.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
-import { replayText, scenarioOf } from '../world/journal/recorded.ts'
+import { replayText, scenarioOf } from '../world/journals/recorded.ts'
 
 /* Actions added to a timeline happened again after a reset, at their old instants, in the next test on the same world. */
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { World } from '../../src/world/world.ts'
 import { Worlds } from '../../src/world/worlds.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
-import { ManualWallClock } from '../world/clock/manual-wall-clock.ts'
+import { ManualWallClock } from '../world/manual-wall-clock.ts'
 import { quietScenario } from '../world/scenarios.ts'
 
 /*

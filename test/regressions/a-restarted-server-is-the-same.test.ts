@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { firstWorld, openJournals, type ServedJournals } from '../../src/cli/serve/serve-journal.ts'
+import { snapshotDocument } from '../../src/journal/snapshot-document.ts'
+import type { WorldSnapshot } from '../../src/journal/world-snapshot.ts'
 import { createStream } from '../../src/numeric/random.ts'
-import { snapshotDocument } from '../../src/world/snapshots/snapshot-document.ts'
 import type { World } from '../../src/world/world.ts'
-import type { WorldSnapshot } from '../../src/world/world-snapshot.ts'
 import { Worlds } from '../../src/world/worlds.ts'
 import { folderWith } from '../support/temporary-folder.ts'
-import { ManualWallClock } from '../world/clock/manual-wall-clock.ts'
+import { ManualWallClock } from '../world/manual-wall-clock.ts'
 
 /*
  * Everything about the worlds of a server is the same after a kill and a restart: not only what the digest covers, but

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { memoryJournal } from '../../src/world/journal/memory-journal.ts'
+import { memoryJournal } from '../../src/world/journals/memory-journal.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
-import { replayText } from '../world/journal/recorded.ts'
+import { replayText } from '../world/journals/recorded.ts'
 import { quietScenario } from '../world/scenarios.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { useVenue } from '../server/venue-fixture.ts'
-import { replayText } from '../world/journal/recorded.ts'
+import { replayText } from '../world/journals/recorded.ts'
 
 /*
  * A timeline knew only the accounts of its scenario: actions for an account that the admin API had opened were refused

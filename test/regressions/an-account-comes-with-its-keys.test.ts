@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
-import { memoryJournal } from '../../src/world/journal/memory-journal.ts'
+import { memoryJournal } from '../../src/world/journals/memory-journal.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { Worlds } from '../../src/world/worlds.ts'
 import { startFixture } from '../server/venue-fixture.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
-import { ManualWallClock } from '../world/clock/manual-wall-clock.ts'
-import { forged, replayText } from '../world/journal/recorded.ts'
+import { forged, replayText } from '../world/journals/recorded.ts'
+import { ManualWallClock } from '../world/manual-wall-clock.ts'
 import { quietScenario } from '../world/scenarios.ts'
 
 /*

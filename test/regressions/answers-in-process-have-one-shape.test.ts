@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
-import { knownNames } from '../../src/world/faults/known-names.ts'
+import { knownNames } from '../../src/world/faults/fault-book.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { quietScenario } from '../world/scenarios.ts'

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
 import type { World } from '../../src/world/world.ts'
 import { useVenue } from '../server/venue-fixture.ts'
-import { forged, replayText } from '../world/journal/recorded.ts'
+import { forged, replayText } from '../world/journals/recorded.ts'
 
 /*
  * A PATCH of an account or a pair with several fields wrote a line of the journal for each of them: a process that was

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Worlds } from '../../src/world/worlds.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
-import { ManualWallClock } from '../world/clock/manual-wall-clock.ts'
+import { ManualWallClock } from '../world/manual-wall-clock.ts'
 import { liquidScenario } from '../world/scenarios.ts'
 
 // Worlds that are always late, because their speed is more than the machine can do, took all the places of those that

@@ -8,7 +8,7 @@ import {
 } from '../../src/server/create-venue-server.ts'
 import { Worlds } from '../../src/world/worlds.ts'
 import { libraryOf } from '../support/library-of.ts'
-import { ManualWallClock } from '../world/clock/manual-wall-clock.ts'
+import { ManualWallClock } from '../world/manual-wall-clock.ts'
 import { quietScenario } from '../world/scenarios.ts'
 import { expectDocumented } from './admin-contract.ts'
 import { type Sending, signedHeaders } from './signed-request.ts'

@@ -1,5 +1,5 @@
 import { millis } from '../../src/numeric/units.ts'
-import type { Steps } from '../../src/world/work-queue/work-queue.ts'
+import type { Steps } from '../../src/world/work-queue.ts'
 import type { World } from '../../src/world/world.ts'
 
 /** Advances a world for so long as the test wants, however fast the machine is. */

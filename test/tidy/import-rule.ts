@@ -16,7 +16,8 @@ const market = [...shape, 'market']
 const engine = [...market, 'engine']
 const api = [...engine, 'api']
 const scenario = [...api, 'metrics', 'scenario']
-const world = [...scenario, 'client', 'world']
+const journal = [...scenario, 'journal']
+const world = [...journal, 'client', 'world']
 const server = [...world, 'server']
 const backtest = [...world, 'client', 'pages', 'backtest']
 const every = [...new Set([...server, ...backtest, 'testing', 'cli'])]
@@ -31,7 +32,8 @@ export const rooms: ReadonlyMap<string, Room> = new Map([
   ['api', { rooms: engine, packages: [], node: false }],
   ['metrics', { rooms: engine, packages: [], node: false }],
   ['scenario', { rooms: [...api, 'metrics'], packages: ['yaml'], node: false }],
-  ['world', { rooms: [...scenario, 'client'], packages: [], node: true }],
+  ['journal', { rooms: scenario, packages: [], node: true }],
+  ['world', { rooms: [...journal, 'client'], packages: [], node: true }],
   ['server', { rooms: world, packages: ['koa', '@koa/router'], node: true }],
   ['client', { rooms: api, packages: [], node: false }],
   [

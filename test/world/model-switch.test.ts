@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { readSnapshotDocument, snapshotDocument } from '../../src/journal/snapshot-document.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { digestSource } from '../../src/scenario/read/source.ts'
-import { memoryJournal } from '../../src/world/journal/memory-journal.ts'
-import { readSnapshotDocument, snapshotDocument } from '../../src/world/snapshots/snapshot-document.ts'
+import { memoryJournal } from '../../src/world/journals/memory-journal.ts'
 import { createWorld, forkWorld, type World } from '../../src/world/world.ts'
-import { replayText } from './journal/recorded.ts'
+import { replayText } from './journals/recorded.ts'
 
 const second = 1000
 const start = Date.UTC(2026, 0, 5)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { buy, sell } from '../../src/engine/codes.ts'
 import { stateOf } from '../../src/engine/state.ts'
 import { createWorld, forkWorld, type World } from '../../src/world/world.ts'
-import { scenarioOf } from './journal/recorded.ts'
+import { scenarioOf } from './journals/recorded.ts'
 import { liquidScenario } from './scenarios.ts'
 
 /** A ladder that only changes when something is taken from it. */

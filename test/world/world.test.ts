@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
-import { ManualWallClock } from './clock/manual-wall-clock.ts'
+import { ManualWallClock } from './manual-wall-clock.ts'
 import { liquidScenario, quietScenario } from './scenarios.ts'
 
 const quiet = compiledScenario(quietScenario)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Worlds } from '../../src/world/worlds.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { until } from '../support/until.ts'
-import { ManualWallClock } from './clock/manual-wall-clock.ts'
+import { ManualWallClock } from './manual-wall-clock.ts'
 import { quietScenario } from './scenarios.ts'
 
 const quiet = compiledScenario(quietScenario)

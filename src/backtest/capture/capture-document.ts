@@ -1,9 +1,9 @@
 import { isObject } from '../../api/json.ts'
 import { addToHash } from '../../engine/snapshot/state-digest.ts'
+import { fromJson, NotPlain, toJson } from '../../journal/plain-json.ts'
+import { readSnapshotDocument, snapshotDocument } from '../../journal/snapshot-document.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { fromJson, NotPlain, toJson } from '../../world/snapshots/plain-json.ts'
-import { readSnapshotDocument, snapshotDocument } from '../../world/snapshots/snapshot-document.ts'
 import type { BacktestCapture } from './capture.ts'
 
 /*

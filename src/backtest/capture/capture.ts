@@ -1,5 +1,5 @@
+import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import type { World } from '../../world/world.ts'
-import type { WorldSnapshot } from '../../world/world-snapshot.ts'
 import type { RunSetup, RunWatch } from '../carry-out.ts'
 import type { RunState } from '../run/run-state.ts'
 import { instantOf } from '../run-span.ts'

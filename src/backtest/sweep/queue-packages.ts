@@ -1,5 +1,5 @@
 import type * as BullMq from 'bullmq'
-import { systemCodeOf } from '../../world/disk/system-code.ts'
+import { systemCode } from '../../journal/disk.ts'
 
 export type QueuePackages =
   | { readonly ok: true; readonly bullmq: typeof BullMq }
@@ -11,7 +11,7 @@ export async function loadQueuePackages(): Promise<QueuePackages> {
     await import('ioredis')
     return { ok: true, bullmq: await import('bullmq') }
   } catch (error) {
-    if (!['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(systemCodeOf(error))) throw error
+    if (!['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(systemCode(error))) throw error
     return { ok: false, problem: 'a queue needs BullMQ and ioredis: npm install bullmq ioredis' }
   }
 }

@@ -1,7 +1,7 @@
+import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { createWorld, forkWorld, type World } from '../../world/world.ts'
-import type { WorldSnapshot } from '../../world/world-snapshot.ts'
 
 /** Told, while time passes before a run begins, where the world is. */
 export type TellTime = (nowMillis: number) => void

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { type Line, linesOfBytes, linesOfFile } from '../../world/journal/lines/read-lines.ts'
+import { type Line, linesOfBytes, linesOfFile } from '../../journal/lines.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
 import { fileKind, journalKind } from '../file-kind.ts'
 import { readFile } from '../read-file.ts'

@@ -1,13 +1,13 @@
 import { Command } from 'commander'
+import type { ReadJournal } from '../../journal/lines.ts'
+import { readEntries } from '../../journal/lines.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
-import { systemWallClock } from '../../world/clock/wall-clock.ts'
-import { becomeReplayed } from '../../world/journal/file/file-journal.ts'
-import { memoryKeeper, retoldKeeper } from '../../world/journal/journal-store.ts'
-import type { ReadJournal } from '../../world/journal/replay/read-entries.ts'
-import { readEntries } from '../../world/journal/replay/read-entries.ts'
-import type { Replay, Until } from '../../world/journal/replay/replay.ts'
-import { replayJournal, toTheEnd } from '../../world/journal/replay/replay.ts'
+import { systemWallClock } from '../../world/clock.ts'
+import { becomeReplayed } from '../../world/journals/file-journal.ts'
+import { continuedJournal, memoryJournals } from '../../world/journals/journal-store.ts'
+import type { Replay, Until } from '../../world/journals/replay.ts'
+import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { damageText, divergenceText } from '../journal-texts.ts'
@@ -93,7 +93,7 @@ async function serveReplayed(
   options: ReplayOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const keeper = past === null ? memoryKeeper(version) : retoldKeeper(defaultWorld, past, version)
+  const keeper = past === null ? memoryJournals(version) : continuedJournal(defaultWorld, past, version)
   const worlds = new Worlds(systemWallClock, keeper)
   const { scenario, seed, readings } = world
   const made = worlds.create(scenario, { id: defaultWorld, seed, readings, snapshot: world.snapshot() })

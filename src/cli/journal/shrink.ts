@@ -1,5 +1,8 @@
 import { Command } from 'commander'
 import { none } from '../../engine/codes.ts'
+import type { JournalHeader } from '../../journal/header.ts'
+import { compileBeginning } from '../../journal/header.ts'
+import { readEntries } from '../../journal/lines.ts'
 import { evaluatePredicate } from '../../scenario/predicates/evaluate-predicate.ts'
 import type { NamedRows } from '../../scenario/predicates/named-rows.ts'
 import { parsePredicate } from '../../scenario/predicates/parse-predicate.ts'
@@ -7,13 +10,10 @@ import type { Predicate } from '../../scenario/predicates/predicate.ts'
 import { readVenue } from '../../scenario/predicates/read-venue.ts'
 import { figureNames, figureOf } from '../../scenario/predicates/run-figures.ts'
 import { emptyTally } from '../../scenario/run/request-tally.ts'
-import type { JournalHeader } from '../../world/journal/lines/header.ts'
-import { beginningOf } from '../../world/journal/lines/header.ts'
-import { memoryJournal } from '../../world/journal/memory-journal.ts'
-import { beginWorld } from '../../world/journal/replay/begin-world.ts'
-import { readEntries } from '../../world/journal/replay/read-entries.ts'
-import type { RowMap, TracedEntry } from '../../world/journal/replay/rework.ts'
-import { carryOutSome, trace } from '../../world/journal/replay/rework.ts'
+import { memoryJournal } from '../../world/journals/memory-journal.ts'
+import { beginWorld } from '../../world/journals/replay.ts'
+import type { RowMap, TracedEntry } from '../../world/journals/rework.ts'
+import { carryOutSome, trace } from '../../world/journals/rework.ts'
 import type { World } from '../../world/world.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { damageText } from '../journal-texts.ts'
@@ -85,7 +85,7 @@ async function shrink(file: string, options: ShrinkOptions, terminal: Terminal):
 }
 
 function worldMaker(header: JournalHeader): () => World {
-  const beginning = beginningOf(header)
+  const beginning = compileBeginning(header)
   return () => beginWorld(header.world, beginning)
 }
 

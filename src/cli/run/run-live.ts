@@ -1,6 +1,8 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { JournalFile } from '../../journal/journal-file.ts'
+import { linesOfFile } from '../../journal/lines.ts'
 import { millis } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { JudgedRun } from '../../scenario/run/run-judge.ts'
@@ -8,12 +10,10 @@ import { RunJudge } from '../../scenario/run/run-judge.ts'
 import type { Refusal, ScenarioRun } from '../../scenario/run/run-scenario.ts'
 import { endOf } from '../../scenario/run/run-scenario.ts'
 import type { VenueServer } from '../../server/create-venue-server.ts'
-import { systemWallClock } from '../../world/clock/wall-clock.ts'
-import { JournalFile } from '../../world/journal/file/journal-file.ts'
-import { fileKeeper } from '../../world/journal/journal-store.ts'
-import { linesOfFile } from '../../world/journal/lines/read-lines.ts'
-import type { ReplayWatch } from '../../world/journal/replay/replay.ts'
-import { replayJournal, toTheEnd } from '../../world/journal/replay/replay.ts'
+import { systemWallClock } from '../../world/clock.ts'
+import { fileJournals } from '../../world/journals/journal-store.ts'
+import type { ReplayWatch } from '../../world/journals/replay.ts'
+import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
 import type { RunningScenario } from '../../world/script/running-scenario.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
@@ -83,7 +83,7 @@ async function live(
   options: LiveOptions,
   terminal: Terminal,
 ): Promise<LiveEnd> {
-  const keeper = fileKeeper(defaultWorld, { kind: 'fresh', file: new JournalFile(path, 'os') }, version)
+  const keeper = fileJournals(defaultWorld, { kind: 'fresh', file: new JournalFile(path, 'os') }, version)
   const worlds = new Worlds(systemWallClock, keeper)
   const clock = { mode: scenario.clock.mode ?? 'realtime' } as const
   const made = worlds.create(scenario, { id: defaultWorld, clock })

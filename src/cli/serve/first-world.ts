@@ -1,5 +1,5 @@
+import type { ClockMode, ClockSettings } from '../../journal/world-snapshot.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import type { ClockMode, ClockSettings } from '../../world/world-change.ts'
 import { loadShipped } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { readingsOf } from '../../world/world-options.ts'

@@ -1,6 +1,6 @@
 import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
-import { systemWallClock } from '../../world/clock/wall-clock.ts'
-import { memoryKeeper } from '../../world/journal/journal-store.ts'
+import { systemWallClock } from '../../world/clock.ts'
+import { memoryJournals } from '../../world/journals/journal-store.ts'
 import type { ApiKey } from '../../world/keys.ts'
 import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
@@ -20,7 +20,7 @@ export interface LocalVenue {
 }
 
 export async function startLocalVenue(options: FirstWorldOptions, terminal: Terminal): Promise<LocalVenue> {
-  const worlds = new Worlds(systemWallClock, memoryKeeper(version))
+  const worlds = new Worlds(systemWallClock, memoryJournals(version))
   const world = await makeFirstWorld(worlds, options, terminal)
   const server = await serveOnFreePort(worlds, terminal)
   const close = async (): Promise<void> => {

@@ -1,20 +1,20 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { makeFolders } from '../../journal/disk.ts'
+import type { SyncPolicy } from '../../journal/journal-file.ts'
+import type { Lock, Locking } from '../../journal/lock.ts'
+import { lockFolder, lockJournal } from '../../journal/lock.ts'
 import { digestSource } from '../../scenario/read/source.ts'
-import type { Lock, Locking } from '../../world/disk/lock.ts'
-import { makeFolders } from '../../world/disk/make-folders.ts'
-import { lockFolder, lockJournal } from '../../world/journal/file/journal-locks.ts'
-import { recoverJournal } from '../../world/journal/file/recover.ts'
-import type { SyncPolicy } from '../../world/journal/file/sync-policies.ts'
+import { recoverJournal } from '../../world/journals/file-journal.ts'
 import {
-  fileKeeper,
-  folderKeeper,
+  fileJournals,
+  folderJournals,
   type JournalStore,
   journalPath,
-  memoryKeeper,
+  memoryJournals,
   type Recovered,
   worldsIn,
-} from '../../world/journal/journal-store.ts'
+} from '../../world/journals/journal-store.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, type Worlds } from '../../world/worlds.ts'
 import { chosenReadings } from '../chosen-readings.ts'
@@ -53,7 +53,7 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
     const lock = await take(lockJournal(path), journal)
     const recovered = release(lock, () => open(path, journal, journalSync, terminal))
     const past = new Map([[defaultWorld, recovered]])
-    return { keeper: fileKeeper(defaultWorld, recovered, version), past, release: () => lock.release() }
+    return { keeper: fileJournals(defaultWorld, recovered, version), past, release: () => lock.release() }
   }
   if (journalDir !== undefined) {
     const folder = reading(journalDir, () => {
@@ -68,9 +68,9 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
         ids.map((id) => [id, open(journalPath(folder, id), `${journalDir}/${id}`, journalSync, terminal)]),
       )
     })
-    return { keeper: folderKeeper(folder, past, journalSync, version), past, release: () => lock.release() }
+    return { keeper: folderJournals(folder, past, journalSync, version), past, release: () => lock.release() }
   }
-  return { keeper: memoryKeeper(version), past: new Map(), release: () => undefined }
+  return { keeper: memoryJournals(version), past: new Map(), release: () => undefined }
 }
 
 /** The real path of a journal, so that it has one lock under all of its names. Errors: something else is there. */

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { Command, Option } from 'commander'
 import { prepareStatistics, tradedAssets } from '../../engine/reports/prepare-statistics.ts'
+import { systemCode } from '../../journal/disk.ts'
+import type { SyncPolicy } from '../../journal/journal-file.ts'
+import { syncPolicies } from '../../journal/journal-file.ts'
 import { isLoopbackHost } from '../../server/admin/guard.ts'
 import { accountViews } from '../../server/admin/views.ts'
 import type { VenueServer } from '../../server/create-venue-server.ts'
 import { createVenueServer } from '../../server/create-venue-server.ts'
-import { systemWallClock } from '../../world/clock/wall-clock.ts'
-import { systemCodeOf } from '../../world/disk/system-code.ts'
-import type { SyncPolicy } from '../../world/journal/file/sync-policies.ts'
-import { syncPolicies } from '../../world/journal/file/sync-policies.ts'
+import { systemWallClock } from '../../world/clock.ts'
 import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'
@@ -172,7 +172,7 @@ async function start(
         onShutdown,
       })
     } catch (error) {
-      const isBusy = systemCodeOf(error) === 'EADDRINUSE'
+      const isBusy = systemCode(error) === 'EADDRINUSE'
       if (isBusy && attempt + 1 < attempts) {
         terminal.err(`port ${port} is in use, trying ${port + 1}\n`)
         continue

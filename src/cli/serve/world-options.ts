@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { clockModes } from '../../world/world-change.ts'
+import { clockModes } from '../../journal/world-snapshot.ts'
 import { gatherPairs, gatherReadings, parseSeed } from '../option-parsers.ts'
 
 /** The options that say what the first world of a venue is. */

@@ -1,7 +1,7 @@
 import { idOf } from '../../api/ids.ts'
 import { isObject, type Json } from '../../api/json.ts'
 import { firstClientAccount } from '../../engine/codes.ts'
-import { exampleWorldOf } from '../../world/contract/venue-document.ts'
+import { exampleWorldOf } from '../../world/venue-document.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'
 import type { AdminAnswer, AdminCall, AdminRoute, ExampleCall, ExampleFacts, ServerFacts } from './route.ts'

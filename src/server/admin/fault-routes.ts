@@ -3,7 +3,7 @@ import type { ActiveFault } from '../../api/faults/fault-digest.ts'
 import { type FaultForm, faultSchema } from '../../api/faults/fault-rule.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { knownNames } from '../../world/faults/known-names.ts'
+import { knownNames } from '../../world/faults/fault-book.ts'
 import type { World } from '../../world/world.ts'
 import { type Found, found, inWorld, inWorldWith, notFound } from './find.ts'
 import {

@@ -1,7 +1,6 @@
 import { invalid } from '../../api/errors.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import type { PricePoint } from '../../world/history/history-index.ts'
-import type { HistoryItem, Moment } from '../../world/history/history-item.ts'
+import type { HistoryItem, Moment, PricePoint } from '../../world/history/history-index.ts'
 import type { World } from '../../world/world.ts'
 import { inWorld, tradedAssetNamed } from './find.ts'
 import { inHistory, momentOf } from './moment-query.ts'

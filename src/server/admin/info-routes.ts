@@ -2,7 +2,7 @@ import { invalid } from '../../api/errors.ts'
 import { type OpenApiVersion, openApiVersions } from '../../api/openapi/openapi-30.ts'
 import { readingEntries } from '../../api/readings/readings.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { venueDocument } from '../../world/contract/venue-document.ts'
+import { venueDocument } from '../../world/venue-document.ts'
 import { adminDocument } from './admin-document.ts'
 import {
   type AdminAnswer,

@@ -8,7 +8,7 @@ import { listedOrder, order } from '../../api/schemas/order.ts'
 import { balance, position, summary, trade } from '../../api/schemas/portfolio.ts'
 import { quote } from '../../api/schemas/quote.ts'
 import { riskExposure, riskLimits, utilization } from '../../api/schemas/risk.ts'
-import { clockModes } from '../../world/world-change.ts'
+import { clockModes } from '../../journal/world-snapshot.ts'
 import { steps } from '../venue/venue-pipeline.ts'
 
 /* What the admin API answers. The venue's own shapes are as the specification has them, whatever the readings are. */

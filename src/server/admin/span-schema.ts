@@ -1,5 +1,5 @@
 import type { Schema } from '../../api/schemas/infer.ts'
-import { longestAdvanceMillis } from '../../world/clock/clock-driver.ts'
+import { longestAdvanceMillis } from '../../world/clock.ts'
 
 /** A span of world time in milliseconds. */
 export const spanSchema = {

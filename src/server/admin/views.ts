@@ -1,6 +1,6 @@
 import { firstClientAccount } from '../../engine/codes.ts'
+import type { ClockSettings } from '../../journal/world-snapshot.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import type { ClockSettings } from '../../world/world-change.ts'
 import type { ApiKey } from '../../world/keys.ts'
 import type { World } from '../../world/world.ts'
 

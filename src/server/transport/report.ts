@@ -1,5 +1,5 @@
 import type { Problem } from '../../api/errors.ts'
-import { JournalUnwritable } from '../../world/journal-unwritable.ts'
+import { JournalUnwritable } from '../../journal/journal-file.ts'
 import type { World } from '../../world/world.ts'
 
 /** Where failures of our own are reported: standard error, unless a test listens. */

@@ -1,11 +1,13 @@
+import type { ApiRequest, ApiResponse } from '../../api/context.ts'
+import { dispatch } from '../../api/dispatch.ts'
 import { errorTypeIn } from '../../api/error-types.ts'
 import { type Problem, problems, statusOf } from '../../api/errors.ts'
 import { isObject } from '../../api/json.ts'
 import type { Readings } from '../../api/readings/readings.ts'
-import { dryRun } from '../../world/dry-run.ts'
 import { FaultBook } from '../../world/faults/fault-book.ts'
 import { planOf } from '../../world/faults/fault-plan.ts'
 import { factsOf } from '../../world/faults/request-facts.ts'
+import type { World } from '../../world/world.ts'
 import type { Worlds } from '../../world/worlds.ts'
 import type { Received } from '../transport/receive.ts'
 import { type Call, callOf, pass, type Step, steps } from './venue-pipeline.ts'
@@ -84,4 +86,11 @@ function described(problem: Problem, readings: Readings) {
   const reason =
     problem.field === undefined ? problem.reason : `${problem.field} ${problem.reason ?? message}`
   return { status: statusOf(problem, readings), type, message: reason ?? message, hint: problem.hint ?? null }
+}
+
+/** What an operation would answer now, tried on a copy of the venue: nothing happens in the world. */
+function dryRun(world: World, account: number, request: ApiRequest, readings: Readings): ApiResponse {
+  const copy = world.running.copy()
+  const { state, now } = copy
+  return dispatch({ state, account, readings, now, execute: (command) => copy.execute(command) }, request)
 }

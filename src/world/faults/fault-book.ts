@@ -2,8 +2,11 @@ import { type ActiveFault, digestWithFaults } from '../../api/faults/fault-diges
 import type { FaultRule } from '../../api/faults/fault-rule.ts'
 import { drawsOf, fires } from '../../api/faults/fires.ts'
 import { type FaultFacts, matchesFault } from '../../api/faults/matches-fault.ts'
+import type { KnownNames } from '../../api/faults/read-fault-rule.ts'
+import { firstClientAccount } from '../../engine/codes.ts'
+import type { State } from '../../engine/state.ts'
+import type { FaultBookState } from '../../journal/world-snapshot.ts'
 import type { RandomStream } from '../../numeric/random.ts'
-import type { FaultBookState } from '../world-snapshot.ts'
 
 /** One fault striking one request. */
 export interface FaultHit {
@@ -117,4 +120,12 @@ export function strikeOf(id: string, rule: FaultRule, seed: string, n: number): 
   const draws = drawsOf(seed, rule, n)
   draws.uniform()
   return { id, rule, draws }
+}
+
+/** The names by which fault rules of a world may match. */
+export function knownNames({ config, accounts }: State): KnownNames {
+  return {
+    assets: config.assets.map(({ symbol }) => symbol),
+    accounts: accounts.ids.slice(firstClientAccount),
+  }
 }

@@ -6,15 +6,15 @@ import { faultKind } from '../../api/faults/fault-types.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import type { Command } from '../../engine/command.ts'
 import type { Venue } from '../../engine/venue.ts'
-import { type Millis, millis } from '../../numeric/units.ts'
-import type { SeenRequest } from '../../scenario/compile/request-pattern.ts'
-import { finished, type Steps } from '../work-queue/work-queue.ts'
 import {
   type LaggedStep,
   type LaggingViewState,
   type WorldSnapshot,
   withoutFaults,
-} from '../world-snapshot.ts'
+} from '../../journal/world-snapshot.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
+import type { SeenRequest } from '../../scenario/compile/request-pattern.ts'
+import { finished, type Steps } from '../work-queue.ts'
 import type { FaultHit } from './fault-book.ts'
 
 /*

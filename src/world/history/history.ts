@@ -1,15 +1,13 @@
+import { atMillisOf, type JournalEntry } from '../../journal/entry.ts'
+import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
+import { tableBytes } from '../../journal/world-snapshot.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import { atMillisOf, type JournalEntry } from '../journal/lines/entry.ts'
-import type { Journal, Past } from '../journal/recording/journal.ts'
-import { beginWorld } from '../journal/replay/begin-world.ts'
-import { passInSteps } from '../work-queue/pass-in-steps.ts'
-import type { Steps } from '../work-queue/work-queue.ts'
-import { WorkQueue } from '../work-queue/work-queue.ts'
+import type { Journal, Past } from '../journals/recorder.ts'
+import { beginWorld } from '../journals/replay.ts'
+import type { Steps } from '../work-queue.ts'
+import { passInSteps, WorkQueue } from '../work-queue.ts'
 import type { World } from '../world.ts'
-import type { WorldSnapshot } from '../world-snapshot.ts'
-import { tableBytes } from '../world-snapshot.ts'
-import { HistoryIndex } from './history-index.ts'
-import { countUntil, isAfter, lineItem, type Moment } from './history-item.ts'
+import { countUntil, HistoryIndex, isAfter, lineItem, type Moment } from './history-index.ts'
 
 /** The real time between two checkpoints at first, in milliseconds: the most that going back costs. */
 const workBetweenMillis = 25

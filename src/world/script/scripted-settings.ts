@@ -1,5 +1,6 @@
 import { scriptedPrefix } from '../../api/faults/fault-digest.ts'
 import type { Scope } from '../../api/routes/route.ts'
+import type { ScriptedSetting, ScriptedSettingsState, SettingStack } from '../../journal/world-snapshot.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { RateLimits } from '../../scenario/compile/compiled.ts'
 import type { WorldAccess, WorldAction } from '../../scenario/world-action.ts'
@@ -7,7 +8,6 @@ import type { FaultBook } from '../faults/fault-book.ts'
 import type { PastReads } from '../faults/lagging-views.ts'
 import type { ApiKey, KeyRing } from '../keys.ts'
 import type { RateLimiter } from '../rate-limiter.ts'
-import type { ScriptedSetting, ScriptedSettingsState, SettingStack } from '../world-snapshot.ts'
 
 /*
  * What a scenario's script has changed about its world, and what was there before. Of several changes to one thing

@@ -1,13 +1,12 @@
+import type { ClockSettings, WorldSnapshot } from '../../journal/world-snapshot.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import type { WorldTime } from '../clock/world-time.ts'
+import type { WorldTime } from '../clock.ts'
 import type { FaultBook } from '../faults/fault-book.ts'
 import type { LaggingViews } from '../faults/lagging-views.ts'
 import type { KeyRing } from '../keys.ts'
 import type { RateLimiter } from '../rate-limiter.ts'
 import type { RunningScenario } from '../script/running-scenario.ts'
 import type { ScriptedSettings } from '../script/scripted-settings.ts'
-import type { ClockSettings } from '../world-change.ts'
-import type { WorldSnapshot } from '../world-snapshot.ts'
 
 /*
  * A world as a whole: what a snapshot captures, what is restored from it, and what a reset starts again. A new part

@@ -8,8 +8,8 @@ import { assert } from '../../../src/numeric/assert.ts'
 import { adminDocument } from '../../../src/server/admin/admin-document.ts'
 import { adminRoutes } from '../../../src/server/admin/routes.ts'
 import { scenarioOf } from '../../../src/testing/scenario-of.ts'
-import { venueDocument } from '../../../src/world/contract/venue-document.ts'
 import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
+import { venueDocument } from '../../../src/world/venue-document.ts'
 import { createWorld } from '../../../src/world/world.ts'
 
 const linter = join(import.meta.dirname, '../../../node_modules/@redocly/cli/bin/cli.js')

@@ -1,7 +1,7 @@
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { createVenueServer, type VenueServer } from '../../../src/server/create-venue-server.ts'
-import { systemWallClock } from '../../../src/world/clock/wall-clock.ts'
+import { systemWallClock } from '../../../src/world/clock.ts'
 import { defaultWorld, Worlds } from '../../../src/world/worlds.ts'
 import { libraryOf } from '../../support/library-of.ts'
 import { credentialsOf, traders } from './keys.ts'

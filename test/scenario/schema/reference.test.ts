@@ -7,7 +7,7 @@ import { isTuple, type Schema } from '../../../src/scenario/read/schema-type.ts'
 import { editorSchema } from '../../../src/scenario/schema/editor-schema.ts'
 import { scenarioReference } from '../../../src/scenario/schema/reference.ts'
 import { describedSchema } from '../../../src/scenario/schema/schema-descriptions.ts'
-import { folderOfScenarios, namesIn } from '../../../src/world/shipped/scenario-folder.ts'
+import { folderOfScenarios, namesIn } from '../../../src/world/shipped/read-includes.ts'
 
 const folder = folderOfScenarios() ?? ''
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
-import { knownNames } from '../../../src/world/faults/known-names.ts'
+import type { WorldChange } from '../../../src/journal/world-change.ts'
+import { knownNames } from '../../../src/world/faults/fault-book.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
-import type { WorldChange } from '../../../src/world/world-change.ts'
 import { compiledScenario } from '../../support/compiled-scenario.ts'
 import { quietScenario } from '../scenarios.ts'
 

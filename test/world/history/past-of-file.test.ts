@@ -1,16 +1,15 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import type { Leap } from '../../../src/journal/journal-snapshots.ts'
+import { newestSnapshotSequence, writeSnapshot } from '../../../src/journal/journal-snapshots.ts'
 import { History } from '../../../src/world/history/history.ts'
-import { fileJournal } from '../../../src/world/journal/file/file-journal.ts'
-import { newestSnapshotSequence, writeSnapshot } from '../../../src/world/journal/file/journal-snapshot.ts'
-import { recoverJournal } from '../../../src/world/journal/file/recover.ts'
-import type { Leap } from '../../../src/world/journal/file/journal-snapshot.ts'
-import { finished } from '../../../src/world/work-queue/work-queue.ts'
+import { fileJournal, recoverJournal } from '../../../src/world/journals/file-journal.ts'
+import { finished } from '../../../src/world/work-queue.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { runBusily } from '../journal/busy.ts'
-import { scenarioOf } from '../journal/recorded.ts'
+import { runBusily } from '../journals/busy.ts'
+import { scenarioOf } from '../journals/recorded.ts'
 
 /** A world that writes to a file, with its state after each part of its run. */
 function living(kept: ((leap: Leap) => Leap) | null) {

@@ -1,0 +1,261 @@
+import { readFaultRule } from '../api/faults/read-fault-rule.ts'
+import { isObject } from '../api/json.ts'
+import { resolveReadings } from '../api/readings/readings.ts'
+import { orderStatusNames } from '../engine/codes.ts'
+import type { Outcome } from '../engine/command.ts'
+import { anyCommand, type Command, orderKinds } from '../engine/command.ts'
+import type { State } from '../engine/state.ts'
+import { isoToMillis, millisToIso } from '../numeric/time-text.ts'
+import type { CodecOfSome } from './codec.ts'
+import { codecFor, natural, Undecodable } from './codec.ts'
+import { checkCodec, checkText } from './header.ts'
+import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
+import type { WorldChange } from './world-change.ts'
+import { anyChange } from './world-change.ts'
+import type { WorldSnapshot } from './world-snapshot.ts'
+
+/* The lines after the first, one for each thing that came from outside and changed the world. */
+
+const commandCodec = codecFor<Command>(anyCommand)
+
+export type JournalEntry = CommandEntry | ChangeEntry
+
+export interface CommandEntry {
+  readonly kind: 'command'
+  /** The number of the line, from 1; it never goes back. */
+  readonly sequence: number
+  readonly command: Command
+  readonly outcome: OutcomeNote
+  /** The check over all events since the world began; see `EventCheck`. */
+  readonly check: number
+  /** The digest of the whole state after every thousandth line, else null. */
+  readonly digest: string | null
+}
+
+export interface ChangeEntry {
+  readonly kind: 'change'
+  readonly sequence: number
+  readonly change: WorldChange
+}
+
+/** The text of a line's object, without its hash. */
+export function encodeEntry(entry: JournalEntry, shelf: SnapshotShelf): string {
+  const { sequence } = entry
+  if (entry.kind === 'change') {
+    const { atMillis } = entry.change
+    return JSON.stringify({
+      sequence,
+      at: millisToIso(atMillis),
+      change: encodeChange(entry.change, sequence, shelf),
+    })
+  }
+  const { command, outcome, check, digest } = entry
+  const line = {
+    sequence,
+    at: millisToIso(command.at),
+    command: withoutAt(commandCodec.encode(command)),
+    outcome,
+    events: checkText(check),
+  }
+  return JSON.stringify(digest === null ? line : { ...line, digest })
+}
+
+/** Throws an `Undecodable` that names the field. */
+export function decodeEntry(json: unknown, shelf: SnapshotShelf): JournalEntry {
+  if (!isObject(json)) throw new Undecodable('the line', 'an object')
+  const { sequence, at, command, change, outcome, events, digest = null } = json
+  if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence) || sequence < 1)
+    throw new Undecodable('sequence', 'a whole number from 1')
+  const atMillis = typeof at === 'string' ? isoToMillis(at) : null
+  if (atMillis === null) throw new Undecodable('at', 'an instant such as 2026-01-05T00:00:00.000Z')
+  if (change !== undefined && command !== undefined)
+    throw new Undecodable('change', 'absent beside a command')
+  if (change !== undefined)
+    return { kind: 'change', sequence, change: decodeChange(change, atMillis, sequence, shelf) }
+  if (!isObject(command)) throw new Undecodable('command', 'an object')
+  if (!isNote(outcome)) throw new Undecodable('outcome', 'an object with "ok"')
+  const check = checkCodec.decode(events, 'events')
+  if (digest !== null && (typeof digest !== 'string' || !/^[0-9a-f]{32}$/.test(digest)))
+    throw new Undecodable('digest', '32 hexadecimal digits')
+  const decoded = commandCodec.decode({ ...command, at: atMillis }, 'command')
+  return { kind: 'command', sequence, command: decoded, outcome, check, digest }
+}
+
+export const atMillisOf = (entry: JournalEntry): number =>
+  entry.kind === 'command' ? entry.command.at : entry.change.atMillis
+
+/** The line has the instant once, as text that people can read. */
+function withoutAt(command: unknown): unknown {
+  if (!isObject(command)) return command
+  const { at: _, ...rest } = command
+  return rest
+}
+
+/** Notes are only compared, so extra fields in one do no harm. */
+const isNote = (json: unknown): json is OutcomeNote => isObject(json) && typeof json['ok'] === 'boolean'
+
+/** A change as the journal has it. Its instant is a field of the line. */
+function encodeChange(change: WorldChange, sequence: number, shelf: SnapshotShelf): unknown {
+  const json = changeCodec.encode(change)
+  if (!isObject(json)) return json
+  const { atMillis: _, ...rest } = json
+  if (change.kind !== 'restored') return rest
+  return { ...rest, snapshot: shelf.encode(change.snapshot, sequence) }
+}
+
+/** Throws an `Undecodable` that names the field. */
+function decodeChange(json: unknown, atMillis: number, sequence: number, shelf: SnapshotShelf): WorldChange {
+  if (!isObject(json)) throw new Undecodable('change', 'an object')
+  const { kind } = json
+  // Older journals do not say which keys a reset has renamed.
+  const known = kind === 'reset' ? { renamed: [], ...json } : json
+  const snapshot = kind === 'restored' ? { snapshot: shelf.decode(json['snapshot'], sequence) } : {}
+  return changeCodec.decode({ ...known, ...snapshot, atMillis }, 'change')
+}
+
+const asIs: CodecOfSome<unknown> = { encode: (value) => value, decode: (json) => json }
+
+const readings: CodecOfSome<unknown> = {
+  encode: (value) => value,
+  decode: (json, path) => {
+    const given = isObject(json) ? Object.entries(json).map(([key, value]) => [key, String(value)]) : []
+    const resolved = resolveReadings(Object.fromEntries(given))
+    if (!resolved.ok) throw new Undecodable(`${path}.${resolved.flaw.field}`, resolved.flaw.reason)
+    return resolved.value
+  },
+}
+
+/** A rule in the words that it was written in, read by the same parser again. */
+const rule: CodecOfSome<unknown> = {
+  encode: (value) => {
+    if (!isObject(value)) return null
+    const { forMillis, match, ...rest } = value
+    return withoutNulls({ ...rest, match: isObject(match) ? withoutNulls(match) : {}, forMs: forMillis })
+  },
+  decode: (json, path) => {
+    const match = isObject(json) && isObject(json['match']) ? json['match'] : {}
+    // A rule may name what does not exist; then it never strikes. Earlier versions also took paths of no operation.
+    const assets = namesIn(match['asset'])
+    const accounts = namesIn(match['account'])
+    const known = { assets, accounts, mayReachNothing: true } as const
+    const read = readFaultRule(json, known)
+    if (!read.ok) throw new Undecodable(`${path}.${read.flaw.field}`, `right: it ${read.flaw.reason}`)
+    return read.value
+  },
+}
+
+const namesIn = (name: unknown): string[] => (typeof name === 'string' ? [name] : [])
+
+const withoutNulls = (value: { readonly [key: string]: unknown }): { readonly [key: string]: unknown } =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined))
+
+/** A snapshot depends on the lines before, so it stays as it is here. */
+const changeCodec = codecFor<WorldChange>(anyChange, { rule, readings, entry: asIs, snapshot: asIs })
+
+/**
+ * The snapshots in one journal. Each is written once, on the first line that goes back to it, so tests that go back
+ * to the same one a thousand times do not make the journal a thousand times as long.
+ */
+export class SnapshotShelf {
+  /** The lines of those that were written. A snapshot that nobody holds any more cannot come again. */
+  private readonly places = new WeakMap<WorldSnapshot, number>()
+  /** Those that were read, by the number of their line. */
+  private readonly held = new Map<number, WorldSnapshot>()
+
+  /** The whole snapshot, or the number of the line that has it. */
+  encode(snapshot: WorldSnapshot, sequence: number): unknown {
+    const place = this.places.get(snapshot)
+    if (place !== undefined) return { sameAs: place }
+    this.places.set(snapshot, sequence)
+    return snapshotDocument(snapshot)
+  }
+
+  /** Throws an `Undecodable` for anything but a valid snapshot or the number of a line that has one. */
+  decode(json: unknown, sequence: number): WorldSnapshot {
+    if (isObject(json) && json['sameAs'] !== undefined) {
+      const snapshot = this.held.get(natural.decode(json['sameAs'], 'change.snapshot.sameAs'))
+      if (snapshot === undefined) throw new Undecodable('change.snapshot.sameAs', 'a line with a snapshot')
+      return snapshot
+    }
+    const read = readSnapshotDocument(json)
+    if (!read.ok) throw new Undecodable(`change.snapshot.${read.field}`, `right: it ${read.reason}`)
+    this.held.set(sequence, read.snapshot)
+    return read.snapshot
+  }
+
+  /** The line that was to have the snapshot could not be written. */
+  forget(snapshot: WorldSnapshot, sequence: number): void {
+    if (this.places.get(snapshot) === sequence) this.places.delete(snapshot)
+  }
+}
+
+/*
+ * The outcome of a command, as the journal has it: enough to say in which field two runs differ, and little enough to
+ * be written for each command.
+ */
+
+export interface OutcomeNote {
+  readonly ok: boolean
+  /** The order, quote, transfer, account or asset that was made or changed; -1 for none in particular. */
+  readonly row?: number
+  /** Why it was refused. */
+  readonly code?: string
+  /** The order's state right after the command. */
+  readonly status?: string
+  readonly filledSteps?: number
+  /** For a batch, or for all the orders that a cancel-all ended. */
+  readonly items?: readonly OutcomeNote[]
+}
+
+/**
+ * Whether a command belongs in the journal: one that was carried out, or was refused for money or limits (422). Other
+ * refusals are mistakes in the request, and change nothing.
+ */
+export function isJournaled(outcome: Outcome): boolean {
+  return outcome.ok || moneyCodes.has(outcome.rejection.code)
+}
+
+const moneyCodes: ReadonlySet<string> = new Set(['risk', 'open-orders-limit', 'insufficient-balance'])
+
+export function noteOutcome(command: Command, outcome: Outcome, state: State): OutcomeNote {
+  if (!outcome.ok) return { ok: false, code: outcome.rejection.code }
+  const isAboutOrders = orderKinds.has(command.kind)
+  if (outcome.items.length > 0)
+    return { ok: true, items: outcome.items.map((item) => itemNote(item, isAboutOrders, state)) }
+  return rowNote(outcome.row, isAboutOrders, state)
+}
+
+function itemNote(item: Outcome, isAboutOrders: boolean, state: State): OutcomeNote {
+  return item.ok ? rowNote(item.row, isAboutOrders, state) : { ok: false, code: item.rejection.code }
+}
+
+function rowNote(row: number, isAboutOrders: boolean, { orders }: State): OutcomeNote {
+  if (!isAboutOrders || row < 0 || row >= orders.count) return { ok: true, row }
+  const status = orderStatusNames[orders.status.get(row)] ?? ''
+  return { ok: true, row, status, filledSteps: orders.filledSteps.get(row) }
+}
+
+export interface Difference {
+  /** `outcome.items[2].filledSteps`, `events`, `digest`. */
+  readonly field: string
+  readonly recorded: string
+  readonly replayed: string
+}
+
+/** The first field in which two plain values differ, in the order of the first one's fields; null when none does. */
+export function firstDifference(field: string, recorded: unknown, replayed: unknown): Difference | null {
+  if (isBranch(recorded) && isBranch(replayed)) {
+    const isList = Array.isArray(recorded)
+    for (const key of new Set([...Object.keys(recorded), ...Object.keys(replayed)])) {
+      const path = isList ? `${field}[${key}]` : `${field}.${key}`
+      const found = firstDifference(path, Reflect.get(recorded, key), Reflect.get(replayed, key))
+      if (found !== null) return found
+    }
+    return null
+  }
+  if (recorded === replayed) return null
+  return { field, recorded: shown(recorded), replayed: shown(replayed) }
+}
+
+const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null
+const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))

@@ -1,0 +1,237 @@
+import { isObject } from '../api/json.ts'
+import { type Readings, resolveReadings } from '../api/readings/readings.ts'
+import type { Candle } from '../market/recordings/candle.ts'
+import type { CompiledScenario } from '../scenario/compile/compiled.ts'
+import { loadSource } from '../scenario/load-source.ts'
+import { digestSource, type ScenarioSource } from '../scenario/read/source.ts'
+import {
+  type Codec,
+  codecFor,
+  finite,
+  listOf,
+  natural,
+  nullable,
+  oneOf,
+  recordOf,
+  text,
+  Undecodable,
+} from './codec.ts'
+import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
+import type { ClockSettings, WorldSnapshot } from './world-snapshot.ts'
+import { clockSettings } from './world-snapshot.ts'
+
+/*
+ * The first line of a journal: everything that a world starts from. It has the whole scenario, recordings included,
+ * so that the file replays anywhere.
+ */
+
+const journalFormat = 'otcsim-journal'
+const journalVersion = 1
+
+export interface JournalHeader {
+  readonly format: typeof journalFormat
+  readonly version: typeof journalVersion
+  /** The version of the package that began the journal. */
+  readonly otcsim: string
+  readonly world: string
+  readonly seed: string
+  readonly clock: ClockSettings
+  readonly readings: { readonly [key: string]: string }
+  readonly scenario: HeaderScenario
+  /** Null: the scenario's own start. */
+  readonly start: HeaderStart | null
+  /** How long the world may go unused, in wall time; null: for ever. */
+  readonly ttlMillis: number | null
+}
+
+/**
+ * The state of the world when the journal began, for one that did not begin at its scenario's start, such as a fork.
+ */
+export interface HeaderStart {
+  /** The check over all events until then. */
+  readonly events: string
+  /** As a snapshot's document. */
+  readonly snapshot: unknown
+}
+
+export interface HeaderScenario {
+  readonly name: string
+  /** Over the document and the recordings. */
+  readonly digest: string
+  readonly document: unknown
+  /**
+   * Candles by the name that they have in the document, as `[atMillis, spanMillis, open, high, low, close, volume]`.
+   */
+  readonly recordings: readonly (readonly [string, readonly (readonly number[])[]])[]
+}
+
+/** What a header is made of, taken when the journal begins: nothing in it changes any more. */
+export interface HeaderFacts {
+  readonly world: string
+  readonly seed: string
+  readonly clock: ClockSettings
+  readonly readings: Readings
+  readonly scenario: CompiledScenario
+  /** The check over all events until then. */
+  readonly check: number
+  /** Null: the scenario's own start. */
+  readonly start: WorldSnapshot | null
+}
+
+export function makeHeader(facts: HeaderFacts, otcsim: string, ttlMillis: number | null): JournalHeader {
+  const { world, seed, clock, readings, scenario, check, start } = facts
+  const { document, recordings } = scenario.source
+  return {
+    format: journalFormat,
+    version: journalVersion,
+    otcsim,
+    world,
+    seed,
+    clock,
+    readings,
+    scenario: {
+      name: scenario.name,
+      digest: digestSource(scenario.source),
+      document,
+      recordings: [...recordings].map(([name, candles]) => [name, candles.map(rowOf)]),
+    },
+    start: start === null ? null : { events: checkText(check), snapshot: snapshotDocument(start) },
+    ttlMillis,
+  }
+}
+
+const rowOf = (candle: Candle): number[] => [
+  candle.atMillis,
+  candle.spanMillis,
+  candle.open,
+  candle.high,
+  candle.low,
+  candle.close,
+  candle.volume,
+]
+
+/** What a world is made of to replay a journal. */
+export interface Beginning {
+  readonly scenario: CompiledScenario
+  readonly seed: string
+  readonly clock: ClockSettings
+  readonly readings: Readings
+  readonly start: { readonly check: number; readonly snapshot: WorldSnapshot } | null
+}
+
+/** Throws an `Undecodable` that says what is wrong with the header. */
+export function decodeHeader(json: unknown): JournalHeader {
+  if (!isObject(json) || json['format'] !== journalFormat)
+    throw new Undecodable('the first line', 'the header of an otcsim journal')
+  if (json['version'] !== journalVersion)
+    throw new Undecodable(
+      'version',
+      `${journalVersion}, the one that this otcsim reads, and is ${JSON.stringify(json['version'])}`,
+    )
+  const { hash: _, ...header } = json
+  return headerCodec.decode(header, '')
+}
+
+/** Compiles what a header says. Throws an `Undecodable` when the scenario or the readings are unsound. */
+export function compileBeginning(header: JournalHeader): Beginning {
+  const source: ScenarioSource = {
+    document: header.scenario.document,
+    recordings: new Map(header.scenario.recordings.map(([name, rows]) => [name, rows.map(candleOf)])),
+  }
+  if (digestSource(source) !== header.scenario.digest)
+    throw new Undecodable('scenario.digest', 'that of the scenario that stands beside it')
+  const loaded = loadSource(source, header.seed)
+  if (!loaded.ok) {
+    const [problem] = loaded.problems
+    throw new Undecodable(`scenario.document.${problem?.path}`, `sound: ${problem?.reason}`)
+  }
+  const readings = resolveReadings(header.readings)
+  if (!readings.ok) throw new Undecodable(`readings.${readings.flaw.field}`, `known: ${readings.flaw.reason}`)
+  const { seed, clock } = header
+  return { scenario: loaded.value, seed, clock, readings: readings.value, start: startOf(header.start) }
+}
+
+/** The same, for a journal whose world is in this process. */
+export function beginningFrom({ scenario, seed, clock, readings, check, start }: HeaderFacts): Beginning {
+  return { scenario, seed, clock, readings, start: start === null ? null : { check, snapshot: start } }
+}
+
+function startOf(start: HeaderStart | null): Beginning['start'] {
+  if (start === null) return null
+  const read = readSnapshotDocument(start.snapshot)
+  if (!read.ok) throw new Undecodable(`start.snapshot.${read.field}`, `right: it ${read.reason}`)
+  return { check: checkCodec.decode(start.events, 'start.events'), snapshot: read.snapshot }
+}
+
+export const checkText = (check: number): string => check.toString(16).padStart(8, '0')
+
+/** 8 hexadecimal digits. */
+export const checkCodec: Codec<number> = {
+  encode: (value) => (typeof value === 'number' ? checkText(value) : null),
+  decode: (json, path) => {
+    if (typeof json !== 'string' || !/^[0-9a-f]{8}$/.test(json))
+      throw new Undecodable(path, '8 hexadecimal digits')
+    return Number.parseInt(json, 16)
+  },
+}
+
+const anything: Codec<unknown> = { encode: (value) => value, decode: (json) => json }
+
+const textsByName: Codec<{ readonly [key: string]: string }> = {
+  encode: (value) => value,
+  decode: (json, path) => {
+    if (!isObject(json)) throw new Undecodable(path, 'an object')
+    const texts = Object.entries(json).map(([key, value]) => [key, text.decode(value, `${path}.${key}`)])
+    return Object.fromEntries(texts)
+  },
+}
+
+const recording: Codec<readonly [string, readonly (readonly number[])[]]> = {
+  encode: (value) => value,
+  decode: (json, path) => {
+    if (!Array.isArray(json) || json.length !== 2) throw new Undecodable(path, 'a name and its candles')
+    return [text.decode(json[0], path), listOf(listOf(finite)).decode(json[1], path)]
+  },
+}
+
+/** Older journals lack it. */
+const timeToLive: Codec<number | null> = {
+  encode: nullable(natural).encode,
+  decode: (json, path) => (json === undefined ? null : nullable(natural).decode(json, path)),
+}
+
+const headerCodec = recordOf<JournalHeader>({
+  format: oneOf(journalFormat),
+  version: oneOf(journalVersion),
+  otcsim: text,
+  world: text,
+  seed: text,
+  clock: codecFor<ClockSettings>(clockSettings),
+  readings: textsByName,
+  scenario: recordOf<HeaderScenario>({
+    name: text,
+    digest: text,
+    document: anything,
+    recordings: listOf(recording),
+  }),
+  start: nullable(recordOf<HeaderStart>({ events: text, snapshot: anything })),
+  ttlMillis: timeToLive,
+})
+
+export const encodeHeader = (header: JournalHeader): string => JSON.stringify(headerCodec.encode(header))
+
+function candleOf(row: readonly number[]): Candle {
+  const [atMillis, spanMillis, open, high, low, close, volume] = row
+  if (
+    atMillis === undefined ||
+    spanMillis === undefined ||
+    open === undefined ||
+    high === undefined ||
+    low === undefined ||
+    close === undefined ||
+    volume === undefined ||
+    row.length !== 7
+  )
+    throw new Undecodable('scenario.recordings', 'candles of seven numbers')
+  return { atMillis, spanMillis, open, high, low, close, volume }
+}

@@ -1,0 +1,204 @@
+import { digestWithFaults } from '../api/faults/fault-digest.ts'
+import { isObject } from '../api/json.ts'
+import { resolveReadings } from '../api/readings/readings.ts'
+import { firstClientAccount } from '../engine/codes.ts'
+import { seeded } from '../engine/config.ts'
+import { snapshotVersion, type VenueSnapshot } from '../engine/snapshot/snapshot.ts'
+import { addToHash } from '../engine/snapshot/state-digest.ts'
+import { Venue } from '../engine/venue.ts'
+import { Hash128 } from '../numeric/hash.ts'
+import { millisToIso } from '../numeric/time-text.ts'
+import { loadSource } from '../scenario/load-source.ts'
+import type { ScenarioSource } from '../scenario/read/source.ts'
+import { fromJson, NotPlain, toJson } from './plain-json.ts'
+import type { WorldSnapshot } from './world-snapshot.ts'
+
+/*
+ * A snapshot as a document that can be kept, sent, and imported elsewhere: plain JSON, with the scenario that it
+ * belongs to. Equal snapshots have equal text.
+ */
+
+const format = 'otcsim snapshot'
+/** Goes up whenever an older document could be misread. */
+const documentVersion = 1
+
+export interface SnapshotDocument {
+  readonly format: string
+  readonly version: number
+  readonly world: string
+  readonly scenario: string
+  readonly seed: string
+  readonly sequence: number
+  readonly now: string
+  readonly digest: string
+  /** Over everything below: a document that was changed on its way is refused. */
+  readonly check: string
+  readonly source: unknown
+  readonly state: unknown
+}
+
+export function snapshotDocument(snapshot: WorldSnapshot): SnapshotDocument {
+  const { world, scenario, seed, sequence, digest } = snapshot
+  return {
+    format,
+    version: documentVersion,
+    world,
+    scenario: scenario.name,
+    seed,
+    sequence,
+    now: nowOf(snapshot),
+    digest,
+    check: checkOf(snapshot),
+    source: toJson(scenario.source),
+    state: toJson(stateOf(snapshot)),
+  }
+}
+
+function nowOf({ venue }: WorldSnapshot): string {
+  return millisToIso(venue.counters[0])
+}
+
+export type ReadSnapshot =
+  | { readonly ok: true; readonly snapshot: WorldSnapshot }
+  /** `reason` follows the field's name. */
+  | { readonly ok: false; readonly field: string; readonly reason: string }
+
+/**
+ * A snapshot from a document. Nothing is trusted: it is accepted only if the venue in it can be rebuilt and has the
+ * digest that the document states. Errors, in order: no such document; another version; missing or misshapen fields;
+ * the scenario; a document that was changed; a state that does not fit the scenario.
+ */
+export function readSnapshotDocument(document: unknown): ReadSnapshot {
+  if (!isObject(document) || document['format'] !== format)
+    return wrong('format', `must be "${format}": this is not a snapshot`)
+  if (document['version'] !== documentVersion) {
+    return wrong('version', `must be ${documentVersion}: the snapshot is of another version of otcsim`)
+  }
+  return readFields(document)
+}
+
+function readFields(document: { readonly [name: string]: unknown }): ReadSnapshot {
+  const { world, seed, sequence, digest, check } = document
+  if (typeof world !== 'string') return wrong('world', 'must be a string')
+  if (typeof seed !== 'string') return wrong('seed', 'must be a string')
+  if (typeof digest !== 'string') return wrong('digest', 'must be a string')
+  if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence) || sequence < 0)
+    return wrong('sequence', 'must be the number of a command')
+  const source = plainOf(document['source'])
+  if (source instanceof NotPlain) return wrong('source', `is damaged: ${source.message}`)
+  const state = plainOf(document['state'])
+  if (state instanceof NotPlain) return wrong('state', `is damaged: ${state.message}`)
+  if (!isSource(source)) return wrong('source', 'must be a scenario with its recordings')
+  if (!isWorldState(state)) return wrong('state', 'does not have the parts of a world')
+  const loaded = loadSource(source, seed)
+  if (!loaded.ok) {
+    const [problem] = loaded.problems
+    return wrong(`source.document.${problem?.path ?? ''}`, problem?.reason ?? 'is not a scenario')
+  }
+  const scenario = loaded.value
+  const lags = state.lags.map(({ shadow, ...rest }) => ({ ...rest, shadow: { ...shadow, scenario } }))
+  const snapshot: WorldSnapshot = { ...state, lags, world, scenario, seed, sequence, digest }
+  const changed = 'does not fit the rest: the document was changed'
+  if (checkOf(snapshot) !== check) return wrong('check', changed)
+  // These two are there for readers; they only repeat what the rest says.
+  if (document['scenario'] !== scenario.name) return wrong('scenario', changed)
+  if (document['now'] !== nowOf(snapshot)) return wrong('now', changed)
+  // A document of an earlier otcsim lacks the readings that have come since; they have their defaults.
+  const readings = resolveReadings(state.readings)
+  if (!readings.ok) return wrong(`state.readings.${readings.flaw.field}`, readings.flaw.reason)
+  return isSound(snapshot)
+    ? { ok: true, snapshot: { ...snapshot, readings: readings.value } }
+    : wrong('state', 'does not fit its scenario, or was made by another build of otcsim')
+}
+
+function plainOf(json: unknown): unknown {
+  try {
+    return fromJson(json)
+  } catch (error) {
+    if (error instanceof NotPlain) return error
+    throw error
+  }
+}
+
+/** What a snapshot states only once. Views of the past have the scenario of the present. */
+type Told = 'world' | 'scenario' | 'seed' | 'sequence' | 'digest'
+
+function stateOf({ world: _w, scenario: _o, seed: _s, sequence: _q, digest: _d, ...state }: WorldSnapshot) {
+  const lags = state.lags.map(({ shadow: { scenario: _, ...shadow }, ...rest }) => ({ ...rest, shadow }))
+  return { ...state, lags }
+}
+
+/** A hash over every leaf, so that any change shows. */
+function checkOf(snapshot: WorldSnapshot): string {
+  const { world, scenario, seed, sequence, digest } = snapshot
+  const hash = new Hash128()
+  addToHash(hash, scenario.source)
+  addToHash(hash, [world, seed, sequence, digest])
+  addToHash(hash, stateOf(snapshot))
+  return hash.digest()
+}
+
+/** Whether the venue can be rebuilt, and has the digest that the snapshot states. */
+function isSound(snapshot: WorldSnapshot): boolean {
+  const { scenario, seed, venue, faults } = snapshot
+  const later = scenario.source.added?.accounts ?? []
+  const opened = venue.accounts.ids.slice(firstClientAccount + scenario.access.length)
+  if (later.some((id, index) => id !== opened[index])) return false
+  try {
+    const restored = Venue.restore(seeded(scenario.venue, seed), venue, { emit: () => undefined })
+    const rules = faults.rules.filter(({ untilMillis }) => untilMillis === null || restored.now < untilMillis)
+    return digestWithFaults(restored.digest(), rules) === snapshot.digest
+  } catch {
+    return false
+  }
+}
+
+function wrong(field: string, reason: string): ReadSnapshot {
+  return { ok: false, field, reason }
+}
+
+function isSource(value: unknown): value is ScenarioSource {
+  return isObject(value) && value['recordings'] instanceof Map && isAdded(value)
+}
+
+/** What the timeline was given, if it was given anything. */
+function isAdded({ document, added }: { readonly [name: string]: unknown }): boolean {
+  if (added === undefined) return true
+  if (!isObject(added) || !isObject(document) || !Array.isArray(document['timeline'])) return false
+  const { count, accounts } = added
+  const isCount = typeof count === 'number' && Number.isSafeInteger(count) && count >= 0
+  return isCount && count <= document['timeline'].length && Array.isArray(accounts)
+}
+
+/** The parts have the right kinds; the check and the digest say that their contents are ours. */
+function isWorldState(value: unknown): value is Omit<WorldSnapshot, Told> {
+  if (!isObject(value)) return false
+  const { venue, script, faults, scripted, lags, keys, rateLimits, clock, readings } = value
+  return (
+    isVenueSnapshot(venue) &&
+    [script, faults, scripted, rateLimits, clock, readings].every(isObject) &&
+    isObject(faults) &&
+    Array.isArray(faults['rules']) &&
+    isObject(scripted) &&
+    Array.isArray(scripted['stacks']) &&
+    Array.isArray(keys) &&
+    Array.isArray(lags) &&
+    lags.every((lag) => isObject(lag) && isObject(lag['shadow']) && Array.isArray(lag['queue']))
+  )
+}
+
+function isVenueSnapshot(value: unknown): value is VenueSnapshot {
+  if (!isObject(value) || value['version'] !== snapshotVersion) return false
+  const { counters, accounts, assets, feeSchedules, holdings } = value
+  const tables = [value['orders'], value['quotes'], value['fills'], value['transfers']]
+  return (
+    Array.isArray(counters) &&
+    counters.every(Number.isSafeInteger) &&
+    tables.every((table) => isObject(table) && table['records'] instanceof Uint8Array) &&
+    isObject(accounts) &&
+    Array.isArray(accounts['ids']) &&
+    Array.isArray(assets) &&
+    Array.isArray(feeSchedules) &&
+    holdings instanceof Uint8Array
+  )
+}

@@ -1,0 +1,121 @@
+import { priceNumber, quantityNumber, usdNumber } from '../api/amounts.ts'
+import { idOf } from '../api/ids.ts'
+import type { Json } from '../api/json.ts'
+import { documentedOperations } from '../api/openapi/documented-operations.ts'
+import { bodyExamples, type ExampleWorld, parameterExample } from '../api/openapi/examples.ts'
+import { openApi, type RecordedAnswers } from '../api/openapi/openapi.ts'
+import { inOpenApi, type OpenApiVersion } from '../api/openapi/openapi-30.ts'
+import type { RecordedAnswer } from '../api/openapi/responses.ts'
+import { queryUnder } from '../api/readings/query-under-readings.ts'
+import type { Readings } from '../api/readings/readings.ts'
+import { type OperationId, routeOf } from '../api/routes/routes.ts'
+import { isServed } from '../api/served-operations.ts'
+import { cash, firstClientAccount } from '../engine/codes.ts'
+import { millisToIso } from '../numeric/time-text.ts'
+import type { CompiledScenario } from '../scenario/compile/compiled.ts'
+import { createWorld, type World } from './world.ts'
+
+export interface DocumentedVenue {
+  readonly version: string
+  readonly url: string
+  readonly scenario: CompiledScenario
+  readonly seed: string
+  readonly readings: Readings
+}
+
+/**
+ * The OpenAPI document of a venue. Its examples are sent to a new world of the same scenario, seed and readings, and
+ * what that answers are the examples of responses: they are real, and the same whenever the document is asked for.
+ */
+export function venueDocument(venue: DocumentedVenue, version: OpenApiVersion) {
+  const { scenario, seed, readings } = venue
+  const world = createWorld(scenario, { seed, readings, clock: { mode: 'manual' } })
+  const about = exampleWorldOf(world)
+  const recorded = about === null ? undefined : record(world, about)
+  const document = openApi({
+    version: venue.version,
+    servers: [venue.url],
+    readings,
+    ...(about === null ? {} : { world: about }),
+    ...(recorded === undefined ? {} : { recorded }),
+  })
+  return inOpenApi(version, document)
+}
+
+/** Null for a world without accounts or traded assets. */
+export function exampleWorldOf(world: World): ExampleWorld | null {
+  const { assets, accounts, orders, quotes, config } = world.venue.state
+  const first = cash + 1
+  if (config.assets.length <= first || accounts.ids.length <= firstClientAccount) return null
+  const other = config.assets.length > first + 1 ? first + 1 : first
+  const { bid, ask, quantity } = termsOf(world, first)
+  const terms = termsOf(world, other)
+  const ids = world.idScheme
+  return {
+    asset: assets.symbol(first),
+    otherAsset: assets.symbol(other),
+    bid,
+    ask,
+    quantity,
+    otherBid: terms.bid,
+    otherAsk: terms.ask,
+    otherQuantity: terms.quantity,
+    orderId: idOf(ids, 'order', orders.count),
+    filledOrderId: idOf(ids, 'order', orders.count + 1),
+    quoteId: idOf(ids, 'quote', quotes.count),
+    date: millisToIso(world.now).slice(0, 10),
+  }
+}
+
+/** Prices at least a tenth away from the market in round figures, and a small quantity that is worth enough at them. */
+function termsOf({ venue }: World, asset: number) {
+  const { assets, markTicks } = venue.state
+  const { pair } = assets.traded(asset)
+  const mark = markTicks.get(asset)
+  const bidTicks = Math.max(pair.minPriceTicks, roundTicks(mark * 0.9, Math.floor))
+  const bid = priceNumber(pair, bidTicks)
+  const stepValue = bid * quantityNumber(pair, 1)
+  const worthSteps = Math.ceil((2 * usdNumber(pair.minNotionalAtoms)) / stepValue)
+  const steps = Math.min(Math.max(pair.minQuantitySteps * 10, worthSteps), pair.maxQuantitySteps)
+  return {
+    bid,
+    ask: priceNumber(pair, Math.max(bidTicks + 1, roundTicks(mark * 1.1, Math.ceil))),
+    quantity: quantityNumber(pair, steps),
+  }
+}
+
+/** Two digits, then zeros. */
+function roundTicks(ticks: number, round: (number: number) => number): number {
+  let unit = 1
+  while (ticks >= unit * 100) unit *= 10
+  return round(ticks / unit) * unit
+}
+
+function record(world: World, about: ExampleWorld): RecordedAnswers {
+  return new Map(
+    documentedOperations
+      .filter((id) => isServed(id, world.readings))
+      .map((id) => [id, send(world, id, about)]),
+  )
+}
+
+/** Sends all examples of an operation. Answers the first one's answer. */
+function send(world: World, operation: OperationId, about: ExampleWorld): RecordedAnswer {
+  const { path, query } = routeOf(operation)
+  const { properties } = queryUnder(query, world.readings)
+  const name = /:(\w+)/.exec(path)?.[1]
+  const parameter = name === undefined ? '' : String(parameterExample(operation, name, about))
+  const asked = Object.keys(properties).map(
+    (each) => `${each}=${encodeURIComponent(parameterExample(operation, each, about))}`,
+  )
+  const bodies = Object.values(bodyExamples(operation, about)).map((body) => JSON.stringify(body))
+  const answers = (bodies.length === 0 ? [''] : bodies).map((body) =>
+    world.answer(firstClientAccount, { operation, parameter, query: asked.join('&'), body }, world.readings),
+  )
+  const [{ status, body } = { status: 0, body: {} }] = answers
+  return { status, body: plain(body) }
+}
+
+function plain(body: object): Json {
+  return JSON.parse(JSON.stringify(body))
+}

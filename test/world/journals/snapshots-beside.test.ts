@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { Leap } from '../../../src/journal/journal-snapshots.ts'
+import {
+  dropSnapshots,
+  newestSnapshotSequence,
+  writeSnapshot,
+} from '../../../src/journal/journal-snapshots.ts'
+import { becomeReplayed, fileJournal, recoverJournal } from '../../../src/world/journals/file-journal.ts'
+import { finished } from '../../../src/world/work-queue.ts'
+import { createWorld, type World } from '../../../src/world/world.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { runBusily } from './busy.ts'
+import { scenarioOf } from './recorded.ts'
+
+/** A busy world with a file, and a snapshot beside it taken halfway. */
+function written(path: string, change: (leap: Leap) => Leap = (leap) => leap): World {
+  const world = createWorld(scenarioOf())
+  const opened = recoverJournal(path, 'os')
+  if (opened.kind !== 'fresh') throw new Error(opened.kind)
+  const journal = fileJournal(world, opened.file, { otcsim: 'test', start: null })
+  runBusily(world, 'first half', 150)
+  const { offset, hash } = opened.file.end
+  const kept = world.snapshot()
+  const { sequence } = world
+  const { value: check } = world.events.check
+  finished(writeSnapshot(path, change({ offset, hash, sequence, check, snapshot: kept })))
+  runBusily(world, 'second half', 100)
+  world.restore(kept)
+  runBusily(world, 'third half', 100)
+  journal.close()
+  return world
+}
+
+function recovered(path: string) {
+  const recovery = recoverJournal(path, 'os')
+  if (recovery.kind !== 'recovered') throw new Error(JSON.stringify(recovery))
+  recovery.file.close()
+  return recovery.replay
+}
+
+it('repeats only what came after the snapshot, and reaches the same state', () => {
+  const path = join(temporaryFolder(), 'a.journal')
+  const world = written(path)
+  const replay = recovered(path)
+  expect(replay.world.digest()).toBe(world.digest())
+  expect(replay.end.sequence).toBe(world.sequence)
+  expect(replay.lines).toBe(world.sequence - newestSnapshotSequence(path))
+  expect(replay.lines).toBeGreaterThan(50)
+})
+
+it.each([
+  ['is damaged', (text: string) => text.replace('"state":', '"stade":')],
+  ['tells another place', (text: string) => text.replace(/"offset":/, '"offset":1')],
+  ['tells other events', (text: string) => text.replace(/"check":/, '"check":1')],
+  ['is half there', (text: string) => text.slice(0, 500)],
+])('passes over a snapshot that %s', (_what, change) => {
+  const path = join(temporaryFolder(), 'a.journal')
+  const world = written(path)
+  const snapshot = `${path}.snapshot-${newestSnapshotSequence(path)}`
+  writeFileSync(snapshot, change(readFileSync(snapshot, 'utf8')))
+  const replay = recovered(path)
+  expect(replay.world.digest()).toBe(world.digest())
+  expect(replay.lines).toBe(world.sequence)
+})
+
+it.each([
+  ['another journal', (leap: Leap) => ({ ...leap, hash: leap.hash.replace(/^.{8}/, '00000000') })],
+  ['another place', (leap: Leap) => ({ ...leap, offset: 1000 })],
+  ['a longer journal', (leap: Leap) => ({ ...leap, offset: 99_999_999 })],
+])('passes over a snapshot of %s', (_what, change) => {
+  const path = join(temporaryFolder(), 'a.journal')
+  const world = written(path, change)
+  const replay = recovered(path)
+  expect(replay.world.digest()).toBe(world.digest())
+  expect(replay.lines).toBe(world.sequence)
+})
+
+it('continues writing after a snapshot, and keeps the last two', () => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'a.journal')
+  written(path)
+  const opened = recoverJournal(path, 'os')
+  if (opened.kind !== 'recovered') throw new Error(opened.kind)
+  const { scenario, seed, clock, readings } = opened.replay.world
+  const world = createWorld(scenario, { seed, clock, readings })
+  becomeReplayed(world, opened.replay.world)
+  const journal = fileJournal(world, opened.file, { keptSequence: 0 })
+  for (const half of ['fourth', 'fifth']) {
+    runBusily(world, half, 30)
+    const { offset, hash } = opened.file.end
+    const { value: check } = world.events.check
+    const leap = { offset, hash, sequence: world.sequence, check, snapshot: world.snapshot() }
+    finished(writeSnapshot(path, leap))
+  }
+  journal.close()
+  expect(readdirSync(folder).filter((name) => name.includes('.snapshot-'))).toHaveLength(2)
+  expect(recovered(path).world.digest()).toBe(world.digest())
+})
+
+it('removes what a killed process has left of a snapshot, and the journal of no other world', () => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'a.journal')
+  const [left, other] = [`${path}.snapshot-7.tmp`, `${path}.snapshot-7.journal`]
+  for (const name of [left, other]) writeFileSync(name, 'half')
+  written(path)
+  expect([existsSync(left), existsSync(other)]).toEqual([false, true])
+  writeFileSync(left, 'half')
+  dropSnapshots(path)
+  expect(readdirSync(folder).toSorted()).toEqual(['a.journal', 'a.journal.snapshot-7.journal'])
+})
+
+it('finds a flipped bit in the lines that the snapshot makes it skip', () => {
+  const path = join(temporaryFolder(), 'a.journal')
+  written(path)
+  const bytes = readFileSync(path)
+  bytes[Math.floor(bytes.length / 4)] = (bytes[Math.floor(bytes.length / 4)] ?? 0) ^ 1
+  writeFileSync(path, bytes)
+  expect(recoverJournal(path, 'os').kind).toBe('damaged')
+})
