@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserConfig } from 'tsdown'
+import { guides, guideText } from '../src/server/pages/guides.ts'
+import { guidesPage } from './build/guides-page.ts'
 import { plainRecords } from './build/plain-records.ts'
 import { asciiOnly, preparedModules, withoutPrograms } from './build/prepared-modules.ts'
 
@@ -89,9 +91,9 @@ export default defineConfig([
   },
   {
     ...shared,
-    // What every page of the server has in its head; the console's build has its own.
-    entry: { theme: 'src/console/theme.ts' },
-    outDir: 'dist/docs',
+    // The page of guides: its search, and the readmes of the rooms as one page and as texts.
+    entry: { guides: 'src/console/guides/main.ts' },
+    outDir: 'dist/guides',
     platform: 'browser',
     format: 'iife',
     target: 'es2022',
@@ -99,7 +101,23 @@ export default defineConfig([
     clean: false,
     minify: true,
     outputOptions: { entryFileNames: '[name].js' },
+    plugins: [guidesPageFiles()],
   },
+  ...['dist/docs', 'dist/guides'].map(
+    (outDir): UserConfig => ({
+      ...shared,
+      // What every page of the server has in its head; the console's build has its own.
+      entry: { theme: 'src/console/theme.ts' },
+      outDir,
+      platform: 'browser',
+      format: 'iife',
+      target: 'es2022',
+      dts: false,
+      clean: false,
+      minify: true,
+      outputOptions: { entryFileNames: '[name].js' },
+    }),
+  ),
   {
     ...shared,
     // What reports have inlined: our script as one classic file, and uPlot.
@@ -129,6 +147,22 @@ function reportFiles() {
         this.emitFile({ type: 'asset', fileName, source })
       }
       this.emitFile({ type: 'asset', fileName: 'uplot-licence.txt', source: licenceOf(folder) })
+    },
+  }
+}
+
+function guidesPageFiles() {
+  return {
+    name: 'guides-page-files',
+    generateBundle(this: {
+      emitFile(file: { readonly type: 'asset'; readonly fileName: string; readonly source: string }): string
+    }) {
+      const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source })
+      emit('index.html', guidesPage(root))
+      emit('guides.css', readFileSync(join(root, 'src/console/guides/guides.css'), 'utf8'))
+      emit('icon.svg', readFileSync(join(root, 'src/server/pages/docs/icon.svg'), 'utf8'))
+      for (const { topic, file } of guides)
+        emit(`${topic}.md`, guideText(readFileSync(join(root, file), 'utf8'), topic))
     },
   }
 }

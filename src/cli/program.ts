@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { guides, readGuide } from '../server/pages/guides.ts'
 import { ChildExit } from './child-exit.ts'
 import { commands } from './commands.ts'
 import { CliFailure, diskFailure, exitCode } from './failure.ts'
@@ -9,12 +10,25 @@ import { version } from './version.ts'
 /** Runs the command line and answers its exit code. `words` are those after the program's name. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
+    if (printGuide(words, terminal)) return exitCode.ok
     const program = await createProgram(calledCommand(words), terminal)
     await program.parseAsync([...words], { from: 'user' })
     return exitCode.ok
   } catch (error) {
     return report(error, terminal)
   }
+}
+
+/** `otcsim help TOPIC`. False for other words: of those, the program knows its commands. */
+function printGuide(words: readonly string[], terminal: Terminal): boolean {
+  const [first, topic] = words
+  const guide =
+    words.length === 2 && first === 'help' ? guides.find((known) => known.topic === topic) : undefined
+  if (guide === undefined) return false
+  const text = readGuide(guide)
+  if (text === null) throw new CliFailure(exitCode.unusableData, `the guide ${topic} has not been built`)
+  terminal.out(text)
+  return true
 }
 
 /** The name of the command that the words call, or whose help they ask for; null for the program's own help. */
@@ -27,11 +41,12 @@ function calledCommand(words: readonly string[]): string | null {
   }
   const names = commands.map(({ name }) => name)
   // With a default command, commander would take a misspelt command for its argument.
-  if (!names.includes(given))
-    throw new CliFailure(
-      exitCode.usage,
-      `unknown command "${given}"${meantOrKnown(given, names, 'commands')}`,
-    )
+  if (!names.includes(given)) {
+    const topics = first === 'help' ? guides.map(({ topic }) => topic) : []
+    const what = first === 'help' ? 'command or guide' : 'command'
+    const known = meantOrKnown(given, [...names, ...topics], `${what.replace(' or ', 's and ')}s`)
+    throw new CliFailure(exitCode.usage, `unknown ${what} "${given}"${known}`)
+  }
   return given
 }
 
@@ -57,6 +72,9 @@ async function createProgram(called: string | null, terminal: Terminal): Promise
 }
 
 const afterHelp = `
+Guides, by otcsim help TOPIC:
+${guides.map(({ topic, title }) => `  ${topic.padEnd(12)}${title}`).join('\n')}
+
 Options come from flags, else from variables (--ready-file: OTCSIM_READY_FILE),
 else from otcsim.config.yaml here or the file of --config. Results go to stdout,
 all else to stderr. Files are written whole or not at all, and missing folders

@@ -19,17 +19,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { programPath } from '../support/program-path.ts'
 
-/* Runs the README's recipes for CI as a reader would, with the built package. Needs `npm run build`. */
+/* Runs the guides' recipes for CI as a reader would, with the built package. Needs `npm run build`. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const consumer = mkdtempSync(join(tmpdir(), 'otcsim-recipes-'))
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const guides = ['src/testing/README.md', 'src/api/README.md'].map((file) =>
+  readFileSync(join(root, file), 'utf8'),
+)
 
-/** A code block of the README, by the file name in its first line. */
+/** A code block of a guide, by the file name in its first line. */
 function recipe(name: string): string {
-  const blocks = [...readme.matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '')
+  const blocks = guides.flatMap((text) =>
+    [...text.matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code),
+  )
   const found = blocks.find((block) => block.split('\n')[0]?.replace(/^(?:\/\/|#) /, '') === name)
-  if (found === undefined) throw new Error(`the README has no ${name}`)
+  if (found === undefined) throw new Error(`no guide has ${name}`)
   return found
 }
 
@@ -94,7 +98,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(consumer, { recursive: true, force: true }))
 
-it("the README's script for Postman signs what the venue verifies", () => {
+it("the guide's script for Postman signs what the venue verifies", () => {
   const sent = new Map<string, string>()
   const pm = {
     variables: { replaceIn: (text: string) => text.replace('{{baseUrl}}', 'http://127.0.0.1:4010') },
@@ -114,7 +118,7 @@ it("the README's script for Postman signs what the venue verifies", () => {
   expect(sent.get('X-API-Signature')).toBe(HmacSHA256(message, 'sims_default_desk'))
 })
 
-describe('the recipes of the README', { timeout: 330_000 }, () => {
+describe('the recipes of the guides', { timeout: 330_000 }, () => {
   it('for vitest', async () => {
     const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
     const { passed, failed } = await passAndBreak(

@@ -11,7 +11,7 @@ export interface PageFile {
 }
 
 /** The pages, by the folder that they are built into. */
-export const pageNames = ['docs', 'console'] as const
+export const pageNames = ['docs', 'console', 'guides'] as const
 export type PageName = (typeof pageNames)[number]
 
 const html = 'text/html; charset=utf-8'
@@ -28,6 +28,13 @@ const types: { readonly [page in PageName]: ReadonlyMap<string, string> } = {
     ['icon.svg', svg],
     ['swagger-ui.css', css],
     ['swagger-ui-bundle.js', javascript],
+    ['theme.js', javascript],
+  ]),
+  guides: new Map([
+    ['index.html', html],
+    ['guides.css', css],
+    ['guides.js', javascript],
+    ['icon.svg', svg],
     ['theme.js', javascript],
   ]),
   console: new Map([

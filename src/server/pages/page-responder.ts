@@ -56,6 +56,7 @@ const contentSecurityPolicy: { readonly [page in PageName]: string } = {
   // Swagger UI sets style attributes and draws its icons from data.
   docs: policyWith("'self' 'unsafe-inline'"),
   console: policyWith("'self'"),
+  guides: policyWith("'self'"),
 }
 
 const pageHeaders: readonly string[] = [

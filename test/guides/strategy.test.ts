@@ -5,8 +5,8 @@ import { backtest } from '../../src/backtest/backtest.ts'
 import { loadStrategy } from '../../src/backtest/load-strategy.ts'
 import { repository } from '../cli/harness.ts'
 
-it('runs the strategy of the README', async () => {
-  const readme = readFileSync(join(repository, 'README.md'), 'utf8')
+it('runs the strategy of the guide', async () => {
+  const readme = readFileSync(join(repository, 'src/backtest/README.md'), 'utf8')
   const [text = ''] = [...readme.matchAll(/^```typescript\n([\s\S]*?)^```$/gm)].map((match) => match[1])
   const folder = join(repository, '.otcsim', 'readme')
   mkdirSync(folder, { recursive: true })

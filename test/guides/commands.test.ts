@@ -7,22 +7,29 @@ import { expect, it } from 'vitest'
 import { loadScenario } from '../../src/scenario/load.ts'
 import { problemText } from '../../src/scenario/read/problem.ts'
 import { runScenario } from '../../src/scenario/run/run-scenario.ts'
+import { guides, guideText } from '../../src/server/pages/guides.ts'
+import { built, ownEnvironment } from '../cli/built-command.ts'
+import { candleCsv, otcsim, repository, serve } from '../cli/harness.ts'
 import { programPath } from '../support/program-path.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { built, ownEnvironment } from './built-command.ts'
-import { candleCsv, otcsim, repository, serve } from './harness.ts'
 
-const readme = readFileSync(join(repository, 'README.md'), 'utf8')
-const blocks = (language: string): readonly string[] =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
-    (match) => match[1] ?? '',
+const files = ['README.md', 'test/README.md', ...new Set(guides.map(({ file }) => file))]
+
+/** The blocks of a language in all guides, or in one. */
+const blocks = (language: string, from: readonly string[] = files): readonly string[] =>
+  from.flatMap((file) =>
+    [
+      ...readFileSync(join(repository, file), 'utf8').matchAll(
+        new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'),
+      ),
+    ].map((match) => match[1] ?? ''),
   )
 
 /** Splits a command into words like a shell, with single quotes only, as the README uses them. */
 const wordsOf = (line: string): readonly string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? '')
 
-it('executes every command of the README, in order', { timeout: 300_000 }, async () => {
+it.each(files)('executes every command of %s, in order', { timeout: 300_000 }, async (file) => {
   const served = await serve(['--port', '0'])
   // A fast machine may come to more of them in one second than a key is allowed.
   await fetch(`${served.url}/__admin/worlds/default/rate-limits`, {
@@ -32,13 +39,14 @@ it('executes every command of the README, in order', { timeout: 300_000 }, async
   })
   const env = { OTCSIM_URL: served.url, OTCSIM_PORT: '0' }
   const said: string[] = []
-  for (const block of blocks('sh')) {
+  for (const block of blocks('sh', [file])) {
     if (isScript(block)) continue
     for (const line of block.trim().split('\n')) said.push(await execute(line, env))
   }
-  // The documents have recorded answers, too.
-  const answers = said.filter((text) => !text.includes('"openapi": "3'))
-  expect(answers.filter((text) => text.includes('"status": "filled"'))).toHaveLength(1)
+  const fills = said.filter(
+    (text) => /^\{[\s\S]*"status": "filled"/.test(text) && !text.includes('"openapi"'),
+  )
+  expect(fills).toHaveLength(file === 'README.md' ? 1 : 0)
 })
 
 it('signs a request with the programs of a shell', { tags: ['sh', 'curl', 'openssl'] }, async () => {
@@ -114,7 +122,7 @@ function checkNpm(command: string): string {
   return ''
 }
 
-it('runs the programs of the README on the built package', async () => {
+it('runs the programs of the guides on the built package', async () => {
   const served = await serve(['--port', '0'])
   const folder = join(repository, '.otcsim', 'readme')
   mkdirSync(folder, { recursive: true })
@@ -131,7 +139,7 @@ it('runs the programs of the README on the built package', async () => {
   }
 })
 
-it('runs the scenarios of the README, and all their expectations hold', () => {
+it('runs the scenarios of the guides, and all their expectations hold', () => {
   const scenarios = blocks('yaml')
   expect(scenarios.length).toBeGreaterThan(0)
   for (const text of scenarios) {
@@ -142,6 +150,12 @@ it('runs the scenarios of the README, and all their expectations hold', () => {
 })
 
 it('names every shipped scenario and no other', () => {
-  const named = [...readme.matchAll(/^\| `([a-z0-9/-]+)` \|/gm)].map((match) => match[1])
+  const texts = ['scenarios/README.md', 'src/market/README.md'].map((file) =>
+    guideText(readFileSync(join(repository, file), 'utf8'), file),
+  )
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(/^\| `([a-z0-9/-]+)` +\|/gm)].map((match) => match[1]),
+  )
+  expect(named.length).toBeGreaterThan(20)
   for (const name of named) expect(existsSync(join(repository, 'scenarios', `${name}.yaml`)), name).toBe(true)
 })

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * What users read, from the readmes of the rooms: `otcsim help TOPIC` prints a guide, the page of guides has them all, and
+ * a test executes every command in them. No topic has the name of a command.
+ */
+export const guides = [
+  { topic: 'interface', title: 'The interface: requests, faults, readings', file: 'src/api/README.md' },
+  { topic: 'client', title: 'The client library', file: 'src/client/README.md' },
+  { topic: 'testing', title: 'Tests in CI', file: 'src/testing/README.md' },
+  { topic: 'admin', title: 'Time, the admin API, snapshots', file: 'src/server/README.md' },
+  { topic: 'console', title: 'The console', file: 'src/console/README.md' },
+  { topic: 'journals', title: 'Journals, replay, determinism', file: 'src/world/README.md' },
+  { topic: 'scenarios', title: 'Scenarios', file: 'scenarios/README.md' },
+  { topic: 'reference', title: 'Scenarios: the reference', file: 'scenarios/README.md' },
+  { topic: 'markets', title: 'Markets', file: 'src/market/README.md' },
+  { topic: 'backtests', title: 'Backtests and sweeps', file: 'src/backtest/README.md' },
+  { topic: 'commands', title: 'The command line', file: 'src/cli/README.md' },
+  { topic: 'changes', title: 'What has changed', file: 'src/CHANGELOG.md' },
+] as const satisfies readonly Guide[]
+
+export interface Guide {
+  readonly topic: string
+  readonly title: string
+  readonly file: string
+}
+
+/** The readme of a room without what only those need who change it; the reference of scenarios is a guide of its own. */
+export function guideText(readme: string, topic: string): string {
+  const [shared = ''] = readme.split(/^## Inside$/m)
+  const [text = '', reference = ''] = shared.split(/^(?=# Scenarios: the reference$)/m)
+  return `${(topic === 'reference' ? reference : text).trim()}\n`
+}
+
+/** From beside the bundle, or from the sources. Null where the package has not been built. */
+export function readGuide({ topic, file }: Guide): string | null {
+  const here = dirname(fileURLToPath(import.meta.url))
+  const built = join(here, 'guides', `${topic}.md`)
+  if (existsSync(built)) return readFileSync(built, 'utf8')
+  const source = join(here, '..', '..', '..', file)
+  return existsSync(source) ? guideText(readFileSync(source, 'utf8'), topic) : null
+}

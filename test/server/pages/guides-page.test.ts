@@ -1,0 +1,68 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { guides } from '../../../src/server/pages/guides.ts'
+import { accessibilityFlaws } from '../../support/axe.ts'
+import { complaintsOf, launchBrowser } from '../../support/browser.ts'
+import { startFixture, type VenueFixture } from '../venue-fixture.ts'
+
+/*
+ * The page in a real browser. `npm ci` and `npm test` build it before this runs.
+ * @module-tag chromium
+ */
+
+let browser: Browser
+let venue: VenueFixture
+let page: Page
+let complaints: readonly string[]
+beforeAll(async () => {
+  browser = await launchBrowser()
+  venue = await startFixture()
+  page = await browser.newPage({ colorScheme: 'light' })
+  complaints = complaintsOf(page, {
+    request: (url) => url.startsWith(venue.server.url),
+    message: () => false,
+  })
+  await page.goto(`${venue.server.url}/__admin/guides`)
+})
+afterAll(async () => {
+  await browser.close()
+  await venue.server.close()
+})
+
+describe('the page of guides', () => {
+  it('has every guide, and every link of it leads somewhere', async () => {
+    for (const { topic } of guides) expect(await page.locator(`section#${topic}`).count(), topic).toBe(1)
+    const targets = await page
+      .locator('a[href^="#"]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(targets.length).toBeGreaterThan(40)
+    const dead = []
+    for (const target of new Set(targets))
+      if ((await page.locator(`[id="${target?.slice(1)}"]`).count()) !== 1) dead.push(target)
+    expect(dead).toEqual([])
+  })
+
+  it('shows the sections with all words, and all again where a link leads to a hidden one', async () => {
+    await page.fill('#words', 'tenfold-nonsense')
+    expect(await page.locator('main section:visible').count()).toBe(0)
+    await page.fill('#words', 'torn-SEQUENCE power cut')
+    expect(await page.locator('#found').textContent()).toMatch(/^1 of \d+ sections$/)
+    expect(await page.locator('main section:visible').first().getAttribute('id')).toBe('journals')
+    await page.evaluate("location.hash = '#markets'")
+    await page.locator('section#markets').waitFor({ state: 'visible' })
+    expect(await page.inputValue('#words')).toBe('')
+  })
+
+  it('can be used by everybody, in both themes and on a small screen', async () => {
+    for (const width of [1440, 390])
+      for (const theme of ['light', 'dark']) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.selectOption('theme-switch select', theme)
+        expect(await accessibilityFlaws(page), `${theme} ${width}`).toEqual([])
+      }
+  })
+
+  it('asks nobody else, and nothing fails', () => {
+    expect(complaints).toEqual([])
+  })
+})
