@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /*
  * The programs that tests want and `npm ci` does not install, told once. A test that wants one has its name as a tag
@@ -12,6 +13,7 @@ import { delimiter, join } from 'node:path'
  *   headless Chromium for Linux on x64 and the libraries that slim systems lack: 20 packages and 72 MB beside 430, and 200 MB
  *   in `.otcsim` once it is used. All tests of pages pass with it. 143 is its last version for Node 20; that is
  *   good enough for pages of this machine, and an installed browser is preferred.
+ * - jest brings 280 packages and is needed for one recipe, so only who asks for it gets it, beside the other programs.
  * - No package contains a Redis server: `redis-memory-server` downloads and compiles one, `redis-server` starts one that is
  *   there, and the others imitate it.
  */
@@ -24,9 +26,14 @@ interface WantedProgram {
   /** Whether a package has brought it. */
   readonly isPacked?: () => boolean
   /** The package of Debian that has it. */
-  readonly debian: string
+  readonly debian?: string
+  /** The package of npm that has it, with its version. */
+  readonly npm?: string
   readonly elsewhere?: string
 }
+
+/** What `npm install --prefix` puts beside the packages of the project. */
+const ownPrograms = fileURLToPath(new URL('../../.otcsim/programs', import.meta.url))
 
 type Environment = { readonly [name: string]: string | undefined }
 
@@ -50,6 +57,11 @@ const table = {
   git: { names: ['git'], debian: 'git' },
   prlimit: { names: ['prlimit'], debian: 'util-linux' },
   pytest: { names: ['pytest', 'pytest-3'], debian: 'python3-pytest', elsewhere: 'pip install pytest' },
+  jest: {
+    names: ['jest'],
+    places: () => [join(ownPrograms, 'node_modules/jest/bin/jest.js')],
+    npm: 'jest@30.5.2',
+  },
   go: { names: ['go'], debian: 'golang-go', elsewhere: 'https://go.dev/dl' },
 } as const satisfies { readonly [name: string]: WantedProgram }
 
@@ -79,14 +91,19 @@ export function isMissing(name: ProgramName, env: Environment = process.env): bo
 
 /** One line for whoever lacks a program. */
 export function lackOf(name: ProgramName): string {
-  const { debian, elsewhere }: WantedProgram = table[name]
-  const ways = [`apt-get install ${debian}`, ...(elsewhere === undefined ? [] : [elsewhere])]
+  const { debian, npm, elsewhere }: WantedProgram = table[name]
+  const ways = [
+    ...(debian === undefined ? [] : [`apt-get install ${debian}`]),
+    ...(npm === undefined ? [] : [`npm install --prefix .otcsim/programs ${npm}`]),
+    ...(elsewhere === undefined ? [] : [elsewhere]),
+  ]
   return `${name} is missing: ${ways.join(', or ')}, or name one in ${variableOf(name)}`
 }
 
-/** The packages of Debian that have what is missing. */
-export function missingPackages(): readonly string[] {
-  return programNames.filter((name) => isMissing(name)).map((name) => table[name].debian)
+/** The packages that have what is missing. */
+export function missingPackages(from: 'debian' | 'npm'): readonly string[] {
+  const missing = programNames.filter((name) => isMissing(name)).map((name): WantedProgram => table[name])
+  return missing.flatMap(({ [from]: name }) => name ?? [])
 }
 
 function variableOf(name: ProgramName): string {

@@ -25,8 +25,14 @@ async function testBare(files: readonly string[], env: { readonly [name: string]
     'test/vitest.config.ts',
     `--tags-filter=${programNames.join(' or ')}`,
   ]
-  // Without the variable, the packed browser would be there.
-  const surroundings = { PATH: join(machine, 'bin'), HOME: join(machine, 'home'), CHROMIUM: '', ...env }
+  // Without the variables, the packed browser and an installed jest would be there.
+  const surroundings = {
+    PATH: join(machine, 'bin'),
+    HOME: join(machine, 'home'),
+    CHROMIUM: '',
+    JEST: '',
+    ...env,
+  }
   const running = promisify(execFile)(process.execPath, [...words, ...files], {
     cwd: repositoryRoot,
     env: surroundings,
