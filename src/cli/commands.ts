@@ -88,7 +88,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: 'keys',
     summary: 'list the keys of a running venue',
-    load: async () => (await import('./request/keys.ts')).keysCommand,
+    load: async () => (await import('./request/curl.ts')).keysCommand,
   },
   {
     name: 'init',
@@ -103,17 +103,17 @@ export const commands: readonly CommandRow[] = [
   {
     name: 'schema',
     summary: 'print a JSON Schema, for editors',
-    load: async () => (await import('./scenario/schema.ts')).schemaCommand,
+    load: async () => (await import('./scenario/validate.ts')).schemaCommand,
   },
   {
     name: 'openapi',
     summary: 'print the interface as an OpenAPI document',
-    load: async () => (await import('./contract/openapi.ts')).openApiCommand,
+    load: async () => (await import('./contract.ts')).openApiCommand,
   },
   {
     name: 'readings',
     summary: 'list the open points of the specification and how each can be read',
-    load: async () => (await import('./contract/readings.ts')).readingsCommand,
+    load: async () => (await import('./contract.ts')).readingsCommand,
   },
   {
     name: 'doctor',

@@ -1,3 +1,5 @@
+import { nearestWord } from '../api/nearest-word.ts'
+
 /** Exit codes: the CLI's contract with scripts and CI (design section 12). */
 export const exitCode = {
   ok: 0,
@@ -74,3 +76,26 @@ const systemReasons: ReadonlyMap<string, string> = new Map([
   ['ENOTFOUND', 'the host is not known'],
   ['EADDRNOTAVAIL', 'the address is not of this machine'],
 ])
+
+/** Ends a command that ran another program with that program's exit code. */
+export class ChildExit extends Error {
+  override readonly name = 'ChildExit'
+  readonly code: number
+
+  constructor(code: number) {
+    super(`the program ended with ${code}`)
+    this.code = code
+  }
+}
+
+/** The end of a message about an unknown word: the known one that was probably meant, if one is near. */
+export function meant(word: string, known: Iterable<string>): string {
+  const nearest = nearestWord(word, known)
+  return nearest === null ? '' : `; did you mean "${nearest}"?`
+}
+
+/** The same; where none is near, all that are known. */
+export function meantOrKnown(word: string, known: readonly string[], nouns: string): string {
+  const hint = meant(word, known)
+  return hint === '' ? `; the ${nouns} are ${known.join(', ')}` : hint
+}

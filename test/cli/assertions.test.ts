@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { judgeConditions, parseConditions } from '../../src/cli/assertions.ts'
+import { judgeConditions, parseConditions } from '../../src/cli/backtest/backtest-outputs.ts'
 import { project } from './built-command.ts'
 import { otcsim } from './harness.ts'
 

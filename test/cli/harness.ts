@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { runProgram } from '../../src/cli/program.ts'
+import { runProgram } from '../../src/cli/main.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
 
 export const repository: string = fileURLToPath(new URL('../..', import.meta.url))

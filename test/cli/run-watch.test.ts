@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { runProgram } from '../../src/cli/program.ts'
+import { runProgram } from '../../src/cli/main.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const scenario = (name: string, price: number) => `version: 1

@@ -23,9 +23,15 @@ import { JournalFile, JournalUnwritable } from '../../journal/journal-file.ts'
 import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
 import { fileJournal } from '../../world/journals/file-journal.ts'
 import type { World } from '../../world/world.ts'
-import { judgeConditions, parseConditions } from '../assertions.ts'
 import { CliFailure, diskFailure, exitCode, systemReason, writeReason } from '../failure.ts'
-import { gatherPairs, gatherTexts, pairsOf, parseAddress, parseSeed } from '../option-parsers.ts'
+import {
+  gatherPairs,
+  gatherTexts,
+  pairsOf,
+  parseAddress,
+  parseSeed,
+  refuseUnusedFlags,
+} from '../option-parsers.ts'
 import { ownStackLines } from '../own-stack-lines.ts'
 import { progressLine } from '../progress.ts'
 import { readFile } from '../read-file.ts'
@@ -33,15 +39,19 @@ import { openScenario } from '../scenario/scenario-files.ts'
 import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { painter } from '../terminal.ts'
-import { refuseUnusedFlags } from '../unused-options.ts'
 import { version } from '../version.ts'
 import { makeFolderOf, writeNewFile } from '../write-file.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
-import { conflictsOfRuns, needsOfRuns } from './backtest-flags.ts'
-import { backtestTable } from './backtest-table.ts'
-import { inFlags } from './flag-words.ts'
+import {
+  conflictsOfRuns,
+  gatherFiles,
+  inFlags,
+  needsOfRuns,
+  readRecordings,
+  shownFiles,
+} from './backtest-flags.ts'
+import { backtestTable, judgeConditions, parseConditions } from './backtest-outputs.ts'
 import { numberOf } from './number-of.ts'
-import { gatherFiles, readRecordings, shownFiles } from './recording-files.ts'
 
 /** `otcsim backtest STRATEGY`: a strategy in virtual time, with its figures. */
 export function backtestCommand(terminal: Terminal): Command {
@@ -151,7 +161,7 @@ async function runBacktest(file: string, flags: BacktestFlags, terminal: Termina
   const assertions = judgeConditions(conditions, flattenMetrics(result.metrics))
   const parameters = parameterTexts(strategy.parameters ?? {}, result.parameters)
   if (flags.html !== undefined) {
-    const { writeReport } = await import('./backtest-report.ts')
+    const { writeReport } = await import('./backtest-outputs.ts')
     const [world = null] = worlds
     writeReport({
       file: flags.html,

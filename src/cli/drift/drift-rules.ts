@@ -6,11 +6,10 @@ import { everyOperationId, routeOf } from '../../api/routes/routes.ts'
 import { clientFields, limitEntries } from '../../api/schemas/client-fields.ts'
 import type { Schema } from '../../api/schemas/infer.ts'
 import { listedOrderStatus } from '../../api/schemas/order.ts'
-import { isEnvelope } from '../envelope.ts'
-import { clientFindings } from './drift-client-rules.ts'
 import {
   type Exchange,
   type Finding,
+  isEnvelope,
   isSuccess,
   itemsIn,
   type JsonObject,
@@ -18,7 +17,7 @@ import {
   objectOf,
   say,
 } from './drift-exchange.ts'
-import { inputFindings } from './drift-input-rules.ts'
+import { clientFindings, inputFindings } from './drift-input-rules.ts'
 
 /*
  * What one recorded exchange shows about how the venue reads the open points of the specification. A rule answers the

@@ -7,10 +7,9 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import type { PublicEvent } from '../../world/events/describe-event.ts'
 import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { damageText } from '../journal-texts.ts'
+import { damageText, withJournal } from '../read-journal.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-import { withJournal } from './read-journal.ts'
 
 /** `otcsim diff A B`: where two journals diverge. */
 export function diffCommand(terminal: Terminal): Command {

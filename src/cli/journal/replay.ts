@@ -10,15 +10,13 @@ import type { Replay, Until } from '../../world/journals/replay.ts'
 import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { damageText, divergenceText } from '../journal-texts.ts'
-import { parsePort } from '../option-parsers.ts'
+import { parsePort, refuseUnusedFlags } from '../option-parsers.ts'
+import { damageText, divergenceText, withJournal } from '../read-journal.ts'
 import type { ServeOptions } from '../serve/serve.ts'
 import { serveWorlds } from '../serve/serve.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-import { refuseUnusedFlags } from '../unused-options.ts'
 import { version } from '../version.ts'
-import { withJournal } from './read-journal.ts'
 
 /** `otcsim replay JOURNAL`: carries out a journal again, and names the first line that comes out differently. */
 export function replayCommand(terminal: Terminal): Command {

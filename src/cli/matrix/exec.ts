@@ -1,9 +1,8 @@
 import { Command } from 'commander'
-import { ChildExit } from '../child-exit.ts'
+import { ChildExit } from '../failure.ts'
 import { runChild } from '../run-child.ts'
-import type { FirstWorldOptions } from '../serve/first-world.ts'
-import { environmentOf, startLocalVenue } from '../serve/local-venue.ts'
-import { addWorldOptions } from '../serve/world-options.ts'
+import type { FirstWorldOptions } from '../serve/local-venue.ts'
+import { addWorldOptions, environmentOf, startLocalVenue } from '../serve/local-venue.ts'
 import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -1,13 +1,12 @@
 import { Command } from 'commander'
 import { prettyJson } from '../../client/pretty-json.ts'
-import { usualAddress } from '../default-port.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { parseAddress } from '../option-parsers.ts'
+import { parseAddress, usualAddress } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { bodyOf } from './body-of.ts'
 import type { VenueAddress } from './running-venue.ts'
-import { findCredentials, send } from './running-venue.ts'
+import { accountsOf, findCredentials, send } from './running-venue.ts'
 import type { Credentials } from './signing.ts'
 import { fullPath, signedHeaders } from './signing.ts'
 
@@ -99,3 +98,37 @@ function shellLine(method: string, url: string, headers: Record<string, string>,
 
 /** For POSIX shells: inside single quotes nothing is special but the quote itself. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+interface KeysOptions {
+  readonly url: string
+  readonly world: string
+  readonly adminToken?: string
+  readonly json?: boolean
+}
+
+/** `otcsim keys`: the keys of a running venue. */
+export function keysCommand(terminal: Terminal): Command {
+  return new Command('keys')
+    .option('--url <address>', 'where the admin API is', parseAddress, usualAddress)
+    .option('--world <id>', 'the world whose keys are listed', 'default')
+    .option('--admin-token <text>', 'the token of the admin API')
+    .option('--json', 'print JSON')
+    .action(async (_options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const options: KeysOptions = command.opts()
+      const { url, world, json } = options
+      const accounts = await accountsOf({ url, adminToken: options.adminToken ?? null }, world)
+      if (accounts === null) {
+        throw new CliFailure(exitCode.unreachable, `${url} does not tell the keys of the world "${world}"`)
+      }
+      if (json === true) {
+        terminal.out(`${JSON.stringify({ accounts }, null, 2)}\n`)
+        return
+      }
+      for (const { id, keys } of accounts) {
+        for (const { apiKey, apiSecret, scopes } of keys) {
+          terminal.out(`${[id, apiKey, apiSecret, scopes.join(' ')].join('\t')}\n`)
+        }
+      }
+    })
+}

@@ -1,7 +1,6 @@
 import { Command } from 'commander'
-import { chosenReadings } from '../chosen-readings.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { gatherReadings } from '../option-parsers.ts'
+import { chosenReadings, gatherReadings } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { bodyOf } from './body-of.ts'

@@ -1,8 +1,13 @@
 import { shellWord } from '../../backtest/command-words.ts'
-import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import { quantileOfSorted } from '../../numeric/quantile.ts'
+import type { Aggregate, AggregateStat, CompiledScenario } from '../../scenario/compile/compiled.ts'
+import type { Exact } from '../../scenario/predicates/exact.ts'
+import { exactFromText, exactToText, holdsExactly } from '../../scenario/predicates/exact.ts'
 import type { Variant } from '../../scenario/read/matrix.ts'
+import type { Place } from '../../scenario/read/tree.ts'
 import { endOf, type Progress, runScenario } from '../../scenario/run/run-scenario.ts'
 import type { MatrixFile } from '../scenario/scenario-files.ts'
+import type { Check, CheckFailure } from './run-report.ts'
 import { type RunReport, reportOf } from './run-report.ts'
 import { looksWanted, recordSeries } from './run-series.ts'
 
@@ -34,7 +39,7 @@ export function runOne(scenario: CompiledScenario, task: RunTask, progress: Prog
 }
 
 /** The command that repeats one run; of a matrix's all runs unless a variant of it is given. */
-export function replayCommand({ file, request }: MatrixFile, variant: Variant | null, seed: string): string {
+function replayCommand({ file, request }: MatrixFile, variant: Variant | null, seed: string): string {
   const isOfMatrix = variant === null || variant.name !== ''
   const seeded = isOfMatrix ? request.seed : seed
   return [
@@ -44,3 +49,83 @@ export function replayCommand({ file, request }: MatrixFile, variant: Variant | 
     ...(isOfMatrix && variant !== null ? [`--only ${shellWord(`[${variant.name}]`)}`] : []),
   ].join(' ')
 }
+
+/**
+ * The expectations that are judged over all runs of a matrix, as a report of their own; null when there are none. A
+ * run without the number makes the expectation fail: nothing is judged on the runs that happen to have one.
+ */
+export function judgeMatrix(
+  scenario: CompiledScenario,
+  opened: MatrixFile,
+  reports: readonly RunReport[],
+): RunReport | null {
+  const checks = scenario.expectations.flatMap(({ aggregate, message, place }, index): readonly Check[] => {
+    if (aggregate === null) return []
+    const values = reports.map((report) => report.aggregates.find((it) => it.place === index)?.value ?? null)
+    const failure = judge(aggregate, values, place)
+    return [{ text: textOf(aggregate), message, place: failure?.places[0] ?? place, failure }]
+  })
+  if (checks.length === 0 || reports.length === 0) return null
+  return {
+    name: `${scenario.name} [all ${reports.length} runs]`,
+    file: opened.file,
+    seed: opened.request.seed ?? '',
+    ok: checks.every(({ failure }) => failure === null),
+    replay: replayCommand(opened, null, ''),
+    spanMillis: 0,
+    digest: '',
+    sequence: 0,
+    fillCount: 0,
+    fills: [],
+    refusals: [],
+    balances: [],
+    figures: [],
+    checks,
+    recorded: [],
+    aggregates: [],
+    series: null,
+    wallMillis: 0,
+  }
+}
+
+function judge(aggregate: Aggregate, values: readonly (string | null)[], place: Place): CheckFailure | null {
+  const whole = [place]
+  const expected = textOf(aggregate)
+  const numbers = values.flatMap((text) => (text === null ? [] : [exactFromText(text) ?? []])).flat()
+  const missing = values.length - numbers.length
+  if (missing > 0) {
+    const got = `${missing} of ${values.length} runs have no ${aggregate.name}`
+    return { expected, got, places: whole }
+  }
+  const value = statisticOf(aggregate.stat, numbers)
+  if (value === null) return { expected, got: 'there were no runs', places: whole }
+  const unmet = aggregate.bounds.filter((bound) => !holdsExactly(value, bound.comparison, bound.value))
+  if (unmet.length === 0) return null
+  const got = `${aggregate.stat} over ${values.length} runs = ${exactToText(value)}`
+  return { expected, got, places: unmet.map((bound) => bound.place) }
+}
+
+function textOf({ stat, over, name, bounds }: Aggregate): string {
+  const parts = bounds.map(({ comparison, value }) => `${comparison} ${exactToText(value)}`)
+  return `${stat} over ${over} of ${name} ${parts.join(' and ')}`
+}
+
+const shares: { readonly [stat in Exclude<AggregateStat, 'mean'>]: number } = {
+  min: 0,
+  p5: 0.05,
+  p25: 0.25,
+  median: 0.5,
+  p75: 0.75,
+  p95: 0.95,
+  max: 1,
+}
+
+/** To twelve digits. */
+function statisticOf(stat: AggregateStat, values: readonly Exact[]): Exact | null {
+  const sorted = values.map((value) => Number(exactToText(value))).sort((left, right) => left - right)
+  if (sorted.length === 0) return null
+  if (stat === 'mean') return rounded(sorted.reduce((sum, value) => sum + value, 0) / sorted.length)
+  return rounded(quantileOfSorted(sorted, shares[stat]))
+}
+
+const rounded = (value: number): Exact | null => exactFromText(String(Number(value.toPrecision(12))))

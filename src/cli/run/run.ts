@@ -4,21 +4,27 @@ import { Command, Option } from 'commander'
 import type { RecordedNow } from '../../scenario/run/recorded-values.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import type { Shard } from '../option-parsers.ts'
-import { gatherPairs, pairsOf, parseSeed, parseShard, parseSpan, wholeNumber } from '../option-parsers.ts'
+import {
+  gatherPairs,
+  pairsOf,
+  parseSeed,
+  parseShard,
+  parseSpan,
+  refuseUnusedFlags,
+  wholeNumber,
+} from '../option-parsers.ts'
 import { progressLine } from '../progress.ts'
 import type { MatrixFile } from '../scenario/scenario-files.ts'
 import { openMatrix } from '../scenario/scenario-files.ts'
 import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-import { refuseUnusedFlags } from '../unused-options.ts'
-import { judgeMatrix } from './judge-matrix.ts'
 import type { ReporterChoice } from './reporter-choices.ts'
 import { parseReporters } from './reporter-choices.ts'
 import type { Reporting } from './reporters.ts'
 import { startReporting } from './reporters.ts'
 import type { LiveOptions } from './run-live.ts'
 import type { RunTask } from './run-one.ts'
-import { runOne } from './run-one.ts'
+import { judgeMatrix, runOne } from './run-one.ts'
 import type { RunReport } from './run-report.ts'
 import { asRecorded, recordedIn, writeRecorded } from './run-update.ts'
 

@@ -3,7 +3,9 @@ import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Variant } from '../../scenario/read/matrix.ts'
 import type { CertainRefusal } from '../../scenario/run/certain-refusals.ts'
 import { certainRefusals } from '../../scenario/run/certain-refusals.ts'
-import { CliFailure } from '../failure.ts'
+import { editorSchema } from '../../scenario/schema/editor-schema.ts'
+import { scenarioReference } from '../../scenario/schema/reference.ts'
+import { CliFailure, exitCode } from '../failure.ts'
 import { gatherPairs, pairsOf } from '../option-parsers.ts'
 import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -68,4 +70,20 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 function onePerParams(variants: readonly Variant[]): readonly Variant[] {
   const byParams = new Map(variants.map((variant) => [JSON.stringify([...variant.params]), variant]))
   return [...byParams.values()]
+}
+
+/** `otcsim schema scenario`: the JSON Schema (draft 7) of scenario files, for editors, or their reference for people. */
+export function schemaCommand(terminal: Terminal): Command {
+  return new Command('schema')
+    .argument('<what>', 'scenario')
+    .option('--markdown', 'print the reference of the language as Markdown', false)
+    .action(async (what: string, options: { readonly markdown: boolean }) => {
+      if (what !== 'scenario')
+        throw new CliFailure(exitCode.usage, `there is no schema of "${what}"; there is one of scenario`)
+      if (options.markdown) {
+        terminal.out(scenarioReference())
+        return
+      }
+      terminal.out(`${JSON.stringify(editorSchema(), null, 2)}\n`)
+    })
 }

@@ -1,14 +1,20 @@
+import type { Command } from 'commander'
+import { Option } from 'commander'
+import type { ClockMode, ClockSettings } from '../../journal/world-snapshot.ts'
+import { clockModes } from '../../journal/world-snapshot.ts'
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
 import { systemWallClock } from '../../world/clock.ts'
 import { memoryJournals } from '../../world/journals/journal-store.ts'
 import type { ApiKey } from '../../world/keys.ts'
-import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
+import { loadShipped, shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
-import { Worlds } from '../../world/worlds.ts'
+import { readingsOf } from '../../world/world-options.ts'
+import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
+import { chosenReadings, gatherPairs, gatherReadings, pairsOf, parseSeed } from '../option-parsers.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
-import { type FirstWorldOptions, makeFirstWorld } from './first-world.ts'
 
 /** A venue on a free port of this machine, for as long as a command runs. */
 export interface LocalVenue {
@@ -79,4 +85,57 @@ function keyFor(keys: readonly ApiKey[], account: string | null): ApiKey {
   if (best !== undefined) return best
   const ids = [...new Set(keys.map(({ accountId }) => accountId))].join(', ')
   throw new CliFailure(exitCode.usage, `no key for account "${account ?? ''}"; the accounts are ${ids}`)
+}
+
+/** What the world that exists from the start is made of. */
+export interface FirstWorldOptions {
+  readonly scenario: string
+  readonly seed?: string
+  readonly clock?: ClockMode
+  readonly readings?: unknown
+  readonly param?: unknown
+}
+
+export async function makeFirstWorld(
+  worlds: Worlds,
+  options: FirstWorldOptions,
+  terminal: Terminal,
+): Promise<World> {
+  const compiled = await scenarioOf(options, terminal)
+  const readings = chosenReadings(options.readings, readingsOf(compiled))
+  const clock: Partial<ClockSettings> = { mode: options.clock ?? compiled.clock.mode ?? 'realtime' }
+  const made = worlds.create(compiled, { id: defaultWorld, readings, clock })
+  if (!made.ok) throw new CliFailure(exitCode.usage, `${options.scenario}: two accounts have the same key`)
+  return made.world
+}
+
+/** The shipped scenarios are there as JSON; what reads YAML and recordings is only loaded for others. */
+export async function scenarioOf(
+  { scenario, param, seed }: FirstWorldOptions,
+  terminal: Terminal,
+): Promise<CompiledScenario> {
+  const params = pairsOf(param)
+  const shipped = loadShipped(scenario, { params, ...(seed === undefined ? {} : { seed }) })
+  // If it is refused, it has recordings, or a problem that is better reported with its line.
+  if (shipped?.ok === true) return shipped.value
+  const { openScenario } = await import('../scenario/scenario-files.ts')
+  return openScenario({ scenario, cwd: terminal.cwd, params, seed: seed ?? null })
+}
+
+/** The options that say what the first world of a venue is. */
+export function addWorldOptions(command: Command): Command {
+  return command
+    .option('--scenario <name>', 'a shipped scenario or a file', 'calm')
+    .option('--seed <text>', "instead of the scenario's seed", parseSeed)
+    .addOption(
+      new Option('--clock <mode>', "instead of the scenario's clock; realtime when it states none").choices([
+        ...clockModes,
+      ]),
+    )
+    .option(
+      '--readings <key=value>',
+      'how to read an open point of the specification, or a set of such readings as @published-client; several comma-separated, or repeated',
+      gatherReadings,
+    )
+    .option('--param <name=value>', 'a parameter of the scenario; may be repeated', gatherPairs)
 }

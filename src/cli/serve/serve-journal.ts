@@ -17,13 +17,13 @@ import {
 } from '../../world/journals/journal-store.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, type Worlds } from '../../world/worlds.ts'
-import { chosenReadings } from '../chosen-readings.ts'
 import { CliFailure, exitCode, writeReason } from '../failure.ts'
-import { damageText, divergenceText } from '../journal-texts.ts'
+import { chosenReadings } from '../option-parsers.ts'
+import { damageText, divergenceText } from '../read-journal.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { makeFolderOf } from '../write-file.ts'
-import { type FirstWorldOptions, makeFirstWorld, scenarioOf } from './first-world.ts'
+import { type FirstWorldOptions, makeFirstWorld, scenarioOf } from './local-venue.ts'
 
 export interface JournalOptions {
   /** A file for the default world. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readingEntries } from '../../../src/api/readings/readings.ts'
-import { shrinkList } from '../../../src/cli/journal/shrink-list.ts'
+import { shrinkList } from '../../../src/cli/journal/shrink.ts'
 import { coveringRows, type Factor } from '../../../src/cli/matrix/matrix-cells.ts'
 
 /** Every pair of values of two factors that the rows have to cover. */

@@ -1,11 +1,15 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { type Line, linesOfBytes, linesOfFile } from '../../journal/lines.ts'
-import { CliFailure, exitCode, systemReason } from '../failure.ts'
-import { fileKind, journalKind } from '../file-kind.ts'
-import { readFile } from '../read-file.ts'
-import type { Terminal } from '../terminal.ts'
+import type { JournalHeader } from '../journal/header.ts'
+import type { Damage } from '../journal/lines.ts'
+import { type Line, linesOfBytes, linesOfFile } from '../journal/lines.ts'
+import { millisToIso } from '../numeric/time-text.ts'
+import type { Divergence } from '../world/journals/replay.ts'
+import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { fileKind, journalKind, readFile } from './read-file.ts'
+import type { Terminal } from './terminal.ts'
+import { version } from './version.ts'
 
 const maximumPackedBytes = 512 * 1024 * 1024
 
@@ -67,4 +71,17 @@ function opened(path: string, name: string): number {
   } catch (error) {
     throw new CliFailure(exitCode.unusableData, `cannot read ${name}: ${systemReason(error)}`)
   }
+}
+
+/** What is wrong with a journal's file, and where. */
+export function damageText(shown: string, { line, offset, reason }: Damage): string {
+  return `${shown}: line ${line} (byte ${offset}) is damaged: ${reason}`
+}
+
+/** The line at which a replay differs, and how. */
+export function divergenceText(shown: string, header: JournalHeader, divergence: Divergence): string {
+  const { sequence, atMillis, subject, field, recorded, replayed } = divergence
+  const versions =
+    header.otcsim === version ? '' : ` (recorded by otcsim ${header.otcsim}, this is ${version})`
+  return `${shown}: DIVERGED at #${sequence} ${subject} t=${millisToIso(atMillis)}: ${field} was ${recorded} and is ${replayed}${versions}`
 }

@@ -1,0 +1,291 @@
+import { resolve } from 'node:path'
+import { usdNumber } from '../../api/amounts.ts'
+import { parseJson } from '../../api/json.ts'
+import { flagOf, shellWord } from '../../backtest/command-words.ts'
+import { percentDecimals } from '../../backtest/report/figures.ts'
+import { pageAssets } from '../../backtest/report/page-assets.ts'
+import { checkRealism } from '../../backtest/report/realism-check.ts'
+import type {
+  AccountLimits,
+  Assertion,
+  ReportContext,
+  SeedDistribution,
+} from '../../backtest/report/report-context.ts'
+import { runReport } from '../../backtest/report/run-report.ts'
+import type { BacktestResult, ParameterValues } from '../../backtest/result.ts'
+import { asRow } from '../../backtest/sweep/case-row.ts'
+import type { Figure } from '../../metrics/figure.ts'
+import type { BenchmarkMetrics } from '../../metrics/metrics.ts'
+import { withCommas } from '../../numeric/decimal.ts'
+import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
+import type { World } from '../../world/world.ts'
+import { CliFailure, exitCode, meant } from '../failure.ts'
+import { isPairs, pairsOf } from '../option-parsers.ts'
+import { readFile } from '../read-file.ts'
+import type { Style } from '../terminal.ts'
+import { version } from '../version.ts'
+import { writeFile } from '../write-file.ts'
+import { type BacktestFlags, usualOptions } from './backtest-flags.ts'
+
+export interface ReportRequest {
+  /** The file, and the folder that its name is relative to. */
+  readonly file: string
+  readonly cwd: string
+  readonly strategyFile: string
+  readonly flags: BacktestFlags
+  readonly result: BacktestResult
+  readonly parameters: ReportContext['parameters']
+  /** The world of the run; null where it ran elsewhere. */
+  readonly world: World | null
+  /** The digest of the run's journal, where one was kept. */
+  readonly journalDigest: string | null
+  readonly assertions: readonly Assertion[]
+}
+
+/** Writes the report of a run as one HTML file. */
+export function writeReport(request: ReportRequest): void {
+  const { assertions, cwd, file, flags, journalDigest, parameters, result, strategyFile, world } = request
+  const context: ReportContext = {
+    version,
+    command: commandOf(strategyFile, flags, result.seed),
+    parameters,
+    journalDigest,
+    assertions,
+    limits: world === null ? null : limitsOf(world, result.account),
+    realism: world === null ? null : realismOf(world, result),
+    seeds:
+      flags.among === undefined ? null : amongSeeds(flags.among, cwd, result.parameters, pairsOf(flags.set)),
+  }
+  writeFile(cwd, file, runReport(result, context, pageAssets()))
+}
+
+/** The command that repeats the run, with its seed. Outputs and settings files are left out. */
+function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): string {
+  const words = ['otcsim', 'backtest', shellWord(strategyFile)]
+  for (const [name, value] of Object.entries(flags)) {
+    if (leftOut.has(name) || usualOptions.get(name) === value) continue
+    const flag = flagOf(name)
+    if (isPairs(value)) {
+      for (const [key, text] of value) words.push(flag, shellWord(`${key}=${text}`))
+    } else if (Array.isArray(value)) {
+      for (const text of value) words.push(flag, shellWord(String(text)))
+    } else if (value === true) words.push(flag)
+    else if (typeof value === 'string')
+      for (const line of value.split('\n')) words.push(flag, shellWord(line))
+  }
+  // A captured run has its own seed.
+  if (flags.resume === undefined) words.push('--seed', shellWord(seed))
+  return words.join(' ')
+}
+
+const leftOut: ReadonlySet<string> = new Set([
+  ...['seed', 'html', 'journal', 'json', 'config', 'capture', 'captureAt', 'among'],
+  // Reports are passed on; secrets must not be.
+  ...['apiSecret', 'adminToken'],
+])
+
+/** The limits at the beginning of the run: those that a scenario changes later do not fit into one line of a chart. */
+function limitsOf(world: World, account: string): AccountLimits | null {
+  const limits = world.scenario.venue.accounts.find(({ id }) => id === account)?.limits
+  if (limits === undefined) return null
+  const { default: usual, bySymbol } = limits.maxExposurePerAsset
+  const symbols = world.scenario.venue.market.assets.map(({ symbol }) => symbol)
+  return {
+    maxExposure: usdNumber(limits.maxExposure),
+    maxExposurePerAsset: Object.fromEntries(
+      symbols.map((symbol) => [symbol, usdNumber(bySymbol.get(symbol) ?? usual)]),
+    ),
+    maxLeverage: limits.maxLeverage / 1_000_000,
+  }
+}
+
+function realismOf(world: World, { fills, fromMillis, toMillis }: BacktestResult): ReportContext['realism'] {
+  const assets = [...new Set(fills.map(({ asset }) => asset))]
+  const { market } = world.venue.state
+  return checkRealism({ market, spec: world.scenario.venue.market, fromMillis, toMillis, assets })
+}
+
+const maximumBytes = 1_000_000_000
+
+/**
+ * The profits of a sweep's cases that have a run's parameters, as `sweep --ndjson` wrote them. `texts` are the
+ * parameters as given. Errors: the file cannot be read, or has no such case.
+ */
+function amongSeeds(
+  file: string,
+  cwd: string,
+  parameters: ParameterValues,
+  texts: ReadonlyMap<string, string>,
+): SeedDistribution {
+  const path = resolve(cwd, file)
+  const bytes = readFile(cwd, path, maximumBytes, exitCode.unusableData)
+  const profits: number[] = []
+  for (const line of bytes.toString('utf8').split('\n')) {
+    const row = line === '' ? null : asRow(parseJson(line))
+    const isLike = Object.entries(row?.parameters ?? {}).every(
+      ([name, text]) => String(parameters[name]) === text || texts.get(name) === text,
+    )
+    const profit = row?.metrics['returns.profit']
+    if (isLike && typeof profit === 'number') profits.push(profit)
+  }
+  if (profits.length > 0) return { seeds: profits.length, profits }
+  throw new CliFailure(
+    exitCode.unusableData,
+    `${path} has no case of a sweep with the parameters of this run`,
+  )
+}
+
+type Paint = (style: Style, text: string) => string
+
+/** The figures of a run for people: what it was, how it went, what to doubt, and the digest to compare by. */
+export function backtestTable(
+  result: BacktestResult,
+  parameterTexts: readonly (readonly [string, string])[],
+  paint: Paint,
+): string {
+  const { account, fromMillis, metrics, seed, source, strategy, toMillis } = result
+  const parameters = parameterTexts.map(([name, text]) => `${name}=${text}`)
+  const head = `${paint('bold', strategy)}  ${source.kind} ${source.name}  seed "${seed}"  account ${account}`
+  const lines = [
+    head,
+    `  ${millisToIso(fromMillis)} to ${millisToIso(toMillis)}${warmUpText(result)}${parameters.length === 0 ? '' : `  ${parameters.join(' ')}`}`,
+    ...rows(result).map(([name, value]) => `  ${name.padEnd(20)}${value}`),
+    ...result.rejects
+      .slice(0, 5)
+      .map(({ count, message, reason }) => `  ${'refused'.padEnd(20)}${count} x ${reason}: ${message}`),
+    ...metrics.warnings.map((warning) => `  ${paint('yellow', warning)}`),
+    `  ${'digest'.padEnd(20)}${result.digest ?? 'not known'}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const warmUpText = ({ warmUpBars }: BacktestResult): string =>
+  warmUpBars === undefined ? '' : `  after ${warmUpBars} bars to warm up`
+
+function rows({ metrics }: BacktestResult): readonly (readonly [string, string])[] {
+  const { activity, attribution, benchmark, costs, drawdown, maker, returns, sampling, trips } = metrics
+  const spread = maker.markouts.find(({ horizonMillis }) => horizonMillis === 60_000)
+  const beyond =
+    sampling.riskFreeRate === undefined ? '' : `, beyond ${grouped(sampling.riskFreeRate * 100)} % a year`
+  const sample = `${sampling.returns} returns of ${formatDuration(sampling.ratioMillis)}${beyond}, ${grouped(sampling.days)} days`
+  return [
+    ['profit', `${money(returns.profit)} USD, ${percent(returns.total)}`],
+    [
+      '  came from',
+      `spread ${money(attribution.spread)}, inventory ${money(attribution.inventory)}, fees ${money(attribution.fees)}`,
+    ],
+    ...(benchmark.heldProfit === 0
+      ? []
+      : [
+          [
+            '  of that',
+            `held from the start ${money(benchmark.heldProfit)}, by trading ${money(benchmark.tradingProfit)}`,
+          ] as const,
+        ]),
+    ['buy and hold', marketText(benchmark)],
+    ['sample', sample],
+    ['CAGR', percent(returns.cagr)],
+    ['volatility', percent(returns.volatility)],
+    [
+      'Sharpe',
+      returns.sharpe.value === null ? '-' : `${number(returns.sharpe)} ± ${number(returns.sharpeError)}`,
+    ],
+    ['Sortino', number(returns.sortino)],
+    ['chance of skill', percent(returns.probabilisticSharpe)],
+    ['max drawdown', `${percent(drawdown.maximum)}, longest ${formatDuration(drawdown.longestMillis)}`],
+    [
+      'trades',
+      `${activity.orders} orders, ${activity.fills} fills, ${money(activity.volume)} USD, hit rate before fees ${percent(trips.hitRate)}`,
+    ],
+    ['costs', `fees ${money(costs.fees)} USD, slippage ${number(costs.slippageBps)} bp`],
+    ...(maker.fills === 0 || spread === undefined
+      ? []
+      : [
+          [
+            'maker',
+            `${maker.fills} fills, spread ${number(maker.spreadBps)} bp, after 1m ${number(spread.bps)} bp (${number(spread.lowBps)} to ${number(spread.highBps)})`,
+          ] as const,
+        ]),
+  ]
+}
+
+/** The market beside the run; beta and alpha only where there are enough returns for them. */
+function marketText({ alpha, beta, marketDrawdown, marketReturn }: BenchmarkMetrics): string {
+  if (marketReturn.value === null) return '-'
+  const text = `${percent(marketReturn)}, max drawdown ${percent(marketDrawdown)}`
+  return beta.value === null ? text : `${text}; beta ${number(beta)}, alpha ${percent(alpha)} a year`
+}
+
+const number = (figure: Figure): string => (figure.value === null ? '-' : grouped(figure.value))
+const percent = (figure: Figure): string => (figure.value === null ? '-' : share(figure.value * 100))
+const share = (value: number): string => `${grouped(value, percentDecimals(value))} %`
+const money = (value: number): string => grouped(value)
+
+/** Thousands apart, without a locale. */
+function grouped(value: number, decimals = 2): string {
+  const text = value.toFixed(decimals)
+  return text === '-0.00' ? '0.00' : withCommas(text)
+}
+
+/** `drawdown.maximum > -0.1`: a figure by its name, a comparison, a number. */
+interface Condition {
+  readonly text: string
+  readonly name: string
+  readonly operator: Operator
+  readonly bound: number
+}
+
+const operators = ['<=', '>=', '==', '!=', '<', '>'] as const
+type Operator = (typeof operators)[number]
+
+/** Reads the conditions of `--assert`. Ends the command when one is malformed. */
+export function parseConditions(texts: readonly string[]): readonly Condition[] {
+  return texts.map((text) => {
+    const match = /^\s*([\w.-]+)\s*(<=|>=|==|!=|<|>)\s*(-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?)\s*$/.exec(text)
+    const operator = operators.find((one) => one === match?.[2])
+    const [, name = '', , bound = ''] = match ?? []
+    if (operator === undefined) {
+      throw new CliFailure(
+        exitCode.usage,
+        `--assert: expected a figure, a comparison and a number, such as "drawdown.maximum > -0.1", found "${text}"`,
+      )
+    }
+    return { text: `${name} ${operator} ${bound}`, name, operator, bound: Number(bound) }
+  })
+}
+
+/**
+ * Whether each condition holds. A figure that is undefined for the run meets none; a name that is not a figure's is a
+ * mistake, and never a pass.
+ */
+export function judgeConditions(
+  conditions: readonly Condition[],
+  figures: Readonly<Record<string, number | null>>,
+): readonly Assertion[] {
+  return conditions.map(({ bound, name, operator, text }) => {
+    const value = figures[name]
+    if (value === undefined) {
+      const hint = meant(name, Object.keys(figures))
+      throw new CliFailure(exitCode.usage, `--assert: there is no figure "${name}"${hint}`)
+    }
+    if (value === null) return { text, isMet: false, got: 'not defined' }
+    return { text, isMet: holds(value, operator, bound), got: String(Number(value.toPrecision(6))) }
+  })
+}
+
+function holds(value: number, operator: Operator, bound: number): boolean {
+  switch (operator) {
+    case '<':
+      return value < bound
+    case '<=':
+      return value <= bound
+    case '>':
+      return value > bound
+    case '>=':
+      return value >= bound
+    case '==':
+      return value === bound
+    case '!=':
+      return value !== bound
+  }
+}

@@ -1,0 +1,109 @@
+import { Command, Option } from 'commander'
+import { type OpenApiVersion, openApiVersions } from '../api/openapi/openapi-30.ts'
+import { findPreset, presetEntries, readingEntries } from '../api/readings/readings.ts'
+import { adminDocument } from '../server/admin/admin-document.ts'
+import { adminRoutes } from '../server/admin/routes.ts'
+import { shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
+import { venueDocument } from '../world/venue-document.ts'
+import { createWorld } from '../world/world.ts'
+import { readingsOf } from '../world/world-options.ts'
+import { CliFailure, exitCode } from './failure.ts'
+import { chosenReadings, gatherReadings, parseAddress, usualAddress } from './option-parsers.ts'
+import { applySettings, configOption } from './settings.ts'
+import type { Terminal } from './terminal.ts'
+import { version } from './version.ts'
+
+interface OpenApiOptions {
+  readonly openapi: OpenApiVersion
+  readonly url: string
+  readonly admin?: true
+  readonly readings?: unknown
+}
+
+/** `otcsim openapi`: the interface as an OpenAPI document. No server is needed: the examples come from a world of its own. */
+export function openApiCommand(terminal: Terminal): Command {
+  return new Command('openapi')
+    .addOption(
+      new Option('--openapi <version>', 'the version of OpenAPI; 3.0 for tools that do not know 3.1')
+        .choices([...openApiVersions])
+        .default('3.1'),
+    )
+    .option('--url <address>', 'the server that the document names', parseAddress, usualAddress)
+    .option(
+      '--readings <key=value>',
+      'how to read an open point of the specification; several comma-separated, or repeated',
+      gatherReadings,
+    )
+    .addOption(configOption())
+    .option('--admin', 'the admin API instead of the venue')
+    .action(async (_options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      terminal.out(`${JSON.stringify(await documentOf(command.opts()), null, 2)}\n`)
+    })
+}
+
+async function documentOf({ openapi, url, readings: given, admin }: OpenApiOptions): Promise<object> {
+  const scenarios = shippedScenarios()
+  const loaded = scenarios.load(usualScenario)
+  if (loaded?.ok !== true)
+    throw new CliFailure(exitCode.unusableData, `the scenario ${usualScenario} is missing`)
+  const scenario = loaded.value
+  const readings = chosenReadings(given, readingsOf(scenario))
+  if (admin === true) {
+    const server = {
+      version,
+      scenarios,
+      readings: {},
+      startedAtMillis: 0,
+      url: () => url,
+      shutdown: () => {},
+    }
+    return adminDocument(adminRoutes, createWorld(scenario, { readings }), server, openapi)
+  }
+  return venueDocument({ version, url, scenario, seed: scenario.venue.seed, readings }, openapi)
+}
+
+/** The one that `otcsim serve` shows when nothing else is asked for. */
+const usualScenario = 'calm'
+
+/** `otcsim readings`: every point that the specification leaves open, and the ways to read it. */
+export function readingsCommand(terminal: Terminal): Command {
+  return new Command('readings')
+    .option('--preset <name>', 'a named set of readings instead, with the evidence for each')
+    .option('--json', 'as JSON, with the place in the specification and the reason')
+    .action(async ({ preset, json }: { readonly preset?: string; readonly json?: boolean }) => {
+      if (preset !== undefined) {
+        terminal.out(await presetText(preset, json === true))
+        return
+      }
+      if (json === true) {
+        const document = { readings: readingEntries, presets: presetEntries }
+        terminal.out(`${JSON.stringify(document, null, 2)}\n`)
+        return
+      }
+      const width = Math.max(...readingEntries.map(({ key }) => key.length))
+      for (const { key, default: byDefault, alternatives, why } of readingEntries) {
+        terminal.out(
+          `${key.padEnd(width)}  ${byDefault} | ${alternatives.join(' | ')}\n${' '.repeat(width + 2)}${why}\n`,
+        )
+      }
+      const names = presetEntries.map(({ name }) => `@${name}`).join(', ')
+      terminal.out(`\nsets of readings, listed by --preset: ${names}\n`)
+    })
+}
+
+async function presetText(name: string, isJson: boolean): Promise<string> {
+  const found = findPreset(name)
+  if (!found.ok) {
+    const { reason, hint } = found.flaw
+    const meant = hint === undefined ? '' : ` (${hint})`
+    throw new CliFailure(exitCode.usage, `--preset: ${reason}${meant}`)
+  }
+  const { about, source, readings } = found.value
+  if (isJson) return `${JSON.stringify(found.value, null, 2)}\n`
+  const width = Math.max(...readings.map(({ key, value }) => `${key}=${value}`.length))
+  const lines = readings.map(
+    ({ key, value, evidence }) => `${`${key}=${value}`.padEnd(width)}  ${evidence}\n`,
+  )
+  return `${about} Shown by ${source}:\n\n${lines.join('')}`
+}
