@@ -12,10 +12,9 @@ import { spanOfOption } from './run/run-context.ts'
 import { runSpan } from './run-span.ts'
 import { type ResolvedSource, resolveSource, seedIn } from './source.ts'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
-import { accountIdOf, askAssets } from './strategy-answers.ts'
+import { accountIdOf, askAssets, warmUpOf } from './strategy-answers.ts'
 import { beginningOf, passThroughPast } from './venue/past-bars.ts'
 import { newWorlds, type PastWorlds } from './venue/past-worlds.ts'
-import { warmUpOf } from './warm-up.ts'
 
 /**
  * Runs a strategy in a world of its own. The same strategy, options and seed give the same result, byte for byte.

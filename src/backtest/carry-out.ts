@@ -26,12 +26,11 @@ import {
 import type { RunState } from './run/run-state.ts'
 import { StrategyRun } from './run/strategy-run.ts'
 import type { Strategy } from './strategy.ts'
-import { wantsOf } from './strategy-answers.ts'
-import { untilAbandoned } from './until-abandoned.ts'
+import type { WarmUp } from './strategy-answers.ts'
+import { untilAbandoned, wantsOf } from './strategy-answers.ts'
 import type { PastBars } from './venue/past-bars.ts'
-import { firstPlace } from './venue/recorded-volume.ts'
+import { firstPlace } from './venue/past-bars.ts'
 import { WorldHost, type WorldHostState } from './venue/world-host.ts'
-import type { WarmUp } from './warm-up.ts'
 
 /** What a run in a world is made of, as plain data. */
 export interface RunSetup {

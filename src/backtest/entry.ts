@@ -9,8 +9,12 @@ export type * from '../metrics/records.ts'
 export { backtest } from './backtest.ts'
 export type { BacktestOptions } from './backtest-options.ts'
 export type { BacktestCapture } from './capture/capture.ts'
-export { captureDocument, readCaptureDocument } from './capture/capture-document.ts'
-export { type ResumeOptions, resumeBacktest } from './capture/resume-backtest.ts'
+export {
+  captureDocument,
+  type ResumeOptions,
+  readCaptureDocument,
+  resumeBacktest,
+} from './capture/capture-document.ts'
 export type { LatencyOptions } from './latency.ts'
 export { type LiveOptions, runLive } from './live/run-live.ts'
 export { loadStrategy, StrategyFileError } from './load-strategy.ts'

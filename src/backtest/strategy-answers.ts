@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads'
 import { millisToIso } from '../numeric/time-text.ts'
 import type { ParameterValues } from './result.ts'
 import type { HookName, Strategy } from './strategy.ts'
@@ -74,4 +75,88 @@ export class StrategyError extends Error {
     this.hook = hook
     this.atMillis = atMillis
   }
+}
+
+/** How far a strategy looks back, in bars. */
+export interface WarmUp {
+  /** How many bars are there when the strategy begins. */
+  readonly bars: number
+  /** How many are kept for `bars` of the context; 0 where the strategy keeps none. */
+  readonly kept: number
+}
+
+/** The longest look back: what is kept stays in memory. */
+const maximumBars = 1_000_000
+
+/**
+ * What a strategy declares, and what the run asks for in its place: at the start there are as many bars as the run
+ * says, and as many are kept as the larger of both. Throws a RangeError for anything that is not a number of bars.
+ */
+export function warmUpOf(
+  strategy: Strategy,
+  parameters: ParameterValues,
+  given: number | undefined,
+  nowMillis: number,
+): WarmUp {
+  const declared = askWarmUp(strategy, parameters, nowMillis)
+  const bars = given ?? declared
+  for (const count of [declared, bars]) {
+    if (!Number.isSafeInteger(count) || count < 0 || count > maximumBars)
+      throw new RangeError(`warmUp: ${count} is not a number of bars from 0 to ${maximumBars}`)
+  }
+  if (bars > 0 && strategy.bar === undefined)
+    throw new RangeError(`warmUp: the strategy "${strategy.name}" has no bars; it needs a bar, such as '1h'`)
+  return { bars, kept: Math.max(bars, declared) }
+}
+
+/** Other things keep a thread alive, so the promise has to be checked from time to time. */
+const lookMillis = 1000
+
+/** The ports that a sweep's thread always holds open, to talk to the command. */
+const ownPorts = 2
+const outputs = ['PipeWrap', 'TTYWrap']
+
+interface Waiting {
+  readonly open: object | null
+  abandoned(): StrategyError | null
+}
+
+/**
+ * The work, or a rejection once a hook waits for a promise that nothing is left to settle: otherwise the process
+ * would end without a word, and a thread of a sweep would never end. A timer, a socket or a file under way is waited
+ * for.
+ */
+export async function untilAbandoned(work: Promise<void>, waiting: Waiting): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  let giveUp = (): void => undefined
+  const abandoned = new Promise<never>((_, reject) => {
+    giveUp = () => {
+      const failure = waiting.abandoned()
+      if (failure !== null) reject(failure)
+    }
+  })
+  process.on('beforeExit', giveUp)
+  if (!isMainThread) timer = lookedAfter(waiting, giveUp)
+  try {
+    await Promise.race([work, abandoned])
+  } finally {
+    process.off('beforeExit', giveUp)
+    clearInterval(timer)
+  }
+}
+
+/** Gives up after two looks that find the same wait, with nothing under way at either. */
+function lookedAfter(waiting: Waiting, giveUp: () => void): NodeJS.Timeout {
+  let before: object | null = null
+  const timer = setInterval(() => {
+    const open = isIdle() ? waiting.open : null
+    if (open !== null && open === before) giveUp()
+    before = open
+  }, lookMillis)
+  return timer.unref()
+}
+
+function isIdle(): boolean {
+  const under = process.getActiveResourcesInfo().filter((kind) => !outputs.includes(kind))
+  return under.length <= ownPorts && under.every((kind) => kind === 'MessagePort')
 }

@@ -1,7 +1,13 @@
 import type { Chart, Color, Layer, MarkersLayer, Panel } from './chart.ts'
 import { drawLayer, markerShapes } from './draw-layer.ts'
-import { type Frame, horizontalEnds, horizontalTicks, verticalScale, verticalTicks } from './frame.ts'
-import { makeScale } from './scale.ts'
+import {
+  type Frame,
+  horizontalEnds,
+  horizontalTicks,
+  makeScale,
+  verticalScale,
+  verticalTicks,
+} from './frame.ts'
 import { characterWidth } from './style.ts'
 import { element, escapeText } from './svg-text.ts'
 import type { Tick } from './ticks.ts'

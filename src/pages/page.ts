@@ -1,85 +1,110 @@
+import { type Section, sectionMarkup } from './html.ts'
 import { chartStyle } from './style.ts'
-import { escapeText } from './svg-text.ts'
+import { element, escapeText } from './svg-text.ts'
 
-/** A page of pictures and tables. All texts are plain; figures are `<svg>` elements as this room draws them. */
+/** A page of figures: sections of text, tables and pictures, after a lead. */
 export interface Page {
   readonly title: string
-  /** Facts under the title: name and value. */
-  readonly facts: readonly (readonly [name: string, value: string])[]
+  /** Markup before the sections. */
+  readonly lead: string
   readonly sections: readonly Section[]
+  /** A line at the end. */
+  readonly foot?: string
+  readonly script?: PageScript
 }
 
-export interface Section {
-  readonly heading: string
-  readonly note?: string
-  readonly figures: readonly string[]
-  readonly table?: Table
+/** What makes a page's pictures move; without it nothing else is missing. */
+export interface PageScript {
+  readonly style: string
+  readonly scripts: readonly string[]
+  /** What the scripts read, as JSON, by the id of its element. */
+  readonly data: { readonly id: string; readonly value: unknown }
 }
 
-export interface Table {
-  readonly caption: string
-  /** The first column names the row. */
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly string[])[]
-}
-
-/** One self-contained HTML file: no script, no font, no address; light, dark and print. */
-export function drawPage({ title, facts, sections }: Page): string {
-  const rows = facts.map(([name, value]) => `<dt>${escapeText(name)}</dt><dd>${escapeText(value)}</dd>`)
+/**
+ * One file that needs no other: text, tables and pictures can be read as they are, scripts only add to that. The page
+ * loads nothing, and its policy makes the browser enforce it. `sourceHash` is the policy's word for one text:
+ * `'sha256-...'`.
+ */
+export function pageText(page: Page, sourceHash: (text: string) => string): string {
+  const style = page.script === undefined ? pageStyle : `${pageStyle}\n${page.script.style}`
+  const scripts = page.script?.scripts ?? []
+  const policy = [
+    "default-src 'none'",
+    `style-src ${sourceHash(style)}`,
+    `script-src ${scripts.length === 0 ? "'none'" : scripts.map(sourceHash).join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+  const links = page.sections.map(
+    ({ id, title }) => `<li>${element('a', { href: `#${id}` }, escapeText(title))}</li>`,
+  )
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escapeText(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escapeText(title)}</title>
-<style>
-${chartStyle}
-${pageStyle}
-</style>
+<meta name="color-scheme" content="light dark">
+<title>${escapeText(page.title)}</title>
+<style>${style}</style>
 </head>
 <body>
-<main>
-<h1>${escapeText(title)}</h1>
-<dl>${rows.join('')}</dl>
-${sections.map(drawSection).join('\n')}
-</main>
-</body>
+<a class="skip" href="#main">To the content</a>
+<header>
+${page.lead}
+<nav aria-label="Sections"><ul>${links.join('')}</ul></nav>
+</header>
+<main id="main">
+${page.sections.map(sectionMarkup).join('')}</main>
+${page.foot === undefined ? '' : `<footer>${element('p', { class: 'soft' }, escapeText(page.foot))}</footer>\n`}${scriptsMarkup(page.script)}</body>
 </html>
 `
 }
 
-function drawSection({ heading, note, figures, table }: Section): string {
-  const parts = [
-    `<section>`,
-    `<h2>${escapeText(heading)}</h2>`,
-    ...(note === undefined ? [] : [`<p>${escapeText(note)}</p>`]),
-    ...figures.map((figure) => `<figure>${figure}</figure>`),
-    ...(table === undefined ? [] : [drawTable(table)]),
-    '</section>',
-  ]
-  return parts.join('\n')
+function scriptsMarkup(script: PageScript | undefined): string {
+  if (script === undefined) return ''
+  const { data, scripts } = script
+  return [
+    `<script type="application/json" id="${escapeText(data.id)}">${dataText(data.value)}</script>\n`,
+    ...scripts.map((text) => `<script>${text}</script>\n`),
+  ].join('')
 }
 
-function drawTable({ caption, columns, rows }: Table): string {
-  const head = columns.map((name) => `<th scope="col">${escapeText(name)}</th>`).join('')
-  const body = rows.map(([name = '', ...cells]) => {
-    const rest = cells.map((cell) => `<td>${escapeText(cell)}</td>`).join('')
-    return `<tr><th scope="row">${escapeText(name)}</th>${rest}</tr>`
-  })
-  return `<details><summary>${escapeText(caption)}</summary><div class="wide"><table><thead><tr>${head}</tr></thead>
-<tbody>
-${body.join('\n')}
-</tbody></table></div></details>`
+/** JSON in which no HTML parser can find the end of the script. */
+export function dataText(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')
 }
 
-const pageStyle = `body{background:var(--chart-ground);color:var(--chart-ink);font:16px/1.5 system-ui,sans-serif;margin:0}
-main{margin:0 auto;max-width:56rem;padding:1rem}
-h1{font-size:1.5rem;margin:.5rem 0}h2{font-size:1.15rem;margin:1.5rem 0 .25rem}p{color:var(--chart-soft);margin:.25rem 0}
-dl{display:grid;gap:.1rem 1rem;grid-template-columns:max-content 1fr;margin:.5rem 0}
-dt{color:var(--chart-soft)}dd{margin:0;overflow-wrap:anywhere}
-figure{margin:.5rem 0}details{margin:.5rem 0}summary{cursor:pointer}.wide{overflow-x:auto}
-table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}
-th,td{border-bottom:1px solid var(--chart-grid);padding:.15rem .75rem .15rem 0;text-align:right}
-th:first-child{text-align:left}
-@media print{details{display:block}section{break-inside:avoid}}`
+/**
+ * The style of all pages of figures: light or dark like the system, and always light on paper (both from the charts' colours).
+ */
+const pageStyle: string = [
+  chartStyle,
+  '*{box-sizing:border-box}',
+  'body{background:var(--chart-ground);color:var(--chart-ink);font:15px/1.5 system-ui,sans-serif;margin:0 auto;max-width:940px;padding:1rem}',
+  'h1{font-size:1.5rem;line-height:1.25;margin:.25rem 0 .75rem;overflow-wrap:anywhere}h2{border-bottom:1px solid var(--chart-grid);font-size:1.15rem;margin:2.25rem 0 .75rem;padding-bottom:.25rem}',
+  'h3{font-size:1rem;margin:1.25rem 0 .5rem}p{margin:.5rem 0;max-width:46rem}',
+  '.soft,.why,caption,dt{color:var(--chart-soft)}.why{font-size:.85em}',
+  '.verdict{font-size:1.1rem}.warning{border-left:3px solid var(--chart-2);padding-left:.6rem}',
+  '.pass::before{content:"✓ ";color:var(--chart-3)}.fail::before{content:"✗ ";color:var(--chart-2)}',
+  'a{color:var(--chart-1)}:focus-visible{outline:2px solid var(--chart-1);outline-offset:2px}',
+  '.skip{left:-99rem;position:absolute}.skip:focus{left:1rem}',
+  'nav ul{display:flex;flex-wrap:wrap;gap:.1rem 1rem;list-style:none;margin:0;padding:0}',
+  '.cards{display:grid;gap:.5rem;grid-template-columns:repeat(auto-fill,minmax(11rem,1fr));margin:1rem 0}',
+  '.cards>div{border:1px solid var(--chart-grid);border-radius:6px;padding:.5rem .7rem}.cards dt{font-size:.85rem}.cards dd{font-size:1.15rem;font-variant-numeric:tabular-nums;margin:0}',
+  '.facts{display:grid;gap:.15rem 1.5rem;grid-template-columns:repeat(auto-fill,minmax(19rem,1fr));margin:1rem 0}.facts>div{display:flex;gap:.5rem}.facts dt{flex:none;min-width:6.5rem}.facts dd{margin:0;overflow-wrap:anywhere}',
+  '.scroll{margin:.75rem 0;overflow-x:auto}table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums;width:100%}',
+  'caption{padding:.2rem 0;text-align:left}th,td{border-bottom:1px solid var(--chart-grid);padding:.2rem .6rem .2rem 0;text-align:left;vertical-align:top;white-space:nowrap}th{font-weight:500}thead th{color:var(--chart-soft)}.figure{text-align:right}',
+  'td code{overflow-wrap:anywhere;white-space:normal}',
+  '.tables{display:grid;gap:0 2rem;grid-template-columns:repeat(auto-fill,minmax(20rem,1fr))}.tables th,.tables td{white-space:normal}',
+  'figure{margin:1rem 0}.picture{overflow-x:auto}figcaption{color:var(--chart-soft);font-size:.9rem}',
+  'code,pre{font:13px ui-monospace,monospace}pre{border:1px solid var(--chart-grid);border-radius:6px;overflow-wrap:anywhere;padding:.6rem;white-space:pre-wrap}summary{cursor:pointer;padding:.25rem 0}',
+  'button{background:none;border:1px solid var(--chart-soft);border-radius:5px;color:var(--chart-ink);cursor:pointer;font:inherit;font-size:.85rem;padding:.1rem .6rem}',
+  '.uplot{color:var(--chart-ink);margin-top:.5rem}.u-legend{font-size:13px}.u-legend .u-value{display:inline-block;min-width:4.5rem;text-align:left}.u-select{background:var(--chart-ink);opacity:.12}',
+  '@media (max-width:700px){.picture .chart{max-width:none}.tables{grid-template-columns:1fr}body{padding:.75rem}}',
+  '@media print{body{font-size:11px;max-width:none}figure,tr,.cards>div{break-inside:avoid}button,nav,.skip{display:none}a{color:inherit}.scroll,.picture{overflow:visible}th,td{overflow-wrap:anywhere;white-space:normal}}',
+].join('\n')

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { backtest } from '../../src/backtest/backtest.ts'
 import type { BacktestOptions } from '../../src/backtest/backtest-options.ts'
 import type { BacktestCapture } from '../../src/backtest/capture/capture.ts'
-import { captureDocument, readCaptureDocument } from '../../src/backtest/capture/capture-document.ts'
-import { resumeBacktest } from '../../src/backtest/capture/resume-backtest.ts'
+import {
+  captureDocument,
+  readCaptureDocument,
+  resumeBacktest,
+} from '../../src/backtest/capture/capture-document.ts'
 import { runLive } from '../../src/backtest/live/run-live.ts'
 import { type Bar, defineStrategy, isStrategy, strategyProblem } from '../../src/backtest/strategy.ts'
 import { createMarket } from '../../src/market/create-market.ts'

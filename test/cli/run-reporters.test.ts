@@ -38,7 +38,7 @@ it('writes several reports at once, each to its file', async () => {
 /** The elements of an XML text with the names of their attributes, in order. */
 function elementsOf(xml: string): readonly (readonly [string, readonly string[]])[] {
   return [
-    ...xml.matchAll(/<([a-z]+)((?:\s+[a-z]+="[^"<>&]*(?:&(?:amp|lt|gt|quot|#10);[^"<>&]*)*")*)\s*\/?>/g),
+    ...xml.matchAll(/<([a-z]+)((?:\s+[a-z]+="[^"<>&]*(?:&(?:amp|lt|gt|quot|#39|#10);[^"<>&]*)*")*)\s*\/?>/g),
   ].map(([, name = '', attributes = '']) => [
     name,
     [...attributes.matchAll(/([a-z]+)=/g)].map(([, key = '']) => key),

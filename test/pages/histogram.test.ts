@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fanLayers } from '../../src/pages/fan.ts'
-import { histogram, histogramBars, normalOverlay } from '../../src/pages/histogram.ts'
+import { fanLayers, histogram, histogramBars, normalOverlay } from '../../src/pages/histogram.ts'
 
 describe('a histogram', () => {
   it('counts like a count by hand', () => {

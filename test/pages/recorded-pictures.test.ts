@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Chart } from '../../src/pages/chart.ts'
 import { drawChart } from '../../src/pages/draw-chart.ts'
-import { fanLayers } from '../../src/pages/fan.ts'
 import { drawHeatMap } from '../../src/pages/heat-map.ts'
-import { histogram, histogramBars, normalOverlay } from '../../src/pages/histogram.ts'
-import { drawPage } from '../../src/pages/page.ts'
+import { fanLayers, histogram, histogramBars, normalOverlay } from '../../src/pages/histogram.ts'
+import { factsMarkup, paragraph, tableMarkup } from '../../src/pages/html.ts'
+import { pageText } from '../../src/pages/page.ts'
 import { valueLabel } from '../../src/pages/ticks.ts'
 
 /*
@@ -194,29 +194,34 @@ test.each<[string, string]>([
   ['heat-wide.svg', heat(6)],
   [
     'page.html',
-    drawPage({
-      title: 'A page & more',
-      facts: [
-        ['Seed', '7'],
-        ['Span', '<1 day'],
-      ],
-      sections: [
-        {
-          heading: 'Figures',
-          note: 'In USD',
-          figures: ['<svg/>', '<svg/>'],
-          table: {
-            caption: 'All',
-            columns: ['Name', 'Value'],
-            rows: [
-              ['a', '1'],
-              ['b', '<2'],
-            ],
+    pageText(
+      {
+        title: 'A page & more',
+        lead: factsMarkup([
+          ['Seed', '7'],
+          ['Span', '<1 day'],
+        ]),
+        sections: [
+          {
+            id: 'figures',
+            title: 'Figures',
+            body:
+              paragraph('In USD') +
+              tableMarkup({
+                caption: 'All',
+                head: ['Name', 'Value'],
+                rows: [
+                  ['a', '1'],
+                  ['b', { text: '<2', as: 'code', reason: 'few' }],
+                ],
+              }),
           },
-        },
-        { heading: 'Nothing', figures: [] },
-      ],
-    }),
+          { id: 'nothing', title: 'Nothing', body: '' },
+        ],
+        foot: 'Made from figures alone.',
+      },
+      (text) => `'sha256-${text.length}'`,
+    ),
   ],
 ])('%s', async (name, picture) => {
   await expect(`${picture.replaceAll('><', '>\n<')}\n`).toMatchFileSnapshot(`pictures/${name}`)

@@ -12,9 +12,8 @@ import { isoToMillis } from '../../numeric/time-text.ts'
 import type { Latency } from '../latency.ts'
 import type { FeedPrice, SyncVenueClient, Trade, Venue } from '../strategy.ts'
 import { type Host, keptObservation, type Observation, type Wants } from '../venue/host.ts'
-import { messageName, messageOf } from '../venue/message.ts'
-import { RequestTally } from '../venue/request-tally.ts'
-import type { LiveClock } from './live-clock.ts'
+import { messageName, messageOf, RequestTally } from '../venue/request-tally.ts'
+import type { LiveClock } from './admin-client.ts'
 
 export interface HttpHostOptions {
   readonly baseUrl: string

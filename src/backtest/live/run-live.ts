@@ -24,12 +24,9 @@ import {
 import { spanOfOption } from '../run/run-context.ts'
 import { StrategyRun } from '../run/strategy-run.ts'
 import type { Strategy } from '../strategy.ts'
-import { accountIdOf, wantsOf } from '../strategy-answers.ts'
-import { untilAbandoned } from '../until-abandoned.ts'
-import { warmUpOf } from '../warm-up.ts'
-import { adminClient } from './admin-client.ts'
+import { accountIdOf, untilAbandoned, wantsOf, warmUpOf } from '../strategy-answers.ts'
+import { adminClient, type LiveClock, SteppedClock, WallClock } from './admin-client.ts'
 import { HttpHost } from './http-host.ts'
-import { type LiveClock, SteppedClock, WallClock } from './live-clock.ts'
 
 export interface LiveOptions {
   /** Where the service is: `http://127.0.0.1:4010`, or staging. */

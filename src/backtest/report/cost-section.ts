@@ -1,8 +1,8 @@
 import type { BarsLayer, Color } from '../../pages/chart.ts'
+import { paragraph, type Section, tableMarkup } from '../../pages/html.ts'
+import type { Pictures } from '../../pages/pictures.ts'
 import type { BacktestResult } from '../result.ts'
 import { bps, count, ratioText, share, shown, span, usd } from './figures.ts'
-import { paragraph, type Section, tableMarkup } from './html.ts'
-import type { Pictures } from './page-pictures.ts'
 
 /** Where the profit came from, as a waterfall that adds up, and what trading cost. */
 export function costSection(result: BacktestResult, pictures: Pictures): Section {

@@ -1,6 +1,22 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Page, pageText } from '../../pages/page.ts'
+import type { ZoomChart } from '../../pages/pictures.ts'
+
+/** A page whose charts over time can be zoomed. */
+export function zoomedPage(page: Page, zooms: readonly ZoomChart[], assets: PageAssets): string {
+  const { plotScript, plotStyle, pageScript } = assets
+  const data = { id: 'zoom-data', value: zooms }
+  const script = { style: plotStyle, scripts: [plotScript, pageScript], data }
+  return pageText(zooms.length === 0 ? page : { ...page, script }, sourceHash)
+}
+
+/** What a page's policy calls a text that stands in it. */
+export function sourceHash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}
 
 /** What the build prepares for reports: uPlot with its style, and our script for zooming. */
 export interface PageAssets {

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Figure } from '../../metrics/figure.ts'
 import { histogram, histogramBars } from '../../pages/histogram.ts'
-import { element, escapeText } from '../../pages/svg-text.ts'
-import type { BacktestResult } from '../result.ts'
-import { costSection, makerSection } from './cost-section.ts'
-import { equitySection, hourSection, returnsSection, seriesSection } from './equity-section.ts'
-import { eventSection } from './event-section.ts'
-import { exposureSection, inventorySection } from './exposure-section.ts'
-import { bps, count, instant, percent, ratioText, share, shown, span, usd } from './figures.ts'
-import type { Cell } from './html.ts'
+import type { Cell } from '../../pages/html.ts'
 import {
   cardsMarkup,
   codeMarkup,
@@ -17,13 +10,24 @@ import {
   paragraph,
   type Section,
   tableMarkup,
-} from './html.ts'
-import { pageText } from './page.ts'
-import type { PageAssets } from './page-assets.ts'
-import type { Pictures } from './page-pictures.ts'
-import { collectPictures } from './page-pictures.ts'
-import { priceSection } from './price-section.ts'
+} from '../../pages/html.ts'
+import type { Pictures } from '../../pages/pictures.ts'
+import { collectPictures } from '../../pages/pictures.ts'
+import { element, escapeText } from '../../pages/svg-text.ts'
+import type { BacktestResult } from '../result.ts'
+import {
+  equitySection,
+  exposureSection,
+  hourSection,
+  inventorySection,
+  returnsSection,
+  seriesSection,
+} from './account-sections.ts'
+import { costSection, makerSection } from './cost-section.ts'
+import { bps, count, instant, percent, ratioText, share, shown, span, usd } from './figures.ts'
+import { type PageAssets, zoomedPage } from './page-assets.ts'
 import type { Assertion, RealismCheck, ReportContext } from './report-context.ts'
+import { eventSection, priceSection } from './trade-sections.ts'
 
 /** The report of one run: one HTML file, the same bytes for the same run, readable without scripts. */
 export function runReport(result: BacktestResult, context: ReportContext, assets: PageAssets): string {
@@ -44,14 +48,14 @@ export function runReport(result: BacktestResult, context: ReportContext, assets
     realismSection(context.realism),
     eventSection(result),
   ]
-  return pageText(
+  return zoomedPage(
     {
       title: `${result.strategy}, seed ${result.seed}: otcsim backtest`,
       lead: leadMarkup(result, context),
       sections: sections.filter((section) => section !== null),
-      zooms: pictures.zooms,
       foot: `Made by otcsim ${context.version} from the run alone: the same run gives the same bytes. Times are UTC, money is USD, a year has 365 days.`,
     },
+    pictures.zooms,
     assets,
   )
 }

@@ -1,26 +1,37 @@
 import type { BarsLayer } from '../../pages/chart.ts'
+import { factsMarkup, paragraph, type Section, tableMarkup } from '../../pages/html.ts'
+import type { Pictures } from '../../pages/pictures.ts'
+import { collectPictures } from '../../pages/pictures.ts'
 import { element, escapeText } from '../../pages/svg-text.ts'
 import type { CaseRow } from '../sweep/case-row.ts'
-import { onePathWarning } from '../sweep/one-path.ts'
 import type { FoldResult, OutOfSample } from '../sweep/out-of-sample.ts'
-import { outOfSample } from '../sweep/out-of-sample.ts'
-import { outOfSampleSentences } from '../sweep/out-of-sample-text.ts'
-import { medianInterval, medianOf } from '../sweep/paired.ts'
+import { outOfSample, outOfSampleSentences } from '../sweep/out-of-sample.ts'
 import type { GridAxis, WalkForward } from '../sweep/plan.ts'
-import { cellName, cellsOf, planDigest, type SweepPlan } from '../sweep/plan.ts'
-import { replayCommand } from '../sweep/replay-command.ts'
-import { resultDigest } from '../sweep/result-file.ts'
-import { bestCell, byCell, extremes, spreadOf, valuesOf } from '../sweep/summary.ts'
+import { cellName, cellsOf, onePathWarning, planDigest, type SweepPlan } from '../sweep/plan.ts'
+import {
+  bestCell,
+  byCell,
+  extremes,
+  medianInterval,
+  medianOf,
+  replayCommand,
+  spreadOf,
+  valuesOf,
+} from '../sweep/summary.ts'
+import { resultDigest } from '../sweep/sweep-result.ts'
 import { skillOf } from '../sweep/sweep-skill.ts'
 import { count, rangeText, ratioText, share } from './figures.ts'
-import { factsMarkup, paragraph, type Section, tableMarkup } from './html.ts'
-import { pageText } from './page.ts'
-import type { PageAssets } from './page-assets.ts'
-import type { Pictures } from './page-pictures.ts'
-import { collectPictures } from './page-pictures.ts'
-import type { SweepContext, SweepView } from './sweep-distributions.ts'
-import { distributionSection, fanSection, metricText } from './sweep-distributions.ts'
-import { convergenceSection, extremeSection, failureSection, pairSection } from './sweep-evidence.ts'
+import { type PageAssets, zoomedPage } from './page-assets.ts'
+import type { SweepContext, SweepView } from './sweep-sections.ts'
+import {
+  convergenceSection,
+  distributionSection,
+  extremeSection,
+  failureSection,
+  fanSection,
+  metricText,
+  pairSection,
+} from './sweep-sections.ts'
 
 /** The report of a sweep: distributions, not one lucky seed. One HTML file, the same bytes for the same rows. */
 export function sweepReport(
@@ -44,7 +55,7 @@ export function sweepReport(
     extremeSection(view),
     failureSection(view),
   ]
-  return pageText(
+  return zoomedPage(
     {
       title: `${strategyName(plan)}: otcsim sweep`,
       lead: leadMarkup(plan, rows, context, [
@@ -52,9 +63,9 @@ export function sweepReport(
         paragraph(skillText(plan, rows)),
       ]),
       sections: sections.filter((section) => section !== null),
-      zooms: [],
       foot: footOf(context),
     },
+    [],
     assets,
   )
 }
@@ -76,7 +87,7 @@ function walkForwardReport(
     worstTestSection(plan, result),
     failureSection({ plan, rows }),
   ]
-  return pageText(
+  return zoomedPage(
     {
       title: `${strategyName(plan)}: otcsim walk forward`,
       lead: leadMarkup(plan, rows, context, [
@@ -84,9 +95,9 @@ function walkForwardReport(
         ...more.map((text) => paragraph(text)),
       ]),
       sections: sections.filter((section) => section !== null),
-      zooms: [],
       foot: footOf(context),
     },
+    [],
     assets,
   )
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../../api/json.ts'
-import type { SweepCase, SweepWindow } from './plan.ts'
-import { asWindow, isTextRecord } from './plan-file.ts'
+import type { SweepCase, SweepPlan, SweepWindow, SweepWork } from './plan.ts'
+import { scenarioOf, workIn } from './plan.ts'
+import { asWindow, asWork, isTextRecord, isTexts } from './plan-file.ts'
 
 /** The result of one case: plain data, and a pure function of the case. */
 export interface CaseRow {
@@ -53,4 +54,37 @@ function isNumbers(value: unknown): value is readonly number[] {
 
 function isMetrics(value: unknown): value is CaseRow['metrics'] {
   return isObject(value) && Object.values(value).every((item) => item === null || typeof item === 'number')
+}
+
+/** A case as it travels to the thread or machine that runs it: everything that is needed, as plain JSON data. */
+export interface CaseTask extends SweepCase {
+  readonly work: SweepWork
+  /** Which of the parameters are the scenario's; the others are the strategy's. */
+  readonly scenarioParameters: readonly string[]
+  /** The digest that the scenario must have with them. */
+  readonly scenarioDigest: string
+}
+
+/** A row, or why cases of this work cannot run here at all. */
+export type TaskAnswer =
+  | { readonly ok: true; readonly row: CaseRow }
+  | { readonly ok: false; readonly problem: string }
+
+export function taskOf(plan: SweepPlan, each: SweepCase): CaseTask {
+  const scenarioParameters = plan.grid.filter(({ of }) => of === 'scenario').map(({ name }) => name)
+  const work = workIn(plan.work, each.window)
+  return { ...each, work, scenarioParameters, scenarioDigest: scenarioOf(plan, each.parameters) }
+}
+
+/** Narrows what a queue brings; null for anything else. */
+export function asTask(value: unknown): CaseTask | null {
+  if (!isObject(value)) return null
+  const { id, seed, parameters, scenarioDigest, scenarioParameters } = value
+  const work = asWork(value['work'])
+  if (work === null || typeof id !== 'string' || typeof seed !== 'string') return null
+  if (!isTextRecord(parameters) || !isTexts(scenarioParameters)) return null
+  if (typeof scenarioDigest !== 'string') return null
+  const window = asWindow(value['window'])
+  const place = window === null ? {} : { window }
+  return { id, seed, parameters, ...place, work, scenarioParameters, scenarioDigest }
 }

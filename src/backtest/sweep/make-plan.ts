@@ -2,20 +2,21 @@ import { formatDuration, millisToIso, parseDuration } from '../../numeric/time-t
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { type ParameterDeclarations, resolveParameters } from '../parameters.ts'
 import { runSpan } from '../run-span.ts'
-import { isRecorded } from './one-path.ts'
-import { checkGrid, type Parsed } from './parse-grid.ts'
+import { scenarioDigest } from './digests.ts'
 import type { SweepFold, SweepWindow } from './plan.ts'
 import {
   cellName,
   cellsOf,
+  checkGrid,
   type GridAxis,
+  isRecorded,
+  type Parsed,
   parametersOf,
   type SweepCase,
   type SweepPlan,
   type SweepWork,
   type WalkForward,
 } from './plan.ts'
-import { scenarioDigest } from './scenario-digest.ts'
 
 export interface PlanRequest {
   readonly version: string

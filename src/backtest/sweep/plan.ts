@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { isAbsolute, relative, resolve } from 'node:path'
+import type { MarketSpec } from '../../market/market-spec.ts'
 
 /*
  * What a sweep runs: every seed with every cell of a grid of parameters. A case is identified only by its id,
@@ -166,4 +168,81 @@ const byName = ([left]: readonly [string, string], [right]: readonly [string, st
 
 function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}
+
+/** Seeds and grids as given on the command line. What is wrong is answered as a sentence. */
+
+export type Parsed<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: string }
+
+const maximumSeeds = 1_000_000
+const maximumCases = 10_000_000
+
+/** `7`, `1..500`, and lists of both with commas, without repetitions. Only whole numbers can form ranges. */
+export function parseSeeds(text: string): Parsed<readonly string[]> {
+  const seeds = new Set<string>()
+  for (const part of text.split(',').map((word) => word.trim())) {
+    if (part === '') return refuse('seeds are texts or ranges such as 1..500, with commas between them')
+    const range = /^([0-9]{1,15})\.\.([0-9]{1,15})$/.exec(part)
+    if (range === null) {
+      if (part.includes('..')) return refuse(`"${part}" is not a range of seeds; write 1..500`)
+      seeds.add(part)
+      continue
+    }
+    const [first, last] = [Number(range[1]), Number(range[2])]
+    if (last < first) return refuse(`the range ${part} is empty`)
+    if (last - first >= maximumSeeds) return refuse(`${part} is more than ${maximumSeeds} seeds`)
+    for (let seed = first; seed <= last; seed += 1) seeds.add(String(seed))
+  }
+  return { ok: true, value: [...seeds] }
+}
+
+/** `name=a,b,c`: a parameter and its values. */
+export function parseAxis(text: string, of: GridAxis['of']): Parsed<GridAxis> {
+  const split = text.indexOf('=')
+  if (split < 1) return refuse(`expected NAME=VALUE,VALUE, found "${text}"`)
+  const name = text.slice(0, split)
+  const values = text.slice(split + 1).split(',')
+  if (values.includes('')) return refuse(`${name}: a value is empty`)
+  const twice = values.find((value, place) => values.indexOf(value) !== place)
+  return twice === undefined
+    ? { ok: true, value: { name, of, values } }
+    : refuse(`${name}: ${twice} is there twice`)
+}
+
+/** A grid in which every name is given once, and whose cases can be counted. */
+export function checkGrid(grid: readonly GridAxis[], seeds: number): Parsed<readonly GridAxis[]> {
+  const names = grid.map(({ name }) => name)
+  const twice = names.find((name, place) => names.indexOf(name) !== place)
+  if (twice !== undefined) return refuse(`the parameter ${twice} is given twice`)
+  const cases = grid.reduce((product, { values }) => product * values.length, seeds)
+  if (cases > maximumCases) return refuse(`the sweep has ${cases} cases; ${maximumCases} is the most`)
+  return { ok: true, value: grid }
+}
+
+const refuse = (problem: string): { readonly ok: false; readonly problem: string } => ({ ok: false, problem })
+
+/** Whether a market's prices are recorded: the same ones for each seed. */
+export function isRecorded({ assets }: MarketSpec): boolean {
+  return assets.every(({ model }) => model.kind === 'replay' || model.kind === 'trades')
+}
+
+/** Whether all seeds of a sweep are one sample of the price. */
+export function isOnePath({ work }: SweepPlan): boolean {
+  return work.scenario.isRecorded === true
+}
+
+/** What must be known of a sweep over a recording before its seeds are counted; null for one over generated markets. */
+export function onePathWarning(plan: SweepPlan): string | null {
+  const { seeds, work } = plan
+  if (!isOnePath(plan) || seeds.length < 2) return null
+  const path = (work.options['data'] ?? work.scenario.name).replaceAll('\n', ' ')
+  return `All ${seeds.length} seeds have the price path of ${path}: they vary the book around it alone, and are one sample of the price, not ${seeds.length}.`
+}
+
+/** A file's name in a plan: relative if it lies below, so that a machine with the same files elsewhere finds it. */
+export function shortPath(file: string, cwd: string): string {
+  const short = relative(cwd, resolve(cwd, file))
+  return short.startsWith('..') || isAbsolute(short) ? file : short.replaceAll('\\', '/')
 }

@@ -1,4 +1,5 @@
 import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { backtestIn } from '../backtest.ts'
 import type { BacktestOptions } from '../backtest-options.ts'
 import type { BacktestResult } from '../result.ts'
@@ -6,8 +7,7 @@ import type { Strategy } from '../strategy.ts'
 import { StrategyError } from '../strategy-answers.ts'
 import { UnwaitedRejection, withoutUnwaited } from '../unwaited-rejection.ts'
 import type { PastWorlds } from '../venue/past-worlds.ts'
-import type { CaseRow } from './case-row.ts'
-import type { CaseTask } from './case-task.ts'
+import type { CaseRow, CaseTask, TaskAnswer } from './case-row.ts'
 
 /**
  * The row of a case, in this process. When the strategy throws, the row says so; rejects with a RangeError for options
@@ -60,4 +60,29 @@ export function equityPoints(atMillis: readonly number[], equity: readonly numbe
     points.push(Number(equity[place]))
   }
   return points
+}
+
+/** What the cases of a sweep from code have in common: plain data, which every thread has a copy of. */
+export interface CommonWork {
+  /** The options of each run but for its market, seed and parameters. */
+  readonly options: BacktestOptions
+  /** By their digests. */
+  readonly scenarios: ReadonlyMap<string, CompiledScenario>
+}
+
+/** Runs one case; options that no case can run with are the sweep's problem. */
+export async function answerTo(
+  task: CaseTask,
+  strategy: Strategy,
+  { options, scenarios }: CommonWork,
+  worlds: PastWorlds,
+): Promise<TaskAnswer> {
+  const scenario = scenarios.get(task.scenarioDigest)
+  if (scenario === undefined) return { ok: false, problem: `there is no scenario ${task.scenarioDigest}` }
+  try {
+    return { ok: true, row: await runCase(task, strategy, { ...options, ...task.window, scenario }, worlds) }
+  } catch (error) {
+    if (error instanceof RangeError) return { ok: false, problem: error.message }
+    throw error
+  }
 }

@@ -1,10 +1,9 @@
-import type { CaseRow } from './case-row.ts'
-import type { TaskAnswer } from './case-task.ts'
-import { type CaseTask, taskOf } from './case-task.ts'
+import type { CaseRow, TaskAnswer } from './case-row.ts'
+import { type CaseTask, taskOf } from './case-row.ts'
 import { casesOf, type SweepPlan } from './plan.ts'
-import { collectFromQueue, type QueuePlace } from './queue-collector.ts'
-import { inPlanOrder } from './result-file.ts'
+import { collectFromQueue, type QueuePlace } from './queue.ts'
 import type { SweepStore } from './store.ts'
+import { inPlanOrder } from './sweep-result.ts'
 import { type PoolOptions, startPool } from './worker-pool.ts'
 
 export interface SweepRequest {

@@ -5,8 +5,8 @@ import { type BacktestOptions, kindsOfAllRuns, type OptionOfOneRun } from '../ba
 import type { ParameterValue } from '../result.ts'
 import { isStrategy, type Strategy, strategyProblem } from '../strategy.ts'
 import type { CaseRow } from './case-row.ts'
-import { type Parsed, parseSeeds } from './parse-grid.ts'
 import type { GridAxis, SweepCase } from './plan.ts'
+import { type Parsed, parseSeeds } from './plan.ts'
 
 export interface SweepOptions extends Omit<BacktestOptions, OptionOfOneRun> {
   /** The strategy, or the file that exports it, as threads and a store need it. */

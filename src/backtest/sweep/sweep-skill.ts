@@ -3,7 +3,7 @@ import { expectedBestSharpe } from '../../metrics/skill.ts'
 import { normalProbability } from '../../numeric/portable-math.ts'
 import { millisPerYear } from '../../numeric/time-text.ts'
 import type { CaseRow } from './case-row.ts'
-import { isOnePath } from './one-path.ts'
+import { isOnePath } from './plan.ts'
 import { byCell, type CellSummary } from './summary.ts'
 import type { SweepResult } from './sweep-result.ts'
 

@@ -4,9 +4,9 @@ import { isObject } from '../../api/json.ts'
 import { loadStrategy, StrategyFileError } from '../load-strategy.ts'
 import type { Strategy } from '../strategy.ts'
 import { keptWorlds } from '../venue/past-worlds.ts'
-import type { CaseTask, TaskAnswer } from './case-task.ts'
-import { answerTo, type CommonWork } from './common-work.ts'
-import { strategyDigest } from './strategy-digest.ts'
+import type { CaseTask, TaskAnswer } from './case-row.ts'
+import { strategyDigest } from './digests.ts'
+import { answerTo, type CommonWork } from './run-case.ts'
 import type { WorkerSettings } from './worker-pool.ts'
 
 /* What a thread of a sweep from code does: it loads the strategy once, and has the scenarios already. */

@@ -1,7 +1,8 @@
+import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
+import { pathToFileURL } from 'node:url'
 import { Piscina } from 'piscina'
-import { typeScriptLoader } from '../type-script-loader.ts'
-import type { CaseTask, TaskAnswer } from './case-task.ts'
+import type { CaseTask, TaskAnswer } from './case-row.ts'
 
 /** Threads that run cases: for a sweep on this machine, or for a worker of a queue. */
 export interface WorkerPool {
@@ -66,3 +67,10 @@ export function startPool({ workerFile, jobs, cwd, isConfined, common }: PoolOpt
 }
 
 const maximumAttempts = 3
+
+/** A module that lets a thread load TypeScript: unless it is called, tsx registers itself for main threads only. */
+export function typeScriptLoader(): string {
+  const folder = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
+  const api = new URL('dist/esm/api/index.mjs', folder).href
+  return `data:text/javascript,import{register}from${encodeURIComponent(JSON.stringify(api))};register()`
+}

@@ -15,8 +15,7 @@ import { VenueError } from '../../client/venue-error.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
 import { scopeProblem } from '../../world/resolve-operation.ts'
 import type { World } from '../../world/world.ts'
-import type { Message } from './message.ts'
-import type { RequestTally } from './request-tally.ts'
+import type { Message, RequestTally } from './request-tally.ts'
 
 /** A request's way to the venue and back: the feed is kept as it was, and time passes. */
 export interface SimulatedNetwork {

@@ -9,8 +9,8 @@ import type { Delay, Latency } from '../latency.ts'
 import type { VirtualTimers } from './host.ts'
 import type { SimulatedNetwork } from './in-process-session.ts'
 import type { LaggingWorld } from './lagging-world.ts'
-import { type Message, messageName, messageOf } from './message.ts'
 import type { RequestTally } from './request-tally.ts'
+import { type Message, messageName, messageOf } from './request-tally.ts'
 import type { WorldFeed } from './world-feed.ts'
 
 export interface TravelOptions {

@@ -5,8 +5,11 @@ import { onlyGiven } from '../../api/only-given.ts'
 import { backtest } from '../../backtest/backtest.ts'
 import type { BacktestOptions } from '../../backtest/backtest-options.ts'
 import type { BacktestCapture, CaptureOptions } from '../../backtest/capture/capture.ts'
-import { captureDocument, readCaptureDocument } from '../../backtest/capture/capture-document.ts'
-import { resumeBacktest } from '../../backtest/capture/resume-backtest.ts'
+import {
+  captureDocument,
+  readCaptureDocument,
+  resumeBacktest,
+} from '../../backtest/capture/capture-document.ts'
 import type { LatencyOptions } from '../../backtest/latency.ts'
 import { parseLatency } from '../../backtest/latency.ts'
 import type { LiveOptions } from '../../backtest/live/run-live.ts'

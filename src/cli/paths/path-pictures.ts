@@ -1,11 +1,13 @@
+import { sourceHash } from '../../backtest/report/page-assets.ts'
 import { log } from '../../numeric/portable-math.ts'
 import { quantileOfSorted } from '../../numeric/quantile.ts'
 import { formatDuration, millisPerYear, millisToIso } from '../../numeric/time-text.ts'
 import type { Chart, Layer } from '../../pages/chart.ts'
-import { drawChart } from '../../pages/draw-chart.ts'
-import { fanLayers } from '../../pages/fan.ts'
-import { histogram, histogramBars, normalOverlay } from '../../pages/histogram.ts'
-import { drawPage, type Section } from '../../pages/page.ts'
+import { fanLayers, histogram, histogramBars, normalOverlay } from '../../pages/histogram.ts'
+import { factsMarkup, type Section, tableMarkup } from '../../pages/html.ts'
+import { pageText } from '../../pages/page.ts'
+import { collectPictures, type Pictures } from '../../pages/pictures.ts'
+import { element, escapeText } from '../../pages/svg-text.ts'
 import { valueLabel } from '../../pages/ticks.ts'
 import { colorOf, money } from '../pictures.ts'
 
@@ -29,11 +31,10 @@ const maximumLines = 8
 
 /** A page with each asset's paths, the distribution of its returns, and a table of its seeds. */
 export function drawPaths({ name, facts, startMillis, stepMillis, sets }: PathPictures): string {
-  return drawPage({
-    title: `Price paths: ${name}`,
-    facts,
-    sections: sets.map((set, place) => sectionOf(set, place, startMillis, stepMillis)),
-  })
+  const title = `Price paths: ${name}`
+  const lead = element('h1', {}, escapeText(title)) + factsMarkup(facts)
+  const sections = sets.map((set, place) => sectionOf(set, place, startMillis, stepMillis))
+  return pageText({ title, lead, sections }, sourceHash)
 }
 
 function sectionOf(set: PathSet, place: number, startMillis: number, stepMillis: number): Section {
@@ -54,6 +55,7 @@ function sectionOf(set: PathSet, place: number, startMillis: number, stepMillis:
     `${set.symbol} from ${millisToIso(startMillis)} over ${formatDuration(Math.max(0, count - 1) * stepMillis)}: ` +
     `at the end the lowest of ${set.paths.length} seeds is at ${money(ends[0])}, the median at ` +
     `${money(quantileOfSorted(ends, 0.5))}, the highest at ${money(ends.at(-1))} USD.`
+  const pictures = collectPictures()
   const prices: Chart = {
     id: `paths-${place}`,
     title: `Prices of ${set.symbol}`,
@@ -61,50 +63,45 @@ function sectionOf(set: PathSet, place: number, startMillis: number, stepMillis:
     x: { kind: 'time' },
     panels: [{ title: `${set.symbol}, USD`, height: 260, layers: [...fan, ...lines] }],
   }
-  return {
-    heading: set.symbol,
-    note: description,
-    figures: [drawChart(prices), ...returnsOf(set, place, stepMillis)],
-    table: {
-      caption: 'Every seed',
-      columns: ['seed', 'start', 'lowest', 'highest', 'end', 'return', 'volatility a year'],
-      rows: set.paths.map(({ seed, prices: path }) => rowOf(seed, path, stepMillis)),
-    },
-  }
+  const table = tableMarkup({
+    caption: 'Every seed',
+    head: ['Seed', 'Start', 'Lowest', 'Highest', 'End', 'Return', 'Volatility a year'],
+    rows: set.paths.map(({ seed, prices: path }) => rowOf(seed, path, stepMillis)),
+  })
+  const body = pictures.chart(prices) + returnsPicture(set, place, stepMillis, pictures) + table
+  return { id: `asset-${place}`, title: set.symbol, body }
 }
 
 /** The distribution of one step's returns over all seeds, and the normal curve that it does not follow. */
-function returnsOf(set: PathSet, place: number, stepMillis: number): readonly string[] {
+function returnsPicture(set: PathSet, place: number, stepMillis: number, pictures: Pictures): string {
   const returns = set.paths.flatMap(({ prices }) => [...logReturns(prices)].map((value) => value * 100))
   const made = histogram(returns, 61)
-  if (made === null || made.sd === 0) return []
+  if (made === null || made.sd === 0) return ''
   const overlay = normalOverlay(made, 2)
   const fourth =
     returns.reduce((sum, value) => sum + fourthPower((value - made.mean) / made.sd), 0) / returns.length
   const step = formatDuration(stepMillis)
-  return [
-    drawChart({
-      id: `returns-${place}`,
-      title: `Returns of ${set.symbol} over ${step}`,
-      description: `Standard deviation ${made.sd.toPrecision(3)} %, excess kurtosis ${(fourth - 3).toPrecision(3)} (0 is normal).`,
-      x: { kind: 'number', label: `return over ${step}`, suffix: '%' },
-      panels: [
-        {
-          title: `Returns over ${step}, count (logarithmic)`,
-          isLog: true,
-          from: 0.7,
-          height: 140,
-          layers: [
-            {
-              ...histogramBars(made, `excess kurtosis ${(fourth - 3).toPrecision(3)}`),
-              bases: made.counts.map(() => 0.7),
-            },
-            ...(overlay === null ? [] : [overlay]),
-          ],
-        },
-      ],
-    }),
-  ]
+  return pictures.chart({
+    id: `returns-${place}`,
+    title: `Returns of ${set.symbol} over ${step}`,
+    description: `Standard deviation ${made.sd.toPrecision(3)} %, excess kurtosis ${(fourth - 3).toPrecision(3)} (0 is normal).`,
+    x: { kind: 'number', label: `return over ${step}`, suffix: '%' },
+    panels: [
+      {
+        title: `Returns over ${step}, count (logarithmic)`,
+        isLog: true,
+        from: 0.7,
+        height: 140,
+        layers: [
+          {
+            ...histogramBars(made, `excess kurtosis ${(fourth - 3).toPrecision(3)}`),
+            bases: made.counts.map(() => 0.7),
+          },
+          ...(overlay === null ? [] : [overlay]),
+        ],
+      },
+    ],
+  })
 }
 
 function rowOf(seed: string, prices: Float64Array, stepMillis: number): readonly string[] {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { resolveSource } from '../../backtest/source.ts'
-import { parseSeeds } from '../../backtest/sweep/parse-grid.ts'
+import { parseSeeds } from '../../backtest/sweep/plan.ts'
 import { createMarket } from '../../market/create-market.ts'
 import { parseDecimal } from '../../numeric/decimal.ts'
 import { formatDuration, parseDuration } from '../../numeric/time-text.ts'

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import { escapeText } from '../../pages/svg-text.ts'
 import { writeReason } from '../failure.ts'
 import { painter, type Terminal } from '../terminal.ts'
 import { writeFile } from '../write-file.ts'
@@ -206,7 +207,7 @@ function caseOf(check: Check, report: RunReport, time: string, sources: Readonly
   return [
     `        <testcase ${about} time="${time}">`,
     `            <failure ${attributes({ message: message ?? `expected ${failure.expected}`, type: 'ExpectationFailed' })}>`,
-    escapeXml(body),
+    escapeText(body),
     '            </failure>',
     '        </testcase>',
   ].join('\n')
@@ -216,22 +217,6 @@ const seconds = (millis: number): string => (millis / 1000).toFixed(3)
 
 function attributes(values: { readonly [name: string]: string }): string {
   return Object.entries(values)
-    .map(([name, value]) => `${name}="${escapeXml(value).replaceAll('\n', '&#10;')}"`)
+    .map(([name, value]) => `${name}="${escapeText(value).replaceAll('\n', '&#10;')}"`)
     .join(' ')
-}
-
-/** Characters that XML 1.0 cannot hold at all are left out. */
-function escapeXml(text: string): string {
-  return [...text]
-    .filter((character) => isXml(character.codePointAt(0) ?? 0))
-    .join('')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-}
-
-function isXml(code: number): boolean {
-  if (code < 0x20) return code === 9 || code === 10 || code === 13
-  return (code < 0xd800 || code > 0xdfff) && code !== 0xfffe && code !== 0xffff
 }

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import { typeScriptLoader } from '../../backtest/type-script-loader.ts'
+import { typeScriptLoader } from '../../backtest/sweep/worker-pool.ts'
 import { CliFailure } from '../failure.ts'
 import type { RunTask } from './run-one.ts'
 import type { RunReport } from './run-report.ts'

@@ -1,15 +1,19 @@
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
-import { onePathWarning } from '../../backtest/sweep/one-path.ts'
 import type { FoldResult } from '../../backtest/sweep/out-of-sample.ts'
-import { outOfSample } from '../../backtest/sweep/out-of-sample.ts'
-import { outOfSampleSentences } from '../../backtest/sweep/out-of-sample-text.ts'
+import { outOfSample, outOfSampleSentences } from '../../backtest/sweep/out-of-sample.ts'
 import { parquetFile } from '../../backtest/sweep/parquet.ts'
 import type { WalkForward } from '../../backtest/sweep/plan.ts'
-import { planDigest, type SweepPlan } from '../../backtest/sweep/plan.ts'
-import { replayCommand } from '../../backtest/sweep/replay-command.ts'
-import { resultDigest, resultText } from '../../backtest/sweep/result-file.ts'
+import { onePathWarning, planDigest, type SweepPlan } from '../../backtest/sweep/plan.ts'
 import type { SweepOutcome } from '../../backtest/sweep/run-sweep.ts'
-import { bestCell, byCell, extremes, spreadOf, valuesOf } from '../../backtest/sweep/summary.ts'
+import {
+  bestCell,
+  byCell,
+  extremes,
+  replayCommand,
+  spreadOf,
+  valuesOf,
+} from '../../backtest/sweep/summary.ts'
+import { resultDigest, resultText } from '../../backtest/sweep/sweep-result.ts'
 import { skillOf } from '../../backtest/sweep/sweep-skill.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,12 +1,11 @@
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
-import { onePathWarning } from '../../backtest/sweep/one-path.ts'
-import { cellName, type SweepPlan } from '../../backtest/sweep/plan.ts'
-import { replayCommand } from '../../backtest/sweep/replay-command.ts'
+import { cellName, onePathWarning, type SweepPlan } from '../../backtest/sweep/plan.ts'
 import {
   bestCell,
   byCell,
   type CellSummary,
   extremes,
+  replayCommand,
   spreadOf,
   valuesOf,
 } from '../../backtest/sweep/summary.ts'

@@ -1,6 +1,5 @@
 import { Command } from 'commander'
-import { withoutPassword } from '../../backtest/sweep/queue-packages.ts'
-import { workOnQueue } from '../../backtest/sweep/queue-worker.ts'
+import { withoutPassword, workOnQueue } from '../../backtest/sweep/queue.ts'
 import { startPool } from '../../backtest/sweep/worker-pool.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { applySettings, configOption } from '../settings.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { metricText } from '../../../src/backtest/report/sweep-distributions.ts'
+import { metricText } from '../../../src/backtest/report/sweep-sections.ts'
 import { towardsBetter } from '../../../src/backtest/sweep/summary.ts'
 import { flattenMetrics } from '../../../src/metrics/flatten-metrics.ts'
 import { sampleResult } from './sample-result.ts'

@@ -1,4 +1,4 @@
-import type { SweepContext } from '../../../src/backtest/report/sweep-distributions.ts'
+import type { SweepContext } from '../../../src/backtest/report/sweep-sections.ts'
 import type { CaseRow } from '../../../src/backtest/sweep/case-row.ts'
 import { casesOf, type SweepCase, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
 import { createStream } from '../../../src/numeric/random.ts'

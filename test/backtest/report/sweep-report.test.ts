@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
-import { metricText } from '../../../src/backtest/report/sweep-distributions.ts'
 import { sweepReport } from '../../../src/backtest/report/sweep-report.ts'
-import { onePathWarning } from '../../../src/backtest/sweep/one-path.ts'
+import { metricText } from '../../../src/backtest/report/sweep-sections.ts'
+import { onePathWarning } from '../../../src/backtest/sweep/plan.ts'
 import { sweepTable } from '../../../src/cli/sweep/sweep-table.ts'
 import { sampleContext, samplePlan, sampleRows } from './sample-sweep.ts'
 

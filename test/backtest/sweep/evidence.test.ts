@@ -2,14 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shellWord } from '../../../src/backtest/command-words.ts'
 import type { CaseRow } from '../../../src/backtest/sweep/case-row.ts'
-import { headsAtMost, medianInterval, medianOf, signTest } from '../../../src/backtest/sweep/paired.ts'
 import { casesOf } from '../../../src/backtest/sweep/plan.ts'
-import { replayCommand } from '../../../src/backtest/sweep/replay-command.ts'
 import { equityPoints } from '../../../src/backtest/sweep/run-case.ts'
 import {
   bestCell,
   byCell,
   extremes,
+  headsAtMost,
+  medianInterval,
+  medianOf,
+  replayCommand,
+  signTest,
   spreadOf,
   towardsBetter,
   valuesOf,

@@ -1,17 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkGrid, parseAxis, parseSeeds } from '../../../src/backtest/sweep/parse-grid.ts'
+import { scenarioDigest, strategyDigest } from '../../../src/backtest/sweep/digests.ts'
 import {
   casesOf,
   cellsOf,
+  checkGrid,
   parametersOf,
+  parseAxis,
+  parseSeeds,
   planDigest,
   type SweepPlan,
 } from '../../../src/backtest/sweep/plan.ts'
 import { parsePlan, planText } from '../../../src/backtest/sweep/plan-file.ts'
-import { scenarioDigest } from '../../../src/backtest/sweep/scenario-digest.ts'
-import { strategyDigest } from '../../../src/backtest/sweep/strategy-digest.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { plan } from './fixtures.ts'

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { workOnQueue } from '../../../src/backtest/sweep/queue-worker.ts'
+import { workOnQueue } from '../../../src/backtest/sweep/queue.ts'
 import { startPool } from '../../../src/backtest/sweep/worker-pool.ts'
 
 /* A worker in its own process, so that a test can kill it. Its arguments are the address and the name of the queue. */

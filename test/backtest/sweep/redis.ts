@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { redisProblem } from '../../../src/backtest/sweep/queue-packages.ts'
+import { redisProblem } from '../../../src/backtest/sweep/queue.ts'
 import { programPath } from '../../support/program-path.ts'
 
 export interface RedisServer {

@@ -1,10 +1,9 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { mergeStores } from '../../../src/backtest/sweep/merge.ts'
 import { casesOf, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
-import { inPlanOrder, resultDigest, resultText } from '../../../src/backtest/sweep/result-file.ts'
-import { openStore, readStore, type SweepStore } from '../../../src/backtest/sweep/store.ts'
+import { mergeStores, openStore, readStore, type SweepStore } from '../../../src/backtest/sweep/store.ts'
+import { inPlanOrder, resultDigest, resultText } from '../../../src/backtest/sweep/sweep-result.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { plan, rowFor } from './fixtures.ts'
 

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { asRow, type CaseRow, rowText } from '../../../src/backtest/sweep/case-row.ts'
-import { asTask, taskOf } from '../../../src/backtest/sweep/case-task.ts'
+import { asRow, asTask, type CaseRow, rowText, taskOf } from '../../../src/backtest/sweep/case-row.ts'
 import { parseWalkForward, walkForwardBetween } from '../../../src/backtest/sweep/make-plan.ts'
-import { type OutOfSample, outOfSample } from '../../../src/backtest/sweep/out-of-sample.ts'
-import { outOfSampleSentences } from '../../../src/backtest/sweep/out-of-sample-text.ts'
+import {
+  type OutOfSample,
+  outOfSample,
+  outOfSampleSentences,
+} from '../../../src/backtest/sweep/out-of-sample.ts'
 import { caseCountOf, casesOf, planDigest, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
 import { parsePlan, planText, planValue } from '../../../src/backtest/sweep/plan-file.ts'
-import { replayCommand } from '../../../src/backtest/sweep/replay-command.ts'
-import { inPlanOrder, resultText } from '../../../src/backtest/sweep/result-file.ts'
+import { replayCommand } from '../../../src/backtest/sweep/summary.ts'
+import { inPlanOrder, resultText } from '../../../src/backtest/sweep/sweep-result.ts'
 import { plan as plainPlan } from './fixtures.ts'
 
 const day = 86_400_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operationIds, routeOf } from '../../../src/api/routes/routes.ts'
-import { messageOf } from '../../../src/backtest/venue/message.ts'
+import { messageOf } from '../../../src/backtest/venue/request-tally.ts'
 
 describe('a request as a message', () => {
   it.each(operationIds)('is %s when that operation accepts it', (operation) => {

@@ -1,12 +1,5 @@
-import type { ZoomChart } from '../zoom-chart.ts'
-import type {
-  BrowserDocument,
-  BrowserElement,
-  ColorReader,
-  DarkPreference,
-  Plot,
-  PlotMaker,
-} from './browser.ts'
+import type { ZoomChart } from '../../../pages/pictures.ts'
+import type { BrowserDocument, BrowserElement, ColorReader, DarkPreference, Plot, PlotMaker } from './plot.ts'
 import { plotOptions, plotTable } from './plot.ts'
 
 /*

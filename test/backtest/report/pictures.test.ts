@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { drawdowns } from '../../../src/backtest/report/account-sections.ts'
 import { waterfall } from '../../../src/backtest/report/cost-section.ts'
-import { drawdowns } from '../../../src/backtest/report/equity-section.ts'
 import { percent, price, span, usd } from '../../../src/backtest/report/figures.ts'
 import { sums } from '../../../src/backtest/report/page/plot.ts'
-import { zoomChart } from '../../../src/backtest/report/zoom-chart.ts'
+import { zoomChart } from '../../../src/pages/pictures.ts'
 import { gridOf } from '../../metrics/records.ts'
 
 const chartOf = (xs: readonly number[], ys: readonly number[]) =>

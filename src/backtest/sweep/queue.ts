@@ -1,7 +1,124 @@
-import type { Job, Queue, QueueEvents } from 'bullmq'
-import { asRow, type CaseRow } from './case-row.ts'
-import type { CaseTask } from './case-task.ts'
-import { loadQueuePackages } from './queue-packages.ts'
+import type * as BullMq from 'bullmq'
+import type { Job, Queue, QueueEvents, Worker } from 'bullmq'
+import { systemCode } from '../../journal/disk.ts'
+import type { CaseRow, CaseTask } from './case-row.ts'
+import { asRow, asTask } from './case-row.ts'
+import type { WorkerPool } from './worker-pool.ts'
+
+export interface QueueWorkerOptions {
+  readonly place: QueuePlace
+  readonly pool: WorkerPool
+  /** A worker without a sign of life for this long loses its cases to another. */
+  readonly lockMillis: number
+  /** Ends after this time without a case; never when null. */
+  readonly idleMillis: number | null
+  /** Told of each case that is done. */
+  readonly onDone: (row: CaseRow) => void
+  readonly signal: AbortSignal
+}
+
+/**
+ * Runs the cases of a queue until it is told to stop, has been idle for long enough, or is asked for work that it
+ * does not have: the case then goes back to the queue for others, and the answer says why. Null for a good end.
+ */
+export async function workOnQueue(options: QueueWorkerOptions): Promise<string | null> {
+  const packages = await loadQueuePackages()
+  if (!packages.ok) return packages.problem
+  const { Worker, WaitingError, UnrecoverableError } = packages.bullmq
+  const { place, pool, lockMillis } = options
+  const ending = awaitEnd(options)
+  const run = async (job: Job, token?: string): Promise<CaseRow> => {
+    const task = asTask(job.data)
+    if (task === null) throw new UnrecoverableError('it is not a case in this format')
+    ending.begin()
+    const answer = await pool.run(task).finally(ending.end)
+    if (answer.ok) return answer.row
+    ending.finish(answer.problem)
+    await job.moveToWait(token)
+    throw new WaitingError()
+  }
+  const worker: Worker = new Worker(place.name, run, {
+    connection: { url: place.url, maxRetriesPerRequest: null },
+    // The main thread only hands cases to the pool, so it is free to renew its locks however long a case takes.
+    concurrency: pool.jobs,
+    lockDuration: lockMillis,
+    stalledInterval: lockMillis,
+    maxStalledCount: 5,
+  })
+  worker.on('error', () => {})
+  worker.on('completed', (_job, row: CaseRow) => options.onDone(row))
+  const problem = await ending.reached
+  await worker.close()
+  return problem
+}
+
+/** The end of a worker: asked for, refused work, or idle for long enough while no case runs. */
+function awaitEnd({ idleMillis, signal }: Pick<QueueWorkerOptions, 'idleMillis' | 'signal'>) {
+  let running = 0
+  let timer: NodeJS.Timeout | undefined
+  let settle: (problem: string | null) => void = () => {}
+  const reached = new Promise<string | null>((resolve) => {
+    settle = resolve
+  })
+  const finish = (problem: string | null): void => {
+    clearTimeout(timer)
+    settle(problem)
+  }
+  const rest = (): void => {
+    if (idleMillis !== null && running === 0) timer = setTimeout(() => finish(null), idleMillis)
+  }
+  const begin = (): void => {
+    running += 1
+    clearTimeout(timer)
+  }
+  const end = (): void => {
+    running -= 1
+    rest()
+  }
+  signal.addEventListener('abort', () => finish(null))
+  if (signal.aborted) finish(null)
+  rest()
+  return { reached, finish, begin, end }
+}
+
+type QueuePackages =
+  | { readonly ok: true; readonly bullmq: typeof BullMq }
+  | { readonly ok: false; readonly problem: string }
+
+/** BullMQ and its Redis client are loaded when a queue is used, so only users of a queue have to install them. */
+export async function loadQueuePackages(): Promise<QueuePackages> {
+  try {
+    await import('ioredis')
+    return { ok: true, bullmq: await import('bullmq') }
+  } catch (error) {
+    if (!['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(systemCode(error))) throw error
+    return { ok: false, problem: 'a queue needs BullMQ and ioredis: npm install bullmq ioredis' }
+  }
+}
+
+/** Why a Redis server cannot be used, or null. BullMQ itself would wait for it for ever. */
+export async function redisProblem(url: string): Promise<string | null> {
+  const { Redis } = await import('ioredis')
+  let reason = 'it does not answer'
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 5_000 })
+  redis.on('error', (error: Error) => {
+    reason = error.message
+  })
+  try {
+    await redis.connect()
+    await redis.ping()
+    return null
+  } catch {
+    return `cannot reach ${withoutPassword(url)}: ${reason}`
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** The address without its password. */
+export function withoutPassword(url: string): string {
+  return url.replace(/\/\/[^@/]*@/, '//')
+}
 
 /*
  * The side of a queue that wants results. A job has the id of its case, so adding a case twice does nothing, whoever

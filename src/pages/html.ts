@@ -1,6 +1,6 @@
-import { type Attributes, element, escapeText } from '../../pages/svg-text.ts'
+import { type Attributes, element, escapeText } from './svg-text.ts'
 
-/** The few shapes that the reports' pages are made of. Texts are escaped here; whatever is called markup is markup. */
+/** The few shapes that pages of figures are made of. Texts are escaped here; whatever is called markup is markup. */
 
 export interface Section {
   readonly id: string
@@ -17,8 +17,15 @@ export function sectionMarkup({ id, title, body }: Section): string {
 export const paragraph = (text: string, className = ''): string =>
   element('p', className === '' ? {} : { class: className }, escapeText(text))
 
-/** A cell: a text, or a text with a reason that is shown on hover and read out after it. */
-export type Cell = string | { readonly text: string; readonly reason: string | null }
+/** A cell: a text, or a text with the reason for it beside it; code, a link, or whether something held. */
+export type Cell = string | MarkedCell
+
+export interface MarkedCell {
+  readonly text: string
+  readonly reason?: string | null
+  readonly as?: 'code' | 'pass' | 'fail'
+  readonly href?: string
+}
 
 export interface TableData {
   readonly caption: string
@@ -76,8 +83,12 @@ export function cardsMarkup(cards: readonly (readonly [name: string, value: Cell
 
 function cellMarkup(cell: Cell): string {
   if (typeof cell === 'string') return escapeText(cell)
-  if (cell.reason === null) return escapeText(cell.text)
-  return `${escapeText(cell.text)} <span class="why">(${escapeText(cell.reason)})</span>`
+  const { text, reason, as, href } = cell
+  const link = href === undefined ? escapeText(text) : element('a', { href }, escapeText(text))
+  const marked = as === undefined ? link : as === 'code' ? element('code', {}, link) : spanMarkup(link, as)
+  return typeof reason === 'string' ? `${marked} ${spanMarkup(`(${escapeText(reason)})`, 'why')}` : marked
 }
+
+const spanMarkup = (body: string, className: string): string => element('span', { class: className }, body)
 
 const alignment = (isFigure: boolean): Attributes => (isFigure ? { class: 'figure' } : {})

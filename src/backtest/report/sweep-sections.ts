@@ -1,0 +1,262 @@
+import type { HorizontalAxis } from '../../pages/chart.ts'
+import { fanLayers, histogram, histogramBars } from '../../pages/histogram.ts'
+import { paragraph, type Section, tableMarkup } from '../../pages/html.ts'
+import type { Pictures } from '../../pages/pictures.ts'
+import type { CaseRow } from '../sweep/case-row.ts'
+import type { SweepPlan } from '../sweep/plan.ts'
+import { cellName } from '../sweep/plan.ts'
+import {
+  type CellSummary,
+  extremes,
+  medianInterval,
+  medianOf,
+  replayCommand,
+  signTest,
+  valuesOf,
+} from '../sweep/summary.ts'
+import { bps, count, percent, rangeText, ratioText, span, usd } from './figures.ts'
+
+/** Histograms over the seeds of the best cell: profit, ratio and drawdown. */
+export function distributionSection(view: SweepView, pictures: Pictures): Section {
+  const title = 'Distributions over seeds'
+  const { best, objective } = view
+  if (best === null) return { id: 'distributions', title, body: paragraph('There is nothing to show.') }
+  const metrics = [...new Set([objective, 'returns.profit', 'returns.sharpe', 'drawdown.maximum'])]
+  const charts = metrics.map((metric, place) => histogramOf(best, metric, place, pictures))
+  return { id: 'distributions', title, body: cellNote(view) + charts.join('') }
+}
+
+function histogramOf(cell: CellSummary, metric: string, place: number, pictures: Pictures): string {
+  const values = valuesOf(cell.rows, metric)
+  const drawn = histogram(values)
+  if (drawn === null) return ''
+  const median = medianOf(values) ?? 0
+  return pictures.chart({
+    id: `distribution-${place}`,
+    title: metric,
+    description: `${metric} of ${values.length} seeds; the median is ${metricText(metric, median)}.`,
+    x: { kind: 'number', label: metric },
+    panels: [
+      {
+        title: 'Seeds',
+        height: 130,
+        layers: [
+          histogramBars(drawn, 'seeds'),
+          { kind: 'rule', axis: 'x', at: median, label: 'median', color: 2 },
+        ],
+      },
+    ],
+  })
+}
+
+/** The equity of all seeds of the best cell, from the start of the run to its end. */
+export function fanSection(view: SweepView, pictures: Pictures): Section | null {
+  const { best } = view
+  const paths = best?.rows.map(({ equity }) => equity).filter(({ length }) => length > 1) ?? []
+  const points = paths[0]?.length ?? 0
+  if (points < 2) return null
+  const axis = axisOf(best?.rows ?? [])
+  const xs = Array.from(
+    { length: points },
+    (_, place) => axis.from + ((axis.to - axis.from) * place) / (points - 1),
+  )
+  const body = pictures.chart({
+    id: 'fan',
+    title: 'Equity over seeds',
+    description: `The equity of ${paths.length} seeds: at each moment of the run, 90 % of them lie in the pale band, half of them in the dark one.`,
+    x: axis,
+    panels: [{ title: 'Equity, USD', height: 240, layers: fanLayers(xs, paths) }],
+  })
+  return { id: 'equity-fan', title: 'Equity over seeds', body: cellNote(view) + body }
+}
+
+/**
+ * The time where all runs begin and end together, else the share of a run, because one that a strategy stopped is
+ * shorter.
+ */
+function axisOf(rows: readonly CaseRow[]): HorizontalAxis & { readonly from: number; readonly to: number } {
+  const [first] = rows
+  const from = first?.metrics['sampling.fromMillis']
+  const to = first?.metrics['sampling.toMillis']
+  const isShared = rows.every(
+    ({ metrics }) => metrics['sampling.fromMillis'] === from && metrics['sampling.toMillis'] === to,
+  )
+  if (isShared && typeof from === 'number' && typeof to === 'number' && to > from)
+    return { kind: 'time', from, to }
+  return { kind: 'number', label: 'share of the run', suffix: '%', from: 0, to: 100 }
+}
+
+export function cellNote({ best, cells }: SweepView): string {
+  if (best === null || cells.length < 2) return ''
+  return paragraph(`Of the cell with the best median: ${cellName(best.parameters)}.`, 'soft')
+}
+
+/** A figure by the name that it has in `flattenMetrics`, with its unit. */
+export function metricText(name: string, value: number): string {
+  const last = name.slice(name.lastIndexOf('.') + 1)
+  if (last.endsWith('Millis')) return span(Math.abs(value))
+  if (last.endsWith('Bps') || last === 'bps') return bps(value)
+  // Names of figures repeat: the total of a shortfall is money, the largest inventory is in units of the asset.
+  if (money.test(name)) return usd(value)
+  if (name.startsWith('maker.inventory.') && last !== 'timeAtLimit') return ratioText(value)
+  if (fractions.has(last)) return percent(value)
+  if (counts.has(last)) return count(value)
+  return ratioText(value)
+}
+
+const fractions: ReadonlySet<string> = new Set([
+  ...['total', 'cagr', 'volatility', 'maximum', 'depth', 'ulcer', 'hitRate', 'exposureTime', 'share'],
+  ...['probabilisticSharpe', 'deflatedSharpe', 'timeAtTouch', 'timeAtLimit', 'turnoverPerDay'],
+  ...['valueAtRisk95', 'shortfall95', 'cornishFisher95', 'valueAtRisk99', 'shortfall99', 'cornishFisher99'],
+  ...['fillRatioByCount', 'fillRatioByQuantity', 'alpha', 'marketReturn', 'marketDrawdown'],
+])
+
+const counts: ReadonlySet<string> = new Set([
+  ...['orders', 'fills', 'count', 'wins', 'losses', 'zeros', 'returns', 'requests', 'rateLimited'],
+  ...['longestLosingRun', 'minimumTrackRecord'],
+])
+
+const money =
+  /^(?:attribution\.|benchmark\.(?:held|trading)|costs\.shortfall\.|costs\.(?:.*[fF]ees)|returns\.profit$|activity\.(?:volume|gross|net)|maker\.volume|trips\.expectancy)/
+
+export interface SweepContext {
+  readonly version: string
+  /** Those of the plan, some of which may not be done yet. */
+  readonly cases: number
+  readonly objective: string
+}
+
+/** What the sections of a sweep's report are made of. */
+export interface SweepView {
+  readonly plan: SweepPlan
+  readonly rows: readonly CaseRow[]
+  readonly objective: string
+  readonly cells: readonly CellSummary[]
+  /** The cell with the best median of the objective; null where no run has one. */
+  readonly best: CellSummary | null
+}
+
+const maximumPairs = 100
+
+/** The best cell against each of the others, seed by seed: both had the same market, so its luck cancels out. */
+export function pairSection(view: SweepView): Section | null {
+  const { best, cells, objective } = view
+  if (best === null || cells.length < 2) return null
+  const show = (value: number): string => metricText(objective, value)
+  const rows = cells
+    .filter((cell) => cell !== best)
+    .slice(0, maximumPairs)
+    .map((cell) => {
+      const differences = commonDifferences(best, cell, objective)
+      const { losses, probability, ties, wins } = signTest(differences)
+      const median = medianOf(differences)
+      const interval = medianInterval(differences)
+      return [
+        cell.name,
+        count(differences.length),
+        median === null ? 'n/a' : show(median),
+        interval === null ? 'n/a (it takes 6 seeds)' : rangeText(show(interval.low), show(interval.high)),
+        `${count(wins)}, ${count(losses)}, ${count(ties)}`,
+        differences.length === 0 ? 'n/a' : probability < 0.0001 ? '< 0.0001' : probability.toFixed(4),
+      ]
+    })
+  const head = [
+    'Against',
+    'Common seeds',
+    'Median difference',
+    '95 % interval of it',
+    'Won, lost, tied',
+    'Chance of it',
+  ]
+  const caption = `${objective} of ${cellName(best.parameters)} less that of the other cell, over common seeds; sign test, two-sided`
+  const note = paragraph(
+    'The best of many cells is chosen after the fact: with many rows, some differ by chance alone, so hold the last column against 0.05 over the number of rows.',
+    'soft',
+  )
+  return { id: 'pairs', title: 'Paired comparison', body: note + tableMarkup({ caption, head, rows }) }
+}
+
+function commonDifferences(best: CellSummary, other: CellSummary, objective: string): readonly number[] {
+  const bySeed = new Map(other.rows.map((row) => [row.seed, row.metrics[objective]]))
+  return best.rows.flatMap(({ seed, metrics }) => {
+    const [own, theirs] = [metrics[objective], bySeed.get(seed)]
+    return typeof own === 'number' && typeof theirs === 'number' ? [own - theirs] : []
+  })
+}
+
+const maximumSteps = 100
+
+/** How the median settles as seeds are added: were there enough of them? */
+export function convergenceSection(view: SweepView, pictures: Pictures): Section | null {
+  const { best, objective } = view
+  const values = best?.rows.flatMap(({ metrics }) => metrics[objective] ?? []) ?? []
+  if (values.length < 6) return null
+  const every = Math.max(1, Math.ceil(values.length / maximumSteps))
+  const xs: number[] = []
+  const medians: number[] = []
+  const lows: number[] = []
+  const highs: number[] = []
+  for (let seeds = Math.max(1, every); seeds <= values.length; seeds += every) {
+    const first = values.slice(0, seeds)
+    const interval = medianInterval(first)
+    xs.push(seeds)
+    medians.push(medianOf(first) ?? Number.NaN)
+    lows.push(interval?.low ?? Number.NaN)
+    highs.push(interval?.high ?? Number.NaN)
+  }
+  const body = pictures.chart({
+    id: 'convergence',
+    title: 'Convergence of the median',
+    description:
+      'The median over the first seeds, as more of them are taken, with its 95 % interval. Where it still moves, more seeds are needed.',
+    x: { kind: 'number', label: 'seeds' },
+    panels: [
+      {
+        title: objective,
+        height: 160,
+        layers: [
+          { kind: 'band', label: '95 % interval', color: 1, xs, lows, highs },
+          { kind: 'line', label: 'median', color: 1, xs, ys: medians },
+        ],
+      },
+    ],
+  })
+  return { id: 'convergence-of-median', title: 'Convergence of the median', body: cellNote(view) + body }
+}
+
+/** The worst and the best cases, with the commands that repeat them. */
+export function extremeSection({ plan, rows, objective }: SweepView): Section {
+  const table = (end: 'worst' | 'best'): string => {
+    const picked = extremes(rows, objective, end, 5)
+    return tableMarkup({
+      caption: `The ${end} five by ${objective}`,
+      head: ['Seed', 'Cell', objective, 'Digest', 'To see it again'],
+      rows: picked.map((row) => [
+        row.seed,
+        cellName(row.parameters),
+        metricText(objective, row.metrics[objective] ?? 0),
+        row.digest ?? 'n/a',
+        replayCommand(plan, row),
+      ]),
+      figures: [2],
+    })
+  }
+  return { id: 'extremes', title: 'Worst and best seeds', body: table('worst') + table('best') }
+}
+
+const maximumFailures = 50
+
+/** Cases in which the strategy threw. */
+export function failureSection({ plan, rows }: Pick<SweepView, 'plan' | 'rows'>): Section | null {
+  const failed = rows.filter((row): row is CaseRow & { readonly failure: string } => row.failure !== null)
+  if (failed.length === 0) return null
+  const table = tableMarkup({
+    caption: `${count(failed.length)} cases failed; the first ${Math.min(maximumFailures, failed.length)}`,
+    head: ['Seed', 'Cell', 'Why', 'To see it again'],
+    rows: failed
+      .slice(0, maximumFailures)
+      .map((row) => [row.seed, cellName(row.parameters), row.failure, replayCommand(plan, row)]),
+    figures: [],
+  })
+  return { id: 'failures', title: 'Failed cases', body: table }
+}
