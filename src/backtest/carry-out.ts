@@ -28,8 +28,8 @@ import { StrategyRun } from './run/strategy-run.ts'
 import type { Strategy } from './strategy.ts'
 import type { WarmUp } from './strategy-answers.ts'
 import { untilAbandoned, wantsOf } from './strategy-answers.ts'
-import type { PastBars } from './venue/past-bars.ts'
-import { firstPlace } from './venue/past-bars.ts'
+import type { PastBars } from './venue/past-worlds.ts'
+import { firstPlace } from './venue/past-worlds.ts'
 import { WorldHost, type WorldHostState } from './venue/world-host.ts'
 
 /** What a run in a world is made of, as plain data. */

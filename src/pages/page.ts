@@ -72,7 +72,7 @@ function scriptsMarkup(script: PageScript | undefined): string {
 }
 
 /** JSON in which no HTML parser can find the end of the script. */
-export function dataText(value: unknown): string {
+function dataText(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')

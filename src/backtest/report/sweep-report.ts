@@ -18,8 +18,7 @@ import {
   spreadOf,
   valuesOf,
 } from '../sweep/summary.ts'
-import { resultDigest } from '../sweep/sweep-result.ts'
-import { skillOf } from '../sweep/sweep-skill.ts'
+import { resultDigest, skillOf } from '../sweep/sweep-result.ts'
 import { count, rangeText, ratioText, share } from './figures.ts'
 import { type PageAssets, zoomedPage } from './page-assets.ts'
 import type { SweepContext, SweepView } from './sweep-sections.ts'

@@ -86,7 +86,7 @@ function axisOf(rows: readonly CaseRow[]): HorizontalAxis & { readonly from: num
   return { kind: 'number', label: 'share of the run', suffix: '%', from: 0, to: 100 }
 }
 
-export function cellNote({ best, cells }: SweepView): string {
+function cellNote({ best, cells }: SweepView): string {
   if (best === null || cells.length < 2) return ''
   return paragraph(`Of the cell with the best median: ${cellName(best.parameters)}.`, 'soft')
 }

@@ -1,7 +1,6 @@
 import { isObject } from '../../api/json.ts'
 import type { SweepCase, SweepPlan, SweepWindow, SweepWork } from './plan.ts'
-import { scenarioOf, workIn } from './plan.ts'
-import { asWindow, asWork, isTextRecord, isTexts } from './plan-file.ts'
+import { asWindow, asWork, isTextRecord, isTexts, scenarioOf, workIn } from './plan.ts'
 
 /** The result of one case: plain data, and a pure function of the case. */
 export interface CaseRow {

@@ -15,8 +15,7 @@ import { lockByFile } from '../../journal/lock.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { asRow, type CaseRow, rowText } from './case-row.ts'
 import type { SweepCase } from './plan.ts'
-import { casesOf, cellName, planDigest, type SweepPlan } from './plan.ts'
-import { asPlan, planValue } from './plan-file.ts'
+import { asPlan, casesOf, cellName, planDigest, planValue, type SweepPlan } from './plan.ts'
 
 /*
  * Where the rows of a sweep are stored as they come: a file to which whole lines are appended, the plan first. A

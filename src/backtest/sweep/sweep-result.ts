@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
 import { nearestWord } from '../../api/nearest-word.ts'
+import { deviation } from '../../metrics/samples.ts'
+import { expectedBestSharpe } from '../../metrics/skill.ts'
+import { normalProbability } from '../../numeric/portable-math.ts'
+import { millisPerYear } from '../../numeric/time-text.ts'
 import type { CaseRow } from './case-row.ts'
 import { rowText } from './case-row.ts'
 import { type OutOfSample, outOfSample } from './out-of-sample.ts'
 import type { SweepPlan } from './plan.ts'
-import { caseCountOf, casesOf, planDigest } from './plan.ts'
+import { caseCountOf, casesOf, isOnePath, planDigest } from './plan.ts'
+import type { CellSummary } from './summary.ts'
+import { byCell } from './summary.ts'
 
 /** The result of a sweep: plain data, the same however many threads there were. */
 export interface SweepResult {
@@ -72,4 +78,77 @@ export function resultText(plan: SweepPlan, rows: readonly CaseRow[]): string {
 /** The digest of the results: 32 hex digits, printed after every sweep. */
 export function resultDigest(plan: SweepPlan, rows: readonly CaseRow[]): string {
   return createHash('sha256').update(resultText(plan, rows)).digest('hex').slice(0, 32)
+}
+
+/**
+ * How much of the best cell's ratio is the luck of many tries (Bailey and Lopez de Prado 2014). Ratios are yearly.
+ *
+ * Choice: a try is a cell, because cells are what is chosen from; a seed is a sample of each. So a cell's ratio is the
+ * mean over its seeds, which is the more certain the more there are, unless all have the one path of a recording.
+ */
+export interface Skill {
+  /** Of the cell with the highest ratio. */
+  readonly parameters: CaseRow['parameters']
+  readonly sharpe: number
+  /** How many seeds it is the mean of. */
+  readonly seeds: number
+  /** Cells with a ratio. */
+  readonly trials: number
+  /** The expected ratio of the best of this many cells without skill; 0 for a single one. */
+  readonly luckySharpe: number
+  /** Probability that the cell's true ratio is above 0, were it the only one. */
+  readonly probabilistic: number
+  /** The same against the best of this many cells without skill. */
+  readonly deflated: number
+}
+
+/** Null where no cell has a Sharpe ratio, or where several all have the same. */
+export function skillOf({ plan, rows }: Pick<SweepResult, 'plan' | 'rows'>): Skill | null {
+  const tries = byCell(plan, rows).flatMap((cell) => tryOf(cell, isOnePath(plan)) ?? [])
+  const [first] = tries
+  if (first === undefined) return null
+  const spread = tries.length === 1 ? 0 : deviation(tries.map(({ sharpe }) => sharpe)).value
+  if (spread === null || (spread === 0 && tries.length > 1)) return null
+  const best = tries.reduce((high, one) => (one.sharpe > high.sharpe ? one : high), first)
+  const { error, parameters, seeds, sharpe } = best
+  const luckySharpe = expectedBestSharpe(tries.length, spread)
+  return {
+    parameters,
+    sharpe,
+    seeds,
+    trials: tries.length,
+    luckySharpe,
+    probabilistic: normalProbability(sharpe / error),
+    deflated: normalProbability((sharpe - luckySharpe) / error),
+  }
+}
+
+interface Try {
+  readonly parameters: CaseRow['parameters']
+  readonly sharpe: number
+  readonly error: number
+  readonly seeds: number
+}
+
+function tryOf({ parameters, rows }: CellSummary, isOne: boolean): Try | null {
+  const samples = rows.flatMap((row) => sampleOf(row) ?? [])
+  const seeds = samples.length
+  if (seeds === 0) return null
+  const sharpe = samples.reduce((sum, sample) => sum + sample.sharpe, 0) / seeds
+  const variance = samples.reduce((sum, sample) => sum + sample.variance, 0) / seeds
+  return { parameters, seeds, sharpe, error: Math.sqrt(variance / (isOne ? 1 : seeds)) }
+}
+
+/** A run's ratio and its variance, from the moments that a row keeps: 1 - g3 SR + (g4 - 1) / 4 SR^2, over N - 1. */
+function sampleOf({ metrics }: CaseRow): { readonly sharpe: number; readonly variance: number } | null {
+  const sharpe = metrics['returns.sharpe']
+  const stepMillis = metrics['sampling.ratioMillis']
+  if (typeof sharpe !== 'number' || typeof stepMillis !== 'number' || stepMillis <= 0) return null
+  const skewness = metrics['returns.skewness'] ?? 0
+  const kurtosis = metrics['returns.kurtosis'] ?? 3
+  const returns = metrics['sampling.returns'] ?? 2
+  const periods = millisPerYear / stepMillis
+  const ratio = sharpe / Math.sqrt(periods)
+  const variance = Math.max(1e-12, 1 - skewness * ratio + ((kurtosis - 1) / 4) * ratio * ratio)
+  return { sharpe, variance: (variance * periods) / Math.max(1, returns - 1) }
 }

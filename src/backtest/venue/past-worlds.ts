@@ -1,7 +1,217 @@
+import { halfTicksNumber, priceNumber } from '../../api/amounts.ts'
+import { foreseenMidHalfTicks, markTicksAt } from '../../engine/house/unattended.ts'
+import { topOfBook } from '../../engine/reports/top-of-book.ts'
+import type { State } from '../../engine/state.ts'
+import { stateOf } from '../../engine/state.ts'
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
+import type { CandleTable } from '../../market/models/candle-table.ts'
+import { candleTable } from '../../market/models/candle-table.ts'
+import type { ModelSpec } from '../../market/models/price-models.ts'
+import type { Trade } from '../../market/recordings/candle.ts'
+import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { createWorld, forkWorld, type World } from '../../world/world.ts'
+import type { BarMakerState, VolumeOf } from '../bar-maker.ts'
+import { BarMaker } from '../bar-maker.ts'
+import type { Bar } from '../strategy.ts'
+
+/** Which bars of a world's past are wanted. */
+interface PastBarsWanted {
+  readonly symbols: readonly string[]
+  readonly count: number
+  readonly barMillis: number
+  readonly tickMillis: number
+  /** Where the past ends: the run begins here. */
+  readonly fromMillis: number
+}
+
+export interface PastBars {
+  /** Oldest first. The last of them may end at the run's first tick, which completes it. */
+  readonly bars: readonly Bar[]
+  /** The bar that is being made. */
+  readonly maker: BarMakerState
+}
+
+/**
+ * Takes a world to where a run begins, or just before it, and makes the bars that a strategy would have seen if it had
+ * watched and done nothing. Time passes as it would have anyway, and the world shows no trace of it.
+ *
+ * Choice: before the world's start there is no venue, and so no mid: the bars there are of the market's own prices, as
+ * the statistics of the last 24 hours are. Throws a RangeError where a recording does not go back so far.
+ */
+export function passThroughPast(world: World, wanted: PastBarsWanted): PastBars {
+  const { barMillis, fromMillis, symbols, tickMillis } = wanted
+  const places = symbols.map((symbol) => placeOf(world, symbol))
+  const beginMillis = beginningOf(wanted)
+  checkRecordings(world, wanted, beginMillis)
+  const maker = new BarMaker(barMillis, symbols, volumesOf(world), places)
+  const bars: Bar[] = []
+  const mids = new Float64Array(places.length)
+  const ticks = Math.floor((fromMillis - beginMillis) / tickMillis)
+  const look = new PastLook(world)
+  for (let tick = ticks; tick > 0; tick -= 1) {
+    const atMillis = fromMillis - tick * tickMillis
+    look.moveTo(atMillis)
+    for (let index = 0; index < places.length; index += 1) mids[index] = look.mid(Number(places[index]))
+    for (const bar of maker.add(atMillis, mids, 0)) bars.push(bar)
+  }
+  return { bars, maker: maker.capture() }
+}
+
+/** The tick that the first bar begins with, or one a bar earlier where bars begin between two ticks. */
+export function beginningOf({
+  barMillis,
+  count,
+  fromMillis,
+  tickMillis,
+}: Omit<PastBarsWanted, 'symbols'>): number {
+  const firstMillis = (Math.floor(fromMillis / barMillis) - count) * barMillis
+  return (fromMillis - firstMillis) % tickMillis === 0 ? firstMillis : firstMillis - barMillis
+}
+
+function placeOf(world: World, symbol: string): number {
+  const place = world.scenario.venue.market.assets.findIndex((asset) => asset.symbol === symbol)
+  if (place >= 0) return place
+  const known = world.scenario.venue.market.assets.map((asset) => asset.symbol)
+  throw new RangeError(`the venue does not trade ${symbol}; it trades ${known.join(', ')}`)
+}
+
+function checkRecordings(world: World, wanted: PastBarsWanted, beginMillis: number): void {
+  const { barMillis, count, fromMillis, symbols } = wanted
+  const { assets } = world.scenario.venue.market
+  const firsts = symbols.map((symbol) => firstMillisOf(assets[placeOf(world, symbol)]?.model))
+  const latest = Math.max(...firsts)
+  if (count === 0 || beginMillis >= latest) return
+  const symbol = symbols[firsts.indexOf(latest)] ?? ''
+  const earliestMillis = Math.ceil(latest / barMillis) * barMillis + (fromMillis - beginMillis)
+  const { endMillis } = world.scenario.clock
+  const advice =
+    endMillis !== null && earliestMillis >= endMillis
+      ? `it ends at ${millisToIso(endMillis)}, so take fewer bars, or shorter ones`
+      : `begin at ${millisToIso(earliestMillis)} or later, or take fewer bars`
+  throw new RangeError(
+    `warmUp: ${count} bars of ${formatDuration(barMillis)} before ${millisToIso(fromMillis)} begin at ${millisToIso(beginMillis)}, and the recording of ${symbol} at ${millisToIso(latest)}; ${advice}`,
+  )
+}
+
+/** Where the prices of a model begin; generated ones have no beginning. */
+function firstMillisOf(model: ModelSpec | undefined): number {
+  if (model?.kind === 'replay') return model.candles[0]?.atMillis ?? 0
+  if (model?.kind === 'trades') return model.trades[0]?.atMillis ?? 0
+  return Number.NEGATIVE_INFINITY
+}
+
+/** Mids at ascending instants. An unattended world is not advanced to each of them. */
+class PastLook {
+  private readonly world: World
+  private atMillis = 0
+  private foreseenUntilMillis: number
+
+  constructor(world: World) {
+    this.world = world
+    this.foreseenUntilMillis = world.now
+  }
+
+  moveTo(atMillis: number): void {
+    const { world } = this
+    this.atMillis = atMillis
+    if (atMillis < this.foreseenUntilMillis || atMillis < world.now) return
+    world.time.proceedTo(millis(atMillis))
+    this.foreseenUntilMillis = world.running.foreseenUntilMillis
+  }
+
+  mid(place: number): number {
+    const { atMillis, world } = this
+    const { state } = world.venue
+    const asset = place + 1
+    const { gridMillis, startMillis } = state.config
+    if (atMillis >= startMillis) return midAt(state, asset, atMillis)
+    const gridIndex = Math.floor((atMillis - startMillis) / gridMillis)
+    return priceNumber(state.assets.traded(asset).pair, markTicksAt(state, asset, gridIndex, startMillis))
+  }
+}
+
+/** The mid of an asset at the venue's present, or at a later instant up to which it is unattended, USD. */
+export function midAt(state: State, asset: number, atMillis: number): number {
+  const { gridMillis, startMillis } = state.config
+  const halfTicks =
+    state.nowMillis < atMillis
+      ? foreseenMidHalfTicks(state, asset, Math.floor((atMillis - startMillis) / gridMillis))
+      : topOfBook(state, asset).midHalfTicks
+  return halfTicksNumber(state.assets.traded(asset).pair, halfTicks)
+}
+
+/** The volumes of a world's recordings. A price that a script has switched to another model has none any more. */
+export function volumesOf(world: World): VolumeOf {
+  const volumes = world.scenario.venue.market.assets.map(({ model }) => recordedVolume(model))
+  return (place, fromMillis, toMillis) => {
+    const between = volumes[place] ?? null
+    if (between === null || isSwitched(world.venue.state, place + 1)) return null
+    return between(fromMillis, toMillis)
+  }
+}
+
+function isSwitched(state: State, asset: number): boolean {
+  return stateOf(state, asset).overrides.some((one) => one.kind === 'switch' || one.base !== undefined)
+}
+
+/** What a recording traded in (from, to], in units of the asset. */
+type VolumeBetween = (fromMillis: number, toMillis: number) => number
+
+/**
+ * The volume of a recording; null for generated markets and for recordings without volumes.
+ *
+ * Choice: a candle's volume is spread evenly over its span, so a bar of the candles' own span has exactly the recorded
+ * volume, and a shorter one its share. Where the recording has nothing, nothing was traded.
+ */
+function recordedVolume(model: ModelSpec): VolumeBetween | null {
+  if (model.kind === 'trades') {
+    const { trades } = model
+    return (fromMillis, toMillis) => volumeOfTrades(trades, fromMillis, toMillis)
+  }
+  if (model.kind !== 'replay') return null
+  const table = candleTable(model.candles)
+  return table.hasVolume ? (fromMillis, toMillis) => volumeOfCandles(table, fromMillis, toMillis) : null
+}
+
+function volumeOfCandles(table: CandleTable, fromMillis: number, toMillis: number): number {
+  const { atMillis, count, endMillis, volume } = table
+  let total = 0
+  let place = firstPlace(count, (candidate) => Number(endMillis[candidate]) > fromMillis)
+  for (; place < count; place += 1) {
+    const begin = Number(atMillis[place])
+    const end = Number(endMillis[place])
+    if (begin >= toMillis) break
+    const own = Number(volume[place])
+    const within = Math.min(end, toMillis) - Math.max(begin, fromMillis)
+    total += within === end - begin ? own : (own * within) / (end - begin)
+  }
+  return total
+}
+
+function volumeOfTrades(trades: readonly Trade[], fromMillis: number, toMillis: number): number {
+  let total = 0
+  let place = firstPlace(trades.length, (candidate) => (trades[candidate]?.atMillis ?? 0) > fromMillis)
+  for (; place < trades.length; place += 1) {
+    const trade = trades[place]
+    if (trade === undefined || trade.atMillis > toMillis) break
+    total += trade.quantity
+  }
+  return total
+}
+
+/** The first place from which on something holds. */
+export function firstPlace(count: number, holds: (place: number) => boolean): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
 
 /** Told, while time passes before a run begins, where the world is. */
 export type TellTime = (nowMillis: number) => void

@@ -4,7 +4,7 @@ import { shownPrices } from '../../engine/reports/top-of-book.ts'
 import type { State } from '../../engine/state.ts'
 import { missing } from '../../numeric/assert.ts'
 import type { FeedPrice } from '../strategy.ts'
-import { midAt } from './past-bars.ts'
+import { midAt } from './past-worlds.ts'
 
 /*
  * A world's prices as a client sees them at one instant: the figures of `GET /market-data/prices`. They are worked

@@ -33,7 +33,7 @@ import {
   type RequestTravelState,
   type TravelOptions,
 } from './latency-network.ts'
-import { volumesOf } from './past-bars.ts'
+import { volumesOf } from './past-worlds.ts'
 import { RequestTally, type RequestTallyState } from './request-tally.ts'
 import { WorldFeed, type WorldFeedState } from './world-feed.ts'
 import { QuotingObserver, type QuotingState, WorldUpdates, type WorldUpdatesState } from './world-updates.ts'

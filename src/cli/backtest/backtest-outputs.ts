@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { usdNumber } from '../../api/amounts.ts'
 import { parseJson } from '../../api/json.ts'
-import { flagOf, shellWord } from '../../backtest/command-words.ts'
+import { flagOf, shellWord } from '../../backtest/parameters.ts'
 import { percentDecimals } from '../../backtest/report/figures.ts'
 import { pageAssets } from '../../backtest/report/page-assets.ts'
 import { checkRealism } from '../../backtest/report/realism-check.ts'

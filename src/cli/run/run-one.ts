@@ -1,4 +1,4 @@
-import { shellWord } from '../../backtest/command-words.ts'
+import { shellWord } from '../../backtest/parameters.ts'
 import { quantileOfSorted } from '../../numeric/quantile.ts'
 import type { Aggregate, AggregateStat, CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Exact } from '../../scenario/predicates/exact.ts'

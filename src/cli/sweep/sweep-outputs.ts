@@ -13,8 +13,7 @@ import {
   spreadOf,
   valuesOf,
 } from '../../backtest/sweep/summary.ts'
-import { resultDigest, resultText } from '../../backtest/sweep/sweep-result.ts'
-import { skillOf } from '../../backtest/sweep/sweep-skill.ts'
+import { resultDigest, resultText, skillOf } from '../../backtest/sweep/sweep-result.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'

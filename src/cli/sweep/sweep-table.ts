@@ -10,7 +10,7 @@ import {
   valuesOf,
 } from '../../backtest/sweep/summary.ts'
 import type { SweepResult } from '../../backtest/sweep/sweep-result.ts'
-import { skillOf } from '../../backtest/sweep/sweep-skill.ts'
+import { skillOf } from '../../backtest/sweep/sweep-result.ts'
 
 /** For people: the distribution of one figure in every cell, and how to repeat the worst cases. */
 export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective: string): string {

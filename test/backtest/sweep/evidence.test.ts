@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shellWord } from '../../../src/backtest/command-words.ts'
+import { shellWord } from '../../../src/backtest/parameters.ts'
 import type { CaseRow } from '../../../src/backtest/sweep/case-row.ts'
 import { casesOf } from '../../../src/backtest/sweep/plan.ts'
 import { equityPoints } from '../../../src/backtest/sweep/run-case.ts'
@@ -17,7 +17,7 @@ import {
   towardsBetter,
   valuesOf,
 } from '../../../src/backtest/sweep/summary.ts'
-import { skillOf } from '../../../src/backtest/sweep/sweep-skill.ts'
+import { skillOf } from '../../../src/backtest/sweep/sweep-result.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 import { plan, rowFor } from './fixtures.ts'
 

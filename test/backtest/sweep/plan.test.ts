@@ -8,11 +8,12 @@ import {
   checkGrid,
   parametersOf,
   parseAxis,
+  parsePlan,
   parseSeeds,
   planDigest,
+  planText,
   type SweepPlan,
 } from '../../../src/backtest/sweep/plan.ts'
-import { parsePlan, planText } from '../../../src/backtest/sweep/plan-file.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { plan } from './fixtures.ts'

@@ -6,8 +6,15 @@ import {
   outOfSample,
   outOfSampleSentences,
 } from '../../../src/backtest/sweep/out-of-sample.ts'
-import { caseCountOf, casesOf, planDigest, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
-import { parsePlan, planText, planValue } from '../../../src/backtest/sweep/plan-file.ts'
+import {
+  caseCountOf,
+  casesOf,
+  parsePlan,
+  planDigest,
+  planText,
+  planValue,
+  type SweepPlan,
+} from '../../../src/backtest/sweep/plan.ts'
 import { replayCommand } from '../../../src/backtest/sweep/summary.ts'
 import { inPlanOrder, resultText } from '../../../src/backtest/sweep/sweep-result.ts'
 import { plan as plainPlan } from './fixtures.ts'
