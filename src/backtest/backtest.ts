@@ -94,7 +94,6 @@ function accountOf(strategy: Strategy, { account }: BacktestOptions, { scenario 
   return id
 }
 
-/** The rate of a run, checked; 0 by default. */
 export function riskFreeRateOf({ riskFreeRate = 0 }: { readonly riskFreeRate?: number }): number {
   if (riskFreeRate > -1 && riskFreeRate < 1) return riskFreeRate
   throw new RangeError(

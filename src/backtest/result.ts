@@ -39,7 +39,6 @@ export interface BacktestResult {
   readonly transfers: readonly TransferRecord[]
   /** The most frequent first, then by reason. */
   readonly rejects: readonly RejectCount[]
-  /** How often each hook ran. */
   readonly calls: Readonly<Record<string, number>>
   /** The notes of the strategy (`context.note`), oldest first; the first thousand. */
   readonly notes: readonly NoteRecord[]

@@ -69,7 +69,6 @@ export interface ResolvedSource {
   readonly source: DataSource
 }
 
-/** The seed as text, where one is given. */
 export function seedIn({ seed }: SourceOptions): { readonly seed?: string } {
   return seed === undefined ? {} : { seed: String(seed) }
 }

@@ -79,7 +79,9 @@ it('has the elements and attributes in JUnit that vitest emits', async () => {
   }
   expect(xml).toContain('<testsuites name="otcsim run" tests="2" failures="1" errors="0"')
   expect(xml).toContain('message="it must &lt;rise&gt;, 100%: &amp; &quot;quoted&quot;"')
-  expect(xml).toContain("&gt;    7 |   - {at: +5s, that: &quot;price.BTC.mark &lt; 1 and 'a' != 'b'&quot;")
+  expect(xml).toContain(
+    '&gt;    7 |   - {at: +5s, that: &quot;price.BTC.mark &lt; 1 and &#39;a&#39; != &#39;b&#39;&quot;',
+  )
 })
 
 const several = `${doomed.slice(0, doomed.indexOf('expect:'))}expect:

@@ -17,7 +17,6 @@ export function usd(value: number): string {
 /** A price of a venue, whose steps have at most eight decimals: cents, and whatever digits follow. */
 export const price = (value: number): string => `${withCommas(value.toFixed(8).replace(/0{1,6}$/, ''))} USD`
 
-/** Units of an asset. */
 export const quantityText = (value: number, decimals: number): string => grouped(value, decimals)
 
 /** From one figure to another of the same unit, which is stated once. */
@@ -26,7 +25,6 @@ export function rangeText(low: string, high: string): string {
   return `${unit !== '' && low.endsWith(unit) ? low.slice(0, -unit.length) : low} to ${high}`
 }
 
-/** A fraction as per cent. */
 export const percent = (fraction: number): string =>
   `${grouped(fraction * 100, percentDecimals(fraction * 100))} %`
 

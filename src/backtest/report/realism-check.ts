@@ -7,13 +7,11 @@ import { returnsOf } from '../../metrics/realism/series.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { RealismCheck } from './report-context.ts'
 
-/** What a run's prices come from. */
 export interface CheckedPath {
   readonly market: Market
   readonly spec: MarketSpec
   readonly fromMillis: number
   readonly toMillis: number
-  /** Symbols to look at. */
   readonly assets: readonly string[]
 }
 

@@ -1,8 +1,6 @@
 /** What a report says besides the result. The run states all of it; nothing is read from the machine. */
 export interface ReportContext {
-  /** otcsim's version. */
   readonly version: string
-  /** The command that repeats this run. */
   readonly command: string
   /** The strategy's parameters: names and values as they are given. */
   readonly parameters: readonly (readonly [string, string])[]

@@ -246,7 +246,6 @@ export function extremeSection({ plan, rows, objective }: SweepView): Section {
 
 const maximumFailures = 50
 
-/** Cases in which the strategy threw. */
 export function failureSection({ plan, rows }: Pick<SweepView, 'plan' | 'rows'>): Section | null {
   const failed = rows.filter((row): row is CaseRow & { readonly failure: string } => row.failure !== null)
   if (failed.length === 0) return null

@@ -38,7 +38,6 @@ export interface OutOfSample {
   readonly cells: readonly CellOverFolds[]
   /** Folds with a figure in both parts; the means are over these. */
   readonly complete: number
-  /** Cases whose strategy threw. */
   readonly failed: number
   readonly inSample: number | null
   readonly outOfSample: number | null
@@ -228,7 +227,6 @@ function meanOf(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** How a figure is written. */
 type Shown = (metric: string, value: number) => string
 
 /** What the choice of parameters was worth, in sentences; `show` words a figure. */

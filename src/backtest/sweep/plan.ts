@@ -89,7 +89,6 @@ export function casesOf(plan: SweepPlan): readonly SweepCase[] {
   return plan.walkForward === undefined ? over(undefined) : plan.walkForward.windows.flatMap(over)
 }
 
-/** The number of `casesOf`. */
 export function caseCountOf({ grid, seeds, walkForward }: SweepPlan): number {
   const cells = grid.reduce((product, { values }) => product * values.length, 1)
   return seeds.length * cells * (walkForward?.windows.length ?? 1)
@@ -126,7 +125,6 @@ export function parametersOf(
   return new Map(names.map((name) => [name, parameters[name] ?? '']))
 }
 
-/** The digest of the scenario of a cell. */
 export function scenarioOf(
   plan: Pick<SweepPlan, 'grid' | 'work'>,
   parameters: SweepCase['parameters'],

@@ -12,7 +12,6 @@ export interface QueueWorkerOptions {
   readonly lockMillis: number
   /** Ends after this time without a case; never when null. */
   readonly idleMillis: number | null
-  /** Told of each case that is done. */
   readonly onDone: (row: CaseRow) => void
   readonly signal: AbortSignal
 }

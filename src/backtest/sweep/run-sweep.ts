@@ -28,7 +28,6 @@ export interface SweepOutcome {
   readonly rows: readonly CaseRow[]
   readonly cases: number
   readonly end: 'complete' | 'budget' | 'interrupted' | 'problem'
-  /** What kept a case from being run. */
   readonly problem: string | null
 }
 

@@ -19,7 +19,6 @@ export interface CellSummary {
   readonly name: string
   readonly parameters: SweepCase['parameters']
   readonly rows: readonly CaseRow[]
-  /** Cases whose strategy threw. */
   readonly failed: number
 }
 
@@ -172,7 +171,6 @@ export function headsAtMost(heads: number, tosses: number): number {
   return Math.min(1, sum)
 }
 
-/** The command that repeats one case of a sweep. */
 export function replayCommand(
   { work, grid }: SweepPlan,
   { seed, parameters, window }: Pick<CaseRow, 'seed' | 'parameters' | 'window'>,

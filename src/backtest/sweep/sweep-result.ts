@@ -90,7 +90,6 @@ export interface Skill {
   /** Of the cell with the highest ratio. */
   readonly parameters: CaseRow['parameters']
   readonly sharpe: number
-  /** How many seeds it is the mean of. */
   readonly seeds: number
   /** Cells with a ratio. */
   readonly trials: number

@@ -9,7 +9,6 @@ export interface WorkerPool {
   readonly jobs: number
   /** Runs a case on the next free thread. A thread that dies is replaced, and the case tried again twice. */
   run(task: CaseTask): Promise<TaskAnswer>
-  /** Waits for what runs. */
   close(): Promise<void>
   /** Ends the threads at once, in the middle of their work. */
   abort(): Promise<void>
@@ -28,7 +27,6 @@ export interface PoolOptions {
   readonly common?: unknown
 }
 
-/** What each thread gets once. */
 export interface WorkerSettings {
   readonly cwd: string
   readonly isConfined: boolean

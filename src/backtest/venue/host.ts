@@ -7,13 +7,11 @@ import type { FeedPrice, MaybePromise, SyncVenueClient, Trade, Venue } from '../
 /** Where a strategy runs: a world in this process, or a service over HTTP. */
 export interface Host {
   readonly nowMillis: number
-  /** Symbols that trade. */
   readonly assets: readonly string[]
   readonly venue: Venue
   readonly sync: SyncVenueClient
   /** Moves time on; on the way the account is sampled on its grid. An instant in the past counts as now. */
   advanceTo(atMillis: number): MaybePromise<void>
-  /** What a client sees now. */
   observe(): MaybePromise<Observation>
   /** Requests under way that wait for the venue's time to pass; null where none can. */
   readonly waits: VirtualTimers | null

@@ -14,7 +14,6 @@ import { type Message, messageName, messageOf } from './request-tally.ts'
 import type { WorldFeed } from './world-feed.ts'
 
 export interface TravelOptions {
-  /** The account's row. */
   readonly account: number
   readonly latency: Latency
   /** The run's end: no request travels beyond it. */

@@ -1,6 +1,5 @@
 import type { PriceLookahead } from './host.ts'
 
-/** The most ticks that are foreseen at once. */
 const maximumTicks = 1024
 
 /*
@@ -16,7 +15,6 @@ export class MidLookahead {
   private firstMillis = 0
   private count = 0
   private version = -1
-  /** How many ticks were used up in a row. */
   private usedUp = 0
 
   /** `places` are those of the assets wanted, `stepMillis` is between two ticks. */

@@ -56,7 +56,6 @@ function quoteIdOf(item: unknown): string {
   return String(fieldOf(item, 'quoteId'))
 }
 
-/** Counts a strategy's requests and its refusals. */
 export class RequestTally {
   requests = 0
   rateLimited = 0

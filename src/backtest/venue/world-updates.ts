@@ -165,7 +165,6 @@ export class QuotingObserver {
     this.lookedAtMillis = fromMillis
   }
 
-  /** What is in the books at an instant. */
   look(state: State, atMillis: number): void {
     const elapsed = atMillis - this.lookedAtMillis
     this.lookedAtMillis = atMillis

@@ -34,7 +34,6 @@ export interface Plot {
   destroy(): void
 }
 
-/** The global of uPlot. */
 export interface PlotMaker {
   new (options: object, data: readonly unknown[], target: BrowserElement): Plot
   join(tables: readonly unknown[]): readonly unknown[]
