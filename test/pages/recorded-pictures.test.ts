@@ -193,7 +193,7 @@ test.each<[string, string]>([
   ['heat-narrow.svg', heat(24)],
   ['heat-wide.svg', heat(6)],
   [
-    'page.html',
+    'page.html.txt',
     pageText(
       {
         title: 'A page & more',
