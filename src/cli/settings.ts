@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { nearestWord } from '../api/nearest-word.ts'
-import { type Problem, problemAt, problemText } from '../scenario/read/problem.ts'
-import type { Tree } from '../scenario/read/tree.ts'
+import { type Problem, problemAt, problemText } from '../scenario/file/problem.ts'
+import type { Tree } from '../scenario/file/tree.ts'
 import { everyCommand } from './commands.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { readFile } from './read-file.ts'
@@ -105,7 +105,7 @@ async function readConfigFile(command: Command, terminal: Terminal): Promise<Rea
     typeof stated === 'string' ? stated : usualFiles.find((file) => existsSync(join(terminal.cwd, file)))
   if (name === undefined) return new Map()
   const bytes = readFile(terminal.cwd, name, maximumFileBytes)
-  const { parseDocument } = await import('../scenario/read/parse-document.ts')
+  const { parseDocument } = await import('../scenario/file/parse-document.ts')
   const parsed = parseDocument(bytes.toString('utf8'), name)
   if (!parsed.ok) throw new CliFailure(exitCode.usage, parsed.problems.map(problemText).join('\n'))
   const problems: Problem[] = []

@@ -2,8 +2,8 @@ import { isObject } from '../api/json.ts'
 import { type Readings, resolveReadings } from '../api/readings/readings.ts'
 import type { Candle } from '../market/recordings/candle.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import { loadSource } from '../scenario/load-source.ts'
-import { digestSource, type ScenarioSource } from '../scenario/read/source.ts'
+import { digestSource, type ScenarioSource } from '../scenario/file/source.ts'
+import { loadSource } from '../scenario/load-tree.ts'
 import {
   type Codec,
   codecFor,

@@ -3,8 +3,8 @@ import type { Readings } from '../api/readings/readings.ts'
 import { scopes } from '../api/routes/route.ts'
 import { anySetting } from '../engine/command.ts'
 import { accountConfig } from '../engine/config.ts'
+import { seenRequest } from '../scenario/actions/requests.ts'
 import { rateLimits } from '../scenario/compile/compiled.ts'
-import { seenRequest } from '../scenario/compile/request-pattern.ts'
 import {
   anyList,
   kind,

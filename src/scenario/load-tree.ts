@@ -1,12 +1,12 @@
 import { compile } from './compile/compile.ts'
 import type { CompiledScenario } from './compile/compiled.ts'
-import { treeFromValue } from './read/from-value.ts'
-import { joinIncludes } from './read/include.ts'
-import type { LoadOptions } from './read/load-options.ts'
-import { readMatrix, type Variant } from './read/matrix.ts'
-import { substituteParams } from './read/params.ts'
-import { failure, Problems, type ReadTree, type Result, success } from './read/problem.ts'
-import { validate } from './read/validate.ts'
+import { treeFromValue } from './file/from-value.ts'
+import { joinIncludes } from './file/include.ts'
+import { readMatrix, type Variant } from './file/matrix.ts'
+import { substituteParams } from './file/params.ts'
+import { failure, Problems, type ReadTree, type Result, success } from './file/problem.ts'
+import type { LoadOptions, ScenarioSource } from './file/source.ts'
+import { validate } from './file/validate.ts'
 import { scenarioSchema } from './schema/schema.ts'
 
 /** The runs of a scenario; each is compiled when it is asked for, because a matrix may have thousands. */
@@ -54,4 +54,23 @@ export function loadMatrix(parsed: ReadTree, file: string, options: LoadOptions)
     variants,
     compile: (variant) => (variant === first ? known : compileVariant(variant, new Problems())),
   })
+}
+
+/** A scenario from the source of a compiled one. `seed` replaces the document's own. */
+export function loadSource(
+  { document, recordings, added }: ScenarioSource,
+  seed: string,
+): Result<CompiledScenario> {
+  const loaded = loadScenarioValue(document, {
+    seed,
+    laterAccounts: added?.accounts ?? [],
+    readCandles: (name) => {
+      const candles = recordings.get(name)
+      return candles === undefined
+        ? { ok: false, reason: `the recording ${name} is not there` }
+        : { ok: true, candles }
+    },
+  })
+  if (!loaded.ok || added === undefined) return loaded
+  return success({ ...loaded.value, source: { ...loaded.value.source, added } })
 }

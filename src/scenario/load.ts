@@ -1,8 +1,8 @@
 import type { CompiledScenario } from './compile/compiled.ts'
+import { parseDocument } from './file/parse-document.ts'
+import type { Result } from './file/problem.ts'
+import type { LoadOptions } from './file/source.ts'
 import { type LoadedMatrix, loadMatrix, loadTree } from './load-tree.ts'
-import type { LoadOptions } from './read/load-options.ts'
-import { parseDocument } from './read/parse-document.ts'
-import type { Result } from './read/problem.ts'
 
 /** A scenario from YAML 1.2 or JSON text; of a matrix, the first run. `file` only names it in problems. */
 export function loadScenario(

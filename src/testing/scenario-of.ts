@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { nearestWord } from '../api/nearest-word.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
+import { problemText, type Result } from '../scenario/file/problem.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { loadScenarioValue } from '../scenario/load-tree.ts'
-import { problemText, type Result } from '../scenario/read/problem.ts'
 import { loadShipped, shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { Venue } from '../engine/venue.ts'
 import type { WorldChange } from '../journal/world-change.ts'
 import type { WorldSnapshot } from '../journal/world-snapshot.ts'
 import { assert, unreachable } from '../numeric/assert.ts'
-import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
+import type { SeenRequest } from '../scenario/actions/requests.ts'
 import type { WorldControls } from './world-controls.ts'
 
 /** The parts of a world that a recorded change touches. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { joinIncludes } from '../../src/scenario/read/include.ts'
-import { parseDocument } from '../../src/scenario/read/parse-document.ts'
-import { Problems, problemText } from '../../src/scenario/read/problem.ts'
-import { toPlain } from '../../src/scenario/read/tree.ts'
+import { joinIncludes } from '../../src/scenario/file/include.ts'
+import { parseDocument } from '../../src/scenario/file/parse-document.ts'
+import { Problems, problemText } from '../../src/scenario/file/problem.ts'
+import { toPlain } from '../../src/scenario/file/tree.ts'
 import { folderOfScenarios, includesIn, namesIn } from '../../src/world/shipped/read-includes.ts'
 
 /** The shipped scenarios as JSON values. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { independent, placeIn, planted } from '../scenario/read/planted-mistakes.ts'
+import { independent, placeIn, planted } from '../scenario/file/planted-mistakes.ts'
 import { folderWith } from '../support/temporary-folder.ts'
 import { otcsim } from './harness.ts'
 

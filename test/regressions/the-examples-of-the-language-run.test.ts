@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parseDocument } from '../../src/scenario/file/parse-document.ts'
+import { problemText } from '../../src/scenario/file/problem.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
-import { parseDocument } from '../../src/scenario/read/parse-document.ts'
-import { problemText } from '../../src/scenario/read/problem.ts'
 import { runScenario } from '../../src/scenario/run/run-scenario.ts'
 
 /*

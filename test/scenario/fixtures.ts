@@ -1,7 +1,7 @@
 import type { CompiledScenario } from '../../src/scenario/compile/compiled.ts'
+import { problemText } from '../../src/scenario/file/problem.ts'
+import type { LoadOptions } from '../../src/scenario/file/source.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
-import type { LoadOptions } from '../../src/scenario/read/load-options.ts'
-import { problemText } from '../../src/scenario/read/problem.ts'
 
 /** The problems of a text, as users see them. */
 export function complaints(text: string, options: LoadOptions = {}): readonly string[] {

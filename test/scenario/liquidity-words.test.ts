@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { problemText } from '../../src/scenario/file/problem.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
-import { problemText } from '../../src/scenario/read/problem.ts'
 
 const load = (market: string) => loadScenario(`version: 1\nname: x\nmarket: ${market}\n`, 's.yaml')
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { problemText } from '../../src/scenario/file/problem.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
-import { problemText } from '../../src/scenario/read/problem.ts'
 import { scenarioSchema } from '../../src/scenario/schema/schema.ts'
 import { complaints, load, scenarioWith } from './fixtures.ts'
 

@@ -1,6 +1,6 @@
 import type { CompiledScenario } from '../../src/scenario/compile/compiled.ts'
+import { problemText } from '../../src/scenario/file/problem.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
-import { problemText } from '../../src/scenario/read/problem.ts'
 
 /** A scenario from a JSON value; throws with what is wrong with it. */
 export function compiledScenario(value: unknown): CompiledScenario {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readSnapshotDocument, snapshotDocument } from '../../src/journal/snapshot-document.ts'
+import { digestSource } from '../../src/scenario/file/source.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
-import { digestSource } from '../../src/scenario/read/source.ts'
 import { memoryJournal } from '../../src/world/journals/memory-journal.ts'
 import { createWorld, forkWorld, type World } from '../../src/world/world.ts'
 import { replayText } from './journals/recorded.ts'

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { Command, Option } from 'commander'
-import type { RecordedNow } from '../../scenario/run/recorded-values.ts'
+import type { RecordedNow } from '../../scenario/run/run-judge.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import type { Shard } from '../option-parsers.ts'
 import {

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import type AdmZip from 'adm-zip'
 import { parse } from 'csv-parse/sync'
 import { parseRecording, tradesAsCandles } from '../../market/recordings/recording.ts'
-import type { CandleAnswer } from '../../scenario/read/load-options.ts'
+import type { CandleAnswer } from '../../scenario/file/source.ts'
 import { fileKind, readRegularFile } from '../read-file.ts'
 
 const maximumFileBytes = 512 * 1024 * 1024

@@ -4,7 +4,7 @@ import { makeFolders } from '../../journal/disk.ts'
 import type { SyncPolicy } from '../../journal/journal-file.ts'
 import type { Lock, Locking } from '../../journal/lock.ts'
 import { lockFolder, lockJournal } from '../../journal/lock.ts'
-import { digestSource } from '../../scenario/read/source.ts'
+import { digestSource } from '../../scenario/file/source.ts'
 import { recoverJournal } from '../../world/journals/file-journal.ts'
 import {
   fileJournals,

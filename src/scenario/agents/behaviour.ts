@@ -1,13 +1,99 @@
+import type { ScriptedWork } from '../../engine/advance.ts'
+import type { OrderType, Side, TimeInForce } from '../../engine/codes.ts'
+import type { Command, Outcome } from '../../engine/command.ts'
+import type { State } from '../../engine/state.ts'
 import { assert } from '../../numeric/assert.ts'
 import type { RandomStream } from '../../numeric/random.ts'
 import { resumeStream } from '../../numeric/random.ts'
-import type { Millis } from '../../numeric/units.ts'
-import type { JsonData } from '../read/json-data.ts'
-import { isDataRecord } from '../read/json-data.ts'
-import type { AgentSpec } from './agent-spec.ts'
+import type { Millis, QuantitySteps } from '../../numeric/units.ts'
+import type { PriceTerm } from '../file/amounts.ts'
+import type { JsonData, Place } from '../file/tree.ts'
+import { isDataRecord } from '../file/tree.ts'
+import type { WorldAccess } from '../world-action.ts'
+import type { Values } from './parameters.ts'
 import { numberIn } from './parameters.ts'
-import type { Participant, ParticipantContext } from './participant.ts'
-import type { ScriptedVenue } from './scripted-venue.ts'
+
+export const agentKinds = ['noise', 'momentum', 'market_maker', 'twap', 'sniper', 'script'] as const
+export type AgentKind = (typeof agentKinds)[number]
+
+/** One agent of a scenario, compiled: plain data. */
+export interface AgentSpec extends ParticipantSpec {
+  readonly kind: AgentKind
+  /** Row of the asset that it trades. */
+  readonly asset: number
+  readonly values: Values
+  /** The steps of a `script` agent, in order; empty for all other kinds. */
+  readonly steps: readonly AgentStep[]
+}
+
+/** One step of a `script` agent: an order, or the cancellation of all its orders. */
+export interface AgentStep {
+  /** Since the step before it, or since the start. */
+  readonly afterMillis: Millis
+  readonly order: AgentOrder | null
+}
+
+export interface AgentOrder {
+  readonly side: Side
+  readonly type: OrderType
+  readonly timeInForce: TimeInForce
+  readonly quantitySteps: QuantitySteps
+  /** Null for market orders. */
+  readonly price: PriceTerm | null
+}
+
+/** What every participant of a scenario states; each kind adds its own parameters. */
+export interface ParticipantSpec {
+  /** Its name in the timeline, in problems and in its random streams. */
+  readonly id: string
+  readonly kind: string
+  /** The engine's row of the account that it trades with. */
+  readonly account: number
+  /** Null: from the start. Infinity: when the timeline starts it. */
+  readonly startsAtMillis: number | null
+  readonly place: Place
+}
+
+/** What a participant is made of. The names of its random streams begin with `${seed}/agent/${spec.id}/`. */
+export interface ParticipantContext {
+  readonly seed: string
+  readonly startMillis: Millis
+}
+
+/**
+ * Something that acts by itself while a scenario runs, as a client would: it reads the venue's state and sends
+ * commands through `venue.execute`, each of which counts as the request that it stands for. The script lets it act at
+ * its own instants, after the timeline's actions of the same instant.
+ *
+ * **Invariant:** what it does depends only on its specification, the seed, its captured state and the venue's state.
+ * It draws from streams named after it, by block or by count, so nothing else shifts its draws.
+ */
+export interface Participant {
+  /** The next instant at which it wants to act, later than its last act; infinity when it never will again. */
+  readonly nextAtMillis: number
+  /** Acts. `venue.state.nowMillis` is `nextAtMillis`; afterwards `nextAtMillis` is later than that. */
+  act(venue: ScriptedVenue): void
+  /** Makes it act from now on. Starting one that is still to act changes nothing; one that was done looks again. */
+  start(nowMillis: Millis): void
+  /** Keeps it from acting until it is started again; its orders stay in the book. */
+  stop(nowMillis: Millis): void
+  /** Sets some parameters from now on. */
+  set(values: Values): void
+  /** Everything that its next acts depend on besides its specification. */
+  capture(): JsonData
+  /** Goes back to what `capture` answered, in this process or another. */
+  restore(captured: JsonData): void
+}
+
+/** What a script acts upon: state to read, and the one way to change it. */
+export interface ScriptedVenue {
+  readonly state: State
+  execute(command: Command): Outcome
+  /** Moves time on, and lets the work have its turn on the way. */
+  advance(at: Millis, work: ScriptedWork): void
+  /** Absent where there is no world around the engine: actions on keys, faults and limits then have no effect. */
+  readonly world?: WorldAccess
+}
 
 /**
  * What differs between the kinds of agents. When one is asked to act, and how it is started and stopped, is the same

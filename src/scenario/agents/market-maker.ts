@@ -1,11 +1,9 @@
 import { buy, isLiveQuote, sell } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'
 import { millis, type PriceTicks, quantitySteps } from '../../numeric/units.ts'
-import type { AgentSpec } from './agent-spec.ts'
-import type { MakeBehaviour, ReadParameter } from './behaviour.ts'
+import type { AgentSpec, MakeBehaviour, ReadParameter, ScriptedVenue } from './behaviour.ts'
 import { numbersOf, recordOf } from './behaviour.ts'
 import type { Parameters } from './parameters.ts'
-import type { ScriptedVenue } from './scripted-venue.ts'
 import { limitTicks, positionSteps, stepsWorth, usdWorth } from './trading.ts'
 
 export const marketMakerParameters: Parameters = {

@@ -1,11 +1,9 @@
 import { exp, log } from '../../numeric/portable-math.ts'
 import { createStream, type RandomStream } from '../../numeric/random.ts'
-import type { JsonData } from '../read/json-data.ts'
-import type { AgentSpec } from './agent-spec.ts'
-import type { MakeBehaviour, ReadParameter } from './behaviour.ts'
+import type { JsonData } from '../file/tree.ts'
+import type { AgentSpec, MakeBehaviour, ReadParameter, ScriptedVenue } from './behaviour.ts'
 import { numberOf, numbersOf, recordOf, streamOf } from './behaviour.ts'
 import type { Parameters } from './parameters.ts'
-import type { ScriptedVenue } from './scripted-venue.ts'
 import { cancel, limitTicks, midTicksOf, rest, sideOf, stepsWorth, takeAtMarket } from './trading.ts'
 
 export const noiseParameters: Parameters = {

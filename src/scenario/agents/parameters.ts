@@ -1,9 +1,9 @@
 import { assert } from '../../numeric/assert.ts'
 import { toStepCount } from '../../numeric/decimal.ts'
 import { formatDuration, parseDuration } from '../../numeric/time-text.ts'
-import type { JsonData } from '../read/json-data.ts'
-import type { Schema } from '../read/schema-type.ts'
-import { duration, positiveAmount } from '../read/schema-words.ts'
+import type { Schema } from '../file/schema-words.ts'
+import { duration, positiveAmount } from '../file/schema-words.ts'
+import type { JsonData } from '../file/tree.ts'
 
 /*
  * The parameters of an agent, as one table: the schema of the file comes from it, it reads the file, and it checks what

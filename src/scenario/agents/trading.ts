@@ -19,8 +19,7 @@ import {
   type QuantitySteps,
   quantitySteps,
 } from '../../numeric/units.ts'
-import type { AgentSpec } from './agent-spec.ts'
-import type { ScriptedVenue } from './scripted-venue.ts'
+import type { AgentSpec, ScriptedVenue } from './behaviour.ts'
 
 /* How agents see the venue and send it commands: as any client would. */
 

@@ -3,7 +3,7 @@ import { usualValidForSeconds } from '../../api/schemas/quote.ts'
 import { limit, market } from '../../engine/codes.ts'
 import type { Metadata } from '../../engine/metadata.ts'
 import { atoms, type Millis, millis } from '../../numeric/units.ts'
-import { assetAtoms, durationOr, priceTermOf, stepsOf } from '../read/amounts.ts'
+import { assetAtoms, durationOr, priceTermOf, stepsOf } from '../file/amounts.ts'
 import {
   complain,
   complainOfName,
@@ -15,14 +15,14 @@ import {
   scalarOf,
   textOf,
   wordOr,
-} from '../read/fields.ts'
-import { toPlain } from '../read/tree.ts'
+} from '../file/fields.ts'
+import { compileLimits } from '../file/limits.ts'
+import { accountOf, assetOf, holdingOf, noAsset, pairOf, sideOf, timeInForceOf } from '../file/references.ts'
+import { toPlain } from '../file/tree.ts'
 import { actionNames } from '../schema/schema-actions.ts'
-import { type ActionScope, accountOf, assetOf, holdingOf, noAsset, pairOf } from './action-scope.ts'
-import { compileLimits } from './compile-limits.ts'
+import type { ActionScope } from './action-scope.ts'
 import { compileMarketAction } from './compile-market-action.ts'
 import { compileWorldAction } from './compile-world-action.ts'
-import { sideOf, timeInForceOf } from './order-words.ts'
 import type { ScriptedAction } from './scripted-action.ts'
 
 /** The one action of a timeline entry. */

@@ -1,11 +1,11 @@
 import { isoToMillis, lastWorldMillis, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import { durationOr } from '../read/amounts.ts'
-import { complain, type Field, fieldOf, numberOr, textOf, textOr, wordOr } from '../read/fields.ts'
-import { isDamaged } from '../read/tree.ts'
+import { durationOr } from '../file/amounts.ts'
+import { complain, type Field, fieldOf, numberOr, textOf, textOr, wordOr } from '../file/fields.ts'
+import type { Recordings } from '../file/market-words.ts'
+import { isDamaged } from '../file/tree.ts'
+import { defaultGrid, defaultStart, defaultStepMillis } from './compile-accounts.ts'
 import type { ScenarioClock } from './compiled.ts'
-import { defaultGrid, defaultStart, defaultStepMillis } from './defaults.ts'
-import type { Recordings } from './read-recordings.ts'
 
 export interface CompiledClock {
   readonly startMillis: Millis

@@ -1,10 +1,7 @@
 import { assert } from '../../numeric/assert.ts'
 import { formatDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import { type Exact, exactFromText } from '../predicates/exact.ts'
-import { typeOf } from '../predicates/predicate.ts'
-import type { Names } from '../predicates/readouts.ts'
-import { durationOf } from '../read/amounts.ts'
+import { durationOf } from '../file/amounts.ts'
 import {
   booleanOr,
   complain,
@@ -19,16 +16,19 @@ import {
   textOf,
   unnoted,
   wordOr,
-} from '../read/fields.ts'
-import { isWhole, type Place } from '../read/tree.ts'
+} from '../file/fields.ts'
+import { isWhole, type Place } from '../file/tree.ts'
 import {
   comparisonOf,
   compilePredicate,
   compileReadout,
   operationsOf,
   valuePlace,
-} from './compile-predicate.ts'
-import { isLate } from './compile-timeline.ts'
+} from '../predicates/compile-predicate.ts'
+import { type Exact, exactFromText } from '../predicates/exact.ts'
+import { typeOf } from '../predicates/predicate.ts'
+import type { Names } from '../predicates/readouts.ts'
+import { isLate, type MomentScope, momentOf } from './compile-timeline.ts'
 import {
   type Aggregate,
   type AggregateBound,
@@ -40,7 +40,6 @@ import {
   type RecordedValue,
   type TimelineEntry,
 } from './compiled.ts'
-import { type MomentScope, momentOf } from './moments.ts'
 
 export interface CompiledExpectations {
   readonly expectations: readonly Expectation[]

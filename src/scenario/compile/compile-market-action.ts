@@ -2,7 +2,7 @@ import type { PairConfig } from '../../engine/config.ts'
 import { hasRefill } from '../../market/liquidity/liquidity.ts'
 import { usualFigures } from '../../market/usual-figures.ts'
 import { millis, type PartsPerMillion, partsPerMillion } from '../../numeric/units.ts'
-import { cashAtoms, durationOr, ppmOf, priceTermOf, stepsOf, ticksOf } from '../read/amounts.ts'
+import { cashAtoms, durationOr, ppmOf, priceTermOf, stepsOf, ticksOf } from '../file/amounts.ts'
 import {
   booleanOr,
   complain,
@@ -13,9 +13,10 @@ import {
   requiredField,
   textOf,
   wordOr,
-} from '../read/fields.ts'
-import { isDamaged } from '../read/tree.ts'
-import { type ActionScope, assetOf, assetsOf, pairOf } from './action-scope.ts'
+} from '../file/fields.ts'
+import { assetOf, assetsOf, pairOf } from '../file/references.ts'
+import { isDamaged } from '../file/tree.ts'
+import type { ActionScope } from './action-scope.ts'
 import { compileSwitch, waypointsOf } from './compile-switch.ts'
 import type { ScriptedAction } from './scripted-action.ts'
 

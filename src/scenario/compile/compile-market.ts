@@ -1,33 +1,44 @@
 import { maximumStepUsd } from '../../engine/check-config.ts'
 import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import { maximumPriceUsd } from '../../engine/tables/asset-table.ts'
+import { correlationProblem } from '../../market/correlation.ts'
 import { type FlowSpec, readFlow } from '../../market/flow/flow-spec.ts'
 import { type ImpactSpec, impactProblem, readImpact } from '../../market/liquidity/impact.ts'
 import { type LiquiditySpec, liquidityProblem, readLiquidity } from '../../market/liquidity/liquidity.ts'
-import type { AssetMarketSpec } from '../../market/market-spec.ts'
+import type { AssetMarketSpec, CorrelationSpec } from '../../market/market-spec.ts'
 import type { ModelSpec } from '../../market/models/price-models.ts'
-import { usualFigures } from '../../market/usual-figures.ts'
+import type { Candle } from '../../market/recordings/candle.ts'
+import { stablecoins, usualFigures } from '../../market/usual-figures.ts'
 import { parseDecimal, scaledToNumber } from '../../numeric/decimal.ts'
+import { quantileOfSorted } from '../../numeric/quantile.ts'
 import { atoms, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { type FieldProblem, isPrice } from '../../shape/field-problem.ts'
-import { cashAtoms, changeOf, positivePrice, stepsOf, ticksOf } from '../read/amounts.ts'
+import { cashAtoms, changeOf, positivePrice, stepsOf, ticksOf } from '../file/amounts.ts'
 import {
   complain,
+  complainOfUnknownKeys,
+  entriesOf,
   type Field,
   fieldOf,
   isRead,
   itemsOf,
+  numberOf,
   numberOr,
+  requiredField,
   textOf,
   unnoted,
   wordOr,
-} from '../read/fields.ts'
-import { entriesIn, isDamaged, isWhole, scalar, toPlain } from '../read/tree.ts'
-import { compileModel } from './compile-model.ts'
-import { defaultDecimals, defaultMinNotional, type PairDefaults } from './defaults.ts'
-import { complainOfMarket, statedIn } from './market-flaw.ts'
-import { usualSteps } from './pair-steps.ts'
-import { kindOfModel, type Recordings, recordedKinds } from './read-recordings.ts'
+} from '../file/fields.ts'
+import {
+  compileModel,
+  complainOfMarket,
+  kindOfModel,
+  type Recordings,
+  recordedKinds,
+  statedIn,
+} from '../file/market-words.ts'
+import { entriesIn, isDamaged, isWhole, scalar, toPlain } from '../file/tree.ts'
+import { defaultDecimals, defaultMinNotional, type PairDefaults, pairDefaults } from './compile-accounts.ts'
 
 export interface CompiledAsset {
   /** Whether its price and its steps could be read: otherwise no amount can be judged by them. */
@@ -211,3 +222,93 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number | null)
     complain(asset, `the price is below the pair's least price ${leastPrice}`)
   return compiled
 }
+
+const maximumLooks = 4096
+/** One bad print, such as a flash crash to a cent, is not what steps are for. */
+const tail = 0.01
+/** Of a price, far from where ticks and their products stop being exact. */
+const maximumTicks = 1e13
+
+/**
+ * The steps of a pair that states none, by the price at its start. A recording may go far from there: its least prices
+ * tell how fine prices have to be, or a coin that falls to nothing would stand still at the last step, and its greatest
+ * ones how fine quantities.
+ */
+export function usualSteps(price: number, recording: readonly Candle[]): PairDefaults {
+  const usual = pairDefaults(price)
+  if (recording.length === 0) return usual
+  const every = Math.ceil(recording.length / maximumLooks)
+  const seen = recording.filter((_, place) => place % every === 0)
+  const lows = Float64Array.from(seen, ({ low }) => low).sort()
+  const highs = Float64Array.from(seen, ({ high }) => high).sort()
+  const least = pairDefaults(Math.min(price, quantileOfSorted(lows, tail)))
+  const greatest = pairDefaults(Math.max(price, quantileOfSorted(highs, 1 - tail)))
+  const isCountable = Math.max(price, highs.at(-1) ?? price) / Number(least.priceStep) <= maximumTicks
+  return {
+    priceStep: isCountable ? least.priceStep : usual.priceStep,
+    quantityStep: greatest.quantityStep,
+    maxQuantity: usual.maxQuantity,
+  }
+}
+
+/**
+ * `correlation` over all assets of the market; undefined when there is none. Pairs that are not named have 0, and a
+ * pair that is named both ways must have the same value twice.
+ */
+export function compileCorrelation(
+  field: Field | null,
+  symbols: readonly string[],
+): CorrelationSpec | undefined {
+  if (field === null) return undefined
+  const matrixField = requiredField(field, 'matrix')
+  const spec =
+    matrixField.tree.kind === 'scalar'
+      ? {
+          symbols,
+          matrix: symbols.map((left) =>
+            symbols.map((right) => (left === right ? 1 : defaultCorrelation(left, right))),
+          ),
+        }
+      : statedCorrelation(matrixField, symbols)
+  const found = correlationProblem(spec)
+  if (found === null) return spec
+  if (!isWhole(matrixField.tree)) return undefined
+  const place = fieldOf(fieldOf(matrixField, symbols[found.row] ?? ''), symbols[found.column] ?? '')
+  complain(place ?? matrixField, `the correlation ${found.message}`)
+  return undefined
+}
+
+function statedCorrelation(field: Field, symbols: readonly string[]): CorrelationSpec {
+  const matrix: number[][] = symbols.map((left) => symbols.map((right) => (left === right ? 1 : 0)))
+  const stated = new Set<string>()
+  complainOfUnknownKeys(field, 'asset', symbols)
+  for (const [left, row] of entriesOf(field)) {
+    const rowPlace = symbols.indexOf(left)
+    complainOfUnknownKeys(row, 'asset', symbols)
+    for (const [right, value] of entriesOf(row)) {
+      const columnPlace = symbols.indexOf(right)
+      const [ofRow, ofColumn] = [matrix[rowPlace], matrix[columnPlace]]
+      if (ofRow === undefined || ofColumn === undefined) continue
+      if (stated.has(`${right} ${left}`) && ofRow[columnPlace] !== numberOf(value)) {
+        complain(value, `${right} with ${left} has another correlation`)
+      }
+      stated.add(`${left} ${right}`)
+      ofRow[columnPlace] = numberOf(value)
+      ofColumn[rowPlace] = numberOf(value)
+    }
+  }
+  return { symbols, matrix }
+}
+
+/** The correlation of two different assets (market.md 2d). */
+function defaultCorrelation(left: string, right: string): number {
+  if (stablecoins.includes(left) || stablecoins.includes(right)) return 0
+  const pair = [left, right].sort().join(' ')
+  return correlations.get(pair) ?? 0.62
+}
+
+const correlations: ReadonlyMap<string, number> = new Map([
+  ['BTC ETH', 0.85],
+  ['BTC SOL', 0.66],
+  ['ETH SOL', 0.7],
+])

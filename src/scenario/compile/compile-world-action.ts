@@ -2,7 +2,8 @@ import { meantRoute } from '../../api/faults/reachable-routes.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { isObject } from '../../api/json.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import { durationOf, durationOr, signedDurationOf } from '../read/amounts.ts'
+import { compileChange } from '../agents/compile-agents.ts'
+import { durationOf, durationOr, signedDurationOf } from '../file/amounts.ts'
 import {
   booleanOr,
   complain,
@@ -15,12 +16,12 @@ import {
   requiredField,
   textOf,
   wordOr,
-} from '../read/fields.ts'
-import { isDamaged, isWhole, toPlain } from '../read/tree.ts'
-import { type ActionScope, accountOf } from './action-scope.ts'
+} from '../file/fields.ts'
+import { accountOf } from '../file/references.ts'
+import { isDamaged, isWhole, toPlain } from '../file/tree.ts'
+import { compilePredicate } from '../predicates/compile-predicate.ts'
+import type { ActionScope } from './action-scope.ts'
 import { scopesOf } from './compile-accounts.ts'
-import { compileChange } from './compile-agents.ts'
-import { compilePredicate } from './compile-predicate.ts'
 import type { AgentAction, AwaitAction, ScriptedAction } from './scripted-action.ts'
 
 /** An action about the world around the engine: keys, faults, limits, clocks, snapshots, agents, clients. */

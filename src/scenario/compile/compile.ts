@@ -15,7 +15,7 @@ import type { MarketSpec } from '../../market/market-spec.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import { assert } from '../../numeric/assert.ts'
 import { millis } from '../../numeric/units.ts'
-import { figureGroups, figureNames } from '../predicates/run-figures.ts'
+import { compileAgents } from '../agents/compile-agents.ts'
 import {
   booleanOr,
   complain,
@@ -34,23 +34,26 @@ import {
   textOf,
   textOr,
   wordOr,
-} from '../read/fields.ts'
-import type { LoadOptions } from '../read/load-options.ts'
-import { type Problems, problemAt } from '../read/problem.ts'
-import { sourceOf } from '../read/source.ts'
-import { child, isWhole, namesInBroken, type Tree } from '../read/tree.ts'
+} from '../file/fields.ts'
+import {
+  complainOfMarket,
+  kindOfModel,
+  type Recordings,
+  readRecordings,
+  recordedKinds,
+} from '../file/market-words.ts'
+import { type Problems, problemAt } from '../file/problem.ts'
+import type { LoadOptions } from '../file/source.ts'
+import { sourceOf } from '../file/source.ts'
+import { child, isWhole, namesInBroken, type Tree } from '../file/tree.ts'
+import { figureGroups, figureNames } from '../predicates/run-figures.ts'
 import type { RecordedSwitches } from './action-scope.ts'
-import { compileAccounts, compileFees } from './compile-accounts.ts'
-import { compileAgents } from './compile-agents.ts'
+import { compileAccounts, compileFees, startPrices } from './compile-accounts.ts'
 import { type CompiledClock, compileClock } from './compile-clock.ts'
-import { compileCorrelation } from './compile-correlation.ts'
 import { compileExpectations } from './compile-expectations.ts'
-import { type CompiledAsset, compileAsset, ratesOf } from './compile-market.ts'
+import { type CompiledAsset, compileAsset, compileCorrelation, ratesOf } from './compile-market.ts'
 import { compileTimeline } from './compile-timeline.ts'
 import type { AccountAccess, CompiledScenario, RateLimits, ReportWishes } from './compiled.ts'
-import { complainOfMarket } from './market-flaw.ts'
-import { kindOfModel, type Recordings, readRecordings, recordedKinds } from './read-recordings.ts'
-import { startPrices } from './start-prices.ts'
 
 const cashAsset: AssetConfig = { symbol: 'USD', scale: 6, pair: null, liquidity: { kind: 'none' } }
 

@@ -3,11 +3,12 @@ import type { Metadata } from '../../engine/metadata.ts'
 import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
 import type { SwitchModel } from '../../market/market-spec.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../../numeric/units.ts'
+import type { RequestPattern } from '../actions/requests.ts'
 import type { Values } from '../agents/parameters.ts'
+import type { PriceTerm } from '../file/amounts.ts'
+import type { LimitsChange } from '../file/limits.ts'
 import type { Predicate } from '../predicates/predicate.ts'
-import type { PriceTerm } from '../read/amounts.ts'
 import type { WorldAction } from '../world-action.ts'
-import type { RequestPattern } from './request-pattern.ts'
 
 /* The actions of a timeline as plain data, after their words have become numbers. */
 
@@ -133,19 +134,6 @@ export interface LimitsAction {
   readonly kind: 'limits'
   readonly account: number
   readonly change: LimitsChange
-}
-
-/** Limits by their names on the wire; sizes in units of 10^-8. Null keeps what the account has. */
-export interface LimitsChange {
-  readonly maxOrderSize: ReadonlyMap<string, number> | null
-  readonly minOrderSize: ReadonlyMap<string, number> | null
-  readonly maxOrderValue: Atoms | null
-  readonly maxDailyVolume: Atoms | null
-  readonly maxOpenOrders: number | null
-  readonly maxOpenOrdersPerAsset: number | null
-  readonly maxExposure: Atoms | null
-  readonly maxExposurePerAsset: ReadonlyMap<string, Atoms> | null
-  readonly maxLeverage: PartsPerMillion | null
 }
 
 /** Null keeps what the pair has. */

@@ -7,8 +7,8 @@ import { positionOf } from '../../engine/reports/position-figures.ts'
 import type { State } from '../../engine/state.ts'
 import { activityOf, ordersOf } from '../../engine/tables/account-lists.ts'
 import { liveOrdersOf, liveQuotesOf } from '../../engine/tables/live-lists.ts'
+import type { ReadoutField, ReadoutFields, Value } from './exact.ts'
 import { exact } from './exact.ts'
-import type { ReadoutField, ReadoutFields, Value } from './readout-field.ts'
 
 /*
  * Read-outs of accounts and of the whole venue. A field's value and unit are those of the wire's field of the same

@@ -1,5 +1,6 @@
 import { unreachable } from '../../numeric/assert.ts'
-import type { Place } from '../read/tree.ts'
+import type { Place } from '../file/tree.ts'
+import type { Value } from './exact.ts'
 import {
   absoluteExact,
   addExact,
@@ -11,7 +12,6 @@ import {
   negateExact,
 } from './exact.ts'
 import { type Expression, type Predicate, type PredicatePart, readoutsOf } from './predicate.ts'
-import type { Value } from './readout-field.ts'
 import type { Readout, Wildcard } from './readouts.ts'
 
 /** Where a predicate reads its values: one instant of one run. */

@@ -1,5 +1,5 @@
 import { nearestWord } from '../../api/nearest-word.ts'
-import { nowhere, type Place } from '../read/tree.ts'
+import { nowhere, type Place } from '../file/tree.ts'
 import {
   absoluteExact,
   type Comparison,
@@ -17,8 +17,15 @@ import {
   typeOf,
 } from './predicate.ts'
 import { type Misread, type PathStep, type Token, tokenize } from './predicate-tokens.ts'
-import { isTextWord, wordsOf } from './readout-words.ts'
-import { type Names, notYet, resolveReadout, type Wildcard, wildcardOf } from './readouts.ts'
+import {
+  isTextWord,
+  type Names,
+  notYet,
+  resolveReadout,
+  type Wildcard,
+  wildcardOf,
+  wordsOf,
+} from './readouts.ts'
 
 export type Parsed = { readonly ok: true; readonly predicate: Predicate } | ({ readonly ok: false } & Misread)
 

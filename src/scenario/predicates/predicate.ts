@@ -1,7 +1,6 @@
 import { unreachable } from '../../numeric/assert.ts'
-import type { Place } from '../read/tree.ts'
-import type { Comparison, Exact } from './exact.ts'
-import type { ReadoutType } from './readout-field.ts'
+import type { Place } from '../file/tree.ts'
+import type { Comparison, Exact, ReadoutType } from './exact.ts'
 import type { Readout, Wildcard } from './readouts.ts'
 
 /*

@@ -9,12 +9,18 @@ import {
   positionFields,
 } from './account-fields.ts'
 import type { ReadoutSource } from './evaluate-predicate.ts'
+import type { Value } from './exact.ts'
 import { exact, exactFromText } from './exact.ts'
-import type { NamedRows } from './named-rows.ts'
-import type { Value } from './readout-field.ts'
-import type { Readout, Wildcard } from './readouts.ts'
-import { requestFields, type Tally } from './request-fields.ts'
-import { fillFields, marketFields, orderFields, priceFields, quoteFields } from './trading-fields.ts'
+import type { NamedRows, Readout, Wildcard } from './readouts.ts'
+import {
+  fillFields,
+  marketFields,
+  orderFields,
+  priceFields,
+  quoteFields,
+  requestFields,
+  type Tally,
+} from './trading-fields.ts'
 
 /** What a script knows besides the venue's state. */
 export interface ScriptView {

@@ -1,5 +1,6 @@
 import { meantRoute, methods } from '../../api/faults/reachable-routes.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
+import { orderStatusNames, quoteStatusNames, sideNames } from '../../engine/codes.ts'
 import {
   accountFields,
   balanceFields,
@@ -7,9 +8,15 @@ import {
   lockedFields,
   positionFields,
 } from './account-fields.ts'
-import type { ReadoutType } from './readout-field.ts'
-import { requestFields } from './request-fields.ts'
-import { fillFields, marketFields, orderFields, priceFields, quoteFields } from './trading-fields.ts'
+import type { ReadoutType } from './exact.ts'
+import {
+  fillFields,
+  marketFields,
+  orderFields,
+  priceFields,
+  quoteFields,
+  requestFields,
+} from './trading-fields.ts'
 
 /* The read-outs that predicates may name, and how a path of names becomes one. */
 
@@ -322,4 +329,69 @@ function withField<Field extends string>(
 
 function isFieldOf<Field extends string>(fields: FieldTypes<Field>, name: string): name is Field {
   return Object.hasOwn(fields, name)
+}
+
+const pairStatusNames = ['active', 'inactive'] as const
+const directions = ['long', 'short', 'flat'] as const
+
+/**
+ * The words that a read-out of text can be; null where it can be any. Without this check a misspelt word would make
+ * `!=` and `never` hold.
+ */
+export function wordsOf(readout: Readout, names: Names): readonly string[] | null {
+  switch (readout.family) {
+    case 'order':
+      if (readout.field === 'status') return orderStatusNames
+      if (readout.field === 'side') return sideNames
+      return readout.field === 'refusal' ? orderRefusals : null
+    case 'quote':
+      if (readout.field === 'status') return quoteStatusNames
+      return readout.field === 'refusal' ? quoteRefusals : null
+    case 'market':
+      return readout.field === 'status' ? pairStatusNames : null
+    case 'position':
+      return readout.field === 'side' ? directions : null
+    case 'fill':
+      if (readout.field === 'side') return sideNames
+      if (readout.field === 'asset') return [...names.assets.keys()]
+      return readout.field === 'account' ? [...names.accounts.keys()] : null
+    default:
+      return null
+  }
+}
+
+/** As `script-hand` names them: the interface's type or, where it has none, its reason. */
+const refusals = [
+  'RISK_LIMIT_EXCEEDED',
+  'INSUFFICIENT_BALANCE',
+  'pair-inactive',
+  'pair-violation',
+  'invalid-parameter',
+  'duplicate-client-id',
+] as const
+export const orderRefusals: readonly string[] = [...refusals, 'order-terminal']
+const quoteRefusals: readonly string[] = [...refusals, 'quote-terminal']
+
+/** Whether some read-out of text is this word, whatever the file's names are. */
+export function isTextWord(word: string): boolean {
+  return textWords.has(word)
+}
+
+const textWords: ReadonlySet<string> = new Set([
+  ...[...orderStatusNames, ...quoteStatusNames, ...sideNames, ...pairStatusNames, ...directions],
+  ...[...orderRefusals, ...quoteRefusals],
+])
+
+/** What became of the orders, quotes and transfers that a script's labels name, and when the labels came. */
+export interface NamedRows {
+  orderRow(label: string): number | null
+  quoteRow(label: string): number | null
+  transferRow(label: string): number | null
+  /** The name of the last refusal; null when there was none. */
+  orderRefusal(label: string): string | null
+  quoteRefusal(label: string): string | null
+  /** The client id in the request that the fault with this label struck. */
+  clientOrderOf(label: string): readonly [account: string, clientOrderId: string] | null
+  /** When the timeline's entry with this id first acted; null until then. */
+  instantOf(label: string): number | null
 }

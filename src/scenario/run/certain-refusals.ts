@@ -12,8 +12,8 @@ import type { State } from '../../engine/state.ts'
 import { Venue } from '../../engine/venue.ts'
 import type { CompiledScenario, TimelineEntry, Trigger } from '../compile/compiled.ts'
 import type { OrderAction, QuoteAction } from '../compile/scripted-action.ts'
-import type { PriceTerm } from '../read/amounts.ts'
-import type { Place } from '../read/tree.ts'
+import type { PriceTerm } from '../file/amounts.ts'
+import type { Place } from '../file/tree.ts'
 import { readoutsIn } from './action-runner.ts'
 
 /** An action that the venue is sure to refuse, whatever the market does, and why. */

@@ -1,5 +1,6 @@
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import type { Expectation, Moment } from '../compile/compiled.ts'
+import type { Place } from '../file/tree.ts'
 import {
   evaluateNumber,
   evaluatePredicate,
@@ -8,8 +9,7 @@ import {
   type ReadoutSource,
 } from '../predicates/evaluate-predicate.ts'
 import { exactToText } from '../predicates/exact.ts'
-import type { NamedRows } from '../predicates/named-rows.ts'
-import type { Place } from '../read/tree.ts'
+import type { NamedRows } from '../predicates/readouts.ts'
 
 /** An expectation that did not hold: when that was seen, and what was there instead. */
 export interface ExpectationFailure {

@@ -1,7 +1,7 @@
 import { none } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'
-import type { SeenRequest } from '../compile/request-pattern.ts'
-import type { NamedRows } from '../predicates/named-rows.ts'
+import type { SeenRequest } from '../actions/requests.ts'
+import type { NamedRows } from '../predicates/readouts.ts'
 
 export interface CapturedRows {
   readonly orders: readonly (readonly [string, number])[]

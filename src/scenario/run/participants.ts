@@ -7,11 +7,10 @@ import { routeOf } from '../../api/routes/routes.ts'
 import { successStatus } from '../../api/success-status.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
 import type { State } from '../../engine/state.ts'
+import type { SeenRequest } from '../actions/requests.ts'
 import { createAgent } from '../agents/agent-kinds.ts'
-import type { Participant } from '../agents/participant.ts'
-import type { ScriptedVenue } from '../agents/scripted-venue.ts'
+import type { Participant, ScriptedVenue } from '../agents/behaviour.ts'
 import type { CompiledScenario } from '../compile/compiled.ts'
-import type { SeenRequest } from '../compile/request-pattern.ts'
 import type { ScriptState } from './script-state.ts'
 
 /** Told of what an agent has done, as the request that a client would have sent for it. */

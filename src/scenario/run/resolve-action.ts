@@ -9,7 +9,6 @@ import { powerOfTen } from '../../numeric/decimal.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { type Millis, millis, type PriceTicks, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { multiplyDivideCeil, multiplyDivideFloor, multiplyDivideHalfEven } from '../../numeric/wide.ts'
-import { applyLimits } from '../compile/compile-limits.ts'
 import type {
   AgentOrderAction,
   AmendAction,
@@ -22,8 +21,9 @@ import type {
   ScriptedAction,
   SettleAction,
 } from '../compile/scripted-action.ts'
-import type { NamedRows } from '../predicates/named-rows.ts'
-import type { PriceTerm } from '../read/amounts.ts'
+import type { PriceTerm } from '../file/amounts.ts'
+import { applyLimits } from '../file/limits.ts'
+import type { NamedRows } from '../predicates/readouts.ts'
 
 /** The commands that an action amounts to, or why there are none. */
 export type Resolved =

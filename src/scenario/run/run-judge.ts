@@ -2,10 +2,12 @@ import { stillUntilMillis } from '../../engine/house/market-step.ts'
 import type { State } from '../../engine/state.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { CompiledScenario, Expectation } from '../compile/compiled.ts'
+import type { Place } from '../file/tree.ts'
 import type { ReadoutSource } from '../predicates/evaluate-predicate.ts'
-import type { NamedRows } from '../predicates/named-rows.ts'
+import { evaluateNumber, valueText } from '../predicates/evaluate-predicate.ts'
+import type { Expression } from '../predicates/predicate.ts'
+import type { NamedRows } from '../predicates/readouts.ts'
 import { type AggregateValue, type ExpectationFailure, ExpectationRun } from './expectation-run.ts'
-import { type RecordedNow, recordedNow } from './recorded-values.ts'
 
 /** A run of a scenario as it stands now. */
 export interface JudgedRun {
@@ -75,4 +77,39 @@ export class RunJudge {
     const due = Math.min(Math.max(nextGrid, stillUntilMillis(state)), state.timeline.nextAtMillis)
     return soonest(Math.min(planned, due))
   }
+}
+
+/** A recorded value as it is in this run, and the text in the file that it replaces. */
+export interface RecordedNow {
+  readonly place: Place
+  readonly length: number
+  readonly text: string
+}
+
+/** The recorded values of those expectations that are judged at this very instant. */
+function recordedNow(
+  expectations: readonly Expectation[],
+  nowMillis: number,
+  endMillis: number,
+  sourceNow: () => ReadoutSource,
+  rows: NamedRows,
+): readonly RecordedNow[] {
+  return expectations.flatMap(({ kind, at, recorded }): readonly RecordedNow[] => {
+    if (kind !== 'at' || at === null || recorded.length === 0) return []
+    const label = at.kind === 'after' ? rows.instantOf(at.label) : null
+    const instant = at.kind === 'at' ? at.at : label === null ? null : label + at.offsetMillis
+    if (instant === null || Math.min(instant, endMillis) !== nowMillis) return []
+    const source = sourceNow()
+    return recorded.flatMap(({ target, place, length }) => {
+      const text = textOf(target, source)
+      return text === null ? [] : [{ place, length, text }]
+    })
+  })
+}
+
+function textOf(target: Expression, source: ReadoutSource): string | null {
+  const number = evaluateNumber(target, source)
+  if (number !== null) return valueText(number)
+  const value = target.kind === 'readout' ? source.read(target.readout, null) : null
+  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : null
 }

@@ -1,5 +1,5 @@
-import type { Tally } from '../predicates/request-fields.ts'
-import type { JsonData } from '../read/json-data.ts'
+import type { JsonData } from '../file/tree.ts'
+import type { Tally } from '../predicates/trading-fields.ts'
 import type { CapturedRows } from './labelled-rows.ts'
 import type { CapturedAgenda } from './schedule.ts'
 import type { CapturedSettings } from './timed-settings.ts'

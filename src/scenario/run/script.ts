@@ -1,7 +1,9 @@
 import type { ScriptedWork } from '../../engine/advance.ts'
 import type { State } from '../../engine/state.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import type { ScriptedVenue } from '../agents/scripted-venue.ts'
+import type { SeenRequest } from '../actions/requests.ts'
+import { fits } from '../actions/requests.ts'
+import type { ScriptedVenue } from '../agents/behaviour.ts'
 import {
   type CompiledScenario,
   happensAs,
@@ -9,14 +11,12 @@ import {
   type TimelineEntry,
   type Trigger,
 } from '../compile/compiled.ts'
-import type { SeenRequest } from '../compile/request-pattern.ts'
-import { fits } from '../compile/request-pattern.ts'
 import type { AwaitAction, TimedWorldAction } from '../compile/scripted-action.ts'
 import type { ReadoutSource } from '../predicates/evaluate-predicate.ts'
 import { evaluatePredicate } from '../predicates/evaluate-predicate.ts'
-import type { NamedRows } from '../predicates/named-rows.ts'
 import type { Predicate } from '../predicates/predicate.ts'
 import { readVenue } from '../predicates/read-venue.ts'
+import type { NamedRows } from '../predicates/readouts.ts'
 import { figureOf } from '../predicates/run-figures.ts'
 import { ActionRunner } from './action-runner.ts'
 import { Participants } from './participants.ts'

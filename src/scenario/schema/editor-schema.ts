@@ -1,4 +1,4 @@
-import { isTuple, type Schema } from '../read/schema-type.ts'
+import { isTuple, type Schema } from '../file/schema-words.ts'
 import { describedSchema } from './schema-descriptions.ts'
 
 /**

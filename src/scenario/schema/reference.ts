@@ -1,4 +1,5 @@
-import { agentKinds } from '../agents/agent-spec.ts'
+import { agentKinds } from '../agents/behaviour.ts'
+import { isTuple, type Schema, typeNouns } from '../file/schema-words.ts'
 import {
   accountFields,
   balanceFields,
@@ -6,9 +7,8 @@ import {
   lockedFields,
   positionFields,
 } from '../predicates/account-fields.ts'
-import type { ReadoutType } from '../predicates/readout-field.ts'
-import { orderRefusals } from '../predicates/readout-words.ts'
-import { requestFields } from '../predicates/request-fields.ts'
+import type { ReadoutType } from '../predicates/exact.ts'
+import { orderRefusals } from '../predicates/readouts.ts'
 import { figureGroups, figures } from '../predicates/run-figures.ts'
 import {
   fillFields,
@@ -16,8 +16,8 @@ import {
   orderFields,
   priceFields,
   quoteFields,
+  requestFields,
 } from '../predicates/trading-fields.ts'
-import { isTuple, type Schema, typeNouns } from '../read/schema-type.ts'
 import { actionNames, isActionName } from './schema-actions.ts'
 import { describedSchema } from './schema-descriptions.ts'
 import { triggerNames } from './schema-timeline.ts'

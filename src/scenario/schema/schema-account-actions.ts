@@ -1,7 +1,7 @@
 import { validForSeconds } from '../../api/schemas/quote.ts'
 import { timeInForceNames } from '../../engine/codes.ts'
-import type { Schema } from '../read/schema-type.ts'
-import { amount, positiveAmount, symbol, words } from '../read/schema-words.ts'
+import type { Schema } from '../file/schema-words.ts'
+import { amount, positiveAmount, symbol, words } from '../file/schema-words.ts'
 import { account, asset, label, lasts, price, record, side } from './schema-action-parts.ts'
 
 /* What accounts do, what is done to them, and agents. */

@@ -1,5 +1,5 @@
-import type { Schema } from '../read/schema-type.ts'
-import { duration, positiveDuration, priceTerm, symbol, word } from '../read/schema-words.ts'
+import type { Schema } from '../file/schema-words.ts'
+import { duration, positiveDuration, priceTerm, symbol, word } from '../file/schema-words.ts'
 
 /* What several actions have in common. */
 

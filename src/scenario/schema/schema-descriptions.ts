@@ -1,4 +1,4 @@
-import { isTuple, type RootSchema, type Schema } from '../read/schema-type.ts'
+import { isTuple, type RootSchema, type Schema } from '../file/schema-words.ts'
 import { scenarioSchema } from './schema.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { faultSchema } from '../../api/faults/fault-rule.ts'
 import { faultTypes } from '../../api/faults/fault-types.ts'
-import type { Schema } from '../read/schema-type.ts'
-import { duration } from '../read/schema-words.ts'
+import type { Schema } from '../file/schema-words.ts'
+import { duration } from '../file/schema-words.ts'
 import { inForce } from './schema-action-parts.ts'
 
 /* The `fault` action: the rule as the admin API takes it, and a few short ways to say the common ones. */

@@ -1,7 +1,7 @@
 import { statedModel } from '../../market/models/price-models.ts'
 import { statedPoints } from '../../market/models/waypoints.ts'
-import type { Schema } from '../read/schema-type.ts'
-import { positiveAmount, symbol, symbolOrAll, usd } from '../read/schema-words.ts'
+import type { Schema } from '../file/schema-words.ts'
+import { positiveAmount, symbol, symbolOrAll, usd } from '../file/schema-words.ts'
 import { asset, inForce, lasts, price, record } from './schema-action-parts.ts'
 
 /* Actions on prices, liquidity and trading as such. */

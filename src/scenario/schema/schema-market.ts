@@ -2,7 +2,7 @@ import { statedFlow } from '../../market/flow/flow-spec.ts'
 import { statedImpact } from '../../market/liquidity/impact.ts'
 import { statedLiquidity, statedVolume } from '../../market/liquidity/liquidity.ts'
 import { statedModel } from '../../market/models/price-models.ts'
-import type { Schema } from '../read/schema-type.ts'
+import type { Schema } from '../file/schema-words.ts'
 import {
   bySymbol,
   duration,
@@ -12,7 +12,7 @@ import {
   refused,
   step,
   usd,
-} from '../read/schema-words.ts'
+} from '../file/schema-words.ts'
 
 /* `market` and `clock`: what moves the prices, what the venue shows, and when. */
 

@@ -1,5 +1,5 @@
-import type { Schema } from '../read/schema-type.ts'
-import { duration, moment, positiveDuration, predicate, refused, word } from '../read/schema-words.ts'
+import type { Schema } from '../file/schema-words.ts'
+import { duration, moment, positiveDuration, predicate, refused, word } from '../file/schema-words.ts'
 import { record } from './schema-action-parts.ts'
 import { actionNames, actions } from './schema-actions.ts'
 

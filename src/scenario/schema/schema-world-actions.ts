@@ -1,6 +1,6 @@
 import { scopes } from '../../api/routes/route.ts'
-import type { Schema } from '../read/schema-type.ts'
-import { predicate } from '../read/schema-words.ts'
+import type { Schema } from '../file/schema-words.ts'
+import { predicate } from '../file/schema-words.ts'
 import { account, inForce, label, lasts, record } from './schema-action-parts.ts'
 import { faultAction } from './schema-fault.ts'
 

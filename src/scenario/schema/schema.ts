@@ -1,7 +1,8 @@
 import { scopes } from '../../api/routes/route.ts'
 import { selfTradeModes } from '../../engine/codes.ts'
-import { longestSeed } from '../read/matrix.ts'
-import type { RootSchema, Schema } from '../read/schema-type.ts'
+import { agentsSchema } from '../agents/compile-agents.ts'
+import { longestSeed } from '../file/matrix.ts'
+import type { RootSchema, Schema } from '../file/schema-words.ts'
 import {
   amount,
   averagePrice,
@@ -11,8 +12,7 @@ import {
   refused,
   word,
   words,
-} from '../read/schema-words.ts'
-import { agentsSchema } from './schema-agents.ts'
+} from '../file/schema-words.ts'
 import { clockSchema, marketSchema } from './schema-market.ts'
 import { expectation, timelineEntry } from './schema-timeline.ts'
 

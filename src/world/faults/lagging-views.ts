@@ -13,7 +13,7 @@ import {
   withoutFaults,
 } from '../../journal/world-snapshot.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import type { SeenRequest } from '../../scenario/compile/request-pattern.ts'
+import type { SeenRequest } from '../../scenario/actions/requests.ts'
 import { finished, type Steps } from '../work-queue.ts'
 import type { FaultHit } from './fault-book.ts'
 

@@ -6,10 +6,10 @@ import { cashScale } from '../../engine/tables/asset-table.ts'
 import { powerOfTen } from '../../numeric/decimal.ts'
 import { partsPerMillion } from '../../numeric/units.ts'
 import { compileAccount, compileAccounts } from '../../scenario/compile/compile-accounts.ts'
-import { applyLimits, compileLimits } from '../../scenario/compile/compile-limits.ts'
 import type { KeyGrant } from '../../scenario/compile/compiled.ts'
-import { type Field, fieldOf, optional, requiredField, rootField } from '../../scenario/read/fields.ts'
-import { treeFromValue } from '../../scenario/read/from-value.ts'
+import { type Field, fieldOf, optional, requiredField, rootField } from '../../scenario/file/fields.ts'
+import { treeFromValue } from '../../scenario/file/from-value.ts'
+import { applyLimits, compileLimits } from '../../scenario/file/limits.ts'
 import {
   failure,
   type Problem,
@@ -17,9 +17,9 @@ import {
   problemAt,
   type Result,
   success,
-} from '../../scenario/read/problem.ts'
-import { nowhere } from '../../scenario/read/tree.ts'
-import { validate } from '../../scenario/read/validate.ts'
+} from '../../scenario/file/problem.ts'
+import { nowhere } from '../../scenario/file/tree.ts'
+import { validate } from '../../scenario/file/validate.ts'
 import { scenarioSchema } from '../../scenario/schema/schema.ts'
 
 /*

@@ -3,9 +3,9 @@ import { assert } from '../../numeric/assert.ts'
 import { millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { CompiledScenario, TimelineEntry } from '../../scenario/compile/compiled.ts'
-import { loadSource } from '../../scenario/load-source.ts'
-import { failure, type Problem, problemAt, type Result, success } from '../../scenario/read/problem.ts'
-import { nowhere } from '../../scenario/read/tree.ts'
+import { failure, type Problem, problemAt, type Result, success } from '../../scenario/file/problem.ts'
+import { nowhere } from '../../scenario/file/tree.ts'
+import { loadSource } from '../../scenario/load-tree.ts'
 import type { ScriptState } from '../../scenario/run/script-state.ts'
 
 /*

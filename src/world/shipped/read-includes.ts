@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nearestWord } from '../../api/nearest-word.ts'
-import type { ReadInclude } from '../../scenario/read/include.ts'
-import { maximumTextLength, parseDocument } from '../../scenario/read/parse-document.ts'
+import type { ReadInclude } from '../../scenario/file/include.ts'
+import { maximumTextLength, parseDocument } from '../../scenario/file/parse-document.ts'
 
 /**
  * Reads the files that scenarios include. Names are relative to the file that includes them; `folder` is what the

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import type { Result } from '../../scenario/file/problem.ts'
+import type { LoadOptions } from '../../scenario/file/source.ts'
 import { loadScenario } from '../../scenario/load.ts'
-import type { LoadOptions } from '../../scenario/read/load-options.ts'
-import type { Result } from '../../scenario/read/problem.ts'
 import { includesIn } from './read-includes.ts'
 
 /**

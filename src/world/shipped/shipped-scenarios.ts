@@ -1,6 +1,6 @@
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import type { LoadOptions } from '../../scenario/read/load-options.ts'
-import type { Result } from '../../scenario/read/problem.ts'
+import type { Result } from '../../scenario/file/problem.ts'
+import type { LoadOptions } from '../../scenario/file/source.ts'
 import { folderOfScenarios, namesIn } from './read-includes.ts'
 import { readShipped } from './read-shipped.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { millis } from '../../../src/numeric/units.ts'
-import type { JsonData } from '../../../src/scenario/read/json-data.ts'
+import type { JsonData } from '../../../src/scenario/file/tree.ts'
 import { agent, holding, lively, makeAgents, minute, ordersOf, pass, stage, still } from './fixtures.ts'
 
 it('an agent that was done goes on when it is started with more to do', () => {

@@ -1,14 +1,13 @@
 import { Venue } from '../../../src/engine/venue.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { createAgent } from '../../../src/scenario/agents/agent-kinds.ts'
-import type { AgentSpec } from '../../../src/scenario/agents/agent-spec.ts'
-import type { Participant } from '../../../src/scenario/agents/participant.ts'
-import { compileAgents } from '../../../src/scenario/compile/compile-agents.ts'
+import type { AgentSpec, Participant } from '../../../src/scenario/agents/behaviour.ts'
+import { compileAgents } from '../../../src/scenario/agents/compile-agents.ts'
+import { rootField } from '../../../src/scenario/file/fields.ts'
+import { treeFromValue } from '../../../src/scenario/file/from-value.ts'
+import { problemText } from '../../../src/scenario/file/problem.ts'
+import type { JsonData } from '../../../src/scenario/file/tree.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
-import { rootField } from '../../../src/scenario/read/fields.ts'
-import { treeFromValue } from '../../../src/scenario/read/from-value.ts'
-import type { JsonData } from '../../../src/scenario/read/json-data.ts'
-import { problemText } from '../../../src/scenario/read/problem.ts'
 
 /** A venue with one asset at 50,000 USD, and agents that act in it. */
 export interface Stage {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { problemText } from '../../../src/scenario/file/problem.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
-import { problemText } from '../../../src/scenario/read/problem.ts'
 import { runScenario } from '../../../src/scenario/run/run-scenario.ts'
 import { createWorld } from '../../../src/world/world.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../../src/market/recordings/candle.ts'
 import { missing } from '../../../src/numeric/assert.ts'
-import { usualSteps } from '../../../src/scenario/compile/pair-steps.ts'
+import { usualSteps } from '../../../src/scenario/compile/compile-market.ts'
+import { problemText } from '../../../src/scenario/file/problem.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
-import { problemText } from '../../../src/scenario/read/problem.ts'
 
 const hour = 3_600_000
 

@@ -5,6 +5,7 @@ import {
   observe,
   type ReadoutSource,
 } from '../../../src/scenario/predicates/evaluate-predicate.ts'
+import type { Value } from '../../../src/scenario/predicates/exact.ts'
 import {
   addExact,
   compareExact,
@@ -14,7 +15,6 @@ import {
   multiplyExact,
 } from '../../../src/scenario/predicates/exact.ts'
 import { parsePredicate } from '../../../src/scenario/predicates/parse-predicate.ts'
-import type { Value } from '../../../src/scenario/predicates/readout-field.ts'
 import type { Names, Readout } from '../../../src/scenario/predicates/readouts.ts'
 
 const names: Names = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { agent, stage, still } from '../agents/fixtures.ts'
 import { complaints } from '../fixtures.ts'
+import { agent, stage, still } from './fixtures.ts'
 
 describe('agents in a file', () => {
   const twap = { side: 'buy', quantity: 1 }

@@ -1,7 +1,20 @@
 import type { AssetConfig, LimitsConfig } from '../../engine/config.ts'
-import { cashAtoms, ppmOf, scaledOf, sizeScale } from '../read/amounts.ts'
-import { complainOfUnknownKeys, entriesOf, type Field, fieldOf, numberOf, optional } from '../read/fields.ts'
-import type { LimitsChange } from './scripted-action.ts'
+import type { Atoms, PartsPerMillion } from '../../numeric/units.ts'
+import { cashAtoms, ppmOf, scaledOf, sizeScale } from './amounts.ts'
+import { complainOfUnknownKeys, entriesOf, type Field, fieldOf, numberOf, optional } from './fields.ts'
+
+/** Limits by their names on the wire; sizes in units of 10^-8. Null keeps what the account has. */
+export interface LimitsChange {
+  readonly maxOrderSize: ReadonlyMap<string, number> | null
+  readonly minOrderSize: ReadonlyMap<string, number> | null
+  readonly maxOrderValue: Atoms | null
+  readonly maxDailyVolume: Atoms | null
+  readonly maxOpenOrders: number | null
+  readonly maxOpenOrdersPerAsset: number | null
+  readonly maxExposure: Atoms | null
+  readonly maxExposurePerAsset: ReadonlyMap<string, Atoms> | null
+  readonly maxLeverage: PartsPerMillion | null
+}
 
 /** The limits that a file states, in the engine's units. */
 export function compileLimits(field: Field, assets: readonly AssetConfig[]): LimitsChange {

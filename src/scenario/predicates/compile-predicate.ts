@@ -1,15 +1,5 @@
 import { nearestWord } from '../../api/nearest-word.ts'
 import { assert } from '../../numeric/assert.ts'
-import { type Comparison, type Exact, exactFromText, negateExact } from '../predicates/exact.ts'
-import {
-  comparison,
-  parsePredicate,
-  parseReadout,
-  predicateOf,
-  reasonOfEmpty,
-} from '../predicates/parse-predicate.ts'
-import { and, type Expression, type Predicate, type PredicatePart, typeOf } from '../predicates/predicate.ts'
-import type { Names } from '../predicates/readouts.ts'
 import {
   complain,
   entriesOf,
@@ -19,10 +9,14 @@ import {
   keyPlaceOf,
   scalarOf,
   textOf,
-} from '../read/fields.ts'
-import { joinPath, type Problem, problemAt } from '../read/problem.ts'
-import type { Place, Scalar } from '../read/tree.ts'
-import { placeInWritten } from '../read/written-text.ts'
+} from '../file/fields.ts'
+import { joinPath, type Problem, problemAt } from '../file/problem.ts'
+import type { Place, Scalar } from '../file/tree.ts'
+import { placeInWritten } from '../file/tree.ts'
+import { type Comparison, type Exact, exactFromText, negateExact } from './exact.ts'
+import { comparison, parsePredicate, parseReadout, predicateOf, reasonOfEmpty } from './parse-predicate.ts'
+import { and, type Expression, type Predicate, type PredicatePart, typeOf } from './predicate.ts'
+import type { Names } from './readouts.ts'
 
 /** A predicate in either of its forms, its comparisons loosened by a tolerance; null when it has a problem. */
 export function compilePredicate(field: Field, names: Names, tolerance: Exact | null): Predicate | null {

@@ -1,10 +1,51 @@
+import { type ModelSpec, readModel } from '../../market/models/price-models.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import { adjustCandles } from '../../market/recordings/recording.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { signedDurationOf } from '../read/amounts.ts'
-import { complain, type Field, fieldOf, itemsOf, numberOr, scalarOf, textOf, textOr } from '../read/fields.ts'
-import type { LoadOptions } from '../read/load-options.ts'
-import { isWhole } from '../read/tree.ts'
+import type { FieldProblem } from '../../shape/field-problem.ts'
+import { signedDurationOf } from './amounts.ts'
+import {
+  complain,
+  type Field,
+  fieldAlong,
+  fieldOf,
+  itemsOf,
+  numberOr,
+  scalarOf,
+  textOf,
+  textOr,
+} from './fields.ts'
+import type { LoadOptions } from './source.ts'
+import { isWhole, toPlain } from './tree.ts'
+
+/** The model under the key `model`, of an asset or of anything else that has one. Changes count from `price`. */
+export function compileModel(
+  asset: Field,
+  symbol: string,
+  price: number,
+  candles: readonly Candle[],
+): ModelSpec {
+  const field = fieldOf(asset, 'model')
+  const problems: FieldProblem[] = []
+  const model = readModel(statedIn(field), { symbol, price, candles }, problems)
+  for (const problem of problems) complainOfMarket(field ?? asset, problem)
+  return model
+}
+
+/** What the market is to read; null where nothing is stated, or where a part of it is broken. */
+export const statedIn = (field: Field | null): object | null =>
+  field !== null && isWhole(field.tree) ? Object(toPlain(field.tree)) : null
+
+/**
+ * Notes what the market's own checks found, in the words of the file, where the names of spans have no unit: at the
+ * place of the field, which is looked for from `start`; what the file does not state is named. Beside a broken part a
+ * usual figure was checked, so nothing is noted.
+ */
+export function complainOfMarket(start: Field, { field, message }: FieldProblem): void {
+  if (!isWhole(start.tree)) return
+  const { stated, rest } = fieldAlong(start, field.replace(/(Millis|Minutes)\b/g, ''))
+  complain(stated, rest === '' ? message : `${rest} ${message}`)
+}
 
 /** Recordings by asset symbol; read before anything else, because the clock may start with them. */
 export type Recordings = ReadonlyMap<string, readonly Candle[]>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { ReadInclude } from '../../../src/scenario/file/include.ts'
+import { parseDocument } from '../../../src/scenario/file/parse-document.ts'
+import { problemText } from '../../../src/scenario/file/problem.ts'
 import { loadScenario, loadScenarios } from '../../../src/scenario/load.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
-import type { ReadInclude } from '../../../src/scenario/read/include.ts'
-import { parseDocument } from '../../../src/scenario/read/parse-document.ts'
-import { problemText } from '../../../src/scenario/read/problem.ts'
 
 /** Files by name; a name in a folder is relative to the folder of the file that includes it. */
 const reader =

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { maximumTextLength, parseDocument } from '../../../src/scenario/read/parse-document.ts'
-import { problemText } from '../../../src/scenario/read/problem.ts'
-import { type Tree, toPlain } from '../../../src/scenario/read/tree.ts'
+import { maximumTextLength, parseDocument } from '../../../src/scenario/file/parse-document.ts'
+import { problemText } from '../../../src/scenario/file/problem.ts'
+import { type Tree, toPlain } from '../../../src/scenario/file/tree.ts'
 
 const refusals = (text: string): readonly string[] => {
   const parsed = parseDocument(text, 's.yaml')

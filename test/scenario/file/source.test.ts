@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { digestSource } from '../../../src/scenario/file/source.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
-import { loadSource } from '../../../src/scenario/load-source.ts'
-import { digestSource } from '../../../src/scenario/read/source.ts'
+import { loadSource } from '../../../src/scenario/load-tree.ts'
 import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../../src/world/world.ts'
 

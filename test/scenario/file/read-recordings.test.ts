@@ -5,8 +5,8 @@ import { tradesAsCandles } from '../../../src/market/recordings/recording.ts'
 import { isoToMillis } from '../../../src/numeric/time-text.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
+import { problemText } from '../../../src/scenario/file/problem.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
-import { problemText } from '../../../src/scenario/read/problem.ts'
 
 const start = isoToMillis('2024-08-09') ?? 0
 

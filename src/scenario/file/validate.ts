@@ -1,6 +1,6 @@
 import { nearestWord } from '../../api/nearest-word.ts'
 import { joinPath, maximumTold, type Problem, type Problems, problemAt } from './problem.ts'
-import { isTuple, type RootSchema, type Schema, type TypeName, typeNouns } from './schema-type.ts'
+import { isTuple, type RootSchema, type Schema, type TypeName, typeNouns } from './schema-words.ts'
 import {
   type Broken,
   breakParts,

@@ -1,24 +1,8 @@
-import { limit, market } from '../../engine/codes.ts'
+import { limit, market, timeInForceNames } from '../../engine/codes.ts'
 import type { PairConfig } from '../../engine/config.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
 import type { Millis } from '../../numeric/units.ts'
-import { kinds } from '../agents/agent-kinds.ts'
-import {
-  type AgentKind,
-  type AgentOrder,
-  type AgentSpec,
-  type AgentStep,
-  agentKinds,
-} from '../agents/agent-spec.ts'
-import {
-  fallbackOf,
-  type Parameter,
-  type Parameters,
-  readValue,
-  type Value,
-  type Values,
-} from '../agents/parameters.ts'
-import { durationOf, priceTermOf, stepsOf } from '../read/amounts.ts'
+import { durationOf, priceTermOf, stepsOf } from '../file/amounts.ts'
 import {
   complain,
   complainOfUnknownKeys,
@@ -29,14 +13,27 @@ import {
   requiredField,
   textOf,
   wordOr,
-} from '../read/fields.ts'
-import type { JsonData } from '../read/json-data.ts'
-import { type Tree, toPlain } from '../read/tree.ts'
-import { accountOf, assetOf, type FileScope, pairOf } from './action-scope.ts'
-import { sideOf, timeInForceOf } from './order-words.ts'
+} from '../file/fields.ts'
+import { accountOf, assetOf, type KnownNames, pairOf, sideOf, timeInForceOf } from '../file/references.ts'
+import type { Schema } from '../file/schema-words.ts'
+import { duration, positiveAmount, priceTerm, symbol, word } from '../file/schema-words.ts'
+import type { JsonData } from '../file/tree.ts'
+import { type Tree, toPlain } from '../file/tree.ts'
+import { kinds } from './agent-kinds.ts'
+import { type AgentKind, type AgentOrder, type AgentSpec, type AgentStep, agentKinds } from './behaviour.ts'
+import {
+  fallbackOf,
+  isRequired,
+  type Parameter,
+  type Parameters,
+  parametersSchema,
+  readValue,
+  type Value,
+  type Values,
+} from './parameters.ts'
 
 /** What agents may refer to. */
-export interface AgentScope extends Pick<FileScope, 'assets' | 'accounts'> {
+export interface AgentScope extends KnownNames {
   readonly startMillis: Millis
 }
 
@@ -160,4 +157,62 @@ function compileStep(step: Field, pair: PairConfig | null): AgentStep {
     price: price === null ? null : priceTermOf(price, pair),
   }
   return { afterMillis, order }
+}
+
+const steps: Schema = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 1_000,
+  description: 'Its steps in order: orders, and cancellations of all its orders in the asset.',
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['after'],
+    properties: {
+      after: { ...duration, description: 'Time after the previous step, or after the start.' },
+      side: { enum: ['buy', 'sell'] },
+      quantity: positiveAmount,
+      price: { ...priceTerm, description: 'The limit price; without one it is a market order.' },
+      timeInForce: { enum: timeInForceNames },
+      cancel: { const: true, description: 'Cancels everything instead of ordering.' },
+    },
+  },
+}
+
+/** The schema of top-level `agents`. */
+export const agentsSchema: Schema = {
+  type: 'array',
+  maxItems: 200,
+  description: 'Participants that act by themselves while the scenario runs, through accounts of the file.',
+  items: {
+    oneOf: agentKinds.map((kind): Schema => {
+      const { description, parameters } = kinds[kind]
+      const needsParams = Object.values(parameters).some(isRequired)
+      return {
+        type: 'object',
+        additionalProperties: false,
+        description,
+        required: [
+          ...['kind', 'id', 'account', 'asset'],
+          ...(needsParams ? ['params'] : []),
+          ...(kind === 'script' ? ['steps'] : []),
+        ],
+        properties: {
+          kind: { const: kind },
+          id: { ...word, description: 'Names it in the timeline, and its random streams.' },
+          account: { ...word, description: 'The account through which it acts.' },
+          asset: symbol,
+          starts: {
+            title: 'an offset such as +5m, an instant, or "never"',
+            type: 'string',
+            minLength: 1,
+            maxLength: 40,
+            description: 'When it begins; by default at once. With never, when the timeline starts it.',
+          },
+          params: parametersSchema(parameters),
+          ...(kind === 'script' ? { steps } : {}),
+        },
+      }
+    }),
+  },
 }
