@@ -6,6 +6,7 @@ import type { CandleTable } from '../market/models/candle-table.ts'
 import { candleTable } from '../market/models/candle-table.ts'
 import { computeMetrics } from '../metrics/compute-metrics.ts'
 import type { FillRecord, OrderRecord, QuoteRecord } from '../metrics/records.ts'
+import { firstPlace } from '../numeric/columns.ts'
 import { formatDuration } from '../numeric/time-text.ts'
 import type { World } from '../world/world.ts'
 import {
@@ -29,7 +30,6 @@ import type { Strategy } from './strategy.ts'
 import type { WarmUp } from './strategy-answers.ts'
 import { untilAbandoned, wantsOf } from './strategy-answers.ts'
 import type { PastBars } from './venue/past-worlds.ts'
-import { firstPlace } from './venue/past-worlds.ts'
 import { WorldHost, type WorldHostState } from './venue/world-host.ts'
 
 /** What a run in a world is made of, as plain data. */

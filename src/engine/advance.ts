@@ -1,13 +1,6 @@
 import { workOffDue } from './due-items.ts'
-import {
-  passLadders,
-  refreshLadders,
-  runFlow,
-  stepMarks,
-  stepUnattended,
-  stillUntilMillis,
-} from './house/market-step.ts'
-import { isUnattended } from './house/unattended.ts'
+import { refreshLadders, runFlow, stepMarks } from './house/market-step.ts'
+import { passIdle } from './idle/idle-market.ts'
 import type { State } from './state.ts'
 import { dueConditionsEnd, lastKindBeforeMarket } from './timeline.ts'
 
@@ -50,22 +43,11 @@ export function advanceTo(state: State, atMillis: number, work: ScriptedWork = n
 
 const noWork: ScriptedWork = { nextAtMillis: Number.POSITIVE_INFINITY, runDue: () => undefined }
 
-/**
- * Skips grid steps that would do nothing, and shortens those that would only move marks: up to the end of the advance,
- * or to the last step before anything is due.
- */
+/** Goes over the steps of an idle market: up to the end of the advance, or to the last one before anything is due. */
 function passOver(state: State, atMillis: number, work: ScriptedWork): void {
   const { startMillis, gridMillis } = state.config
-  const indexBefore = (millis: number): number => Math.ceil((millis - startMillis) / gridMillis) - 1
-  const lastIndex = Math.floor((atMillis - startMillis) / gridMillis)
-  if (lastIndex <= state.gridIndex) return
-  const beforeDue = indexBefore(Math.min(state.timeline.nextAtMillis, work.nextAtMillis))
-  const stillIndex = Math.min(lastIndex, beforeDue, indexBefore(stillUntilMillis(state)))
-  if (stillIndex > state.gridIndex) {
-    state.gridIndex = stillIndex
-    passLadders(state)
-    return
-  }
-  const index = Math.min(lastIndex, beforeDue)
-  if (index > state.gridIndex && isUnattended(state)) stepUnattended(state, index)
+  const dueMillis = Math.min(state.timeline.nextAtMillis, work.nextAtMillis)
+  const beforeDue = Math.ceil((dueMillis - startMillis) / gridMillis) - 1
+  const lastIndex = Math.min(Math.floor((atMillis - startMillis) / gridMillis), beforeDue)
+  if (lastIndex > state.gridIndex) passIdle(state, lastIndex)
 }

@@ -16,7 +16,6 @@ import { normalConditions } from './house/market-moves.ts'
 import type { HouseLadder } from './ladder/house-ladder.ts'
 import { Ledger } from './ledger.ts'
 import { Assessor } from './risk/assess.ts'
-import type { ForeseenMarks } from './series/foreseen-marks.ts'
 import { MarkHistory } from './series/mark-history.ts'
 import { historyOf } from './series/minute-history.ts'
 import { RollingStatistics } from './series/rolling-statistics.ts'
@@ -106,7 +105,6 @@ class NewAssetState implements AssetState {
   conditions: LiquidityConditions = normalConditions
   isStale = false
   impact: ImpactState = noImpact
-  foreseen: ForeseenMarks | null = null
   conditionsEndAtMillis = 0
 
   constructor(state: State, asset: number) {

@@ -11,7 +11,6 @@ import type { VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
 import type { HouseLadder } from './ladder/house-ladder.ts'
 import type { Ledger } from './ledger.ts'
-import type { ForeseenMarks } from './series/foreseen-marks.ts'
 import type { MarkHistory } from './series/mark-history.ts'
 import type { RollingStatistics } from './series/rolling-statistics.ts'
 import type { Tables } from './tables/tables.ts'
@@ -34,8 +33,6 @@ export interface AssetState {
   isStale: boolean
   /** What the clients' takers have done to the price. */
   impact: ImpactState
-  /** Marks computed ahead of time; null until they are needed. Only a cache, not part of snapshots. */
-  foreseen: ForeseenMarks | null
   /** When the conditions end by themselves; 0: never. */
   conditionsEndAtMillis: number
 }

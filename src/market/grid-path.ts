@@ -41,8 +41,8 @@ export class GridPath {
   /** Writes the prices at `count` indices, `step` apart, without remembering what was not remembered before. */
   write(firstIndex: number, step: number, count: number, prices: Float64Array): void {
     const { gridMillis, model } = this
-    if (gridMillis === millisPerMinute && step === 1 && model.fillEnds !== undefined) {
-      model.fillEnds(firstIndex - 1, count, prices)
+    if (model.fillGrid !== undefined) {
+      model.fillGrid({ firstMillis: firstIndex * gridMillis, stepMillis: step * gridMillis, count }, prices)
       for (let row = 0; row < count; row += 1) assertPrice(Number(prices[row]))
       return
     }

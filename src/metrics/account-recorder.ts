@@ -14,6 +14,7 @@ import type { TradeRecorder } from './trade-recorder.ts'
  * for a day; so there must be a look at least every twelve hours.
  */
 export const longestLookMillis = 12 * millisPerHour
+const longestMarkoutMillis = Math.max(...markoutMillis)
 
 export class AccountRecorder {
   readonly atMillis: number[] = []
@@ -53,12 +54,8 @@ export class AccountRecorder {
   /** Adds a point of the grid. */
   sample(state: State): void {
     const { account } = this
-    const flow = this.look(state)
-    this.atMillis.push(state.nowMillis)
-    this.flowAtoms.push(flow + this.unsampledFlow)
-    this.unsampledFlow = 0
-    this.equityAtoms.push(equityAtoms(state, account))
-    this.cashAtoms.push(state.ledger.total(account, cash))
+    this.refresh(state)
+    this.addPoint(state.nowMillis, equityAtoms(state, account), state.ledger.total(account, cash))
     for (let asset = 1; asset < state.assets.count; asset += 1) {
       this.markTicks[asset - 1]?.push(state.markTicks.get(asset))
       this.positionAtoms[asset - 1]?.push(state.ledger.total(account, asset))
@@ -85,6 +82,50 @@ export class AccountRecorder {
   /** Reads what the venue will have forgotten by the next look, without adding a point. */
   refresh(state: State): void {
     this.unsampledFlow += this.look(state)
+  }
+
+  /** Until when there has to be a look for the marks after the last fills; infinity where all are known. */
+  looksAtMillis(state: State): number {
+    const last = this.fills.at(-1)
+    if (last === undefined || this.resolved.at(-1) === this.fills.length) return Number.POSITIVE_INFINITY
+    return state.fills.atMillis.get(last) + longestMarkoutMillis
+  }
+
+  /**
+   * Adds the points of a grid while nothing happens but that marks move, which their events tell; `pass` lets that time
+   * pass. Returns the first instant of the grid after it. There was a look just before.
+   */
+  sampleIdle(
+    state: State,
+    grid: { readonly nextMillis: number; readonly stepMillis: number; readonly untilMillis: number },
+    pass: () => void,
+  ): number {
+    const { account, witness } = this
+    const { assets, ledger } = state
+    const cashAtoms = ledger.total(account, cash)
+    const held = this.markTicks.map((_, place) => ledger.total(account, place + 1))
+    const ticks = held.map((_, place) => state.markTicks.get(place + 1))
+    let nextMillis = grid.nextMillis
+    const sampleBefore = (endMillis: number): void => {
+      for (; nextMillis < endMillis; nextMillis += grid.stepMillis) {
+        let equity: number = cashAtoms
+        for (let place = 0; place < held.length; place += 1) {
+          const [own = 0, mark = 0] = [held[place], ticks[place]]
+          if (own !== 0) equity += assets.value(place + 1, mark, own)
+          this.markTicks[place]?.push(mark)
+          this.positionAtoms[place]?.push(own)
+        }
+        this.addPoint(nextMillis, equity, cashAtoms)
+      }
+    }
+    witness.follow((asset, mark) => {
+      if (nextMillis < state.nowMillis) sampleBefore(state.nowMillis)
+      ticks[asset - 1] = mark
+    })
+    pass()
+    witness.follow(null)
+    sampleBefore(grid.untilMillis + 1)
+    return nextMillis
   }
 
   /** The mark in ticks after the n-th fill, by the horizon at that place; null beyond the end. */
@@ -131,6 +172,14 @@ export class AccountRecorder {
     this.seenOrders = from.seen[1]
     this.correctedFills = from.seen[2]
     this.unsampledFlow = from.unsampledFlow
+  }
+
+  private addPoint(atMillis: number, equity: number, cashAtoms: number): void {
+    this.atMillis.push(atMillis)
+    this.equityAtoms.push(equity)
+    this.cashAtoms.push(cashAtoms)
+    this.flowAtoms.push(this.unsampledFlow)
+    this.unsampledFlow = 0
   }
 
   private look(state: State): number {

@@ -36,6 +36,7 @@ export class TradeRecorder implements EventSink {
   private readonly steps: number[]
   private readonly tickSteps: number[]
   private firstFill: number
+  private follower: MarkFollower | null = null
 
   /** `sequence` answers the number of the command under way. */
   constructor(state: State, sequence: () => number) {
@@ -46,7 +47,13 @@ export class TradeRecorder implements EventSink {
     this.tickSteps = [...this.steps]
   }
 
+  /** Tells a follower of every mark that moves, after it has moved; null for none. */
+  follow(follower: MarkFollower | null): void {
+    this.follower = follower
+  }
+
   emit(type: number, maker: number, taker: number, asset: number, ticks: number, steps: number): void {
+    if (type === eventType.price) this.follower?.(asset, ticks)
     if (type === eventType.trade) this.noteFills(maker, taker, asset)
     else if (type !== eventType.print) return
     this.steps[asset] = Number(this.steps[asset]) + steps
@@ -117,6 +124,8 @@ export class TradeRecorder implements EventSink {
     this.tradedTickSteps.set(fill, Number(this.tickSteps[asset]))
   }
 }
+
+type MarkFollower = (asset: number, markTicks: number) => void
 
 export interface TradeWitnessState {
   readonly firstFill: number

@@ -111,3 +111,20 @@ function grown<Rows extends Float64Array | Int32Array | Uint8Array>(from: Rows, 
   to.set(from)
   return to
 }
+
+/** An element that must be there, as all are whose place is below the length. */
+export function element(values: Float64Array | Int32Array | Uint8Array, place: number): number {
+  return values[place] as number
+}
+
+/** The first of `count` places from which on something holds; `count` where it never does. */
+export function firstPlace(count: number, holds: (place: number) => boolean): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

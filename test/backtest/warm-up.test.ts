@@ -219,7 +219,10 @@ describe('a recording', () => {
     expect(await volumesBy('2h', { candles })).toEqual(pairs)
     expect(await volumesBy('30m', { candles })).toEqual(own.flatMap((volume) => [volume / 2, volume / 2]))
     const gappy = candles.filter((_, place) => place < 3 || place > 5)
-    expect((await volumesBy('1h', { candles: gappy })).slice(2, 7)).toEqual([2, 0, 0, 0, 1])
+    expect((await volumesBy('1h', { candles: gappy })).slice(2, 5)).toEqual([2, 1, 2])
+    expect((await volumesBy('30m', { candles: gappy })).slice(4, 14)).toEqual([
+      1, 1, 0, 0, 0, 0, 0, 0, 0.5, 0.5,
+    ])
     const silent = candles.map((candle) => ({ ...candle, volume: 0 }))
     expect(new Set(await volumesBy('1h', { candles: silent }))).toEqual(new Set([null]))
     expect(new Set(await volumesBy('1m', { model: 'gbm', to: '5m' }, '1s'))).toEqual(new Set([null]))

@@ -35,6 +35,8 @@ export class HttpHost implements Host {
   readonly foresight = null
   /** The interface has only volumes of the last 24 hours. */
   readonly volumeOf = (): null => null
+  // Choice: a service shows prices, and no recording that it may play: its bars are made of mids.
+  readonly candles = []
   readonly tally = new RequestTally()
   readonly recorder: LiveRecorder
   /** Orders as their answers had them. */

@@ -3,6 +3,7 @@ import type { Bar, HookName, MaybePromise, Strategy } from '../strategy.ts'
 import { askAssets, StrategyError } from '../strategy-answers.ts'
 import type { Host, Observation } from '../venue/host.ts'
 import { BarWindow } from './bar-window.ts'
+import { CandleBars } from './candle-bars.ts'
 import type { RunContext, StrategyRunOptions } from './run-context.ts'
 
 /**
@@ -14,8 +15,9 @@ import type { RunContext, StrategyRunOptions } from './run-context.ts'
  */
 export class ObservationHooks {
   readonly calls: HookCalls
-  /** Null where the strategy wants no bars. */
+  /** Makes bars of the mids at ticks; null where the strategy wants none, or they are recorded candles. */
   readonly bars: BarMaker | null
+  readonly candles: CandleBars | null
   /** Null where it does not look back on any. */
   readonly window: BarWindow | null
   /** The places of the assets whose bars are wanted, and below, their mids at the present tick. */
@@ -33,18 +35,29 @@ export class ObservationHooks {
     this.barPlaces = wanted.map((symbol) => context.placeOf(symbol))
     this.mids = new Float64Array(wanted.length)
     const isWanted = strategy.onBar !== undefined || barsKept > 0
+    const spanMillis = isWanted ? barMillis : null
+    const tables = this.barPlaces.map((place) => host.candles[place] ?? null)
+    this.candles = spanMillis === null ? null : CandleBars.of(spanMillis, wanted, tables)
     this.bars =
-      barMillis === null || !isWanted ? null : new BarMaker(barMillis, wanted, host.volumeOf, this.barPlaces)
-    this.window = this.bars === null || barsKept === 0 ? null : new BarWindow(barsKept, wanted)
+      spanMillis === null || this.candles !== null
+        ? null
+        : new BarMaker(spanMillis, wanted, host.volumeOf, this.barPlaces)
+    this.window = spanMillis === null || barsKept === 0 ? null : new BarWindow(barsKept, wanted)
     context.window = this.window
     if (past === undefined) return
-    this.bars?.restore(past.maker)
+    this.makes?.restore(past.maker)
     this.window?.add(past.bars)
+  }
+
+  /** What the bars come from. */
+  get makes(): BarMaker | CandleBars | null {
+    return this.candles ?? this.bars
   }
 
   /** The run begins with a first observation. A bar that it completes belongs to the past. */
   start(seen: Observation): MaybePromise<void> {
     this.context.seen = seen
+    if (this.candles?.hasBegun === false) this.candles.begin(seen.atMillis)
     this.barsOf(seen)
     return this.calls.call('onStart', () => this.strategy.onStart?.(this.context))
   }
@@ -83,9 +96,12 @@ export class ObservationHooks {
    * Takes in the mids of a tick as `BarMaker.add` does. Whatever is called at this instant can look back on its bars.
    */
   takeMids(atMillis: number, mids: Float64Array, from: number): readonly Bar[] {
-    const made = this.bars?.add(atMillis, mids, from) ?? noBars
-    if (made.length > 0) this.window?.add(made)
-    return made
+    return this.kept(this.bars?.add(atMillis, mids, from) ?? noBars)
+  }
+
+  /** The recorded bars that have ended by a tick. */
+  takeCandles(candles: CandleBars, atMillis: number): readonly Bar[] {
+    return this.kept(candles.upTo(atMillis))
   }
 
   async runTimers(): Promise<void> {
@@ -99,10 +115,16 @@ export class ObservationHooks {
 
   /** The bars that a tick completes. */
   private barsOf(seen: Observation): readonly Bar[] {
-    const { bars, barPlaces, mids } = this
+    const { bars, barPlaces, candles, mids } = this
+    if (candles !== null) return this.takeCandles(candles, seen.atMillis)
     if (bars === null) return noBars
     for (let index = 0; index < barPlaces.length; index += 1) mids[index] = seen.mid(Number(barPlaces[index]))
     return this.takeMids(seen.atMillis, mids, 0)
+  }
+
+  private kept(made: readonly Bar[]): readonly Bar[] {
+    if (made.length > 0) this.window?.add(made)
+    return made
   }
 
   private callTick(atMillis: number, index: number): MaybePromise<void> {

@@ -1,7 +1,8 @@
 import { missing } from '../../numeric/assert.ts'
 import type { HookName, MaybePromise, Tick } from '../strategy.ts'
-import { type Host, keptObservation, type Observation } from '../venue/host.ts'
+import { type Host, keptObservation, type Observation, type PriceLookahead } from '../venue/host.ts'
 import { MidLookahead } from '../venue/mid-lookahead.ts'
+import type { CandleBars } from './candle-bars.ts'
 import { ObservationHooks } from './observation-hooks.ts'
 import type { StrategyRunOptions } from './run-context.ts'
 import { RunContext } from './run-context.ts'
@@ -30,6 +31,7 @@ export class StrategyRun {
   private readonly options: StrategyRunOptions
   private readonly host: Host
   readonly hooks: ObservationHooks
+  private readonly foresight: PriceLookahead | null
   private readonly ahead: MidLookahead | null
   private readonly deliveries: Delivery[] = []
   private readonly fromMillis: number
@@ -44,8 +46,11 @@ export class StrategyRun {
     this.context = new RunContext(options)
     this.hooks = new ObservationHooks(options, this.context)
     // A strategy that is called at each tick, or sees prices late, has to observe every tick.
-    const foresight = strategy.onTick === undefined && feed.isNone ? host.foresight : null
-    this.ahead = foresight === null ? null : new MidLookahead(foresight, this.hooks.barPlaces, tickMillis)
+    this.foresight = strategy.onTick === undefined && feed.isNone ? host.foresight : null
+    this.ahead =
+      this.foresight === null || this.hooks.bars === null
+        ? null
+        : new MidLookahead(this.foresight, this.hooks.barPlaces, tickMillis)
   }
 
   /** Runs to the end. Rejects with a StrategyError for what a hook throws. */
@@ -98,7 +103,7 @@ export class StrategyRun {
       nextTick,
       state: plainCopy(context.state, 'state'),
       timers: context.timers.capture(),
-      bars: hooks.bars?.capture() ?? null,
+      bars: hooks.makes?.capture() ?? null,
       window: hooks.window?.capture() ?? [],
       notebook: context.notebook.capture(),
       calls: { ...this.calls },
@@ -119,7 +124,7 @@ export class StrategyRun {
     const { context, hooks } = this
     this.nextTick = from.nextTick
     context.timers.restore(from.timers)
-    if (from.bars !== null) hooks.bars?.restore(from.bars)
+    if (from.bars !== null) hooks.makes?.restore(from.bars)
     hooks.window?.add(from.window)
     context.notebook.restore(from.notebook)
     Object.assign(hooks.calls.counts, from.calls)
@@ -161,8 +166,10 @@ export class StrategyRun {
    * `nothingPassed` when the next tick is not one of them.
    */
   private passQuietTicks(lastMillis: number): Promise<void> | undefined | typeof nothingPassed {
-    const { ahead, context, hooks } = this
-    if (ahead === null || hooks.bars === null) return nothingPassed
+    const { ahead, context, foresight, hooks } = this
+    if (foresight !== null && hooks.candles !== null)
+      return this.passToBars(hooks.candles, foresight, lastMillis)
+    if (ahead === null) return nothingPassed
     let passedMillis = 0
     while (this.sinceProgress < progressTicks && !context.isStopped) {
       const atMillis = this.nextTickMillis
@@ -181,6 +188,32 @@ export class StrategyRun {
     if (passedMillis === 0) return nothingPassed
     if (passedMillis > this.host.nowMillis) context.seen = ahead.foresight.stand(passedMillis)
     return undefined
+  }
+
+  /** The same where bars are recorded candles: from bar to bar, whatever the ticks between them would show. */
+  private passToBars(
+    candles: CandleBars,
+    foresight: PriceLookahead,
+    lastMillis: number,
+  ): Promise<void> | undefined | typeof nothingPassed {
+    const { context, fromMillis, hooks } = this
+    const { tickMillis } = this.options
+    let hasPassed = false
+    while (this.sinceProgress < progressTicks && !context.isStopped) {
+      const endMillis = Math.min(lastMillis + 1, context.timers.nextAtMillis, foresight.untilMillis)
+      const lastTick = Math.ceil((endMillis - fromMillis) / tickMillis) - 1
+      const barTick = Math.ceil((candles.nextMillis - fromMillis) / tickMillis)
+      const tick = Math.max(this.nextTick, Math.min(barTick, lastTick))
+      if (tick > lastTick) break
+      hasPassed = true
+      this.nextTick = tick + 1
+      this.sinceProgress += 1
+      const atMillis = fromMillis + tick * tickMillis
+      context.seen = foresight.stand(atMillis)
+      const done = hooks.deliverBars(hooks.takeCandles(candles, atMillis))
+      if (done instanceof Promise) return done
+    }
+    return hasPassed ? undefined : nothingPassed
   }
 
   /** Does whatever is due at this instant; answers a promise only where there is something to wait for. */

@@ -1,6 +1,7 @@
 import type { Order } from '../../client/orders-client.ts'
 import type { Quote } from '../../client/quotes-client.ts'
-import type { MidColumn } from '../../engine/house/unattended.ts'
+import type { MidColumn } from '../../engine/idle/idle-prices.ts'
+import type { CandleTable } from '../../market/models/candle-table.ts'
 import type { VolumeOf } from '../bar-maker.ts'
 import type { FeedPrice, MaybePromise, SyncVenueClient, Trade, Venue } from '../strategy.ts'
 
@@ -19,6 +20,8 @@ export interface Host {
   readonly foresight: PriceLookahead | null
   /** What recordings say was traded. */
   readonly volumeOf: VolumeOf
+  /** By asset, the recorded candles that its price follows all through the run; null for any other price. */
+  readonly candles: readonly (CandleTable | null)[]
 }
 
 /** Ticks to come that show nothing but prices, and their mids. */
@@ -27,6 +30,8 @@ export interface PriceLookahead {
    * Before this instant ticks show nothing else, unless the venue is asked something; now: the next must be observed.
    */
   readonly untilMillis: number
+  /** The same as far as mids cost little. */
+  readonly midsUntilMillis: number
   /** Changes whenever the venue was asked something or has moved: what was foreseen before may not come true. */
   readonly version: number
   /** Writes an asset's mids at future instants, a step apart: one for each place of the column. */

@@ -1,12 +1,13 @@
-import { type AccountRecorder, longestLookMillis } from '../../metrics/account-recorder.ts'
+import type { AccountRecorder } from '../../metrics/account-recorder.ts'
+import { longestLookMillis } from '../../metrics/account-recorder.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 
 /**
  * A world in a backtest that may lag behind the time that the strategy sees. While nothing can happen except that
- * marks move (see `foreseenUntilMillis` of the world), only `nowMillis` moves; the world is brought up to it when
- * somebody needs the world. On the way the account is sampled on the grid of the equity, and looked at often enough
- * in between that the recorder loses nothing.
+ * marks move (see `idleUntilMillis` of the world), only `nowMillis` moves; the world is brought up to it when somebody
+ * needs the world. On the way the account is sampled on the grid of the equity: in idle time from the marks alone, and
+ * else at each instant of the grid.
  *
  * Invariants: the world is never ahead of `nowMillis`; a run that lags comes to the same bytes as one that does not.
  */
@@ -19,7 +20,6 @@ export class LaggingWorld {
   private atMillis: number
   private lagsUntilMillis: number
   private nextSampleMillis: number
-  private nextLookMillis: number
 
   /** `gridMillis` is the time between two points of the equity. */
   constructor(world: World, recorder: AccountRecorder, gridMillis: number) {
@@ -29,7 +29,6 @@ export class LaggingWorld {
     this.atMillis = world.now
     this.lagsUntilMillis = world.now
     this.nextSampleMillis = firstAfter(world.now, gridMillis)
-    this.nextLookMillis = world.now + longestLookMillis
     recorder.sample(world.venue.state)
   }
 
@@ -39,7 +38,7 @@ export class LaggingWorld {
   }
 
   /** Before this instant `nowMillis` may move without the world. */
-  get foreseenUntilMillis(): number {
+  get idleUntilMillis(): number {
     return this.lagsUntilMillis
   }
 
@@ -48,11 +47,16 @@ export class LaggingWorld {
    * counts as now.
    */
   advanceTo(atMillis: number): void {
-    if (atMillis < this.lagsUntilMillis && atMillis >= this.atMillis) this.atMillis = atMillis
-    else this.moveOn(Math.max(atMillis, this.atMillis))
+    if (atMillis < this.lagsUntilMillis && atMillis >= this.atMillis) {
+      this.atMillis = atMillis
+      return
+    }
+    this.atMillis = Math.max(atMillis, this.atMillis, this.world.now)
+    this.catchUp()
+    this.lagsUntilMillis = this.world.running.idleUntilMillis
   }
 
-  /** Moves only the present, to an instant whose prices are computed ahead. */
+  /** Moves only the present, to an instant before the idle time is over. */
   stand(atMillis: number): void {
     this.atMillis = atMillis
   }
@@ -66,46 +70,49 @@ export class LaggingWorld {
   catchUp(): void {
     this.version += 1
     this.lagsUntilMillis = this.atMillis
-    if (this.atMillis > this.world.now) this.world.time.proceedTo(millis(this.atMillis))
+    const { world } = this
+    while (this.atMillis > world.now) {
+      const idleMillis = Math.min(this.atMillis, world.running.idleUntilMillis - 1)
+      if (idleMillis > world.now) this.passIdle(idleMillis)
+      else this.step()
+    }
   }
 
   capture(): LaggingWorldState {
-    return { nextSampleMillis: this.nextSampleMillis, nextLookMillis: this.nextLookMillis }
+    return { nextSampleMillis: this.nextSampleMillis }
   }
 
-  restore({ nextSampleMillis, nextLookMillis }: LaggingWorldState): void {
+  restore({ nextSampleMillis }: LaggingWorldState): void {
     this.nextSampleMillis = nextSampleMillis
-    this.nextLookMillis = nextLookMillis
   }
 
-  private moveOn(atMillis: number): void {
-    const { recorder, world } = this
-    while (this.nextSampleMillis <= atMillis || this.nextLookMillis <= atMillis) {
-      const stopMillis = Math.min(this.nextSampleMillis, this.nextLookMillis)
-      this.moveTo(stopMillis)
-      if (stopMillis === this.nextSampleMillis) {
-        recorder.sample(world.venue.state)
-        this.nextSampleMillis += this.gridMillis
-      } else recorder.refresh(world.venue.state)
-      this.nextLookMillis = stopMillis + longestLookMillis
-    }
-    this.moveTo(atMillis)
-    this.lagsUntilMillis = Math.min(
-      world.running.foreseenUntilMillis,
-      this.nextSampleMillis,
-      this.nextLookMillis,
+  /** Moves the world through idle time, up to an instant or to where the recorder has to look at its past. */
+  private passIdle(untilMillis: number): void {
+    const { gridMillis, nextSampleMillis, recorder, world } = this
+    const { state } = world.venue
+    recorder.refresh(state)
+    const stopMillis = Math.min(untilMillis, recorder.looksAtMillis(state))
+    this.nextSampleMillis = recorder.sampleIdle(
+      state,
+      { nextMillis: nextSampleMillis, stepMillis: gridMillis, untilMillis: stopMillis },
+      () => world.time.proceedTo(millis(stopMillis)),
     )
   }
 
-  private moveTo(atMillis: number): void {
-    this.atMillis = Math.max(atMillis, this.world.now)
-    this.catchUp()
+  /** Moves the world to the next instant at which the recorder looks at it, or to the present. */
+  private step(): void {
+    const { gridMillis, recorder, world } = this
+    const { state } = world.venue
+    const lookMillis = firstAfter(world.now, longestLookMillis)
+    const nextMillis = Math.min(this.nextSampleMillis, lookMillis, this.atMillis)
+    world.time.proceedTo(millis(Math.max(nextMillis, world.now)))
+    if (world.now === lookMillis) recorder.refresh(state)
+    for (; this.nextSampleMillis <= world.now; this.nextSampleMillis += gridMillis) recorder.sample(state)
   }
 }
 
 export interface LaggingWorldState {
   readonly nextSampleMillis: number
-  readonly nextLookMillis: number
 }
 
 /** The first instant after another on a grid that is counted from 1970. */

@@ -40,7 +40,7 @@ export class MidLookahead {
     this.version = foresight.version
     this.firstMillis = atMillis
     this.count = 0
-    const ahead = Math.ceil((foresight.untilMillis - atMillis) / stepMillis)
+    const ahead = Math.ceil((foresight.midsUntilMillis - atMillis) / stepMillis)
     if (ahead <= 0) return -1
     const count = Math.min(ahead, Math.max(1, this.usedUp >> 1), maximumTicks)
     const wanted = count * places.length

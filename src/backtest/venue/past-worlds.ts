@@ -1,5 +1,6 @@
 import { halfTicksNumber, priceNumber } from '../../api/amounts.ts'
-import { foreseenMidHalfTicks, markTicksAt } from '../../engine/house/unattended.ts'
+import { markTicksAt } from '../../engine/house/marks.ts'
+import { idleMidHalfTicks } from '../../engine/idle/idle-prices.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import type { State } from '../../engine/state.ts'
 import { stateOf } from '../../engine/state.ts'
@@ -8,12 +9,14 @@ import type { CandleTable } from '../../market/models/candle-table.ts'
 import { candleTable } from '../../market/models/candle-table.ts'
 import type { ModelSpec } from '../../market/models/price-models.ts'
 import type { Trade } from '../../market/recordings/candle.ts'
+import { firstPlace } from '../../numeric/columns.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { createWorld, forkWorld, type World } from '../../world/world.ts'
 import type { BarMakerState, VolumeOf } from '../bar-maker.ts'
 import { BarMaker } from '../bar-maker.ts'
+import { CandleBars } from '../candle-bars.ts'
 import type { Bar } from '../strategy.ts'
 
 /** Which bars of a world's past are wanted. */
@@ -45,6 +48,10 @@ export function passThroughPast(world: World, wanted: PastBarsWanted): PastBars 
   const places = symbols.map((symbol) => placeOf(world, symbol))
   const beginMillis = beginningOf(wanted)
   checkRecordings(world, wanted, beginMillis)
+  const candles = recordedCandles(world)
+  const tables = places.map((place) => candles[place] ?? null)
+  const recorded = CandleBars.fitting(barMillis, symbols, tables)
+  if (recorded !== null) return recordedPast(recorded, wanted, beginMillis)
   const maker = new BarMaker(barMillis, symbols, volumesOf(world), places)
   const bars: Bar[] = []
   const mids = new Float64Array(places.length)
@@ -57,6 +64,23 @@ export function passThroughPast(world: World, wanted: PastBarsWanted): PastBars 
     for (const bar of maker.add(atMillis, mids, 0)) bars.push(bar)
   }
   return { bars, maker: maker.capture() }
+}
+
+/** The same of recorded candles, which know the past without passing through it: of those in gaps, earlier ones. */
+function recordedPast(recorded: CandleBars, wanted: PastBarsWanted, beginMillis: number): PastBars {
+  const { barMillis, count, fromMillis, symbols } = wanted
+  const wantedBars = count * symbols.length
+  recorded.begin(beginMillis)
+  if (recorded.upTo(fromMillis).length < wantedBars) recorded.begin(Number.NEGATIVE_INFINITY)
+  else recorded.begin(beginMillis)
+  const all = recorded.upTo(fromMillis)
+  if (all.length < wantedBars) {
+    throw new RangeError(
+      `warmUp: the recording has gaps, and ${Math.floor(all.length / symbols.length)} of ${count} bars of ${formatDuration(barMillis)} before ${millisToIso(fromMillis)}`,
+    )
+  }
+  recorded.begin(all[all.length - wantedBars]?.fromMillis ?? fromMillis)
+  return { bars: recorded.upTo(fromMillis - 1), maker: recorded.capture() }
 }
 
 /** The tick that the first bar begins with, or one a bar earlier where bars begin between two ticks. */
@@ -118,7 +142,8 @@ class PastLook {
     this.atMillis = atMillis
     if (atMillis < this.foreseenUntilMillis || atMillis < world.now) return
     world.time.proceedTo(millis(atMillis))
-    this.foreseenUntilMillis = world.running.foreseenUntilMillis
+    const { idleUntilMillis } = world.running
+    this.foreseenUntilMillis = Math.min(idleUntilMillis, world.now + world.venue.state.market.rememberedMillis)
   }
 
   mid(place: number): number {
@@ -137,9 +162,19 @@ export function midAt(state: State, asset: number, atMillis: number): number {
   const { gridMillis, startMillis } = state.config
   const halfTicks =
     state.nowMillis < atMillis
-      ? foreseenMidHalfTicks(state, asset, Math.floor((atMillis - startMillis) / gridMillis))
+      ? idleMidHalfTicks(state, asset, Math.floor((atMillis - startMillis) / gridMillis))
       : topOfBook(state, asset).midHalfTicks
   return halfTicksNumber(state.assets.traded(asset).pair, halfTicks)
+}
+
+/** The candles of each asset that replays some and that no script moves; null for the others. */
+export function recordedCandles({ scenario }: World): readonly (CandleTable | null)[] {
+  const moved = new Set(
+    scenario.timeline.flatMap(({ action }) => (action.kind === 'path' ? [action.asset] : [])),
+  )
+  return scenario.venue.market.assets.map(({ model }, place) =>
+    model.kind === 'replay' && !moved.has(place + 1) ? candleTable(model.candles) : null,
+  )
 }
 
 /** The volumes of a world's recordings. A price that a script has switched to another model has none any more. */
@@ -199,18 +234,6 @@ function volumeOfTrades(trades: readonly Trade[], fromMillis: number, toMillis: 
     total += trade.quantity
   }
   return total
-}
-
-/** The first place from which on something holds. */
-export function firstPlace(count: number, holds: (place: number) => boolean): number {
-  let low = 0
-  let high = count
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (holds(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 /** Told, while time passes before a run begins, where the world is. */

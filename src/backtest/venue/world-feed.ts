@@ -1,5 +1,5 @@
 import { halfTicksNumber, priceNumber } from '../../api/amounts.ts'
-import { foreseeMidHalfTicks, type MidColumn } from '../../engine/house/unattended.ts'
+import { type MidColumn, writeIdleMids } from '../../engine/idle/idle-prices.ts'
 import { shownPrices } from '../../engine/reports/top-of-book.ts'
 import type { State } from '../../engine/state.ts'
 import { missing } from '../../numeric/assert.ts'
@@ -88,7 +88,7 @@ export class WorldFeed {
   ): void {
     const state = this.state()
     const asset = place + 1
-    foreseeMidHalfTicks(state, asset, fromMillis, stepMillis, column, mids)
+    writeIdleMids(state, asset, fromMillis, stepMillis, column, mids)
     const { pair } = state.assets.traded(asset)
     const { count, first, step } = column
     for (let row = 0, at = first; row < count; row += 1, at += step)

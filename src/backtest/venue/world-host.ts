@@ -10,7 +10,8 @@ import { createVenueClient } from '../../client/create-venue-client.ts'
 import type { NewOrder } from '../../client/orders-client.ts'
 import { checkFilter } from '../../client/orders-client.ts'
 import type { NewQuote } from '../../client/quotes-client.ts'
-import type { MidColumn } from '../../engine/house/unattended.ts'
+import type { MidColumn } from '../../engine/idle/idle-prices.ts'
+import type { CandleTable } from '../../market/models/candle-table.ts'
 import { AccountRecorder, type AccountRecorderState } from '../../metrics/account-recorder.ts'
 import { TradeRecorder, type TradeWitnessState } from '../../metrics/trade-recorder.ts'
 import { millis } from '../../numeric/units.ts'
@@ -33,7 +34,7 @@ import {
   type RequestTravelState,
   type TravelOptions,
 } from './latency-network.ts'
-import { volumesOf } from './past-worlds.ts'
+import { recordedCandles, volumesOf } from './past-worlds.ts'
 import { RequestTally, type RequestTallyState } from './request-tally.ts'
 import { WorldFeed, type WorldFeedState } from './world-feed.ts'
 import { QuotingObserver, type QuotingState, WorldUpdates, type WorldUpdatesState } from './world-updates.ts'
@@ -62,6 +63,7 @@ export class WorldHost implements Host, PriceLookahead {
   readonly quoting: QuotingObserver
   readonly tally = new RequestTally()
   readonly volumeOf: VolumeOf
+  readonly candles: readonly (CandleTable | null)[]
   private readonly options: WorldHostOptions
   private readonly world: World
   private readonly present: LaggingWorld
@@ -77,6 +79,7 @@ export class WorldHost implements Host, PriceLookahead {
     this.world = world
     const { state } = world.venue
     this.volumeOf = volumesOf(world)
+    this.candles = recordedCandles(world)
     this.assets = Array.from({ length: state.assets.count - 1 }, (_, place) => state.assets.symbol(place + 1))
     // A command gets its number when it is done.
     this.witness = new TradeRecorder(state, () => world.sequence + 1)
@@ -137,8 +140,13 @@ export class WorldHost implements Host, PriceLookahead {
   }
 
   get untilMillis(): number {
-    const { foreseenUntilMillis, nowMillis, version } = this.present
-    return this.observedVersion === version ? foreseenUntilMillis : nowMillis
+    const { idleUntilMillis, nowMillis, version } = this.present
+    return this.observedVersion === version ? idleUntilMillis : nowMillis
+  }
+
+  get midsUntilMillis(): number {
+    const { now, venue } = this.world
+    return Math.min(this.untilMillis, now + venue.state.market.rememberedMillis)
   }
 
   writeMids(place: number, fromMillis: number, stepMillis: number, column: MidColumn, mids: Float64Array) {

@@ -20,7 +20,8 @@ import { isHoldingValuable } from '../risk/exact-amounts.ts'
 import { checkPrice, checkTraded } from '../risk/guards.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { dueConditionsEnd } from '../timeline.ts'
-import { followRecording, updateMark } from './market-step.ts'
+import { followRecording } from './market-step.ts'
+import { updateMark } from './marks.ts'
 
 const million = 1_000_000
 

@@ -72,7 +72,6 @@ export function captureAsset(state: State, asset: number): Omit<AssetSnapshot, '
     statistics: _statistics,
     marks: _marks,
     book: _book,
-    foreseen: _foreseen,
     ...rest
   } = stateOf(state, asset)
   const { impact: impactSpec } = state.assets.config(asset)

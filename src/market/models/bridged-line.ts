@@ -57,11 +57,11 @@ export function createBridgedLine(
   noiseVol: number,
   names: StreamNames,
   purpose: string,
-): PriceModel {
+): BridgedLine {
   return new BridgedLine(findPiece, noiseVol, names, purpose)
 }
 
-class BridgedLine implements PriceModel {
+export class BridgedLine implements PriceModel {
   private readonly findPiece: PieceFinder
   private readonly noise: GaussianPath | null
   /** What one unit of the noise is worth: its variance is 1 a minute. */
@@ -87,13 +87,20 @@ class BridgedLine implements PriceModel {
     }
     for (let i = 0; i < count; i += 1) {
       const atMillis = minute * millisPerMinute + firstMillis + i * stepMillis
-      const { from, to } = this.piece
-      if (atMillis >= to.offsetMillis || atMillis < from.offsetMillis) this.enter(atMillis)
+      this.enter(atMillis)
       prices[i] = this.priceAt(atMillis, this.noise === null ? 0 : Number(this.noiseValues[i]))
     }
   }
 
+  /** The price at any one instant. */
+  at(atMillis: number): number {
+    this.enter(atMillis)
+    return this.priceAt(atMillis, this.noise?.at(atMillis) ?? 0)
+  }
+
   private enter(atMillis: number): void {
+    const { from, to } = this.piece
+    if (atMillis < to.offsetMillis && atMillis >= from.offsetMillis) return
     const piece = this.findPiece(atMillis)
     this.piece = piece
     this.logRatio = Number.NaN

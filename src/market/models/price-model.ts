@@ -7,8 +7,8 @@ import { millisPerMinute } from '../../numeric/time-text.ts'
 export interface PriceModel {
   /** Writes the prices (USD, positive, finite) at the minute's instants of the lattice to `prices`, from 0 on. */
   fillPrices(minute: number, lattice: Lattice, prices: Float64Array): void
-  /** Writes the prices at the ends of `count` minutes from one on, where that is faster than minute by minute. */
-  fillEnds?(minute: number, count: number, prices: Float64Array): void
+  /** Writes the prices at any instants of a lattice (from the market's start on), where minutes are a detour. */
+  fillGrid?(lattice: Lattice, prices: Float64Array): void
   /** The volatility at a minute's start over the long run's; models without it always have 1. */
   activityAt?(minute: number): number
   /** What the rest of the world trades in a minute, USD. */
@@ -35,7 +35,7 @@ export interface Recording {
   printsBetween(fromMillis: number, toMillis: number): readonly Print[]
 }
 
-/** Instants of one minute: `first + i * step` milliseconds after its start for i < count, each in (0, 60_000]. */
+/** Instants `first + i * step` for i < count. Those of one minute are counted from its start, and lie in (0, 60_000]. */
 export interface Lattice {
   readonly firstMillis: number
   readonly stepMillis: number

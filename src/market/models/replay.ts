@@ -9,8 +9,7 @@ import { bridge, createBridgedLine, type Piece, still } from './bridged-line.ts'
 import type { CandleTable } from './candle-table.ts'
 import { candleTable } from './candle-table.ts'
 import { defineModel } from './model-definition.ts'
-import type { PriceModel, Print, Recording, StreamNames } from './price-model.ts'
-import { minuteEnd } from './price-model.ts'
+import type { Lattice, PriceModel, Print, Recording, StreamNames } from './price-model.ts'
 import { noiseVol } from './shared-fields.ts'
 import type { TradeReplaySpec } from './trade-replay.ts'
 import { TrailingActivity } from './trailing-activity.ts'
@@ -131,16 +130,15 @@ function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames)
   const line = createBridgedLine((at) => recording.pieceAt(at), spec.noiseVol, names, 'path')
   const fillPrices: PriceModel['fillPrices'] = (minute, lattice, prices) =>
     line.fillPrices(minute, lattice, prices)
-  const one = new Float64Array(1)
-  const fillEnds = (minute: number, count: number, prices: Float64Array): void => {
+  const fillGrid = ({ count, firstMillis, stepMillis }: Lattice, prices: Float64Array): void => {
     for (let row = 0; row < count; row += 1) {
-      const known = recording.openAt((minute + row + 1) * millisPerMinute)
-      if (known === 0) fillPrices(minute + row, minuteEnd, one)
-      prices[row] = known === 0 ? Number(one[0]) : known
+      const atMillis = firstMillis + row * stepMillis
+      const known = recording.openAt(atMillis)
+      prices[row] = known === 0 ? line.at(atMillis) : known
     }
   }
   const activity = new TrailingActivity(fillPrices, recording.firstMinute)
-  return { recording, fillPrices, fillEnds, activityAt: (minute) => activity.at(minute) }
+  return { recording, fillPrices, fillGrid, activityAt: (minute) => activity.at(minute) }
 }
 
 class CandleRecording implements Recording {

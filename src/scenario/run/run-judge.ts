@@ -1,4 +1,4 @@
-import { stillUntilMillis } from '../../engine/house/market-step.ts'
+import { stillUntilMillis } from '../../engine/idle/idle-market.ts'
 import type { State } from '../../engine/state.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { CompiledScenario, Expectation } from '../compile/compiled.ts'

@@ -1,8 +1,7 @@
 import type { ScriptedWork } from '../../engine/advance.ts'
 import { seeded, type VenueConfig } from '../../engine/config.ts'
 import { nextItemMillis } from '../../engine/due-items.ts'
-import { stillUntilMillis } from '../../engine/house/market-step.ts'
-import { unattendedUntilMillis } from '../../engine/house/unattended.ts'
+import { idleUntilMillis, stillUntilMillis } from '../../engine/idle/idle-market.ts'
 import type { State } from '../../engine/state.ts'
 import { Venue } from '../../engine/venue.ts'
 import type { RunningState } from '../../journal/world-snapshot.ts'
@@ -75,9 +74,9 @@ export class RunningScenario {
     return Math.min(this.acting.nextAtMillis, nextDueMillis(this.engine.state))
   }
 
-  /** Until this instant the venue, without outside commands, does only what can be computed ahead; see `isUnattended`. */
-  get foreseenUntilMillis(): number {
-    return Math.min(this.acting.nextAtMillis, unattendedUntilMillis(this.engine.state))
+  /** Until this instant the venue, without outside commands, only moves marks (see `isIdle`). */
+  get idleUntilMillis(): number {
+    return Math.min(this.acting.nextAtMillis, idleUntilMillis(this.engine.state))
   }
 
   /**

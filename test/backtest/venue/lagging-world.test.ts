@@ -4,7 +4,7 @@ import { backtest } from '../../../src/backtest/backtest.ts'
 import { type Bar, defineStrategy } from '../../../src/backtest/strategy.ts'
 import { VenueError } from '../../../src/client/venue-error.ts'
 import { missing } from '../../../src/numeric/assert.ts'
-import { createWorld } from '../../../src/world/world.ts'
+import { createWorld, type World } from '../../../src/world/world.ts'
 import { lazyScenarios as scenarios } from '../scenarios.ts'
 
 /*
@@ -54,7 +54,12 @@ it('shows the same bars and ends in the same state as a world that is advanced t
             }
           },
         })
-        const { digest } = await backtest(strategy, { scenario, to: '17m', account: 'desk' })
+        const { digest, equity } = await backtest(strategy, {
+          scenario,
+          to: '17m',
+          account: 'desk',
+          equityGrid: '40s',
+        })
 
         const world = createWorld(scenario)
         const mids = new Map<string, number[]>()
@@ -65,13 +70,17 @@ it('shows the same bars and ends in the same state as a world that is advanced t
           }
         }
         look()
+        const values = [equityOf(world)]
         for (let tick = 1; tick <= 51; tick += 1) {
           world.advance('20s')
           look()
+          if (tick % 2 === 0) values.push(equityOf(world))
           for (const wanted of orders)
             if (wanted.tick === tick) world.request('desk', 'POST', '/api/sdk/orders', bodyOf(wanted))
         }
         expect(digest).toBe(world.digest())
+        // The last point is that of the end, after everything.
+        expect(equity.equity).toEqual([...values, equityOf(world)])
         expect(bars).toHaveLength(2 * 17)
         for (const { asset, close, fromMillis, high, low, open } of bars) {
           const first = (fromMillis - start) / 20_000
@@ -83,3 +92,8 @@ it('shows the same bars and ends in the same state as a world that is advanced t
     { seed: 7, numRuns: 20 },
   )
 })
+
+function equityOf(world: World): unknown {
+  const { body } = world.request('desk', 'GET', '/api/sdk/portfolio/summary')
+  return Reflect.get(Object(body), 'totalValue')
+}

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Side } from '../../src/engine/codes.ts'
 import { buy, sell } from '../../src/engine/codes.ts'
-import { foreseeMidHalfTicks, foreseenMidHalfTicks, isUnattended } from '../../src/engine/house/unattended.ts'
+import { isIdle } from '../../src/engine/idle/idle-market.ts'
+import { idleMidHalfTicks, writeIdleMids } from '../../src/engine/idle/idle-prices.ts'
 import { topOfBook } from '../../src/engine/reports/top-of-book.ts'
 import type { Candle } from '../../src/market/recordings/candle.ts'
 import type { LivelyOptions } from '../engine/fixtures/lively-venue.ts'
@@ -10,7 +11,7 @@ import { bitcoinImpact, dynamics, LivelyVenue, traders } from '../engine/fixture
 import { btc, startMillis } from '../engine/fixtures/small-venue.ts'
 
 /*
- * In an unattended market (no client's interest rests, no taker comes) the book's prices are computed ahead, and the
+ * In an idle market (no client's interest rests, no taker comes) the book's prices are computed ahead, and the
  * steps on the way are shortened. Both are compared with a venue that goes step by step and builds its ladder's levels.
  */
 
@@ -61,7 +62,7 @@ const deed = fc.record({
   waitSteps: fc.integer({ min: 1, max: 12 }),
 })
 
-test('an unattended market shows the prices that were computed ahead', () => {
+test('an idle market shows the prices that were computed ahead', () => {
   let foreseen = 0
   fc.assert(
     fc.property(fc.array(deed, { minLength: 2, maxLength: 6 }), options, (deeds, choice) => {
@@ -76,9 +77,9 @@ test('an unattended market shows the prices that were computed ahead', () => {
         const columns = columnSteps.map((share) => columnOf(hurried, share * gridMillis))
         for (let step = 1; step <= waitSteps; step += 1) {
           stepped.advance(gridMillis)
-          if (!isUnattended(hurried.state)) continue
+          if (!isIdle(hurried.state)) continue
           foreseen += 1
-          const mid = foreseenMidHalfTicks(hurried.state, btc, stepped.state.gridIndex)
+          const mid = idleMidHalfTicks(hurried.state, btc, stepped.state.gridIndex)
           expect(mid).toBe(topOfBook(stepped.state, btc).midHalfTicks)
           for (const [place, share] of columnSteps.entries())
             if (step % share === 0) expect(columns[place]?.[3 + 2 * (step / share - 1)]).toBe(mid)
@@ -102,8 +103,7 @@ const columnSteps = [1, 2, 0.5]
 function columnOf({ state }: LivelyVenue, stepMillis: number): Float64Array {
   const mids = new Float64Array(60)
   const column = { first: 3, step: 2, count: 24 }
-  if (isUnattended(state))
-    foreseeMidHalfTicks(state, btc, state.nowMillis + stepMillis, stepMillis, column, mids)
+  if (isIdle(state)) writeIdleMids(state, btc, state.nowMillis + stepMillis, stepMillis, column, mids)
   return mids
 }
 

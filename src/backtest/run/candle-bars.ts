@@ -1,0 +1,150 @@
+import type { CandleTable } from '../../market/models/candle-table.ts'
+import { missing } from '../../numeric/assert.ts'
+import { element, firstPlace } from '../../numeric/columns.ts'
+import type { BarMakerState } from '../bar-maker.ts'
+import type { Bar } from '../strategy.ts'
+
+/**
+ * A strategy's bars where they have the span of the recorded candles, or a multiple of it: they are these candles to the
+ * last digit. A bar without candles is none, and a bar is shown at the first tick at or after its end.
+ */
+export class CandleBars {
+  private readonly spanMillis: number
+  private readonly offsetMillis: number
+  private readonly recordings: readonly NamedTable[]
+  /** No bar that begins before this instant is still to be shown. */
+  private sinceMillis = Number.NEGATIVE_INFINITY
+  /** Of each recording, the first candle that is still to be shown. */
+  private readonly places: Int32Array
+  private nextEndMillis = Number.NEGATIVE_INFINITY
+
+  private constructor(spanMillis: number, offsetMillis: number, recordings: readonly NamedTable[]) {
+    this.spanMillis = spanMillis
+    this.offsetMillis = offsetMillis
+    this.recordings = recordings
+    this.places = new Int32Array(recordings.length)
+  }
+
+  /**
+   * Bars of these recordings; null where one asset has none, or its candles do not fit into such bars. Bars begin at
+   * multiples of their span since 1970, moved by as much as the candles are.
+   */
+  static of(
+    spanMillis: number,
+    symbols: readonly string[],
+    tables: readonly (CandleTable | null)[],
+  ): CandleBars | null {
+    let offsetMillis: number | null = null
+    const recordings: NamedTable[] = []
+    for (const [place, symbol] of symbols.entries()) {
+      const table = tables[place] ?? null
+      const own = table === null ? null : offsetOf(table, spanMillis)
+      if (table === null || own === null || (offsetMillis !== null && offsetMillis !== own)) return null
+      offsetMillis = own
+      recordings.push({ symbol, table })
+    }
+    return offsetMillis === null ? null : new CandleBars(spanMillis, offsetMillis, recordings)
+  }
+
+  /** The end of the next bar; infinity after the last one, the least number before `begin`. */
+  get nextMillis(): number {
+    return this.nextEndMillis
+  }
+
+  get hasBegun(): boolean {
+    return this.nextEndMillis !== Number.NEGATIVE_INFINITY
+  }
+
+  /** Leaves out the bars that begin before an instant. */
+  begin(sinceMillis: number): void {
+    const { offsetMillis, places, recordings, spanMillis } = this
+    this.sinceMillis = sinceMillis
+    const firstMillis = Math.ceil((sinceMillis - offsetMillis) / spanMillis) * spanMillis + offsetMillis
+    for (const [index, { table }] of recordings.entries())
+      places[index] = firstPlace(table.count, (place) => element(table.atMillis, place) >= firstMillis)
+    this.nextEndMillis = this.findNextEnd()
+  }
+
+  /** The bars that have ended by an instant and were not shown yet, oldest first, of each instant in the assets' order. */
+  upTo(atMillis: number): readonly Bar[] {
+    if (atMillis < this.nextEndMillis) return none
+    const bars: Bar[] = []
+    while (atMillis >= this.nextEndMillis) {
+      const toMillis = this.nextEndMillis
+      for (let index = 0; index < this.recordings.length; index += 1) this.takeBar(index, toMillis, bars)
+      this.sinceMillis = toMillis
+      this.nextEndMillis = this.findNextEnd()
+    }
+    return bars
+  }
+
+  capture(): BarMakerState {
+    return { prices: [], toMillis: this.sinceMillis, isWhole: true }
+  }
+
+  restore({ toMillis }: BarMakerState): void {
+    this.begin(toMillis)
+  }
+
+  /** The end of the earliest bar that is still to be shown. */
+  private findNextEnd(): number {
+    const { offsetMillis, places, recordings, spanMillis } = this
+    let nextMillis = Number.POSITIVE_INFINITY
+    for (let index = 0; index < recordings.length; index += 1) {
+      const place = element(places, index)
+      const table = recordings[index]?.table
+      if (table === undefined || place >= table.count) continue
+      const bar = Math.floor((element(table.atMillis, place) - offsetMillis) / spanMillis)
+      nextMillis = Math.min(nextMillis, (bar + 1) * spanMillis + offsetMillis)
+    }
+    return nextMillis
+  }
+
+  /** Takes an asset's candles up to the end of a bar; where there are any, they are one. */
+  private takeBar(index: number, toMillis: number, bars: Bar[]): void {
+    const { places, spanMillis } = this
+    const { symbol, table } = this.recordings[index] ?? missing('a bar is one of a recording')
+    const first = element(places, index)
+    let place = first
+    let high = 0
+    let low = Number.POSITIVE_INFINITY
+    let volume = 0
+    for (; place < table.count && element(table.atMillis, place) < toMillis; place += 1) {
+      high = Math.max(high, element(table.high, place))
+      low = Math.min(low, element(table.low, place))
+      volume += element(table.volume, place)
+    }
+    if (place === first) return
+    places[index] = place
+    bars.push({
+      asset: symbol,
+      fromMillis: toMillis - spanMillis,
+      toMillis,
+      open: element(table.open, first),
+      high,
+      low,
+      close: element(table.close, place - 1),
+      volume: table.hasVolume ? volume : null,
+    })
+  }
+}
+
+interface NamedTable {
+  readonly symbol: string
+  readonly table: CandleTable
+}
+
+/** By how much bars of a span are moved to fit a recording; null where its candles lie across their ends. */
+function offsetOf({ atMillis, count, endMillis }: CandleTable, spanMillis: number): number | null {
+  const candleMillis = element(endMillis, 0) - element(atMillis, 0)
+  const offsetMillis = element(atMillis, 0) % candleMillis
+  if (spanMillis % candleMillis !== 0) return null
+  for (let place = 0; place < count; place += 1) {
+    const begin = element(atMillis, place)
+    if (begin % candleMillis !== offsetMillis || element(endMillis, place) !== begin + candleMillis)
+      return null
+  }
+  return offsetMillis
+}
+
+const none: readonly Bar[] = []

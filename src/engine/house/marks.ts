@@ -1,0 +1,59 @@
+import { fundamentalWithOverrides } from '../../market/path-override.ts'
+import { element } from '../../numeric/columns.ts'
+import { none } from '../codes.ts'
+import { eventType } from '../events.ts'
+import { impactFactorAt } from '../orders/price-impact.ts'
+import { type State, stateOf } from '../state.ts'
+
+/* An asset's mark: the fundamental times the clients' impact, to the nearest tick. */
+
+/** The mark at a grid index, with the impact that is left at an instant. */
+export function markTicksAt(state: State, asset: number, gridIndex: number, atMillis: number): number {
+  const { tickUsd, maximumPriceTicks } = state.assets.traded(asset)
+  const { overrides } = stateOf(state, asset)
+  const fundamental = fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
+  return toTicks(fundamental * impactFactorAt(state, asset, atMillis), tickUsd, maximumPriceTicks)
+}
+
+/** The marks at grid indices `step` apart if nobody trades. The model writes all prices that no script has changed. */
+export function writeMarks(
+  state: State,
+  asset: number,
+  indices: { readonly first: number; readonly step: number; readonly count: number },
+): Float64Array {
+  const { startMillis, gridMillis } = state.config
+  const { tickUsd, maximumPriceTicks } = state.assets.traded(asset)
+  const { impact, overrides } = stateOf(state, asset)
+  const { count, first, step } = indices
+  const marks = new Float64Array(count)
+  const isOwn = overrides.length === 0
+  const isMoved = impact.flowUsd !== 0 || impact.permanent !== 0
+  if (isOwn) state.market.writeFundamentals(asset - 1, indices, marks)
+  for (let row = 0; row < count; row += 1) {
+    const gridIndex = first + row * step
+    const fundamental = isOwn
+      ? element(marks, row)
+      : fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
+    const factor = isMoved ? impactFactorAt(state, asset, startMillis + gridIndex * gridMillis) : 1
+    marks[row] = toTicks(fundamental * factor, tickUsd, maximumPriceTicks)
+  }
+  return marks
+}
+
+/** Sets the mark to that of the present grid index. */
+export function updateMark(state: State, asset: number): void {
+  setMark(state, asset, markTicksAt(state, asset, state.gridIndex, state.nowMillis))
+}
+
+export function setMark(state: State, asset: number, ticks: number): void {
+  if (ticks === state.markTicks.get(asset)) return
+  state.markTicks.set(asset, ticks)
+  state.priceUpdatedAtMillis.set(asset, state.nowMillis)
+  state.exposures.marksMoved()
+  stateOf(state, asset).marks.record(state.nowMillis, ticks)
+  state.sink.emit(eventType.price, none, none, asset, ticks, 0, 0)
+}
+
+function toTicks(priceUsd: number, tickUsd: number, maximumPriceTicks: number): number {
+  return Math.min(Math.max(Math.round(priceUsd / tickUsd), 1), maximumPriceTicks)
+}

@@ -1,0 +1,114 @@
+import { switchInForce } from '../../market/path-override.ts'
+import { element } from '../../numeric/columns.ts'
+import { millisPerHour } from '../../numeric/time-text.ts'
+import { buy, none, oppositeOf, sell } from '../codes.ts'
+import { dynamicsOf } from '../house/ladder-source.ts'
+import { followRecording, printRecorded, refreshLadder } from '../house/market-step.ts'
+import { setMark, writeMarks } from '../house/marks.ts'
+import { isImpactFading } from '../orders/price-impact.ts'
+import { type AssetState, type State, stateOf } from '../state.ts'
+
+/*
+ * Idle time. Where no client's interest rests in a book and no taker will come, all that the grid's steps do is move
+ * marks and print what a recording printed. (What was taken from a ladder comes back, and its impact on the price
+ * fades, as functions of time.) So these steps need no books, what later ones will show can be computed without them
+ * (idle-prices.ts), and where not even prices move they are left out.
+ *
+ * Invariant: none of this shows. Whoever looks at every step and whoever looks at none get the same bytes.
+ */
+
+/** Whether the market is idle from now on, until a command or a due item. */
+export function isIdle(state: State): boolean {
+  for (let asset = 1; asset < state.assets.count; asset += 1) {
+    if (state.config.market.assets[asset - 1]?.flow.kind !== 'none') return false
+    const { book, isStale, ladder } = stateOf(state, asset)
+    if (isStale || book.bestRow(buy) !== none || book.bestRow(sell) !== none) return false
+    // What was taken since the last refresh reaches the recovery only at the next one.
+    if (ladder.isTouched) return false
+  }
+  return true
+}
+
+/** Until when the market stays idle if nobody sends a command; the present if it is not idle. */
+export function idleUntilMillis(state: State): number {
+  return isIdle(state) ? state.timeline.nextAtMillis : state.nowMillis
+}
+
+/** Goes over the grid up to an index, where the steps need not be taken one by one. */
+export function passIdle(state: State, lastIndex: number): void {
+  const { startMillis, gridMillis } = state.config
+  const stillIndex = Math.ceil((stillUntilMillis(state) - startMillis) / gridMillis) - 1
+  if (stillIndex > state.gridIndex) state.gridIndex = Math.min(lastIndex, stillIndex)
+  else if (isIdle(state)) moveMarks(state, lastIndex)
+  else return
+  for (let asset = 1; asset < state.assets.count; asset += 1) {
+    if (!stateOf(state, asset).isStale) refreshLadder(state, asset)
+  }
+}
+
+/** At most so many steps are computed at once. */
+const blockSteps = 1024
+
+function moveMarks(state: State, lastIndex: number): void {
+  const { startMillis, gridMillis } = state.config
+  const isSilent = isSilentMarket(state)
+  while (state.gridIndex < lastIndex) {
+    const first = state.gridIndex + 1
+    const indices = { first, step: 1, count: Math.min(lastIndex - state.gridIndex, blockSteps) }
+    const marks: Float64Array[] = []
+    for (let asset = 1; asset < state.assets.count; asset += 1) marks.push(writeMarks(state, asset, indices))
+    for (let row = 0; row < indices.count; row += 1) {
+      state.gridIndex = first + row
+      state.nowMillis = startMillis + state.gridIndex * gridMillis
+      for (const [place, own] of marks.entries()) {
+        if (!isSilent) followRecording(state, place + 1)
+        setMark(state, place + 1, element(own, row))
+      }
+      if (!isSilent) printRecorded(state)
+    }
+  }
+}
+
+/** Whether no recording in force has prints or gaps. */
+function isSilentMarket(state: State): boolean {
+  for (let asset = 1; asset < state.assets.count; asset += 1) {
+    const to = switchInForce(stateOf(state, asset).overrides)
+    if (!state.market.isSilent(asset - 1, to)) return false
+  }
+  return true
+}
+
+/**
+ * The instant until which nothing will change except by a command or a due item: prices are constant, there is no flow,
+ * no impact fades, and every refresh would make the same ladder. So the grid steps before it can be skipped. Infinity:
+ * for ever; the present: something may change at the next step.
+ */
+export function stillUntilMillis(state: State): number {
+  let untilMillis = Number.POSITIVE_INFINITY
+  for (let asset = 1; asset < state.assets.count; asset += 1) {
+    const spec = state.config.market.assets[asset - 1]
+    const assetState = stateOf(state, asset)
+    const model = switchInForce(assetState.overrides)?.model ?? spec?.model
+    if (spec === undefined || model?.kind !== 'constant' || spec.flow.kind !== 'none') return state.nowMillis
+    const newest = assetState.overrides.at(-1)
+    if (newest?.kind === 'path' && newest.endIndex > state.gridIndex) return state.nowMillis
+    if (newest?.kind === 'bend' && newest.drift !== 0) return state.nowMillis
+    if (isImpactFading(state, asset) || assetState.ladder.isRecovering(state.nowMillis))
+      return state.nowMillis
+    const dynamics = dynamicsOf(state.assets.config(asset).liquidity)
+    if (dynamics === null) continue
+    // Sizes of levels wander, so one that a client's order reaches may appear at any step.
+    if (isWithinReach(state, assetState)) return state.nowMillis
+    if (dynamics.hasSeasons) untilMillis = (Math.floor(state.nowMillis / millisPerHour) + 1) * millisPerHour
+  }
+  return untilMillis
+}
+
+function isWithinReach(state: State, { book, ladder }: AssetState): boolean {
+  for (const clients of [buy, sell] as const) {
+    const row = book.bestRow(clients)
+    if (row !== none && ladder.mayEverReach(oppositeOf(clients), state.orders.priceTicks.get(row)))
+      return true
+  }
+  return false
+}

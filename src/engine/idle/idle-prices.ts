@@ -1,0 +1,61 @@
+import { buy, sell } from '../codes.ts'
+import { markTicksAt, writeMarks } from '../house/marks.ts'
+import type { HouseLadder } from '../ladder/house-ladder.ts'
+import { midHalfTicksOf } from '../reports/top-of-book.ts'
+import { type State, stateOf } from '../state.ts'
+
+/* What the book of an idle asset (see idle-market.ts) will show later, without moving the venue there. */
+
+/** The mid at a grid index not before the present one, in half ticks. */
+export function idleMidHalfTicks(state: State, asset: number, gridIndex: number): number {
+  const { startMillis, gridMillis } = state.config
+  const markTicks = markTicksAt(state, asset, gridIndex, startMillis + gridIndex * gridMillis)
+  return midHalfTicksAround(stateOf(state, asset).ladder, markTicks, gridIndex)
+}
+
+/** `count` places of an array: from `first` on, `step` apart. */
+export interface MidColumn {
+  readonly first: number
+  readonly step: number
+  readonly count: number
+}
+
+/** The same at as many instants as the column has places, one step apart; written into the column. */
+export function writeIdleMids(
+  state: State,
+  asset: number,
+  fromMillis: number,
+  stepMillis: number,
+  { count, first, step }: MidColumn,
+  into: Float64Array,
+): void {
+  const { startMillis, gridMillis } = state.config
+  const { ladder } = stateOf(state, asset)
+  const offsetMillis = fromMillis - startMillis
+  const firstIndex = Math.floor(offsetMillis / gridMillis)
+  const indexStep = stepMillis / gridMillis
+  if (!Number.isInteger(indexStep)) {
+    for (let row = 0; row < count; row += 1) {
+      const gridIndex = Math.floor((offsetMillis + row * stepMillis) / gridMillis)
+      into[first + row * step] = idleMidHalfTicks(state, asset, gridIndex)
+    }
+    return
+  }
+  const marks = writeMarks(state, asset, { first: firstIndex, step: indexStep, count })
+  const touches = ladder.stillTouches(firstIndex)
+  for (const [row, markTicks] of marks.entries()) {
+    const bidTicks = touches?.bidTicks(markTicks) ?? 0
+    const askTicks = touches?.askTicks(markTicks) ?? 0
+    into[first + row * step] =
+      bidTicks !== 0 && askTicks !== 0
+        ? bidTicks + askTicks
+        : midHalfTicksAround(ladder, markTicks, firstIndex + row * indexStep)
+  }
+}
+
+/** The mid that a ladder will show after a refresh at a grid index, in half ticks. */
+function midHalfTicksAround(ladder: HouseLadder, markTicks: number, gridIndex: number): number {
+  const bidTicks = ladder.foreseenTicks(buy, markTicks, gridIndex)
+  const askTicks = ladder.foreseenTicks(sell, markTicks, gridIndex)
+  return midHalfTicksOf(markTicks, bidTicks, askTicks)
+}
