@@ -139,7 +139,6 @@ export class AccountRecorder {
     return this.arrivals.get(order) ?? null
   }
 
-  /** Its whole state, as plain data. */
   capture(): AccountRecorderState {
     return {
       points: [this.atMillis, this.equityAtoms, this.flowAtoms, this.cashAtoms].map(copied),

@@ -3,8 +3,6 @@ import { quantileOfSorted } from '../numeric/quantile.ts'
 import { createStream } from '../numeric/random.ts'
 import { type Figure, figure, missing } from './figure.ts'
 
-/* Figures of a list of numbers. */
-
 export function mean(values: readonly number[]): Figure {
   if (values.length === 0) return missing('there are no values')
   return figure(middleOf(values))

@@ -65,7 +65,6 @@ export class TradeRecorder implements EventSink {
     return fill < this.firstFill ? null : this.marks.get(fill)
   }
 
-  /** The other side's order row, -1 for the venue's. */
   other(fill: number): number {
     return fill < this.firstFill ? none : this.others.get(fill)
   }

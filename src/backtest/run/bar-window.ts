@@ -1,6 +1,5 @@
 import type { Bar } from '../strategy.ts'
 
-/** The newest bars of each asset, as many as a strategy looks back on. */
 export class BarWindow {
   private readonly kept: number
   private readonly byAsset: ReadonlyMap<string, Bar[]>

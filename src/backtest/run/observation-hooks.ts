@@ -1,9 +1,9 @@
 import { BarMaker } from '../bar-maker.ts'
+import { CandleBars } from '../candle-bars.ts'
 import type { Bar, HookName, MaybePromise, Strategy } from '../strategy.ts'
 import { askAssets, StrategyError } from '../strategy-answers.ts'
 import type { Host, Observation } from '../venue/host.ts'
 import { BarWindow } from './bar-window.ts'
-import { CandleBars } from './candle-bars.ts'
 import type { RunContext, StrategyRunOptions } from './run-context.ts'
 
 /**
@@ -37,7 +37,7 @@ export class ObservationHooks {
     const isWanted = strategy.onBar !== undefined || barsKept > 0
     const spanMillis = isWanted ? barMillis : null
     const tables = this.barPlaces.map((place) => host.candles[place] ?? null)
-    this.candles = spanMillis === null ? null : CandleBars.of(spanMillis, wanted, tables)
+    this.candles = spanMillis === null ? null : CandleBars.fitting(spanMillis, wanted, tables)
     this.bars =
       spanMillis === null || this.candles !== null
         ? null
@@ -113,7 +113,6 @@ export class ObservationHooks {
     }
   }
 
-  /** The bars that a tick completes. */
   private barsOf(seen: Observation): readonly Bar[] {
     const { bars, barPlaces, candles, mids } = this
     if (candles !== null) return this.takeCandles(candles, seen.atMillis)
@@ -133,7 +132,6 @@ export class ObservationHooks {
     return this.tell('onTick', () => strategy.onTick?.(context, { atMillis, index }))
   }
 
-  /** Calls a hook unless the strategy has asked for the end. */
   private tell(hook: HookName, run: () => MaybePromise<void>): MaybePromise<void> {
     return this.context.isStopped ? undefined : this.calls.call(hook, run)
   }

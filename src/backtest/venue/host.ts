@@ -105,7 +105,6 @@ export class VirtualTimers {
     return this.waiting.length === 0
   }
 
-  /** Resolves as soon as something waits. */
   some(): Promise<void> {
     if (this.waiting.length > 0) return Promise.resolve()
     return new Promise((resolve) => {

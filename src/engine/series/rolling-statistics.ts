@@ -41,7 +41,6 @@ export class RollingStatistics {
     this.history = history
   }
 
-  /** One print; instants never go back. */
   record(atMillis: number, priceTicks: number, quantitySteps: number, notionalAtoms: number): void {
     this.window.record(atMillis, priceTicks, quantitySteps, notionalAtoms)
   }
@@ -105,7 +104,6 @@ export class RollingStatistics {
   }
 }
 
-/** The lower of two prices, where 0 is no price. */
 function lowerOf(left: number, right: number): number {
   if (left === 0) return right
   return right === 0 ? left : Math.min(left, right)

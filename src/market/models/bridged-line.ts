@@ -51,17 +51,16 @@ export function tail(to: PathPoint): Piece {
   return { kind: 'tail', from, to, low: 0, high: Number.POSITIVE_INFINITY }
 }
 
-/** The line that the pieces make. */
 export function createBridgedLine(
   findPiece: PieceFinder,
   noiseVol: number,
   names: StreamNames,
   purpose: string,
-): BridgedLine {
+): PriceModel & { at(atMillis: number): number } {
   return new BridgedLine(findPiece, noiseVol, names, purpose)
 }
 
-export class BridgedLine implements PriceModel {
+class BridgedLine implements PriceModel {
   private readonly findPiece: PieceFinder
   private readonly noise: GaussianPath | null
   /** What one unit of the noise is worth: its variance is 1 a minute. */

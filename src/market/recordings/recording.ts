@@ -7,7 +7,7 @@ export type RecordingTable =
   | ({ readonly kind: 'candles' } & CandleTable)
   | ({ readonly kind: 'trades' } & TradeTable)
 
-/** Reads a table of either kind, told apart by its header or else by its shape. */
+/** A table of either kind, told apart by its header or else by its shape. */
 export function parseRecording(rows: readonly (readonly string[])[]): RecordingTable {
   return detectTradeColumns(rows) === null
     ? { kind: 'candles', ...parseCandles(rows) }

@@ -1,8 +1,8 @@
-import type { CandleTable } from '../../market/models/candle-table.ts'
-import { missing } from '../../numeric/assert.ts'
-import { element, firstPlace } from '../../numeric/columns.ts'
-import type { BarMakerState } from '../bar-maker.ts'
-import type { Bar } from '../strategy.ts'
+import type { CandleTable } from '../market/models/candle-table.ts'
+import { missing } from '../numeric/assert.ts'
+import { element, firstPlace } from '../numeric/columns.ts'
+import type { BarMakerState } from './bar-maker.ts'
+import type { Bar } from './strategy.ts'
 
 /**
  * A strategy's bars where they have the span of the recorded candles, or a multiple of it: they are these candles to the
@@ -29,7 +29,7 @@ export class CandleBars {
    * Bars of these recordings; null where one asset has none, or its candles do not fit into such bars. Bars begin at
    * multiples of their span since 1970, moved by as much as the candles are.
    */
-  static of(
+  static fitting(
     spanMillis: number,
     symbols: readonly string[],
     tables: readonly (CandleTable | null)[],
@@ -38,7 +38,7 @@ export class CandleBars {
     const recordings: NamedTable[] = []
     for (const [place, symbol] of symbols.entries()) {
       const table = tables[place] ?? null
-      const own = table === null ? null : offsetOf(table, spanMillis)
+      const own = table === null ? null : barOffset(table, spanMillis)
       if (table === null || own === null || (offsetMillis !== null && offsetMillis !== own)) return null
       offsetMillis = own
       recordings.push({ symbol, table })
@@ -135,7 +135,7 @@ interface NamedTable {
 }
 
 /** By how much bars of a span are moved to fit a recording; null where its candles lie across their ends. */
-function offsetOf({ atMillis, count, endMillis }: CandleTable, spanMillis: number): number | null {
+function barOffset({ atMillis, count, endMillis }: CandleTable, spanMillis: number): number | null {
   const candleMillis = element(endMillis, 0) - element(atMillis, 0)
   const offsetMillis = element(atMillis, 0) % candleMillis
   if (spanMillis % candleMillis !== 0) return null
