@@ -6,9 +6,7 @@ import { dueConditionsEnd, lastKindBeforeMarket } from './timeline.ts'
 
 /** A script's actions, carried out in their turn during an advance, at the instant that the clock then shows. */
 export interface ScriptedWork {
-  /** Instant of the next action; infinity after the last. */
   readonly nextAtMillis: number
-  /** Carries out every action that is due now. */
   runDue(): void
 }
 

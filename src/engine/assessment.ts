@@ -68,7 +68,6 @@ export interface BalanceCheck {
 
 /** Assesses candidates. The last result is kept as numbers, so that an order that passes allocates nothing. */
 export interface RiskCheck<VenueState> {
-  /** Whether all six checks pass. */
   approves(state: VenueState, candidate: Candidate): boolean
   /** The last result as data. */
   assessment(): Assessment

@@ -234,7 +234,6 @@ export type SetLiquidityCommand = RecordOf<typeof setLiquidity>
 const forceFill = record({
   kind: kind('force-fill'),
   at,
-  /** Row of the order table: an order, or a leg of a quote. */
   order: row,
   /** Null: all that is left. */
   quantitySteps: nullable(natural<QuantitySteps>()),

@@ -21,7 +21,6 @@ export class Timeline {
   private readonly kinds = new Uint8Column(16)
   private readonly rows = new Int32Column(16)
 
-  /** Instant of the next item, or infinity. */
   get nextAtMillis(): number {
     return this.size === 0 ? Number.POSITIVE_INFINITY : this.instants.get(0)
   }

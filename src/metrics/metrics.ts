@@ -125,13 +125,11 @@ export interface TailMetrics {
 export interface ActivityMetrics {
   readonly orders: number
   readonly fills: number
-  /** USD. */
   readonly volume: number
   /** Traded value over mean equity, a day. */
   readonly turnoverPerDay: Figure
   /** Share of the grid's instants with a position. */
   readonly exposureTime: Figure
-  /** USD. */
   readonly grossMean: Figure
   readonly grossMaximum: Figure
   readonly netMean: Figure

@@ -33,7 +33,6 @@ export class Float64Column {
     if (rows > this.values.length) this.values = grown(this.values, new Float64Array(nextCapacity(rows)))
   }
 
-  /** A copy of the first `rows` rows. */
   slice(rows: number): Float64Array {
     return this.values.slice(0, rows)
   }

@@ -53,12 +53,10 @@ export class RecordStore {
     this.adopt(this.bytes, Math.max(rows, wanted, 8))
   }
 
-  /** A copy of the first `rows` rows. */
   slice(rows: number): Uint8Array {
     return this.bytes.slice(0, rows * this.recordBytes)
   }
 
-  /** Takes over the rows of a copy. */
   load(rows: Uint8Array): void {
     this.adopt(rows, rows.length / this.recordBytes)
   }

@@ -64,7 +64,6 @@ export class OrderBook {
     return level === noLevel ? none : this.headOf(level)
   }
 
-  /** Best price of a side, or -1. */
   bestTicks(side: Side): number {
     const { best, bestKey } = this.sideOf(side)
     return best === noLevel ? none : Math.abs(bestKey)
@@ -102,7 +101,6 @@ export class OrderBook {
     this.addSteps(levels, level, steps)
   }
 
-  /** Takes out a row that rests, with all that it shows. */
   remove(row: number): void {
     const { resting, levels, links } = this
     const queue = resting.integers
@@ -159,7 +157,6 @@ export class OrderBook {
     levels[at] = Number(levels[at]) + steps
   }
 
-  /** The level that `takeLevel` may take next. */
   private freeLevel(): number {
     return this.firstFreeLevel === noLevel ? this.levelCount : this.firstFreeLevel
   }
@@ -199,7 +196,6 @@ export const noLevel = 0
 /** A page has 32 words of 32 bits, so one more word (its summary) tells which of them are not 0. */
 const pageKeys = 1_024
 const wordBits = 32
-/** Empty pages that may stay among the filled ones. */
 const emptyPagesKept = 8
 
 /** The levels of 1,024 neighbouring keys, and a bit for each key that has one. */
@@ -227,7 +223,6 @@ export class PriceLevels {
   private readonly pages: Page[] = []
   private readonly spare: Page[] = []
   private filledPages = 0
-  /** The page used last, as long as it is among the pages. */
   private last: Page | null = null
 
   /** The level of a key. One that has none gets `fresh`. */
@@ -249,7 +244,6 @@ export class PriceLevels {
     return fresh
   }
 
-  /** Removes a key that is there. */
   remove(key: number): void {
     const number = Math.floor(key / pageKeys)
     const page = this.pageOf(number)

@@ -53,7 +53,6 @@ export class HouseLadder {
     this.isBuilt = false
   }
 
-  /** Whether anything was taken since the last refresh. */
   get isTouched(): boolean {
     return this.isHit
   }
@@ -63,7 +62,6 @@ export class HouseLadder {
     return this.isHit || this.recovery.isActive(nowMillis)
   }
 
-  /** Best price of a side in ticks, or -1. */
   bestTicks(side: Side): number {
     if (this.isNone) return none
     this.begin()
@@ -126,7 +124,6 @@ export class HouseLadder {
     return isReached(side, this.source.boundTicks(side, this.midTicks, this.gridIndex), ticks)
   }
 
-  /** Takes from the best level, at most what it holds. */
   consume(side: Side, steps: number, nowMillis: number): void {
     const best = this.bestPlace(side)
     const levels = this.sideOf(side)
@@ -209,7 +206,6 @@ export class HouseLadder {
     if (!taken.isSweep && taken.nowUsd[side] > this.source.sweepUsd(this.gridIndex)) taken.isSweep = true
   }
 
-  /** Hands what was taken to the recovery. */
   private remember(): void {
     const { taken } = this
     this.isHit = false
@@ -257,7 +253,6 @@ export class HouseLadder {
     this.bestAsk = 0
   }
 
-  /** Place of the best level that is left, or -1. */
   private bestPlace(side: Side): number {
     if (this.isNone) return none
     this.begin()
@@ -332,17 +327,14 @@ export interface StillTouches {
 
 /** Writes the ladder as it stood at its last refresh, level by level. */
 export interface LadderWriter {
-  /** Whether there never is any level. */
   readonly isNone: boolean
   readonly bids: LadderSide
   readonly asks: LadderSide
-  /** Instant of a grid index. */
   stepMillis(gridIndex: number): number
   /** Instant of a refresh: that of its grid index or, where a command refreshes in between, of the last hit after it. */
   refreshMillis(gridIndex: number): number
   /** Prepares the ladder of a refresh, with both sides empty. */
   begin(midTicks: number, gridIndex: number): void
-  /** Writes the next level of a side; false when there is none. */
   extend(side: Side): boolean
   /** Declares that the levels written so far are all there are. */
   close(): void

@@ -13,7 +13,6 @@ export interface LadderRecoverySnapshot {
   readonly pulledAtMillis: number
 }
 
-/** How fast what was taken comes back. */
 export interface RecoveryLaw {
   readonly refillHalfLifeMillis: number
   readonly pull: number
@@ -125,7 +124,6 @@ export class LadderRecovery {
     return sum
   }
 
-  /** Null when nothing is left. */
   private decayed(taken: Float64Array, atMillis: number): Float64Array | null {
     const calmMillis = this.law.calmMillisBetween(this.sinceMillis, atMillis)
     if (calmMillis === 0) return taken

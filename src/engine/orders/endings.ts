@@ -73,7 +73,6 @@ export function completeOrder(state: State, row: number): void {
   else orders.status.set(row, statusFilled)
 }
 
-/** Emits that an order is filled. */
 export function announceCompletion(state: State, row: number): void {
   emitFilled(state, row, eventType['order-filled'])
 }
@@ -138,7 +137,6 @@ export function rest(state: State, row: number): void {
   book.rest(row, side, Number(doubles[(row << 4) | orderAt.priceTicks]), state.orders.remainingSteps(row))
 }
 
-/** Takes a row out of the book if it rests there. */
 export function leaveBook(state: State, row: number): void {
   if (state.orders.resting.isResting(row)) stateOf(state, state.orders.asset.get(row)).book.remove(row)
 }

@@ -71,7 +71,6 @@ function takeWhatItReaches(
   }
 }
 
-/** The taker takes from the best level of the venue's ladder. */
 function matchVenue(
   state: State,
   { ladder }: AssetState,

@@ -111,7 +111,6 @@ function admit(state: State, placement: Placement, asset: Asset, walk: Walk | nu
   return checkOpenOrders(state, placement.account, placement.asset)
 }
 
-/** Opens the order that the venue's candidate describes. */
 function openOrder(state: State, placement: Placement): number {
   const row = recordOrder(state, placement, statusOpen)
   countOpen(state, placement.account, placement.asset, 1)

@@ -12,7 +12,6 @@ import { type State, stateOf } from '../state.ts'
  * accounts of one owner could otherwise move a price at no cost. Synthetic takers are part of the fundamental.
  */
 
-/** Factor on the fundamental now. */
 export function impactFactorOf(state: State, asset: number): number {
   return impactFactorAt(state, asset, state.nowMillis)
 }

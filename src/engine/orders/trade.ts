@@ -221,7 +221,6 @@ function announceFill(state: State, row: number): void {
   else emitFilled(state, row, eventType['order-partially-filled'])
 }
 
-/** Books a fee to the fee account, or a rebate from it. */
 function chargeFee(state: State, account: number, asset: number, fee: number): void {
   const from = fee > 0 ? account : feeAccount
   const to = fee > 0 ? feeAccount : account

@@ -38,7 +38,6 @@ export function checkTerms(state: State, terms: QuoteTerms): Rejection | null {
   )
 }
 
-/** Whether the terms leave anything in the market to assess. */
 export function isAssessable(terms: QuoteTerms): boolean {
   return terms.bidSteps > terms.bidFilledSteps || terms.askSteps > terms.askFilledSteps
 }

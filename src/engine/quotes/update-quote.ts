@@ -84,7 +84,6 @@ function updatedTerms(state: State, update: QuoteUpdate): QuoteTerms {
   }
 }
 
-/** Whether a side has this price and size. */
 function isAlready({ orders }: State, leg: number, ticks: number, steps: number): boolean {
   return orders.priceTicks.get(leg) === ticks && orders.quantitySteps.get(leg) === steps
 }

@@ -16,7 +16,6 @@ export interface Statistics24h {
   /** 100 * (close / open - 1), in 10^-4 percent, half-even. */
   readonly changePercentE4: number
   readonly volumeSteps: number
-  /** USD. */
   readonly volumeAtoms: number
   readonly trades: number
   /** 10^-8 USD per unit, half-even; null without volume, when the close is shown instead. */

@@ -46,7 +46,6 @@ export class Assessor implements RiskCheck<State> {
   private volumeAfter = 0
   private asset = 0
 
-  /** Whether all six checks pass. */
   approves(state: State, candidate: Candidate): boolean {
     const { asset } = candidate
     const limits = state.accounts.limitsOf(candidate.account)
@@ -285,7 +284,6 @@ export function dayVolumeAtoms(state: State, account: number): number {
     : 0
 }
 
-/** The UTC day of the clock, days since 1970. */
 export function dayOf(state: State): number {
   return Math.floor(state.nowMillis / millisPerDay)
 }

@@ -16,12 +16,10 @@ export function checkAccount(state: State, account: number): Rejection | null {
   return isClient ? null : unknownAccount
 }
 
-/** Must be a traded asset; cash has no pair. */
 export function checkTraded(state: State, asset: number): Rejection | null {
   return asset > 0 && asset < state.assets.count ? null : unknownAsset
 }
 
-/** Must be cash or a traded asset. */
 export function checkAsset(state: State, asset: number): Rejection | null {
   return asset >= 0 && asset < state.assets.count ? null : { code: 'unknown-asset' }
 }

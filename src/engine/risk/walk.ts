@@ -8,7 +8,6 @@ import { TickSteps } from './reserve.ts'
 export interface Walk {
   /** Sum of ticks times steps over what it meets; what the book cannot fill is valued at the last level walked. */
   tickSteps: TickSteps
-  /** Steps that it could fill. */
   fillableSteps: number
   /** Price of the last level walked; the mark when there is none. */
   lastTicks: number
@@ -84,7 +83,6 @@ class Walker implements Walk {
     this.mode = state.config.selfTrade
   }
 
-  /** Takes from one price; false when nothing more is wanted. */
   take(ticks: number, steps: number): boolean {
     if (this.left === 0 || !this.reaches(ticks)) return false
     const taken = Math.min(this.left, steps)

@@ -51,7 +51,6 @@ export class BlockSums {
     return sum
   }
 
-  /** Starts over, for another series. */
   forget(): void {
     this.between.clear()
     this.kept = []
@@ -85,7 +84,6 @@ export class BlockSums {
     return Math.floor(series.millisAt(place) / this.blockMillis)
   }
 
-  /** The first place behind a block. */
   private placeAfter(series: TimeSeries, block: number): number {
     const endMillis = (block + 1) * this.blockMillis
     let low = 0

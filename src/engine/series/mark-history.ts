@@ -95,7 +95,6 @@ class MarkSeries implements TimeSeries {
     this.sums = new BlockSums(blockMillis)
   }
 
-  /** Instant of the oldest change. */
   get firstMillis(): number {
     return Number(this.instants[this.head])
   }

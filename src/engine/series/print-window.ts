@@ -49,7 +49,6 @@ export class PrintWindow implements TimeSeries {
   /** How many buckets have left the window, which is the number of the oldest one. */
   gone = 0
   count = 0
-  /** Slot of the oldest bucket. */
   private head = 0
   /** Where the newest bucket begins in `rows`, and its instant; -1 when the window is empty. */
   private newest = -1
@@ -89,7 +88,6 @@ export class PrintWindow implements TimeSeries {
     rows.set(newest + trades, 1)
   }
 
-  /** Drops what is no longer in (now - 24h, now]. */
   evict(nowMillis: number): void {
     const horizon = nowMillis - millisPerDay
     if (this.newestMillis >= 0 && this.newestMillis <= horizon) {
@@ -211,7 +209,6 @@ export class PrintWindow implements TimeSeries {
     return this.rows.get(((this.head + (bucket - this.gone)) & (this.capacity - 1)) * width + part)
   }
 
-  /** Doubles the capacity, with the oldest bucket in slot 0. */
   private grow(): void {
     const rows = new Float64Column(2 * this.capacity * width)
     for (let place = 0; place < this.count; place += 1) {
@@ -231,7 +228,6 @@ const firstDequeCapacity = 64
  * values before it, for as long as it is there. The capacity cannot be observed.
  */
 export class Float64Deque {
-  /** Number of the oldest value. */
   first = 0
   /** One more than the number of the newest value. */
   end = 0
@@ -288,7 +284,6 @@ export class WideSum {
     }
   }
 
-  /** Subtracts what was added before. */
   subtract(value: number): void {
     if (this.low >= value) {
       this.low -= value

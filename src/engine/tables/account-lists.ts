@@ -14,7 +14,6 @@ export function ordersOf({ accounts, orders }: Tables, account: number): RowList
   return synchronised(list, accounts.lastOrder.get(account), (row) => orders.previousOfAccount.get(row))
 }
 
-/** Rows of the account's quotes. */
 export function quotesOf({ accounts, quotes }: Tables, account: number): RowList {
   const { quotes: list } = accounts.listsOf(account)
   return synchronised(list, accounts.lastQuote.get(account), (row) => quotes.previousOfAccount.get(row))

@@ -145,7 +145,6 @@ interface FeeSchedule {
 export class FeeSchedules {
   readonly rows: FeeSchedule[] = []
 
-  /** The row of a pair of rates, which is added when it is new. */
   rowOf(makerRate: number, takerRate: number): number {
     const found = this.rows.findIndex((row) => row.makerRate === makerRate && row.takerRate === takerRate)
     return found >= 0 ? found : this.add(makerRate, takerRate)

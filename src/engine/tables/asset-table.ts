@@ -6,7 +6,6 @@ import { multiplyDivideHalfEven, notionalAtoms } from '../../numeric/wide.ts'
 import { cash } from '../codes.ts'
 import type { AssetConfig, PairConfig } from '../config.ts'
 
-/** Decimals of USD everywhere. */
 export const cashScale = 6
 /** What sums and products may come to and still be exact: a little below 2^53. */
 export const maximumExact = 9e15

@@ -6,7 +6,6 @@ import { Table } from './table.ts'
 export class FillTable extends Table {
   readonly priceTicks = new Float64Field(this.store, 8 * fillAt.priceTicks)
   readonly quantitySteps = new Float64Field(this.store, 8 * fillAt.quantitySteps)
-  /** USD. */
   readonly notionalAtoms = new Float64Field(this.store, 8 * fillAt.notionalAtoms)
   /** In atoms of `feeAsset`; negative for a rebate. */
   readonly feeAtoms = new Float64Field(this.store, 8 * fillAt.feeAtoms)
@@ -14,11 +13,9 @@ export class FillTable extends Table {
   readonly realizedAtoms = new Float64Field(this.store, 8 * fillAt.realizedAtoms)
   readonly atMillis = new Float64Field(this.store, 8 * fillAt.atMillis)
   readonly order = new Int32Field(this.store, 4 * fillAt.order)
-  /** The order's previous fill, or -1. */
   readonly previousOfOrder = new Int32Field(this.store, 4 * fillAt.previousOfOrder)
   readonly account = new Int32Field(this.store, 4 * fillAt.account)
   readonly asset = new Int32Field(this.store, 4 * fillAt.asset)
-  /** The asset in which the fee was paid. */
   readonly feeAsset = new Int32Field(this.store, 4 * fillAt.feeAsset)
   /** The account's previous activity, or -1 (see account-lists). */
   readonly previousActivity = new Int32Field(this.store, 4 * fillAt.previousActivity)

@@ -38,7 +38,6 @@ export class HoldingTable extends Table {
     return (account * this.assetCount + asset) | 0
   }
 
-  /** Adds the holdings of a new account. */
   appendAccount(): void {
     this.appendRows(this.assetCount)
   }

@@ -25,7 +25,6 @@ export class OrderTable extends Table {
   readonly asset = new Int32Field(this.store, 4 * orderAt.asset)
   /** Fee schedule at acceptance: later changes of fees do not affect a live order. */
   readonly feeSchedule = new Int32Field(this.store, 4 * orderAt.feeSchedule)
-  /** The newest fill, or -1. */
   readonly lastFill = new Int32Field(this.store, 4 * orderAt.lastFill)
   readonly kind = new Uint8Field(this.store, orderAt.kind)
   readonly side = new Uint8Field(this.store, orderAt.side)
@@ -40,7 +39,6 @@ export class OrderTable extends Table {
   /** The account's previous order, or -1; legs are not linked. */
   readonly previousOfAccount = new Int32Field(this.store, 4 * orderAt.previousOfAccount)
   readonly resting = new RestingTable()
-  /** Client ids of the orders that have one. */
   readonly clientIds = new Map<number, string>()
   readonly metadata = new Map<number, Metadata>()
 
@@ -48,7 +46,6 @@ export class OrderTable extends Table {
     super(recordBytes, leadBytes)
   }
 
-  /** Adds a row with nothing filled, linked to no list. */
   append(): number {
     const row = this.appendRows(1)
     this.resting.reserve(row + 1)

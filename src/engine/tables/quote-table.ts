@@ -13,7 +13,6 @@ export class QuoteTable extends Table {
   readonly bidLeg = new Int32Field(this.store, 40)
   readonly askLeg = new Int32Field(this.store, 44)
   readonly status = new Uint8Field(this.store, 48)
-  /** The account's previous quote, or -1. */
   readonly previousOfAccount = new Int32Field(this.store, 52)
   readonly clientIds = new Map<number, string>()
   readonly metadata = new Map<number, Metadata>()

@@ -1,6 +1,5 @@
 import { Int32Column } from '../../numeric/columns.ts'
 
-/** A growing list of rows of some table, oldest first. */
 export class RowList {
   count = 0
   private readonly rows = new Int32Column(8)

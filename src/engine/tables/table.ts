@@ -28,7 +28,6 @@ export abstract class Table {
     this.count = rows.length / recordBytes
   }
 
-  /** Adds rows of zeros and returns the number of the first. */
   protected appendRows(rows: number): number {
     const first = this.count
     this.count = first + rows

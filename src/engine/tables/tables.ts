@@ -8,7 +8,6 @@ import type { PositionTable } from './position-table.ts'
 import type { QuoteTable } from './quote-table.ts'
 import type { TransferTable } from './transfer-table.ts'
 
-/** All rows of a venue. */
 export interface Tables {
   readonly assets: AssetTable
   readonly accounts: AccountTable

@@ -1,7 +1,6 @@
 import { Float64Field, Int32Field, Uint8Field } from '../../numeric/records.ts'
 import { Table } from './table.ts'
 
-/** Deposits and withdrawals, one row each. */
 export class TransferTable extends Table {
   readonly atoms = new Float64Field(this.store, 0)
   readonly createdAtMillis = new Float64Field(this.store, 8)

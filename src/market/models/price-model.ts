@@ -50,10 +50,8 @@ export interface StreamNames {
 
 export const minutesPerYear = 525_600
 
-/** Only the end of a minute. */
 export const minuteEnd: Lattice = { firstMillis: millisPerMinute, stepMillis: millisPerMinute, count: 1 }
 
-/** Every whole second of a minute. */
 export const wholeSeconds: Lattice = { firstMillis: 1000, stepMillis: 1000, count: 60 }
 
 /*
