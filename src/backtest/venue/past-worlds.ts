@@ -143,7 +143,10 @@ class PastLook {
     if (atMillis < this.foreseenUntilMillis || atMillis < world.now) return
     world.time.proceedTo(millis(atMillis))
     const { idleUntilMillis } = world.running
-    this.foreseenUntilMillis = Math.min(idleUntilMillis, world.now + world.venue.state.market.rememberedMillis)
+    this.foreseenUntilMillis = Math.min(
+      idleUntilMillis,
+      world.now + world.venue.state.market.rememberedMillis,
+    )
   }
 
   mid(place: number): number {
