@@ -86,7 +86,7 @@ export default defineConfig([
     target: 'es2022',
     dts: false,
     clean: false,
-    outputOptions: { entryFileNames: '[name].js' },
+    outputOptions: { entryFileNames: '[name].js', comments: false },
     plugins: [docsPageFiles()],
   },
   {

@@ -4,7 +4,7 @@ import { presetKey } from '../api/readings/presets.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import { resolveReadings } from '../api/readings/readings.ts'
 import { parseDuration } from '../numeric/time-text.ts'
-import { parseOrigins } from '../server/venue/cross-origin.ts'
+import { parseOrigins } from '../server/cross-origin.ts'
 import { CliFailure, exitCode } from './failure.ts'
 
 /** 0 takes any free one. */

@@ -1,9 +1,9 @@
 import { checkOption } from '../api/check-options.ts'
 import { parseJson } from '../api/json.ts'
 import { anObject, aTruth, numberAboveZero, orNull } from '../api/option-kinds.ts'
-import { HmacKey, hashedSecret } from '../numeric/hmac.ts'
 import { ConnectionError } from './connection-error.ts'
 import { longestTimerMillis } from './retries.ts'
+import { hashedSecret, sign } from './sign.ts'
 import type { Transport, TransportAnswer } from './transport.ts'
 
 export interface HttpTransportOptions {
@@ -62,7 +62,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   checkOption('the client', 'hashesSecret', hashesSecret, aTruth)
   checkOption('the client', 'headers', headers, anObject)
   if (typeof options.apiSecret !== 'string') throw new TypeError('apiSecret must be a text')
-  const signer = new HmacKey(hashesSecret ? hashedSecret(options.apiSecret) : options.apiSecret)
+  const secret = hashesSecret ? hashedSecret(options.apiSecret) : options.apiSecret
   return async ({ method, target, body, signal }) => {
     const url = new URL(base + target)
     const bytes = body === undefined ? noBytes : encoder.encode(JSON.stringify(body))
@@ -74,7 +74,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         ...headers,
         'X-API-Key': apiKey,
         'X-API-Timestamp': timestamp,
-        'X-API-Signature': signer.sign(signed, bytes),
+        'X-API-Signature': sign(secret, signed, bytes),
         ...(body === undefined ? {} : jsonContent),
       },
       body: body === undefined ? null : bytes,

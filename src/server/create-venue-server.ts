@@ -1,24 +1,12 @@
-import Koa from 'koa'
 import type { ReadingOverrides } from '../api/readings/readings.ts'
+import type { Report } from '../pipeline/report.ts'
 import type { ScenarioLibrary } from '../world/shipped/shipped-scenarios.ts'
 import type { Worlds } from '../world/worlds.ts'
-import { denialOf, isLoopbackAddress } from './admin/guard.ts'
+import { adminPrefix, isLoopbackAddress } from './admin/guard.ts'
 import type { ServerFacts } from './admin/route.ts'
-import { pageResponder } from './pages/page-responder.ts'
-import { adminPrefix, isAdminPath } from './transport/admin-prefix.ts'
-import type { Answer } from './transport/answer.ts'
-import {
-  type Answerer,
-  type ConnectionLimits,
-  connectionLimits,
-  type Listening,
-  listen,
-} from './transport/http-server.ts'
-import { type DocumentGuard, type Received, type Respond, receive } from './transport/receive.ts'
-import { type Report, reportFailure } from './transport/report.ts'
-import { SocketTurns } from './transport/socket-turns.ts'
-import { answerVenueRequest } from './venue/answer-venue-request.ts'
-import { forOrigins } from './venue/cross-origin.ts'
+import { type ConnectionLimits, type Listening, listen } from './listen.ts'
+import { Connections } from './receive.ts'
+import { type AppOptions, venueApp } from './venue-app.ts'
 
 export interface VenueServerOptions {
   /** Including the default world. */
@@ -63,35 +51,22 @@ export interface VenueServer {
  * RangeError for an address beyond this machine without an admin token, because then anybody could do anything.
  */
 export async function createVenueServer(options: VenueServerOptions): Promise<VenueServer> {
-  const { worlds, host = '127.0.0.1', adminPort = null } = options
-  if (!isLoopback(host) && (options.adminToken ?? '') === '') {
+  const { worlds, host = '127.0.0.1', adminPort = null, origins = [] } = options
+  const token = options.adminToken ?? null
+  if (!isLoopback(host) && (token ?? '') === '')
     throw new RangeError(`serving on ${host} needs an admin token`)
-  }
   const isShared = adminPort === null
   const report = options.report ?? ((text) => process.stderr.write(`${text}\n`))
   const addresses = { url: '', adminUrl: '' }
   const server = factsOf(options, addresses)
-  let admin: ((request: Received) => Answer | Promise<Answer>) | null = null
-  // The admin API is loaded at its first request, so that starting is quick.
-  const firstAdmin = async (request: Received): Promise<Answer> => {
-    const [{ adminResponder }, { adminRoutes }] = await Promise.all([
-      import('./admin/respond.ts'),
-      import('./admin/routes.ts'),
-    ])
-    const token = options.adminToken ?? null
-    admin ??= adminResponder({ routes: adminRoutes, call: { worlds, server }, token, report })
-    return admin(request)
+  const dropped = dropReporter(report)
+  const serve = (admin: AppOptions['admin'], port: number) => {
+    const connections = new Connections()
+    const app = venueApp({ worlds, connections, report, origins, admin })
+    return listen({ listener: app.callback(), connections, dropped }, host, port, options.limits)
   }
-  const venue = forOrigins(options.origins ?? [], (request) => answerVenueRequest(worlds, request, report))
-  const pages = pageResponder(options.adminToken ?? null)
-  const shared = (request: Received) =>
-    isAdminPath(request.path) ? (pages(request) ?? (admin ?? firstAdmin)(request)) : venue(request)
-  const limits = { ...connectionLimits, ...options.limits }
-  const guard: DocumentGuard = ({ headers, socket }) =>
-    denialOf({ headers, remoteAddress: socket.remoteAddress ?? '' }, options.adminToken ?? null)
-  const answers = isShared ? answerer(shared, report, guard) : answerer(venue, report)
-  const main = await listen(answers, host, options.port ?? 0, limits)
-  const control = isShared ? main : await listenBeside(main, answerer(shared, report, guard), host, adminPort)
+  const main = await serve(isShared ? { token, server } : null, options.port ?? 0)
+  const control = isShared ? main : await closingOnFailure(main, serve({ token, server }, adminPort))
   addresses.url = main.url
   addresses.adminUrl = `${control.url}${adminPrefix}`
   // Real time continues for observers, and an idle world has little to catch up on.
@@ -114,19 +89,6 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || isLoopbackAddress(host)
 }
 
-/** Contexts and their error handling are Koa's, the rest is ours (performance note, 1). */
-function answerer(respond: Respond, report: Report, guard?: DocumentGuard): Answerer {
-  const turns = new SocketTurns()
-  const app = new LeanKoa((context) => {
-    context.respond = false
-    const fail = (failure: unknown) =>
-      context.onerror(failure instanceof Error ? failure : new Error(String(failure)))
-    receive(turns, context.req, context.res, respond, fail, guard)
-  })
-  app.on('error', (failure) => reportFailure(report, failure, null))
-  return { listener: app.callback(), turns, dropped: dropReporter(report) }
-}
-
 /** Reports that connections are closed because there are too many, once a minute. */
 function dropReporter(report: Report): (most: number) => void {
   let quietUntil = 0
@@ -137,35 +99,9 @@ function dropReporter(report: Report): (most: number) => void {
   }
 }
 
-/**
- * Koa with one middleware that answers everything, and without the machinery for several: a promise for each, and a
- * listener on every response in case none of them answers. Together those are most of what Koa costs. A client that
- * goes away is not a failure.
- */
-class LeanKoa extends Koa {
-  private readonly answer: (context: Koa.Context) => void
-
-  constructor(answer: (context: Koa.Context) => void) {
-    super()
-    this.answer = answer
-  }
-
-  protected handleRequest(context: Koa.Context): Promise<void> {
-    this.answer(context)
-    return underWay
-  }
-}
-
-const underWay = Promise.resolve()
-
-async function listenBeside(
-  main: Listening,
-  admin: Answerer,
-  host: string,
-  port: number,
-): Promise<Listening> {
+async function closingOnFailure(main: Listening, control: Promise<Listening>): Promise<Listening> {
   try {
-    return await listen(admin, host, port)
+    return await control
   } catch (failure) {
     await main.close()
     throw failure

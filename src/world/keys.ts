@@ -2,7 +2,6 @@ import type { Scope } from '../api/routes/route.ts'
 import { firstClientAccount } from '../engine/codes.ts'
 import type { AccountTable } from '../engine/tables/account-table.ts'
 import type { KeySnapshot } from '../journal/world-snapshot.ts'
-import { HmacKey } from '../numeric/hmac.ts'
 import type { AccountAccess, CompiledScenario, KeyGrant } from '../scenario/compile/compiled.ts'
 
 /** An API key of one world. Keys belong to transport: none is part of the venue's state or its digest. */
@@ -13,7 +12,6 @@ export interface ApiKey {
   readonly account: number
   readonly accountId: string
   scopes: ReadonlySet<Scope>
-  readonly signer: HmacKey
   isRevoked: boolean
 }
 
@@ -24,8 +22,7 @@ export function makeKey(
   accountId: string,
   scopes: Iterable<Scope>,
 ): ApiKey {
-  const signer = new HmacKey(apiSecret)
-  return { apiKey, apiSecret, account, accountId, scopes: new Set(scopes), signer, isRevoked: false }
+  return { apiKey, apiSecret, account, accountId, scopes: new Set(scopes), isRevoked: false }
 }
 
 /** What of a world's snapshot is about its keys. */

@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
 import { httpTransport, systemClock } from '../../src/client/http-transport.ts'
-import { isSignedBy, type SignatureRules } from '../../src/server/venue/signature.ts'
-import { makeKey } from '../../src/world/keys.ts'
+import { isSignedBy, type SignatureRules } from '../../src/pipeline/signature.ts'
 import { serveVenue } from './venue.ts'
 
 type QueryRule = SignatureRules['signature.query']
@@ -33,7 +32,6 @@ async function listenVerifying(
   targets: string[],
   keyRule: SignatureRules['signature.key'] = 'secret',
 ): Promise<string> {
-  const key = makeKey(credentials.apiKey, credentials.apiSecret, 0, 'desk', [])
   const rules = { 'signature.key': keyRule, 'signature.query': rule }
   return listen((request, response) => {
     const chunks: Buffer[] = []
@@ -49,7 +47,12 @@ async function listenVerifying(
         query: query === undefined ? '' : `?${query}`,
         body: Buffer.concat(chunks),
       }
-      const isSigned = isSignedBy(key, parts, rules, String(request.headers['x-api-signature']))
+      const isSigned = isSignedBy(
+        credentials.apiSecret,
+        parts,
+        rules,
+        String(request.headers['x-api-signature']),
+      )
       response.writeHead(isSigned ? 200 : 401).end('{}')
     })
   })

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { jsonMistake } from '../../src/api/input/json-mistake.ts'
 import { defaultReadings } from '../../src/api/readings/readings.ts'
 import { parseDecimal } from '../../src/numeric/decimal.ts'
+import { readPreference } from '../../src/pipeline/prefer.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
-import { readPreference } from '../../src/server/venue/prefer.ts'
 
 /*
  * Patterns that looked at a text again from each of its characters: a request of a few kilobytes, without a key even,

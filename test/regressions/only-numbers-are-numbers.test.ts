@@ -9,7 +9,7 @@ import {
   runLive,
   startVenue,
 } from '../../src/index.ts'
-import { preferredFault } from '../../src/server/venue/preferred-fault.ts'
+import { preferredFault } from '../../src/pipeline/prefer.ts'
 import { otcsim } from '../cli/harness.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

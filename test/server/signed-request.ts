@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Received } from '../../src/server/transport/receive.ts'
+import { type RawRequest, rawRequest } from '../../src/pipeline/raw-request.ts'
 
 export interface Sending {
   readonly method?: string
@@ -44,18 +44,7 @@ export function signedHeaders(sending: Sending, nowMillis: number): Record<strin
 }
 
 /** A signed request as the server has it after reading the socket. */
-export function receivedRequest(sending: Sending, nowMillis: number): Received {
+export function receivedRequest(sending: Sending, nowMillis: number): RawRequest {
   const { method = 'GET', target = '/', body = '' } = sending
-  const headers = signedHeaders(sending, nowMillis)
-  const mark = target.indexOf('?')
-  return {
-    method,
-    target,
-    path: mark === -1 ? target : target.slice(0, mark),
-    query: mark === -1 ? '' : target.slice(mark),
-    headers,
-    rawHeaders: Object.entries(headers).flat(),
-    remoteAddress: '127.0.0.1',
-    body: Buffer.from(body),
-  }
+  return rawRequest(method, target, Object.entries(signedHeaders(sending, nowMillis)), Buffer.from(body))
 }

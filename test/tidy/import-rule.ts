@@ -18,7 +18,8 @@ const api = [...engine, 'api']
 const scenario = [...api, 'metrics', 'scenario']
 const journal = [...scenario, 'journal']
 const world = [...journal, 'client', 'world']
-const server = [...world, 'server']
+const pipeline = [...world, 'pipeline']
+const server = [...pipeline, 'server']
 const backtest = [...world, 'client', 'pages', 'backtest']
 const every = [...new Set([...server, ...backtest, 'testing', 'cli'])]
 
@@ -34,8 +35,9 @@ export const rooms: ReadonlyMap<string, Room> = new Map([
   ['scenario', { rooms: [...api, 'metrics'], packages: ['yaml'], node: false }],
   ['journal', { rooms: scenario, packages: [], node: true }],
   ['world', { rooms: [...journal, 'client'], packages: [], node: true }],
-  ['server', { rooms: world, packages: ['koa', '@koa/router'], node: true }],
-  ['client', { rooms: api, packages: [], node: false }],
+  ['pipeline', { rooms: world, packages: [], node: true }],
+  ['server', { rooms: pipeline, packages: ['koa', '@koa/router'], node: true }],
+  ['client', { rooms: api, packages: ['@noble/hashes'], node: false }],
   [
     'backtest',
     {

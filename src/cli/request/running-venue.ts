@@ -1,6 +1,6 @@
 import { isObject } from '../../api/json.ts'
 import { defaultReadings, isReadingKey, resolveReadings } from '../../api/readings/readings.ts'
-import type { SignatureRules } from '../../server/venue/signature.ts'
+import type { SignatureRules } from '../../pipeline/signature.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
 import { type Credentials, usualCredentials } from './signing.ts'
 

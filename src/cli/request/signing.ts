@@ -1,6 +1,6 @@
 import { defaultReadings } from '../../api/readings/readings.ts'
-import { HmacKey, hashedSecret } from '../../numeric/hmac.ts'
-import type { SignatureRules } from '../../server/venue/signature.ts'
+import { hashedSecret, sign } from '../../client/sign.ts'
+import type { SignatureRules } from '../../pipeline/signature.ts'
 import { defaultWorld } from '../../world/worlds.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 
@@ -32,7 +32,7 @@ export function signedHeaders(request: SignedRequest, credentials: Credentials):
   const target = rules['signature.query'] === 'exclude' ? path.replace(/\?.*/s, '') : path
   const message = timestamp + method.toUpperCase() + target
   const secret = rules['signature.key'] === 'sha256' ? hashedSecret(apiSecret) : apiSecret
-  const signature = new HmacKey(secret).sign(message, new TextEncoder().encode(body))
+  const signature = sign(secret, message + body)
   return {
     'X-API-Key': credentials.apiKey,
     'X-API-Timestamp': timestamp,

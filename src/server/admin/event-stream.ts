@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { World } from '../../world/world.ts'
 import type { Worlds } from '../../world/worlds.ts'
-import { type Delivery, headersOf } from '../transport/answer.ts'
+import type { Delivery } from './route.ts'
 import { advancingView } from './views.ts'
 
 /** How often a stream looks for news, and how long it is silent at most, in milliseconds. */
@@ -29,9 +29,10 @@ export const openStreams = (worlds: Worlds): number => open.get(worlds) ?? 0
  * What a client does not read is not written either: it gets the rest when it reads on, as far as the world has it.
  */
 export function eventStream(worlds: Worlds, world: World, since: number): Delivery {
-  return (response, answer) =>
+  return (response) =>
     new Promise((resolve) => {
-      response.writeHead(answer.status, ['Content-Type', 'text/event-stream', ...headersOf(answer)])
+      response.removeHeader('Content-Length')
+      response.setHeader('Content-Type', 'text/event-stream')
       // A request for the head alone is complete now.
       if (response.req.method === 'HEAD') {
         response.end(resolve)

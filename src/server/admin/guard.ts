@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Problem } from '../../api/errors.ts'
 
 /*
@@ -7,10 +7,27 @@ import type { Problem } from '../../api/errors.ts'
  * not count as this machine: pages from other origins, and host names re-bound to our address, are refused.
  */
 
+export const adminPrefix = '/__admin'
+
+/** Whether a path belongs to the admin API. */
+export function isAdminPath(path: string): boolean {
+  return path === adminPrefix || path.startsWith(`${adminPrefix}/`)
+}
+
+/** Whether a path accepts documents that otcsim wrote, which may be larger than what callers write. */
+export function isDocumentPath(path: string): boolean {
+  return path.endsWith('/snapshots/import') && isAdminPath(path)
+}
+
 export interface Caller {
   readonly remoteAddress: string
   readonly headers: IncomingHttpHeaders
 }
+
+export const callerOf = ({ headers, socket }: IncomingMessage): Caller => ({
+  headers,
+  remoteAddress: socket.remoteAddress ?? '',
+})
 
 /** Null when the caller may pass. Without a token (`null`) only callers on this machine may. */
 export function denialOf(caller: Caller, token: string | null): Problem | null {

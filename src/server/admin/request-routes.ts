@@ -1,12 +1,11 @@
 import { errorTypeIn } from '../../api/error-types.ts'
 import { invalid } from '../../api/errors.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
-import { splitTarget } from '../../api/split-target.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import { explain } from '../../pipeline/explain.ts'
+import { type RawRequest, rawRequest } from '../../pipeline/raw-request.ts'
 import type { LoggedRequest } from '../../world/logs/request-log.ts'
 import type { World } from '../../world/world.ts'
-import type { Received } from '../transport/receive.ts'
-import { explain } from '../venue/explain.ts'
 import { inWorld, inWorldWith } from './find.ts'
 import { differences, matchesRequest, matchSchema, type RequestMatch } from './request-match.ts'
 import {
@@ -166,27 +165,14 @@ function nearest(world: World, match: RequestMatch) {
 }
 
 function explainRequest(_world: World, body: ExplainBody, { worlds }: AdminCall): Answered {
-  const explained = explain(worlds, receivedOf(body))
+  const explained = explain(worlds, requestIn(body))
   return explained instanceof Promise ? explained.then(ok) : ok(explained)
 }
 
 /** As if it had come over the wire. */
-function receivedOf({ method, path: target, headers: given = {}, body }: ExplainBody): Received {
-  const headers = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]),
-  )
-  const { path, query } = splitTarget(target)
+function requestIn({ method, path, headers = {}, body }: ExplainBody): RawRequest {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-  return {
-    method,
-    target,
-    path,
-    query,
-    headers,
-    rawHeaders: Object.entries(given).flat(),
-    remoteAddress: '127.0.0.1',
-    body: Buffer.from(text),
-  }
+  return rawRequest(method, path, Object.entries(headers), Buffer.from(text))
 }
 
 function requestView(request: LoggedRequest) {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { errorBody, invalid, type Problem, problems, statusOf } from '../../api/errors.ts'
 import { validate } from '../../api/input/validator.ts'
 import type { Json } from '../../api/json.ts'
@@ -6,7 +7,6 @@ import { defaultReadings, type ReadingOverrides } from '../../api/readings/readi
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import type { ScenarioLibrary } from '../../world/shipped/shipped-scenarios.ts'
 import type { Worlds } from '../../world/worlds.ts'
-import type { Delivery } from '../transport/answer.ts'
 
 /** What an admin operation is called with. */
 export interface AdminCall {
@@ -34,13 +34,16 @@ export interface ServerFacts {
 export interface AdminAnswer {
   readonly status: number
   readonly body: unknown
-  /** Names and values in turn, in addition to those of all answers. */
-  readonly headers?: readonly string[]
+  /** In addition to those of all answers. */
+  readonly headers?: Readonly<Record<string, string>>
   /** NDJSON instead of a body. */
   readonly lines?: Buffer
   /** Instead of a body: text over time. */
   readonly deliver?: Delivery
 }
+
+/** Writes text over time into a response whose status and headers are set; resolves when nothing more will come. */
+export type Delivery = (response: ServerResponse) => Promise<void>
 
 /** A promise while others have their turn. */
 export type Answered = AdminAnswer | Promise<AdminAnswer>

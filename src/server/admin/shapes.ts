@@ -9,7 +9,7 @@ import { balance, position, summary, trade } from '../../api/schemas/portfolio.t
 import { quote } from '../../api/schemas/quote.ts'
 import { riskExposure, riskLimits, utilization } from '../../api/schemas/risk.ts'
 import { clockModes } from '../../journal/world-snapshot.ts'
-import { steps } from '../venue/venue-pipeline.ts'
+import { steps } from '../../pipeline/answer-request.ts'
 
 /* What the admin API answers. The venue's own shapes are as the specification has them, whatever the readings are. */
 

@@ -7,7 +7,7 @@ import { buy } from '../../engine/codes.ts'
 import type { Venue } from '../../engine/venue.ts'
 
 /** A request as it came in. */
-export interface RawRequest {
+interface FactSource {
   readonly method: string
   readonly path: string
   /** With its question mark, or empty. */
@@ -24,7 +24,7 @@ export interface IdSpace {
 }
 
 /** What fault rules match by. The body and the ids are read only when a rule asks for them. */
-export function factsOf(ids: IdSpace, request: RawRequest): FaultFacts {
+export function factsOf(ids: IdSpace, request: FactSource): FaultFacts {
   const { method, path, apiKey, account } = request
   let subject: Subject | null = null
   const found = () => {
@@ -52,7 +52,7 @@ interface Subject {
   readonly sides: readonly string[]
 }
 
-function subjectOf(ids: IdSpace, { method, path, query, body, account }: RawRequest): Subject {
+function subjectOf(ids: IdSpace, { method, path, query, body, account }: FactSource): Subject {
   const assets: string[] = []
   const sides: string[] = []
   const parameters = new URLSearchParams(query)

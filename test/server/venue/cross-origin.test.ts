@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { parseOrigins } from '../../../src/server/venue/cross-origin.ts'
+import { parseOrigins } from '../../../src/server/cross-origin.ts'
 import { ask, startFixture, type VenueFixture } from '../venue-fixture.ts'
 
 const page = 'http://localhost:3000'

@@ -1,4 +1,4 @@
-import { HmacKey, hashedSecret } from '../../../numeric/hmac.ts'
+import { hashedSecret, sign } from '../../../client/sign.ts'
 
 /** The part of a Swagger UI request that we touch. It is changed in place, as Swagger UI expects. */
 export interface PageRequest {
@@ -35,7 +35,7 @@ export function signRequest(request: PageRequest, key: PageKey, origin: string, 
   const method = (request.method ?? 'GET').toUpperCase()
   const text = timestamp + method + pathname + (key.signsQuery ? search : '') + body
   const secret = key.hashesSecret ? hashedSecret(key.apiSecret) : key.apiSecret
-  const signature = new HmacKey(secret).sign(text, new Uint8Array())
+  const signature = sign(secret, text)
   request.headers['X-API-Key'] = key.apiKey
   request.headers['X-API-Timestamp'] = timestamp
   request.headers['X-API-Signature'] = signature

@@ -1,11 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { isSignedBy, type SignedParts } from '../../../src/server/venue/signature.ts'
-import { signatureHint } from '../../../src/server/venue/signature-hints.ts'
-import { makeKey } from '../../../src/world/keys.ts'
+import { isSignedBy, type SignedParts } from '../../src/pipeline/signature.ts'
+import { signatureHint } from '../../src/pipeline/signature-hints.ts'
 
 const secret = 'sims_default_trader'
-const key = makeKey('simk_default_trader', secret, 0, 'trader', [])
 const plain = { 'signature.key': 'secret', 'signature.query': 'either' } as const
 const body = '{"side":"buy", "asset":"BTC","quantity":0.5}'
 const post: SignedParts = {
@@ -21,15 +19,15 @@ const hex = (message: string, key = secret, algorithm = 'sha256') =>
 
 describe('isSignedBy', () => {
   it('accepts the digest of timestamp, method, path and body', () => {
-    expect(isSignedBy(key, post, plain, hex(`1800000000000POST/api/sdk/orders${body}`))).toBe(true)
+    expect(isSignedBy(secret, post, plain, hex(`1800000000000POST/api/sdk/orders${body}`))).toBe(true)
   })
 
   it('covers the body as bytes, not as text', () => {
     const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0xff, 0x7d])
     const expected = createHmac('sha256', secret).update('1POST/p').update(bytes).digest('hex')
     const parts = { timestamp: '1', method: 'POST', path: '/p', query: '', body: bytes }
-    expect(isSignedBy(key, parts, plain, expected)).toBe(true)
-    expect(isSignedBy(key, { ...parts, body: Buffer.from('\ufffd') }, plain, expected)).toBe(false)
+    expect(isSignedBy(secret, parts, plain, expected)).toBe(true)
+    expect(isSignedBy(secret, { ...parts, body: Buffer.from('\ufffd') }, plain, expected)).toBe(false)
   })
 
   const withQuery = hex('1800000000000GET/api/sdk/orders?limit=2')
@@ -39,8 +37,8 @@ describe('isSignedBy', () => {
     ['include', true, false],
     ['exclude', false, true],
   ] as const)('signature.query %s', (rule, including, excluding) => {
-    expect(isSignedBy(key, get, { ...plain, 'signature.query': rule }, withQuery)).toBe(including)
-    expect(isSignedBy(key, get, { ...plain, 'signature.query': rule }, withoutQuery)).toBe(excluding)
+    expect(isSignedBy(secret, get, { ...plain, 'signature.query': rule }, withQuery)).toBe(including)
+    expect(isSignedBy(secret, get, { ...plain, 'signature.query': rule }, withoutQuery)).toBe(excluding)
   })
 
   const right = hex(`1800000000000POST/api/sdk/orders${body}`)
@@ -55,7 +53,7 @@ describe('isSignedBy', () => {
     ['another secret', hex(`1800000000000POST/api/sdk/orders${body}`, 'sims_default_maker')],
     ['another algorithm', hex(`1800000000000POST/api/sdk/orders${body}`, secret, 'sha512')],
   ])('refuses %s', (_name, signature) => {
-    expect(isSignedBy(key, post, plain, signature)).toBe(false)
+    expect(isSignedBy(secret, post, plain, signature)).toBe(false)
   })
 })
 
@@ -68,8 +66,8 @@ describe('a hashed secret', () => {
     ['either', true, true],
   ] as const)('signature.key %s', (rule, asItIs, asHash) => {
     const rules = { ...plain, 'signature.key': rule }
-    expect(isSignedBy(key, post, rules, hex(message))).toBe(asItIs)
-    expect(isSignedBy(key, post, rules, hex(message, hashed))).toBe(asHash)
+    expect(isSignedBy(secret, post, rules, hex(message))).toBe(asItIs)
+    expect(isSignedBy(secret, post, rules, hex(message, hashed))).toBe(asHash)
   })
 
   it.each([

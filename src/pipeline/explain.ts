@@ -1,16 +1,15 @@
-import type { ApiRequest, ApiResponse } from '../../api/context.ts'
-import { dispatch } from '../../api/dispatch.ts'
-import { errorTypeIn } from '../../api/error-types.ts'
-import { type Problem, problems, statusOf } from '../../api/errors.ts'
-import { isObject } from '../../api/json.ts'
-import type { Readings } from '../../api/readings/readings.ts'
-import { FaultBook } from '../../world/faults/fault-book.ts'
-import { planOf } from '../../world/faults/fault-plan.ts'
-import { factsOf } from '../../world/faults/request-facts.ts'
-import type { World } from '../../world/world.ts'
-import type { Worlds } from '../../world/worlds.ts'
-import type { Received } from '../transport/receive.ts'
-import { type Call, callOf, pass, type Step, steps } from './venue-pipeline.ts'
+import type { ApiRequest, ApiResponse } from '../api/context.ts'
+import { dispatch } from '../api/dispatch.ts'
+import { errorTypeIn } from '../api/error-types.ts'
+import { type Problem, problems, statusOf } from '../api/errors.ts'
+import { isObject } from '../api/json.ts'
+import type { Readings } from '../api/readings/readings.ts'
+import { FaultBook } from '../world/faults/fault-book.ts'
+import { planOf } from '../world/faults/fault-plan.ts'
+import type { World } from '../world/world.ts'
+import { pass, type Step, steps } from './answer-request.ts'
+import { type Call, callFacts, callOf, type Doorway } from './call.ts'
+import type { RawRequest } from './raw-request.ts'
 
 /** What the answer to a request would be, and why. */
 export interface Explanation {
@@ -30,14 +29,14 @@ export interface Explanation {
 }
 
 /** Explains a request without carrying it out: nothing is counted, logged or changed. */
-export function explain(worlds: Worlds, request: Received): Explanation | Promise<Explanation> {
+export function explain(worlds: Doorway, request: RawRequest): Explanation | Promise<Explanation> {
   const call = callOf(worlds, request)
   // Its key may belong to another world than the one that was asked.
   const { turns } = call.world
   if (turns.isTaken) return turns.wait(() => explain(worlds, request))
   const { world, preference } = call
   const passage = pass(call, false)
-  const fault = faultsOf(call)
+  const fault = faultsOn(call)
   if (!passage.isThrough) {
     return {
       world: world.id,
@@ -70,14 +69,12 @@ function messageIn(body: object): string | null {
 }
 
 /** Tried on a copy of the rules: nothing is counted. */
-function faultsOf({ world, request, apiKey, key }: Call): string | null {
+function faultsOn(call: Call): string | null {
+  const { world } = call
   if (world.faults.isEmpty) return null
-  const { method, path, query } = request
-  const account = key?.accountId ?? null
-  const facts = factsOf(world, { method, path, query, body: request.body.toString('utf8'), apiKey, account })
   const book = new FaultBook()
   book.restore(world.faults.capture(world.now))
-  const strikes = book.consider(facts, world.seed, world.now, () => undefined)
+  const strikes = book.consider(callFacts(call), world.seed, world.now, () => undefined)
   return strikes.length === 0 ? null : planOf(strikes).label
 }
 

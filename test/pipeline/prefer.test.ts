@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { defaultReadings } from '../../../src/api/readings/readings.ts'
-import { readPreference } from '../../../src/server/venue/prefer.ts'
+import { defaultReadings } from '../../src/api/readings/readings.ts'
+import { readPreference } from '../../src/pipeline/prefer.ts'
 
 describe('readPreference', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { problems, statusOf } from '../../../src/api/errors.ts'
-import { defaultReadings, type Readings } from '../../../src/api/readings/readings.ts'
-import { type AuthDenial, authenticate, isDenial } from '../../../src/server/venue/authenticate.ts'
-import { type ApiKey, makeKey } from '../../../src/world/keys.ts'
-import { receivedRequest, type Sending, trader } from '../signed-request.ts'
+import { problems, statusOf } from '../../src/api/errors.ts'
+import { defaultReadings, type Readings } from '../../src/api/readings/readings.ts'
+import { type AuthDenial, authenticate, isDenial } from '../../src/pipeline/authenticate.ts'
+import { type ApiKey, makeKey } from '../../src/world/keys.ts'
+import { receivedRequest, type Sending, trader } from '../server/signed-request.ts'
 
 const now = 1_800_000_000_000
 const year2020 = 1_577_836_800_000

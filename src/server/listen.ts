@@ -1,11 +1,17 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { answerClientErrors } from './client-errors.ts'
-import type { SocketTurns } from './socket-turns.ts'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  STATUS_CODES,
+} from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Problem } from '../api/errors.ts'
+import { noProxy, transportRefusal } from '../pipeline/request-flaws.ts'
+import type { Connections } from './receive.ts'
 
 /** A listening server on one address. */
 export interface Listening {
-  readonly host: string
   readonly port: number
   readonly url: string
   /** The server no longer keeps the process alive. */
@@ -28,7 +34,7 @@ export interface ConnectionLimits {
   readonly maxConnections: number
 }
 
-export const connectionLimits: ConnectionLimits = {
+const connectionLimits: ConnectionLimits = {
   headersTimeout: 5000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1000,
@@ -36,30 +42,29 @@ export const connectionLimits: ConnectionLimits = {
   maxConnections: 2048,
 }
 
-/** Answers requests, and decides in whose turn they take effect. */
+/** Answers requests, in their order on each connection. */
 export interface Answerer {
   readonly listener: RequestListener
-  readonly turns: SocketTurns
+  readonly connections: Connections
   /** Told of connections that are closed at once because there are too many. */
-  readonly dropped?: (most: number) => void
+  readonly dropped: (most: number) => void
 }
 
 /** Starts a server; port 0 picks a free one. Rejects with the system's error when it cannot listen on the address. */
 export function listen(
-  { listener, turns, dropped }: Answerer,
+  { listener, connections, dropped }: Answerer,
   host: string,
   port: number,
-  limits: ConnectionLimits = connectionLimits,
+  given: Partial<ConnectionLimits> = {},
 ): Promise<Listening> {
-  const { maxConnections, ...timeouts } = limits
+  const { maxConnections, ...timeouts } = { ...connectionLimits, ...given }
   // We answer a missing Host header ourselves, in the shape of an error.
   const server = createServer({ ...timeouts, maxHeaderSize: 16_384, requireHostHeader: false }, listener)
   server.maxConnections = maxConnections
-  server.on('drop', () => dropped?.(maxConnections))
+  server.on('drop', () => dropped(maxConnections))
   // Node would answer an expectation that it does not know with an empty body.
   server.on('checkExpectation', listener)
-  answerClientErrors(server, turns)
-  turns.keepAlive = keepAliveText(limits)
+  answerClientErrors(server, connections)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -67,11 +72,6 @@ export function listen(
       resolve(listeningOn(server, host))
     })
   })
-}
-
-/** The value as Node writes it; null where Node would write another head. */
-function keepAliveText({ keepAliveTimeout }: ConnectionLimits): string | null {
-  return keepAliveTimeout <= 0 ? null : `timeout=${Math.floor(keepAliveTimeout / 1000)}`
 }
 
 function listeningOn(server: Server, host: string): Listening {
@@ -88,9 +88,49 @@ function listeningOn(server: Server, host: string): Listening {
     // Connections that are open by then are in use, and end with the server.
     server.on('connection', (socket) => socket.unref())
   }
-  return { host, port, url, unref, close }
+  return { port, url, unref, close }
 }
 
 function portOf(address: AddressInfo | string | null): number {
   return address !== null && typeof address === 'object' ? address.port : 0
+}
+
+/** How long a refused client may go on sending before its connection is cut; closing at once could lose the answer. */
+const lingerMillis = 500
+
+/**
+ * Answers what Node's parser refuses (Node itself would answer with an empty body) in the shape of an error, then
+ * closes. Whole requests that were sent before on the same connection are answered first.
+ */
+function answerClientErrors(server: Server, connections: Connections): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    connections.of(socket).refuse(() => refuseOn(socket, problemOfCode(error.code ?? '')))
+  })
+  // Clients ask for a tunnel like this when this address is their HTTPS proxy; Node itself would hang up without a
+  // word.
+  server.on('connect', ({ socket }: IncomingMessage) => {
+    connections.of(socket).refuse(() => refuseOn(socket, { code: 'invalid-http', reason: noProxy }))
+  })
+}
+
+function problemOfCode(code: string): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW') return { code: 'headers-too-large' }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { code: 'request-timeout' }
+  return { code: 'invalid-http' }
+}
+
+/** There is no response to write to. Source: Node's documentation of `clientError`, which ends the socket with text. */
+function refuseOn(socket: Socket, problem: Problem): void {
+  if (!socket.writable) {
+    socket.destroySoon()
+    return
+  }
+  const { status, headers, body } = transportRefusal(problem)
+  const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...lines.map(([name, value]) => `${name}: ${value}`),
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  setTimeout(() => socket.destroy(), lingerMillis).unref()
 }

@@ -1,9 +1,8 @@
-import type { Problem, ProblemCode, Status } from '../../api/errors.ts'
-import type { Readings } from '../../api/readings/readings.ts'
-import type { ApiKey } from '../../world/keys.ts'
-import { makeKey } from '../../world/keys.ts'
-import type { Received } from '../transport/receive.ts'
-import { repeatedHeader } from '../transport/transport-faults.ts'
+import type { Problem, ProblemCode, Status } from '../api/errors.ts'
+import type { Readings } from '../api/readings/readings.ts'
+import type { ApiKey } from '../world/keys.ts'
+import type { RawRequest } from './raw-request.ts'
+import { repeatedHeader } from './request-flaws.ts'
 import { isSignedBy, type SignedParts } from './signature.ts'
 import { signatureHint } from './signature-hints.ts'
 
@@ -28,7 +27,7 @@ const oldestTimestampMillis = 30_000
  * ahead; a signature that does not verify.
  */
 export function authenticate(
-  request: Received,
+  request: RawRequest,
   key: ApiKey | null,
   readings: Readings,
   clocks: AuthClocks,
@@ -41,13 +40,13 @@ export function authenticate(
   const parts: SignedParts = { timestamp, method, path, query, body }
   if (key === null || key.isRevoked) {
     // As much work as for a known key, so that the time an answer takes reveals nothing.
-    isSignedBy(nobody, parts, readings, signature)
+    isSignedBy('nobody', parts, readings, signature)
     return unknownKey(apiKey)
   }
   const stale = flawOfAge(timestamp, readings, clocks)
   if (stale !== null) return stale
   const digest = readings['signature.hex'] === 'any' ? signature.toLowerCase() : signature
-  if (isSignedBy(key, parts, readings, digest)) return key
+  if (isSignedBy(key.apiSecret, parts, readings, digest)) return key
   const host = request.headers.host ?? ''
   const signer = { apiKey, secret: key.apiSecret, host, rules: readings }
   const hint = signatureHint(signer, parts, signature)
@@ -58,7 +57,6 @@ export function isDenial(outcome: ApiKey | AuthDenial): outcome is AuthDenial {
   return 'step' in outcome
 }
 
-const nobody = makeKey('', 'nobody', -1, '', [])
 const securityHeaderNames = ['x-api-key', 'x-api-timestamp', 'x-api-signature'] as const
 
 interface SecurityHeaders {
@@ -67,7 +65,7 @@ interface SecurityHeaders {
   readonly signature: string
 }
 
-function securityHeaders({ headers }: Received): SecurityHeaders {
+function securityHeaders({ headers }: RawRequest): SecurityHeaders {
   return {
     apiKey: textOf(headers['x-api-key']),
     timestamp: textOf(headers['x-api-timestamp']),

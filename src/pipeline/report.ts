@@ -1,6 +1,6 @@
-import type { Problem } from '../../api/errors.ts'
-import { JournalUnwritable } from '../../journal/journal-file.ts'
-import type { World } from '../../world/world.ts'
+import type { Problem } from '../api/errors.ts'
+import { JournalUnwritable } from '../journal/journal-file.ts'
+import type { World } from '../world/world.ts'
 
 /** Where failures of our own are reported: standard error, unless a test listens. */
 export type Report = (text: string) => void

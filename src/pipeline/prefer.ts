@@ -1,0 +1,145 @@
+import type { Problem } from '../api/errors.ts'
+import type { FaultRule } from '../api/faults/fault-rule.ts'
+import type { AttributeName } from '../api/faults/fault-types.ts'
+import { faultKind } from '../api/faults/fault-types.ts'
+import { readFaultRule } from '../api/faults/read-fault-rule.ts'
+import type { Read } from '../api/flaw.ts'
+import { flawed, read } from '../api/flaw.ts'
+import { type Readings, readingEntries, resolveReadings } from '../api/readings/readings.ts'
+import { parseDecimal } from '../numeric/decimal.ts'
+
+/** What a request's Prefer header asks for, and what the answer says of that. */
+export interface Preference {
+  readonly readings: Readings
+  /** The fault that is asked for; null: none. */
+  readonly fault: FaultRule | null
+  /** For the Preference-Applied header; null when nothing was asked for. */
+  readonly applied: string | null
+  readonly problem: Problem | null
+}
+
+/**
+ * Reads `Prefer: reading.envelope=wrapped, reading.nulls=omitted` and `Prefer: fault=reset_peer;phase=after` (RFC 7240).
+ * Other preferences are ignored, as the RFC asks; a reading or fault that does not exist is refused, because silence
+ * would hide the mistake.
+ */
+export function readPreference(header: string | undefined, base: Readings): Preference {
+  if (header === undefined || !/reading\.|fault|code|delay/i.test(header)) {
+    return { readings: base, fault: null, applied: null, problem: null }
+  }
+  const fault = preferredFault(header)
+  if (fault !== null && !fault.ok) return refused(base, fault.flaw)
+  const wanted = new Map<string, string>()
+  for (const part of header.split(/[,;]/)) {
+    const [name, value] = pairOf(part)
+    const key = /^reading\./i.test(name) ? name.slice('reading.'.length) : ''
+    if (key === '') continue
+    if (processWide.has(key)) return refused(base, { field: key, reason: 'cannot be set for one request' })
+    // If a preference is given twice, the first counts, as the RFC says.
+    if (!wanted.has(key)) wanted.set(key, value)
+  }
+  const resolved = resolveReadings(Object.fromEntries(wanted), base)
+  if (!resolved.ok) return refused(base, resolved.flaw)
+  const applied = [...wanted].map(([key, value]) => `reading.${key}=${value}`)
+  if (fault !== null) applied.push(fault.value.applied)
+  return {
+    readings: resolved.value,
+    fault: fault === null ? null : fault.value.rule,
+    applied: applied.length === 0 ? null : applied.join(', '),
+    problem: null,
+  }
+}
+
+const processWide = new Set<string>(
+  readingEntries.filter((entry) => !entry.perRequest).map((entry) => entry.key),
+)
+
+function refused(base: Readings, flaw: { field: string; reason: string; hint?: string }): Preference {
+  const { field, reason, hint } = flaw
+  const problem: Problem = { code: 'invalid-parameter', field: 'Prefer', reason: `${field} ${reason}` }
+  return {
+    readings: base,
+    fault: null,
+    applied: null,
+    problem: hint === undefined ? problem : { ...problem, hint },
+  }
+}
+
+/** A fault that a request asks for, and how the answer says that it was applied. */
+interface PreferredFault {
+  readonly rule: FaultRule
+  readonly applied: string
+}
+
+/**
+ * The fault in a Prefer header: `fault=TYPE;phase=after;attribute=value`, or one of the short forms `code=503` (an
+ * answer with that status) and `delay=500` (milliseconds). Null when there is none. The first of several counts.
+ */
+export function preferredFault(header: string): Read<PreferredFault> | null {
+  for (const part of header.split(',')) {
+    const [first = '', ...parameters] = part.split(';').map((text) => text.trim())
+    const [word, value] = pairOf(first)
+    const name = word.toLowerCase()
+    if (name === 'fault') return fromWords(value, parameters, first, part.trim())
+    if (name === 'code') return fromForm(httpError(value), part.trim(), name)
+    if (name === 'delay')
+      return fromForm({ type: 'latency', attributes: { latencyMs: numberIn(value) } }, part.trim(), name)
+  }
+  return null
+}
+
+function httpError(code: string): unknown {
+  return { type: 'http_error', attributes: { status: numberIn(code) } }
+}
+
+function fromWords(
+  type: string,
+  parameters: readonly string[],
+  first: string,
+  applied: string,
+): Read<PreferredFault> {
+  if (type === '') return flawed(first, 'must name a fault')
+  const given = new Map<string, string | number>()
+  let phase: string | undefined
+  for (const parameter of parameters) {
+    const [name, value] = pairOf(parameter)
+    if (name === 'phase') phase = value
+    else given.set(name, isNumeric(name) ? numberIn(value) : value)
+  }
+  const attributes = Object.fromEntries(given)
+  const form = phase === undefined ? { type, attributes } : { type, phase, attributes }
+  return fromForm(form, applied)
+}
+
+/** `short` is the word that stands for the whole form, and is all that its caller wrote. */
+function fromForm(form: unknown, applied: string, short: string | null = null): Read<PreferredFault> {
+  const rule = readFaultRule(form, { assets: [], accounts: [] })
+  if (!rule.ok) return { ok: false, flaw: { ...rule.flaw, field: short ?? `fault.${rule.flaw.field}` } }
+  if (faultKind(rule.value.type).place === 'lag')
+    return flawed('fault.type', `must be a rule for ${rule.value.type}: one request has no past`)
+  return read({ rule: rule.value, applied })
+}
+
+/**
+ * What is not a decimal number stays text, which the rule's own check refuses: JavaScript reads '' as 0, and '0x10'
+ * as 16.
+ */
+const numberIn = (text: string): number | string => (parseDecimal(text) === null ? text : Number(text))
+
+/** A name and its value without quotes, empty where there is none. */
+function pairOf(text: string): readonly [string, string] {
+  const mark = text.indexOf('=')
+  if (mark === -1) return [text.trim(), '']
+  const name = text.slice(0, mark).trim()
+  const value = text
+    .slice(mark + 1)
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+  return [name, value]
+}
+
+const words: readonly string[] = ['distribution', 'clock', 'type'] satisfies readonly AttributeName[]
+
+function isNumeric(name: string): boolean {
+  return !words.includes(name)
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type Koa from 'koa'
+import { adminPrefix, callerOf, pageDenialOf } from '../admin/guard.ts'
+import { refused } from '../admin/route.ts'
+import { jsonHeaders, respondWith } from '../respond-with.ts'
+
+/**
+ * The static files of the pages. They contain nothing of any world, so they need no token: the page asks for it, and
+ * sends it to the admin API.
+ */
+export function servePages(token: string | null): Koa.Middleware {
+  const fileOf = pageFiles()
+  return async (ctx, next) => {
+    const page = ctx.method === 'GET' ? pageOf(ctx.path) : null
+    if (page === null) return next()
+    const root = `${adminPrefix}/${page}`
+    const name = ctx.path === `${root}/` ? 'index.html' : ctx.path.slice(root.length + 1)
+    if (ctx.path !== root && !isPageFile(page, name)) return next()
+    const file = ctx.path === root ? null : fileOf(page, name)
+    const denial = pageDenialOf(callerOf(ctx.req), token)
+    if (denial !== null || (file === null && ctx.path !== root)) {
+      const { status, body } = refused(denial ?? notBuilt)
+      respondWith(ctx, {
+        status,
+        headers: { ...jsonHeaders, 'Cache-Control': 'no-store' },
+        body: JSON.stringify(body),
+      })
+      return
+    }
+    if (file === null) {
+      // A relative address: a proxy between the browser and us may have added a prefix to the path.
+      respondWith(ctx, { status: 302, headers: { Location: `${page}/` }, body: '' })
+      return
+    }
+    ctx.set({ 'Content-Security-Policy': contentSecurityPolicy[page], ...pageHeaders })
+    ctx.etag = file.etag
+    if (isHeld(ctx.get('If-None-Match'), file.etag)) ctx.status = 304
+    else respondWith(ctx, { status: 200, headers: { 'Content-Type': file.type }, body: file.bytes })
+  }
+}
+
+const notBuilt = { code: 'unavailable', reason: 'The pages have not been built' } as const
+
+/** The page that a path belongs to, with or without its final slash. */
+function pageOf(path: string): PageName | null {
+  const isIn = (page: PageName) =>
+    path === `${adminPrefix}/${page}` || path.startsWith(`${adminPrefix}/${page}/`)
+  return pageNames.find(isIn) ?? null
+}
+
+/** Everything comes from this server and goes to it. */
+const policyWith = (style: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${style}`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const contentSecurityPolicy: { readonly [page in PageName]: string } = {
+  // Swagger UI sets style attributes and draws its icons from data.
+  docs: policyWith("'self' 'unsafe-inline'"),
+  console: policyWith("'self'"),
+  guides: policyWith("'self'"),
+}
+
+const pageHeaders = {
+  'Cache-Control': 'no-cache',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+}
+
+/** RFC 9110, section 13.1.2: weak comparison. */
+function isHeld(ifNoneMatch: string, etag: string): boolean {
+  const held = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return held.includes(etag) || held.includes('*')
+}
+
+/** One file of a page, ready to be sent. */
+interface PageFile {
+  readonly type: string
+  readonly etag: string
+  readonly bytes: Buffer
+}
+
+/** The pages, by the folder that they are built into. */
+const pageNames = ['docs', 'console', 'guides'] as const
+type PageName = (typeof pageNames)[number]
+
+const html = 'text/html; charset=utf-8'
+const css = 'text/css; charset=utf-8'
+const javascript = 'text/javascript; charset=utf-8'
+const svg = 'image/svg+xml'
+
+/** The files of each page, by the last part of their path. No other file is ever read. */
+const types: { readonly [page in PageName]: ReadonlyMap<string, string> } = {
+  docs: new Map([
+    ['index.html', html],
+    ['docs.css', css],
+    ['docs.js', javascript],
+    ['icon.svg', svg],
+    ['swagger-ui.css', css],
+    ['swagger-ui-bundle.js', javascript],
+    ['theme.js', javascript],
+  ]),
+  console: new Map([
+    ['index.html', html],
+    ['console.css', css],
+    ['console.js', javascript],
+    ['icon.svg', svg],
+    ['theme.js', javascript],
+  ]),
+  guides: new Map([
+    ['index.html', html],
+    ['guides.css', css],
+    ['guides.js', javascript],
+    ['icon.svg', svg],
+    ['theme.js', javascript],
+  ]),
+}
+
+function isPageFile(page: PageName, name: string): boolean {
+  return types[page].has(name)
+}
+
+/** Reads each file once, when it is first asked for. Null where the package has not been built. */
+function pageFiles(): (page: PageName, name: string) => PageFile | null {
+  const held = new Map<string, PageFile>()
+  return (page, name) => {
+    const known = held.get(`${page}/${name}`)
+    if (known !== undefined) return known
+    const type = types[page].get(name)
+    const folder = folderOf(page)
+    if (type === undefined || folder === null) return null
+    const bytes = readFileSync(join(folder, name))
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
+    const file: PageFile = { type, etag, bytes }
+    held.set(`${page}/${name}`, file)
+    return file
+  }
+}
+
+/** Beside the bundle, or where the build puts it, relative to this source file. The page itself is built last. */
+function folderOf(page: PageName): string | null {
+  const here = dirname(fileURLToPath(import.meta.url))
+  const candidates = [join(here, page), join(here, '..', '..', '..', 'dist', page)]
+  return (
+    candidates.find((folder) => [...types[page].keys()].every((name) => existsSync(join(folder, name)))) ??
+    null
+  )
+}

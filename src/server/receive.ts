@@ -1,0 +1,161 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type Koa from 'koa'
+import type { Problem } from '../api/errors.ts'
+import { splitTarget } from '../api/split-target.ts'
+import type { RawRequest } from '../pipeline/raw-request.ts'
+import { maximumBodyBytes, transportProblem, transportRefusal } from '../pipeline/request-flaws.ts'
+import { respondWith } from './respond-with.ts'
+
+/*
+ * From the wire to a request whose bytes are all there. Requests that share a connection take effect in the order in
+ * which they were sent: Node answers pipelined requests in order, but starts each when its head has arrived. Each
+ * connection has its own order, so one slow body does not hold up others.
+ */
+
+export interface ServerState {
+  request: RawRequest
+}
+
+/** How large a body may be, and what is wrong with a larger one. Asked before any of it is read. */
+export type Allowance = (request: IncomingMessage) => { readonly bytes: number; readonly problem: Problem }
+
+/** How much beyond a limit is read and thrown away, so that a client that is still sending gets its 413. */
+const discardedBytes = 4 * 1_048_576
+/** A client that sends on and on without waiting for answers must not fill the memory. */
+const mostHeldBytes = 4 * maximumBodyBytes
+const tooMuchWaits: Problem = {
+  code: 'unavailable',
+  reason: 'Too much waits to be answered on this connection already',
+}
+
+/** The first middleware after the error exit: transport limits, the raw body, and a request's turn on its connection. */
+export function receive(connections: Connections, allowance: Allowance): Koa.Middleware<ServerState> {
+  return async (ctx, next) => {
+    const { req, res } = ctx
+    const connection = connections.of(req.socket)
+    const turn = connection.enter(req, res)
+    // Whoever leaves, or comes behind the last answer of a connection, gets none: nobody could be told what happens.
+    const leave = () => {
+      ctx.respond = false
+    }
+    if (connection.isClosing) return leave()
+    let heldBytes = 0
+    const hold = (bytes: number) => {
+      if (turn === null) return
+      heldBytes += bytes
+      connection.heldBytes += bytes
+    }
+    const body = await readBody(req, connection.heldBytes, allowance, hold).catch(() => null)
+    if (body === null) return leave()
+    if (!Buffer.isBuffer(body)) connection.isClosing = true
+    await turn
+    connection.heldBytes -= heldBytes
+    if (!req.socket.writable) return leave()
+    if (!Buffer.isBuffer(body)) return respondWith(ctx, transportRefusal(body))
+    const { method = '', url: target = '/', headers, rawHeaders } = req
+    ctx.state.request = { method, target, ...splitTarget(target), headers, rawHeaders, body }
+    await next()
+  }
+}
+
+/** The body of any method as it is on the wire, or what is wrong with it. Rejects when the client goes away before its end. */
+async function readBody(
+  request: IncomingMessage,
+  heldBytes: number,
+  allowance: Allowance,
+  hold: Hold,
+): Promise<Buffer | Problem> {
+  const { method = '', url: target = '', headers, rawHeaders, httpVersion } = request
+  if (heldBytes > mostHeldBytes) return tooMuchWaits
+  const problem = transportProblem({ method, target, headers, rawHeaders, httpVersion })
+  if (problem !== null) return problem
+  if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return noBytes
+  return bytesOf(request, allowance(request), hold)
+}
+
+/** Told of the bytes of a body as they come. */
+type Hold = (bytes: number) => void
+
+const noBytes = Buffer.alloc(0)
+
+function bytesOf(
+  request: IncomingMessage,
+  { bytes: maximumBytes, problem }: ReturnType<Allowance>,
+  hold: Hold,
+): Promise<Buffer | Problem> {
+  const mostRead = maximumBytes + discardedBytes
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > mostRead) return resolve(problem)
+    let chunks: Buffer[] = []
+    let length = 0
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      hold(chunk.length)
+      if (length <= maximumBytes) chunks.push(chunk)
+      else chunks = []
+      if (length <= mostRead) return
+      request.pause()
+      resolve(problem)
+    })
+    request.on('end', () => resolve(length > maximumBytes ? problem : Buffer.concat(chunks)))
+    request.on('error', reject)
+  })
+}
+
+/** The connections of a server. */
+export class Connections {
+  private readonly open = new WeakMap<Socket, Connection>()
+
+  of(socket: Socket): Connection {
+    const known = this.open.get(socket)
+    if (known !== undefined) return known
+    const made = new Connection()
+    this.open.set(socket, made)
+    return made
+  }
+}
+
+class Connection {
+  /** The bodies of requests that wait for their turn. */
+  heldBytes = 0
+  /** What came last has been, or will be, refused in a way that closes the connection: nothing behind it is heard. */
+  isClosing = false
+  private latest: { readonly request: IncomingMessage; readonly turn: Promise<void> | null } | null = null
+  /** Resolves when everything that came so far has been answered, or never will be. */
+  private done = Promise.resolve()
+  private underWay = 0
+
+  /** Resolves when every earlier request on this connection has been answered; null: it is this one's turn. */
+  enter(request: IncomingMessage, response: ServerResponse): Promise<void> | null {
+    const turn = this.underWay === 0 ? null : this.done
+    this.latest = { request, turn }
+    this.underWay += 1
+    this.done = new Promise((resolve) => {
+      response.once('close', () => {
+        this.underWay -= 1
+        resolve()
+      })
+    })
+    return turn
+  }
+
+  /**
+   * Refuses what can't be read, by `write`, when all that was read before has been answered: in the place of a request
+   * that will never be complete, else behind the last one. Not at all where the connection has its last answer anyway.
+   */
+  refuse(write: () => void): void {
+    const { latest } = this
+    const isLast = latest?.request.complete === true && isToClose(latest.request)
+    if (this.isClosing || isLast) return
+    this.isClosing = true
+    const turn = latest?.request.complete === false ? latest.turn : this.done
+    if (turn === null) write()
+    else void turn.then(write)
+  }
+}
+
+function isToClose({ headers, httpVersion }: IncomingMessage): boolean {
+  const wanted = headers.connection?.toLowerCase() ?? ''
+  return httpVersion === '1.0' ? wanted !== 'keep-alive' : wanted === 'close'
+}

@@ -1,0 +1,114 @@
+import Router, { type RouterMiddleware } from '@koa/router'
+import Koa from 'koa'
+import { everyOperationId, routeOf } from '../api/routes/routes.ts'
+import { answerRequest } from '../pipeline/answer-request.ts'
+import { type Report, reportFailure } from '../pipeline/report.ts'
+import { maximumBodyBytes, transportRefusal } from '../pipeline/request-flaws.ts'
+import { noAnswer } from '../world/logs/request-log.ts'
+import type { Worlds } from '../world/worlds.ts'
+import { callerOf, denialOf, isAdminPath, isDocumentPath } from './admin/guard.ts'
+import type { ServerFacts } from './admin/route.ts'
+import { crossOrigin } from './cross-origin.ts'
+import { sendUnderFault } from './faults-on-the-wire.ts'
+import { servePages } from './pages/serve-pages.ts'
+import { type Allowance, type Connections, receive, type ServerState } from './receive.ts'
+import { respondWith } from './respond-with.ts'
+
+export interface AppOptions {
+  readonly worlds: Worlds
+  readonly connections: Connections
+  readonly report: Report
+  /** Origins whose pages may call the venue. */
+  readonly origins: readonly string[]
+  /** The admin API and the pages beside the venue; null for the venue alone. */
+  readonly admin: { readonly token: string | null; readonly server: ServerFacts } | null
+}
+
+/** The application: what a request passes, in this order. */
+export function venueApp({ worlds, connections, report, origins, admin }: AppOptions): Koa<ServerState> {
+  const app = new Koa<ServerState>()
+  app.on('error', (failure) => {
+    if (!isOfConnection(failure)) reportFailure(report, failure, null)
+  })
+  app.use(errorExit(report))
+  app.use(receive(connections, allowance(admin?.token)))
+  if (admin !== null) {
+    app.use(servePages(admin.token))
+    app.use(adminOnDemand(worlds, report, admin))
+  }
+  app.use(crossOrigin(origins))
+  const venue = atVenue(worlds, report)
+  app.use(venueRouter(venue).routes())
+  // What no route matches is refused by the pipeline, too, because that is said in the name of the key's world.
+  app.use(venue)
+  return app
+}
+
+/** Where every failure ends that no step has turned into an answer: it is a bug of ours. */
+function errorExit(report: Report): Koa.Middleware<ServerState> {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (failure) {
+      reportFailure(report, failure, null)
+      respondWith(ctx, transportRefusal({ code: 'internal' }))
+    }
+  }
+}
+
+/** A client that goes away is no failure. */
+function isOfConnection(failure: unknown): boolean {
+  const code = failure instanceof Error && 'code' in failure ? failure.code : null
+  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
+}
+
+/** Snapshots may be large, from those who may send them. Without the admin API there are none. */
+function allowance(token: string | null | undefined): Allowance {
+  const usual = { bytes: maximumBodyBytes, problem: { code: 'payload-too-large' } } as const
+  return (request) => {
+    if (token === undefined || !isDocumentPath(request.url ?? '')) return usual
+    const denial = denialOf(callerOf(request), token)
+    return denial === null ? { ...usual, bytes: maximumDocumentBytes } : { ...usual, problem: denial }
+  }
+}
+
+/** Enough for a snapshot of a world that has traded for a long time. */
+const maximumDocumentBytes = 64 * 1_048_576
+
+/** The admin API is loaded at its first request, so that starting is quick. */
+function adminOnDemand(
+  worlds: Worlds,
+  report: Report,
+  { token, server }: NonNullable<AppOptions['admin']>,
+): RouterMiddleware<ServerState> {
+  const load = async () => {
+    const [{ adminApi }, { adminRoutes }] = await Promise.all([
+      import('./admin/respond.ts'),
+      import('./admin/routes.ts'),
+    ])
+    return adminApi({ routes: adminRoutes, call: { worlds, server }, token, report })
+  }
+  let admin: ReturnType<typeof load> | null = null
+  return async (ctx, next) => {
+    if (!isAdminPath(ctx.path)) return next()
+    admin ??= load()
+    return (await admin)(ctx, next)
+  }
+}
+
+function atVenue(worlds: Worlds, report: Report): Koa.Middleware<ServerState> {
+  return async (ctx) => {
+    const { travel, ...response } = await answerRequest(worlds, ctx.state.request, report)
+    if (response.status !== noAnswer) respondWith(ctx, response)
+    if (travel !== null) await sendUnderFault(ctx, travel)
+  }
+}
+
+function venueRouter(venue: Koa.Middleware<ServerState>): Router<ServerState> {
+  const router = new Router<ServerState>({ strict: true, sensitive: true })
+  for (const operation of everyOperationId) {
+    const { method, path } = routeOf(operation)
+    router.register(path, [method], venue, { name: operation })
+  }
+  return router
+}
