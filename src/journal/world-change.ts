@@ -1,7 +1,7 @@
 import type { FaultRule } from '../api/faults/fault-rule.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import { scopes } from '../api/routes/route.ts'
-import { anySetting } from '../engine/command.ts'
+import { anySetting, type Command, type Outcome } from '../engine/command.ts'
 import { accountConfig } from '../engine/config.ts'
 import { seenRequest } from '../scenario/actions/requests.ts'
 import { rateLimits } from '../scenario/compile/compiled.ts'
@@ -63,3 +63,24 @@ export const anyChange: Shape = { title: 'change', oneOf: changes }
 
 /** A change without its instant, which is now. */
 export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMillis'> : never
+
+/**
+ * What is reported to an observer of a world, such as a journal. Commands of the scenario's own script are left out: a
+ * replay of the others makes them again.
+ */
+export interface WorldObserver {
+  /**
+   * Before a command from outside is carried out. If it throws, nothing has happened, and the error reaches the
+   * caller.
+   */
+  commandComes?(): void
+  /**
+   * After a command, refused or not, and before its caller is answered. `sequence` is the command's own if it counts
+   * (see `isJournaled`), else that of what came before.
+   */
+  commandDone(sequence: number, command: Command, outcome: Outcome): void
+  /** After time has passed by itself, and before anybody is shown what it brought. */
+  timePassed?(): void
+  /** Before a change outside the engine. If it throws, nothing has changed, and the error reaches the caller. */
+  changeComes?(change: WorldChange): void
+}

@@ -75,7 +75,7 @@ function strikesOn(call: Call): Strikes | null {
   const { world, preference } = call
   if (world.faults.isEmpty && preference.fault === null) return null
   const facts = callFacts(call)
-  const hits = world.faults.isEmpty ? [] : world.controls.strikesOf(facts)
+  const hits = world.faults.isEmpty ? [] : world.considerFaults(facts)
   if (preference.fault !== null && isOwned(call))
     hits.push(strikeOf('prefer', preference.fault, world.seed, 1))
   return hits.length === 0 ? null : { plan: planOf(hits), facts }

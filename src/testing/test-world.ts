@@ -4,6 +4,7 @@ import { readFaultRule } from '../api/faults/read-fault-rule.ts'
 import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
 import { firstClientAccount } from '../engine/codes.ts'
 import type { WorldSnapshot } from '../journal/world-snapshot.ts'
+import { installFault, removeFault } from '../world/change-world.ts'
 import { knownNames } from '../world/faults/fault-book.ts'
 import type { Journal } from '../world/journals/recorder.ts'
 import type { World } from '../world/world.ts'
@@ -105,14 +106,14 @@ export class TestWorld {
    */
   addFault(form: FaultForm): string {
     const read = readFaultRule(form, knownNames(this.world.venue.state))
-    if (read.ok) return this.world.controls.addFault(read.value).id
+    if (read.ok) return installFault(this.world, read.value).id
     const { field, reason, hint } = read.flaw
     throw new RangeError(`${field} ${reason}${hint === undefined ? '' : ` (${hint})`}`)
   }
 
   /** Removes a fault, or all of them without an id. Throws a RangeError for an id that no fault has. */
   removeFault(id: string | null = null): void {
-    if (this.world.controls.removeFault(id) || id === null) return
+    if (removeFault(this.world, id) || id === null) return
     throw new RangeError(`world ${this.id} has no fault ${id}`)
   }
 

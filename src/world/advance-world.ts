@@ -4,7 +4,6 @@ import { longestAdvanceMillis } from './clock.ts'
 import { matchesEvent, type PublicEvent } from './events/describe-event.ts'
 import { publicName } from './events/event-log.ts'
 import type { Steps } from './work-queue.ts'
-import { passInSteps } from './work-queue.ts'
 import type { World } from './world.ts'
 
 /** How far to go: to an instant, to the next thing that is due, or until something happens. */
@@ -72,7 +71,7 @@ function* wayTo(world: World, search: Search): Steps<Millis> {
   for (let passed = 1; ; passed += 1) {
     const before = world.events.lastSequence
     const next = Math.min(Math.max(running.nextDueMillis, running.now + 1), deadlineMillis)
-    yield* passInSteps(running, millis(next))
+    yield* running.runInSteps(millis(next))
     running.runTo(millis(next))
     search.isFound = happened(world, before, search)
     if (search.isFound || running.now >= deadlineMillis) return running.now

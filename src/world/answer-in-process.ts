@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../api/context.ts'
 import type { Problem } from '../api/errors.ts'
 import { errorBody, statusOf } from '../api/errors.ts'
+import type { FaultFacts } from '../api/faults/matches-fault.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import { splitTarget } from '../api/split-target.ts'
 import { ConnectionError } from '../client/connection-error.ts'
@@ -15,7 +16,6 @@ import { type Performer, performUnder } from './faults/venue-faults.ts'
 import type { KeyRing } from './keys.ts'
 import { noAnswer } from './logs/request-log.ts'
 import { resolveOperation, scopeProblem } from './resolve-operation.ts'
-import type { WorldControls } from './world-controls.ts'
 
 /*
  * A world's faults for callers without a wire. Where no answer would arrive, or one that is not JSON, the caller gets
@@ -28,7 +28,7 @@ interface Struck extends Performer {
   advanceTo(atMillis: Millis): void
   readonly wall: WallClock
   readonly readings: Readings
-  readonly controls: WorldControls
+  considerFaults(facts: FaultFacts): FaultHit[]
   noteRequest(request: SeenRequest): void
 }
 
@@ -44,7 +44,7 @@ export function answerInProcess(
   const { query, body } = request
   const about = { method, path, body, apiKey: '', account: accountId }
   const facts = factsOf(world, { ...about, query })
-  const plan = planOf(world.controls.strikesOf(facts))
+  const plan = planOf(world.considerFaults(facts))
   const note = (status: number) => {
     const clocks = { atMillis: world.now, rateMillis: world.wall.nowMillis() }
     world.noteRequest({ ...about, ...clocks, status, fault: plan.token })

@@ -1,8 +1,8 @@
 import type { ClockSettings } from '../journal/world-snapshot.ts'
 import { lastWorldMillis, millisToIso, parseDuration } from '../numeric/time-text.ts'
 import { type Millis, millis } from '../numeric/units.ts'
+import type { RunningScenario } from './script/running-scenario.ts'
 import type { Steps, WorkQueue } from './work-queue.ts'
-import { passInSteps } from './work-queue.ts'
 
 /*
  * Where a world's clock should stand. The engine has no timers: the driver only names the instant, and the world
@@ -108,11 +108,6 @@ export interface WallClock {
 
 export const systemWallClock: WallClock = { nowMillis: () => Date.now() }
 
-interface Timed {
-  readonly now: Millis
-  runTo(atMillis: Millis): void
-}
-
 /**
  * A world's time, as its clock moves it: with real time, by a step with each request, or not at all. Nothing here
  * counts as a change from outside; a caller who asks for time to pass uses `World.advanceTo`.
@@ -120,7 +115,7 @@ interface Timed {
  * Invariant: time never goes back, whatever the wall clock does.
  */
 export class WorldTime {
-  private readonly running: Timed
+  private readonly running: RunningScenario
   private readonly turns: WorkQueue
   private readonly passed: () => void
   private readonly driver: ClockDriver
@@ -128,7 +123,7 @@ export class WorldTime {
 
   /** `passed` is called whenever the clock has moved the world. */
   constructor(
-    running: Timed,
+    running: RunningScenario,
     wall: WallClock,
     settings: ClockSettings,
     turns: WorkQueue,
@@ -181,7 +176,7 @@ export class WorldTime {
   *catchUpInSteps(): Steps<void> {
     const atMillis = this.driver.presentMillis(this.running.now)
     const endMillis = performance.now() + patienceMillis
-    for (const pause of passInSteps(this.running, atMillis)) {
+    for (const pause of this.running.runInSteps(atMillis)) {
       this.late = true
       if (performance.now() >= endMillis) return this.passed()
       yield pause

@@ -1,6 +1,3 @@
-import type { Millis } from '../numeric/units.ts'
-import { millis } from '../numeric/units.ts'
-
 /** Why long work has no result: what it was done to is gone. */
 export class WorkAbandoned extends Error {
   constructor() {
@@ -187,32 +184,4 @@ export function finished<Result>(pieces: Steps<Result>): Result {
     const { done, value } = pieces.next()
     if (done === true) return value
   }
-}
-
-interface Running {
-  readonly now: Millis
-  runTo(atMillis: Millis): void
-}
-
-/** The world time of the first piece, before it is known how long one takes: about a millisecond of work. */
-const firstSpanMillis = 60_000
-/** Real time: shorter pieces grow, longer ones shrink. */
-const shortMillis = 1
-const longMillis = 3
-
-/**
- * Lets time pass up to an instant, or a little less: the last piece is left to the caller. Time may be cut anywhere, so
- * the lengths of the pieces, which depend on the machine, cannot be seen afterwards.
- */
-export function* passInSteps(running: Running, atMillis: Millis): Steps<Millis> {
-  let span = firstSpanMillis
-  while (atMillis - running.now > span) {
-    yield
-    const begun = performance.now()
-    running.runTo(millis(running.now + span))
-    const spent = performance.now() - begun
-    if (spent < shortMillis) span *= 2
-    else if (spent > longMillis) span = Math.max(1, Math.floor(span / 2))
-  }
-  return atMillis
 }

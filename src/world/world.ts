@@ -1,5 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../api/context.ts'
 import { dispatch } from '../api/dispatch.ts'
+import { scriptedPrefix } from '../api/faults/fault-digest.ts'
+import type { FaultFacts } from '../api/faults/matches-fault.ts'
 import type { IdScheme } from '../api/ids.ts'
 import { nearestWord } from '../api/nearest-word.ts'
 import type { Readings } from '../api/readings/readings.ts'
@@ -10,20 +12,19 @@ import { firstClientAccount } from '../engine/codes.ts'
 import type { Command, Outcome } from '../engine/command.ts'
 import type { State } from '../engine/state.ts'
 import type { Venue } from '../engine/venue.ts'
-import type { Change, WorldChange } from '../journal/world-change.ts'
+import { isJournaled } from '../journal/entry.ts'
+import type { Change, WorldObserver } from '../journal/world-change.ts'
 import type { ClockSettings, WorldSnapshot } from '../journal/world-snapshot.ts'
 import { assert } from '../numeric/assert.ts'
-import { type Millis, millis } from '../numeric/units.ts'
+import type { Millis } from '../numeric/units.ts'
 import type { SeenRequest } from '../scenario/actions/requests.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
+import type { WorldAccess, WorldAction } from '../scenario/world-action.ts'
 import { answerInProcess, type InProcessAnswer, resolveInProcess } from './answer-in-process.ts'
-import { applyChange } from './apply-change.ts'
-import type { WorldObserver } from './change-log.ts'
-import { ChangeLog } from './change-log.ts'
 import { instantAfter, systemWallClock, type WallClock, WorldTime } from './clock.ts'
 import { describeEvent, type PublicEvent } from './events/describe-event.ts'
 import type { EventLog } from './events/event-log.ts'
-import { FaultBook } from './faults/fault-book.ts'
+import { FaultBook, type FaultHit } from './faults/fault-book.ts'
 import { LaggingViews } from './faults/lagging-views.ts'
 import { KeyRing } from './keys.ts'
 import { RequestLog } from './logs/request-log.ts'
@@ -31,10 +32,8 @@ import { RateLimiter } from './rate-limiter.ts'
 import { startOf } from './script/extend-timeline.ts'
 import { RunningScenario } from './script/running-scenario.ts'
 import { ScriptedSettings } from './script/scripted-settings.ts'
-import { captureParts, restartParts, restoreParts } from './snapshots/whole-world.ts'
 import type { Steps } from './work-queue.ts'
-import { passInSteps, WorkQueue } from './work-queue.ts'
-import { WorldControls } from './world-controls.ts'
+import { WorkQueue } from './work-queue.ts'
 import { clockOf, forkable, readingsOf, restorable, seedText, type WorldOptions } from './world-options.ts'
 
 export function createWorld(scenario: CompiledScenario, options: WorldOptions = {}): World {
@@ -63,9 +62,9 @@ function follower(snapshot: WorldSnapshot, wall: WallClock): World {
  * nothing, and no timer runs in one: a caller moves it to the present first.
  *
  * Invariants: time and commands reach the venue through the world, so the script always has its turn; whatever changes
- * the world from outside passes through `changes`, which numbers it and tells the observer.
+ * the world from outside is numbered here, and the observer is told.
  */
-export class World {
+export class World implements WorldAccess {
   readonly id: string
   /** For reading: time and requests come to it through the world. */
   readonly running: RunningScenario
@@ -75,19 +74,19 @@ export class World {
   /** Callers wait here while something long is done to the world; see `advanceInSteps`. */
   readonly turns = new WorkQueue()
   readonly requests = new RequestLog()
-  /** For reading, like the keys and limits: `controls` changes them. */
+  /** For reading, like the keys and limits: `change-world.ts` changes them. */
   readonly faults = new FaultBook()
   readonly keys: KeyRing
-  readonly controls: WorldControls
   /** The past that faults show to clients instead of the present. */
-  readonly past: LaggingViews
+  readonly past: LaggingViews<World>
   /** What the scenario's script has changed about the world. */
-  readonly scripted = new ScriptedSettings(this)
+  readonly scripted: ScriptedSettings
   /** Snapshots that the script has taken, by name. */
   readonly kept = new Map<string, WorldSnapshot>()
   /** The clock that the world was made with; a reset goes back to it. */
   readonly startClock: ClockSettings
-  private readonly changes = new ChangeLog()
+  private observer: WorldObserver | null = null
+  private counted = 0
   private chosen: Readings
 
   /** One that follows another world shows no past of its own, whatever faults its script brings. */
@@ -100,11 +99,11 @@ export class World {
     this.past = new LaggingViews(this, fork)
     this.startClock = { ...clockOf(scenario), ...options.clock }
     const seed = options.seed ?? scenario.venue.seed
-    this.running = new RunningScenario(scenario, seed, this.scripted, options.witness ?? null)
-    const passed = (): void => this.changes.timePassed()
-    this.time = new WorldTime(this.running, this.wall, this.startClock, this.turns, passed)
     this.keys = new KeyRing(this.id, scenario.access)
-    this.controls = new WorldControls(this, this.changes)
+    this.scripted = new ScriptedSettings(this.keys, this.limiter)
+    this.running = new RunningScenario(scenario, seed, this, options.witness ?? null)
+    const passed = (): void => this.observer?.timePassed?.()
+    this.time = new WorldTime(this.running, this.wall, this.startClock, this.turns, passed)
     this.running.runTo(this.now)
   }
 
@@ -141,9 +140,12 @@ export class World {
     return { format: this.readings['ids.format'], seed: this.seed }
   }
 
-  /** The number of the latest change from outside, and of the journal's last line; see `OutsideChanges`. */
+  /**
+   * The number of the latest change from outside, and of the journal's last line; it never goes back. Commands count if
+   * they were carried out or refused for money or limits; every other change counts.
+   */
   get sequence(): number {
-    return this.changes.sequence
+    return this.counted
   }
 
   /**
@@ -169,30 +171,38 @@ export class World {
 
   /** Sets the observer of all changes of the world from now on; null for none. */
   observe(observer: WorldObserver | null): void {
-    this.changes.observe(observer)
+    this.observer = observer
   }
 
-  /** Repeats a change that was reported to an observer, at its own instant. It is not reported again. */
-  apply(change: WorldChange): void {
-    this.changes.unobserved(() => {
-      this.running.runTo(millis(change.atMillis))
-      applyChange(this, change)
-    })
+  /** Makes changes that count as usual, but are not reported to the observer. */
+  unobserved(make: () => void): void {
+    const { observer } = this
+    this.observer = null
+    try {
+      make()
+    } finally {
+      this.observer = observer
+    }
   }
 
   /**
    * The engine's own door: lets everything happen that is due until the command's instant, the scenario's actions
-   * included, and carries the command out.
+   * included, and carries the command out. If the observer throws, the error reaches the caller and the command has no
+   * number.
    */
   execute(command: Command): Outcome {
     if (this.turns.isPaused) this.turns.finish()
-    return this.changes.execute(command, this.carryOut)
+    this.observer?.commandComes?.()
+    return this.complete(command)
   }
 
-  private readonly carryOut = (command: Command): Outcome => {
+  private complete(command: Command): Outcome {
     this.running.runTo(command.at)
     const outcome = this.running.venue.execute(command)
     if (!this.past.isEmpty) this.past.note(command)
+    const sequence = this.counted + (isJournaled(outcome) ? 1 : 0)
+    this.observer?.commandDone(sequence, command, outcome)
+    this.counted = sequence
     return outcome
   }
 
@@ -226,7 +236,7 @@ export class World {
    */
   *advanceInSteps(atMillis: Millis): Steps<void> {
     assert(atMillis >= this.now, 'time does not go back')
-    yield* this.advanceAlong(passInSteps(this.running, atMillis))
+    yield* this.advanceAlong(this.running.runInSteps(atMillis))
   }
 
   /**
@@ -234,14 +244,17 @@ export class World {
    * answer.
    */
   *advanceAlong(way: Steps<Millis>): Steps<void> {
-    yield* this.changes.executeInSteps(advancing(way), this.carryOut)
+    this.observer?.commandComes?.()
+    this.complete({ kind: 'advance', at: yield* way })
     this.time.goOnFromHere()
   }
 
   /** The client library in this process, without keys and rate limits. Throws a RangeError for an unknown account. */
   client(account: string): VenueClient {
     accountOf(this.venue.state, this.id, account)
-    return inProcessClient(this, account)
+    return createVenueClient({
+      transport: inProcessTransport((method, target, body) => this.request(account, method, target, body)),
+    })
   }
 
   /**
@@ -287,6 +300,57 @@ export class World {
     })
   }
 
+  /** Sets a rule's counts. */
+  countFault(id: string, matched: number, fired: number): void {
+    const { faults } = this
+    this.change({ kind: 'fault-counted', id, matched, fired }, () => faults.count(id, matched, fired))
+  }
+
+  /**
+   * The faults that strike a request; every rule that matches it counts it. Choice: a count is reported with the next
+   * change, not at once, or a client that polls would write a line for every read. Only a rule with a limited number
+   * of strikes reports each of them, because it must not begin again when the process is killed. Throws when that cannot
+   * be written down; then the rules have not counted the request.
+   */
+  considerFaults(facts: FaultFacts): FaultHit[] {
+    const { faults, seed, now } = this
+    const before = [...faults.list(now)]
+    let isDue = false
+    const strikes = faults.consider(facts, seed, now, ({ id, rule }, strikesNow) => {
+      const count = (faults.unreported.get(id) ?? 0) + 1
+      faults.unreported.set(id, count)
+      isDue ||= (strikesNow && rule.count !== null) || count >= maximumUnreported
+    })
+    try {
+      if (isDue) this.reportCounts()
+    } catch (failure) {
+      for (const { id, matched, fired } of before)
+        if (faults.unreported.has(id)) faults.count(id, matched, fired)
+      throw failure
+    }
+    return strikes
+  }
+
+  /** Reports the counts of rules that have not been reported. */
+  reportCounts(): void {
+    // Every command calls this, and there is hardly ever anything to report.
+    const { faults } = this
+    if (faults.unreported.size === 0) return
+    for (const [id, count] of [...faults.unreported]) {
+      // Reporting one reports the others before it.
+      if (!faults.unreported.delete(id)) continue
+      const active = faults.get(id)
+      if (active === undefined) continue
+      try {
+        this.countFault(id, active.matched, active.fired)
+      } catch (failure) {
+        // It could not be written down, and is still to be.
+        faults.unreported.set(id, count)
+        throw failure
+      }
+    }
+  }
+
   /** Takes effect with the next request. */
   setReadings(readings: Readings): void {
     this.change({ kind: 'readings', readings }, () => {
@@ -294,16 +358,41 @@ export class World {
     })
   }
 
-  /** Takes a snapshot under a name, for the scenario's script. */
-  keep(name: string): void {
-    this.kept.set(name, this.snapshot())
+  /** For the scenario's script. */
+  carryOut(action: WorldAction, token: string): string | null {
+    if (action.kind === 'fault') {
+      this.faults.add(scriptedFault(token), action.rule, this.now)
+      this.past.sync(this.faults.list(this.now))
+      return null
+    }
+    if (action.kind !== 'snapshot') return this.scripted.begin(action, token)
+    this.kept.set(action.name, this.snapshot())
+    return null
+  }
+
+  /** For the scenario's script. */
+  takeBack(token: string): void {
+    if (this.faults.remove(scriptedFault(token))) this.past.sync(this.faults.list(this.now))
+    this.scripted.end(token)
   }
 
   /** The complete state of the world. Taking it does not affect the world, and nothing later changes it. */
   snapshot(): WorldSnapshot {
     this.turns.finish()
-    const { id: world, sequence, readings } = this
-    return { ...captureParts(this), world, sequence, readings, digest: this.digest() }
+    const { id: world, sequence, readings, running, faults, scripted, past, keys, limiter, clock } = this
+    return {
+      ...running.capture(),
+      faults: faults.capture(this.now),
+      scripted: scripted.capture(),
+      lags: past.capture(),
+      keys: keys.capture(),
+      rateLimits: limiter.limits,
+      clock,
+      world,
+      sequence,
+      readings,
+      digest: this.digest(),
+    }
   }
 
   /**
@@ -313,7 +402,7 @@ export class World {
   restore(snapshot: WorldSnapshot): void {
     this.change({ kind: 'restored', snapshot: restorable(snapshot) }, () =>
       // Its sequence may be another journal's: this one continues with its own next number.
-      restoreParts(this, snapshot, snapshot.clock, this.running.startScenario),
+      this.takeOn(snapshot, snapshot.clock, this.running.startScenario),
     )
   }
 
@@ -323,8 +412,8 @@ export class World {
     clock: Partial<ClockSettings>,
     start = this.running.startScenario,
   ): void {
-    restoreParts(this, snapshot, { ...snapshot.clock, ...clock }, start)
-    this.changes.goOnAfter(snapshot.sequence)
+    this.takeOn(snapshot, { ...snapshot.clock, ...clock }, start)
+    this.counted = Math.max(this.counted, snapshot.sequence)
   }
 
   /** A new world in the present state of this one; see `forkWorld`. */
@@ -340,20 +429,52 @@ export class World {
     const seed = seedText(given)
     this.change({ kind: 'reset', seed, renamed }, () => {
       this.requests.clear()
-      restartParts(this, seed ?? this.seed, this.startClock)
+      this.restart(seed ?? this.seed)
       for (const apiKey of renamed) this.keys.rename(apiKey)
     })
   }
 
-  private change(change: Change, make: () => void): void {
+  /**
+   * Makes a change from outside the engine, after the observer has been told. If that throws, the error reaches the caller
+   * and nothing has changed.
+   */
+  change(change: Change, make: () => void): void {
     this.turns.finish()
-    this.changes.make(this.now, change, make)
+    this.observer?.changeComes?.({ atMillis: this.now, ...change })
+    make()
+    this.counted += 1
+  }
+
+  /* A part whose state a world's future depends on is in these two and in `snapshot`. */
+
+  private takeOn(snapshot: WorldSnapshot, clock: ClockSettings, start: CompiledScenario): void {
+    this.running.restore(snapshot, start)
+    this.keys.restore(snapshot, this.venue.state.accounts)
+    this.faults.restore(snapshot.faults)
+    this.scripted.restore(snapshot.scripted)
+    this.past.restore(snapshot.lags)
+    this.limiter.start(snapshot.rateLimits)
+    this.time.change(clock)
+  }
+
+  private restart(seed: string): void {
+    this.running.start(seed)
+    this.time.change(this.startClock)
+    this.limiter.start(this.scenario.rateLimits)
+    this.faults.restore({ rules: [], made: 0 })
+    this.scripted.restore({ stacks: [], skewMillis: 0 })
+    this.past.clear()
+    this.kept.clear()
+    this.keys.start(this.scenario.access)
+    this.running.runTo(this.now)
   }
 }
 
-function* advancing(way: Steps<Millis>): Steps<Command> {
-  return { kind: 'advance', at: yield* way }
-}
+/** A rule's count is reported after this many matches at the latest, which is what a kill may lose of it. */
+const maximumUnreported = 1000
+
+/** The id of the fault rule that an action of a script has installed. */
+const scriptedFault = (token: string): string => scriptedPrefix + token
 
 /** The row of a client's account. Throws a RangeError that names the nearest account when there is no such one. */
 function accountOf({ accounts }: State, world: string, id: string): number {
@@ -362,16 +483,4 @@ function accountOf({ accounts }: State, world: string, id: string): number {
   const nearest = nearestWord(String(id), accounts.ids.slice(firstClientAccount))
   const hint = nearest === null ? '' : `; did you mean "${nearest}"?`
   throw new RangeError(`world ${world} has no account "${id}"${hint}`)
-}
-
-/** Answers the operations of the interface in this process. */
-interface Answering {
-  request(accountId: string, method: string, target: string, body?: unknown): InProcessAnswer
-}
-
-/** The client library for an account, in this process: no sockets, signatures, keys or rate limits. */
-function inProcessClient(world: Answering, account: string): VenueClient {
-  return createVenueClient({
-    transport: inProcessTransport((method, target, body) => world.request(account, method, target, body)),
-  })
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
+import { installFault, scheduleActions } from '../../src/world/change-world.ts'
 import { knownNames } from '../../src/world/faults/fault-book.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
@@ -101,7 +102,7 @@ test('market data that a fault delays are those of that moment', () => {
         if (place >= 4) expect(now).toEqual(seen[place - 4])
         const actions = place === 6 ? [{ when: 'clock >= 1', path: { asset: 'BTC', shock: '-1%' } }] : []
         for (const world of [plain, delayed]) {
-          if (actions.length > 0) expect(world.controls.schedule(actions)).toEqual([])
+          if (actions.length > 0) expect(scheduleActions(world, actions)).toEqual([])
           for (const one of requests) take(world, one)
         }
         seen.push(paths.map((path) => read(plain, path)))
@@ -230,5 +231,5 @@ function itemsOf(one: Request, world: World): readonly Request[] {
 function addFault(world: World, form: object): void {
   const rule = readFaultRule(form, knownNames(world.venue.state))
   if (!rule.ok) throw new Error(rule.flaw.reason)
-  world.controls.addFault(rule.value)
+  installFault(world, rule.value)
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { readSnapshotDocument, snapshotDocument } from '../../src/journal/snapshot-document.ts'
+import { scheduleActions } from '../../src/world/change-world.ts'
 import { memoryJournal } from '../../src/world/journals/memory-journal.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { replayText, scenarioOf } from '../world/journals/recorded.ts'
@@ -18,7 +19,7 @@ it('removes the actions added to a timeline, also with snapshots and journals', 
   const world = createWorld(scenarioOf())
   const journal = memoryJournal(world, { otcsim: 'test', start: null })
   const start = world.digest()
-  expect(world.controls.schedule(soon)).toEqual([])
+  expect(scheduleActions(world, soon)).toEqual([])
   const planned = world.snapshot()
   expect(actionsOf(world)).toEqual(['halt'])
   world.reset(null)
@@ -45,7 +46,7 @@ it('removes the actions added to a timeline, also with snapshots and journals', 
 it('removes them from a fork, too, which keeps them until then', () => {
   const world = createWorld(scenarioOf())
   const start = world.digest()
-  world.controls.schedule(soon)
+  scheduleActions(world, soon)
   const fork = world.fork()
   expect(actionsOf(fork)).toEqual(['halt'])
   fork.reset(null)

@@ -5,6 +5,14 @@ import { firstWorld, openJournals, type ServedJournals } from '../../src/cli/ser
 import { snapshotDocument } from '../../src/journal/snapshot-document.ts'
 import type { WorldSnapshot } from '../../src/journal/world-snapshot.ts'
 import { createStream } from '../../src/numeric/random.ts'
+import {
+  giveKey,
+  removeFault,
+  revokeApiKey,
+  scheduleActions,
+  setClock,
+  setRateLimits,
+} from '../../src/world/change-world.ts'
 import type { World } from '../../src/world/world.ts'
 import { Worlds } from '../../src/world/worlds.ts'
 import { folderWith } from '../support/temporary-folder.ts'
@@ -106,16 +114,15 @@ const acts: readonly Act[] = [
   (world) => world.request('bob', 'GET', '/api/sdk/orders'),
   (world, worlds, _taken, pick) => {
     const row = world.venue.state.accounts.rowOf(pick(['alice', 'bob']))
-    worlds.adopt(world, world.controls.giveKey(row, ['READ'], null, null))
+    worlds.adopt(world, giveKey(world, row, ['READ'], null, null))
   },
-  (world, _worlds, _taken, pick) => world.controls.revokeKey(pick(world.keys.list()).apiKey),
-  (world, _worlds, _taken, pick) =>
-    world.controls.setRateLimits({ ...world.limiter.limits, other: pick([4, 5, 6]) }),
-  (world, _worlds, _taken, pick) => world.controls.setClock({ mode: pick(['manual', 'auto', 'realtime']) }),
+  (world, _worlds, _taken, pick) => revokeApiKey(world, pick(world.keys.list()).apiKey),
+  (world, _worlds, _taken, pick) => setRateLimits(world, { ...world.limiter.limits, other: pick([4, 5, 6]) }),
+  (world, _worlds, _taken, pick) => setClock(world, { mode: pick(['manual', 'auto', 'realtime']) }),
   (world) => world.setReadings({ ...world.readings, envelope: 'wrapped' }),
-  (world, _worlds, _taken, pick) => world.controls.schedule([pick(planned)]),
+  (world, _worlds, _taken, pick) => scheduleActions(world, [pick(planned)]),
   (world, _worlds, _taken, pick) =>
-    world.controls.removeFault(pick([null, ...world.faults.list(world.now).map(({ id }) => id)])),
+    removeFault(world, pick([null, ...world.faults.list(world.now).map(({ id }) => id)])),
   (world, _worlds, taken) => taken.push(world.snapshot()),
   (world, worlds, taken, pick) => taken.length > 0 && worlds.restore(world, pick(taken)),
   (world, worlds) =>

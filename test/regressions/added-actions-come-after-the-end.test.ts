@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { scheduleActions } from '../../src/world/change-world.ts'
 import { memoryJournal } from '../../src/world/journals/memory-journal.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
@@ -27,7 +28,7 @@ test.each([30_000, 3_600_000])('actions that come after the end, added %d ms aft
     { every: { each: '10s', from: '+100s', to: '+120s' }, note: 'again' },
     { every: { each: '1h', from: '+200s' }, note: 'for ever' },
   ]
-  expect(world.controls.schedule(actions)).toEqual([])
+  expect(scheduleActions(world, actions)).toEqual([])
   world.advance('2h')
   const seconds = [0, 40, 45, 100, 110, 120, 200, 3800]
   expect(acted).toEqual(seconds.map((second) => addedAt + second * 1000))

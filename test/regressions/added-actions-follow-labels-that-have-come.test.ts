@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
+import { scheduleActions } from '../../src/world/change-world.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { quietScenario } from '../world/scenarios.ts'
@@ -22,7 +23,7 @@ test.each([3000, 10_000])('actions after a label, added %d ms after the start', 
     { at: 'news+60s', note: 'later' },
     { every: { each: '10s', from: 'news+30s', to: 'news+50s' }, note: 'again' },
   ]
-  expect(world.controls.schedule(actions)).toEqual([])
+  expect(scheduleActions(world, actions)).toEqual([])
   world.advance('2m')
   expect(acted).toEqual([5000, 35_000, 45_000, 55_000, 65_000])
 })
@@ -30,7 +31,7 @@ test.each([3000, 10_000])('actions after a label, added %d ms after the start', 
 test('an action whose instant after a label is past is refused', () => {
   const world = createWorld(scenario)
   world.advance('10s')
-  const problems = world.controls.schedule([
+  const problems = scheduleActions(world, [
     { at: 'news+5s', note: 'now' },
     { at: 'news+4s', note: 'late' },
   ])
@@ -44,6 +45,6 @@ test('added predicates are looked at when they are added, whatever else is watch
     { witness: ({ at }) => acted.push(at) },
   )
   world.advance(1500)
-  expect(world.controls.schedule([{ when: 'clock >= 1', note: 'holds' }])).toEqual([])
+  expect(scheduleActions(world, [{ when: 'clock >= 1', note: 'holds' }])).toEqual([])
   expect(acted).toEqual([millis(world.now)])
 })

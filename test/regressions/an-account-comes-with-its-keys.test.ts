@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
+import { giveKey, openAccount } from '../../src/world/change-world.ts'
 import { memoryJournal } from '../../src/world/journals/memory-journal.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { Worlds } from '../../src/world/worlds.ts'
@@ -49,7 +50,7 @@ describe('an account that is opened with keys', () => {
         throw new Error('the disk is full')
       },
     })
-    expect(() => world.controls.openAccount(newcomer, twoKeys)).toThrow('the disk is full')
+    expect(() => openAccount(world, newcomer, twoKeys)).toThrow('the disk is full')
     expect([world.digest(), world.keys.capture()]).toEqual(before)
   })
 
@@ -57,7 +58,7 @@ describe('an account that is opened with keys', () => {
     const world = createWorld(compiledScenario(quietScenario))
     const journal = memoryJournal(world, { otcsim: 'test', start: null })
     const before = [world.digest(), [...journal.text()].length]
-    expect(world.controls.openAccount({ ...newcomer, id: 'desk' }, twoKeys)).toEqual({
+    expect(openAccount(world, { ...newcomer, id: 'desk' }, twoKeys)).toEqual({
       code: 'account-exists',
     })
     expect([world.digest(), [...journal.text()].length]).toEqual(before)
@@ -66,7 +67,7 @@ describe('an account that is opened with keys', () => {
   it('has as many keys as were asked for, whatever they are called', () => {
     const world = createWorld(compiledScenario(quietScenario))
     const taken = { apiKey: 'simk_default_late', apiSecret: 's', scopes: [] }
-    const given = world.controls.openAccount(newcomer, [
+    const given = openAccount(world, newcomer, [
       { ...taken, apiKey: null },
       taken,
       { ...taken, apiKey: null },
@@ -87,7 +88,7 @@ describe('an account that is opened with keys', () => {
     expect(replay.world.digest()).toBe(opened.digest())
     expect(replay.world.keys.capture()).toEqual(opened.keys.capture())
     const atOnce = createWorld(compiledScenario(quietScenario))
-    atOnce.controls.openAccount(newcomer, twoKeys)
+    openAccount(atOnce, newcomer, twoKeys)
     expect(atOnce.digest()).toBe(opened.digest())
     expect(atOnce.keys.capture()).toEqual(opened.keys.capture())
   })
@@ -118,5 +119,5 @@ function limitsOf() {
 function byLines(world: World): void {
   world.execute({ kind: 'create-account', at: millis(world.now), account: newcomer })
   const row = world.venue.state.accounts.rowOf('late')
-  for (const { scopes, apiKey, apiSecret } of twoKeys) world.controls.giveKey(row, scopes, apiKey, apiSecret)
+  for (const { scopes, apiKey, apiSecret } of twoKeys) giveKey(world, row, scopes, apiKey, apiSecret)
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
+import { installFault } from '../../src/world/change-world.ts'
 import { knownNames } from '../../src/world/faults/fault-book.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
@@ -16,7 +17,7 @@ test('an answer in process is a status and a body, with and without faults', () 
     knownNames(world.venue.state),
   )
   if (!rule.ok) throw new Error(rule.flaw.reason)
-  world.controls.addFault(rule.value)
+  installFault(world, rule.value)
   expect(ask()).toStrictEqual(before)
   expect(before).toStrictEqual({ status: 200, body: expect.objectContaining({ quotes: [] }) })
 })

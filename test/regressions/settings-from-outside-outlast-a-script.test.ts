@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
+import { revokeApiKey, setRateLimits } from '../../src/world/change-world.ts'
 import { createWorld } from '../../src/world/world.ts'
 
 /*
@@ -35,8 +36,8 @@ const revoked = (world: ReturnType<typeof openWorld>) =>
 it('a key revoked from outside stays revoked when the script’s change ends', () => {
   const world = openWorld()
   world.advance('2s')
-  expect(world.controls.revokeKey('simk_default_trader')).toBe(true)
-  expect(world.controls.revokeKey('simk_default_desk')).toBe(true)
+  expect(revokeApiKey(world, 'simk_default_trader')).toBe(true)
+  expect(revokeApiKey(world, 'simk_default_desk')).toBe(true)
   world.advance('10s')
   expect(revoked(world)).toEqual(['simk_default_desk', 'simk_default_trader'])
 })
@@ -45,7 +46,7 @@ it('a limit set from outside stays, and the others are restored', () => {
   const world = openWorld()
   world.advance('2s')
   expect(world.limiter.limits).toMatchObject({ marketData: 2, other: 2 })
-  world.controls.setRateLimits({ ...world.limiter.limits, other: 7 })
+  setRateLimits(world, { ...world.limiter.limits, other: 7 })
   world.advance('10s')
   expect(world.limiter.limits).toMatchObject({ marketData: 30, other: 7 })
 })

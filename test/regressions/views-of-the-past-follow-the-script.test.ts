@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../src/journal/snapshot-document.ts'
+import { installFault, scheduleActions } from '../../src/world/change-world.ts'
 import { knownNames } from '../../src/world/faults/fault-book.ts'
 import { createWorld, forkWorld, type World } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
@@ -16,7 +17,7 @@ const jump = { path: { asset: 'BTC', price: 60_000 } }
 test('an added predicate acts in a view of the past when it acts in the world', () => {
   const world = lagging(createWorld(compiledScenario(quietScenario)))
   world.advance('20500ms')
-  expect(world.controls.schedule([{ when: 'clock >= 1', ...jump }])).toEqual([])
+  expect(scheduleActions(world, [{ when: 'clock >= 1', ...jump }])).toEqual([])
   expect(laterPrices(world)).toEqual([50_000, 50_000, 60_000, 60_000])
 })
 
@@ -46,7 +47,7 @@ function lagging(world: World): World {
   const form = { type: 'stale_market_data', attributes: { delayMs: 10_000 } }
   const read = readFaultRule(form, knownNames(world.venue.state))
   if (!read.ok) throw new Error(read.flaw.reason)
-  world.controls.addFault(read.value)
+  installFault(world, read.value)
   return world
 }
 

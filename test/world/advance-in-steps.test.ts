@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
 import { millis } from '../../src/numeric/units.ts'
 import { advanceWorld, type Goal } from '../../src/world/advance-world.ts'
+import { installFault } from '../../src/world/change-world.ts'
 import { knownNames } from '../../src/world/faults/fault-book.ts'
 import { memoryJournal } from '../../src/world/journals/memory-journal.ts'
 import { finished } from '../../src/world/work-queue.ts'
@@ -149,5 +150,5 @@ function addLatency(world: World): void {
     knownNames(world.venue.state),
   )
   if (!read.ok) throw new Error(read.flaw.reason)
-  world.controls.addFault(read.value)
+  installFault(world, read.value)
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { scheduleActions } from '../../src/world/change-world.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { quietScenario } from './scenarios.ts'
@@ -8,7 +9,7 @@ it('covers what a timeline has done, not what it still plans', () => {
     createWorld(compiledScenario(quietScenario)),
     createWorld(compiledScenario(quietScenario)),
   ]
-  world.controls.schedule([{ at: '+1h', halt: { asset: 'BTC' } }])
+  scheduleActions(world, [{ at: '+1h', halt: { asset: 'BTC' } }])
   expect(world.digest()).toBe(other.digest())
   for (const each of [world, other]) each.advance('59m')
   expect(world.digest()).toBe(other.digest())

@@ -31,7 +31,7 @@ export const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
 export const addFault = (world: World, form: object) => {
   const read = readFaultRule(form, knownNames(world.venue.state))
   if (!read.ok) throw new Error(read.flaw.reason)
-  world.controls.addFault(read.value)
+  addFault(world, read.value)
 }
 
 /** Orders, quotes, a pending transfer, halves of the clock's seconds, and reads: everything that a client sees later. */

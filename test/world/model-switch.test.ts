@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readSnapshotDocument, snapshotDocument } from '../../src/journal/snapshot-document.ts'
 import { digestSource } from '../../src/scenario/file/source.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
+import { scheduleActions } from '../../src/world/change-world.ts'
 import { memoryJournal } from '../../src/world/journals/memory-journal.ts'
 import { createWorld, forkWorld, type World } from '../../src/world/world.ts'
 import { replayText } from './journals/recorded.ts'
@@ -132,7 +133,7 @@ describe.each(Object.entries(models))('a world whose price is switched to %s', (
     const world = createWorld(scenarioWith([], nobody))
     const journal = memoryJournal(world, { otcsim: 'test', start: null })
     go(world, [30, 3])
-    const problems = world.controls.schedule([{ path: { asset: 'BTC', model } }])
+    const problems = scheduleActions(world, [{ path: { asset: 'BTC', model } }])
     expect(problems.map(({ path }) => path)).toEqual(isRecorded ? ['actions[0].path.model.data'] : [])
     const digest = go(world, [57])
     const replay = replayText([...journal.text()].join(''))
@@ -140,7 +141,7 @@ describe.each(Object.entries(models))('a world whose price is switched to %s', (
     expect(replay.world.digest()).toBe(digest)
     const known = createWorld(scenarioWith([{ at: '+1h', path: { asset: 'BTC', model } }], nobody))
     go(known, [30, 3])
-    expect(known.controls.schedule([{ path: { asset: 'BTC', model } }])).toEqual([])
+    expect(scheduleActions(known, [{ path: { asset: 'BTC', model } }])).toEqual([])
     const state = (one: World) => one.venue.state.byAsset[1]?.overrides
     if (!isRecorded) return
     known.advance(20 * second)
@@ -152,14 +153,14 @@ it('refuses a recording with other settings than those in its timeline', () => {
   const world = createWorld(
     scenarioWith([{ at: '+1h', path: { asset: 'BTC', model: models.replay } }], nobody),
   )
-  const [problem] = world.controls.schedule([
+  const [problem] = scheduleActions(world, [
     { path: { asset: 'BTC', model: { ...models.replay, speed: 2 } } },
   ])
   expect(problem).toMatchObject({
     path: 'actions[0].path.model',
     reason: expect.stringContaining('does not switch to'),
   })
-  expect(world.controls.schedule([{ path: { asset: 'BTC', model: models.replay } }])).toEqual([])
+  expect(scheduleActions(world, [{ path: { asset: 'BTC', model: models.replay } }])).toEqual([])
 })
 
 it('ends the gap of one recording, and begins those of another', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { giveKey } from '../../src/world/change-world.ts'
 import { Worlds } from '../../src/world/worlds.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { ManualWallClock } from './manual-wall-clock.ts'
@@ -14,7 +15,7 @@ describe('the snapshots of a server', () => {
     if (!made.ok) throw new Error('the world is made')
     const { world } = made
     const snapshot = world.snapshot()
-    worlds.adopt(world, world.controls.giveKey(3, ['READ'], 'late', null))
+    worlds.adopt(world, giveKey(world, 3, ['READ'], 'late', null))
     expect(worlds.find('late')?.world).toBe(world)
     expect(worlds.restore(world, snapshot)).toBeNull()
     expect(worlds.find('late')).toBeNull()
@@ -27,10 +28,10 @@ describe('the snapshots of a server', () => {
     const other = worlds.create(quiet, { id: 'b' })
     if (!made.ok || !other.ok) throw new Error('the worlds are made')
     const before = made.world.snapshot()
-    worlds.adopt(made.world, made.world.controls.giveKey(3, ['READ'], 'mine', null))
+    worlds.adopt(made.world, giveKey(made.world, 3, ['READ'], 'mine', null))
     const after = made.world.snapshot()
     worlds.restore(made.world, before)
-    worlds.adopt(other.world, other.world.controls.giveKey(3, ['READ'], 'mine', null))
+    worlds.adopt(other.world, giveKey(other.world, 3, ['READ'], 'mine', null))
     expect(worlds.restore(made.world, after)).toEqual({ kind: 'key-taken', apiKey: 'mine', world: 'b' })
     expect(made.world.digest()).toBe(before.digest)
   })

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { readSnapshotDocument, snapshotDocument } from '../../src/journal/snapshot-document.ts'
+import {
+  giveKey,
+  removeFault,
+  revokeApiKey,
+  scheduleActions,
+  setClock,
+  setRateLimits,
+} from '../../src/world/change-world.ts'
 import { createWorld, forkWorld, type World } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { addFault, busy, goOn, order } from './fixtures.ts'
@@ -50,11 +58,11 @@ describe('a snapshot', () => {
     const snapshot = world.snapshot()
     const { sequence, keys, limiter } = world
     world.request('trader', 'POST', '/api/sdk/orders', order)
-    world.controls.giveKey(3, ['READ'], 'late', 'late')
-    world.controls.revokeKey('simk_default_trader')
-    world.controls.setRateLimits({ ...limiter.limits, other: 1 })
-    world.controls.setClock({ mode: 'auto' })
-    world.controls.removeFault(null)
+    giveKey(world, 3, ['READ'], 'late', 'late')
+    revokeApiKey(world, 'simk_default_trader')
+    setRateLimits(world, { ...limiter.limits, other: 1 })
+    setClock(world, { mode: 'auto' })
+    removeFault(world, null)
     world.restore(snapshot)
     expect(world.sequence).toBeGreaterThan(sequence)
     expect(world.clock.mode).toBe('manual')
@@ -72,7 +80,7 @@ describe('a snapshot', () => {
       accounts: [{ id: 'a', keys: [{ key: 'k-a', secret: 's-a', scopes: ['READ'] }, { scopes: ['TRADE'] }] }],
     })
     const world = createWorld(named, { id: 'one' })
-    world.controls.giveKey(3, ['READ'], 'given', 'secret')
+    giveKey(world, 3, ['READ'], 'given', 'secret')
     const names = (fork: World) => fork.keys.list().map(({ apiKey }) => apiKey)
     expect(names(world)).toEqual(['k-a', 'simk_one_a', 'given'])
     expect(names(world.fork({ id: 'two' }))).toEqual(['k-a', 'simk_two_a', 'simk_two_a_2'])
@@ -121,7 +129,7 @@ describe('a snapshot', () => {
     addFault(world, { type: 'balance_lag', attributes: { delayMs: 4000 } })
     world.advance('6s')
     expect(
-      world.controls.schedule([{ at: '+1s', deposit: { account: 'trader', asset: 'USD', quantity: 5 } }]),
+      scheduleActions(world, [{ at: '+1s', deposit: { account: 'trader', asset: 'USD', quantity: 5 } }]),
     ).toEqual([])
     world.request('trader', 'POST', '/api/sdk/orders', order)
     const read = readSnapshotDocument(JSON.parse(JSON.stringify(snapshotDocument(world.snapshot()))))
@@ -145,7 +153,7 @@ describe('a snapshot', () => {
       { every: '4s', deposit: { account: 'trader', asset: 'USD', quantity: 1 } },
       { note: 'now' },
     ]
-    expect(world.controls.schedule(entries)).toEqual([])
+    expect(scheduleActions(world, entries)).toEqual([])
     const snapshot = world.snapshot()
     const run = (of: World) => {
       of.advance('6s')

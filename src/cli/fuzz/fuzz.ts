@@ -6,6 +6,7 @@ import { defaultReadings } from '../../api/readings/readings.ts'
 import type { OperationId } from '../../api/routes/routes.ts'
 import { routeOf } from '../../api/routes/routes.ts'
 import type { Schema } from '../../api/schemas/infer.ts'
+import { setRateLimits } from '../../world/change-world.ts'
 import { unwrapped } from '../drift/drift-exchange.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { shrinkList } from '../journal/shrink.ts'
@@ -146,7 +147,7 @@ async function runFresh(
   const made = worlds.create(scenario, { seed, clock, readings })
   if (!made.ok) throw new CliFailure(exitCode.internal, 'a world from a counter is free')
   const { world } = made
-  world.controls.setRateLimits({ ...world.limiter.limits, isEnabled: false })
+  setRateLimits(world, { ...world.limiter.limits, isEnabled: false })
   const { OTC_API_KEY: apiKey = '', OTC_API_SECRET: apiSecret = '' } = environmentOf(server, world, null)
   const target = {
     url: server.url,

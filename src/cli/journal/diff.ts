@@ -4,6 +4,7 @@ import { atMillisOf, encodeEntry, firstDifference, SnapshotShelf } from '../../j
 import type { ReadJournal } from '../../journal/lines.ts'
 import { readEntries } from '../../journal/lines.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import { repeatEntry } from '../../world/change-world.ts'
 import type { PublicEvent } from '../../world/events/describe-event.ts'
 import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
 import { CliFailure, exitCode } from '../failure.ts'
@@ -139,8 +140,7 @@ function eventsOfLine(name: string, sequence: number, terminal: Terminal): reado
     const entry =
       'entries' in journal ? journal.entries.find((line) => line.sequence === sequence) : undefined
     if (entry === undefined) return null
-    if (entry.kind === 'command') before.world.execute(entry.command)
-    else before.world.apply(entry.change)
+    repeatEntry(before.world, entry)
     return before.world.eventsSince(seen)
   })
 }

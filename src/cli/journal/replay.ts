@@ -3,6 +3,7 @@ import type { ReadJournal } from '../../journal/lines.ts'
 import { readEntries } from '../../journal/lines.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
+import { setClock } from '../../world/change-world.ts'
 import { systemWallClock } from '../../world/clock.ts'
 import { becomeReplayed } from '../../world/journals/file-journal.ts'
 import { continuedJournal, memoryJournals } from '../../world/journals/journal-store.ts'
@@ -97,7 +98,7 @@ async function serveReplayed(
   const made = worlds.create(scenario, { id: defaultWorld, seed, readings, snapshot: world.snapshot() })
   if (!made.ok) throw new CliFailure(exitCode.unusableData, 'two accounts have the same key')
   becomeReplayed(made.world, world)
-  made.world.controls.setClock({ mode: 'manual' })
+  setClock(made.world, { mode: 'manual' })
   const chosen = new Set(['port'])
   const serveOptions: ServeOptions = { ...options, host: '127.0.0.1', scenario: scenario.name, chosen }
   await serveWorlds(worlds, made.world, serveOptions, terminal)

@@ -8,6 +8,7 @@ import { Parser } from 'tap-parser'
 import { isObject, parseJson } from '../../api/json.ts'
 import { resolveReadings } from '../../api/readings/readings.ts'
 import { assert } from '../../numeric/assert.ts'
+import { installFault } from '../../world/change-world.ts'
 import { runChild } from '../run-child.ts'
 import { environmentOf, type LocalVenue } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
@@ -50,7 +51,7 @@ export async function runCell(
   const made = worlds.create(scenario, { seed, clock, readings: readings.value })
   assert(made.ok, 'a world from a counter has keys of its own')
   const { world } = made
-  if (cell.fault !== null) world.controls.addFault(cell.fault)
+  if (cell.fault !== null) installFault(world, cell.fault)
   const report = join(tmpdir(), `otcsim-${randomUUID()}.report`)
   let [out, all] = ['', '']
   const end = await runChild(words, {

@@ -5,6 +5,7 @@ import type { SyncPolicy } from '../../journal/journal-file.ts'
 import type { Lock, Locking } from '../../journal/lock.ts'
 import { lockFolder, lockJournal } from '../../journal/lock.ts'
 import { digestSource } from '../../scenario/file/source.ts'
+import { setClock } from '../../world/change-world.ts'
 import { recoverJournal } from '../../world/journals/file-journal.ts'
 import {
   fileJournals,
@@ -126,7 +127,7 @@ async function recoveredWorld(
   }
   const world = makeAgain(worlds, defaultWorld, recovered)
   if (options.clock !== undefined && options.clock !== world.clock.mode)
-    world.controls.setClock({ mode: options.clock })
+    setClock(world, { mode: options.clock })
   if (options.readings !== undefined) world.setReadings(chosenReadings(options.readings, world.readings))
   return world
 }

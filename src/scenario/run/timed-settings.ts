@@ -24,8 +24,8 @@ export interface LiquiditySetting {
 }
 
 export interface CapturedSettings {
-  readonly halts: CapturedLayers<HaltSetting>
-  readonly liquidity: CapturedLayers<LiquiditySetting>
+  readonly halts: CapturedStacks<number, HaltSetting>
+  readonly liquidity: CapturedStacks<number, LiquiditySetting>
   readonly owners: readonly (readonly [number, string])[]
 }
 
@@ -37,8 +37,8 @@ export interface Timed {
 }
 
 export class TimedSettings {
-  private readonly halts = new TimedLayers<HaltSetting>()
-  private readonly liquidity = new TimedLayers<LiquiditySetting>()
+  private readonly halts = new OverrideStacks<number, HaltSetting>()
+  private readonly liquidity = new OverrideStacks<number, LiquiditySetting>()
   /** Which action last set an asset's liquidity: a recovery ends when another action takes over. */
   private readonly owners = new Map<number, string>()
 
@@ -205,39 +205,42 @@ function liquidityCommand(
   return { kind: 'set-liquidity', at, asset, conditions, isStale, forMillis: millis(forMillis) }
 }
 
-/*
- * What is in force for a while, by asset: when `for` ends, it restores what was there before. Several may overlap;
- * the one begun last holds, and when one that does not hold ends, nothing changes.
- */
-
 interface Stack<Value> {
   /** What was there before the first of them. */
   readonly base: Value
   readonly layers: readonly { readonly token: string; readonly value: Value }[]
 }
 
-type CapturedLayers<Value> = readonly (readonly [number, Stack<Value>])[]
+type CapturedStacks<About, Value> = readonly (readonly [About, Stack<Value>])[]
 
-class TimedLayers<Value> {
-  private readonly stacks = new Map<number, Stack<Value>>()
+/**
+ * What is in force for a while, by what it is about: when `for` ends, it restores what was there before. Several may
+ * overlap; the one begun last holds, and when one that does not hold ends, nothing changes.
+ */
+export class OverrideStacks<About, Value> {
+  private readonly stacks = new Map<About, Stack<Value>>()
 
-  isEmpty(about: number): boolean {
+  keys(): readonly About[] {
+    return [...this.stacks.keys()]
+  }
+
+  isEmpty(about: About): boolean {
     return !this.stacks.has(about)
   }
 
   /** Puts a new one on top; `present` is what it covers. */
-  cover(about: number, present: Value, value: Value, token: string): void {
+  cover(about: About, present: Value, value: Value, token: string): void {
     const { base, layers } = this.stacks.get(about) ?? { base: present, layers: [] }
     this.stacks.set(about, { base, layers: [...layers, { token, value }] })
   }
 
   /** Something without an end is in force now: what was timed before no longer matters. */
-  clear(about: number): void {
+  clear(about: About): void {
     this.stacks.delete(about)
   }
 
   /** Ends one. Answers what holds again if it was on top, else undefined. */
-  uncover(about: number, token: string): Value | undefined {
+  uncover(about: About, token: string): Value | undefined {
     const stack = this.stacks.get(about)
     const place = stack?.layers.findIndex((layer) => layer.token === token) ?? -1
     if (stack === undefined || place === -1) return undefined
@@ -247,11 +250,11 @@ class TimedLayers<Value> {
     return place < layers.length ? undefined : (layers.at(-1)?.value ?? stack.base)
   }
 
-  capture(): CapturedLayers<Value> {
+  capture(): CapturedStacks<About, Value> {
     return [...this.stacks]
   }
 
-  restore(captured: CapturedLayers<Value>): void {
+  restore(captured: CapturedStacks<About, Value>): void {
     this.stacks.clear()
     for (const [about, stack] of captured) this.stacks.set(about, stack)
   }

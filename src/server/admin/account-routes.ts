@@ -2,6 +2,7 @@ import { problemOf } from '../../api/refusals.ts'
 import { scopes } from '../../api/routes/route.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { none } from '../../engine/codes.ts'
+import { giveKey, openAccount, revokeApiKey } from '../../world/change-world.ts'
 import { readAccountChange, readNewAccount } from '../../world/script/account-form.ts'
 import type { World } from '../../world/world.ts'
 import { changeSettings } from './change-settings.ts'
@@ -115,7 +116,7 @@ function createAccount(world: World, form: Form, { worlds }: AdminCall): AdminAn
     const conflict = apiKey === null ? null : worlds.conflictOf(apiKey)
     if (conflict !== null) return refused(conflictProblem(conflict))
   }
-  const given = world.controls.openAccount(config, keys)
+  const given = openAccount(world, config, keys)
   if ('code' in given) return refused(problemOf(given, world.venue.state.assets, none, world.readings))
   for (const key of given) worlds.adopt(world, key)
   return created({ id: config.id, keys: given.map(keyView) })
@@ -158,7 +159,7 @@ function createKey(world: World, body: KeyBody, call: AdminCall): AdminAnswer {
   if (!account.ok) return account.answer
   const conflict = body.apiKey === undefined ? null : call.worlds.conflictOf(body.apiKey)
   if (conflict !== null) return refused(conflictProblem(conflict))
-  const key = world.controls.giveKey(account.value, body.scopes, body.apiKey ?? null, body.apiSecret ?? null)
+  const key = giveKey(world, account.value, body.scopes, body.apiKey ?? null, body.apiSecret ?? null)
   call.worlds.adopt(world, key)
   return created(keyView(key))
 }
@@ -166,7 +167,7 @@ function createKey(world: World, body: KeyBody, call: AdminCall): AdminAnswer {
 /** From now on the key is treated as unknown. Revoking it again changes nothing. */
 function revokeKey(world: World, { params }: AdminCall): AdminAnswer {
   const apiKey = params['apiKey'] ?? ''
-  if (world.controls.revokeKey(apiKey)) return ok({ apiKey, revoked: true })
+  if (revokeApiKey(world, apiKey)) return ok({ apiKey, revoked: true })
   const known = world.keys.list().map((key) => key.apiKey)
   return unknownName('key', apiKey, known)
 }

@@ -10,7 +10,7 @@ import type { World } from '../../world/world.ts'
 export function changeSettings(world: World, settings: readonly Setting[]): Rejection | null {
   const [first, ...others] = settings
   if (first === undefined) return null
-  if (others.length > 0) return world.controls.changeSettings(settings)
+  if (others.length > 0) return changeSettings(world, settings)
   // A command of its own, as in all earlier journals.
   const rejection = settingRejection(world.venue.state, first)
   if (rejection === null) world.execute({ ...first, at: world.now })

@@ -4,6 +4,7 @@ import { type ClockSettings, clockModes } from '../../journal/world-snapshot.ts'
 import { isoToMillis, lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import { advanceWorld, type Goal } from '../../world/advance-world.ts'
+import { setClock } from '../../world/change-world.ts'
 import { beyondTime, highestSpeed, longestAdvanceMillis } from '../../world/clock.ts'
 import { eventFields } from '../../world/events/describe-event.ts'
 import { publicNames } from '../../world/events/event-log.ts'
@@ -65,7 +66,7 @@ export const clockRoutes: readonly AdminRoute[] = [
     },
     clockSchema,
     inWorldWith((world, body: Infer<typeof clockSchema>) => {
-      world.controls.setClock(clockChange(body))
+      setClock(world, clockChange(body))
       return ok({ now: millisToIso(world.now), ...clockView(world.clock) })
     }),
   ),

@@ -3,6 +3,7 @@ import type { ActiveFault } from '../../api/faults/fault-digest.ts'
 import { type FaultForm, faultSchema } from '../../api/faults/fault-rule.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import { installFault, removeFault } from '../../world/change-world.ts'
 import { knownNames } from '../../world/faults/fault-book.ts'
 import type { World } from '../../world/world.ts'
 import { type Found, found, inWorld, inWorldWith, notFound } from './find.ts'
@@ -64,7 +65,7 @@ export const faultRoutes: readonly AdminRoute[] = [
     '/worlds/:world/faults',
     { id: 'clearFaults', summary: 'Remove all faults', response: shapes.cleared },
     inWorld((world) => {
-      world.controls.removeFault(null)
+      removeFault(world, null)
       return ok({ cleared: true })
     }),
   ),
@@ -74,7 +75,7 @@ export const faultRoutes: readonly AdminRoute[] = [
 function addFault(world: World, form: FaultForm): AdminAnswer {
   const read = readFaultRule(form, knownNames(world.venue.state))
   if (!read.ok) return refused(invalid(read.flaw))
-  return created(faultView(world.controls.addFault(read.value)))
+  return created(faultView(installFault(world, read.value)))
 }
 
 function getFault(world: World, call: AdminCall): AdminAnswer {
@@ -85,7 +86,7 @@ function getFault(world: World, call: AdminCall): AdminAnswer {
 function deleteFault(world: World, call: AdminCall): AdminAnswer {
   const active = faultOf(world, call)
   if (!active.ok) return active.answer
-  world.controls.removeFault(active.value.id)
+  removeFault(world, active.value.id)
   return ok({ id: active.value.id, deleted: true })
 }
 

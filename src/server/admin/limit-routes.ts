@@ -1,6 +1,7 @@
 import type { RateCategory } from '../../api/routes/route.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { millis } from '../../numeric/units.ts'
+import { setRateLimits } from '../../world/change-world.ts'
 import type { World } from '../../world/world.ts'
 import { inWorld, inWorldWith } from './find.ts'
 import { type AdminRoute, bare, ok, withBody } from './route.ts'
@@ -38,7 +39,7 @@ export const limitRoutes: readonly AdminRoute[] = [
     limitsSchema,
     inWorldWith((world, { enabled, marketData, other, windowMs }: Infer<typeof limitsSchema>) => {
       const present = world.limiter.limits
-      world.controls.setRateLimits({
+      setRateLimits(world, {
         isEnabled: enabled ?? present.isEnabled,
         marketData: marketData ?? present.marketData,
         other: other ?? present.other,

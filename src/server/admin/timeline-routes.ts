@@ -1,5 +1,6 @@
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import { scheduleActions } from '../../world/change-world.ts'
 import type { World } from '../../world/world.ts'
 import { inWorldWith } from './find.ts'
 import { formProblem } from './problems.ts'
@@ -55,7 +56,7 @@ export const timelineRoutes: readonly AdminRoute[] = [
 /** Errors: 400 for all wrong entries, named as `actions[0]`; then none of them is added. */
 function schedule(world: World, { actions }: Infer<typeof timelineSchema>): AdminAnswer {
   const before = world.events.lastSequence
-  const problems = world.controls.schedule(actions)
+  const problems = scheduleActions(world, actions)
   if (problems.length > 0) return refused(formProblem(problems))
   return ok({ scheduled: actions.length, now: millisToIso(world.now), events: world.eventsSince(before) })
 }

@@ -20,6 +20,8 @@ export interface FaultHit {
 export class FaultBook {
   private rules: ActiveFault[] = []
   private made = 0
+  /** Rules with counts that have not been reported, and how many matches those are; see `reportCounts`. */
+  readonly unreported = new Map<string, number>()
 
   /** Whether there are no rules. Every request asks this. */
   get isEmpty(): boolean {

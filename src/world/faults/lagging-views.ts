@@ -32,45 +32,32 @@ interface Followed {
   execute(command: Command): unknown
   advanceInSteps(atMillis: Millis): Steps<void>
   readonly faults: { get(id: string): ActiveFault | undefined }
-  readonly controls: { schedule(entries: readonly unknown[], fromMillis: Millis): unknown }
   noteRequest(request: SeenRequest): void
   answer(account: number, request: ApiRequest, readings: Readings): ApiResponse
 }
 
-interface View {
-  readonly shadow: Followed
+interface View<Shadow extends Followed = Followed> {
+  readonly shadow: Shadow
   /** Oldest first. */
   readonly queue: LaggedStep[]
 }
 
-/** What others need of the views. */
-export interface PastReads {
-  note(command: Command): void
-  noteRequest(request: SeenRequest): void
-  sync(rules: readonly ActiveFault[]): void
-  schedule(entries: readonly unknown[]): void
-  follow(strikes: readonly FaultHit[]): Steps<void>
-  handle(
-    strikes: readonly FaultHit[],
-    account: number,
-    request: ApiRequest,
-    readings: Readings,
-  ): ApiResponse | null
-}
+/** What a request needs of the views. */
+export type LaggingReads = Pick<LaggingViews<Followed>, 'handle'>
 
 /** At most this many steps wait; then those that are old enough are taken even if nobody reads. */
 const stepsAtOnce = 1000
 
-export class LaggingViews implements PastReads {
+export class LaggingViews<Shadow extends Followed> {
   private readonly world: Followed
-  private readonly fork: ((snapshot: WorldSnapshot) => Followed) | null
-  private readonly views = new Map<string, View>()
+  private readonly fork: ((snapshot: WorldSnapshot) => Shadow) | null
+  private readonly views = new Map<string, View<Shadow>>()
 
   /**
    * A view begins without the world's rules (`withoutFaults`), because the past is read without faults. `fork` is null
    * for a world that is itself such a view: it has none.
    */
-  constructor(world: Followed, fork: ((snapshot: WorldSnapshot) => Followed) | null) {
+  constructor(world: Followed, fork: ((snapshot: WorldSnapshot) => Shadow) | null) {
     this.world = world
     this.fork = fork
   }
@@ -98,9 +85,9 @@ export class LaggingViews implements PastReads {
     this.views.clear()
   }
 
-  /** Passes on new entries of the timeline. Each view lags, so their instants are still to come in all of them. */
-  schedule(entries: readonly unknown[]): void {
-    for (const { shadow } of this.views.values()) shadow.controls.schedule(entries, this.world.now)
+  /** The worlds that are read. Each lags, so what is still to come in this one is in all of them. */
+  shadows(): readonly Shadow[] {
+    return [...this.views.values()].map(({ shadow }) => shadow)
   }
 
   note(command: Command): void {

@@ -11,7 +11,7 @@ import { ifWritable } from '../../journal/journal-file.ts'
 import { type Millis, millis, quantitySteps } from '../../numeric/units.ts'
 import type { FaultHit } from './fault-book.ts'
 import type { FaultPlan } from './fault-plan.ts'
-import type { PastReads } from './lagging-views.ts'
+import type { LaggingReads } from './lagging-views.ts'
 import type { IdSpace } from './request-facts.ts'
 
 /*
@@ -22,7 +22,7 @@ import type { IdSpace } from './request-facts.ts'
 /** A venue that carries out requests, and other commands between them. */
 export interface Performer extends IdSpace {
   readonly now: Millis
-  readonly past: PastReads
+  readonly past: LaggingReads
   execute(command: Command): Outcome
   handle(account: number, request: ApiRequest, readings: Readings): ApiResponse
 }

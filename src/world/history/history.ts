@@ -2,10 +2,11 @@ import { atMillisOf, type JournalEntry } from '../../journal/entry.ts'
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import { tableBytes } from '../../journal/world-snapshot.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
+import { repeatEntry } from '../change-world.ts'
 import type { Journal, Past } from '../journals/recorder.ts'
 import { beginWorld } from '../journals/replay.ts'
 import type { Steps } from '../work-queue.ts'
-import { passInSteps, WorkQueue } from '../work-queue.ts'
+import { WorkQueue } from '../work-queue.ts'
 import type { World } from '../world.ts'
 import { countUntil, HistoryIndex, isAfter, lineItem, type Moment } from './history-index.ts'
 
@@ -87,14 +88,14 @@ export class History {
     let { sequence } = from
     for (; sequence < moment.sequence; sequence += 1) {
       const entry = this.entryAfter(sequence)
-      if (entry !== undefined) yield* passInSteps(world.running, millis(atMillisOf(entry)))
-      perform(world, entry)
+      if (entry !== undefined) yield* world.running.runInSteps(millis(atMillisOf(entry)))
+      if (entry !== undefined) repeatEntry(world, entry)
       if (sequence % linesInPiece === 0) yield
     }
     const next = this.entryAfter(sequence)
     const latest = next === undefined ? this.shadow.now : atMillisOf(next)
     const atMillis = millis(Math.min(moment.atMillis, latest))
-    yield* passInSteps(world.running, atMillis)
+    yield* world.running.runInSteps(atMillis)
     if (atMillis > world.now) world.time.proceedTo(atMillis)
     this.cursor = { world, sequence }
     return world
@@ -118,7 +119,7 @@ export class History {
     if (entry === undefined) return false
     chronicle.add(lineItem(entry, shadow))
     const before = shadow.events.lastSequence
-    perform(shadow, entry)
+    repeatEntry(shadow, entry)
     this.reachedSequence = entry.sequence
     chronicle.addEvents(shadow.events.since(before), entry.sequence, shadow)
     return true
@@ -171,11 +172,6 @@ export class History {
     const { readings } = snapshot
     return beginWorld(this.world.id, { ...begins, readings, start: { check: 0, snapshot } })
   }
-}
-
-function perform(world: World, entry: JournalEntry | undefined): void {
-  if (entry?.kind === 'command') world.execute(entry.command)
-  else if (entry?.kind === 'change') world.apply(entry.change)
 }
 
 /** Stops at every instant at which something is due, so that no more events come at once than a log keeps. */

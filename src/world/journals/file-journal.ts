@@ -71,7 +71,7 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
   recordWorld(world, sink, new SnapshotShelf(), () => undo(world, file))
   /** For callers who only read, or end: what cannot be written then is lost as by a kill, or written later. */
   const reportCounts = (): void => {
-    if (file.problem === null) ifWritable(() => world.controls.reportCounts())
+    if (file.problem === null) ifWritable(() => world.reportCounts())
   }
   const close = (): void => {
     reportCounts()

@@ -64,12 +64,12 @@ export function memoryJournal(
   }
   recordWorld(world, sink, new SnapshotShelf(), () => undefined)
   const stop = (): void => {
-    world.controls.reportCounts()
+    world.reportCounts()
     world.observe(null)
   }
   return {
     *text() {
-      world.controls.reportCounts()
+      world.reportCounts()
       const parts = older === null ? [newer] : [older, newer]
       const shelf = new SnapshotShelf()
       let { line, hash } = seal('', encodeHeader(makeHeader((older ?? newer).begins, otcsim, ttlMillis)))
@@ -82,7 +82,7 @@ export function memoryJournal(
       }
     },
     past: () => {
-      world.controls.reportCounts()
+      world.reportCounts()
       const first = older ?? newer
       return {
         begins: beginningFrom(first.begins),

@@ -2,9 +2,8 @@ import type { Command, Outcome } from '../../engine/command.ts'
 import type { SnapshotShelf } from '../../journal/entry.ts'
 import { encodeEntry, isJournaled, type JournalEntry, noteOutcome } from '../../journal/entry.ts'
 import type { Beginning, HeaderFacts } from '../../journal/header.ts'
-import type { WorldChange } from '../../journal/world-change.ts'
+import type { WorldChange, WorldObserver } from '../../journal/world-change.ts'
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
-import type { WorldObserver } from '../change-log.ts'
 import type { World } from '../world.ts'
 
 /** After this many lines, the next command has a digest of the whole state. */
@@ -32,7 +31,7 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
   const observer: WorldObserver = {
     commandComes: () => {
       sink.ready()
-      world.controls.reportCounts()
+      world.reportCounts()
       sink.rest?.()
     },
     commandDone: (sequence: number, command: Command, outcome: Outcome) => {
@@ -58,7 +57,7 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
     changeComes: (change: WorldChange) => {
       sink.ready()
       // Written first, as lines of their own: what comes next may depend on them.
-      world.controls.reportCounts()
+      world.reportCounts()
       sink.rest?.()
       const entry: JournalEntry = { kind: 'change', sequence: world.sequence + 1, change }
       try {

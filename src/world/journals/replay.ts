@@ -18,6 +18,7 @@ import { unsealed } from '../../journal/lines.ts'
 import { InvariantError } from '../../numeric/assert.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../../scenario/run/script.ts'
+import { repeatChange } from '../change-world.ts'
 import type { World } from '../world.ts'
 import { createWorld } from '../world.ts'
 
@@ -187,7 +188,7 @@ function begin(json: unknown, end: JournalEnd, watch: ReplayWatch | null): Playi
 /** Carries out a line, and compares what can be compared. */
 function carryOut(world: World, entry: JournalEntry): Difference | null {
   if (entry.kind === 'change') {
-    world.apply(entry.change)
+    repeatChange(world, entry.change)
     return null
   }
   const { command, outcome, check, digest } = entry

@@ -1,6 +1,7 @@
 import { none } from '../../engine/codes.ts'
 import type { Command } from '../../engine/command.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
+import { repeatChange, repeatEntry } from '../change-world.ts'
 import type { World } from '../world.ts'
 
 /*
@@ -25,12 +26,7 @@ interface Made {
 
 /** Carries out a line and notes what it made. Throws when the line cannot be carried out. */
 export function trace(world: World, entry: JournalEntry): TracedEntry {
-  return { entry, made: making(world, () => perform(world, entry)) }
-}
-
-function perform(world: World, entry: JournalEntry): void {
-  if (entry.kind === 'change') world.apply(entry.change)
-  else world.execute(entry.command)
+  return { entry, made: making(world, () => repeatEntry(world, entry)) }
 }
 
 function making(world: World, act: () => void): Made {
@@ -114,7 +110,7 @@ export function carryOutSome(world: World, lines: readonly TracedEntry[]): RowMa
   const map = new RowMap(world)
   for (const { entry, made } of lines) {
     if (entry.kind === 'change') {
-      const now = making(world, () => attempt(() => world.apply(entry.change)))
+      const now = making(world, () => attempt(() => repeatChange(world, entry.change)))
       map.learn(made, now)
       continue
     }

@@ -6,11 +6,13 @@ import type { State } from '../../engine/state.ts'
 import { Venue } from '../../engine/venue.ts'
 import type { RunningState } from '../../journal/world-snapshot.ts'
 import type { Millis } from '../../numeric/units.ts'
+import { millis } from '../../numeric/units.ts'
 import type { ScriptedVenue } from '../../scenario/agents/behaviour.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { type ActionWitness, Script } from '../../scenario/run/script.ts'
 import type { WorldAccess } from '../../scenario/world-action.ts'
 import { EventLog } from '../events/event-log.ts'
+import type { Steps } from '../work-queue.ts'
 import { extendedState, startOf } from './extend-timeline.ts'
 
 /**
@@ -22,7 +24,7 @@ import { extendedState, startOf } from './extend-timeline.ts'
  */
 export class RunningScenario {
   readonly events = new EventLog()
-  private readonly door: WorldAccess
+  private readonly access: WorldAccess
   private readonly witness: ActionWitness | null
   private first: CompiledScenario
   private extended: CompiledScenario
@@ -30,9 +32,9 @@ export class RunningScenario {
   private engine: Venue
   private acting: Script
 
-  /** `door` carries out what the script does to the world around its venue; `witness` gets each action. */
-  constructor(scenario: CompiledScenario, seed: string, door: WorldAccess, witness: ActionWitness | null) {
-    this.door = door
+  /** `access` carries out what the script does to the world around its venue; `witness` gets each action. */
+  constructor(scenario: CompiledScenario, seed: string, access: WorldAccess, witness: ActionWitness | null) {
+    this.access = access
     this.witness = witness
     this.first = scenario
     this.extended = scenario
@@ -98,12 +100,29 @@ export class RunningScenario {
       state: engine.state,
       execute: (command) => engine.execute(command),
       advance: (at, work) => engine.advance(at, work),
-      world: this.door,
+      world: this.access,
     }
     acting.runTo(scripted, atMillis, (entry, problem, reason) => {
       this.events.noteAction({ action: entry.action.kind, id: entry.id, problem })
       this.witness?.(entry, problem, reason)
     })
+  }
+
+  /**
+   * Advances to an instant, or a little less: the last piece is left to the caller. Time may be cut anywhere, so the
+   * lengths of the pieces, which depend on the machine, cannot be seen afterwards.
+   */
+  *runInSteps(atMillis: Millis): Steps<Millis> {
+    let span = firstSpanMillis
+    while (atMillis - this.now > span) {
+      yield
+      const begun = performance.now()
+      this.runTo(millis(this.now + span))
+      const spent = performance.now() - begun
+      if (spent < shortMillis) span *= 2
+      else if (spent > longMillis) span = Math.max(1, Math.floor(span / 2))
+    }
+    return atMillis
   }
 
   /** A copy of the venue to try things out on, without the script; its events go nowhere. */
@@ -162,6 +181,12 @@ export class RunningScenario {
     return venue
   }
 }
+
+/** The world time of the first piece, before it is known how long one takes: about a millisecond of work. */
+const firstSpanMillis = 60_000
+/** Real time: shorter pieces grow, longer ones shrink. */
+const shortMillis = 1
+const longMillis = 3
 
 const nothingPlanned: ScriptedWork = { nextAtMillis: Number.POSITIVE_INFINITY, runDue: () => undefined }
 

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
 import type { WorldChange } from '../../../src/journal/world-change.ts'
+import {
+  installFault,
+  removeFault,
+  repeatChange,
+  scheduleActions,
+  setClock,
+} from '../../../src/world/change-world.ts'
 import { knownNames } from '../../../src/world/faults/fault-book.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { compiledScenario } from '../../support/compiled-scenario.ts'
@@ -12,7 +19,7 @@ const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 } as con
 function add(world: World, form: object): string {
   const read = readFaultRule(form, knownNames(world.venue.state))
   if (!read.ok) throw new Error(read.flaw.reason)
-  return world.controls.addFault(read.value).id
+  return installFault(world, read.value).id
 }
 
 /** Which reads, counted from 0, were answered with this status. */
@@ -59,7 +66,7 @@ describe('faults of a world', () => {
     const gone = add(between, other)
     add(between, half)
     const first = struck(between, 503, 30)
-    between.controls.removeFault(gone)
+    removeFault(between, gone)
     expect([...first, ...struck(between, 503, 30).map((read) => read + 30)]).toEqual(expected)
   })
 
@@ -143,12 +150,12 @@ describe('faults of a world', () => {
     world.observe({ commandDone: () => undefined, changeComes: (change) => told.push(change) })
     const id = add(world, half)
     struck(world, 503, 5)
-    world.controls.reportCounts()
+    world.reportCounts()
     const again = createWorld(quiet)
-    for (const change of told) again.apply(change)
+    for (const change of told) repeatChange(again, change)
     expect(again.digest()).toBe(world.digest())
     expect(struck(again, 503)).toEqual(struck(world, 503))
-    world.controls.removeFault(id)
+    removeFault(world, id)
     expect(told.at(-1)).toMatchObject({ kind: 'fault-removed', id })
   })
 
@@ -161,8 +168,8 @@ describe('faults of a world', () => {
     world.observe({ commandComes: refuse, changeComes: refuse, commandDone: refuse })
     expect(() => add(world, half)).toThrow('disk')
     expect(() => world.request('trader', 'POST', '/api/sdk/orders', order)).toThrow('disk')
-    expect(() => world.controls.setClock({ mode: 'auto' })).toThrow('disk')
-    expect(() => world.controls.schedule([{ note: 'x' }])).toThrow('disk')
+    expect(() => setClock(world, { mode: 'auto' })).toThrow('disk')
+    expect(() => scheduleActions(world, [{ note: 'x' }])).toThrow('disk')
     world.observe(null)
     expect(world.digest()).toBe(before)
     expect(world.clock.mode).toBe('manual')

@@ -1,6 +1,7 @@
 import type { Command } from '../../../src/engine/command.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 import { atoms, millis, partsPerMillion, priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
+import { setClock } from '../../../src/world/change-world.ts'
 import type { World } from '../../../src/world/world.ts'
 import { limitSets } from '../../arbitraries/limits.ts'
 
@@ -139,7 +140,7 @@ const control: Act = (world, draw) => {
 }
 
 const clock: Act = (world, draw) => {
-  world.controls.setClock({ stepMillis: millis(1 + draw(500)) })
+  setClock(world, { stepMillis: millis(1 + draw(500)) })
 }
 
 const acts: readonly Act[] = [client, client, client, client, client, control, control, clock]

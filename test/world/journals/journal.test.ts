@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { atoms, millis } from '../../../src/numeric/units.ts'
+import { setClock } from '../../../src/world/change-world.ts'
 import { memoryJournal } from '../../../src/world/journals/memory-journal.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { recorded, replayText, scenarioOf } from './recorded.ts'
@@ -33,7 +34,7 @@ describe('a journal', () => {
       return world.sequence
     })
     expect(sequences).toEqual([1, 1, 1, 2, 2, 2])
-    world.controls.setClock({ mode: 'auto' })
+    setClock(world, { mode: 'auto' })
     world.reset('8')
     const lines = [...journal.text()].map((line) => JSON.parse(line))
     expect(lines.map(({ sequence }) => sequence)).toEqual([undefined, 1, 2, 3, 4])

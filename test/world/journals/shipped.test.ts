@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
+import { installFault } from '../../../src/world/change-world.ts'
 import { knownNames } from '../../../src/world/faults/fault-book.ts'
 import { memoryJournal } from '../../../src/world/journals/memory-journal.ts'
 import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
@@ -84,7 +85,7 @@ it('records the count of a fault rule before the next line, and not with every r
   const add = (form: object) => {
     const read = readFaultRule(form, knownNames(world.venue.state))
     if (!read.ok) throw new Error(read.flaw.field)
-    world.controls.addFault(read.value)
+    installFault(world, read.value)
   }
   add(fault('often', { toxicity: 0.5 }))
   add(fault('never', { skip: 5000 }))
