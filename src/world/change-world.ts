@@ -74,9 +74,23 @@ export function openAccount(
 }
 
 /**
- * Makes all of the settings, or none. Answers why the first impossible one cannot be made; then nothing has changed.
+ * Makes all settings of one request in one line of the journal. Answers why one of them cannot be made; then nothing has
+ * changed.
  */
 export function changeSettings(world: World, settings: readonly Setting[]): Rejection | null {
+  const [first, ...others] = settings
+  if (first === undefined) return null
+  if (others.length > 0) return makeSettings(world, settings)
+  // A command of its own, as in all earlier journals.
+  const rejection = settingRejection(world.venue.state, first)
+  if (rejection === null) world.execute({ ...first, at: world.now })
+  return rejection
+}
+
+/**
+ * Makes all of the settings, or none. Answers why the first impossible one cannot be made; then nothing has changed.
+ */
+function makeSettings(world: World, settings: readonly Setting[]): Rejection | null {
   const { now, past, venue } = world
   for (const setting of settings) {
     const rejection = settingRejection(venue.state, setting)
@@ -183,7 +197,7 @@ function makeAgain(world: World, change: WorldChange): void {
       return
     }
     case 'settings-changed':
-      assert(changeSettings(world, change.settings) === null, 'settings that were made once can be again')
+      assert(makeSettings(world, change.settings) === null, 'settings that were made once can be again')
       return
     case 'key-given': {
       const account = world.venue.state.accounts.rowOf(change.account)

@@ -1,4 +1,5 @@
 import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
+import { installFault } from '../../src/world/change-world.ts'
 import { knownNames } from '../../src/world/faults/fault-book.ts'
 import type { World } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
@@ -31,7 +32,7 @@ export const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
 export const addFault = (world: World, form: object) => {
   const read = readFaultRule(form, knownNames(world.venue.state))
   if (!read.ok) throw new Error(read.flaw.reason)
-  addFault(world, read.value)
+  installFault(world, read.value)
 }
 
 /** Orders, quotes, a pending transfer, halves of the clock's seconds, and reads: everything that a client sees later. */
