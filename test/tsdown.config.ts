@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -73,7 +72,6 @@ export default defineConfig([
       withoutPrograms(),
       asciiOnly(),
       thirdPartyLicences(),
-      buildId(),
     ],
   },
   {
@@ -227,31 +225,6 @@ function withoutMimeTypes() {
   return {
     name: 'without-mime-types',
     load: (id: string) => (/[\\/]mime-db[\\/]db\.json$/.test(id) ? { code: '{}' } : null),
-  }
-}
-
-/** One name for all the code of this build, by which code that was compiled before is known to be of the same. */
-function buildId() {
-  return {
-    name: 'build-id',
-    generateBundle(
-      this: {
-        emitFile(file: { readonly type: 'asset'; readonly fileName: string; readonly source: string }): string
-      },
-      _options: unknown,
-      bundle: Readonly<Record<string, { readonly type: string; readonly code?: string }>>,
-    ) {
-      const hash = createHash('sha256')
-      for (const [name, { code }] of Object.entries(bundle).sort(([left], [right]) =>
-        left < right ? -1 : 1,
-      ))
-        if (code !== undefined) hash.update(`${name} ${code.length}\n${code}`)
-      this.emitFile({
-        type: 'asset',
-        fileName: 'cli-build-id.txt',
-        source: hash.digest('hex').slice(0, 16),
-      })
-    },
   }
 }
 

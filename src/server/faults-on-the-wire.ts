@@ -6,7 +6,7 @@ import type { FaultHit } from '../world/faults/fault-book.ts'
 
 /*
  * How answers fail to arrive, or arrive oddly. What is still HTTP is a stream as the body; what is not takes the raw
- * socket, by Node's documented means. Choice: sizes and rates are those of the answer's body, because its head is one
+ * socket, by Node's documented means, and leaves Koa none to answer on. Choice: sizes and rates are those of the answer's body, because its head is one
  * packet; delays are on the wall clock.
  */
 
@@ -19,20 +19,18 @@ export async function sendUnderFault(ctx: ParameterizedContext, { rule, draws }:
   const body = Buffer.from(String(ctx.body))
   switch (rule.type) {
     case 'timeout':
-      ctx.respond = false
       return silence(socket, timeoutMs)
     case 'reset_peer':
     case 'CONNECTION_RESET_BY_PEER':
-      ctx.respond = false
       await pause(timeoutMs)
       socket.resetAndDestroy()
       return
     case 'EMPTY_RESPONSE':
-      return instead(ctx, Buffer.alloc(0))
+      return instead(socket, Buffer.alloc(0))
     case 'MALFORMED_RESPONSE_CHUNK':
-      return instead(ctx, malformedChunk)
+      return instead(socket, malformedChunk)
     case 'RANDOM_DATA_THEN_CLOSE':
-      return instead(ctx, Buffer.from(Array.from({ length: 256 }, () => draws.integer(256))))
+      return instead(socket, Buffer.from(Array.from({ length: 256 }, () => draws.integer(256))))
     case 'slow_close':
       ctx.set('Connection', 'close')
       ctx.body = Readable.from(wholeThenPause(body, delayMs))
@@ -47,8 +45,7 @@ export async function sendUnderFault(ctx: ParameterizedContext, { rule, draws }:
       return inSlices(ctx, body, () => size, wait)
     }
     case 'limit_data':
-      if (body.length > bytes) cutOff(ctx, socket, body.subarray(0, bytes))
-      return
+      return body.length > bytes ? cutOff(ctx, socket, body.subarray(0, bytes)) : undefined
     default:
       return
   }
@@ -75,9 +72,7 @@ function silence(socket: Socket, timeoutMillis: number): Promise<void> {
 }
 
 /** Sends bytes that are not HTTP, and ends the connection. */
-function instead(ctx: ParameterizedContext, bytes: Buffer): void {
-  ctx.respond = false
-  const { socket } = ctx.req
+function instead(socket: Socket, bytes: Buffer): void {
   if (!socket.destroyed) socket.end(bytes, () => socket.destroy())
 }
 
@@ -102,7 +97,7 @@ async function* slicesOf(body: Buffer, size: () => number, delayMillis: number) 
 }
 
 /** Hangs up in the middle of the body. */
-function cutOff(ctx: ParameterizedContext, socket: Socket, start: Buffer): void {
-  ctx.respond = false
-  ctx.res.write(start, () => socket.destroySoon())
+function cutOff({ res }: ParameterizedContext, socket: Socket, start: Buffer): Promise<void> {
+  res.write(start, () => socket.destroySoon())
+  return silence(socket, 0)
 }

@@ -35,11 +35,8 @@ export function receive(connections: Connections, allowance: Allowance): Koa.Mid
     const { req, res } = ctx
     const connection = connections.of(req.socket)
     const turn = connection.enter(req, res)
-    // Whoever leaves, or comes behind the last answer of a connection, gets none: nobody could be told what happens.
-    const leave = () => {
-      ctx.respond = false
-    }
-    if (connection.isClosing) return leave()
+    // Whoever leaves, or comes behind the last answer of a connection, is not heard: nobody could be told what happens.
+    if (connection.isClosing) return
     let heldBytes = 0
     const hold = (bytes: number) => {
       if (turn === null) return
@@ -47,11 +44,11 @@ export function receive(connections: Connections, allowance: Allowance): Koa.Mid
       connection.heldBytes += bytes
     }
     const body = await readBody(req, connection.heldBytes, allowance, hold).catch(() => null)
-    if (body === null) return leave()
+    if (body === null) return
     if (!Buffer.isBuffer(body)) connection.isClosing = true
     await turn
     connection.heldBytes -= heldBytes
-    if (!req.socket.writable) return leave()
+    if (!req.socket.writable) return
     if (!Buffer.isBuffer(body)) return respondWith(ctx, transportRefusal(body))
     const { method = '', url: target = '/', headers, rawHeaders } = req
     ctx.state.request = { method, target, ...splitTarget(target), headers, rawHeaders, body }

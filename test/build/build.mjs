@@ -14,7 +14,6 @@ const sources = [
 ]
 const steps = [
   'tsdown --config test/tsdown.config.ts --logLevel error',
-  'node test/build/keep-code.mjs',
   'vite build --config test/console.vite.config.ts',
 ]
 const lastBuilt = 'dist/console/index.html'

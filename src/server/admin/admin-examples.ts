@@ -71,7 +71,7 @@ async function answered(route: AdminRoute, call: AdminCall, body: Json = {}): Pr
 }
 
 function plain(answer: AdminAnswer | null): Json | undefined {
-  if (answer === null || answer.deliver !== undefined) return undefined
+  if (answer === null || answer.events !== undefined) return undefined
   if (answer.lines !== undefined) return answer.lines.toString('utf8')
   const text = JSON.stringify(answer.body)
   return text.length > longestExample ? undefined : JSON.parse(text)

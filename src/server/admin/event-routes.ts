@@ -40,5 +40,5 @@ function streamEvents(call: AdminCall): AdminAnswer {
     const reason = `${mostStreams} event streams are open already: close some first`
     return refused({ code: 'unavailable', reason })
   }
-  return { status: 200, body: null, deliver: eventStream(worlds, world, Number(since)) }
+  return { status: 200, body: null, events: () => eventStream(worlds, world, Number(since)) }
 }

@@ -1,7 +1,6 @@
-import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import type { World } from '../../world/world.ts'
 import type { Worlds } from '../../world/worlds.ts'
-import type { Delivery } from './route.ts'
 import { advancingView } from './views.ts'
 
 /** How often a stream looks for news, and how long it is silent at most, in milliseconds. */
@@ -28,59 +27,60 @@ export const openStreams = (worlds: Worlds): number => open.get(worlds) ?? 0
  *
  * What a client does not read is not written either: it gets the rest when it reads on, as far as the world has it.
  */
-export function eventStream(worlds: Worlds, world: World, since: number): Delivery {
-  return (response) =>
-    new Promise((resolve) => {
-      response.removeHeader('Content-Length')
-      response.setHeader('Content-Type', 'text/event-stream')
-      // A request for the head alone is complete now.
-      if (response.req.method === 'HEAD') {
-        response.end(resolve)
-        return
-      }
-      open.set(worlds, openStreams(worlds) + 1)
-      let told = since
-      let silentMillis = 0
-      let advancingLooks = 0
-      const look = () => {
-        if (worlds.get(world.id) !== world) {
-          clearInterval(timer)
-          // The answer does not wait for a reader who may never read.
-          if (response.writableNeedDrain) response.destroy()
-          else response.end()
-          return
-        }
-        if (response.writableNeedDrain) return
-        // The events of an advance are sent when it is over.
-        if (world.mustWait()) {
-          silentMillis = 0
-          if (advancingLooks % looksPerWord === 0) tellAdvance(response, world)
-          advancingLooks += 1
-          return
-        }
-        if (advancingLooks > 0) response.write(': advanced\n\n')
-        advancingLooks = 0
-        world.time.catchUp()
-        const before = told
-        told = tellEvents(response, world, told)
-        silentMillis = told === before ? silentMillis + lookEveryMillis : 0
-        if (silentMillis < silentAtMostMillis) return
-        silentMillis = 0
-        response.write(': nothing new\n\n')
-      }
-      const timer = setInterval(look, lookEveryMillis).unref()
-      response.on('close', () => {
-        clearInterval(timer)
-        open.set(worlds, openStreams(worlds) - 1)
-        resolve()
-      })
-      response.write(': the events of this world\n\n')
-      look()
-    })
+export function eventStream(worlds: Worlds, world: World, since: number): Readable {
+  let told = since
+  let silentMillis = 0
+  let advancingLooks = 0
+  let isRead = true
+  const stream = new Readable({
+    read: () => {
+      isRead = true
+    },
+  })
+  const write = (text: string): boolean => {
+    isRead = stream.push(text)
+    return isRead
+  }
+  const look = () => {
+    if (worlds.get(world.id) !== world) {
+      clearInterval(timer)
+      // The answer does not wait for a reader who may never read.
+      if (isRead) stream.push(null)
+      else stream.destroy()
+      return
+    }
+    if (!isRead) return
+    // The events of an advance are sent when it is over.
+    if (world.mustWait()) {
+      silentMillis = 0
+      if (advancingLooks % looksPerWord === 0)
+        write(`: advancing ${JSON.stringify(advancingView(world))}\n\n`)
+      advancingLooks += 1
+      return
+    }
+    if (advancingLooks > 0) write(': advanced\n\n')
+    advancingLooks = 0
+    world.time.catchUp()
+    const before = told
+    told = tellEvents(write, world, told)
+    silentMillis = told === before ? silentMillis + lookEveryMillis : 0
+    if (silentMillis < silentAtMostMillis) return
+    silentMillis = 0
+    write(': nothing new\n\n')
+  }
+  open.set(worlds, openStreams(worlds) + 1)
+  const timer = setInterval(look, lookEveryMillis).unref()
+  stream.on('close', () => {
+    clearInterval(timer)
+    open.set(worlds, openStreams(worlds) - 1)
+  })
+  write(': the events of this world\n\n')
+  look()
+  return stream
 }
 
 /** Writes what its reader takes. Answers the sequence of the last event that was written. */
-function tellEvents(response: ServerResponse, world: World, since: number): number {
+function tellEvents(write: (text: string) => boolean, world: World, since: number): number {
   let told = since
   while (told < world.events.lastSequence) {
     const events = world.eventsSince(told, eventsAtOnce)
@@ -89,14 +89,10 @@ function tellEvents(response: ServerResponse, world: World, since: number): numb
       const gap = missed === 0 ? '' : `: ${missed} events before this one are no longer kept\n\n`
       told = event.sequence
       const text = `${gap}id: ${told}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
-      if (!response.write(text)) return told
+      if (!write(text)) return told
     }
     // None are left if a restore or a reset has dropped them.
     if (events.length === 0) return world.events.lastSequence
   }
   return told
-}
-
-function tellAdvance(response: ServerResponse, world: World): void {
-  response.write(`: advancing ${JSON.stringify(advancingView(world))}\n\n`)
 }

@@ -1,15 +1,16 @@
+import { Readable } from 'node:stream'
 import Router, { type RouterContext, type RouterMiddleware } from '@koa/router'
 import type Koa from 'koa'
 import { invalid, type Problem } from '../../api/errors.ts'
 import { flawed, type Read, read } from '../../api/flaw.ts'
 import { readJson } from '../../api/input/json-scan.ts'
 import { parseJson } from '../../api/json.ts'
-import type { RawRequest } from '../../pipeline/raw-request.ts'
+import { jsonType, type RawRequest } from '../../pipeline/raw-request.ts'
 import { problemOfFailure, type Report } from '../../pipeline/report.ts'
 import { mediaTypeProblem } from '../../pipeline/request-flaws.ts'
 import { WorkAbandoned } from '../../world/work-queue.ts'
 import type { ServerState } from '../receive.ts'
-import { jsonHeaders, respondWith } from '../respond-with.ts'
+import { respondWith } from '../respond-with.ts'
 import { adminPrefix, callerOf, denialOf } from './guard.ts'
 import { unknownWord } from './problems.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts'
@@ -40,14 +41,20 @@ export function adminApi(options: AdminOptions): RouterMiddleware<ServerState> {
 
 type AdminContext = Koa.ParameterizedContext<ServerState>
 
-async function send(ctx: AdminContext, answer: AdminAnswer): Promise<void> {
-  const { status, body, lines, deliver, headers = {} } = answer
-  const type = lines === undefined ? jsonHeaders : { 'Content-Type': 'application/x-ndjson' }
-  const all = { ...type, 'Cache-Control': 'no-store', ...headers }
+function send(ctx: AdminContext, answer: AdminAnswer): void {
+  const { status, body, lines, events, headers = {} } = answer
+  const type =
+    events !== undefined ? 'text/event-stream' : lines !== undefined ? 'application/x-ndjson' : jsonType
+  const all = { 'Content-Type': type, 'Cache-Control': 'no-store', ...headers }
   respondWith(ctx, { status, headers: all, body: lines ?? JSON.stringify(body) })
-  if (deliver === undefined) return
-  ctx.respond = false
-  await deliver(ctx.res)
+  if (events === undefined) return
+  const stream = ctx.method === 'HEAD' ? Readable.from([]) : events()
+  // Who does not read on is hung up on, rather than left without an end.
+  if (ctx.method !== 'HEAD')
+    stream.once('close', () => {
+      if (!stream.readableEnded) ctx.req.socket.destroy()
+    })
+  ctx.body = stream
 }
 
 async function decide(

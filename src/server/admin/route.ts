@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import { errorBody, invalid, type Problem, problems, statusOf } from '../../api/errors.ts'
 import { validate } from '../../api/input/validator.ts'
 import type { Json } from '../../api/json.ts'
@@ -38,12 +38,9 @@ export interface AdminAnswer {
   readonly headers?: Readonly<Record<string, string>>
   /** NDJSON instead of a body. */
   readonly lines?: Buffer
-  /** Instead of a body: text over time. */
-  readonly deliver?: Delivery
+  /** Instead of a body: events over time, for a reader who is there. */
+  readonly events?: () => Readable
 }
-
-/** Writes text over time into a response whose status and headers are set; resolves when nothing more will come. */
-export type Delivery = (response: ServerResponse) => Promise<void>
 
 /** A promise while others have their turn. */
 export type Answered = AdminAnswer | Promise<AdminAnswer>
