@@ -10,12 +10,13 @@ export interface Shape {
   readonly $ref?: string
   readonly title?: string
   readonly description?: string
-  readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
+  readonly type?: TypeName | readonly TypeName[]
   readonly const?: string | number | boolean
   readonly enum?: readonly (string | number)[]
   readonly pattern?: string
   readonly minimum?: number
   readonly maximum?: number
+  readonly exclusiveMinimum?: number
   readonly minLength?: number
   readonly maxLength?: number
   readonly minItems?: number
@@ -24,12 +25,18 @@ export interface Shape {
   /** The items of a pair, one by one. */
   readonly prefixItems?: readonly Shape[]
   readonly properties?: { readonly [key: string]: Shape }
-  readonly required?: readonly string[]
+  readonly required?: readonly string[] | undefined
   readonly additionalProperties?: false | Shape
+  /** Matched against the keys that `additionalProperties` describes. */
   readonly propertyNames?: Shape
+  readonly minProperties?: number
+  readonly maxProperties?: number
   /** Records that their field `kind` tells apart; the title says what they are. */
   readonly oneOf?: readonly Shape[]
   readonly anyOf?: readonly Shape[]
+  /** Choices between keys: exactly one key of each must be there. */
+  readonly allOf?: readonly Shape[]
+  readonly not?: { readonly required: readonly string[] }
   /** What a map has for each name. No object: one would reorder names that look like numbers. */
   readonly byName?: Shape
   /** How a file writes the number; without it as it is. */
@@ -38,7 +45,14 @@ export interface Shape {
   readonly word?: string
   /** What the value is where a file says nothing. */
   readonly default?: string | number | boolean
+  readonly examples?: readonly (string | number | boolean)[]
+  /** A word that people expect and that a file must not have; the text follows the word in the message. */
+  readonly 'x-refused'?: string
+  /** What a scenario's reader makes of the words (`scenario/actions/parts.ts`); without it they are what they say. */
+  readonly readAs?: string
 }
+
+export type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
 
 /** The record that a schema describes. A type that was stated as such stays as it is. */
 export type RecordOf<S extends Type.TSchema> =

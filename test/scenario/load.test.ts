@@ -154,7 +154,7 @@ it('loads a JSON value like the same text, without line numbers', () => {
   expect(loadScenarioValue(cyclic)).toMatchObject({ ok: false })
 })
 
-it('describes the whole format in one JSON Schema without dangling references', () => {
+it('describes the whole format in one JSON Shape without dangling references', () => {
   const text = JSON.stringify(scenarioSchema)
   const references = [...text.matchAll(/"#\/definitions\/([a-zA-Z]+)"/g)].map((match) => match[1] ?? '')
   expect(references.filter((name) => !Object.hasOwn(scenarioSchema.definitions, name))).toEqual([])

@@ -5,9 +5,9 @@ import { JournalFile } from '../../journal/journal-file.ts'
 import { linesOfFile } from '../../journal/lines.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
+import type { AwaitAction } from '../../scenario/actions/clients.ts'
 import type { RequestPattern } from '../../scenario/actions/requests.ts'
 import type { CompiledScenario, TimelineEntry } from '../../scenario/compile/compiled.ts'
-import type { AwaitAction } from '../../scenario/compile/scripted-action.ts'
 import type { JudgedRun } from '../../scenario/run/run-judge.ts'
 import { RunJudge } from '../../scenario/run/run-judge.ts'
 import type { Refusal, ScenarioRun } from '../../scenario/run/run-scenario.ts'
@@ -278,7 +278,7 @@ function endNow(
   for (const entry of [...since.keys()]) if (!awaits.includes(entry)) since.delete(entry)
   for (const entry of awaits) {
     const { action } = entry
-    if (action.kind !== 'await' || !action.isRequired) continue
+    if (action.kind !== 'await' || action.required === false) continue
     if (!since.has(entry)) since.set(entry, wallMillis)
     const limitMillis = action.wallTimeoutMillis ?? usualAwaitMillis
     if (wallMillis - (since.get(entry) ?? wallMillis) >= limitMillis)
@@ -337,15 +337,15 @@ function nameOf({ id, action, place }: TimelineEntry): string {
 }
 
 function awaitedText({ request, that }: AwaitAction): string {
-  return request === null ? (that?.text ?? '') : patternText(request)
+  return request === undefined ? (that?.text ?? '') : patternText(request)
 }
 
-function patternText({ method, path, apiKey, account, status }: RequestPattern): string {
+function patternText({ method, path, key, account, status }: RequestPattern): string {
   const parts = [
-    [method, path].filter((part) => part !== null).join(' ') || 'a request',
-    ...(account === null ? [] : [`by ${account}`]),
-    ...(apiKey === null ? [] : [`with the key ${apiKey}`]),
-    ...(status === null ? [] : [`answered with ${status}`]),
+    [method, path].filter((part) => part !== undefined).join(' ') || 'a request',
+    ...(account === undefined ? [] : [`by ${account}`]),
+    ...(key === undefined ? [] : [`with the key ${key}`]),
+    ...(status === undefined ? [] : [`answered with ${status}`]),
   ]
   return parts.join(' ')
 }

@@ -3,6 +3,7 @@ import { balanceOf } from '../../engine/reports/balances.ts'
 import type { State } from '../../engine/state.ts'
 import { scaledToNumber, scaledToText } from '../../numeric/decimal.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
+import { eventNameOf, subjectOf } from '../../scenario/actions/actions.ts'
 import type { CompiledScenario, Expectation, Moment } from '../../scenario/compile/compiled.ts'
 import type { Place } from '../../scenario/file/tree.ts'
 import { figureOf } from '../../scenario/predicates/run-figures.ts'
@@ -181,7 +182,7 @@ function labelsByOrder(
 ): ReadonlyMap<number, string> {
   const labels = new Map<number, string>()
   for (const { action } of timeline) {
-    if ((action.kind !== 'order' && action.kind !== 'quote') || action.label === null) continue
+    if ((action.kind !== 'order' && action.kind !== 'quote') || action.label === undefined) continue
     const row = action.kind === 'order' ? named.orderRow(action.label) : named.quoteRow(action.label)
     if (row === null) continue
     const rows = action.kind === 'order' ? [row] : [quotes.bidLeg.get(row), quotes.askLeg.get(row)]
@@ -192,9 +193,10 @@ function labelsByOrder(
 
 function refusalLines({ refusals }: ScenarioRun): readonly string[] {
   return refusals.slice(0, maximumLines).map(({ entry, problem, reason }) => {
-    const label = 'label' in entry.action && entry.action.label !== null ? ` ${entry.action.label}` : ''
+    const subject = subjectOf(entry.action)
+    const label = subject === null ? '' : ` ${subject.label}`
     const why = reason === null ? '' : `, ${reason}`
-    return `${millisToIso(entry.at)}  ${entry.action.kind}${label}: ${problem}${why} (line ${entry.place.line})`
+    return `${millisToIso(entry.at)}  ${eventNameOf(entry.action)}${label}: ${problem}${why} (line ${entry.place.line})`
   })
 }
 

@@ -23,22 +23,22 @@ export const seenRequest = record({
 
 export type SeenRequest = RecordOf<typeof seenRequest>
 
-/** Null fits everything. A `*` in a path stands for any text. */
+/** What is not stated fits everything. A `*` in a path stands for any text. */
 export interface RequestPattern {
-  readonly method: string | null
-  readonly path: string | null
-  readonly apiKey: string | null
-  readonly account: string | null
-  readonly status: number | null
+  readonly method?: string
+  readonly path?: string
+  readonly key?: string
+  readonly account?: string
+  readonly status?: number
 }
 
-export function fits(pattern: RequestPattern, request: SeenRequest): boolean {
+export function fits({ method, path, key, account, status }: RequestPattern, request: SeenRequest): boolean {
   return (
-    (pattern.method === null || pattern.method === request.method) &&
-    (pattern.path === null || matchesPath(pattern.path, request.path)) &&
-    (pattern.apiKey === null || pattern.apiKey === request.apiKey) &&
-    (pattern.account === null || pattern.account === request.account) &&
-    (pattern.status === null || pattern.status === request.status)
+    (method === undefined || method === request.method) &&
+    (path === undefined || matchesPath(path, request.path)) &&
+    (key === undefined || key === request.apiKey) &&
+    (account === undefined || account === request.account) &&
+    (status === undefined || status === request.status)
   )
 }
 

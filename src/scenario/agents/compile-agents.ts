@@ -2,6 +2,7 @@ import { limit, market, timeInForceNames } from '../../engine/codes.ts'
 import type { PairConfig } from '../../engine/config.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
 import type { Millis } from '../../numeric/units.ts'
+import type { Shape } from '../../shape/shape.ts'
 import { durationOf, priceTermOf, stepsOf } from '../file/amounts.ts'
 import {
   complain,
@@ -15,7 +16,6 @@ import {
   wordOr,
 } from '../file/fields.ts'
 import { accountOf, assetOf, type KnownNames, pairOf, sideOf, timeInForceOf } from '../file/references.ts'
-import type { Schema } from '../file/schema-words.ts'
 import { duration, positiveAmount, priceTerm, symbol, word } from '../file/schema-words.ts'
 import type { JsonData } from '../file/tree.ts'
 import { type Tree, toPlain } from '../file/tree.ts'
@@ -159,7 +159,7 @@ function compileStep(step: Field, pair: PairConfig | null): AgentStep {
   return { afterMillis, order }
 }
 
-const steps: Schema = {
+const steps: Shape = {
   type: 'array',
   minItems: 1,
   maxItems: 1_000,
@@ -180,12 +180,12 @@ const steps: Schema = {
 }
 
 /** The schema of top-level `agents`. */
-export const agentsSchema: Schema = {
+export const agentsSchema: Shape = {
   type: 'array',
   maxItems: 200,
   description: 'Participants that act by themselves while the scenario runs, through accounts of the file.',
   items: {
-    oneOf: agentKinds.map((kind): Schema => {
+    oneOf: agentKinds.map((kind): Shape => {
       const { description, parameters } = kinds[kind]
       const needsParams = Object.values(parameters).some(isRequired)
       return {

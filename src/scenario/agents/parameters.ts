@@ -1,7 +1,7 @@
 import { assert } from '../../numeric/assert.ts'
 import { toStepCount } from '../../numeric/decimal.ts'
 import { formatDuration, parseDuration } from '../../numeric/time-text.ts'
-import type { Schema } from '../file/schema-words.ts'
+import type { Shape } from '../../shape/shape.ts'
 import { duration, positiveAmount } from '../file/schema-words.ts'
 import type { JsonData } from '../file/tree.ts'
 
@@ -52,7 +52,7 @@ export type Value = number | string
 export type Values = ReadonlyMap<string, Value>
 
 /** The schema of an agent's `params`. */
-export function parametersSchema(parameters: Parameters): Schema {
+export function parametersSchema(parameters: Parameters): Shape {
   const entries = Object.entries(parameters)
   const required = entries.filter(([, parameter]) => isRequired(parameter)).map(([name]) => name)
   return {
@@ -119,7 +119,7 @@ export function numberIn(values: Values, name: string): number {
   return value
 }
 
-function schemaOf(parameter: Parameter): Schema {
+function schemaOf(parameter: Parameter): Shape {
   const { description } = parameter
   switch (parameter.kind) {
     case 'number':

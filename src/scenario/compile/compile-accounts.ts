@@ -1,9 +1,10 @@
-import { type Scope, scopes } from '../../api/routes/route.ts'
+import type { Scope } from '../../api/routes/route.ts'
 import type { AccountConfig, AssetConfig, FeeConfig, LimitsConfig } from '../../engine/config.ts'
 import { createMarket } from '../../market/create-market.ts'
 import type { MarketSpec } from '../../market/market-spec.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { type Atoms, atoms, partsPerMillion } from '../../numeric/units.ts'
+import { scopesOf } from '../actions/parts.ts'
 import { assetAtoms, bpsToPpm, scaledOf } from '../file/amounts.ts'
 import {
   complain,
@@ -179,11 +180,6 @@ function ratesOf(field: Field | null, usual: Rates): Rates {
     makerRate: rate('makerBps') ?? usual.makerRate,
     takerRate: rate('takerBps') ?? usual.takerRate,
   }
-}
-
-/** In the order of the specification, each once. */
-export function scopesOf(field: Field): readonly Scope[] {
-  return scopes.filter((scope) => itemsOf(field).some((item) => textOf(item) === scope))
 }
 
 function compileKeys(id: string, field: Field | null, taken: Set<string>): readonly KeyGrant[] {

@@ -197,10 +197,10 @@ function awaited(timeline: readonly TimelineEntry[]): readonly Expectation[] {
   return timeline.flatMap((entry, index): readonly Expectation[] => {
     const { id, action, place } = entry
     const label = happensAs(entry, index)
-    if (action.kind !== 'await' || !action.isRequired || label === null) return []
+    if (action.kind !== 'await' || action.required === false || label === null) return []
     const name = id === null ? 'happened' : `happened[${id}]`
     const { timeoutMillis } = action
-    const time = timeoutMillis === null ? 'in time' : `within ${formatDuration(timeoutMillis)}`
+    const time = timeoutMillis === undefined ? 'in time' : `within ${formatDuration(timeoutMillis)}`
     return [
       {
         kind: 'by',

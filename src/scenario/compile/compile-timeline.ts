@@ -2,6 +2,8 @@ import { nearestWord } from '../../api/nearest-word.ts'
 import { isoToMillis, parseDuration } from '../../numeric/time-text.ts'
 import type { Millis } from '../../numeric/units.ts'
 import { millis } from '../../numeric/units.ts'
+import type { ActionScope, FileScope } from '../actions/action.ts'
+import { actionNames, compileAction, isActionName, kindOf } from '../actions/actions.ts'
 import { durationOf } from '../file/amounts.ts'
 import {
   booleanOr,
@@ -16,9 +18,6 @@ import {
 import { entriesIn, isDamaged, isWhole } from '../file/tree.ts'
 import { compilePredicate } from '../predicates/compile-predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
-import { actionNames } from '../schema/schema-actions.ts'
-import type { ActionScope, FileScope } from './action-scope.ts'
-import { compileAction } from './compile-action.ts'
 import type { Moment, TimelineEntry, Trigger } from './compiled.ts'
 
 /** What a timeline may refer to. */
@@ -92,21 +91,19 @@ function noteLabels(entry: Field, run: LabelScope): void {
   const id = fieldOf(entry, 'id')
   if (id !== null) run.ids.add(textOf(id))
   if (id !== null && fieldOf(entry, 'fault') !== null) run.orders.set(`${textOf(id)}.clientOrderId`, 1)
-  const bind = fieldOf(fieldOf(entry, 'await'), 'bind')
-  if (bind !== null) {
-    for (const labels of [run.orders, run.quotes]) noteLabel(bind, labels, 'label', 1)
-  }
-  for (const kind of ['deposit', 'withdraw']) {
-    const label = fieldOf(fieldOf(entry, kind), 'as')
-    if (label !== null) run.transfers.add(textOf(label))
-  }
-  for (const [kind, labels] of [['order', run.orders] as const, ['quote', run.quotes] as const]) {
-    const action = fieldOf(entry, kind)
-    const label = fieldOf(action, 'as')
-    if (action === null || label === null) continue
-    const symbol = textOf(requiredField(action, 'asset'))
-    const row = run.assets.findIndex((asset) => asset.symbol === symbol)
-    noteLabel(label, labels, kind, row)
+  for (const name of actionNames) {
+    const action = fieldOf(entry, name)
+    const { makes } = kindOf(name)
+    const label = makes === undefined ? null : fieldOf(action, makes.word)
+    if (action === null || makes === undefined || label === null) continue
+    if (makes.kind === 'transfer') run.transfers.add(textOf(label))
+    else if (makes.kind === 'either') {
+      for (const labels of [run.orders, run.quotes]) noteLabel(label, labels, 'label', 1)
+    } else {
+      const symbol = textOf(requiredField(action, 'asset'))
+      const row = run.assets.findIndex((asset) => asset.symbol === symbol)
+      noteLabel(label, makes.kind === 'order' ? run.orders : run.quotes, makes.kind, row)
+    }
   }
 }
 
@@ -135,8 +132,6 @@ function compileTrigger(entry: Field, moments: MomentScope, names: Names): Trigg
 /** Whether what says when it acts could be read: a key that could not be may have been meant for it. */
 const timeIsWhole = ({ tree }: Field): boolean =>
   [...entriesIn(tree)].every(([key, { value }]) => isActionName(key) || isWhole(value))
-
-const isActionName = (key: string): boolean => actionNames.some((name) => name === key)
 
 function compileEvery(field: Field, moments: MomentScope): Trigger {
   const { startMillis, endMillis } = moments

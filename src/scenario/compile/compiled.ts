@@ -2,12 +2,12 @@ import type { Scope } from '../../api/routes/route.ts'
 import type { VenueConfig } from '../../engine/config.ts'
 import type { Millis } from '../../numeric/units.ts'
 import { natural, type RecordOf, record, truth } from '../../shape/shape.ts'
+import type { ScriptedAction } from '../actions/actions.ts'
 import type { AgentSpec } from '../agents/behaviour.ts'
 import type { ScenarioSource } from '../file/source.ts'
 import type { Place } from '../file/tree.ts'
 import type { Comparison, Exact } from '../predicates/exact.ts'
 import type { Expression, Predicate } from '../predicates/predicate.ts'
-import type { ScriptedAction } from './scripted-action.ts'
 
 /*
  * A scenario file after all its words have become numbers: what a world is made of, and what happens in it. Plain

@@ -1,49 +1,14 @@
 import { maximumStepUsd } from '../../engine/check-config.ts'
 import { leastPriceUsd, mostPriceUsd } from '../../shape/field-problem.ts'
+import type { Shape, TypeName } from '../../shape/shape.ts'
 
 /*
- * The part of JSON Schema (draft 7) that the scenario's schema uses and `validate.ts` understands. Two habits make
- * the messages good: `title` is the noun after "expected", and a choice between objects is made by their `kind`.
+ * Scenario files have one JSON Schema (draft 7), which `validate.ts` understands. Two habits make the messages good: `title`
+ * is the noun after "expected", and a choice between objects is made by their `kind`.
  */
-export interface Schema {
-  readonly $ref?: string
-  readonly title?: string
-  readonly description?: string
-  readonly type?: TypeName | readonly TypeName[]
-  readonly const?: string | number | boolean
-  readonly enum?: readonly (string | number)[]
-  /** A word that people expect and that is refused; the text follows the word in the message. */
-  readonly 'x-refused'?: string
-  readonly pattern?: string
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly exclusiveMinimum?: number
-  readonly properties?: { readonly [name: string]: Schema }
-  readonly required?: readonly string[]
-  readonly additionalProperties?: false | Schema
-  /** Matched against the keys that `additionalProperties` describes. */
-  readonly propertyNames?: Schema
-  readonly minProperties?: number
-  readonly maxProperties?: number
-  /** One schema for all items, or one for each position. */
-  readonly items?: Schema | readonly Schema[]
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly oneOf?: readonly Schema[]
-  /** Choices between keys: exactly one key of each must be there. */
-  readonly allOf?: readonly Schema[]
-  readonly not?: { readonly required: readonly string[] }
-  readonly default?: string | number | boolean
-  readonly examples?: readonly (string | number | boolean)[]
-}
-
-export type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
-
-export interface RootSchema extends Schema {
+export interface RootSchema extends Shape {
   readonly $schema: string
-  readonly definitions: { readonly [name: string]: Schema }
+  readonly definitions: { readonly [name: string]: Shape }
 }
 
 /** What a type is called in messages and in the reference. */
@@ -57,14 +22,9 @@ export const typeNouns: { readonly [name in TypeName]: string } = {
   null: 'nothing',
 }
 
-/** Whether `items` gives each item of a list a schema of its own. */
-export function isTuple(items: Schema['items']): items is readonly Schema[] {
-  return Array.isArray(items)
-}
-
 /* The small words that the whole format shares: amounts, durations, instants, names. */
 
-const ref = (name: string): Schema => ({ $ref: `#/definitions/${name}` })
+const ref = (name: string): Shape => ({ $ref: `#/definitions/${name}` })
 
 export const amount = ref('amount')
 export const positiveAmount = ref('positiveAmount')
@@ -83,13 +43,13 @@ export const limits = ref('limits')
 export const predicate = ref('predicate')
 
 /** A word that people may expect, and that is refused with a reason. */
-export const refused = (reason: string): Schema => ({
+export const refused = (reason: string): Shape => ({
   'x-refused': reason,
   description: `Refused: ${reason}.`,
 })
 
 /** Names of assets, as keys of a mapping. */
-export const bySymbol = (value: Schema): Schema => ({
+export const bySymbol = (value: Shape): Shape => ({
   type: 'object',
   propertyNames: symbol,
   additionalProperties: value,
@@ -101,17 +61,17 @@ export const bySymbol = (value: Schema): Schema => ({
  * asset can be, its decimals and steps decide.
  */
 const mostUnits = 9e15
-export const usd: Schema = { ...amount, maximum: mostUnits / 1e6 }
-const size: Schema = { ...amount, maximum: mostUnits / 1e8 }
+export const usd: Shape = { ...amount, maximum: mostUnits / 1e6 }
+const size: Shape = { ...amount, maximum: mostUnits / 1e8 }
 /** An average price has 8 decimals, like the size of a limit. */
-export const averagePrice: Schema = { ...positiveAmount, minimum: 1e-8, maximum: mostUnits / 1e8 }
+export const averagePrice: Shape = { ...positiveAmount, minimum: 1e-8, maximum: mostUnits / 1e8 }
 /** Of prices and of quantities: one step of each together is worth at most so much. */
-export const step: Schema = { ...positiveAmount, minimum: 1e-8, maximum: maximumStepUsd / 1e-8 }
+export const step: Shape = { ...positiveAmount, minimum: 1e-8, maximum: maximumStepUsd / 1e-8 }
 
 const decimal = '(0|[1-9][0-9]*)(\\.[0-9]+)?'
 const spans = '([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+'
 
-export const words: { readonly [name: string]: Schema } = {
+export const words: { readonly [name: string]: Shape } = {
   amount: {
     title: 'an amount, as a number or as decimal text',
     type: ['number', 'string'],

@@ -1,6 +1,7 @@
 import { nearestWord } from '../../api/nearest-word.ts'
+import { isTupleOfShapes, type Shape, type TypeName } from '../../shape/shape.ts'
 import { joinPath, maximumTold, type Problem, type Problems, problemAt } from './problem.ts'
-import { isTuple, type RootSchema, type Schema, type TypeName, typeNouns } from './schema-words.ts'
+import { type RootSchema, typeNouns } from './schema-words.ts'
 import {
   type Broken,
   breakParts,
@@ -51,7 +52,7 @@ function refuse(
   run.refused.add(part)
 }
 
-function check(run: Run, given: Schema, tree: Tree, path: string): void {
+function check(run: Run, given: Shape, tree: Tree, path: string): void {
   if (tree.kind === 'broken') return
   const schema = resolve(run.root, given)
   const refusal = schema['x-refused']
@@ -74,7 +75,7 @@ function check(run: Run, given: Schema, tree: Tree, path: string): void {
   else checkMapping(run, schema, tree, path)
 }
 
-function resolve(root: RootSchema, schema: Schema): Schema {
+function resolve(root: RootSchema, schema: Shape): Shape {
   if (schema.$ref === undefined) return schema
   const name = schema.$ref.slice('#/definitions/'.length)
   const { $ref: _, ...own } = schema
@@ -82,7 +83,7 @@ function resolve(root: RootSchema, schema: Schema): Schema {
   return Object.keys(own).length === 0 ? definition : { ...definition, ...own }
 }
 
-function hasType(schema: Schema, tree: Tree): boolean {
+function hasType(schema: Shape, tree: Tree): boolean {
   if (tree.kind === 'broken') return true
   if (schema.const !== undefined || schema.enum !== undefined) return tree.kind === 'scalar'
   if (schema.type === undefined) return true
@@ -106,7 +107,7 @@ function typesOf(tree: Exclude<Tree, Broken>): readonly TypeName[] {
   }
 }
 
-function nounOf(schema: Schema): string {
+function nounOf(schema: Shape): string {
   if (schema.title !== undefined) return schema.title
   if (schema.const !== undefined) return String(schema.const)
   if (schema.enum !== undefined)
@@ -120,7 +121,7 @@ interface Flaw {
   readonly nearest?: string | null
 }
 
-function scalarFlaw(run: Run, schema: Schema, tree: Scalar): Flaw | null {
+function scalarFlaw(run: Run, schema: Shape, tree: Scalar): Flaw | null {
   const { value } = tree
   const unexpected = `expected ${nounOf(schema)}, found ${describe(tree)}`
   if (schema.const !== undefined && value !== schema.const) return { reason: unexpected }
@@ -132,7 +133,7 @@ function scalarFlaw(run: Run, schema: Schema, tree: Scalar): Flaw | null {
   return typeof value === 'string' ? textFlaw(schema, value, unexpected) : null
 }
 
-function textFlaw(schema: Schema, value: string, unexpected: string): Flaw | null {
+function textFlaw(schema: Shape, value: string, unexpected: string): Flaw | null {
   if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) return { reason: unexpected }
   const length = [...value].length
   if (length < (schema.minLength ?? 0)) return { reason: 'must not be empty' }
@@ -143,7 +144,7 @@ function textFlaw(schema: Schema, value: string, unexpected: string): Flaw | nul
     : numberFlaw(schema, Number(value))
 }
 
-function numberFlaw(schema: Schema, value: number): Flaw | null {
+function numberFlaw(schema: Shape, value: number): Flaw | null {
   if (schema.exclusiveMinimum !== undefined && value <= schema.exclusiveMinimum) {
     return { reason: `must be above ${schema.exclusiveMinimum}` }
   }
@@ -154,7 +155,7 @@ function numberFlaw(schema: Schema, value: number): Flaw | null {
   return null
 }
 
-function checkList(run: Run, schema: Schema, tree: List, path: string): void {
+function checkList(run: Run, schema: Shape, tree: List, path: string): void {
   const count = tree.items.length
   if (count < (schema.minItems ?? 0) || count > (schema.maxItems ?? Number.POSITIVE_INFINITY)) {
     const noun = schema.title ?? sizeNoun(schema.minItems, schema.maxItems, 'item', 'items')
@@ -162,7 +163,7 @@ function checkList(run: Run, schema: Schema, tree: List, path: string): void {
     return
   }
   for (const [index, item] of tree.items.entries()) {
-    const itemSchema = isTuple(schema.items) ? schema.items[index] : schema.items
+    const itemSchema = isTupleOfShapes(schema.items) ? schema.items[index] : schema.items
     if (itemSchema !== undefined) check(run, itemSchema, item, joinPath(path, index))
   }
 }
@@ -173,7 +174,7 @@ function sizeNoun(least: number | undefined, most: number | undefined, one: stri
   return `${least ?? 0} to ${most} ${many}`
 }
 
-function checkMapping(run: Run, schema: Schema, tree: Mapping, path: string): void {
+function checkMapping(run: Run, schema: Shape, tree: Mapping, path: string): void {
   const count = tree.entries.size
   if (count < (schema.minProperties ?? 0) || count > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) {
     const noun = schema.title ?? sizeNoun(schema.minProperties, schema.maxProperties, 'key', 'keys')
@@ -226,12 +227,12 @@ function unknownKey(key: string, known: readonly string[], nearest: string | nul
 
 const maximumListedKeys = 30
 
-const isRefused = (schema: Schema | undefined): boolean => schema?.['x-refused'] !== undefined
+const isRefused = (schema: Shape | undefined): boolean => schema?.['x-refused'] !== undefined
 
-const currentKeys = (properties: { readonly [name: string]: Schema }): readonly string[] =>
+const currentKeys = (properties: { readonly [name: string]: Shape }): readonly string[] =>
   Object.keys(properties).filter((name) => !isRefused(properties[name]))
 
-function checkKey(run: Run, schema: Schema, key: string, { keyPlace, value }: Entry, path: string): void {
+function checkKey(run: Run, schema: Shape, key: string, { keyPlace, value }: Entry, path: string): void {
   if (schema.propertyNames === undefined) return
   const names = resolve(run.root, schema.propertyNames)
   if (names.pattern !== undefined && !new RegExp(names.pattern).test(key)) {
@@ -240,11 +241,11 @@ function checkKey(run: Run, schema: Schema, key: string, { keyPlace, value }: En
 }
 
 /** A `oneOf` that only says which key must be there: "exactly one of these". */
-function isKeyChoice(schema: Schema): boolean {
+function isKeyChoice(schema: Shape): boolean {
   return schema.oneOf?.every((branch) => branch.required !== undefined && branch.type === undefined) ?? false
 }
 
-function checkKeyChoice(run: Run, schema: Schema, choice: Schema, tree: Mapping, path: string): void {
+function checkKeyChoice(run: Run, schema: Shape, choice: Shape, tree: Mapping, path: string): void {
   const branches = choice.oneOf ?? []
   const names = branches.flatMap((branch) => branch.required ?? [])
   const present = branches
@@ -265,7 +266,7 @@ function checkKeyChoice(run: Run, schema: Schema, choice: Schema, tree: Mapping,
 }
 
 /** Between objects, `kind` decides; otherwise the first branch with a matching type whose text fits. */
-function checkChoice(run: Run, schema: Schema, tree: Tree, path: string): void {
+function checkChoice(run: Run, schema: Shape, tree: Tree, path: string): void {
   const branches = (schema.oneOf ?? []).map((branch) => resolve(run.root, branch))
   if (tree.kind === 'mapping' && branches.some((branch) => kindOf(branch) !== null)) {
     checkKind(run, branches, tree, path)
@@ -285,7 +286,7 @@ function checkChoice(run: Run, schema: Schema, tree: Tree, path: string): void {
   refuse(run, tree, path, `expected ${noun}, found ${describe(tree)}`)
 }
 
-function nounOfChoice(branches: readonly Schema[]): string {
+function nounOfChoice(branches: readonly Shape[]): string {
   const kinds = kindsOf(branches)
   const [first] = kinds
   return first === undefined
@@ -293,7 +294,7 @@ function nounOfChoice(branches: readonly Schema[]): string {
     : `a mapping such as {kind: ${first}}, of the kinds ${kinds.join(', ')}`
 }
 
-function checkKind(run: Run, branches: readonly Schema[], tree: Mapping, path: string): void {
+function checkKind(run: Run, branches: readonly Shape[], tree: Mapping, path: string): void {
   const kind = tree.entries.get('kind')?.value
   const given = kind?.kind === 'scalar' ? String(kind.value) : ''
   const chosen = branches.find((branch) => (kind === undefined ? isUsual(branch) : kindOf(branch) === given))
@@ -313,7 +314,7 @@ function checkKind(run: Run, branches: readonly Schema[], tree: Mapping, path: s
     run.found.push(kind === undefined ? missingKind(branches, tree, path) : unknownKind(branches, kind, path))
 }
 
-function unknownKind(branches: readonly Schema[], kind: Tree, path: string): Problem {
+function unknownKind(branches: readonly Shape[], kind: Tree, path: string): Problem {
   const kinds = kindsOf(branches)
   const given = kind.kind === 'scalar' ? String(kind.value) : ''
   const reason = `unknown kind "${given}", expected one of ${kinds.join(', ')}`
@@ -321,7 +322,7 @@ function unknownKind(branches: readonly Schema[], kind: Tree, path: string): Pro
 }
 
 /** At the key that was meant for it, if there is one. */
-function missingKind(branches: readonly Schema[], tree: Mapping, path: string): Problem {
+function missingKind(branches: readonly Shape[], tree: Mapping, path: string): Problem {
   for (const [key, { keyPlace }] of tree.entries) {
     const isKnown = branches.some(({ properties = {} }) => Object.hasOwn(properties, key))
     const nearest = isKnown ? null : nearestWord(key, ['kind'])
@@ -332,13 +333,13 @@ function missingKind(branches: readonly Schema[], tree: Mapping, path: string): 
 }
 
 /** Whether this branch is meant when no kind is given. */
-const isUsual = (branch: Schema): boolean =>
+const isUsual = (branch: Shape): boolean =>
   kindOf(branch) !== null && !isRefused(branch) && branch.required?.includes('kind') === false
 
-const kindsOf = (branches: readonly Schema[]): readonly string[] =>
+const kindsOf = (branches: readonly Shape[]): readonly string[] =>
   branches.filter((branch) => !isRefused(branch)).flatMap((branch) => kindOf(branch) ?? [])
 
-function kindOf(schema: Schema): string | null {
+function kindOf(schema: Shape): string | null {
   const kind = schema.properties?.['kind']?.const
   return typeof kind === 'string' ? kind : null
 }

@@ -5,22 +5,21 @@ import { problemOf } from '../../api/refusals.ts'
 import type { Command } from '../../engine/command.ts'
 import type { Rejection } from '../../engine/rejections.ts'
 import type { State } from '../../engine/state.ts'
-import { assert } from '../../numeric/assert.ts'
 import { millis } from '../../numeric/units.ts'
+import { all, type Begun, type Hands } from '../actions/action.ts'
+import { kindOf, type ScriptedAction, subjectOf } from '../actions/actions.ts'
 import type { SeenRequest } from '../actions/requests.ts'
 import { RequestTallies } from '../actions/requests.ts'
+import { TimedSettings } from '../actions/timed-settings.ts'
 import type { ScriptedVenue } from '../agents/behaviour.ts'
 import type { CompiledScenario, TimelineEntry } from '../compile/compiled.ts'
-import type { AgentAction, ScriptedAction } from '../compile/scripted-action.ts'
 import type { Predicate } from '../predicates/predicate.ts'
 import { readoutsOf } from '../predicates/predicate.ts'
 import type { Readout } from '../predicates/readouts.ts'
 import { LabelledRows } from './labelled-rows.ts'
 import type { Participants } from './participants.ts'
-import { resolveAction } from './resolve-action.ts'
 import { type Act, entryOfToken, type Task, tokenOf } from './schedule.ts'
 import type { CapturedHand } from './script-state.ts'
-import { type Timed, TimedSettings } from './timed-settings.ts'
 
 /** The outcome of an action: the name of its first refusal, why it was refused, and what is left to do later. */
 export interface Performed {
@@ -53,52 +52,22 @@ export class ActionRunner {
 
   /** Does what an action says, now. */
   perform(action: ScriptedAction, act: Act, venue: ScriptedVenue): Performed {
+    const { begin, commands } = kindOf(action.kind)
+    if (begin !== undefined) return this.carryOn(action, begin(action, this.handsFor(act, venue)), act, venue)
     const { state } = venue
-    const token = tokenOf(act)
-    switch (action.kind) {
-      case 'halt': {
-        const timed = this.settings.beginHalt(action, state, token)
-        return this.begin(action, timed, { kind: 'end', ...act, count: 1 }, venue)
-      }
-      case 'liquidity': {
-        const timed = this.settings.beginLiquidity(action, state, token)
-        const kind = action.recoverHalfLifeMillis > 0 ? 'recover' : 'end'
-        return this.begin(action, timed, { kind, ...act, count: 1 }, venue)
-      }
-      case 'fault':
-      case 'key':
-      case 'rate-limit':
-      case 'clock':
-      case 'snapshot': {
-        const { forMillis, ...plain } = action
-        const problem = venue.world?.carryOut(plain, token) ?? null
-        const at = state.nowMillis + forMillis
-        const tasks: Task[] = forMillis > 0 ? [{ at, kind: 'end', ...act, count: 0 }] : []
-        return { problem, reason: null, tasks }
-      }
-      case 'agent':
-        this.tellAgent(action, state)
-        break
-      case 'resume':
-        for (const asset of action.assets) this.settings.resume(asset)
-        break
-      default:
-    }
-    return { ...this.performCommands(action, venue), tasks: [] }
+    const moment = { at: millis(state.nowMillis), state, rows: this.rows }
+    const resolved = commands?.(action, moment) ?? all([])
+    if (!resolved.ok) return { problem: resolved.problem, reason: null, tasks: [] }
+    return { ...this.give(action, resolved.commands, venue), tasks: [] }
   }
 
   /** The end of an action's `for`, or one step of a recovery. Answers what is left to do later. */
   continue(task: Task, action: ScriptedAction, venue: ScriptedVenue): readonly Task[] {
-    const { entry, turn, count } = task
-    const token = tokenOf(task)
-    if (action.kind === 'halt') this.give(action, this.settings.endHalt(action, venue.state, token), venue)
-    else if (action.kind === 'liquidity' && task.kind === 'recover') {
-      const timed = this.settings.recover(action, venue.state, token, count)
-      return this.begin(action, timed, { kind: 'recover', entry, turn, count: count + 1 }, venue).tasks
-    } else if (action.kind === 'liquidity') {
-      this.give(action, this.settings.endLiquidity(action, venue.state, token), venue)
-    } else venue.world?.takeBack(token)
-    return []
+    const { entry, turn, kind, count } = task
+    const { resume } = kindOf(action.kind)
+    if (resume === undefined || (kind !== 'end' && kind !== 'recover')) return []
+    const act = { entry, turn }
+    return this.carryOn(action, resume(action, this.handsFor(act, venue), kind, count), act, venue).tasks
   }
 
   /** Counts a request. Answers whether anything in the scenario asks for that. */
@@ -127,30 +96,20 @@ export class ActionRunner {
     this.tallies.restore(captured.tallies)
   }
 
-  private begin(
+  private handsFor(act: Act, venue: ScriptedVenue): Hands {
+    const { settings, participants } = this
+    return { venue, token: tokenOf(act), settings, agentNamed: (id) => participants.get(id) }
+  }
+
+  private carryOn(
     action: ScriptedAction,
-    { commands, endsAtMillis }: Timed,
-    next: Omit<Task, 'at'>,
+    { commands, problem = null, later = null }: Begun,
+    act: Act,
     venue: ScriptedVenue,
   ): Performed {
     const refused = this.give(action, commands, venue)
-    return { ...refused, tasks: endsAtMillis === null ? [] : [{ at: endsAtMillis, ...next }] }
-  }
-
-  private tellAgent({ id, verb, values }: AgentAction, state: State): void {
-    const agent = this.participants.get(id)
-    assert(agent !== undefined, 'a compiled action names an agent that is there')
-    const now = millis(state.nowMillis)
-    if (verb === 'set') agent.set(values)
-    else if (verb === 'start') agent.start(now)
-    else agent.stop(now)
-  }
-
-  private performCommands(action: ScriptedAction, venue: ScriptedVenue): Refused {
-    const resolved = resolveAction(action, millis(venue.state.nowMillis), venue.state, this.rows)
-    return resolved.ok
-      ? this.give(action, resolved.commands, venue)
-      : { problem: resolved.problem, reason: null }
+    const tasks = later === null ? [] : [{ at: later.atMillis, kind: later.kind, ...act, count: later.count }]
+    return { ...refused, ...(problem === null ? {} : { problem }), tasks }
   }
 
   private give(action: ScriptedAction, commands: readonly Command[], venue: ScriptedVenue): Refused {
@@ -166,23 +125,16 @@ export class ActionRunner {
 
   /** A refused amendment or cancellation counts as a refusal of its label too, so that expectations can ask why. */
   private remember(action: ScriptedAction, row: number | null, problem: string | null): void {
-    const label = 'label' in action ? action.label : null
-    if (label === null) return
-    if (problem !== null) {
-      if (isAboutQuote(action)) this.rows.quoteRefusals.set(label, problem)
-      else if (!isTransfer(action)) this.rows.orderRefusals.set(label, problem)
-    } else if (row !== null && action.kind === 'order') this.rows.orders.set(label, row)
-    else if (row !== null && action.kind === 'quote') this.rows.quotes.set(label, row)
-    else if (row !== null && isTransfer(action)) this.rows.transfers.set(label, row)
+    const subject = subjectOf(action)
+    if (subject === null) return
+    const { rows } = this
+    const { kind, label, isMade } = subject
+    if (problem === null) {
+      const made = { order: rows.orders, quote: rows.quotes, transfer: rows.transfers }[kind]
+      if (row !== null && isMade) made.set(label, row)
+    } else if (kind === 'quote') rows.quoteRefusals.set(label, problem)
+    else if (kind === 'order') rows.orderRefusals.set(label, problem)
   }
-}
-
-function isAboutQuote(action: ScriptedAction): boolean {
-  return action.kind === 'quote' || action.kind === 'amend-quote' || action.kind === 'cancel-quote'
-}
-
-function isTransfer(action: ScriptedAction): boolean {
-  return action.kind === 'deposit' || action.kind === 'withdraw'
 }
 
 type Refused = Pick<Performed, 'problem' | 'reason'>
@@ -224,7 +176,7 @@ export function* readoutsIn(scenario: CompiledScenario): Generator<Readout> {
 function* predicatesOf({ timeline, expectations }: CompiledScenario): Generator<Predicate> {
   for (const { trigger, action } of timeline) {
     if (trigger.kind === 'when') yield trigger.predicate
-    if (action.kind === 'await' && action.that !== null) yield action.that
+    if (action.kind === 'await' && action.that != null) yield action.that
   }
   for (const { predicate, to } of expectations) {
     yield predicate

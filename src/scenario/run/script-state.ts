@@ -1,8 +1,8 @@
+import type { CapturedSettings } from '../actions/timed-settings.ts'
 import type { JsonData } from '../file/tree.ts'
 import type { Tally } from '../predicates/trading-fields.ts'
 import type { CapturedRows } from './labelled-rows.ts'
 import type { CapturedAgenda } from './schedule.ts'
-import type { CapturedSettings } from './timed-settings.ts'
 
 /** Where a script is: plain JSON data, for snapshots. Entries are indices in the scenario's timeline. */
 export interface ScriptState {

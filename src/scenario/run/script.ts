@@ -1,6 +1,8 @@
 import type { ScriptedWork } from '../../engine/advance.ts'
 import type { State } from '../../engine/state.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
+import type { ScriptedAction } from '../actions/actions.ts'
+import type { AwaitAction } from '../actions/clients.ts'
 import type { SeenRequest } from '../actions/requests.ts'
 import { fits } from '../actions/requests.ts'
 import type { ScriptedVenue } from '../agents/behaviour.ts'
@@ -11,7 +13,6 @@ import {
   type TimelineEntry,
   type Trigger,
 } from '../compile/compiled.ts'
-import type { AwaitAction, TimedWorldAction } from '../compile/scripted-action.ts'
 import type { ReadoutSource } from '../predicates/evaluate-predicate.ts'
 import { evaluatePredicate } from '../predicates/evaluate-predicate.ts'
 import type { Predicate } from '../predicates/predicate.ts'
@@ -63,7 +64,7 @@ export class Script {
     this.grid = scenario.venue
     this.takesSnapshots = scenario.timeline.some(({ action }) => action.kind === 'snapshot')
     this.awaitsRequests = scenario.timeline.some(
-      ({ action }) => action.kind === 'await' && action.request !== null,
+      ({ action }) => action.kind === 'await' && action.request !== undefined,
     )
     this.watchAtMillis = this.watches.isWatching ? scenario.venue.startMillis : Number.POSITIVE_INFINITY
     this.dependents = dependentsOf(scenario.timeline)
@@ -127,7 +128,7 @@ export class Script {
     const isKnown = this.hand.noteRequest(request, this.timeline)
     const met = this.awaited.takeMetBy(request)
     for (const { entry, action } of met) {
-      if (action.bind !== null) this.hand.rows.bind(action.bind, request, state)
+      if (action.bind !== undefined) this.hand.rows.bind(action.bind, request, state)
       this.happened(entry, millis(request.atMillis))
     }
     return isKnown || met.length > 0
@@ -207,7 +208,7 @@ export class Script {
     const at = millis(venue.state.nowMillis)
     if (action.kind === 'await') {
       this.awaited.begin({ entry, turn, action })
-      if (action.timeoutMillis !== null)
+      if (action.timeoutMillis !== undefined)
         this.agenda.plan({ at: at + action.timeoutMillis, kind: 'timeout', entry, turn, count: 0 })
       witness({ at, id, place, action }, null, null)
       return
@@ -268,7 +269,7 @@ export class Script {
 }
 
 interface Due extends Act {
-  readonly action: TimedWorldAction
+  readonly action: Extract<ScriptedAction, { kind: 'snapshot' }>
   readonly at: Millis
 }
 
@@ -299,7 +300,7 @@ class Awaits {
 
   /** Whether any of them waits for a predicate. */
   get watchesPredicates(): boolean {
-    return this.waiting.some(({ action }) => action.that !== null)
+    return this.waiting.some(({ action }) => action.that != null)
   }
 
   begin(awaited: Await): void {
@@ -313,12 +314,12 @@ class Awaits {
 
   /** Takes out those that a request meets, and answers them. */
   takeMetBy(request: SeenRequest): readonly Await[] {
-    return this.take(({ action }) => action.request !== null && fits(action.request, request))
+    return this.take(({ action }) => action.request !== undefined && fits(action.request, request))
   }
 
   /** Takes out those whose predicate is true, and answers them. */
   takeTrue(source: ReadoutSource): readonly Await[] {
-    return this.take(({ action }) => action.that !== null && evaluatePredicate(action.that, source) === true)
+    return this.take(({ action }) => action.that != null && evaluatePredicate(action.that, source) === true)
   }
 
   capture(): ScriptState['awaiting'] {

@@ -1,4 +1,4 @@
-import { isTuple, type Schema } from '../file/schema-words.ts'
+import { isTupleOfShapes, type Shape } from '../../shape/shape.ts'
 import { describedSchema } from './schema-descriptions.ts'
 
 /**
@@ -12,7 +12,7 @@ export function editorSchema(): object {
   return { ...forEditors(describedSchema), definitions }
 }
 
-function forEditors(schema: Schema): object {
+function forEditors(schema: Shape): object {
   const { $ref, properties, additionalProperties, items, oneOf, propertyNames, ...rest } = schema
   const { 'x-refused': _, ...plain } = rest
   if ($ref !== undefined) {
@@ -31,23 +31,25 @@ function forEditors(schema: Schema): object {
       ? {}
       : { additionalProperties: additionalProperties === false ? false : forEditors(additionalProperties) }),
     ...(propertyNames === undefined ? {} : { propertyNames: plainNames(propertyNames) }),
-    ...(items === undefined ? {} : { items: isTuple(items) ? items.map(forEditors) : forEditors(items) }),
+    ...(items === undefined
+      ? {}
+      : { items: isTupleOfShapes(items) ? items.map(forEditors) : forEditors(items) }),
     ...(oneOf === undefined ? {} : { oneOf: oneOf.filter(isTaken).map(branchForEditors) }),
   }
   return takesParameter(schema) ? withParameter(whole) : whole
 }
 
 /** Editors do not offer words that are refused. */
-const isTaken = (schema: Schema): boolean => schema['x-refused'] === undefined
+const isTaken = (schema: Shape): boolean => schema['x-refused'] === undefined
 
 /**
  * No parameter may stand for a choice between keys, which is not a value, or between kinds, which depends on a word.
  */
-function branchForEditors(branch: Schema): object {
+function branchForEditors(branch: Shape): object {
   return branch.required !== undefined && branch.type === undefined ? branch : forEditors(branch)
 }
 
-function mapValues(properties: { readonly [name: string]: Schema }): { readonly [name: string]: object } {
+function mapValues(properties: { readonly [name: string]: Shape }): { readonly [name: string]: object } {
   return Object.fromEntries(
     Object.entries(properties)
       .filter(([, schema]) => isTaken(schema))
@@ -60,11 +62,11 @@ function mapValues(properties: { readonly [name: string]: Schema }): { readonly 
 }
 
 /** Names of keys are never parameters. */
-function plainNames(schema: Schema): object {
+function plainNames(schema: Shape): object {
   return schema
 }
 
-function takesParameter({ type, enum: words, const: fixed, pattern }: Schema): boolean {
+function takesParameter({ type, enum: words, const: fixed, pattern }: Shape): boolean {
   if (words !== undefined || fixed !== undefined) return true
   const types = typeof type === 'string' ? [type] : (type ?? [])
   const isScalar = types.some((name) => ['string', 'number', 'integer', 'boolean'].includes(name))

@@ -1,5 +1,7 @@
+import { isTupleOfShapes, type Shape } from '../../shape/shape.ts'
+import { actionNames, isActionName } from '../actions/actions.ts'
 import { agentKinds } from '../agents/behaviour.ts'
-import { isTuple, type Schema, typeNouns } from '../file/schema-words.ts'
+import { typeNouns } from '../file/schema-words.ts'
 import {
   accountFields,
   balanceFields,
@@ -18,7 +20,6 @@ import {
   quoteFields,
   requestFields,
 } from '../predicates/trading-fields.ts'
-import { actionNames, isActionName } from './schema-actions.ts'
 import { describedSchema } from './schema-descriptions.ts'
 import { triggerNames } from './schema-timeline.ts'
 
@@ -93,7 +94,7 @@ function section(title: string, text: string): string {
   return `## ${title}\n\n${text}`
 }
 
-function actionSection(name: string, schema: Schema): string {
+function actionSection(name: string, schema: Shape): string {
   const { description = '' } = schema
   const properties = propertiesOf(schema)
   const text =
@@ -102,7 +103,7 @@ function actionSection(name: string, schema: Schema): string {
 }
 
 /** One section for each kind of a choice. */
-function kindSections(name: string, schema: Schema | undefined): readonly string[] {
+function kindSections(name: string, schema: Shape | undefined): readonly string[] {
   return (schema?.oneOf ?? []).map((given) => {
     const branch = resolve(given)
     const properties = propertiesOf(branch)
@@ -119,13 +120,13 @@ function kindSections(name: string, schema: Schema | undefined): readonly string
 }
 
 /** The parameters of one kind of agent, by their paths, and what else only this kind has. */
-function agentTable({ params, steps }: { readonly [name: string]: Schema }): string {
+function agentTable({ params, steps }: { readonly [name: string]: Shape }): string {
   const parameters = Object.entries(propertiesOf(params)).map(([key, schema]) => [`params.${key}`, schema])
   return keysTable({ ...Object.fromEntries(parameters), ...(steps === undefined ? {} : { steps }) })
 }
 
 function keysTable(
-  properties: { readonly [name: string]: Schema },
+  properties: { readonly [name: string]: Shape },
   isShown: (key: string) => boolean = () => true,
 ): string {
   const shown = Object.entries(properties).filter(([key]) => isShown(key))
@@ -134,7 +135,7 @@ function keysTable(
 }
 
 /** A key, then the keys of its values where these are mappings without a section of their own. */
-function rowsOf(path: string, key: string, given: Schema): readonly string[] {
+function rowsOf(path: string, key: string, given: Shape): readonly string[] {
   const schema = resolve(given)
   if (schema['x-refused'] !== undefined) return []
   const fallback = schema.default === undefined ? '' : ` Default \`${schema.default}\`.`
@@ -156,8 +157,8 @@ const ownSections: ReadonlySet<string> = new Set([
 /** Mappings with keys of their own that a value may be or contain, each with the way to its keys. */
 function belowOf(
   path: string,
-  schema: Schema,
-): readonly (readonly [string, NonNullable<Schema['properties']>])[] {
+  schema: Shape,
+): readonly (readonly [string, NonNullable<Shape['properties']>])[] {
   const choices = [schema, ...(schema.oneOf ?? []).map(resolve)]
   return choices.flatMap((choice) => {
     const item = itemOf(choice)
@@ -169,7 +170,7 @@ function belowOf(
   })
 }
 
-function nounOf(schema: Schema): string {
+function nounOf(schema: Shape): string {
   if (schema.const !== undefined) return `\`${schema.const}\``
   if (schema.enum !== undefined) return schema.enum.map((word) => `\`${word}\``).join(', ')
   if (schema.title !== undefined) return schema.title
@@ -186,9 +187,9 @@ function nounOf(schema: Schema): string {
 }
 
 /** The range of an amount, where it is narrower than that of all amounts. */
-const rangeBeside = (given: Schema): string => (given.$ref === undefined ? '' : rangeOf(given))
+const rangeBeside = (given: Shape): string => (given.$ref === undefined ? '' : rangeOf(given))
 
-function rangeOf({ minimum, maximum, exclusiveMinimum }: Schema): string {
+function rangeOf({ minimum, maximum, exclusiveMinimum }: Shape): string {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`
   if (minimum !== undefined) return ` from ${minimum}`
   if (maximum !== undefined) return ` up to ${maximum}`
@@ -236,30 +237,30 @@ const words = (names: readonly string[]): string => names.map((name) => `\`${nam
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-const propertiesOf = (schema: Schema | undefined): { readonly [name: string]: Schema } =>
+const propertiesOf = (schema: Shape | undefined): { readonly [name: string]: Shape } =>
   schema === undefined ? {} : (resolve(schema).properties ?? {})
 
 /** The keys of what may be a mapping. */
-const mappingOf = (schema: Schema | undefined): { readonly [name: string]: Schema } =>
+const mappingOf = (schema: Shape | undefined): { readonly [name: string]: Shape } =>
   Object.assign({}, ...[schema, ...(schema?.oneOf ?? [])].map(propertiesOf))
 
 /** The keys of a mapping that one of the kinds has. */
-const wordsWithin = (kinds: Schema | undefined, key: string): { readonly [name: string]: Schema } =>
+const wordsWithin = (kinds: Shape | undefined, key: string): { readonly [name: string]: Shape } =>
   mappingOf(kinds?.oneOf?.flatMap((branch) => propertiesOf(branch)[key] ?? [])[0])
 
 /** What the values of a mapping by names are. */
-function valueSchemaOf(schema: Schema | undefined): Schema {
+function valueSchemaOf(schema: Shape | undefined): Shape {
   const value = schema === undefined ? false : resolve(schema).additionalProperties
   return value === undefined || value === false ? {} : resolve(value)
 }
 
-function itemOf(schema: Schema | undefined): Schema {
+function itemOf(schema: Shape | undefined): Shape {
   const items = schema?.items
-  return items === undefined || isTuple(items) ? {} : resolve(items)
+  return items === undefined || isTupleOfShapes(items) ? {} : resolve(items)
 }
 
 /** A reference resolved, with the keywords beside it. */
-function resolve(schema: Schema): Schema {
+function resolve(schema: Shape): Shape {
   const { $ref, ...rest } = schema
   if ($ref === undefined) return schema
   return { ...describedSchema.definitions[$ref.slice('#/definitions/'.length)], ...rest }

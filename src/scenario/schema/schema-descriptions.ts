@@ -1,4 +1,5 @@
-import { isTuple, type RootSchema, type Schema } from '../file/schema-words.ts'
+import { isTupleOfShapes, type Shape } from '../../shape/shape.ts'
+import type { RootSchema } from '../file/schema-words.ts'
 import { scenarioSchema } from './schema.ts'
 
 /*
@@ -109,7 +110,7 @@ export const describedSchema: RootSchema = {
   ),
 }
 
-function described(schema: Schema, key: string): Schema {
+function described(schema: Shape, key: string): Shape {
   const { properties, additionalProperties, items, oneOf } = schema
   return {
     ...schema,
@@ -119,15 +120,17 @@ function described(schema: Schema, key: string): Schema {
       : { additionalProperties: described(additionalProperties, key) }),
     ...(items === undefined
       ? {}
-      : { items: isTuple(items) ? items.map((item) => described(item, key)) : described(items, key) }),
+      : {
+          items: isTupleOfShapes(items) ? items.map((item) => described(item, key)) : described(items, key),
+        }),
     ...(oneOf === undefined ? {} : { oneOf: oneOf.map((branch) => described(branch, key)) }),
   }
 }
 
 function describedKeys(
-  properties: { readonly [name: string]: Schema },
+  properties: { readonly [name: string]: Shape },
   parent: string,
-): { readonly [name: string]: Schema } {
+): { readonly [name: string]: Shape } {
   return Object.fromEntries(
     Object.entries(properties).map(([key, schema]) => {
       const text = schema.description ?? texts[`${parent}.${key}`] ?? texts[key]

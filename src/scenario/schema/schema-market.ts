@@ -2,7 +2,7 @@ import { statedFlow } from '../../market/flow/flow-spec.ts'
 import { statedImpact } from '../../market/liquidity/impact.ts'
 import { statedLiquidity, statedVolume } from '../../market/liquidity/liquidity.ts'
 import { statedModel } from '../../market/models/price-models.ts'
-import type { Schema } from '../file/schema-words.ts'
+import type { Shape } from '../../shape/shape.ts'
 import {
   bySymbol,
   duration,
@@ -16,7 +16,7 @@ import {
 
 /* `market` and `clock`: what moves the prices, what the venue shows, and when. */
 
-const pair: Schema = {
+const pair: Shape = {
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -30,7 +30,7 @@ const pair: Schema = {
   },
 }
 
-const asset: Schema = {
+const asset: Shape = {
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -51,7 +51,7 @@ const asset: Schema = {
   },
 }
 
-const correlation: Schema = {
+const correlation: Shape = {
   type: 'object',
   additionalProperties: false,
   required: ['matrix'],
@@ -81,7 +81,7 @@ const correlation: Schema = {
   },
 }
 
-export const marketSchema: Schema = {
+export const marketSchema: Shape = {
   type: 'object',
   additionalProperties: false,
   required: ['assets'],
@@ -97,7 +97,7 @@ export const marketSchema: Schema = {
   },
 }
 
-export const clockSchema: Schema = {
+export const clockSchema: Shape = {
   type: 'object',
   additionalProperties: false,
   description: 'Start, end and grid of the run, and how its clock moves on a server.',

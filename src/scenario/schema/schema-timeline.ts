@@ -1,17 +1,28 @@
-import type { Schema } from '../file/schema-words.ts'
+import type { Shape } from '../../shape/shape.ts'
+import { actionNames, actionSchemas } from '../actions/actions.ts'
 import { duration, moment, positiveDuration, predicate, refused, word } from '../file/schema-words.ts'
-import { record } from './schema-action-parts.ts'
-import { actionNames, actions } from './schema-actions.ts'
 
 /* `timeline` and `expect`: what happens when, and what must then hold. */
 
-const oneOfKeys = (names: readonly string[]): Schema => ({
+const record = (
+  required: readonly string[],
+  properties: { readonly [name: string]: Shape },
+  description?: string,
+): Shape => ({
+  ...(description === undefined ? {} : { description }),
+  type: 'object',
+  additionalProperties: false,
+  required,
+  properties,
+})
+
+const oneOfKeys = (names: readonly string[]): Shape => ({
   oneOf: names.map((name) => ({ required: [name] })),
 })
 
 export const triggerNames = ['at', 'every', 'when']
 
-const ifReached: Schema = {
+const ifReached: Shape = {
   type: 'boolean',
   description:
     'An entry after the end of the clock is left out instead of being a mistake. All entries of included files are treated like this.',
@@ -19,7 +30,7 @@ const ifReached: Schema = {
 
 const inEvery = refused('belongs in "every", as in {each: 1m, from: news, to: news+5m}')
 
-export const timelineEntry: Schema = {
+export const timelineEntry: Shape = {
   ...record([], {
     at: { ...moment, description: 'When it happens.' },
     every: {
@@ -53,12 +64,12 @@ export const timelineEntry: Schema = {
     until: inEvery,
     batch: refused('is not needed: entries of one instant act in the order of the file'),
     ifReached,
-    ...actions,
+    ...actionSchemas,
   }),
   allOf: [oneOfKeys(triggerNames), oneOfKeys(actionNames)],
 }
 
-const temporal: { readonly [name: string]: Schema } = {
+const temporal: { readonly [name: string]: Shape } = {
   at: { ...moment, description: 'Holds at that moment.' },
   by: { ...moment, description: 'Has held at some moment up to then.' },
   within: {
@@ -89,7 +100,7 @@ const temporal: { readonly [name: string]: Schema } = {
   },
 }
 
-export const expectation: Schema = {
+export const expectation: Shape = {
   ...record([], {
     ...temporal,
     that: { ...predicate, description: 'What must hold; with `at`, `by` and `within`.' },
@@ -121,7 +132,7 @@ export const expectation: Schema = {
 }
 
 /** `by` without `eventually` is the instant; with it, the deadline. */
-function expectationKinds(): readonly Schema[] {
+function expectationKinds(): readonly Shape[] {
   const kinds = ['at', 'by', 'within', 'always', 'never', 'eventually', 'leadsTo', 'journalDigest']
   return kinds.map((name) =>
     name === 'by' ? { required: [name], not: { required: ['eventually'] } } : { required: [name] },

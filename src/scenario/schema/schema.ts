@@ -1,8 +1,9 @@
 import { scopes } from '../../api/routes/route.ts'
 import { selfTradeModes } from '../../engine/codes.ts'
+import type { Shape } from '../../shape/shape.ts'
 import { agentsSchema } from '../agents/compile-agents.ts'
 import { longestSeed } from '../file/matrix.ts'
-import type { RootSchema, Schema } from '../file/schema-words.ts'
+import type { RootSchema } from '../file/schema-words.ts'
 import {
   amount,
   averagePrice,
@@ -16,13 +17,13 @@ import {
 import { clockSchema, marketSchema } from './schema-market.ts'
 import { expectation, timelineEntry } from './schema-timeline.ts'
 
-const fees = (properties: { readonly [name: string]: Schema }): Schema => ({
+const fees = (properties: { readonly [name: string]: Shape }): Shape => ({
   type: 'object',
   additionalProperties: false,
   properties: { makerBps: rateBps, takerBps: rateBps, ...properties },
 })
 
-const account: Schema = {
+const account: Shape = {
   type: 'object',
   additionalProperties: false,
   required: ['id'],
@@ -64,7 +65,7 @@ const account: Schema = {
   },
 }
 
-const fileName: Schema = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 1000 }
+const fileName: Shape = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 1000 }
 
 /** The whole scenario format, by which the loader validates; `describedSchema` adds texts for people. */
 export const scenarioSchema: RootSchema = {

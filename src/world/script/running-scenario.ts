@@ -7,6 +7,7 @@ import { Venue } from '../../engine/venue.ts'
 import type { RunningState } from '../../journal/world-snapshot.ts'
 import type { Millis } from '../../numeric/units.ts'
 import { millis } from '../../numeric/units.ts'
+import { eventNameOf } from '../../scenario/actions/actions.ts'
 import type { ScriptedVenue } from '../../scenario/agents/behaviour.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { type ActionWitness, Script } from '../../scenario/run/script.ts'
@@ -103,7 +104,7 @@ export class RunningScenario {
       world: this.access,
     }
     acting.runTo(scripted, atMillis, (entry, problem, reason) => {
-      this.events.noteAction({ action: entry.action.kind, id: entry.id, problem })
+      this.events.noteAction({ action: eventNameOf(entry.action), id: entry.id, problem })
       this.witness?.(entry, problem, reason)
     })
   }

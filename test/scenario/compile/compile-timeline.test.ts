@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { eventNameOf } from '../../../src/scenario/actions/actions.ts'
 import { load, scenarioWith } from '../fixtures.ts'
 
 it('schedules actions by instants and labels, in the order of the file', () => {
@@ -54,6 +55,14 @@ it('compiles each action to rows and integers', () => {
   - {at: +0s, limits: {account: alice, set: {maxOpenOrders: 5, maxOrderSize: {BTC: 2}}}}`),
   )
   const actions = timeline.map((entry) => entry.action)
+  expect(actions.map(eventNameOf).slice(2, 8)).toEqual([
+    'amend',
+    'cancel-order',
+    'cancel-orders',
+    'quote',
+    'amend-quote',
+    'cancel-quote',
+  ])
   expect(actions).toMatchObject([
     {
       kind: 'order',
@@ -61,16 +70,15 @@ it('compiles each action to rows and integers', () => {
       account: 3,
       asset: 1,
       side: 1,
-      type: 0,
       timeInForce: 1,
       quantitySteps: 5000,
       price: { kind: 'ofMark', change: -40_000 },
       metadata: { a: [1] },
     },
-    { kind: 'order', label: null, side: 0, type: 1, timeInForce: 2, price: null },
-    { kind: 'amend', label: 'o', quantitySteps: 2500, price: null },
-    { kind: 'cancel-order', label: 'o' },
-    { kind: 'cancel-orders', account: 3, asset: null, side: 0 },
+    { kind: 'order', side: 0, orderType: 'market', timeInForce: 2 },
+    { kind: 'amend', order: { label: 'o', asset: 1 }, quantitySteps: 2500 },
+    { kind: 'cancel', order: { label: 'o', asset: 1 } },
+    { kind: 'cancel', account: 3, side: 0 },
     {
       kind: 'quote',
       label: 'q',
@@ -80,11 +88,11 @@ it('compiles each action to rows and integers', () => {
       askSteps: 0,
       validForMillis: 5000,
     },
-    { kind: 'amend-quote', label: 'q', bidPrice: { kind: 'ticks', priceTicks: 4_900_050 }, askPrice: null },
-    { kind: 'cancel-quote', label: 'q' },
+    { kind: 'amend', quote: { label: 'q', asset: 1 }, bidPrice: { kind: 'ticks', priceTicks: 4_900_050 } },
+    { kind: 'cancel', quote: { label: 'q', asset: 1 } },
     { kind: 'deposit', account: 3, asset: 0, atoms: 1_500_000, pendingMillis: 60_000 },
-    { kind: 'withdraw', asset: 1, atoms: 1, pendingMillis: 0 },
-    { kind: 'halt', assets: [1], mode: 'reject', forMillis: 90_000 },
+    { kind: 'withdraw', asset: 1, atoms: 1 },
+    { kind: 'halt', assets: [1], forMillis: 90_000 },
     { kind: 'resume', assets: [1] },
     {
       kind: 'path',
@@ -96,16 +104,11 @@ it('compiles each action to rows and integers', () => {
       ],
     },
     { kind: 'path', points: [{ offsetMillis: 1000, price: { kind: 'ofMark', change: -12_000 } }] },
-    {
-      kind: 'liquidity',
-      conditions: { spreadMultiplier: 12, depthMultiplier: 1, sides: 'asks' },
-      isStale: true,
-      forMillis: 900_000,
-    },
+    { kind: 'liquidity', spreadX: 12, oneSided: 'asks', stale: true, forMillis: 900_000 },
     {
       kind: 'limits',
       account: 3,
-      change: { maxOpenOrders: 5, maxOrderSize: new Map([['BTC', 200_000_000]]), maxExposure: null },
+      set: { maxOpenOrders: 5, maxOrderSize: new Map([['BTC', 200_000_000]]), maxExposure: null },
     },
   ])
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Venue } from '../../../src/engine/venue.ts'
 import { millis } from '../../../src/numeric/units.ts'
+import { eventNameOf } from '../../../src/scenario/actions/actions.ts'
 import type { ExpectationFailure } from '../../../src/scenario/run/expectation-run.ts'
 import { runScenario, type ScenarioRun } from '../../../src/scenario/run/run-scenario.ts'
 import { Script } from '../../../src/scenario/run/script.ts'
@@ -92,7 +93,7 @@ expect:
   - {at: end, that: "order[fine].status == 'cancelled' and order[fine].refusal == 'order-terminal'"}
   - {at: end, that: "not order[poor].exists and market.BTC.status == 'inactive'"}`)
   expect(done.failures.map(({ got }) => got)).toEqual([])
-  expect(done.refusals.map(({ entry, problem }) => [entry.action.kind, problem])).toEqual([
+  expect(done.refusals.map(({ entry, problem }) => [eventNameOf(entry.action), problem])).toEqual([
     ['order', 'RISK_LIMIT_EXCEEDED'],
     ['cancel-order', 'ORDER_NOT_FOUND'],
     ['amend', 'order-terminal'],

@@ -3,10 +3,10 @@ import { faultTypes } from '../../../src/api/faults/fault-types.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { treeFromValue } from '../../../src/scenario/file/from-value.ts'
 import { Problems } from '../../../src/scenario/file/problem.ts'
-import { isTuple, type Schema } from '../../../src/scenario/file/schema-words.ts'
 import { validate } from '../../../src/scenario/file/validate.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { scenarioSchema } from '../../../src/scenario/schema/schema.ts'
+import { isTupleOfShapes, type Shape } from '../../../src/shape/shape.ts'
 import { frame, type Piece, pieces } from '../../nets/scenario-pieces.ts'
 
 /*
@@ -17,36 +17,36 @@ import { frame, type Piece, pieces } from '../../nets/scenario-pieces.ts'
 interface Context {
   /** Where the number stands in the schema: kinds tell choices apart. */
   readonly name: string
-  readonly schema: Schema
+  readonly schema: Shape
   readonly scenario: (value: number) => unknown
 }
 
-const resolve = ({ $ref, ...own }: Schema): Schema =>
+const resolve = ({ $ref, ...own }: Shape): Shape =>
   $ref === undefined ? own : { ...scenarioSchema.definitions[$ref.split('/').at(-1) ?? ''], ...own }
 
-const isNumber = ({ type }: Schema): boolean =>
+const isNumber = ({ type }: Shape): boolean =>
   [type].flat().some((name) => name === 'number' || name === 'integer')
 
 /** The parts of a schema with their names: `.key`, `.*` for any key, `[]` for items, `[0]` of pairs, `<kind>`. */
-function partsOf(schema: Schema): readonly (readonly [string, Schema])[] {
+function partsOf(schema: Shape): readonly (readonly [string, Shape])[] {
   const { properties = {}, additionalProperties, items, oneOf = [] } = schema
   return [
     ...Object.entries(properties).map(([key, part]) => [`.${key}`, part] as const),
     ...(typeof additionalProperties === 'object' ? [['.*', additionalProperties] as const] : []),
-    ...(isTuple(items) ? items.map((item, place) => [`[${place}]`, item] as const) : []),
-    ...(items === undefined || isTuple(items) ? [] : [['[]', items] as const]),
+    ...(isTupleOfShapes(items) ? items.map((item, place) => [`[${place}]`, item] as const) : []),
+    ...(items === undefined || isTupleOfShapes(items) ? [] : [['[]', items] as const]),
     ...oneOf.map((branch) => [nameOfBranch(branch), branch] as const),
   ]
 }
 
-const kindOf = (branch: Schema): string | undefined => resolve(branch).properties?.['kind']?.const?.toString()
-const nameOfBranch = (branch: Schema): string => {
+const kindOf = (branch: Shape): string | undefined => resolve(branch).properties?.['kind']?.const?.toString()
+const nameOfBranch = (branch: Shape): string => {
   const kind = kindOf(branch)
   return kind === undefined ? '' : `<${kind}>`
 }
 
 /** Every number of the schema. */
-function numbersOf(given: Schema, name = ''): readonly (readonly [string, Schema])[] {
+function numbersOf(given: Shape, name = ''): readonly (readonly [string, Shape])[] {
   const schema = resolve(given)
   return [
     ...(isNumber(schema) ? [[name, schema] as const] : []),
@@ -55,12 +55,7 @@ function numbersOf(given: Schema, name = ''): readonly (readonly [string, Schema
 }
 
 /** The numbers that a right value has, or could have, each with what puts another in its place. */
-function contextsIn(
-  given: Schema,
-  value: unknown,
-  name: string,
-  put: (value: unknown) => unknown,
-): Context[] {
+function contextsIn(given: Shape, value: unknown, name: string, put: (value: unknown) => unknown): Context[] {
   const schema = resolve(given)
   const own = isNumber(schema) ? [{ name, schema, scenario: put }] : []
   const inside = partsOf(schema).flatMap(([step, part]): Context[] => {
@@ -83,7 +78,7 @@ function contextsIn(
   return [...own, ...inside]
 }
 
-function fits(branch: Schema, value: unknown): boolean {
+function fits(branch: Shape, value: unknown): boolean {
   const { type } = resolve(branch)
   if (typeof value !== 'object' || value === null) return type !== 'object' && type !== 'array'
   if (Array.isArray(value)) return type === 'array'
@@ -166,7 +161,7 @@ function isRefusedBySchema(scenario: unknown): boolean {
 const withoutRange = /^\.(seed|params|readings|matrix)\b|\.(when|that|always|never|eventually|from|to)\.\*/
 
 const numbers = numbersOf(scenarioSchema)
-const lowest = ({ minimum, exclusiveMinimum }: Schema) => exclusiveMinimum ?? minimum
+const lowest = ({ minimum, exclusiveMinimum }: Shape) => exclusiveMinimum ?? minimum
 
 it('every number has a range', () => {
   const open = numbers.filter(([, part]) => lowest(part) === undefined || part.maximum === undefined)
@@ -181,7 +176,7 @@ it('every range is looked at in a scenario', () => {
 })
 
 /** The next number: enough for a text of it to differ. */
-const stepFrom = (bound: number, { type }: Schema): number =>
+const stepFrom = (bound: number, { type }: Shape): number =>
   type === 'integer' ? 1 : bound === 0 ? 1e-12 : Math.abs(bound) * 1e-5
 
 it('the schema refuses what is beyond', () => {

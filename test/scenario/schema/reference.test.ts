@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { isTuple, type Schema } from '../../../src/scenario/file/schema-words.ts'
 import { editorSchema } from '../../../src/scenario/schema/editor-schema.ts'
 import { scenarioReference } from '../../../src/scenario/schema/reference.ts'
 import { describedSchema } from '../../../src/scenario/schema/schema-descriptions.ts'
+import { isTupleOfShapes, type Shape } from '../../../src/shape/shape.ts'
 import { folderOfScenarios, namesIn } from '../../../src/world/shipped/read-includes.ts'
 
 const folder = folderOfScenarios() ?? ''
@@ -20,22 +20,22 @@ it('is the second part of scenarios/README.md; vitest --update writes it again',
 })
 
 /** Paths of keys without a description. */
-function undescribed(given: Schema, path: string): readonly string[] {
+function undescribed(given: Shape, path: string): readonly string[] {
   const schema = resolve(given)
   const { properties = {}, additionalProperties, items, oneOf = [] } = schema
   const own = Object.entries(properties).flatMap(([key, value]) => [
     ...(resolve(value).description === undefined ? [`${path}.${key}`] : []),
     ...undescribed(value, `${path}.${key}`),
   ])
-  const inner: readonly Schema[] = [
+  const inner: readonly Shape[] = [
     ...(additionalProperties === undefined || additionalProperties === false ? [] : [additionalProperties]),
-    ...(items === undefined ? [] : isTuple(items) ? items : [items]),
+    ...(items === undefined ? [] : isTupleOfShapes(items) ? items : [items]),
     ...oneOf,
   ]
   return [...own, ...inner.flatMap((part) => undescribed(part, path))]
 }
 
-function resolve(schema: Schema): Schema {
+function resolve(schema: Shape): Shape {
   const { $ref, ...rest } = schema
   return $ref === undefined ? schema : { ...describedSchema.definitions[$ref.slice(14)], ...rest }
 }

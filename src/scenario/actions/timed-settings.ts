@@ -4,12 +4,28 @@ import { type AssetState, type State, stateOf } from '../../engine/state.ts'
 import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import type { HaltAction, LiquidityAction } from '../compile/scripted-action.ts'
 
 /*
  * Halts and liquidity conditions that last for a while. One that covers nothing is left to the engine's own timers;
  * one that covers another ends by bringing that back, for the rest of its time.
  */
+
+export interface TimedHalt {
+  readonly assets: readonly number[]
+  readonly mode: 'reject' | 'rest'
+  /** 0: until it is ended. */
+  readonly forMillis: number
+}
+
+export interface TimedLiquidity {
+  readonly assets: readonly number[]
+  readonly conditions: LiquidityConditions
+  readonly isStale: boolean
+  /** How long the conditions last; 0: until they are replaced, or recover from the start. */
+  readonly forMillis: number
+  /** The half-life of the way back to normal, after `forMillis`; 0: back at once. */
+  readonly recoverHalfLifeMillis: number
+}
 
 export interface HaltSetting {
   readonly mode: AssetState['halt']
@@ -42,7 +58,7 @@ export class TimedSettings {
   /** Which action last set an asset's liquidity: a recovery ends when another action takes over. */
   private readonly owners = new Map<number, string>()
 
-  beginHalt(action: HaltAction, state: State, token: string): Timed {
+  beginHalt(action: TimedHalt, state: State, token: string): Timed {
     const commands: Command[] = []
     let endsAtMillis: number | null = null
     for (const asset of action.assets) {
@@ -62,7 +78,7 @@ export class TimedSettings {
     this.halts.clear(asset)
   }
 
-  endHalt(action: HaltAction, state: State, token: string): readonly Command[] {
+  endHalt(action: TimedHalt, state: State, token: string): readonly Command[] {
     return action.assets.flatMap((asset): readonly Command[] => {
       const before = this.halts.uncover(asset, token)
       if (before === undefined) return []
@@ -79,7 +95,7 @@ export class TimedSettings {
     })
   }
 
-  beginLiquidity(action: LiquidityAction, state: State, token: string): Timed {
+  beginLiquidity(action: TimedLiquidity, state: State, token: string): Timed {
     const { conditions, isStale, forMillis, recoverHalfLifeMillis } = action
     const commands: Command[] = []
     let endsAtMillis: number | null =
@@ -110,7 +126,7 @@ export class TimedSettings {
     return { commands, endsAtMillis }
   }
 
-  endLiquidity(action: LiquidityAction, state: State, token: string): readonly Command[] {
+  endLiquidity(action: TimedLiquidity, state: State, token: string): readonly Command[] {
     return action.assets.flatMap((asset): readonly Command[] => {
       const before = this.liquidity.uncover(asset, token)
       if (before === undefined) return []
@@ -125,7 +141,7 @@ export class TimedSettings {
    * One step of the way back to normal. The logarithms of the multipliers halve with each half-life; within half a
    * percent of normal counts as normal. A missing side and a stale book come back with the first step.
    */
-  recover(action: LiquidityAction, state: State, token: string, count: number): Timed {
+  recover(action: TimedLiquidity, state: State, token: string, count: number): Timed {
     const elapsed = count * recoveryStep(action)
     const share = exp((-Math.LN2 * elapsed) / action.recoverHalfLifeMillis)
     const spreadMultiplier = towardsNormal(action.conditions.spreadMultiplier, share)
@@ -162,7 +178,7 @@ export class TimedSettings {
 }
 
 /** Sixteen steps a half-life, at whole seconds if those are coarser. */
-const recoveryStep = ({ recoverHalfLifeMillis }: LiquidityAction): number =>
+const recoveryStep = ({ recoverHalfLifeMillis }: TimedLiquidity): number =>
   Math.max(1000, Math.ceil(recoverHalfLifeMillis / 16))
 
 function towardsNormal(multiplier: number, share: number): number {

@@ -2,25 +2,28 @@ import type { RecordedModelSpec, SwitchModel } from '../../market/market-spec.ts
 import type { ModelSpec } from '../../market/models/price-models.ts'
 import { modelProblem } from '../../market/models/price-models.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
-import { type Millis, partsPerMillion } from '../../numeric/units.ts'
+import { type Millis, type PartsPerMillion, partsPerMillion } from '../../numeric/units.ts'
 import { durationOf, type PriceTerm, ppmOf, priceTermOf } from '../file/amounts.ts'
 import { complain, type Field, fieldOf, itemsOf, requiredField, textOf, textOr } from '../file/fields.ts'
 import { compileModel, complainOfMarket, readRecordings, recordedKinds } from '../file/market-words.ts'
 import { pairOf } from '../file/references.ts'
 import { toPlain } from '../file/tree.ts'
-import type { ActionScope } from './action-scope.ts'
-import type { PathAction } from './scripted-action.ts'
+import type { ActionScope } from './action.ts'
 
-type Way = Pick<PathAction, 'points' | 'noiseVol' | 'switchTo'>
+interface Way {
+  readonly points: readonly { readonly offsetMillis: Millis; readonly price: PriceTerm }[]
+  readonly noiseVol: PartsPerMillion
+  readonly switchTo: { readonly model: SwitchModel; readonly isMeanAtPresent: boolean } | null
+}
 
 /**
  * `path: {model: ...}`: any model that an asset can have. Choice: the model has no history here, so its instants count
  * from the switch: points count from it (after the last one the price stands still), and a recording begins with it.
  */
-export function compileSwitch(action: Field, asset: number, scope: ActionScope): Way {
+export function readSwitch(action: Field, asset: number, scope: ActionScope): Way {
   const field = requiredField(action, 'model')
   const kind = textOr(fieldOf(field, 'kind'), 'market')
-  if (kind === 'waypoints') return compileWaypoints(field, asset, scope)
+  if (kind === 'waypoints') return stillWithPoints(field, asset, scope)
   const model = recordedKinds.includes(kind)
     ? recordedModel(action, field, asset, scope)
     : generatedModel(action, field, asset, scope)
@@ -65,20 +68,20 @@ function checkedModel(action: Field, symbol: string, candles: readonly Candle[])
 }
 
 /** Prices as in `waypoints`; with `asReturnsFrom` they are changes from the mark. */
-function compileWaypoints(field: Field, asset: number, scope: ActionScope): Way {
+function stillWithPoints(field: Field, asset: number, scope: ActionScope): Way {
   const noise = fieldOf(field, 'noiseVol')
   const points = fieldOf(field, 'points')
   if (points === null) complain(field, 'missing "points"')
   const origin = fieldOf(field, 'asReturnsFrom')
   return {
-    points: waypointsOf(points, (price) => termOf(price, origin, asset, scope)),
+    points: readWaypoints(points, (price) => termOf(price, origin, asset, scope)),
     noiseVol: noise === null ? partsPerMillion(0) : ppmOf(noise, 6),
     switchTo: { model: still, isMeanAtPresent: false },
   }
 }
 
 /** Pairs of an offset and a price. */
-export function waypointsOf(field: Field | null, termOf: (price: Field) => PriceTerm): Way['points'] {
+export function readWaypoints(field: Field | null, termOf: (price: Field) => PriceTerm): Way['points'] {
   let last = 0
   return itemsOf(field).flatMap((waypoint) => {
     const [offset, price] = itemsOf(waypoint)

@@ -1,0 +1,91 @@
+import { millis } from '../../numeric/units.ts'
+import { orNone, type RecordOf, record } from '../../shape/shape.ts'
+import { complain, fieldOf } from '../file/fields.ts'
+import { applyLimits } from '../file/limits.ts'
+import { type ActionKind, all, failed, type Moment, only, type Resolved } from './action.ts'
+import { part } from './parts.ts'
+
+/* Transfers and limits of accounts. */
+
+const account = part('account', "The account's id.")
+
+const transferShape = (description: string) =>
+  record(
+    {
+      label: orNone(part('label', 'A label, for `settle`.', 'as')),
+      account,
+      asset: part('holding', 'The asset, or USD.'),
+      atoms: part('atoms', 'How much.', 'quantity'),
+      pendingMillis: orNone(part('span', 'Time until it settles; at once by default.', 'pending')),
+    },
+    description,
+  )
+
+type TransferAction = RecordOf<ReturnType<typeof transferShape>>
+
+const transfer = (kind: 'deposit' | 'withdraw', description: string): ActionKind<TransferAction> => ({
+  shape: transferShape(description),
+  makes: { kind: 'transfer', word: 'as' },
+  subject: ({ label }) => (label === undefined ? null : { kind: 'transfer', label, isMade: true }),
+  commands: ({ account, asset, atoms, pendingMillis = millis(0) }, { at }) =>
+    only({ kind, at, account, asset, atoms, pendingMillis }),
+})
+
+const settleShape = record(
+  {
+    transfer: orNone(part('transfer', 'One transfer, by its label.')),
+    account: orNone(part('account', 'All pending transfers of this account.')),
+    asset: orNone(part('holding', 'With `account`: those of one asset.')),
+  },
+  'Settles pending transfers.',
+)
+
+type SettleAction = RecordOf<typeof settleShape>
+
+const settle: ActionKind<SettleAction> = {
+  shape: settleShape,
+  check: ({ transfer, account }, field) => {
+    if ((transfer === undefined) === (account === undefined))
+      complain(field, 'name the "transfer" by its label, or an "account" for all of its own')
+    const asset = fieldOf(field, 'asset')
+    if (transfer !== undefined && asset !== null) complain(asset, '"asset" goes with "account"')
+  },
+  commands: (action, moment) => {
+    if (action.transfer === undefined) return pendingOf(action, moment)
+    const transfer = moment.rows.transferRow(action.transfer)
+    return transfer === null
+      ? failed('TRANSFER_NOT_FOUND')
+      : only({ kind: 'settle-transfer', at: moment.at, transfer })
+  },
+}
+
+/** The account's pending transfers, oldest first; to have none is no refusal. */
+function pendingOf({ account, asset }: SettleAction, { at, state: { transfers } }: Moment): Resolved {
+  const rows = Array.from({ length: transfers.count }, (_, row) => row).filter(
+    (row) =>
+      transfers.account.get(row) === account &&
+      (asset === undefined || transfers.asset.get(row) === asset) &&
+      transfers.isSettled.get(row) === 0,
+  )
+  return all(rows.map((transfer) => ({ kind: 'settle-transfer', at, transfer })))
+}
+
+const limitsShape = record({ account, set: part('limits', '') }, "Changes an account's risk limits.")
+
+type LimitsAction = RecordOf<typeof limitsShape>
+
+const limits: ActionKind<LimitsAction> = {
+  shape: limitsShape,
+  changes: ({ account }) => ({ limits: account }),
+  commands: ({ account, set }, { at, state }) => {
+    const current = state.accounts.limitsOf(account).config
+    return only({ kind: 'set-limits', at, account, limits: applyLimits(current, set) })
+  },
+}
+
+export const accountActions = {
+  deposit: transfer('deposit', 'Deposits an asset or USD.'),
+  withdraw: transfer('withdraw', 'Withdraws an asset or USD.'),
+  settle,
+  limits,
+}

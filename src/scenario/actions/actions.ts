@@ -1,0 +1,64 @@
+import type { Shape } from '../../shape/shape.ts'
+import { type Field, fieldOf, requiredField } from '../file/fields.ts'
+import { accountActions } from './accounts.ts'
+import type { ActionKind, ActionScope, Subject } from './action.ts'
+import { agentActions, awaitActions } from './clients.ts'
+import { marketActions } from './market.ts'
+import { orderActions } from './orders.ts'
+import { readWords, schemaOfWords } from './parts.ts'
+import { worldActions } from './world.ts'
+
+/** The actions of a timeline, in the order of the reference. */
+const kinds = {
+  ...marketActions,
+  ...orderActions,
+  ...accountActions,
+  ...agentActions,
+  ...worldActions,
+  ...awaitActions,
+}
+
+export type ActionName = keyof typeof kinds
+
+/** An action with everything read that only needs the file: plain data. */
+export type ScriptedAction = {
+  [Name in ActionName]: { readonly kind: Name } & ((typeof kinds)[Name] extends ActionKind<infer Action>
+    ? Action
+    : never)
+}[ActionName]
+
+export const isActionName = (name: string): name is ActionName => Object.hasOwn(kinds, name)
+
+export const actionNames: readonly ActionName[] = Object.keys(kinds).filter(isActionName)
+
+/** Its functions take actions of this name only: a caller passes the one that it has asked for. */
+export const kindOf = (name: ActionName): ActionKind<ScriptedAction> => Object(kinds[name])
+
+/** What events call it. */
+export const eventNameOf = (action: ScriptedAction): string =>
+  kindOf(action.kind).nameOf?.(action) ?? action.kind
+
+/** What it makes or changes that has a label. */
+export const subjectOf = (action: ScriptedAction): Subject | null =>
+  kindOf(action.kind).subject?.(action) ?? null
+
+/** How a file writes each of them. */
+export const actionSchemas: { readonly [name: string]: Shape } = Object.fromEntries(
+  actionNames.map((name) => [name, kindOf(name).schema ?? schemaOfWords(kindOf(name).shape)]),
+)
+
+/** The one action of a timeline entry. */
+export function compileAction(entry: Field, scope: ActionScope): ScriptedAction {
+  const kind = actionNames.find((candidate) => fieldOf(entry, candidate) !== null)
+  // The schema has said so.
+  if (kind === undefined) return noted
+  const field = requiredField(entry, kind)
+  const { shape, read, check } = kindOf(kind)
+  const words = read === undefined ? readWords(shape, field, scope) : read(field, scope)
+  if (words === null) return noted
+  const action: ScriptedAction = Object.assign(Object(words), { kind })
+  check?.(action, field, scope)
+  return action
+}
+
+const noted: ScriptedAction = { kind: 'note', text: '' }

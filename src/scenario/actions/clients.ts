@@ -1,0 +1,140 @@
+import { meantRoute } from '../../api/faults/reachable-routes.ts'
+import { assert } from '../../numeric/assert.ts'
+import { millis } from '../../numeric/units.ts'
+import { flag, integer, orNone, type RecordOf, record, typed, words } from '../../shape/shape.ts'
+import { compileChange } from '../agents/compile-agents.ts'
+import type { Values } from '../agents/parameters.ts'
+import {
+  complain,
+  complainOfName,
+  type Field,
+  fieldOf,
+  optional,
+  requiredField,
+  textOf,
+} from '../file/fields.ts'
+import { word } from '../file/schema-words.ts'
+import { isDamaged } from '../file/tree.ts'
+import type { ActionKind, ActionScope } from './action.ts'
+import { part } from './parts.ts'
+
+/* Agents, and what is awaited of clients. */
+
+const agentShape = record(
+  {
+    id: typed<string>({ ...word, description: 'The agent, by its id under `agents`.' }),
+    start: orNone(typed<true>({ const: true, description: 'It acts from now on.' })),
+    stop: orNone(typed<true>({ const: true, description: 'It stops acting.' })),
+    set: orNone(
+      typed<unknown>({
+        type: 'object',
+        minProperties: 1,
+        maxProperties: 50,
+        description: 'New values for some of its parameters, from its next act on.',
+      }),
+    ),
+  },
+  'Starts, stops or changes an agent.',
+)
+
+interface AgentAction {
+  readonly id: string
+  readonly verb: 'start' | 'stop' | 'set'
+  /** What `set` changes. */
+  readonly values: Values
+}
+
+const agent: ActionKind<AgentAction> = {
+  shape: agentShape,
+  read: readAgent,
+  begin: ({ id, verb, values }, { agentNamed, venue }) => {
+    const named = agentNamed(id)
+    assert(named !== undefined, 'a compiled action names an agent that is there')
+    const now = millis(venue.state.nowMillis)
+    if (verb === 'set') named.set(values)
+    else if (verb === 'start') named.start(now)
+    else named.stop(now)
+    return { commands: [] }
+  },
+}
+
+function readAgent(action: Field, scope: ActionScope): AgentAction {
+  const id = requiredField(action, 'id')
+  const name = textOf(id)
+  const kind = scope.agents.get(name)
+  if (kind === undefined) complainOfName(id, `no agent is called "${name}"`, scope.agents.keys())
+  const verbs = (['start', 'stop', 'set'] as const).filter((verb) => fieldOf(action, verb) !== null)
+  const [verb = 'start'] = verbs
+  if (verbs.length !== 1) complain(action, 'say one of "start", "stop" and "set"')
+  const set = fieldOf(action, 'set')
+  const values = set === null || kind === undefined ? new Map() : compileChange(set, kind)
+  return { id: name, verb, values }
+}
+
+/** What is not stated fits everything. A `*` in a path stands for any text. */
+const requestShape = record(
+  {
+    method: orNone(words(['GET', 'POST', 'PATCH', 'DELETE', 'PUT'], 'Its method.')),
+    path: orNone(
+      typed<string>({
+        type: 'string',
+        title: 'a path that begins with "/"',
+        pattern: '^/',
+        maxLength: 500,
+        description: 'Its path; "*" matches any text.',
+      }),
+    ),
+    key: orNone(part('apiKey', 'An API key by its name.')),
+    account: orNone(part('accountId', "The account's id.")),
+    status: orNone(integer(100, 599, "Its answer's status.")),
+  },
+  "A request of a client (or an agent's command that stands for one) that matches everything given.",
+)
+
+const awaitShape = record(
+  {
+    request: orNone({ ...requestShape, minProperties: 1 }),
+    that: orNone(part('predicate', '')),
+    bind: orNone(part('label', 'A label for the order or quote that the request made.')),
+    timeoutMillis: orNone(
+      part('span', 'How long, in the time of the world; as long as the run goes by default.', 'timeout'),
+    ),
+    wallTimeoutMillis: orNone(
+      part(
+        'span',
+        'How long in real time, in a run with a client (`otcsim run --client`); a minute by default. It has no effect without a client.',
+        'wallTimeout',
+      ),
+    ),
+    required: orNone(flag('Whether a run in which it never came has failed; true by default.')),
+  },
+  'Waits for a client. Entries at this one\'s id, such as "id+5s", are timed from what was awaited.',
+)
+
+export type AwaitAction = RecordOf<typeof awaitShape>
+
+/** The script waits: for a request that fits, or a predicate that holds. Its label is the instant at which that came. */
+const awaited: ActionKind<AwaitAction> = {
+  shape: awaitShape,
+  makes: { kind: 'either', word: 'bind' },
+  check: ({ request, that, bind }, field) => {
+    if ((request === undefined) === (that === undefined))
+      complain(field, 'await either a "request" or "that" something holds')
+    const label = fieldOf(field, 'bind')
+    if (bind !== undefined && request === undefined && label !== null && !isDamaged(field.tree))
+      complain(label, '"bind" goes with "request"')
+    checkRoute(fieldOf(field, 'request'))
+  },
+}
+
+/** A path that no operation has may be awaited on purpose, but not one that is nearly an operation's. */
+function checkRoute(request: Field | null): void {
+  const path = fieldOf(request, 'path')
+  if (path === null) return
+  const meant = meantRoute(optional(request, 'method', textOf), textOf(path))
+  if (meant === null) return
+  complain(path, `"${textOf(path)}" is not a path of an operation`, meant)
+}
+
+export const agentActions = { agent }
+export const awaitActions = { await: awaited }

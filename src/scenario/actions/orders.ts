@@ -1,0 +1,370 @@
+import { messageOf } from '../../api/errors.ts'
+import { defaultReadings } from '../../api/readings/readings.ts'
+import { problemOf } from '../../api/refusals.ts'
+import { usualValidForSeconds } from '../../api/schemas/quote.ts'
+import { checkTexts } from '../../api/views/check-texts.ts'
+import { checkNames } from '../../engine/assessment.ts'
+import { buy, limit, market, type Side, sell } from '../../engine/codes.ts'
+import type { Command } from '../../engine/command.ts'
+import { checkTerms } from '../../engine/quotes/quote-terms.ts'
+import type { Rejection } from '../../engine/rejections.ts'
+import { checkActive, checkQuantity } from '../../engine/risk/guards.ts'
+import { assessOrder, checkOrderTerms } from '../../engine/risk/pre-trade-check.ts'
+import type { State } from '../../engine/state.ts'
+import { liveOrdersOf, liveQuotesOf } from '../../engine/tables/live-lists.ts'
+import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
+import { orNone, type RecordOf, record, typed, words } from '../../shape/shape.ts'
+import type { PriceTerm } from '../file/amounts.ts'
+import { complain, type Field, fieldOf } from '../file/fields.ts'
+import { type ActionKind, all, failed, type Moment, type Outlook, only, type Resolved } from './action.ts'
+import { limitTicks } from './marks.ts'
+import { part } from './parts.ts'
+
+/* Orders and quotes: of accounts, and of takers from outside. */
+
+const labelled = part('label', 'A label: `order[label].status`, and for `amend` and `cancel`.', 'as')
+const asset = part('asset', 'The asset, against USD.')
+const account = part('account', "The account's id.")
+
+const orderShape = record(
+  {
+    label: orNone(labelled),
+    account,
+    side: part('side', 'Buy or sell.'),
+    asset,
+    quantitySteps: part('steps', 'How much of the asset.', 'quantity'),
+    price: orNone(part('price', 'The limit price; none for a market order.')),
+    orderType: orNone(words(['limit', 'market'], 'Limit by default.')),
+    timeInForce: orNone(part('timeInForce', 'GTC by default.')),
+    clientOrderId: orNone(part('clientId', "The client's own id.")),
+    metadata: orNone(part('metadata', "The caller's own data, returned unchanged.")),
+  },
+  'Places an order for an account.',
+)
+
+type OrderAction = RecordOf<typeof orderShape>
+
+const order: ActionKind<OrderAction> = {
+  shape: orderShape,
+  makes: { kind: 'order', word: 'as' },
+  check: ({ orderType = 'limit', price }, field) => {
+    if (orderType === 'limit' && price === undefined) complain(field, 'a limit order needs a "price"')
+    const stated = fieldOf(field, 'price')
+    if (orderType === 'market' && stated !== null) complain(stated, 'a market order has no price')
+  },
+  subject: ({ label }) => (label === undefined ? null : { kind: 'order', label, isMade: true }),
+  commands: (action, { at, state }) => {
+    const { account, asset, side, orderType = 'limit', timeInForce = 0, quantitySteps, price } = action
+    return only({
+      kind: 'place-order',
+      at,
+      account,
+      asset,
+      side,
+      type: orderType === 'limit' ? limit : market,
+      timeInForce,
+      quantitySteps,
+      priceTicks: price === undefined ? priceTicks(0) : limitTicks(price, asset, side, state),
+      clientOrderId: action.clientOrderId ?? null,
+      allowsDuplicateId: false,
+      keepsRefused: false,
+      metadata: action.metadata ?? null,
+    })
+  },
+  clientId: ({ clientOrderId }) => clientOrderId,
+  certainRefusal: (action, outlook) => {
+    const { account, asset, side, price, quantitySteps } = action
+    const { state } = outlook
+    const terms =
+      price?.kind === 'ticks' ? { account, asset, side, quantitySteps, priceTicks: price.priceTicks } : null
+    const reason = pairRefusal(asset, outlook, () =>
+      terms === null
+        ? checkQuantity(state.assets.traded(asset), 'quantity', quantitySteps)
+        : checkOrderTerms(state, terms),
+    )
+    if (reason !== null || terms === null || outlook.changedLimits.has(account)) return reason
+    // Limits of size and value; the others depend on what the account has by then.
+    const assessment = assessOrder(state, terms)
+    const { symbol, scale } = state.assets.config(assessment.checks.availableBalance.asset)
+    const texts = checkTexts(assessment, { symbol, scale })
+    const broken = checkNames.filter(
+      (name) => (name === 'orderSize' || name === 'orderValue') && !assessment.checks[name].passed,
+    )
+    return broken.length === 0 ? null : broken.map((name) => texts[name]).join('; ')
+  },
+}
+
+const quoteShape = record(
+  {
+    label: orNone({
+      ...labelled,
+      description: 'A label: `quote[label].status`, and for `amend` and `cancel`.',
+    }),
+    account,
+    asset,
+    bidPrice: part('price', 'The price at which the account buys.'),
+    askPrice: part('price', 'The price at which the account sells.'),
+    bidSteps: part('stepsOrNone', 'How much it buys.', 'bidSize'),
+    askSteps: part('stepsOrNone', 'How much it sells.', 'askSize'),
+    validForMillis: orNone(part('seconds', 'How long the quote is valid, in seconds.', 'validForSeconds')),
+    clientQuoteId: orNone(part('clientId', "The client's own id.")),
+    metadata: orNone(part('metadata', "The caller's own data, returned unchanged.")),
+  },
+  'Submits a two-sided quote for an account.',
+)
+
+type QuoteAction = RecordOf<typeof quoteShape>
+
+const quote: ActionKind<QuoteAction> = {
+  shape: quoteShape,
+  makes: { kind: 'quote', word: 'as' },
+  subject: ({ label }) => (label === undefined ? null : { kind: 'quote', label, isMade: true }),
+  commands: (action, { at, state }) => {
+    const { account, asset, bidSteps, askSteps } = action
+    return only({
+      kind: 'submit-quote',
+      at,
+      account,
+      asset,
+      bidPriceTicks: limitTicks(action.bidPrice, asset, buy, state),
+      askPriceTicks: limitTicks(action.askPrice, asset, sell, state),
+      bidSteps,
+      askSteps,
+      validForMillis: action.validForMillis ?? millis(usualValidForSeconds * 1_000),
+      clientQuoteId: action.clientQuoteId ?? null,
+      allowsDuplicateId: false,
+      metadata: action.metadata ?? null,
+    })
+  },
+  clientId: ({ clientQuoteId }) => clientQuoteId,
+  certainRefusal: (action, outlook) =>
+    pairRefusal(action.asset, outlook, () => quoteRejection(action, outlook.state)),
+}
+
+/** By its pair's bounds and status, unless the timeline may change them. */
+function pairRefusal(
+  asset: number,
+  { state, changedPairs }: Outlook,
+  check: () => Rejection | null,
+): string | null {
+  const rejection = changedPairs.has(asset) ? null : (checkActive(state, asset) ?? check())
+  return rejection === null ? null : messageOf(problemOf(rejection, state.assets, asset, defaultReadings))
+}
+
+function quoteRejection(action: QuoteAction, state: State): Rejection | null {
+  const { bidPrice, askPrice, bidSteps, askSteps, account, asset } = action
+  if (bidPrice.kind === 'ticks' && askPrice.kind === 'ticks') {
+    return checkTerms(state, {
+      account,
+      asset,
+      bidTicks: bidPrice.priceTicks,
+      askTicks: askPrice.priceTicks,
+      bidSteps,
+      askSteps,
+      bidFilledSteps: 0,
+      askFilledSteps: 0,
+      reserveRate: 0,
+    })
+  }
+  if (relativeCrossing(bidPrice, askPrice)) return { code: 'crossed-quote' }
+  if (bidSteps === 0 && askSteps === 0) return { code: 'empty-quote' }
+  const pair = state.assets.traded(asset)
+  const side = (field: 'bidSize' | 'askSize', steps: number) =>
+    steps === 0 ? null : checkQuantity(pair, field, steps)
+  return side('bidSize', bidSteps) ?? side('askSize', askSteps)
+}
+
+/** By a basis point or more: rounding to ticks may undo less. */
+function relativeCrossing(bid: PriceTerm, ask: PriceTerm): boolean {
+  return bid.kind !== 'ticks' && ask.kind !== 'ticks' && bid.change - ask.change >= 100
+}
+
+const amendShape = record(
+  {
+    order: orNone(part('order', 'The order to amend, by its label.')),
+    quote: orNone(part('quote', 'The quote to amend, by its label.')),
+    quantitySteps: orNone(part('steps', 'The new total quantity of the order.', 'quantity')),
+    price: orNone(part('price', 'The new limit of the order.')),
+    bidPrice: orNone(part('price', "The quote's new bid.")),
+    askPrice: orNone(part('price', "The quote's new ask.")),
+    bidSteps: orNone(part('stepsOrNone', 'The new size of the bid.', 'bidSize')),
+    askSteps: orNone(part('stepsOrNone', 'The new size of the ask.', 'askSize')),
+    validForMillis: orNone(part('seconds', 'How long the quote is valid, in seconds.', 'validForSeconds')),
+  },
+  'Amends an order or a quote, by label.',
+)
+
+type AmendAction = RecordOf<typeof amendShape>
+
+const wordsOfOrder = ['quantity', 'price']
+const wordsOfQuote = ['bidPrice', 'askPrice', 'bidSize', 'askSize', 'validForSeconds']
+
+const amend: ActionKind<AmendAction> = {
+  shape: amendShape,
+  check: ({ order, quote }, field) => {
+    checkOneTarget(field)
+    if (order === undefined && quote === undefined) {
+      complain(field, 'name the "order" or the "quote" to amend, by its label')
+      return
+    }
+    for (const key of order === undefined ? wordsOfOrder : wordsOfQuote) {
+      const foreign = fieldOf(field, key)
+      const noun = order === undefined ? 'amended quote' : 'order'
+      if (foreign !== null) complain(foreign, `an ${noun} has no "${key}"`)
+    }
+    if ([...wordsOfOrder, ...wordsOfQuote].every((key) => fieldOf(field, key) === null))
+      complain(field, 'say what to change')
+  },
+  nameOf: ({ order }) => (order === undefined ? 'amend-quote' : 'amend'),
+  subject: targetSubject,
+  commands: (action, moment) =>
+    action.order === undefined
+      ? quoteAmendment(action, moment, moment.rows.quoteRow(action.quote?.label ?? ''))
+      : orderAmendment(action, moment, moment.rows.orderRow(action.order.label)),
+}
+
+function orderAmendment(
+  { quantitySteps, price }: AmendAction,
+  { at, state }: Moment,
+  order: number | null,
+): Resolved {
+  if (order === null) return noOrder
+  const { orders } = state
+  const side: Side = orders.side.get(order) === buy ? buy : sell
+  return only({
+    kind: 'amend-order',
+    at,
+    account: orders.account.get(order),
+    order,
+    quantitySteps: quantitySteps ?? null,
+    priceTicks: price === undefined ? null : limitTicks(price, orders.asset.get(order), side, state),
+  })
+}
+
+function quoteAmendment(action: AmendAction, { at, state }: Moment, quote: number | null): Resolved {
+  if (quote === null) return noQuote
+  const asset = state.quotes.asset.get(quote)
+  const ticks = (price: PriceTerm | undefined, side: Side) =>
+    price === undefined ? null : limitTicks(price, asset, side, state)
+  return only({
+    kind: 'update-quote',
+    at,
+    account: state.quotes.account.get(quote),
+    quote,
+    bidPriceTicks: ticks(action.bidPrice, buy),
+    askPriceTicks: ticks(action.askPrice, sell),
+    bidSteps: action.bidSteps ?? null,
+    askSteps: action.askSteps ?? null,
+    validForMillis: action.validForMillis ?? null,
+    validFrom: 'now',
+  })
+}
+
+const noOrder = failed('ORDER_NOT_FOUND')
+const noQuote = failed('QUOTE_NOT_FOUND')
+
+function checkOneTarget(field: Field): void {
+  const quote = fieldOf(field, 'quote')
+  if (fieldOf(field, 'order') !== null && quote !== null)
+    complain(quote, 'name an order or a quote, not both')
+}
+
+function targetSubject({ order, quote }: Pick<AmendAction, 'order' | 'quote'>) {
+  if (order !== undefined) return { kind: 'order', label: order.label, isMade: false } as const
+  return quote === undefined ? null : ({ kind: 'quote', label: quote.label, isMade: false } as const)
+}
+
+const cancelShape = record(
+  {
+    order: orNone(part('order', 'The order to cancel, by its label.')),
+    quote: orNone(part('quote', 'The quote to cancel, by its label.')),
+    account: orNone(part('account', 'All live orders of this account.')),
+    asset: orNone(part('asset', 'With `account`: those of one asset.')),
+    side: orNone(part('side', 'With `account`: those of one side.')),
+  },
+  'Cancels an order, a quote, or all orders of an account.',
+)
+
+type CancelAction = RecordOf<typeof cancelShape>
+
+const cancel: ActionKind<CancelAction> = {
+  shape: cancelShape,
+  check: ({ order, quote, account }, field) => {
+    checkOneTarget(field)
+    const isByLabel = order !== undefined || quote !== undefined
+    for (const key of isByLabel ? ['account', 'asset', 'side'] : []) {
+      const beside = fieldOf(field, key)
+      if (beside !== null) complain(beside, `the label says which; leave "${key}" out, or the label`)
+    }
+    if (!isByLabel && account === undefined)
+      complain(field, 'name the "order" or the "quote" to cancel, or an "account" for all its orders')
+  },
+  nameOf: ({ order, quote }) =>
+    order !== undefined ? 'cancel-order' : quote === undefined ? 'cancel-orders' : 'cancel-quote',
+  subject: targetSubject,
+  commands: ({ order, quote, account = 0, asset = null, side = null }, { at, state, rows }) => {
+    if (order !== undefined) {
+      const row = rows.orderRow(order.label)
+      if (row === null) return noOrder
+      return only({ kind: 'cancel-order', at, account: state.orders.account.get(row), order: row })
+    }
+    if (quote === undefined) return only({ kind: 'cancel-orders', at, account, asset, side })
+    const row = rows.quoteRow(quote.label)
+    if (row === null) return noQuote
+    return only({ kind: 'cancel-quote', at, account: state.quotes.account.get(row), quote: row })
+  },
+}
+
+const agentOrderShape = record(
+  {
+    kind: typed<'taker'>({ const: 'taker', description: 'A taker, which is the only kind.' }),
+    asset,
+    side: part('side', 'Whether the taker buys or sells.'),
+    quantitySteps: part('steps', 'At most the remaining quantity of what it meets.', 'quantity'),
+    target: record({ account }, 'Whose best live order or quote side it meets.'),
+  },
+  "A taker from outside that meets one account's best live order or quote side, at that price.",
+)
+
+type AgentOrderAction = Omit<RecordOf<typeof agentOrderShape>, 'kind'>
+
+const agentOrder: ActionKind<AgentOrderAction> = {
+  shape: agentOrderShape,
+  nameOf: () => 'agent-order',
+  commands: (action, { at, state }) => {
+    const order = bestOf(action, state)
+    if (order === null) return failed('nothing-to-meet')
+    const steps = Math.min(action.quantitySteps, state.orders.remainingSteps(order))
+    const fill: Command = {
+      kind: 'force-fill',
+      at,
+      order,
+      quantitySteps: quantitySteps(steps),
+      priceTicks: null,
+    }
+    return all([fill])
+  },
+}
+
+/** The account's best live order or quote side, at one price the older. */
+function bestOf({ asset, side, target }: AgentOrderAction, state: State): number | null {
+  const { orders, quotes } = state
+  const wanted = side === buy ? sell : buy
+  const legs = liveQuotesOf(state, target.account).flatMap((quote) => [
+    quotes.bidLeg.get(quote),
+    quotes.askLeg.get(quote),
+  ])
+  const rows = [...liveOrdersOf(state, target.account), ...legs].filter(
+    (row) =>
+      orders.asset.get(row) === asset && orders.side.get(row) === wanted && orders.remainingSteps(row) > 0,
+  )
+  const sign = wanted === buy ? -1 : 1
+  rows.sort(
+    (left, right) =>
+      sign * (orders.priceTicks.get(left) - orders.priceTicks.get(right)) ||
+      orders.priority.get(left) - orders.priority.get(right),
+  )
+  return rows[0] ?? null
+}
+
+export const orderActions = { order, amend, cancel, quote, agentOrder }

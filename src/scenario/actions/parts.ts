@@ -1,0 +1,268 @@
+import { isObject } from '../../api/json.ts'
+import { type Scope, scopes } from '../../api/routes/route.ts'
+import { validForSeconds } from '../../api/schemas/quote.ts'
+import { timeInForceNames } from '../../engine/codes.ts'
+import type { PairConfig } from '../../engine/config.ts'
+import type { Metadata } from '../../engine/metadata.ts'
+import { atoms, type Millis, millis } from '../../numeric/units.ts'
+import { isOptional, keyInFile, type Shape, typed } from '../../shape/shape.ts'
+import {
+  assetAtoms,
+  cashAtoms,
+  durationOf,
+  priceTermOf,
+  signedDurationOf,
+  stepsOf,
+  ticksOf,
+} from '../file/amounts.ts'
+import {
+  booleanOr,
+  complain,
+  complainOfName,
+  type Field,
+  fieldOf,
+  isRead,
+  itemsOf,
+  numberOf,
+  numberOr,
+  requiredField,
+  scalarOf,
+  textOf,
+} from '../file/fields.ts'
+import { compileLimits } from '../file/limits.ts'
+import {
+  accountOf,
+  assetOf,
+  assetsOf,
+  holdingOf,
+  noAsset,
+  pairOf,
+  sideOf,
+  timeInForceOf,
+} from '../file/references.ts'
+import {
+  amount,
+  duration,
+  positiveAmount,
+  positiveDuration,
+  predicate,
+  priceTerm,
+  symbol,
+  symbolOrAll,
+  usd,
+  word,
+  words,
+} from '../file/schema-words.ts'
+import { toPlain } from '../file/tree.ts'
+import { compilePredicate } from '../predicates/compile-predicate.ts'
+import type { ActionScope } from './action.ts'
+
+/* The parts of actions: how a file writes each, and what it is read as. */
+
+/** What a part is read with. Amounts are counted in the steps of the assets that the action has named before. */
+interface PartScope extends ActionScope {
+  readonly rows: readonly number[]
+}
+
+interface Part<Value> {
+  readonly schema: Shape
+  read(field: Field, scope: PartScope): Value
+}
+
+/** An order or a quote by its label, and the asset that it trades. */
+export interface Target {
+  readonly label: string
+  readonly asset: number
+}
+
+const id: Shape = { title: "an account's id", type: 'string', minLength: 1, maxLength: 64 }
+const key: Shape = { type: 'string', minLength: 1, maxLength: 128 }
+
+const parts = {
+  account: { schema: id, read: accountOf },
+  /** Where requests are compared with it, and not the engine's row. */
+  accountId: {
+    schema: id,
+    read: (field, scope) => {
+      accountOf(field, scope)
+      return textOf(field)
+    },
+  },
+  asset: { schema: symbol, read: assetOf },
+  assets: { schema: symbolOrAll, read: assetsOf },
+  /** A traded asset, or the cash. */
+  holding: { schema: symbol, read: holdingOf },
+  side: { schema: { enum: ['buy', 'sell'] }, read: sideOf },
+  timeInForce: { schema: { enum: timeInForceNames }, read: (field) => timeInForceOf(field, 'GTC') },
+  steps: { schema: positiveAmount, read: (field, scope) => counted(field, scope, stepsOf) },
+  stepsOrNone: { schema: amount, read: (field, scope) => counted(field, scope, stepsOf) },
+  ticks: { schema: positiveAmount, read: (field, scope) => counted(field, scope, ticksOf) },
+  atoms: {
+    schema: positiveAmount,
+    read: (field, { rows: [row = noAsset], assets }) => {
+      const asset = assets[row]
+      return asset === undefined ? atoms(0) : assetAtoms(field, asset)
+    },
+  },
+  usd: { schema: usd, read: cashAtoms },
+  price: {
+    schema: priceTerm,
+    read: (field, scope) => priceTermOf(field, pairOf(scope.rows[0] ?? noAsset, scope)),
+  },
+  span: { schema: duration, read: durationOf },
+  positiveSpan: { schema: positiveDuration, read: durationOf },
+  skew: {
+    schema: {
+      title: 'a duration with its sign, such as -31s',
+      type: 'string',
+      pattern: '^[+-]?([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+$',
+      examples: ['-31s', '+5s'],
+    },
+    read: signedDurationOf,
+  },
+  seconds: {
+    schema: { type: 'number', minimum: validForSeconds.minimum, maximum: validForSeconds.maximum },
+    read: secondsOf,
+  },
+  label: { schema: word, read: textOf },
+  order: { schema: word, read: (field, { orders }) => targetOf(field, 'order', orders) },
+  quote: { schema: word, read: (field, { quotes }) => targetOf(field, 'quote', quotes) },
+  transfer: { schema: word, read: transferOf },
+  clientId: { schema: { type: 'string', minLength: 1, maxLength: 64 }, read: textOf },
+  metadata: { schema: { type: 'object', maxProperties: 50 }, read: metadataOf },
+  apiKey: { schema: key, read: apiKeyOf },
+  scopes: { schema: { type: 'array', maxItems: 4, items: { enum: scopes } }, read: scopesOf },
+  limits: {
+    schema: { ...words['limits'], minProperties: 1 },
+    read: (field, { assets }) => compileLimits(field, assets),
+  },
+  predicate: { schema: predicate, read: (field, { names }) => compilePredicate(field, names, null) },
+} satisfies { readonly [name: string]: Part<unknown> }
+
+type PartName = keyof typeof parts
+
+type Parts = { readonly [Name in PartName]: ReturnType<(typeof parts)[Name]['read']> }
+
+const partNamed = (name: string): Part<unknown> | undefined =>
+  Object.entries<Part<unknown>>(parts).find(([known]) => known === name)?.[1]
+
+/** A part of an action; `word` is its key in a file, where that is another than in the record. */
+export const part = <Name extends PartName>(name: Name, description: string, word?: string) =>
+  typed<Parts[Name]>({
+    ...parts[name].schema,
+    ...(description === '' ? {} : { description }),
+    ...(word === undefined ? {} : { word }),
+    readAs: name,
+  })
+
+/** How a file writes a record, the readers' own keywords left out. */
+export function schemaOfWords(shape: Shape): Shape {
+  const { readAs, word: _, ...schema } = shape
+  if (schema.properties === undefined || readAs !== undefined) return schema
+  const { type: __, description, required: ___, properties, ...rest } = schema
+  const entries = Object.entries(properties)
+  const required = entries.filter(([name, one]) => !isOptional(shape, name) && one.default === undefined)
+  return {
+    ...(description === undefined ? {} : { description }),
+    type: 'object',
+    additionalProperties: false,
+    required: required.map(([name, one]) => keyInFile(name, one)),
+    properties: Object.fromEntries(entries.map(([name, one]) => [keyInFile(name, one), schemaOfWords(one)])),
+    ...rest,
+  }
+}
+
+/** The record that a field's words mean. */
+export function readWords(
+  shape: Shape,
+  field: Field,
+  scope: ActionScope,
+  rows: readonly number[] = [],
+): object {
+  let named = rows
+  const entries = Object.entries(shape.properties ?? {}).flatMap(([name, one]): [string, unknown][] => {
+    const word = keyInFile(name, one)
+    const given = fieldOf(field, word)
+    if (given === null && one.default !== undefined) return [[name, one.default]]
+    if (given === null && isOptional(shape, name)) return []
+    const stated = given ?? requiredField(field, word)
+    const value = readPart(one, stated, { ...scope, rows: named })
+    named = rowsNamed(one, value) ?? named
+    return [[name, value]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function readPart(shape: Shape, field: Field, scope: PartScope): unknown {
+  const own = partNamed(shape.readAs ?? '')
+  if (own !== undefined) return own.read(field, scope)
+  if (shape.properties !== undefined) return readWords(shape, field, scope, scope.rows)
+  const { type, enum: options, const: fixed } = shape
+  if (type === 'boolean') return booleanOr(field, false)
+  if (type === 'number' || type === 'integer') return numberOf(field)
+  return isRead(field) ? textOf(field) : (options?.[0] ?? fixed ?? '')
+}
+
+function rowsNamed({ readAs }: Shape, value: unknown): readonly number[] | null {
+  if (readAs === 'asset' || readAs === 'holding') return [Number(value)]
+  if (readAs === 'assets') return Array.isArray(value) ? value.map(Number) : []
+  return readAs === 'order' || readAs === 'quote' ? [Number(Object(value).asset)] : null
+}
+
+/** Steps differ between pairs: with several pairs, an amount must be exact in the steps of every one of them. */
+function counted<Steps extends number>(
+  field: Field,
+  scope: PartScope,
+  count: (field: Field, pair: PairConfig | null) => Steps,
+): Steps {
+  const [first = noAsset, ...others] = scope.rows
+  const steps = count(field, pairOf(first, scope))
+  if (!others.every((asset) => count(field, pairOf(asset, scope)) === steps))
+    complain(field, `${textOf(field)} is not the same number of steps for all pairs`)
+  return steps
+}
+
+function targetOf(field: Field, kind: 'order' | 'quote', labels: ReadonlyMap<string, number>): Target {
+  const label = textOf(field)
+  const asset = labels.get(label)
+  if (asset === undefined) {
+    const reason = `no ${kind} is called "${label}"; an action's "as" gives it its name`
+    complainOfName(field, reason, labels.keys())
+  }
+  return { label, asset: asset ?? noAsset }
+}
+
+function transferOf(field: Field, { transfers }: ActionScope): string {
+  const label = textOf(field)
+  if (!transfers.has(label)) {
+    const reason = `no deposit or withdrawal is called "${label}"; its "as" gives it its name`
+    complainOfName(field, reason, transfers)
+  }
+  return label
+}
+
+/** Keys that are named after the world's id are not known here; they are given by their account. */
+function apiKeyOf(field: Field, { apiKeys }: ActionScope): string {
+  const name = textOf(field)
+  if (!apiKeys.has(name)) {
+    const reason = `no account has the key "${name}"; an account's keys go by "account", too`
+    complainOfName(field, reason, apiKeys)
+  }
+  return name
+}
+
+/** In the order of the specification, each once. */
+export function scopesOf(field: Field): readonly Scope[] {
+  return scopes.filter((scope) => itemsOf(field).some((item) => textOf(item) === scope))
+}
+
+function secondsOf(field: Field): Millis {
+  const value = numberOr(field, 30) * 1000
+  if (!Number.isInteger(value)) complain(field, `${scalarOf(field).text} is finer than a millisecond`)
+  return millis(Math.round(value))
+}
+
+function metadataOf(field: Field): Metadata | null {
+  const plain = toPlain(field.tree)
+  return isObject(plain) ? plain : null
+}

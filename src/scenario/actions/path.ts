@@ -1,0 +1,222 @@
+import type { State } from '../../engine/state.ts'
+import { stateOf } from '../../engine/state.ts'
+import type { SwitchModel } from '../../market/market-spec.ts'
+import { statedModel } from '../../market/models/price-models.ts'
+import { statedPoints } from '../../market/models/waypoints.ts'
+import { fundamentalWithOverrides } from '../../market/path-override.ts'
+import type { ScriptedPath } from '../../market/scripted-path.ts'
+import { usualFigures } from '../../market/usual-figures.ts'
+import { powerOfTen } from '../../numeric/decimal.ts'
+import { exp, log } from '../../numeric/portable-math.ts'
+import {
+  type Millis,
+  millis,
+  type PartsPerMillion,
+  type PriceTicks,
+  partsPerMillion,
+  priceTicks,
+} from '../../numeric/units.ts'
+import { number, orNone, record, typed } from '../../shape/shape.ts'
+import { durationOr, type PriceTerm, ppmOf, priceTermOf } from '../file/amounts.ts'
+import { complain, type Field, fieldOf, numberOr, requiredField, textOf } from '../file/fields.ts'
+import { assetOf, pairOf } from '../file/references.ts'
+import { isDamaged } from '../file/tree.ts'
+import { type ActionKind, type ActionScope, all, failed, type Moment, only, type Resolved } from './action.ts'
+import { nearestTicks } from './marks.ts'
+import { part } from './parts.ts'
+import { readSwitch, readWaypoints } from './switch-model.ts'
+
+/* `path`: where a price goes, or how its model moves it from now on. */
+
+const factor = (description: string) => number(0, 1000, description)
+
+const shape = record(
+  {
+    asset: part('asset', 'The asset, against USD.'),
+    waypoints: orNone(
+      typed<unknown>({
+        ...statedPoints,
+        description: 'Prices, or changes from the mark, at offsets from now.',
+      }),
+    ),
+    price: orNone(part('price', 'A jump, or with "over" a walk, to this price.')),
+    shock: orNone(part('price', 'The same as price, for a change from the mark.')),
+    over: orNone(part('span', 'How long the walk to `price` or `shock` takes.')),
+    betaTo: orNone(
+      part('asset', "Follow the rest of this asset's path, with its logarithmic moves times `beta`."),
+    ),
+    beta: orNone(number(-10, 10, 'See betaTo; 1 by default.')),
+    noiseVol: orNone(number(0, 100, 'Annual volatility of the noise between the points.')),
+    noiseX: orNone(factor("Noise as a multiple of the volatility of the asset's own model.")),
+    model: orNone(
+      typed<unknown>({
+        ...statedModel,
+        description:
+          'Another model from here on, like the model of an asset. The price continues from where it is; points are relative to this instant, and a recording begins here.',
+      }),
+    ),
+    volX: orNone(factor('Multiplies the logarithmic moves of its model, until the next path or price.')),
+    drift: orNone(
+      number(
+        -100,
+        100,
+        'Additional drift of the logarithm, per year (0.1 is 10 %), until its next path or price.',
+      ),
+    ),
+  },
+  'Moves the price; afterwards its own model continues from there.',
+)
+
+export interface PathAction {
+  readonly asset: number
+  /** Along these points, or after another asset's path. */
+  readonly points: readonly { readonly offsetMillis: Millis; readonly price: PriceTerm }[]
+  readonly follows: { readonly asset: number; readonly beta: number } | null
+  /**
+   * The model that the price follows from now on; an OU without a stated mean returns to the present price. Null:
+   * unchanged.
+   */
+  readonly switchTo: { readonly model: SwitchModel; readonly isMeanAtPresent: boolean } | null
+  /** How that model is bent from now on; null: not at all. */
+  readonly bend: { readonly volMultiplier: PartsPerMillion; readonly drift: PartsPerMillion } | null
+  readonly noiseVol: PartsPerMillion
+}
+
+export const path: ActionKind<PathAction> = { shape, read, commands }
+
+function read(action: Field, scope: ActionScope): PathAction {
+  const asset = assetOf(requiredField(action, 'asset'), scope)
+  const noiseVol = noiseOf(action, asset, scope)
+  const ways = pathWays.filter((keys) => keys.some((key) => fieldOf(action, key) !== null))
+  if (ways.length !== 1) {
+    complain(
+      action,
+      'say where the price goes by one of "waypoints", "price", "shock" and "betaTo", or how by "volX" and "drift" or "model"',
+    )
+  }
+  const path: PathAction = { asset, noiseVol, points: [], follows: null, bend: null, switchTo: null }
+  checkNoise(action)
+  if (fieldOf(action, 'model') !== null) return { ...path, ...readSwitch(action, asset, scope) }
+  const bend = bendOf(action)
+  if (bend !== null) return { ...path, bend }
+  const leader = fieldOf(action, 'betaTo')
+  const beta = fieldOf(action, 'beta')
+  const isUnsure = isDamaged(action.tree)
+  if (beta !== null && leader === null && !isUnsure) complain(beta, '"beta" goes with "betaTo"')
+  const target = fieldOf(action, 'price') ?? fieldOf(action, 'shock')
+  const over = fieldOf(action, 'over')
+  if (over !== null && target === null && !isUnsure) complain(over, '"over" goes with "price" or "shock"')
+  if (leader !== null) {
+    if (textOf(leader) === scope.assets[asset]?.symbol) complain(leader, 'an asset cannot follow itself')
+    return { ...path, follows: { asset: assetOf(leader, scope), beta: numberOr(beta, 1) } }
+  }
+  const shock = fieldOf(action, 'shock')
+  if (shock !== null && !/(%|bps)$/.test(textOf(shock)))
+    complain(shock, 'a shock is a change from the mark, such as -5% or +120bps; where to go is "price"')
+  const pair = pairOf(asset, scope)
+  const points =
+    target === null
+      ? readWaypoints(fieldOf(action, 'waypoints'), (price) => priceTermOf(price, pair))
+      : [{ offsetMillis: durationOr(over, millis(0)), price: priceTermOf(target, pair) }]
+  return { ...path, points }
+}
+
+/** Noise only makes sense between points that say where the price goes. */
+function checkNoise(action: Field): void {
+  const noise = fieldOf(action, 'noiseVol') ?? fieldOf(action, 'noiseX')
+  const without = ['model', 'volX', 'drift'].find((key) => fieldOf(action, key) !== null)
+  if (noise === null || without === undefined) return
+  complain(noise, `is the noise between points, and "${without}" has none`)
+}
+
+/** An action has exactly one of these. */
+const pathWays = [['waypoints'], ['price'], ['shock'], ['betaTo'], ['volX', 'drift'], ['model']]
+
+/** How the present model is bent. */
+function bendOf(action: Field): PathAction['bend'] {
+  const volX = fieldOf(action, 'volX')
+  const drift = fieldOf(action, 'drift')
+  if (volX === null && drift === null) return null
+  const ppm = (multiple: number) => partsPerMillion(Math.round(multiple * 1_000_000))
+  return { volMultiplier: ppm(numberOr(volX, 1)), drift: ppm(numberOr(drift, 0)) }
+}
+
+/**
+ * A volatility as stated, or as a multiple of that of the asset's model (of its kind's usual one where that has
+ * none).
+ */
+function noiseOf(action: Field, asset: number, scope: ActionScope): PartsPerMillion {
+  const noise = fieldOf(action, 'noiseVol')
+  const times = fieldOf(action, 'noiseX')
+  if (noise !== null && times !== null)
+    complain(times, 'say the noise by "noiseVol" or by "noiseX", not by both')
+  if (noise !== null) return ppmOf(noise, 6)
+  if (times === null) return partsPerMillion(0)
+  const model = scope.models[asset]
+  const symbol = scope.assets[asset]?.symbol ?? ''
+  const vol = model !== undefined && 'vol' in model ? model.vol : usualFigures(symbol).vol
+  return partsPerMillion(Math.min(100_000_000, Math.round(numberOr(times, 1) * vol * 1_000_000)))
+}
+
+function commands(action: PathAction, { at, state }: Moment): Resolved {
+  const { asset, noiseVol, follows, bend, switchTo } = action
+  if (bend !== null) return only({ kind: 'bend-price', at, asset, ...bend })
+  if (follows !== null) {
+    const points = pathPoints(follows, asset, state)
+    return points === null
+      ? failed('no-path-to-follow')
+      : only({ kind: 'move-price', at, asset, points, noiseVol })
+  }
+  const points = action.points.map(({ offsetMillis, price }) => ({
+    offsetMillis: millis(offsetMillis),
+    priceTicks: nearestTicks(price, asset, state),
+  }))
+  const move = { kind: 'move-price', at, asset, points, noiseVol } as const
+  if (switchTo === null) return only(move)
+  const change = { kind: 'switch-model', at, asset, model: modelAt(switchTo, asset, state) } as const
+  return points.length === 0 ? only(change) : all([change, move])
+}
+
+function modelAt(
+  { model, isMeanAtPresent }: NonNullable<PathAction['switchTo']>,
+  asset: number,
+  state: State,
+): SwitchModel {
+  if (model.kind !== 'ou' || !isMeanAtPresent) return model
+  const { overrides } = stateOf(state, asset)
+  return { ...model, mean: fundamentalWithOverrides(state.market, asset - 1, overrides, state.gridIndex) }
+}
+
+/**
+ * What is left of another asset's scripted path, its logarithmic moves multiplied by beta, as points of this asset
+ * from its present mark on. Null when the other asset is on no path.
+ */
+function pathPoints(
+  follows: { readonly asset: number; readonly beta: number },
+  asset: number,
+  state: State,
+): readonly { readonly offsetMillis: Millis; readonly priceTicks: PriceTicks }[] | null {
+  const path = pathInForce(state, follows.asset)
+  if (path === null) return null
+  const elapsed = state.nowMillis - state.config.startMillis - path.startOffsetMillis
+  const leaderMark = state.markTicks.get(follows.asset)
+  const { priceStep } = state.assets.traded(follows.asset).pair
+  const base = (leaderMark * priceStep.units) / powerOfTen(priceStep.scale)
+  const own = state.markTicks.get(asset)
+  const points = path.points
+    .filter((point, index) => index > 0 && point.offsetMillis >= elapsed)
+    .map((point) => ({
+      offsetMillis: millis(point.offsetMillis - elapsed),
+      priceTicks: priceTicks(
+        Math.max(1, Math.round(own * exp(follows.beta * (log(point.price) - log(base))))),
+      ),
+    }))
+  return points.length === 0 ? null : points
+}
+
+/** The newest path of an asset that has begun, or begins now, and is not over. */
+function pathInForce(state: State, asset: number): ScriptedPath | null {
+  const newest = stateOf(state, asset).overrides.at(-1)
+  const isPath = newest?.kind === 'path' && newest.endIndex > state.gridIndex
+  return isPath ? newest : null
+}

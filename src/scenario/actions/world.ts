@@ -1,0 +1,238 @@
+import { faultSchema } from '../../api/faults/fault-rule.ts'
+import { faultTypes } from '../../api/faults/fault-types.ts'
+import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
+import { isObject } from '../../api/json.ts'
+import { flag, integer, orNone, type RecordOf, record, type Shape, words } from '../../shape/shape.ts'
+import { durationOf } from '../file/amounts.ts'
+import { complain, type Field, fieldAlong, fieldOf, optional, requiredField, textOf } from '../file/fields.ts'
+import { duration, positiveDuration } from '../file/schema-words.ts'
+import { isWhole, toPlain } from '../file/tree.ts'
+import type { WorldAction } from '../world-action.ts'
+import type { ActionKind, ActionScope } from './action.ts'
+import { part } from './parts.ts'
+
+/* Actions on the world around the venue: keys, faults, limits, clocks, snapshots. */
+
+const forMillis = orNone(part('positiveSpan', 'How long, after which the earlier state is restored.', 'for'))
+
+/** What the world carries out, and takes back when `for` is over. */
+function onWorld<Action extends { readonly forMillis?: number }>(
+  shape: Shape,
+  change: (action: Action) => WorldAction,
+  kind: Omit<ActionKind<Action>, 'shape'> = {},
+): ActionKind<Action> {
+  return {
+    shape,
+    begin: (action, { venue, token }) => {
+      const problem = venue.world?.carryOut(change(action), token) ?? null
+      const { forMillis = 0 } = action
+      const atMillis = venue.state.nowMillis + forMillis
+      return { commands: [], problem, later: forMillis > 0 ? { atMillis, kind: 'end', count: 0 } : null }
+    },
+    resume: (_action, { venue, token }) => {
+      venue.world?.takeBack(token)
+      return { commands: [] }
+    },
+    ...kind,
+  }
+}
+
+const keyShape = record(
+  {
+    key: orNone(part('apiKey', 'An API key by its name.')),
+    account: orNone(part('account', 'All keys of this account.')),
+    revoke: orNone(flag('Whether it is refused from now on.')),
+    scopes: orNone(part('scopes', 'What the key may do from now on.')),
+    forMillis,
+  },
+  'Revokes API keys, or changes what they may do.',
+)
+
+const key = onWorld<RecordOf<typeof keyShape>>(
+  keyShape,
+  ({ key, account = 0, revoke = null, scopes = null }) => ({
+    kind: 'key',
+    target: key === undefined ? { account } : { apiKey: key },
+    isRevoked: revoke,
+    scopes,
+  }),
+  {
+    check: ({ key, account, revoke, scopes }, field) => {
+      if ((key === undefined) === (account === undefined))
+        complain(field, 'name a "key", or an "account" for all its keys')
+      if (revoke === undefined && scopes === undefined)
+        complain(field, 'say what happens to it by "revoke" or "scopes"')
+    },
+  },
+)
+
+const rateLimitShape = record(
+  {
+    category: orNone(words(['marketData', 'other', 'all'], 'Which requests; all by default.')),
+    perS: integer(1, 1_000_000, 'Requests a second and key.'),
+    forMillis,
+  },
+  'Changes the rate limits.',
+)
+
+const rateLimit = onWorld<RecordOf<typeof rateLimitShape>>(
+  rateLimitShape,
+  ({ category = 'all', perS }) => ({ kind: 'rate-limit', category, perSecond: perS }),
+  { nameOf: () => 'rate-limit' },
+)
+
+const clockShape = record(
+  {
+    skewMillis: part(
+      'skew',
+      "What the venue's clock for signed timestamps is ahead of the true one.",
+      'skew',
+    ),
+    forMillis: orNone(part('positiveSpan', 'How long; then the clock is right again.', 'for')),
+  },
+  'Sets the clock against which signed timestamps are checked.',
+)
+
+const clock = onWorld<RecordOf<typeof clockShape>>(clockShape, ({ skewMillis }) => ({
+  kind: 'clock',
+  skewMillis,
+}))
+
+const snapshotShape = record({ name: part('label', 'What it is called.') }, 'Takes a snapshot of the world.')
+
+/** The script takes it between two advances, after everything of its instant. */
+const snapshot: ActionKind<RecordOf<typeof snapshotShape>> = { shape: snapshotShape }
+
+const note: ActionKind<{ readonly text: string }> = {
+  shape: {
+    type: 'string',
+    maxLength: 1000,
+    description: 'A text in the list of events, without any effect.',
+  },
+  read: (field) => ({ text: textOf(field) }),
+}
+
+type FaultAction = Omit<Extract<WorldAction, { kind: 'fault' }>, 'kind'> & { readonly forMillis?: number }
+
+const fault = onWorld<FaultAction>(faultShape(), ({ rule }) => ({ kind: 'fault', rule }), {
+  schema: faultShape(),
+  read: readFault,
+})
+
+/** The rule as the admin API takes it, and a few short ways to say the common ones. */
+function faultShape(): Shape {
+  const { type: _, forMs: __, ...rule } = faultSchema.properties
+  const about: { readonly [name: string]: string } = {
+    id: 'Names the rule in the admin API.',
+    match: 'Which requests: method, path (with "*"), key, account, asset, side, nth. All by default.',
+    phase: 'Whether it strikes before the operation, or after: then the order lands and the answer is lost.',
+    toxicity: 'The share of due requests that it strikes.',
+    count: 'How often it strikes at most.',
+    skip: 'Requests that it lets go first.',
+    every: 'After that, it is due at every n-th match, starting with the first.',
+    attributes: 'What the type takes, with its unit in the name.',
+  }
+  const properties = Object.entries<Shape>(rule).map(([name, schema]) => {
+    const description = about[name]
+    return [name, description === undefined ? schema : { ...schema, description }]
+  })
+  const span = (description: string): Shape => ({ ...duration, description })
+  return {
+    type: 'object',
+    additionalProperties: false,
+    description:
+      'Injects a fault into requests, given by `type`, or in short by `status` or `latency`. It strikes those of clients; orders and cancels of the timeline and of agents are no requests that could be lost.',
+    properties: {
+      type: { enum: Object.keys(faultTypes), description: 'What goes wrong.' },
+      ...Object.fromEntries(properties),
+      status: {
+        type: 'integer',
+        minimum: 400,
+        maximum: 599,
+        description: 'Short for http_error with this status.',
+      },
+      latency: {
+        title: 'a duration, or a mapping such as {dist: lognormal, p50: 800ms, p99: 6s}',
+        description: 'Short for latency.',
+        oneOf: [
+          duration,
+          {
+            type: 'object',
+            additionalProperties: false,
+            required: ['dist'],
+            properties: {
+              dist: { enum: ['lognormal', 'uniform', 'normal'], description: 'The distribution.' },
+              p50: span('The median of lognormal.'),
+              p99: span('The 99th percentile of lognormal.'),
+              min: span('The least of uniform.'),
+              max: span('The greatest of uniform.'),
+              mean: span('The mean of normal.'),
+              deviation: span('The standard deviation of normal.'),
+            },
+          },
+        ],
+      },
+      commitThenDrop: {
+        const: true,
+        description: 'Short for CONNECTION_RESET_BY_PEER after the operation: it lands, the answer is lost.',
+      },
+      rate: { type: 'number', minimum: 0, maximum: 1, description: 'The same as toxicity.' },
+      for: { ...positiveDuration, description: 'How long the rule stays; to the end by default.' },
+    },
+  }
+}
+
+function readFault(action: Field, scope: ActionScope): FaultAction | null {
+  const before = action.problems.count
+  const form = faultForm(action)
+  const forMillis = optional(action, 'for', durationOf)
+  if (action.problems.count > before || !isWhole(action.tree)) return null
+  const assets = scope.assets.filter(({ pair }) => pair !== null).map(({ symbol }) => symbol)
+  const read = readFaultRule(form, { assets, accounts: [...scope.accounts.keys()] })
+  if (read.ok) return { rule: read.value, ...(forMillis === null ? {} : { forMillis }) }
+  const { field, reason, hint } = read.flaw
+  const nearest = /^did you mean (.+)\?$/.exec(hint ?? '')?.[1] ?? null
+  const { stated, rest } = fieldAlong(action, field)
+  const isDoubted = stated.tree.kind === 'scalar' && action.problems.isInDoubt(stated.tree.text)
+  if (!isDoubted) complain(stated, rest === '' ? reason : `${rest} ${reason}`, nearest)
+  return null
+}
+
+/** The full form of a rule, the short forms written out. */
+function faultForm(action: Field): { readonly [name: string]: unknown } {
+  const plain = toPlain(action.tree)
+  const { for: _, status, latency, commitThenDrop, rate, ...form } = isObject(plain) ? plain : {}
+  const ways = ['type', 'status', 'latency', 'commitThenDrop'].filter((key) => fieldOf(action, key) !== null)
+  if (ways.length !== 1) {
+    const both = ways.length === 0 ? '' : `, not by ${ways.map((way) => `"${way}"`).join(' and ')}`
+    const status = ways.includes('status') ? ' ("status: 503" alone is an http_error)' : ''
+    complain(
+      action,
+      `say what goes wrong by one of "type", "status", "latency" and "commitThenDrop"${both}${status}`,
+    )
+  }
+  const rateField = fieldOf(action, 'rate')
+  if (rateField !== null && fieldOf(action, 'toxicity') !== null)
+    complain(rateField, '"rate" is the same as "toxicity"')
+  const toxicity = rate === undefined ? {} : { toxicity: rate }
+  if (status !== undefined) return { ...form, ...toxicity, type: 'http_error', attributes: { status } }
+  if (commitThenDrop !== undefined)
+    return { ...form, ...toxicity, type: 'CONNECTION_RESET_BY_PEER', phase: 'after' }
+  if (latency === undefined) return { ...form, ...toxicity }
+  const attributes = latencyAttributes(requiredField(action, 'latency'))
+  return { ...form, ...toxicity, type: 'latency', attributes }
+}
+
+function latencyAttributes(field: Field): { readonly [name: string]: number | string } {
+  if (field.tree.kind === 'scalar') return { latencyMs: durationOf(field) }
+  const attributes: { [name: string]: number | string } = {
+    distribution: textOf(requiredField(field, 'dist')),
+  }
+  for (const name of ['p50', 'p99', 'min', 'max', 'mean', 'deviation']) {
+    const value = fieldOf(field, name)
+    if (value !== null) attributes[`${name}Ms`] = durationOf(value)
+  }
+  return attributes
+}
+
+export const worldActions = { key, rateLimit, fault, clock, snapshot, note }
