@@ -36,7 +36,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: 'worker',
     summary: 'run cases of sweeps from a queue; start it where the strategy and the scenario lie',
-    load: async () => (await import('./sweep/worker.ts')).workerCommand,
+    load: async () => (await import('./sweep/sweep.ts')).workerCommand,
   },
   {
     name: 'replay',
@@ -93,7 +93,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: 'init',
     summary: 'write a configuration and a first scenario, and say what to do next',
-    load: async () => (await import('./setup/init.ts')).initCommand,
+    load: async () => (await import('./setup.ts')).initCommand,
   },
   {
     name: 'validate',
@@ -119,12 +119,12 @@ export const commands: readonly CommandRow[] = [
     name: 'doctor',
     summary:
       'say what candle and trade files hold and how to use them; without files, what every option resolves to',
-    load: async () => (await import('./setup/doctor.ts')).doctorCommand,
+    load: async () => (await import('./setup.ts')).doctorCommand,
   },
   {
     name: 'paths',
     summary: 'draw the price paths of a scenario or a model over several seeds, as one HTML file',
-    load: async () => (await import('./paths/paths.ts')).pathsCommand,
+    load: async () => (await import('./paths.ts')).pathsCommand,
   },
 ]
 

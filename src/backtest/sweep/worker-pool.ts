@@ -34,26 +34,49 @@ export interface WorkerSettings {
 }
 
 export function startPool({ workerFile, jobs, cwd, isConfined, common }: PoolOptions): WorkerPool {
-  const threads = jobs ?? availableParallelism()
   const settings: WorkerSettings = { cwd, isConfined, common }
-  const pool = new Piscina<CaseTask, TaskAnswer>({
+  return startThreads(workerFile, { jobs: jobs ?? availableParallelism(), settings, attempts: 3 })
+}
+
+interface Threads<Task, Answer> {
+  readonly jobs: number
+  run(task: Task): Promise<Answer>
+  close(): Promise<void>
+  /** Ends the threads at once, in the middle of their work. */
+  abort(): Promise<void>
+}
+
+interface ThreadOptions {
+  readonly jobs: number
+  /** What all threads get; data that can be cloned. */
+  readonly settings: unknown
+  /** How often a task is tried whose thread dies. */
+  readonly attempts: number
+}
+
+/** Threads that carry out tasks, in the order of the requests, with the module's `runTask`. */
+export function startThreads<Task, Answer>(
+  workerFile: string,
+  { jobs, settings, attempts }: ThreadOptions,
+): Threads<Task, Answer> {
+  const pool = new Piscina<Task, Answer>({
     filename: workerFile,
     name: 'runTask',
-    minThreads: threads,
-    maxThreads: threads,
+    minThreads: jobs,
+    maxThreads: jobs,
     workerData: settings,
     ...(workerFile.endsWith('.ts') ? { execArgv: ['--import', typeScriptLoader()] } : {}),
   })
   let isAborted = false
-  // A thread that ends without a case could not load its module; no other will.
+  // A thread that ends without a task could not load its module; no other will.
   const broken = new Promise<never>((_, reject) => pool.on('error', reject))
   broken.catch(() => {})
-  const run = async (task: CaseTask): Promise<TaskAnswer> => {
+  const run = async (task: Task): Promise<Answer> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await Promise.race([pool.run(task), broken])
       } catch (error) {
-        if (isAborted || attempt === maximumAttempts) throw error
+        if (isAborted || attempt >= attempts) throw error
       }
     }
   }
@@ -61,13 +84,11 @@ export function startPool({ workerFile, jobs, cwd, isConfined, common }: PoolOpt
     isAborted = true
     return pool.destroy()
   }
-  return { jobs: threads, run, close: () => pool.close(), abort }
+  return { jobs, run, close: () => pool.close(), abort }
 }
 
-const maximumAttempts = 3
-
 /** A module that lets a thread load TypeScript: unless it is called, tsx registers itself for main threads only. */
-export function typeScriptLoader(): string {
+function typeScriptLoader(): string {
   const folder = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
   const api = new URL('dist/esm/api/index.mjs', folder).href
   return `data:text/javascript,import{register}from${encodeURIComponent(JSON.stringify(api))};register()`

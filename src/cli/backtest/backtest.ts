@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Command, Option } from 'commander'
 import { onlyGiven } from '../../api/only-given.ts'
 import { backtest } from '../../backtest/backtest.ts'
@@ -23,6 +24,7 @@ import { StrategyError, UnwaitedRejection, withoutUnwaited } from '../../backtes
 import { ConnectionError } from '../../client/connection-error.ts'
 import { JournalFile, JournalUnwritable } from '../../journal/journal-file.ts'
 import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
+import { parseDecimal } from '../../numeric/decimal.ts'
 import { fileJournal } from '../../world/journals/file-journal.ts'
 import type { World } from '../../world/world.ts'
 import { CliFailure, diskFailure, exitCode, systemReason, writeReason } from '../failure.ts'
@@ -34,7 +36,6 @@ import {
   parseSeed,
   refuseUnusedFlags,
 } from '../option-parsers.ts'
-import { ownStackLines } from '../own-stack-lines.ts'
 import { progressLine } from '../progress.ts'
 import { readFile } from '../read-file.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
@@ -53,7 +54,6 @@ import {
   shownFiles,
 } from './backtest-flags.ts'
 import { backtestTable, judgeConditions, parseConditions } from './backtest-outputs.ts'
-import { numberOf } from './number-of.ts'
 
 /** `otcsim backtest STRATEGY`: a strategy in virtual time, with its figures. */
 export function backtestCommand(terminal: Terminal): Command {
@@ -380,4 +380,33 @@ function isFetchFailure(error: unknown): boolean {
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   return systemReason(cause ?? error)
+}
+
+const maximumLines = 4
+const here = dirname(fileURLToPath(import.meta.url))
+
+/** The lines of a stack that are neither Node's nor the bundle's, the innermost first, as many as help. */
+export function ownStackLines(stack: string): readonly string[] {
+  const lines = stack.split('\n').filter((line) => /^\s*at /.test(line))
+  const own = lines.filter((line) => !line.includes('node:') && !line.includes(here))
+  return own.slice(0, maximumLines).map(withoutSource)
+}
+
+/**
+ * tsx runs TypeScript of a CommonJS package from an address that contains its whole text. What helps the reader is
+ * the file; the line number is that of the generated text.
+ */
+function withoutSource(line: string): string {
+  return line.replace(
+    /data:text\/javascript,\S*[?&]filePath=([^\s):&]*?)(?:%3Fnamespace[^\s)]*|:[^\s)]*)?(?=\)|$)/,
+    (_, path: string) => decodeURIComponent(path),
+  )
+}
+
+/** The number that a flag was given; undefined where it was not. Ends the command for anything else. */
+function numberOf(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  // JavaScript would accept '0x10', ' 1 ' and '' as numbers, too.
+  if (parseDecimal(text) !== null) return Number(text)
+  throw new CliFailure(exitCode.usage, `${flag}: expected a number, found "${text}"`)
 }

@@ -4,11 +4,10 @@ import { CliFailure, exitCode } from '../failure.ts'
 import { parseAddress, usualAddress } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-import { bodyOf } from './body-of.ts'
 import type { VenueAddress } from './running-venue.ts'
 import { accountsOf, findCredentials, send } from './running-venue.ts'
-import type { Credentials } from './signing.ts'
-import { fullPath, signedHeaders } from './signing.ts'
+import type { Credentials } from './sign.ts'
+import { bodyOf, fullPath, signedHeaders } from './sign.ts'
 
 /** `otcsim curl METHOD PATH`: one signed request to a running venue. */
 export function curlCommand(terminal: Terminal): Command {

@@ -2,7 +2,7 @@ import { isObject } from '../../api/json.ts'
 import { defaultReadings, isReadingKey, resolveReadings } from '../../api/readings/readings.ts'
 import type { SignatureRules } from '../../pipeline/signature.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
-import { type Credentials, usualCredentials } from './signing.ts'
+import { type Credentials, usualCredentials } from './sign.ts'
 
 export interface VenueAddress {
   readonly url: string

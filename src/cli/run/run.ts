@@ -1,5 +1,6 @@
 import { watch } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Command, Option } from 'commander'
 import type { RecordedNow } from '../../scenario/run/run-judge.ts'
 import { CliFailure, exitCode } from '../failure.ts'
@@ -18,15 +19,14 @@ import type { MatrixFile } from '../scenario/scenario-files.ts'
 import { openMatrix } from '../scenario/scenario-files.ts'
 import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-import type { ReporterChoice } from './reporter-choices.ts'
-import { parseReporters } from './reporter-choices.ts'
-import type { Reporting } from './reporters.ts'
-import { startReporting } from './reporters.ts'
+import type { ReporterChoice, Reporting } from './reporters.ts'
+import { parseReporters, startReporting } from './reporters.ts'
 import type { LiveOptions } from './run-live.ts'
 import type { RunTask } from './run-one.ts'
 import { judgeMatrix, runOne } from './run-one.ts'
 import type { RunReport } from './run-report.ts'
 import { asRecorded, recordedIn, writeRecorded } from './run-update.ts'
+import type { PoolAnswer, PoolTask } from './run-worker.ts'
 
 /** `otcsim run FILES...`: scenarios in virtual time, judged by their own expectations. */
 export function runCommand(terminal: Terminal): Command {
@@ -163,7 +163,7 @@ async function runAll(
   const reports: RunReport[] = []
   // Choice: clients run one after the other, because each may use something that exists once, such as a port.
   const jobs = live === null ? Math.min(options.jobs ?? 1, plan.length) : 1
-  const pool = jobs > 1 ? (await import('./run-pool.ts')).startRunPool(jobs) : null
+  const pool = jobs > 1 ? await startRunThreads(jobs) : null
   try {
     const pending = pool === null ? [] : plan.map((task) => pool.run(task))
     for (const promise of pending) promise.catch(() => {})
@@ -173,9 +173,24 @@ async function runAll(
       if (!report.ok && options.bail === true) break
     }
   } finally {
-    await pool?.close()
+    await pool?.end()
   }
   return reports
+}
+
+/** Each run is the same on any thread. */
+async function startRunThreads(jobs: number) {
+  const { startThreads } = await import('../../backtest/sweep/worker-pool.ts')
+  // Beside this module: TypeScript in the sources, a bundle of its own in the package.
+  const here = fileURLToPath(import.meta.url)
+  const workerFile = join(dirname(here), here.endsWith('.ts') ? 'run-worker.ts' : 'run-worker.cjs')
+  const threads = startThreads<PoolTask, PoolAnswer>(workerFile, { jobs, settings: null, attempts: 1 })
+  const run = async ({ opened: { request }, variant, hasCharts }: RunTask): Promise<RunReport> => {
+    const answer = await threads.run({ request, variant, hasCharts })
+    if (answer.ok) return answer.report
+    throw new CliFailure(answer.code, answer.message)
+  }
+  return { run, end: () => threads.abort() }
 }
 
 async function runHere(task: RunTask, live: LiveOptions | null, terminal: Terminal): Promise<RunReport> {

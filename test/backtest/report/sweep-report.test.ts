@@ -3,7 +3,7 @@ import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
 import { sweepReport } from '../../../src/backtest/report/sweep-report.ts'
 import { metricText } from '../../../src/backtest/report/sweep-sections.ts'
 import { onePathWarning } from '../../../src/backtest/sweep/plan.ts'
-import { sweepTable } from '../../../src/cli/sweep/sweep-table.ts'
+import { sweepTable } from '../../../src/cli/sweep/sweep-outputs.ts'
 import { sampleContext, samplePlan, sampleRows } from './sample-sweep.ts'
 
 const assets = pageAssets()

@@ -1,0 +1,307 @@
+import { Command } from 'commander'
+import { sourceHash } from '../backtest/report/page-assets.ts'
+import { resolveSource } from '../backtest/source.ts'
+import { parseSeeds } from '../backtest/sweep/plan.ts'
+import { createMarket } from '../market/create-market.ts'
+import { parseDecimal } from '../numeric/decimal.ts'
+import { log } from '../numeric/portable-math.ts'
+import { quantileOfSorted } from '../numeric/quantile.ts'
+import { formatDuration, millisPerYear, millisToIso, parseDuration } from '../numeric/time-text.ts'
+import type { Chart, Layer } from '../pages/chart.ts'
+import { fanLayers, histogram, histogramBars, normalOverlay } from '../pages/histogram.ts'
+import type { Section } from '../pages/html.ts'
+import { factsMarkup, tableMarkup } from '../pages/html.ts'
+import { pageText } from '../pages/page.ts'
+import type { Pictures } from '../pages/pictures.ts'
+import { collectPictures } from '../pages/pictures.ts'
+import { element, escapeText } from '../pages/svg-text.ts'
+import { valueLabel } from '../pages/ticks.ts'
+import type { CompiledScenario } from '../scenario/compile/compiled.ts'
+import { endOf } from '../scenario/run/run-scenario.ts'
+import { CliFailure, exitCode, meantOrKnown } from './failure.ts'
+import { gatherPairs, pairsOf, refuseUnusedFlags } from './option-parsers.ts'
+import { colorOf, money } from './pictures.ts'
+import { progressLine } from './progress.ts'
+import { openScenario } from './scenario/scenario-files.ts'
+import { applySettings, configOption } from './settings.ts'
+import type { Terminal } from './terminal.ts'
+import { writeFile } from './write-file.ts'
+
+/** `otcsim paths [SCENARIO]`: pictures of the prices that a market makes, over several seeds. */
+export function pathsCommand(terminal: Terminal): Command {
+  return new Command('paths')
+    .argument('[scenario]', 'a scenario file, or the name of a shipped scenario')
+    .option('--model <kind>', 'a price model instead, such as market or gbm,vol=0.6')
+    .option('--price <usd>', 'the price at the start, for --model', '50000')
+    .option('--seeds <list>', 'such as 1..24, or 1,2,7', '1..12')
+    .option('--span <time>', "how long, such as 30d; the scenario's end, or 7d")
+    .option('--asset <symbol>', 'only this asset')
+    .option('--param <name=value>', 'a parameter of the scenario; may be repeated', gatherPairs)
+    .option('--out <file>', 'where the HTML goes; stdout if left out')
+    .addOption(configOption())
+    .action(async (scenario: string | undefined, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const needs = [{ needs: ['model'], options: ['price'] }]
+      refuseUnusedFlags(command, needs, [{ with: 'model', options: ['param'] }])
+      paths(scenario ?? null, command.opts(), terminal)
+    })
+}
+
+interface PathsOptions {
+  readonly model?: string
+  readonly price: string
+  readonly seeds: string
+  readonly span?: string
+  readonly asset?: string
+  readonly param?: unknown
+  readonly out?: string
+}
+
+/** The most points of a path: more could not be seen. */
+const maximumPoints = 1_500
+const maximumSeeds = 1_000
+const usualSpanMillis = 7 * 86_400_000
+
+/** Draws what a market does over several seeds. The same arguments give the same bytes. */
+function paths(scenario: string | null, options: PathsOptions, terminal: Terminal): void {
+  if ((scenario === null) === (options.model === undefined)) {
+    throw new CliFailure(exitCode.usage, 'name a scenario, or a price model with --model')
+  }
+  const seeds = seedsOf(options.seeds)
+  const open = (seed: string): CompiledScenario => openSource(scenario, options, seed, terminal)
+  const first = open(seeds[0] ?? '1')
+  const stepMillis = stepOf(first, options)
+  const points = Math.floor(spanOf(first, options) / stepMillis) + 1
+  const progress = progressLine(terminal, 'paths')
+  const sets = chosenAssets(first, options).map((symbol): PathSet => ({ symbol, paths: [] }))
+  for (const [place, seed] of seeds.entries()) {
+    const compiled = place === 0 ? first : open(seed)
+    for (const set of sets)
+      set.paths.push({ seed, prices: pricesOf(compiled, set.symbol, { stepMillis, points }) })
+    progress.tell((place + 1) / seeds.length, first.venue.startMillis)
+  }
+  progress.end()
+  const page = drawPaths({
+    name: options.model ?? first.name,
+    facts: [
+      ['market', options.model === undefined ? `scenario ${first.name}` : `model ${options.model}`],
+      ['seeds', seeds.length > 20 ? `${seeds.length}, ${seeds[0]} to ${seeds.at(-1)}` : seeds.join(', ')],
+      ['span', `${formatDuration(spanOf(first, options))}, a point each ${formatDuration(stepMillis)}`],
+    ],
+    startMillis: first.venue.startMillis,
+    stepMillis,
+    sets,
+  })
+  if (options.out === undefined) terminal.out(page)
+  else write(options.out, page, terminal)
+}
+
+function seedsOf(text: string): readonly string[] {
+  const parsed = parseSeeds(text)
+  if (parsed.ok && parsed.value.length <= maximumSeeds) return parsed.value
+  throw new CliFailure(exitCode.usage, parsed.ok ? `--seeds: at most ${maximumSeeds} seeds` : parsed.problem)
+}
+
+function openSource(
+  scenario: string | null,
+  options: PathsOptions,
+  seed: string,
+  terminal: Terminal,
+): CompiledScenario {
+  if (scenario !== null) {
+    const params = pairsOf(options.param)
+    return openScenario({ scenario, cwd: terminal.cwd, params, seed })
+  }
+  const price = parseDecimal(options.price) === null ? 0 : Number(options.price)
+  if (!(price > 0))
+    throw new CliFailure(exitCode.usage, `--price: expected an amount above 0, found "${options.price}"`)
+  try {
+    return resolveSource({ model: options.model ?? '', seed, market: { price, grid: '1m' } }).scenario
+  } catch (error) {
+    if (error instanceof RangeError) throw new CliFailure(exitCode.usage, error.message)
+    throw error
+  }
+}
+
+function chosenAssets(first: CompiledScenario, { asset }: PathsOptions): readonly string[] {
+  const symbols = first.venue.market.assets.map(({ symbol }) => symbol)
+  if (asset === undefined) return symbols
+  if (symbols.includes(asset)) return [asset]
+  const hint = meantOrKnown(asset, symbols, 'assets')
+  throw new CliFailure(exitCode.usage, `no asset is called "${asset}"${hint}`)
+}
+
+function spanOf(first: CompiledScenario, { span }: PathsOptions): number {
+  if (span === undefined) {
+    const whole = endOf(first) - first.venue.startMillis
+    return whole > 0 && first.clock.endMillis !== null ? whole : usualSpanMillis
+  }
+  const millis = parseDuration(span)
+  if (millis !== null && millis >= first.venue.gridMillis && millis <= 3_660 * 86_400_000) return millis
+  throw new CliFailure(
+    exitCode.usage,
+    `--span: expected a time from the grid to 3660d, such as 30d, found "${span}"`,
+  )
+}
+
+/** Whole steps of the grid, so that every point is one that the venue would have; a round span if one fits. */
+function stepOf(first: CompiledScenario, options: PathsOptions): number {
+  const { gridMillis } = first.venue
+  const least = spanOf(first, options) / maximumPoints
+  const round = roundSteps.find((step) => step >= least && step % gridMillis === 0)
+  return round ?? Math.max(1, Math.ceil(least / gridMillis)) * gridMillis
+}
+
+const roundSteps = [
+  ...[0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1_000),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60_000),
+  ...[1, 2, 4, 6, 12, 24].map((hours) => hours * 3_600_000),
+]
+
+/** The fundamental: what the market does by itself, before anybody trades or a timeline moves it. */
+function pricesOf(
+  { venue }: CompiledScenario,
+  symbol: string,
+  { stepMillis, points }: { readonly stepMillis: number; readonly points: number },
+): Float64Array {
+  const market = createMarket(venue.market)
+  const asset = venue.market.assets.findIndex((candidate) => candidate.symbol === symbol)
+  const gridSteps = stepMillis / venue.gridMillis
+  return Float64Array.from({ length: points }, (_, point) => market.fundamentalAt(asset, point * gridSteps))
+}
+
+function write(file: string, text: string, terminal: Terminal): void {
+  writeFile(terminal.cwd, file, text)
+  // In a pipe nobody would see it.
+  if (terminal.isErrTty) terminal.err(`written: ${file}\n`)
+}
+
+/** One asset's paths; prices stand at equal steps from the start. */
+interface PathSet {
+  readonly symbol: string
+  readonly paths: { readonly seed: string; readonly prices: Float64Array }[]
+}
+
+interface PathPictures {
+  readonly name: string
+  readonly facts: readonly (readonly [name: string, value: string])[]
+  readonly startMillis: number
+  readonly stepMillis: number
+  readonly sets: readonly PathSet[]
+}
+
+/** From this many seeds on, a fan shows more than single lines. */
+const fanMinimum = 20
+const maximumLines = 8
+
+/** A page with each asset's paths, the distribution of its returns, and a table of its seeds. */
+function drawPaths({ name, facts, startMillis, stepMillis, sets }: PathPictures): string {
+  const title = `Price paths: ${name}`
+  const lead = element('h1', {}, escapeText(title)) + factsMarkup(facts)
+  const sections = sets.map((set, place) => sectionOf(set, place, startMillis, stepMillis))
+  return pageText({ title, lead, sections }, sourceHash)
+}
+
+function sectionOf(set: PathSet, place: number, startMillis: number, stepMillis: number): Section {
+  const count = set.paths[0]?.prices.length ?? 0
+  const xs = Float64Array.from({ length: count }, (_, point) => startMillis + point * stepMillis)
+  const isFan = set.paths.length >= fanMinimum
+  const lines = set.paths.slice(0, isFan ? 3 : maximumLines).map(({ seed, prices }, index): Layer => {
+    return { kind: 'line', label: `seed ${seed}`, color: colorOf(isFan ? index + 1 : index), xs, ys: prices }
+  })
+  const fan = isFan
+    ? fanLayers(
+        xs,
+        set.paths.map(({ prices }) => prices),
+      )
+    : []
+  const ends = set.paths.map(({ prices }) => prices.at(-1) ?? Number.NaN).sort((left, right) => left - right)
+  const description =
+    `${set.symbol} from ${millisToIso(startMillis)} over ${formatDuration(Math.max(0, count - 1) * stepMillis)}: ` +
+    `at the end the lowest of ${set.paths.length} seeds is at ${money(ends[0])}, the median at ` +
+    `${money(quantileOfSorted(ends, 0.5))}, the highest at ${money(ends.at(-1))} USD.`
+  const pictures = collectPictures()
+  const prices: Chart = {
+    id: `paths-${place}`,
+    title: `Prices of ${set.symbol}`,
+    description,
+    x: { kind: 'time' },
+    panels: [{ title: `${set.symbol}, USD`, height: 260, layers: [...fan, ...lines] }],
+  }
+  const table = tableMarkup({
+    caption: 'Every seed',
+    head: ['Seed', 'Start', 'Lowest', 'Highest', 'End', 'Return', 'Volatility a year'],
+    rows: set.paths.map(({ seed, prices: path }) => rowOf(seed, path, stepMillis)),
+  })
+  const body = pictures.chart(prices) + returnsPicture(set, place, stepMillis, pictures) + table
+  return { id: `asset-${place}`, title: set.symbol, body }
+}
+
+/** The distribution of one step's returns over all seeds, and the normal curve that it does not follow. */
+function returnsPicture(set: PathSet, place: number, stepMillis: number, pictures: Pictures): string {
+  const returns = set.paths.flatMap(({ prices }) => [...logReturns(prices)].map((value) => value * 100))
+  const made = histogram(returns, 61)
+  if (made === null || made.sd === 0) return ''
+  const overlay = normalOverlay(made, 2)
+  const fourth =
+    returns.reduce((sum, value) => sum + fourthPower((value - made.mean) / made.sd), 0) / returns.length
+  const step = formatDuration(stepMillis)
+  return pictures.chart({
+    id: `returns-${place}`,
+    title: `Returns of ${set.symbol} over ${step}`,
+    description: `Standard deviation ${made.sd.toPrecision(3)} %, excess kurtosis ${(fourth - 3).toPrecision(3)} (0 is normal).`,
+    x: { kind: 'number', label: `return over ${step}`, suffix: '%' },
+    panels: [
+      {
+        title: `Returns over ${step}, count (logarithmic)`,
+        isLog: true,
+        from: 0.7,
+        height: 140,
+        layers: [
+          {
+            ...histogramBars(made, `excess kurtosis ${(fourth - 3).toPrecision(3)}`),
+            bases: made.counts.map(() => 0.7),
+          },
+          ...(overlay === null ? [] : [overlay]),
+        ],
+      },
+    ],
+  })
+}
+
+function rowOf(seed: string, prices: Float64Array, stepMillis: number): readonly string[] {
+  const first = prices[0] ?? Number.NaN
+  const last = prices.at(-1) ?? Number.NaN
+  const returns = logReturns(prices)
+  const squares = returns.reduce((sum, value) => sum + value * value, 0)
+  const perYear = millisPerYear / stepMillis
+  const vol = returns.length === 0 ? Number.NaN : Math.sqrt((squares / returns.length) * perYear)
+  let lowest = first
+  let highest = first
+  for (const price of prices) {
+    if (price < lowest) lowest = price
+    if (price > highest) highest = price
+  }
+  return [
+    seed,
+    money(first),
+    money(lowest),
+    money(highest),
+    money(last),
+    percent(last / first - 1),
+    percent(vol),
+  ]
+}
+
+function logReturns(prices: Float64Array): Float64Array {
+  return Float64Array.from({ length: Math.max(0, prices.length - 1) }, (_, place) => {
+    return log((prices[place + 1] ?? 1) / (prices[place] ?? 1))
+  })
+}
+
+function fourthPower(value: number): number {
+  return value * value * value * value
+}
+
+const percent = (value: number): string =>
+  Number.isFinite(value) ? `${valueLabel(value * 100, 1)} %` : 'n/a'
