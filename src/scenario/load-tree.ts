@@ -1,11 +1,10 @@
 import { compile } from './compile/compile.ts'
 import type { CompiledScenario } from './compile/compiled.ts'
-import { treeFromValue } from './file/from-value.ts'
 import { joinIncludes } from './file/include.ts'
-import { readMatrix, type Variant } from './file/matrix.ts'
-import { substituteParams } from './file/params.ts'
+import { readMatrix, substituteParams, type Variant } from './file/params.ts'
 import { failure, Problems, type ReadTree, type Result, success } from './file/problem.ts'
 import type { LoadOptions, ScenarioSource } from './file/source.ts'
+import { treeFromValue } from './file/source.ts'
 import { validate } from './file/validate.ts'
 import { scenarioSchema } from './schema/schema.ts'
 

@@ -1,7 +1,7 @@
 import { shellWord } from '../../backtest/parameters.ts'
 import { quantileOfSorted } from '../../numeric/quantile.ts'
 import type { Aggregate, AggregateStat, CompiledScenario } from '../../scenario/compile/compiled.ts'
-import type { Variant } from '../../scenario/file/matrix.ts'
+import type { Variant } from '../../scenario/file/params.ts'
 import type { Place } from '../../scenario/file/tree.ts'
 import type { Exact } from '../../scenario/predicates/exact.ts'
 import { exactFromText, exactToText, holdsExactly } from '../../scenario/predicates/exact.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import type { Variant } from '../../scenario/file/matrix.ts'
+import type { Variant } from '../../scenario/file/params.ts'
 import { maximumTextLength } from '../../scenario/file/parse-document.ts'
 import { type Problem, problemText } from '../../scenario/file/problem.ts'
 import { loadScenarios } from '../../scenario/load.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import type { Variant } from '../../scenario/file/matrix.ts'
+import type { Variant } from '../../scenario/file/params.ts'
 import type { CertainRefusal } from '../../scenario/run/certain-refusals.ts'
 import { certainRefusals } from '../../scenario/run/certain-refusals.ts'
 import { editorSchema } from '../../scenario/schema/editor-schema.ts'

@@ -1,7 +1,7 @@
 import { millis } from '../../numeric/units.ts'
 import { orNone, type RecordOf, record } from '../../shape/shape.ts'
+import { applyLimits } from '../file/amounts.ts'
 import { complain, fieldOf } from '../file/fields.ts'
-import { applyLimits } from '../file/limits.ts'
 import { type ActionKind, all, failed, type Moment, only, type Resolved } from './action.ts'
 import { part } from './parts.ts'
 

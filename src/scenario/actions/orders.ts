@@ -17,8 +17,7 @@ import { orNone, type RecordOf, record, typed, words } from '../../shape/shape.t
 import type { PriceTerm } from '../file/amounts.ts'
 import { complain, type Field, fieldOf } from '../file/fields.ts'
 import { type ActionKind, all, failed, type Moment, type Outlook, only, type Resolved } from './action.ts'
-import { limitTicks } from './marks.ts'
-import { part } from './parts.ts'
+import { limitTicks, part } from './parts.ts'
 
 /* Orders and quotes: of accounts, and of takers from outside. */
 

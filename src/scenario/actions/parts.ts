@@ -1,19 +1,33 @@
 import { isObject } from '../../api/json.ts'
 import { type Scope, scopes } from '../../api/routes/route.ts'
 import { validForSeconds } from '../../api/schemas/quote.ts'
-import { timeInForceNames } from '../../engine/codes.ts'
+import type { Side } from '../../engine/codes.ts'
+import { buy, timeInForceNames } from '../../engine/codes.ts'
 import type { PairConfig } from '../../engine/config.ts'
 import type { Metadata } from '../../engine/metadata.ts'
-import { atoms, type Millis, millis } from '../../numeric/units.ts'
+import type { State } from '../../engine/state.ts'
+import type { PriceTicks } from '../../numeric/units.ts'
+import { atoms, type Millis, millis, priceTicks } from '../../numeric/units.ts'
+import { multiplyDivideCeil, multiplyDivideFloor, multiplyDivideHalfEven } from '../../numeric/wide.ts'
 import { isOptional, keyInFile, type Shape, typed } from '../../shape/shape.ts'
+import type { PriceTerm } from '../file/amounts.ts'
 import {
+  accountOf,
   assetAtoms,
+  assetOf,
+  assetsOf,
   cashAtoms,
+  compileLimits,
   durationOf,
+  holdingOf,
+  noAsset,
+  pairOf,
   priceTermOf,
+  sideOf,
   signedDurationOf,
   stepsOf,
   ticksOf,
+  timeInForceOf,
 } from '../file/amounts.ts'
 import {
   booleanOr,
@@ -29,17 +43,6 @@ import {
   scalarOf,
   textOf,
 } from '../file/fields.ts'
-import { compileLimits } from '../file/limits.ts'
-import {
-  accountOf,
-  assetOf,
-  assetsOf,
-  holdingOf,
-  noAsset,
-  pairOf,
-  sideOf,
-  timeInForceOf,
-} from '../file/references.ts'
 import {
   amount,
   duration,
@@ -266,3 +269,26 @@ function metadataOf(field: Field): Metadata | null {
   const plain = toPlain(field.tree)
   return isObject(plain) ? plain : null
 }
+
+/* Prices of a file at the moment of an action. */
+
+/** Choice: a limit relative to the mark is rounded away from the market, so it is never better than asked for. */
+export function limitTicks(price: PriceTerm, asset: number, side: Side, state: State): PriceTicks {
+  return ticksAt(price, asset, state, side === buy ? multiplyDivideFloor : multiplyDivideCeil)
+}
+
+export const nearestTicks = (price: PriceTerm, asset: number, state: State): PriceTicks =>
+  ticksAt(price, asset, state, multiplyDivideHalfEven)
+
+function ticksAt(
+  price: PriceTerm,
+  asset: number,
+  state: State,
+  round: (left: number, right: number, divisor: number) => number,
+): PriceTicks {
+  if (price.kind === 'ticks') return price.priceTicks
+  const ticks = round(state.markTicks.get(asset), million + price.change, million)
+  return priceTicks(Math.max(1, ticks))
+}
+
+const million = 1_000_000

@@ -3,7 +3,17 @@ import type { PairConfig } from '../../engine/config.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
-import { durationOf, priceTermOf, stepsOf } from '../file/amounts.ts'
+import {
+  accountOf,
+  assetOf,
+  durationOf,
+  type KnownNames,
+  pairOf,
+  priceTermOf,
+  sideOf,
+  stepsOf,
+  timeInForceOf,
+} from '../file/amounts.ts'
 import {
   complain,
   complainOfUnknownKeys,
@@ -15,7 +25,6 @@ import {
   textOf,
   wordOr,
 } from '../file/fields.ts'
-import { accountOf, assetOf, type KnownNames, pairOf, sideOf, timeInForceOf } from '../file/references.ts'
 import { duration, positiveAmount, priceTerm, symbol, word } from '../file/schema-words.ts'
 import type { JsonData } from '../file/tree.ts'
 import { type Tree, toPlain } from '../file/tree.ts'

@@ -5,7 +5,7 @@ import type { MarketSpec } from '../../market/market-spec.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { type Atoms, atoms, partsPerMillion } from '../../numeric/units.ts'
 import { scopesOf } from '../actions/parts.ts'
-import { assetAtoms, bpsToPpm, scaledOf } from '../file/amounts.ts'
+import { applyLimits, assetAtoms, bpsToPpm, compileLimits, scaledOf } from '../file/amounts.ts'
 import {
   complain,
   complainOfUnknownKeys,
@@ -18,7 +18,6 @@ import {
   textOf,
   wordOr,
 } from '../file/fields.ts'
-import { applyLimits, compileLimits } from '../file/limits.ts'
 import { isDamaged, scalar } from '../file/tree.ts'
 import type { AccountAccess, KeyGrant } from './compiled.ts'
 

@@ -1,4 +1,6 @@
-import type { AssetConfig, PairConfig } from '../../engine/config.ts'
+import type { Side, TimeInForce } from '../../engine/codes.ts'
+import { buy, cash, sell, timeInForceNames, timesInForce } from '../../engine/codes.ts'
+import type { AssetConfig, LimitsConfig, PairConfig } from '../../engine/config.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
 import { scaledToText, textToScaled, toStepCount } from '../../numeric/decimal.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
@@ -15,7 +17,19 @@ import {
   quantitySteps,
 } from '../../numeric/units.ts'
 import { notADuration, readChange } from '../../shape/units.ts'
-import { complain, type Field, isRead, textOf } from './fields.ts'
+import {
+  complain,
+  complainOfUnknown,
+  complainOfUnknownKeys,
+  entriesOf,
+  type Field,
+  fieldOf,
+  isRead,
+  numberOf,
+  optional,
+  textOf,
+  wordOr,
+} from './fields.ts'
 
 /*
  * Fields as exact integers. Each function notes a problem when the amount is not exact in its unit, and then answers
@@ -28,7 +42,7 @@ export type PriceTerm =
   | { readonly kind: 'ofMark'; readonly change: PartsPerMillion }
 
 /** Decimals of size limits. */
-export const sizeScale = 8
+const sizeScale = 8
 
 export function cashAtoms(field: Field): Atoms {
   return atoms(scaledOf(field, cashScale))
@@ -119,4 +133,127 @@ export function positivePrice(field: Field): number {
   if (price > 0) return price
   complain(field, 'must be above 0')
   return 1
+}
+
+/** Limits by their names on the wire; sizes in units of 10^-8. Null keeps what the account has. */
+interface LimitsChange {
+  readonly maxOrderSize: ReadonlyMap<string, number> | null
+  readonly minOrderSize: ReadonlyMap<string, number> | null
+  readonly maxOrderValue: Atoms | null
+  readonly maxDailyVolume: Atoms | null
+  readonly maxOpenOrders: number | null
+  readonly maxOpenOrdersPerAsset: number | null
+  readonly maxExposure: Atoms | null
+  readonly maxExposurePerAsset: ReadonlyMap<string, Atoms> | null
+  readonly maxLeverage: PartsPerMillion | null
+}
+
+/** The limits that a file states, in the engine's units. */
+export function compileLimits(field: Field, assets: readonly AssetConfig[]): LimitsChange {
+  for (const key of ['maxOrderSize', 'minOrderSize', 'maxExposurePerAsset'])
+    checkSymbols(fieldOf(field, key), assets)
+  const read = <Value>(key: string, take: (value: Field) => Value) => optional(field, key, take)
+  const sizesOf = (value: Field) => mapOf(value, (size) => scaledOf(size, sizeScale))
+  return {
+    maxOrderSize: read('maxOrderSize', sizesOf),
+    minOrderSize: read('minOrderSize', sizesOf),
+    maxOrderValue: read('maxOrderValue', cashAtoms),
+    maxDailyVolume: read('maxDailyVolume', cashAtoms),
+    maxOpenOrders: read('maxOpenOrders', numberOf),
+    maxOpenOrdersPerAsset: read('maxOpenOrdersPerAsset', numberOf),
+    maxExposure: read('maxExposure', cashAtoms),
+    maxExposurePerAsset: read('maxExposurePerAsset', (value) => mapOf(value, cashAtoms)),
+    maxLeverage: read('maxLeverage', (value) => ppmOf(value, 6)),
+  }
+}
+
+function checkSymbols(field: Field | null, assets: readonly AssetConfig[]): void {
+  const known = [...assets.filter(({ pair }) => pair !== null).map(({ symbol }) => symbol), 'default']
+  complainOfUnknownKeys(field, 'asset', known)
+}
+
+/**
+ * Limits after a change. Choice: a mapping with "default" replaces all; one without it changes only the symbols it
+ * names.
+ */
+export function applyLimits(limits: LimitsConfig, change: LimitsChange): LimitsConfig {
+  return {
+    maxOrderSize: applyBySymbol(limits.maxOrderSize, change.maxOrderSize),
+    minOrderSize: applyBySymbol(limits.minOrderSize, change.minOrderSize),
+    maxOrderValue: change.maxOrderValue ?? limits.maxOrderValue,
+    maxDailyVolume: change.maxDailyVolume ?? limits.maxDailyVolume,
+    maxOpenOrders: change.maxOpenOrders ?? limits.maxOpenOrders,
+    maxOpenOrdersPerAsset: change.maxOpenOrdersPerAsset ?? limits.maxOpenOrdersPerAsset,
+    maxExposure: change.maxExposure ?? limits.maxExposure,
+    maxExposurePerAsset: applyBySymbol(limits.maxExposurePerAsset, change.maxExposurePerAsset),
+    maxLeverage: change.maxLeverage ?? limits.maxLeverage,
+  }
+}
+
+interface BySymbol<Value> {
+  readonly bySymbol: ReadonlyMap<string, Value>
+  readonly default: Value
+}
+
+function applyBySymbol<Value>(
+  limit: BySymbol<Value>,
+  change: ReadonlyMap<string, Value> | null,
+): BySymbol<Value> {
+  if (change === null) return limit
+  const byDefault = change.get('default')
+  if (byDefault !== undefined) return { bySymbol: withoutDefault(change), default: byDefault }
+  return { bySymbol: new Map([...limit.bySymbol, ...change]), default: limit.default }
+}
+
+const withoutDefault = <Value>(values: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> =>
+  new Map([...values].filter(([symbol]) => symbol !== 'default'))
+
+function mapOf<Value>(field: Field, read: (value: Field) => Value): ReadonlyMap<string, Value> {
+  return new Map(entriesOf(field).map(([key, value]) => [key, read(value)]))
+}
+
+/* What a file names, as the engine's rows and codes. Rows begin with that of USD. */
+
+export interface KnownNames {
+  readonly assets: readonly AssetConfig[]
+  readonly accounts: ReadonlyMap<string, number>
+}
+
+export function accountOf(field: Field, known: Pick<KnownNames, 'accounts'>): number {
+  const account = known.accounts.get(textOf(field))
+  if (account !== undefined) return account
+  complainOfUnknown(field, 'account', known.accounts.keys())
+  return 0
+}
+
+/** Stands for an asset that is not known, or cannot be read: nothing is said of what depends on it. */
+export const noAsset = -1
+
+/** The row of a traded asset. An unknown one is a problem. */
+export function assetOf(field: Field, { assets }: Pick<KnownNames, 'assets'>): number {
+  const symbol = textOf(field)
+  const row = assets.findIndex((asset) => asset.symbol === symbol && asset.pair !== null)
+  if (row !== -1) return row
+  const known = assets.flatMap((asset) => (asset.pair === null ? [] : asset.symbol))
+  complainOfUnknown(field, 'asset', known)
+  return noAsset
+}
+
+/** The row of an asset that accounts hold: a traded one, or the cash. */
+export const holdingOf = (field: Field, known: Pick<KnownNames, 'assets'>): number =>
+  textOf(field) === 'USD' ? cash : assetOf(field, known)
+
+/** The rows of one asset, or of all that are traded. */
+export function assetsOf(field: Field, known: Pick<KnownNames, 'assets'>): readonly number[] {
+  if (textOf(field) !== '*') return [assetOf(field, known)]
+  return known.assets.flatMap((asset, row) => (asset.pair === null ? [] : [row]))
+}
+
+export const pairOf = (asset: number, { assets }: Pick<KnownNames, 'assets'>): PairConfig | null =>
+  assets[asset]?.pair ?? null
+
+export const sideOf = (field: Field): Side => (textOf(field) === 'buy' ? buy : sell)
+
+export function timeInForceOf(field: Field | null, usual: 'GTC' | 'IOC'): TimeInForce {
+  return timesInForce[wordOr(field, timeInForceNames, usual)]
 }

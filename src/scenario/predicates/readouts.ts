@@ -1,18 +1,16 @@
 import { meantRoute, methods } from '../../api/faults/reachable-routes.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import { orderStatusNames, quoteStatusNames, sideNames } from '../../engine/codes.ts'
+import type { ReadoutType } from './exact.ts'
 import {
   accountFields,
   balanceFields,
   counterFields,
-  lockedFields,
-  positionFields,
-} from './account-fields.ts'
-import type { ReadoutType } from './exact.ts'
-import {
   fillFields,
+  lockedFields,
   marketFields,
   orderFields,
+  positionFields,
   priceFields,
   quoteFields,
   requestFields,

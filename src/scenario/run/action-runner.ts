@@ -16,10 +16,9 @@ import type { CompiledScenario, TimelineEntry } from '../compile/compiled.ts'
 import type { Predicate } from '../predicates/predicate.ts'
 import { readoutsOf } from '../predicates/predicate.ts'
 import type { Readout } from '../predicates/readouts.ts'
-import { LabelledRows } from './labelled-rows.ts'
 import type { Participants } from './participants.ts'
-import { type Act, entryOfToken, type Task, tokenOf } from './schedule.ts'
 import type { CapturedHand } from './script-state.ts'
+import { type Act, entryOfToken, LabelledRows, type Task, tokenOf } from './script-state.ts'
 
 /** The outcome of an action: the name of its first refusal, why it was refused, and what is left to do later. */
 export interface Performed {

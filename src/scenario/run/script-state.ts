@@ -1,8 +1,11 @@
+import { none } from '../../engine/codes.ts'
+import type { State } from '../../engine/state.ts'
+import type { SeenRequest } from '../actions/requests.ts'
 import type { CapturedSettings } from '../actions/timed-settings.ts'
+import type { TimelineEntry } from '../compile/compiled.ts'
 import type { JsonData } from '../file/tree.ts'
+import type { NamedRows } from '../predicates/readouts.ts'
 import type { Tally } from '../predicates/trading-fields.ts'
-import type { CapturedRows } from './labelled-rows.ts'
-import type { CapturedAgenda } from './schedule.ts'
 
 /** Where a script is: plain JSON data, for snapshots. Entries are indices in the scenario's timeline. */
 export interface ScriptState {
@@ -29,3 +32,177 @@ export interface CapturedHand {
   readonly settings: CapturedSettings
   readonly tallies: readonly (readonly [string, Tally])[]
 }
+
+interface CapturedRows {
+  readonly orders: readonly (readonly [string, number])[]
+  readonly quotes: readonly (readonly [string, number])[]
+  readonly transfers: readonly (readonly [string, number])[]
+  readonly orderRefusals: readonly (readonly [string, string])[]
+  readonly quoteRefusals: readonly (readonly [string, string])[]
+  readonly clientOrders: readonly (readonly [string, readonly [string, string]])[]
+  readonly instants: readonly (readonly [string, number])[]
+}
+
+/** What labels name: a label means the newest thing that was made under it. */
+export class LabelledRows implements NamedRows {
+  readonly orders = new Map<string, number>()
+  readonly quotes = new Map<string, number>()
+  readonly transfers = new Map<string, number>()
+  readonly orderRefusals = new Map<string, string>()
+  readonly quoteRefusals = new Map<string, string>()
+  readonly clientOrders = new Map<string, readonly [account: string, clientOrderId: string]>()
+  readonly instants = new Map<string, number>()
+
+  orderRow(label: string): number | null {
+    return this.orders.get(label) ?? null
+  }
+
+  quoteRow(label: string): number | null {
+    return this.quotes.get(label) ?? null
+  }
+
+  transferRow(label: string): number | null {
+    return this.transfers.get(label) ?? null
+  }
+
+  orderRefusal(label: string): string | null {
+    return this.orderRefusals.get(label) ?? null
+  }
+
+  quoteRefusal(label: string): string | null {
+    return this.quoteRefusals.get(label) ?? null
+  }
+
+  clientOrderOf(label: string): readonly [account: string, clientOrderId: string] | null {
+    return this.clientOrders.get(label) ?? null
+  }
+
+  instantOf(label: string): number | null {
+    return this.instants.get(label) ?? null
+  }
+
+  /** Binds a label to the order or quote that a client's request has just made. */
+  bind(label: string, request: SeenRequest, state: State): void {
+    const account = request.account === null ? none : state.accounts.rowOf(request.account)
+    if (account === none) return
+    const isQuote = request.path.includes('/quotes')
+    const newest = (isQuote ? state.accounts.lastQuote : state.accounts.lastOrder).get(account)
+    if (newest !== none) (isQuote ? this.quotes : this.orders).set(label, newest)
+  }
+
+  capture(): CapturedRows {
+    return {
+      orders: [...this.orders],
+      quotes: [...this.quotes],
+      transfers: [...this.transfers],
+      orderRefusals: [...this.orderRefusals],
+      quoteRefusals: [...this.quoteRefusals],
+      clientOrders: [...this.clientOrders],
+      instants: [...this.instants],
+    }
+  }
+
+  restore(captured: CapturedRows): void {
+    refill(this.orders, captured.orders)
+    refill(this.quotes, captured.quotes)
+    refill(this.transfers, captured.transfers)
+    refill(this.orderRefusals, captured.orderRefusals)
+    refill(this.quoteRefusals, captured.quoteRefusals)
+    refill(this.clientOrders, captured.clientOrders)
+    refill(this.instants, captured.instants)
+  }
+}
+
+function refill<Value>(map: Map<string, Value>, entries: readonly (readonly [string, Value])[]): void {
+  map.clear()
+  for (const [key, value] of entries) map.set(key, value)
+}
+
+/*
+ * What a script has to do, and when. Entries that the file times wait in a sorted list; what the run times
+ * (repetitions, ends of `for`, entries after a label) waits in a short queue. At one instant ends come first, then
+ * entries in the order of the file.
+ */
+
+/** One act of one entry. */
+export interface Act {
+  /** The index in the timeline. */
+  readonly entry: number
+  /** Which of the entry's acts, from 0. */
+  readonly turn: number
+}
+
+/** The name of an act for the world around the venue. */
+export const tokenOf = ({ entry, turn }: Act): string => `${entry}.${turn}`
+
+export const entryOfToken = (token: string): number => Number(token.split('.')[0])
+
+/** Something to do for an act, or the act itself. */
+export interface Task extends Act {
+  readonly at: number
+  /**
+   * `act`: an entry acts. `end`: its `for` is over. `recover`: one step back to normal. `timeout`: an await gives up.
+   */
+  readonly kind: 'act' | 'end' | 'recover' | 'timeout'
+  /** Steps of a recovery so far. */
+  readonly count: number
+}
+
+interface CapturedAgenda {
+  readonly done: number
+  readonly queue: readonly Task[]
+}
+
+export class Schedule {
+  private readonly fixed: readonly Task[]
+  private done = 0
+  private queue: Task[] = []
+
+  constructor(timeline: readonly TimelineEntry[]) {
+    this.fixed = timeline
+      .flatMap((item, entry): Task[] => {
+        const { trigger } = item
+        return trigger.kind === 'at' ? [{ at: trigger.at, kind: 'act', entry, turn: 0, count: 0 }] : []
+      })
+      .sort(before)
+  }
+
+  /** Infinity when nothing is planned. */
+  get nextAtMillis(): number {
+    const fixed = this.fixed[this.done]?.at ?? Number.POSITIVE_INFINITY
+    return Math.min(fixed, this.queue[0]?.at ?? Number.POSITIVE_INFINITY)
+  }
+
+  plan(task: Task): void {
+    let place = this.queue.length
+    while (place > 0 && before(task, this.queue[place - 1] ?? task) < 0) place -= 1
+    this.queue.splice(place, 0, task)
+  }
+
+  /** Takes the next task that is due by an instant; null when there is none. */
+  take(nowMillis: number): Task | null {
+    const fixed = this.fixed[this.done]
+    const queued = this.queue[0]
+    const isQueued = queued !== undefined && (fixed === undefined || before(queued, fixed) < 0)
+    const next = isQueued ? queued : fixed
+    if (next === undefined || next.at > nowMillis) return null
+    if (isQueued) this.queue.shift()
+    else this.done += 1
+    return next
+  }
+
+  capture(): CapturedAgenda {
+    return { done: this.done, queue: [...this.queue] }
+  }
+
+  restore(captured: CapturedAgenda): void {
+    this.done = captured.done
+    this.queue = [...captured.queue]
+  }
+}
+
+function before(left: Task, right: Task): number {
+  return left.at - right.at || rankOf(left) - rankOf(right) || left.entry - right.entry
+}
+
+const rankOf = ({ kind }: Task): number => (kind === 'act' ? 1 : 0)

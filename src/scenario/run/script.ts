@@ -14,15 +14,14 @@ import {
   type Trigger,
 } from '../compile/compiled.ts'
 import type { ReadoutSource } from '../predicates/evaluate-predicate.ts'
-import { evaluatePredicate } from '../predicates/evaluate-predicate.ts'
+import { evaluatePredicate, readVenue } from '../predicates/evaluate-predicate.ts'
 import type { Predicate } from '../predicates/predicate.ts'
-import { readVenue } from '../predicates/read-venue.ts'
 import type { NamedRows } from '../predicates/readouts.ts'
 import { figureOf } from '../predicates/run-figures.ts'
 import { ActionRunner } from './action-runner.ts'
 import { Participants } from './participants.ts'
-import { type Act, Schedule, type Task, tokenOf } from './schedule.ts'
 import type { ScriptState } from './script-state.ts'
+import { type Act, Schedule, type Task, tokenOf } from './script-state.ts'
 
 /**
  * Told after each action. `problem` is the name of the first refusal, null when all was accepted: the error type of

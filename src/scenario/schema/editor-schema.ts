@@ -1,5 +1,5 @@
 import { isTupleOfShapes, type Shape } from '../../shape/shape.ts'
-import { describedSchema } from './schema-descriptions.ts'
+import { describedSchema } from './schema.ts'
 
 /**
  * The schema for editors. In draft 7 nothing beside a `$ref` counts, so descriptions are wrapped around it; and

@@ -2,25 +2,23 @@ import { isTupleOfShapes, type Shape } from '../../shape/shape.ts'
 import { actionNames, isActionName } from '../actions/actions.ts'
 import { agentKinds } from '../agents/behaviour.ts'
 import { typeNouns } from '../file/schema-words.ts'
-import {
-  accountFields,
-  balanceFields,
-  counterFields,
-  lockedFields,
-  positionFields,
-} from '../predicates/account-fields.ts'
 import type { ReadoutType } from '../predicates/exact.ts'
 import { orderRefusals } from '../predicates/readouts.ts'
 import { figureGroups, figures } from '../predicates/run-figures.ts'
 import {
+  accountFields,
+  balanceFields,
+  counterFields,
   fillFields,
+  lockedFields,
   marketFields,
   orderFields,
+  positionFields,
   priceFields,
   quoteFields,
   requestFields,
 } from '../predicates/trading-fields.ts'
-import { describedSchema } from './schema-descriptions.ts'
+import { describedSchema } from './schema.ts'
 import { triggerNames } from './schema-timeline.ts'
 
 /** The whole language as Markdown, made from the schema: a scenario can have nothing that is not in the schema. */

@@ -7,9 +7,8 @@ import { powerOfTen } from '../../numeric/decimal.ts'
 import { partsPerMillion } from '../../numeric/units.ts'
 import { compileAccount, compileAccounts } from '../../scenario/compile/compile-accounts.ts'
 import type { KeyGrant } from '../../scenario/compile/compiled.ts'
+import { applyLimits, compileLimits } from '../../scenario/file/amounts.ts'
 import { type Field, fieldOf, optional, requiredField, rootField } from '../../scenario/file/fields.ts'
-import { treeFromValue } from '../../scenario/file/from-value.ts'
-import { applyLimits, compileLimits } from '../../scenario/file/limits.ts'
 import {
   failure,
   type Problem,
@@ -18,6 +17,7 @@ import {
   type Result,
   success,
 } from '../../scenario/file/problem.ts'
+import { treeFromValue } from '../../scenario/file/source.ts'
 import { nowhere } from '../../scenario/file/tree.ts'
 import { validate } from '../../scenario/file/validate.ts'
 import { scenarioSchema } from '../../scenario/schema/schema.ts'

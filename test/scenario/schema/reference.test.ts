@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { editorSchema } from '../../../src/scenario/schema/editor-schema.ts'
 import { scenarioReference } from '../../../src/scenario/schema/reference.ts'
-import { describedSchema } from '../../../src/scenario/schema/schema-descriptions.ts'
+import { describedSchema } from '../../../src/scenario/schema/schema.ts'
 import { isTupleOfShapes, type Shape } from '../../../src/shape/shape.ts'
 import { folderOfScenarios, namesIn } from '../../../src/world/shipped/read-includes.ts'
 
