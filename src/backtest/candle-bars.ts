@@ -15,14 +15,14 @@ export class CandleBars {
   /** No bar that begins before this instant is still to be shown. */
   private sinceMillis = Number.NEGATIVE_INFINITY
   /** Of each recording, the first candle that is still to be shown. */
-  private readonly places: Int32Array
+  private readonly places: Float64Array
   private nextEndMillis = Number.NEGATIVE_INFINITY
 
   private constructor(spanMillis: number, offsetMillis: number, recordings: readonly NamedTable[]) {
     this.spanMillis = spanMillis
     this.offsetMillis = offsetMillis
     this.recordings = recordings
-    this.places = new Int32Array(recordings.length)
+    this.places = new Float64Array(recordings.length)
   }
 
   /**

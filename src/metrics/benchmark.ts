@@ -1,10 +1,11 @@
+import { element } from '../numeric/columns.ts'
 import { millisPerYear } from '../numeric/time-text.ts'
 import { drawdownMetrics } from './drawdown-metrics.ts'
 import { type EquitySeries, equitySeries } from './equity-series.ts'
 import { derive, type Figure, figure, missing } from './figure.ts'
 import type { BenchmarkMetrics } from './metrics.ts'
 import type { EquityGrid, FillRecord } from './records.ts'
-import { correlation, deviation, middleOf, sum } from './samples.ts'
+import { correlation, deviation, doubles, middleOf, sum } from './samples.ts'
 
 /**
  * A run compared with what takes no skill: never trading, and buying at the start and holding. `series` is that of the
@@ -32,7 +33,7 @@ export function benchmarkMetrics(
       informationRatio: none,
     }
   }
-  const market = equitySeries({ ...grid, equity: basket, flow: basket.map(() => 0) })
+  const market = equitySeries({ ...grid, equity: basket, flow: new Float64Array(basket.length) })
   return {
     ...common,
     marketReturn: figure((basket.at(-1) ?? 1) - 1),
@@ -50,16 +51,21 @@ export function benchmarkMetrics(
  * The value of a unit of money that was put at the start into equal parts of every asset that the account held or
  * traded, and then held; null when there is none. Without fees and spread.
  */
-export function basketIndex(grid: EquityGrid, fills: readonly FillRecord[]): readonly number[] | null {
+export function basketIndex(grid: EquityGrid, fills: readonly FillRecord[]): Float64Array | null {
   const traded = new Set(fills.map((fill) => fill.asset))
   const assets = grid.assets.filter(
     ({ asset, position, price }) =>
       Number(price[0]) > 0 && (traded.has(asset) || position.some((held) => held !== 0)),
   )
   if (assets.length === 0) return null
-  return grid.atMillis.map(
-    (_, place) => sum(assets.map(({ price }) => Number(price[place]) / Number(price[0]))) / assets.length,
-  )
+  const index = new Float64Array(grid.atMillis.length)
+  for (const asset of assets) {
+    const price = doubles(asset.price)
+    const first = element(price, 0)
+    for (let place = 0; place < index.length; place += 1)
+      index[place] = element(index, place) + element(price, place) / first
+  }
+  return index.map((parts) => parts / assets.length)
 }
 
 /** What the positions of the start gained by themselves. */
@@ -69,13 +75,13 @@ function heldOf({ assets }: EquityGrid): number {
   )
 }
 
-function regression(own: readonly number[], market: readonly number[], periods: number, riskFree: number) {
+function regression(own: Float64Array, market: Float64Array, periods: number, riskFree: number) {
   if (own.length !== market.length) {
     const reason = missing('the equity was not above 0 all along')
     return { beta: reason, alpha: reason, correlation: reason, informationRatio: reason }
   }
   const beta = betaOf(own, market)
-  const ahead = own.map((value, place) => value - Number(market[place]))
+  const ahead = own.map((value, place) => value - element(market, place))
   const spread = deviation(ahead)
   return {
     beta,
@@ -91,15 +97,16 @@ function regression(own: readonly number[], market: readonly number[], periods: 
   }
 }
 
-function betaOf(own: readonly number[], market: readonly number[]): Figure {
+function betaOf(own: Float64Array, market: Float64Array): Figure {
   if (own.length < 3) return missing('it takes three returns')
   const ownMean = middleOf(own)
   const marketMean = middleOf(market)
   let products = 0
   let squares = 0
-  for (const [place, value] of market.entries()) {
-    products += (Number(own[place]) - ownMean) * (value - marketMean)
-    squares += (value - marketMean) * (value - marketMean)
+  for (let place = 0; place < market.length; place += 1) {
+    const gap = element(market, place) - marketMean
+    products += (element(own, place) - ownMean) * gap
+    squares += gap * gap
   }
   return squares === 0 ? missing('the market does not vary') : figure(products / squares)
 }

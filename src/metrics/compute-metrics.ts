@@ -1,3 +1,4 @@
+import { element } from '../numeric/columns.ts'
 import { millisPerDay, millisPerYear, millisToIso } from '../numeric/time-text.ts'
 import { benchmarkMetrics } from './benchmark.ts'
 import { costMetrics } from './cost-metrics.ts'
@@ -10,7 +11,7 @@ import type { ActivityMetrics, Attribution, Metrics, ReturnMetrics } from './met
 import type { EquityGrid, FillRecord, OrderRecord, TransferRecord } from './records.ts'
 import { inOrder, receivedOf } from './records.ts'
 import { returnMetrics, tailMetrics } from './return-metrics.ts'
-import { mean, sum } from './samples.ts'
+import { doubles, mean, sum } from './samples.ts'
 import { tripMetrics, tripsOf } from './trip-metrics.ts'
 
 export interface MetricsInput extends MakerInput {
@@ -127,20 +128,14 @@ export function activityMetrics(
   orders: readonly OrderRecord[],
   days: number,
 ): ActivityMetrics {
-  const points = grid.atMillis.map((_, place) => exposureAt(grid, place))
-  const gross = points.map((point) => point.gross)
-  const net = points.map((point) => point.net)
-  const leverage = points.flatMap((point, place) => {
-    const equity = Number(grid.equity[place])
-    return equity > 0 ? [point.gross / equity] : []
-  })
+  const { gross, held, leverage, net } = exposures(grid)
   const volume = sum(fills.map((fill) => fill.value))
   return {
     orders: orders.length,
     fills: fills.length,
     volume,
     turnoverPerDay: turnover(volume, grid.equity, days),
-    exposureTime: ratio(gross.filter((value) => value > 0).length, gross.length, 'the grid has no points'),
+    exposureTime: ratio(held, gross.length, 'the grid has no points'),
     grossMean: mean(gross),
     grossMaximum: largest(gross),
     netMean: mean(net),
@@ -150,15 +145,31 @@ export function activityMetrics(
   }
 }
 
-function exposureAt(grid: EquityGrid, place: number): { readonly gross: number; readonly net: number } {
-  let gross = 0
-  let net = 0
-  for (const { position, price } of grid.assets) {
-    const value = Number(position[place]) * Number(price[place])
-    gross += Math.abs(value)
-    net += value
+/** At every point of the grid; leverage only where the equity is above 0. */
+function exposures({ assets, atMillis, ...grid }: EquityGrid) {
+  const equity = doubles(grid.equity)
+  const gross = new Float64Array(atMillis.length)
+  const net = new Float64Array(atMillis.length)
+  for (const asset of assets) {
+    const position = doubles(asset.position)
+    const price = doubles(asset.price)
+    for (let place = 0; place < gross.length; place += 1) {
+      const value = element(position, place) * element(price, place)
+      gross[place] = element(gross, place) + Math.abs(value)
+      net[place] = element(net, place) + value
+    }
   }
-  return { gross, net }
+  const leverage = new Float64Array(atMillis.length)
+  let held = 0
+  let solvent = 0
+  for (let place = 0; place < gross.length; place += 1) {
+    const size = element(gross, place)
+    if (size > 0) held += 1
+    if (element(equity, place) <= 0) continue
+    leverage[solvent] = size / element(equity, place)
+    solvent += 1
+  }
+  return { gross, net, leverage: leverage.subarray(0, solvent), held }
 }
 
 function turnover(volume: number, equity: readonly number[], days: number): Figure {
@@ -168,9 +179,12 @@ function turnover(volume: number, equity: readonly number[], days: number): Figu
 }
 
 /** The value furthest from 0. */
-function largest(values: readonly number[]): Figure {
+function largest(values: Float64Array): Figure {
   if (values.length === 0) return missing('there are no values')
   let found = 0
-  for (const value of values) if (Math.abs(value) > Math.abs(found)) found = value
+  for (let place = 0; place < values.length; place += 1) {
+    const value = element(values, place)
+    if (Math.abs(value) > Math.abs(found)) found = value
+  }
   return figure(found)
 }

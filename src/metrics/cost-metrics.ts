@@ -1,7 +1,8 @@
+import { element, firstPlace } from '../numeric/columns.ts'
 import { type Figure, figure, missing, ratio } from './figure.ts'
 import type { CostMetrics, Shortfall } from './metrics.ts'
 import { couldRest, type EquityGrid, type FillRecord, type OrderRecord } from './records.ts'
-import { sum } from './samples.ts'
+import { doubles, sum } from './samples.ts'
 
 const basisPoints = 10_000
 
@@ -135,10 +136,10 @@ function versus(
 
 function meanPrice(grid: EquityGrid, asset: string, fromMillis: number, toMillis: number): number | null {
   const column = grid.assets.find((candidate) => candidate.asset === asset)
-  const within = (column?.price ?? []).filter((_, place) => {
-    const millis = Number(grid.atMillis[place])
-    return millis >= fromMillis && millis <= toMillis
-  })
+  const atMillis = doubles(grid.atMillis)
+  const first = firstPlace(atMillis.length, (place) => element(atMillis, place) >= fromMillis)
+  const end = firstPlace(atMillis.length, (place) => element(atMillis, place) > toMillis)
+  const within = (column?.price ?? []).slice(first, end)
   return within.length < 2 ? null : sum(within) / within.length
 }
 

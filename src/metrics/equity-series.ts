@@ -1,5 +1,7 @@
+import { element } from '../numeric/columns.ts'
 import { millisPerDay } from '../numeric/time-text.ts'
 import type { EquityGrid } from './records.ts'
+import { doubles } from './samples.ts'
 
 /** From this many whole days on, daily returns are the better sample. */
 const enoughDays = 30
@@ -7,13 +9,17 @@ const enoughDays = 30
 /** Returns of equal steps, and how long a step is. */
 export interface EqualReturns {
   readonly stepMillis: number
-  readonly values: readonly number[]
+  readonly values: Float64Array
 }
+
+/** What a series is made of; all columns have the same length. */
+type EquityColumns = Readonly<Record<'atMillis' | 'equity' | 'flow', ArrayLike<number>>> &
+  Pick<EquityGrid, 'stepMillis'>
 
 /** The returns of an equity grid, flows removed: r = (E - flow) / E before - 1. */
 export interface EquitySeries {
   /** Unit value at every point, 1 at the first. */
-  readonly index: readonly number[]
+  readonly index: Float64Array
   /** The returns of whole steps of the grid; ratios of the grid are made of them. */
   readonly grid: EqualReturns
   /** What ratios are made of: from 00:00 UTC to 00:00 UTC when there are 30 such days, else the grid's. */
@@ -28,23 +34,29 @@ export interface EquitySeries {
  * Where the equity was not above 0 there is no return, and the unit value stands. A loss of everything, or of more,
  * ends the returns: the unit is worth 0 from then on, whatever positions that nobody has closed may still bring.
  */
-export function equitySeries(grid: EquityGrid): EquitySeries {
-  const { atMillis, equity, flow, stepMillis } = grid
-  const index: number[] = [1]
-  const values: number[] = []
+export function equitySeries({ stepMillis, ...columns }: EquityColumns): EquitySeries {
+  const atMillis = doubles(columns.atMillis)
+  const equity = doubles(columns.equity)
+  const flow = doubles(columns.flow)
+  const index = new Float64Array(equity.length)
+  const values = new Float64Array(equity.length)
+  let count = 0
   let profit = 0
   let ruinedAtMillis: number | null = null
+  index[0] = 1
   for (let place = 1; place < equity.length; place += 1) {
-    const before = Number(equity[place - 1])
-    const gained = Number(equity[place]) - Number(flow[place]) - before
+    const before = element(equity, place - 1)
+    const gained = element(equity, place) - element(flow, place) - before
     const change = before > 0 ? Math.max(-1, gained / before) : 0
     profit += gained
-    index.push(Number(index[place - 1]) * (1 + change))
+    index[place] = element(index, place - 1) * (1 + change)
     if (ruinedAtMillis !== null) continue
-    if (change === -1) ruinedAtMillis = Number(atMillis[place])
-    if (Number(atMillis[place]) - Number(atMillis[place - 1]) === stepMillis) values.push(change)
+    if (change === -1) ruinedAtMillis = element(atMillis, place)
+    if (element(atMillis, place) - element(atMillis, place - 1) !== stepMillis) continue
+    values[count] = change
+    count += 1
   }
-  const steps = { stepMillis, values }
+  const steps = { stepMillis, values: values.subarray(0, count) }
   const days = dailyReturns(index, atMillis)
   return {
     index,
@@ -55,17 +67,18 @@ export function equitySeries(grid: EquityGrid): EquitySeries {
   }
 }
 
-function dailyReturns(index: readonly number[], atMillis: readonly number[]): number[] {
+function dailyReturns(index: Float64Array, atMillis: Float64Array): Float64Array {
   const values: number[] = []
   let before = 0
   let beforeMillis = 0
-  for (const [place, millis] of atMillis.entries()) {
+  for (let place = 0; place < index.length; place += 1) {
+    const millis = element(atMillis, place)
     if (millis % millisPerDay !== 0) continue
-    const value = Number(index[place])
+    const value = element(index, place)
     // A grid of seven hours or of two days does not meet every midnight.
     if (before > 0 && millis - beforeMillis === millisPerDay) values.push(value / before - 1)
     before = value
     beforeMillis = millis
   }
-  return values
+  return Float64Array.from(values)
 }

@@ -1,3 +1,4 @@
+import { element } from '../numeric/columns.ts'
 import { log } from '../numeric/portable-math.ts'
 import { millisPerHour } from '../numeric/time-text.ts'
 import { derive, type Figure, figure, missing, ratio } from './figure.ts'
@@ -11,7 +12,7 @@ import type {
   QuotingTally,
 } from './records.ts'
 import { couldRest, markoutMillis } from './records.ts'
-import { autocorrelation, bootstrapInterval, correlation, deviation, mean, sum } from './samples.ts'
+import { autocorrelation, bootstrapInterval, correlation, deviation, doubles, mean, sum } from './samples.ts'
 
 const basisPoints = 10_000
 /** From this share of the largest position on, a position counts as at its limit. */
@@ -120,17 +121,23 @@ function markoutOf(made: readonly FillRecord[], horizonMillis: number, place: nu
   }
 }
 
-function inventoryOf(
-  stepMillis: number,
-  { asset, position: held, price }: AssetColumns,
-): readonly InventoryMetrics[] {
+function inventoryOf(stepMillis: number, { asset, ...columns }: AssetColumns): readonly InventoryMetrics[] {
+  const held = doubles(columns.position)
+  const price = doubles(columns.price)
   // A maker with cash alone can quote an ask only of what it holds from the start.
-  const position = held.map((quantity) => quantity - Number(held[0]))
-  // A fine grid has more points than a call takes arguments.
-  const largest = position.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  const position = new Float64Array(held.length)
+  let largest = 0
+  for (let place = 0; place < held.length; place += 1) {
+    position[place] = element(held, place) - element(held, 0)
+    largest = Math.max(largest, Math.abs(element(position, place)))
+  }
   if (largest === 0) return []
-  const returns = price.slice(1).map((value, place) => value / (price[place] ?? value) - 1)
-  const atLimit = position.filter((value) => Math.abs(value) >= limitShare * largest).length
+  const returns = new Float64Array(position.length - 1)
+  let atLimit = 0
+  for (let place = 0; place < position.length; place += 1) {
+    if (place > 0) returns[place - 1] = element(price, place) / element(price, place - 1) - 1
+    if (Math.abs(element(position, place)) >= limitShare * largest) atLimit += 1
+  }
   return [
     {
       asset,
@@ -139,13 +146,13 @@ function inventoryOf(
       maximum: figure(largest),
       halfLifeMillis: halfLife(position, stepMillis),
       timeAtLimit: ratio(atLimit, position.length, 'the grid has no points'),
-      futureReturn: correlation(position.slice(0, -1), returns),
+      futureReturn: correlation(position.subarray(0, -1), returns),
     },
   ]
 }
 
 /** Of the autoregression of one step. */
-function halfLife(position: readonly number[], stepMillis: number): Figure {
+function halfLife(position: Float64Array, stepMillis: number): Figure {
   const rho = autocorrelation(position)
   if (rho.value === null) return rho
   if (rho.value <= 0) return missing('the inventory does not revert on this grid')

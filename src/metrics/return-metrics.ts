@@ -1,9 +1,11 @@
+import { element } from '../numeric/columns.ts'
 import { inverseNormal } from '../numeric/portable-math.ts'
+import { quantileOfAny } from '../numeric/quantile.ts'
 import { millisPerDay, millisPerYear } from '../numeric/time-text.ts'
 import type { EqualReturns, EquitySeries } from './equity-series.ts'
 import { derive, type Figure, figure, missing, ratio } from './figure.ts'
 import type { DrawdownMetrics, ReturnMetrics, TailFigures, TailMetrics } from './metrics.ts'
-import { autocorrelation, deviation, power, quantile, shape, sum } from './samples.ts'
+import { autocorrelation, deviation, power, shape, sum } from './samples.ts'
 import { deflatedSharpe, minimumTrackRecord, periodSharpe, probabilisticSharpe } from './skill.ts'
 
 const cagrDays = 30
@@ -57,62 +59,73 @@ export function returnMetrics(series: EquitySeries, input: ReturnInput): ReturnM
 /** The returns of the grid, and overlapping sums of 24 hours of them. */
 export function tailMetrics(equal: EqualReturns): TailMetrics {
   const steps = Math.round(millisPerDay / equal.stepMillis)
-  const day =
-    steps >= 1 && steps * equal.stepMillis === millisPerDay ? overlappingSums(equal.values, steps) : []
+  const isDivisor = steps >= 1 && steps * equal.stepMillis === millisPerDay
+  const day = isDivisor ? overlappingSums(equal.values, steps) : new Float64Array(0)
   return { grid: tailFigures(equal.values), day: tailFigures(day) }
 }
 
-export function overlappingSums(values: readonly number[], steps: number): number[] {
-  const sums: number[] = []
-  for (let end = steps; end <= values.length; end += 1) sums.push(sum(values.slice(end - steps, end)))
+export function overlappingSums(values: Float64Array, steps: number): Float64Array {
+  const sums = new Float64Array(Math.max(0, values.length - steps + 1))
+  for (let begin = 0; begin < sums.length; begin += 1) {
+    let total = 0
+    for (let place = begin; place < begin + steps; place += 1) total += element(values, place)
+    sums[begin] = total
+  }
   return sums
 }
 
-function tailFigures(returns: readonly number[]): TailFigures {
+function tailFigures(returns: Float64Array): TailFigures {
   const at95 = historical(returns, 0.95)
   const at99 = historical(returns, 0.99)
+  const spread = deviation(returns)
+  const moments = shape(returns)
+  const cornishFisher = (confidence: number): Figure => {
+    if (returns.length === 0) return missing(noReturns)
+    if (spread.value === null || moments === null) return missing('the returns do not vary')
+    const z = cornishFisherQuantile(confidence, moments)
+    return figure(0 - (sum(returns) / returns.length + z * spread.value))
+  }
   return {
     valueAtRisk95: at95.valueAtRisk,
     shortfall95: at95.shortfall,
-    cornishFisher95: cornishFisher(returns, 0.95),
+    cornishFisher95: cornishFisher(0.95),
     valueAtRisk99: at99.valueAtRisk,
     shortfall99: at99.shortfall,
-    cornishFisher99: cornishFisher(returns, 0.99),
+    cornishFisher99: cornishFisher(0.99),
   }
 }
 
+const noReturns = 'there are no returns of that span'
+
 function historical(
-  returns: readonly number[],
+  returns: Float64Array,
   confidence: number,
 ): { readonly valueAtRisk: Figure; readonly shortfall: Figure } {
-  const bound = quantile(returns, 1 - confidence)
-  if (bound.value === null) {
-    const reason = missing('there are no returns of that span')
-    return { valueAtRisk: reason, shortfall: reason }
+  if (returns.length === 0) return { valueAtRisk: missing(noReturns), shortfall: missing(noReturns) }
+  const bound = quantileOfAny(returns.slice(), 1 - confidence)
+  let beyond = 0
+  let count = 0
+  for (let place = 0; place < returns.length; place += 1) {
+    const value = element(returns, place)
+    if (value > bound) continue
+    beyond += value
+    count += 1
   }
-  const { value } = bound
-  const beyond = returns.filter((one) => one <= value)
-  return {
-    valueAtRisk: figure(0 - value),
-    shortfall: ratio(0 - sum(beyond), beyond.length, 'no return lies beyond'),
-  }
+  return { valueAtRisk: figure(0 - bound), shortfall: ratio(0 - beyond, count, 'no return lies beyond') }
 }
 
 /** The normal quantile, corrected for skewness and excess kurtosis. */
-function cornishFisher(returns: readonly number[], confidence: number): Figure {
-  if (returns.length === 0) return missing('there are no returns of that span')
-  const spread = deviation(returns)
-  const moments = shape(returns)
-  if (spread.value === null || moments === null) return missing('the returns do not vary')
+function cornishFisherQuantile(
+  confidence: number,
+  { kurtosis, skewness }: { readonly kurtosis: number; readonly skewness: number },
+): number {
   const z = inverseNormal(1 - confidence)
-  const { skewness } = moments
-  const excess = moments.kurtosis - 3
-  const corrected =
+  return (
     z +
     ((z * z - 1) * skewness) / 6 +
-    ((z * z * z - 3 * z) * excess) / 24 -
+    ((z * z * z - 3 * z) * (kurtosis - 3)) / 24 -
     ((2 * z * z * z - 5 * z) * skewness * skewness) / 36
-  return figure(0 - (sum(returns) / returns.length + corrected * spread.value))
+  )
 }
 
 function cagrOf(total: Figure, days: number): Figure {
@@ -122,7 +135,7 @@ function cagrOf(total: Figure, days: number): Figure {
 }
 
 /** Downside deviation over all returns, not only those below 0. */
-function sortinoOf(returns: readonly number[], periods: number): Figure {
+function sortinoOf(returns: Float64Array, periods: number): Figure {
   if (returns.length < 2) return missing('it takes two returns')
   const squares = sum(returns.map((one) => Math.min(one, 0) * Math.min(one, 0)))
   if (squares === 0) return missing('no return is below 0')

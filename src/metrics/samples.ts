@@ -1,40 +1,60 @@
+import { element } from '../numeric/columns.ts'
 import { exp, log } from '../numeric/portable-math.ts'
-import { quantileOfSorted } from '../numeric/quantile.ts'
+import { quantileOfAny } from '../numeric/quantile.ts'
 import { createStream } from '../numeric/random.ts'
 import { type Figure, figure, missing } from './figure.ts'
 
-export function mean(values: readonly number[]): Figure {
+/** Doubles side by side, from whatever list. */
+export function doubles(values: ArrayLike<number>): Float64Array {
+  return values instanceof Float64Array ? values : new Float64Array(values)
+}
+
+export function mean(from: ArrayLike<number>): Figure {
+  const values = doubles(from)
   if (values.length === 0) return missing('there are no values')
   return figure(middleOf(values))
 }
 
 /** The mean of a list that is not empty. The mean of equal values is that value, however their sum is rounded. */
-export function middleOf(values: readonly number[]): number {
-  const first = Number(values[0])
-  return values.every((value) => value === first) ? first : sum(values) / values.length
+export function middleOf(from: ArrayLike<number>): number {
+  const values = doubles(from)
+  const first = element(values, 0)
+  let total = 0
+  let isSame = true
+  for (let place = 0; place < values.length; place += 1) {
+    const value = element(values, place)
+    isSame &&= value === first
+    total += value
+  }
+  return isSame ? first : total / values.length
 }
 
 /** With n - 1 in the divisor. */
-export function deviation(values: readonly number[]): Figure {
+export function deviation(from: ArrayLike<number>): Figure {
+  const values = doubles(from)
   if (values.length < 2) return missing('it takes two values')
   const middle = middleOf(values)
   let squares = 0
-  for (const value of values) squares += (value - middle) * (value - middle)
+  for (let place = 0; place < values.length; place += 1) {
+    const gap = element(values, place) - middle
+    squares += gap * gap
+  }
   return figure(Math.sqrt(squares / (values.length - 1)))
 }
 
 /** Moments about the mean with n in the divisor; null when the values do not vary. */
 export function shape(
-  values: readonly number[],
+  from: ArrayLike<number>,
 ): { readonly skewness: number; readonly kurtosis: number } | null {
+  const values = doubles(from)
   const count = values.length
   if (count < 2) return null
   const middle = middleOf(values)
   let second = 0
   let third = 0
   let fourth = 0
-  for (const value of values) {
-    const gap = value - middle
+  for (let place = 0; place < count; place += 1) {
+    const gap = element(values, place) - middle
     second += gap * gap
     third += gap * gap * gap
     fourth += gap * gap * gap * gap
@@ -48,14 +68,15 @@ export function shape(
 }
 
 /** Of neighbours. */
-export function autocorrelation(values: readonly number[]): Figure {
+export function autocorrelation(from: ArrayLike<number>): Figure {
+  const values = doubles(from)
   if (values.length < 3) return missing('it takes three values')
   const middle = middleOf(values)
   let products = 0
   let squares = 0
   let before = 0
-  for (const value of values) {
-    const gap = value - middle
+  for (let place = 0; place < values.length; place += 1) {
+    const gap = element(values, place) - middle
     products += gap * before
     squares += gap * gap
     before = gap
@@ -64,16 +85,18 @@ export function autocorrelation(values: readonly number[]): Figure {
 }
 
 /** Pearson's; the lists are of one length. */
-export function correlation(left: readonly number[], right: readonly number[]): Figure {
+export function correlation(one: ArrayLike<number>, other: ArrayLike<number>): Figure {
+  const left = doubles(one)
+  const right = doubles(other)
   if (left.length < 3) return missing('it takes three pairs')
   const leftMean = middleOf(left)
   const rightMean = middleOf(right)
   let products = 0
   let leftSquares = 0
   let rightSquares = 0
-  for (const [place, value] of left.entries()) {
-    const leftGap = value - leftMean
-    const rightGap = Number(right[place]) - rightMean
+  for (let place = 0; place < left.length; place += 1) {
+    const leftGap = element(left, place) - leftMean
+    const rightGap = element(right, place) - rightMean
     products += leftGap * rightGap
     leftSquares += leftGap * leftGap
     rightSquares += rightGap * rightGap
@@ -82,19 +105,15 @@ export function correlation(left: readonly number[], right: readonly number[]): 
   return spread === 0 ? missing('one of them does not vary') : figure(products / spread)
 }
 
-export function quantile(values: readonly number[], share: number): Figure {
+export function quantile(values: ArrayLike<number>, share: number): Figure {
   if (values.length === 0) return missing('there are no values')
-  return figure(
-    quantileOfSorted(
-      values.toSorted((left, right) => left - right),
-      share,
-    ),
-  )
+  return figure(quantileOfAny(new Float64Array(values), share))
 }
 
-export function sum(values: readonly number[]): number {
+export function sum(from: ArrayLike<number>): number {
+  const values = doubles(from)
   let total = 0
-  for (const value of values) total += value
+  for (let place = 0; place < values.length; place += 1) total += element(values, place)
   return total
 }
 

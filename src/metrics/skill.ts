@@ -10,7 +10,7 @@ import { deviation, shape, sum } from './samples.ts'
 const eulerMascheroni = 0.5772156649015329
 
 /** Mean over standard deviation; missing where that is not defined. */
-export function periodSharpe(returns: readonly number[]): Figure {
+export function periodSharpe(returns: ArrayLike<number>): Figure {
   const spread = deviation(returns)
   if (spread.value === null) return missing('it takes two returns')
   if (spread.value === 0) return missing('the returns do not vary')
@@ -18,7 +18,7 @@ export function periodSharpe(returns: readonly number[]): Figure {
 }
 
 /** Probability that the true Sharpe ratio is above `benchmark`. */
-export function probabilisticSharpe(returns: readonly number[], benchmark: number): Figure {
+export function probabilisticSharpe(returns: ArrayLike<number>, benchmark: number): Figure {
   const sharpe = periodSharpe(returns)
   if (sharpe.value === null) return sharpe
   const variance = estimationVariance(returns, sharpe.value)
@@ -38,7 +38,7 @@ export function expectedBestSharpe(trials: number, spread: number): number {
 /**
  * The probability that the ratio is above the best that the tries would have had by luck. `trials` are their ratios.
  */
-export function deflatedSharpe(returns: readonly number[], trials: readonly number[]): Figure {
+export function deflatedSharpe(returns: ArrayLike<number>, trials: ArrayLike<number>): Figure {
   if (trials.length < 2) return missing('it takes the ratios of two tries or more, as a sweep has them')
   const spread = deviation(trials)
   if (spread.value === null) return spread
@@ -46,7 +46,7 @@ export function deflatedSharpe(returns: readonly number[], trials: readonly numb
 }
 
 /** How many returns it takes to believe with a confidence of 95 % that the ratio is above 0. */
-export function minimumTrackRecord(returns: readonly number[]): Figure {
+export function minimumTrackRecord(returns: ArrayLike<number>): Figure {
   const sharpe = periodSharpe(returns)
   if (sharpe.value === null) return sharpe
   if (sharpe.value <= 0) return missing('the Sharpe ratio is not above 0')
@@ -57,7 +57,7 @@ export function minimumTrackRecord(returns: readonly number[]): Figure {
 }
 
 /** 1 - g3 SR + (g4 - 1) / 4 SR^2, with the raw kurtosis. */
-function estimationVariance(returns: readonly number[], sharpe: number): Figure {
+function estimationVariance(returns: ArrayLike<number>, sharpe: number): Figure {
   const moments = shape(returns)
   if (moments === null) return missing('the returns do not vary')
   const variance = 1 - moments.skewness * sharpe + ((moments.kurtosis - 1) / 4) * sharpe * sharpe

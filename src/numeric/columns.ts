@@ -111,8 +111,11 @@ function grown<Rows extends Float64Array | Int32Array | Uint8Array>(from: Rows, 
   return to
 }
 
-/** An element that must be there, as all are whose place is below the length. */
-export function element(values: Float64Array | Int32Array | Uint8Array, place: number): number {
+/**
+ * An element that must be there, as all are whose place is below the length. Only of doubles: a function that reads
+ * arrays of several kinds is slow for all of them.
+ */
+export function element(values: Float64Array, place: number): number {
   return values[place] as number
 }
 

@@ -57,8 +57,8 @@ describe('a run beside the market', () => {
         asset('SOL', [5, 50, 500], [0, 0, 0]),
       ],
     }
-    expect(basketIndex(grid, [fillOf({ asset: 'BTC' })])).toEqual([1, 1.1, 1])
-    expect(basketIndex(grid, [])).toEqual([1, 1, 0.9])
+    expect(basketIndex(grid, [fillOf({ asset: 'BTC' })])).toEqual(Float64Array.of(1, 1.1, 1))
+    expect(basketIndex(grid, [])).toEqual(Float64Array.of(1, 1, 0.9))
   })
 
   it.each([

@@ -65,14 +65,14 @@ function marketLine({ equity: grid, fills }: BacktestResult): readonly Layer[] {
   const basket = grid.flow.some((flow) => flow !== 0) ? null : basketIndex(grid, fills)
   if (basket === null) return []
   const start = Number(grid.equity[0])
-  const ys = basket.map((value) => value * start)
+  const ys = Array.from(basket, (value) => value * start)
   return [{ kind: 'line', label: 'buying and holding', color: 8, isDashed: true, xs: grid.atMillis, ys }]
 }
 
 /** Percent below the highest value so far, by unit value: what flows in or out is neither gain nor loss. */
 export function drawdowns(grid: EquityGrid): readonly number[] {
   let highest = 0
-  return equitySeries(grid).index.map((unit) => {
+  return Array.from(equitySeries(grid).index, (unit) => {
     highest = Math.max(highest, unit)
     return (unit / highest - 1) * 100
   })

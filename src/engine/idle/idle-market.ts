@@ -1,4 +1,5 @@
 import { switchInForce } from '../../market/path-override.ts'
+import { missing } from '../../numeric/assert.ts'
 import { element } from '../../numeric/columns.ts'
 import { millisPerHour } from '../../numeric/time-text.ts'
 import { buy, none, oppositeOf, sell } from '../codes.ts'
@@ -60,9 +61,9 @@ function moveMarks(state: State, lastIndex: number): void {
     for (let row = 0; row < indices.count; row += 1) {
       state.gridIndex = first + row
       state.nowMillis = startMillis + state.gridIndex * gridMillis
-      for (const [place, own] of marks.entries()) {
-        if (!isSilent) followRecording(state, place + 1)
-        setMark(state, place + 1, element(own, row))
+      for (let asset = 1; asset <= marks.length; asset += 1) {
+        if (!isSilent) followRecording(state, asset)
+        setMark(state, asset, element(marks[asset - 1] ?? missing('each asset has its marks'), row))
       }
       if (!isSilent) printRecorded(state)
     }

@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { buy, sell } from '../codes.ts'
 import { markTicksAt, writeMarks } from '../house/marks.ts'
 import type { HouseLadder } from '../ladder/house-ladder.ts'
@@ -43,7 +44,8 @@ export function writeIdleMids(
   }
   const marks = writeMarks(state, asset, { first: firstIndex, step: indexStep, count })
   const touches = ladder.stillTouches(firstIndex)
-  for (const [row, markTicks] of marks.entries()) {
+  for (let row = 0; row < count; row += 1) {
+    const markTicks = element(marks, row)
     const bidTicks = touches?.bidTicks(markTicks) ?? 0
     const askTicks = touches?.askTicks(markTicks) ?? 0
     into[first + row * step] =

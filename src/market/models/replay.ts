@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
 import { type FieldProblem, hundredYearsMillis, problem } from '../../shape/field-problem.ts'
 import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
@@ -154,7 +155,7 @@ class CandleRecording implements Recording {
     this.gaps = spec.gaps
     this.isSilent = spec.gaps !== 'halt' && !this.table.hasVolume
     this.startMillis = startMillis
-    this.firstMinute = Math.ceil((Number(this.table.atMillis[0]) - startMillis) / millisPerMinute)
+    this.firstMinute = Math.ceil((element(this.table.atMillis, 0) - startMillis) / millisPerMinute)
   }
 
   pieceAt(offsetMillis: number): Piece {
@@ -162,17 +163,17 @@ class CandleRecording implements Recording {
     const atMillis = startMillis + offsetMillis
     const index = this.lastBegunAt(atMillis)
     if (index === -1) {
-      const firstMillis = Number(table.atMillis[0]) - startMillis
-      return still(Number.NEGATIVE_INFINITY, firstMillis, Number(table.open[0]))
+      const firstMillis = element(table.atMillis, 0) - startMillis
+      return still(Number.NEGATIVE_INFINITY, firstMillis, element(table.open, 0))
     }
-    const endMillis = Number(table.endMillis[index])
+    const endMillis = element(table.endMillis, index)
     if (atMillis < endMillis) return this.quarterAt(index, offsetMillis)
-    const price = Number(table.close[index])
+    const price = element(table.close, index)
     const fromMillis = endMillis - startMillis
     if (index + 1 === table.count) return still(fromMillis, Number.POSITIVE_INFINITY, price)
-    const toMillis = Number(table.atMillis[index + 1]) - startMillis
+    const toMillis = element(table.atMillis, index + 1) - startMillis
     if (this.gaps !== 'interpolate') return still(fromMillis, toMillis, price)
-    const next = { offsetMillis: toMillis, price: Number(table.open[index + 1]) }
+    const next = { offsetMillis: toMillis, price: element(table.open, index + 1) }
     return bridge({ offsetMillis: fromMillis, price }, next)
   }
 
@@ -184,9 +185,9 @@ class CandleRecording implements Recording {
     // Time mostly moves on by a candle.
     const index = begins[next] === atMillis ? next : this.lastBegunAt(atMillis)
     // A candle of less than four milliseconds has no first quarter.
-    if (begins[index] !== atMillis || Number(endMillis[index]) - atMillis < 4) return 0
+    if (begins[index] !== atMillis || element(endMillis, index) - atMillis < 4) return 0
     this.lastIndex = index
-    return Number(open[index])
+    return element(open, index)
   }
 
   /** In a gap, and before and after the recording; the instant at which a candle ends still belongs to it. */
@@ -194,7 +195,7 @@ class CandleRecording implements Recording {
     if (this.gaps !== 'halt') return false
     const atMillis = this.startMillis + offsetMillis
     const index = this.lastBegunAt(atMillis)
-    return index === -1 || atMillis > Number(this.table.endMillis[index])
+    return index === -1 || atMillis > element(this.table.endMillis, index)
   }
 
   printsBetween(fromMillis: number, toMillis: number): readonly Print[] {
@@ -205,7 +206,7 @@ class CandleRecording implements Recording {
     let prints: Print[] | null = null
     // A candle that ends at `after` has nothing left to print, so the one begun there is early enough.
     for (let index = Math.max(0, this.lastBegunAt(after)); index < table.count; index += 1) {
-      if (Number(table.atMillis[index]) >= until) break
+      if (element(table.atMillis, index) >= until) break
       if (table.volume[index] === 0) continue
       prints ??= []
       appendPrints(table, index, after, until, prints)
@@ -230,7 +231,7 @@ class CandleRecording implements Recording {
     let high = count
     while (low < high) {
       const middle = (low + high) >> 1
-      if (Number(begins[middle]) <= atMillis) low = middle + 1
+      if (element(begins, middle) <= atMillis) low = middle + 1
       else high = middle
     }
     this.lastIndex = Math.max(0, low - 1)
@@ -239,20 +240,20 @@ class CandleRecording implements Recording {
 
   private isLastBegun(index: number, atMillis: number): boolean {
     const { atMillis: begins, count } = this.table
-    if (index < 0 || index >= count || Number(begins[index]) > atMillis) return false
+    if (index < 0 || index >= count || element(begins, index) > atMillis) return false
     const next = index + 1
-    return next === count || atMillis < Number(begins[next])
+    return next === count || atMillis < element(begins, next)
   }
 
   /** The quarter of a candle, or the two in its middle, in which an instant is. */
   private quarterAt(index: number, offsetMillis: number): Piece {
     const { table } = this
-    const high = Number(table.high[index])
-    const low = Number(table.low[index])
-    const beginMillis = Number(table.atMillis[index]) - this.startMillis
-    const endMillis = Number(table.endMillis[index]) - this.startMillis
-    const open = { offsetMillis: beginMillis, price: Number(table.open[index]) }
-    const close = { offsetMillis: endMillis, price: Number(table.close[index]) }
+    const high = element(table.high, index)
+    const low = element(table.low, index)
+    const beginMillis = element(table.atMillis, index) - this.startMillis
+    const endMillis = element(table.endMillis, index) - this.startMillis
+    const open = { offsetMillis: beginMillis, price: element(table.open, index) }
+    const close = { offsetMillis: endMillis, price: element(table.close, index) }
     const isRising = close.price >= open.price
     const spanMillis = endMillis - beginMillis
     const first = {
@@ -276,21 +277,20 @@ function appendPrints(
   until: number,
   prints: Print[],
 ): void {
-  const open = Number(table.open[index])
-  const high = Number(table.high[index])
-  const low = Number(table.low[index])
-  const close = Number(table.close[index])
-  const atMillis = Number(table.atMillis[index])
-  const endMillis = Number(table.endMillis[index])
+  const atMillis = element(table.atMillis, index)
+  const spanMillis = element(table.endMillis, index) - atMillis
+  const first = atMillis + firstQuarterMillis(spanMillis)
+  const second = atMillis + lastQuarterMillis(spanMillis)
+  const open = element(table.open, index)
+  const close = element(table.close, index)
+  const quantity = element(table.volume, index) / 4
+  const [low, high] = [element(table.low, index), element(table.high, index)]
   const isRising = close >= open
-  const quantity = Number(table.volume[index]) / 4
-  const append = (at: number, price: number): void => {
-    if (at > after && at <= until) prints.push({ price, quantity })
-  }
   if (atMillis >= after && atMillis < until) prints.push({ price: open, quantity })
-  append(atMillis + firstQuarterMillis(endMillis - atMillis), isRising ? low : high)
-  append(atMillis + lastQuarterMillis(endMillis - atMillis), isRising ? high : low)
-  append(endMillis, close)
+  if (first > after && first <= until) prints.push({ price: isRising ? low : high, quantity })
+  if (second > after && second <= until) prints.push({ price: isRising ? high : low, quantity })
+  const endMillis = atMillis + spanMillis
+  if (endMillis > after && endMillis <= until) prints.push({ price: close, quantity })
 }
 
 function firstQuarterMillis(spanMillis: number): number {
