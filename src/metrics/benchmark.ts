@@ -4,7 +4,7 @@ import { drawdownMetrics } from './drawdown-metrics.ts'
 import { type EquitySeries, equitySeries } from './equity-series.ts'
 import { derive, type Figure, figure, missing } from './figure.ts'
 import type { BenchmarkMetrics } from './metrics.ts'
-import type { EquityGrid, FillRecord } from './records.ts'
+import type { AnyGrid, FillRecord } from './records.ts'
 import { correlation, deviation, doubles, middleOf, sum } from './samples.ts'
 
 /**
@@ -13,7 +13,7 @@ import { correlation, deviation, doubles, middleOf, sum } from './samples.ts'
  * both.
  */
 export function benchmarkMetrics(
-  grid: EquityGrid,
+  grid: AnyGrid,
   fills: readonly FillRecord[],
   series: EquitySeries,
   riskFree: number,
@@ -51,7 +51,7 @@ export function benchmarkMetrics(
  * The value of a unit of money that was put at the start into equal parts of every asset that the account held or
  * traded, and then held; null when there is none. Without fees and spread.
  */
-export function basketIndex(grid: EquityGrid, fills: readonly FillRecord[]): Float64Array | null {
+export function basketIndex(grid: AnyGrid, fills: readonly FillRecord[]): Float64Array | null {
   const traded = new Set(fills.map((fill) => fill.asset))
   const assets = grid.assets.filter(
     ({ asset, position, price }) =>
@@ -69,7 +69,7 @@ export function basketIndex(grid: EquityGrid, fills: readonly FillRecord[]): Flo
 }
 
 /** What the positions of the start gained by themselves. */
-function heldOf({ assets }: EquityGrid): number {
+function heldOf({ assets }: AnyGrid): number {
   return sum(
     assets.map(({ position, price }) => Number(position[0]) * ((price.at(-1) ?? 0) - Number(price[0]))),
   )

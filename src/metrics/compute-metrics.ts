@@ -8,8 +8,8 @@ import type { Figure } from './figure.ts'
 import { figure, missing, ratio } from './figure.ts'
 import { type MakerInput, makerMetrics } from './maker-metrics.ts'
 import type { ActivityMetrics, Attribution, Metrics, ReturnMetrics } from './metrics.ts'
-import type { EquityGrid, FillRecord, OrderRecord, TransferRecord } from './records.ts'
-import { inOrder, receivedOf } from './records.ts'
+import type { AnyGrid, FillRecord, OrderRecord, TransferRecord } from './records.ts'
+import { inOrder, receivedOf, typedGrid } from './records.ts'
 import { returnMetrics, tailMetrics } from './return-metrics.ts'
 import { doubles, mean, sum } from './samples.ts'
 import { tripMetrics, tripsOf } from './trip-metrics.ts'
@@ -27,7 +27,8 @@ const fewReturns = 30
 const strongAutocorrelation = 0.1
 
 /** All figures of a run: a pure function of its records. The grid has at least one point. */
-export function computeMetrics(input: MetricsInput): Metrics {
+export function computeMetrics(given: MetricsInput): Metrics {
+  const input = { ...given, grid: typedGrid(given.grid) }
   const { fills, grid, orders, riskFreeRate = 0, transfers, trials } = input
   const series = equitySeries(grid)
   const fromMillis = Number(grid.atMillis[0])
@@ -87,7 +88,7 @@ function warningsOf(returns: ReturnMetrics, { ratio, ruinedAtMillis }: EquitySer
  * at the mark.
  */
 export function attributionOf(
-  grid: EquityGrid,
+  grid: AnyGrid,
   fills: readonly FillRecord[],
   transfers: readonly TransferRecord[],
   profit: number,
@@ -123,7 +124,7 @@ export function attributionOf(
 }
 
 export function activityMetrics(
-  grid: EquityGrid,
+  grid: AnyGrid,
   fills: readonly FillRecord[],
   orders: readonly OrderRecord[],
   days: number,
@@ -146,7 +147,7 @@ export function activityMetrics(
 }
 
 /** At every point of the grid; leverage only where the equity is above 0. */
-function exposures({ assets, atMillis, ...grid }: EquityGrid) {
+function exposures({ assets, atMillis, ...grid }: AnyGrid) {
   const equity = doubles(grid.equity)
   const gross = new Float64Array(atMillis.length)
   const net = new Float64Array(atMillis.length)
@@ -172,7 +173,7 @@ function exposures({ assets, atMillis, ...grid }: EquityGrid) {
   return { gross, net, leverage: leverage.subarray(0, solvent), held }
 }
 
-function turnover(volume: number, equity: readonly number[], days: number): Figure {
+function turnover(volume: number, equity: ArrayLike<number>, days: number): Figure {
   const average = mean(equity)
   if (average.value === null || average.value <= 0) return missing('the mean equity is not above 0')
   return ratio(volume / average.value, days, 'the run took no time')

@@ -1,13 +1,13 @@
 import { element, firstPlace } from '../numeric/columns.ts'
 import { type Figure, figure, missing, ratio } from './figure.ts'
 import type { CostMetrics, Shortfall } from './metrics.ts'
-import { couldRest, type EquityGrid, type FillRecord, type OrderRecord } from './records.ts'
+import { type AnyGrid, couldRest, type FillRecord, type OrderRecord } from './records.ts'
 import { doubles, sum } from './samples.ts'
 
 const basisPoints = 10_000
 
 export function costMetrics(
-  grid: EquityGrid,
+  grid: AnyGrid,
   fills: readonly FillRecord[],
   orders: readonly OrderRecord[],
 ): CostMetrics {
@@ -56,11 +56,7 @@ function slippage(fills: readonly FillRecord[]): Figure {
  * Delay is what the mid moved on the way to the venue, impact what it moved from arrival to the fill, spread the
  * price against the mid at the fill, opportunity what the unfilled rest would have brought by the end of the run.
  */
-function shortfallOf(
-  grid: EquityGrid,
-  fills: readonly FillRecord[],
-  orders: readonly OrderRecord[],
-): Shortfall {
+function shortfallOf(grid: AnyGrid, fills: readonly FillRecord[], orders: readonly OrderRecord[]): Shortfall {
   const byOrder = grouped(fills, (fill) => fill.orderId ?? '')
   const endPrices = new Map(grid.assets.map(({ asset, price }) => [asset, price.at(-1) ?? 0]))
   let delay = 0
@@ -91,7 +87,7 @@ function isTaking(order: OrderRecord, fills: readonly FillRecord[]): boolean {
 }
 
 /** The mid on the grid between the first and the last fill of each asset and side. */
-function versusTwap(grid: EquityGrid, fills: readonly FillRecord[]): Figure {
+function versusTwap(grid: AnyGrid, fills: readonly FillRecord[]): Figure {
   return versus(
     fills,
     (first, last) => meanPrice(grid, first.asset, first.atMillis, last.atMillis),
@@ -134,7 +130,7 @@ function versus(
   return value === 0 ? missing(reason) : figure((weighted / value) * basisPoints)
 }
 
-function meanPrice(grid: EquityGrid, asset: string, fromMillis: number, toMillis: number): number | null {
+function meanPrice(grid: AnyGrid, asset: string, fromMillis: number, toMillis: number): number | null {
   const column = grid.assets.find((candidate) => candidate.asset === asset)
   const atMillis = doubles(grid.atMillis)
   const first = firstPlace(atMillis.length, (place) => element(atMillis, place) >= fromMillis)

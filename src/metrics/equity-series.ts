@@ -1,6 +1,6 @@
 import { element } from '../numeric/columns.ts'
 import { millisPerDay } from '../numeric/time-text.ts'
-import type { EquityGrid } from './records.ts'
+import type { AnyGrid } from './records.ts'
 import { doubles } from './samples.ts'
 
 /** From this many whole days on, daily returns are the better sample. */
@@ -11,10 +11,6 @@ export interface EqualReturns {
   readonly stepMillis: number
   readonly values: Float64Array
 }
-
-/** What a series is made of; all columns have the same length. */
-type EquityColumns = Readonly<Record<'atMillis' | 'equity' | 'flow', ArrayLike<number>>> &
-  Pick<EquityGrid, 'stepMillis'>
 
 /** The returns of an equity grid, flows removed: r = (E - flow) / E before - 1. */
 export interface EquitySeries {
@@ -34,7 +30,7 @@ export interface EquitySeries {
  * Where the equity was not above 0 there is no return, and the unit value stands. A loss of everything, or of more,
  * ends the returns: the unit is worth 0 from then on, whatever positions that nobody has closed may still bring.
  */
-export function equitySeries({ stepMillis, ...columns }: EquityColumns): EquitySeries {
+export function equitySeries({ stepMillis, ...columns }: Omit<AnyGrid, 'assets' | 'cash'>): EquitySeries {
   const atMillis = doubles(columns.atMillis)
   const equity = doubles(columns.equity)
   const flow = doubles(columns.flow)

@@ -3,14 +3,7 @@ import { log } from '../numeric/portable-math.ts'
 import { millisPerHour } from '../numeric/time-text.ts'
 import { derive, type Figure, figure, missing, ratio } from './figure.ts'
 import type { InventoryMetrics, MakerMetrics, Markout } from './metrics.ts'
-import type {
-  AssetColumns,
-  EquityGrid,
-  FillRecord,
-  OrderRecord,
-  QuoteRecord,
-  QuotingTally,
-} from './records.ts'
+import type { AnyColumns, AnyGrid, FillRecord, OrderRecord, QuoteRecord, QuotingTally } from './records.ts'
 import { couldRest, markoutMillis } from './records.ts'
 import { autocorrelation, bootstrapInterval, correlation, deviation, doubles, mean, sum } from './samples.ts'
 
@@ -19,7 +12,7 @@ const basisPoints = 10_000
 const limitShare = 0.95
 
 export interface MakerInput {
-  readonly grid: EquityGrid
+  readonly grid: AnyGrid
   readonly fills: readonly FillRecord[]
   readonly orders: readonly OrderRecord[]
   readonly quotes: readonly QuoteRecord[]
@@ -121,7 +114,7 @@ function markoutOf(made: readonly FillRecord[], horizonMillis: number, place: nu
   }
 }
 
-function inventoryOf(stepMillis: number, { asset, ...columns }: AssetColumns): readonly InventoryMetrics[] {
+function inventoryOf(stepMillis: number, { asset, ...columns }: AnyColumns): readonly InventoryMetrics[] {
   const held = doubles(columns.position)
   const price = doubles(columns.price)
   // A maker with cash alone can quote an ask only of what it holds from the start.

@@ -1,6 +1,6 @@
 import { ratio } from './figure.ts'
 import type { TripMetrics } from './metrics.ts'
-import { type EquityGrid, type FillRecord, inOrder, receivedOf, type TransferRecord } from './records.ts'
+import { type AnyGrid, type FillRecord, inOrder, receivedOf, type TransferRecord } from './records.ts'
 import { sum } from './samples.ts'
 
 /**
@@ -44,7 +44,7 @@ export function tripMetrics(trips: readonly Trip[]): TripMetrics {
  * by quantity, as in its average cost.
  */
 export function tripsOf(
-  grid: EquityGrid,
+  grid: AnyGrid,
   fills: readonly FillRecord[],
   transfers: readonly TransferRecord[],
 ): readonly Trip[] {
