@@ -157,6 +157,7 @@ function guidesPageFiles() {
     }) {
       const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source })
       emit('index.html', guidesPage(root))
+      emit('front.html', readFileSync(join(root, 'src/console/guides/front.html'), 'utf8'))
       emit('guides.css', readFileSync(join(root, 'src/console/guides/guides.css'), 'utf8'))
       emit('icon.svg', readFileSync(join(root, 'src/server/pages/docs/icon.svg'), 'utf8'))
       for (const { topic, file } of guides)

@@ -14,42 +14,46 @@ import { jsonHeaders, respondWith } from '../respond-with.ts'
 export function servePages(token: string | null): Koa.Middleware {
   const fileOf = pageFiles()
   return async (ctx, next) => {
-    const page = ctx.method === 'GET' ? pageOf(ctx.path) : null
-    if (page === null) return next()
-    const root = `${adminPrefix}/${page}`
-    const name = ctx.path === `${root}/` ? 'index.html' : ctx.path.slice(root.length + 1)
-    if (ctx.path !== root && !isPageFile(page, name)) return next()
-    const file = ctx.path === root ? null : fileOf(page, name)
+    const asked = ctx.method === 'GET' ? askedOf(ctx.path) : null
+    if (asked === null) return next()
+    const file = 'movedTo' in asked ? null : fileOf(asked.page, asked.name)
     const denial = pageDenialOf(callerOf(ctx.req), token)
-    if (denial !== null || (file === null && ctx.path !== root)) {
+    if (denial !== null || (file === null && !('movedTo' in asked))) {
       const { status, body } = refused(denial ?? notBuilt)
       respondWith(ctx, {
         status,
         headers: { ...jsonHeaders, 'Cache-Control': 'no-store' },
         body: JSON.stringify(body),
       })
-      return
+    } else if ('movedTo' in asked)
+      respondWith(ctx, { status: 302, headers: { Location: asked.movedTo }, body: '' })
+    else if (file !== null) {
+      ctx.set({ 'Content-Security-Policy': contentSecurityPolicy[asked.page], ...pageHeaders })
+      ctx.etag = file.etag
+      if (isHeld(ctx.get('If-None-Match'), file.etag)) ctx.status = 304
+      else respondWith(ctx, { status: 200, headers: { 'Content-Type': file.type }, body: file.bytes })
     }
-    if (file === null) {
-      // A relative address: a proxy between the browser and us may have added a prefix to the path.
-      respondWith(ctx, { status: 302, headers: { Location: `${page}/` }, body: '' })
-      return
-    }
-    ctx.set({ 'Content-Security-Policy': contentSecurityPolicy[page], ...pageHeaders })
-    ctx.etag = file.etag
-    if (isHeld(ctx.get('If-None-Match'), file.etag)) ctx.status = 304
-    else respondWith(ctx, { status: 200, headers: { 'Content-Type': file.type }, body: file.bytes })
   }
 }
 
-const notBuilt = { code: 'unavailable', reason: 'The pages have not been built' } as const
+type Asked = { readonly page: PageName; readonly name: string } | { readonly movedTo: string }
 
-/** The page that a path belongs to, with or without its final slash. */
-function pageOf(path: string): PageName | null {
-  const isIn = (page: PageName) =>
-    path === `${adminPrefix}/${page}` || path.startsWith(`${adminPrefix}/${page}/`)
-  return pageNames.find(isIn) ?? null
+/** Addresses to move to are relative: a proxy between the browser and us may have added a prefix to the path. */
+function askedOf(path: string): Asked | null {
+  if (path === '/') return { page: 'guides', name: frontPage }
+  if (path === adminPrefix) return { movedTo: './' }
+  if (path === `${adminPrefix}/`) return { movedTo: '../' }
+  const page = pageNames.find(
+    (each) => path === `${adminPrefix}/${each}` || path.startsWith(`${adminPrefix}/${each}/`),
+  )
+  if (page === undefined) return null
+  const root = `${adminPrefix}/${page}`
+  if (path === root) return { movedTo: `${page}/` }
+  const name = path === `${root}/` ? 'index.html' : path.slice(root.length + 1)
+  return types[page].has(name) && name !== frontPage ? { page, name } : null
 }
+
+const notBuilt = { code: 'unavailable', reason: 'The pages have not been built' } as const
 
 /** Everything comes from this server and goes to it. */
 const policyWith = (style: string) =>
@@ -96,6 +100,9 @@ interface PageFile {
 const pageNames = ['docs', 'console', 'guides'] as const
 type PageName = (typeof pageNames)[number]
 
+/** What stands at `/`. */
+const frontPage = 'front.html'
+
 const html = 'text/html; charset=utf-8'
 const css = 'text/css; charset=utf-8'
 const javascript = 'text/javascript; charset=utf-8'
@@ -121,15 +128,12 @@ const types: { readonly [page in PageName]: ReadonlyMap<string, string> } = {
   ]),
   guides: new Map([
     ['index.html', html],
+    [frontPage, html],
     ['guides.css', css],
     ['guides.js', javascript],
     ['icon.svg', svg],
     ['theme.js', javascript],
   ]),
-}
-
-function isPageFile(page: PageName, name: string): boolean {
-  return types[page].has(name)
 }
 
 /** Reads each file once, when it is first asked for. Null where the package has not been built. */

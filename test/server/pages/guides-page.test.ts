@@ -62,6 +62,21 @@ describe('the page of guides', () => {
       }
   })
 
+  it('is found from the page at the venue’s address, to which the admin API’s own address leads', async () => {
+    for (const path of ['', '/__admin', '/__admin/']) {
+      await page.goto(`${venue.server.url}${path}`)
+      expect(new URL(page.url()).pathname, path).toBe('/')
+    }
+    expect(await accessibilityFlaws(page)).toEqual([])
+    const links = await page
+      .locator('main a')
+      .evaluateAll((found) => found.map((link) => String(Reflect.get(link, 'href'))))
+    expect(links.length).toBeGreaterThan(4)
+    for (const link of links) expect((await fetch(link)).status, link).toBe(200)
+    await page.getByRole('link', { name: 'Guides' }).click()
+    await page.locator('section#interface').waitFor()
+  })
+
   it('asks nobody else, and nothing fails', () => {
     expect(complaints).toEqual([])
   })
