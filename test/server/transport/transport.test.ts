@@ -19,18 +19,18 @@ const answersTo = async (...parts: (string | Buffer)[]) =>
 
 describe('requests that are not valid HTTP', () => {
   it.each([
-    ['no Host', `GET / HTTP/1.1\r\n${close}\r\n`, 400],
-    ['two Hosts', `GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n${close}\r\n`, 400],
-    ['HTTP/2.0', `GET / HTTP/2.0\r\nHost: a\r\n${close}\r\n`, 400],
+    ['no Host', `GET /nowhere HTTP/1.1\r\n${close}\r\n`, 400],
+    ['two Hosts', `GET /nowhere HTTP/1.1\r\nHost: a\r\nHost: b\r\n${close}\r\n`, 400],
+    ['HTTP/2.0', `GET /nowhere HTTP/2.0\r\nHost: a\r\n${close}\r\n`, 400],
     ['an absolute target', `GET http://evil/api HTTP/1.1\r\nHost: a\r\n${close}\r\n`, 400],
     ['a tunnel', `CONNECT venue.example:443 HTTP/1.1\r\nHost: venue.example:443\r\n\r\n`, 400],
     ['a fragment', `GET /a#b HTTP/1.1\r\nHost: a\r\n${close}\r\n`, 400],
     ['raw UTF-8 in the path', `GET /\u00e9 HTTP/1.1\r\nHost: a\r\n${close}\r\n`, 400],
     ['a space in the path', `GET /a b HTTP/1.1\r\nHost: a\r\n${close}\r\n`, 400],
-    ['NUL in a header', `GET / HTTP/1.1\r\nHost: a\r\nX: \0\r\n${close}\r\n`, 400],
-    ['a space before the colon', `GET / HTTP/1.1\r\nHost : a\r\n${close}\r\n`, 400],
-    ['a folded header', `GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\n${close}\r\n`, 400],
-    ['a bare line feed', `GET / HTTP/1.1\nHost: a\n\n`, 400],
+    ['NUL in a header', `GET /nowhere HTTP/1.1\r\nHost: a\r\nX: \0\r\n${close}\r\n`, 400],
+    ['a space before the colon', `GET /nowhere HTTP/1.1\r\nHost : a\r\n${close}\r\n`, 400],
+    ['a folded header', `GET /nowhere HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\n${close}\r\n`, 400],
+    ['a bare line feed', `GET /nowhere HTTP/1.1\nHost: a\n\n`, 400],
     ['two lengths', `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab`, 400],
     [
       'length and chunks',
@@ -45,9 +45,9 @@ describe('requests that are not valid HTTP', () => {
       400,
     ],
     ['an unknown method', 'NONSENSE / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
-    ['a large header', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+    ['a large header', `GET /nowhere HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
     ['a long target', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
-    ['an expectation', `GET / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\n${close}\r\n`, 417],
+    ['an expectation', `GET /nowhere HTTP/1.1\r\nHost: a\r\nExpect: foo\r\n${close}\r\n`, 417],
   ])('%s', async (_name, request, status) => {
     const [answer] = await answersTo(request)
     expect(answer?.status).toBe(status)
@@ -178,7 +178,7 @@ describe('slow and idle clients', () => {
   const impatient = useVenue({ limits })
 
   it.each([
-    ['in its headers', 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow'],
+    ['in its headers', 'GET /nowhere HTTP/1.1\r\nHost: a\r\nX-Slow'],
     ['in its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab'],
   ])('that stop %s are told, and let go', async (_name, request) => {
     const [answer] = answersIn(await rawExchange(impatient.server.port, [request]))
@@ -191,7 +191,7 @@ describe('slow and idle clients', () => {
     await Promise.all(
       idle.map((socket) => new Promise<void>((resolve) => socket.on('connect', () => resolve()))),
     )
-    const get = `GET / HTTP/1.1\r\nHost: a\r\n${close}\r\n`
+    const get = `GET /nowhere HTTP/1.1\r\nHost: a\r\n${close}\r\n`
     expect(await rawExchange(impatient.server.port, [get]).catch(() => '')).toBe('')
     for (const socket of idle) socket.destroy()
     const again = () => rawExchange(impatient.server.port, [get]).catch(() => '')
