@@ -1,0 +1,194 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/*
+ * What is told once is added in one place. In a copy of the sources an action of scenarios is added as a row, and a
+ * price model as a file with its row; schema, reference, editor's schema, types, messages and journal follow.
+ */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+let scratch = ''
+let found: Found
+
+interface Found {
+  readonly schema: { readonly ring: object; readonly drum: object }
+  readonly editor: string
+  readonly reference: string
+  readonly told: readonly string[]
+  readonly events: string
+  readonly journal: string
+  readonly isReplayed: boolean
+}
+
+const action = `
+const ringShape = record(
+  {
+    times: integer(1, 9, 'How often the bell rings.'),
+    forMillis: orNone(part('positiveSpan', 'How long it can be heard.', 'for')),
+  },
+  'Rings a bell.',
+)
+
+const ring: ActionKind<RecordOf<typeof ringShape>> = {
+  shape: ringShape,
+  begin: ({ times, forMillis = 0 }) => ({ commands: [], problem: forMillis > 1000 * times ? 'too-long' : null }),
+}
+
+export const worldActions = { ring,`
+
+const model = `import { kind, number, type RecordOf, record } from '../../shape/shape.ts'
+import { defineModel } from './model-definition.ts'
+
+const shape = record({ kind: kind('drum'), beat: number(0, 2, 'How hard it beats.', { default: 1 }) }, 'Beats.')
+
+export const drum = defineModel<RecordOf<typeof shape>>({
+  shape,
+  path: (price) => ({
+    fillPrices: (_minute, lattice, prices) => {
+      prices.fill(price, 0, lattice.count)
+    },
+  }),
+})
+`
+
+const probe = `
+import { loadScenarioValue } from './src/scenario/load-tree.ts'
+import { editorSchema } from './src/scenario/schema/editor-schema.ts'
+import { scenarioReference } from './src/scenario/schema/reference.ts'
+import { scenarioSchema } from './src/scenario/schema/schema.ts'
+import { linesOfBytes } from './src/journal/lines.ts'
+import { scheduleActions } from './src/world/change-world.ts'
+import { memoryJournal } from './src/world/journals/memory-journal.ts'
+import { replayJournal } from './src/world/journals/replay.ts'
+import { createWorld } from './src/world/world.ts'
+
+const scenario = (timeline, model) => ({
+  version: 1, name: 'bells', clock: { start: '2026-01-05T00:00:00Z', end: '1h', mode: 'manual' },
+  market: { flow: { kind: 'none' }, assets: { BTC: { price: 50_000, model, liquidity: { kind: 'none' } } } }, timeline,
+})
+const told = [
+  scenario([{ at: '+1s', ring: { times: 10 } }], { kind: 'drum' }),
+  scenario([{ at: '+1s', rnig: { times: 1 } }], { kind: 'drum' }),
+  scenario([], { kind: 'drum', beat: 3 }),
+].flatMap((value) => {
+  const loaded = loadScenarioValue(value)
+  return loaded.ok ? [] : loaded.problems.map(({ path, reason, nearest }) => path + ': ' + reason + (nearest === null ? '' : ' -> ' + nearest))
+})
+const loaded = loadScenarioValue(scenario([], { kind: 'drum' }))
+if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
+const world = createWorld(loaded.value)
+const journal = memoryJournal(world, { otcsim: 'test', start: null })
+const events = []
+scheduleActions(world, [{ ring: { times: 2, for: '5s' } }])
+world.advance(2000)
+const text = [...journal.text()].join('')
+const replay = replayJournal(linesOfBytes(Buffer.from(text)))
+const item = scenarioSchema.properties.timeline.items.properties.ring
+const models = scenarioSchema.properties.market.properties.assets.additionalProperties.properties.model.oneOf
+console.log(JSON.stringify({
+  schema: { ring: item, drum: models.find(({ properties }) => properties.kind.const === 'drum') },
+  editor: JSON.stringify(editorSchema()),
+  reference: scenarioReference(),
+  told,
+  events: JSON.stringify(world.events.since(0)),
+  journal: text,
+  isReplayed: replay.ok && replay.world.digest() === world.digest(),
+}))
+`
+
+function change(path: string, before: string, after: string): void {
+  const file = join(scratch, path)
+  const text = readFileSync(file, 'utf8')
+  expect(text.split(before)).toHaveLength(2)
+  writeFileSync(file, text.replace(before, after))
+}
+
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'otcsim-one-place-'))
+  cpSync(join(root, 'src'), join(scratch, 'src'), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'), 'dir')
+  writeFileSync(join(scratch, 'package.json'), '{"type":"module"}')
+  change('src/scenario/actions/world.ts', '\nexport const worldActions = {', action)
+  writeFileSync(join(scratch, 'src/market/models/drum.ts'), model)
+  const rows = 'src/market/models/price-models.ts'
+  change(
+    rows,
+    '\nexport const priceModels = {',
+    "\nimport { drum } from './drum.ts'\n\nexport const priceModels = {\n  drum,",
+  )
+  writeFileSync(join(scratch, 'probe.ts'), probe)
+  const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href
+  const printed = execFileSync(process.execPath, ['--import', loader, 'probe.ts'], {
+    cwd: scratch,
+    maxBuffer: 1e8,
+  })
+  found = JSON.parse(String(printed))
+})
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+describe('an action of scenarios that is added as one row', () => {
+  it('is in the schema, with its range and its descriptions', () => {
+    expect(found.schema.ring).toEqual({
+      description: 'Rings a bell.',
+      type: 'object',
+      additionalProperties: false,
+      required: ['times'],
+      properties: {
+        times: { type: 'integer', minimum: 1, maximum: 9, description: 'How often the bell rings.' },
+        for: { $ref: '#/definitions/positiveDuration', description: 'How long it can be heard.' },
+      },
+    })
+  })
+
+  it("is in the editor's schema and in the reference", () => {
+    expect(found.editor).toContain('"Rings a bell."')
+    expect(found.reference).toContain('### ring\n\nRings a bell.\n')
+    expect(found.reference).toContain('| `times` | a whole number from 1 to 9 | How often the bell rings. |')
+  })
+
+  it('is checked, and meant by words that are near', () => {
+    expect(found.told[0]).toBe('timeline[0].ring.times: must be at most 9')
+    expect(found.told[1]).toBe('timeline[0].rnig: unknown key "rnig" -> ring')
+  })
+
+  it('acts, is an event, and is written to the journal and replayed', () => {
+    expect(found.events).toMatch(/"action":"ring","id":null,"problem":"too-long"/)
+    expect(found.journal).toContain('"ring":{"times":2,"for":"5s"}')
+    expect(found.isReplayed).toBe(true)
+  })
+
+  it('has a type', () => {
+    const file = join(scratch, 'types.ts')
+    writeFileSync(
+      file,
+      `import type { ScriptedAction } from './src/scenario/actions/actions.ts'
+export const right: ScriptedAction = { kind: 'ring', times: 2 }
+export const wrong: Extract<ScriptedAction, { kind: 'ring' }> = { kind: 'ring', times: 'two' }
+`,
+    )
+    const program = ts.createProgram([file], {
+      target: ts.ScriptTarget.ES2023,
+      module: ts.ModuleKind.NodeNext,
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      strict: true,
+      skipLibCheck: true,
+    })
+    const problems = program.getSemanticDiagnostics(program.getSourceFile(file))
+    expect(problems.map(({ messageText }) => messageText)).toEqual([
+      "Type 'string' is not assignable to type 'number'.",
+    ])
+  })
+})
+
+it('a price model that is added as a file and its row is in the schema, the reference and the checks', () => {
+  expect(found.schema.drum).toMatchObject({ description: 'Beats.', properties: { beat: { maximum: 2 } } })
+  expect(found.reference).toContain('### model: drum\n\nBeats.\n')
+  expect(found.told[2]).toBe('market.assets.BTC.model.beat: must be at most 2')
+})
