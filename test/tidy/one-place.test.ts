@@ -97,7 +97,7 @@ console.log(JSON.stringify({
   told,
   events: JSON.stringify(world.events.since(0)),
   journal: text,
-  isReplayed: replay.ok && replay.world.digest() === world.digest(),
+  isReplayed: replay.kind === 'done' && replay.world.digest() === world.digest(),
 }))
 `
 
