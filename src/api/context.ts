@@ -1,12 +1,12 @@
 import type { Command, Outcome } from '../engine/command.ts'
 import type { State } from '../engine/state.ts'
 import type { Millis } from '../numeric/units.ts'
+import type { RecordOf, Shape } from '../shape/shape.ts'
 import type { Problem } from './errors.ts'
 import type { IdScheme } from './ids.ts'
 import type { ItemFlaws } from './input/json-scan.ts'
+import type { OperationId, RowOf } from './operations/operations.ts'
 import type { Readings } from './readings/readings.ts'
-import type { OperationId } from './routes/routes.ts'
-import type { Infer, ObjectSchema, Schema } from './schemas/infer.ts'
 
 /** For whom, in which venue and when an operation is carried out. */
 export interface ApiContext {
@@ -50,20 +50,17 @@ export type Answer<Body> =
     }
   | { readonly ok: false; readonly problem: Problem }
 
-/** A request as its handler sees it. */
-export interface Input<Query extends ObjectSchema> {
+/** A request as the handler of an operation sees it. */
+export interface InputOf<Id extends OperationId> {
   readonly parameter: string
-  readonly query: Infer<Query>
-}
-
-export interface BodyInput<Query extends ObjectSchema, Body extends Schema> extends Input<Query> {
-  readonly body: Infer<Body>
-}
-
-/** A body whose items fail one by one. `flaws`: what its text has shown to be wrong with some; values have no text. */
-export interface ItemsInput<Query extends ObjectSchema, Body extends Schema> extends BodyInput<Query, Body> {
+  readonly query: RecordOf<RowOf<Id>['query']>
+  readonly body: RowOf<Id>['body'] extends infer Body extends Shape ? RecordOf<Body> : undefined
+  /** Where items fail one by one: what the body's text has shown to be wrong with some. Values have no text. */
   readonly flaws?: ItemFlaws
 }
+
+/** What the handler answers. */
+export type AnswerTo<Id extends OperationId> = Answer<RecordOf<RowOf<Id>['response']>>
 
 /** Success; `status` only where it differs from the route's. */
 export function answer<Body>(body: Body, status: number | null = null): Answer<Body> {

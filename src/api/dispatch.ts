@@ -1,19 +1,67 @@
-import type { ApiContext, ApiRequest, ApiResponse } from './context.ts'
-import { errorBody, type Problem, statusOf } from './errors.ts'
-import { operations } from './operations.ts'
+import type { ObjectShape } from '../shape/wire-shapes.ts'
+import {
+  type Answer,
+  type AnswerTo,
+  type ApiContext,
+  type ApiRequest,
+  type ApiResponse,
+  type InputOf,
+  refuse,
+} from './context.ts'
+import { errorBody, invalid, type Problem, statusOf } from './errors.ts'
+import { type Read, read } from './flaw.ts'
+import * as activity from './handlers/activity.ts'
+import * as marketData from './handlers/market-data.ts'
+import * as orders from './handlers/orders.ts'
+import * as placeOrders from './handlers/place-orders.ts'
+import * as portfolio from './handlers/portfolio.ts'
+import * as quotes from './handlers/quotes.ts'
+import * as risk from './handlers/risk.ts'
+import { updateQuotes } from './handlers/update-quotes.ts'
+import type { ItemFlaws } from './input/json-scan.ts'
+import { readQuery } from './input/query-string.ts'
+import { ignoredHint, readBody, readBodyOfItems } from './input/read-body.ts'
+import { validate } from './input/validator.ts'
+import { noQuery } from './operations/common.ts'
+import type { Operation } from './operations/operation.ts'
+import { type OperationId, routeOf } from './operations/operations.ts'
 import { present } from './readings/present.ts'
+import { queryUnder } from './readings/query-under-readings.ts'
 import type { Readings } from './readings/readings.ts'
-import { routeOf } from './routes/routes.ts'
-import { successStatus } from './success-status.ts'
 import { clientView } from './views/client-view.ts'
 
+/** What carries out each operation. The types of a row and of its handler must agree. */
+const handlers: { readonly [Id in OperationId]: (context: ApiContext, input: InputOf<Id>) => AnswerTo<Id> } =
+  {
+    ...orders,
+    ...placeOrders,
+    ...quotes,
+    updateQuotes,
+    ...marketData,
+    ...portfolio,
+    ...activity,
+    ...risk,
+  }
+
+/** An operation of any kind. As a method, because only a row and its handler together know what the input is. */
+interface Served {
+  handle(context: ApiContext, input: ReadInput): Answer<object>
+}
+
+interface ReadInput {
+  readonly parameter: string
+  readonly query: unknown
+  readonly body: unknown
+  readonly flaws?: ItemFlaws
+}
+
 /**
- * Carries out an operation for a caller who is known and allowed: reads body and query by their schemas, calls the
+ * Carries out an operation for a caller who is known and allowed: reads body and query by their shapes, calls the
  * handler, and puts its answer into the documented form. Synchronous; never throws for anything that a caller can
  * send. Errors, in order: body 400, query 400, then those of the operation.
  */
 export function dispatch(context: ApiContext, request: ApiRequest): ApiResponse {
-  const outcome = operations[request.operation](context, request)
+  const outcome = carryOut(context, request)
   if (!outcome.ok) return problemResponse(outcome.problem, context.readings)
   return {
     status: outcome.status ?? successStatus(routeOf(request.operation), context.readings),
@@ -24,6 +72,30 @@ export function dispatch(context: ApiContext, request: ApiRequest): ApiResponse 
   }
 }
 
+/** What the handler of an operation answers to a request that is still text. */
+export function carryOut(context: ApiContext, request: ApiRequest): Answer<object> {
+  const { readings } = context
+  const row = routeOf(request.operation)
+  const body = readBodyFor(row, request.body, readings)
+  if (!body.ok) return refuse(invalid(body.flaw))
+  const query = readParameters(row.query, request.query, readings)
+  if (!query.ok) return refuse(invalid(query.flaw))
+  const { hint, ...content } = body.value
+  const { values, hint: queryHint } = query.value
+  const outcome = handle(request.operation, context, {
+    parameter: request.parameter,
+    query: values,
+    ...content,
+  })
+  return hinted(hinted(outcome, hint), queryHint)
+}
+
+/** The same for a request whose parts have been read. */
+export function handle(operation: OperationId, context: ApiContext, input: ReadInput): Answer<object> {
+  const served: { readonly [Id in OperationId]: Served['handle'] } = handlers
+  return served[operation](context, input)
+}
+
 /** Any problem as a response, including those found before an operation is known. */
 export function problemResponse(problem: Problem, readings: Readings): ApiResponse {
   return {
@@ -32,3 +104,72 @@ export function problemResponse(problem: Problem, readings: Readings): ApiRespon
     hint: problem.hint ?? null,
   }
 }
+
+/** Whether there is such an operation: all of the specification, and what reading `quotes.fills` adds. */
+export function isServed(operation: OperationId, readings: Readings): boolean {
+  return routeOf(operation).isSpecified || readings['quotes.fills'] === 'present'
+}
+
+/** Reading `createdStatus`. */
+export function successStatus({ makes, method }: Operation, readings: Readings): 200 | 201 {
+  switch (readings.createdStatus) {
+    case '200':
+      return 200
+    case '201':
+      return makes === 'nothing' ? 200 : 201
+    case 'every-post':
+      return method === 'POST' ? 201 : 200
+  }
+}
+
+interface Content {
+  readonly body: unknown
+  readonly hint: string | null
+  readonly flaws?: ItemFlaws
+}
+
+/** A body that is sent where none is read is ignored. */
+function readBodyFor(
+  { body, bodyItem, isBodyOptional }: Operation,
+  text: string,
+  readings: Readings,
+): Read<Content> {
+  if (body === null) return noContent
+  if (bodyItem === null) return readBody(body, text, isBodyOptional, readings)
+  return readBodyOfItems(body, bodyItem, text, readings)
+}
+
+const noContent: Read<Content> = read({ body: undefined, hint: null })
+
+/** Whatever the outcome is: what was ignored may be why. */
+function hinted(outcome: Answer<object>, hint: string | null): Answer<object> {
+  if (hint === null) return outcome
+  if (outcome.ok) return { ...outcome, hint: outcome.hint === undefined ? hint : `${outcome.hint}; ${hint}` }
+  const { problem } = outcome
+  return refuse({ ...problem, hint: problem.hint === undefined ? hint : `${problem.hint}; ${hint}` })
+}
+
+interface Parameters {
+  readonly values: unknown
+  readonly hint: string | null
+}
+
+function readParameters(shape: ObjectShape, raw: string, readings: Readings): Read<Parameters> {
+  // Most requests neither have a query nor may have one.
+  if (raw === '' && shape === noQuery) return noParameters
+  const allowed = queryUnder(shape, readings)
+  const query = readQuery(raw, allowed, {
+    ignoresUnknown: readings['query.unknown'] === 'ignore',
+    clampsNumbers: readings['params.outOfRange'] === 'clamp',
+  })
+  if (!query.ok) return query
+  const { values, ignored } = query.value
+  const narrow = validate(allowed, values)
+  const checked = narrow.ok ? validate(shape, values) : narrow
+  if (checked.ok) return read({ values: checked.value, hint: ignoredHint(ignored) })
+  // A list is one parameter: its elements have no names of their own.
+  const { field, ...flaw } = checked.flaw
+  return { ok: false, flaw: { ...flaw, field: field.replace(/\[[0-9]+\]$/, '') } }
+}
+
+const noParameters: Read<Parameters> = read({ values: {}, hint: null })

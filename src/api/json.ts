@@ -20,3 +20,17 @@ export function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/** The value of a field of something that may not be an object. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+/** JSON laid out over several lines for people; other text, and JSON that was cut, as it is. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

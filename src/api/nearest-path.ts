@@ -1,6 +1,6 @@
 import { nearestWord } from './nearest-word.ts'
+import { operationIds, routeOf } from './operations/operations.ts'
 import { matchRoute } from './router.ts'
-import { operationIds, routeOf } from './routes/routes.ts'
 
 /**
  * The path that was most likely meant by one that no operation has: `/api/sdk/orders` for `/api/sdk/order`. Null for a

@@ -1,6 +1,6 @@
+import { isServed } from './dispatch.ts'
+import { everyOperationId, type OperationId, routeOf } from './operations/operations.ts'
 import { defaultReadings, type Readings } from './readings/readings.ts'
-import { everyOperationId, type OperationId, routeOf } from './routes/routes.ts'
-import { isServed } from './served-operations.ts'
 
 export type Match =
   | { readonly kind: 'found'; readonly operation: OperationId; readonly parameter: string }

@@ -1,7 +1,5 @@
 import type { VenueClient } from '../client/create-venue-client.ts'
-import type { Order } from '../client/orders-client.ts'
-import type { TradeList } from '../client/portfolio-client.ts'
-import type { Quote } from '../client/quotes-client.ts'
+import type { Order, Quote, TradeList } from '../client/venue-types.ts'
 import type { RandomStream } from '../numeric/random.ts'
 import { declarationsProblem, type ParameterDeclarations, type ValuesOf } from './parameters.ts'
 import type { ParameterValues } from './result.ts'

@@ -1,58 +1,66 @@
-import type { OperationId } from '../api/routes/routes.ts'
+import { fieldOf, isObject } from '../api/json.ts'
+import type { OperationId } from '../api/operations/operations.ts'
+import { assert } from '../numeric/assert.ts'
 import { parseDecimal, scaledToText } from '../numeric/decimal.ts'
-import { endpoints } from './endpoints.ts'
-import { exchange, type Link, type Outcome } from './exchange.ts'
-import { fieldOf } from './field-of.ts'
-import type { ResponseOf } from './operation-types.ts'
+import { type Endpoint, endpoints } from './endpoints.ts'
+import { delayMillis, exchange, type Link, type Outcome } from './exchange.ts'
 import type { TransportRequest } from './transport.ts'
-import { VenueError } from './venue-error.ts'
+import { ConnectionError, VenueError } from './venue-error.ts'
 
 export interface CallOptions {
   /** Gives up waiting for the answer; what was sent may be carried out all the same. */
   readonly signal?: AbortSignal | undefined
 }
 
+/** What an operation is asked for; JavaScript callers may have given anything. */
 export interface CallInput {
   /** The id or symbol in the path. */
-  readonly parameter?: string
-  readonly query?: { readonly [name: string]: QueryValue } | undefined
+  readonly parameter?: unknown
+  readonly query?: unknown
   readonly body?: unknown
 }
 
 /**
- * Carries out one operation. Only operations that change nothing are repeated when the answer is lost.
+ * Carries out one operation, as its method was called. Only operations that change nothing are repeated when the answer
+ * is lost.
  *
  * Rejects with a TypeError or URIError for input that cannot be sent, a ConnectionError when there is no answer, a
  * VenueError for a refusal, and the signal's reason.
  */
-export async function call<Id extends OperationId>(
-  link: Link,
-  id: Id,
-  input: CallInput,
-  options: CallOptions = {},
-): Promise<ResponseOf<Id>> {
-  const sending = isRead(id) ? 'repeatedly' : 'once'
-  return resultOf<Id>(await exchange(link, requestOf(id, input, options), sending))
+export async function call(link: Link, endpoint: Endpoint, given: readonly unknown[]): Promise<object> {
+  const options = optionsIn(given[endpoint.takes.length])
+  const request = requestOf(endpoint.id, readArguments(endpoint, given), options)
+  if (endpoint.id === 'createOrder') return placeOrder(link, request, options)
+  return resultOf(await exchange(link, request, endpoint.changesNothing ? 'repeatedly' : 'once'))
+}
+
+/** What the arguments of a method ask for. Throws a TypeError for a filter that would leave out what it names. */
+export function readArguments({ takes }: Endpoint, given: readonly unknown[]): CallInput {
+  const input: { parameter?: unknown; query?: unknown; body?: unknown } = {}
+  for (let place = 0; place < takes.length; place += 1) {
+    const value = given[place]
+    const [kind, name = ''] = takes[place]?.split(':') ?? []
+    if (kind === 'parameter') input.parameter = value
+    else if (kind === 'query') input.query = name === '' ? value : { [name]: value }
+    else if (kind === 'items') input.body = name === '' ? value : { [name]: value }
+    else input.body = kind === 'filter' ? checkFilter(value) : value
+  }
+  return input
 }
 
 export function requestOf(id: OperationId, input: CallInput, { signal }: CallOptions): TransportRequest {
-  const { method, path } = endpoints[id]
+  const { method, path } = endpointOf(id)
   signal?.throwIfAborted()
   return { method, target: targetOf(path, input.parameter, input.query), body: input.body, signal }
 }
 
 /** The body of a success; throws otherwise. */
-export function resultOf<Id extends OperationId>(outcome: Outcome): ResponseOf<Id> {
+export function resultOf(outcome: Outcome): object {
   if (outcome.kind === 'lost') throw outcome.failure
   const { answer } = outcome
   const body = unwrapped(answer.body)
-  if (answer.status >= 400 || !isResponse<Id>(body)) throw new VenueError(answer)
+  if (answer.status >= 400 || typeof body !== 'object' || body === null) throw new VenueError(answer)
   return body
-}
-
-/** Operations that change nothing, whatever their method. */
-function isRead(id: OperationId): boolean {
-  return endpoints[id].method === 'GET' || id === 'checkOrder' || id === 'simulateOrder'
 }
 
 /**
@@ -64,12 +72,25 @@ function unwrapped(body: unknown): unknown {
   return data !== undefined && fieldOf(body, 'timestamp') !== undefined ? data : body
 }
 
-/** The fields are the service's promise; it is only checked that the body is an object. */
-function isResponse<Id extends OperationId>(body: unknown): body is ResponseOf<Id> {
-  return typeof body === 'object' && body !== null
+const byId: ReadonlyMap<string, Endpoint> = new Map(
+  Object.values(endpoints).flatMap((family) =>
+    Object.values<Endpoint>(family).map((endpoint) => [endpoint.id, endpoint]),
+  ),
+)
+
+function endpointOf(id: OperationId): Endpoint {
+  const endpoint = byId.get(id)
+  assert(endpoint !== undefined, `${id} is an operation`)
+  return endpoint
 }
 
-type QueryValue = string | number | readonly string[] | undefined
+function optionsIn(given: unknown): CallOptions {
+  return isOptions(given) ? given : {}
+}
+
+function isOptions(given: unknown): given is CallOptions {
+  return typeof given === 'object' && given !== null
+}
 
 /**
  * The path and query of a request. Undefined values are left out; lists are joined by commas; numbers are written
@@ -78,22 +99,18 @@ type QueryValue = string | number | readonly string[] | undefined
  * Throws a TypeError for an id or symbol that would lead to another endpoint: `cancel('batch')` would cancel every
  * order, and browsers read `..` as the folder above.
  */
-export function targetOf(
-  path: string,
-  parameter: string | undefined,
-  query: { readonly [name: string]: QueryValue } = {},
-): string {
-  const parts = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${encodeURIComponent(name)}=${valueText(value)}`],
+export function targetOf(path: string, parameter: unknown, query: unknown = {}): string {
+  const parts = Object.entries(isObject(query) ? query : {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${encodeURIComponent(name)}=${valueText(name, value)}`],
   )
   const filled = parameter === undefined ? path : path.replace(/:\w+/, () => segmentOf(parameter))
   if (parameter !== undefined && fixedPaths.has(filled)) throw wrongSegment(parameter)
   return parts.length === 0 ? filled : `${filled}?${parts.join('&')}`
 }
 
-const fixedPaths: ReadonlySet<string> = new Set(Object.values(endpoints).map(({ path }) => path))
+const fixedPaths: ReadonlySet<string> = new Set([...byId.values()].map(({ path }) => path))
 
-function segmentOf(parameter: string): string {
+function segmentOf(parameter: unknown): string {
   if (typeof parameter !== 'string' || /^\.{0,2}$/.test(parameter)) throw wrongSegment(parameter)
   return encodeURIComponent(parameter)
 }
@@ -102,13 +119,84 @@ function wrongSegment(parameter: unknown): TypeError {
   return new TypeError(`${JSON.stringify(parameter)} is neither an id nor a symbol`)
 }
 
-function valueText(value: string | number | readonly string[]): string {
+function valueText(name: string, value: unknown): string {
   if (typeof value === 'string') return encodeURIComponent(value)
   if (typeof value === 'number') return plainText(value)
-  return value.map(encodeURIComponent).join(',')
+  if (Array.isArray(value)) return value.map(encodeURIComponent).join(',')
+  throw new TypeError(`${name} is neither a text nor a number nor a list: ${JSON.stringify(value)}`)
 }
 
 function plainText(value: number): string {
   const decimal = parseDecimal(String(value))
   return decimal === null ? String(value) : scaledToText(decimal.units, decimal.scale)
+}
+
+/**
+ * Creates an order, once. When the answer is lost and the order has a `clientOrderId`, the order is looked up by
+ * that, and sent again only if it does not exist; without a `clientOrderId` the loss is reported.
+ *
+ * An order that is found is answered as it is by then: it may have fills. Rejects with reason `unverified` when the
+ * look-up fails, too: the key may lack the READ scope.
+ */
+async function placeOrder(link: Link, request: TransportRequest, options: CallOptions): Promise<object> {
+  const order = request.body
+  let outcome = await exchange(link, request, 'once')
+  const clientOrderId = fieldOf(order, 'clientOrderId') ?? null
+  if (clientOrderId === null) return resultOf(outcome)
+  for (let repetition = 1; outcome.kind === 'lost'; repetition += 1) {
+    await link.clock.sleep(delayMillis(link.retries, repetition), options.signal)
+    const found = await findPlaced(link, order, clientOrderId, options)
+    if (found !== null) return found
+    if (repetition > link.retries.afterFailure) break
+    outcome = await exchange(link, request, 'once')
+    if (isConflict(outcome)) {
+      // The earlier request was slower than this one, but has arrived after all.
+      const late = await findPlaced(link, order, clientOrderId, options)
+      if (late !== null) return late
+    }
+  }
+  return resultOf(outcome)
+}
+
+/** Null when there is no order with this client id, or only one with other terms. */
+async function findPlaced(
+  link: Link,
+  order: unknown,
+  clientOrderId: unknown,
+  options: CallOptions,
+): Promise<object | null> {
+  try {
+    const request = requestOf('getOrderByClientId', { query: { clientOrderId } }, options)
+    const found = resultOf(await exchange(link, request, 'repeatedly'))
+    return isSameOrder(order, found) ? found : null
+  } catch (failure) {
+    if (failure instanceof VenueError && failure.statusCode === notFound) return null
+    if (!(failure instanceof VenueError || failure instanceof ConnectionError)) throw failure
+    const message = `order ${clientOrderId} may have been placed: its answer was lost, and it cannot be looked up`
+    throw new ConnectionError('unverified', message, failure)
+  }
+}
+
+const notFound = 404
+const conflict = 409
+
+function isConflict(outcome: Outcome): boolean {
+  return outcome.kind === 'answered' && outcome.answer.status === conflict
+}
+
+/** Compares the terms that no amendment changes. */
+function isSameOrder(order: unknown, found: object): boolean {
+  const isEqual = (name: string, usual?: string) => (fieldOf(order, name) ?? usual) === fieldOf(found, name)
+  return isEqual('side') && isEqual('asset') && isEqual('orderType', 'limit') && isEqual('timeInForce', 'GTC')
+}
+
+/**
+ * The filter of a cancel-all, as given. Throws a TypeError when one of its fields is undefined: JSON would leave that
+ * field out, and a cancel meant for one asset would cancel everything.
+ */
+function checkFilter(filter: unknown): unknown {
+  for (const [name, value] of Object.entries(isObject(filter) ? filter : {})) {
+    if (value === undefined) throw new TypeError(`${name} is undefined; leave it out to cancel everything`)
+  }
+  return filter
 }

@@ -1,11 +1,16 @@
+import { assert } from '../numeric/assert.ts'
+import { call } from './call.ts'
+import { type Endpoint, endpoints } from './endpoints.ts'
+import { type RetrySettings, retriesOf } from './exchange.ts'
 import { type ClientClock, type HttpTransportOptions, httpTransport, systemClock } from './http-transport.ts'
-import { type MarketDataClient, marketDataClient } from './market-data-client.ts'
-import { type OrdersClient, ordersClient } from './orders-client.ts'
-import { type PortfolioClient, portfolioClient } from './portfolio-client.ts'
-import { type QuotesClient, quotesClient } from './quotes-client.ts'
-import { type RetrySettings, retriesOf } from './retries.ts'
-import { type RiskClient, riskClient } from './risk-client.ts'
 import type { Transport } from './transport.ts'
+import type {
+  MarketDataClient,
+  OrdersClient,
+  PortfolioClient,
+  QuotesClient,
+  RiskClient,
+} from './venue-types.ts'
 
 /** Over HTTP, with a key. */
 export interface HttpClientOptions extends HttpTransportOptions {
@@ -22,7 +27,7 @@ export interface TransportClientOptions {
 
 export type VenueClientOptions = HttpClientOptions | TransportClientOptions
 
-/** The 41 operations of the venue, by resource. */
+/** The operations of the venue, by resource. */
 export interface VenueClient {
   readonly orders: OrdersClient
   readonly quotes: QuotesClient
@@ -44,11 +49,28 @@ export function createVenueClient(options: VenueClientOptions): VenueClient {
   const { clock = systemClock } = options
   const transport = options.transport ?? httpTransport(options)
   const link = { transport, clock, retries: retriesOf(options.retries) }
-  return {
-    orders: ordersClient(link),
-    quotes: quotesClient(link),
-    marketData: marketDataClient(link),
-    portfolio: portfolioClient(link),
-    risk: riskClient(link),
-  }
+  return methods<VenueClient>((endpoint, given) => call(link, endpoint, given))
+}
+
+/** The operations as methods, each carried out by one function: what they take and answer is what their rows say. */
+export function methods<Client extends object>(
+  carryOut: (endpoint: Endpoint, given: readonly unknown[]) => object,
+): Client {
+  const made: object = Object.fromEntries(
+    Object.entries(endpoints).map(([family, rows]) => [
+      family,
+      Object.fromEntries(
+        Object.entries<Endpoint>(rows).map(([name, endpoint]) => [
+          name,
+          (...given: unknown[]) => carryOut(endpoint, given),
+        ]),
+      ),
+    ]),
+  )
+  assert(isClient<Client>(made), 'the methods are those of the endpoints')
+  return made
+}
+
+function isClient<Client extends object>(made: object): made is Client {
+  return Object.keys(made).length === Object.keys(endpoints).length
 }

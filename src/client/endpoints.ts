@@ -1,57 +1,70 @@
-import type { OperationId, routes } from '../api/routes/routes.ts'
+import type { Operation } from '../api/operations/operation.ts'
+import { type Families, families, type OperationId } from '../api/operations/operations.ts'
+import { assert } from '../numeric/assert.ts'
 
-type Routes = typeof routes
+/** What a program must know of an operation to ask for it. */
+export interface Endpoint {
+  readonly id: OperationId
+  readonly method: Operation['method']
+  readonly path: string
+  readonly changesNothing: boolean
+  /** What its method takes, in this order, before its options. */
+  readonly takes: readonly Argument[]
+}
+
+/** An id or symbol in the path; a body; one that says what is meant, or all; a list in that field of the body, or alone; one parameter. */
+export type Argument = 'parameter' | 'body' | 'filter' | `items:${string}` | 'query' | `query:${string}`
+
+export type Endpoints = {
+  readonly [Family in keyof Families]: { readonly [Name in keyof Families[Family]]: Endpoint }
+}
 
 /**
- * The method and path of each operation. The contract has these as well, together with every schema; this table is
- * all that a browser needs of it, and it does not compile when the two differ.
+ * The operations as the client's methods. The build replaces this module by its values, so a browser loads no shapes:
+ * `test/build/prepared-modules.ts`.
  */
-export const endpoints = {
-  createOrder: { method: 'POST', path: '/api/sdk/orders' },
-  listOrders: { method: 'GET', path: '/api/sdk/orders' },
-  getOrder: { method: 'GET', path: '/api/sdk/orders/:orderId' },
-  getOrderByClientId: { method: 'GET', path: '/api/sdk/orders/by-client-id' },
-  amendOrder: { method: 'PATCH', path: '/api/sdk/orders/:orderId' },
-  cancelOrder: { method: 'DELETE', path: '/api/sdk/orders/:orderId' },
-  listOrderFills: { method: 'GET', path: '/api/sdk/orders/:orderId/fills' },
-  createOrders: { method: 'POST', path: '/api/sdk/orders/batch' },
-  cancelOrders: { method: 'DELETE', path: '/api/sdk/orders/batch' },
-  submitQuote: { method: 'POST', path: '/api/sdk/quotes' },
-  listQuotes: { method: 'GET', path: '/api/sdk/quotes' },
-  getQuote: { method: 'GET', path: '/api/sdk/quotes/:quoteId' },
-  updateQuote: { method: 'PATCH', path: '/api/sdk/quotes/:quoteId' },
-  cancelQuote: { method: 'DELETE', path: '/api/sdk/quotes/:quoteId' },
-  cancelQuotes: { method: 'DELETE', path: '/api/sdk/quotes' },
-  listQuoteFills: { method: 'GET', path: '/api/sdk/quotes/:quoteId/fills' },
-  updateQuotes: { method: 'PATCH', path: '/api/sdk/quotes/batch/update' },
-  listPrices: { method: 'GET', path: '/api/sdk/market-data/prices' },
-  getPrice: { method: 'GET', path: '/api/sdk/market-data/prices/:asset' },
-  getOrderBook: { method: 'GET', path: '/api/sdk/market-data/orderbook/:asset' },
-  listOrderBooks: { method: 'GET', path: '/api/sdk/market-data/orderbooks' },
-  listTradingPairs: { method: 'GET', path: '/api/sdk/market-data/trading-pairs' },
-  listStatistics: { method: 'GET', path: '/api/sdk/market-data/stats/24h' },
-  listBalances: { method: 'GET', path: '/api/sdk/portfolio/balances' },
-  getBalance: { method: 'GET', path: '/api/sdk/portfolio/balances/:asset' },
-  listPositions: { method: 'GET', path: '/api/sdk/portfolio/positions' },
-  getPosition: { method: 'GET', path: '/api/sdk/portfolio/positions/:asset' },
-  getExposure: { method: 'GET', path: '/api/sdk/portfolio/exposure' },
-  getAssetExposure: { method: 'GET', path: '/api/sdk/portfolio/exposure/:asset' },
-  getSummary: { method: 'GET', path: '/api/sdk/portfolio/summary' },
-  getProfitAndLoss: { method: 'GET', path: '/api/sdk/portfolio/pnl' },
-  listTransactions: { method: 'GET', path: '/api/sdk/portfolio/transactions' },
-  listTrades: { method: 'GET', path: '/api/sdk/portfolio/trades' },
-  getAvailable: { method: 'GET', path: '/api/sdk/portfolio/available/:asset' },
-  getLimits: { method: 'GET', path: '/api/sdk/risk/limits' },
-  checkOrder: { method: 'POST', path: '/api/sdk/risk/pre-trade-check' },
-  getRiskExposure: { method: 'GET', path: '/api/sdk/risk/exposure' },
-  getAssetRiskExposure: { method: 'GET', path: '/api/sdk/risk/exposure/:asset' },
-  getUtilization: { method: 'GET', path: '/api/sdk/risk/utilization' },
-  getMaxQuantity: { method: 'GET', path: '/api/sdk/risk/max-quantity' },
-  getMetrics: { method: 'GET', path: '/api/sdk/risk/metrics' },
-  simulateOrder: { method: 'POST', path: '/api/sdk/risk/simulate' },
-} as const satisfies {
-  readonly [Id in OperationId]: {
-    readonly method: Routes[Id]['method']
-    readonly path: Routes[Id]['path']
-  }
+export const endpoints: Endpoints = {
+  orders: endpointsOf(families.orders),
+  quotes: endpointsOf(families.quotes),
+  marketData: endpointsOf(families.marketData),
+  portfolio: endpointsOf(families.portfolio),
+  risk: endpointsOf(families.risk),
+}
+
+type Rows<Name extends string> = { readonly [Key in Name]: Operation & { readonly id: OperationId } }
+
+function endpointsOf<Name extends string>(rows: Rows<Name>): { readonly [Key in Name]: Endpoint } {
+  const made: Partial<Record<Name, Endpoint>> = {}
+  for (const name in rows) made[name] = endpointFor(rows[name])
+  assertWhole(made, rows)
+  return made
+}
+
+function assertWhole<Name extends string>(
+  made: Partial<Record<Name, Endpoint>>,
+  rows: Rows<Name>,
+): asserts made is Record<Name, Endpoint> {
+  for (const name in rows) assert(made[name] !== undefined, `${name} has an endpoint`)
+}
+
+function endpointFor(row: Rows<string>[string]): Endpoint {
+  const { id, method, path } = row
+  return { id, method, path, changesNothing: method === 'GET' || row.changesNothing, takes: argumentsOf(row) }
+}
+
+function argumentsOf({
+  argument,
+  body,
+  bodyItem,
+  isBodyOptional,
+  path,
+  query,
+}: Operation): readonly Argument[] {
+  const lists = Object.entries(body?.properties ?? {}).filter(([, { type }]) => type === 'array')
+  const takes: Argument[] = path.includes(':') ? ['parameter'] : []
+  if (bodyItem !== null) takes.push(`items:${lists[0]?.[0] ?? ''}`)
+  else if (body !== null) takes.push(isBodyOptional ? 'filter' : 'body')
+  if (argument !== null) takes.push(`query:${argument}`)
+  else if (Object.keys(query.properties).length > 0) takes.push('query')
+  return takes
 }

@@ -1,10 +1,9 @@
 import { checkOption } from '../api/check-options.ts'
 import { parseJson } from '../api/json.ts'
 import { anObject, aTruth, numberAboveZero, orNull } from '../api/option-kinds.ts'
-import { ConnectionError } from './connection-error.ts'
-import { longestTimerMillis } from './retries.ts'
 import { hashedSecret, sign } from './sign.ts'
-import type { Transport, TransportAnswer } from './transport.ts'
+import { longestTimerMillis, type Transport, type TransportAnswer } from './transport.ts'
+import { ConnectionError } from './venue-error.ts'
 
 export interface HttpTransportOptions {
   /** The address under which `/api/sdk` lies; a path in it is a prefix that is sent, and signed, with every request. */

@@ -206,7 +206,7 @@ function codecOfPart(shape: Shape, named: NamedCodecs): CodecOfSome<unknown> {
     return codec
   }
   if (fixed !== undefined) return oneOf(fixed)
-  if (shape.enum !== undefined) return oneOf(...shape.enum)
+  if (shape.enum !== undefined) return oneOf(...shape.enum.filter((word) => word !== null))
   if (shape.oneOf !== undefined) return byKind(shape.title ?? 'record', shape.oneOf, named)
   if (anyOf?.[0] !== undefined) return nullable(anyCodec(anyOf[0], named))
   if (byName !== undefined) return mapOf(anyCodec(byName, named))

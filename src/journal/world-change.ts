@@ -1,6 +1,6 @@
 import type { FaultRule } from '../api/faults/fault-rule.ts'
+import { scopes } from '../api/operations/operation.ts'
 import type { Readings } from '../api/readings/readings.ts'
-import { scopes } from '../api/routes/route.ts'
 import { anySetting, type Command, type Outcome } from '../engine/command.ts'
 import { accountConfig } from '../engine/config.ts'
 import { seenRequest } from '../scenario/actions/requests.ts'

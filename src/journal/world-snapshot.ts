@@ -1,6 +1,6 @@
 import type { ActiveFault } from '../api/faults/fault-digest.ts'
+import type { Scope } from '../api/operations/operation.ts'
 import type { Readings } from '../api/readings/readings.ts'
-import type { Scope } from '../api/routes/route.ts'
 import type { Command } from '../engine/command.ts'
 import type { VenueSnapshot } from '../engine/snapshot/snapshot.ts'
 import type { Millis } from '../numeric/units.ts'

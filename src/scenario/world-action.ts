@@ -1,5 +1,5 @@
 import type { FaultRule } from '../api/faults/fault-rule.ts'
-import type { Scope } from '../api/routes/route.ts'
+import type { Scope } from '../api/operations/operation.ts'
 
 /*
  * Actions of a timeline that are not commands of the engine: they change the world around it. The script decides

@@ -1,6 +1,6 @@
 import Router, { type RouterMiddleware } from '@koa/router'
 import Koa from 'koa'
-import { everyOperationId, routeOf } from '../api/routes/routes.ts'
+import { everyOperationId, routeOf } from '../api/operations/operations.ts'
 import { answerRequest } from '../pipeline/answer-request.ts'
 import { type Report, reportFailure } from '../pipeline/report.ts'
 import { maximumBodyBytes, transportRefusal } from '../pipeline/request-flaws.ts'

@@ -12,7 +12,8 @@ export interface Shape {
   readonly description?: string
   readonly type?: TypeName | readonly TypeName[]
   readonly const?: string | number | boolean
-  readonly enum?: readonly (string | number)[]
+  readonly enum?: readonly (string | number | boolean | null)[]
+  readonly format?: 'date-time' | 'date-or-time' | 'percent'
   readonly pattern?: string
   readonly minimum?: number
   readonly maximum?: number
@@ -26,7 +27,7 @@ export interface Shape {
   readonly prefixItems?: readonly Shape[]
   readonly properties?: { readonly [key: string]: Shape }
   readonly required?: readonly string[] | undefined
-  readonly additionalProperties?: false | Shape
+  readonly additionalProperties?: boolean | Shape
   /** Matched against the keys that `additionalProperties` describes. */
   readonly propertyNames?: Shape
   readonly minProperties?: number

@@ -1,6 +1,6 @@
 import type { ActiveFault } from '../api/faults/fault-digest.ts'
 import type { FaultRule } from '../api/faults/fault-rule.ts'
-import type { Scope } from '../api/routes/route.ts'
+import type { Scope } from '../api/operations/operation.ts'
 import { newAccountRejection, settingRejection } from '../engine/accounts/settings.ts'
 import { firstClientAccount, none } from '../engine/codes.ts'
 import type { Setting } from '../engine/command.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '../api/routes/route.ts'
+import type { Scope } from '../api/operations/operation.ts'
 import { firstClientAccount } from '../engine/codes.ts'
 import type { AccountTable } from '../engine/tables/account-table.ts'
 import type { KeySnapshot } from '../journal/world-snapshot.ts'

@@ -1,4 +1,4 @@
-import type { RateCategory } from '../api/routes/route.ts'
+import type { RateCategory } from '../api/operations/operation.ts'
 import type { RateLimits } from '../scenario/compile/compiled.ts'
 
 /*

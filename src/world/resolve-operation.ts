@@ -1,9 +1,9 @@
 import type { Problem } from '../api/errors.ts'
 import { meantPath } from '../api/nearest-path.ts'
+import type { RateCategory, Scope } from '../api/operations/operation.ts'
+import { type OperationId, routeOf } from '../api/operations/operations.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import { matchRoute } from '../api/router.ts'
-import type { RateCategory, Scope } from '../api/routes/route.ts'
-import { type OperationId, routeOf } from '../api/routes/routes.ts'
 
 /** The operation of a request, or why there is none. */
 export type Resolved =

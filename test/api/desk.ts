@@ -2,10 +2,10 @@ import type { ApiResponse } from '../../src/api/context.ts'
 import { dispatch, problemResponse } from '../../src/api/dispatch.ts'
 import { validate } from '../../src/api/input/validator.ts'
 import { declaredStatuses } from '../../src/api/openapi/declared-statuses.ts'
+import { errorShape } from '../../src/api/operations/common.ts'
+import { type OperationId, routeOf } from '../../src/api/operations/operations.ts'
 import { type Readings, resolveReadings } from '../../src/api/readings/readings.ts'
 import { matchRoute } from '../../src/api/router.ts'
-import { type OperationId, routeOf } from '../../src/api/routes/routes.ts'
-import { errorSchema } from '../../src/api/schemas/error.ts'
 import type { Command, Outcome } from '../../src/engine/command.ts'
 import type { AccountConfig, AssetConfig, LimitsConfig, VenueConfig } from '../../src/engine/config.ts'
 import { Venue } from '../../src/engine/venue.ts'
@@ -99,7 +99,7 @@ export function openDesk({ readings = {}, limits = {}, seed = '7' }: DeskOptions
 function checkContract(operation: OperationId, { status, body }: ApiResponse): void {
   const route = routeOf(operation)
   const isSuccess = status < 400
-  const checked = validate(isSuccess ? route.response : errorSchema, JSON.parse(JSON.stringify(body)))
+  const checked = validate(isSuccess ? route.response : errorShape, JSON.parse(JSON.stringify(body)))
   assert(
     checked.ok,
     checked.ok ? 'ok' : `${operation} answers as documented: ${JSON.stringify(checked.flaw)}`,

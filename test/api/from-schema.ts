@@ -1,11 +1,12 @@
 import fc from 'fast-check'
-import type { Schema } from '../../src/api/schemas/infer.ts'
+import type { Shape } from '../../src/shape/shape.ts'
+import { itemShape } from '../../src/shape/wire-shapes.ts'
 
 /**
  * Request bodies for this schema: mostly valid, with the numbers and words that matter to a venue, and sometimes with a
  * boundary value, another type, or an unknown field.
  */
-export function fromSchema(schema: Schema, name = ''): fc.Arbitrary<unknown> {
+export function fromSchema(schema: Shape, name = ''): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 60, arbitrary: fitting(schema, name) }, { weight: 1, arbitrary: oddities })
 }
 
@@ -39,19 +40,22 @@ const oddities: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 )
 
-function fitting(schema: Schema, name: string): fc.Arbitrary<unknown> {
+function fitting(schema: Shape, name: string): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom<unknown>(...schema.enum)
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
   const type = types.find((one) => one !== 'null')
   if (type === 'object') return objectOf(schema)
   if (type === 'array')
-    return fc.array(fromSchema(schema.items ?? {}, name), { minLength: schema.minItems ?? 0, maxLength: 5 })
+    return fc.array(fromSchema(itemShape(schema) ?? {}, name), {
+      minLength: schema.minItems ?? 0,
+      maxLength: 5,
+    })
   if (type === 'number' || type === 'integer') return numberOf(name)
   if (type === 'string') return textOf(name)
   return fc.jsonValue({ maxDepth: 2 })
 }
 
-function objectOf(schema: Schema): fc.Arbitrary<unknown> {
+function objectOf(schema: Shape): fc.Arbitrary<unknown> {
   const { properties } = schema
   if (properties === undefined)
     return fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 4 })

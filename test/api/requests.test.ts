@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type OperationId, operationIds, routeOf } from '../../src/api/operations/operations.ts'
 import { queryUnder } from '../../src/api/readings/query-under-readings.ts'
 import { defaultReadings } from '../../src/api/readings/readings.ts'
-import { type OperationId, operationIds, routeOf } from '../../src/api/routes/routes.ts'
-import type { Schema } from '../../src/api/schemas/infer.ts'
+import type { Shape } from '../../src/shape/shape.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { fromSchema } from './from-schema.ts'
 
@@ -45,7 +45,7 @@ const sent: fc.Arbitrary<Sent> = anyOperation.chain((operation) => {
   })
 })
 
-function queryOf(schema: Schema): fc.Arbitrary<string> {
+function queryOf(schema: Shape): fc.Arbitrary<string> {
   const valid = fromSchema(schema).map((value) =>
     typeof value === 'object' && value !== null
       ? new URLSearchParams(
@@ -77,9 +77,9 @@ function parameterText(value: unknown): string {
   return text.replaceAll(/[\ud800-\udfff]/g, '?')
 }
 
-function bodyOf(schema: Schema | null, item: Schema | undefined): fc.Arbitrary<string> {
+function bodyOf(schema: Shape | null, item: Shape | null): fc.Arbitrary<string> {
   if (schema === null) return fc.constantFrom('', '', '{"ignored":')
-  const whole = item === undefined ? schema : withItems(schema, item)
+  const whole = item === null ? schema : withItems(schema, item)
   const valid = fromSchema(whole).map((value) => JSON.stringify(value))
   const oddity = fc.constantFrom(
     '',
@@ -95,7 +95,7 @@ function bodyOf(schema: Schema | null, item: Schema | undefined): fc.Arbitrary<s
 }
 
 /** The schema with its documented items instead of the unchecked ones. */
-function withItems(schema: Schema, items: Schema): Schema {
+function withItems(schema: Shape, items: Shape): Shape {
   if (schema.type === 'array') return { ...schema, items }
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => [
     name,

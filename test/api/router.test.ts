@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { operationIds, routeOf } from '../../src/api/operations/operations.ts'
 import { matchRoute } from '../../src/api/router.ts'
-import { operationIds, routeOf } from '../../src/api/routes/routes.ts'
 
 const base = '/api/sdk'
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { backtest } from '../../src/backtest/backtest.ts'
 import { defineStrategy } from '../../src/backtest/strategy.ts'
-import { ConnectionError } from '../../src/client/connection-error.ts'
-import { VenueError } from '../../src/client/venue-error.ts'
+import { ConnectionError, VenueError } from '../../src/client/venue-error.ts'
 import { libraryOf } from '../support/library-of.ts'
 import { busyScenario } from './scenarios.ts'
 

@@ -1,16 +1,15 @@
 import { createRequire } from 'node:module'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
+import { everyOperationId, routeOf } from '../../src/api/operations/operations.ts'
 import { narrowerQueries } from '../../src/api/readings/query-under-readings.ts'
-import type { Route } from '../../src/api/routes/route.ts'
-import { routes } from '../../src/api/routes/routes.ts'
-import type { Schema } from '../../src/api/schemas/infer.ts'
 import { flowShapes } from '../../src/market/flow/flow-spec.ts'
 import { impactShape } from '../../src/market/liquidity/impact.ts'
 import { liquidityShapes } from '../../src/market/liquidity/liquidity.ts'
 import { priceModels } from '../../src/market/models/price-models.ts'
 import { adminRoutes } from '../../src/server/admin/routes.ts'
 import { ajvOptions } from '../../src/shape/compiled-schemas.ts'
+import type { Shape } from '../../src/shape/shape.ts'
 
 /** Every schema by which input or a specification is checked. */
 export function checkedSchemas(): readonly object[] {
@@ -22,8 +21,8 @@ export function checkedSchemas(): readonly object[] {
 }
 
 /** Every schema by which input is validated. */
-export function schemasOfCallers(): readonly Schema[] {
-  const venue = Object.values(routes).flatMap(({ query, body, bodyItem }: Route) => [query, body, bodyItem])
+export function schemasOfCallers(): readonly Shape[] {
+  const venue = everyOperationId.map(routeOf).flatMap(({ query, body, bodyItem }) => [query, body, bodyItem])
   const narrower = narrowerQueries.map(({ query }) => query)
   return [...venue, ...narrower, ...adminRoutes.map(({ body }) => body)].filter((schema) => schema != null)
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Schema } from '../../src/api/schemas/infer.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { validatorOf } from '../../src/shape/compiled-schemas.ts'
+import type { Shape } from '../../src/shape/shape.ts'
 import { loadShipped } from '../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { shippedValues } from './generate-scenarios.ts'
@@ -44,7 +44,7 @@ describe('generated validators', () => {
 })
 
 /** Objects with the schema's fields and others, some of the right type. */
-function valuesNear(schema: Schema): fc.Arbitrary<unknown> {
+function valuesNear(schema: Shape): fc.Arbitrary<unknown> {
   const names = [...Object.keys(schema.properties ?? {}), 'colour']
   const constants = Object.values(schema.properties ?? {}).flatMap((property) => property.enum ?? [])
   const value = fc.oneof(

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { endpoints } from '../../src/client/endpoints.ts'
 import { generateScenarios } from './generate-scenarios.ts'
 import { checkedSchemas, generateValidators } from './generate-validators.ts'
 
@@ -6,6 +7,7 @@ import { checkedSchemas, generateValidators } from './generate-validators.ts'
 export function preparedModules(root: string) {
   const generated: ReadonlyMap<string, () => string> = new Map([
     [join(root, 'src/shape/compiled-schemas.ts'), () => generateValidators(checkedSchemas())],
+    [join(root, 'src/client/endpoints.ts'), () => `export const endpoints = ${JSON.stringify(endpoints)}`],
     [
       join(root, 'src/world/shipped/read-shipped.ts'),
       () => generateScenarios(join(root, 'src/scenario/load-tree.ts')),

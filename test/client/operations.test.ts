@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { validate } from '../../src/api/input/validator.ts'
-import { type OperationId, operationIds, routeOf } from '../../src/api/routes/routes.ts'
+import { type OperationId, operationIds, routeOf } from '../../src/api/operations/operations.ts'
 import { createVenueClient, type VenueClient } from '../../src/client/create-venue-client.ts'
-import { inProcessTransport } from '../../src/client/in-process-transport.ts'
+import { inProcessTransport } from '../../src/client/transport.ts'
 import { inProcess, serveVenue } from './venue.ts'
 
 /** Calls every operation once, on orders and quotes that it creates, and reports each call with its answer. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { prettyJson } from '../../src/client/pretty-json.ts'
+import { prettyJson } from '../../src/api/json.ts'
 
 it.each([
   ['{"a":[1]}', '{\n  "a": [\n    1\n  ]\n}'],

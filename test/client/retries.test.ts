@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ConnectionError } from '../../src/client/connection-error.ts'
 import { createVenueClient, type VenueClient } from '../../src/client/create-venue-client.ts'
-import { delayMillis, retriesOf } from '../../src/client/retries.ts'
-import { VenueError } from '../../src/client/venue-error.ts'
+import { delayMillis, retriesOf } from '../../src/client/exchange.ts'
+import { ConnectionError, VenueError } from '../../src/client/venue-error.ts'
 import { type Fault, faultyFetch } from './lossy-fetch.ts'
 import { type ServedVenue, serveVenue } from './venue.ts'
 

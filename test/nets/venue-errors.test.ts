@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { operationIds, routeOf } from '../../src/api/routes/routes.ts'
+import { operationIds, routeOf } from '../../src/api/operations/operations.ts'
 import { createWorld, type World } from '../../src/index.ts'
 import { mistakesOf } from '../server/mistakes.ts'
 import { type Sending, trader } from '../server/signed-request.ts'

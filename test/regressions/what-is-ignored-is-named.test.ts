@@ -3,7 +3,8 @@ import { openDesk } from '../api/desk.ts'
 
 /*
  * Under `body.unknown=ignore` an order with `time_in_force: IOC` became one that rests, without a word. Whatever is
- * ignored is now named in X-Sim-Hint, also where the request is refused.
+ * ignored is now named in X-Sim-Hint, also where the request is refused. So is a parameter under `query.unknown=ignore`, which was dropped
+ * without a word.
  */
 
 const order = { side: 'buy', asset: 'BTC', quantity: 1, price: 40_000 }
@@ -47,4 +48,17 @@ it('takes one name of a field only, and says which two were given', () => {
   })
   expect(body).toMatchObject({ summary: { successful: 1, failed: 1 } })
   expect(desk.request('alice', 'GET', '/orders/ord_1').body).toMatchObject({ timeInForce: 'FOK' })
+})
+
+it.each([
+  ['/orders?colour=red', 'ignored: colour'],
+  ['/orders?statues=open&page=1', 'ignored: statues (did you mean statuses?)'],
+  ['/orders/batch?colour=red', 'ignored: zebra; ignored: colour'],
+  ['/orders?page=1', null],
+])('%s under query.unknown=ignore', (target, hint) => {
+  const desk = openDesk({ readings: { ...ignoring, 'query.unknown': 'ignore' } })
+  const answer = target.includes('batch')
+    ? desk.request('alice', 'POST', target, { orders: [order], zebra: 1 })
+    : desk.request('alice', 'GET', target)
+  expect(answer.hint).toBe(hint)
 })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { declaredStatuses } from '../../src/api/openapi/declared-statuses.ts'
+import { type OperationId, operationIds, routeOf } from '../../src/api/operations/operations.ts'
 import { defaultReadings } from '../../src/api/readings/readings.ts'
-import { type OperationId, operationIds, routeOf } from '../../src/api/routes/routes.ts'
 import { type Mistake, mistakesOf } from './mistakes.ts'
 import type { Sending } from './signed-request.ts'
 import { type Reply, useVenue } from './venue-fixture.ts'

@@ -1,4 +1,4 @@
-import { type OperationId, routeOf } from '../../src/api/routes/routes.ts'
+import { type OperationId, routeOf } from '../../src/api/operations/operations.ts'
 
 /** One mistake in a request, and its answer. Fields that are not given are as in a valid request. */
 export interface Mistake {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { type Scope, scopes } from '../../src/api/operations/operation.ts'
+import { operationIds, routeOf } from '../../src/api/operations/operations.ts'
 import { defaultReadings } from '../../src/api/readings/readings.ts'
-import { type Scope, scopes } from '../../src/api/routes/route.ts'
-import { operationIds, routeOf } from '../../src/api/routes/routes.ts'
 import { categoryOf, resolveOperation, scopeProblem } from '../../src/world/resolve-operation.ts'
 
 /** Spec: Scopes and the tables of endpoints, written independently of the sources. */

@@ -1,5 +1,6 @@
-import { everyOperationId, type OperationId, routeOf } from '../routes/routes.ts'
-import type { Schema } from '../schemas/infer.ts'
+import type { Shape } from '../../shape/shape.ts'
+import { itemShape } from '../../shape/wire-shapes.ts'
+import { everyOperationId, type OperationId, routeOf } from '../operations/operations.ts'
 import type { FaultType } from './fault-types.ts'
 
 /** Whether a fault of a type can do anything to an operation; null: the request is for none. */
@@ -25,7 +26,9 @@ const operationsOf: { readonly [Type in FaultType]?: readonly OperationId[] } = 
 }
 
 /** Whether a list of objects is anywhere in what a schema describes. */
-function hasList({ items, properties = {}, additionalProperties, anyOf = [] }: Schema): boolean {
+function hasList(shape: Shape): boolean {
+  const { properties = {}, additionalProperties, anyOf = [] } = shape
+  const items = itemShape(shape)
   if (items !== undefined) return items.type !== 'string'
   const others = typeof additionalProperties === 'object' ? [additionalProperties] : []
   return [...Object.values(properties), ...others, ...anyOf].some(hasList)

@@ -1,76 +1,68 @@
-import type { Infer, Schema } from '../schemas/infer.ts'
+import type { RecordOf } from '../../shape/shape.ts'
+import { oneOfWords, typed } from '../../shape/shape.ts'
+import { partial } from '../../shape/wire-shapes.ts'
 import type { FaultAttributes, FaultPhase, FaultType } from './fault-types.ts'
 
 /** The longest delay of an answer, a day; and the highest count in a rule. */
 export const longestMillis = 86_400_000
-const span = { type: 'number', minimum: 0, maximum: longestMillis } as const satisfies Schema
-const whole = { type: 'integer', minimum: 0, maximum: 1_000_000_000 } as const satisfies Schema
-const positive = { type: 'integer', minimum: 1, maximum: 1_000_000_000 } as const satisfies Schema
-const word = { type: 'string', minLength: 1, maxLength: 128 } as const satisfies Schema
+const span = typed<number>({ type: 'number', minimum: 0, maximum: longestMillis })
+const whole = typed<number>({ type: 'integer', minimum: 0, maximum: 1_000_000_000 })
+const positive = typed<number>({ type: 'integer', minimum: 1, maximum: 1_000_000_000 })
+const word = typed<string>({ type: 'string', minLength: 1, maxLength: 128 })
 
 /**
  * A fault rule as it is written: in `POST W/faults`, and under `fault:` in a scenario's timeline. Names of types,
  * assets and accounts are checked by `readFaultRule`, which suggests what was meant.
  * Design, sections 9 and 16.
  */
-export const faultSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['type'],
-  properties: {
-    id: { type: 'string', minLength: 1, maxLength: 64 },
-    match: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        method: word,
-        path: { type: 'string', minLength: 1, maxLength: 1000 },
-        key: word,
-        account: word,
-        asset: word,
-        side: word,
-        nth: positive,
-      },
-    },
+export const faultSchema = partial(
+  {
+    id: typed<string>({ type: 'string', minLength: 1, maxLength: 64 }),
+    match: partial({
+      method: word,
+      path: typed<string>({ type: 'string', minLength: 1, maxLength: 1000 }),
+      key: word,
+      account: word,
+      asset: word,
+      side: word,
+      nth: positive,
+    }),
     type: word,
-    phase: { enum: ['before', 'after'] },
-    toxicity: { type: 'number', minimum: 0, maximum: 1 },
+    phase: oneOfWords('before', 'after'),
+    toxicity: typed<number>({ type: 'number', minimum: 0, maximum: 1 }),
     count: positive,
     skip: whole,
     every: positive,
-    forMs: { type: 'integer', minimum: 1, maximum: 366 * 86_400_000 },
-    attributes: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        latencyMs: span,
-        jitterMs: span,
-        distribution: { enum: ['fixed', 'uniform', 'normal', 'lognormal'] },
-        minMs: span,
-        maxMs: span,
-        meanMs: span,
-        deviationMs: span,
-        p50Ms: span,
-        p99Ms: span,
-        clock: { enum: ['wall', 'world'] },
-        timeoutMs: span,
-        delayMs: span,
-        bytes: whole,
-        rateKbps: { type: 'number', exclusiveMinimum: 0, maximum: 100_000_000 },
-        averageSize: positive,
-        sizeVariation: whole,
-        status: { type: 'integer', minimum: 200, maximum: 599 },
-        type: word,
-        body: { type: 'string', minLength: 2, maxLength: 16_384 },
-        retryAfter: { type: 'integer', minimum: 0, maximum: 86_400 },
-        skewMs: { type: 'integer', minimum: -longestMillis, maximum: longestMillis },
-        share: { type: 'number', minimum: 0, maximum: 1 },
-      },
-    },
+    forMs: typed<number>({ type: 'integer', minimum: 1, maximum: 366 * 86_400_000 }),
+    attributes: partial({
+      latencyMs: span,
+      jitterMs: span,
+      distribution: oneOfWords('fixed', 'uniform', 'normal', 'lognormal'),
+      minMs: span,
+      maxMs: span,
+      meanMs: span,
+      deviationMs: span,
+      p50Ms: span,
+      p99Ms: span,
+      clock: oneOfWords('wall', 'world'),
+      timeoutMs: span,
+      delayMs: span,
+      bytes: whole,
+      rateKbps: typed<number>({ type: 'number', exclusiveMinimum: 0, maximum: 100_000_000 }),
+      averageSize: positive,
+      sizeVariation: whole,
+      status: typed<number>({ type: 'integer', minimum: 200, maximum: 599 }),
+      type: word,
+      body: typed<string>({ type: 'string', minLength: 2, maxLength: 16_384 }),
+      retryAfter: typed<number>({ type: 'integer', minimum: 0, maximum: 86_400 }),
+      skewMs: typed<number>({ type: 'integer', minimum: -longestMillis, maximum: longestMillis }),
+      share: typed<number>({ type: 'number', minimum: 0, maximum: 1 }),
+    }),
   },
-} as const satisfies Schema
+  ['type'],
+)
 
-export type FaultForm = Infer<typeof faultSchema>
+export type FaultForm = RecordOf<typeof faultSchema>
 
 /** Which requests a rule matches; null matches any. */
 export interface FaultMatch {

@@ -1,4 +1,4 @@
-import type { OperationId } from '../routes/routes.ts'
+import type { OperationId } from '../operations/operations.ts'
 import { isAbout } from './fault-operations.ts'
 import type { FaultRule } from './fault-rule.ts'
 import { matchesPath } from './match-path.ts'

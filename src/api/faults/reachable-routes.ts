@@ -1,7 +1,7 @@
 import { meantPath } from '../nearest-path.ts'
 import { nearestWord } from '../nearest-word.ts'
-import type { Method } from '../routes/route.ts'
-import { everyOperationId, type OperationId, operationIds, routeOf } from '../routes/routes.ts'
+import type { Method } from '../operations/operation.ts'
+import { everyOperationId, type OperationId, operationIds, routeOf } from '../operations/operations.ts'
 
 /** The methods of operations whose paths fit a pattern (see `matchesPath`); empty when none do. */
 export function methodsAt(pattern: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { errorTypes } from '../error-types.ts'
 import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../flaw.ts'
 import { validate } from '../input/validator.ts'
-import { operationIds, routeOf } from '../routes/routes.ts'
+import { operationIds, routeOf } from '../operations/operations.ts'
 import { scriptedPrefix } from './fault-digest.ts'
 import { isAbout } from './fault-operations.ts'
 import { type FaultForm, type FaultMatch, type FaultRule, faultSchema } from './fault-rule.ts'

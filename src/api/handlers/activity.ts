@@ -5,11 +5,9 @@ import {
 } from '../../engine/reports/activity-listings.ts'
 import { isoToMillis, millisPerDay } from '../../numeric/time-text.ts'
 import { knownAsset } from '../assets.ts'
-import { type Answer, type ApiContext, answer, type Input, refuse } from '../context.ts'
+import { type AnswerTo, type ApiContext, answer, type InputOf, refuse } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { flawed, type Read, read } from '../flaw.ts'
-import type { Infer } from '../schemas/infer.ts'
-import type * as schemas from '../schemas/portfolio.ts'
 import { tradeView, transactionView } from '../views/activity-view.ts'
 import { filterAssets, symbolsOf } from './asset-filter.ts'
 import { paginationOf } from './lists.ts'
@@ -17,8 +15,8 @@ import { paginationOf } from './lists.ts'
 /** Spec: portfolio/transactions. */
 export function listTransactions(
   context: ApiContext,
-  input: Input<typeof schemas.transactionsQuery>,
-): Answer<Infer<typeof schemas.transactionList>> {
+  input: InputOf<'listTransactions'>,
+): AnswerTo<'listTransactions'> {
   const { page, limit, type } = input.query
   const filter = filterAssets(context, symbolsOf(input.query.asset), knownAsset)
   if (!filter.ok) return filter
@@ -35,10 +33,7 @@ export function listTransactions(
 }
 
 /** Spec: portfolio/trades. Errors: 400 for invalid dates. Choice: a date as endDate includes its whole day. */
-export function listTrades(
-  context: ApiContext,
-  input: Input<typeof schemas.tradesQuery>,
-): Answer<Infer<typeof schemas.tradeList>> {
+export function listTrades(context: ApiContext, input: InputOf<'listTrades'>): AnswerTo<'listTrades'> {
   const { page, limit, side, startDate, endDate } = input.query
   const from = readInstant(startDate, 'startDate', 0)
   if (!from.ok) return refuse(invalid(from.flaw))

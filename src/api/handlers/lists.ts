@@ -1,7 +1,7 @@
 import type { RowList } from '../../engine/tables/row-list.ts'
+import type { RecordOf } from '../../shape/shape.ts'
+import type { pagination } from '../operations/common.ts'
 import type { Readings } from '../readings/readings.ts'
-import type { pagination } from '../schemas/common.ts'
-import type { Infer } from '../schemas/infer.ts'
 
 /** One page of the rows of a list that grows at its end. */
 export interface Page {
@@ -32,6 +32,6 @@ export function selectRows(
 }
 
 /** Spec: Limits, pagination. Choice: an empty list has 0 pages. */
-export function paginationOf(page: number, limit: number, total: number): Infer<typeof pagination> {
+export function paginationOf(page: number, limit: number, total: number): RecordOf<typeof pagination> {
   return { page, limit, total, totalPages: Math.ceil(total / limit) }
 }

@@ -1,29 +1,20 @@
 import { prepareStatistics, tradedAssets } from '../../engine/reports/prepare-statistics.ts'
 import { tradedAsset } from '../assets.ts'
-import { type Answer, type ApiContext, answer, type Input, refuse } from '../context.ts'
-import type { noQuery } from '../schemas/common.ts'
-import type { Infer } from '../schemas/infer.ts'
-import type * as schemas from '../schemas/market-data.ts'
+import { type AnswerTo, type ApiContext, answer, type InputOf, refuse } from '../context.ts'
 import {
   type OrderBookJson,
   orderBookView,
-  type PriceJson,
   priceView,
   statisticsView,
   tradingPairView,
 } from '../views/market-data-view.ts'
 import { filterAssets, symbolsOf } from './asset-filter.ts'
 
-type NoQuery = typeof noQuery
-
 /**
  * Spec: market-data/prices. Choice: in the order asked for, without repetitions; all of them in the order of
  * configuration.
  */
-export function listPrices(
-  context: ApiContext,
-  input: Input<typeof schemas.pricesQuery>,
-): Answer<Infer<typeof schemas.priceList>> {
+export function listPrices(context: ApiContext, input: InputOf<'listPrices'>): AnswerTo<'listPrices'> {
   const filter = filterAssets(context, input.query.assets, tradedAsset)
   if (!filter.ok) return filter
   const assets = prepared(context, filter.assets ?? tradedAssets(context.state))
@@ -31,16 +22,13 @@ export function listPrices(
 }
 
 /** Spec: market-data/prices/:asset. Errors: 404. */
-export function getPrice(context: ApiContext, input: Input<NoQuery>): Answer<PriceJson> {
+export function getPrice(context: ApiContext, input: InputOf<'getPrice'>): AnswerTo<'getPrice'> {
   const asset = tradedAsset(context.state.assets, input.parameter)
   return asset === null ? refuse({ code: 'unknown-asset' }) : answer(priceView(context, asset))
 }
 
 /** Spec: market-data/orderbook/:asset. Errors: 404. */
-export function getOrderBook(
-  context: ApiContext,
-  input: Input<typeof schemas.orderBookQuery>,
-): Answer<OrderBookJson> {
+export function getOrderBook(context: ApiContext, input: InputOf<'getOrderBook'>): AnswerTo<'getOrderBook'> {
   const asset = tradedAsset(context.state.assets, input.parameter)
   if (asset === null) return refuse({ code: 'unknown-asset' })
   return answer(orderBookView(context, asset, input.query.depth))
@@ -49,8 +37,8 @@ export function getOrderBook(
 /** Spec: market-data/orderbooks. Errors: 400 for an unknown asset, which is required here. */
 export function listOrderBooks(
   context: ApiContext,
-  input: Input<typeof schemas.orderBooksQuery>,
-): Answer<Infer<typeof schemas.orderBooks>> {
+  input: InputOf<'listOrderBooks'>,
+): AnswerTo<'listOrderBooks'> {
   const books = new Map<string, OrderBookJson>()
   for (const symbol of input.query.assets) {
     const asset = tradedAsset(context.state.assets, symbol)
@@ -66,15 +54,15 @@ export function listOrderBooks(
 }
 
 /** Spec: market-data/trading-pairs. */
-export function listTradingPairs(context: ApiContext): Answer<Infer<typeof schemas.tradingPairList>> {
+export function listTradingPairs(context: ApiContext): AnswerTo<'listTradingPairs'> {
   return answer({ pairs: tradedAssets(context.state).map((asset) => tradingPairView(context, asset)) })
 }
 
 /** Spec: market-data/stats/24h. */
 export function listStatistics(
   context: ApiContext,
-  input: Input<typeof schemas.statisticsQuery>,
-): Answer<Infer<typeof schemas.statisticsList>> {
+  input: InputOf<'listStatistics'>,
+): AnswerTo<'listStatistics'> {
   const filter = filterAssets(context, symbolsOf(input.query.asset), tradedAsset)
   if (!filter.ok) return filter
   const assets = prepared(context, filter.assets ?? tradedAssets(context.state))

@@ -2,45 +2,24 @@ import { buy, kindOrder, none, sell } from '../../engine/codes.ts'
 import type { Outcome } from '../../engine/command.ts'
 import { ordersOf } from '../../engine/tables/account-lists.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import { readSteps, readTicks } from '../amounts.ts'
 import { tradedAsset, unknownAssetField } from '../assets.ts'
-import {
-  type Answer,
-  type ApiContext,
-  answer,
-  type BodyInput,
-  type Input,
-  idsOf,
-  refuse,
-} from '../context.ts'
+import { type AnswerTo, type ApiContext, answer, type InputOf, idsOf, refuse } from '../context.ts'
 import { rowOfId } from '../ids.ts'
+import type * as schemas from '../operations/orders.ts'
+import { listedOrderStatuses } from '../operations/orders.ts'
 import { problemOf } from '../refusals.ts'
-import type { noQuery } from '../schemas/common.ts'
-import type { Infer } from '../schemas/infer.ts'
-import type * as schemas from '../schemas/order.ts'
-import { listedOrderStatus } from '../schemas/order.ts'
-import {
-  fillView,
-  listedOrderView,
-  type OrderJson,
-  orderId,
-  orderStatus,
-  orderView,
-} from '../views/order-view.ts'
+import { fillView, listedOrderView, orderId, orderStatus, orderView } from '../views/order-view.ts'
 import { filterAssets, symbolsOf } from './asset-filter.ts'
 import { paginationOf, selectRows } from './lists.ts'
 import { listedWords } from './unlisted.ts'
 
-type NoQuery = typeof noQuery
-
 /** Spec: List orders; the filter takes four of the six statuses. Errors: 400 for the others, by reading. */
-export function listOrders(
-  context: ApiContext,
-  input: Input<typeof schemas.listOrdersQuery>,
-): Answer<Infer<typeof schemas.orderList>> {
+export function listOrders(context: ApiContext, input: InputOf<'listOrders'>): AnswerTo<'listOrders'> {
   const { orders } = context.state
   const { page, limit, side } = input.query
-  const statuses = listedWords(input.query.statuses, listedOrderStatus.enum, 'statuses', context.readings)
+  const statuses = listedWords(input.query.statuses, listedOrderStatuses, 'statuses', context.readings)
   if (!statuses.ok) return statuses
   const filter = filterAssets(context, symbolsOf(input.query.asset), tradedAsset)
   if (!filter.ok) return filter
@@ -57,7 +36,7 @@ export function listOrders(
 }
 
 /** Spec: Get order. Errors: 404, also for another account's order. */
-export function getOrder(context: ApiContext, input: Input<NoQuery>): Answer<OrderJson> {
+export function getOrder(context: ApiContext, input: InputOf<'getOrder'>): AnswerTo<'getOrder'> {
   const row = ownOrder(context, input.parameter)
   return row === null ? refuse({ code: 'unknown-order' }) : answer(orderView(context, row))
 }
@@ -65,18 +44,15 @@ export function getOrder(context: ApiContext, input: Input<NoQuery>): Answer<Ord
 /** Spec: Get order by client id; orders that are done are found, too. Errors: 404. */
 export function getOrderByClientId(
   context: ApiContext,
-  input: Input<typeof schemas.byClientIdQuery>,
-): Answer<OrderJson> {
+  input: InputOf<'getOrderByClientId'>,
+): AnswerTo<'getOrderByClientId'> {
   const { clientOrderIds } = context.state.accounts.listsOf(context.account)
   const row = clientOrderIds.get(input.query.clientOrderId)
   return row === undefined ? refuse({ code: 'unknown-order' }) : answer(orderView(context, row))
 }
 
 /** Spec: Amend order. Errors: 400 for nothing to change, 404, 400 for the pair, 409 when it is done, 422. */
-export function amendOrder(
-  context: ApiContext,
-  input: BodyInput<NoQuery, typeof schemas.amendOrderBody>,
-): Answer<OrderJson> {
+export function amendOrder(context: ApiContext, input: InputOf<'amendOrder'>): AnswerTo<'amendOrder'> {
   const quantity = input.body.quantity ?? null
   const price = input.body.price ?? null
   if (quantity === null && price === null)
@@ -102,10 +78,7 @@ export function amendOrder(
 }
 
 /** Spec: Cancel order. Errors: 404; 409 when it is done, by reading `orders.cancelTerminal`. */
-export function cancelOrder(
-  context: ApiContext,
-  input: Input<NoQuery>,
-): Answer<Infer<typeof schemas.cancelledOrder>> {
+export function cancelOrder(context: ApiContext, input: InputOf<'cancelOrder'>): AnswerTo<'cancelOrder'> {
   const row = ownOrder(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-order' })
   const outcome = context.execute({
@@ -130,10 +103,7 @@ export function cancelOrder(
 }
 
 /** Spec: Cancel all orders, in creation order. Errors: 400 for an unknown asset, and then nothing is cancelled. */
-export function cancelOrders(
-  context: ApiContext,
-  input: BodyInput<NoQuery, typeof schemas.cancelAllOrdersBody>,
-): Answer<Infer<typeof schemas.cancelledOrders>> {
+export function cancelOrders(context: ApiContext, input: InputOf<'cancelOrders'>): AnswerTo<'cancelOrders'> {
   const { assets } = context.state
   const asset = input.body.asset === undefined ? null : tradedAsset(assets, input.body.asset)
   if (input.body.asset !== undefined && asset === null) return refuse(unknownAssetField)
@@ -153,8 +123,8 @@ export function cancelOrders(
 /** Spec: Get order fills. Choice: in the order of execution. Errors: 404. */
 export function listOrderFills(
   context: ApiContext,
-  input: Input<NoQuery>,
-): Answer<Infer<typeof schemas.fillList>> {
+  input: InputOf<'listOrderFills'>,
+): AnswerTo<'listOrderFills'> {
   const row = ownOrder(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-order' })
   const { fills, orders } = context.state
@@ -175,7 +145,7 @@ function ownOrder(context: ApiContext, id: string): number | null {
   return orders.account.get(row) === context.account ? row : null
 }
 
-function cancelledOrderView(context: ApiContext, row: number): Infer<typeof schemas.cancelledOrder> {
+function cancelledOrderView(context: ApiContext, row: number): RecordOf<typeof schemas.cancelledOrder> {
   return {
     orderId: orderId(context, row),
     status: orderStatus(context, row),

@@ -3,29 +3,25 @@ import type { Outcome, Placement, PlaceOrderCommand } from '../../engine/command
 import type { Rejection } from '../../engine/rejections.ts'
 import { assert } from '../../numeric/assert.ts'
 import { priceTicks } from '../../numeric/units.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import { readSteps, readTicks } from '../amounts.ts'
 import { tradedAsset, unknownAssetField } from '../assets.ts'
-import { type Answer, type ApiContext, answer, type BodyInput, type ItemsInput, refuse } from '../context.ts'
+import { type AnswerTo, type ApiContext, answer, type InputOf, refuse } from '../context.ts'
 import { invalid, messageOf, type Problem } from '../errors.ts'
 import { type Flaw, flawOfItem } from '../flaw.ts'
 import { readMetadata } from '../input/metadata.ts'
 import { readValue } from '../input/read-body.ts'
+import { type batchResult, createOrderBody } from '../operations/orders.ts'
 import { problemOf } from '../refusals.ts'
-import type { noQuery } from '../schemas/common.ts'
-import type { Infer } from '../schemas/infer.ts'
-import { type batchResult, type createBatchBody, createOrderBody } from '../schemas/order.ts'
-import { acceptedOrderView, type OrderJson, orderId, orderView } from '../views/order-view.ts'
+import { acceptedOrderView, orderId, orderView } from '../views/order-view.ts'
 import { batchStatus } from './batch-status.ts'
 
-type CreateBody = Infer<typeof createOrderBody>
-type BatchJson = Infer<typeof batchResult>
+type CreateBody = RecordOf<typeof createOrderBody>
+type BatchJson = RecordOf<typeof batchResult>
 type BatchItem = BatchJson['results'][number]
 
 /** Spec: Create order. Errors: 400 for the body and the pair, 409 for a client id used before, 422 for risk. */
-export function createOrder(
-  context: ApiContext,
-  input: BodyInput<typeof noQuery, typeof createOrderBody>,
-): Answer<OrderJson> {
+export function createOrder(context: ApiContext, input: InputOf<'createOrder'>): AnswerTo<'createOrder'> {
   const placement = placementOf(context, input.body)
   if ('code' in placement) return refuse(placement)
   const outcome = context.execute(commandOf(context, placement))
@@ -39,10 +35,7 @@ export function createOrder(
 }
 
 /** Spec: Create batch orders. Items that cannot be read fail individually; the others become one command. */
-export function createOrders(
-  context: ApiContext,
-  input: ItemsInput<typeof noQuery, typeof createBatchBody>,
-): Answer<BatchJson> {
+export function createOrders(context: ApiContext, input: InputOf<'createOrders'>): AnswerTo<'createOrders'> {
   const items = input.body.orders.map((item, index) =>
     placementOfItem(context, item, input.flaws?.get(index)),
   )

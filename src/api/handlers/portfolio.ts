@@ -2,35 +2,21 @@ import { cash } from '../../engine/codes.ts'
 import { assetWeight } from '../../engine/reports/portfolio-exposure.ts'
 import { positionOf, positionsOf } from '../../engine/reports/position-figures.ts'
 import { knownAsset } from '../assets.ts'
-import { type Answer, type ApiContext, answer, type Input, refuse } from '../context.ts'
-import type { noQuery } from '../schemas/common.ts'
-import type { Infer } from '../schemas/infer.ts'
-import type * as schemas from '../schemas/portfolio.ts'
+import { type AnswerTo, type ApiContext, answer, type InputOf, refuse } from '../context.ts'
 import {
-  type AvailableJson,
   assetExposureView,
   availableView,
-  type BalanceJson,
   balanceView,
-  type ExposureJson,
   exposureView,
-  type PositionJson,
-  type ProfitAndLossJson,
   positionView,
   profitAndLossView,
-  type SummaryJson,
   summaryView,
 } from '../views/portfolio-view.ts'
 import { assetRiskExposureView } from '../views/risk-view.ts'
 import { filterAssets, symbolsOf } from './asset-filter.ts'
 
-type NoQuery = typeof noQuery
-
 /** Spec: portfolio/balances. Choice: every asset of the venue, USD first, including those with a balance of 0. */
-export function listBalances(
-  context: ApiContext,
-  input: Input<typeof schemas.balancesQuery>,
-): Answer<Infer<typeof schemas.balanceList>> {
+export function listBalances(context: ApiContext, input: InputOf<'listBalances'>): AnswerTo<'listBalances'> {
   const filter = filterAssets(context, input.query.assets, knownAsset)
   if (!filter.ok) return filter
   const all = Array.from({ length: context.state.assets.count }, (_, asset) => asset)
@@ -38,7 +24,7 @@ export function listBalances(
 }
 
 /** Spec: portfolio/balances/:asset. Errors: 404 for an unknown asset; a known one may be 0. */
-export function getBalance(context: ApiContext, input: Input<NoQuery>): Answer<BalanceJson> {
+export function getBalance(context: ApiContext, input: InputOf<'getBalance'>): AnswerTo<'getBalance'> {
   const asset = knownAsset(context.state.assets, input.parameter)
   return asset === null ? refuse({ code: 'unknown-asset' }) : answer(balanceView(context, asset))
 }
@@ -46,8 +32,8 @@ export function getBalance(context: ApiContext, input: Input<NoQuery>): Answer<B
 /** Spec: portfolio/positions. Cash is not a position. */
 export function listPositions(
   context: ApiContext,
-  input: Input<typeof schemas.positionsQuery>,
-): Answer<Infer<typeof schemas.positionList>> {
+  input: InputOf<'listPositions'>,
+): AnswerTo<'listPositions'> {
   const filter = filterAssets(context, symbolsOf(input.query.asset), knownAsset)
   if (!filter.ok) return filter
   const positions = positionsOf(context.state, context.account).filter(
@@ -57,7 +43,7 @@ export function listPositions(
 }
 
 /** Spec: portfolio/positions/:asset. Errors: 404 for an unknown asset, and without a position. */
-export function getPosition(context: ApiContext, input: Input<NoQuery>): Answer<PositionJson> {
+export function getPosition(context: ApiContext, input: InputOf<'getPosition'>): AnswerTo<'getPosition'> {
   const asset = knownAsset(context.state.assets, input.parameter)
   if (asset === null) return refuse({ code: 'unknown-asset' })
   const figures = asset === cash ? null : positionOf(context.state, context.account, asset)
@@ -65,15 +51,15 @@ export function getPosition(context: ApiContext, input: Input<NoQuery>): Answer<
 }
 
 /** Spec: portfolio/exposure. */
-export function getExposure(context: ApiContext): Answer<ExposureJson> {
+export function getExposure(context: ApiContext): AnswerTo<'getExposure'> {
   return answer(exposureView(context))
 }
 
 /** Spec: portfolio/exposure/:asset. Zeros without a position; the body is reading `exposure.one`. Errors: 404. */
 export function getAssetExposure(
   context: ApiContext,
-  input: Input<NoQuery>,
-): Answer<Infer<typeof schemas.assetExposureBody>> {
+  input: InputOf<'getAssetExposure'>,
+): AnswerTo<'getAssetExposure'> {
   const asset = knownAsset(context.state.assets, input.parameter)
   if (asset === null) return refuse({ code: 'unknown-asset' })
   if (context.readings['exposure.one'] === 'entry')
@@ -82,20 +68,20 @@ export function getAssetExposure(
 }
 
 /** Spec: portfolio/summary. */
-export function getSummary(context: ApiContext): Answer<SummaryJson> {
+export function getSummary(context: ApiContext): AnswerTo<'getSummary'> {
   return answer(summaryView(context))
 }
 
 /** Spec: portfolio/pnl. */
 export function getProfitAndLoss(
   context: ApiContext,
-  input: Input<typeof schemas.profitAndLossQuery>,
-): Answer<ProfitAndLossJson> {
+  input: InputOf<'getProfitAndLoss'>,
+): AnswerTo<'getProfitAndLoss'> {
   return answer(profitAndLossView(context, input.query.period))
 }
 
 /** Spec: portfolio/available/:asset. Errors: 404. */
-export function getAvailable(context: ApiContext, input: Input<NoQuery>): Answer<AvailableJson> {
+export function getAvailable(context: ApiContext, input: InputOf<'getAvailable'>): AnswerTo<'getAvailable'> {
   const asset = knownAsset(context.state.assets, input.parameter)
   return asset === null ? refuse({ code: 'unknown-asset' }) : answer(availableView(context, asset))
 }

@@ -3,29 +3,16 @@ import type { Rejection } from '../../engine/rejections.ts'
 import { quotesOf } from '../../engine/tables/account-lists.ts'
 import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { tradedAsset, unknownAssetField } from '../assets.ts'
-import {
-  type Answer,
-  type ApiContext,
-  answer,
-  type BodyInput,
-  type Input,
-  idsOf,
-  refuse,
-} from '../context.ts'
+import { type AnswerTo, type ApiContext, answer, type InputOf, idsOf, refuse } from '../context.ts'
 import { invalid, type Problem } from '../errors.ts'
 import { rowOfId } from '../ids.ts'
 import { readMetadata } from '../input/metadata.ts'
+import { listedQuoteStatuses, usualValidForSeconds } from '../operations/quotes.ts'
 import { problemOf } from '../refusals.ts'
-import type { noQuery } from '../schemas/common.ts'
-import type { Infer } from '../schemas/infer.ts'
-import type * as schemas from '../schemas/quote.ts'
-import { listedQuoteStatus, usualValidForSeconds } from '../schemas/quote.ts'
 import {
   acceptedQuoteView,
-  type CancelledQuoteJson,
   cancelledQuoteView,
   listedQuoteView,
-  type QuoteJson,
   quoteFillView,
   quoteId,
   quoteStatus,
@@ -36,13 +23,8 @@ import { paginationOf, selectRows } from './lists.ts'
 import { hasNumbers, nothingToChange, readQuoteNumbers } from './quote-bodies.ts'
 import { listedWords } from './unlisted.ts'
 
-type NoQuery = typeof noQuery
-
 /** Spec: Submit quote. Errors: 400 for the body, the pair and a crossed quote, 409 for a client id, 422 for risk. */
-export function submitQuote(
-  context: ApiContext,
-  input: BodyInput<NoQuery, typeof schemas.submitQuoteBody>,
-): Answer<QuoteJson> {
+export function submitQuote(context: ApiContext, input: InputOf<'submitQuote'>): AnswerTo<'submitQuote'> {
   const { assets } = context.state
   const asset = tradedAsset(assets, input.body.asset)
   if (asset === null) return refuse(unknownAssetField)
@@ -72,15 +54,12 @@ export function submitQuote(
 }
 
 /** Spec: List quotes; the filter takes four of the five statuses. Errors: 400 for the fifth, by reading. */
-export function listQuotes(
-  context: ApiContext,
-  input: Input<typeof schemas.listQuotesQuery>,
-): Answer<Infer<typeof schemas.quoteList>> {
+export function listQuotes(context: ApiContext, input: InputOf<'listQuotes'>): AnswerTo<'listQuotes'> {
   const { quotes } = context.state
   const { limit, page, status } = input.query
   const offset = input.query.offset ?? (page === undefined ? 0 : (page - 1) * limit)
   if (page !== undefined && offset !== (page - 1) * limit) return refuse(otherPage)
-  const listed = listedQuoteStatus.enum
+  const listed = listedQuoteStatuses
   const one = listedWords(status === undefined ? undefined : [status], listed, 'status', context.readings)
   if (!one.ok) return one
   const several = listedWords(input.query.statuses, listed, 'statuses', context.readings)
@@ -107,8 +86,8 @@ const otherPage: Problem = {
 /** Reading `quotes.fills`: the fills of both sides, in the order of `lists.order`. Errors: 404. */
 export function listQuoteFills(
   context: ApiContext,
-  input: Input<typeof schemas.quoteFillsQuery>,
-): Answer<Infer<typeof schemas.quoteFillList>> {
+  input: InputOf<'listQuoteFills'>,
+): AnswerTo<'listQuoteFills'> {
   const row = ownQuote(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-quote' })
   const { fills, orders, quotes } = context.state
@@ -127,16 +106,13 @@ export function listQuoteFills(
 }
 
 /** Spec: Get quote. Errors: 404, also for another account's quote. */
-export function getQuote(context: ApiContext, input: Input<NoQuery>): Answer<QuoteJson> {
+export function getQuote(context: ApiContext, input: InputOf<'getQuote'>): AnswerTo<'getQuote'> {
   const row = ownQuote(context, input.parameter)
   return row === null ? refuse({ code: 'unknown-quote' }) : answer(quoteView(context, row))
 }
 
 /** Spec: Update quote. Errors: 400 for nothing to change, 404, 400 for the pair, 409 when it is not live, 422. */
-export function updateQuote(
-  context: ApiContext,
-  input: BodyInput<NoQuery, typeof schemas.updateQuoteBody>,
-): Answer<QuoteJson> {
+export function updateQuote(context: ApiContext, input: InputOf<'updateQuote'>): AnswerTo<'updateQuote'> {
   if (!hasNumbers(input.body)) return refuse(nothingToChange)
   const row = ownQuote(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-quote' })
@@ -158,7 +134,7 @@ export function updateQuote(
 }
 
 /** Spec: Cancel quote. Errors: 404; 409 when it is not live, by reading `quotes.terminal`. */
-export function cancelQuote(context: ApiContext, input: Input<NoQuery>): Answer<CancelledQuoteJson> {
+export function cancelQuote(context: ApiContext, input: InputOf<'cancelQuote'>): AnswerTo<'cancelQuote'> {
   const row = ownQuote(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-quote' })
   const outcome = context.execute({
@@ -174,10 +150,7 @@ export function cancelQuote(context: ApiContext, input: Input<NoQuery>): Answer<
 }
 
 /** Spec: Cancel all quotes, in creation order. Errors: 400 for an unknown asset, and then nothing is cancelled. */
-export function cancelQuotes(
-  context: ApiContext,
-  input: BodyInput<NoQuery, typeof schemas.cancelAllQuotesBody>,
-): Answer<Infer<typeof schemas.cancelledQuotes>> {
+export function cancelQuotes(context: ApiContext, input: InputOf<'cancelQuotes'>): AnswerTo<'cancelQuotes'> {
   const { assets } = context.state
   const asset = input.body.asset === undefined ? null : tradedAsset(assets, input.body.asset)
   if (input.body.asset !== undefined && asset === null) return refuse(unknownAssetField)

@@ -4,34 +4,25 @@ import { isSimulable, simulateOrder as simulate } from '../../engine/reports/ord
 import { checkActive, checkPrice } from '../../engine/risk/guards.ts'
 import { maximumQuantity } from '../../engine/risk/maximum-quantity.ts'
 import { assessOrder, checkOrderTerms, type OrderTerms } from '../../engine/risk/pre-trade-check.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import { amountNumber, e8Number, quantityNumber, readSteps, readTicks, usdNumber } from '../amounts.ts'
 import { tradedAsset, unknownAssetField } from '../assets.ts'
-import { type Answer, type ApiContext, answer, type BodyInput, type Input, refuse } from '../context.ts'
+import { type AnswerTo, type ApiContext, answer, type InputOf, refuse } from '../context.ts'
 import type { Problem } from '../errors.ts'
+import type * as schemas from '../operations/risk.ts'
 import { problemOf } from '../refusals.ts'
-import type { noQuery } from '../schemas/common.ts'
-import type { Infer } from '../schemas/infer.ts'
-import type * as schemas from '../schemas/risk.ts'
-import { type PreTradeJson, preTradeView } from '../views/pre-trade-view.ts'
+import { preTradeView } from '../views/pre-trade-view.ts'
 import {
-  type AssetRiskExposureJson,
   assetRiskExposureView,
-  type LimitsJson,
   limitsView,
-  type MetricsJson,
   metricsView,
-  type RiskExposureJson,
   riskExposureView,
-  type UtilizationJson,
   utilizationView,
 } from '../views/risk-view.ts'
-import { type SimulationJson, simulationView } from '../views/simulation-view.ts'
-
-type NoQuery = typeof noQuery
-type CandidateInput = BodyInput<NoQuery, typeof schemas.candidateBody>
+import { simulationView } from '../views/simulation-view.ts'
 
 /** Spec: risk/limits. */
-export function getLimits(context: ApiContext): Answer<LimitsJson> {
+export function getLimits(context: ApiContext): AnswerTo<'getLimits'> {
   return answer(limitsView(context))
 }
 
@@ -39,7 +30,7 @@ export function getLimits(context: ApiContext): Answer<LimitsJson> {
  * Spec: risk/pre-trade-check. An order that fails checks is a success with `approved` false. Errors: 400 for what the
  * pair does not allow, an inactive pair included, because creation would refuse it as well.
  */
-export function checkOrder(context: ApiContext, input: CandidateInput): Answer<PreTradeJson> {
+export function checkOrder(context: ApiContext, input: InputOf<'checkOrder'>): AnswerTo<'checkOrder'> {
   const terms = termsOf(context, input.body)
   if ('code' in terms) return refuse(terms)
   const inactive = checkActive(context.state, terms.asset)
@@ -50,21 +41,21 @@ export function checkOrder(context: ApiContext, input: CandidateInput): Answer<P
 }
 
 /** Spec: risk/exposure. */
-export function getRiskExposure(context: ApiContext): Answer<RiskExposureJson> {
+export function getRiskExposure(context: ApiContext): AnswerTo<'getRiskExposure'> {
   return answer(riskExposureView(context))
 }
 
 /** Spec: risk/exposure/:asset. Errors: 404; cash has no exposure. */
 export function getAssetRiskExposure(
   context: ApiContext,
-  input: Input<NoQuery>,
-): Answer<AssetRiskExposureJson> {
+  input: InputOf<'getAssetRiskExposure'>,
+): AnswerTo<'getAssetRiskExposure'> {
   const asset = tradedAsset(context.state.assets, input.parameter)
   return asset === null ? refuse({ code: 'unknown-asset' }) : answer(assetRiskExposureView(context, asset))
 }
 
 /** Spec: risk/utilization. */
-export function getUtilization(context: ApiContext): Answer<UtilizationJson> {
+export function getUtilization(context: ApiContext): AnswerTo<'getUtilization'> {
   return answer(utilizationView(context))
 }
 
@@ -74,8 +65,8 @@ export function getUtilization(context: ApiContext): Answer<UtilizationJson> {
  */
 export function getMaxQuantity(
   context: ApiContext,
-  input: Input<typeof schemas.maxQuantityQuery>,
-): Answer<Infer<typeof schemas.maxQuantity>> {
+  input: InputOf<'getMaxQuantity'>,
+): AnswerTo<'getMaxQuantity'> {
   const { assets } = context.state
   const { side, price } = input.query
   const asset = tradedAsset(assets, input.query.asset)
@@ -117,7 +108,7 @@ export function getMaxQuantity(
 }
 
 /** Spec: risk/metrics. */
-export function getMetrics(context: ApiContext): Answer<MetricsJson> {
+export function getMetrics(context: ApiContext): AnswerTo<'getMetrics'> {
   return answer(metricsView(context))
 }
 
@@ -125,7 +116,10 @@ export function getMetrics(context: ApiContext): Answer<MetricsJson> {
  * Spec: risk/simulate; an order that would breach a limit is simulated all the same. Choice: so is one on an inactive
  * pair. Errors: 400 for what the pair never takes, and for more than can be counted.
  */
-export function simulateOrder(context: ApiContext, input: CandidateInput): Answer<SimulationJson> {
+export function simulateOrder(
+  context: ApiContext,
+  input: InputOf<'simulateOrder'>,
+): AnswerTo<'simulateOrder'> {
   const terms = termsOf(context, input.body)
   if ('code' in terms) return refuse(terms)
   const { readings, state } = context
@@ -134,7 +128,7 @@ export function simulateOrder(context: ApiContext, input: CandidateInput): Answe
   return answer(simulationView(context, terms.asset, simulate(context.state, terms)))
 }
 
-function termsOf(context: ApiContext, body: Infer<typeof schemas.candidateBody>): OrderTerms | Problem {
+function termsOf(context: ApiContext, body: RecordOf<typeof schemas.candidateBody>): OrderTerms | Problem {
   const { state, account } = context
   const asset = tradedAsset(state.assets, body.asset)
   if (asset === null) return unknownAssetField

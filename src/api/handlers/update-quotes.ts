@@ -1,19 +1,18 @@
 import { none } from '../../engine/codes.ts'
 import type { Outcome, QuoteUpdate } from '../../engine/command.ts'
 import { assert } from '../../numeric/assert.ts'
-import { type Answer, type ApiContext, answer, type ItemsInput, refuse } from '../context.ts'
+import type { RecordOf } from '../../shape/shape.ts'
+import { type AnswerTo, type ApiContext, answer, type InputOf, refuse } from '../context.ts'
 import { invalid, messageOf, type Problem } from '../errors.ts'
 import { type Flaw, flawOfItem } from '../flaw.ts'
 import { readValue } from '../input/read-body.ts'
+import { type bulkResult, bulkUpdateItem } from '../operations/quotes.ts'
 import { problemOf } from '../refusals.ts'
-import type { noQuery } from '../schemas/common.ts'
-import type { Infer } from '../schemas/infer.ts'
-import { type bulkResult, type bulkUpdateBody, bulkUpdateItem } from '../schemas/quote.ts'
 import { batchStatus } from './batch-status.ts'
 import { hasNumbers, nothingToChange, readQuoteNumbers } from './quote-bodies.ts'
 import { ownQuote, quoteProblem } from './quotes.ts'
 
-type BulkJson = Infer<typeof bulkResult>
+type BulkJson = RecordOf<typeof bulkResult>
 type BulkItem = BulkJson['results'][number]
 
 /** An item that goes to the engine, or why it does not. */
@@ -25,10 +24,7 @@ type ReadItem =
  * Spec: Bulk update quotes; the body is an array. Each item is carried out wholly or not at all, independently of the
  * others.
  */
-export function updateQuotes(
-  context: ApiContext,
-  input: ItemsInput<typeof noQuery, typeof bulkUpdateBody>,
-): Answer<BulkJson> {
+export function updateQuotes(context: ApiContext, input: InputOf<'updateQuotes'>): AnswerTo<'updateQuotes'> {
   const items = input.body.map((item, index) => readItem(context, item, input.flaws?.get(index)))
   const updates = items.flatMap((item) => ('update' in item ? [item.update] : []))
   const outcome: Outcome =

@@ -1,12 +1,25 @@
+import type { Shape } from '../../shape/shape.ts'
+import type { ObjectShape } from '../../shape/wire-shapes.ts'
 import { type Flaw, flawed, type Read, read } from '../flaw.ts'
 import { nearestWord } from '../nearest-word.ts'
-import type { ObjectSchema, Schema } from '../schemas/infer.ts'
 import { maximumSignificantDigits, significantDigits } from './json-scan.ts'
 
 /** How leniently an operation's query is read, where the specification leaves that open (see `readings.ts`). */
 export interface QueryLeniency {
   readonly ignoresUnknown: boolean
   readonly clampsNumbers: boolean
+}
+
+export interface QueryRead {
+  readonly values: Record<string, unknown>
+  /** What was left out, and what was perhaps meant. */
+  readonly ignored: readonly Ignored[]
+}
+
+/** A field or parameter that was ignored because it is not known, and the one that was perhaps meant. */
+export interface Ignored {
+  readonly path: string
+  readonly meant: string | null
 }
 
 /**
@@ -17,14 +30,11 @@ export interface QueryLeniency {
  * another form; an empty list element.
  * Choice: spec silent, we read `+` as a space, as forms and URLSearchParams write it, and refuse a lone `&`.
  */
-export function readQuery(
-  raw: string,
-  schema: ObjectSchema,
-  leniency: QueryLeniency,
-): Read<Record<string, unknown>> {
+export function readQuery(raw: string, schema: ObjectShape, leniency: QueryLeniency): Read<QueryRead> {
   const text = raw.startsWith('?') ? raw.slice(1) : raw
-  if (text === '') return read(withDefaults(schema, {}))
+  if (text === '') return read({ values: withDefaults(schema, {}), ignored: [] })
   const values = new Map<string, unknown>()
+  const ignored: Ignored[] = []
   for (const part of text.split('&')) {
     const equals = part.indexOf('=')
     const name = decoded(equals === -1 ? part : part.slice(0, equals))
@@ -32,7 +42,10 @@ export function readQuery(
     if (name === null || given === null) return flawed(name ?? 'query', 'is not percent-encoded UTF-8')
     const parameter = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
     if (parameter === undefined) {
-      if (leniency.ignoresUnknown) continue
+      if (leniency.ignoresUnknown) {
+        ignored.push({ path: name, meant: nearestWord(name, Object.keys(schema.properties)) })
+        continue
+      }
       return { ok: false, flaw: unknownParameter(name, schema) }
     }
     if (values.has(name)) return flawed(name, 'is given twice')
@@ -40,10 +53,10 @@ export function readQuery(
     if (!value.ok) return value
     values.set(name, value.value)
   }
-  return read(withDefaults(schema, Object.fromEntries(values)))
+  return read({ values: withDefaults(schema, Object.fromEntries(values)), ignored })
 }
 
-function withDefaults(schema: ObjectSchema, values: Record<string, unknown>): Record<string, unknown> {
+function withDefaults(schema: ObjectShape, values: Record<string, unknown>): Record<string, unknown> {
   const { properties } = schema
   for (const name of Object.keys(properties)) {
     const fallback = properties[name]?.default
@@ -52,7 +65,7 @@ function withDefaults(schema: ObjectSchema, values: Record<string, unknown>): Re
   return values
 }
 
-function readValue(name: string, text: string, schema: Schema, leniency: QueryLeniency): Read<unknown> {
+function readValue(name: string, text: string, schema: Shape, leniency: QueryLeniency): Read<unknown> {
   if (schema.type === 'array') {
     const items = text.split(',')
     return items.includes('') ? flawed(name, 'has an empty element') : read(items)
@@ -63,13 +76,13 @@ function readValue(name: string, text: string, schema: Schema, leniency: QueryLe
     : readNumber(name, text, schema, leniency)
 }
 
-function readInteger(name: string, text: string, schema: Schema, leniency: QueryLeniency): Read<number> {
+function readInteger(name: string, text: string, schema: Shape, leniency: QueryLeniency): Read<number> {
   if (!plainInteger.test(text)) return flawed(name, 'must be a whole number in plain digits')
   if (leniency.clampsNumbers) return read(clamped(Number(text), schema))
   return text.length <= maximumSignificantDigits ? read(Number(text)) : flawed(name, 'is too large')
 }
 
-function readNumber(name: string, text: string, schema: Schema, leniency: QueryLeniency): Read<number> {
+function readNumber(name: string, text: string, schema: Shape, leniency: QueryLeniency): Read<number> {
   const number = jsonNumber.test(text) ? Number(text) : Number.NaN
   if (!Number.isFinite(number)) return flawed(name, 'must be a number')
   if (significantDigits(text) > maximumSignificantDigits)
@@ -80,7 +93,7 @@ function readNumber(name: string, text: string, schema: Schema, leniency: QueryL
 const plainInteger = /^(0|[1-9][0-9]{0,31})$/
 const jsonNumber = /^-?(0|[1-9][0-9]{0,31})(\.[0-9]{1,31})?([eE][+-]?[0-9]{1,31})?$/
 
-function clamped(value: number, schema: Schema): number {
+function clamped(value: number, schema: Shape): number {
   return Math.max(schema.minimum ?? 0, Math.min(schema.maximum ?? Number.MAX_SAFE_INTEGER, value))
 }
 
@@ -93,7 +106,7 @@ function decoded(text: string): string | null {
   }
 }
 
-function unknownParameter(name: string, schema: ObjectSchema): Flaw {
+function unknownParameter(name: string, schema: ObjectShape): Flaw {
   if (name === '') return { field: 'query', reason: 'has a parameter without a name (a stray & or =)' }
   const flaw = { field: name, reason: 'is not a known query parameter' }
   const meant = nearestWord(name, Object.keys(schema.properties))

@@ -1,9 +1,11 @@
 import { parseDecimal } from '../../numeric/decimal.ts'
+import type { RecordOf, Shape } from '../../shape/shape.ts'
+import { itemShape } from '../../shape/wire-shapes.ts'
 import { type Flaw, flawed, type Read, read } from '../flaw.ts'
 import { nearestWord } from '../nearest-word.ts'
 import type { Readings } from '../readings/readings.ts'
-import type { Infer, Schema } from '../schemas/infer.ts'
 import { type ItemFlaws, readJson, readJsonItems } from './json-scan.ts'
+import type { Ignored } from './query-string.ts'
 import { validate } from './validator.ts'
 
 export interface BodyRead<Value> {
@@ -13,42 +15,42 @@ export interface BodyRead<Value> {
 }
 
 /** A body's text as its schema's type. Errors, in order: empty, not strict JSON, not matching the schema. */
-export function readBody<const S extends Schema>(
+export function readBody<const S extends Shape>(
   schema: S,
   text: string,
   isOptional: boolean,
   readings: Readings,
-): Read<BodyRead<Infer<S>>> {
+): Read<BodyRead<RecordOf<S>>> {
   if (text === '' && !isOptional) return flawed('body', 'is required')
   const json = text === '' ? read({}) : readJson(text)
   if (!json.ok) return json
   const body = readValue(schema, json.value, readings)
-  return body.ok ? read({ body: body.value, hint: ignoredHint(schema, json.value, readings) }) : body
+  return body.ok ? read({ body: body.value, hint: ignoredIn(schema, json.value, readings) }) : body
 }
 
 /** The same of a body whose items fail one by one: what is wrong inside of an item is its own. */
-export function readBodyOfItems<const S extends Schema>(
+export function readBodyOfItems<const S extends Shape>(
   schema: S,
-  bodyItem: Schema,
+  bodyItem: Shape,
   text: string,
   readings: Readings,
-): Read<BodyRead<Infer<S>> & { readonly flaws: ItemFlaws }> {
+): Read<BodyRead<RecordOf<S>> & { readonly flaws: ItemFlaws }> {
   if (text === '') return flawed('body', 'is required')
   const items = readJsonItems(text, listIn(schema))
   if (!items.ok) return items
   const { json, flaws } = items.value
   const body = readValue(schema, json, readings)
   if (!body.ok) return body
-  return read({ body: body.value, flaws, hint: ignoredHint(withItems(schema, bodyItem), json, readings) })
+  return read({ body: body.value, flaws, hint: ignoredIn(withItems(schema, bodyItem), json, readings) })
 }
 
 /** The field that holds a body's items; '' where the body itself is the list. */
-function listIn({ properties = {} }: Schema): string {
+function listIn({ properties = {} }: Shape): string {
   return Object.keys(properties).find((name) => properties[name]?.type === 'array') ?? ''
 }
 
 /** The schema with its items, which are checked one by one and so are not part of the body's own schema. */
-export function withItems(schema: Schema, items: Schema): Schema {
+export function withItems(schema: Shape, items: Shape): Shape {
   if (schema.type === 'array') return { ...schema, items }
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => [
     name,
@@ -58,11 +60,11 @@ export function withItems(schema: Schema, items: Schema): Schema {
 }
 
 /** A JSON value as its schema's type, as leniently as the readings say. */
-export function readValue<const S extends Schema>(
+export function readValue<const S extends Shape>(
   schema: S,
   value: unknown,
   readings: Readings,
-): Read<Infer<S>> {
+): Read<RecordOf<S>> {
   const softening = softeningUnder(readings)
   if (softening === null) return validate(schema, value)
   const softened = soften(schema, value, '', softening)
@@ -79,11 +81,6 @@ interface Softening {
   flaw: Flaw | null
 }
 
-interface Ignored {
-  readonly path: string
-  readonly meant: string | null
-}
-
 function softeningUnder(readings: Readings): Softening | null {
   const ignoresUnknown = readings['body.unknown'] === 'ignore'
   const coerces = readings['body.coerce'] === 'coerce'
@@ -96,9 +93,10 @@ function softeningUnder(readings: Readings): Softening | null {
  * The value with the documented names, without unknown fields, and with numbers for strings of digits where numbers
  * belong. What has no fixed names (metadata) stays as it is.
  */
-function soften(schema: Schema, value: unknown, path: string, softening: Softening): unknown {
+function soften(schema: Shape, value: unknown, path: string, softening: Softening): unknown {
   if (typeof value === 'string') return softening.coerces && takesNumber(schema) ? numberOf(value) : value
-  const { items, properties } = schema
+  const { properties } = schema
+  const items = itemShape(schema)
   if (Array.isArray(value))
     return items === undefined
       ? value
@@ -120,7 +118,7 @@ function soften(schema: Schema, value: unknown, path: string, softening: Softeni
 function documentedName(
   given: string,
   value: object,
-  properties: { readonly [name: string]: Schema },
+  properties: { readonly [name: string]: Shape },
   softening: Softening,
 ): string {
   if (!softening.takesSnakeCase || Object.hasOwn(properties, given)) return given
@@ -133,12 +131,15 @@ function documentedName(
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Reading `body.unknown`: what is dropped may have been meant for something. */
-function ignoredHint(schema: Schema, value: unknown, readings: Readings): string | null {
+function ignoredIn(schema: Shape, value: unknown, readings: Readings): string | null {
   const softening = softeningUnder(readings)
   if (softening === null || !softening.ignoresUnknown) return null
   soften(schema, value, '', softening)
-  const { ignored } = softening
+  return ignoredHint(softening.ignored)
+}
+
+/** Readings `body.unknown` and `query.unknown`: what is dropped may have been meant for something. */
+export function ignoredHint(ignored: readonly Ignored[]): string | null {
   if (ignored.length === 0) return null
   const shown = ignored.slice(0, maximumNamed).map(ignoredText)
   const more = ignored.length - shown.length
@@ -153,7 +154,7 @@ function ignoredText({ path, meant }: Ignored): string {
   return meant === null ? name : `${name} (did you mean ${meant}?)`
 }
 
-function takesNumber(schema: Schema): boolean {
+function takesNumber(schema: Shape): boolean {
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
   return !types.includes('string') && (types.includes('number') || types.includes('integer'))
 }

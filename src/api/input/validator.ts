@@ -1,10 +1,11 @@
 import { type SchemaError, validatorOf } from '../../shape/compiled-schemas.ts'
+import type { RecordOf, Shape } from '../../shape/shape.ts'
+import { itemShape } from '../../shape/wire-shapes.ts'
 import { type Flaw, type Read, read } from '../flaw.ts'
 import { nearestWord } from '../nearest-word.ts'
-import type { Infer, Schema } from '../schemas/infer.ts'
 
 /** The value as the schema's type, or the first thing that is wrong with it. */
-export function validate<const S extends Schema>(schema: S, value: unknown): Read<Infer<S>> {
+export function validate<const S extends Shape>(schema: S, value: unknown): Read<RecordOf<S>> {
   if (conforms(schema, value)) return read(value)
   const error = validatorOf(schema).errors?.[0]
   return {
@@ -13,11 +14,11 @@ export function validate<const S extends Schema>(schema: S, value: unknown): Rea
   }
 }
 
-function conforms<const S extends Schema>(schema: S, value: unknown): value is Infer<S> {
+function conforms<const S extends Shape>(schema: S, value: unknown): value is RecordOf<S> {
   return validatorOf(schema)(value)
 }
 
-function flawOf(schema: Schema, error: SchemaError): Flaw {
+function flawOf(schema: Shape, error: SchemaError): Flaw {
   const path = fieldOf(error.instancePath)
   const { missingProperty, additionalProperty } = error.params
   if (missingProperty !== undefined) return { field: join(path, missingProperty), reason: 'is required' }
@@ -33,7 +34,7 @@ function flawOf(schema: Schema, error: SchemaError): Flaw {
 }
 
 /** A body in which every field may be left out, but not all of them. */
-function nothingGiven(path: string, { properties = {} }: Schema): Flaw {
+function nothingGiven(path: string, { properties = {} }: Shape): Flaw {
   const [first = 'body', second = '', ...more] = Object.keys(properties)
   const others = more.length === 0 ? second : 'another field'
   return { field: join(path, first), reason: `or ${others} must be given` }
@@ -92,8 +93,8 @@ function listed(values: unknown): string {
 }
 
 /** The schema whose keyword a path such as `#/properties/orders/items/required` names. */
-function schemaAt(schema: Schema, path: string): Schema {
-  let found: Schema | undefined = schema
+function schemaAt(schema: Shape, path: string): Shape {
+  let found: Shape | undefined = schema
   const parts = path.split('/').slice(1, -1)
   for (let at = 0; at < parts.length; at += 1) {
     const name = parts[at] ?? ''
@@ -101,7 +102,7 @@ function schemaAt(schema: Schema, path: string): Schema {
     if (name === 'properties') found = found?.properties?.[next]
     else if (name === 'anyOf') found = found?.anyOf?.[Number(next)]
     else {
-      found = name === 'items' ? found?.items : undefined
+      found = name === 'items' && found !== undefined ? itemShape(found) : undefined
       continue
     }
     at += 1

@@ -1,7 +1,7 @@
+import { successStatus } from '../dispatch.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { OperationId } from '../operations/operations.ts'
 import type { Readings } from '../readings/readings.ts'
-import type { Route } from '../routes/route.ts'
-import type { OperationId } from '../routes/routes.ts'
-import { successStatus } from '../success-status.ts'
 
 /** The statuses of an operation, each list in ascending order without repetitions. */
 export interface DeclaredStatuses {
@@ -13,7 +13,7 @@ export interface DeclaredStatuses {
  * The statuses that an operation has under the readings: those of its route, those of every operation, and those that
  * readings add. What is not proper HTTP is refused before an operation is known (408, 417, 431), and belongs to none.
  */
-export function declaredStatuses(id: OperationId, route: Route, readings: Readings): DeclaredStatuses {
+export function declaredStatuses(id: OperationId, route: Operation, readings: Readings): DeclaredStatuses {
   const errors = [400, 401, 403, 429, 500, ...route.errors]
   if (route.body !== null) errors.push(413)
   if (id === 'cancelOrder') errors.push(terminalStatus(readings['orders.cancelTerminal']))
@@ -33,7 +33,7 @@ function terminalStatus(reading: '409' | '404' | '422' | '400' | '200'): number 
 }
 
 /** A required parameter is no filter: an asset that does not exist is then a mistake in the request. */
-function filtersAssets({ query }: Route): boolean {
+function filtersAssets({ query }: Operation): boolean {
   const isFilter = (name: string) =>
     Object.hasOwn(query.properties, name) && query.required?.includes(name) !== true
   return isFilter('asset') || isFilter('assets')

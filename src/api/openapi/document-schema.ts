@@ -1,11 +1,12 @@
+import type { Shape } from '../../shape/shape.ts'
+import { itemShape } from '../../shape/wire-shapes.ts'
 import type { Json } from '../json.ts'
 import type { Readings } from '../readings/readings.ts'
-import type { Schema } from '../schemas/infer.ts'
 import { describedValues, type SchemaStyle } from './described-values.ts'
 import { shapeUnder } from './shapes-under-readings.ts'
 
 /** A reference to a schema that has a name, else the schema itself. */
-export function documented(schema: Schema, style: SchemaStyle): Json {
+export function documented(schema: Shape, style: SchemaStyle): Json {
   const name = style.names.get(schema)
   return name === undefined ? expanded(schema, style) : { $ref: `#/components/schemas/${name}` }
 }
@@ -13,7 +14,7 @@ export function documented(schema: Schema, style: SchemaStyle): Json {
 /** The components, each under the readings that hold for it. */
 export function namedSchemas(
   names: SchemaStyle['names'],
-  readingsFor: (schema: Schema) => Readings,
+  readingsFor: (schema: Shape) => Readings,
 ): { readonly [name: string]: Json } {
   return Object.fromEntries(
     [...names].map(([schema, name]) => [name, expanded(schema, { names, readings: readingsFor(schema) })]),
@@ -37,12 +38,11 @@ export function referredTo(
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
 }
 
-function expanded(schema: Schema, style: SchemaStyle): Json {
-  const { items, properties, additionalProperties, anyOf, ...rest } = describedValues(
-    shapeUnder(schema, style.readings),
-    style,
-  )
-  const inner = (part: Schema): Json => documented(part, style)
+function expanded(schema: Shape, style: SchemaStyle): Json {
+  const shape = shapeUnder(schema, style.readings)
+  const items = itemShape(shape)
+  const { items: _, properties, additionalProperties, anyOf, ...rest } = describedValues(shape, style)
+  const inner = (part: Shape): Json => documented(part, style)
   return {
     ...rest,
     ...(items === undefined ? {} : { items: inner(items) }),

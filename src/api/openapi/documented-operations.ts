@@ -1,5 +1,5 @@
-import type { Route } from '../routes/route.ts'
-import { everyOperationId, type OperationId, routeOf } from '../routes/routes.ts'
+import type { Operation } from '../operations/operation.ts'
+import { everyOperationId, type OperationId, routeOf } from '../operations/operations.ts'
 import { tagDescriptions } from './texts.ts'
 
 const tagBySegment: ReadonlyMap<string, keyof typeof tagDescriptions> = new Map([
@@ -18,7 +18,7 @@ export const documentedOperations: readonly OperationId[] = everyOperationId.toS
   (left, right) => tagIndex(left) - tagIndex(right) || parametersIn(left) - parametersIn(right),
 )
 
-export function tagOf({ path }: Route): keyof typeof tagDescriptions {
+export function tagOf({ path }: Operation): keyof typeof tagDescriptions {
   return tagBySegment.get(path.split('/')[3] ?? '') ?? 'Orders'
 }
 

@@ -1,6 +1,6 @@
 import { idOf } from '../ids.ts'
 import type { Json } from '../json.ts'
-import type { OperationId } from '../routes/routes.ts'
+import type { OperationId } from '../operations/operations.ts'
 
 /** The world of the examples: what trades there, at which prices orders rest, and the ids that the examples bring. */
 export interface ExampleWorld {

@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts'
+import type { OperationId } from '../operations/operations.ts'
 import type { Readings } from '../readings/readings.ts'
-import type { OperationId } from '../routes/routes.ts'
 
 /** What a creation leads to: operations that take a parameter from its answer. */
 export function linksOf(id: OperationId, readings: Readings): Json | undefined {

@@ -1,11 +1,12 @@
+import type { Shape } from '../../shape/shape.ts'
+import { itemShape, type ObjectShape } from '../../shape/wire-shapes.ts'
+import { isServed } from '../dispatch.ts'
 import { withItems } from '../input/read-body.ts'
 import type { Json } from '../json.ts'
+import type { Operation } from '../operations/operation.ts'
+import { type OperationId, routeOf } from '../operations/operations.ts'
 import { queryUnder } from '../readings/query-under-readings.ts'
 import { defaultReadings, type Readings } from '../readings/readings.ts'
-import type { Route } from '../routes/route.ts'
-import { type OperationId, routeOf } from '../routes/routes.ts'
-import type { ObjectSchema, Schema } from '../schemas/infer.ts'
-import { isServed } from '../served-operations.ts'
 import type { SchemaStyle } from './described-values.ts'
 import { documented, namedSchemas } from './document-schema.ts'
 import { documentedOperations, tagOf } from './documented-operations.ts'
@@ -37,7 +38,7 @@ interface Choices extends SchemaStyle {
 export function openApi(options: OpenApiOptions) {
   const { version, servers, readings = defaultReadings, world = usualWorld, recorded = new Map() } = options
   const style = { names: schemaNames, readings }
-  const readingsFor = (schema: Schema) => (requestSchemas.has(schema) ? asRequest(readings) : readings)
+  const readingsFor = (schema: Shape) => (requestSchemas.has(schema) ? asRequest(readings) : readings)
   return {
     openapi: '3.1.0',
     info: {
@@ -55,8 +56,8 @@ export function openApi(options: OpenApiOptions) {
   } as const
 }
 
-const requestSchemas: ReadonlySet<Schema | null | undefined> = new Set(
-  documentedOperations.flatMap((id): readonly (Schema | null | undefined)[] => {
+const requestSchemas: ReadonlySet<Shape | null | undefined> = new Set(
+  documentedOperations.flatMap((id): readonly (Shape | null | undefined)[] => {
     const { body, bodyItem } = routeOf(id)
     return [body, bodyItem]
   }),
@@ -102,7 +103,7 @@ function pathsOf(choices: Choices): { readonly [path: string]: { readonly [metho
   return Object.fromEntries([...paths].map(([path, operations]) => [path, Object.fromEntries(operations)]))
 }
 
-function operationOf(id: OperationId, route: Route, choices: Choices): Json {
+function operationOf(id: OperationId, route: Operation, choices: Choices): Json {
   const category = route.category === 'marketData' ? '30 requests a second' : '10 requests a second'
   return {
     operationId: id,
@@ -118,7 +119,7 @@ function operationOf(id: OperationId, route: Route, choices: Choices): Json {
   }
 }
 
-function pathParameters(id: OperationId, { path }: Route, { world }: Choices): readonly Json[] {
+function pathParameters(id: OperationId, { path }: Operation, { world }: Choices): readonly Json[] {
   const name = /:(\w+)/.exec(path)?.[1]
   if (name === undefined) return []
   const description = name === 'asset' ? 'asset symbol' : `identifier of the ${name.slice(0, -2)}`
@@ -129,7 +130,7 @@ function pathParameters(id: OperationId, { path }: Route, { world }: Choices): r
 /** A parameter with a default need not be sent, although a handler always sees it. */
 function queryParameters(
   id: OperationId,
-  { properties, required = [] }: ObjectSchema,
+  { properties, required = [] }: ObjectShape,
   choices: Choices,
 ): readonly Json[] {
   return Object.entries(properties).map(([name, given]) => {
@@ -149,8 +150,8 @@ function queryParameters(
 }
 
 /** Spec: a list is a string with commas. Its pattern says what its elements may be. */
-function parameterSchema(schema: Schema, choices: Choices): Json {
-  const { items } = schema
+function parameterSchema(schema: Shape, choices: Choices): Json {
+  const items = itemShape(schema)
   if (items === undefined) return documented(schema, choices)
   const words = items.enum?.join('|')
   const element = words === undefined ? `[^,]{1,${items.maxLength ?? 64}}` : `(${words})`
@@ -158,16 +159,17 @@ function parameterSchema(schema: Schema, choices: Choices): Json {
 }
 
 /** A filter by words allows the documented ones or all that exist, by reading `filters.unlisted`. */
-function filterOf(schema: Schema, readings: Readings): Schema {
-  if (schema.items !== undefined) return { ...schema, items: filterOf(schema.items, readings) }
+function filterOf(schema: Shape, readings: Readings): Shape {
+  const items = itemShape(schema)
+  if (items !== undefined) return { ...schema, items: filterOf(items, readings) }
   const isListedAlone = readings['filters.unlisted'] === '400'
   return (isListedAlone ? schema.anyOf?.[0] : schema.anyOf?.at(-1)) ?? schema
 }
 
-function requestBodyOf(id: OperationId, route: Route, choices: Choices): Json | undefined {
+function requestBodyOf(id: OperationId, route: Operation, choices: Choices): Json | undefined {
   const { body, bodyItem, isBodyOptional } = route
   if (body === null) return undefined
-  const whole = bodyItem === undefined ? body : withItems(body, bodyItem)
+  const whole = bodyItem === null ? body : withItems(body, bodyItem)
   const schema = documented(whole, { names: choices.names, readings: asRequest(choices.readings) })
   return {
     required: isBodyOptional !== true,

@@ -1,14 +1,13 @@
+import type { Shape } from '../../shape/shape.ts'
+import { closed } from '../../shape/wire-shapes.ts'
 import { errorBody, invalid, type Problem, phrases, type Status } from '../errors.ts'
 import { readQuery } from '../input/query-string.ts'
 import { validate } from '../input/validator.ts'
 import { isObject, type Json } from '../json.ts'
+import { errorShape, timestamp } from '../operations/common.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { OperationId } from '../operations/operations.ts'
 import type { Readings } from '../readings/readings.ts'
-import type { Route } from '../routes/route.ts'
-import type { OperationId } from '../routes/routes.ts'
-import { closed } from '../schemas/closed.ts'
-import { timestamp } from '../schemas/common.ts'
-import { errorSchema } from '../schemas/error.ts'
-import type { Schema } from '../schemas/infer.ts'
 import { declaredStatuses } from './declared-statuses.ts'
 import type { SchemaStyle } from './described-values.ts'
 import { documented } from './document-schema.ts'
@@ -24,14 +23,14 @@ export interface RecordedAnswer {
 /** The responses of an operation by status, each with an example: the recorded one, or an error in the venue's words. */
 export function responsesOf(
   id: OperationId,
-  route: Route,
+  route: Operation,
   style: SchemaStyle,
   recorded: RecordedAnswer | undefined,
 ): Json {
   const { readings } = style
   const { successes, errors } = declaredStatuses(id, route, readings)
   const success = enveloped(id, route.response, readings)
-  const shapes = new Map(errors.map((status): [number, Schema] => [status, errorSchema]))
+  const shapes = new Map(errors.map((status): [number, Shape] => [status, errorShape]))
   for (const status of successes) {
     const other = shapes.get(status)
     shapes.set(status, other === undefined ? success : { anyOf: [success, other] })
@@ -53,7 +52,7 @@ function answered(status: number, recorded: RecordedAnswer | undefined): Json | 
 }
 
 /** Readings `positions.one` and `envelope`. */
-function enveloped(id: OperationId, schema: Schema, readings: Readings): Schema {
+function enveloped(id: OperationId, schema: Shape, readings: Readings): Shape {
   const isWrapped = id === 'getPosition' && readings['positions.one'] === 'wrapped'
   const body = isWrapped ? closed({ position: schema }) : schema
   return readings.envelope === 'wrapped' ? closed({ data: body, timestamp }) : body
@@ -67,7 +66,7 @@ function headersOf(status: number): Json {
 }
 
 /** An error that the operation may answer with this status, made as the venue makes it. */
-function errorExample(id: OperationId, route: Route, status: number, readings: Readings): Json {
+function errorExample(id: OperationId, route: Operation, status: number, readings: Readings): Json {
   const problem = { ...problemOf(id, route, status), status: isStatus(status) ? status : 500 } as const
   const { details, ...rest } = errorBody(problem, readings)
   return { ...rest, details: { ...details } }
@@ -77,7 +76,7 @@ function isStatus(status: number): status is Status {
   return Object.hasOwn(phrases, status)
 }
 
-function problemOf(id: OperationId, route: Route, status: number): Problem {
+function problemOf(id: OperationId, route: Operation, status: number): Problem {
   const isQuote = route.path.includes('/quotes')
   const isDone = id === 'cancelOrder' || id === 'cancelQuote' || id === 'updateQuote' || id === 'amendOrder'
   const done: Problem = { code: isQuote ? 'quote-terminal' : 'order-terminal' }
@@ -108,7 +107,7 @@ function problemOf(id: OperationId, route: Route, status: number): Problem {
 }
 
 /** What is wrong with an empty body, or else with a parameter that does not exist. */
-function flawIn({ body, query }: Route) {
+function flawIn({ body, query }: Operation) {
   const read = body === null || !isObject(body) ? null : validate(body, {})
   if (read !== null && !read.ok) return read.flaw
   const asked = readQuery('colour=red', query, { ignoresUnknown: false, clampsNumbers: false })

@@ -1,17 +1,16 @@
-import { batchSummary, offsetPagination, pagination, side } from '../schemas/common.ts'
-import { errorSchema } from '../schemas/error.ts'
-import type { Schema } from '../schemas/infer.ts'
-import * as marketData from '../schemas/market-data.ts'
-import * as order from '../schemas/order.ts'
-import * as portfolio from '../schemas/portfolio.ts'
-import * as quote from '../schemas/quote.ts'
-import * as risk from '../schemas/risk.ts'
+import type { Shape } from '../../shape/shape.ts'
+import { batchSummary, errorShape, offsetPagination, pagination, side } from '../operations/common.ts'
+import * as marketData from '../operations/market-data.ts'
+import * as order from '../operations/orders.ts'
+import * as portfolio from '../operations/portfolio.ts'
+import * as quote from '../operations/quotes.ts'
+import * as risk from '../operations/risk.ts'
 
 /**
  * The document's names for the shapes that the specification names, in the order of the specification, and for the
  * words that several of them share: a generator makes one type of a named shape, and of others one for each place.
  */
-export const schemaNames: ReadonlyMap<Schema, string> = new Map<Schema, string>([
+export const schemaNames: ReadonlyMap<Shape, string> = new Map<Shape, string>([
   [side, 'Side'],
   [order.orderType, 'OrderType'],
   [order.timeInForce, 'TimeInForce'],
@@ -57,5 +56,5 @@ export const schemaNames: ReadonlyMap<Schema, string> = new Map<Schema, string>(
   [pagination, 'Pagination'],
   [offsetPagination, 'OffsetPagination'],
   [batchSummary, 'BatchSummary'],
-  [errorSchema, 'Error'],
+  [errorShape, 'Error'],
 ])

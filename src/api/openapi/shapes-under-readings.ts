@@ -1,21 +1,22 @@
+import type { Shape, TypeName } from '../../shape/shape.ts'
+import type { ObjectShape } from '../../shape/wire-shapes.ts'
+import { closed, listOf } from '../../shape/wire-shapes.ts'
+import * as common from '../operations/common.ts'
+import { errorShape } from '../operations/common.ts'
+import * as marketData from '../operations/market-data.ts'
+import * as order from '../operations/orders.ts'
+import * as portfolio from '../operations/portfolio.ts'
+import * as risk from '../operations/risk.ts'
 import { clientShape } from '../readings/client-shape.ts'
 import type { ReadingKey, Readings } from '../readings/readings.ts'
 import { droppedFields, keptFields } from '../readings/reduced-fields.ts'
-import { closed, listOf } from '../schemas/closed.ts'
-import * as common from '../schemas/common.ts'
-import { errorSchema } from '../schemas/error.ts'
-import type { ObjectSchema, Schema, TypeName } from '../schemas/infer.ts'
-import * as marketData from '../schemas/market-data.ts'
-import * as order from '../schemas/order.ts'
-import * as portfolio from '../schemas/portfolio.ts'
-import * as risk from '../schemas/risk.ts'
 
 /**
  * The schema of a documented shape under these readings. It mirrors for schemas what `readings/reduced-shapes` does to
  * bodies, by the same lists of fields; a test checks each answer against the document.
  */
-export function shapeUnder(schema: Schema, readings: Readings): Schema {
-  if (schema === errorSchema) return errorUnder(readings)
+export function shapeUnder(schema: Shape, readings: Readings): Shape {
+  if (schema === errorShape) return errorUnder(readings)
   const other = otherShapes.get(schema)
   const documented = other === undefined || readings[other.reading] !== other.value ? schema : other.shape
   const shown = clientShape(schema, readings, documented)
@@ -26,10 +27,10 @@ export function shapeUnder(schema: Schema, readings: Readings): Schema {
 interface OtherShape {
   readonly reading: ReadingKey
   readonly value: string
-  readonly shape: Schema
+  readonly shape: Shape
 }
 
-const reduced = (reading: ReadingKey, shape: Schema): OtherShape => ({ reading, value: 'reduced', shape })
+const reduced = (reading: ReadingKey, shape: Shape): OtherShape => ({ reading, value: 'reduced', shape })
 
 const { riskLimits, maxQuantity, simulation } = risk
 const plainLimits = closed({ used: common.number, limit: common.number, percent: common.percent })
@@ -38,9 +39,9 @@ const shortState = {
   additionalProperties: common.number,
   required: ['exposure'],
   properties: { exposure: common.number },
-} as const satisfies Schema
+} as const satisfies Shape
 
-const otherShapes: ReadonlyMap<Schema, OtherShape> = new Map<Schema, OtherShape>([
+const otherShapes: ReadonlyMap<Shape, OtherShape> = new Map<Shape, OtherShape>([
   [order.fill, { reading: 'fills.side', value: 'absent', shape: without(order.fill, ...droppedFields.fill) }],
   [
     portfolio.transaction,
@@ -115,15 +116,15 @@ const otherShapes: ReadonlyMap<Schema, OtherShape> = new Map<Schema, OtherShape>
   ],
 ])
 
-function only({ properties }: ObjectSchema, ...names: readonly string[]): ObjectSchema {
+function only({ properties }: ObjectShape, ...names: readonly string[]): ObjectShape {
   return closed(Object.fromEntries(Object.entries(properties).filter(([name]) => names.includes(name))))
 }
 
-function without({ properties }: ObjectSchema, ...names: readonly string[]): ObjectSchema {
+function without({ properties }: ObjectShape, ...names: readonly string[]): ObjectShape {
   return closed(Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))))
 }
 
-function withOptional(schema: ObjectSchema, ...names: readonly string[]): ObjectSchema {
+function withOptional(schema: ObjectShape, ...names: readonly string[]): ObjectShape {
   return { ...schema, required: schema.required?.filter((name) => !names.includes(name)) ?? [] }
 }
 
@@ -131,7 +132,7 @@ function withOptional(schema: ObjectSchema, ...names: readonly string[]): Object
  * Reading `nulls`: a field of an answer that is always there and may be null is left out instead. Requests have no
  * such fields.
  */
-function withoutNulls(schema: Schema): Schema {
+function withoutNulls(schema: Shape): Shape {
   const { properties, required } = schema
   if (properties === undefined || required === undefined) return schema
   const isDropped = (name: string) => {
@@ -147,11 +148,11 @@ function withoutNulls(schema: Schema): Schema {
   }
 }
 
-function allowsNull({ type, enum: values }: Schema): boolean {
+function allowsNull({ type, enum: values }: Shape): boolean {
   return values?.includes(null) === true || (Array.isArray(type) && type.includes('null'))
 }
 
-function notNull(schema: Schema): Schema {
+function notNull(schema: Shape): Shape {
   const { type, enum: values, ...rest } = schema
   const isOther = (name: TypeName) => name !== 'null'
   return {
@@ -162,13 +163,13 @@ function notNull(schema: Schema): Schema {
 }
 
 /** Reading `answers.extraFields`; the fields of a request are always those that are documented. */
-function opened(schema: Schema): Schema {
+function opened(schema: Shape): Shape {
   return schema.additionalProperties === false ? { ...schema, additionalProperties: true } : schema
 }
 
 /** Readings `error.typeField` and `error.message`. */
-function errorUnder(readings: Readings): Schema {
-  const { properties } = errorSchema
+function errorUnder(readings: Readings): Shape {
+  const { properties } = errorShape
   const { field, reason, type } = properties.details.properties
   const place = readings['error.typeField']
   const error = closed({

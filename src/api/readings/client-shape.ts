@@ -1,13 +1,13 @@
-import { clientFields, limitEntries } from '../schemas/client-fields.ts'
-import type { Schema } from '../schemas/infer.ts'
-import { riskLimits } from '../schemas/risk.ts'
+import type { Shape } from '../../shape/shape.ts'
+import { clientFields, limitEntries } from '../operations/client-fields.ts'
+import { riskLimits } from '../operations/risk.ts'
 import type { Readings } from './readings.ts'
 
 /**
  * The schema of a documented shape with what the published client reads: readings `answers.clientFields` and
  * `limits.form`. `shown` is the shape under the other readings, which may have fewer fields.
  */
-export function clientShape(schema: Schema, readings: Readings, shown: Schema = schema): Schema {
+export function clientShape(schema: Shape, readings: Readings, shown: Shape = schema): Shape {
   if (schema === riskLimits && readings['limits.form'] === 'list') return limitEntries
   const added = readings['answers.clientFields'] === 'added' ? clientFields.get(schema) : undefined
   if (added === undefined) return shown

@@ -1,4 +1,5 @@
-import type { Schema } from '../schemas/infer.ts'
+import type { Shape } from '../../shape/shape.ts'
+import { itemShape } from '../../shape/wire-shapes.ts'
 import { clientShape } from './client-shape.ts'
 import type { Readings } from './readings.ts'
 
@@ -9,10 +10,10 @@ const extraField = 'addedLater'
  * A body with a further field in every object that the documented shape closes. What callers gave themselves (metadata)
  * and maps by symbol are left as they are: clients go through their keys.
  */
-export function withExtraFields(documented: Schema | undefined, value: unknown, readings: Readings): unknown {
+export function withExtraFields(documented: Shape | undefined, value: unknown, readings: Readings): unknown {
   if (documented === undefined || typeof value !== 'object' || value === null) return value
   const schema = clientShape(documented, readings)
-  if (Array.isArray(value)) return value.map((item) => withExtraFields(schema.items, item, readings))
+  if (Array.isArray(value)) return value.map((item) => withExtraFields(itemShape(schema), item, readings))
   const shape = shapeOf(schema, value, readings)
   const further = typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined
   const fields = Object.entries(value).map(([name, field]): [string, unknown] => [
@@ -25,10 +26,10 @@ export function withExtraFields(documented: Schema | undefined, value: unknown, 
 const extra: [string, unknown] = [extraField, 'a field that the specification does not have']
 
 /** Of several shapes, the one that has most fields of the value. */
-function shapeOf(schema: Schema, value: object, readings: Readings): Schema {
+function shapeOf(schema: Shape, value: object, readings: Readings): Shape {
   const shapes = schema.anyOf?.map((shape) => clientShape(shape, readings)) ?? []
   const names = Object.keys(value)
-  const fitting = ({ properties = {} }: Schema) =>
+  const fitting = ({ properties = {} }: Shape) =>
     names.filter((name) => Object.hasOwn(properties, name)).length
   return shapes.reduce((best, shape) => (fitting(shape) > fitting(best) ? shape : best), shapes[0] ?? schema)
 }

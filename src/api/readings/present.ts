@@ -1,7 +1,8 @@
 import { millisToIso } from '../../numeric/time-text.ts'
-import { type OperationId, routeOf } from '../routes/routes.ts'
-import { percent } from '../schemas/common.ts'
-import type { Schema } from '../schemas/infer.ts'
+import type { Shape } from '../../shape/shape.ts'
+import { itemShape } from '../../shape/wire-shapes.ts'
+import { percent } from '../operations/common.ts'
+import { type OperationId, routeOf } from '../operations/operations.ts'
 import { clientShape } from './client-shape.ts'
 import { withExtraFields } from './extra-fields.ts'
 import type { Readings } from './readings.ts'
@@ -17,9 +18,9 @@ export function present(
   body: object,
   nowMillis: number,
   readings: Readings,
-  complete: (schema: Schema, body: object) => unknown = (_, same) => same,
+  complete: (schema: Shape, body: object) => unknown = (_, same) => same,
 ): object {
-  const schema: Schema = routeOf(operation).response
+  const schema: Shape = routeOf(operation).response
   let shown: object = reduceShapes(operation, body, readings)
   if (isForClient(readings)) shown = objectOf(complete(schema, shown))
   if (readings['percent.unit'] === 'fraction') shown = objectOf(withFractions(schema, shown, readings))
@@ -34,11 +35,11 @@ function isForClient(readings: Readings): boolean {
 }
 
 /** Percents are where the schema says so, also in a reduced body, which has some of its fields. */
-function withFractions(documented: Schema, value: unknown, readings: Readings): unknown {
+function withFractions(documented: Shape, value: unknown, readings: Readings): unknown {
   const schema = clientShape(documented, readings)
   if (typeof value === 'number') return schema.format === 'percent' ? fractionOf(value) : value
   if (Array.isArray(value)) {
-    const { items } = schema
+    const items = itemShape(schema)
     return items === undefined ? value : value.map((item) => withFractions(items, item, readings))
   }
   if (typeof value !== 'object' || value === null) return value
@@ -50,11 +51,7 @@ function withFractions(documented: Schema, value: unknown, readings: Readings): 
 }
 
 /** Of several shapes, the one that has all fields of the value. */
-function propertiesFor(
-  schema: Schema,
-  value: object,
-  readings: Readings,
-): { readonly [name: string]: Schema } {
+function propertiesFor(schema: Shape, value: object, readings: Readings): { readonly [name: string]: Shape } {
   const shapes = schema.anyOf?.map((shape) => clientShape(shape, readings)) ?? [schema]
   const names = Object.keys(value)
   const fitting = shapes.find((shape) => names.every((name) => Object.hasOwn(shape.properties ?? {}, name)))
@@ -62,7 +59,7 @@ function propertiesFor(
 }
 
 /** Fields without a fixed name: by symbol, or of a simulated asset, where the names of percents end in `Percent`. */
-function extraField(schema: Schema, name: string): Schema | undefined {
+function extraField(schema: Shape, name: string): Shape | undefined {
   if (name.endsWith('Percent')) return percent
   return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined
 }

@@ -1,24 +1,24 @@
-import type { ObjectSchema } from '../schemas/infer.ts'
+import type { ObjectShape } from '../../shape/wire-shapes.ts'
 import {
   orderBookQuery,
   orderBooksQuery,
   shallowBookQuery,
   shallowBooksQuery,
-} from '../schemas/market-data.ts'
-import { listQuotesQuery, offsetQuotesQuery } from '../schemas/quote.ts'
+} from '../operations/market-data.ts'
+import { listQuotesQuery, offsetQuotesQuery } from '../operations/quotes.ts'
 import type { ReadingKey, Readings } from './readings.ts'
 
 /** What an operation's query may have under these readings; a route has what it may have under any. */
-export function queryUnder(query: ObjectSchema, readings: Readings): ObjectSchema {
+export function queryUnder(query: ObjectShape, readings: Readings): ObjectShape {
   const narrower = narrowerQueries.find(({ wide }) => wide === query)
   return narrower === undefined || readings[narrower.reading] !== narrower.value ? query : narrower.query
 }
 
 interface NarrowerQuery {
-  readonly wide: ObjectSchema
+  readonly wide: ObjectShape
   readonly reading: ReadingKey
   readonly value: string
-  readonly query: ObjectSchema
+  readonly query: ObjectShape
 }
 
 export const narrowerQueries: readonly NarrowerQuery[] = [

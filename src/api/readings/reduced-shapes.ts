@@ -1,4 +1,4 @@
-import type { OperationId } from '../routes/routes.ts'
+import type { OperationId } from '../operations/operations.ts'
 import type { ReadingKey, Readings } from './readings.ts'
 import { droppedFields, keptFields } from './reduced-fields.ts'
 

@@ -1,15 +1,15 @@
 import { none, sideNames } from '../../engine/codes.ts'
 import type { Transaction } from '../../engine/reports/activity-listings.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import { amountNumber, priceNumber, quantityNumber, usdNumber } from '../amounts.ts'
 import { type ApiContext, idsOf } from '../context.ts'
 import { idOf } from '../ids.ts'
-import type { Infer } from '../schemas/infer.ts'
-import type * as schemas from '../schemas/portfolio.ts'
+import type * as schemas from '../operations/portfolio.ts'
 import { nameOf } from './name-of.ts'
 
-export type TransactionJson = Infer<typeof schemas.transaction>
-export type TradeJson = Infer<typeof schemas.trade>
+export type TransactionJson = RecordOf<typeof schemas.transaction>
+export type TradeJson = RecordOf<typeof schemas.trade>
 
 /**
  * Spec: Transaction. Price, side, order and the fee's currency belong to trades only; for all others they are null

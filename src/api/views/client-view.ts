@@ -3,18 +3,19 @@ import { cash } from '../../engine/codes.ts'
 import { type AssetWeight, assetWeight, portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
 import { positionsOf } from '../../engine/reports/position-figures.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import type { RecordOf, Shape } from '../../shape/shape.ts'
+import { itemShape } from '../../shape/wire-shapes.ts'
 import { percentNumber, usdNumber } from '../amounts.ts'
 import { knownAsset } from '../assets.ts'
 import { type ApiContext, idsOf } from '../context.ts'
 import { rowOfId } from '../ids.ts'
 import { isObject } from '../json.ts'
-import type * as fields from '../schemas/client-fields.ts'
-import type { Infer, Schema } from '../schemas/infer.ts'
-import * as marketData from '../schemas/market-data.ts'
-import * as order from '../schemas/order.ts'
-import * as portfolio from '../schemas/portfolio.ts'
-import * as quote from '../schemas/quote.ts'
-import * as risk from '../schemas/risk.ts'
+import type * as fields from '../operations/client-fields.ts'
+import * as marketData from '../operations/market-data.ts'
+import * as order from '../operations/orders.ts'
+import * as portfolio from '../operations/portfolio.ts'
+import * as quote from '../operations/quotes.ts'
+import * as risk from '../operations/risk.ts'
 import { limitListView } from './limit-list-view.ts'
 import { priceView } from './market-data-view.ts'
 import { orderView } from './order-view.ts'
@@ -25,10 +26,11 @@ import { quoteView } from './quote-view.ts'
  * A documented body with what the venue's published client reads: reading `answers.clientFields` puts fields beside the
  * documented ones, and `limits.form` makes a list of the limits. `schema` is that of the whole body, reduced or not.
  */
-export function clientView(context: ApiContext, schema: Schema, value: unknown): unknown {
+export function clientView(context: ApiContext, schema: Shape, value: unknown): unknown {
   if (schema === risk.riskLimits && context.readings['limits.form'] === 'list') return limitListView(context)
+  const items = itemShape(schema)
   if (Array.isArray(value))
-    return value.map((item) => (schema.items === undefined ? item : clientView(context, schema.items, item)))
+    return value.map((item) => (items === undefined ? item : clientView(context, items, item)))
   if (!isObject(value)) return value
   const shape = shapeOf(schema, value)
   const further = typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined
@@ -41,8 +43,8 @@ export function clientView(context: ApiContext, schema: Schema, value: unknown):
 }
 
 /** Of several shapes, the one that has the value's fields. */
-function shapeOf(schema: Schema, value: Body): Schema {
-  const has = ({ properties = {} }: Schema) =>
+function shapeOf(schema: Shape, value: Body): Shape {
+  const has = ({ properties = {} }: Shape) =>
     Object.keys(value).every((name) => Object.hasOwn(properties, name))
   return schema.anyOf?.find(has) ?? schema
 }
@@ -51,7 +53,7 @@ type Body = { readonly [name: string]: unknown }
 type View = (context: ApiContext, value: Body) => object
 
 /** By documented shape, as `clientFields`. */
-const views: ReadonlyMap<Schema, View> = new Map<Schema, View>([
+const views: ReadonlyMap<Shape, View> = new Map<Shape, View>([
   [order.order, (_, value) => ({ id: text(value, 'orderId') })],
   [order.cancelledOrder, (context, value) => wholeOrder(context, text(value, 'orderId'))],
   [order.orderList, orderPage],
@@ -73,25 +75,25 @@ const views: ReadonlyMap<Schema, View> = new Map<Schema, View>([
   [risk.preTradeCheck, preTrade],
 ])
 
-function wholeOrder(context: ApiContext, id: string): Infer<typeof fields.cancelledOrderFields> {
+function wholeOrder(context: ApiContext, id: string): RecordOf<typeof fields.cancelledOrderFields> {
   return { ...orderView(context, rowOfId(idsOf(context), 'order', id)), id }
 }
 
-function quoteNames(context: ApiContext, id: string): Infer<typeof fields.quoteFields> {
+function quoteNames(context: ApiContext, id: string): RecordOf<typeof fields.quoteFields> {
   return { id, userId: context.state.accounts.id(context.account) }
 }
 
-function wholeQuote(context: ApiContext, id: string): Infer<typeof fields.cancelledQuoteFields> {
+function wholeQuote(context: ApiContext, id: string): RecordOf<typeof fields.cancelledQuoteFields> {
   return { ...quoteView(context, rowOfId(idsOf(context), 'quote', id)), ...quoteNames(context, id) }
 }
 
-function orderPage(context: ApiContext, value: Body): Infer<typeof fields.orderListFields> {
-  const data = items(value, 'orders').map((entry) => wholeOrder(context, text(entry, 'orderId')))
+function orderPage(context: ApiContext, value: Body): RecordOf<typeof fields.orderListFields> {
+  const data = itemsIn(value, 'orders').map((entry) => wholeOrder(context, text(entry, 'orderId')))
   return { data, ...pageOf(value) }
 }
 
-function quotePage(context: ApiContext, value: Body): Infer<typeof fields.quoteListFields> {
-  const data = items(value, 'quotes').map((entry) => wholeQuote(context, text(entry, 'quoteId')))
+function quotePage(context: ApiContext, value: Body): RecordOf<typeof fields.quoteListFields> {
+  const data = itemsIn(value, 'quotes').map((entry) => wholeQuote(context, text(entry, 'quoteId')))
   return { data, ...pageOf(value) }
 }
 
@@ -103,14 +105,14 @@ function pageOf({ pagination }: Body) {
   return { total, page: Math.floor(offset / limit) + 1, limit, hasMore: offset + limit < total }
 }
 
-function cancelledOrders(context: ApiContext, value: Body): Infer<typeof fields.cancelledOrdersFields> {
+function cancelledOrders(context: ApiContext, value: Body): RecordOf<typeof fields.cancelledOrdersFields> {
   const ids = Array.isArray(value['cancelledOrders']) ? value['cancelledOrders'].map(String) : []
   return { data: ids.map((id) => wholeOrder(context, id)) }
 }
 
 /** Choice: the orders as they stand after the batch, because no item of the documented answer has a status. */
-function batch(context: ApiContext, value: Body): Infer<typeof fields.batchFields> {
-  const results = items(value, 'results')
+function batch(context: ApiContext, value: Body): RecordOf<typeof fields.batchFields> {
+  const results = itemsIn(value, 'results')
   const failed = results.filter(({ success }) => success === false)
   const made = results.filter(({ success }) => success === true)
   return {
@@ -122,7 +124,7 @@ function batch(context: ApiContext, value: Body): Infer<typeof fields.batchField
   }
 }
 
-function price(context: ApiContext, value: Body): Infer<typeof fields.priceFields> {
+function price(context: ApiContext, value: Body): RecordOf<typeof fields.priceFields> {
   const shown = priceView(context, assetIn(context, value))
   return {
     timestamp: shown.updatedAt,
@@ -133,15 +135,15 @@ function price(context: ApiContext, value: Body): Infer<typeof fields.priceField
   }
 }
 
-function updated(context: ApiContext): Infer<typeof fields.balanceFields> {
+function updated(context: ApiContext): RecordOf<typeof fields.balanceFields> {
   return { updatedAt: millisToIso(context.now) }
 }
 
-function position(context: ApiContext, value: Body): Infer<typeof fields.positionFields> {
+function position(context: ApiContext, value: Body): RecordOf<typeof fields.positionFields> {
   return { unrealizedPnlPercentage: number(value, 'unrealizedPnlPercent'), ...updated(context) }
 }
 
-function exposure(context: ApiContext): Infer<typeof fields.exposureFields> {
+function exposure(context: ApiContext): RecordOf<typeof fields.exposureFields> {
   const figures = portfolioExposure(context.state, context.account)
   return {
     totalNotional: usdNumber(figures.equityAtoms),
@@ -157,12 +159,16 @@ function exposure(context: ApiContext): Infer<typeof fields.exposureFields> {
   }
 }
 
-function assetExposure(context: ApiContext, value: Body): Infer<typeof fields.assetExposureFields> {
+function assetExposure(context: ApiContext, value: Body): RecordOf<typeof fields.assetExposureFields> {
   return sidesOf(assetWeight(context.state, context.account, assetIn(context, value)))
 }
 
 /** Cash is worth something, but exposes to nothing. */
-function sidesOf({ exposureAtoms, weightE4, side }: AssetWeight): Infer<typeof fields.assetExposureFields> {
+function sidesOf({
+  exposureAtoms,
+  weightE4,
+  side,
+}: AssetWeight): RecordOf<typeof fields.assetExposureFields> {
   const long = side === 'long' ? exposureAtoms : 0
   const short = side === 'short' ? exposureAtoms : 0
   return {
@@ -174,7 +180,7 @@ function sidesOf({ exposureAtoms, weightE4, side }: AssetWeight): Infer<typeof f
   }
 }
 
-function summary(context: ApiContext): Infer<typeof fields.summaryFields> {
+function summary(context: ApiContext): RecordOf<typeof fields.summaryFields> {
   const { account, state } = context
   const shown = summaryView(context)
   const all = Array.from({ length: state.assets.count }, (_, asset) => balanceView(context, asset))
@@ -193,7 +199,7 @@ function summary(context: ApiContext): Infer<typeof fields.summaryFields> {
   }
 }
 
-function preTrade(context: ApiContext, value: Body): Infer<typeof fields.preTradeFields> {
+function preTrade(context: ApiContext, value: Body): RecordOf<typeof fields.preTradeFields> {
   const reasons = value['rejectionReasons']
   const checks = isObject(value['checks']) ? value['checks'] : {}
   const total = isObject(checks['exposure']) ? checks['exposure'] : {}
@@ -212,7 +218,7 @@ function assetIn({ state }: ApiContext, value: Body): number {
 const text = (value: Body, name: string): string => String(value[name])
 const number = (value: Body, name: string): number => Number(value[name])
 
-function items(value: Body, name: string): readonly Body[] {
+function itemsIn(value: Body, name: string): readonly Body[] {
   const list = value[name]
   return Array.isArray(list) ? list.filter(isObject) : []
 }

@@ -3,12 +3,12 @@ import { cashScale } from '../../engine/tables/asset-table.ts'
 import { liveOrdersOf, liveQuotesOf } from '../../engine/tables/live-lists.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import { percentNumber } from '../amounts.ts'
 import type { ApiContext } from '../context.ts'
-import type { limitEntry } from '../schemas/client-fields.ts'
-import type { Infer } from '../schemas/infer.ts'
+import type { limitEntry } from '../operations/client-fields.ts'
 
-export type LimitEntryJson = Infer<typeof limitEntry>
+export type LimitEntryJson = RecordOf<typeof limitEntry>
 
 /**
  * Reading `limits.form`: the limits of the account, then those of each traded asset. Choice: of a limit for single

@@ -3,6 +3,7 @@ import { statistics24h } from '../../engine/reports/statistics.ts'
 import { shownPrices } from '../../engine/reports/top-of-book.ts'
 import { stateOf } from '../../engine/state.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import {
   e8Number,
   halfTicksNumber,
@@ -12,14 +13,13 @@ import {
   usdNumber,
 } from '../amounts.ts'
 import type { ApiContext } from '../context.ts'
-import type { Infer } from '../schemas/infer.ts'
-import type * as schemas from '../schemas/market-data.ts'
+import type * as schemas from '../operations/market-data.ts'
 import { depthOf, type Level } from './depth.ts'
 
-export type PriceJson = Infer<typeof schemas.price>
-export type OrderBookJson = Infer<typeof schemas.orderBook>
-export type TradingPairJson = Infer<typeof schemas.tradingPairList>['pairs'][number]
-export type StatisticsJson = Infer<typeof schemas.statisticsList>['stats'][number]
+export type PriceJson = RecordOf<typeof schemas.price>
+export type OrderBookJson = RecordOf<typeof schemas.orderBook>
+export type TradingPairJson = RecordOf<typeof schemas.tradingPairList>['pairs'][number]
+export type StatisticsJson = RecordOf<typeof schemas.statisticsList>['stats'][number]
 
 /** Spec: Price. The mark replaces an empty side. */
 export function priceView(context: ApiContext, asset: number): PriceJson {

@@ -8,17 +8,17 @@ import {
   timeInForceNames,
 } from '../../engine/codes.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import { amountNumber, priceNumber, quantityNumber } from '../amounts.ts'
 import { type ApiContext, idsOf } from '../context.ts'
 import { idOf } from '../ids.ts'
-import type { Infer } from '../schemas/infer.ts'
-import type * as schemas from '../schemas/order.ts'
+import type * as schemas from '../operations/orders.ts'
 import { averagePrice } from './average-price.ts'
 import { nameOf } from './name-of.ts'
 
-export type OrderJson = Infer<typeof schemas.order>
-export type ListedOrderJson = Infer<typeof schemas.orderList>['orders'][number]
-export type FillJson = Infer<typeof schemas.fillList>['fills'][number]
+export type OrderJson = RecordOf<typeof schemas.order>
+export type ListedOrderJson = RecordOf<typeof schemas.orderList>['orders'][number]
+export type FillJson = RecordOf<typeof schemas.fillList>['fills'][number]
 export type OrderStatusName = (typeof orderStatusNames)[number]
 
 /** Spec: Order, in its present state. */

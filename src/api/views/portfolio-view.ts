@@ -5,18 +5,18 @@ import { portfolioSummary } from '../../engine/reports/portfolio-summary.ts'
 import type { PositionFigures } from '../../engine/reports/position-figures.ts'
 import { profitAndLoss } from '../../engine/reports/profit-and-loss.ts'
 import { millisPerDay, millisPerHour } from '../../numeric/time-text.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import { amountNumber, e8Number, percentNumber, priceNumber, usdNumber } from '../amounts.ts'
 import type { ApiContext } from '../context.ts'
-import type { Infer } from '../schemas/infer.ts'
-import type * as schemas from '../schemas/portfolio.ts'
+import type * as schemas from '../operations/portfolio.ts'
 
-export type BalanceJson = Infer<typeof schemas.balance>
-export type AvailableJson = Infer<typeof schemas.available>
-export type PositionJson = Infer<typeof schemas.position>
-export type ExposureJson = Infer<typeof schemas.exposure>
-export type AssetExposureJson = Infer<typeof schemas.assetExposure>
-export type SummaryJson = Infer<typeof schemas.summary>
-export type ProfitAndLossJson = Infer<typeof schemas.profitAndLoss>
+export type BalanceJson = RecordOf<typeof schemas.balance>
+export type AvailableJson = RecordOf<typeof schemas.available>
+export type PositionJson = RecordOf<typeof schemas.position>
+export type ExposureJson = RecordOf<typeof schemas.exposure>
+export type AssetExposureJson = RecordOf<typeof schemas.assetExposure>
+export type SummaryJson = RecordOf<typeof schemas.summary>
+export type ProfitAndLossJson = RecordOf<typeof schemas.profitAndLoss>
 
 /** Spec: Balance. */
 export function balanceView(context: ApiContext, asset: number): BalanceJson {

@@ -1,13 +1,13 @@
 import { type AfterCheck, type Assessment, checkNames } from '../../engine/assessment.ts'
 import { warningThresholdE4 } from '../../engine/reports/limit-utilization.ts'
 import { percentE4 } from '../../engine/reports/ratios.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import { amountNumber, e8Number, usdNumber } from '../amounts.ts'
 import type { ApiContext } from '../context.ts'
-import type { Infer } from '../schemas/infer.ts'
-import type * as schemas from '../schemas/risk.ts'
+import type * as schemas from '../operations/risk.ts'
 import { checkTexts } from './check-texts.ts'
 
-export type PreTradeJson = Infer<typeof schemas.preTradeCheck>
+export type PreTradeJson = RecordOf<typeof schemas.preTradeCheck>
 
 /** Spec: Pre-trade check result. A warning is given from 80 % of a limit that holds. */
 export function preTradeView(context: ApiContext, assessment: Assessment): PreTradeJson {

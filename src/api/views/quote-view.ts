@@ -1,18 +1,18 @@
 import { quoteStatusNames } from '../../engine/codes.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import { priceNumber, quantityNumber } from '../amounts.ts'
 import { type ApiContext, idsOf } from '../context.ts'
 import { idOf } from '../ids.ts'
-import type { Infer } from '../schemas/infer.ts'
-import type * as schemas from '../schemas/quote.ts'
+import type * as schemas from '../operations/quotes.ts'
 import { nameOf } from './name-of.ts'
 import { fillView } from './order-view.ts'
 
-export type QuoteJson = Infer<typeof schemas.quote>
-export type ListedQuoteJson = Infer<typeof schemas.quoteList>['quotes'][number]
-export type QuoteFillJson = Infer<typeof schemas.quoteFill>
-export type CancelledQuoteJson = Infer<typeof schemas.cancelledQuote>
+export type QuoteJson = RecordOf<typeof schemas.quote>
+export type ListedQuoteJson = RecordOf<typeof schemas.quoteList>['quotes'][number]
+export type QuoteFillJson = RecordOf<typeof schemas.quoteFill>
+export type CancelledQuoteJson = RecordOf<typeof schemas.cancelledQuote>
 
 /** Spec: Quote, in its present state. */
 export function quoteView(context: ApiContext, row: number): QuoteJson {

@@ -9,17 +9,17 @@ import { assetRiskExposure, riskExposure } from '../../engine/reports/risk-expos
 import { riskMetrics } from '../../engine/reports/risk-metrics.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import { amountNumber, e8Number, percentNumber, priceNumber, quantityNumber, usdNumber } from '../amounts.ts'
 import type { ApiContext } from '../context.ts'
-import type { Infer } from '../schemas/infer.ts'
-import type * as schemas from '../schemas/risk.ts'
+import type * as schemas from '../operations/risk.ts'
 
-export type LimitsJson = Infer<typeof schemas.limits>
-export type RiskExposureJson = Infer<typeof schemas.riskExposure>
-export type AssetRiskExposureJson = Infer<typeof schemas.assetRiskExposure>
-export type UtilizationJson = Infer<typeof schemas.utilization>
-export type MetricsJson = Infer<typeof schemas.metrics>
-type LimitUseJson = Infer<typeof schemas.limitUse>
+export type LimitsJson = RecordOf<typeof schemas.limits>
+export type RiskExposureJson = RecordOf<typeof schemas.riskExposure>
+export type AssetRiskExposureJson = RecordOf<typeof schemas.assetRiskExposure>
+export type UtilizationJson = RecordOf<typeof schemas.utilization>
+export type MetricsJson = RecordOf<typeof schemas.metrics>
+type LimitUseJson = RecordOf<typeof schemas.limitUse>
 
 /** Spec: Risk limits. */
 export function limitsView(context: ApiContext): LimitsJson {

@@ -1,12 +1,12 @@
 import { checkNames } from '../../engine/assessment.ts'
 import type { OrderSimulation, SimulatedState } from '../../engine/reports/order-simulation.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import { amountNumber, e8Number, percentNumber, usdNumber } from '../amounts.ts'
 import type { ApiContext } from '../context.ts'
-import type { Infer } from '../schemas/infer.ts'
-import type * as schemas from '../schemas/risk.ts'
+import type * as schemas from '../operations/risk.ts'
 import { checkTexts } from './check-texts.ts'
 
-export type SimulationJson = Infer<typeof schemas.simulation>
+export type SimulationJson = RecordOf<typeof schemas.simulation>
 
 /** Spec: Order simulation. The fields of the asset begin with its symbol: reading `simulate.prefix`. */
 export function simulationView(context: ApiContext, asset: number, figures: OrderSimulation): SimulationJson {

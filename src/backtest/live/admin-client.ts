@@ -1,4 +1,4 @@
-import { fieldOf } from '../../client/field-of.ts'
+import { fieldOf } from '../../api/json.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 
 /** The part of a running simulator's admin API that a run needs. */

@@ -1,5 +1,4 @@
-import type { Order } from '../../client/orders-client.ts'
-import type { Quote } from '../../client/quotes-client.ts'
+import type { Order, Quote } from '../../client/venue-types.ts'
 import type { MidColumn } from '../../engine/idle/idle-prices.ts'
 import type { CandleTable } from '../../market/models/candle-table.ts'
 import type { VolumeOf } from '../bar-maker.ts'

@@ -1,15 +1,15 @@
-import { type Answer, type ApiContext, type BodyInput, type Input, refuse } from '../../api/context.ts'
+import { type Answer, type ApiContext, refuse } from '../../api/context.ts'
+import { carryOut, handle } from '../../api/dispatch.ts'
 import { errorBody, invalid, type Problem, statusOf } from '../../api/errors.ts'
 import { readValue } from '../../api/input/read-body.ts'
-import { operations } from '../../api/operations.ts'
+import { isObject } from '../../api/json.ts'
+import { noQuery } from '../../api/operations/common.ts'
+import { type OperationId, routeOf } from '../../api/operations/operations.ts'
 import { present } from '../../api/readings/present.ts'
 import type { Readings } from '../../api/readings/readings.ts'
-import { type OperationId, routeOf } from '../../api/routes/routes.ts'
-import type { noQuery } from '../../api/schemas/common.ts'
-import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { splitTarget } from '../../api/split-target.ts'
-import { type CallInput, requestOf, resultOf } from '../../client/call.ts'
-import type { ResponseOf } from '../../client/operation-types.ts'
+import { type CallInput, readArguments, requestOf, resultOf } from '../../client/call.ts'
+import type { Endpoint } from '../../client/endpoints.ts'
 import type { TransportAnswer } from '../../client/transport.ts'
 import { VenueError } from '../../client/venue-error.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
@@ -45,51 +45,39 @@ export class InProcessSession {
     this.execute = (command) => world.execute(command)
   }
 
-  /** An operation with a body, given as the value that its JSON would have. Throws a VenueError for a refusal. */
-  withBody<const Body extends Schema, Result extends object>(
-    operation: OperationId,
-    schema: Body,
-    given: unknown,
-    parameter: string,
-    handler: (context: ApiContext, input: BodyInput<EmptyQuery, Body>) => Answer<Result>,
-  ): Result {
-    return this.perform({ operation, parameter, target: '', body: given }, (context) => {
-      const body = readValue(schema, given, context.readings)
-      if (!body.ok) return refuse(invalid(body.flaw))
-      return handler(context, { parameter, query: emptyQuery, body: body.value })
+  /**
+   * What the methods of a client do, without promises: an operation, and what its method was called with. Values go to
+   * the handlers as they are, without text, but for queries and for ids that a path has to encode. Throws a VenueError
+   * for a refusal.
+   */
+  carryOut(endpoint: Endpoint, given: readonly unknown[]): object {
+    const input = readArguments(endpoint, given)
+    const { id } = endpoint
+    const row = routeOf(id)
+    const { parameter = '' } = input
+    const isPlain = typeof parameter === 'string' && plainSegment.test(parameter) === row.path.includes(':')
+    if (!isPlain || row.query !== noQuery || (row.body !== null && input.body === undefined))
+      return this.byText(id, input)
+    const body = withOwnMetadata(input.body)
+    return this.perform({ operation: id, parameter, target: '', body }, (context) => {
+      if (row.body === null) return handle(id, context, { parameter, query: {}, body })
+      const read = readValue(row.body, body, context.readings)
+      if (!read.ok) return refuse(invalid(read.flaw))
+      return handle(id, context, { parameter, query: {}, body: read.value })
     })
   }
 
-  /** An operation on what its path names. Throws a VenueError for a refusal. */
-  onPath<Result extends object>(
-    operation: OperationId,
-    parameter: string,
-    handler: (context: ApiContext, input: Input<EmptyQuery>) => Answer<Result>,
-  ): Result {
-    const message = { operation, parameter, target: '', body: undefined }
-    return this.perform(message, (context) => handler(context, { parameter, query: emptyQuery }))
-  }
-
-  /** Any operation, its query and body read from text as they would be on the wire. */
-  byText<Id extends OperationId>(operation: Id, input: CallInput): ResponseOf<Id> {
+  /** An operation whose query and body are read from text, as they would be on the wire. */
+  private byText(operation: OperationId, input: CallInput): object {
     const { target } = requestOf(operation, input, {})
     const body = input.body === undefined ? '' : JSON.stringify(input.body)
-    const request = {
-      operation,
-      parameter: input.parameter ?? '',
-      query: splitTarget(target).query,
-      body,
-    }
-    const message = { operation, parameter: request.parameter, target, body: input.body }
-    const answer = this.perform(message, (context) => operations[operation](context, request))
-    if (!isResponse<Id>(answer)) throw new TypeError(`${operation} has no answer`)
-    return answer
+    const parameter = typeof input.parameter === 'string' ? input.parameter : ''
+    const request = { operation, parameter, query: splitTarget(target).query, body }
+    const message = { operation, parameter, target, body: input.body }
+    return this.perform(message, (context) => carryOut(context, request))
   }
 
-  private perform<Result extends object>(
-    message: Message,
-    run: (context: ApiContext) => Answer<Result>,
-  ): Result {
+  private perform(message: Message, run: (context: ApiContext) => Answer<object>): object {
     const { world, account, readings, execute } = this
     const { operation } = message
     this.journey.depart(message)
@@ -107,7 +95,7 @@ export class InProcessSession {
   }
 
   /** Where faults strike or a scenario watches requests: like the asynchronous client, but without retries. */
-  private throughFaults<Result extends object>(message: Message): Result {
+  private throughFaults(message: Message): object {
     const { account, tally, world } = this
     const { body, operation, parameter } = message
     const sent = requestOf(operation, { ...(parameter === '' ? {} : { parameter }), body }, {})
@@ -115,12 +103,11 @@ export class InProcessSession {
     const accountId = world.venue.state.accounts.id(account)
     try {
       const { body: answered, status } = world.request(accountId, sent.method, target, body)
-      const result: object = resultOf({
+      const result = resultOf({
         kind: 'answered',
         answer: { status, body: answered, header: () => null },
       })
       tally.accepted(operation, result)
-      if (!isResult<Result>(result)) throw new TypeError(`${operation} has no answer`)
       return result
     } catch (error) {
       if (error instanceof VenueError) tally.refused(operation, error)
@@ -140,19 +127,20 @@ export class InProcessSession {
   }
 }
 
-type EmptyQuery = typeof noQuery
-const emptyQuery: Infer<EmptyQuery> = {}
+/** An id or symbol that needs no encoding in a path, and is none of the interface's own words there. */
+const plainSegment = /^(?:[a-z]+_)?[A-Z0-9]+$/
 
-function isResponse<Id extends OperationId>(body: object): body is ResponseOf<Id> {
-  return typeof body === 'object'
-}
-
-function isResult<Result extends object>(body: object): body is Result {
-  return typeof body === 'object'
+/** The venue keeps metadata: a copy, so that the caller's object stays the caller's. */
+function withOwnMetadata(body: unknown): unknown {
+  if (!isObject(body)) return body
+  const { metadata, orders } = body
+  if (Array.isArray(orders)) return { ...body, orders: orders.map(withOwnMetadata) }
+  if (metadata === undefined || metadata === null) return body
+  return { ...body, metadata: JSON.parse(JSON.stringify(metadata)) }
 }
 
 /** A reading that changes shapes changes them for every client; the types state the full shape. */
-function withShape<Result extends object>(shown: object, body: Result): Result {
+function withShape(shown: object, body: object): object {
   const fields = Object.keys(body)
   for (const field of fields) if (!Object.hasOwn(shown, field)) Reflect.deleteProperty(body, field)
   return Object.assign(body, shown)

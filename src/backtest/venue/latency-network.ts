@@ -1,4 +1,4 @@
-import { type OperationId, routeOf } from '../../api/routes/routes.ts'
+import { type OperationId, routeOf } from '../../api/operations/operations.ts'
 import type { Transport } from '../../client/transport.ts'
 import { VenueError } from '../../client/venue-error.ts'
 import { none } from '../../engine/codes.ts'

@@ -1,7 +1,7 @@
+import { fieldOf } from '../../api/json.ts'
+import type { OperationId } from '../../api/operations/operations.ts'
 import { matchRoute } from '../../api/router.ts'
-import type { OperationId } from '../../api/routes/routes.ts'
 import { splitTarget } from '../../api/split-target.ts'
-import { fieldOf } from '../../client/field-of.ts'
 import type { VenueError } from '../../client/venue-error.ts'
 import type { RejectCount } from '../result.ts'
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../api/json.ts'
+import type { OperationId } from '../../api/operations/operations.ts'
 import type { ReadingKey } from '../../api/readings/readings.ts'
-import type { OperationId } from '../../api/routes/routes.ts'
 
 /** One recorded exchange with the venue's interface. */
 export interface Exchange {

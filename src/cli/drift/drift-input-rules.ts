@@ -1,8 +1,8 @@
 import { isObject } from '../../api/json.ts'
+import { clientFields } from '../../api/operations/client-fields.ts'
+import { routeOf } from '../../api/operations/operations.ts'
 import type { ReadingKey } from '../../api/readings/readings.ts'
-import { routeOf } from '../../api/routes/routes.ts'
-import { clientFields } from '../../api/schemas/client-fields.ts'
-import type { Schema } from '../../api/schemas/infer.ts'
+import type { Shape } from '../../shape/shape.ts'
 import {
   type Exchange,
   type Finding,
@@ -175,7 +175,7 @@ function addedFields(exchange: Exchange): readonly Finding[] {
   const { operation, body } = exchange
   if (operation === null || !isSuccess(exchange) || !isObject(body)) return []
   if (operation === 'getPosition' && 'position' in body) return []
-  const shape: Schema = routeOf(operation).response
+  const shape: Shape = routeOf(operation).response
   const names = Object.keys(clientFields.get(shape)?.properties ?? {})
   const added = names.filter((name) => !Object.hasOwn(shape.properties ?? {}, name))
   if (added.length === 0) return []

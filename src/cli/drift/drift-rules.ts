@@ -1,11 +1,12 @@
 import { errorTypes } from '../../api/error-types.ts'
 import { isObject } from '../../api/json.ts'
+import { clientFields, limitEntries } from '../../api/operations/client-fields.ts'
+import type { OperationId } from '../../api/operations/operations.ts'
+import { everyOperationId, routeOf } from '../../api/operations/operations.ts'
+import { listedOrderStatuses } from '../../api/operations/orders.ts'
 import type { ReadingKey } from '../../api/readings/readings.ts'
-import type { OperationId } from '../../api/routes/routes.ts'
-import { everyOperationId, routeOf } from '../../api/routes/routes.ts'
-import { clientFields, limitEntries } from '../../api/schemas/client-fields.ts'
-import type { Schema } from '../../api/schemas/infer.ts'
-import { listedOrderStatus } from '../../api/schemas/order.ts'
+import type { Shape } from '../../shape/shape.ts'
+import { itemShape } from '../../shape/wire-shapes.ts'
 import {
   type Exchange,
   type Finding,
@@ -90,14 +91,14 @@ function errors({ status, raw }: Exchange): readonly Finding[] {
   return found
 }
 
-interface Shape {
+interface Reduction {
   readonly key: ReadingKey
   /** The field with the items; '' for the body itself. */
   readonly list: string
   readonly fullField: string
 }
 
-const shapesOf: { readonly [Operation in OperationId]?: Shape } = {
+const shapesOf: { readonly [Operation in OperationId]?: Reduction } = {
   getPrice: { key: 'shapes.price', list: '', fullField: 'volume24h' },
   listPrices: { key: 'shapes.price', list: 'prices', fullField: 'volume24h' },
   listTradingPairs: { key: 'shapes.pair', list: 'pairs', fullField: 'quantityStep' },
@@ -277,7 +278,7 @@ function extensions(quote: JsonObject, seconds: number): readonly Finding[] {
   return counted > updated + 1000 ? [say('quotes.extend', 'expiry')] : []
 }
 
-const listedStatuses: readonly string[] = listedOrderStatus.enum
+const listedStatuses: readonly string[] = listedOrderStatuses
 
 function lists(exchange: Exchange): readonly Finding[] {
   const { operation, query, status, body } = exchange
@@ -342,9 +343,9 @@ function hasUnknownField(operation: OperationId, body: unknown): boolean {
   return isUnknownIn(routeOf(operation).response, body)
 }
 
-function isUnknownIn(schema: Schema | undefined, value: unknown): boolean {
+function isUnknownIn(schema: Shape | undefined, value: unknown): boolean {
   if (schema === undefined || typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) return value.some((item) => isUnknownIn(schema.items, item))
+  if (Array.isArray(value)) return value.some((item) => isUnknownIn(itemShape(schema), item))
   const { properties = {}, additionalProperties } = schema
   const further = typeof additionalProperties === 'object' ? additionalProperties : undefined
   return Object.entries(value).some(
@@ -365,7 +366,9 @@ function knownNames(): ReadonlySet<string> {
   return names
 }
 
-function namesIn({ properties = {}, items, anyOf = [], additionalProperties }: Schema): string[] {
+function namesIn(shape: Shape): string[] {
+  const { properties = {}, anyOf = [], additionalProperties } = shape
+  const items = itemShape(shape)
   const parts = [...Object.values(properties), ...anyOf, ...(items === undefined ? [] : [items])]
   if (typeof additionalProperties === 'object') parts.push(additionalProperties)
   return [...Object.keys(properties), ...parts.flatMap(namesIn)]

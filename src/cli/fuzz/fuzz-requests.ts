@@ -1,9 +1,10 @@
+import { type OperationId, operationIds, routeOf } from '../../api/operations/operations.ts'
 import { queryUnder } from '../../api/readings/query-under-readings.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
-import { type OperationId, operationIds, routeOf } from '../../api/routes/routes.ts'
-import type { Schema } from '../../api/schemas/infer.ts'
 import { assert } from '../../numeric/assert.ts'
 import { createStream, type RandomStream } from '../../numeric/random.ts'
+import type { Shape } from '../../shape/shape.ts'
+import { itemShape } from '../../shape/wire-shapes.ts'
 
 /** A request before its venue is known: ids are those of what was made before, counted back from the newest. */
 export interface PlannedRequest {
@@ -60,16 +61,15 @@ function parameterOf(path: string, stream: RandomStream): Parameter {
   return { kind: 'text', text }
 }
 
-function bodyText(schema: Schema, item: Schema | undefined, stream: RandomStream): string {
+function bodyText(schema: Shape, item: Shape | null, stream: RandomStream): string {
   if (stream.integer(60) === 0)
     return pick(stream, ['', '{', 'null', '[]', '{}', '{"a":1,"a":2}', '"text"', '[[]]'])
   const value = generated(schema, '', stream)
-  const items =
-    item !== undefined && Array.isArray(value) ? value.map(() => generated(item, '', stream)) : value
+  const items = item !== null && Array.isArray(value) ? value.map(() => generated(item, '', stream)) : value
   return JSON.stringify(items)
 }
 
-function generated(schema: Schema, name: string, stream: RandomStream): unknown {
+function generated(schema: Shape, name: string, stream: RandomStream): unknown {
   if (stream.integer(70) === 0) return pick(stream, oddValues)
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return pick(stream, schema.enum)
@@ -78,13 +78,15 @@ function generated(schema: Schema, name: string, stream: RandomStream): unknown 
   const type = types.find((one) => one !== 'null')
   if (type === 'object') return objectOf(schema, stream)
   if (type === 'array')
-    return Array.from({ length: 1 + stream.integer(3) }, () => generated(schema.items ?? {}, name, stream))
+    return Array.from({ length: 1 + stream.integer(3) }, () =>
+      generated(itemShape(schema) ?? {}, name, stream),
+    )
   if (type === 'number' || type === 'integer') return numberOf(name, stream)
   if (type === 'boolean') return stream.integer(2) === 0
   return textOf(name, stream)
 }
 
-function objectOf(schema: Schema, stream: RandomStream): object {
+function objectOf(schema: Shape, stream: RandomStream): object {
   const value: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const isWanted =

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
 import { isObject, parseJson } from '../../api/json.ts'
 import { declaredStatuses } from '../../api/openapi/declared-statuses.ts'
+import type { OperationId } from '../../api/operations/operations.ts'
+import { routeOf } from '../../api/operations/operations.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
-import type { OperationId } from '../../api/routes/routes.ts'
-import { routeOf } from '../../api/routes/routes.ts'
-import type { Schema } from '../../api/schemas/infer.ts'
+import type { Shape } from '../../shape/shape.ts'
+import { itemShape } from '../../shape/wire-shapes.ts'
 import { setRateLimits } from '../../world/change-world.ts'
 import { unwrapped } from '../drift/drift-exchange.ts'
 import { CliFailure, exitCode } from '../failure.ts'
@@ -270,7 +271,7 @@ function flawOfError(body: unknown, status: number): string | null {
  * Where a value does not match a schema; null when it does. Independent of any library, for the few keywords that our
  * schemas use.
  */
-function flawOf(schema: Schema, value: unknown, path: string): string | null {
+function flawOf(schema: Shape, value: unknown, path: string): string | null {
   if (schema.enum !== undefined && !schema.enum.some((one) => one === value))
     return `${path} is ${JSON.stringify(value)}`
   if (schema.const !== undefined && schema.const !== value) return `${path} is ${JSON.stringify(value)}`
@@ -283,7 +284,7 @@ function flawOf(schema: Schema, value: unknown, path: string): string | null {
     return `${path} is ${value === undefined ? 'missing' : JSON.stringify(value)}, and should be ${types.join(' or ')}`
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      const flaw = flawOf(schema.items ?? {}, item, `${path}[${index}]`)
+      const flaw = flawOf(itemShape(schema) ?? {}, item, `${path}[${index}]`)
       if (flaw !== null) return flaw
     }
     return null

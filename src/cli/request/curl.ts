@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { prettyJson } from '../../client/pretty-json.ts'
+import { prettyJson } from '../../api/json.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { parseAddress, usualAddress } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'

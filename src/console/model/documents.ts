@@ -1,18 +1,18 @@
-import type { ResponseOf } from '../../client/operation-types.ts'
+import type { AnswerOf } from '../../client/row-types.ts'
 
 /*
  * What the admin API answers, as far as the console reads it. It comes from the same package, so it is not validated
  * again.
  */
 
-export type Price = ResponseOf<'listPrices'>['prices'][number]
-export type Pair = ResponseOf<'listTradingPairs'>['pairs'][number]
-export type OrderBook = ResponseOf<'getOrderBook'>
-export type ListedOrder = ResponseOf<'listOrders'>['orders'][number]
-export type Quote = ResponseOf<'getQuote'>
-export type Trade = ResponseOf<'listTrades'>['trades'][number]
-export type Balance = ResponseOf<'listBalances'>['balances'][number]
-export type Position = ResponseOf<'listPositions'>['positions'][number]
+export type Price = AnswerOf<'listPrices'>['prices'][number]
+export type Pair = AnswerOf<'listTradingPairs'>['pairs'][number]
+export type OrderBook = AnswerOf<'getOrderBook'>
+export type ListedOrder = AnswerOf<'listOrders'>['orders'][number]
+export type Quote = AnswerOf<'getQuote'>
+export type Trade = AnswerOf<'listTrades'>['trades'][number]
+export type Balance = AnswerOf<'listBalances'>['balances'][number]
+export type Position = AnswerOf<'listPositions'>['positions'][number]
 
 export interface Clock {
   readonly mode: 'realtime' | 'manual' | 'auto'
@@ -37,16 +37,16 @@ export interface View {
   readonly pairs: readonly Pair[]
   readonly prices: readonly Price[]
   readonly book: OrderBook | null
-  readonly orders: ResponseOf<'listOrders'> | null
+  readonly orders: AnswerOf<'listOrders'> | null
   readonly recentOrders: readonly ListedOrder[]
   readonly quotes: readonly Quote[]
   readonly trades: readonly Trade[]
   readonly balances: readonly Balance[]
   readonly positions: readonly Position[]
-  readonly summary: ResponseOf<'getSummary'> | null
-  readonly exposure: ResponseOf<'getRiskExposure'> | null
-  readonly utilization: ResponseOf<'getUtilization'> | null
-  readonly limits: ResponseOf<'getLimits'>['limits'] | null
+  readonly summary: AnswerOf<'getSummary'> | null
+  readonly exposure: AnswerOf<'getRiskExposure'> | null
+  readonly utilization: AnswerOf<'getUtilization'> | null
+  readonly limits: AnswerOf<'getLimits'>['limits'] | null
   readonly faults: readonly Fault[]
   readonly rateLimits: RateLimits
 }

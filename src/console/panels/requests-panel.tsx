@@ -1,4 +1,4 @@
-import { prettyJson } from '../../client/pretty-json.ts'
+import { prettyJson } from '../../api/json.ts'
 import { curlLine, otcsimLine, tryLine } from '../model/copy-as.ts'
 import type { LoggedRequest } from '../model/documents.ts'
 import { timeOf } from '../model/format.ts'

@@ -1,7 +1,7 @@
 import { messageOf } from '../../api/errors.ts'
+import { usualValidForSeconds } from '../../api/operations/quotes.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
 import { problemOf } from '../../api/refusals.ts'
-import { usualValidForSeconds } from '../../api/schemas/quote.ts'
 import { checkTexts } from '../../api/views/check-texts.ts'
 import { checkNames } from '../../engine/assessment.ts'
 import { buy, limit, market, type Side, sell } from '../../engine/codes.ts'

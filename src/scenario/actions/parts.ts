@@ -1,6 +1,6 @@
 import { isObject } from '../../api/json.ts'
-import { type Scope, scopes } from '../../api/routes/route.ts'
-import { validForSeconds } from '../../api/schemas/quote.ts'
+import { type Scope, scopes } from '../../api/operations/operation.ts'
+import { longestValidForSeconds } from '../../api/operations/quotes.ts'
 import type { Side } from '../../engine/codes.ts'
 import { buy, timeInForceNames } from '../../engine/codes.ts'
 import type { PairConfig } from '../../engine/config.ts'
@@ -124,7 +124,7 @@ const parts = {
     read: signedDurationOf,
   },
   seconds: {
-    schema: { type: 'number', minimum: validForSeconds.minimum, maximum: validForSeconds.maximum },
+    schema: { type: 'number', minimum: 1, maximum: longestValidForSeconds },
     read: secondsOf,
   },
   label: { schema: word, read: textOf },

@@ -1,4 +1,4 @@
-import type { Scope } from '../../api/routes/route.ts'
+import type { Scope } from '../../api/operations/operation.ts'
 import type { AccountConfig, AssetConfig, FeeConfig, LimitsConfig } from '../../engine/config.ts'
 import { createMarket } from '../../market/create-market.ts'
 import type { MarketSpec } from '../../market/market-spec.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '../../api/routes/route.ts'
+import type { Scope } from '../../api/operations/operation.ts'
 import type { VenueConfig } from '../../engine/config.ts'
 import type { Millis } from '../../numeric/units.ts'
 import { natural, type RecordOf, record, truth } from '../../shape/shape.ts'

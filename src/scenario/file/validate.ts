@@ -203,7 +203,8 @@ function checkMapping(run: Run, schema: Shape, tree: Mapping, path: string): voi
       continue
     }
     checkKey(run, schema, key, entry, keyPath)
-    check(run, schema.additionalProperties, entry.value, keyPath)
+    if (typeof schema.additionalProperties === 'object')
+      check(run, schema.additionalProperties, entry.value, keyPath)
   }
   const lacked = (schema.required ?? []).filter((name) => !tree.entries.has(name))
   if (lacked.length > 0) run.lacking.set(tree, lacked)

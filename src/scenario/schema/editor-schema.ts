@@ -29,7 +29,12 @@ function forEditors(schema: Shape): object {
     ...(properties === undefined ? {} : { properties: mapValues(properties) }),
     ...(additionalProperties === undefined
       ? {}
-      : { additionalProperties: additionalProperties === false ? false : forEditors(additionalProperties) }),
+      : {
+          additionalProperties:
+            typeof additionalProperties === 'boolean'
+              ? additionalProperties
+              : forEditors(additionalProperties),
+        }),
     ...(propertyNames === undefined ? {} : { propertyNames: plainNames(propertyNames) }),
     ...(items === undefined
       ? {}

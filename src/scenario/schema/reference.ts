@@ -249,7 +249,7 @@ const wordsWithin = (kinds: Shape | undefined, key: string): { readonly [name: s
 /** What the values of a mapping by names are. */
 function valueSchemaOf(schema: Shape | undefined): Shape {
   const value = schema === undefined ? false : resolve(schema).additionalProperties
-  return value === undefined || value === false ? {} : resolve(value)
+  return typeof value === 'object' ? resolve(value) : {}
 }
 
 function itemOf(schema: Shape | undefined): Shape {

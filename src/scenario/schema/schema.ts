@@ -1,4 +1,4 @@
-import { scopes } from '../../api/routes/route.ts'
+import { scopes } from '../../api/operations/operation.ts'
 import { selfTradeModes } from '../../engine/codes.ts'
 import { statedFlow } from '../../market/flow/flow-spec.ts'
 import { statedImpact } from '../../market/liquidity/impact.ts'
@@ -404,9 +404,9 @@ function described(schema: Shape, key: string): Shape {
   return {
     ...schema,
     ...(properties === undefined ? {} : { properties: describedKeys(properties, key) }),
-    ...(additionalProperties === undefined || additionalProperties === false
-      ? {}
-      : { additionalProperties: described(additionalProperties, key) }),
+    ...(typeof additionalProperties === 'object'
+      ? { additionalProperties: described(additionalProperties, key) }
+      : {}),
     ...(items === undefined
       ? {}
       : {

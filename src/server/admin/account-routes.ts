@@ -1,7 +1,9 @@
+import { scopes } from '../../api/operations/operation.ts'
 import { problemOf } from '../../api/refusals.ts'
-import { scopes } from '../../api/routes/route.ts'
-import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { none } from '../../engine/codes.ts'
+import type { RecordOf } from '../../shape/shape.ts'
+import { oneOfWords, typed } from '../../shape/shape.ts'
+import { listOf, partial } from '../../shape/wire-shapes.ts'
 import { changeSettings, giveKey, openAccount, revokeApiKey } from '../../world/change-world.ts'
 import { readAccountChange, readNewAccount } from '../../world/script/account-form.ts'
 import type { World } from '../../world/world.ts'
@@ -23,30 +25,24 @@ import * as shapes from './shapes.ts'
 import { accountViews, keyView } from './views.ts'
 
 /** Any object is accepted here: the scenario's own checks say what is wrong with it. */
-const formSchema = { type: 'object' } as const satisfies Schema
-type Form = Infer<typeof formSchema>
+const formSchema = typed<{ readonly [name: string]: unknown }>({ type: 'object' })
+type Form = RecordOf<typeof formSchema>
 
-const changeSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    limits: { type: 'object' },
-    fees: { type: 'object' },
-    type: { enum: ['cash', 'margin'] },
-  },
-} as const satisfies Schema
+const changeSchema = partial({
+  limits: typed<{ readonly [name: string]: unknown }>({ type: 'object' }),
+  fees: typed<{ readonly [name: string]: unknown }>({ type: 'object' }),
+  type: oneOfWords('cash', 'margin'),
+})
 
-const keySchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['scopes'],
-  properties: {
-    scopes: { type: 'array', items: { enum: scopes }, maxItems: 4 },
-    apiKey: { type: 'string', minLength: 1, maxLength: 128 },
-    apiSecret: { type: 'string', minLength: 1, maxLength: 256 },
+const keySchema = partial(
+  {
+    scopes: listOf(oneOfWords(...scopes), { maxItems: 4 }),
+    apiKey: typed<string>({ type: 'string', minLength: 1, maxLength: 128 }),
+    apiSecret: typed<string>({ type: 'string', minLength: 1, maxLength: 256 }),
   },
-} as const satisfies Schema
-type KeyBody = Infer<typeof keySchema>
+  ['scopes'],
+)
+type KeyBody = RecordOf<typeof keySchema>
 
 export const accountRoutes: readonly AdminRoute[] = [
   bare(
@@ -122,7 +118,7 @@ function createAccount(world: World, form: Form, { worlds }: AdminCall): AdminAn
 }
 
 /** Errors, in order: 404 the account; 400 the form; 409 an account in debt cannot become a cash account. */
-function changeAccount(world: World, form: Infer<typeof changeSchema>, call: AdminCall): AdminAnswer {
+function changeAccount(world: World, form: RecordOf<typeof changeSchema>, call: AdminCall): AdminAnswer {
   const account = accountOf(world, call)
   if (!account.ok) return account.answer
   const read = readAccountChange(world.venue.state, account.value, form)

@@ -5,7 +5,7 @@ import { documented, namedSchemas, referredTo } from '../../api/openapi/document
 import { inOpenApi, type OpenApiVersion } from '../../api/openapi/openapi-30.ts'
 import { schemaNames } from '../../api/openapi/schema-names.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
-import type { Schema } from '../../api/schemas/infer.ts'
+import type { Shape } from '../../shape/shape.ts'
 import type { World } from '../../world/world.ts'
 import { type AdminExample, adminExamples } from './admin-examples.ts'
 import { adminPrefix } from './guard.ts'
@@ -123,7 +123,7 @@ function operationOf(route: AdminRoute, example: AdminExample | undefined): Json
   }))
   // No body counts as an empty object, so only an operation with required fields needs one.
   const needsBody = body?.required !== undefined || route.isDocument === true
-  const content = (schema: Schema) => ({
+  const content = (schema: Shape) => ({
     'application/json': { schema: documented(schema, style), example: example?.body },
   })
   return {
@@ -152,14 +152,14 @@ function takesBody({ body, isDocument }: AdminRoute): boolean {
   return body !== null && (isDocument === true || body.additionalProperties !== false || hasFields(body))
 }
 
-function hasFields({ properties = {} }: Schema): boolean {
+function hasFields({ properties = {} }: Shape): boolean {
   return Object.keys(properties).length > 0
 }
 
 function responsesOf(route: AdminRoute, example: AdminExample | undefined): Json {
   const { response, status = 200, mediaType = 'application/json', errors = [] } = route
   const answered = example?.status === status ? example.answer : undefined
-  const schema: Schema = mediaType === 'application/json' ? response : { type: 'string' }
+  const schema: Shape = mediaType === 'application/json' ? response : { type: 'string' }
   const success = {
     description: status === 201 ? 'Created' : 'Success',
     content: { [mediaType]: { schema: documented(schema, style), example: answered } },

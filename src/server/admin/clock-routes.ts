@@ -1,8 +1,10 @@
 import { invalid, type Problem } from '../../api/errors.ts'
-import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { type ClockSettings, clockModes } from '../../journal/world-snapshot.ts'
 import { isoToMillis, lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
+import type { RecordOf } from '../../shape/shape.ts'
+import { oneOfWords, typed } from '../../shape/shape.ts'
+import { mapOf, partial } from '../../shape/wire-shapes.ts'
 import { advanceWorld, type Goal } from '../../world/advance-world.ts'
 import { setClock } from '../../world/change-world.ts'
 import { beyondTime, highestSpeed, longestAdvanceMillis } from '../../world/clock.ts'
@@ -17,36 +19,28 @@ import * as shapes from './shapes.ts'
 import { spanSchema } from './span-schema.ts'
 import { accountViews, clockView, rememberAdvance } from './views.ts'
 
-export const clockSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    mode: { enum: clockModes },
-    speed: { type: 'number', exclusiveMinimum: 0, maximum: highestSpeed },
-    stepMs: spanSchema,
-  },
-} as const satisfies Schema
+export const clockSchema = partial({
+  mode: oneOfWords(...clockModes),
+  speed: typed<number>({ type: 'number', exclusiveMinimum: 0, maximum: highestSpeed }),
+  stepMs: spanSchema,
+})
 
-const advanceSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    byMs: spanSchema,
-    to: { type: 'string', maxLength: 40 },
-    toNext: { const: true },
-    until: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['event'],
-      properties: {
-        event: { type: 'string' },
-        // A list of one word has the same text as the word, and would be waited for in vain.
-        match: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
-        maxMs: spanSchema,
-      },
+const advanceSchema = partial({
+  byMs: spanSchema,
+  to: typed<string>({ type: 'string', maxLength: 40 }),
+  toNext: typed<true>({ const: true }),
+  until: partial(
+    {
+      event: typed<string>({ type: 'string' }),
+      // A list of one word has the same text as the word, and would be waited for in vain.
+      match: mapOf(
+        typed<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] }),
+      ),
+      maxMs: spanSchema,
     },
-  },
-} as const satisfies Schema
+    ['event'],
+  ),
+})
 
 export const clockRoutes: readonly AdminRoute[] = [
   bare(
@@ -65,7 +59,7 @@ export const clockRoutes: readonly AdminRoute[] = [
       example: () => ({ body: { mode: 'manual' } }),
     },
     clockSchema,
-    inWorldWith((world, body: Infer<typeof clockSchema>) => {
+    inWorldWith((world, body: RecordOf<typeof clockSchema>) => {
       setClock(world, clockChange(body))
       return ok({ now: millisToIso(world.now), ...clockView(world.clock) })
     }),
@@ -81,12 +75,12 @@ export const clockRoutes: readonly AdminRoute[] = [
       example: () => ({ body: { byMs: 1000 } }),
     },
     advanceSchema,
-    inWorldWith((world, body: Infer<typeof advanceSchema>) => advance(world, body)),
+    inWorldWith((world, body: RecordOf<typeof advanceSchema>) => advance(world, body)),
   ),
 ]
 
 /** The settings that a body gives. */
-export function clockChange({ mode, speed, stepMs }: Infer<typeof clockSchema>): Partial<ClockSettings> {
+export function clockChange({ mode, speed, stepMs }: RecordOf<typeof clockSchema>): Partial<ClockSettings> {
   return {
     ...(mode === undefined ? {} : { mode }),
     ...(speed === undefined ? {} : { speed }),
@@ -95,7 +89,7 @@ export function clockChange({ mode, speed, stepMs }: Infer<typeof clockSchema>):
 }
 
 /** Other worlds are answered meanwhile; requests to this one wait, because they would see half an advance. */
-function advance(world: World, body: Infer<typeof advanceSchema>): Answered {
+function advance(world: World, body: RecordOf<typeof advanceSchema>): Answered {
   const goal = goalOf(world, body)
   if ('status' in goal) return goal
   return world.turns.begin(advanceTo(world, goal), () => rememberAdvance(world, latestOf(world, goal)))
@@ -135,7 +129,7 @@ function* withDigests<Result>(world: World, pieces: Steps<Result>): Steps<Result
 /** Choice: an advance until an event waits at most one day, unless `maxMs` says how long. */
 const defaultWaitMillis = 86_400_000
 
-function goalOf(world: World, body: Infer<typeof advanceSchema>): Goal | AdminAnswer {
+function goalOf(world: World, body: RecordOf<typeof advanceSchema>): Goal | AdminAnswer {
   const { byMs, to, until } = body
   if (Object.keys(body).length !== 1) {
     const reason = 'must have exactly one of byMs, to, toNext and until'

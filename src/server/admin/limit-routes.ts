@@ -1,24 +1,22 @@
-import type { RateCategory } from '../../api/routes/route.ts'
-import type { Infer, Schema } from '../../api/schemas/infer.ts'
+import type { RateCategory } from '../../api/operations/operation.ts'
 import { millis } from '../../numeric/units.ts'
+import type { RecordOf } from '../../shape/shape.ts'
+import { typed } from '../../shape/shape.ts'
+import { partial } from '../../shape/wire-shapes.ts'
 import { setRateLimits } from '../../world/change-world.ts'
 import type { World } from '../../world/world.ts'
 import { inWorld, inWorldWith } from './find.ts'
 import { type AdminRoute, bare, ok, withBody } from './route.ts'
 import * as shapes from './shapes.ts'
 
-const count = { type: 'integer', minimum: 0, maximum: 1_000_000 } as const satisfies Schema
+const count = typed<number>({ type: 'integer', minimum: 0, maximum: 1_000_000 })
 
-const limitsSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    enabled: { type: 'boolean' },
-    marketData: count,
-    other: count,
-    windowMs: { type: 'integer', minimum: 1, maximum: 86_400_000 },
-  },
-} as const satisfies Schema
+const limitsSchema = partial({
+  enabled: typed<boolean>({ type: 'boolean' }),
+  marketData: count,
+  other: count,
+  windowMs: typed<number>({ type: 'integer', minimum: 1, maximum: 86_400_000 }),
+})
 
 export const limitRoutes: readonly AdminRoute[] = [
   bare(
@@ -37,7 +35,7 @@ export const limitRoutes: readonly AdminRoute[] = [
       example: () => ({ body: { enabled: true, marketData: 30, other: 10, windowMs: 1000 } }),
     },
     limitsSchema,
-    inWorldWith((world, { enabled, marketData, other, windowMs }: Infer<typeof limitsSchema>) => {
+    inWorldWith((world, { enabled, marketData, other, windowMs }: RecordOf<typeof limitsSchema>) => {
       const present = world.limiter.limits
       setRateLimits(world, {
         isEnabled: enabled ?? present.isEnabled,

@@ -1,13 +1,15 @@
 import { priceNumber, quantityNumber, usdNumber } from '../../api/amounts.ts'
+import { positiveNumber } from '../../api/operations/common.ts'
 import { problemOf } from '../../api/refusals.ts'
-import { positiveNumber } from '../../api/schemas/common.ts'
-import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { cash, none } from '../../engine/codes.ts'
 import type { Outcome, Setting } from '../../engine/command.ts'
 import { isHalted } from '../../engine/orders/matching.ts'
 import { stateOf } from '../../engine/state.ts'
 import { hasRefill } from '../../market/liquidity/liquidity.ts'
 import { millis } from '../../numeric/units.ts'
+import type { RecordOf } from '../../shape/shape.ts'
+import { oneOfWords, typed } from '../../shape/shape.ts'
+import { partial } from '../../shape/wire-shapes.ts'
 import { changeSettings } from '../../world/change-world.ts'
 import { longestAdvanceMillis } from '../../world/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -16,34 +18,26 @@ import { assetSymbols, type Found, found, inWorldWith, notFound, tradedAssetOf }
 import { type AdminAnswer, type AdminCall, type AdminRoute, ok, refused, withBody } from './route.ts'
 import * as shapes from './shapes.ts'
 
-const multiplier = { type: 'number', minimum: 0, maximum: 1000 } as const satisfies Schema
+const multiplier = typed<number>({ type: 'number', minimum: 0, maximum: 1000 })
 
 /** It accepts what it answers, so that a client can put back what it read. */
-const liquiditySchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    spreadX: multiplier,
-    depthX: multiplier,
-    refreshX: multiplier,
-    oneSided: { enum: ['bids', 'asks', 'none', null] },
-    stale: { type: 'boolean' },
-    forMs: { type: ['integer', 'null'], minimum: 1, maximum: longestAdvanceMillis },
-  },
-} as const satisfies Schema
+const liquiditySchema = partial({
+  spreadX: multiplier,
+  depthX: multiplier,
+  refreshX: multiplier,
+  oneSided: typed<'bids' | 'asks' | 'none' | null>({ enum: ['bids', 'asks', 'none', null] }),
+  stale: typed<boolean>({ type: 'boolean' }),
+  forMs: typed<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: longestAdvanceMillis }),
+})
 
-const pairSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    status: { enum: ['active', 'inactive'] },
-    minQuantity: positiveNumber,
-    maxQuantity: positiveNumber,
-    minPrice: positiveNumber,
-    minNotional: { type: 'number', minimum: 0 },
-  },
-} as const satisfies Schema
-type PairBody = Infer<typeof pairSchema>
+const pairSchema = partial({
+  status: oneOfWords('active', 'inactive'),
+  minQuantity: positiveNumber,
+  maxQuantity: positiveNumber,
+  minPrice: positiveNumber,
+  minNotional: typed<number>({ type: 'number', minimum: 0 }),
+})
+type PairBody = RecordOf<typeof pairSchema>
 
 export const marketRoutes: readonly AdminRoute[] = [
   withBody(
@@ -77,7 +71,7 @@ export const marketRoutes: readonly AdminRoute[] = [
  * Replaces the asset's conditions: whatever is not given goes back to normal. Errors, in order: 404 the asset; 400 a
  * pace of recovery for a ladder that is whole again at each step.
  */
-function setLiquidity(world: World, body: Infer<typeof liquiditySchema>, call: AdminCall): AdminAnswer {
+function setLiquidity(world: World, body: RecordOf<typeof liquiditySchema>, call: AdminCall): AdminAnswer {
   const asset = tradedAssetOf(world, call)
   if (!asset.ok) return asset.answer
   const { spreadX = 1, depthX = 1, refreshX = 1, oneSided = null, stale = false, forMs = null } = body

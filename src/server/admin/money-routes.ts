@@ -1,11 +1,13 @@
 import { amountNumber, readTicks } from '../../api/amounts.ts'
 import { invalid, type Problem } from '../../api/errors.ts'
 import { problemOf } from '../../api/refusals.ts'
-import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { none } from '../../engine/codes.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { millis, partsPerMillion, priceTicks } from '../../numeric/units.ts'
+import type { RecordOf } from '../../shape/shape.ts'
+import { typed } from '../../shape/shape.ts'
+import { closed, partial } from '../../shape/wire-shapes.ts'
 import { transferIdOf } from '../../world/events/describe-event.ts'
 import type { World } from '../../world/world.ts'
 import { atomsOf } from './amounts.ts'
@@ -15,28 +17,22 @@ import { type AdminAnswer, type AdminCall, type AdminRoute, created, ok, refused
 import * as shapes from './shapes.ts'
 import { spanSchema } from './span-schema.ts'
 
-const transferSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['asset', 'quantity'],
-  properties: {
-    asset: { type: 'string' },
-    quantity: { type: 'number', exclusiveMinimum: 0 },
+const transferSchema = closed(
+  {
+    asset: typed<string>({ type: 'string' }),
+    quantity: typed<number>({ type: 'number', exclusiveMinimum: 0 }),
     pendingMs: spanSchema,
   },
-} as const satisfies Schema
-type TransferBody = Infer<typeof transferSchema>
+  ['pendingMs'],
+)
+type TransferBody = RecordOf<typeof transferSchema>
 
-const priceSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    mid: { type: 'number', exclusiveMinimum: 0 },
-    percent: { type: 'number', minimum: -99, maximum: 10_000 },
-    overMs: spanSchema,
-  },
-} as const satisfies Schema
-type PriceBody = Infer<typeof priceSchema>
+const priceSchema = partial({
+  mid: typed<number>({ type: 'number', exclusiveMinimum: 0 }),
+  percent: typed<number>({ type: 'number', minimum: -99, maximum: 10_000 }),
+  overMs: spanSchema,
+})
+type PriceBody = RecordOf<typeof priceSchema>
 
 export const moneyRoutes: readonly AdminRoute[] = [
   withBody(

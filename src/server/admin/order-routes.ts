@@ -1,34 +1,31 @@
 import type { Problem } from '../../api/errors.ts'
 import { rowOfId } from '../../api/ids.ts'
+import { positiveNumber } from '../../api/operations/common.ts'
+import { order } from '../../api/operations/orders.ts'
+import { quote } from '../../api/operations/quotes.ts'
 import { problemOf } from '../../api/refusals.ts'
-import { positiveNumber } from '../../api/schemas/common.ts'
-import type { Infer, Schema } from '../../api/schemas/infer.ts'
-import { order } from '../../api/schemas/order.ts'
-import { quote } from '../../api/schemas/quote.ts'
 import { kindOrder } from '../../engine/codes.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
 import type { PriceTicks, QuantitySteps } from '../../numeric/units.ts'
+import type { RecordOf } from '../../shape/shape.ts'
+import { oneOfWords } from '../../shape/shape.ts'
+import { partial } from '../../shape/wire-shapes.ts'
 import type { World } from '../../world/world.ts'
 import { stepsOf, ticksOf } from './amounts.ts'
 import { inWorld, inWorldWith } from './find.ts'
 import { plainReadings } from './plain-readings.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused, withBody } from './route.ts'
 
-const fillSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { quantity: positiveNumber, price: positiveNumber },
-} as const satisfies Schema
+const fillSchema = partial({
+  quantity: positiveNumber,
+  price: positiveNumber,
+})
 
-const quoteFillSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    quantity: positiveNumber,
-    price: positiveNumber,
-    side: { enum: ['bid', 'ask', 'buy', 'sell'] },
-  },
-} as const satisfies Schema
+const quoteFillSchema = partial({
+  quantity: positiveNumber,
+  price: positiveNumber,
+  side: oneOfWords('bid', 'ask', 'buy', 'sell'),
+})
 
 /** Transitions that clients cannot cause, for tests of their state machines. */
 export const orderRoutes: readonly AdminRoute[] = [
@@ -99,7 +96,7 @@ export const orderRoutes: readonly AdminRoute[] = [
 /**
  * Fills against the house, at the order's limit unless a price is given. Errors, in order: 404; 400 the amounts; 409.
  */
-function fillOrder(world: World, body: Infer<typeof fillSchema>, call: AdminCall): AdminAnswer {
+function fillOrder(world: World, body: RecordOf<typeof fillSchema>, call: AdminCall): AdminAnswer {
   const row = orderRow(world, call)
   if (row === null) return refused({ code: 'unknown-order' })
   const asset = world.venue.state.orders.asset.get(row)
@@ -125,7 +122,7 @@ function endOrder(world: World, kind: 'force-reject' | 'force-expire', call: Adm
  * Fills one side, or both when none is named (a bid is a buy); amounts need a side. Errors, in order: 404; 400 the
  * amounts; 409.
  */
-function fillQuote(world: World, body: Infer<typeof quoteFillSchema>, call: AdminCall): AdminAnswer {
+function fillQuote(world: World, body: RecordOf<typeof quoteFillSchema>, call: AdminCall): AdminAnswer {
   const row = quoteRow(world, call)
   if (row === null) return refused({ code: 'unknown-quote' })
   const { quotes, orders } = world.venue.state

@@ -1,21 +1,19 @@
 import { matchesPath } from '../../api/faults/match-path.ts'
-import type { Infer, Schema } from '../../api/schemas/infer.ts'
+import type { RecordOf } from '../../shape/shape.ts'
+import { typed } from '../../shape/shape.ts'
+import { partial } from '../../shape/wire-shapes.ts'
 import type { LoggedRequest } from '../../world/logs/request-log.ts'
 
 /** Design, section 16, Request log. A `*` in the path matches any text. */
-export const matchSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    method: { type: 'string' },
-    path: { type: 'string', maxLength: 1000 },
-    account: { type: 'string' },
-    key: { type: 'string' },
-    status: { type: 'integer' },
-    type: { type: 'string' },
-  },
-} as const satisfies Schema
-export type RequestMatch = Infer<typeof matchSchema>
+export const matchSchema = partial({
+  method: typed<string>({ type: 'string' }),
+  path: typed<string>({ type: 'string', maxLength: 1000 }),
+  account: typed<string>({ type: 'string' }),
+  key: typed<string>({ type: 'string' }),
+  status: typed<number>({ type: 'integer' }),
+  type: typed<string>({ type: 'string' }),
+})
+export type RequestMatch = RecordOf<typeof matchSchema>
 
 export function matchesRequest(request: LoggedRequest, type: string | null, match: RequestMatch): boolean {
   return differences(request, type, match).length === 0

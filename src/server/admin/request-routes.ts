@@ -1,9 +1,11 @@
 import { errorTypeIn } from '../../api/error-types.ts'
 import { invalid } from '../../api/errors.ts'
-import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { explain } from '../../pipeline/explain.ts'
 import { type RawRequest, rawRequest } from '../../pipeline/raw-request.ts'
+import type { RecordOf } from '../../shape/shape.ts'
+import { typed } from '../../shape/shape.ts'
+import { closed, mapOf, partial } from '../../shape/wire-shapes.ts'
 import type { LoggedRequest } from '../../world/logs/request-log.ts'
 import type { World } from '../../world/world.ts'
 import { inWorld, inWorldWith } from './find.ts'
@@ -20,38 +22,30 @@ import {
 } from './route.ts'
 import * as shapes from './shapes.ts'
 
-const searchSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { match: matchSchema },
-} as const satisfies Schema
+const searchSchema = partial({
+  match: matchSchema,
+})
 
-const count = { type: 'integer', minimum: 0 } as const satisfies Schema
-const verifySchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    match: matchSchema,
-    times: {
-      type: 'object',
-      additionalProperties: false,
-      properties: { exactly: count, atLeast: count, atMost: count },
-    },
-  },
-} as const satisfies Schema
+const count = typed<number>({ type: 'integer', minimum: 0 })
+const verifySchema = partial({
+  match: matchSchema,
+  times: partial({
+    exactly: count,
+    atLeast: count,
+    atMost: count,
+  }),
+})
 
-const explainSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['method', 'path'],
-  properties: {
-    method: { type: 'string', minLength: 1, maxLength: 32 },
-    path: { type: 'string', minLength: 1, maxLength: 16_384 },
-    headers: { type: 'object', additionalProperties: { type: 'string' } },
-    body: { type: ['string', 'object', 'array'] },
+const explainSchema = closed(
+  {
+    method: typed<string>({ type: 'string', minLength: 1, maxLength: 32 }),
+    path: typed<string>({ type: 'string', minLength: 1, maxLength: 16_384 }),
+    headers: mapOf(typed<string>({ type: 'string' })),
+    body: typed<string | object>({ type: ['string', 'object', 'array'] }),
   },
-} as const satisfies Schema
-type ExplainBody = Infer<typeof explainSchema>
+  ['headers', 'body'],
+)
+type ExplainBody = RecordOf<typeof explainSchema>
 
 export const requestRoutes: readonly AdminRoute[] = [
   bare(
@@ -84,7 +78,7 @@ export const requestRoutes: readonly AdminRoute[] = [
       example: () => ({ body: { match: { method: 'POST', path: '/api/sdk/orders*' } } }),
     },
     searchSchema,
-    inWorldWith((world, { match = {} }: Infer<typeof searchSchema>) =>
+    inWorldWith((world, { match = {} }: RecordOf<typeof searchSchema>) =>
       ok({ requests: found(world, match).map(requestView) }),
     ),
   ),
@@ -98,7 +92,7 @@ export const requestRoutes: readonly AdminRoute[] = [
       example: () => ({ body: { match: { status: 201 } } }),
     },
     searchSchema,
-    inWorldWith((world, { match = {} }: Infer<typeof searchSchema>) =>
+    inWorldWith((world, { match = {} }: RecordOf<typeof searchSchema>) =>
       ok({ count: found(world, match).length }),
     ),
   ),
@@ -140,7 +134,7 @@ function found(world: World, match: RequestMatch): LoggedRequest[] {
 }
 
 /** Choice: without `times`, at least one. */
-function verify(world: World, body: Infer<typeof verifySchema>): AdminAnswer {
+function verify(world: World, body: RecordOf<typeof verifySchema>): AdminAnswer {
   const { match = {}, times = { atLeast: 1 } } = body
   const matched = found(world, match).length
   const { exactly = matched, atLeast = 0, atMost = matched } = times

@@ -4,7 +4,8 @@ import { validate } from '../../api/input/validator.ts'
 import type { Json } from '../../api/json.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import { defaultReadings, type ReadingOverrides } from '../../api/readings/readings.ts'
-import type { Infer, Schema } from '../../api/schemas/infer.ts'
+import type { RecordOf, Shape } from '../../shape/shape.ts'
+import { closed } from '../../shape/wire-shapes.ts'
 import type { ScenarioLibrary } from '../../world/shipped/shipped-scenarios.ts'
 import type { Worlds } from '../../world/worlds.ts'
 
@@ -50,13 +51,13 @@ export interface Telling {
   readonly id: string
   readonly summary: string
   /** The shape of a success. */
-  readonly response: Schema
+  readonly response: Shape
   /** 200 unless it is given. */
   readonly status?: 201
   /** Statuses of errors besides those that every such operation has. */
   readonly errors?: readonly (404 | 409 | 422 | 503)[]
   /** The query parameters; all others are refused. */
-  readonly query?: { readonly [name: string]: Schema }
+  readonly query?: { readonly [name: string]: Shape }
   /** Those that cannot be left out. */
   readonly required?: readonly string[]
   /** Where the answer is no JSON. */
@@ -92,7 +93,7 @@ export interface AdminRoute extends Telling {
   /** In the router's notation, after `/__admin`. */
   readonly path: string
   /** Null for an operation without a body. */
-  readonly body: Schema | null
+  readonly body: Shape | null
   /** Whether the body is a document that otcsim wrote, with numbers and depths that no caller would write. */
   readonly isDocument?: true
   answer(call: AdminCall, body: unknown): Answered
@@ -110,22 +111,18 @@ export function bare(
     : withBody(method, path, telling, nothing, answer)
 }
 
-const nothing = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {},
-} as const satisfies Schema
+const nothing = closed({})
 
 /**
  * An operation with a body. A field that the schema does not know is refused with the nearest name. No body counts as
  * `{}`.
  */
-export function withBody<const S extends Schema>(
+export function withBody<const S extends Shape>(
   method: AdminRoute['method'],
   path: string,
   telling: Telling,
   schema: S,
-  answer: (call: AdminCall, body: Infer<S>) => Answered,
+  answer: (call: AdminCall, body: RecordOf<S>) => Answered,
 ): AdminRoute {
   return {
     ...telling,

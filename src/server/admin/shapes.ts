@@ -1,30 +1,30 @@
-import { scopes } from '../../api/routes/route.ts'
-import { closed, described, listOf } from '../../api/schemas/closed.ts'
-import * as common from '../../api/schemas/common.ts'
-import { errorSchema } from '../../api/schemas/error.ts'
-import type { Schema } from '../../api/schemas/infer.ts'
-import { orderBook, price, tradingPair } from '../../api/schemas/market-data.ts'
-import { listedOrder, order } from '../../api/schemas/order.ts'
-import { balance, position, summary, trade } from '../../api/schemas/portfolio.ts'
-import { quote } from '../../api/schemas/quote.ts'
-import { riskExposure, riskLimits, utilization } from '../../api/schemas/risk.ts'
+import * as common from '../../api/operations/common.ts'
+import { errorShape } from '../../api/operations/common.ts'
+import { orderBook, price, tradingPair } from '../../api/operations/market-data.ts'
+import { scopes } from '../../api/operations/operation.ts'
+import { listedOrder, order } from '../../api/operations/orders.ts'
+import { balance, position, summary, trade } from '../../api/operations/portfolio.ts'
+import { quote } from '../../api/operations/quotes.ts'
+import { riskExposure, riskLimits, utilization } from '../../api/operations/risk.ts'
 import { clockModes } from '../../journal/world-snapshot.ts'
 import { steps } from '../../pipeline/answer-request.ts'
+import type { Shape } from '../../shape/shape.ts'
+import { oneOfWords, typed } from '../../shape/shape.ts'
+import { closed, described, listOf, mapOf, openTo, orNull } from '../../shape/wire-shapes.ts'
 
 /* What the admin API answers. The venue's own shapes are as the specification has them, whatever the readings are. */
 
 const { boolean, integer, number, nullableText, text, timestamp } = common
-const nullableTime = { type: ['string', 'null'], format: 'date-time' } as const satisfies Schema
+const nullableTime = typed<string | null>({ type: ['string', 'null'], format: 'date-time' })
 const id = described(text, 'its identifier')
 const sequence = described(integer, 'number of the last line of its journal')
 const now = described(timestamp, 'the present of the world')
 const texts = listOf(text)
-const orNull = <const Shape extends Schema>(shape: Shape) => ({ anyOf: [shape, { type: 'null' }] }) as const
 
 /** A document that another page describes, or text. */
-export const anyDocument = { description: 'a document of its own kind' } as const satisfies Schema
+export const anyDocument = typed<unknown>({ description: 'a document of its own kind' })
 
-const { details, ...errorFields } = errorSchema.properties
+const { details, ...errorFields } = errorShape.properties
 const flaw = closed({ field: details.properties.field, reason: details.properties.reason })
 export const adminError = closed({
   ...errorFields,
@@ -37,18 +37,17 @@ export const adminError = closed({
   },
 })
 
-const yes = { const: true } as const satisfies Schema
+const yes = typed<true>({ const: true })
 export const deleted = closed({ id, deleted: yes })
 export const cleared = closed({ cleared: yes })
 export const revoked = closed({ apiKey: described(text, 'the key'), revoked: yes })
-export const stopping = closed({ status: { const: 'stopping' } })
-export const health = closed({ status: { const: 'ok' } })
+export const stopping = closed({ status: typed<'stopping'>({ const: 'stopping' }) })
+export const health = closed({ status: typed<'ok'>({ const: 'ok' }) })
 
-export const readings = {
-  type: 'object',
-  additionalProperties: { type: 'string' },
-  description: 'how each open point of the specification is read, by its key',
-} as const satisfies Schema
+export const readings = described(
+  mapOf(typed<string>({ type: 'string' })),
+  'how each open point of the specification is read, by its key',
+)
 export const changedReadings = closed({ readings })
 export const readingList = closed({
   readings: listOf(
@@ -87,11 +86,11 @@ export const clockNow = closed({ now, ...clockFields })
 export const key = closed({
   apiKey: described(text, 'what X-API-Key is'),
   apiSecret: described(text, 'what requests are signed with'),
-  scopes: described(listOf({ enum: scopes }), 'what it may do'),
+  scopes: described(listOf(oneOfWords(...scopes)), 'what it may do'),
 })
 export const account = closed({ id, keys: described(listOf(key), 'its working keys') })
 export const accountList = closed({ accounts: listOf(account) })
-const accountType = { enum: ['cash', 'margin'], description: 'whether it may owe' } as const satisfies Schema
+const accountType = described(oneOfWords('cash', 'margin'), 'whether it may owe')
 export const accountTerms = closed({
   id,
   type: accountType,
@@ -119,31 +118,27 @@ const advancing = closed({
   now: described(timestamp, 'how far it has come'),
   to: described(nullableTime, 'where it is going; null where that is not known'),
 })
-const settledWorld = {
-  type: 'object',
-  additionalProperties: false,
-  required: Object.keys(worldFields),
-  properties: { ...worldFields, advancing },
-} as const satisfies Schema
+const settledWorld = closed(
+  {
+    ...worldFields,
+    advancing,
+  },
+  ['advancing'],
+)
 export const worldList = closed({ worlds: listOf(settledWorld) })
 
 /** Which further fields it has depends on its type. */
-export const event = {
-  type: 'object',
-  additionalProperties: { type: ['string', 'number', 'null'] },
-  required: ['sequence', 'at', 'type'],
-  properties: {
+export const event = openTo(
+  typed<string | number | null>({ type: ['string', 'number', 'null'] }),
+  closed({
     sequence: described(integer, 'counts the events of a world, from 1'),
     at: described(timestamp, 'when it happened'),
     type: described(text, 'such as order.filled'),
-  },
-} as const satisfies Schema
+  }),
+)
 
-export const advanced = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['from', 'now', 'events', 'reason', 'digest'],
-  properties: {
+export const advanced = closed(
+  {
     from: described(timestamp, 'when it began'),
     now,
     events: described(listOf(event), 'what happened, oldest first'),
@@ -151,7 +146,8 @@ export const advanced = {
     reason: described(text, 'why it ended there'),
     digest: digestText,
   },
-} as const satisfies Schema
+  ['eventsOmitted'],
+)
 
 export const scheduled = closed({
   scheduled: described(integer, 'how many actions were taken in'),
@@ -164,7 +160,7 @@ export const transfer = closed({
   account: described(text, 'whose money it is'),
   asset: described(text, 'asset symbol'),
   quantity: described(number, 'how much'),
-  status: { enum: ['settled', 'pending'], description: 'whether it has arrived' },
+  status: described(oneOfWords('settled', 'pending'), 'whether it has arrived'),
   settlesAt: described(timestamp, 'when it arrives, or has arrived'),
 })
 
@@ -180,14 +176,20 @@ export const liquidity = closed({
   spreadX: described(number, 'by how much the spread is multiplied'),
   depthX: described(number, 'by how much quantities are multiplied'),
   refreshX: described(number, 'by how much recovery after trades is multiplied'),
-  oneSided: { enum: ['bids', 'asks', 'none', null], description: 'the side that is left; null for both' },
+  oneSided: described(
+    typed<'bids' | 'asks' | 'none' | null>({ enum: ['bids', 'asks', 'none', null] }),
+    'the side that is left; null for both',
+  ),
   stale: described(boolean, 'whether the book stands still'),
-  forMs: described({ type: ['integer', 'null'] }, 'for how long; null until it is changed'),
+  forMs: described(
+    typed<number | null>({ type: ['integer', 'null'] }),
+    'for how long; null until it is changed',
+  ),
 })
 
 export const pair = closed({
   symbol: described(text, 'pair symbol'),
-  status: { enum: ['active', 'inactive'], description: 'whether it can be traded' },
+  status: described(oneOfWords('active', 'inactive'), 'whether it can be traded'),
   minQuantity: described(number, 'minimum order quantity'),
   maxQuantity: described(number, 'maximum order quantity'),
   minPrice: described(number, 'minimum price'),
@@ -233,38 +235,42 @@ export const verified = closed({
 })
 export const explanation = closed({
   world: described(text, 'the world of its key'),
-  step: { enum: steps, description: 'the step that would answer' },
-  passed: described(listOf({ enum: steps }), 'the steps before it'),
+  step: described(oneOfWords(...steps), 'the step that would answer'),
+  passed: described(listOf(oneOfWords(...steps)), 'the steps before it'),
   status: described(integer, 'the status that it would have'),
   type: described(nullableText, 'the error type; null where there is none'),
   message: described(nullableText, 'why; null for a success'),
   hint: described(nullableText, 'what may be wrong; null when nothing is known'),
   fault: described(nullableText, 'the faults that would strike it; null when none would'),
   body: described(
-    { type: ['object', 'null'], additionalProperties: true },
+    typed<{ readonly [name: string]: unknown } | null>({
+      type: ['object', 'null'],
+      additionalProperties: true,
+    }),
     'what the operation would answer; null when it is not reached',
   ),
 })
 
 export const fault = closed({
   id,
-  match: {
-    type: 'object',
-    additionalProperties: { type: ['string', 'number'] },
-    description: 'which requests it strikes; any value of what is left out',
-  },
+  match: described(
+    mapOf(typed<string | number>({ type: ['string', 'number'] })),
+    'which requests it strikes; any value of what is left out',
+  ),
   type: described(text, 'what goes wrong'),
-  phase: { enum: ['before', 'after', null], description: 'before or after the operation is carried out' },
+  phase: described(
+    typed<'before' | 'after' | null>({ enum: ['before', 'after', null] }),
+    'before or after the operation is carried out',
+  ),
   toxicity: described(number, 'the share of matching requests that it strikes'),
-  count: described({ type: ['integer', 'null'] }, 'how often at most; null without end'),
+  count: described(
+    typed<number | null>({ type: ['integer', 'null'] }),
+    'how often at most; null without end',
+  ),
   skip: described(integer, 'how many matching requests it lets pass first'),
   every: described(integer, 'every which matching request it strikes'),
   until: described(nullableTime, 'when it ends; null without end'),
-  attributes: {
-    type: 'object',
-    additionalProperties: { type: ['string', 'number'] },
-    description: 'how it goes wrong',
-  },
+  attributes: described(mapOf(typed<string | number>({ type: ['string', 'number'] })), 'how it goes wrong'),
   matched: described(integer, 'how many requests it has matched'),
   fired: described(integer, 'how many it has struck'),
 })
@@ -278,16 +284,15 @@ const historyItem = closed({
   index: described(integer, 'counts from 0'),
   sequence: described(integer, 'the line of the journal that it is, or follows'),
   at: described(timestamp, 'when it happened'),
-  kind: { enum: ['command', 'change', 'event'], description: 'what it is' },
+  kind: described(oneOfWords('command', 'change', 'event'), 'what it is'),
   type: described(text, 'such as place-order, fault-added or order.filled'),
   account: described(nullableText, 'whom it is about; null where there is none'),
   asset: described(nullableText, 'what it is about; null where there is none'),
   refusal: described(nullableText, 'why it was refused; null when it was not'),
-  fields: {
-    type: 'object',
-    additionalProperties: { type: ['string', 'number', 'null'] },
-    description: 'the fields of an event',
-  },
+  fields: described(
+    mapOf(typed<string | number | null>({ type: ['string', 'number', 'null'] })),
+    'the fields of an event',
+  ),
 })
 export const history = closed({
   generation: described(integer, 'changes when the past is another one, after a reset or a restore'),
@@ -346,8 +351,8 @@ export const view = closed({
   faults: listOf(fault),
   rateLimits: closed({
     ...limitFields,
-    keys: {
-      anyOf: [
+    keys: described(
+      orNull(
         listOf(
           closed({
             apiKey: described(text, 'the key'),
@@ -356,32 +361,33 @@ export const view = closed({
             other: standing,
           }),
         ),
-        { type: 'null' },
-      ],
-      description: 'what each key may still send; null for the past',
-    },
+      ),
+      'what each key may still send; null for the past',
+    ),
   }),
 })
 
 /** Query parameters that several operations have. */
 export const since = described(
-  { type: 'string', pattern: '^[0-9]{1,15}$' },
+  typed<string>({ type: 'string', pattern: '^[0-9]{1,15}$' }),
   'only what came after this sequence',
 )
-export const index = described({ type: 'string', pattern: '^[0-9]{1,15}$' }, 'the index of the first item')
+export const index = described(
+  typed<string>({ type: 'string', pattern: '^[0-9]{1,15}$' }),
+  'the index of the first item',
+)
 export const pastSequence = described(
-  { type: 'string', pattern: '^[0-9]{1,15}$' },
+  typed<string>({ type: 'string', pattern: '^[0-9]{1,15}$' }),
   'a moment of the past: behind which line of the journal',
 )
-export const pastInstant = {
-  type: 'string',
-  format: 'date-or-time',
-  description: 'with a sequence: at which instant before the next line',
-} as const satisfies Schema
+export const pastInstant = described(
+  typed<string>({ type: 'string', format: 'date-or-time' }),
+  'with a sequence: at which instant before the next line',
+)
 export const tradedAsset = described(common.symbol, 'symbol of a traded asset')
 
 /** The names of the components, besides those of the venue. */
-export const shapeNames: ReadonlyMap<Schema, string> = new Map<Schema, string>([
+export const shapeNames: ReadonlyMap<Shape, string> = new Map<Shape, string>([
   [adminError, 'Error'],
   [key, 'Key'],
   [account, 'Account'],

@@ -1,7 +1,9 @@
 import { invalid } from '../../api/errors.ts'
-import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../journal/snapshot-document.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import type { RecordOf } from '../../shape/shape.ts'
+import { typed } from '../../shape/shape.ts'
+import { partial } from '../../shape/wire-shapes.ts'
 import type { World } from '../../world/world.ts'
 import type { KeptSnapshot } from '../../world/worlds.ts'
 import { type Found, found, inWorld, inWorldWith, notFound } from './find.ts'
@@ -22,11 +24,10 @@ import {
 import * as shapes from './shapes.ts'
 import { digestView } from './views.ts'
 
-const momentSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { sequence: { type: 'integer', minimum: 0 }, at: { type: 'string', maxLength: 40 } },
-} as const satisfies Schema
+const momentSchema = partial({
+  sequence: typed<number>({ type: 'integer', minimum: 0 }),
+  at: typed<string>({ type: 'string', maxLength: 40 }),
+})
 
 /** Design, section 9: a snapshot is never consumed; what `GET` downloads, `import` takes as it is. */
 export const snapshotRoutes: readonly AdminRoute[] = [
@@ -86,7 +87,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
 ]
 
 /** Of the present, or of a past moment. Errors: 400 the moment; 404 one that is not known. */
-function takeSnapshot(world: World, body: Infer<typeof momentSchema>, call: AdminCall): Answered {
+function takeSnapshot(world: World, body: RecordOf<typeof momentSchema>, call: AdminCall): Answered {
   const moment = momentOf({ sequence: body.sequence ?? null, at: body.at ?? null })
   if (!moment.ok) return moment.answer
   const keep = (from: World) => created(snapshotView(call.worlds.snapshots.add(world, from.snapshot())))

@@ -1,5 +1,7 @@
-import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import type { RecordOf } from '../../shape/shape.ts'
+import { typed } from '../../shape/shape.ts'
+import { closed, listOf } from '../../shape/wire-shapes.ts'
 import { scheduleActions } from '../../world/change-world.ts'
 import type { World } from '../../world/world.ts'
 import { inWorldWith } from './find.ts'
@@ -7,12 +9,12 @@ import { formProblem } from './problems.ts'
 import { type AdminAnswer, type AdminRoute, ok, refused, withBody } from './route.ts'
 import * as shapes from './shapes.ts'
 
-const timelineSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['actions'],
-  properties: { actions: { type: 'array', minItems: 1, maxItems: 10_000, items: { type: 'object' } } },
-} as const satisfies Schema
+const timelineSchema = closed({
+  actions: listOf(typed<{ readonly [name: string]: unknown }>({ type: 'object' }), {
+    minItems: 1,
+    maxItems: 10_000,
+  }),
+})
 
 /** Design, section 9: any action of a scenario, now or later. */
 export const timelineRoutes: readonly AdminRoute[] = [
@@ -54,7 +56,7 @@ export const timelineRoutes: readonly AdminRoute[] = [
 ]
 
 /** Errors: 400 for all wrong entries, named as `actions[0]`; then none of them is added. */
-function schedule(world: World, { actions }: Infer<typeof timelineSchema>): AdminAnswer {
+function schedule(world: World, { actions }: RecordOf<typeof timelineSchema>): AdminAnswer {
   const before = world.events.lastSequence
   const problems = scheduleActions(world, actions)
   if (problems.length > 0) return refused(formProblem(problems))

@@ -1,11 +1,13 @@
 import { invalid, type Problem } from '../../api/errors.ts'
 import { type ReadingOverrides, type Readings, resolveReadings } from '../../api/readings/readings.ts'
-import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import { InvariantError } from '../../numeric/assert.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Result } from '../../scenario/file/problem.ts'
 import { loadScenarioValue } from '../../scenario/load-tree.ts'
+import type { RecordOf } from '../../shape/shape.ts'
+import { typed } from '../../shape/shape.ts'
+import { partial } from '../../shape/wire-shapes.ts'
 import type { Steps } from '../../world/work-queue.ts'
 import { WorkQueue } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
@@ -28,34 +30,28 @@ import {
 import * as shapes from './shapes.ts'
 import { digestView, settledView, worldView } from './views.ts'
 
-const seed = { type: ['string', 'integer'], minLength: 1, maxLength: 256 } as const satisfies Schema
+const seed = typed<string | number>({ type: ['string', 'integer'], minLength: 1, maxLength: 256 })
 
 /** Values by reading, with the key `preset` for a named set; or such a set alone, as `@published-client`. */
-const readingsSchema = {
+const readingsSchema = typed<ReadingOverrides>({
   type: ['object', 'string'],
   additionalProperties: { type: ['string', 'number'] },
-} as const satisfies Schema
+})
 
-const worldSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string' },
-    scenario: { type: ['string', 'object'] },
-    seed,
-    clock: clockSchema,
-    readings: readingsSchema,
-    fromSnapshot: { type: 'string', minLength: 1, maxLength: 200 },
-    ttlMs: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-  },
-} as const satisfies Schema
-type WorldBody = Infer<typeof worldSchema>
+const worldSchema = partial({
+  id: typed<string>({ type: 'string' }),
+  scenario: typed<string | { readonly [name: string]: unknown }>({ type: ['string', 'object'] }),
+  seed,
+  clock: clockSchema,
+  readings: readingsSchema,
+  fromSnapshot: typed<string>({ type: 'string', minLength: 1, maxLength: 200 }),
+  ttlMs: typed<number>({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+})
+type WorldBody = RecordOf<typeof worldSchema>
 
-const resetSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { seed },
-} as const satisfies Schema
+const resetSchema = partial({
+  seed,
+})
 
 const exampleWorld = () => ({ path: { world: 'example' } })
 
@@ -188,7 +184,11 @@ function create(worlds: Worlds, scenario: CompiledScenario, options: HostedOptio
   }
 }
 
-function resetWorld({ id }: World, { seed: given }: Infer<typeof resetSchema>, call: AdminCall): AdminAnswer {
+function resetWorld(
+  { id }: World,
+  { seed: given }: RecordOf<typeof resetSchema>,
+  call: AdminCall,
+): AdminAnswer {
   const world = call.worlds.reset(id, given === undefined ? null : String(given))
   return world === null ? refused({ code: 'unknown-resource' }) : ok(worldView(world))
 }

@@ -1,4 +1,4 @@
-import type { Scope } from '../../api/routes/route.ts'
+import type { Scope } from '../../api/operations/operation.ts'
 import type { ScriptedSetting, ScriptedSettingsState } from '../../journal/world-snapshot.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import { OverrideStacks } from '../../scenario/actions/timed-settings.ts'

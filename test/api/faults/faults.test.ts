@@ -7,7 +7,7 @@ import { drawsOf, fires } from '../../../src/api/faults/fires.ts'
 import { latencyMillis } from '../../../src/api/faults/latency.ts'
 import { matchesPath } from '../../../src/api/faults/match-path.ts'
 import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
-import type { OperationId } from '../../../src/api/routes/routes.ts'
+import type { OperationId } from '../../../src/api/operations/operations.ts'
 
 const known = { assets: ['USD', 'BTC', 'ETH'], accounts: ['desk', 'trader'] }
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { matchesPath } from '../../../src/api/faults/match-path.ts'
 import { methodsAt, routePatterns } from '../../../src/api/faults/reachable-routes.ts'
+import { operationIds, routeOf } from '../../../src/api/operations/operations.ts'
 import { matchRoute } from '../../../src/api/router.ts'
-import { operationIds, routeOf } from '../../../src/api/routes/routes.ts'
 
 const paths = operationIds.map((id) => routeOf(id).path)
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readQuery } from '../../../src/api/input/query-string.ts'
-import { listOrdersQuery } from '../../../src/api/schemas/order.ts'
-import { maxQuantityQuery } from '../../../src/api/schemas/risk.ts'
+import { listOrdersQuery } from '../../../src/api/operations/orders.ts'
+import { maxQuantityQuery } from '../../../src/api/operations/risk.ts'
 
 const strict = { ignoresUnknown: false, clampsNumbers: false }
 const defaults = { page: 1, limit: 50 }
@@ -21,7 +21,10 @@ describe('readQuery', () => {
     ['asset=a=b', { ...defaults, asset: 'a=b' }],
     ['as%73et=BTC', { ...defaults, asset: 'BTC' }],
   ])('reads %s', (raw, value) => {
-    expect(readQuery(raw, listOrdersQuery, strict)).toEqual({ ok: true, value })
+    expect(readQuery(raw, listOrdersQuery, strict)).toEqual({
+      ok: true,
+      value: { values: value, ignored: [] },
+    })
   })
 
   it.each([
@@ -67,7 +70,10 @@ describe('readQuery', () => {
     ['price=0e0', 0],
     ['price=-1', -1],
   ])('reads the number of %s', (raw, price) => {
-    expect(readQuery(raw, maxQuantityQuery, strict)).toEqual({ ok: true, value: { price } })
+    expect(readQuery(raw, maxQuantityQuery, strict)).toEqual({
+      ok: true,
+      value: { values: { price }, ignored: [] },
+    })
   })
 
   it.each([
@@ -94,7 +100,7 @@ describe('readQuery', () => {
     const lenient = { ignoresUnknown: true, clampsNumbers: true }
     expect(readQuery('colour=red&page=0&limit=999999999999999999', listOrdersQuery, lenient)).toEqual({
       ok: true,
-      value: { page: 1, limit: 100 },
+      value: { values: { page: 1, limit: 100 }, ignored: [{ path: 'colour', meant: null }] },
     })
   })
 })

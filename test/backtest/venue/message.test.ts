@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { operationIds, routeOf } from '../../../src/api/routes/routes.ts'
+import { operationIds, routeOf } from '../../../src/api/operations/operations.ts'
 import { messageOf } from '../../../src/backtest/venue/request-tally.ts'
 
 describe('a request as a message', () => {

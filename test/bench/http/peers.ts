@@ -10,9 +10,9 @@ import Router from '@koa/router'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fastify } from 'fastify'
 import Koa from 'koa'
-import type { Route } from '../../../src/api/routes/route.ts'
-import { routes } from '../../../src/api/routes/routes.ts'
-import { createOrderBody } from '../../../src/api/schemas/order.ts'
+import type { Operation } from '../../../src/api/operations/operation.ts'
+import { everyOperationId, routeOf } from '../../../src/api/operations/operations.ts'
+import { createOrderBody } from '../../../src/api/operations/orders.ts'
 import { ajvOptions } from '../../../src/shape/compiled-schemas.ts'
 import { credentialsOf, traders } from './keys.ts'
 
@@ -23,7 +23,7 @@ import { credentialsOf, traders } from './keys.ts'
 
 const isOrder = new Ajv2020(ajvOptions).compile(createOrderBody)
 const secrets = new Map(traders.map(credentialsOf).map(({ apiKey, apiSecret }) => [apiKey, apiSecret]))
-const routeList: readonly Route[] = Object.values(routes)
+const routeList: readonly Operation[] = everyOperationId.map(routeOf)
 
 /** Each listens on a free port and returns it. */
 export const peers = { koa: koaPeer, fastify: fastifyPeer, bare: barePeer }

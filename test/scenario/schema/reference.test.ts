@@ -28,7 +28,7 @@ function undescribed(given: Shape, path: string): readonly string[] {
     ...undescribed(value, `${path}.${key}`),
   ])
   const inner: readonly Shape[] = [
-    ...(additionalProperties === undefined || additionalProperties === false ? [] : [additionalProperties]),
+    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
     ...(items === undefined ? [] : isTupleOfShapes(items) ? items : [items]),
     ...oneOf,
   ]

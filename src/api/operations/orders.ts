@@ -1,25 +1,24 @@
 import { orderStatusNames, orderTypeNames, timeInForceNames } from '../../engine/codes.ts'
-import { closed, described, listOf } from './closed.ts'
+import { oneOfWords, typed } from '../../shape/shape.ts'
+import { closed, described, listOf, oneOf, partial } from '../../shape/wire-shapes.ts'
 import * as common from './common.ts'
-import type { Schema } from './infer.ts'
+import { operation } from './operation.ts'
 
 /* Spec: Order, Fill, and the bodies, queries and responses of the nine order operations. */
 
-export const orderStatus = {
-  enum: orderStatusNames,
-  description:
-    'open (active, waiting to be filled), partially_filled, filled, cancelled, rejected, or expired (for IOC and FOK)',
-} as const satisfies Schema
-export const orderType = {
-  enum: orderTypeNames,
-  description: 'A limit order has a price; a market order takes what there is.',
-} as const satisfies Schema
-export const timeInForce = {
-  enum: timeInForceNames,
-  description:
-    'GTC remains active until filled or cancelled; IOC fills immediately, and the unfilled remainder is cancelled; FOK ' +
+export const orderStatus = described(
+  oneOfWords(...orderStatusNames),
+  'open (active, waiting to be filled), partially_filled, filled, cancelled, rejected, or expired (for IOC and FOK)',
+)
+export const orderType = described(
+  oneOfWords(...orderTypeNames),
+  'A limit order has a price; a market order takes what there is.',
+)
+export const timeInForce = described(
+  oneOfWords(...timeInForceNames),
+  'GTC remains active until filled or cancelled; IOC fills immediately, and the unfilled remainder is cancelled; FOK ' +
     'must fill completely or is cancelled entirely',
-} as const satisfies Schema
+)
 
 export const order = closed({
   orderId: described(common.text, 'unique order identifier'),
@@ -39,16 +38,18 @@ export const order = closed({
   updatedAt: described(common.timestamp, 'when the order last changed'),
 })
 
+const { orderId, clientOrderId, side, asset, quantity, price, filledQuantity, createdAt } = order.properties
+
 export const listedOrder = closed({
-  orderId: described(common.text, 'unique order identifier'),
-  clientOrderId: described(common.nullableText, 'as the caller supplied it; null when none was given'),
-  side: common.side,
-  asset: described(common.text, 'asset symbol'),
-  quantity: described(common.number, 'ordered quantity, greater than 0'),
-  price: described(common.nullableNumber, 'limit price; null for market orders'),
+  orderId,
+  clientOrderId,
+  side,
+  asset,
+  quantity,
+  price,
   status: orderStatus,
-  filledQuantity: described(common.number, 'quantity filled so far'),
-  createdAt: described(common.timestamp, 'when the order was created'),
+  filledQuantity,
+  createdAt,
 })
 
 export const orderList = closed({
@@ -79,11 +80,8 @@ export const fillList = closed({ fills: described(listOf(fill), 'the fills of th
  * Choice: one shape whose fields depend on `success`, because generators make of alternatives a type that keeps the
  * fields of the first one only. Of a success: orderId and clientOrderId; of a failure: error and index.
  */
-export const batchItem = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['success'],
-  properties: {
+export const batchItem = partial(
+  {
     success: described(common.boolean, 'whether the order was created'),
     orderId: described(common.text, 'of a success: unique order identifier'),
     clientOrderId: described(
@@ -93,7 +91,8 @@ export const batchItem = {
     error: described(common.text, 'of a failure: why, in words'),
     index: described(common.integer, 'of a failure: position in the input, from 0'),
   },
-} as const satisfies Schema
+  ['success'],
+)
 
 export const batchResult = closed({
   results: described(listOf(batchItem), 'one per input order, in input order'),
@@ -105,12 +104,12 @@ export const cancelledOrders = closed({
   cancelledOrders: described(listOf(common.text), 'their order ids'),
 })
 
+const wordsOrNull = <const Word extends string>(words: readonly Word[]) =>
+  typed<Word | null>({ enum: [...words, null] })
+
 /** The price of a market order is ignored; the handler checks that a limit order has one. */
-export const createOrderBody = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['side', 'asset', 'quantity'],
-  properties: {
+export const createOrderBody = partial(
+  {
     side: common.side,
     asset: common.symbol,
     quantity: described(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
@@ -118,66 +117,148 @@ export const createOrderBody = {
       common.optionalPositiveNumber,
       'limit price, in steps of the trading pair: required for limit orders, ignored for market orders',
     ),
-    orderType: described({ enum: [...orderTypeNames, null] }, 'limit when left out'),
-    timeInForce: described({ enum: [...timeInForceNames, null] }, 'GTC when left out'),
+    orderType: described(wordsOrNull(orderTypeNames), 'limit when left out'),
+    timeInForce: described(wordsOrNull(timeInForceNames), 'GTC when left out'),
     clientOrderId: common.optionalClientId,
     metadata: common.optionalMetadata,
   },
-} as const satisfies Schema
+  ['side', 'asset', 'quantity'],
+)
 
-export const amendOrderBody = {
-  type: 'object',
-  additionalProperties: false,
-  minProperties: 1,
-  properties: {
+export const amendOrderBody = partial(
+  {
     quantity: described(common.optionalPositiveNumber, 'the whole quantity from now on'),
     price: described(common.optionalPositiveNumber, 'the limit price from now on'),
   },
-} as const satisfies Schema
+  [],
+  { minProperties: 1 },
+)
 
 /** Items are checked one by one as `createOrderBody`: an invalid one fails by itself. */
 export const createBatchBody = closed({
-  orders: {
-    type: 'array',
-    minItems: 1,
-    maxItems: 100,
-    items: {},
-    description: 'at most 100 orders, each with the fields and rules of a single one',
-  },
+  orders: described(
+    listOf(common.anything, { minItems: 1, maxItems: 100 }),
+    'at most 100 orders, each with the fields and rules of a single one',
+  ),
 })
 
 /** Nobody means null as a filter here: it is refused, and nothing is cancelled. */
-export const cancelAllOrdersBody = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    asset: described(common.symbol, 'only orders for this asset'),
-    side: common.side,
-  },
-} as const satisfies Schema
+export const cancelAllOrdersBody = partial({
+  asset: described(common.symbol, 'only orders for this asset'),
+  side: common.side,
+})
 
 /** Spec: the list filter takes four of the six statuses; reading `filters.unlisted` decides about the others. */
-export const listedOrderStatus = {
-  enum: ['open', 'partially_filled', 'filled', 'cancelled'],
-} as const satisfies Schema
+export const listedOrderStatuses = ['open', 'partially_filled', 'filled', 'cancelled'] as const
 
 /** A word that is no status at all is answered with the documented ones, or taken by that reading. */
-export const listOrdersQuery = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['page', 'limit'],
-  properties: {
-    statuses: {
-      type: 'array',
-      minItems: 1,
-      items: { anyOf: [listedOrderStatus, common.filterWord] },
-      description: 'only orders in one of these states',
-    },
+export const listOrdersQuery = partial(
+  {
+    statuses: described(
+      listOf(oneOf(oneOfWords(...listedOrderStatuses), common.filterWord), { minItems: 1 }),
+      'only orders in one of these states',
+    ),
     asset: described(common.symbol, 'only orders for this asset'),
     side: common.side,
     page: common.page,
     limit: common.limit,
   },
-} as const satisfies Schema
+  ['page', 'limit'],
+)
 
 export const byClientIdQuery = closed({ clientOrderId: common.clientId })
+
+/* Spec: Endpoints, Orders. Keys are the names of the client's methods. */
+export const orders = {
+  /** With a `clientOrderId`, a lost answer is looked up, so the order is never placed twice. */
+  create: operation({
+    id: 'createOrder',
+    method: 'POST',
+    path: '/api/sdk/orders',
+    scope: 'TRADE',
+    makes: 'order',
+    body: createOrderBody,
+    response: order,
+    summary: 'Create order',
+    errors: [409, 415, 422],
+  }),
+  list: operation({
+    id: 'listOrders',
+    method: 'GET',
+    path: '/api/sdk/orders',
+    query: listOrdersQuery,
+    response: orderList,
+    summary: 'List orders',
+  }),
+  get: operation({
+    id: 'getOrder',
+    method: 'GET',
+    path: '/api/sdk/orders/:orderId',
+    response: order,
+    summary: 'Get order',
+    errors: [404],
+  }),
+  getByClientId: operation({
+    id: 'getOrderByClientId',
+    method: 'GET',
+    path: '/api/sdk/orders/by-client-id',
+    query: byClientIdQuery,
+    response: order,
+    summary: 'Get order by client id',
+    errors: [404],
+    argument: 'clientOrderId',
+  }),
+  /** `quantity` is the new total. */
+  amend: operation({
+    id: 'amendOrder',
+    method: 'PATCH',
+    path: '/api/sdk/orders/:orderId',
+    scope: 'TRADE',
+    body: amendOrderBody,
+    response: order,
+    summary: 'Amend order',
+    errors: [404, 409, 415, 422],
+  }),
+  cancel: operation({
+    id: 'cancelOrder',
+    method: 'DELETE',
+    path: '/api/sdk/orders/:orderId',
+    scope: 'TRADE',
+    response: cancelledOrder,
+    summary: 'Cancel order',
+    errors: [404, 409],
+  }),
+  fills: operation({
+    id: 'listOrderFills',
+    method: 'GET',
+    path: '/api/sdk/orders/:orderId/fills',
+    response: fillList,
+    summary: 'Get order fills',
+    errors: [404],
+  }),
+  /** Up to 100 orders, each of which may fail by itself; see `results`. */
+  createBatch: operation({
+    id: 'createOrders',
+    method: 'POST',
+    path: '/api/sdk/orders/batch',
+    scope: 'TRADE',
+    makes: 'batch',
+    body: createBatchBody,
+    bodyItem: createOrderBody,
+    response: batchResult,
+    summary: 'Create batch orders',
+    errors: [415],
+  }),
+  /** All open orders unless there is a filter. A filter with an undefined field is refused: it would cancel all. */
+  cancelAll: operation({
+    id: 'cancelOrders',
+    method: 'DELETE',
+    path: '/api/sdk/orders/batch',
+    scope: 'TRADE',
+    body: cancelAllOrdersBody,
+    isBodyOptional: true,
+    response: cancelledOrders,
+    summary: 'Cancel all orders',
+    errors: [415],
+  }),
+}

@@ -1,6 +1,7 @@
-import { closed, described, listOf } from './closed.ts'
+import { oneOfWords, typed } from '../../shape/shape.ts'
+import { closed, described, listOf, oneOf, partial, withDefault } from '../../shape/wire-shapes.ts'
 import * as common from './common.ts'
-import type { Schema } from './infer.ts'
+import { operation } from './operation.ts'
 import { assetRiskExposure } from './risk.ts'
 
 /* Spec: Balance to Trade (portfolio history), and the queries and responses of the eleven portfolio operations. */
@@ -29,7 +30,7 @@ export const available = closed({
 export const position = closed({
   asset: described(common.text, 'asset symbol'),
   quantity: described(common.number, 'quantity held or owed'),
-  side: { enum: ['long', 'short'], description: 'long for what is held, short for what is owed' },
+  side: described(oneOfWords('long', 'short'), 'long for what is held, short for what is owed'),
   averageEntryPrice: described(common.number, 'average price of the entry'),
   currentPrice: described(common.number, 'price at which it is valued'),
   marketValue: described(common.number, 'value at the current price'),
@@ -47,11 +48,11 @@ export const assetExposure = closed({
   asset: described(common.text, 'asset symbol'),
   exposure: described(common.number, 'value at the current price'),
   weight: described(common.percent, 'share of the whole'),
-  side: { enum: ['long', 'short', 'neutral'], description: 'long, short, or neutral for cash' },
+  side: described(oneOfWords('long', 'short', 'neutral'), 'long, short, or neutral for cash'),
 })
 
 /** For one asset; reading `exposure.one` has the other shape. */
-export const assetExposureBody = { anyOf: [assetExposure, assetRiskExposure] } as const satisfies Schema
+export const assetExposureBody = oneOf(assetExposure, assetRiskExposure)
 
 export const exposure = closed({
   totalExposure: described(common.number, 'long and short exposure together'),
@@ -78,10 +79,7 @@ export const summary = closed({
   openOrders: described(common.integer, 'number of open orders'),
 })
 
-const period = {
-  enum: ['1h', '24h', '7d', '30d'],
-  description: 'how far back from now',
-} as const satisfies Schema
+const period = described(oneOfWords('1h', '24h', '7d', '30d'), 'how far back from now')
 
 export const profitAndLoss = closed({
   period,
@@ -106,10 +104,10 @@ export const profitAndLoss = closed({
   ),
 })
 
-const transactionType = {
-  enum: ['deposit', 'withdrawal', 'trade', 'fee'],
-  description: 'what moved the balance',
-} as const satisfies Schema
+const transactionType = described(
+  oneOfWords('deposit', 'withdrawal', 'trade', 'fee'),
+  'what moved the balance',
+)
 
 /** Fields that do not apply to a type are null: reading `transactions.nonTrade`. */
 export const transaction = closed({
@@ -121,7 +119,10 @@ export const transaction = closed({
   value: described(common.number, 'value in USD'),
   fee: described(common.number, 'fee, in feeCurrency'),
   feeCurrency: described(common.nullableText, 'currency symbol of the fee; null without one'),
-  side: { enum: ['buy', 'sell', null], description: 'of a trade; null for other types' },
+  side: described(
+    typed<'buy' | 'sell' | null>({ enum: ['buy', 'sell', null] }),
+    'of a trade; null for other types',
+  ),
   orderId: described(common.nullableText, 'the order of a trade; null for other types'),
   timestamp: described(common.timestamp, 'when it happened'),
 })
@@ -149,42 +150,24 @@ export const tradeList = closed({
   pagination: common.pagination,
 })
 
-export const balancesQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { assets: common.symbols },
-} as const satisfies Schema
+export const balancesQuery = partial({ assets: common.symbols })
 
-export const positionsQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { asset: described(common.symbol, 'only this asset') },
-} as const satisfies Schema
+export const positionsQuery = partial({ asset: described(common.symbol, 'only this asset') })
 
-export const profitAndLossQuery = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['period'],
-  properties: { period: { ...period, default: '24h' } },
-} as const satisfies Schema
+export const profitAndLossQuery = closed({ period: withDefault(period, '24h') })
 
-export const transactionsQuery = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['page', 'limit'],
-  properties: {
+export const transactionsQuery = closed(
+  {
     asset: described(common.symbol, 'only transactions in this asset'),
     type: transactionType,
     page: common.page,
     limit: common.limit,
   },
-} as const satisfies Schema
+  ['asset', 'type'],
+)
 
-export const tradesQuery = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['page', 'limit'],
-  properties: {
+export const tradesQuery = partial(
+  {
     asset: described(common.symbol, 'only trades in this asset'),
     side: common.side,
     startDate: described(
@@ -198,4 +181,100 @@ export const tradesQuery = {
     page: common.page,
     limit: common.limit,
   },
-} as const satisfies Schema
+  ['page', 'limit'],
+)
+
+/* Spec: Endpoints, Portfolio. Keys are the names of the client's methods. */
+export const portfolio = {
+  balances: operation({
+    id: 'listBalances',
+    method: 'GET',
+    path: '/api/sdk/portfolio/balances',
+    query: balancesQuery,
+    response: balanceList,
+    summary: 'List balances',
+    errors: [404],
+  }),
+  balance: operation({
+    id: 'getBalance',
+    method: 'GET',
+    path: '/api/sdk/portfolio/balances/:asset',
+    response: balance,
+    summary: 'Get balance',
+    errors: [404],
+  }),
+  positions: operation({
+    id: 'listPositions',
+    method: 'GET',
+    path: '/api/sdk/portfolio/positions',
+    query: positionsQuery,
+    response: positionList,
+    summary: 'List positions',
+    errors: [404],
+  }),
+  position: operation({
+    id: 'getPosition',
+    method: 'GET',
+    path: '/api/sdk/portfolio/positions/:asset',
+    response: position,
+    summary: 'Get position',
+    errors: [404],
+  }),
+  exposure: operation({
+    id: 'getExposure',
+    method: 'GET',
+    path: '/api/sdk/portfolio/exposure',
+    response: exposure,
+    summary: 'Get exposure',
+  }),
+  assetExposure: operation({
+    id: 'getAssetExposure',
+    method: 'GET',
+    path: '/api/sdk/portfolio/exposure/:asset',
+    response: assetExposureBody,
+    summary: 'Get exposure of one asset',
+    errors: [404],
+  }),
+  summary: operation({
+    id: 'getSummary',
+    method: 'GET',
+    path: '/api/sdk/portfolio/summary',
+    response: summary,
+    summary: 'Get summary',
+  }),
+  /** Of the last 24 hours unless the query names another period. */
+  profitAndLoss: operation({
+    id: 'getProfitAndLoss',
+    method: 'GET',
+    path: '/api/sdk/portfolio/pnl',
+    query: profitAndLossQuery,
+    response: profitAndLoss,
+    summary: 'Get profit and loss',
+  }),
+  transactions: operation({
+    id: 'listTransactions',
+    method: 'GET',
+    path: '/api/sdk/portfolio/transactions',
+    query: transactionsQuery,
+    response: transactionList,
+    summary: 'List transactions',
+    errors: [404],
+  }),
+  trades: operation({
+    id: 'listTrades',
+    method: 'GET',
+    path: '/api/sdk/portfolio/trades',
+    query: tradesQuery,
+    response: tradeList,
+    summary: 'List trades',
+    errors: [404],
+  }),
+  available: operation({
+    id: 'getAvailable',
+    method: 'GET',
+    path: '/api/sdk/portfolio/available/:asset',
+    response: available,
+    summary: 'Get balance available for trading',
+    errors: [404],
+  }),
+}

@@ -1,6 +1,7 @@
-import { closed, described, listOf } from './closed.ts'
+import { oneOfWords } from '../../shape/shape.ts'
+import { closed, described, listOf, mapOf, partial, withDefault } from '../../shape/wire-shapes.ts'
 import * as common from './common.ts'
-import type { Schema } from './infer.ts'
+import { operation } from './operation.ts'
 
 /* Spec: Price, Order book, Trading pair, 24-hour statistics entry. */
 
@@ -32,11 +33,7 @@ export const orderBook = closed({
 })
 
 export const orderBooks = closed({
-  orderbooks: {
-    type: 'object',
-    additionalProperties: orderBook,
-    description: 'by asset symbol, each an order book',
-  },
+  orderbooks: described(mapOf(orderBook), 'by asset symbol, each an order book'),
 })
 
 export const tradingPair = closed({
@@ -49,7 +46,7 @@ export const tradingPair = closed({
   minPrice: described(common.number, 'minimum price'),
   priceStep: described(common.number, 'price increment'),
   minNotional: described(common.number, 'minimum order value'),
-  status: { enum: ['active', 'inactive'], description: 'whether the pair can be traded' },
+  status: described(oneOfWords('active', 'inactive'), 'whether the pair can be traded'),
 })
 
 export const tradingPairList = closed({ pairs: described(listOf(tradingPair), 'one per traded asset') })
@@ -71,20 +68,12 @@ export const statistics = closed({
 export const statisticsList = closed({ stats: described(listOf(statistics), 'one per asset') })
 
 /** Spec: Limits, order book depth; reading `depth.maximum` has the other one. */
-const depth = {
-  type: 'integer',
-  minimum: 1,
-  maximum: 50,
-  default: 10,
-  description: 'how many price levels of each side',
-} as const satisfies Schema
-const greaterDepth = { ...depth, maximum: 100 } as const satisfies Schema
+const depthOf = (most: number) =>
+  described(withDefault(common.count(1, most), 10), 'how many price levels of each side')
+const depth = depthOf(50)
+const greaterDepth = depthOf(100)
 
-export const pricesQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { assets: common.symbols },
-} as const satisfies Schema
+export const pricesQuery = partial({ assets: common.symbols })
 
 export const orderBookQuery = closed({ depth: greaterDepth })
 export const shallowBookQuery = closed({ depth })
@@ -92,8 +81,65 @@ export const shallowBookQuery = closed({ depth })
 export const orderBooksQuery = closed({ assets: common.symbols, depth: greaterDepth })
 export const shallowBooksQuery = closed({ assets: common.symbols, depth })
 
-export const statisticsQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { asset: described(common.symbol, 'only this asset') },
-} as const satisfies Schema
+export const statisticsQuery = partial({ asset: described(common.symbol, 'only this asset') })
+
+/* Spec: Endpoints, Market data. Keys are the names of the client's methods. */
+export const marketData = {
+  prices: operation({
+    id: 'listPrices',
+    method: 'GET',
+    path: '/api/sdk/market-data/prices',
+    category: 'marketData',
+    query: pricesQuery,
+    response: priceList,
+    summary: 'List prices',
+    errors: [404],
+  }),
+  price: operation({
+    id: 'getPrice',
+    method: 'GET',
+    path: '/api/sdk/market-data/prices/:asset',
+    category: 'marketData',
+    response: price,
+    summary: 'Get price',
+    errors: [404],
+  }),
+  orderBook: operation({
+    id: 'getOrderBook',
+    method: 'GET',
+    path: '/api/sdk/market-data/orderbook/:asset',
+    category: 'marketData',
+    query: orderBookQuery,
+    response: orderBook,
+    summary: 'Get order book',
+    errors: [404],
+  }),
+  orderBooks: operation({
+    id: 'listOrderBooks',
+    method: 'GET',
+    path: '/api/sdk/market-data/orderbooks',
+    category: 'marketData',
+    query: orderBooksQuery,
+    response: orderBooks,
+    summary: 'List order books',
+  }),
+  tradingPairs: operation({
+    id: 'listTradingPairs',
+    method: 'GET',
+    path: '/api/sdk/market-data/trading-pairs',
+    category: 'marketData',
+    response: tradingPairList,
+    summary: 'List trading pairs',
+  }),
+  /** Of the last 24 hours. */
+  statistics: operation({
+    id: 'listStatistics',
+    method: 'GET',
+    path: '/api/sdk/market-data/stats/24h',
+    category: 'marketData',
+    query: statisticsQuery,
+    response: statisticsList,
+    summary: 'List 24-hour statistics',
+    errors: [404],
+  }),
+}

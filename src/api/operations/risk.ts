@@ -1,6 +1,7 @@
-import { closed, described, listOf } from './closed.ts'
+import { oneOfWords } from '../../shape/shape.ts'
+import { closed, described, listOf, mapOf, openTo } from '../../shape/wire-shapes.ts'
 import * as common from './common.ts'
-import type { Schema } from './infer.ts'
+import { operation } from './operation.ts'
 
 /* Spec: Risk limits to Order simulation, and the bodies, queries and responses of the eight risk operations. */
 
@@ -40,11 +41,8 @@ const afterCheck = closed({
   afterValue: described(common.number, 'with the order'),
 })
 
-export const preTradeCheck = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['approved', 'orderValue', 'checks', 'warnings'],
-  properties: {
+export const preTradeCheck = closed(
+  {
     approved: described(common.boolean, 'true when every check passed'),
     orderValue: described(common.number, 'value of the order'),
     checks: closed({
@@ -62,7 +60,8 @@ export const preTradeCheck = {
     warnings: described(listOf(common.text), 'checks that nearly fail, in words'),
     rejectionReasons: described(listOf(common.text), 'present when approved is false: why, in words'),
   },
-} as const satisfies Schema
+  ['rejectionReasons'],
+)
 
 const assetUseFields = {
   asset: described(common.text, 'asset symbol'),
@@ -126,24 +125,20 @@ export const limitUse = closed({
 
 export const utilization = closed({
   utilization: closed({ exposure: use, dailyVolume: use, openOrders: use }),
-  byAsset: {
-    type: 'object',
-    additionalProperties: closed({ exposure: plainUse, openOrders: plainUse }),
-    description: 'by asset symbol',
-  },
+  byAsset: described(mapOf(closed({ exposure: plainUse, openOrders: plainUse })), 'by asset symbol'),
   breachedLimits: described(listOf(limitUse), 'limits that are exceeded'),
 })
 
-export const limitingFactor = {
-  enum: [
+export const limitingFactor = described(
+  oneOfWords(
     'available_balance',
     'order_size_limit',
     'exposure_limit',
     'asset_exposure_limit',
     'daily_volume_limit',
-  ],
-  description: 'what keeps the quantity from being larger',
-} as const satisfies Schema
+  ),
+  'what keeps the quantity from being larger',
+)
 
 const allowedQuantity = described(common.number, 'quantity that this allows')
 const availableExposure = described(common.number, 'what the limit still allows')
@@ -198,33 +193,29 @@ export const metrics = closed({
 })
 
 /** `btcPosition` and `btcExposure` for BTC, and likewise for any asset: reading `simulate.prefix`. */
-const simulatedState = {
-  type: 'object',
-  additionalProperties: common.number,
-  required: ['portfolioValue', 'cashBalance', 'exposure', 'leverage'],
-  properties: {
+const simulatedState = openTo(
+  common.number,
+  closed({
     portfolioValue: described(common.number, 'cash and positions together'),
     cashBalance: described(common.number, 'USD balance'),
     exposure: described(common.number, 'gross exposure'),
     leverage: described(common.number, 'exposure over the value of the portfolio'),
-  },
-} as const satisfies Schema
+  }),
+)
 
 export const simulation = closed({
   orderValue: described(common.number, 'value of the order'),
   currentState: simulatedState,
   afterOrder: simulatedState,
-  impact: {
-    type: 'object',
-    additionalProperties: common.number,
-    required: ['exposureChange', 'exposureChangePercent', 'leverageChange', 'cashChange'],
-    properties: {
+  impact: openTo(
+    common.number,
+    closed({
       exposureChange: described(common.number, 'by which the exposure changes'),
       exposureChangePercent: described(common.percent, 'the same, relative'),
       leverageChange: described(common.number, 'by which the leverage changes'),
       cashChange: described(common.number, 'by which the USD balance changes'),
-    },
-  },
+    }),
+  ),
   wouldBreach: described(
     listOf(
       closed({
@@ -237,25 +228,86 @@ export const simulation = closed({
 })
 
 /** Of pre-trade check and simulation. */
-export const candidateBody = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['side', 'asset', 'quantity', 'price'],
-  properties: {
-    side: common.side,
-    asset: common.symbol,
-    quantity: described(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
-    price: described(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
-  },
-} as const satisfies Schema
+export const candidateBody = closed({
+  side: common.side,
+  asset: common.symbol,
+  quantity: described(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
+  price: described(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
+})
 
-export const maxQuantityQuery = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['side', 'asset', 'price'],
-  properties: {
-    side: common.side,
-    asset: common.symbol,
-    price: described(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
-  },
-} as const satisfies Schema
+export const maxQuantityQuery = closed({
+  side: common.side,
+  asset: common.symbol,
+  price: described(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
+})
+
+/* Spec: Endpoints, Risk. Keys are the names of the client's methods. */
+export const risk = {
+  limits: operation({
+    id: 'getLimits',
+    method: 'GET',
+    path: '/api/sdk/risk/limits',
+    response: limits,
+    summary: 'Get risk limits',
+  }),
+  /** An order that fails the checks is not an error: the answer has `approved` false. */
+  checkOrder: operation({
+    id: 'checkOrder',
+    method: 'POST',
+    path: '/api/sdk/risk/pre-trade-check',
+    scope: 'TRADE',
+    body: candidateBody,
+    changesNothing: true,
+    response: preTradeCheck,
+    summary: 'Check an order against the limits',
+    errors: [415],
+  }),
+  exposure: operation({
+    id: 'getRiskExposure',
+    method: 'GET',
+    path: '/api/sdk/risk/exposure',
+    response: riskExposure,
+    summary: 'Get risk exposure',
+  }),
+  assetExposure: operation({
+    id: 'getAssetRiskExposure',
+    method: 'GET',
+    path: '/api/sdk/risk/exposure/:asset',
+    response: assetRiskExposure,
+    summary: 'Get risk exposure of one asset',
+    errors: [404],
+  }),
+  utilization: operation({
+    id: 'getUtilization',
+    method: 'GET',
+    path: '/api/sdk/risk/utilization',
+    response: utilization,
+    summary: 'Get limit utilization',
+  }),
+  maxQuantity: operation({
+    id: 'getMaxQuantity',
+    method: 'GET',
+    path: '/api/sdk/risk/max-quantity',
+    query: maxQuantityQuery,
+    response: maxQuantity,
+    summary: 'Get maximum order quantity',
+  }),
+  metrics: operation({
+    id: 'getMetrics',
+    method: 'GET',
+    path: '/api/sdk/risk/metrics',
+    response: metrics,
+    summary: 'Get risk metrics',
+  }),
+  /** What an order would do, without placing it. */
+  simulateOrder: operation({
+    id: 'simulateOrder',
+    method: 'POST',
+    path: '/api/sdk/risk/simulate',
+    body: candidateBody,
+    changesNothing: true,
+    response: simulation,
+    summary: 'Simulate the effect of an order',
+    errors: [415],
+  }),
+}

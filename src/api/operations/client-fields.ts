@@ -1,10 +1,10 @@
-import { closed, listOf } from './closed.ts'
+import { oneOfWords, type Shape } from '../../shape/shape.ts'
+import { closed, described, listOf, type ObjectShape } from '../../shape/wire-shapes.ts'
 import * as common from './common.ts'
-import type { ObjectSchema, Schema } from './infer.ts'
 import * as marketData from './market-data.ts'
-import * as order from './order.ts'
+import * as order from './orders.ts'
 import * as portfolio from './portfolio.ts'
-import * as quote from './quote.ts'
+import * as quote from './quotes.ts'
 import * as risk from './risk.ts'
 
 /*
@@ -17,7 +17,7 @@ const pages = {
   total: common.integer,
   page: common.integer,
   limit: common.integer,
-  hasMore: { type: 'boolean' },
+  hasMore: common.boolean,
 } as const
 
 /** models/order.py, Order. */
@@ -66,10 +66,10 @@ export const assetExposureFields = closed({
   netExposure: common.number,
 })
 export const exposureFields = closed({
-  totalNotional: {
-    ...common.number,
-    description: "the portfolio's value, by which the client divides the gross exposure to get its leverage",
-  },
+  totalNotional: described(
+    common.number,
+    "the portfolio's value, by which the client divides the gross exposure to get its leverage",
+  ),
   totalLongExposure: common.number,
   totalShortExposure: common.number,
   netExposure: common.number,
@@ -85,10 +85,7 @@ export const summaryFields = closed({
   positions: listOf(closed({ ...portfolio.position.properties, ...positionFields.properties })),
   exposure: exposureFields,
   openOrdersCount: common.integer,
-  activeTradesCount: {
-    ...common.integer,
-    description: 'trades that are not settled; 0, as trades settle at once',
-  },
+  activeTradesCount: described(common.integer, 'trades that are not settled; 0, as trades settle at once'),
   ...updated,
 })
 
@@ -102,7 +99,7 @@ export const preTradeFields = closed({
 })
 
 /** The fields beside those of a documented shape, wherever that stands. */
-export const clientFields: ReadonlyMap<Schema, ObjectSchema> = new Map<Schema, ObjectSchema>([
+export const clientFields: ReadonlyMap<Shape, ObjectShape> = new Map<Shape, ObjectShape>([
   [order.order, orderFields],
   [order.cancelledOrder, cancelledOrderFields],
   [order.orderList, orderListFields],
@@ -125,19 +122,23 @@ export const clientFields: ReadonlyMap<Schema, ObjectSchema> = new Map<Schema, O
 ])
 
 /** Reading `limits.form`: models/risk.py, RiskLimit and the LimitType that it has words for. */
-export const limitTypes = {
-  enum: ['max_order_size', 'max_notional_value', 'max_daily_volume', 'max_exposure', 'max_open_orders'],
-} as const satisfies Schema
+export const limitTypes = oneOfWords(
+  'max_order_size',
+  'max_notional_value',
+  'max_daily_volume',
+  'max_exposure',
+  'max_open_orders',
+)
 export const limitEntry = closed({
   limitType: limitTypes,
-  asset: { ...common.nullableText, description: 'null for a limit of the account' },
+  asset: described(common.nullableText, 'null for a limit of the account'),
   limitValue: common.number,
-  currentValue: {
-    ...common.number,
-    description: 'what is used of it; of a limit for single orders, the largest that is live',
-  },
+  currentValue: described(
+    common.number,
+    'what is used of it; of a limit for single orders, the largest that is live',
+  ),
   utilizationPercentage: common.percent,
-  isBreached: { type: 'boolean' },
+  isBreached: common.boolean,
   ...updated,
 })
 export const limitEntries = listOf(limitEntry)

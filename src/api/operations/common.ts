@@ -1,0 +1,106 @@
+import type { Metadata } from '../../engine/metadata.ts'
+import { oneOfWords, typed } from '../../shape/shape.ts'
+import { closed, described, listOf, mapOf, partial, withDefault } from '../../shape/wire-shapes.ts'
+import { errorTypes } from '../error-types.ts'
+
+/* Pieces that several resources share. A percent is a number in percent (2.5 is 2.5 %): its format lets a reading
+ * turn it into a fraction. */
+
+export const text = typed<string>({ type: 'string' })
+export const nullableText = typed<string | null>({ type: ['string', 'null'] })
+export const number = typed<number>({ type: 'number' })
+export const nullableNumber = typed<number | null>({ type: ['number', 'null'] })
+/** Checked elsewhere. */
+export const anything = typed<unknown>({})
+export const boolean = typed<boolean>({ type: 'boolean' })
+export const integer = typed<number>({ type: 'integer' })
+export const percent = typed<number>({ type: 'number', format: 'percent' })
+export const timestamp = typed<string>({ type: 'string', format: 'date-time' })
+const symbolText = { type: 'string', minLength: 1, maxLength: 64 } as const
+export const symbol = described(typed<string>(symbolText), 'asset symbol')
+export const side = described(oneOfWords('buy', 'sell'), 'buy or sell')
+export const metadata = typed<Metadata>({ type: 'object', additionalProperties: true })
+export const numberBySymbol = mapOf(number)
+
+/** Spec: clientOrderId, clientQuoteId, at most 64 characters. Choice: at least one, and no control characters. */
+export const clientId = typed<string>({
+  ...symbolText,
+  description: 'an identifier of the caller’s own, at most 64 characters',
+  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+})
+
+/** The same in a body, where null means that none is given. */
+export const optionalClientId = typed<string | null>({ ...clientId, type: ['string', 'null'] })
+
+/** At most 50 keys; the 4 KiB as JSON are counted where the body is read. */
+export const optionalMetadata = typed<Metadata | null>({
+  type: ['object', 'null'],
+  additionalProperties: true,
+  maxProperties: 50,
+  description: 'custom key-value pairs: at most 50 keys and 4 KiB as JSON',
+})
+
+export const positiveNumber = typed<number>({ type: 'number', exclusiveMinimum: 0 })
+export const optionalPositiveNumber = typed<number | null>({ type: ['number', 'null'], exclusiveMinimum: 0 })
+export const nonNegativeNumber = typed<number>({ type: 'number', minimum: 0 })
+export const optionalNonNegativeNumber = typed<number | null>({ type: ['number', 'null'], minimum: 0 })
+
+/** An ISO 8601 date, or an instant; read where it is used. */
+export const dateOrTime = typed<string>({
+  type: 'string',
+  minLength: 10,
+  maxLength: 40,
+  format: 'date-or-time',
+})
+
+/** Spec: Limits, page size and page number. Choice: at most what 32 bits hold, so that every client can write it. */
+const mostRows = 2_147_483_647
+export const count = (minimum: number, maximum = mostRows) =>
+  typed<number>({ type: 'integer', minimum, maximum })
+export const page = described(withDefault(count(1), 1), 'number of the page, from 1')
+export const limit = described(withDefault(count(1, 100), 50), 'how many of them a page has')
+export const offset = described(withDefault(count(0), 0), 'how many to leave out from the start')
+
+/** A word of a filter that no list has: reading `filters.unlisted`. */
+export const filterWord = typed<string>(symbolText)
+
+export const symbols = described(listOf(symbol, { minItems: 1 }), 'asset symbols; all assets when left out')
+
+export const pagination = closed({
+  page: described(integer, 'number of this page, from 1'),
+  limit: described(integer, 'how many of them a page has'),
+  total: described(integer, 'how many there are on all pages'),
+  totalPages: described(integer, 'how many pages there are; 0 for an empty list'),
+})
+
+export const offsetPagination = closed({
+  limit: described(integer, 'how many of them an answer has'),
+  offset: described(integer, 'how many were left out from the start'),
+  total: described(integer, 'how many there are'),
+})
+
+export const batchSummary = closed({
+  total: described(integer, 'how many items there were'),
+  successful: described(integer, 'how many succeeded'),
+  failed: described(integer, 'how many failed'),
+})
+
+/** A query of an operation that has none: any parameter is unknown. */
+export const noQuery = closed({})
+
+/** Spec: Errors. Where the type's name is kept is reading `error.typeField`; this is the default. */
+const details = partial(
+  {
+    field: described(text, 'the field that is wrong'),
+    reason: described(text, 'what is wrong with it'),
+    type: described(oneOfWords(...errorTypes), 'the error type'),
+  },
+  [],
+  { description: 'where and why, as far as it is known' },
+)
+export const errorShape = closed({
+  statusCode: described(integer, 'the HTTP status'),
+  message: described(text, 'what is wrong, for people'),
+  error: described(text, 'the HTTP status phrase, such as Bad Request'),
+  details,
+})

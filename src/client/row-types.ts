@@ -1,0 +1,99 @@
+import type { OperationId, RowOf } from '../api/operations/operations.ts'
+import type { RecordOf, Shape } from '../shape/shape.ts'
+import type { CallOptions } from './call.ts'
+
+/* The types of what an operation takes and answers, from its row. A loaded client has no shapes. */
+
+/** The methods of a family, with the comments of its rows. */
+export type ClientOf<Family> = { readonly [Name in keyof Family]: MethodOf<Family[Name]> }
+
+type MethodOf<Row> = Row extends AnyRow
+  ? (
+      ...given: [...InPath<Row['path']>, ...InBody<Row>, ...InQuery<Row>, options?: CallOptions]
+    ) => Promise<RecordOf<Row['response']>>
+  : never
+
+interface AnyRow {
+  readonly path: string
+  readonly argument: string | null
+  readonly query: { readonly properties: object } & Shape
+  readonly body: Shape | null
+  readonly bodyItem: Shape | null
+  readonly isBodyOptional: boolean
+  readonly response: Shape
+}
+
+type InPath<Path extends string> = Path extends `${string}:orderId${string}`
+  ? [orderId: string]
+  : Path extends `${string}:quoteId${string}`
+    ? [quoteId: string]
+    : Path extends `${string}:asset${string}`
+      ? [asset: string]
+      : []
+
+type InBody<Row extends AnyRow> = Row['bodyItem'] extends infer Item extends Shape
+  ? [items: readonly Given<RecordOf<Item>>[]]
+  : Row['body'] extends infer Body extends Shape
+    ? Row['isBodyOptional'] extends true
+      ? [filter?: Given<RecordOf<Body>>]
+      : [body: Given<RecordOf<Body>>]
+    : []
+
+type InQuery<Row extends AnyRow> = Row['argument'] extends 'clientOrderId'
+  ? [clientOrderId: string]
+  : keyof Row['query']['properties'] extends never
+    ? []
+    : Record<never, never> extends Asked<Row['query']>
+      ? [query?: Asked<Row['query']>]
+      : [query: Asked<Row['query']>]
+
+/** The body of a success, in its full shape and without an envelope. */
+export type AnswerOf<Id extends OperationId> = RecordOf<RowOf<Id>['response']>
+
+export type BodyOf<Id extends OperationId> = RowOf<Id>['body'] extends infer Body extends Shape
+  ? Given<RecordOf<Body>>
+  : never
+
+/** For bodies whose items the service checks one by one. */
+export type ItemOf<Id extends OperationId> = RowOf<Id>['bodyItem'] extends infer Item extends Shape
+  ? Given<RecordOf<Item>>
+  : never
+
+export type QueryOf<Id extends OperationId> = Asked<RowOf<Id>['query']>
+
+/** A parameter with a default need not be given. */
+type Asked<Query extends { readonly properties: object } & Shape> = Given<
+  Omit<RecordOf<Query>, Defaulted<Query>> & {
+    readonly [Key in Defaulted<Query> & keyof RecordOf<Query>]?: RecordOf<Query>[Key]
+  }
+>
+
+type Defaulted<Query extends { readonly properties: object }> = {
+  [Key in keyof Query['properties']]: Query['properties'][Key] extends { readonly default: string | number }
+    ? Key
+    : never
+}[keyof Query['properties']]
+
+/** As a caller writes it: undefined means that a field is not there. */
+type Given<Fields> = [RequiredKeys<Fields>] extends [never]
+  ? Left<Fields>
+  : [RequiredKeys<Fields>] extends [keyof Fields]
+    ? [keyof Fields] extends [RequiredKeys<Fields>]
+      ? Fields
+      : {
+          readonly [Key in keyof Fields as IsOptional<Fields, Key> extends true ? never : Key]: Fields[Key]
+        } & Left<Fields>
+    : never
+
+type RequiredKeys<Fields> = {
+  [Key in keyof Fields]-?: IsOptional<Fields, Key> extends true ? never : Key
+}[keyof Fields]
+
+type Left<Fields> = {
+  readonly [Key in keyof Fields as IsOptional<Fields, Key> extends true ? Key : never]?:
+    | Fields[Key]
+    | undefined
+}
+
+type IsOptional<Fields, Key extends keyof Fields> =
+  Record<never, never> extends Pick<Fields, Key> ? true : false
