@@ -77,13 +77,11 @@ type Defaulted<Query extends { readonly properties: object }> = {
 /** As a caller writes it: undefined means that a field is not there. */
 type Given<Fields> = [RequiredKeys<Fields>] extends [never]
   ? Left<Fields>
-  : [RequiredKeys<Fields>] extends [keyof Fields]
-    ? [keyof Fields] extends [RequiredKeys<Fields>]
-      ? Fields
-      : {
-          readonly [Key in keyof Fields as IsOptional<Fields, Key> extends true ? never : Key]: Fields[Key]
-        } & Left<Fields>
-    : never
+  : [keyof Fields] extends [RequiredKeys<Fields>]
+    ? Fields
+    : {
+        readonly [Key in keyof Fields as IsOptional<Fields, Key> extends true ? never : Key]: Fields[Key]
+      } & Left<Fields>
 
 type RequiredKeys<Fields> = {
   [Key in keyof Fields]-?: IsOptional<Fields, Key> extends true ? never : Key

@@ -59,7 +59,7 @@ export type FieldsOf<Fields extends Fieldset, Optional extends keyof Fields> = [
   ? { readonly [Name in keyof Fields]: RecordOf<Fields[Name]> }
   : [keyof Fields] extends [Optional]
     ? { readonly [Name in keyof Fields]?: RecordOf<Fields[Name]> }
-    : { readonly [Name in Exclude<keyof Fields, Optional>]: RecordOf<Fields[Name]> } & {
+    : { readonly [Name in keyof Fields as Name extends Optional ? never : Name]: RecordOf<Fields[Name]> } & {
         readonly [Name in Optional]?: RecordOf<Fields[Name]>
       }
 

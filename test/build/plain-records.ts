@@ -99,8 +99,8 @@ function methodsOf(
 
 /** A method takes a tuple whose elements have names. */
 function parametersOf(checker: ts.TypeChecker, tuple: ts.Type, named: (type: ts.Type) => string): string {
-  if (!checker.isTupleType(tuple) || !('target' in tuple)) throw new Error('the arguments are no tuple')
-  const { elementFlags, labeledElementDeclarations = [] } = tuple.target as ts.TupleType
+  if (!isTuple(checker, tuple)) throw new Error('the arguments are no tuple')
+  const { elementFlags, labeledElementDeclarations = [] } = tuple.target
   const types = typeArguments(checker, tuple)
   const parameters = types.map((type, place) => {
     const isOptional = elementFlags[place] === ts.ElementFlags.Optional
@@ -110,8 +110,13 @@ function parametersOf(checker: ts.TypeChecker, tuple: ts.Type, named: (type: ts.
   return parameters.join(', ')
 }
 
+const isTuple = (checker: ts.TypeChecker, type: ts.Type): type is ts.TupleTypeReference =>
+  checker.isTupleType(type)
+
+const isReference = (type: ts.Type): type is ts.TypeReference => 'target' in type
+
 const typeArguments = (checker: ts.TypeChecker, type: ts.Type): readonly ts.Type[] =>
-  checker.getTypeArguments(type as ts.TypeReference)
+  isReference(type) ? checker.getTypeArguments(type) : []
 
 /** With imports of all that the records name: what the source imports, and what it only gets from others. */
 function withImports(declarations: string, source: ts.SourceFile): string {

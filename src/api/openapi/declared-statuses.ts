@@ -22,8 +22,8 @@ export function declaredStatuses(id: OperationId, route: Operation, readings: Re
   if (readings['pairs.violation'] === '422' && takesAmounts.has(id)) errors.push(422)
   const successes: number[] = [successStatus(route, readings)]
   if (takesClientId.has(id) && readings['clientId.duplicate'] === 'return') successes.push(200)
-  if (route.bodyItem !== undefined && readings.batchStatus === '207') successes.push(207)
-  if (route.bodyItem !== undefined && readings.batchStatus === '422') successes.push(422)
+  if (route.bodyItem !== null && readings.batchStatus === '207') successes.push(207)
+  if (route.bodyItem !== null && readings.batchStatus === '422') successes.push(422)
   return { successes: ascending(successes), errors: ascending(errors) }
 }
 

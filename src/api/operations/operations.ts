@@ -33,10 +33,6 @@ export const everyOperationId: readonly OperationId[] = [...rows.values()].map((
 /** Those of the specification. */
 export const operationIds = everyOperationId.filter((id) => routeOf(id).isSpecified)
 
-export function isOperationId(id: string): id is OperationId {
-  return rows.has(id)
-}
-
 export function routeOf(id: OperationId): AnyOperation {
   const row = rows.get(id)
   assert(row !== undefined, 'every operation has a row')
