@@ -130,6 +130,11 @@ interface StrategyHooks<Parameters, State> {
    * and `bars` of the context keeps this many.
    */
   readonly warmUp?: number | ((parameters: Parameters) => number)
+  /**
+   * What becomes of a request that the venue refuses and the hook does not catch. `throw`, the default: it ends the run.
+   * `note`: it ends the hook, and is a note of the result. Refusals are counted in either case.
+   */
+  readonly onRefusal?: 'throw' | 'note'
   /** The assets whose bars are wanted; all by default. */
   assets?(parameters: Parameters): readonly string[]
   state?(parameters: Parameters): State
@@ -182,7 +187,7 @@ export function strategyProblem(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return 'a strategy is an object'
   if (!('name' in value) || typeof value.name !== 'string' || value.name === '')
     return 'a strategy has a name'
-  const hooks = Object.entries(value).filter(([name]) => name.startsWith('on'))
+  const hooks = Object.entries(value).filter(([name]) => name.startsWith('on') && name !== 'onRefusal')
   for (const [name, hook] of hooks) {
     if (!hookNames.some((known) => known === name)) {
       return `${value.name}: there is no hook ${name}; the hooks are ${hookNames.join(', ')}`
@@ -212,6 +217,8 @@ function partProblem(value: object): string | null {
     const part: unknown = given.get(name)
     if (part !== undefined && typeof part !== type) return `${name} must be ${expected}`
   }
+  const onRefusal: unknown = given.get('onRefusal') ?? 'throw'
+  if (onRefusal !== 'throw' && onRefusal !== 'note') return "onRefusal must be 'throw' or 'note'"
   const warmUp: unknown = given.get('warmUp')
   if (warmUp === undefined) return null
   if (typeof warmUp !== 'number' && typeof warmUp !== 'function') return `warmUp must be ${warmUpExpected}`

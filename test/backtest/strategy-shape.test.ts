@@ -20,6 +20,8 @@ describe('a strategy without types', () => {
     [{ tick: 5 }, "odd: tick must be a span, such as '1s'"],
     [{ bar: 60_000 }, "odd: bar must be a span, such as '1m'"],
     [{ account: 7 }, 'odd: account must be a text'],
+    [{ onRefusal: 'ignore' }, "odd: onRefusal must be 'throw' or 'note'"],
+    [{ onRefusal: () => 'note' }, "odd: onRefusal must be 'throw' or 'note'"],
     [{ parameters: 5 }, 'odd: parameters must be an object of declarations'],
     [
       { parameters: { a: 5 } },

@@ -15,7 +15,6 @@ export type Figures = ReadonlyMap<string, Measurement>
 
 const peers: readonly ContenderName[] = ['nodejs-order-book', 'orderbook-match-engine']
 const bookFactor = 20
-const engineFactor = 8
 const onePriceFactor = 2
 const openOrdersBytes = 500e6
 /** A larger book misses the processor's caches more often; anything worse than this would not be linear. */
@@ -25,10 +24,7 @@ const linearFactor = 1.5
 export function judge(figures: Figures, mixes: readonly MixName[]): readonly Bar[] {
   const bars: (Bar | null)[] = []
   for (const mix of mixes) {
-    bars.push(
-      timesFaster(figures, mix, 'book', bookFactor),
-      timesFaster(figures, mix, 'engine', engineFactor),
-    )
+    bars.push(timesFaster(figures, mix, 'book', bookFactor))
   }
   bars.push(
     onePrice(figures, 'book'),

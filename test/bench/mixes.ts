@@ -57,7 +57,10 @@ function amendMix(random: Random, commands: number): Workload {
       const resting = recorder.anyResting()
       const crosses = recorder.restingCount > target && random.chance(1 / 50)
       const price = crosses ? crossing(resting.side) : passive(resting.side)
-      recorder.move(resting.order, price)
+      // A move to the price that it has is none to the venue, and loses the place in other books.
+      const away = resting.side === 0 ? -1 : 1
+      const isSame = price === book.resting.get(resting.order)?.priceTicks
+      recorder.move(resting.order, isSame ? price + away : price)
     }
   }
   return recorder.finish('amend')

@@ -1,3 +1,4 @@
+import { VenueError } from '../../client/venue-error.ts'
 import { BarMaker } from '../bar-maker.ts'
 import { CandleBars } from '../candle-bars.ts'
 import type { Bar, HookName, MaybePromise, Strategy } from '../strategy.ts'
@@ -30,7 +31,7 @@ export class ObservationHooks {
     const { barMillis, barsKept = 0, host, parameters, past, strategy } = options
     this.strategy = strategy
     this.context = context
-    this.calls = new HookCalls(strategy.name, host)
+    this.calls = new HookCalls(strategy, host, context.note)
     const wanted = askAssets(strategy, parameters, host)
     this.barPlaces = wanted.map((symbol) => context.placeOf(symbol))
     this.mids = new Float64Array(wanted.length)
@@ -162,7 +163,7 @@ export class ObservationHooks {
     try {
       done = this.strategy.onBar?.(context, bar)
     } catch (cause) {
-      throw calls.failure('onBar', cause)
+      return calls.fail('onBar', cause)
     }
     return done instanceof Promise ? calls.settled('onBar', done) : undefined
   }
@@ -189,14 +190,15 @@ class HookCalls {
     onTimer: 0,
     onEnd: 0,
   }
-  private readonly strategy: string
+  private readonly strategy: Strategy
   private readonly host: Host
+  private readonly note: (text: string) => void
   private waiting: { readonly hook: HookName } | null = null
 
-  /** `strategy` is the strategy's name. */
-  constructor(strategy: string, host: Host) {
+  constructor(strategy: Strategy, host: Host, note: (text: string) => void) {
     this.strategy = strategy
     this.host = host
+    this.note = note
   }
 
   /** Calls a hook, and waits for its end only if it answers a promise. Throws or rejects with a StrategyError. */
@@ -206,7 +208,7 @@ class HookCalls {
     try {
       done = run()
     } catch (cause) {
-      throw this.failure(hook, cause)
+      return this.fail(hook, cause)
     }
     return done instanceof Promise ? this.settled(hook, done) : undefined
   }
@@ -219,7 +221,8 @@ class HookCalls {
         this.waiting = null
       },
       (cause) => {
-        throw this.failure(hook, cause)
+        this.waiting = null
+        this.fail(hook, cause)
       },
     )
   }
@@ -235,8 +238,14 @@ class HookCalls {
     return this.waiting === null ? null : this.failure(this.waiting.hook, cause)
   }
 
-  failure(hook: HookName, cause: unknown): StrategyError {
-    return new StrategyError(this.strategy, hook, this.host.nowMillis, cause)
+  /** Throws what a hook has thrown, unless it is a refusal and the strategy says that those are only noted. */
+  fail(hook: HookName, cause: unknown): void {
+    if (this.strategy.onRefusal !== 'note' || !(cause instanceof VenueError)) throw this.failure(hook, cause)
+    this.note(`${hook} was refused: ${cause.message}`)
+  }
+
+  private failure(hook: HookName, cause: unknown): StrategyError {
+    return new StrategyError(this.strategy.name, hook, this.host.nowMillis, cause)
   }
 
   private async settle(done: Promise<void>): Promise<void> {
