@@ -16,12 +16,12 @@ export { toStep } from './client/to-step.ts'
 export { VenueError } from './client/venue-error.ts'
 export type { Command, Outcome } from './engine/command.ts'
 export type { WorldSnapshot } from './journal/world-snapshot.ts'
+export { forkOpen as forkWorld, type OpenWorld as World } from './pipeline/fetch.ts'
 export type { CompiledScenario } from './scenario/compile/compiled.ts'
 export { createWorld, type LibraryWorldOptions as WorldOptions } from './testing/library-world.ts'
 export { type StartVenueOptions, startVenue, type TestVenue } from './testing/start-venue.ts'
 export type { TestWorld } from './testing/test-world.ts'
 export type { InProcessAnswer } from './world/answer-in-process.ts'
-export { forkWorld, type World } from './world/world.ts'
 
 export interface ScenarioOptions {
   /** In place of the scenario's. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiRequest, ApiResponse } from '../api/context.ts'
 import { problemResponse } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
@@ -17,6 +16,7 @@ import { type Call, callFacts, callOf, type Doorway, inItsTurn, rateClock, type 
 import type { Answer, RawRequest } from './raw-request.ts'
 import { problemOfFailure, type Report } from './report.ts'
 import { mediaTypeProblem } from './request-flaws.ts'
+import { pause } from './travel.ts'
 import { answerInstead, changedOnItsWay, endedBy, writtenAnswer } from './written-answer.ts'
 
 /*
@@ -109,12 +109,9 @@ async function answerUnder(call: Call, strikes: Strikes, report: Report, anew: A
   }
   const { wallMillis } = plan.before
   if (wallMillis === 0) return arrive(call)
-  await sleep(wallMillis, undefined, unreferenced)
+  await pause(wallMillis)
   return inTurn(call, arrive, anew)
 }
-
-/** A request that is under way does not keep the process from ending. */
-const unreferenced = { ref: false }
 
 /**
  * A request that was under way for long may come to a world in the middle of an advance, or to one that is gone: then
@@ -144,7 +141,7 @@ async function passAfter(world: World, delay: Delay): Promise<void> {
   } catch (failure) {
     if (!(failure instanceof JournalUnwritable || failure instanceof WorkAbandoned)) throw failure
   }
-  if (delay.wallMillis > 0) await sleep(delay.wallMillis, undefined, unreferenced)
+  await pause(delay.wallMillis)
 }
 
 /** The venue's own answer. `strikes` is null where no fault strikes. */

@@ -2,7 +2,7 @@
 
 export type { FaultForm } from '../api/faults/fault-rule.ts'
 export type { WorldSnapshot } from '../journal/world-snapshot.ts'
-export { forkWorld, type World } from '../world/world.ts'
+export { forkOpen as forkWorld, type OpenWorld as World } from '../pipeline/fetch.ts'
 export { type InWorld, type InWorldOptions, inWorld, keepJournal, seedOf, sharedVenue } from './in-world.ts'
 export { createWorld } from './library-world.ts'
 export type { ScenarioChoice } from './scenario-of.ts'

@@ -1,8 +1,8 @@
 import { checkOptions, shown } from '../api/check-options.ts'
 import { aTextOrObject } from '../api/option-kinds.ts'
 import { type ReadingOverrides, resolveReadings } from '../api/readings/readings.ts'
+import { OpenWorld } from '../pipeline/fetch.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import { createWorld as makeWorld, type World } from '../world/world.ts'
 import { checkClock, readingsOf, type WorldOptions, worldOptionKinds } from '../world/world-options.ts'
 
 export interface LibraryWorldOptions extends Omit<WorldOptions, 'readings' | 'seed'> {
@@ -17,14 +17,14 @@ export interface LibraryWorldOptions extends Omit<WorldOptions, 'readings' | 'se
  * for a scenario that was not loaded and for options that do not exist, and a RangeError for values that an option
  * cannot have.
  */
-export function createWorld(scenario: CompiledScenario, options: LibraryWorldOptions = {}): World {
+export function createWorld(scenario: CompiledScenario, options: LibraryWorldOptions = {}): OpenWorld {
   // JavaScript callers get no help from the types, and other functions do accept a name.
   if (typeof scenario !== 'object' || scenario === null || !('venue' in scenario))
     throw new TypeError(`createWorld takes what loadScenario gives, found ${shown(scenario)}`)
   checkOptions('createWorld', options, { ...worldOptionKinds, readings: aTextOrObject })
   const { seed, readings, ...rest } = options
   checkClock('createWorld', rest.clock ?? {})
-  return makeWorld(scenario, {
+  return new OpenWorld(scenario, {
     ...rest,
     ...(seed === undefined ? {} : { seed: String(seed) }),
     ...(readings === undefined ? {} : { readings: readingsBeside(scenario, readings) }),

@@ -14,6 +14,7 @@ import {
 import type { ReadingOverrides } from '../api/readings/readings.ts'
 import { type ClockMode, type ClockSettings, clockModes } from '../journal/world-snapshot.ts'
 import { millis } from '../numeric/units.ts'
+import { fetchFrom, type WorldFetch } from '../pipeline/fetch.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { parseOrigins } from '../server/cross-origin.ts'
 import { highestSpeed, systemWallClock } from '../world/clock.ts'
@@ -55,6 +56,8 @@ export interface TestVenue extends AsyncDisposable {
   readonly world: TestWorld
   /** The first key of each of that world's accounts. */
   readonly keys: { readonly [account: string]: TestKey }
+  /** The platform's `fetch` without a socket: the key of a request says which world answers. */
+  readonly fetch: WorldFetch
   /** A world of its own for one test; with the venue's scenario, clock and readings by default. */
   createWorld(options?: TestWorldOptions & { readonly id?: string }): TestWorld
   /** The venue no longer keeps the process alive. */
@@ -111,6 +114,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
     url: server.url,
     adminUrl: server.adminUrl,
     port: server.port,
+    fetch: fetchFrom(worlds),
     world,
     get keys() {
       return world.keys

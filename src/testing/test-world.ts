@@ -4,6 +4,7 @@ import { readFaultRule } from '../api/faults/read-fault-rule.ts'
 import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
 import { firstClientAccount } from '../engine/codes.ts'
 import type { WorldSnapshot } from '../journal/world-snapshot.ts'
+import { doorOf, fetchFrom, type WorldFetch } from '../pipeline/fetch.ts'
 import { installFault, removeFault } from '../world/change-world.ts'
 import { knownNames } from '../world/faults/fault-book.ts'
 import type { Journal } from '../world/journals/recorder.ts'
@@ -67,6 +68,11 @@ export class TestWorld {
   /** The client library over HTTP for an account. Throws a RangeError for an account without a key. */
   client(account = 'desk'): VenueClient {
     return createVenueClient({ baseUrl: this.url, ...this.key(account) })
+  }
+
+  /** The platform's `fetch` for this world without a socket, faults and limits included. */
+  get fetch(): WorldFetch {
+    return fetchFrom(doorOf(this.#world))
   }
 
   /** Moves the world's time on by a span such as `250ms` or `1h`, or by milliseconds. */

@@ -41,10 +41,21 @@ export function createWorld(scenario: CompiledScenario, options: WorldOptions = 
 }
 
 /** A new world in the state of a snapshot. Its keys have names of its own, except those that the scenario names. */
-export function forkWorld(snapshot: WorldSnapshot, options: Omit<WorldOptions, 'seed'> = {}): World {
+export function forkWorld(snapshot: WorldSnapshot, options: ForkOptions = {}): World {
+  return forkAs(World, snapshot, options)
+}
+
+export type ForkOptions = Omit<WorldOptions, 'seed'>
+
+/** The same as a world of some kind. */
+export function forkAs<Kind extends World>(
+  kind: new (scenario: CompiledScenario, options: WorldOptions) => Kind,
+  snapshot: WorldSnapshot,
+  options: ForkOptions,
+): Kind {
   const { seed, readings } = forkable(snapshot, options)
   const clock = { ...snapshot.clock, ...options.clock }
-  const world = new World(startOf(snapshot.scenario), { readings, ...options, clock, seed })
+  const world = new kind(startOf(snapshot.scenario), { readings, ...options, clock, seed })
   world.restoreFrom(snapshot, clock)
   return world
 }
@@ -417,7 +428,7 @@ export class World implements WorldAccess {
   }
 
   /** A new world in the present state of this one; see `forkWorld`. */
-  fork(options: Omit<WorldOptions, 'seed'> = {}): World {
+  fork(options: ForkOptions = {}): World {
     return forkWorld(this.snapshot(), { wall: this.wall, ...options })
   }
 

@@ -13,11 +13,16 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import { OpenWorld } from '../../src/pipeline/fetch.ts'
+import { signedHeaders } from '../server/signed-request.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { compiledScenario } from '../support/compiled-scenario.ts'
 import { programPath } from '../support/program-path.ts'
+import { quietScenario } from '../world/scenarios.ts'
 
 /* Runs the guides' recipes for CI as a reader would, with the built package. Needs `npm run build`. */
 
@@ -89,7 +94,14 @@ beforeAll(() => {
   for (const name of ['package.json', ...manifest.files])
     cpSync(join(root, name), join(modules, 'otcsim', name), { recursive: true })
   mkdirSync(join(modules, '@playwright'))
-  for (const name of ['vitest', '@playwright/test', ...Object.keys(manifest.dependencies)]) {
+  for (const name of [
+    'vitest',
+    '@playwright/test',
+    'msw',
+    'nock',
+    'undici',
+    ...Object.keys(manifest.dependencies),
+  ]) {
     mkdirSync(join(modules, name, '..'), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')
   }
@@ -116,6 +128,49 @@ it("the guide's script for Postman signs what the venue verifies", () => {
   expect(Number(timestamp)).toBeGreaterThan(1.7e12)
   const message = `${timestamp}POST/api/sdk/orders?a=b{"side":"buy"}`
   expect(sent.get('X-API-Signature')).toBe(HmacSHA256(message, 'sims_default_desk'))
+})
+
+describe('the recipes without a socket', { timeout: 60_000 }, () => {
+  it.each(['own-fetch.test.mjs', 'msw.test.mjs', 'nock.test.mjs', 'mock-agent.test.mjs'])(
+    '%s',
+    async (name) => {
+      const folder = emptyFolder()
+      writeFileSync(join(folder, name), recipe(name))
+      const words = ['--test', '--test-force-exit', join(folder, name)]
+      expect(await run(process.execPath, words, folder)).toMatchObject({
+        code: 0,
+        said: expect.stringMatching(/pass 1\n/),
+      })
+    },
+  )
+
+  it('for pages in a browser', { tags: ['chromium'] }, async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'venue-route.mjs'), recipe('venue-route.mjs'))
+    const { venueRoute } = await import(pathToFileURL(join(folder, 'venue-route.mjs')).href)
+    const world = new OpenWorld(compiledScenario(quietScenario), {})
+    const browser = await launchBrowser()
+    try {
+      const page = await browser.newPage()
+      await page.route('https://venue.example/**', venueRoute(world))
+      const target = '/api/sdk/orders'
+      const headers = signedHeaders({ target }, Date.now())
+      const ask = () =>
+        page.evaluate(
+          (init) => fetch(`https://venue.example/api/sdk/orders`, init).then((answer) => answer.json()),
+          { headers },
+        )
+      expect(await ask()).toMatchObject({ orders: [] })
+      const lost = { ...headers, prefer: 'fault=reset_peer' }
+      await expect(
+        page.evaluate((init) => fetch(`https://venue.example/api/sdk/orders`, init).then(String), {
+          headers: lost,
+        }),
+      ).rejects.toThrow('Failed to fetch')
+    } finally {
+      await browser.close()
+    }
+  })
 })
 
 describe('the recipes of the guides', { timeout: 330_000 }, () => {

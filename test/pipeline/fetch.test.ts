@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createVenueClient } from '../../src/client/create-venue-client.ts'
+import { fetchFrom, OpenWorld } from '../../src/pipeline/fetch.ts'
+import { removeFault } from '../../src/world/change-world.ts'
+import { type Sending, signedHeaders, trader } from '../server/signed-request.ts'
+import { useVenue } from '../server/venue-fixture.ts'
+import { compiledScenario } from '../support/compiled-scenario.ts'
+import { quietScenario } from '../world/scenarios.ts'
+
+const venue = useVenue()
+beforeEach(() => {
+  venue.wall.advance(1000)
+  removeFault(venue.worlds.default, null)
+})
+
+const order = '{"side":"buy","asset":"BTC","quantity":0.5,"price":40000}'
+const place: Sending = { method: 'POST', target: '/api/sdk/orders', body: order }
+const orders = () => venue.worlds.default.venue.state.orders.count
+
+function fetched(sending: Sending, init: RequestInit = {}): Promise<Response> {
+  const { method = 'GET', target = '/', body } = sending
+  const headers = signedHeaders(sending, venue.wall.nowMillis())
+  return fetchFrom(venue.worlds)(`https://venue.example${target}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...init,
+  })
+}
+
+const addFault = (fault: object) => venue.admin('POST', '/worlds/default/faults', fault)
+
+/** What must be the same whichever way a request took: all but its number, and what a socket adds. */
+function essence(status: number, headers: Iterable<readonly [string, unknown]>, text: string) {
+  const own = ['date', 'connection', 'keep-alive', 'content-length', 'x-sim-request-id']
+  const kept = [...headers].filter(([name]) => !own.includes(name) && name !== 'x-ratelimit-remaining')
+  return { status, headers: Object.fromEntries(kept), text: text.replaceAll(/(ord|req)_\d+/g, '$1') }
+}
+
+describe('without a socket, a request is answered as over HTTP', () => {
+  it.each<[string, Sending]>([
+    ['an order', place],
+    ['a list', { target: '/api/sdk/orders?limit=2' }],
+    ['nothing signed', { target: '/api/sdk/orders', headers: { 'x-api-key': null } }],
+    ['a wrong signature, with its hint', { ...place, signedTarget: '/orders' }],
+    ['an old timestamp', { ...place, timestamp: 1_700_000_000_000 }],
+    ['an unknown path', { target: '/api/sdk/order' }],
+    ['another method', { method: 'PUT', target: '/api/sdk/orders' }],
+    ['a key that may not', { ...place, apiKey: 'simk_default_viewer', apiSecret: 'sims_default_viewer' }],
+    ['another type', { ...place, headers: { 'content-type': 'text/plain' } }],
+    ['what is not JSON', { ...place, body: '{"side":' }],
+    ['too large a body', { ...place, body: 'x'.repeat(1_048_577) }],
+    ['a reading for it alone', { ...place, headers: { prefer: 'reading.envelope=wrapped' } }],
+    ['a fault for it alone', { ...place, headers: { prefer: 'fault=http_error;status=503' } }],
+    ['an answer without some fields', { ...place, headers: { prefer: 'fault=missing_optional_field' } }],
+  ])('%s', async (_name, sending) => {
+    const answer = await fetched(sending)
+    venue.worlds.default.limiter.reset()
+    const reply = await venue.send(sending)
+    expect(essence(answer.status, answer.headers, await answer.text())).toEqual(
+      essence(reply.status, Object.entries(reply.headers), reply.text),
+    )
+  })
+
+  it('rate limits count, and the request log has it', async () => {
+    const last = venue.worlds.default.requests.nextSequence
+    const statuses = []
+    for (let sent = 0; sent < 12; sent += 1)
+      statuses.push((await fetched({ target: '/api/sdk/orders' })).status)
+    expect(statuses).toEqual([...Array(10).fill(200), 429, 429])
+    expect(venue.worlds.default.requests.since(last - 1)).toHaveLength(12)
+  })
+
+  it('by a path alone, and by a request', async () => {
+    const target = '/api/sdk/orders'
+    const headers = signedHeaders({ target }, venue.wall.nowMillis())
+    expect((await fetchFrom(venue.worlds)(target, { headers })).status).toBe(200)
+    expect((await fetchFrom(venue.worlds)(new Request(`http://any${target}`, { headers }))).status).toBe(200)
+  })
+})
+
+describe('faults', () => {
+  it.each([
+    'reset_peer',
+    'CONNECTION_RESET_BY_PEER',
+    'EMPTY_RESPONSE',
+    'MALFORMED_RESPONSE_CHUNK',
+    'RANDOM_DATA_THEN_CLOSE',
+  ])('%s after the venue: the order landed, its answer is lost as on a network', async (type) => {
+    const before = orders()
+    await addFault({ type, phase: 'after', match: { method: 'POST' }, count: 1 })
+    const failure = await fetched(place).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(TypeError)
+    expect(failure).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET' } })
+    expect(orders()).toBe(before + 1)
+  })
+
+  it('one before the venue: nothing landed', async () => {
+    const before = orders()
+    await addFault({ type: 'reset_peer', match: { method: 'POST' }, count: 1 })
+    await expect(fetched(place)).rejects.toThrow('fetch failed')
+    expect(orders()).toBe(before)
+  })
+
+  it('slices arrive whole, in pieces', async () => {
+    const answer = await fetched({
+      ...place,
+      headers: { prefer: 'fault=slicer;averageSize=40;sizeVariation=0;delayMs=1' },
+    })
+    const pieces: number[] = []
+    for await (const piece of answer.body ?? []) pieces.push(piece.length)
+    expect(pieces.length).toBeGreaterThan(3)
+    expect(new Set(pieces.slice(0, -1))).toEqual(new Set([40]))
+  })
+
+  it('a body that is cut off ends in an error', async () => {
+    const answer = await fetched({ ...place, headers: { prefer: 'fault=limit_data;bytes=20' } })
+    expect(answer.status).toBe(201)
+    await expect(answer.text()).rejects.toThrow()
+  })
+
+  it('a delay lasts as long as it says, and an abort ends the wait', async () => {
+    const begun = performance.now()
+    await fetched({ target: '/api/sdk/orders', headers: { prefer: 'delay=30' } })
+    expect(performance.now() - begun).toBeGreaterThan(25)
+    const controller = new AbortController()
+    const silent = fetched(
+      { target: '/api/sdk/orders', headers: { prefer: 'fault=timeout' } },
+      { signal: controller.signal },
+    )
+    controller.abort(new Error('enough'))
+    await expect(silent).rejects.toThrow('enough')
+  })
+})
+
+it('a client that takes a fetch needs no server, and forks have one, too', async () => {
+  const world = new OpenWorld(compiledScenario(quietScenario), { wall: venue.wall })
+  const { fetch } = world
+  const clock = { nowMillis: () => venue.wall.nowMillis(), sleep: () => Promise.resolve() }
+  const client = createVenueClient({ baseUrl: 'https://venue.example', ...trader, fetch, clock })
+  const { orderId } = await client.orders.create({ side: 'buy', asset: 'BTC', quantity: 0.5, price: 40_000 })
+  expect((await client.orders.get(orderId)).status).toBe('open')
+  const fork = world.fork()
+  const [key] = fork.keys.list()
+  if (key === undefined) throw new Error('the scenario has keys')
+  const { apiKey, apiSecret } = key
+  const other = createVenueClient({
+    baseUrl: 'https://venue.example',
+    apiKey,
+    apiSecret,
+    fetch: fork.fetch,
+    clock,
+  })
+  await other.orders.cancelAll()
+  expect((await client.orders.get(orderId)).status).toBe('open')
+})
