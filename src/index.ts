@@ -22,6 +22,18 @@ export { createWorld, type LibraryWorldOptions as WorldOptions } from './testing
 export { type StartVenueOptions, startVenue, type TestVenue } from './testing/start-venue.ts'
 export type { TestWorld } from './testing/test-world.ts'
 export type { InProcessAnswer } from './world/answer-in-process.ts'
+export {
+  changeSettings,
+  giveKey,
+  installFault,
+  openAccount,
+  removeFault,
+  repeatChange,
+  revokeApiKey,
+  scheduleActions,
+  setClock,
+  setRateLimits,
+} from './world/change-world.ts'
 
 export interface ScenarioOptions {
   /** In place of the scenario's. */

@@ -116,6 +116,11 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('./contract.ts')).readingsCommand,
   },
   {
+    name: 'completion',
+    summary: 'print what makes a shell complete commands and options: bash, zsh, fish or powershell',
+    load: async () => (await import('./completion.ts')).completionCommand,
+  },
+  {
     name: 'doctor',
     summary:
       'say what candle and trade files hold and how to use them; without files, what every option resolves to',

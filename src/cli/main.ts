@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { guides, readGuide } from '../server/pages/guides.ts'
 import { commands } from './commands.ts'
 import { ChildExit, CliFailure, diskFailure, exitCode, meantOrKnown, systemReason } from './failure.ts'
+import { completeHelp } from './help.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
@@ -122,6 +123,7 @@ async function createProgram(called: string | null, terminal: Terminal): Promise
     .enablePositionalOptions()
   for (const { name, summary, load } of commands) {
     const command = name === called ? (await load())(terminal) : new Command(name)
+    if (name === called) completeHelp(command, name)
     program.addCommand(command.description(summary), { isDefault: name === commands[0]?.name })
   }
   // Commander passes settings of the program only to commands that it creates itself, so each gets them here.

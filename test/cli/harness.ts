@@ -95,7 +95,7 @@ interface Buffered {
   readonly said: () => { readonly out: string; readonly err: string }
 }
 
-function bufferTerminal(
+export function bufferTerminal(
   { env = {}, cwd = repository, input = '', stop }: Surroundings,
   hooks: { out?: (text: string) => void; onStop?: Terminal['onStop'] } = {},
 ): Buffered {

@@ -1,0 +1,230 @@
+import { Argument, Command, type Option } from 'commander'
+import { folderOfScenarios, namesIn } from '../world/shipped/read-includes.ts'
+import { commands, everyCommand } from './commands.ts'
+import type { Terminal } from './terminal.ts'
+
+/*
+ * What a shell completes, from the table of commands: their names, their options, and the values of options that have
+ * only some. Anything else is a file.
+ */
+
+const shells = { bash, zsh, fish, powershell }
+
+/** `otcsim completion SHELL`: a script for that shell. */
+export function completionCommand(terminal: Terminal): Command {
+  return new Command('completion')
+    .addArgument(new Argument('<shell>', 'whose completion').choices(Object.keys(shells)))
+    .action(async (shell: keyof typeof shells) => {
+      terminal.out(shells[shell](await completedCommands(terminal)))
+    })
+}
+
+interface CompletedOption {
+  /** With their dashes. */
+  readonly names: readonly string[]
+  readonly about: string
+  readonly takesValue: boolean
+  readonly values: readonly string[]
+}
+
+interface CompletedCommand {
+  /** `serve`, `sweep plan`. */
+  readonly name: string
+  readonly about: string
+  readonly words: readonly string[]
+  readonly options: readonly CompletedOption[]
+}
+
+async function completedCommands(terminal: Terminal): Promise<readonly CompletedCommand[]> {
+  const all = await everyCommand(terminal)
+  return all.flatMap((command, index) => {
+    const about = commands[index]?.summary ?? ''
+    const parts = command.commands.map((part) => completed(part, `${command.name()} ${part.name()}`, ''))
+    return [completed(command, command.name(), about), ...parts]
+  })
+}
+
+function completed(command: Command, name: string, about: string): CompletedCommand {
+  return {
+    name,
+    about: about === '' ? command.description() : about,
+    words: [
+      ...command.commands.map((part) => part.name()),
+      ...command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
+    ],
+    options: [...command.options.map(completedOption), help],
+  }
+}
+
+function completedOption(option: Option): CompletedOption {
+  const { long, short, description, required, optional, argChoices } = option
+  const shipped = long === '--scenario' ? scenarioNames() : []
+  return {
+    names: [long, short].flatMap((name) => name ?? []),
+    about: description,
+    takesValue: required || optional,
+    values: argChoices ?? shipped,
+  }
+}
+
+const help: CompletedOption = {
+  names: ['--help', '-h'],
+  about: 'display help',
+  takesValue: false,
+  values: [],
+}
+
+function scenarioNames(): readonly string[] {
+  const folder = folderOfScenarios()
+  return folder === null ? [] : namesIn(folder)
+}
+
+const topNames = (all: readonly CompletedCommand[]): readonly string[] => [
+  ...all.filter(({ name }) => !name.includes(' ')).map(({ name }) => name),
+  'help',
+]
+
+/** Options that have only some values, each with its command. */
+function* limitedOptions(all: readonly CompletedCommand[]) {
+  for (const { name: command, options } of all)
+    for (const { names, values } of options)
+      if (values.length > 0) for (const name of names) yield { command, name, values }
+}
+
+const optionNames = ({ options }: CompletedCommand): readonly string[] =>
+  options.flatMap(({ names }) => names)
+
+function bash(all: readonly CompletedCommand[]): string {
+  const values = [...limitedOptions(all)].map(
+    (one) => `    '${one.command} ${one.name}') words='${one.values.join(' ')}' ;;\n`,
+  )
+  const named = all.map(
+    (one) => `    '${one.name}') words='${[...one.words, ...optionNames(one)].join(' ')}' ;;\n`,
+  )
+  const parts = all.flatMap(({ name }) => (name.includes(' ') ? `'${name}'` : []))
+  return `# bash completion of otcsim
+_otcsim() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}" command="\${COMP_WORDS[1]}" words=''
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W '${topNames(all).join(' ')} --help --version' -- "$current"))
+    return
+  fi
+  if [ "$COMP_CWORD" -gt 2 ]; then
+    case "$command \${COMP_WORDS[2]}" in
+      ${parts.join(' | ')}) command="$command \${COMP_WORDS[2]}" ;;
+    esac
+  fi
+  case "$command $previous" in
+${values.join('')}  esac
+  if [ -n "$words" ]; then
+    COMPREPLY=($(compgen -W "$words" -- "$current") $(compgen -f -- "$current"))
+    return
+  fi
+  case "$command" in
+    'help') words='${topNames(all).join(' ')}' ;;
+${named.join('')}  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  [ "\${#COMPREPLY[@]}" -gt 0 ] || COMPREPLY=($(compgen -f -- "$current"))
+}
+complete -o filenames -F _otcsim otcsim
+`
+}
+
+/** Without what ends a description or a string in zsh. */
+const plain = (text: string): string =>
+  text
+    .replace(/['"\\`$]/g, '')
+    .replace(/[[\]]/g, ' ')
+    .replaceAll(':', ',')
+
+function zsh(all: readonly CompletedCommand[]): string {
+  const top = all.filter(({ name }) => !name.includes(' '))
+  const described = [
+    ...top.map(({ name, about }) => `'${name}:${plain(about)}'`),
+    "'help:what a command takes'",
+  ]
+  const cases = all.map(({ name, words, options }) => {
+    const rows = options.map(({ names, about, takesValue, values }) => {
+      const value = takesValue ? `:value:${values.length > 0 ? `(${values.join(' ')})` : '_files'}` : ''
+      return names.map((one) => `'*${one}[${plain(about)}]${value}'`).join(' ')
+    })
+    const first = words.length === 0 ? '' : ` '1:word:(${words.join(' ')})'`
+    return `    '${name}')\n      _arguments ${rows.join(' \\\n        ')}${first} '*:file:_files' ;;\n`
+  })
+  const parts = all.flatMap(({ name }) => (name.includes(' ') ? `'${name}'` : []))
+  return `#compdef otcsim
+# zsh completion of otcsim
+_otcsim() {
+  local command="\${words[2]}"
+  if (( CURRENT == 2 )); then
+    local -a names
+    names=(${described.join(' \\\n      ')})
+    _describe 'command' names
+    return
+  fi
+  shift words; (( CURRENT -= 1 ))
+  if (( CURRENT > 2 )); then
+    case "$command \${words[2]}" in
+      ${parts.join('|')}) command="$command \${words[2]}"; shift words; (( CURRENT -= 1 )) ;;
+    esac
+  fi
+  case "$command" in
+    'help')
+      _arguments '1:command:(${topNames(all).join(' ')})' ;;
+${cases.join('')}  esac
+}
+if [ "\${funcstack[1]}" = '_otcsim' ]; then _otcsim "$@"; else compdef _otcsim otcsim; fi
+`
+}
+
+const fishText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+
+function fish(all: readonly CompletedCommand[]): string {
+  const lines = ['# fish completion of otcsim']
+  for (const { name, about } of all)
+    if (!name.includes(' '))
+      lines.push(`complete -c otcsim -f -n __fish_use_subcommand -a ${name} -d ${fishText(about)}`)
+  lines.push("complete -c otcsim -f -n __fish_use_subcommand -a help -d 'what a command takes'")
+  for (const { name, words, options } of all) {
+    const seen = name
+      .split(' ')
+      .map((word) => `__fish_seen_subcommand_from ${word}`)
+      .join('; and ')
+    for (const word of words) lines.push(`complete -c otcsim -n ${fishText(seen)} -a ${word}`)
+    for (const { names, about, takesValue, values } of options) {
+      const flags = names.map((one) => (one.startsWith('--') ? `-l ${one.slice(2)}` : `-s ${one.slice(1)}`))
+      const value = values.length > 0 ? ` -r -a ${fishText(values.join(' '))}` : takesValue ? ' -r' : ''
+      lines.push(`complete -c otcsim -n ${fishText(seen)} ${flags.join(' ')}${value} -d ${fishText(about)}`)
+    }
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function powershell(all: readonly CompletedCommand[]): string {
+  const list = (words: readonly string[]): string => `@(${words.map((word) => `'${word}'`).join(', ')})`
+  const named = all.map((one) => `    '${one.name}' = ${list([...one.words, ...optionNames(one)])}\n`)
+  const values = [...limitedOptions(all)].map(
+    (one) => `    '${one.command} ${one.name}' = ${list(one.values)}\n`,
+  )
+  return `# PowerShell completion of otcsim
+Register-ArgumentCompleter -Native -CommandName otcsim -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @{
+    '' = ${list([...topNames(all), '--help', '--version'])}
+    'help' = ${list(topNames(all))}
+${named.join('')}  }
+  $values = @{
+${values.join('')}  }
+  $given = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  if ($wordToComplete -ne '') { $given = @($given | Select-Object -SkipLast 1) }
+  $command = if ($given.Count -gt 0) { $given[0] } else { '' }
+  if ($given.Count -gt 1 -and $words.ContainsKey("$command $($given[1])")) { $command = "$command $($given[1])" }
+  $last = if ($given.Count -gt 0) { $given[-1] } else { '' }
+  $known = if ($values.ContainsKey("$command $last")) { $values["$command $last"] } else { $words[$command] }
+  $known | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}
+`
+}
