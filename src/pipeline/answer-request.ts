@@ -55,7 +55,7 @@ export async function answerRequest(
   const call = callOf(worlds, request, waitedMillis)
   // By then the key may have been revoked, so the call is resolved again.
   const anew = (late: Call) => answerRequest(worlds, request, report, late.waitedMillis)
-  if (call.world.mustWait()) return call.world.turns.wait(inItsTurn(call, anew))
+  if (call.world.mustWait()) return call.world.workQueue.wait(inItsTurn(call, anew))
   try {
     const strikes = strikesOn(call)
     if (strikes === null) return answerAtVenue(call, report, null)
@@ -99,7 +99,7 @@ async function answerUnder(call: Call, strikes: Strikes, report: Report, anew: A
     return changed
   }
   const arrive: Act = async (arrived) => {
-    const near = world.turns.begin(comeNear(world, plan))
+    const near = world.workQueue.begin(comeNear(world, plan))
     if (!(near instanceof Promise)) return answer(arrived)
     const goOn = inItsTurn(arrived, (late) => inTurn(late, answer, anew))
     return near.then(goOn, (failure) => {
@@ -118,8 +118,8 @@ async function answerUnder(call: Call, strikes: Strikes, report: Report, anew: A
  * its key is another world's or nobody's.
  */
 async function inTurn(call: Call, act: Act, anew: Act): Promise<Answer> {
-  const { turns } = call.world
-  if (turns.isTaken) return turns.wait(inItsTurn(call, (late) => inTurn(late, act, anew)))
+  const { workQueue } = call.world
+  if (workQueue.isTaken) return workQueue.wait(inItsTurn(call, (late) => inTurn(late, act, anew)))
   return callOf(call.worlds, call.request).world === call.world ? act(call) : anew(call)
 }
 
@@ -137,7 +137,7 @@ function* letPass(world: World, delay: Delay): Steps<void> {
 /** What the venue has answered stands, whether its world can go on or not. */
 async function passAfter(world: World, delay: Delay): Promise<void> {
   try {
-    if (delay.worldMillis > 0) await world.turns.begin(letPass(world, delay))
+    if (delay.worldMillis > 0) await world.workQueue.begin(letPass(world, delay))
   } catch (failure) {
     if (!(failure instanceof JournalUnwritable || failure instanceof WorkAbandoned)) throw failure
   }

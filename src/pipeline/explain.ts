@@ -32,8 +32,8 @@ export interface Explanation {
 export function explain(worlds: Doorway, request: RawRequest): Explanation | Promise<Explanation> {
   const call = callOf(worlds, request)
   // Its key may belong to another world than the one that was asked.
-  const { turns } = call.world
-  if (turns.isTaken) return turns.wait(() => explain(worlds, request))
+  const { workQueue } = call.world
+  if (workQueue.isTaken) return workQueue.wait(() => explain(worlds, request))
   const { world, preference } = call
   const passage = pass(call, false)
   const fault = faultsOn(call)

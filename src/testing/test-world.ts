@@ -39,7 +39,7 @@ export class TestWorld {
 
   /** The world itself, in this process, for everything else. An advance over HTTP that is under way ends first. */
   get world(): World {
-    this.#world.turns.finish()
+    this.#world.workQueue.finish()
     return this.#world
   }
 

@@ -116,7 +116,7 @@ export const systemWallClock: WallClock = { nowMillis: () => Date.now() }
  */
 export class WorldTime {
   private readonly running: RunningScenario
-  private readonly turns: WorkQueue
+  private readonly workQueue: WorkQueue
   private readonly passed: () => void
   private readonly driver: ClockDriver
   private late = false
@@ -126,11 +126,11 @@ export class WorldTime {
     running: RunningScenario,
     wall: WallClock,
     settings: ClockSettings,
-    turns: WorkQueue,
+    workQueue: WorkQueue,
     passed: () => void = () => undefined,
   ) {
     this.running = running
-    this.turns = turns
+    this.workQueue = workQueue
     this.passed = passed
     this.driver = new ClockDriver(wall, settings, running.now)
   }
@@ -165,7 +165,7 @@ export class WorldTime {
 
   /** Moves a world in real time to the present, unless that is long work, or other work on it is paused. */
   catchUp(): void {
-    if (!this.turns.isPaused) this.moveTo(this.present)
+    if (!this.workQueue.isPaused) this.moveTo(this.present)
   }
 
   /**

@@ -83,7 +83,7 @@ export class World implements WorldAccess {
   readonly time: WorldTime
   readonly limiter: RateLimiter
   /** Callers wait here while something long is done to the world; see `advanceInSteps`. */
-  readonly turns = new WorkQueue()
+  readonly workQueue = new WorkQueue()
   readonly requests = new RequestLog()
   /** For reading, like the keys and limits: `change-world.ts` changes them. */
   readonly faults = new FaultBook()
@@ -114,7 +114,7 @@ export class World implements WorldAccess {
     this.scripted = new ScriptedSettings(this.keys, this.limiter)
     this.running = new RunningScenario(scenario, seed, this, options.witness ?? null)
     const passed = (): void => this.observer?.timePassed?.()
-    this.time = new WorldTime(this.running, this.wall, this.startClock, this.turns, passed)
+    this.time = new WorldTime(this.running, this.wall, this.startClock, this.workQueue, passed)
     this.running.runTo(this.now)
   }
 
@@ -174,10 +174,10 @@ export class World implements WorldAccess {
    * far behind, for example because the machine was asleep.
    */
   mustWait(): boolean {
-    if (this.turns.isTaken) return true
+    if (this.workQueue.isTaken) return true
     if (this.time.isLate || !this.time.isFarBehind) return false
-    Promise.resolve(this.turns.begin(this.time.catchUpInSteps())).catch(() => undefined)
-    return this.turns.isTaken
+    Promise.resolve(this.workQueue.begin(this.time.catchUpInSteps())).catch(() => undefined)
+    return this.workQueue.isTaken
   }
 
   /** Sets the observer of all changes of the world from now on; null for none. */
@@ -202,7 +202,7 @@ export class World implements WorldAccess {
    * number.
    */
   execute(command: Command): Outcome {
-    if (this.turns.isPaused) this.turns.finish()
+    if (this.workQueue.isPaused) this.workQueue.finish()
     this.observer?.commandComes?.()
     return this.complete(command)
   }
@@ -219,13 +219,13 @@ export class World implements WorldAccess {
 
   /** Moves time on by a span such as `250ms` or `1h`, or by milliseconds. Throws a RangeError for anything else. */
   advance(by: string | number): void {
-    this.turns.finish()
+    this.workQueue.finish()
     this.advanceTo(instantAfter(this.now, by))
   }
 
   /** Moves time on to an instant that is not past. */
   advanceTo(atMillis: Millis): void {
-    this.turns.finish()
+    this.workQueue.finish()
     assert(atMillis >= this.now, 'time does not go back')
     this.execute({ kind: 'advance', at: atMillis })
     this.time.goOnFromHere()
@@ -237,8 +237,8 @@ export class World implements WorldAccess {
    * in one go. Rejects with the RangeError of `advance`.
    */
   async advanceAsync(by: string | number): Promise<void> {
-    if (this.turns.isTaken) return this.turns.wait(() => this.advanceAsync(by))
-    return this.turns.begin(this.advanceInSteps(instantAfter(this.now, by)))
+    if (this.workQueue.isTaken) return this.workQueue.wait(() => this.advanceAsync(by))
+    return this.workQueue.begin(this.advanceInSteps(instantAfter(this.now, by)))
   }
 
   /**
@@ -290,7 +290,7 @@ export class World implements WorldAccess {
 
   /** The same without a request's effect on the clock: how the admin API looks at the interface. */
   answer(account: number, request: ApiRequest, readings: Readings): ApiResponse {
-    if (this.turns.isPaused) this.turns.finish()
+    if (this.workQueue.isPaused) this.workQueue.finish()
     const { state, now } = this.venue
     return dispatch({ state, account, readings, now, execute: (command) => this.execute(command) }, request)
   }
@@ -389,7 +389,7 @@ export class World implements WorldAccess {
 
   /** The complete state of the world. Taking it does not affect the world, and nothing later changes it. */
   snapshot(): WorldSnapshot {
-    this.turns.finish()
+    this.workQueue.finish()
     const { id: world, sequence, readings, running, faults, scripted, past, keys, limiter, clock } = this
     return {
       ...running.capture(),
@@ -450,7 +450,7 @@ export class World implements WorldAccess {
    * and nothing has changed.
    */
   change(change: Change, make: () => void): void {
-    this.turns.finish()
+    this.workQueue.finish()
     this.observer?.changeComes?.({ atMillis: this.now, ...change })
     make()
     this.counted += 1

@@ -147,8 +147,8 @@ export class Worlds {
     for (const { apiKey } of hosted.world.keys.list()) this.keys.delete(apiKey)
     this.snapshots.forget(id)
     this.hosted.delete(id)
-    hosted.world.turns.abandon()
-    hosted.history?.of.turns.abandon()
+    hosted.world.workQueue.abandon()
+    hosted.history?.of.workQueue.abandon()
     return true
   }
 
@@ -175,8 +175,8 @@ export class Worlds {
   /** Stops all long work where it is: nobody waits for it any more, and no journal has a trace of it. */
   stopWork(): void {
     for (const { world, history } of this.hosted.values()) {
-      world.turns.close()
-      history?.of.turns.close()
+      world.workQueue.close()
+      history?.of.workQueue.close()
     }
   }
 
@@ -243,17 +243,17 @@ export class Worlds {
       if (hosted.isCatchingUp) catchingUp += 1
       // The wall clock may have been set back.
       hosted.usedAtMillis = Math.min(hosted.usedAtMillis, startMillis)
-      if (history?.of.turns.isTaken === true) history.usedAtMillis = startMillis
+      if (history?.of.workQueue.isTaken === true) history.usedAtMillis = startMillis
       if (history !== null && startMillis - history.usedAtMillis >= historyKeptMillis) hosted.history = null
-      const isBusy = world.turns.isTaken && !hosted.isCatchingUp
-      if (isBusy || world.turns.waitingCount > 0) hosted.usedAtMillis = startMillis
+      const isBusy = world.workQueue.isTaken && !hosted.isCatchingUp
+      if (isBusy || world.workQueue.waitingCount > 0) hosted.usedAtMillis = startMillis
       if (ttlMillis !== null && startMillis - hosted.usedAtMillis >= ttlMillis) this.expire(id)
     }
     const all = [...this.hosted.values()]
     for (let seen = 0; seen < all.length; seen += 1) {
       this.turn = (this.turn + 1) % all.length
       const hosted = all[this.turn]
-      if (hosted === undefined || hosted.world.turns.isTaken) continue
+      if (hosted === undefined || hosted.world.workQueue.isTaken) continue
       const mayTakeLong = catchingUp < mostCatchingUp || !hosted.world.time.isFarBehind
       if (mayTakeLong && catchUp(hosted)) catchingUp += 1
       if (this.wall.nowMillis() - startMillis >= tickBudgetMillis) return
@@ -300,12 +300,12 @@ export class Worlds {
  * asleep. Answers whether that is long work, which has begun.
  */
 function catchUp(hosted: Hosted): boolean {
-  const { turns, time } = hosted.world
+  const { workQueue, time } = hosted.world
   const ended = () => {
     hosted.isCatchingUp = false
   }
   try {
-    const moved = turns.begin(time.catchUpInSteps())
+    const moved = workQueue.begin(time.catchUpInSteps())
     if (!(moved instanceof Promise)) return false
     hosted.isCatchingUp = true
     moved.then(ended, ended)

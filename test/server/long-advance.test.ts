@@ -47,7 +47,7 @@ const advanceUntilTold = (byMs: number) => advanceWorldUntilTold(worldOf(), byMs
  * Resolves when the server has begun to advance the world, by more than a minute: such an advance pauses before its first
  * piece, so it is seen on the fastest machine.
  */
-const underWay = (): Promise<void> => until('the world advances', () => worldOf().turns.isPaused)
+const underWay = (): Promise<void> => until('the world advances', () => worldOf().workQueue.isPaused)
 
 describe('while a world advances for long', () => {
   it('other worlds and the admin API answer', async () => {
@@ -63,7 +63,7 @@ describe('while a world advances for long', () => {
       venue.admin('POST', '/worlds', {}),
     ])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201])
-    expect(worldOf().turns.isPaused).toBe(true)
+    expect(worldOf().workQueue.isPaused).toBe(true)
     expect(worldOf().now).toBeGreaterThan(before)
     const listed = fieldOf(await venue.admin('GET', '/worlds'), 'worlds')
     const shown = [listed].flat().find((view) => Reflect.get(Object(view), 'id') === id)
@@ -85,7 +85,7 @@ describe('while a world advances for long', () => {
     await waitingFor(4)
     replies.push(place())
     await waitingFor(5)
-    expect(worldOf().turns.isPaused).toBe(true)
+    expect(worldOf().workQueue.isPaused).toBe(true)
     const startMillis = worldOf().running.scenario.venue.startMillis
     const ended = millisToIso(millis(startMillis + 6 * hour))
     advancing.end()
@@ -222,7 +222,7 @@ describe('a world in real time that has fallen far behind', () => {
     const { now } = worldOf()
     venue.wall.advance(3 * hour)
     venue.worlds.tick()
-    expect(worldOf().turns.isPaused).toBe(true)
+    expect(worldOf().workQueue.isPaused).toBe(true)
     const view = venue.admin('GET', `${path}/clock`)
     expect((await venue.send({ target: '/api/sdk/market-data/prices' })).status).toBe(200)
     expect(fieldOf(await view, 'now')).toBe(new Date(now + 3 * hour).toISOString())
@@ -232,8 +232,8 @@ describe('a world in real time that has fallen far behind', () => {
 /** Resolves when this many requests wait for the world. */
 const waitingFor = (count: number): Promise<void> =>
   until(`${count} requests wait`, () => {
-    if (!worldOf().turns.isTaken) throw new Error('the advance was over before they came')
-    return worldOf().turns.waitingCount >= count
+    if (!worldOf().workQueue.isTaken) throw new Error('the advance was over before they came')
+    return worldOf().workQueue.waitingCount >= count
   })
 
 it('an advance ends with the server that was asked for it, and the world continues from where it came', async () => {
@@ -242,14 +242,14 @@ it('an advance ends with the server that was asked for it, and the world continu
   const world = own.worlds.get('own')
   if (world === undefined) throw new Error('the world was created')
   const advancing = own.admin('POST', '/worlds/own/clock/advance', forAges).catch(() => null)
-  await until('the world advances', () => world.turns.isPaused)
+  await until('the world advances', () => world.workQueue.isPaused)
   await own.server.close()
   expect(await advancing).toBeNull()
-  expect(world.turns.isPaused).toBe(false)
+  expect(world.workQueue.isPaused).toBe(false)
   const { now } = world
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
   expect(world.now).toBe(now)
-  expect(world.turns.isTaken).toBe(false)
+  expect(world.workQueue.isTaken).toBe(false)
   world.advance('1s')
   expect(world.now).toBe(now + 1000)
 })
@@ -280,11 +280,11 @@ describe('a fault for which a request waits for long', () => {
     await add({ type: 'latency', attributes, count: 1 })
     const before = await prices()
     expect(before.headers['x-sim-time']).toBe(millisToIso(millis(startMillis() + hour)))
-    expect([before.status, worldOf().turns.longWorks]).toEqual([200, 1])
+    expect([before.status, worldOf().workQueue.longWorks]).toEqual([200, 1])
     await add({ type: 'latency', phase: 'after', attributes, count: 1 })
     const after = await prices()
     expect(after.headers['x-sim-time']).toBe(before.headers['x-sim-time'])
-    expect([after.status, worldOf().turns.longWorks]).toEqual([200, 2])
+    expect([after.status, worldOf().workQueue.longWorks]).toEqual([200, 2])
     expect(worldOf().now).toBe(startMillis() + 2 * hour)
   })
 
@@ -292,11 +292,11 @@ describe('a fault for which a request waits for long', () => {
     await add({ type: 'stale_market_data', attributes: { delayMs: 1000 } })
     worldOf().advance(hour)
     const then = millisToIso(millis(startMillis() + hour - 1000))
-    expect([fieldOf(await prices(), 'updatedAt'), worldOf().turns.longWorks]).toEqual([then, 1])
+    expect([fieldOf(await prices(), 'updatedAt'), worldOf().workQueue.longWorks]).toEqual([then, 1])
     // From there on it is near.
     worldOf().advance(1000)
     expect((await prices()).status).toBe(200)
-    expect(worldOf().turns.longWorks).toBe(1)
+    expect(worldOf().workQueue.longWorks).toBe(1)
   })
 
   it('is answered for another world when its own is deleted meanwhile', async () => {

@@ -12,5 +12,5 @@ export function advanceUntilTold(world: World, byMs: number): { readonly ended: 
   const end = (): void => {
     mayEnd = true
   }
-  return { ended: Promise.resolve(world.turns.begin(pieces())), end }
+  return { ended: Promise.resolve(world.workQueue.begin(pieces())), end }
 }

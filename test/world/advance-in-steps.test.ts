@@ -101,8 +101,8 @@ describe('an advance in pieces', () => {
     ]) {
       const { world } = recordedWorld()
       const atMillis = millis(world.now + 3_600_000)
-      const advancing = world.turns.begin(world.advanceInSteps(atMillis))
-      expect(world.turns.isPaused).toBe(true)
+      const advancing = world.workQueue.begin(world.advanceInSteps(atMillis))
+      expect(world.workQueue.isPaused).toBe(true)
       call(world)
       expect(world.now).toBeGreaterThanOrEqual(atMillis)
       await advancing
@@ -119,7 +119,7 @@ describe('an advance of the library that does not block', () => {
     let turns = 0
     const count = (): void => {
       turns += 1
-      if (sliced.world.turns.isTaken) setImmediate(count)
+      if (sliced.world.workQueue.isTaken) setImmediate(count)
     }
     const both = [sliced.world.advanceAsync('2h'), sliced.world.advanceAsync(1000)]
     count()

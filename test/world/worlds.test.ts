@@ -129,12 +129,12 @@ describe('the worlds of a server', () => {
     const present = quiet.venue.startMillis + 600_001
     const behind = () => worlds.list().filter((world) => world.now < present).length
     worlds.tick()
-    expect(worlds.list().filter((world) => world.turns.isTaken)).toHaveLength(4)
+    expect(worlds.list().filter((world) => world.workQueue.isTaken)).toHaveLength(4)
     const asked = worlds.list()[39]
     asked?.time.catchUp()
     expect(asked?.now).toBe(present)
     for (let tick = 0; tick < 40 && behind() > 0; tick += 1) {
-      await until('those catch up', () => worlds.list().every((world) => !world.turns.isTaken))
+      await until('those catch up', () => worlds.list().every((world) => !world.workQueue.isTaken))
       worlds.tick()
     }
     await until('the last catch up', () => behind() === 0)

@@ -256,7 +256,7 @@ function watchLive(world: World, wallLimitMillis: number, stop: () => void): Liv
   let end: LiveEnd | null = null
   const timer = setInterval(() => {
     // An advance that is under way has its line, by which the run is judged, only at its end.
-    if (end !== null || world.turns.isPaused) return
+    if (end !== null || world.workQueue.isPaused) return
     world.time.catchUp()
     end = endNow(world, wallLimitMillis, startedAt, since)
     if (end !== null) stop()

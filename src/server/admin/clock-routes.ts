@@ -92,7 +92,7 @@ export function clockChange({ mode, speed, stepMs }: RecordOf<typeof clockSchema
 function advance(world: World, body: RecordOf<typeof advanceSchema>): Answered {
   const goal = goalOf(world, body)
   if ('status' in goal) return goal
-  return world.turns.begin(advanceTo(world, goal), () => rememberAdvance(world, latestOf(world, goal)))
+  return world.workQueue.begin(advanceTo(world, goal), () => rememberAdvance(world, latestOf(world, goal)))
 }
 
 /** The instant that an advance reaches at the latest. */

@@ -31,9 +31,9 @@ export function worldOf({ worlds, params }: AdminCall): Found<World> {
 function enter(call: AdminCall, act: (world: World) => Answered): Answered {
   const world = worldOf(call)
   if (!world.ok) return world.answer
-  const { turns, time } = world.value
+  const { workQueue, time } = world.value
   // The world may be gone by then.
-  if (world.value.mustWait()) return turns.wait(() => enter(call, act))
+  if (world.value.mustWait()) return workQueue.wait(() => enter(call, act))
   time.catchUp()
   return act(world.value)
 }

@@ -42,7 +42,7 @@ export interface Followed {
 export function inHistory(world: World, call: AdminCall, act: (followed: Followed) => Answered): Answered {
   const history = call.worlds.historyOf(world)
   if (history === null) return refused({ code: 'unknown-resource' })
-  if (history.turns.isTaken) return history.turns.wait(() => inHistory(world, call, act))
+  if (history.workQueue.isTaken) return history.workQueue.wait(() => inHistory(world, call, act))
   return act({ history, isWhole: history.follow(followMillis) })
 }
 
@@ -56,7 +56,9 @@ export function atMoment(
   call: AdminCall,
   look: (past: World) => AdminAnswer,
 ): Answered {
-  return inHistory(world, call, ({ history }) => history.turns.begin(lookBack(history, world, moment, look)))
+  return inHistory(world, call, ({ history }) =>
+    history.workQueue.begin(lookBack(history, world, moment, look)),
+  )
 }
 
 function* lookBack(

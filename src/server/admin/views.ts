@@ -28,7 +28,7 @@ const advances = new WeakMap<World, Advance>()
 
 /** Remembers a world as it is, for `settledView`: a long advance is about to begin, to this instant at most. */
 export function rememberAdvance(world: World, toMillis: number): void {
-  advances.set(world, { longWorks: world.turns.longWorks, view: worldView(world), toMillis })
+  advances.set(world, { longWorks: world.workQueue.longWorks, view: worldView(world), toMillis })
 }
 
 /**
@@ -36,7 +36,7 @@ export function rememberAdvance(world: World, toMillis: number): void {
  * `advancing` says how far it has come.
  */
 export function settledView(world: World) {
-  if (!world.turns.isPaused) return worldView(world)
+  if (!world.workQueue.isPaused) return worldView(world)
   return { ...(advanceOf(world)?.view ?? worldView(world)), advancing: advancingView(world) }
 }
 
@@ -52,7 +52,7 @@ export function advancingView(world: World) {
 /** The advance that is under way. */
 function advanceOf(world: World): Advance | null {
   const advance = advances.get(world)
-  return advance?.longWorks === world.turns.longWorks ? advance : null
+  return advance?.longWorks === world.workQueue.longWorks ? advance : null
 }
 
 /** The accounts in the order of the engine's rows, with their working keys. */

@@ -36,7 +36,7 @@ export class History {
   generation = 1
   chronicle = new HistoryIndex()
   /** Going far back takes a while, and there is only one world to do it with. */
-  readonly turns = new WorkQueue()
+  readonly workQueue = new WorkQueue()
 
   constructor(world: World, journal: Journal) {
     this.world = world

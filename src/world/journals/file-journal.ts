@@ -78,7 +78,7 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
     time.end()
     world.observe(null)
     // In the middle of an advance, the world is not at its last line.
-    if (!world.turns.isHalfDone && world.sequence - kept >= linesPerSnapshot / 10) keep()
+    if (!world.workQueue.isHalfDone && world.sequence - kept >= linesPerSnapshot / 10) keep()
     writing.finish()
     file.close()
   }
@@ -132,7 +132,7 @@ class TimeLines {
 
   private write(): void {
     const { world, file } = this
-    if (file.problem === null && !world.turns.isHalfDone)
+    if (file.problem === null && !world.workQueue.isHalfDone)
       ifWritable(() => world.execute({ kind: 'advance', at: world.now }))
   }
 }
