@@ -10,7 +10,17 @@ import { type UnitName, units } from './units.ts'
 
 /** The schema of a record's words in a file: a part that a record may lack is `none` there. Keys with a default may be left out, and those in `optional`. */
 export function schemaInFile(shape: Shape, optional: readonly string[] = []): Shape {
-  const { unit, description, const: fixed, items, properties, default: usual, word: _, ...rest } = shape
+  const {
+    unit,
+    description,
+    const: fixed,
+    items,
+    properties,
+    default: usual,
+    word: _,
+    readAs: __,
+    ...rest
+  } = shape
   const about = description === undefined ? {} : { description }
   const shown = usual === undefined ? {} : { default: inFile(usual, unit) }
   if (unit !== undefined) {

@@ -5,7 +5,7 @@ import type { ModelSpec } from '../../market/models/price-models.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
-import type { AgentKind, Participant, ScriptedVenue } from '../agents/behaviour.ts'
+import type { Participant, ScriptedVenue } from '../agents/behaviour.ts'
 import type { KnownNames } from '../file/amounts.ts'
 import type { Field } from '../file/fields.ts'
 import type { LoadOptions } from '../file/source.ts'
@@ -31,7 +31,8 @@ export interface FileScope extends KnownNames {
   /** By the rows of assets. */
   readonly models: readonly ModelSpec[]
   readonly apiKeys: ReadonlySet<string>
-  readonly agents: ReadonlyMap<string, AgentKind>
+  /** The kinds of agents by their ids. */
+  readonly agents: ReadonlyMap<string, string>
   readonly recorded: RecordedSwitches
 }
 

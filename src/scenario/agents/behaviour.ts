@@ -6,6 +6,7 @@ import { assert } from '../../numeric/assert.ts'
 import type { RandomStream } from '../../numeric/random.ts'
 import { resumeStream } from '../../numeric/random.ts'
 import type { Millis, QuantitySteps } from '../../numeric/units.ts'
+import type { Shape } from '../../shape/shape.ts'
 import type { PriceTerm } from '../file/amounts.ts'
 import type { JsonData, Place } from '../file/tree.ts'
 import { isDataRecord } from '../file/tree.ts'
@@ -13,12 +14,8 @@ import type { WorldAccess } from '../world-action.ts'
 import type { Values } from './parameters.ts'
 import { numberIn } from './parameters.ts'
 
-export const agentKinds = ['noise', 'momentum', 'market_maker', 'twap', 'sniper', 'script'] as const
-export type AgentKind = (typeof agentKinds)[number]
-
 /** One agent of a scenario, compiled: plain data. */
 export interface AgentSpec extends ParticipantSpec {
-  readonly kind: AgentKind
   /** Row of the asset that it trades. */
   readonly asset: number
   readonly values: Values
@@ -109,8 +106,17 @@ export interface Behaviour {
   restore(captured: JsonData): void
 }
 
-/** Makes the behaviour of an agent; `read` answers a parameter's number as it is at the moment. */
-export type MakeBehaviour = (spec: AgentSpec, context: ParticipantContext, read: ReadParameter) => Behaviour
+/** One kind of agents. */
+export interface AgentDefinition {
+  /** Its parameters; the description says what it does. */
+  readonly shape: Shape
+  /** Makes its behaviour; `read` answers a parameter's number as it is at the moment. */
+  readonly make: (spec: AgentSpec, context: ParticipantContext, read: ReadParameter) => Behaviour
+  /** Pairs of parameters of which the first must be below the second. */
+  readonly below?: readonly (readonly [string, string])[]
+  /** Whether a file states steps for it. */
+  readonly hasSteps?: true
+}
 
 export type ReadParameter = (name: string) => number
 
@@ -118,7 +124,7 @@ export type ReadParameter = (name: string) => number
 export function createParticipant(
   spec: AgentSpec,
   context: ParticipantContext,
-  make: MakeBehaviour,
+  make: AgentDefinition['make'],
 ): Participant {
   let values = spec.values
   const behaviour = make(spec, context, (name) => numberIn(values, name))

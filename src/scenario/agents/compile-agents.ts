@@ -28,18 +28,9 @@ import {
 import { duration, positiveAmount, priceTerm, symbol, word } from '../file/schema-words.ts'
 import type { JsonData } from '../file/tree.ts'
 import { type Tree, toPlain } from '../file/tree.ts'
-import { kinds } from './agent-kinds.ts'
-import { type AgentKind, type AgentOrder, type AgentSpec, type AgentStep, agentKinds } from './behaviour.ts'
-import {
-  fallbackOf,
-  isRequired,
-  type Parameter,
-  type Parameters,
-  parametersSchema,
-  readValue,
-  type Value,
-  type Values,
-} from './parameters.ts'
+import { agentKinds, definitionOf } from './agent-kinds.ts'
+import type { AgentDefinition, AgentOrder, AgentSpec, AgentStep } from './behaviour.ts'
+import { parametersOf, parametersSchema, readValue, type Value, type Values } from './parameters.ts'
 
 /** What agents may refer to. */
 export interface AgentScope extends KnownNames {
@@ -58,7 +49,7 @@ export function compileAgents(agents: Field | null, scope: AgentScope): readonly
 }
 
 function compileAgent(agent: Field, scope: AgentScope): AgentSpec {
-  const kind: AgentKind = wordOr(requiredField(agent, 'kind'), agentKinds, 'noise')
+  const kind = wordOr(requiredField(agent, 'kind'), agentKinds, 'noise')
   const asset = assetOf(requiredField(agent, 'asset'), scope)
   const pair = pairOf(asset, scope)
   return {
@@ -68,7 +59,7 @@ function compileAgent(agent: Field, scope: AgentScope): AgentSpec {
     startsAtMillis: startOf(fieldOf(agent, 'starts'), scope),
     place: agent.tree.place,
     asset,
-    values: compileValues(agent, kinds[kind].parameters, pair),
+    values: compileValues(agent, definitionOf(kind), pair),
     steps: itemsOf(fieldOf(agent, 'steps')).map((step) => compileStep(step, pair)),
   }
 }
@@ -86,40 +77,41 @@ function startOf(field: Field | null, scope: AgentScope): number | null {
 }
 
 /** What `set` changes about an agent while it runs. */
-export function compileChange(set: Field, kind: AgentKind): Values {
-  const { parameters } = kinds[kind]
-  complainOfUnknownKeys(set, 'parameter', Object.keys(parameters))
+export function compileChange(set: Field, kind: string): Values {
+  const definition = definitionOf(kind)
+  const parameters = new Map(parametersOf(definition.shape))
+  complainOfUnknownKeys(set, 'parameter', [...parameters.keys()])
   const values = new Map<string, Value>()
   for (const [name, field] of entriesOf(set)) {
-    const parameter = parameters[name]
+    const parameter = parameters.get(name)
     const value = parameter === undefined ? null : givenValue(parameter, field, null)
     if (value !== null) values.set(name, value)
   }
-  complainOfWrongOrder(set, parameters, values)
+  complainOfWrongOrder(set, definition, values)
   return values
 }
 
-function compileValues(agent: Field, parameters: Parameters, pair: PairConfig | null): Values {
+function compileValues(agent: Field, definition: AgentDefinition, pair: PairConfig | null): Values {
   const params = fieldOf(agent, 'params')
   const values = new Map<string, Value>()
-  for (const [name, parameter] of Object.entries(parameters)) {
+  for (const [name, parameter] of parametersOf(definition.shape)) {
     const field = fieldOf(params, name)
-    const fallback = fallbackOf(parameter)
+    const usual = parameter.default
+    const fallback = typeof usual === 'number' || typeof usual === 'string' ? usual : null
     if (field === null && fallback === null) complain(params ?? agent, `missing "${name}"`)
     const value = field === null ? fallback : givenValue(parameter, field, pair?.quantityStep)
     if (value !== null) values.set(name, value)
   }
-  if (params !== null) complainOfWrongOrder(params, parameters, values)
+  if (params !== null) complainOfWrongOrder(params, definition, values)
   return values
 }
 
 /** Of two parameters of which only one is known, nothing can be said. */
-function complainOfWrongOrder(given: Field, parameters: Parameters, values: Values): void {
-  for (const [name, parameter] of Object.entries(parameters)) {
-    const other = 'below' in parameter ? parameter.below : undefined
+function complainOfWrongOrder(given: Field, { below = [] }: AgentDefinition, values: Values): void {
+  for (const [name, other] of below) {
     const value = values.get(name)
-    const most = other === undefined ? undefined : values.get(other)
-    if (other === undefined || value === undefined || most === undefined || value < most) continue
+    const most = values.get(other)
+    if (value === undefined || most === undefined || value < most) continue
     complain(
       fieldOf(given, name) ?? fieldOf(given, other) ?? given,
       `expected ${name} (${value}) to be below ${other} (${most})`,
@@ -129,7 +121,7 @@ function complainOfWrongOrder(given: Field, parameters: Parameters, values: Valu
 
 /** Null when there is something wrong with it. */
 function givenValue(
-  parameter: Parameter,
+  parameter: Shape,
   field: Field,
   step: PairConfig['quantityStep'] | null | undefined,
 ): Value | null {
@@ -195,16 +187,17 @@ export const agentsSchema: Shape = {
   description: 'Participants that act by themselves while the scenario runs, through accounts of the file.',
   items: {
     oneOf: agentKinds.map((kind): Shape => {
-      const { description, parameters } = kinds[kind]
-      const needsParams = Object.values(parameters).some(isRequired)
+      const { shape, hasSteps = false } = definitionOf(kind)
+      const { description = '' } = shape
+      const params = parametersSchema(shape)
       return {
         type: 'object',
         additionalProperties: false,
         description,
         required: [
           ...['kind', 'id', 'account', 'asset'],
-          ...(needsParams ? ['params'] : []),
-          ...(kind === 'script' ? ['steps'] : []),
+          ...(params.required === undefined ? [] : ['params']),
+          ...(hasSteps ? ['steps'] : []),
         ],
         properties: {
           kind: { const: kind },
@@ -218,8 +211,8 @@ export const agentsSchema: Shape = {
             maxLength: 40,
             description: 'When it begins; by default at once. With never, when the timeline starts it.',
           },
-          params: parametersSchema(parameters),
-          ...(kind === 'script' ? { steps } : {}),
+          params,
+          ...(hasSteps ? { steps } : {}),
         },
       }
     }),

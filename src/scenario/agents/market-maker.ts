@@ -1,73 +1,50 @@
 import { buy, isLiveQuote, sell } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'
 import { millis, type PriceTicks, quantitySteps } from '../../numeric/units.ts'
-import type { AgentSpec, MakeBehaviour, ReadParameter, ScriptedVenue } from './behaviour.ts'
-import { numbersOf, recordOf } from './behaviour.ts'
-import type { Parameters } from './parameters.ts'
+import { hundredYearsMillis } from '../../shape/field-problem.ts'
+import { integer, number, record, span } from '../../shape/shape.ts'
+import {
+  type AgentDefinition,
+  type AgentSpec,
+  type Behaviour,
+  numbersOf,
+  type ParticipantContext,
+  type ReadParameter,
+  recordOf,
+  type ScriptedVenue,
+} from './behaviour.ts'
 import { limitTicks, positionSteps, stepsWorth, usdWorth } from './trading.ts'
 
-export const marketMakerParameters: Parameters = {
-  every: {
-    kind: 'duration',
-    fallback: '1s',
-    minimumMillis: 1,
-    description: 'How often it checks its quotes.',
-  },
-  levels: {
-    kind: 'integer',
-    fallback: 1,
-    minimum: 1,
-    maximum: 20,
-    description: 'How many quotes it keeps, each wider than the one before.',
-  },
-  spreadBps: {
-    kind: 'number',
-    fallback: 10,
-    minimum: 0.01,
-    maximum: 5_000,
-    description: 'Spread of the best quote; each further quote is wider by the same amount.',
-  },
-  valueUsd: {
-    kind: 'number',
-    fallback: 10_000,
-    minimum: 0.01,
-    maximum: 1e9,
-    description: 'Value of each side of a quote.',
-  },
-  repriceBps: {
-    kind: 'number',
-    fallback: 1,
-    minimum: 0,
-    maximum: 5_000,
-    description: 'How far a price may be from its target before the quote is moved.',
-  },
-  maxInventoryUsd: {
-    kind: 'number',
-    fallback: 100_000,
-    minimum: 0.01,
-    maximum: 1e12,
-    description: 'It stops quoting the side that would make its inventory larger than this.',
-  },
-  targetUsd: {
-    kind: 'number',
-    fallback: 0,
-    minimum: -1e12,
-    maximum: 1e12,
-    description: 'The inventory that it wants to have.',
-  },
-  skewBps: {
-    kind: 'number',
-    fallback: 5,
-    minimum: 0,
-    maximum: 5_000,
-    description: 'How far a full inventory moves both sides against it.',
-  },
-  validFor: {
-    kind: 'duration',
-    fallback: '1m',
-    minimumMillis: 1_000,
-    description: 'How long a quote is valid unless it is renewed.',
-  },
+export const marketMaker: AgentDefinition = {
+  shape: record(
+    {
+      every: span(1, hundredYearsMillis, 'How often it checks its quotes.', { default: 1_000 }),
+      levels: integer(1, 20, 'How many quotes it keeps, each wider than the one before.', { default: 1 }),
+      spreadBps: number(
+        0.01,
+        5_000,
+        'Spread of the best quote; each further quote is wider by the same amount.',
+        { default: 10 },
+      ),
+      valueUsd: number(0.01, 1e9, 'Value of each side of a quote.', { default: 10_000 }),
+      repriceBps: number(0, 5_000, 'How far a price may be from its target before the quote is moved.', {
+        default: 1,
+      }),
+      maxInventoryUsd: number(
+        0.01,
+        1e12,
+        'It stops quoting the side that would make its inventory larger than this.',
+        { default: 100_000 },
+      ),
+      targetUsd: number(-1e12, 1e12, 'The inventory that it wants to have.', { default: 0 }),
+      skewBps: number(0, 5_000, 'How far a full inventory moves both sides against it.', { default: 5 }),
+      validFor: span(1_000, hundredYearsMillis, 'How long a quote is valid unless it is renewed.', {
+        default: 60_000,
+      }),
+    },
+    'Quotes both sides about the mark, follows it, and skews its quotes against its inventory.',
+  ),
+  make: makeMarketMaker,
 }
 
 /**
@@ -75,7 +52,7 @@ export const marketMakerParameters: Parameters = {
  * of the asset both sides go down, with a full inventory there is no bid. A side that it cannot pay for is left out,
  * too.
  */
-export const makeMarketMaker: MakeBehaviour = (spec, _context, read) => {
+function makeMarketMaker(spec: AgentSpec, _context: ParticipantContext, read: ReadParameter): Behaviour {
   /** The row of each level's quote, -1 when there is none. */
   let quotes: number[] = []
   return {

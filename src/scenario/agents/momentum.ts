@@ -1,57 +1,40 @@
 import { buy, sell } from '../../engine/codes.ts'
 import { quantitySteps } from '../../numeric/units.ts'
-import type { MakeBehaviour } from './behaviour.ts'
-import { numbersOf, recordOf } from './behaviour.ts'
-import type { Parameters } from './parameters.ts'
+import { hundredYearsMillis } from '../../shape/field-problem.ts'
+import { integer, number, record, span } from '../../shape/shape.ts'
+import {
+  type AgentDefinition,
+  type AgentSpec,
+  type Behaviour,
+  numbersOf,
+  type ParticipantContext,
+  type ReadParameter,
+  recordOf,
+} from './behaviour.ts'
 import { midTicksOf, positionSteps, stepsWorth, takeAtMarket, usdWorth } from './trading.ts'
 
-export const momentumParameters: Parameters = {
-  every: {
-    kind: 'duration',
-    fallback: '20s',
-    minimumMillis: 1,
-    description: 'How often it samples the mid.',
-  },
-  short: {
-    kind: 'integer',
-    fallback: 20,
-    minimum: 1,
-    maximum: 10_000,
-    below: 'long',
-    description: 'Samples in the short average.',
-  },
-  long: {
-    kind: 'integer',
-    fallback: 50,
-    minimum: 2,
-    maximum: 10_000,
-    description: 'Samples in the long average; the agent waits until it has this many.',
-  },
-  thresholdBps: {
-    kind: 'number',
-    fallback: 1,
-    minimum: 0,
-    maximum: 10_000,
-    description: 'How far the short average must be from the long one.',
-  },
-  valueUsd: {
-    kind: 'number',
-    fallback: 5_000,
-    minimum: 0.01,
-    maximum: 1e9,
-    description: 'Value of an order.',
-  },
-  maxPositionUsd: {
-    kind: 'number',
-    fallback: 50_000,
-    minimum: 0,
-    maximum: 1e12,
-    description: 'Maximum position, long or short, at which it still adds to it.',
-  },
+export const momentum: AgentDefinition = {
+  shape: record(
+    {
+      every: span(1, hundredYearsMillis, 'How often it samples the mid.', { default: 20_000 }),
+      short: integer(1, 10_000, 'Samples in the short average.', { default: 20 }),
+      long: integer(2, 10_000, 'Samples in the long average; the agent waits until it has this many.', {
+        default: 50,
+      }),
+      thresholdBps: number(0, 10_000, 'How far the short average must be from the long one.', { default: 1 }),
+      valueUsd: number(0.01, 1e9, 'Value of an order.', { default: 5_000 }),
+      maxPositionUsd: number(0, 1e12, 'Maximum position, long or short, at which it still adds to it.', {
+        default: 50_000,
+      }),
+    },
+    'Follows the trend: compares a short average of the mid with a long one.',
+  ),
+  make: makeMomentum,
+  below: [['short', 'long']],
 }
 
 /** Follows the trend: buys while a short average of the mid is above a long one, sells while it is below. */
-export const makeMomentum: MakeBehaviour = (spec, _context, read) => {
+function makeMomentum(spec: AgentSpec, _context: ParticipantContext, read: ReadParameter): Behaviour {
   /** The mids seen so far, oldest first, as many as the long average needs. */
   let mids: number[] = []
   return {

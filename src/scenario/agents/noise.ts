@@ -1,57 +1,43 @@
 import { exp, log } from '../../numeric/portable-math.ts'
 import { createStream, type RandomStream } from '../../numeric/random.ts'
+import { hundredYearsMillis } from '../../shape/field-problem.ts'
+import { number, record, span } from '../../shape/shape.ts'
 import type { JsonData } from '../file/tree.ts'
-import type { AgentSpec, MakeBehaviour, ReadParameter, ScriptedVenue } from './behaviour.ts'
-import { numberOf, numbersOf, recordOf, streamOf } from './behaviour.ts'
-import type { Parameters } from './parameters.ts'
+import {
+  type AgentDefinition,
+  type AgentSpec,
+  type Behaviour,
+  numberOf,
+  numbersOf,
+  type ParticipantContext,
+  type ReadParameter,
+  recordOf,
+  type ScriptedVenue,
+  streamOf,
+} from './behaviour.ts'
 import { cancel, limitTicks, midTicksOf, rest, sideOf, stepsWorth, takeAtMarket } from './trading.ts'
 
-export const noiseParameters: Parameters = {
-  ratePerMinute: {
-    kind: 'number',
-    fallback: 4,
-    minimum: 0.001,
-    maximum: 6_000,
-    description: 'Average orders per minute, independent of each other.',
-  },
-  medianUsd: {
-    kind: 'number',
-    fallback: 3_000,
-    minimum: 0.01,
-    maximum: 1e9,
-    description: 'Median value of an order.',
-  },
-  sizeSd: {
-    kind: 'number',
-    fallback: 1,
-    minimum: 0,
-    maximum: 5,
-    description: 'Standard deviation of the logarithm of the value.',
-  },
-  limitShare: {
-    kind: 'number',
-    fallback: 0.5,
-    minimum: 0,
-    maximum: 1,
-    description: 'Share of orders that rest; the others take liquidity.',
-  },
-  distanceBps: {
-    kind: 'number',
-    fallback: 10,
-    minimum: 0,
-    maximum: 5_000,
-    description: 'Mean distance of resting orders from the mid.',
-  },
-  lifetime: {
-    kind: 'duration',
-    fallback: '2m',
-    minimumMillis: 1,
-    description: 'How long an order rests before it is cancelled.',
-  },
+export const noise: AgentDefinition = {
+  shape: record(
+    {
+      ratePerMinute: number(0.001, 6_000, 'Average orders per minute, independent of each other.', {
+        default: 4,
+      }),
+      medianUsd: number(0.01, 1e9, 'Median value of an order.', { default: 3_000 }),
+      sizeSd: number(0, 5, 'Standard deviation of the logarithm of the value.', { default: 1 }),
+      limitShare: number(0, 1, 'Share of orders that rest; the others take liquidity.', { default: 0.5 }),
+      distanceBps: number(0, 5_000, 'Mean distance of resting orders from the mid.', { default: 10 }),
+      lifetime: span(1, hundredYearsMillis, 'How long an order rests before it is cancelled.', {
+        default: 120_000,
+      }),
+    },
+    'Buys and sells at random instants, sizes and prices, without information.',
+  ),
+  make: makeNoise,
 }
 
 /** Buys and sells at random moments, with random sizes and prices, knowing nothing. */
-export const makeNoise: MakeBehaviour = (spec, context, read) => {
+function makeNoise(spec: AgentSpec, context: ParticipantContext, read: ReadParameter): Behaviour {
   let stream = createStream(`${context.seed}/agent/${spec.id}`, 'orders', '', 0)
   /** Rows of orders and when they end, oldest first. */
   let resting: { readonly order: number; readonly endsAtMillis: number }[] = []

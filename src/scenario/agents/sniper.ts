@@ -3,52 +3,46 @@ import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
 import { fundamentalWithOverrides } from '../../market/path-override.ts'
 import { createStream } from '../../numeric/random.ts'
-import type { MakeBehaviour } from './behaviour.ts'
-import { numberOf, recordOf, streamOf } from './behaviour.ts'
-import type { Parameters } from './parameters.ts'
+import { hundredYearsMillis } from '../../shape/field-problem.ts'
+import { number, record, span } from '../../shape/shape.ts'
+import {
+  type AgentDefinition,
+  type AgentSpec,
+  type Behaviour,
+  numberOf,
+  type ParticipantContext,
+  type ReadParameter,
+  recordOf,
+  streamOf,
+} from './behaviour.ts'
 import { limitTicks, place, stepsWorth } from './trading.ts'
 
-export const sniperParameters: Parameters = {
-  every: {
-    kind: 'duration',
-    fallback: '250ms',
-    minimumMillis: 1,
-    description: 'How often it looks at the book.',
-  },
-  edgeBps: {
-    kind: 'number',
-    fallback: 5,
-    minimum: 0,
-    maximum: 5_000,
-    description: 'How far the best price must be on the wrong side of the true one, fees included.',
-  },
-  patience: {
-    kind: 'duration',
-    fallback: '250ms',
-    minimumMillis: 0,
-    description: 'How long a price must have been stale before it is hit.',
-  },
-  hitShare: {
-    kind: 'number',
-    fallback: 0.9,
-    minimum: 0,
-    maximum: 1,
-    description: 'Share of its opportunities for which it is fast enough.',
-  },
-  valueUsd: {
-    kind: 'number',
-    fallback: 100_000,
-    minimum: 0.01,
-    maximum: 1e9,
-    description: 'Maximum value that it takes at once.',
-  },
+export const sniper: AgentDefinition = {
+  shape: record(
+    {
+      every: span(1, hundredYearsMillis, 'How often it looks at the book.', { default: 250 }),
+      edgeBps: number(
+        0,
+        5_000,
+        'How far the best price must be on the wrong side of the true one, fees included.',
+        { default: 5 },
+      ),
+      patience: span(0, hundredYearsMillis, 'How long a price must have been stale before it is hit.', {
+        default: 250,
+      }),
+      hitShare: number(0, 1, 'Share of its opportunities for which it is fast enough.', { default: 0.9 }),
+      valueUsd: number(0.01, 1e9, 'Maximum value that it takes at once.', { default: 100_000 }),
+    },
+    'Takes prices that have not followed the fundamental one.',
+  ),
+  make: makeSniper,
 }
 
 /**
  * Hits prices that have not followed the market. It knows where the rest of the world trades (the fundamental, even
  * while this venue's feed stands still), and takes a bid above that, or an ask below it, whoever made them.
  */
-export const makeSniper: MakeBehaviour = (spec, context, read) => {
+function makeSniper(spec: AgentSpec, context: ParticipantContext, read: ReadParameter): Behaviour {
   let stream = createStream(`${context.seed}/agent/${spec.id}`, 'chances', '', 0)
   /** Since when the best price of each side has been wrong; -1 when it is not. */
   const since: [bid: number, ask: number] = [-1, -1]

@@ -1,40 +1,44 @@
 import { buy, immediateOrCancel, limit } from '../../engine/codes.ts'
 import { quantitySteps } from '../../numeric/units.ts'
-import type { MakeBehaviour } from './behaviour.ts'
-import { numberOf, recordOf } from './behaviour.ts'
-import type { Parameters } from './parameters.ts'
+import { hundredYearsMillis } from '../../shape/field-problem.ts'
+import { integer, number, record, span, words } from '../../shape/shape.ts'
+import {
+  type AgentDefinition,
+  type AgentSpec,
+  type Behaviour,
+  numberOf,
+  type ParticipantContext,
+  type ReadParameter,
+  recordOf,
+} from './behaviour.ts'
+import { quantity } from './parameters.ts'
 import { limitTicks, midTicksOf, place, sideOf, takeAtMarket } from './trading.ts'
 
-export const twapParameters: Parameters = {
-  side: { kind: 'word', words: ['buy', 'sell'], fallback: null, description: 'Whether it buys or sells.' },
-  quantity: { kind: 'quantity', description: 'How much it buys or sells in all.' },
-  over: {
-    kind: 'duration',
-    fallback: '1h',
-    minimumMillis: 1,
-    description: 'From its first order to the end of its last interval.',
-  },
-  slices: {
-    kind: 'integer',
-    fallback: 60,
-    minimum: 1,
-    maximum: 100_000,
-    description: 'Number of equal intervals, each of which begins with an order.',
-  },
-  limitBps: {
-    kind: 'number',
-    fallback: 0,
-    minimum: 0,
-    maximum: 10_000,
-    description: 'Maximum distance beyond the mid that it pays; 0 for any price.',
-  },
+export const twap: AgentDefinition = {
+  shape: record(
+    {
+      side: words(['buy', 'sell'], 'Whether it buys or sells.'),
+      quantity: quantity('How much it buys or sells in all.'),
+      over: span(1, hundredYearsMillis, 'From its first order to the end of its last interval.', {
+        default: 3_600_000,
+      }),
+      slices: integer(1, 100_000, 'Number of equal intervals, each of which begins with an order.', {
+        default: 60,
+      }),
+      limitBps: number(0, 10_000, 'Maximum distance beyond the mid that it pays; 0 for any price.', {
+        default: 0,
+      }),
+    },
+    'Buys or sells a quantity in equal parts over a period.',
+  ),
+  make: makeTwap,
 }
 
 /**
  * Fills a quantity in even parts over a span (time-weighted average price). What an interval could not fill is added
  * to the next one; what is left after the last stays unfilled.
  */
-export const makeTwap: MakeBehaviour = (spec, _context, read) => {
+function makeTwap(spec: AgentSpec, _context: ParticipantContext, read: ReadParameter): Behaviour {
   let startedAtMillis = -1
   let slicesDone = 0
   let filledSteps = 0

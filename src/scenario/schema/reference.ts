@@ -1,6 +1,6 @@
 import { isTupleOfShapes, type Shape } from '../../shape/shape.ts'
 import { actionNames, isActionName } from '../actions/actions.ts'
-import { agentKinds } from '../agents/behaviour.ts'
+import { agentKinds } from '../agents/agent-kinds.ts'
 import { typeNouns } from '../file/schema-words.ts'
 import type { ReadoutType } from '../predicates/exact.ts'
 import { orderRefusals } from '../predicates/readouts.ts'
