@@ -1,6 +1,7 @@
 """A test in a world of its own, signed with nothing but the standard library."""
 
 import hashlib, hmac, json, time, urllib.request
+from conftest import ask
 
 def call(world, method, path, body=None):
     text = "" if body is None else json.dumps(body)
@@ -12,9 +13,7 @@ def call(world, method, path, body=None):
         "X-API-Timestamp": stamp,
         "X-API-Signature": hmac.new(world["apiSecret"].encode(), message, hashlib.sha256).hexdigest(),
     }
-    request = urllib.request.Request(world["url"] + path, text.encode() or None, headers, method=method)
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)
+    return ask(urllib.request.Request(world["url"] + path, text.encode() or None, headers, method=method))
 
 def test_a_marketable_order_fills(world):
     order = {"side": "buy", "asset": "BTC", "quantity": 0.1, "price": 110000}

@@ -44,6 +44,11 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('./journal/replay.ts')).replayCommand,
   },
   {
+    name: 'show',
+    summary: 'open the console at the moment in which a test has failed, from the journal that it has kept',
+    load: async () => (await import('./journal/show.ts')).showCommand,
+  },
+  {
     name: 'diff',
     summary: 'find the first line in which two journals differ, and say why',
     load: async () => (await import('./journal/diff.ts')).diffCommand,

@@ -16,7 +16,7 @@ const maximumPackedBytes = 512 * 1024 * 1024
 /** Hands a journal's lines, plain or gzip, to a reader. */
 export function withJournal<Value>(
   name: string,
-  terminal: Terminal,
+  terminal: Pick<Terminal, 'cwd'>,
   read: (lines: Iterable<Line>) => Value,
 ): Value {
   const path = resolve(terminal.cwd, name)

@@ -36,6 +36,7 @@ export function App({ session }: { readonly session: Session }) {
           </p>
         ) : null}
         <AdvanceBanner />
+        <FailureBanner />
       </header>
       {connection === 'guarded' ? <TokenForm session={session} /> : null}
       {view === null ? (
@@ -229,6 +230,25 @@ function AdvanceBanner() {
       )}{' '}
       and has come to <Instant at={now} />. What you see is how it was before; requests to it wait until then.
     </p>
+  )
+}
+
+/** The test that has failed in this world, what its assertion said, and the way back to that moment. */
+function FailureBanner() {
+  const { session, state } = useConsole()
+  const { failure } = state
+  if (failure === null) return null
+  const { sequence, at } = failure
+  return (
+    <section class="banner failure" aria-label="The test that failed">
+      <p>
+        <strong>✗ {failure.test}</strong>{' '}
+        <button type="button" class="quiet" onClick={() => session.show({ place: { sequence, at } })}>
+          Show when it failed
+        </button>
+      </p>
+      <pre tabIndex={0}>{failure.message}</pre>
+    </section>
   )
 }
 

@@ -17,6 +17,7 @@ const store = createStore({
   account: link.account ?? '',
   asset: link.asset ?? '',
   place: link.place,
+  inspected: link.request,
 })
 const base = new URL('..', location.href).href.replace(/\/$/, '')
 const session = new Session(store, createAdminApi(base), new AbortController().signal)

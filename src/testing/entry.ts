@@ -2,8 +2,9 @@
 
 export type { FaultForm } from '../api/faults/fault-rule.ts'
 export type { WorldSnapshot } from '../journal/world-snapshot.ts'
+export { seedOf } from '../world/logs/test-failure.ts'
 export { forkOpen as forkWorld, type OpenWorld as World } from '../pipeline/fetch.ts'
-export { type InWorld, type InWorldOptions, inWorld, keepJournal, seedOf, sharedVenue } from './in-world.ts'
+export { type InWorld, type InWorldOptions, inWorld, keepJournal, sharedVenue } from './in-world.ts'
 export { createWorld } from './library-world.ts'
 export type { ScenarioChoice } from './scenario-of.ts'
 export { type StartVenueOptions, startVenue, type TestVenue, type TestWorldOptions } from './start-venue.ts'

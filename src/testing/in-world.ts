@@ -1,7 +1,15 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { makeFolders } from '../journal/disk.ts'
-import { Hash128 } from '../numeric/hash.ts'
+import {
+  failureFiles,
+  failureFolder,
+  failureText,
+  journalName,
+  noteFailure,
+  seedOf,
+} from '../world/logs/test-failure.ts'
 import { startVenue, type TestVenue, type TestWorldOptions } from './start-venue.ts'
 import type { TestWorld } from './test-world.ts'
 
@@ -29,8 +37,8 @@ export function sharedVenue(): Promise<TestVenue> {
 
 /**
  * Runs a test's body in a world of its own, which is deleted afterwards. Its seed is made from the test's name, so the
- * test sees the same market wherever it runs and whatever runs beside it. When the body fails, the journal is kept, and
- * a line on standard error says how to replay it.
+ * test sees the same market wherever it runs and whatever runs beside it. When the body fails, its journal and its
+ * requests are kept, and what it has thrown says how to see them.
  */
 export async function inWorld<Result>(
   name: string,
@@ -43,44 +51,55 @@ export async function inWorld<Result>(
   try {
     return await body({ world, venue })
   } catch (failure) {
-    process.stderr.write(`${keepJournal(world, name, journals)}\n`)
+    tellIn(failure, keepJournal(world, name, journals, failure))
     throw failure
   } finally {
     world.delete()
   }
 }
 
-/** Eight hexadecimal digits of a test's name. */
-export function seedOf(name: string): string {
-  const hash = new Hash128()
-  hash.addText(name)
-  return hash.digest().slice(0, 8)
-}
-
 /**
- * Writes a world's journal to a file and returns the line that says what to do with it. It never throws, so that the
- * test's own failure is seen.
+ * Keeps a world's journal and requests in files, and returns what the failure of its test is to say: the seed, the last
+ * request that was refused, and the command that opens the console there. It never throws, so that the test's own
+ * failure is seen.
  */
-export function keepJournal(world: TestWorld, name: string, folder = '.otcsim'): string {
-  const file = join(folder, `${fileNameOf(name)}.journal`)
-  const about = `otcsim: ${name}: seed "${world.seed}"`
-  const beside = `${file}.${process.pid}.tmp`
+export function keepJournal(
+  world: TestWorld,
+  test: string,
+  folder = failureFolder,
+  reason: unknown = 'the test failed',
+): string {
+  const failure = noteFailure(world.world, test, plainText(reason))
+  const file = join(folder, journalName(test))
+  const text = failureText(world.world, failure, file)
   try {
     makeFolders(resolve(folder))
-    writeFileSync(beside, world.journalText())
-    renameSync(beside, file)
-    return `${about}, replay: npx otcsim replay ${file} --verify`
-  } catch (failure) {
-    const reason = failure instanceof Error ? failure.message : String(failure)
-    return `${about}; its journal cannot be kept: ${reason}`
+    for (const kept of failureFiles(world.world, failure, world.journalText())) {
+      const beside = join(folder, `${kept.name}.${process.pid}.tmp`)
+      writeFileSync(beside, kept.text)
+      renameSync(beside, join(folder, kept.name))
+    }
+    return text
+  } catch (problem) {
+    return `${text}\n  but its journal cannot be kept: ${plainText(problem)}`
   }
 }
 
-/** Readable, short, and different for different names. */
-function fileNameOf(name: string): string {
-  const words = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-  return `${words.slice(0, 60)}-${seedOf(name)}`
+/**
+ * Adds a text to what a test has thrown, so that whatever reports the failure shows it; on standard error where that
+ * cannot be done.
+ */
+export function tellIn(failure: unknown, text: string): void {
+  const added = `\n\n${text}\n`
+  if (failure instanceof Error && Object.isExtensible(failure)) {
+    const { message, stack } = failure
+    failure.message = message + added
+    // The stack was written with the message that the error had when it was made.
+    if (stack !== undefined) failure.stack = stack.replace(message, () => message + added)
+  } else process.stderr.write(`${text}\n`)
+}
+
+/** What an error says, without the colours of a terminal. */
+function plainText(reason: unknown): string {
+  return stripVTControlCharacters(reason instanceof Error ? reason.message : String(reason))
 }

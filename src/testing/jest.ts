@@ -30,8 +30,8 @@ export interface WorldTests extends WorldTest {
 }
 
 /**
- * Tests with a world each, for jest and any runner with the same `test`. When a test fails, its world's journal is kept
- * in `.otcsim`, and standard error says how to replay it. A row's values are part of the name from which its world's
+ * Tests with a world each, for jest and any runner with the same `test`. When a test fails, its world's journal and
+ * requests are kept in `.otcsim`, and the failure says how to see them. A row's values are part of the name from which its world's
  * seed is made.
  */
 export function worldTests(options: InWorldOptions = {}): WorldTests {

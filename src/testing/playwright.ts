@@ -1,4 +1,5 @@
-import { keepJournal, seedOf, sharedVenue } from './in-world.ts'
+import { seedOf } from '../world/logs/test-failure.ts'
+import { keepJournal, sharedVenue } from './in-world.ts'
 import type { ScenarioChoice } from './scenario-of.ts'
 import type { TestVenue, TestWorldOptions } from './start-venue.ts'
 import type { TestWorld } from './test-world.ts'
@@ -8,6 +9,7 @@ export interface TestInfo {
   readonly titlePath: readonly string[]
   readonly status?: string | undefined
   readonly expectedStatus: string
+  readonly errors?: readonly { readonly message?: string | undefined }[]
   attach(name: string, options: { readonly body: string; readonly contentType: string }): Promise<void>
 }
 
@@ -26,8 +28,8 @@ type Use<Value> = (value: Value) => Promise<void>
 /**
  * Fixtures for Playwright: `const test = base.extend(worldFixtures())` gives each test a `world` of its own; in
  * TypeScript it is `base.extend<WorldFixtures>(worldFixtures())`. `scenario` and `worldOptions` are options
- * (`test.use({ scenario: 'thin-book' })`). When a test fails, its world's journal is attached to the report, and kept
- * in `.otcsim`.
+ * (`test.use({ scenario: 'thin-book' })`). When a test fails, its world's journal is attached to the report with the
+ * command that opens it, and kept in `.otcsim`.
  */
 export function worldFixtures() {
   return {
@@ -47,7 +49,9 @@ export function worldFixtures() {
       await use(world)
       world.delete()
       if (testInfo.status === testInfo.expectedStatus) return
-      process.stderr.write(`${keepJournal(world, name)}\n`)
+      const [error] = testInfo.errors ?? []
+      const body = keepJournal(world, name, undefined, error?.message)
+      await testInfo.attach('otcsim', { body, contentType: 'text/plain' })
       await testInfo.attach('otcsim journal', {
         body: world.journalText(),
         contentType: 'application/x-ndjson',

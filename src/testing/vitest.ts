@@ -1,5 +1,6 @@
 import { test as base } from 'vitest'
-import { keepJournal, seedOf, sharedVenue } from './in-world.ts'
+import { seedOf } from '../world/logs/test-failure.ts'
+import { keepJournal, sharedVenue } from './in-world.ts'
 import type { ScenarioChoice } from './scenario-of.ts'
 import type { TestVenue, TestWorldOptions } from './start-venue.ts'
 import type { TestWorld } from './test-world.ts'
@@ -14,7 +15,7 @@ export interface VenueFixtures {
 
 /**
  * vitest's `test`, with a `world` of its own for each test, concurrent ones included. When one fails, its world's
- * journal is kept in `.otcsim`, and standard error says how to replay it.
+ * journal and requests are kept in `.otcsim`, and the failure says how to see them.
  */
 export const test = base.extend<VenueFixtures>({
   scenario: 'calm',
@@ -26,7 +27,11 @@ export const test = base.extend<VenueFixtures>({
     const name = `${task.file.name} > ${nameOf(task)}`
     const world = venue.createWorld({ seed: seedOf(name), ...worldOptions, scenario })
     onTestFailed(() => {
-      process.stderr.write(`${keepJournal(world, name)}\n`)
+      const [error] = task.result?.errors ?? []
+      const text = keepJournal(world, name, undefined, error?.message)
+      // What vitest reports of the failure; the error itself is past that already.
+      if (error === undefined) process.stderr.write(`${text}\n`)
+      else error.message = `${error.message}\n\n${text}`
     })
     await use(world)
     world.delete()

@@ -28,6 +28,7 @@ import { FaultBook, type FaultHit } from './faults/fault-book.ts'
 import { LaggingViews } from './faults/lagging-views.ts'
 import { KeyRing } from './keys.ts'
 import { RequestLog } from './logs/request-log.ts'
+import type { TestFailure } from './logs/test-failure.ts'
 import { RateLimiter } from './rate-limiter.ts'
 import { startOf } from './script/extend-timeline.ts'
 import { RunningScenario } from './script/running-scenario.ts'
@@ -85,6 +86,8 @@ export class World implements WorldAccess {
   /** Callers wait here while something long is done to the world; see `advanceInSteps`. */
   readonly workQueue = new WorkQueue()
   readonly requests = new RequestLog()
+  /** The test that has failed in it, if one has said so. */
+  failure: TestFailure | null = null
   /** For reading, like the keys and limits: `change-world.ts` changes them. */
   readonly faults = new FaultBook()
   readonly keys: KeyRing

@@ -80,9 +80,10 @@ async function passAndBreak(
   writeFileSync(join(folder, name), recipe(name).replace(right, wrong))
   const failed = await start(folder)
   expect(failed.code).toBe(1)
-  const [, line = ''] = /replay: npx otcsim (replay \S+ --verify)$/m.exec(failed.said) ?? []
-  expect(readdirSync(join(folder, '.otcsim'))).toHaveLength(1)
-  const replayed = await run(process.execPath, [join(root, 'dist', 'cli.cjs'), ...line.split(' ')], folder)
+  const [, journal = ''] = /npx --no otcsim show (\S+\.journal)/.exec(failed.said) ?? []
+  expect(readdirSync(join(folder, '.otcsim'))).toHaveLength(2)
+  const words = ['replay', journal, '--verify']
+  const replayed = await run(process.execPath, [join(root, 'dist', 'cli.cjs'), ...words], folder)
   expect(replayed).toMatchObject({ code: 0, said: expect.stringMatching(/^ok {2}\d+ lines/) })
   return { passed, failed }
 }
@@ -212,6 +213,10 @@ describe('the recipes of the guides', { timeout: 330_000 }, () => {
     const ended = await run(programPath('pytest'), ['-q', '-p', 'no:cacheprovider'], folder)
     expect(ended.said).toContain('1 passed')
     expect(ended.code).toBe(0)
+    breakIn(folder, 'test_fills.py')
+    const broken = await run(programPath('pytest'), ['-q', '-p', 'no:cacheprovider'], folder)
+    expect(broken.said).toContain('1 failed')
+    expectTold(broken.said, folder)
   })
 
   it('for Go', { tags: ['go'] }, async () => {
@@ -220,9 +225,28 @@ describe('the recipes of the guides', { timeout: 330_000 }, () => {
     const ended = await run(programPath('go'), ['test', './...'], folder)
     expect(ended.said).toMatch(/^ok/m)
     expect(ended.code).toBe(0)
+    breakIn(folder, 'venue_test.go')
+    const broken = await run(programPath('go'), ['test', './...'], folder)
+    expect(broken.said).toMatch(/^--- FAIL/m)
+    expectTold(broken.said, folder)
   })
 
   it('name existing files', () => {
     expect(existsSync(join(root, 'test/container/Dockerfile'))).toBe(true)
   })
 })
+
+/** An order that is too large, so that the venue refuses it. */
+function breakIn(folder: string, file: string): void {
+  const path = join(folder, file)
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"quantity": 0.1', '"quantity": 1000'))
+}
+
+/** A failure shows the venue's reason, its seed, and a command whose file is there. */
+function expectTold(said: string, folder: string): void {
+  expect(said).toMatch(/422 .*order size 1000 exceeds the limit of 10/)
+  expect(said).toMatch(/otcsim: .*: seed "/)
+  expect(said).toMatch(/last refused: buy 1,000 BTC @ 110,000/)
+  const file = /npx --no otcsim show (\S+\.journal)/.exec(said)?.[1] ?? 'none'
+  expect(existsSync(join(folder, file))).toBe(true)
+}

@@ -2,10 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { inWorld, seedOf } from '../../src/testing/in-world.ts'
+import { inWorld } from '../../src/testing/in-world.ts'
 import { worldTests } from '../../src/testing/jest.ts'
 import { worldFixtures } from '../../src/testing/playwright.ts'
 import type { TestWorld } from '../../src/testing/test-world.ts'
+import { seedOf } from '../../src/world/logs/test-failure.ts'
 import { quietScenario } from '../world/scenarios.ts'
 
 const order = { side: 'buy', asset: 'BTC', quantity: 0.01, price: 40_000 } as const
@@ -43,11 +44,45 @@ describe('a body in a world', () => {
       { scenario: quietScenario, journals },
     )
     await expect(failing).rejects.toThrow('as planned')
+    const name = `breaks-it-${seedOf('breaks / it')}`
+    await expect(failing).rejects.toThrow(`npx --no otcsim show ${join(journals, name)}.journal`)
     const file = join(journals, `breaks-it-${seedOf('breaks / it')}.journal`)
     const lines = readFileSync(file, 'utf8').trim().split('\n')
     expect(lines.length).toBe(2)
     expect(lines[1]).toContain('place-order')
   })
+
+  it('tells the seed and the last refusal in the failure, and keeps requests without any secret', async () => {
+    let secret = ''
+    const failing = inWorld(
+      'refused',
+      async ({ world }) => {
+        secret = world.keys['trader']?.apiSecret ?? ''
+        await world.client('trader').orders.create({ ...order, quantity: 900 })
+      },
+      { scenario: quietScenario, journals },
+    )
+    const failure = await failing.catch((thrown: unknown) => thrown)
+    const told = failure instanceof Error ? `${failure.message}\n${failure.stack}` : ''
+    expect(told.match(new RegExp(`seed "${seedOf('refused')}"`, 'g'))).toHaveLength(2)
+    expect(told).toMatch(/last refused: buy 900 BTC @ 40,000 \(POST \/orders\) by trader: 422 \S+/)
+    const kept = readFileSync(join(journals, `refused-${seedOf('refused')}.failure.json`), 'utf8')
+    expect(JSON.parse(kept)).toMatchObject({ test: 'refused', account: 'trader', sequence: 1 })
+    expect(JSON.parse(kept).requests).toHaveLength(1)
+    expect(secret).not.toBe('')
+    expect(kept).not.toContain(secret)
+  })
+
+  it.each(['a text', Object.freeze(new Error('frozen')), undefined])(
+    'leaves what it cannot change as it was thrown: %s',
+    async (thrown) => {
+      const body = (): never => {
+        throw thrown
+      }
+      const failing = inWorld('odd', body, { scenario: quietScenario, journals })
+      expect(await failing.catch((caught: unknown) => caught)).toBe(thrown)
+    },
+  )
 })
 
 describe('tests for jest', () => {
@@ -164,7 +199,7 @@ describe('fixtures for Playwright', () => {
     } finally {
       process.chdir(folder)
     }
-    expect(attached).toEqual(Array.from({ length: times }, () => 'otcsim journal 3'))
+    expect(attached).toEqual(times === 0 ? [] : ['otcsim 2', 'otcsim journal 3'])
     expect(existsSync(join(journals, '.otcsim'))).toBe(times === 1)
   })
 })

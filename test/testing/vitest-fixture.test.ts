@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
-import { seedOf } from '../../src/testing/in-world.ts'
 import { test } from '../../src/testing/vitest.ts'
+import { seedOf } from '../../src/world/logs/test-failure.ts'
 import { quietScenario } from '../world/scenarios.ts'
 
 const order = { side: 'buy', asset: 'BTC', quantity: 0.01, price: 40_000 } as const

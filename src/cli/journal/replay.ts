@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Command } from 'commander'
 import type { ReadJournal } from '../../journal/lines.ts'
 import { readEntries } from '../../journal/lines.ts'
@@ -9,9 +11,12 @@ import { becomeReplayed } from '../../world/journals/file-journal.ts'
 import { continuedJournal, memoryJournals } from '../../world/journals/journal-store.ts'
 import type { Replay, Until } from '../../world/journals/replay.ts'
 import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
+import { notesName, readFailureNotes, type TestFailure } from '../../world/logs/test-failure.ts'
+import type { World } from '../../world/world.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { parsePort, refuseUnusedFlags } from '../option-parsers.ts'
+import { readRegularFile } from '../read-file.ts'
 import { damageText, divergenceText, withJournal } from '../read-journal.ts'
 import type { ServeOptions } from '../serve/serve.ts'
 import { serveWorlds } from '../serve/serve.ts'
@@ -69,45 +74,103 @@ async function replay(file: string, options: ReplayOptions, terminal: Terminal):
     )
   }
   if (!serves) return
-  await serveReplayed(replayed, pastOf(file, replayed, terminal), options, terminal)
+  const shown = showReplayed(file, replayed, terminal)
+  await serveShown(shown, options, terminal)
 }
 
-type Replayed = Extract<Replay, { readonly kind: 'done' }>
+export type Replayed = Extract<Replay, { readonly kind: 'done' }>
 
 /** A served world keeps its lines in memory; beyond this many, its journal begins where the replay ended. */
 const maximumLinesHeld = 200_000
 
 /** The lines that were carried out, so that the console and snapshots can go back to any of them. */
-function pastOf(file: string, { end, lines }: Replayed, terminal: Terminal): ReadJournal | null {
+function pastOf(file: string, { end, lines }: Replayed, terminal: Pick<Terminal, 'cwd'>): ReadJournal | null {
   if (lines > maximumLinesHeld) return null
   const read = withJournal(file, terminal, readEntries)
   if (!('header' in read)) return null
   return { header: read.header, entries: read.entries.filter(({ sequence }) => sequence <= end.sequence) }
 }
 
-/** Serves the world that the replay has made; its clock stands still until somebody moves it. */
-async function serveReplayed(
-  { world }: Replayed,
-  past: ReadJournal | null,
-  options: ReplayOptions,
-  terminal: Terminal,
-): Promise<void> {
-  const keeper = past === null ? memoryJournals(version) : continuedJournal(defaultWorld, past, version)
-  const worlds = new Worlds(systemWallClock, keeper)
-  const { scenario, seed, readings } = world
-  const made = worlds.create(scenario, { id: defaultWorld, seed, readings, snapshot: world.snapshot() })
-  if (!made.ok) throw new CliFailure(exitCode.unusableData, 'two accounts have the same key')
-  becomeReplayed(made.world, world)
-  setClock(made.world, { mode: 'manual' })
-  const chosen = new Set(['port'])
-  const serveOptions: ServeOptions = { ...options, host: '127.0.0.1', scenario: scenario.name, chosen }
-  await serveWorlds(worlds, made.world, serveOptions, terminal)
+/** A world that a replay has made, among worlds that a server can have, and where the console begins in it. */
+export interface ShownWorld {
+  readonly worlds: Worlds
+  readonly world: World
+  /** The fragment of the console's address. */
+  readonly place: string
+  /** Of the test that has failed in it, where that was noted beside the journal. */
+  readonly failure: TestFailure | null
 }
 
-function refusal(
+/**
+ * Makes the replayed world one that can be served, with the requests and the failed test that were kept beside its
+ * journal. Its clock stands still until somebody moves it.
+ */
+export function showReplayed(
+  file: string,
+  replayed: Replayed,
+  terminal: Pick<Terminal, 'cwd' | 'err'>,
+): ShownWorld {
+  const past = pastOf(file, replayed, terminal)
+  const keeper = past === null ? memoryJournals(version) : continuedJournal(defaultWorld, past, version)
+  const worlds = new Worlds(systemWallClock, keeper)
+  const { scenario, seed, readings } = replayed.world
+  const made = worlds.create(scenario, {
+    id: defaultWorld,
+    seed,
+    readings,
+    snapshot: replayed.world.snapshot(),
+  })
+  if (!made.ok) throw new CliFailure(exitCode.unusableData, 'two accounts have the same key')
+  const { world } = made
+  becomeReplayed(world, replayed.world)
+  setClock(world, { mode: 'manual' })
+  const notes = notesBeside(file, terminal)
+  for (const request of notes?.requests ?? [])
+    world.requests.add({ ...request, requestBody: Buffer.from(request.requestBody) })
+  world.failure = notes?.failure ?? null
+  const account = world.failure?.account ?? lastAccount(world, past)
+  const refused = notes?.requests.findLastIndex(({ status }) => status >= 400 || status === 0) ?? -1
+  const words = new URLSearchParams({ world: defaultWorld })
+  if (account !== null) words.set('account', account)
+  if (refused >= 0) words.set('request', String(refused + 1))
+  return { worlds, world, place: `#${words}`, failure: world.failure }
+}
+
+/** What was kept with a failed test's journal; null where there is nothing, or it cannot be read. */
+function notesBeside(file: string, terminal: Pick<Terminal, 'cwd' | 'err'>) {
+  const path = resolve(terminal.cwd, notesName(file))
+  const read = existsSync(path) ? readRegularFile(path, maximumNotesBytes) : null
+  if (read === null) return null
+  const notes = read.ok ? readFailureNotes(read.bytes.toString('utf8')) : null
+  if (notes === null)
+    terminal.err(`${notesName(file)}: this is not what was kept of a failed test; left out\n`)
+  return notes
+}
+
+const maximumNotesBytes = 256 * 1024 * 1024
+
+/** Whose command came last: most likely what the journal is about. */
+function lastAccount(world: World, past: ReadJournal | null): string | null {
+  const entry = past?.entries.findLast((one) => one.kind === 'command' && 'account' in one.command)
+  if (entry?.kind !== 'command' || !('account' in entry.command)) return null
+  return world.venue.state.accounts.ids[Number(entry.command.account)] ?? null
+}
+
+export async function serveShown(
+  { worlds, world, place }: ShownWorld,
+  options: Pick<ReplayOptions, 'open' | 'json' | 'port'>,
+  terminal: Terminal,
+): Promise<void> {
+  const chosen = new Set(['port'])
+  const { scenario } = world
+  const serveOptions: ServeOptions = { ...options, place, host: '127.0.0.1', scenario: scenario.name, chosen }
+  await serveWorlds(worlds, world, serveOptions, terminal)
+}
+
+export function refusal(
   file: string,
   replayed: Exclude<Replay, { readonly kind: 'done' }>,
-  options: ReplayOptions,
+  options: Pick<ReplayOptions, 'json'>,
   terminal: Terminal,
 ): CliFailure {
   const tell = (body: object): void => {

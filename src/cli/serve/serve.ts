@@ -79,6 +79,8 @@ export interface ServeOptions extends FirstWorldOptions {
   readonly journalSync?: SyncPolicy
   /** Whether the console is opened in a browser. */
   readonly open?: boolean
+  /** The fragment of the address at which the console is opened. */
+  readonly place?: string
   /** The options that somebody chose, by flag, variable or file. */
   readonly chosen: ReadonlySet<string>
 }
@@ -127,7 +129,7 @@ export async function serveWorlds(
       terminal.err(bannerText(server, world, spent, painter(terminal, terminal.isErrTty)))
     }
     if (options.open === true) {
-      const console = `${server.adminUrl}/console/`
+      const console = `${server.adminUrl}/console/${options.place ?? ''}`
       terminal.err(`console: ${console}\n`)
       openPage(console, terminal)
     }

@@ -154,6 +154,15 @@ export interface LoggedRequest {
   readonly fault: string | null
 }
 
+/** The test that has failed in a world. */
+export interface TestFailure {
+  readonly test: string
+  readonly message: string
+  readonly sequence: number
+  readonly at: string
+  readonly account: string | null
+}
+
 export interface Snapshot {
   readonly id: string
   readonly sequence: number

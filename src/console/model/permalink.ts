@@ -7,6 +7,8 @@ export interface Permalink {
   readonly asset: string | null
   /** Null: the present. */
   readonly place: Place | null
+  /** The request that is open. */
+  readonly request: number | null
 }
 
 export function readPermalink(hash: string): Permalink {
@@ -18,6 +20,7 @@ export function readPermalink(hash: string): Permalink {
     world: words.get('world'),
     account: words.get('account'),
     asset: words.get('asset'),
+    request: /^\d{1,15}$/.test(words.get('request') ?? '') ? Number(words.get('request')) : null,
     place: /^\d{1,15}$/.test(sequence) ? { sequence: Number(sequence), at: isInstant ? at : '' } : null,
   }
 }

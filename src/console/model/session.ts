@@ -236,7 +236,8 @@ export class Session {
       'GET',
       this.path('/accounts'),
     )
-    this.store.set({ keys: accounts })
+    const { failure } = await this.api.ask<Pick<ConsoleState, 'failure'>>('GET', this.path('/failure'))
+    this.store.set({ keys: accounts, failure })
     await this.readSnapshots()
   }
 

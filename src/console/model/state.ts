@@ -6,6 +6,7 @@ import type {
   Place,
   PriceLines,
   Snapshot,
+  TestFailure,
   View,
 } from './documents.ts'
 import type { Moment } from './timeline.ts'
@@ -39,6 +40,8 @@ export interface ConsoleState {
   readonly requests: readonly LoggedRequest[]
   readonly snapshots: readonly Snapshot[]
   readonly keys: readonly AccountKeys[]
+  /** The test that has failed in this world. */
+  readonly failure: TestFailure | null
   /** The sequence of the request that is open. */
   readonly inspected: number | null
   readonly message: { readonly text: string; readonly isBad: boolean } | null
@@ -64,6 +67,7 @@ const nothingOfAWorld = {
   prices: null,
   snapshots: [],
   keys: [],
+  failure: null,
 } satisfies Partial<ConsoleState>
 
 /** The present of another world, of which nothing is known yet. */

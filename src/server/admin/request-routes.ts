@@ -7,6 +7,13 @@ import type { RecordOf } from '../../shape/shape.ts'
 import { typed } from '../../shape/shape.ts'
 import { closed, mapOf, partial } from '../../shape/wire-shapes.ts'
 import type { LoggedRequest } from '../../world/logs/request-log.ts'
+import {
+  failureFiles,
+  failureFolder,
+  failureText,
+  journalName,
+  noteFailure,
+} from '../../world/logs/test-failure.ts'
 import type { World } from '../../world/world.ts'
 import { inWorld, inWorldWith } from './find.ts'
 import { differences, matchesRequest, matchSchema, type RequestMatch } from './request-match.ts'
@@ -35,6 +42,14 @@ const verifySchema = partial({
     atMost: count,
   }),
 })
+
+const failureSchema = closed(
+  {
+    test: typed<string>({ type: 'string', minLength: 1, maxLength: 1000 }),
+    message: typed<string>({ type: 'string', maxLength: 100_000 }),
+  },
+  ['message'],
+)
 
 const explainSchema = closed(
   {
@@ -120,7 +135,35 @@ export const requestRoutes: readonly AdminRoute[] = [
     explainSchema,
     inWorldWith(explainRequest),
   ),
+  bare(
+    'GET',
+    '/worlds/:world/failure',
+    { id: 'getFailure', summary: 'The test that has failed in this world, if any', response: shapes.noted },
+    inWorld(({ failure }) => ok({ failure })),
+  ),
+  withBody(
+    'POST',
+    '/worlds/:world/failure',
+    {
+      id: 'noteFailure',
+      summary: 'A test has failed here: what to print, and the files for otcsim show',
+      response: shapes.failureNoted,
+      example: () => ({
+        body: { test: 'fills > a marketable order', message: 'expected open to be filled' },
+      }),
+    },
+    failureSchema,
+    inWorldWith(failTest),
+  ),
 ]
+
+/** Choice: nothing is written on this machine; the caller keeps the files, in the folder that the text names. */
+function failTest(world: World, body: RecordOf<typeof failureSchema>, { worlds }: AdminCall): AdminAnswer {
+  const failure = noteFailure(world, body.test, body.message ?? 'the test failed')
+  const journal = [...(worlds.journalOf(world)?.text() ?? [])].join('')
+  const text = failureText(world, failure, `${failureFolder}/${journalName(failure.test)}`)
+  return ok({ text, folder: failureFolder, files: failureFiles(world, failure, journal) })
+}
 
 function listRequests(world: World, { query }: AdminCall): AdminAnswer {
   const since = query.get('since') ?? '0'

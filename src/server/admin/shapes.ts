@@ -224,6 +224,21 @@ const requestFields = {
 } as const
 export const request = closed(requestFields)
 export const requestList = closed({ requests: listOf(request) })
+const testFailure = closed({
+  test: described(text, 'its name'),
+  message: described(text, 'what the assertion said'),
+  world: described(text, 'the id of its world'),
+  seed: described(text, 'what the market of its world was drawn from'),
+  sequence: described(integer, 'the journal’s last line when it failed'),
+  at: described(timestamp, 'when it failed, in the time of the world'),
+  account: described(nullableText, 'whose request was refused last, or came last'),
+})
+export const noted = closed({ failure: described(orNull(testFailure), 'null when none has said so') })
+export const failureNoted = closed({
+  text: described(text, 'what the failure should end with'),
+  folder: described(text, 'the folder of the files in the text'),
+  files: listOf(closed({ name: described(text, 'its name there'), text: described(text, 'what is in it') })),
+})
 export const requestCount = closed({ count: described(integer, 'how many match') })
 export const verified = closed({
   verified: described(boolean, 'whether it is so'),

@@ -1,0 +1,3 @@
+module otcsim/recipes
+
+go 1.21

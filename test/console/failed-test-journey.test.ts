@@ -1,0 +1,75 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { showReplayed } from '../../src/cli/journal/replay.ts'
+import { withJournal } from '../../src/cli/read-journal.ts'
+import { createVenueServer } from '../../src/server/create-venue-server.ts'
+import { inWorld } from '../../src/testing/in-world.ts'
+import { replayJournal, toTheEnd } from '../../src/world/journals/replay.ts'
+import { accessibilityFlaws } from '../support/axe.ts'
+import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
+import { libraryOf } from '../support/library-of.ts'
+import { quietScenario } from '../world/scenarios.ts'
+
+/*
+ * From a failed test to its cause, in a real browser.
+ * @module-tag chromium
+ */
+
+let browser: Browser
+const folder = mkdtempSync(join(tmpdir(), 'otcsim-failed-'))
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A test that expects a fill of an order that the venue has refused. */
+async function failedTest(): Promise<string> {
+  const failing = inWorld(
+    'market maker > is filled',
+    async ({ world }) => {
+      const client = world.client('maker')
+      await client.orders.list().catch(() => null)
+      await world.client('trader').orders.create({ side: 'buy', asset: 'BTC', quantity: 0.1, price: 40_000 })
+      world.advance('1s')
+      await world.client('trader').orders.create({ side: 'buy', asset: 'BTC', quantity: 1000, price: 40_000 })
+    },
+    { scenario: quietScenario, journals: folder },
+  )
+  await expect(failing).rejects.toThrow('npx --no otcsim show')
+  return join(folder, readdirSync(folder).find((name) => name.endsWith('.journal')) ?? '')
+}
+
+it('shows the failed test, its account, and the refused request with its reason, in no action at all', async () => {
+  const file = await failedTest()
+  const terminal = { cwd: folder, err: () => {} }
+  const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, toTheEnd))
+  if (replayed.kind !== 'done') throw new Error('the journal replays')
+  const { worlds, place, world } = showReplayed(file, replayed, terminal)
+  const server = await createVenueServer({ worlds, scenarios: libraryOf({}) })
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const complaints = complaintsOf(page, {
+    request: (url) => url.startsWith(server.url),
+    message: isRefusalOrNoError,
+  })
+  await page.goto(`${server.url}/__admin/console/${place}`)
+  await page.getByText('market maker > is filled').waitFor()
+  expect(await page.locator('label:has-text("World") select').inputValue()).toBe(world.id)
+  expect(await page.locator('label:has-text("Account") select').inputValue()).toBe('trader')
+  expect(await page.locator('.failure pre').textContent()).toContain('order size 1000 exceeds')
+  expect(await page.locator('.inspector').textContent()).toContain('Answered 422')
+  await page.getByText('ord_1').first().waitFor()
+  expect(await accessibilityFlaws(page)).toEqual([])
+  await page.keyboard.press('[')
+  await page.getByText('the past', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Show when it failed' }).click()
+  await page.locator('.clock .time', { hasText: '00:00:01.000' }).waitFor()
+  expect(complaints).toEqual([])
+  await page.close()
+  await server.close()
+})
