@@ -89,7 +89,7 @@ export function keepJournal(
  * Adds a text to what a test has thrown, so that whatever reports the failure shows it; on standard error where that
  * cannot be done.
  */
-export function tellIn(failure: unknown, text: string): void {
+function tellIn(failure: unknown, text: string): void {
   const added = `\n\n${text}\n`
   if (failure instanceof Error && Object.isExtensible(failure)) {
     const { message, stack } = failure

@@ -111,7 +111,8 @@ describe('otcsim replay', () => {
       '--json',
     ])
     const { code, err } = await served.finished()
-    expect([code, err]).toEqual([0, `console: ${served.url}/__admin/console/\n`])
+    const address = `${served.url}/__admin/console/#world=default&account=trader`
+    expect([code, err]).toEqual([0, `console: ${address}\n`])
   })
 })
 

@@ -64,7 +64,7 @@ describe('the console', () => {
     await page.keyboard.press('Escape')
     await page.getByText('now', { exact: true }).waitFor()
 
-    await page.getByRole('button', { name: /POST \/orders/ }).click()
+    await page.getByRole('button', { name: /buy 0.5 BTC @/ }).click()
     await page.getByRole('button', { name: 'Copy as curl' }).waitFor()
     expect(await page.locator('.inspector pre').first().textContent()).toContain('"quantity": 0.5')
 

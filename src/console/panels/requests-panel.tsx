@@ -1,4 +1,5 @@
 import { prettyJson } from '../../api/json.ts'
+import { requestMeaning, requestOutcome } from '../../api/request-words.ts'
 import { curlLine, otcsimLine, tryLine } from '../model/copy-as.ts'
 import type { LoggedRequest } from '../model/documents.ts'
 import { timeOf } from '../model/format.ts'
@@ -45,20 +46,24 @@ export function RequestsPanel() {
 }
 
 function RequestLine({ request }: { readonly request: LoggedRequest }) {
-  const { at, method, path, query, status, type, account, fault } = request
+  const { at, method, path, query, account, fault } = request
+  const isRefused = isFailed(request)
   return (
     <>
       <span class="muted">{timeOf(at)}</span>
-      <span class="method">{method}</span>
-      <span class="path">{path.replace(/^\/api\/sdk/, '') + query}</span>
+      <span class="meaning" title={`${method} ${path}${query}`}>
+        {requestMeaning(request)}
+      </span>
+      <span class={`outcome ${isRefused ? 'bad' : ''}`}>
+        {isRefused ? '✗' : '→'} {requestOutcome(request)}
+      </span>
       <span class="muted account">{account ?? 'nobody'}</span>
       {fault === null ? null : <span class="badge warn">{fault}</span>}
-      <span class={`badge ${status >= 400 ? 'bad' : 'good'}`}>
-        {status} {type ?? ''}
-      </span>
     </>
   )
 }
+
+const isFailed = ({ status }: LoggedRequest): boolean => status >= 400 || status === 0
 
 function Inspector({ request }: { readonly request: LoggedRequest }) {
   const { session, state } = useConsole()
