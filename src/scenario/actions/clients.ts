@@ -37,7 +37,7 @@ const agentShape = record(
   'Starts, stops or changes an agent.',
 )
 
-interface AgentAction {
+export interface AgentAction {
   readonly id: string
   readonly verb: 'start' | 'stop' | 'set'
   /** What `set` changes. */

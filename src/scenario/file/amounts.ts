@@ -136,7 +136,7 @@ export function positivePrice(field: Field): number {
 }
 
 /** Limits by their names on the wire; sizes in units of 10^-8. Null keeps what the account has. */
-interface LimitsChange {
+export interface LimitsChange {
   readonly maxOrderSize: ReadonlyMap<string, number> | null
   readonly minOrderSize: ReadonlyMap<string, number> | null
   readonly maxOrderValue: Atoms | null
