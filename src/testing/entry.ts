@@ -2,8 +2,8 @@
 
 export type { FaultForm } from '../api/faults/fault-rule.ts'
 export type { WorldSnapshot } from '../journal/world-snapshot.ts'
-export { seedOf } from '../world/logs/test-failure.ts'
 export { forkOpen as forkWorld, type OpenWorld as World } from '../pipeline/fetch.ts'
+export { seedOf } from '../world/logs/test-failure.ts'
 export { type InWorld, type InWorldOptions, inWorld, keepJournal, sharedVenue } from './in-world.ts'
 export { createWorld } from './library-world.ts'
 export type { ScenarioChoice } from './scenario-of.ts'
