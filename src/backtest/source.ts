@@ -7,7 +7,7 @@ import { candlesAsTrades } from '../market/recordings/recording.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
 import { formatDuration, millisPerHour, millisToIso } from '../numeric/time-text.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import { problemText } from '../scenario/file/problem.ts'
+import { mistakeText } from '../scenario/file/mistake.ts'
 import { loadScenarioValue } from '../scenario/load-tree.ts'
 import { loadShipped, shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
 import type { DataSource } from './result.ts'
@@ -91,7 +91,7 @@ function fromScenario(scenario: CompiledScenario | string, options: SourceOption
     const hint = nearest === null ? '' : `; did you mean "${nearest}"?`
     throw new RangeError(`no shipped scenario is called "${scenario}"${hint}`)
   }
-  if (!loaded.ok) throw new RangeError(loaded.problems.map(problemText).join('\n'))
+  if (!loaded.ok) throw new RangeError(loaded.problems.map(mistakeText).join('\n'))
   return { scenario: loaded.value, source: { kind: 'scenario', name: scenario } }
 }
 
@@ -213,7 +213,7 @@ function load(
     ...seedIn(options),
     readCandles: (name) => ({ ok: true, candles: recordings.get(name) ?? [] }),
   })
-  if (!loaded.ok) throw new RangeError(loaded.problems.map(problemText).join('\n'))
+  if (!loaded.ok) throw new RangeError(loaded.problems.map(mistakeText).join('\n'))
   return loaded.value
 }
 

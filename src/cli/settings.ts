@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { nearestWord } from '../api/nearest-word.ts'
-import { type Problem, problemAt, problemText } from '../scenario/file/problem.ts'
+import { type Mistake, mistakeAt, mistakeText } from '../scenario/file/mistake.ts'
 import type { Tree } from '../scenario/file/tree.ts'
 import { everyCommand } from './commands.ts'
 import { CliFailure, exitCode } from './failure.ts'
@@ -107,22 +107,22 @@ async function readConfigFile(command: Command, terminal: Terminal): Promise<Rea
   const bytes = readFile(terminal.cwd, name, maximumFileBytes)
   const { parseDocument } = await import('../scenario/file/parse-document.ts')
   const parsed = parseDocument(bytes.toString('utf8'), name)
-  if (!parsed.ok) throw new CliFailure(exitCode.usage, parsed.problems.map(problemText).join('\n'))
-  const problems: Problem[] = []
+  if (!parsed.ok) throw new CliFailure(exitCode.usage, parsed.problems.map(mistakeText).join('\n'))
+  const problems: Mistake[] = []
   const values = readEntries(parsed.value, await allOptions(terminal), problems)
-  if (problems.length > 0) throw new CliFailure(exitCode.usage, problems.map(problemText).join('\n'))
+  if (problems.length > 0) throw new CliFailure(exitCode.usage, problems.map(mistakeText).join('\n'))
   return values
 }
 
 function readEntries(
   tree: Tree,
   options: readonly Option[],
-  problems: Problem[],
+  problems: Mistake[],
 ): ReadonlyMap<string, Given> {
   const values = new Map<string, Given>()
   if (tree.kind !== 'mapping') {
     if (tree.kind !== 'scalar' || tree.value !== null)
-      problems.push(problemAt(tree.place, '', 'expected a mapping'))
+      problems.push(mistakeAt(tree.place, '', 'expected a mapping'))
     return values
   }
   const known = [...new Set(options.map((option) => option.attributeName()))]
@@ -131,10 +131,10 @@ function readEntries(
     const texts = textsOf(value)
     const { file, line, column } = value.place
     if (!known.includes(key))
-      problems.push(problemAt(keyPlace, key, `unknown key "${key}"`, nearestWord(key, known)))
-    else if (texts === null) problems.push(problemAt(value.place, key, 'expected a value'))
+      problems.push(mistakeAt(keyPlace, key, `unknown key "${key}"`, nearestWord(key, known)))
+    else if (texts === null) problems.push(mistakeAt(value.place, key, 'expected a value'))
     else if (value.kind !== 'scalar' && !options.some((one) => one.attributeName() === key && gathers(one)))
-      problems.push(problemAt(value.place, key, 'expected one value, written as the flag takes it'))
+      problems.push(mistakeAt(value.place, key, 'expected one value, written as the flag takes it'))
     else values.set(key, { texts, where: `${file}:${line}:${column} ${key}` })
   }
   return values

@@ -1,8 +1,8 @@
 import { compile } from './compile/compile.ts'
 import type { CompiledScenario } from './compile/compiled.ts'
 import { joinIncludes } from './file/include.ts'
+import { failure, Mistakes, type ReadTree, type Result, success } from './file/mistake.ts'
 import { readMatrix, substituteParams, type Variant } from './file/params.ts'
-import { failure, Problems, type ReadTree, type Result, success } from './file/problem.ts'
 import type { LoadOptions, ScenarioSource } from './file/source.ts'
 import { treeFromValue } from './file/source.ts'
 import { validate } from './file/validate.ts'
@@ -32,12 +32,12 @@ export function loadTree(parsed: ReadTree, file: string, options: LoadOptions): 
  * file: what cannot be read is left out, and so is what depends on it.
  */
 export function loadMatrix(parsed: ReadTree, file: string, options: LoadOptions): Result<LoadedMatrix> {
-  const ofFile = new Problems()
+  const ofFile = new Mistakes()
   const tree = joinIncludes(ofFile.take(parsed), file, options.readInclude, ofFile)
   if (tree.kind === 'broken') return failure(ofFile.list(file))
   const given = { seed: options.seed ?? null, params: options.params ?? new Map<string, string>() }
   const variants = readMatrix(tree, given, ofFile)
-  const compileVariant = (variant: Variant, problems: Problems): Result<CompiledScenario> => {
+  const compileVariant = (variant: Variant, problems: Mistakes): Result<CompiledScenario> => {
     const substituted = substituteParams(tree, variant.params, (name) => given.params.has(name), problems)
     const checked = validate(scenarioSchema, substituted, problems)
     if (checked.kind === 'broken') return failure(problems.list(file))
@@ -51,7 +51,7 @@ export function loadMatrix(parsed: ReadTree, file: string, options: LoadOptions)
   if (!known.ok) return known
   return success({
     variants,
-    compile: (variant) => (variant === first ? known : compileVariant(variant, new Problems())),
+    compile: (variant) => (variant === first ? known : compileVariant(variant, new Mistakes())),
   })
 }
 

@@ -1,6 +1,6 @@
 import type { CompiledScenario } from './compile/compiled.ts'
+import type { Result } from './file/mistake.ts'
 import { parseDocument } from './file/parse-document.ts'
-import type { Result } from './file/problem.ts'
 import type { LoadOptions } from './file/source.ts'
 import { type LoadedMatrix, loadMatrix, loadTree } from './load-tree.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { nearestWord } from '../api/nearest-word.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import { problemText, type Result } from '../scenario/file/problem.ts'
+import { mistakeText, type Result } from '../scenario/file/mistake.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { loadScenarioValue } from '../scenario/load-tree.ts'
 import { loadShipped, shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
@@ -17,7 +17,7 @@ export function scenarioOf(choice: ScenarioChoice): CompiledScenario {
   if (isCompiled(choice)) return choice
   const loaded = typeof choice === 'string' ? loadNamed(choice) : loadScenarioValue(choice)
   if (loaded.ok) return loaded.value
-  throw new Error(`the scenario cannot be used:\n${loaded.problems.map(problemText).join('\n')}`)
+  throw new Error(`the scenario cannot be used:\n${loaded.problems.map(mistakeText).join('\n')}`)
 }
 
 function isCompiled(choice: ScenarioChoice): choice is CompiledScenario {

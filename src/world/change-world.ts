@@ -12,7 +12,7 @@ import type { ClockSettings } from '../journal/world-snapshot.ts'
 import { assert, unreachable } from '../numeric/assert.ts'
 import { type Millis, millis } from '../numeric/units.ts'
 import type { KeyGrant, RateLimits } from '../scenario/compile/compiled.ts'
-import type { Problem } from '../scenario/file/problem.ts'
+import type { Mistake } from '../scenario/file/mistake.ts'
 import type { ApiKey } from './keys.ts'
 import { extendTimeline, timedEntries } from './script/extend-timeline.ts'
 import type { World } from './world.ts'
@@ -160,7 +160,7 @@ export function scheduleActions(
   world: World,
   actions: readonly unknown[],
   fromMillis: Millis = world.now,
-): readonly Problem[] {
+): readonly Mistake[] {
   const { now, past, running, venue } = world
   const entries = timedEntries(actions, now)
   const instantOf = (label: string) => running.script.named.instantOf(label)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { joinIncludes } from '../../src/scenario/file/include.ts'
+import { Mistakes, mistakeText } from '../../src/scenario/file/mistake.ts'
 import { parseDocument } from '../../src/scenario/file/parse-document.ts'
-import { Problems, problemText } from '../../src/scenario/file/problem.ts'
 import { toPlain } from '../../src/scenario/file/tree.ts'
 import { folderOfScenarios, includesIn, namesIn } from '../../src/world/shipped/read-includes.ts'
 
@@ -15,10 +15,10 @@ export function shippedValues(): ReadonlyMap<string, unknown> {
 
 /** Replaces includes by the included files, because the bundle reads no others. */
 function readWhole(folder: string, file: string): unknown {
-  const problems = new Problems()
+  const problems = new Mistakes()
   const parsed = problems.take(parseDocument(readFileSync(join(folder, file), 'utf8'), file))
   const joined = joinIncludes(parsed, file, includesIn(folder), problems)
-  if (problems.count > 0) throw new Error(problems.list(file).map(problemText).join('\n'))
+  if (problems.count > 0) throw new Error(problems.list(file).map(mistakeText).join('\n'))
   return toPlain(joined)
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { problemText } from '../../src/scenario/file/problem.ts'
+import { mistakeText } from '../../src/scenario/file/mistake.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
 import { runScenario } from '../../src/scenario/run/run-scenario.ts'
 import { guides, guideText } from '../../src/server/pages/guides.ts'
@@ -144,7 +144,7 @@ it('runs the scenarios of the guides, and all their expectations hold', () => {
   expect(scenarios.length).toBeGreaterThan(0)
   for (const text of scenarios) {
     const loaded = loadScenario(text, 'README.md')
-    if (!loaded.ok) throw new Error(loaded.problems.map(problemText).join('\n'))
+    if (!loaded.ok) throw new Error(loaded.problems.map(mistakeText).join('\n'))
     expect(runScenario(loaded.value).failures.map((failure) => [failure.expected, failure.got])).toEqual([])
   }
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { mistakeText } from '../../src/scenario/file/mistake.ts'
 import { parseDocument } from '../../src/scenario/file/parse-document.ts'
-import { problemText } from '../../src/scenario/file/problem.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { runScenario } from '../../src/scenario/run/run-scenario.ts'
@@ -48,7 +48,7 @@ const readInclude = (name: string) => {
 
 function load(text: string) {
   const loaded = loadScenario(text, 's.yaml', { readInclude })
-  return loaded.ok ? loaded.value : loaded.problems.map(problemText)
+  return loaded.ok ? loaded.value : loaded.problems.map(mistakeText)
 }
 
 function loaded(text: string) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { problemText } from '../../src/scenario/file/problem.ts'
+import { mistakeText } from '../../src/scenario/file/mistake.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { scenarioSchema } from '../../src/scenario/schema/schema.ts'
 import { complaints, load, scenarioWith } from './fixtures.ts'
@@ -142,10 +142,10 @@ it('loads a JSON value like the same text, without line numbers', () => {
     timeline: [{ at: '+1m', note: 'x' }],
   }
   const fromValue = loadScenarioValue(value)
-  if (!fromValue.ok) throw new Error(fromValue.problems.map(problemText).join('\n'))
+  if (!fromValue.ok) throw new Error(fromValue.problems.map(mistakeText).join('\n'))
   expect(fromValue.value.venue).toEqual(load(text).venue)
   const wrong = loadScenarioValue({ ...value, sed: 1, clock: { end: Number.NaN } })
-  expect(wrong.ok ? [] : wrong.problems.map(problemText)).toEqual([
+  expect(wrong.ok ? [] : wrong.problems.map(mistakeText)).toEqual([
     'clock.end: not a finite number',
     'sed: unknown key "sed". Did you mean "seed"?',
   ])

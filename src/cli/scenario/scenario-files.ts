@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import { type Mistake, mistakeText } from '../../scenario/file/mistake.ts'
 import type { Variant } from '../../scenario/file/params.ts'
 import { maximumTextLength } from '../../scenario/file/parse-document.ts'
-import { type Problem, problemText } from '../../scenario/file/problem.ts'
 import { loadScenarios } from '../../scenario/load.ts'
 import { folderOfScenarios, includesIn, namesIn } from '../../world/shipped/read-includes.ts'
 import { CliFailure, exitCode, meantOrKnown } from '../failure.ts'
@@ -57,9 +57,9 @@ export function openMatrix(request: ScenarioRequest): MatrixFile {
     },
     readInclude: includesIn(request.cwd, (name, included) => sources.set(name, included)),
   })
-  const end = (problems: readonly Problem[]): never => {
+  const end = (problems: readonly Mistake[]): never => {
     const code = hasBadData ? exitCode.unusableData : exitCode.usage
-    throw new CliFailure(code, problems.map(problemText).join('\n'))
+    throw new CliFailure(code, problems.map(mistakeText).join('\n'))
   }
   if (!loaded.ok) return end(loaded.problems)
   const { variants, compile } = loaded.value

@@ -290,8 +290,8 @@ function recordedModel(action: Field, field: Field, asset: number, scope: Action
 
 function checkedModel(action: Field, symbol: string, candles: readonly Candle[]): ModelSpec {
   const model = compileModel(action, symbol, 1, candles)
-  const flaw = modelProblem(model)
-  if (flaw !== null) complainOfMarket(action, flaw)
+  const problem = modelProblem(model)
+  if (problem !== null) complainOfMarket(action, problem)
   return model
 }
 

@@ -89,8 +89,8 @@ function compileLiquidity(asset: Field, symbol: string): LiquiditySpec {
   const field = fieldOf(asset, 'liquidity')
   const problems: FieldProblem[] = []
   const liquidity = readLiquidity(statedIn(field), symbol, problems)
-  const flaw = problems.length === 0 ? liquidityProblem(liquidity) : null
-  for (const problem of flaw === null ? problems : [flaw]) complainOfMarket(field ?? asset, problem)
+  const found = problems.length === 0 ? liquidityProblem(liquidity) : null
+  for (const problem of found === null ? problems : [found]) complainOfMarket(field ?? asset, problem)
   return liquidity
 }
 
@@ -133,8 +133,8 @@ function compileImpact(
   const problems: FieldProblem[] = []
   const impact = readImpact(Object.fromEntries(plain), { symbol, vol, liquidity }, problems)
   if (ladder !== null && !isWhole(ladder.tree)) return impact
-  const flaw = problems.length === 0 ? impactProblem(impact, liquidity) : null
-  for (const problem of flaw === null ? problems : [flaw]) {
+  const found = problems.length === 0 ? impactProblem(impact, liquidity) : null
+  for (const problem of found === null ? problems : [found]) {
     const key = problem.field.replace(/Millis$/, '')
     const isCommon = fieldOf(own, key) === null && fieldOf(common, key) !== null
     complainOfMarket((isCommon ? common : stated) ?? asset, problem)

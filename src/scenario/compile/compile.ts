@@ -43,7 +43,7 @@ import {
   readRecordings,
   recordedKinds,
 } from '../file/market-words.ts'
-import { type Problems, problemAt } from '../file/problem.ts'
+import { type Mistakes, mistakeAt } from '../file/mistake.ts'
 import type { LoadOptions } from '../file/source.ts'
 import { sourceOf } from '../file/source.ts'
 import { child, isWhole, namesInBroken, type Tree } from '../file/tree.ts'
@@ -66,7 +66,7 @@ export function compile(
   file: string,
   options: LoadOptions,
   variant: string,
-  problems: Problems,
+  problems: Mistakes,
 ): CompiledScenario {
   const root = rootField(tree, problems)
   doubtUnread(root)
@@ -278,7 +278,7 @@ function compileReadings(field: Field | null): ReadonlyMap<string, string> {
     if (resolved.ok) readings.set(key, text)
     else {
       const place = field === null || isReadingKey(key) ? value.tree.place : keyPlaceOf(field, key)
-      value.problems.add(problemAt(place, value.path, resolved.flaw.reason, nearestReading(key, text)))
+      value.problems.add(mistakeAt(place, value.path, resolved.flaw.reason, nearestReading(key, text)))
     }
   }
   return readings

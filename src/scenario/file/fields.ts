@@ -1,6 +1,6 @@
 import { nearestWord } from '../../api/nearest-word.ts'
 import { assert } from '../../numeric/assert.ts'
-import { joinPath, Problems, problemAt } from './problem.ts'
+import { joinPath, Mistakes, mistakeAt } from './mistake.ts'
 import {
   broken,
   type Entry,
@@ -21,18 +21,18 @@ export interface Field {
   readonly tree: Tree
   readonly path: string
   /** One list for all fields of a file. */
-  readonly problems: Problems
+  readonly problems: Mistakes
 }
 
 /** A whole file. */
-export const rootField = (tree: Tree, problems: Problems = new Problems()): Field => ({
+export const rootField = (tree: Tree, problems: Mistakes = new Mistakes()): Field => ({
   tree,
   path: '',
   problems,
 })
 
 /** The field as if of another file: what is wrong with it is not noted. */
-export const unnoted = (field: Field): Field => ({ ...field, problems: new Problems() })
+export const unnoted = (field: Field): Field => ({ ...field, problems: new Mistakes() })
 
 /** Notes what is wrong with a value. Of one with a broken part, perhaps only that part is. */
 export function complain(
@@ -40,7 +40,7 @@ export function complain(
   reason: string,
   nearest: string | null = null,
 ): void {
-  if (!isDamaged(tree)) problems.add(problemAt(tree.place, path, reason, nearest))
+  if (!isDamaged(tree)) problems.add(mistakeAt(tree.place, path, reason, nearest))
 }
 
 /** Notes that the text names none of what is known. */
@@ -61,7 +61,7 @@ export function complainOfUnknownKeys(field: Field | null, noun: string, known: 
   for (const [key, { keyPlace }] of field.tree.entries) {
     if (known.includes(key) || field.problems.isInDoubt(key)) continue
     const reason = `unknown ${noun} "${key}"`
-    field.problems.add(problemAt(keyPlace, joinPath(field.path, key), reason, nearestWord(key, known)))
+    field.problems.add(mistakeAt(keyPlace, joinPath(field.path, key), reason, nearestWord(key, known)))
   }
 }
 

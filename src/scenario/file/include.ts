@@ -1,4 +1,4 @@
-import { joinPath, type Problems, problemAt, type ReadTree } from './problem.ts'
+import { joinPath, type Mistakes, mistakeAt, type ReadTree } from './mistake.ts'
 import { child, describe, type Entry, type Mapping, type Place, scalar, type Tree } from './tree.ts'
 
 /** Reads an included file; names are relative to the file that includes it. */
@@ -22,14 +22,14 @@ export function joinIncludes(
   tree: Tree,
   file: string,
   read: ReadInclude | undefined,
-  problems: Problems,
+  problems: Mistakes,
 ): Tree {
   return join(tree, [file], { read, problems, files: 0, told: new Set() })
 }
 
 interface Run {
   readonly read: ReadInclude | undefined
-  readonly problems: Problems
+  readonly problems: Mistakes
   files: number
   /** Files whose timeline or expectations are in already. */
   readonly told: Set<string>
@@ -51,7 +51,7 @@ function join(tree: Tree, chain: readonly string[], run: Run): Tree {
 
 function readOne(name: Tree, path: string, chain: readonly string[], run: Run): Tree | null {
   const refuse = (reason: string): null => {
-    run.problems.add(problemAt(name.place, path, reason))
+    run.problems.add(mistakeAt(name.place, path, reason))
     run.problems.doubtAll()
     return null
   }

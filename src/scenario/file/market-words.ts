@@ -90,8 +90,8 @@ export function readRecordings(
     }
     const isUsd = textOr(fieldOf(model, 'volumeIn'), 'asset') === 'usd'
     const candles = adjusted(model, isUsd ? read.map(volumeInAsset) : read)
-    const flaw = recordingFlaw(candles)
-    if (flaw !== null) complain(data, flaw)
+    const mistake = recordingMistake(candles)
+    if (mistake !== null) complain(data, mistake)
     else recordings.set(symbol, candles)
   }
   return recordings
@@ -156,7 +156,7 @@ function volumeInAsset(candle: Candle): Candle {
 /** The most that one candle may have traded, in USD: its value must be exact in millionths. */
 const maximumCandleUsd = 8e9
 
-function recordingFlaw(candles: readonly Candle[]): string | null {
+function recordingMistake(candles: readonly Candle[]): string | null {
   if (candles.length === 0) return 'the recording is empty'
   const large = candles.find((candle) => candle.volume * candle.high > maximumCandleUsd)
   if (large === undefined) return null

@@ -1,5 +1,5 @@
 import { nearestWord } from '../../api/nearest-word.ts'
-import { joinPath, type Problems, problemAt } from './problem.ts'
+import { joinPath, type Mistakes, mistakeAt } from './mistake.ts'
 import {
   type Broken,
   broken,
@@ -21,7 +21,7 @@ export function substituteParams(
   tree: Tree,
   given: ReadonlyMap<string, string>,
   isCallers: (name: string) => boolean,
-  problems: Problems,
+  problems: Mistakes,
 ): Tree {
   return walk(tree, '', readParams(tree, given, isCallers, problems), problems)
 }
@@ -43,7 +43,7 @@ function readParams(
   tree: Tree,
   given: ReadonlyMap<string, string>,
   isCallers: (name: string) => boolean,
-  problems: Problems,
+  problems: Mistakes,
 ): Values | null {
   const values = new Map<string, Scalar | Broken>()
   const params = child(tree, 'params')
@@ -52,7 +52,7 @@ function readParams(
   const declared = entriesIn(params)
   for (const [name, { keyPlace, value: byDefault }] of declared) {
     const refuse = (place: Place, reason: string): void => {
-      problems.add(problemAt(place, joinPath('params', name), reason))
+      problems.add(mistakeAt(place, joinPath('params', name), reason))
       values.set(name, broken(place))
     }
     if (byDefault.kind === 'broken') {
@@ -80,7 +80,7 @@ function readParams(
       axis === undefined ? [tree.place, 'params'] : [axis.keyPlace, joinPath('matrix', name)]
     const reason = `the scenario has no parameter "${name}"`
     const words = axis === undefined ? declared.keys() : [...declared.keys(), 'seed']
-    problems.add(problemAt(place, path, reason, nearestWord(name, words)))
+    problems.add(mistakeAt(place, path, reason, nearestWord(name, words)))
   }
   return values
 }
@@ -101,7 +101,7 @@ function readGiven(text: string, byDefault: Scalar, isCallers: boolean): Scalar 
   return read(text)
 }
 
-function walk(tree: Tree, path: string, values: Values | null, problems: Problems): Tree {
+function walk(tree: Tree, path: string, values: Values | null, problems: Mistakes): Tree {
   if (tree.kind === 'broken') return tree
   if (tree.kind === 'list') {
     return {
@@ -114,7 +114,7 @@ function walk(tree: Tree, path: string, values: Values | null, problems: Problem
     for (const [key, entry] of tree.entries) {
       const keyPath = joinPath(path, key)
       if (hasReference(key)) {
-        problems.add(problemAt(entry.keyPlace, keyPath, 'parameters stand in values, not in keys'))
+        problems.add(mistakeAt(entry.keyPlace, keyPath, 'parameters stand in values, not in keys'))
         entries.set(key, { ...entry, value: broken(entry.keyPlace, entry.value) })
         continue
       }
@@ -129,7 +129,7 @@ function walk(tree: Tree, path: string, values: Values | null, problems: Problem
     : tree
 }
 
-function fill(tree: Scalar, text: string, path: string, values: Values | null, problems: Problems): Tree {
+function fill(tree: Scalar, text: string, path: string, values: Values | null, problems: Mistakes): Tree {
   const reach = withinReach(text)
   const names = [...reach.matchAll(reference)].map((match) => match[1] ?? '')
   if (values === null && names.length > 0) return broken(tree.place, tree)
@@ -137,7 +137,7 @@ function fill(tree: Scalar, text: string, path: string, values: Values | null, p
   if (unknown !== undefined) {
     const reason = `unknown parameter "${unknown}"; parameters are declared under "params"`
     if (!problems.isInDoubt(unknown))
-      problems.add(problemAt(tree.place, path, reason, nearestWord(unknown, values?.keys() ?? [])))
+      problems.add(mistakeAt(tree.place, path, reason, nearestWord(unknown, values?.keys() ?? [])))
     return broken(tree.place, tree)
   }
   const given = new Map<string, Scalar>()
@@ -175,7 +175,7 @@ export const longestSeed = 200
 export function readMatrix(
   tree: Tree,
   given: { readonly seed: string | null; readonly params: ReadonlyMap<string, string> },
-  problems: Problems,
+  problems: Mistakes,
 ): readonly Variant[] {
   let variants: readonly Variant[] = [{ seed: given.seed, params: given.params, name: '' }]
   for (const [key, { value }] of entriesIn(child(tree, 'matrix'))) {
@@ -183,12 +183,12 @@ export function readMatrix(
     const path = joinPath('matrix', key)
     const values = valuesOf(value, path, problems)
     if (key === 'seed' && values.some((text) => text === '' || text.length > longestSeed))
-      problems.add(problemAt(value.place, path, `a seed has 1 to ${longestSeed} characters`))
+      problems.add(mistakeAt(value.place, path, `a seed has 1 to ${longestSeed} characters`))
     const again = firstRepeated(values)
-    if (again !== undefined) problems.add(problemAt(value.place, path, `${again} is there twice`))
+    if (again !== undefined) problems.add(mistakeAt(value.place, path, `${again} is there twice`))
     if (values.length === 0) continue
     if (values.length * variants.length > maximumVariants) {
-      problems.add(problemAt(value.place, path, `more than ${maximumVariants} runs`))
+      problems.add(mistakeAt(value.place, path, `more than ${maximumVariants} runs`))
       break
     }
     variants = variants.flatMap((variant) => values.map((text) => withValue(variant, key, text)))
@@ -208,10 +208,10 @@ function withValue(variant: Variant, key: string, text: string): Variant {
 }
 
 /** `1..100`, a list of values and such ranges, or one value. Of too many, only some more than there may be. */
-function valuesOf(tree: Tree, path: string, problems: Problems): readonly string[] {
+function valuesOf(tree: Tree, path: string, problems: Mistakes): readonly string[] {
   const items = tree.kind === 'list' ? tree.items : [tree]
   if (items.length === 0)
-    problems.add(problemAt(tree.place, path, 'expected at least one value, or nothing runs'))
+    problems.add(mistakeAt(tree.place, path, 'expected at least one value, or nothing runs'))
   const values: string[] = []
   for (const item of items) {
     if (values.length > maximumVariants) break
@@ -220,21 +220,21 @@ function valuesOf(tree: Tree, path: string, problems: Problems): readonly string
   return values
 }
 
-function valuesOfItem(item: Tree, path: string, problems: Problems): readonly string[] {
+function valuesOfItem(item: Tree, path: string, problems: Mistakes): readonly string[] {
   if (item.kind === 'broken') return []
   if (item.kind !== 'scalar' || item.value === null) {
-    problems.add(problemAt(item.place, path, 'expected values, or a span such as 1..100'))
+    problems.add(mistakeAt(item.place, path, 'expected values, or a span such as 1..100'))
     return []
   }
   const span = /^(\d{1,9})\.\.(\d{1,9})$/.exec(item.text)
   if (span === null) {
     if (item.text.includes('..') && /^[\d.+-]*$/.test(item.text))
-      problems.add(problemAt(item.place, path, `${item.text} is not a span; write 1..100`))
+      problems.add(mistakeAt(item.place, path, `${item.text} is not a span; write 1..100`))
     return [item.text]
   }
   const [from, to] = [Number(span[1]), Number(span[2])]
   if (to < from || to - from >= maximumVariants) {
-    problems.add(problemAt(item.place, path, `${item.text} is not a span of 1 to ${maximumVariants} values`))
+    problems.add(mistakeAt(item.place, path, `${item.text} is not a span of 1 to ${maximumVariants} values`))
     return []
   }
   return Array.from({ length: to - from + 1 }, (_, index) => String(from + index))

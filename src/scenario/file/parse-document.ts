@@ -9,7 +9,7 @@ import {
   parseDocument as parseYaml,
   type Scalar as YamlScalar,
 } from 'yaml'
-import { joinPath, type Problem, problemAt, type ReadTree, treeRead } from './problem.ts'
+import { joinPath, type Mistake, mistakeAt, type ReadTree, treeRead } from './mistake.ts'
 import {
   broken,
   type Entry,
@@ -41,12 +41,12 @@ export function parseDocument(text: string, file: string): ReadTree {
     return { file, line, column: col }
   }
   if (text.length > maximumTextLength) {
-    return treeRead(broken(start), [problemAt(start, '', 'longer than 1 MiB')])
+    return treeRead(broken(start), [mistakeAt(start, '', 'longer than 1 MiB')])
   }
   const deepOffset = tooDeepAt(text, maximumDepth)
   if (deepOffset !== -1) {
     const reason = `nested deeper than ${maximumDepth} levels`
-    return treeRead(broken(start), [problemAt(placeAfter(start, text.slice(0, deepOffset)), '', reason)])
+    return treeRead(broken(start), [mistakeAt(placeAfter(start, text.slice(0, deepOffset)), '', reason)])
   }
   const document = parseYaml(text, {
     schema: 'core',
@@ -58,8 +58,8 @@ export function parseDocument(text: string, file: string): ReadTree {
     lineCounter: lines,
   })
   const complaints = [...document.errors, ...document.warnings]
-  const told = (it: (typeof complaints)[number]): Problem =>
-    problemAt(placeOf(it.pos[0]), '', syntaxReason(it.code, it.message))
+  const told = (it: (typeof complaints)[number]): Mistake =>
+    mistakeAt(placeOf(it.pos[0]), '', syntaxReason(it.code, it.message))
   // After a real syntax error the rest is guesswork.
   const error = complaints.find((it) => it.code !== 'TAG_RESOLVE_FAILED')
   if (error !== undefined) return treeRead(broken(start), [told(complaints[0] ?? error)])
@@ -77,7 +77,7 @@ export function parseDocument(text: string, file: string): ReadTree {
 interface Reader {
   readonly text: string
   readonly placeOf: (offset: number) => Place
-  readonly problems: Problem[]
+  readonly problems: Mistake[]
   readonly hasTagsTold: boolean
   valuesLeft: number
 }
@@ -86,7 +86,7 @@ function readNode(reader: Reader, node: unknown, parentPlace: Place, path: strin
   if (!isNode(node)) return scalar(parentPlace, null, '')
   const place = node.range ? reader.placeOf(node.range[0]) : parentPlace
   const refuse = (reason: string): Tree => {
-    reader.problems.push(problemAt(place, path, reason))
+    reader.problems.push(mistakeAt(place, path, reason))
     return broken(place)
   }
   if (reader.valuesLeft-- <= 0)
@@ -124,26 +124,26 @@ function readPair(reader: Reader, { key, value }: Pair, { entries, place, path, 
   ) {
     const keyRange = isNode(key) ? key.range : null
     const at = keyRange ? reader.placeOf(keyRange[0]) : place
-    reader.problems.push(problemAt(at, path, 'keys must be plain text'))
+    reader.problems.push(mistakeAt(at, path, 'keys must be plain text'))
     return
   }
   const keyPlace = key.range ? reader.placeOf(key.range[0]) : place
   const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
   if (name === '<<') {
-    reader.problems.push(problemAt(keyPlace, path, 'merge keys (<<) are not allowed'))
+    reader.problems.push(mistakeAt(keyPlace, path, 'merge keys (<<) are not allowed'))
     return
   }
   if (entries.has(name)) {
     if (isDigitsAfterComma(name, value)) return
     const { line } = entries.get(name)?.keyPlace ?? keyPlace
     reader.problems.push(
-      problemAt(keyPlace, joinPath(path, name), `the key is there twice, first in line ${line}`),
+      mistakeAt(keyPlace, joinPath(path, name), `the key is there twice, first in line ${line}`),
     )
     return
   }
   if (isDigitsAfterComma(name, value)) {
     const reason = 'the digits of a number stand without commas, as in 1000000'
-    reader.problems.push(problemAt(keyPlace, path, reason))
+    reader.problems.push(mistakeAt(keyPlace, path, reason))
     entries.set(name, { keyPlace, value: broken(keyPlace) })
     return
   }

@@ -1,8 +1,8 @@
 import type { Candle } from '../../market/recordings/candle.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import type { ReadInclude } from './include.ts'
-import type { Problem, ReadTree } from './problem.ts'
-import { joinPath, problemAt, treeRead } from './problem.ts'
+import type { Mistake, ReadTree } from './mistake.ts'
+import { joinPath, mistakeAt, treeRead } from './mistake.ts'
 import type { Entry } from './tree.ts'
 import { broken, maximumDepth, nowhere, scalar, type Tree, toPlain } from './tree.ts'
 
@@ -73,13 +73,13 @@ export type CandleAnswer =
 
 /** A scenario that came as a JSON value (the admin API, a library call), as a tree without lines. */
 export function treeFromValue(value: unknown): ReadTree {
-  const problems: Problem[] = []
+  const problems: Mistake[] = []
   return treeRead(read(value, '', 0, problems), problems)
 }
 
-function read(value: unknown, path: string, depth: number, problems: Problem[]): Tree {
+function read(value: unknown, path: string, depth: number, problems: Mistake[]): Tree {
   const refuse = (reason: string): Tree => {
-    problems.push(problemAt(nowhere, path, reason))
+    problems.push(mistakeAt(nowhere, path, reason))
     return broken(nowhere)
   }
   if (depth > maximumDepth) return refuse(`nested deeper than ${maximumDepth} levels`)

@@ -1,6 +1,6 @@
 import { nearestWord } from '../../api/nearest-word.ts'
 import { isTupleOfShapes, type Shape, type TypeName } from '../../shape/shape.ts'
-import { joinPath, maximumTold, type Problem, type Problems, problemAt } from './problem.ts'
+import { joinPath, type Mistake, type Mistakes, maximumTold, mistakeAt } from './mistake.ts'
 import { type RootSchema, typeNouns } from './schema-words.ts'
 import {
   type Broken,
@@ -15,7 +15,7 @@ import {
 } from './tree.ts'
 
 /** The tree with everything broken that the schema does not allow; each such part is a problem. */
-export function validate(root: RootSchema, tree: Tree, problems: Problems): Tree {
+export function validate(root: RootSchema, tree: Tree, problems: Mistakes): Tree {
   const run: Run = { root, found: [], refused: new Set(), lacking: new Map() }
   check(run, root, tree, '')
   const untold = run.found.filter((problem) => {
@@ -30,7 +30,7 @@ export function validate(root: RootSchema, tree: Tree, problems: Problems): Tree
 interface Run {
   readonly root: RootSchema
   /** In the order of the document. */
-  readonly found: Problem[]
+  readonly found: Mistake[]
   readonly refused: Set<Tree>
   /** The required keys that mappings do not have. */
   readonly lacking: Map<Tree, readonly string[]>
@@ -48,7 +48,7 @@ function refuse(
   reason: string,
   { nearest = null, place = part.place }: { nearest?: string | null; place?: Place } = {},
 ): void {
-  run.found.push(problemAt(place, path, reason, nearest))
+  run.found.push(mistakeAt(place, path, reason, nearest))
   run.refused.add(part)
 }
 
@@ -69,8 +69,8 @@ function check(run: Run, given: Shape, tree: Tree, path: string): void {
     return
   }
   if (tree.kind === 'scalar') {
-    const flaw = scalarFlaw(run, schema, tree)
-    if (flaw !== null) refuse(run, tree, path, flaw.reason, { nearest: flaw.nearest ?? null })
+    const found = scalarMistake(run, schema, tree)
+    if (found !== null) refuse(run, tree, path, found.reason, { nearest: found.nearest ?? null })
   } else if (tree.kind === 'list') checkList(run, schema, tree, path)
   else checkMapping(run, schema, tree, path)
 }
@@ -116,12 +116,9 @@ function nounOf(schema: Shape): string {
   return types.map((name) => typeNouns[name]).join(' or ')
 }
 
-interface Flaw {
-  readonly reason: string
-  readonly nearest?: string | null
-}
+type Found = Pick<Mistake, 'reason'> & Partial<Pick<Mistake, 'nearest'>>
 
-function scalarFlaw(run: Run, schema: Shape, tree: Scalar): Flaw | null {
+function scalarMistake(run: Run, schema: Shape, tree: Scalar): Found | null {
   const { value } = tree
   const unexpected = `expected ${nounOf(schema)}, found ${describe(tree)}`
   if (schema.const !== undefined && value !== schema.const) return { reason: unexpected }
@@ -129,11 +126,11 @@ function scalarFlaw(run: Run, schema: Shape, tree: Scalar): Flaw | null {
     const given = String(value)
     return { reason: unexpected, nearest: nearestIn(run, given, schema.enum.map(String)) }
   }
-  if (typeof value === 'number') return numberFlaw(schema, value)
-  return typeof value === 'string' ? textFlaw(schema, value, unexpected) : null
+  if (typeof value === 'number') return numberMistake(schema, value)
+  return typeof value === 'string' ? textMistake(schema, value, unexpected) : null
 }
 
-function textFlaw(schema: Shape, value: string, unexpected: string): Flaw | null {
+function textMistake(schema: Shape, value: string, unexpected: string): Found | null {
   if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) return { reason: unexpected }
   const length = [...value].length
   if (length < (schema.minLength ?? 0)) return { reason: 'must not be empty' }
@@ -141,10 +138,10 @@ function textFlaw(schema: Shape, value: string, unexpected: string): Flaw | null
   // An amount may be written as text. A change such as -4% is no number, and within every range.
   return isTooLong
     ? { reason: `longer than ${schema.maxLength} characters` }
-    : numberFlaw(schema, Number(value))
+    : numberMistake(schema, Number(value))
 }
 
-function numberFlaw(schema: Shape, value: number): Flaw | null {
+function numberMistake(schema: Shape, value: number): Found | null {
   if (schema.exclusiveMinimum !== undefined && value <= schema.exclusiveMinimum) {
     return { reason: `must be above ${schema.exclusiveMinimum}` }
   }
@@ -213,7 +210,7 @@ function checkMapping(run: Run, schema: Shape, tree: Mapping, path: string): voi
   const [first] = missing
   if (first !== undefined && !hasRefused) {
     const reason = `missing ${missing.map((name) => `"${name}"`).join(', ')}`
-    run.found.push({ ...problemAt(tree.place, path, reason), missing: first })
+    run.found.push({ ...mistakeAt(tree.place, path, reason), missing: first })
   }
   for (const choice of [schema, ...(schema.allOf ?? [])])
     if (isKeyChoice(choice)) checkKeyChoice(run, schema, choice, tree, path)
@@ -263,7 +260,7 @@ function checkKeyChoice(run: Run, schema: Shape, choice: Shape, tree: Mapping, p
     present.length === 0
       ? `one of these keys must be there: ${names.join(', ')}`
       : `only one of these keys can be there: ${present.join(', ')}`
-  run.found.push(problemAt(tree.place, path, reason))
+  run.found.push(mistakeAt(tree.place, path, reason))
 }
 
 /** Between objects, `kind` decides; otherwise the first branch with a matching type whose text fits. */
@@ -310,27 +307,27 @@ function checkKind(run: Run, branches: readonly Shape[], tree: Mapping, path: st
   }
   run.refused.add(tree)
   if (refusal !== undefined)
-    run.found.push(problemAt(kind?.place ?? tree.place, joinPath(path, 'kind'), `"${given}" ${refusal}`))
+    run.found.push(mistakeAt(kind?.place ?? tree.place, joinPath(path, 'kind'), `"${given}" ${refusal}`))
   else
     run.found.push(kind === undefined ? missingKind(branches, tree, path) : unknownKind(branches, kind, path))
 }
 
-function unknownKind(branches: readonly Shape[], kind: Tree, path: string): Problem {
+function unknownKind(branches: readonly Shape[], kind: Tree, path: string): Mistake {
   const kinds = kindsOf(branches)
   const given = kind.kind === 'scalar' ? String(kind.value) : ''
   const reason = `unknown kind "${given}", expected one of ${kinds.join(', ')}`
-  return problemAt(kind.place, joinPath(path, 'kind'), reason, nearestWord(given, kinds))
+  return mistakeAt(kind.place, joinPath(path, 'kind'), reason, nearestWord(given, kinds))
 }
 
 /** At the key that was meant for it, if there is one. */
-function missingKind(branches: readonly Shape[], tree: Mapping, path: string): Problem {
+function missingKind(branches: readonly Shape[], tree: Mapping, path: string): Mistake {
   for (const [key, { keyPlace }] of tree.entries) {
     const isKnown = branches.some(({ properties = {} }) => Object.hasOwn(properties, key))
     const nearest = isKnown ? null : nearestWord(key, ['kind'])
-    if (nearest !== null) return problemAt(keyPlace, joinPath(path, key), `unknown key "${key}"`, nearest)
+    if (nearest !== null) return mistakeAt(keyPlace, joinPath(path, key), `unknown key "${key}"`, nearest)
   }
   const reason = `missing "kind": one of ${kindsOf(branches).join(', ')}`
-  return problemAt(tree.place, joinPath(path, 'kind'), reason)
+  return mistakeAt(tree.place, joinPath(path, 'kind'), reason)
 }
 
 /** Whether this branch is meant when no kind is given. */

@@ -10,7 +10,7 @@ import {
   scalarOf,
   textOf,
 } from '../file/fields.ts'
-import { joinPath, type Problem, problemAt } from '../file/problem.ts'
+import { joinPath, type Mistake, mistakeAt } from '../file/mistake.ts'
 import type { Place, Scalar } from '../file/tree.ts'
 import { placeInWritten } from '../file/tree.ts'
 import { type Comparison, type Exact, exactFromText, negateExact } from './exact.ts'
@@ -44,7 +44,7 @@ export function compileReadout(mapping: Field, name: string, names: Names): Expr
   const readout = parseReadout(name, names)
   if (!('reason' in readout)) return readout.expression
   const place = keyPlaceOf(mapping, name)
-  mapping.problems.add(problemAt(place, joinPath(mapping.path, name), readout.reason, readout.nearest))
+  mapping.problems.add(mistakeAt(place, joinPath(mapping.path, name), readout.reason, readout.nearest))
   return null
 }
 
@@ -91,8 +91,8 @@ function compileOperation(
   const literal = (side: Field): Expression => literalOf(scalarOf(side), typeOf(target) === 'number')
   const compare = (sign: Comparison, side: Field): PredicatePart | null => {
     const compared = comparison(sign, target, literal(side), names)
-    if (!('unfit' in compared)) return { expression: compared, place: valuePlace(side) }
-    complain(side, compared.unfit, compared.nearest)
+    if (!('reason' in compared)) return { expression: compared, place: valuePlace(side) }
+    complain(side, compared.reason, compared.nearest)
     return null
   }
   if (!isRead(value)) return null
@@ -138,8 +138,8 @@ function valuesText(value: Field): string {
 export const valuePlace = (field: Field): Place => placeInText(scalarOf(field), 0)
 
 /** Points at the exact character when the text stands in the file literally. */
-function problemInText(field: Field, offset: number, reason: string, nearest: string | null): Problem {
-  return problemAt(placeInText(scalarOf(field), offset), field.path, reason, nearest)
+function problemInText(field: Field, offset: number, reason: string, nearest: string | null): Mistake {
+  return mistakeAt(placeInText(scalarOf(field), offset), field.path, reason, nearest)
 }
 
 function placeInText({ place, text, textColumn, lines }: Scalar, offset: number): Place {

@@ -42,7 +42,7 @@ export function parsePredicate(
   names: Names,
   placeAt: (offset: number) => Place = () => nowhere,
 ): Parsed {
-  if (text.length > maximumLength) return misread(0, `longer than ${maximumLength} characters`)
+  if (text.length > maximumLength) return mistake(0, `longer than ${maximumLength} characters`)
   const scanned = tokenize(text)
   if (!scanned.ok) return scanned
   const cursor: Cursor = { tokens: scanned.tokens, index: 0, nesting: 0, names, starts: new Map() }
@@ -50,7 +50,7 @@ export function parsePredicate(
   if ('reason' in root) return { ok: false, ...root }
   const rest = current(cursor)
   if (rest.kind !== 'end') return { ok: false, ...strayToken(rest) }
-  if (typeOf(root) !== 'boolean') return misread(0, 'this is a value; compare it with something')
+  if (typeOf(root) !== 'boolean') return mistake(0, 'this is a value; compare it with something')
   const parts = [...conjunctsOf(root)].map((expression) => ({
     expression,
     place: placeAt(cursor.starts.get(expression) ?? 0),
@@ -68,7 +68,7 @@ export function predicateOf(parts: readonly PredicatePart[], text: string): Pars
     }
   const [wildcard = null, second] = wildcards
   if (second !== undefined)
-    return misread(0, 'a predicate runs over orders, quotes or fills, not over two of them')
+    return mistake(0, 'a predicate runs over orders, quotes or fills, not over two of them')
   return { ok: true, predicate: { parts, text, wildcard } }
 }
 
@@ -85,8 +85,8 @@ export function parseReadout(text: string, names: Names): { readonly expression:
 }
 
 /** Why two sides cannot be compared, and the word that may have been meant. */
-export interface Unfit {
-  readonly unfit: string
+export interface Incomparable {
+  readonly reason: string
   readonly nearest: string | null
 }
 
@@ -96,11 +96,11 @@ export function comparison(
   left: Expression,
   right: Expression,
   names: Names,
-): Expression | Unfit {
+): Expression | Incomparable {
   const [leftType, rightType] = [typeOf(left), typeOf(right)]
-  if (leftType !== rightType) return unfit(`a ${leftType} cannot be compared with a ${rightType}`)
+  if (leftType !== rightType) return incomparable(`a ${leftType} cannot be compared with a ${rightType}`)
   const isEquality = operator === '==' || operator === '!='
-  if (leftType !== 'number' && !isEquality) return unfit(`a ${leftType} has no order; use == or !=`)
+  if (leftType !== 'number' && !isEquality) return incomparable(`a ${leftType} has no order; use == or !=`)
   return (
     unknownWord(left, right, names) ??
     unknownWord(right, left, names) ?? { kind: 'compare', operator, left, right }
@@ -113,17 +113,17 @@ export function reasonOfEmpty(low: Expression, high: Expression): string | null 
   return `nothing is between ${exactToText(low.value)} and ${exactToText(high.value)}; the lower bound comes first`
 }
 
-const unfit = (reason: string, nearest: string | null = null): Unfit => ({ unfit: reason, nearest })
+const incomparable = (reason: string, nearest: string | null = null): Incomparable => ({ reason, nearest })
 
 /** A text that the read-out beside it never is. */
-function unknownWord(readout: Expression, text: Expression, names: Names): Unfit | null {
+function unknownWord(readout: Expression, text: Expression, names: Names): Incomparable | null {
   if (readout.kind !== 'readout' || text.kind !== 'text') return null
   const words = wordsOf(readout.readout, names)
   if (words === null || words.includes(text.value)) return null
   const nearest = nearestWord(text.value, words)
   const list =
     nearest === null && words.length <= maximumListedWords ? `; it is one of ${words.join(', ')}` : ''
-  return unfit(`${readout.name} is never "${text.value}"${list}`, nearest)
+  return incomparable(`${readout.name} is never "${text.value}"${list}`, nearest)
 }
 
 const maximumListedWords = 10
@@ -142,7 +142,7 @@ interface Cursor {
 const endToken: Token = { kind: 'end', offset: 0 }
 const current = (cursor: Cursor): Token => cursor.tokens[cursor.index] ?? endToken
 
-const misread = (offset: number, reason: string, nearest: string | null = null) =>
+const mistake = (offset: number, reason: string, nearest: string | null = null) =>
   ({ ok: false, offset, reason, nearest }) as const
 
 const isSign = (token: Token, text: string): boolean => token.kind === 'sign' && token.text === text
@@ -159,13 +159,13 @@ function parseJoined(cursor: Cursor, word: 'and' | 'or', parseSide: (cursor: Cur
   const start = current(cursor).offset
   let left = parseSide(cursor)
   while (!('reason' in left) && isWord(current(cursor), word)) {
-    if (typeOf(left) !== 'boolean') return misread(start, `"${word}" joins comparisons, and this is a value`)
+    if (typeOf(left) !== 'boolean') return mistake(start, `"${word}" joins comparisons, and this is a value`)
     cursor.index++
     const sideStart = current(cursor).offset
     const right = parseSide(cursor)
     if ('reason' in right) return right
     if (typeOf(right) !== 'boolean')
-      return misread(sideStart, `"${word}" joins comparisons, and this is a value`)
+      return mistake(sideStart, `"${word}" joins comparisons, and this is a value`)
     left = { kind: word, left, right }
   }
   return left
@@ -187,7 +187,7 @@ function parseNegated(cursor: Cursor): Parse {
   const start = current(cursor).offset
   const operand = parseComparison(cursor)
   if (negations === 0 || 'reason' in operand) return operand
-  if (typeOf(operand) !== 'boolean') return misread(start, '"not" turns a comparison, and this is a value')
+  if (typeOf(operand) !== 'boolean') return mistake(start, '"not" turns a comparison, and this is a value')
   return negations % 2 === 0 ? operand : { kind: 'not', operand }
 }
 
@@ -206,10 +206,10 @@ function parseComparison(cursor: Cursor): Parse {
   const right = parseSum(cursor)
   if ('reason' in right) return right
   const compared = comparison(operator, left, right, cursor.names)
-  if ('unfit' in compared) return misread(token.offset, compared.unfit, compared.nearest)
+  if ('reason' in compared) return mistake(token.offset, compared.reason, compared.nearest)
   const next = current(cursor)
   if (next.kind === 'sign' && comparisons.some((candidate) => candidate === next.text)) {
-    return misread(next.offset, 'comparisons do not chain; join two with "and"')
+    return mistake(next.offset, 'comparisons do not chain; join two with "and"')
   }
   return compared
 }
@@ -219,10 +219,10 @@ function parseIn(cursor: Cursor, operand: Expression): Parse {
   cursor.index++
   const options = parseList(cursor)
   if ('reason' in options) return options
-  if (options.items.length === 0) return misread(wordOffset, 'the list after "in" is empty')
+  if (options.items.length === 0) return mistake(wordOffset, 'the list after "in" is empty')
   for (const option of options.items) {
     const compared = comparison('==', operand, option, cursor.names)
-    if ('unfit' in compared) return misread(wordOffset, compared.unfit, compared.nearest)
+    if ('reason' in compared) return mistake(wordOffset, compared.reason, compared.nearest)
   }
   return { kind: 'in', operand, options: options.items }
 }
@@ -235,14 +235,14 @@ function parseBetween(cursor: Cursor, operand: Expression): Parse {
   const [low, high] = bounds.items
   const [lowOffset = 0, highOffset = 0] = bounds.offsets
   if (low === undefined || high === undefined || bounds.items.length !== 2) {
-    return misread(wordOffset, '"between" takes two bounds, as in between [1, 2]')
+    return mistake(wordOffset, '"between" takes two bounds, as in between [1, 2]')
   }
   const left = comparison('>=', operand, low, cursor.names)
   const right = comparison('<=', operand, high, cursor.names)
-  if ('unfit' in left) return misread(wordOffset, left.unfit)
-  if ('unfit' in right) return misread(wordOffset, right.unfit)
+  if ('reason' in left) return mistake(wordOffset, left.reason)
+  if ('reason' in right) return mistake(wordOffset, right.reason)
   const reason = reasonOfEmpty(low, high)
-  if (reason !== null) return misread(wordOffset, reason)
+  if (reason !== null) return mistake(wordOffset, reason)
   cursor.starts.set(left, lowOffset).set(right, highOffset)
   return { kind: 'and', left, right }
 }
@@ -251,13 +251,13 @@ function parseList(
   cursor: Cursor,
 ): { readonly items: readonly Expression[]; readonly offsets: readonly number[] } | Misread {
   if (!isSign(current(cursor), '['))
-    return misread(current(cursor).offset, 'a list is expected, as in [1, 2]')
+    return mistake(current(cursor).offset, 'a list is expected, as in [1, 2]')
   cursor.index++
   const items: Expression[] = []
   const offsets: number[] = []
   while (!isSign(current(cursor), ']')) {
     if (items.length > 0) {
-      if (!isSign(current(cursor), ',')) return misread(current(cursor).offset, 'a comma or "]" is expected')
+      if (!isSign(current(cursor), ',')) return mistake(current(cursor).offset, 'a comma or "]" is expected')
       cursor.index++
     }
     offsets.push(current(cursor).offset)
@@ -289,7 +289,7 @@ function parseArithmetic(
     const right = parseSide(cursor)
     if ('reason' in right) return right
     if (typeOf(left) !== 'number' || typeOf(right) !== 'number') {
-      return misread(token.offset, `"${operator}" needs a number on both sides`)
+      return mistake(token.offset, `"${operator}" needs a number on both sides`)
     }
     left = { kind: 'arithmetic', operator, left, right }
   }
@@ -301,7 +301,7 @@ function parseSigned(cursor: Cursor): Parse {
   cursor.index++
   const operand = parsePrimary(cursor)
   if ('reason' in operand) return operand
-  if (typeOf(operand) !== 'number') return misread(token.offset, '"-" needs a number behind it')
+  if (typeOf(operand) !== 'number') return mistake(token.offset, '"-" needs a number behind it')
   return operand.kind === 'number'
     ? { kind: 'number', value: negateExact(operand.value) }
     : { kind: 'negate', operand }
@@ -313,7 +313,7 @@ function parsePrimary(cursor: Cursor): Parse {
   switch (token.kind) {
     case 'number': {
       const value = exactFromText(token.text)
-      return value === null ? misread(token.offset, 'the number is out of range') : { kind: 'number', value }
+      return value === null ? mistake(token.offset, 'the number is out of range') : { kind: 'number', value }
     }
     case 'text':
       return { kind: 'text', value: token.text }
@@ -323,15 +323,15 @@ function parsePrimary(cursor: Cursor): Parse {
       if (token.text === '(') return parseBracketed(cursor, token.offset)
       return strayToken(token)
     case 'end':
-      return misread(token.offset, 'a value is missing at the end')
+      return mistake(token.offset, 'a value is missing at the end')
   }
 }
 
 function parseBracketed(cursor: Cursor, offset: number): Parse {
-  if (++cursor.nesting > maximumNesting) return misread(offset, 'too many nested brackets')
+  if (++cursor.nesting > maximumNesting) return mistake(offset, 'too many nested brackets')
   const inner = parseOr(cursor)
   if ('reason' in inner) return inner
-  if (!isSign(current(cursor), ')')) return misread(current(cursor).offset, 'a ")" is missing')
+  if (!isSign(current(cursor), ')')) return mistake(current(cursor).offset, 'a ")" is missing')
   cursor.index++
   cursor.nesting--
   return inner
@@ -344,26 +344,26 @@ function parsePath(cursor: Cursor, steps: readonly PathStep[], offset: number): 
       return { kind: 'boolean', value: first.name === 'true' }
     if (isSign(current(cursor), '(')) return parseCall(cursor, first.name, offset)
     if (['and', 'or', 'in', 'not', 'between'].includes(first.name)) {
-      return misread(offset, `a value is missing before "${first.name}"`)
+      return mistake(offset, `a value is missing before "${first.name}"`)
     }
   }
   return readoutOf(steps, cursor.names)
 }
 
 function parseCall(cursor: Cursor, name: string, offset: number): Parse {
-  if (name !== 'abs') return misread(offset, `unknown function "${name}"`, nearestWord(name, ['abs']))
+  if (name !== 'abs') return mistake(offset, `unknown function "${name}"`, nearestWord(name, ['abs']))
   const bracket = current(cursor).offset
   cursor.index++
   const operand = parseBracketed(cursor, bracket)
   if ('reason' in operand) return operand
-  if (typeOf(operand) !== 'number') return misread(offset, '"abs" needs a number')
+  if (typeOf(operand) !== 'number') return mistake(offset, '"abs" needs a number')
   if (operand.kind === 'number') return { kind: 'number', value: absoluteExact(operand.value) }
   return { kind: 'absolute', operand }
 }
 
 function readoutOf(steps: readonly PathStep[], names: Names): Parse {
   const misplaced = steps.find((step, index) => index > 0 && step.label !== null)
-  if (misplaced !== undefined) return misread(misplaced.offset, 'only the first name takes brackets')
+  if (misplaced !== undefined) return mistake(misplaced.offset, 'only the first name takes brackets')
   const resolved = resolveReadout(steps, names)
   if (resolved.ok) {
     const name = steps
@@ -376,24 +376,24 @@ function readoutOf(steps: readonly PathStep[], names: Names): Parse {
   const isText =
     steps.length === 1 && lone?.label === null && (resolved.nearest === null || isTextWord(lone.name))
   if (isText && resolved.step === 0)
-    return misread(lone.offset, `${resolved.reason}; a text stands in quotes, '${lone.name}'`)
-  return misread(step?.offset ?? 0, resolved.reason, resolved.nearest)
+    return mistake(lone.offset, `${resolved.reason}; a text stands in quotes, '${lone.name}'`)
+  return mistake(step?.offset ?? 0, resolved.reason, resolved.nearest)
 }
 
 function strayToken(token: Token): Misread {
   switch (token.kind) {
     case 'end':
-      return misread(token.offset, 'a value is missing at the end')
+      return mistake(token.offset, 'a value is missing at the end')
     case 'path': {
       const name = token.steps[0]?.name ?? ''
-      if (name === 'until' || name === 'matches') return misread(token.offset, notYet(name))
-      return misread(
+      if (name === 'until' || name === 'matches') return mistake(token.offset, notYet(name))
+      return mistake(
         token.offset,
         `"${name}" does not belong here`,
         nearestWord(name, ['and', 'or', 'in', 'between']),
       )
     }
     default:
-      return misread(token.offset, `"${token.text}" does not belong here`)
+      return mistake(token.offset, `"${token.text}" does not belong here`)
   }
 }

@@ -1,7 +1,7 @@
 import { invalid, type Problem } from '../../api/errors.ts'
 import type { Flaw } from '../../api/flaw.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
-import type { Problem as FormProblem } from '../../scenario/file/problem.ts'
+import type { Mistake as FormProblem } from '../../scenario/file/mistake.ts'
 import { type Conflict, conflictText } from '../../world/worlds.ts'
 import type { FormRefusal } from './route.ts'
 

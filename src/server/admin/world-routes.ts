@@ -3,7 +3,7 @@ import { type ReadingOverrides, type Readings, resolveReadings } from '../../api
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import { InvariantError } from '../../numeric/assert.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import type { Result } from '../../scenario/file/problem.ts'
+import type { Result } from '../../scenario/file/mistake.ts'
 import { loadScenarioValue } from '../../scenario/load-tree.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { typed } from '../../shape/shape.ts'

@@ -11,12 +11,12 @@ import { applyLimits, compileLimits } from '../../scenario/file/amounts.ts'
 import { type Field, fieldOf, optional, requiredField, rootField } from '../../scenario/file/fields.ts'
 import {
   failure,
-  type Problem,
-  Problems,
-  problemAt,
+  type Mistake,
+  Mistakes,
+  mistakeAt,
   type Result,
   success,
-} from '../../scenario/file/problem.ts'
+} from '../../scenario/file/mistake.ts'
 import { treeFromValue } from '../../scenario/file/source.ts'
 import { nowhere } from '../../scenario/file/tree.ts'
 import { validate } from '../../scenario/file/validate.ts'
@@ -43,7 +43,7 @@ export function readNewAccount(state: State, form: object): Result<NewAccount> {
   if (config === undefined || problems.count > 0) return failure(withoutPlace(problems.list()))
   const excess = excessiveBalance(state, config)
   if (excess !== null)
-    return failure([problemAt(nowhere, `balances.${excess}`, 'is more than a world can hold')])
+    return failure([mistakeAt(nowhere, `balances.${excess}`, 'is more than a world can hold')])
   return success({ config, keys: access[0]?.keys ?? [] })
 }
 
@@ -78,7 +78,7 @@ export function readAccountChange(state: State, account: number, form: object): 
 
 /** A scenario with only this account, if the form is valid. */
 function readForm(form: object): Result<Field> {
-  const problems = new Problems()
+  const problems = new Mistakes()
   const tree = problems.take(treeFromValue({ accounts: [form] }))
   const { properties, ...schema } = scenarioSchema
   const accounts = properties?.['accounts']
@@ -108,6 +108,6 @@ function accountIn(root: Field): Field {
 }
 
 /** The caller sees the account as the whole document. */
-function withoutPlace(problems: readonly Problem[]): Problem[] {
+function withoutPlace(problems: readonly Mistake[]): Mistake[] {
   return problems.map((problem) => ({ ...problem, path: problem.path.replace(/^accounts\[0\]\.?/, '') }))
 }

@@ -3,7 +3,7 @@ import { assert } from '../../numeric/assert.ts'
 import { millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { CompiledScenario, TimelineEntry } from '../../scenario/compile/compiled.ts'
-import { failure, type Problem, problemAt, type Result, success } from '../../scenario/file/problem.ts'
+import { failure, type Mistake, mistakeAt, type Result, success } from '../../scenario/file/mistake.ts'
 import { nowhere } from '../../scenario/file/tree.ts'
 import { loadSource } from '../../scenario/load-tree.ts'
 import type { ScriptState } from '../../scenario/run/script-state.ts'
@@ -72,13 +72,13 @@ export function extendTimeline(
   )
   if (!loaded.ok) return failure(loaded.problems.map((problem) => renumbered(problem, before)))
   const unknown = unknownRecording(scenario, loaded.value, before)
-  if (unknown !== -1) return failure([problemAt(nowhere, `actions[${unknown}].path.model`, recordingReason)])
+  if (unknown !== -1) return failure([mistakeAt(nowhere, `actions[${unknown}].path.model`, recordingReason)])
   const past = loaded.value.timeline
     .slice(before)
     .findIndex(({ trigger }) => (plannedMillis(trigger, instantOf) ?? nowMillis) < nowMillis)
   if (past === -1) return success({ ...loaded.value, file: scenario.file })
   const reason = `is past: it is ${millisToIso(nowMillis)}`
-  return failure([problemAt(nowhere, `actions[${past}].at`, reason)])
+  return failure([mistakeAt(nowhere, `actions[${past}].at`, reason)])
 }
 
 /**
@@ -166,7 +166,7 @@ function plannedMillis(trigger: TimelineEntry['trigger'], instantOf: InstantOf):
   return instant === null ? null : instant + first.offsetMillis
 }
 
-function renumbered(problem: Problem, before: number): Problem {
+function renumbered(problem: Mistake, before: number): Mistake {
   const path = problem.path.replace(/^timeline\[(\d+)\]/, (whole, index: string) =>
     Number(index) >= before ? `actions[${Number(index) - before}]` : whole,
   )

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import type { Result } from '../../scenario/file/problem.ts'
+import type { Result } from '../../scenario/file/mistake.ts'
 import type { LoadOptions } from '../../scenario/file/source.ts'
 import { loadScenario } from '../../scenario/load.ts'
 import { includesIn } from './read-includes.ts'

@@ -1,5 +1,5 @@
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import type { Result } from '../../scenario/file/problem.ts'
+import type { Result } from '../../scenario/file/mistake.ts'
 import type { LoadOptions } from '../../scenario/file/source.ts'
 import { folderOfScenarios, namesIn } from './read-includes.ts'
 import { readShipped } from './read-shipped.ts'

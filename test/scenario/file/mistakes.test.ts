@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { problemText } from '../../../src/scenario/file/problem.ts'
+import { mistakeText } from '../../../src/scenario/file/mistake.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
 import { runScenario } from '../../../src/scenario/run/run-scenario.ts'
 import { complaints, load, scenarioWith } from '../fixtures.ts'
@@ -309,7 +309,7 @@ it('reports all problems at once, up to a limit', () => {
 
 it('names the file even where the text is broken', () => {
   const broken = loadScenario('a: [1', 'dir/x.yaml')
-  expect(broken.ok ? [] : broken.problems.map(problemText)).toEqual([
+  expect(broken.ok ? [] : broken.problems.map(mistakeText)).toEqual([
     expect.stringMatching(/^dir\/x\.yaml:1:\d+ cannot be read: /),
   ])
 })

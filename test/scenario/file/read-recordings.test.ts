@@ -5,7 +5,7 @@ import { tradesAsCandles } from '../../../src/market/recordings/recording.ts'
 import { isoToMillis } from '../../../src/numeric/time-text.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
-import { problemText } from '../../../src/scenario/file/problem.ts'
+import { mistakeText } from '../../../src/scenario/file/mistake.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
 
 const start = isoToMillis('2024-08-09') ?? 0
@@ -34,7 +34,7 @@ accounts: [{id: a, balances: {USD: 1000}}]
 
 function load(text: string, recorded: readonly Candle[]): CompiledScenario | string {
   const loaded = loadScenario(text, 's', { readCandles: () => ({ ok: true, candles: recorded }) })
-  return loaded.ok ? loaded.value : loaded.problems.map(problemText).join('\n')
+  return loaded.ok ? loaded.value : loaded.problems.map(mistakeText).join('\n')
 }
 
 /** The marks at some offsets, in USD. */
@@ -98,7 +98,7 @@ describe('a replay', () => {
     expect(whole.ok && whole.value.venue.market.assets[0]?.model).toMatchObject({ kind: 'replay', candles })
     const problemsOf = (names: string): string => {
       const loaded = loadFiles(names)
-      return loaded.ok ? '' : loaded.problems.map(problemText).join('\n')
+      return loaded.ok ? '' : loaded.problems.map(mistakeText).join('\n')
     }
     expect(problemsOf('[a.csv, a.csv]')).toContain('data[1]: overlaps another file')
     expect(problemsOf('[a.csv, x.csv]')).toContain('data[1]: is not there')

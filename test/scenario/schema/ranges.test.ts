@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { faultTypes } from '../../../src/api/faults/fault-types.ts'
 import { millis } from '../../../src/numeric/units.ts'
-import { Problems } from '../../../src/scenario/file/problem.ts'
+import { Mistakes } from '../../../src/scenario/file/mistake.ts'
 import { treeFromValue } from '../../../src/scenario/file/source.ts'
 import { validate } from '../../../src/scenario/file/validate.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
@@ -151,7 +151,7 @@ function problemsOf(scenario: unknown): readonly string[] {
 }
 
 function isRefusedBySchema(scenario: unknown): boolean {
-  const problems = new Problems()
+  const problems = new Mistakes()
   const tree = treeFromValue(scenario)
   if (tree.ok) validate(scenarioSchema, tree.value, problems)
   return problems.count > 0

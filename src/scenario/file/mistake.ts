@@ -2,7 +2,7 @@ import { nearestWord } from '../../api/nearest-word.ts'
 import type { Place, Tree } from './tree.ts'
 
 /** What is wrong with a scenario, and where. Expected failures are data: loaders return these and never throw. */
-export interface Problem {
+export interface Mistake {
   readonly place: Place
   /** `timeline[2].order.side`; empty for the whole document. */
   readonly path: string
@@ -15,13 +15,13 @@ export interface Problem {
 
 export type Result<Value> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly problems: readonly Problem[] }
+  | { readonly ok: false; readonly problems: readonly Mistake[] }
 
 export const success = <Value>(value: Value): Result<Value> => ({ ok: true, value })
 
 export const failure = (
-  problems: readonly Problem[],
-): { readonly ok: false; readonly problems: readonly Problem[] } => ({
+  problems: readonly Mistake[],
+): { readonly ok: false; readonly problems: readonly Mistake[] } => ({
   ok: false,
   problems,
 })
@@ -29,31 +29,31 @@ export const failure = (
 /** A tree as far as it could be read, whatever is wrong with it: the rest of it is `broken`. */
 export type ReadTree =
   | { readonly ok: true; readonly value: Tree }
-  | { readonly ok: false; readonly problems: readonly Problem[]; readonly rest: Tree }
+  | { readonly ok: false; readonly problems: readonly Mistake[]; readonly rest: Tree }
 
-export const treeRead = (tree: Tree, problems: readonly Problem[]): ReadTree =>
+export const treeRead = (tree: Tree, problems: readonly Mistake[]): ReadTree =>
   problems.length === 0 ? { ok: true, value: tree } : { ok: false, problems, rest: tree }
 
 /** The most problems that are told of one file: the first ones are what a reader needs. */
 export const maximumTold = 50
 
 /** What is found to be wrong with one file. All of it is counted, and the first part of it told. */
-export class Problems {
+export class Mistakes {
   count = 0
-  private readonly told: Problem[] = []
+  private readonly told: Mistake[] = []
   /** Names that parts give which cannot be read. */
   readonly doubted = new Set<string>()
   /** Names that are no names: a name like one of them was perhaps meant. */
   private misspelt: readonly string[] = []
   private areAllDoubted = false
 
-  add(problem: Problem): void {
+  add(problem: Mistake): void {
     this.count += 1
     if (this.told.length < maximumTold) this.told.push(problem)
   }
 
   /** Whether something has been told of the same value. */
-  isTold({ path, place }: Problem): boolean {
+  isTold({ path, place }: Mistake): boolean {
     return this.told.some((one) => one.path === path && samePlace(one.place, place))
   }
 
@@ -80,7 +80,7 @@ export class Problems {
   }
 
   /** In the order of the files, `file` first, and of their lines. */
-  list(file = ''): readonly Problem[] {
+  list(file = ''): readonly Mistake[] {
     const files = [...new Set([file, ...this.told.map(({ place }) => place.file)])]
     const sorted = this.told.toSorted(
       ({ place: left }, { place: right }) =>
@@ -90,19 +90,19 @@ export class Problems {
     )
     const untold = this.count - sorted.length
     if (untold === 0) return sorted
-    return [...sorted, problemAt({ file, line: 0, column: 0 }, '', `has ${untold} more mistakes, not listed`)]
+    return [...sorted, mistakeAt({ file, line: 0, column: 0 }, '', `has ${untold} more mistakes, not listed`)]
   }
 }
 
 const samePlace = (left: Place, right: Place): boolean =>
   left.file === right.file && left.line === right.line && left.column === right.column
 
-export const problemAt = (
+export const mistakeAt = (
   place: Place,
   path: string,
   reason: string,
   nearest: string | null = null,
-): Problem => ({
+): Mistake => ({
   place,
   path,
   reason,
@@ -110,7 +110,7 @@ export const problemAt = (
 })
 
 /** `file:line:col path: reason. Did you mean "word"?` */
-export function problemText(problem: Problem): string {
+export function mistakeText(problem: Mistake): string {
   const { file, line, column } = problem.place
   const where = line === 0 ? file : `${file}:${line}:${column}`
   const subject = problem.path === '' ? '' : `${problem.path}: `
