@@ -32,7 +32,7 @@ export function schemaInFile(shape: Shape, optional: readonly string[] = []): Sh
     }
     return { $ref: `#/definitions/${definition}`, ...(isRanged ? range : {}), ...about, ...shown }
   }
-  if (fixed !== undefined) return { const: fixed }
+  if (fixed !== undefined) return { const: fixed, ...about }
   if (properties !== undefined) {
     const parts = Object.entries(properties)
     const required = parts.flatMap(([key, part]) =>

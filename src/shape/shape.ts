@@ -89,7 +89,8 @@ export const record = <Fields extends Type.TProperties>(
   })
 
 /** The field that says which of several records this is. */
-export const kind = <const Name extends string>(name: Name) => Type.Literal(name)
+export const kind = <const Name extends string>(name: Name) =>
+  Type.Literal(name, { description: 'Which of the kinds; the other keys depend on it.' })
 
 export const words = <const Word extends string>(words: readonly [...Word[]], description: string) =>
   Type.Enum([...words], { description })

@@ -42,7 +42,7 @@ export const bootstrap = defineModel<BootstrapSpec>({
       description: 'Returns of recorded candles in a new order, all assets together.',
       required: ['kind', 'data'],
       properties: {
-        kind: { const: 'bootstrap' },
+        kind: schemaInFile(kind('bootstrap')),
         data: {
           title: 'the name of a candle file (CSV, plain or gzip)',
           type: 'string',

@@ -43,7 +43,7 @@ const stated: Shape = {
   description: 'Recorded candles or trades.',
   required: ['kind'],
   properties: {
-    kind: { const: 'replay' },
+    kind: schemaInFile(kind('replay')),
     data: {
       title: 'the name of a file of candles or trades (CSV, plain, gzip or zip), or a list of them',
       oneOf: [

@@ -52,7 +52,7 @@ export const waypoints = defineModel<WaypointsSpec>({
       description,
       required: ['kind'],
       properties: {
-        kind: { const: 'waypoints' },
+        kind: schemaInFile(kind('waypoints')),
         points: {
           ...statedPoints,
           description: 'Offsets from the start with prices, or with changes from the start price.',

@@ -94,7 +94,7 @@ const requestShape = record(
 const awaitShape = record(
   {
     request: orNone({ ...requestShape, minProperties: 1 }),
-    that: orNone(part('predicate', '')),
+    that: orNone(part('predicate', 'What must hold.')),
     bind: orNone(part('label', 'A label for the order or quote that the request made.')),
     timeoutMillis: orNone(
       part('span', 'How long, in the time of the world; as long as the run goes by default.', 'timeout'),

@@ -171,10 +171,10 @@ const steps: Shape = {
     required: ['after'],
     properties: {
       after: { ...duration, description: 'Time after the previous step, or after the start.' },
-      side: { enum: ['buy', 'sell'] },
-      quantity: positiveAmount,
+      side: { enum: ['buy', 'sell'], description: 'Buy or sell.' },
+      quantity: { ...positiveAmount, description: 'How much of the asset.' },
       price: { ...priceTerm, description: 'The limit price; without one it is a market order.' },
-      timeInForce: { enum: timeInForceNames },
+      timeInForce: { enum: timeInForceNames, description: 'GTC, IOC or FOK.' },
       cancel: { const: true, description: 'Cancels everything instead of ordering.' },
     },
   },
@@ -200,10 +200,10 @@ export const agentsSchema: Shape = {
           ...(hasSteps ? ['steps'] : []),
         ],
         properties: {
-          kind: { const: kind },
+          kind: { const: kind, description: 'Which of the kinds; the other keys depend on it.' },
           id: { ...word, description: 'Names it in the timeline, and its random streams.' },
           account: { ...word, description: 'The account through which it acts.' },
-          asset: symbol,
+          asset: { ...symbol, description: 'The asset.' },
           starts: {
             title: 'an offset such as +5m, an instant, or "never"',
             type: 'string',
@@ -211,7 +211,7 @@ export const agentsSchema: Shape = {
             maxLength: 40,
             description: 'When it begins; by default at once. With never, when the timeline starts it.',
           },
-          params,
+          params: { ...params, description: 'How it behaves.' },
           ...(hasSteps ? { steps } : {}),
         },
       }

@@ -1,9 +1,10 @@
-import type { Scope } from '../../api/operations/operation.ts'
+import { type Scope, scopes } from '../../api/operations/operation.ts'
 import type { AccountConfig, AssetConfig, FeeConfig, LimitsConfig } from '../../engine/config.ts'
 import { createMarket } from '../../market/create-market.ts'
 import type { MarketSpec } from '../../market/market-spec.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { type Atoms, atoms, partsPerMillion } from '../../numeric/units.ts'
+import type { Shape } from '../../shape/shape.ts'
 import { scopesOf } from '../actions/parts.ts'
 import { applyLimits, assetAtoms, bpsToPpm, compileLimits, scaledOf } from '../file/amounts.ts'
 import {
@@ -18,6 +19,17 @@ import {
   textOf,
   wordOr,
 } from '../file/fields.ts'
+import {
+  about,
+  amount,
+  averagePrice,
+  bySymbol,
+  limits,
+  mapping,
+  rateBps,
+  refused,
+  word,
+} from '../file/schema-words.ts'
 import { isDamaged, scalar } from '../file/tree.ts'
 import type { AccountAccess, KeyGrant } from './compiled.ts'
 
@@ -302,3 +314,68 @@ function defaultBalances(
   }
   return balances
 }
+
+const rates = {
+  makerBps: about(rateBps, "The maker's rate on the value of a fill; negative for a rebate."),
+  takerBps: about(rateBps, "The taker's rate on the value of a fill."),
+}
+
+export const feesSchema: Shape = mapping(
+  {
+    ...rates,
+    currency: {
+      enum: ['quote', 'received'],
+      description: 'Whether fees are charged in USD or in the received currency.',
+    },
+  },
+  [],
+  'Trading fees; maker 0 and taker 10 basis points by default.',
+)
+
+const keySchema: Shape = mapping({
+  key: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 128,
+    description: "The key's name; by default made from the ids of world and account.",
+  },
+  secret: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 256,
+    description: 'Its secret; a public test value.',
+  },
+  scopes: { type: 'array', maxItems: 4, items: { enum: scopes }, description: 'What the key may do.' },
+})
+
+const positionSchema: Shape = mapping(
+  {
+    averageEntryPrice: about(averagePrice, 'Average price of a unit, USD.'),
+    quantity: refused('has no place here: the position is the balance of the asset'),
+  },
+  ['averageEntryPrice'],
+)
+
+export const accountSchema: Shape = mapping(
+  {
+    id: about(word, 'Names the account.'),
+    type: {
+      enum: ['cash', 'margin'],
+      description: 'A cash account never owes; a margin account may short within its leverage.',
+    },
+    balances: about(bySymbol(amount), 'Opening balances by asset, USD included.'),
+    positions: about(
+      bySymbol(positionSchema),
+      'Average price at which the opening balance was bought; by default the first mark.',
+    ),
+    limits: about(limits, 'Risk limits; those of the venue by default.'),
+    fees: mapping(rates, [], 'Trading fees; those of the venue by default.'),
+    keys: {
+      type: 'array',
+      maxItems: 20,
+      items: keySchema,
+      description: 'API keys; by default one with the usual name and scopes.',
+    },
+  },
+  ['id'],
+)

@@ -1,8 +1,10 @@
 import { isoToMillis, lastWorldMillis, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
+import type { Shape } from '../../shape/shape.ts'
 import { durationOr } from '../file/amounts.ts'
 import { complain, type Field, fieldOf, numberOr, textOf, textOr, wordOr } from '../file/fields.ts'
 import type { Recordings } from '../file/market-words.ts'
+import { duration, instant } from '../file/schema-words.ts'
 import { isDamaged } from '../file/tree.ts'
 import { defaultGrid, defaultStart, defaultStepMillis } from './compile-accounts.ts'
 import type { ScenarioClock } from './compiled.ts'
@@ -148,4 +150,44 @@ function endOf(recordings: Recordings): number | null {
     earliest = earliest === null ? end : Math.min(earliest, end)
   }
   return earliest
+}
+
+export const clockSchema: Shape = {
+  type: 'object',
+  additionalProperties: false,
+  description: 'Start, end and grid of the run, and how its clock moves on a server.',
+  properties: {
+    start: {
+      oneOf: [instant, { const: 'data' }],
+      title: 'an instant, or "data" for the first candle of the replay',
+      description: 'The first instant; 2026-01-05T00:00:00Z unless given, or where the recording begins.',
+    },
+    end: {
+      title: 'a duration after the start, an instant, or "data" for the end of the replay',
+      type: 'string',
+      minLength: 1,
+      maxLength: 40,
+      description: 'The last instant of a run; the last action or expectation by default.',
+    },
+    mode: {
+      enum: ['manual', 'realtime', 'auto', 'scaled', 'stepped'],
+      description:
+        'What moves the clock of a server: only the admin API (manual, stepped), real time times speed (realtime, scaled), or each request (auto).',
+    },
+    speed: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: 1_000_000,
+      description: 'World seconds per second of real time.',
+    },
+    stepMs: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 86_400_000,
+      description: 'How far each request moves the clock in mode auto, in milliseconds.',
+    },
+    grid: { ...duration, description: 'Spacing of the market, 100ms to 1h.' },
+    scale: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000, description: 'The same as speed.' },
+    tz: { const: 'UTC', description: 'All times are UTC.' },
+  },
 }

@@ -1,6 +1,7 @@
 import { assert } from '../../numeric/assert.ts'
 import { formatDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
+import type { Shape } from '../../shape/shape.ts'
 import { durationOf } from '../file/amounts.ts'
 import {
   booleanOr,
@@ -17,6 +18,7 @@ import {
   unnoted,
   wordOr,
 } from '../file/fields.ts'
+import { about, duration, mapping, moment, predicate } from '../file/schema-words.ts'
 import { isWhole, type Place } from '../file/tree.ts'
 import {
   comparisonOf,
@@ -28,7 +30,7 @@ import {
 import { type Exact, exactFromText } from '../predicates/exact.ts'
 import { typeOf } from '../predicates/predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
-import { isLate, type MomentScope, momentOf } from './compile-timeline.ts'
+import { ifReached, isLate, type MomentScope, momentOf } from './compile-timeline.ts'
 import {
   type Aggregate,
   type AggregateBound,
@@ -226,4 +228,74 @@ function awaited(timeline: readonly TimelineEntry[]): readonly Expectation[] {
       },
     ]
   })
+}
+
+const temporal: { readonly [name: string]: Shape } = {
+  at: { ...moment, description: 'Holds at that moment.' },
+  by: { ...moment, description: 'Has held at some moment up to then.' },
+  within: {
+    title: 'a pair [moment, duration], such as [news, 2s]',
+    type: 'array',
+    minItems: 2,
+    maxItems: 2,
+    items: [moment, duration],
+    description: 'Has held at some moment of that span.',
+  },
+  always: { ...predicate, description: 'Holds at every moment.' },
+  never: { ...predicate, description: 'Holds at no moment.' },
+  eventually: { ...predicate, description: 'Holds at some moment, up to `by` or the end.' },
+  leadsTo: mapping(
+    {
+      from: about(predicate, 'What sets it off.'),
+      to: about(predicate, 'What must follow.'),
+      within: { ...duration, description: 'How much later at most; to the end by default.' },
+    },
+    ['from', 'to'],
+    'Whenever `from` holds, `to` holds then or within the span.',
+  ),
+  journalDigest: {
+    title: 'a digest of 32 hexadecimal digits, or "?" for `run --update` to fill in',
+    type: 'string',
+    pattern: '^([0-9a-f]{32}|\\?)$',
+    description: 'The digest with which the run must end: nothing in it may change, to the last byte.',
+  },
+}
+
+export const expectation: Shape = {
+  ...mapping({
+    ...temporal,
+    that: { ...predicate, description: 'What must hold; with `at`, `by` and `within`.' },
+    message: { type: 'string', maxLength: 500, description: 'Why it matters; shown in the report.' },
+    tol: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1e15,
+      description: 'By how much numbers may differ in every comparison of `that`.',
+    },
+    ifReached,
+    recorded: {
+      type: 'boolean',
+      description: 'The values after `eq` are records of a run: `run --update` writes those of the next one.',
+    },
+    aggregate: mapping(
+      {
+        over: { const: 'seed', description: 'The runs of the matrix.' },
+        stat: {
+          enum: ['median', 'mean', 'min', 'max', 'p5', 'p25', 'p75', 'p95'],
+          description: 'How the values of all runs become one.',
+        },
+      },
+      ['over', 'stat'],
+      'Judges one number over all runs of a matrix in place of each run by itself.',
+    ),
+  }),
+  allOf: [{ oneOf: expectationKinds() }],
+}
+
+/** `by` without `eventually` is the instant; with it, the deadline. */
+function expectationKinds(): readonly Shape[] {
+  const kinds = ['at', 'by', 'within', 'always', 'never', 'eventually', 'leadsTo', 'journalDigest']
+  return kinds.map((name) =>
+    name === 'by' ? { required: [name], not: { required: ['eventually'] } } : { required: [name] },
+  )
 }

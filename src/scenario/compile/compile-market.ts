@@ -2,17 +2,25 @@ import { maximumStepUsd } from '../../engine/check-config.ts'
 import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import { maximumPriceUsd } from '../../engine/tables/asset-table.ts'
 import { correlationProblem } from '../../market/correlation.ts'
-import { type FlowSpec, readFlow } from '../../market/flow/flow-spec.ts'
-import { type ImpactSpec, impactProblem, readImpact } from '../../market/liquidity/impact.ts'
-import { type LiquiditySpec, liquidityProblem, readLiquidity } from '../../market/liquidity/liquidity.ts'
+import { type FlowSpec, readFlow, statedFlow } from '../../market/flow/flow-spec.ts'
+import { type ImpactSpec, impactProblem, readImpact, statedImpact } from '../../market/liquidity/impact.ts'
+import {
+  type LiquiditySpec,
+  liquidityProblem,
+  readLiquidity,
+  statedLiquidity,
+  statedVolume,
+} from '../../market/liquidity/liquidity.ts'
 import type { AssetMarketSpec, CorrelationSpec } from '../../market/market-spec.ts'
 import type { ModelSpec } from '../../market/models/price-models.ts'
+import { statedModel } from '../../market/models/price-models.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import { stablecoins, usualFigures } from '../../market/usual-figures.ts'
 import { parseDecimal, scaledToNumber } from '../../numeric/decimal.ts'
 import { quantileOfSorted } from '../../numeric/quantile.ts'
 import { atoms, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { type FieldProblem, isPrice } from '../../shape/field-problem.ts'
+import type { Shape } from '../../shape/shape.ts'
 import { cashAtoms, changeOf, positivePrice, stepsOf, ticksOf } from '../file/amounts.ts'
 import {
   complain,
@@ -37,6 +45,7 @@ import {
   recordedKinds,
   statedIn,
 } from '../file/market-words.ts'
+import { about, bySymbol, mapping, positiveAmount, price, refused, step, usd } from '../file/schema-words.ts'
 import { entriesIn, isDamaged, isWhole, scalar, toPlain } from '../file/tree.ts'
 import { defaultDecimals, defaultMinNotional, type PairDefaults, pairDefaults } from './compile-accounts.ts'
 
@@ -312,3 +321,95 @@ const correlations: ReadonlyMap<string, number> = new Map([
   ['BTC SOL', 0.66],
   ['ETH SOL', 0.7],
 ])
+
+const pairSchema: Shape = mapping(
+  {
+    priceStep: about(step, 'Prices are multiples of this, USD.'),
+    quantityStep: about(step, 'Quantities are multiples of this.'),
+    minQuantity: about(positiveAmount, 'Minimum quantity of an order.'),
+    maxQuantity: about(positiveAmount, 'Maximum quantity of an order.'),
+    minPrice: about(positiveAmount, 'Minimum price of an order, USD.'),
+    minNotional: about(usd, 'Minimum value of an order, USD.'),
+    status: { enum: ['active', 'inactive'], description: 'Whether orders are accepted from the start.' },
+  },
+  [],
+  'Steps and bounds of orders; by default they follow from the price.',
+)
+
+const flow = about(
+  statedFlow,
+  'Synthetic takers, who have no account here; those of kind hawkes come unless others, or none, are stated.',
+)
+const impact: Shape = { description: 'What takers do to the price.', ...statedImpact }
+
+const assetSchema: Shape = mapping({
+  price: about(price, 'Price at the start, USD; optional with a replay.'),
+  model: about(
+    statedModel,
+    'The model of the fundamental price; the four factors of the default market by default.',
+  ),
+  liquidity: about(statedLiquidity, 'The liquidity of the house in the book.'),
+  flow,
+  impact,
+  pair: pairSchema,
+  decimals: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 12,
+    description: 'Decimals of the smallest unit; 8 by default.',
+  },
+  advUsd: statedVolume,
+  fees: refused('has no place here: fees are those of the venue, or of an account'),
+})
+
+const correlationSchema: Shape = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['matrix'],
+  description: 'Correlation of the noises of gbm, merton, heston, garch, regimes and hawkes.',
+  properties: {
+    matrix: {
+      description: 'Correlations of the logarithmic moves, by pairs of assets.',
+      oneOf: [
+        {
+          const: 'default',
+          description: 'BTC-ETH 0.85, BTC-SOL 0.66, ETH-SOL 0.7, others 0.62, stablecoins 0.',
+        },
+        {
+          type: 'object',
+          title: 'correlations by pair, such as {BTC: {ETH: 0.85}}',
+          additionalProperties: {
+            type: 'object',
+            additionalProperties: {
+              type: 'number',
+              minimum: -1,
+              maximum: 1,
+              description: 'Of the two assets; 0 where nothing is said.',
+            },
+          },
+        },
+      ],
+    },
+  },
+}
+
+export const marketSchema: Shape = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['assets'],
+  description: 'The rest of the world: prices, the liquidity of the house, takers.',
+  properties: {
+    assets: {
+      ...bySymbol(assetSchema),
+      minProperties: 1,
+      description: 'The assets that trade against USD, by symbol.',
+    },
+    flow,
+    preset: {
+      const: 'otc-default',
+      description: 'The defaults of a dealer venue, which apply without this key, too.',
+    },
+    correlation: correlationSchema,
+    impact,
+  },
+}

@@ -2,8 +2,9 @@ import { nearestWord } from '../../api/nearest-word.ts'
 import { isoToMillis, parseDuration } from '../../numeric/time-text.ts'
 import type { Millis } from '../../numeric/units.ts'
 import { millis } from '../../numeric/units.ts'
+import type { Shape } from '../../shape/shape.ts'
 import type { ActionScope, FileScope } from '../actions/action.ts'
-import { actionNames, compileAction, isActionName, kindOf } from '../actions/actions.ts'
+import { actionNames, actionSchemas, compileAction, isActionName, kindOf } from '../actions/actions.ts'
 import { durationOf } from '../file/amounts.ts'
 import {
   booleanOr,
@@ -15,6 +16,7 @@ import {
   requiredField,
   textOf,
 } from '../file/fields.ts'
+import { mapping, moment, positiveDuration, predicate, refused, word } from '../file/schema-words.ts'
 import { entriesIn, isDamaged, isWhole } from '../file/tree.ts'
 import { compilePredicate } from '../predicates/compile-predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
@@ -231,4 +233,63 @@ function baseOf(label: string, scope: MomentScope): Millis | null | undefined {
 function unknownLabel(label: string, scope: MomentScope): string {
   if (label === 'end' && scope.endMillis === null) return '"end" needs clock.end'
   return `no action above has the id "${label}"`
+}
+
+export const triggerNames = ['at', 'every', 'when']
+
+export const ifReached: Shape = {
+  type: 'boolean',
+  description:
+    'An entry after the end of the clock is left out instead of being a mistake. All entries of included files are treated like this.',
+}
+
+const inEvery = refused('belongs in "every", as in {each: 1m, from: news, to: news+5m}')
+
+export const timelineEntry: Shape = {
+  ...mapping({
+    at: { ...moment, description: 'When it happens.' },
+    every: {
+      title: 'a duration, or a mapping {each, from, to}',
+      description: 'The action repeats.',
+      oneOf: [
+        positiveDuration,
+        mapping(
+          {
+            each: { ...positiveDuration, description: 'Time between two repetitions.' },
+            from: { ...moment, description: 'The first instant; by default the start.' },
+            to: { ...moment, description: 'The last instant at which it may act; the end by default.' },
+          },
+          ['each'],
+        ),
+      ],
+    },
+    when: {
+      ...predicate,
+      description:
+        'When this predicate becomes true. It is evaluated at every grid instant and whenever the timeline acts.',
+    },
+    once: {
+      type: 'boolean',
+      description:
+        'With `when`: the first time only (true unless given), or every time that it becomes true.',
+    },
+    id: {
+      ...word,
+      description: 'Label of the instant at which it first acts: other entries may say `at: id+10s`.',
+    },
+    from: inEvery,
+    to: inEvery,
+    until: inEvery,
+    batch: refused('is not needed: entries of one instant act in the order of the file'),
+    ifReached,
+    ...actionSchemas,
+  }),
+  allOf: [oneOfKeys(triggerNames), oneOfKeys(actionNames)],
+}
+
+/** Exactly one of these keys is there. */
+function oneOfKeys(names: readonly string[]): Shape {
+  return {
+    oneOf: names.map((name) => ({ required: [name] })),
+  }
 }

@@ -14,7 +14,8 @@ import { marketProblem } from '../../market/check-market.ts'
 import type { MarketSpec } from '../../market/market-spec.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import { assert } from '../../numeric/assert.ts'
-import { millis } from '../../numeric/units.ts'
+import { readStated } from '../../shape/in-file.ts'
+import type { Shape } from '../../shape/shape.ts'
 import type { RecordedSwitches } from '../actions/action.ts'
 import { compileAgents } from '../agents/compile-agents.ts'
 import {
@@ -28,7 +29,6 @@ import {
   isRead,
   itemsOf,
   keyPlaceOf,
-  numberOr,
   requiredField,
   rootField,
   scalarOf,
@@ -42,8 +42,10 @@ import {
   type Recordings,
   readRecordings,
   recordedKinds,
+  statedIn,
 } from '../file/market-words.ts'
 import { type Mistakes, mistakeAt } from '../file/mistake.ts'
+import { mapping } from '../file/schema-words.ts'
 import type { LoadOptions } from '../file/source.ts'
 import { sourceOf } from '../file/source.ts'
 import { child, isWhole, namesInBroken, type Tree } from '../file/tree.ts'
@@ -53,7 +55,13 @@ import { type CompiledClock, compileClock } from './compile-clock.ts'
 import { compileExpectations } from './compile-expectations.ts'
 import { type CompiledAsset, compileAsset, compileCorrelation, ratesOf } from './compile-market.ts'
 import { compileTimeline } from './compile-timeline.ts'
-import type { AccountAccess, CompiledScenario, RateLimits, ReportWishes } from './compiled.ts'
+import {
+  type AccountAccess,
+  type CompiledScenario,
+  type RateLimits,
+  type ReportWishes,
+  rateLimits,
+} from './compiled.ts'
 
 const cashAsset: AssetConfig = { symbol: 'USD', scale: 6, pair: null, liquidity: { kind: 'none' } }
 
@@ -235,15 +243,9 @@ function compileReport(field: Field | null): ReportWishes {
   return { metrics: names, hasCharts: booleanOr(fieldOf(field, 'charts'), false) }
 }
 
-/** Unless stated, 30 market-data and 10 other requests a second. Spec: Limits. */
-function compileRateLimits(field: Field | null): RateLimits {
-  return {
-    isEnabled: booleanOr(fieldOf(field, 'enabled'), true),
-    marketData: numberOr(fieldOf(field, 'marketData'), 30),
-    other: numberOr(fieldOf(field, 'other'), 10),
-    windowMillis: millis(numberOr(fieldOf(field, 'windowMs'), 1000)),
-  }
-}
+/** Spec: Limits. */
+const compileRateLimits = (field: Field | null): RateLimits =>
+  Object(readStated(rateLimits, statedIn(field), undefined, '', []))
 
 /**
  * Problems that the market's own check finds, and that were not found before. It finds one at a time, so each asset
@@ -291,3 +293,17 @@ function compilePreset(field: Field | null): Map<string, string> {
   complain(field, preset.flaw.reason)
   return new Map()
 }
+
+export const reportSchema: Shape = mapping(
+  {
+    metrics: {
+      type: 'array',
+      maxItems: 100,
+      items: { type: 'string', minLength: 1, maxLength: 64 },
+      description: 'Figures of each account, by the names that `metrics[account]` has.',
+    },
+    charts: { type: 'boolean', description: 'Whether the HTML report draws prices, fills and equity.' },
+  },
+  [],
+  'What the report of a run shows besides its expectations.',
+)

@@ -1,7 +1,7 @@
 import type { Scope } from '../../api/operations/operation.ts'
 import type { VenueConfig } from '../../engine/config.ts'
 import type { Millis } from '../../numeric/units.ts'
-import { natural, type RecordOf, record, truth } from '../../shape/shape.ts'
+import { flag, integer, type RecordOf, record, typed } from '../../shape/shape.ts'
 import type { ScriptedAction } from '../actions/actions.ts'
 import type { AgentSpec } from '../agents/behaviour.ts'
 import type { ScenarioSource } from '../file/source.ts'
@@ -60,13 +60,22 @@ export interface KeyGrant {
   readonly scopes: readonly Scope[]
 }
 
-export const rateLimits = record({
-  isEnabled: truth(),
-  /** How many requests a key may make in one window. */
-  marketData: natural(),
-  other: natural(),
-  windowMillis: natural<Millis>(),
-})
+export const rateLimits = record(
+  {
+    isEnabled: flag('Whether requests are counted at all.', { default: true, word: 'enabled' }),
+    marketData: integer(1, 1_000_000, 'Market-data requests in one window.', { default: 30 }),
+    other: integer(1, 1_000_000, 'Other requests in one window.', { default: 10 }),
+    windowMillis: typed<Millis>({
+      type: 'integer',
+      minimum: 1,
+      maximum: 86_400_000,
+      description: 'Length of the window, milliseconds.',
+      default: 1000,
+      word: 'windowMs',
+    }),
+  },
+  "How many requests a key may make; the specification's limits by default.",
+)
 
 export type RateLimits = RecordOf<typeof rateLimits>
 

@@ -42,6 +42,21 @@ const sizes = ref('sizes')
 export const limits = ref('limits')
 export const predicate = ref('predicate')
 
+/** The same with what it means, for people. */
+export const about = (schema: Shape, description: string): Shape => ({ ...schema, description })
+
+export const mapping = (
+  properties: { readonly [name: string]: Shape },
+  required: readonly string[] = [],
+  description?: string,
+): Shape => ({
+  ...(description === undefined ? {} : { description }),
+  type: 'object',
+  additionalProperties: false,
+  ...(required.length === 0 ? {} : { required }),
+  properties,
+})
+
 /** A word that people may expect, and that is refused with a reason. */
 export const refused = (reason: string): Shape => ({
   'x-refused': reason,
@@ -67,6 +82,17 @@ const size: Shape = { ...amount, maximum: mostUnits / 1e8 }
 export const averagePrice: Shape = { ...positiveAmount, minimum: 1e-8, maximum: mostUnits / 1e8 }
 /** Of prices and of quantities: one step of each together is worth at most so much. */
 export const step: Shape = { ...positiveAmount, minimum: 1e-8, maximum: maximumStepUsd / 1e-8 }
+
+const count = (description: string): Shape => ({
+  type: 'integer',
+  minimum: 0,
+  maximum: 1_000_000,
+  description,
+})
+
+/** What a read-out is compared with. */
+const anything: Shape = { type: ['string', 'number', 'boolean'] }
+const ordered: Shape = { type: ['string', 'number'] }
 
 const decimal = '(0|[1-9][0-9]*)(\\.[0-9]+)?'
 const spans = '([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+'
@@ -181,15 +207,20 @@ export const words: { readonly [name: string]: Shape } = {
     additionalProperties: false,
     description: 'Risk limits of one account, with the names of GET /api/sdk/risk/limits.',
     properties: {
-      maxOrderSize: sizes,
-      minOrderSize: sizes,
+      maxOrderSize: about(sizes, 'Maximum quantity of an order, by asset.'),
+      minOrderSize: about(sizes, 'Minimum quantity of an order, by asset.'),
       maxOrderValue: { ...usd, description: 'Maximum value of an order, USD.' },
       maxDailyVolume: { ...usd, description: 'Maximum traded value per day (UTC), USD.' },
-      maxOpenOrders: { type: 'integer', minimum: 0, maximum: 1_000_000 },
-      maxOpenOrdersPerAsset: { type: 'integer', minimum: 0, maximum: 1_000_000 },
+      maxOpenOrders: count('Maximum number of live orders and quotes.'),
+      maxOpenOrdersPerAsset: count('Maximum number of live orders and quotes in one asset.'),
       maxExposure: { ...usd, description: 'Maximum exposure over all assets, USD.' },
-      maxExposurePerAsset: ref('values'),
-      maxLeverage: { type: 'number', minimum: 0, maximum: 1000 },
+      maxExposurePerAsset: about(ref('values'), 'Maximum exposure in an asset, USD.'),
+      maxLeverage: {
+        type: 'number',
+        minimum: 0,
+        maximum: 1000,
+        description: 'Maximum exposure divided by equity.',
+      },
     },
   },
   predicate: {
@@ -209,23 +240,25 @@ export const words: { readonly [name: string]: Shape } = {
               minProperties: 1,
               additionalProperties: false,
               properties: {
-                eq: { type: ['string', 'number', 'boolean'] },
-                ne: { type: ['string', 'number', 'boolean'] },
-                lt: { type: ['string', 'number'] },
-                lte: { type: ['string', 'number'] },
-                gt: { type: ['string', 'number'] },
-                gte: { type: ['string', 'number'] },
+                eq: about(anything, 'Equal.'),
+                ne: about(anything, 'Not equal.'),
+                lt: about(ordered, 'Less.'),
+                lte: about(ordered, 'Less or equal.'),
+                gt: about(ordered, 'Greater.'),
+                gte: about(ordered, 'Greater or equal.'),
                 between: {
                   type: 'array',
                   minItems: 2,
                   maxItems: 2,
-                  items: { type: ['string', 'number'] },
+                  items: ordered,
+                  description: 'Between two bounds, both included.',
                 },
                 in: {
                   type: 'array',
                   minItems: 1,
                   maxItems: 100,
-                  items: { type: ['string', 'number', 'boolean'] },
+                  items: anything,
+                  description: 'One of these.',
                 },
               },
             },

@@ -1,5 +1,5 @@
 import { isTupleOfShapes, type Shape } from '../../shape/shape.ts'
-import { describedSchema } from './schema.ts'
+import { scenarioSchema } from './schema.ts'
 
 /**
  * The schema for editors. In draft 7 nothing beside a `$ref` counts, so descriptions are wrapped around it; and
@@ -7,9 +7,9 @@ import { describedSchema } from './schema.ts'
  */
 export function editorSchema(): object {
   const definitions = Object.fromEntries(
-    Object.entries(describedSchema.definitions).map(([name, schema]) => [name, forEditors(schema)]),
+    Object.entries(scenarioSchema.definitions).map(([name, schema]) => [name, forEditors(schema)]),
   )
-  return { ...forEditors(describedSchema), definitions }
+  return { ...forEditors(scenarioSchema), definitions }
 }
 
 function forEditors(schema: Shape): object {

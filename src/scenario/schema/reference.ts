@@ -1,6 +1,7 @@
 import { isTupleOfShapes, type Shape } from '../../shape/shape.ts'
 import { actionNames, isActionName } from '../actions/actions.ts'
 import { agentKinds } from '../agents/agent-kinds.ts'
+import { triggerNames } from '../compile/compile-timeline.ts'
 import { typeNouns } from '../file/schema-words.ts'
 import type { ReadoutType } from '../predicates/exact.ts'
 import { orderRefusals } from '../predicates/readouts.ts'
@@ -18,12 +19,11 @@ import {
   quoteFields,
   requestFields,
 } from '../predicates/trading-fields.ts'
-import { describedSchema } from './schema.ts'
-import { triggerNames } from './schema-timeline.ts'
+import { scenarioSchema } from './schema.ts'
 
 /** The whole language as Markdown, made from the schema: a scenario can have nothing that is not in the schema. */
 export function scenarioReference(): string {
-  const root = describedSchema.properties ?? {}
+  const root = scenarioSchema.properties ?? {}
   const entry = itemOf(root['timeline'])
   const expectation = itemOf(root['expect'])
   const account = itemOf(root['accounts'])
@@ -51,7 +51,7 @@ refers to a parameter by a dollar sign and its name in braces.`,
     section('informed', keysTable(wordsWithin(asset['flow'], 'informed'))),
     section('impact', keysTable(mappingOf(asset['impact']))),
     section('accounts', keysTable(propertiesOf(account))),
-    section('limits', keysTable(propertiesOf(describedSchema.definitions['limits']))),
+    section('limits', keysTable(propertiesOf(scenarioSchema.definitions['limits']))),
     section(
       'agents',
       `Kinds: ${agentKinds.join(', ')}. Each kind has its own \`params\`. All kinds have:\n\n${keysTable(
@@ -261,5 +261,5 @@ function itemOf(schema: Shape | undefined): Shape {
 function resolve(schema: Shape): Shape {
   const { $ref, ...rest } = schema
   if ($ref === undefined) return schema
-  return { ...describedSchema.definitions[$ref.slice('#/definitions/'.length)], ...rest }
+  return { ...scenarioSchema.definitions[$ref.slice('#/definitions/'.length)], ...rest }
 }

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { editorSchema } from '../../../src/scenario/schema/editor-schema.ts'
 import { scenarioReference } from '../../../src/scenario/schema/reference.ts'
-import { describedSchema } from '../../../src/scenario/schema/schema.ts'
+import { scenarioSchema } from '../../../src/scenario/schema/schema.ts'
 import { isTupleOfShapes, type Shape } from '../../../src/shape/shape.ts'
 import { folderOfScenarios, namesIn } from '../../../src/world/shipped/read-includes.ts'
 
@@ -37,11 +37,11 @@ function undescribed(given: Shape, path: string): readonly string[] {
 
 function resolve(schema: Shape): Shape {
   const { $ref, ...rest } = schema
-  return $ref === undefined ? schema : { ...describedSchema.definitions[$ref.slice(14)], ...rest }
+  return $ref === undefined ? schema : { ...scenarioSchema.definitions[$ref.slice(14)], ...rest }
 }
 
 it('describes every key', () => {
-  expect(undescribed(describedSchema, '')).toEqual([])
+  expect(undescribed(scenarioSchema, '')).toEqual([])
 })
 
 const document = scenarioReference()
