@@ -25,7 +25,7 @@ import { progressLine } from './progress.ts'
 import { openScenario } from './scenario/scenario-files.ts'
 import { applySettings, configOption } from './settings.ts'
 import type { Terminal } from './terminal.ts'
-import { writeFile } from './write-file.ts'
+import { writeOutput } from './write-file.ts'
 
 /** `otcsim paths [SCENARIO]`: pictures of the prices that a market makes, over several seeds. */
 export function pathsCommand(terminal: Terminal): Command {
@@ -93,7 +93,7 @@ function paths(scenario: string | null, options: PathsOptions, terminal: Termina
     sets,
   })
   if (options.out === undefined) terminal.out(page)
-  else write(options.out, page, terminal)
+  else writeOutput(terminal, options.out, page)
 }
 
 function seedsOf(text: string): readonly string[] {
@@ -168,12 +168,6 @@ function pricesOf(
   const asset = venue.market.assets.findIndex((candidate) => candidate.symbol === symbol)
   const gridSteps = stepMillis / venue.gridMillis
   return Float64Array.from({ length: points }, (_, point) => market.fundamentalAt(asset, point * gridSteps))
-}
-
-function write(file: string, text: string, terminal: Terminal): void {
-  writeFile(terminal.cwd, file, text)
-  // In a pipe nobody would see it.
-  if (terminal.isErrTty) terminal.err(`written: ${file}\n`)
 }
 
 /** One asset's paths; prices stand at equal steps from the start. */

@@ -15,6 +15,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { makeFolders, systemCode } from '../journal/disk.ts'
 import { CliFailure, exitCode, writeReason } from './failure.ts'
+import type { Terminal } from './terminal.ts'
 
 /**
  * Writes a file whole or not at all: after a full disk or a kill it is as it was before, and nobody who watches it
@@ -40,6 +41,16 @@ export function writeFile(cwd: string, file: string, bytes: string | Uint8Array)
       writeFileSync(path, bytes)
     }
   })
+}
+
+/** The same, and tells people at a terminal what was written; in a pipe nobody would see it. */
+export function writeOutput(
+  terminal: Pick<Terminal, 'cwd' | 'err' | 'isErrTty'>,
+  file: string,
+  bytes: string | Uint8Array,
+): void {
+  writeFile(terminal.cwd, file, bytes)
+  if (terminal.isErrTty) terminal.err(`written: ${file}\n`)
 }
 
 /** The same for a file that must not exist yet. False when it does; it then stays as it is. */

@@ -81,7 +81,11 @@ function captureOf(fill: FillRecord, mid: number | null | undefined): number | n
   return ((fill.side === 'buy' ? 1 : -1) * (mid - fill.price)) / fill.price
 }
 
-function weightedBps(fills: readonly FillRecord[], of: (fill: FillRecord) => number | null): Figure {
+function weightedBps(
+  fills: readonly FillRecord[],
+  of: (fill: FillRecord) => number | null,
+  reason = 'there are no maker fills',
+): Figure {
   let weighted = 0
   let value = 0
   for (const fill of fills) {
@@ -90,14 +94,16 @@ function weightedBps(fills: readonly FillRecord[], of: (fill: FillRecord) => num
     weighted += share * fill.value
     value += fill.value
   }
-  return ratio(weighted * basisPoints, value, 'there are no maker fills')
+  return ratio(weighted * basisPoints, value, reason)
 }
 
 function markoutOf(made: readonly FillRecord[], horizonMillis: number, place: number, seed: string): Markout {
   const known = made.filter((fill) => (fill.midAfter[place] ?? null) !== null)
   const of = (fill: FillRecord): number | null => captureOf(fill, fill.midAfter[place])
-  const bps = weightedBps(known, of)
-  const capture = weightedBps(known, (fill) => captureOf(fill, fill.mid))
+  // Fills there are, but the run ended before there was a mid so long after any of them.
+  const reason = made.length === 0 ? undefined : 'no maker fill was so long before the end'
+  const bps = weightedBps(known, of, reason)
+  const capture = weightedBps(known, (fill) => captureOf(fill, fill.mid), reason)
   const interval = bootstrapInterval(
     known.map((fill) => (of(fill) ?? 0) * basisPoints),
     known.map((fill) => fill.value),

@@ -34,10 +34,12 @@ export interface TableData {
   readonly rows: readonly (readonly Cell[])[]
   /** Columns of figures, which are aligned to the right; all but the first by default. */
   readonly figures?: readonly number[]
+  /** A list that a page's script may sort, and write as CSV. */
+  readonly isList?: boolean
 }
 
 /** A table in a box of its own that scrolls on narrow screens, by keyboard too. */
-export function tableMarkup({ caption, head, rows, figures }: TableData): string {
+export function tableMarkup({ caption, head, rows, figures, isList = false }: TableData): string {
   const isFigure = (column: number): boolean =>
     figures === undefined ? column > 0 : figures.includes(column)
   const headCells = head.map((text, column) =>
@@ -52,7 +54,8 @@ export function tableMarkup({ caption, head, rows, figures }: TableData): string
     })
     return `<tr>${cells.join('')}</tr>\n`
   })
-  const table = `<table><caption>${escapeText(caption)}</caption><thead><tr>${headCells.join('')}</tr></thead><tbody>\n${bodyRows.join('')}</tbody></table>`
+  const className = isList ? ' class="list"' : ''
+  const table = `<table${className}><caption>${escapeText(caption)}</caption><thead><tr>${headCells.join('')}</tr></thead><tbody>\n${bodyRows.join('')}</tbody></table>`
   return element('div', { 'aria-label': caption, class: 'scroll', role: 'region', tabindex: '0' }, table)
 }
 

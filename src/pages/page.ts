@@ -91,6 +91,7 @@ const pageStyle: string = [
   '.soft,.why,caption,dt{color:var(--chart-soft)}.why{font-size:.85em}',
   '.verdict{font-size:1.1rem}.warning{border-left:3px solid var(--chart-2);padding-left:.6rem}',
   '.pass::before{content:"✓ ";color:var(--chart-3)}.fail::before{content:"✗ ";color:var(--chart-2)}',
+  'th button{border:0;font-weight:inherit;padding:0;text-decoration:underline dotted}caption button{margin-left:.75rem}th[aria-sort=ascending] button::after{content:" ↑"}th[aria-sort=descending] button::after{content:" ↓"}',
   'a{color:var(--chart-1)}:focus-visible{outline:2px solid var(--chart-1);outline-offset:2px}',
   '.skip{left:-99rem;position:absolute}.skip:focus{left:1rem}',
   'nav ul{display:flex;flex-wrap:wrap;gap:.1rem 1rem;list-style:none;margin:0;padding:0}',
@@ -106,5 +107,5 @@ const pageStyle: string = [
   'button{background:none;border:1px solid var(--chart-soft);border-radius:5px;color:var(--chart-ink);cursor:pointer;font:inherit;font-size:.85rem;padding:.1rem .6rem}',
   '.uplot{color:var(--chart-ink);margin-top:.5rem}.u-legend{font-size:13px}.u-legend .u-value{display:inline-block;min-width:4.5rem;text-align:left}.u-select{background:var(--chart-ink);opacity:.12}',
   '@media (max-width:700px){.picture .chart{max-width:none}.tables{grid-template-columns:1fr}body{padding:.75rem}}',
-  '@media print{body{font-size:11px;max-width:none}figure,tr,.cards>div{break-inside:avoid}button,nav,.skip{display:none}a{color:inherit}.scroll,.picture{overflow:visible}th,td{overflow-wrap:anywhere;white-space:normal}}',
+  '@media print{.live{display:none}.picture[hidden]{display:block}body{font-size:11px;max-width:none}figure,tr,.cards>div{break-inside:avoid}button,nav,.skip{display:none}a{color:inherit}.scroll,.picture{overflow:visible}th,td{overflow-wrap:anywhere;white-space:normal}}',
 ].join('\n')

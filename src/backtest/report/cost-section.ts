@@ -94,17 +94,20 @@ export function makerSection(result: BacktestResult, pictures: Pictures): Sectio
   const places = measured.map((_, place) => place)
   const rowOf = (of: 'bps' | 'lowBps' | 'highBps'): number[] =>
     measured.map((markout) => markout[of].value ?? Number.NaN)
+  const axis = near(measured)
   const picture = pictures.chart({
     id: 'markouts',
     title: 'Markout curve',
     description:
-      'What the mid did after maker fills in their favour, weighted by value, with 95 % intervals. A curve that falls is adverse selection.',
+      'What the mid did after maker fills in their favour, weighted by value, with 95 % intervals. A curve that falls is adverse selection.' +
+      (axis === null ? '' : ` The axis ends at ${bps(axis)}; the table has what lies beyond it.`),
     x: { kind: 'names', label: 'after the fill', names },
     panels: [
       {
         title: 'Markout, basis points',
         height: 180,
         includeZero: true,
+        ...(axis === null ? {} : { from: -axis, to: axis }),
         layers: [
           { kind: 'rule', axis: 'y', at: 0, color: 0 },
           {
@@ -122,6 +125,17 @@ export function makerSection(result: BacktestResult, pictures: Pictures): Sectio
     ],
   })
   return { id: 'making', title, body: picture + markoutTable(result) + makerTable(result) }
+}
+
+/** Where the axis is to end when the widest interval is so wide that the others would be flat; else null. */
+function near(markouts: BacktestResult['metrics']['maker']['markouts']): number | null {
+  const reaches = markouts
+    .map(({ bps: mean, lowBps, highBps }) =>
+      Math.max(...[mean, lowBps, highBps].map(({ value }) => Math.abs(value ?? 0))),
+    )
+    .sort((left, right) => right - left)
+  const [widest = 0, next = 0] = reaches
+  return next > 0 && widest > 4 * next ? 1.5 * next : null
 }
 
 function markoutTable({ metrics: { maker } }: BacktestResult): string {

@@ -26,8 +26,9 @@ import {
 import { costSection, makerSection } from './cost-section.ts'
 import { bps, count, instant, percent, ratioText, share, shown, span, usd } from './figures.ts'
 import { type PageAssets, zoomedPage } from './page-assets.ts'
+import { monthSection, rollingSection } from './period-sections.ts'
 import type { Assertion, RealismCheck, ReportContext } from './report-context.ts'
-import { eventSection, priceSection } from './trade-sections.ts'
+import { eventSection, fillSection, priceSection } from './trade-sections.ts'
 
 /** The report of one run: one HTML file, the same bytes for the same run, readable without scripts. */
 export function runReport(result: BacktestResult, context: ReportContext, assets: PageAssets): string {
@@ -36,6 +37,8 @@ export function runReport(result: BacktestResult, context: ReportContext, assets
     assertionSection(context.assertions),
     keyFiguresSection(result),
     equitySection(result, pictures),
+    monthSection(result),
+    rollingSection(result, pictures),
     priceSection(result, pictures),
     inventorySection(result, pictures),
     seriesSection(result, pictures),
@@ -46,6 +49,7 @@ export function runReport(result: BacktestResult, context: ReportContext, assets
     hourSection(result, pictures),
     seedSection(result, context, pictures),
     realismSection(context.realism),
+    fillSection(result),
     eventSection(result),
   ]
   return zoomedPage(
@@ -128,29 +132,47 @@ interface Verdict {
   readonly text: string
 }
 
-/** What a run says in two sentences: what it earned, and whether luck alone could have earned it. */
+/** What a run says in a few sentences: what trading earned and what holding did, and whether luck could explain it. */
 function verdictOf(result: BacktestResult, failedAssertions: number): Verdict {
-  const { returns, drawdown, sampling, activity } = result.metrics
-  const { profit, total, sharpe, sharpeError } = returns
-  const title =
-    profit > 0 ? `earned ${usd(profit)}` : profit < 0 ? `lost ${usd(-profit)}` : 'neither earned nor lost'
-  const share = total.value === null ? '' : ` (${percent(total.value)})`
+  const { benchmark, drawdown, sampling, activity } = result.metrics
+  const { profit, total } = result.metrics.returns
+  const title = isHolding(result)
+    ? `trading ${madeOrLost(benchmark.tradingProfit)}, holding ${madeOrLost(benchmark.heldProfit)}`
+    : profit === 0
+      ? 'neither earned nor lost'
+      : `${profit > 0 ? 'earned' : 'lost'} ${usd(Math.abs(profit))}`
+  const share = total.value === null ? '' : `${percent(total.value)} in `
   const length = span(sampling.toMillis - sampling.fromMillis)
   const fall =
     drawdown.maximum.value === null
       ? ''
       : `, with a fall of ${percent(Math.abs(drawdown.maximum.value))} at worst`
   const fills = `${count(activity.fills)} ${activity.fills === 1 ? 'fill' : 'fills'}`
-  const what = `${title.charAt(0).toUpperCase()}${title.slice(1)}${share} in ${length} and ${fills}${fall}.`
+  const together = isHolding(result) ? `, together ${usd(profit)}` : ''
+  const what = `${title.charAt(0).toUpperCase()}${title.slice(1)}${together}: ${share}${length} and ${fills}${fall}.`
   const failed = failedAssertions === 0 ? '' : ` ${failedAssertions} of the assertions failed.`
-  return { title, text: `${what} ${luckText(sharpe.value, sharpeError.value)}${failed}` }
+  return { title, text: `${what} ${luckText(result)}${failed}` }
 }
 
-function luckText(sharpe: number | null, error: number | null): string {
+const madeOrLost = (profit: number): string => `${profit < 0 ? 'lost' : 'made'} ${usd(Math.abs(profit))}`
+
+/** Whether part of the profit is that of what was held from the start, by a cent at least. */
+const isHolding = ({ metrics }: BacktestResult): boolean => Math.abs(metrics.benchmark.heldProfit) >= 0.005
+
+/** Choice: like the growth of a year, its ratios need 30 days; of less, the report's head and cards have none. */
+const shortestForYear = 30
+const tooShort = { value: null, reason: `the run is shorter than ${shortestForYear} days` } as const
+
+const isShort = ({ metrics }: BacktestResult): boolean => metrics.sampling.days < shortestForYear
+
+function luckText(result: BacktestResult): string {
+  const [sharpe, error] = [result.metrics.returns.sharpe.value, result.metrics.returns.sharpeError.value]
   if (sharpe === null || error === null || !(error > 0)) {
     return 'There are too few returns to tell skill from luck.'
   }
-  const range = `The Sharpe ratio is ${ratioText(sharpe)} ± ${ratioText(error)} a year`
+  const range = isShort(result)
+    ? `The mean return is ${ratioText(sharpe / error)} standard errors from 0`
+    : `The Sharpe ratio is ${ratioText(sharpe)} ± ${ratioText(error)} a year`
   const isBeyond = Math.abs(sharpe) > 1.959963984540054 * error
   return isBeyond
     ? `${range}: more than chance gives in 19 of 20 runs without skill; one seed is still one path.`
@@ -161,9 +183,10 @@ type Line = readonly [name: string, value: Cell]
 
 /** The figures of a run: the few that people ask for first, then more of them by subject. */
 function keyFiguresSection(result: BacktestResult): Section {
+  const yearly = isShort(result) ? '; yearly figures are extrapolated from less than 30 days' : ''
   const groups = [
-    ['Returns', returnLines(result)],
-    ['Against the market', benchmarkLines(result)],
+    [`Returns${yearly}`, returnLines(result)],
+    [`Against the market${yearly}`, benchmarkLines(result)],
     ['Falls and tails', riskLines(result)],
     ['Trading', tradingLines(result)],
     ['Round trips, before fees', tripLines(result)],
@@ -173,12 +196,17 @@ function keyFiguresSection(result: BacktestResult): Section {
   return { id: 'figures', title: 'Key figures', body }
 }
 
-function cards({ metrics }: BacktestResult): readonly Line[] {
-  const { returns, drawdown, activity, costs, trips } = metrics
+function cards(result: BacktestResult): readonly Line[] {
+  const { returns, drawdown, activity, benchmark, costs, trips } = result.metrics
+  const parts: readonly Line[] = [
+    ['Profit of trading', usd(benchmark.tradingProfit)],
+    ['Profit of holding', usd(benchmark.heldProfit)],
+  ]
   return [
+    ...(isHolding(result) ? parts : []),
     ['Profit', usd(returns.profit)],
     ['Return', shown(returns.total, percent)],
-    ['Sharpe', shown(returns.sharpe, ratioText)],
+    ['Sharpe', shown(isShort(result) ? tooShort : returns.sharpe, ratioText)],
     ['Deepest fall', shown(drawdown.maximum, percent)],
     ['Fills', count(activity.fills)],
     ['Volume', usd(activity.volume)],

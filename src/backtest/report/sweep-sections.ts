@@ -230,13 +230,13 @@ export function extremeSection({ plan, rows, objective }: SweepView): Section {
     const picked = extremes(rows, objective, end, 5)
     return tableMarkup({
       caption: `The ${end} five by ${objective}`,
-      head: ['Seed', 'Cell', objective, 'Digest', 'To see it again'],
+      head: ['Seed', 'Cell', objective, 'To see it again', 'Digest'],
       rows: picked.map((row) => [
         row.seed,
         cellName(row.parameters),
         metricText(objective, row.metrics[objective] ?? 0),
+        { text: replayCommand(plan, row), as: 'code' as const },
         row.digest ?? 'n/a',
-        replayCommand(plan, row),
       ]),
       figures: [2],
     })
@@ -254,7 +254,12 @@ export function failureSection({ plan, rows }: Pick<SweepView, 'plan' | 'rows'>)
     head: ['Seed', 'Cell', 'Why', 'To see it again'],
     rows: failed
       .slice(0, maximumFailures)
-      .map((row) => [row.seed, cellName(row.parameters), row.failure, replayCommand(plan, row)]),
+      .map((row) => [
+        row.seed,
+        cellName(row.parameters),
+        row.failure,
+        { text: replayCommand(plan, row), as: 'code' as const },
+      ]),
     figures: [],
   })
   return { id: 'failures', title: 'Failed cases', body: table }

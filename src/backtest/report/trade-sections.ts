@@ -4,7 +4,7 @@ import { detailsMarkup, paragraph, type Section, tableMarkup } from '../../pages
 import type { Pictures } from '../../pages/pictures.ts'
 import { valueLabel } from '../../pages/ticks.ts'
 import type { BacktestResult } from '../result.ts'
-import { count, instant, price } from './figures.ts'
+import { count, instant, price, usd } from './figures.ts'
 
 /** Each asset's price, with the fills at their prices and the strategy's own quotes around it. */
 export function priceSection(result: BacktestResult, pictures: Pictures): Section {
@@ -22,7 +22,7 @@ export function priceSection(result: BacktestResult, pictures: Pictures): Sectio
           title: `${asset}, USD`,
           height: 240,
           layers: [
-            ...quoteLayers(quotes),
+            ...quoteLayers(quotes, result.equity.atMillis),
             { kind: 'line', label: 'mark', color: 1, ...markLine(result.equity.atMillis, price, fills) },
             markers(fills, 'buy'),
             markers(fills, 'sell'),
@@ -62,20 +62,20 @@ function markers(fills: readonly FillRecord[], side: 'buy' | 'sell'): Layer {
     xs: own.map(({ atMillis }) => atMillis),
     ys: own.map(({ price }) => price),
     titles: own.map(
-      (fill) =>
-        `${side} ${valueLabel(fill.quantity, 8).replace(/\.?0+$/, '')} at ${price(fill.price)}, ${instant(fill.atMillis)}`,
+      (fill) => `${side} ${quantity(fill.quantity)} at ${price(fill.price)}, ${instant(fill.atMillis)}`,
     ),
   }
 }
 
-/** With more quotes than this, the picture shows which one stood at this many instants. */
+/** With more quotes than this, the picture shows which one stood at each instant of the grid, as it does the mark. */
 const maximumQuotes = 400
-const instants = 1_200
 
 /** A stretch for each quote, and a gap between one and the next. */
-function quoteLayers(quotes: readonly QuoteRecord[]): readonly Layer[] {
+function quoteLayers(quotes: readonly QuoteRecord[], grid: readonly number[]): readonly Layer[] {
   if (quotes.length === 0) return []
-  const rows = quotes.length > maximumQuotes ? sampled(quotes) : stretches(quotes)
+  // Between two marks of the grid a quote may follow a price that the picture does not have.
+  const isFine = quotes.length > maximumQuotes || quotes.length > grid.length / 4
+  const rows = isFine ? sampled(quotes, grid) : stretches(quotes)
   return [{ kind: 'band', label: 'own quotes', color: 7, ...rows }]
 }
 
@@ -95,15 +95,12 @@ function stretches(quotes: readonly QuoteRecord[]): Band {
   return band
 }
 
-/** At each of equally many instants the newest quote that stands, or a gap. */
-function sampled(quotes: readonly QuoteRecord[]): Band {
+/** At each instant of the grid the newest quote that stands, or a gap. */
+function sampled(quotes: readonly QuoteRecord[], grid: readonly number[]): Band {
   const byTime = quotes.toSorted((left, right) => left.createdAtMillis - right.createdAtMillis)
-  const from = byTime[0]?.createdAtMillis ?? 0
-  const to = byTime.reduce((latest, { updatedAtMillis }) => Math.max(latest, updatedAtMillis), from)
   const band: Band = { xs: [], lows: [], highs: [] }
   let next = 0
-  for (let step = 0; step <= instants; step += 1) {
-    const at = from + ((to - from) * step) / instants
+  for (const at of grid) {
     while ((byTime[next]?.createdAtMillis ?? Number.POSITIVE_INFINITY) <= at) next += 1
     const standing = byTime[next - 1]
     const stands = standing !== undefined && standing.updatedAtMillis >= at
@@ -113,6 +110,34 @@ function sampled(quotes: readonly QuoteRecord[]): Band {
   }
   return band
 }
+
+/** The list of fills has this many of the newest; the result's JSON has all of them. */
+const maximumFills = 2_000
+
+/** Every fill as a row of a list that the page's script sorts by any column and writes as CSV; null without fills. */
+export function fillSection({ fills }: BacktestResult): Section | null {
+  if (fills.length === 0) return null
+  const shownFills = fills.slice(-maximumFills)
+  const rows = shownFills.map((fill) => [
+    instant(fill.atMillis),
+    fill.asset,
+    fill.side,
+    quantity(fill.quantity),
+    price(fill.price),
+    usd(fill.value),
+    usd(fill.feeUsd),
+    usd(fill.realized),
+    fill.isMaker === null ? '' : fill.isMaker ? 'maker' : 'taker',
+    fill.orderId ?? fill.quoteId ?? '',
+  ])
+  const head = ['Time', 'Asset', 'Side', 'Quantity', 'Price', 'Value', 'Fee', 'Realised', 'As', 'Of']
+  const cut = shownFills.length === fills.length ? '' : `, the newest of ${count(fills.length)}`
+  const caption = `${count(shownFills.length)} ${fills.length === 1 ? 'fill' : 'fills'}${cut}`
+  const table = tableMarkup({ caption, head, rows, figures: [3, 4, 5, 6, 7], isList: true })
+  return { id: 'fills', title: 'Fills', body: detailsMarkup(caption, table) }
+}
+
+const quantity = (value: number): string => valueLabel(value, 8).replace(/\.?0+$/, '')
 
 interface Entry {
   readonly atMillis: number

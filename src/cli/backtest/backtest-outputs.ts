@@ -22,15 +22,15 @@ import type { World } from '../../world/world.ts'
 import { CliFailure, exitCode, meant } from '../failure.ts'
 import { isPairs, pairsOf } from '../option-parsers.ts'
 import { readFile } from '../read-file.ts'
-import type { Style } from '../terminal.ts'
+import type { Style, Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
-import { writeFile } from '../write-file.ts'
+import { writeOutput } from '../write-file.ts'
 import { type BacktestFlags, usualOptions } from './backtest-flags.ts'
 
 export interface ReportRequest {
   /** The file, and the folder that its name is relative to. */
   readonly file: string
-  readonly cwd: string
+  readonly terminal: Pick<Terminal, 'cwd' | 'err' | 'isErrTty'>
   readonly strategyFile: string
   readonly flags: BacktestFlags
   readonly result: BacktestResult
@@ -44,7 +44,9 @@ export interface ReportRequest {
 
 /** Writes the report of a run as one HTML file. */
 export function writeReport(request: ReportRequest): void {
-  const { assertions, cwd, file, flags, journalDigest, parameters, result, strategyFile, world } = request
+  const { assertions, file, flags, journalDigest, parameters, result, strategyFile, terminal, world } =
+    request
+  const { cwd } = terminal
   const context: ReportContext = {
     version,
     command: commandOf(strategyFile, flags, result.seed),
@@ -56,7 +58,7 @@ export function writeReport(request: ReportRequest): void {
     seeds:
       flags.among === undefined ? null : amongSeeds(flags.among, cwd, result.parameters, pairsOf(flags.set)),
   }
-  writeFile(cwd, file, runReport(result, context, pageAssets()))
+  writeOutput(terminal, file, runReport(result, context, pageAssets()))
 }
 
 /** The command that repeats the run, with its seed. Outputs and settings files are left out. */

@@ -167,7 +167,7 @@ async function runBacktest(file: string, flags: BacktestFlags, terminal: Termina
     const [world = null] = worlds
     writeReport({
       file: flags.html,
-      cwd: terminal.cwd,
+      terminal,
       strategyFile: file,
       flags,
       result,

@@ -18,7 +18,7 @@ import { CliFailure, exitCode } from '../failure.ts'
 import { damageText, withJournal } from '../read-journal.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-import { writeFile } from '../write-file.ts'
+import { writeOutput } from '../write-file.ts'
 
 /** `otcsim shrink JOURNAL`: the shortest journal that still shows what this one shows. */
 export function shrinkCommand(terminal: Terminal): Command {
@@ -154,7 +154,7 @@ function sourceOf(world: World, whole: World, rows: RowMap) {
 
 function write(text: string, output: string | undefined, terminal: Terminal): void {
   if (output === undefined) terminal.out(text)
-  else writeFile(terminal.cwd, output, text)
+  else writeOutput(terminal, output, text)
 }
 
 /**

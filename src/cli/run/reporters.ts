@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander'
 import { escapeText } from '../../pages/svg-text.ts'
 import { writeReason } from '../failure.ts'
 import { painter, type Terminal } from '../terminal.ts'
-import { writeFile } from '../write-file.ts'
+import { writeOutput } from '../write-file.ts'
 import { htmlReport } from './report-html.ts'
 import { failureLines, prettyReport } from './report-pretty.ts'
 import type { Check, RunReport } from './run-report.ts'
@@ -34,7 +34,7 @@ export function startReporting(
         if (kind === 'pretty' && file === null) continue
         const text = documentOf(kind, reports, sources)
         if (file === null) terminal.out(text)
-        else writeFile(terminal.cwd, file, text)
+        else writeOutput(terminal, file, text)
       }
     },
   }

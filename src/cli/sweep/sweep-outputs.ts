@@ -19,7 +19,7 @@ import { resultDigest, resultText, skillOf } from '../../backtest/sweep/sweep-re
 import { CliFailure, exitCode } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
-import { writeFile } from '../write-file.ts'
+import { writeOutput } from '../write-file.ts'
 
 export interface OutputFlags {
   readonly objective: string
@@ -43,7 +43,7 @@ export async function writeOutputs(
   const artifacts: string[] = []
   const write = (file: string | undefined, bytes: () => string | Uint8Array): void => {
     if (file === undefined) return
-    writeFile(terminal.cwd, file, bytes())
+    writeOutput(terminal, file, bytes())
     artifacts.push(file)
   }
   if (flags.ndjson !== undefined) write(flags.ndjson, () => resultText(plan, rows))

@@ -24,7 +24,7 @@ import { readFile, unreadableReason } from '../read-file.ts'
 import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
-import { writeFile } from '../write-file.ts'
+import { writeOutput } from '../write-file.ts'
 import type { OutputFlags } from './sweep-outputs.ts'
 import { shortFigure, writeOutputs } from './sweep-outputs.ts'
 import type { PlanFlags } from './sweep-plan.ts'
@@ -150,7 +150,7 @@ async function sweepPlan(
 ): Promise<void> {
   const plan = await planSweep(file, flags, terminal.cwd)
   if (flags.out === undefined) terminal.out(planText(plan))
-  else writeFile(terminal.cwd, flags.out, planText(plan))
+  else writeOutput(terminal, flags.out, planText(plan))
 }
 
 /** `otcsim sweep run PLAN`: a plan made elsewhere, or a shard of it. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -62,9 +62,13 @@ async function open(
 describe('the report of a run', () => {
   it('makes no requests, zooms, and is accessible in light and dark', async () => {
     const { page, complaints } = await open('run')
+    await page.locator('#figure-equity').scrollIntoViewIfNeeded()
     const button = page.locator('#figure-equity button')
-    await button.click()
+    await button.waitFor()
     expect(await page.locator('#figure-equity .uplot canvas').count()).toBe(2)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('#figure-equity .picture').isVisible()).toBe(true)
+    await page.emulateMedia({ media: 'screen' })
     expect(await page.locator('#figure-equity .picture').isVisible()).toBe(false)
     const plot = page.locator('#figure-equity .u-over').first()
     const box = await plot.boundingBox()
@@ -84,9 +88,31 @@ describe('the report of a run', () => {
     await page.close()
   })
 
+  it('sorts its fills by any column, and writes them as CSV', async () => {
+    const { page, complaints } = await open('run')
+    await page.locator('#fills summary').click()
+    const quantities = async (): Promise<readonly number[]> => {
+      const cells = await page.locator('#fills tbody td:nth-child(4)').allTextContents()
+      return cells.map((text) => Number(text.replaceAll(',', '')))
+    }
+    const inTime = await quantities()
+    await page.getByRole('button', { name: 'Quantity' }).click()
+    expect(await quantities()).toEqual(inTime.toSorted((left, right) => right - left))
+    await page.getByRole('button', { name: 'Quantity' }).click()
+    expect(await quantities()).toEqual(inTime.toSorted((left, right) => left - right))
+    const coming = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'CSV' }).click()
+    const text = readFileSync((await (await coming).path()) ?? '', 'utf8')
+    expect(text.split('\r\n')[0]).toBe('Time,Asset,Side,Quantity,Price,Value,Fee,Realised,As,Of')
+    expect(text.trim().split('\r\n')).toHaveLength(inTime.length + 1)
+    expect(await accessibilityFlaws(page)).toEqual([])
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   it('is readable without scripts, and then has no buttons', async () => {
     const { page, complaints } = await open('run', { scripts: false })
-    expect(await page.locator('h2').count()).toBe(13)
+    expect(await page.locator('h2').count()).toBe(14)
     expect(await page.locator('svg.chart').count()).toBeGreaterThan(8)
     expect(await page.locator('button').count()).toBe(0)
     expect(complaints).toEqual([])

@@ -35,17 +35,50 @@ describe('the report of a run', () => {
       'Hours of the day',
       'Other seeds',
       'Realism of the path',
+      'Fills',
       'Event log',
     ])
   })
 
   it('begins with the outcome, whether luck could explain it, and what failed', () => {
     const lead = page.slice(page.indexOf('<h1>'), page.indexOf('</header>'))
-    expect(lead).toMatch(/sample &lt;maker&gt; &amp; &quot;friends&quot;: (earned|lost) [0-9,.]+ USD/)
-    expect(lead.includes('The Sharpe ratio is 1.50 ± 1.10 a year: at most what chance gives')).toBe(true)
+    expect(lead).toMatch(
+      /sample &lt;maker&gt; &amp; &quot;friends&quot;: trading (made|lost) [0-9,.]+ USD, holding (made|lost) [0-9,.]+ USD<\/h1>/,
+    )
+    const luck = 'The mean return is 1.36 standard errors from 0: at most what chance gives'
+    expect(lead.includes(luck)).toBe(true)
     expect(lead.includes('1 of the assertions failed.')).toBe(true)
     expect(lead.includes('0123456789abcdef0123456789abcdef')).toBe(true)
     expect(lead.includes('otcsim backtest maker.ts --seed &#39;7&#39;')).toBe(true)
+  })
+
+  it('has no figure of a year on the cards of a run of days, and has it there of a run of months', () => {
+    const cardOf = (markup: string): string =>
+      /<div><dt>Sharpe<\/dt><dd>(.*?)<\/dd>/.exec(markup.slice(markup.indexOf('class="cards"')))?.[1] ?? ''
+    expect(cardOf(page)).toBe('n/a <span class="why">(the run is shorter than 30 days)</span>')
+    const sample = sampleResult()
+    const sampling = { ...sample.metrics.sampling, days: 90 }
+    const long = runReport({ ...sample, metrics: { ...sample.metrics, sampling } }, context, assets)
+    expect(cardOf(long)).toBe('1.50')
+    expect(long).toContain('The Sharpe ratio is 1.50 ± 1.10 a year: at most what chance gives')
+  })
+
+  it('tells what holding made apart from what trading made, unless nothing was held', () => {
+    const sample = sampleResult()
+    const withHeld = (heldProfit: number, tradingProfit: number): string => {
+      const benchmark = { ...sample.metrics.benchmark, heldProfit, tradingProfit }
+      const returns = { ...sample.metrics.returns, profit: heldProfit + tradingProfit }
+      const text = runReport(
+        { ...sample, metrics: { ...sample.metrics, benchmark, returns } },
+        context,
+        assets,
+      )
+      return /<h1>.*?: (.*?)<\/h1>/.exec(text)?.[1] ?? ''
+    }
+    expect(withHeld(4049.7, 51.2)).toBe('trading made 51.20 USD, holding made 4,049.70 USD')
+    expect(withHeld(-4049.7, 51.2)).toBe('trading made 51.20 USD, holding lost 4,049.70 USD')
+    expect(withHeld(0, 51.2)).toBe('earned 51.20 USD')
+    expect(withHeld(0.001, -3)).toBe('lost 3.00 USD')
   })
 
   it('gives a reason for each undefined figure', () => {

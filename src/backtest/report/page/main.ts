@@ -1,42 +1,68 @@
 import type { ZoomChart } from '../../../pages/pictures.ts'
-import type { BrowserDocument, BrowserElement, ColorReader, DarkPreference, Plot, PlotMaker } from './plot.ts'
+import { enableLists } from './lists.ts'
+import type {
+  BrowserDocument,
+  BrowserElement,
+  ColorReader,
+  DarkPreference,
+  Plot,
+  PlotMaker,
+  Sight,
+} from './plot.ts'
 import { plotOptions, plotTable } from './plot.ts'
 
 /*
- * The reports' script: a button under each chart over time, which replaces the picture by a chart that can be zoomed.
- * Without the script the page lacks nothing else.
+ * The reports' script: a chart over time can be zoomed as soon as it is in sight, and lists of trades can be sorted and
+ * taken along as CSV. Without the script the page has the same pictures and tables.
  */
 
 declare const document: BrowserDocument
 declare const getComputedStyle: (element: BrowserElement) => ColorReader
 declare const matchMedia: (query: string) => DarkPreference
 declare const uPlot: PlotMaker
+declare const IntersectionObserver: Sight
 
 const redraws: (() => void)[] = []
 const charts: readonly ZoomChart[] = JSON.parse(document.getElementById('zoom-data')?.textContent ?? '[]')
-for (const chart of charts) addButton(chart)
+for (const chart of charts) whenInSight(chart)
+enableLists(document, (name, text) => {
+  const link = document.createElement('a')
+  link.setAttribute('href', `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`)
+  link.setAttribute('download', name)
+  link.click()
+})
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
   for (const redraw of redraws) redraw()
 })
 
-function addButton(chart: ZoomChart): void {
+/** A plot takes a moment to be made, and a report has many: each is made when somebody comes to it. */
+function whenInSight(chart: ZoomChart): void {
   const figure = document.getElementById(`figure-${chart.id}`)
   const picture = figure?.querySelector('.picture') ?? null
   if (figure === null || picture === null) return
+  const sight = new IntersectionObserver((seen) => {
+    if (!seen.some(({ isIntersecting }) => isIntersecting)) return
+    sight.disconnect()
+    live(chart, figure, picture)
+  })
+  sight.observe(figure)
+}
+
+function live(chart: ZoomChart, figure: BrowserElement, picture: BrowserElement): void {
   const button = document.createElement('button')
   button.setAttribute('type', 'button')
-  button.textContent = 'Zoom'
   let drawn: Drawn | null = null
   const show = (isZoomed: boolean): void => {
     drawn?.remove()
     drawn = isZoomed ? draw(chart, figure) : null
     picture.hidden = isZoomed
-    button.textContent = isZoomed ? 'Back to the picture' : 'Zoom'
+    button.textContent = isZoomed ? 'As a picture' : 'Zoom'
   }
   button.addEventListener('click', () => show(drawn === null))
   redraws.push(() => {
     if (drawn !== null) show(true)
   })
+  show(true)
   figure.append(button)
 }
 
@@ -49,6 +75,7 @@ function draw(chart: ZoomChart, figure: BrowserElement): Drawn {
   const colors = getComputedStyle(document.documentElement)
   const colorOf = (name: string): string => colors.getPropertyValue(`--chart-${name}`).trim()
   const box = document.createElement('div')
+  box.setAttribute('class', 'live')
   const hint = document.createElement('p')
   hint.textContent = 'Drag to zoom, double-click for the whole. Times are UTC.'
   figure.append(box)

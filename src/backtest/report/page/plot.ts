@@ -12,11 +12,14 @@ export interface BrowserElement {
   append(...children: readonly BrowserElement[]): void
   remove(): void
   querySelector(selector: string): BrowserElement | null
+  querySelectorAll(selector: string): Iterable<BrowserElement>
+  click(): void
   setAttribute(name: string, value: string): void
   addEventListener(type: 'click', listener: () => void): void
 }
 
 export interface BrowserDocument {
+  querySelectorAll(selector: string): Iterable<BrowserElement>
   readonly documentElement: BrowserElement
   getElementById(id: string): BrowserElement | null
   createElement(name: string): BrowserElement
@@ -28,6 +31,12 @@ export interface DarkPreference {
 
 export interface ColorReader {
   getPropertyValue(name: string): string
+}
+
+export interface Sight {
+  new (
+    listener: (seen: readonly { readonly isIntersecting: boolean }[]) => void,
+  ): { observe(element: BrowserElement): void; disconnect(): void }
 }
 
 export interface Plot {

@@ -1,0 +1,94 @@
+import { equitySeries } from '../../metrics/equity-series.ts'
+import { deviation, mean } from '../../metrics/samples.ts'
+import { millisPerDay, millisToIso } from '../../numeric/time-text.ts'
+import { type Cell, type Section, tableMarkup } from '../../pages/html.ts'
+import type { Pictures } from '../../pages/pictures.ts'
+import type { BacktestResult } from '../result.ts'
+import { percent, ratioText } from './figures.ts'
+
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** The return of each month and year, flows removed; null of a run within one month. */
+export function monthSection(result: BacktestResult): Section | null {
+  const { atMillis } = result.equity
+  const { index } = equitySeries(result.equity)
+  const ends = new Map<string, number>()
+  // A point at midnight ends the day before.
+  for (const [place, at] of atMillis.entries())
+    ends.set(millisToIso(at - 1).slice(0, 7), Number(index[place]))
+  const first = millisToIso(Number(atMillis[0])).slice(0, 7)
+  const months = [...ends.keys()].filter((month) => month >= first)
+  if (months.length < 2) return null
+  const returns = new Map<string, number>()
+  let before = Number(index[0])
+  for (const month of months) {
+    const end = Number(ends.get(month))
+    returns.set(month, end / before - 1)
+    before = end
+  }
+  const years = [...new Set(months.map((month) => month.slice(0, 4)))]
+  const rows = years.map((year): readonly Cell[] => {
+    const cells = monthNames.map((_, month) => returns.get(`${year}-${String(month + 1).padStart(2, '0')}`))
+    const whole = cells.reduce<number>((growth, value) => growth * (1 + (value ?? 0)), 1) - 1
+    return [year, ...cells.map((value) => (value === undefined ? '–' : percent(value))), percent(whole)]
+  })
+  const known = [...returns.values()]
+  const won = known.filter((value) => value > 0).length
+  const caption = `Returns by month, UTC: ${won} of ${known.length} gained, the best ${percent(Math.max(...known))}, the worst ${percent(Math.min(...known))}`
+  const table = tableMarkup({ caption, head: ['Year', ...monthNames, 'Year as a whole'], rows })
+  return { id: 'months', title: 'Months', body: table }
+}
+
+const windowDays = 30
+
+/** Volatility and Sharpe ratio of the last 30 days, day by day; null of a run of fewer than 60 days. */
+export function rollingSection(result: BacktestResult, pictures: Pictures): Section | null {
+  const daily = dailyReturns(result)
+  if (daily.length < 2 * windowDays) return null
+  const ends = daily.slice(windowDays - 1)
+  const windows = ends.map((_, place) => daily.slice(place, place + windowDays).map(({ value }) => value))
+  const deviations = windows.map((window) => deviation(window).value ?? Number.NaN)
+  const yearly = Math.sqrt(365)
+  const xs = ends.map(({ atMillis }) => atMillis)
+  const sharpes = windows.map((window, place) => {
+    const spread = Number(deviations[place])
+    return spread > 0 ? ((mean(window).value ?? Number.NaN) / spread) * yearly : Number.NaN
+  })
+  const body = pictures.chart({
+    id: 'rolling',
+    title: `Rolling ratios of ${windowDays} days`,
+    description: `Volatility and Sharpe ratio, by the year, of the ${windowDays} days before each; the ratio ends at ${ratioText(sharpes.at(-1) ?? Number.NaN)}.`,
+    x: { kind: 'time', from: result.fromMillis, to: result.toMillis },
+    panels: [
+      {
+        title: 'Volatility a year, %',
+        height: 110,
+        suffix: '%',
+        layers: [{ kind: 'line', color: 1, xs, ys: deviations.map((value) => value * yearly * 100) }],
+      },
+      {
+        title: 'Sharpe ratio',
+        height: 110,
+        includeZero: true,
+        layers: [
+          { kind: 'rule', axis: 'y', at: 0, color: 0 },
+          { kind: 'line', color: 3, xs, ys: sharpes },
+        ],
+      },
+    ],
+  })
+  return { id: 'rolling-ratios', title: 'Rolling ratios', body }
+}
+
+function dailyReturns({
+  equity,
+}: BacktestResult): readonly { readonly atMillis: number; readonly value: number }[] {
+  const { index } = equitySeries(equity)
+  const ends: { readonly atMillis: number; readonly unit: number }[] = []
+  for (const [place, at] of equity.atMillis.entries())
+    if (at % millisPerDay === 0) ends.push({ atMillis: at, unit: Number(index[place]) })
+  return ends.slice(1).map(({ atMillis, unit }, place) => ({
+    atMillis,
+    value: unit / Number(ends[place]?.unit) - 1,
+  }))
+}
