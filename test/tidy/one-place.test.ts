@@ -58,9 +58,8 @@ export const drum = defineModel<RecordOf<typeof shape>>({
 
 const probe = `
 import { loadScenarioValue } from './src/scenario/load-tree.ts'
-import { editorSchema } from './src/scenario/schema/editor-schema.ts'
 import { scenarioReference } from './src/scenario/schema/reference.ts'
-import { scenarioSchema } from './src/scenario/schema/schema.ts'
+import { editorSchema, scenarioSchema } from './src/scenario/schema/schema.ts'
 import { linesOfBytes } from './src/journal/lines.ts'
 import { scheduleActions } from './src/world/change-world.ts'
 import { memoryJournal } from './src/world/journals/memory-journal.ts'

@@ -2,7 +2,7 @@ import { millis } from '../../numeric/units.ts'
 import { orNone, type RecordOf, record } from '../../shape/shape.ts'
 import { applyLimits } from '../file/amounts.ts'
 import { complain, fieldOf } from '../file/fields.ts'
-import { type ActionKind, all, failed, type Moment, only, type Resolved } from './action.ts'
+import { type ActionKind, type ActionMoment, all, failed, only, type ResolvedAction } from './action.ts'
 import { part } from './parts.ts'
 
 /* Transfers and limits of accounts. */
@@ -60,7 +60,10 @@ const settle: ActionKind<SettleAction> = {
 }
 
 /** The account's pending transfers, oldest first; to have none is no refusal. */
-function pendingOf({ account, asset }: SettleAction, { at, state: { transfers } }: Moment): Resolved {
+function pendingOf(
+  { account, asset }: SettleAction,
+  { at, state: { transfers } }: ActionMoment,
+): ResolvedAction {
   const rows = Array.from({ length: transfers.count }, (_, row) => row).filter(
     (row) =>
       transfers.account.get(row) === account &&

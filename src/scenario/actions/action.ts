@@ -6,7 +6,7 @@ import type { Candle } from '../../market/recordings/candle.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import type { Participant, ScriptedVenue } from '../agents/behaviour.ts'
-import type { KnownNames } from '../file/amounts.ts'
+import type { FileNames } from '../file/amounts.ts'
 import type { Field } from '../file/fields.ts'
 import type { LoadOptions } from '../file/source.ts'
 import type { NamedRows, Names } from '../predicates/readouts.ts'
@@ -27,7 +27,7 @@ export interface RecordedSwitches {
 }
 
 /** What the parts of a file may refer to. */
-export interface FileScope extends KnownNames {
+export interface FileScope extends FileNames {
   /** By the rows of assets. */
   readonly models: readonly ModelSpec[]
   readonly apiKeys: ReadonlySet<string>
@@ -55,20 +55,20 @@ export interface Subject {
 }
 
 /** The instant at which an action acts, and what its labels name then. */
-export interface Moment {
+export interface ActionMoment {
   readonly at: Millis
   readonly state: State
   readonly rows: NamedRows
 }
 
 /** The commands that an action amounts to, or why there are none. */
-export type Resolved =
+export type ResolvedAction =
   | { readonly ok: true; readonly commands: readonly Command[] }
   | { readonly ok: false; readonly problem: string }
 
-export const all = (commands: readonly Command[]): Resolved => ({ ok: true, commands })
-export const only = (command: Command): Resolved => all([command])
-export const failed = (problem: string): Resolved => ({ ok: false, problem })
+export const all = (commands: readonly Command[]): ResolvedAction => ({ ok: true, commands })
+export const only = (command: Command): ResolvedAction => all([command])
+export const failed = (problem: string): ResolvedAction => ({ ok: false, problem })
 
 /** What a script puts at the disposal of the actions that last, or that are no commands. */
 export interface Hands {
@@ -116,7 +116,7 @@ export interface ActionKind<Action> {
   /** Pairs and limits that it may change. */
   changes?(action: Action): { readonly pairs?: readonly number[]; readonly limits?: number }
   /** Errors: what a label names was never accepted; there is nothing to hit or to follow. */
-  commands?(action: Action, moment: Moment): Resolved
+  commands?(action: Action, moment: ActionMoment): ResolvedAction
   /** In place of `commands`, where it lasts or is none. */
   begin?(action: Action, hands: Hands): Begun
   /** The end of its `for`, or one step of a recovery. */

@@ -1,7 +1,7 @@
 import { meantRoute } from '../../api/faults/reachable-routes.ts'
 import { assert } from '../../numeric/assert.ts'
 import { millis } from '../../numeric/units.ts'
-import { flag, integer, orNone, type RecordOf, record, typed, words } from '../../shape/shape.ts'
+import { flag, orNone, type RecordOf, record, typed } from '../../shape/shape.ts'
 import { compileChange } from '../agents/compile-agents.ts'
 import type { Values } from '../agents/parameters.ts'
 import {
@@ -11,12 +11,13 @@ import {
   fieldOf,
   optional,
   requiredField,
-  textOf,
+  statedText,
 } from '../file/fields.ts'
 import { word } from '../file/schema-words.ts'
 import { isDamaged } from '../file/tree.ts'
 import type { ActionKind, ActionScope } from './action.ts'
 import { part } from './parts.ts'
+import { requestShape } from './requests.ts'
 
 /* Agents, and what is awaited of clients. */
 
@@ -60,7 +61,7 @@ const agent: ActionKind<AgentAction> = {
 
 function readAgent(action: Field, scope: ActionScope): AgentAction {
   const id = requiredField(action, 'id')
-  const name = textOf(id)
+  const name = statedText(id)
   const kind = scope.agents.get(name)
   if (kind === undefined) complainOfName(id, `no agent is called "${name}"`, scope.agents.keys())
   const verbs = (['start', 'stop', 'set'] as const).filter((verb) => fieldOf(action, verb) !== null)
@@ -70,26 +71,6 @@ function readAgent(action: Field, scope: ActionScope): AgentAction {
   const values = set === null || kind === undefined ? new Map() : compileChange(set, kind)
   return { id: name, verb, values }
 }
-
-/** What is not stated fits everything. A `*` in a path stands for any text. */
-const requestShape = record(
-  {
-    method: orNone(words(['GET', 'POST', 'PATCH', 'DELETE', 'PUT'], 'Its method.')),
-    path: orNone(
-      typed<string>({
-        type: 'string',
-        title: 'a path that begins with "/"',
-        pattern: '^/',
-        maxLength: 500,
-        description: 'Its path; "*" matches any text.',
-      }),
-    ),
-    key: orNone(part('apiKey', 'An API key by its name.')),
-    account: orNone(part('accountId', "The account's id.")),
-    status: orNone(integer(100, 599, "Its answer's status.")),
-  },
-  "A request of a client (or an agent's command that stands for one) that matches everything given.",
-)
 
 const awaitShape = record(
   {
@@ -131,9 +112,9 @@ const awaited: ActionKind<AwaitAction> = {
 function checkRoute(request: Field | null): void {
   const path = fieldOf(request, 'path')
   if (path === null) return
-  const meant = meantRoute(optional(request, 'method', textOf), textOf(path))
+  const meant = meantRoute(optional(request, 'method', statedText), statedText(path))
   if (meant === null) return
-  complain(path, `"${textOf(path)}" is not a path of an operation`, meant)
+  complain(path, `"${statedText(path)}" is not a path of an operation`, meant)
 }
 
 export const agentActions = { agent }

@@ -16,7 +16,15 @@ import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { orNone, type RecordOf, record, typed, words } from '../../shape/shape.ts'
 import type { PriceTerm } from '../file/amounts.ts'
 import { complain, type Field, fieldOf } from '../file/fields.ts'
-import { type ActionKind, all, failed, type Moment, type Outlook, only, type Resolved } from './action.ts'
+import {
+  type ActionKind,
+  type ActionMoment,
+  all,
+  failed,
+  type Outlook,
+  only,
+  type ResolvedAction,
+} from './action.ts'
 import { limitTicks, part } from './parts.ts'
 
 /* Orders and quotes: of accounts, and of takers from outside. */
@@ -224,9 +232,9 @@ const amend: ActionKind<AmendAction> = {
 
 function orderAmendment(
   { quantitySteps, price }: AmendAction,
-  { at, state }: Moment,
+  { at, state }: ActionMoment,
   order: number | null,
-): Resolved {
+): ResolvedAction {
   if (order === null) return noOrder
   const { orders } = state
   const side: Side = orders.side.get(order) === buy ? buy : sell
@@ -240,7 +248,11 @@ function orderAmendment(
   })
 }
 
-function quoteAmendment(action: AmendAction, { at, state }: Moment, quote: number | null): Resolved {
+function quoteAmendment(
+  action: AmendAction,
+  { at, state }: ActionMoment,
+  quote: number | null,
+): ResolvedAction {
   if (quote === null) return noQuote
   const asset = state.quotes.asset.get(quote)
   const ticks = (price: PriceTerm | undefined, side: Side) =>

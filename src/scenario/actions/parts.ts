@@ -20,6 +20,7 @@ import {
   compileLimits,
   durationOf,
   holdingOf,
+  limitsSchema,
   noAsset,
   pairOf,
   priceTermOf,
@@ -37,11 +38,11 @@ import {
   fieldOf,
   isRead,
   itemsOf,
-  numberOf,
   numberOr,
   requiredField,
-  scalarOf,
-  textOf,
+  statedNumber,
+  statedScalar,
+  statedText,
 } from '../file/fields.ts'
 import {
   amount,
@@ -54,7 +55,6 @@ import {
   symbolOrAll,
   usd,
   word,
-  words,
 } from '../file/schema-words.ts'
 import { toPlain } from '../file/tree.ts'
 import { compilePredicate } from '../predicates/compile-predicate.ts'
@@ -88,7 +88,7 @@ const parts = {
     schema: id,
     read: (field, scope) => {
       accountOf(field, scope)
-      return textOf(field)
+      return statedText(field)
     },
   },
   asset: { schema: symbol, read: assetOf },
@@ -127,16 +127,16 @@ const parts = {
     schema: { type: 'number', minimum: 1, maximum: longestValidForSeconds },
     read: secondsOf,
   },
-  label: { schema: word, read: textOf },
+  label: { schema: word, read: statedText },
   order: { schema: word, read: (field, { orders }) => targetOf(field, 'order', orders) },
   quote: { schema: word, read: (field, { quotes }) => targetOf(field, 'quote', quotes) },
   transfer: { schema: word, read: transferOf },
-  clientId: { schema: { type: 'string', minLength: 1, maxLength: 64 }, read: textOf },
+  clientId: { schema: { type: 'string', minLength: 1, maxLength: 64 }, read: statedText },
   metadata: { schema: { type: 'object', maxProperties: 50 }, read: metadataOf },
   apiKey: { schema: key, read: apiKeyOf },
   scopes: { schema: { type: 'array', maxItems: 4, items: { enum: scopes } }, read: scopesOf },
   limits: {
-    schema: { ...words['limits'], minProperties: 1 },
+    schema: { ...limitsSchema, minProperties: 1 },
     read: (field, { assets }) => compileLimits(field, assets),
   },
   predicate: { schema: predicate, read: (field, { names }) => compilePredicate(field, names, null) },
@@ -202,8 +202,8 @@ function readPart(shape: Shape, field: Field, scope: PartScope): unknown {
   if (shape.properties !== undefined) return readWords(shape, field, scope, scope.rows)
   const { type, enum: options, const: fixed } = shape
   if (type === 'boolean') return booleanOr(field, false)
-  if (type === 'number' || type === 'integer') return numberOf(field)
-  return isRead(field) ? textOf(field) : (options?.[0] ?? fixed ?? '')
+  if (type === 'number' || type === 'integer') return statedNumber(field)
+  return isRead(field) ? statedText(field) : (options?.[0] ?? fixed ?? '')
 }
 
 function rowsNamed({ readAs }: Shape, value: unknown): readonly number[] | null {
@@ -221,12 +221,12 @@ function counted<Steps extends number>(
   const [first = noAsset, ...others] = scope.rows
   const steps = count(field, pairOf(first, scope))
   if (!others.every((asset) => count(field, pairOf(asset, scope)) === steps))
-    complain(field, `${textOf(field)} is not the same number of steps for all pairs`)
+    complain(field, `${statedText(field)} is not the same number of steps for all pairs`)
   return steps
 }
 
 function targetOf(field: Field, kind: 'order' | 'quote', labels: ReadonlyMap<string, number>): Target {
-  const label = textOf(field)
+  const label = statedText(field)
   const asset = labels.get(label)
   if (asset === undefined) {
     const reason = `no ${kind} is called "${label}"; an action's "as" gives it its name`
@@ -236,7 +236,7 @@ function targetOf(field: Field, kind: 'order' | 'quote', labels: ReadonlyMap<str
 }
 
 function transferOf(field: Field, { transfers }: ActionScope): string {
-  const label = textOf(field)
+  const label = statedText(field)
   if (!transfers.has(label)) {
     const reason = `no deposit or withdrawal is called "${label}"; its "as" gives it its name`
     complainOfName(field, reason, transfers)
@@ -246,7 +246,7 @@ function transferOf(field: Field, { transfers }: ActionScope): string {
 
 /** Keys that are named after the world's id are not known here; they are given by their account. */
 function apiKeyOf(field: Field, { apiKeys }: ActionScope): string {
-  const name = textOf(field)
+  const name = statedText(field)
   if (!apiKeys.has(name)) {
     const reason = `no account has the key "${name}"; an account's keys go by "account", too`
     complainOfName(field, reason, apiKeys)
@@ -256,12 +256,12 @@ function apiKeyOf(field: Field, { apiKeys }: ActionScope): string {
 
 /** In the order of the specification, each once. */
 export function scopesOf(field: Field): readonly Scope[] {
-  return scopes.filter((scope) => itemsOf(field).some((item) => textOf(item) === scope))
+  return scopes.filter((scope) => itemsOf(field).some((item) => statedText(item) === scope))
 }
 
 function secondsOf(field: Field): Millis {
   const value = numberOr(field, 30) * 1000
-  if (!Number.isInteger(value)) complain(field, `${scalarOf(field).text} is finer than a millisecond`)
+  if (!Number.isInteger(value)) complain(field, `${statedScalar(field).text} is finer than a millisecond`)
   return millis(Math.round(value))
 }
 

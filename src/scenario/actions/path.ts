@@ -35,12 +35,20 @@ import {
   itemsOf,
   numberOr,
   requiredField,
-  textOf,
+  statedText,
   textOr,
 } from '../file/fields.ts'
 import { compileModel, complainOfMarket, readRecordings, recordedKinds } from '../file/market-words.ts'
 import { isDamaged, toPlain } from '../file/tree.ts'
-import { type ActionKind, type ActionScope, all, failed, type Moment, only, type Resolved } from './action.ts'
+import {
+  type ActionKind,
+  type ActionMoment,
+  type ActionScope,
+  all,
+  failed,
+  only,
+  type ResolvedAction,
+} from './action.ts'
 import { nearestTicks, part } from './parts.ts'
 
 /* `path`: where a price goes, or how its model moves it from now on. */
@@ -124,11 +132,11 @@ function read(action: Field, scope: ActionScope): PathAction {
   const over = fieldOf(action, 'over')
   if (over !== null && target === null && !isUnsure) complain(over, '"over" goes with "price" or "shock"')
   if (leader !== null) {
-    if (textOf(leader) === scope.assets[asset]?.symbol) complain(leader, 'an asset cannot follow itself')
+    if (statedText(leader) === scope.assets[asset]?.symbol) complain(leader, 'an asset cannot follow itself')
     return { ...path, follows: { asset: assetOf(leader, scope), beta: numberOr(beta, 1) } }
   }
   const shock = fieldOf(action, 'shock')
-  if (shock !== null && !/(%|bps)$/.test(textOf(shock)))
+  if (shock !== null && !/(%|bps)$/.test(statedText(shock)))
     complain(shock, 'a shock is a change from the mark, such as -5% or +120bps; where to go is "price"')
   const pair = pairOf(asset, scope)
   const points =
@@ -175,7 +183,7 @@ function noiseOf(action: Field, asset: number, scope: ActionScope): PartsPerMill
   return partsPerMillion(Math.min(100_000_000, Math.round(numberOr(times, 1) * vol * 1_000_000)))
 }
 
-function commands(action: PathAction, { at, state }: Moment): Resolved {
+function commands(action: PathAction, { at, state }: ActionMoment): ResolvedAction {
   const { asset, noiseVol, follows, bend, switchTo } = action
   if (bend !== null) return only({ kind: 'bend-price', at, asset, ...bend })
   if (follows !== null) {
@@ -322,12 +330,12 @@ function readWaypoints(field: Field | null, termOf: (price: Field) => PriceTerm)
 }
 
 function termOf(price: Field, origin: Field | null, asset: number, scope: ActionScope): PriceTerm {
-  const isChange = /(%|bps)$/.test(textOf(price))
+  const isChange = /(%|bps)$/.test(statedText(price))
   if (origin === null || isChange) return priceTermOf(price, pairOf(asset, scope))
-  const ratio = Number(textOf(price)) / Number(textOf(origin))
+  const ratio = Number(statedText(price)) / Number(statedText(origin))
   if (ratio > 0 && ratio < 1000)
     return { kind: 'ofMark', change: partsPerMillion(Math.round((ratio - 1) * 1_000_000)) }
-  complain(price, `${textOf(price)} is not a price next to ${textOf(origin)}`)
+  complain(price, `${statedText(price)} is not a price next to ${statedText(origin)}`)
   return { kind: 'ofMark', change: partsPerMillion(0) }
 }
 

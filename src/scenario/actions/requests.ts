@@ -1,6 +1,18 @@
 import { matchesPath } from '../../api/faults/match-path.ts'
-import { anyNumber, natural, nullable, type RecordOf, record, text } from '../../shape/shape.ts'
+import {
+  anyNumber,
+  integer,
+  natural,
+  nullable,
+  orNone,
+  type RecordOf,
+  record,
+  text,
+  typed,
+  words,
+} from '../../shape/shape.ts'
 import type { Tally } from '../predicates/trading-fields.ts'
+import { part } from './parts.ts'
 
 /** What a script may want to know of a request that a client has made. Agents' commands count as requests, too. */
 export const seenRequest = record({
@@ -24,13 +36,26 @@ export const seenRequest = record({
 export type SeenRequest = RecordOf<typeof seenRequest>
 
 /** What is not stated fits everything. A `*` in a path stands for any text. */
-export interface RequestPattern {
-  readonly method?: string
-  readonly path?: string
-  readonly key?: string
-  readonly account?: string
-  readonly status?: number
-}
+export const requestShape = record(
+  {
+    method: orNone(words(['GET', 'POST', 'PATCH', 'DELETE', 'PUT'], 'Its method.')),
+    path: orNone(
+      typed<string>({
+        type: 'string',
+        title: 'a path that begins with "/"',
+        pattern: '^/',
+        maxLength: 500,
+        description: 'Its path; "*" matches any text.',
+      }),
+    ),
+    key: orNone(part('apiKey', 'An API key by its name.')),
+    account: orNone(part('accountId', "The account's id.")),
+    status: orNone(integer(100, 599, "Its answer's status.")),
+  },
+  "A request of a client (or an agent's command that stands for one) that matches everything given.",
+)
+
+export type RequestPattern = RecordOf<typeof requestShape>
 
 export function fits({ method, path, key, account, status }: RequestPattern, request: SeenRequest): boolean {
   return (

@@ -3,11 +3,19 @@ import { faultTypes } from '../../api/faults/fault-types.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { isObject } from '../../api/json.ts'
 import { flag, integer, orNone, type RecordOf, record, type Shape, words } from '../../shape/shape.ts'
+import type { WorldAction } from '../agents/behaviour.ts'
 import { durationOf } from '../file/amounts.ts'
-import { complain, type Field, fieldAlong, fieldOf, optional, requiredField, textOf } from '../file/fields.ts'
+import {
+  complain,
+  type Field,
+  fieldAlong,
+  fieldOf,
+  optional,
+  requiredField,
+  statedText,
+} from '../file/fields.ts'
 import { duration, positiveDuration } from '../file/schema-words.ts'
 import { isWhole, toPlain } from '../file/tree.ts'
-import type { WorldAction } from '../world-action.ts'
 import type { ActionKind, ActionScope } from './action.ts'
 import { part } from './parts.ts'
 
@@ -109,7 +117,7 @@ const note: ActionKind<{ readonly text: string }> = {
     maxLength: 1000,
     description: 'A text in the list of events, without any effect.',
   },
-  read: (field) => ({ text: textOf(field) }),
+  read: (field) => ({ text: statedText(field) }),
 }
 
 const meanings: { readonly [path: string]: string } = {
@@ -263,7 +271,7 @@ function faultForm(action: Field): { readonly [name: string]: unknown } {
 function latencyAttributes(field: Field): { readonly [name: string]: number | string } {
   if (field.tree.kind === 'scalar') return { latencyMs: durationOf(field) }
   const attributes: { [name: string]: number | string } = {
-    distribution: textOf(requiredField(field, 'dist')),
+    distribution: statedText(requiredField(field, 'dist')),
   }
   for (const name of ['p50', 'p99', 'min', 'max', 'mean', 'deviation']) {
     const value = fieldOf(field, name)

@@ -1,3 +1,5 @@
+import type { FaultRule } from '../../api/faults/fault-rule.ts'
+import type { Scope } from '../../api/operations/operation.ts'
 import type { ScriptedWork } from '../../engine/advance.ts'
 import type { OrderType, Side, TimeInForce } from '../../engine/codes.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
@@ -10,7 +12,6 @@ import type { Shape } from '../../shape/shape.ts'
 import type { PriceTerm } from '../file/amounts.ts'
 import type { JsonData, Place } from '../file/tree.ts'
 import { isDataRecord } from '../file/tree.ts'
-import type { WorldAccess } from '../world-action.ts'
 import type { Values } from './parameters.ts'
 import { numberIn } from './parameters.ts'
 
@@ -159,12 +160,13 @@ export function createParticipant(
       own: behaviour.capture(),
     }),
     restore: (captured) => {
-      const data = recordOf(captured)
-      lastActMillis = numberOf(data['lastActMillis'])
-      nextAtMillis = data['nextAtMillis'] === null ? Number.POSITIVE_INFINITY : numberOf(data['nextAtMillis'])
+      const data = capturedRecord(captured)
+      lastActMillis = capturedNumber(data['lastActMillis'])
+      nextAtMillis =
+        data['nextAtMillis'] === null ? Number.POSITIVE_INFINITY : capturedNumber(data['nextAtMillis'])
       values = new Map(
-        Object.entries(recordOf(data['values'])).map(([name, value]) => {
-          return [name, typeof value === 'string' ? value : numberOf(value)]
+        Object.entries(capturedRecord(data['values'])).map(([name, value]) => {
+          return [name, typeof value === 'string' ? value : capturedNumber(value)]
         }),
       )
       behaviour.restore(data['own'] ?? null)
@@ -174,23 +176,64 @@ export function createParticipant(
 
 /* Readers of captures. Only what was captured is restored; anything else is a bug of ours or a damaged snapshot. */
 
-export function recordOf(data: JsonData | undefined): { readonly [key: string]: JsonData } {
+export function capturedRecord(data: JsonData | undefined): { readonly [key: string]: JsonData } {
   assert(isDataRecord(data), 'a captured agent is a record')
   return data
 }
 
-export function numbersOf(data: JsonData | undefined): number[] {
+export function capturedNumbers(data: JsonData | undefined): number[] {
   assert(Array.isArray(data), 'a captured list is a list')
-  return data.map(numberOf)
+  return data.map(capturedNumber)
 }
 
-export function numberOf(data: JsonData | undefined): number {
+export function capturedNumber(data: JsonData | undefined): number {
   assert(typeof data === 'number', 'a captured number is a number')
   return data
 }
 
 /** A random stream that continues from its captured state. */
-export function streamOf(data: JsonData | undefined): RandomStream {
-  const [s0 = 0, s1 = 0, s2 = 0, carry = 0] = numbersOf(data)
+export function capturedStream(data: JsonData | undefined): RandomStream {
+  const [s0 = 0, s1 = 0, s2 = 0, carry = 0] = capturedNumbers(data)
   return resumeStream([s0, s1, s2, carry])
+}
+
+/*
+ * Actions of a timeline that are not commands of the engine: they change the world around it. The script decides
+ * when, and the world carries them out.
+ */
+
+export type WorldAction =
+  /** Installs a fault rule. Its own `forMillis` is null: the script takes it back. */
+  | { readonly kind: 'fault'; readonly rule: FaultRule }
+  /** Revokes keys, or changes their scopes; null keeps what they have. */
+  | {
+      readonly kind: 'key'
+      /** One key by its name, or all keys of an account (by the engine's row). */
+      readonly target: { readonly apiKey: string } | { readonly account: number }
+      readonly isRevoked: boolean | null
+      readonly scopes: readonly Scope[] | null
+    }
+  /** How many requests a key may make per second from now on. */
+  | {
+      readonly kind: 'rate-limit'
+      readonly category: 'marketData' | 'other' | 'all'
+      readonly perSecond: number
+    }
+  /** How far the venue's clock for signed timestamps is ahead of the true one; negative when it is behind. */
+  | { readonly kind: 'clock'; readonly skewMillis: number }
+  /**
+   * Takes a snapshot under a name. The script asks for it between two advances, after everything of its instant has
+   * happened, so that a restored world continues as if it had never stopped.
+   */
+  | { readonly kind: 'snapshot'; readonly name: string }
+
+/** The world around an engine, as a script sees it. */
+export interface WorldAccess {
+  /**
+   * Carries an action out. `token` names it while it is in force; of several actions on the same thing the newest
+   * holds. Answers why it had no effect, null when it had.
+   */
+  carryOut(action: WorldAction, token: string): string | null
+  /** An action's `for` has ended: what else is in force on the same thing holds again, or what was there first. */
+  takeBack(token: string): void
 }

@@ -7,7 +7,7 @@ import {
   accountOf,
   assetOf,
   durationOf,
-  type KnownNames,
+  type FileNames,
   pairOf,
   priceTermOf,
   sideOf,
@@ -22,7 +22,7 @@ import {
   fieldOf,
   itemsOf,
   requiredField,
-  textOf,
+  statedText,
   wordOr,
 } from '../file/fields.ts'
 import { duration, positiveAmount, priceTerm, symbol, word } from '../file/schema-words.ts'
@@ -30,10 +30,10 @@ import type { JsonData } from '../file/tree.ts'
 import { type Tree, toPlain } from '../file/tree.ts'
 import { agentKinds, definitionOf } from './agent-kinds.ts'
 import type { AgentDefinition, AgentOrder, AgentSpec, AgentStep } from './behaviour.ts'
-import { parametersOf, parametersSchema, readValue, type Value, type Values } from './parameters.ts'
+import { type ParameterValue, parametersOf, parametersSchema, readValue, type Values } from './parameters.ts'
 
 /** What agents may refer to. */
-export interface AgentScope extends KnownNames {
+export interface AgentScope extends FileNames {
   readonly startMillis: Millis
 }
 
@@ -42,8 +42,8 @@ export function compileAgents(agents: Field | null, scope: AgentScope): readonly
   const ids = new Set<string>()
   return itemsOf(agents).map((agent) => {
     const id = requiredField(agent, 'id')
-    if (ids.has(textOf(id))) complain(id, `two agents are called "${textOf(id)}"`)
-    ids.add(textOf(id))
+    if (ids.has(statedText(id))) complain(id, `two agents are called "${statedText(id)}"`)
+    ids.add(statedText(id))
     return compileAgent(agent, scope)
   })
 }
@@ -53,7 +53,7 @@ function compileAgent(agent: Field, scope: AgentScope): AgentSpec {
   const asset = assetOf(requiredField(agent, 'asset'), scope)
   const pair = pairOf(asset, scope)
   return {
-    id: textOf(requiredField(agent, 'id')),
+    id: statedText(requiredField(agent, 'id')),
     kind,
     account: accountOf(requiredField(agent, 'account'), scope),
     startsAtMillis: startOf(fieldOf(agent, 'starts'), scope),
@@ -66,7 +66,7 @@ function compileAgent(agent: Field, scope: AgentScope): AgentSpec {
 
 function startOf(field: Field | null, scope: AgentScope): number | null {
   if (field === null) return null
-  const text = textOf(field)
+  const text = statedText(field)
   if (text === 'never') return Number.POSITIVE_INFINITY
   const at = text.startsWith('+') ? scope.startMillis + durationOf(field) : isoToMillis(text)
   if (at !== null && at >= scope.startMillis) return at
@@ -81,7 +81,7 @@ export function compileChange(set: Field, kind: string): Values {
   const definition = definitionOf(kind)
   const parameters = new Map(parametersOf(definition.shape))
   complainOfUnknownKeys(set, 'parameter', [...parameters.keys()])
-  const values = new Map<string, Value>()
+  const values = new Map<string, ParameterValue>()
   for (const [name, field] of entriesOf(set)) {
     const parameter = parameters.get(name)
     const value = parameter === undefined ? null : givenValue(parameter, field, null)
@@ -93,7 +93,7 @@ export function compileChange(set: Field, kind: string): Values {
 
 function compileValues(agent: Field, definition: AgentDefinition, pair: PairConfig | null): Values {
   const params = fieldOf(agent, 'params')
-  const values = new Map<string, Value>()
+  const values = new Map<string, ParameterValue>()
   for (const [name, parameter] of parametersOf(definition.shape)) {
     const field = fieldOf(params, name)
     const usual = parameter.default
@@ -124,7 +124,7 @@ function givenValue(
   parameter: Shape,
   field: Field,
   step: PairConfig['quantityStep'] | null | undefined,
-): Value | null {
+): ParameterValue | null {
   const read = readValue(parameter, plainOf(field.tree), step)
   if ('value' in read) return read.value
   complain(field, read.reason)

@@ -7,10 +7,10 @@ import {
   type AgentDefinition,
   type AgentSpec,
   type Behaviour,
-  numbersOf,
+  capturedNumbers,
+  capturedRecord,
   type ParticipantContext,
   type ReadParameter,
-  recordOf,
   type ScriptedVenue,
 } from './behaviour.ts'
 import { limitTicks, positionSteps, stepsWorth, usdWorth } from './trading.ts'
@@ -84,7 +84,7 @@ function makeMarketMaker(spec: AgentSpec, _context: ParticipantContext, read: Re
     // A copy, because the capture must not change while this agent continues.
     capture: () => ({ quotes: [...quotes] }),
     restore: (captured) => {
-      quotes = numbersOf(recordOf(captured)['quotes'])
+      quotes = capturedNumbers(capturedRecord(captured)['quotes'])
     },
   }
 }

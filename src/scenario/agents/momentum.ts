@@ -6,10 +6,10 @@ import {
   type AgentDefinition,
   type AgentSpec,
   type Behaviour,
-  numbersOf,
+  capturedNumbers,
+  capturedRecord,
   type ParticipantContext,
   type ReadParameter,
-  recordOf,
 } from './behaviour.ts'
 import { midTicksOf, positionSteps, stepsWorth, takeAtMarket, usdWorth } from './trading.ts'
 
@@ -59,7 +59,7 @@ function makeMomentum(spec: AgentSpec, _context: ParticipantContext, read: ReadP
     },
     capture: () => ({ mids: [...mids] }),
     restore: (captured) => {
-      mids = numbersOf(recordOf(captured)['mids'])
+      mids = capturedNumbers(capturedRecord(captured)['mids'])
     },
   }
 }

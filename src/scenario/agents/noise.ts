@@ -7,13 +7,13 @@ import {
   type AgentDefinition,
   type AgentSpec,
   type Behaviour,
-  numberOf,
-  numbersOf,
+  capturedNumber,
+  capturedNumbers,
+  capturedRecord,
+  capturedStream,
   type ParticipantContext,
   type ReadParameter,
-  recordOf,
   type ScriptedVenue,
-  streamOf,
 } from './behaviour.ts'
 import { cancel, limitTicks, midTicksOf, rest, sideOf, stepsWorth, takeAtMarket } from './trading.ts'
 
@@ -76,11 +76,14 @@ function makeNoise(spec: AgentSpec, context: ParticipantContext, read: ReadParam
       nextOrderMillis: Number.isFinite(nextOrderMillis) ? nextOrderMillis : -1,
     }),
     restore: (captured) => {
-      const data = recordOf(captured)
-      stream = streamOf(data['stream'])
-      const ends = numbersOf(data['ends'])
-      resting = numbersOf(data['orders']).map((order, place) => ({ order, endsAtMillis: ends[place] ?? 0 }))
-      const at = numberOf(data['nextOrderMillis'])
+      const data = capturedRecord(captured)
+      stream = capturedStream(data['stream'])
+      const ends = capturedNumbers(data['ends'])
+      resting = capturedNumbers(data['orders']).map((order, place) => ({
+        order,
+        endsAtMillis: ends[place] ?? 0,
+      }))
+      const at = capturedNumber(data['nextOrderMillis'])
       nextOrderMillis = at < 0 ? Number.POSITIVE_INFINITY : at
     },
   }

@@ -12,10 +12,10 @@ import type { JsonData } from '../file/tree.ts'
  */
 
 /** Durations in milliseconds, quantities in steps. */
-export type Value = number | string
+export type ParameterValue = number | string
 
 /** By the names of parameters. */
-export type Values = ReadonlyMap<string, Value>
+export type Values = ReadonlyMap<string, ParameterValue>
 
 /** In quantity steps of the asset. Like words, it is fixed for the whole run. */
 export const quantity = (description: string) =>
@@ -38,7 +38,7 @@ export function readValue(
   { unit, enum: options, readAs, type, minimum = 0, maximum = 0 }: Shape,
   given: JsonData,
   step: Decimal | null | undefined,
-): { readonly value: Value } | { readonly reason: string } {
+): { readonly value: ParameterValue } | { readonly reason: string } {
   if (unit === 'duration') {
     const span = typeof given === 'string' ? parseDuration(given) : null
     if (span === null) return { reason: 'expected a duration, such as 250ms, 5s or 1h' }

@@ -7,10 +7,10 @@ import {
   type AgentDefinition,
   type AgentSpec,
   type Behaviour,
-  numberOf,
+  capturedNumber,
+  capturedRecord,
   type ParticipantContext,
   type ReadParameter,
-  recordOf,
 } from './behaviour.ts'
 import { limitTicks, place } from './trading.ts'
 
@@ -50,7 +50,7 @@ function makeScript(spec: AgentSpec, _context: ParticipantContext, read: ReadPar
     },
     capture: () => ({ done }),
     restore: (captured) => {
-      done = numberOf(recordOf(captured)['done'])
+      done = capturedNumber(capturedRecord(captured)['done'])
     },
   }
 }

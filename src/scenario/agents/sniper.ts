@@ -9,11 +9,11 @@ import {
   type AgentDefinition,
   type AgentSpec,
   type Behaviour,
-  numberOf,
+  capturedNumber,
+  capturedRecord,
+  capturedStream,
   type ParticipantContext,
   type ReadParameter,
-  recordOf,
-  streamOf,
 } from './behaviour.ts'
 import { limitTicks, place, stepsWorth } from './trading.ts'
 
@@ -82,10 +82,10 @@ function makeSniper(spec: AgentSpec, context: ParticipantContext, read: ReadPara
     },
     capture: () => ({ stream: [...stream.state()], bidSince: since[0], askSince: since[1] }),
     restore: (captured) => {
-      const data = recordOf(captured)
-      stream = streamOf(data['stream'])
-      since[0] = numberOf(data['bidSince'])
-      since[1] = numberOf(data['askSince'])
+      const data = capturedRecord(captured)
+      stream = capturedStream(data['stream'])
+      since[0] = capturedNumber(data['bidSince'])
+      since[1] = capturedNumber(data['askSince'])
     },
   }
 }

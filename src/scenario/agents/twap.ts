@@ -6,10 +6,10 @@ import {
   type AgentDefinition,
   type AgentSpec,
   type Behaviour,
-  numberOf,
+  capturedNumber,
+  capturedRecord,
   type ParticipantContext,
   type ReadParameter,
-  recordOf,
 } from './behaviour.ts'
 import { quantity } from './parameters.ts'
 import { limitTicks, midTicksOf, place, sideOf, takeAtMarket } from './trading.ts'
@@ -75,10 +75,10 @@ function makeTwap(spec: AgentSpec, _context: ParticipantContext, read: ReadParam
     },
     capture: () => ({ startedAtMillis, slicesDone, filledSteps }),
     restore: (captured) => {
-      const data = recordOf(captured)
-      startedAtMillis = numberOf(data['startedAtMillis'])
-      slicesDone = numberOf(data['slicesDone'])
-      filledSteps = numberOf(data['filledSteps'])
+      const data = capturedRecord(captured)
+      startedAtMillis = capturedNumber(data['startedAtMillis'])
+      slicesDone = capturedNumber(data['slicesDone'])
+      filledSteps = capturedNumber(data['filledSteps'])
     },
   }
 }

@@ -16,7 +16,7 @@ import {
   itemsOf,
   optional,
   requiredField,
-  textOf,
+  statedText,
   wordOr,
 } from '../file/fields.ts'
 import {
@@ -55,7 +55,7 @@ export function compileAccounts(
   const ids = new Set<string>()
   const apiKeys = new Set<string>()
   for (const account of itemsOf(stated)) {
-    const id = textOf(requiredField(account, 'id'))
+    const id = statedText(requiredField(account, 'id'))
     if (ids.has(id)) complain(requiredField(account, 'id'), `two accounts are called "${id}"`)
     ids.add(id)
     const config = compileAccount(id, account, assets, fees)
@@ -198,12 +198,12 @@ function compileKeys(id: string, field: Field | null, taken: Set<string>): reado
   return itemsOf(field).map((grant) => {
     const key = fieldOf(grant, 'key')
     if (key !== null) {
-      if (taken.has(textOf(key))) complain(key, `the key "${textOf(key)}" is there twice`)
-      taken.add(textOf(key))
+      if (taken.has(statedText(key))) complain(key, `the key "${statedText(key)}" is there twice`)
+      taken.add(statedText(key))
     }
     return {
-      apiKey: optional(grant, 'key', textOf),
-      apiSecret: optional(grant, 'secret', textOf),
+      apiKey: optional(grant, 'key', statedText),
+      apiSecret: optional(grant, 'secret', statedText),
       scopes: optional(grant, 'scopes', scopesOf) ?? usualKey(id).scopes,
     }
   })

@@ -2,7 +2,7 @@ import { isoToMillis, lastWorldMillis, millisToIso, parseDuration } from '../../
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import { durationOr } from '../file/amounts.ts'
-import { complain, type Field, fieldOf, numberOr, textOf, textOr, wordOr } from '../file/fields.ts'
+import { complain, type Field, fieldOf, numberOr, statedText, textOr, wordOr } from '../file/fields.ts'
 import type { Recordings } from '../file/market-words.ts'
 import { duration, instant } from '../file/schema-words.ts'
 import { isDamaged } from '../file/tree.ts'
@@ -120,11 +120,13 @@ function compileEnd(
   recordings: Recordings | null,
 ): Millis | null | undefined {
   if (field === null && recordings?.size === 0) return null
-  const isOfData = field === null || textOf(field) === 'data'
+  const isOfData = field === null || statedText(field) === 'data'
   if (isOfData && recordings === null) return undefined
-  const end = isOfData ? endOf(recordings ?? new Map()) : statedEnd(textOf(field), startMillis ?? millis(0))
+  const end = isOfData
+    ? endOf(recordings ?? new Map())
+    : statedEnd(statedText(field), startMillis ?? millis(0))
   if (end === null) {
-    if (field !== null) complain(field, `${textOf(field)} is neither a duration nor an instant`)
+    if (field !== null) complain(field, `${statedText(field)} is neither a duration nor an instant`)
     return undefined
   }
   if (field !== null && startMillis !== null && (end <= startMillis || end - startMillis > maximumSpan)) {

@@ -13,8 +13,8 @@ import {
   itemsOf,
   optional,
   requiredField,
-  scalarOf,
-  textOf,
+  statedScalar,
+  statedText,
   unnoted,
   wordOr,
 } from '../file/fields.ts'
@@ -65,7 +65,7 @@ export function compileExpectations(
       continue
     }
     if (pinned !== null) complain(digest, 'a run has one digest, and it stands above already')
-    pinned = { digest: textOf(digest), place: valuePlace(digest), length: textOf(digest).length }
+    pinned = { digest: statedText(digest), place: valuePlace(digest), length: statedText(digest).length }
   }
   return { expectations: [...awaited(timeline), ...expectations], pinned }
 }
@@ -99,7 +99,7 @@ function compileExpectation(entry: Field, names: Names, moments: MomentScope): E
     ...times,
     predicate,
     to,
-    message: optional(entry, 'message', textOf),
+    message: optional(entry, 'message', statedText),
     aggregate,
     recorded,
     place: entry.tree.place,
@@ -140,7 +140,7 @@ function later(moment: Moment, span: Millis, endMillis: Millis | null): Moment {
 }
 
 const toleranceOf = (field: Field | null): Exact | null =>
-  field === null ? null : exactFromText(scalarOf(field).text)
+  field === null ? null : exactFromText(statedScalar(field).text)
 
 /** `aggregate` needs one number and bounds for it. */
 function compileAggregate(entry: Field, kind: string, that: Field | null, names: Names): Aggregate | null {
@@ -163,7 +163,7 @@ function compileAggregate(entry: Field, kind: string, that: Field | null, names:
     else complain(value, '"aggregate" compares a number with a number')
   }
   return {
-    over: textOf(requiredField(field, 'over')),
+    over: statedText(requiredField(field, 'over')),
     stat: wordOr<AggregateStat>(
       requiredField(field, 'stat'),
       ['median', 'mean', 'min', 'max', 'p5', 'p25', 'p75', 'p95'],
@@ -184,7 +184,7 @@ function compileRecorded(entry: Field, that: Field | null, names: Names): readon
     const target = that === null ? null : compileReadout(unnoted(that), name, names)
     const value = operationsOf(operations).find(([operator]) => operator === 'eq')?.[1]
     if (target === null || value === undefined) continue
-    const { place, text, textColumn } = scalarOf(value)
+    const { place, text, textColumn } = statedScalar(value)
     if (textColumn > 0) values.push({ target, place: { ...place, column: textColumn }, length: text.length })
   }
   if (values.length === 0) complain(flag, '"recorded" needs a "that" such as {target: {eq: value}}')

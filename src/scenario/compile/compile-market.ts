@@ -30,10 +30,10 @@ import {
   fieldOf,
   isRead,
   itemsOf,
-  numberOf,
   numberOr,
   requiredField,
-  textOf,
+  statedNumber,
+  statedText,
   unnoted,
   wordOr,
 } from '../file/fields.ts'
@@ -189,7 +189,7 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number | null)
     fieldOf(field, key) ?? { ...asset, tree: scalar(asset.tree.place, fallback, fallback) }
   const step = (key: string, fallback: string): PairConfig['priceStep'] => {
     const stepField = given(key, fallback)
-    const decimal = parseDecimal(textOf(stepField))
+    const decimal = parseDecimal(statedText(stepField))
     if (decimal !== null && decimal.units > 0 && decimal.scale <= 8) return decimal
     complain(stepField, 'a step is above 0 and has at most 8 decimals')
     return { units: 1, scale: 0 }
@@ -298,12 +298,12 @@ function statedCorrelation(field: Field, symbols: readonly string[]): Correlatio
       const columnPlace = symbols.indexOf(right)
       const [ofRow, ofColumn] = [matrix[rowPlace], matrix[columnPlace]]
       if (ofRow === undefined || ofColumn === undefined) continue
-      if (stated.has(`${right} ${left}`) && ofRow[columnPlace] !== numberOf(value)) {
+      if (stated.has(`${right} ${left}`) && ofRow[columnPlace] !== statedNumber(value)) {
         complain(value, `${right} with ${left} has another correlation`)
       }
       stated.add(`${left} ${right}`)
-      ofRow[columnPlace] = numberOf(value)
-      ofColumn[rowPlace] = numberOf(value)
+      ofRow[columnPlace] = statedNumber(value)
+      ofColumn[rowPlace] = statedNumber(value)
     }
   }
   return { symbols, matrix }

@@ -14,7 +14,7 @@ import {
   itemsOf,
   optional,
   requiredField,
-  textOf,
+  statedText,
 } from '../file/fields.ts'
 import { mapping, moment, positiveDuration, predicate, refused, word } from '../file/schema-words.ts'
 import { entriesIn, isDamaged, isWhole } from '../file/tree.ts'
@@ -67,7 +67,7 @@ export function compileTimeline(timeline: Field | null, scope: TimelineScope): C
     const isTimeKnown = entry.problems.count === before && timeIsWhole(entry)
     const action = compileAction(entry, run)
     const field = fieldOf(entry, 'id')
-    const id = field === null ? null : textOf(field)
+    const id = field === null ? null : statedText(field)
     if (field !== null && id !== null) {
       if (labels.has(id)) complain(field, `two actions have the id "${id}"`)
       if (id === 'start' || id === 'end') complain(field, `"${id}" is the clock's own`)
@@ -91,18 +91,18 @@ interface LabelScope extends TimelineScope {
 /** Labels are collected before any action is compiled, so that an amendment may stand above its order. */
 function noteLabels(entry: Field, run: LabelScope): void {
   const id = fieldOf(entry, 'id')
-  if (id !== null) run.ids.add(textOf(id))
-  if (id !== null && fieldOf(entry, 'fault') !== null) run.orders.set(`${textOf(id)}.clientOrderId`, 1)
+  if (id !== null) run.ids.add(statedText(id))
+  if (id !== null && fieldOf(entry, 'fault') !== null) run.orders.set(`${statedText(id)}.clientOrderId`, 1)
   for (const name of actionNames) {
     const action = fieldOf(entry, name)
     const { makes } = kindOf(name)
     const label = makes === undefined ? null : fieldOf(action, makes.word)
     if (action === null || makes === undefined || label === null) continue
-    if (makes.kind === 'transfer') run.transfers.add(textOf(label))
+    if (makes.kind === 'transfer') run.transfers.add(statedText(label))
     else if (makes.kind === 'either') {
       for (const labels of [run.orders, run.quotes]) noteLabel(label, labels, 'label', 1)
     } else {
-      const symbol = textOf(requiredField(action, 'asset'))
+      const symbol = statedText(requiredField(action, 'asset'))
       const row = run.assets.findIndex((asset) => asset.symbol === symbol)
       noteLabel(label, makes.kind === 'order' ? run.orders : run.quotes, makes.kind, row)
     }
@@ -110,7 +110,7 @@ function noteLabels(entry: Field, run: LabelScope): void {
 }
 
 function noteLabel(field: Field, labels: Map<string, number>, kind: string, row: number): void {
-  const name = textOf(field)
+  const name = statedText(field)
   if (labels.has(name)) complain(field, `two ${kind}s are called "${name}"`)
   labels.set(name, row)
 }
@@ -181,7 +181,7 @@ export interface MomentScope {
  * form a circle. From a label that only the run decides, spans can only go forward.
  */
 export function momentOf(field: Field, scope: MomentScope): Moment {
-  const text = textOf(field)
+  const text = statedText(field)
   const fail = (reason: string, nearest: string | null = null): Moment => {
     complain(field, reason, nearest)
     return fixed(scope.startMillis)

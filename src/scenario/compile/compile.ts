@@ -31,8 +31,8 @@ import {
   keyPlaceOf,
   requiredField,
   rootField,
-  scalarOf,
-  textOf,
+  statedScalar,
+  statedText,
   textOr,
   wordOr,
 } from '../file/fields.ts'
@@ -87,7 +87,7 @@ export function compile(
   const recorded: RecordedSwitches = { options, asRead, byAsset: new Map() }
   const story = compileStory(root, told, clock.clock, access, recorded)
   return {
-    name: textOf(requiredField(root, 'name')),
+    name: statedText(requiredField(root, 'name')),
     description: textOr(fieldOf(root, 'description'), ''),
     file,
     venue: withRecordings(venue, recorded),
@@ -236,10 +236,10 @@ const apiKeysOf = (access: readonly AccountAccess[]): ReadonlySet<string> =>
 function compileReport(field: Field | null): ReportWishes {
   const metrics = itemsOf(fieldOf(field, 'metrics'))
   for (const metric of metrics) {
-    if (figureNames.has(textOf(metric)) || figureGroups.has(textOf(metric))) continue
+    if (figureNames.has(statedText(metric)) || figureGroups.has(statedText(metric))) continue
     complainOfUnknown(metric, 'figure', [...figureNames, ...figureGroups.keys()])
   }
-  const names = metrics.flatMap((metric) => figureGroups.get(textOf(metric)) ?? [textOf(metric)])
+  const names = metrics.flatMap((metric) => figureGroups.get(statedText(metric)) ?? [statedText(metric)])
   return { metrics: names, hasCharts: booleanOr(fieldOf(field, 'charts'), false) }
 }
 
@@ -275,7 +275,7 @@ function compileReadings(field: Field | null): ReadonlyMap<string, string> {
   const readings = compilePreset(fieldOf(field, presetKey))
   for (const [key, value] of entriesOf(field)) {
     if (key === presetKey || !isRead(value)) continue
-    const text = String(scalarOf(value).value)
+    const text = String(statedScalar(value).value)
     const resolved = resolveReadings({ [key]: text })
     if (resolved.ok) readings.set(key, text)
     else {
@@ -288,7 +288,7 @@ function compileReadings(field: Field | null): ReadonlyMap<string, string> {
 
 function compilePreset(field: Field | null): Map<string, string> {
   if (field === null) return new Map()
-  const preset = findPreset(textOf(field))
+  const preset = findPreset(statedText(field))
   if (preset.ok) return new Map(Object.entries(readingsIn(preset.value)))
   complain(field, preset.flaw.reason)
   return new Map()

@@ -16,6 +16,7 @@ import {
   type QuantitySteps,
   quantitySteps,
 } from '../../numeric/units.ts'
+import type { Shape } from '../../shape/shape.ts'
 import { notADuration, readChange } from '../../shape/units.ts'
 import {
   complain,
@@ -25,11 +26,11 @@ import {
   type Field,
   fieldOf,
   isRead,
-  numberOf,
-  optional,
-  textOf,
+  statedNumber,
+  statedText,
   wordOr,
 } from './fields.ts'
+import { about, mapping, sizes, usd, values } from './schema-words.ts'
 
 /*
  * Fields as exact integers. Each function notes a problem when the amount is not exact in its unit, and then answers
@@ -54,7 +55,7 @@ export function assetAtoms(field: Field, asset: AssetConfig): Atoms {
 }
 
 export function scaledOf(field: Field, scale: number): number {
-  const text = textOf(field)
+  const text = statedText(field)
   const scaled = textToScaled(text, scale)
   if (scaled !== null) return scaled
   const isFine = textToScaled(text, 15) !== null
@@ -86,7 +87,7 @@ function multipleOf(
   step: { readonly units: number; readonly scale: number },
   noun: string,
 ): number {
-  const text = textOf(field)
+  const text = statedText(field)
   const count = toStepCount(text, step)
   if (count !== null && Number.isSafeInteger(count)) return count
   const stepText = scaledToText(step.units, step.scale)
@@ -102,14 +103,14 @@ export function priceTermOf(field: Field, pair: PairConfig | null): PriceTerm {
 
 /** `-4%` is -40000 parts per million, `+25bps` 2500; null for a plain price. */
 export function changeOf(field: Field): Extract<PriceTerm, { kind: 'ofMark' }> | null {
-  const change = readChange(textOf(field))
+  const change = readChange(statedText(field))
   if (change === null) return null
   if (typeof change === 'string') complain(field, change)
   return { kind: 'ofMark', change: partsPerMillion(typeof change === 'number' ? change : 0) }
 }
 
 export function durationOf(field: Field): Millis {
-  const text = textOf(field)
+  const text = statedText(field)
   const span = parseDuration(text.startsWith('+') ? text.slice(1) : text)
   if (span !== null) return millis(span)
   complain(field, notADuration(text))
@@ -118,7 +119,7 @@ export function durationOf(field: Field): Millis {
 
 /** A span forward or, with a `-`, back. */
 export function signedDurationOf(field: Field): number {
-  const text = textOf(field)
+  const text = statedText(field)
   const span = parseDuration(text.replace(/^[+-]/, ''))
   if (span === null) complain(field, `${text} is not a span, such as +3d or -12h`)
   return (text.startsWith('-') ? -1 : 1) * (span ?? 0)
@@ -129,42 +130,75 @@ export const durationOr = (field: Field | null, fallback: Millis): Millis =>
 
 /** A plain USD price for the market's arithmetic. */
 export function positivePrice(field: Field): number {
-  const price = Number(textOf(field))
+  const price = Number(statedText(field))
   if (price > 0) return price
   complain(field, 'must be above 0')
   return 1
 }
 
-/** Limits by their names on the wire; sizes in units of 10^-8. Null keeps what the account has. */
-export interface LimitsChange {
-  readonly maxOrderSize: ReadonlyMap<string, number> | null
-  readonly minOrderSize: ReadonlyMap<string, number> | null
-  readonly maxOrderValue: Atoms | null
-  readonly maxDailyVolume: Atoms | null
-  readonly maxOpenOrders: number | null
-  readonly maxOpenOrdersPerAsset: number | null
-  readonly maxExposure: Atoms | null
-  readonly maxExposurePerAsset: ReadonlyMap<string, Atoms> | null
-  readonly maxLeverage: PartsPerMillion | null
+interface LimitWord<Value> {
+  readonly schema: Shape
+  read(field: Field): Value
+}
+
+const usdLimit = (description: string): LimitWord<Atoms> => ({
+  schema: about(usd, description),
+  read: cashAtoms,
+})
+const countLimit = (description: string): LimitWord<number> => ({
+  schema: { type: 'integer', minimum: 0, maximum: 1_000_000, description },
+  read: statedNumber,
+})
+/** In units of 10^-8, by asset symbol and for "default". */
+const sizeLimit = (description: string): LimitWord<ReadonlyMap<string, number>> => ({
+  schema: about(sizes, description),
+  read: (field) => mapOf(field, (size) => scaledOf(size, sizeScale)),
+})
+
+/** Risk limits by their names on the wire: how a file writes each, and what that is. */
+const limitWords = {
+  maxOrderSize: sizeLimit('Maximum quantity of an order, by asset.'),
+  minOrderSize: sizeLimit('Minimum quantity of an order, by asset.'),
+  maxOrderValue: usdLimit('Maximum value of an order, USD.'),
+  maxDailyVolume: usdLimit('Maximum traded value per day (UTC), USD.'),
+  maxOpenOrders: countLimit('Maximum number of live orders and quotes.'),
+  maxOpenOrdersPerAsset: countLimit('Maximum number of live orders and quotes in one asset.'),
+  maxExposure: usdLimit('Maximum exposure over all assets, USD.'),
+  maxExposurePerAsset: {
+    schema: about(values, 'Maximum exposure in an asset, USD.'),
+    read: (field: Field) => mapOf(field, cashAtoms),
+  },
+  maxLeverage: {
+    schema: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1000,
+      description: 'Maximum exposure divided by equity.',
+    } satisfies Shape,
+    read: (field: Field) => ppmOf(field, 6),
+  },
+}
+
+export const limitsSchema: Shape = mapping(
+  Object.fromEntries(Object.entries(limitWords).map(([name, { schema }]) => [name, schema])),
+  [],
+  'Risk limits of one account, with the names of GET /api/sdk/risk/limits.',
+)
+
+/** What is not there keeps what the account has. */
+export type LimitsChange = {
+  readonly [Name in keyof typeof limitWords]?: ReturnType<(typeof limitWords)[Name]['read']>
 }
 
 /** The limits that a file states, in the engine's units. */
 export function compileLimits(field: Field, assets: readonly AssetConfig[]): LimitsChange {
   for (const key of ['maxOrderSize', 'minOrderSize', 'maxExposurePerAsset'])
     checkSymbols(fieldOf(field, key), assets)
-  const read = <Value>(key: string, take: (value: Field) => Value) => optional(field, key, take)
-  const sizesOf = (value: Field) => mapOf(value, (size) => scaledOf(size, sizeScale))
-  return {
-    maxOrderSize: read('maxOrderSize', sizesOf),
-    minOrderSize: read('minOrderSize', sizesOf),
-    maxOrderValue: read('maxOrderValue', cashAtoms),
-    maxDailyVolume: read('maxDailyVolume', cashAtoms),
-    maxOpenOrders: read('maxOpenOrders', numberOf),
-    maxOpenOrdersPerAsset: read('maxOpenOrdersPerAsset', numberOf),
-    maxExposure: read('maxExposure', cashAtoms),
-    maxExposurePerAsset: read('maxExposurePerAsset', (value) => mapOf(value, cashAtoms)),
-    maxLeverage: read('maxLeverage', (value) => ppmOf(value, 6)),
-  }
+  const stated = Object.entries<LimitWord<unknown>>(limitWords).flatMap(([name, { read }]) => {
+    const given = fieldOf(field, name)
+    return given === null ? [] : [[name, read(given)]]
+  })
+  return Object.fromEntries(stated)
 }
 
 function checkSymbols(field: Field | null, assets: readonly AssetConfig[]): void {
@@ -197,9 +231,9 @@ interface BySymbol<Value> {
 
 function applyBySymbol<Value>(
   limit: BySymbol<Value>,
-  change: ReadonlyMap<string, Value> | null,
+  change: ReadonlyMap<string, Value> | undefined,
 ): BySymbol<Value> {
-  if (change === null) return limit
+  if (change === undefined) return limit
   const byDefault = change.get('default')
   if (byDefault !== undefined) return { bySymbol: withoutDefault(change), default: byDefault }
   return { bySymbol: new Map([...limit.bySymbol, ...change]), default: limit.default }
@@ -214,13 +248,13 @@ function mapOf<Value>(field: Field, read: (value: Field) => Value): ReadonlyMap<
 
 /* What a file names, as the engine's rows and codes. Rows begin with that of USD. */
 
-export interface KnownNames {
+export interface FileNames {
   readonly assets: readonly AssetConfig[]
   readonly accounts: ReadonlyMap<string, number>
 }
 
-export function accountOf(field: Field, known: Pick<KnownNames, 'accounts'>): number {
-  const account = known.accounts.get(textOf(field))
+export function accountOf(field: Field, known: Pick<FileNames, 'accounts'>): number {
+  const account = known.accounts.get(statedText(field))
   if (account !== undefined) return account
   complainOfUnknown(field, 'account', known.accounts.keys())
   return 0
@@ -230,8 +264,8 @@ export function accountOf(field: Field, known: Pick<KnownNames, 'accounts'>): nu
 export const noAsset = -1
 
 /** The row of a traded asset. An unknown one is a problem. */
-export function assetOf(field: Field, { assets }: Pick<KnownNames, 'assets'>): number {
-  const symbol = textOf(field)
+export function assetOf(field: Field, { assets }: Pick<FileNames, 'assets'>): number {
+  const symbol = statedText(field)
   const row = assets.findIndex((asset) => asset.symbol === symbol && asset.pair !== null)
   if (row !== -1) return row
   const known = assets.flatMap((asset) => (asset.pair === null ? [] : asset.symbol))
@@ -240,19 +274,19 @@ export function assetOf(field: Field, { assets }: Pick<KnownNames, 'assets'>): n
 }
 
 /** The row of an asset that accounts hold: a traded one, or the cash. */
-export const holdingOf = (field: Field, known: Pick<KnownNames, 'assets'>): number =>
-  textOf(field) === 'USD' ? cash : assetOf(field, known)
+export const holdingOf = (field: Field, known: Pick<FileNames, 'assets'>): number =>
+  statedText(field) === 'USD' ? cash : assetOf(field, known)
 
 /** The rows of one asset, or of all that are traded. */
-export function assetsOf(field: Field, known: Pick<KnownNames, 'assets'>): readonly number[] {
-  if (textOf(field) !== '*') return [assetOf(field, known)]
+export function assetsOf(field: Field, known: Pick<FileNames, 'assets'>): readonly number[] {
+  if (statedText(field) !== '*') return [assetOf(field, known)]
   return known.assets.flatMap((asset, row) => (asset.pair === null ? [] : [row]))
 }
 
-export const pairOf = (asset: number, { assets }: Pick<KnownNames, 'assets'>): PairConfig | null =>
+export const pairOf = (asset: number, { assets }: Pick<FileNames, 'assets'>): PairConfig | null =>
   assets[asset]?.pair ?? null
 
-export const sideOf = (field: Field): Side => (textOf(field) === 'buy' ? buy : sell)
+export const sideOf = (field: Field): Side => (statedText(field) === 'buy' ? buy : sell)
 
 export function timeInForceOf(field: Field | null, usual: 'GTC' | 'IOC'): TimeInForce {
   return timesInForce[wordOr(field, timeInForceNames, usual)]

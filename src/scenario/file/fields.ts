@@ -45,12 +45,12 @@ export function complain(
 
 /** Notes that the text names none of what is known. */
 export function complainOfUnknown(field: Field, noun: string, known: Iterable<string>): void {
-  complainOfName(field, `unknown ${noun} "${textOf(field)}"`, known)
+  complainOfName(field, `unknown ${noun} "${statedText(field)}"`, known)
 }
 
 /** The same in other words. */
 export function complainOfName(field: Field, reason: string, known: Iterable<string>): void {
-  const word = textOf(field)
+  const word = statedText(field)
   if (!field.problems.isInDoubt(word))
     complain(field, reason, nearestWord(word, [...known, ...field.problems.doubted]))
 }
@@ -122,33 +122,33 @@ export function keyPlaceOf(field: Field, key: string): Place {
   return mappingOf(field).get(key)?.keyPlace ?? field.tree.place
 }
 
-export function scalarOf(field: Field): Scalar {
+export function statedScalar(field: Field): Scalar {
   if (field.tree.kind === 'broken') return scalar(field.tree.place, null, '')
   assert(field.tree.kind === 'scalar', 'the schema has checked that this is a single value')
   return field.tree
 }
 
 /** A text, or the decimal text of a number. */
-export function textOf(field: Field): string {
-  return scalarOf(field).text
+export function statedText(field: Field): string {
+  return statedScalar(field).text
 }
 
 export const textOr = (field: Field | null, fallback: string): string =>
-  isRead(field) ? textOf(field) : fallback
+  isRead(field) ? statedText(field) : fallback
 
-export function numberOf(field: Field): number {
+export function statedNumber(field: Field): number {
   if (field.tree.kind === 'broken') return 0
-  const { value } = scalarOf(field)
+  const { value } = statedScalar(field)
   assert(typeof value === 'number', 'the schema has checked that this is a number')
   return value
 }
 
 export const numberOr = (field: Field | null, fallback: number): number =>
-  isRead(field) ? numberOf(field) : fallback
+  isRead(field) ? statedNumber(field) : fallback
 
 export function booleanOr(field: Field | null, fallback: boolean): boolean {
   if (!isRead(field)) return fallback
-  const { value } = scalarOf(field)
+  const { value } = statedScalar(field)
   assert(typeof value === 'boolean', 'the schema has checked that this is true or false')
   return value
 }
@@ -160,7 +160,7 @@ export function wordOr<Word extends string>(
   fallback: Word,
 ): Word {
   if (!isRead(field)) return fallback
-  const given = textOf(field)
+  const given = statedText(field)
   const found = words.find((candidate) => candidate === given)
   assert(found !== undefined, 'the schema has checked that this is one of the words')
   return found

@@ -11,8 +11,8 @@ import {
   fieldOf,
   itemsOf,
   numberOr,
-  scalarOf,
-  textOf,
+  statedScalar,
+  statedText,
   textOr,
 } from './fields.ts'
 import type { LoadOptions } from './source.ts'
@@ -106,9 +106,9 @@ function readFiles(
   const files = data.tree.kind === 'list' ? itemsOf(data) : [data]
   const parts: { readonly file: Field; readonly candles: readonly Candle[] }[] = []
   for (const file of files) {
-    const answer = read(textOf(file), scalarOf(file).isParameter)
+    const answer = read(statedText(file), statedScalar(file).isParameter)
     if (answer.ok) {
-      asRead.set(textOf(file), answer.candles)
+      asRead.set(statedText(file), answer.candles)
       parts.push({ file, candles: answer.candles })
     } else complain(file, answer.reason)
   }
@@ -138,7 +138,7 @@ function adjusted(model: Field, candles: readonly Candle[]): readonly Candle[] {
   const timeShift = fieldOf(model, 'timeShift')
   const speed = fieldOf(model, 'speed')
   const moved = adjustCandles(candles, {
-    rebaseTo: rebaseTo === null ? null : Number(textOf(rebaseTo)),
+    rebaseTo: rebaseTo === null ? null : Number(statedText(rebaseTo)),
     timeShiftMillis: timeShift === null ? 0 : signedDurationOf(timeShift),
     speed: numberOr(speed, 1),
   })

@@ -38,7 +38,8 @@ export const symbol = ref('symbol')
 export const symbolOrAll = ref('symbolOrAll')
 export const word = ref('word')
 export const rateBps = ref('rateBps')
-const sizes = ref('sizes')
+export const sizes = ref('sizes')
+export const values = ref('values')
 export const limits = ref('limits')
 export const predicate = ref('predicate')
 
@@ -82,13 +83,6 @@ const size: Shape = { ...amount, maximum: mostUnits / 1e8 }
 export const averagePrice: Shape = { ...positiveAmount, minimum: 1e-8, maximum: mostUnits / 1e8 }
 /** Of prices and of quantities: one step of each together is worth at most so much. */
 export const step: Shape = { ...positiveAmount, minimum: 1e-8, maximum: maximumStepUsd / 1e-8 }
-
-const count = (description: string): Shape => ({
-  type: 'integer',
-  minimum: 0,
-  maximum: 1_000_000,
-  description,
-})
 
 /** What a read-out is compared with. */
 const anything: Shape = { type: ['string', 'number', 'boolean'] }
@@ -201,27 +195,6 @@ export const words: { readonly [name: string]: Shape } = {
     propertyNames: ref('symbolOrDefault'),
     additionalProperties: usd,
     maxProperties: 201,
-  },
-  limits: {
-    type: 'object',
-    additionalProperties: false,
-    description: 'Risk limits of one account, with the names of GET /api/sdk/risk/limits.',
-    properties: {
-      maxOrderSize: about(sizes, 'Maximum quantity of an order, by asset.'),
-      minOrderSize: about(sizes, 'Minimum quantity of an order, by asset.'),
-      maxOrderValue: { ...usd, description: 'Maximum value of an order, USD.' },
-      maxDailyVolume: { ...usd, description: 'Maximum traded value per day (UTC), USD.' },
-      maxOpenOrders: count('Maximum number of live orders and quotes.'),
-      maxOpenOrdersPerAsset: count('Maximum number of live orders and quotes in one asset.'),
-      maxExposure: { ...usd, description: 'Maximum exposure over all assets, USD.' },
-      maxExposurePerAsset: about(ref('values'), 'Maximum exposure in an asset, USD.'),
-      maxLeverage: {
-        type: 'number',
-        minimum: 0,
-        maximum: 1000,
-        description: 'Maximum exposure divided by equity.',
-      },
-    },
   },
   predicate: {
     title: 'a predicate, such as price.BTC.mid > 50000, or a mapping {target: {op: value}}',

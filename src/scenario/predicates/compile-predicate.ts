@@ -7,8 +7,8 @@ import {
   isRead,
   itemsOf,
   keyPlaceOf,
-  scalarOf,
-  textOf,
+  statedScalar,
+  statedText,
 } from '../file/fields.ts'
 import { joinPath, type Mistake, mistakeAt } from '../file/mistake.ts'
 import type { Place, Scalar } from '../file/tree.ts'
@@ -50,7 +50,9 @@ export function compileReadout(mapping: Field, name: string, names: Names): Expr
 
 function compileText(field: Field, names: Names): Predicate | null {
   if (!isRead(field)) return null
-  const parsed = parsePredicate(textOf(field), names, (offset) => placeInText(scalarOf(field), offset))
+  const parsed = parsePredicate(statedText(field), names, (offset) =>
+    placeInText(statedScalar(field), offset),
+  )
   if (parsed.ok) return parsed.predicate
   field.problems.add(problemInText(field, parsed.offset, parsed.reason, parsed.nearest))
   return null
@@ -88,7 +90,7 @@ function compileOperation(
   value: Field,
   names: Names,
 ): readonly PredicatePart[] | null {
-  const literal = (side: Field): Expression => literalOf(scalarOf(side), typeOf(target) === 'number')
+  const literal = (side: Field): Expression => literalOf(statedScalar(side), typeOf(target) === 'number')
   const compare = (sign: Comparison, side: Field): PredicatePart | null => {
     const compared = comparison(sign, target, literal(side), names)
     if (!('reason' in compared)) return { expression: compared, place: valuePlace(side) }
@@ -131,15 +133,15 @@ function literalOf(value: Scalar, asNumber: boolean): Expression {
 
 function valuesText(value: Field): string {
   const items = itemsOf(value)
-  return items.length === 0 ? textOf(value) : `[${items.map(textOf).join(', ')}]`
+  return items.length === 0 ? statedText(value) : `[${items.map(statedText).join(', ')}]`
 }
 
 /** Where a single value stands, in its quotes if it has some. */
-export const valuePlace = (field: Field): Place => placeInText(scalarOf(field), 0)
+export const valuePlace = (field: Field): Place => placeInText(statedScalar(field), 0)
 
 /** Points at the exact character when the text stands in the file literally. */
 function problemInText(field: Field, offset: number, reason: string, nearest: string | null): Mistake {
-  return mistakeAt(placeInText(scalarOf(field), offset), field.path, reason, nearest)
+  return mistakeAt(placeInText(statedScalar(field), offset), field.path, reason, nearest)
 }
 
 function placeInText({ place, text, textColumn, lines }: Scalar, offset: number): Place {

@@ -82,7 +82,7 @@ export interface Step {
   readonly label: string | null
 }
 
-export type Resolved =
+export type ResolvedReadout =
   | { readonly ok: true; readonly readout: Readout; readonly type: ReadoutType }
   /** `step` is the index of the wrong step. */
   | { readonly ok: false; readonly step: number; readonly reason: string; readonly nearest: string | null }
@@ -104,7 +104,7 @@ const unlabelled: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The read-out that the steps spell, or which of them is wrong. */
-export function resolveReadout(steps: readonly Step[], names: Names): Resolved {
+export function resolveReadout(steps: readonly Step[], names: Names): ResolvedReadout {
   const { name: head = '', label = null } = steps[0] ?? {}
   const example = unlabelled.get(head)
   if (label !== null && example !== undefined)
@@ -160,9 +160,9 @@ export function wildcardOf(readout: Readout): Wildcard | null {
 const doubted = (names: Names, name: string): number | undefined =>
   names.isInDoubt?.(name) === true ? 0 : undefined
 
-const found = (readout: Readout, type: ReadoutType): Resolved => ({ ok: true, readout, type })
+const found = (readout: Readout, type: ReadoutType): ResolvedReadout => ({ ok: true, readout, type })
 
-const unresolved = (step: number, reason: string, nearest: string | null): Resolved => ({
+const unresolved = (step: number, reason: string, nearest: string | null): ResolvedReadout => ({
   ok: false,
   step,
   reason,
@@ -179,7 +179,7 @@ function ofAsset<Field extends string>(
   names: Names,
   fields: FieldTypes<Field>,
   make: (asset: number, field: Field) => Readout,
-): Resolved {
+): ResolvedReadout {
   const symbol = steps[1]?.name
   if (symbol === undefined) return unresolved(0, 'an asset must follow, as in price.BTC.mid', null)
   const asset = names.assets.get(symbol) ?? doubted(names, symbol)
@@ -194,7 +194,7 @@ function ofLabel<Field extends string>(
   labels: ReadonlySet<string>,
   fields: FieldTypes<Field>,
   make: (label: string, field: Field) => Readout,
-): Resolved {
+): ResolvedReadout {
   const family = steps[0]?.name ?? ''
   const label = steps[0]?.label ?? null
   if (label === null)
@@ -209,7 +209,7 @@ function ofLabel<Field extends string>(
   return withField(steps, 1, fields, (field) => make(label, field))
 }
 
-function ofAccount(steps: readonly Step[], names: Names): Resolved {
+function ofAccount(steps: readonly Step[], names: Names): ResolvedReadout {
   const account = accountIn(steps, names, 'account[trader].openOrders')
   if (typeof account !== 'number') return account
   const group = steps[1]?.name
@@ -230,7 +230,7 @@ function ofAccount(steps: readonly Step[], names: Names): Resolved {
   return withField(steps, 1, accountFields, (field) => ({ family: 'account', account, field }))
 }
 
-function ofHolding(steps: readonly Step[], names: Names, account: number, group: string): Resolved {
+function ofHolding(steps: readonly Step[], names: Names, account: number, group: string): ResolvedReadout {
   const symbol = steps[2]?.name
   if (symbol === undefined)
     return unresolved(1, `an asset must follow, as in account[${steps[0]?.label}].${group}.BTC`, null)
@@ -247,7 +247,7 @@ function ofHolding(steps: readonly Step[], names: Names, account: number, group:
   return withField(steps, 3, positionFields, (field) => ({ family: 'position', account, asset, field }))
 }
 
-function ofRequests(steps: readonly Step[], names: Names): Resolved {
+function ofRequests(steps: readonly Step[], names: Names): ResolvedReadout {
   const selector = steps[0]?.label ?? null
   if (selector === null)
     return unresolved(0, 'requests must follow in brackets, as in requests[POST /api/sdk/orders].count', null)
@@ -269,7 +269,7 @@ function ofRequests(steps: readonly Step[], names: Names): Resolved {
   return withField(steps, 1, requestFields, (field) => ({ family: 'requests', selector, field }))
 }
 
-function ofMetrics(steps: readonly Step[], names: Names): Resolved {
+function ofMetrics(steps: readonly Step[], names: Names): ResolvedReadout {
   const account = accountIn(steps, names, 'metrics[maker].profit')
   if (typeof account !== 'number') return account
   const field = steps[1]?.name
@@ -283,7 +283,7 @@ function ofMetrics(steps: readonly Step[], names: Names): Resolved {
   return found({ family: 'metrics', account, field }, 'number')
 }
 
-function ofEntry(steps: readonly Step[], names: Names): Resolved {
+function ofEntry(steps: readonly Step[], names: Names): ResolvedReadout {
   const label = steps[0]?.label ?? null
   if (label === null) return unresolved(0, 'an id in brackets must follow, as in happened[news]', null)
   if (!names.labels.has(label) && doubted(names, label) === undefined)
@@ -293,14 +293,14 @@ function ofEntry(steps: readonly Step[], names: Names): Resolved {
     : unresolved(1, '"happened" has no fields', null)
 }
 
-function ofCounter(steps: readonly Step[]): Resolved {
+function ofCounter(steps: readonly Step[]): ResolvedReadout {
   const path = steps.map(({ name }) => name).join('.')
   if (isFieldOf(counterFields, path)) return found({ family: 'counter', field: path }, 'number')
   const known = Object.keys(counterFields)
   return unresolved(0, `unknown count "${path}": known are ${known.join(', ')}`, nearestWord(path, known))
 }
 
-function accountIn(steps: readonly Step[], names: Names, example: string): number | Resolved {
+function accountIn(steps: readonly Step[], names: Names, example: string): number | ResolvedReadout {
   const id = steps[0]?.label ?? null
   if (id === null) return unresolved(0, `an account in brackets must follow, as in ${example}`, null)
   const account = names.accounts.get(id) ?? doubted(names, id)
@@ -312,7 +312,7 @@ function withField<Field extends string>(
   index: number,
   fields: FieldTypes<Field>,
   make: (field: Field) => Readout,
-): Resolved {
+): ResolvedReadout {
   const name = steps[index]?.name
   if (name === undefined)
     return unresolved(index - 1, `a field must follow: ${Object.keys(fields).join(', ')}`, null)

@@ -2,7 +2,7 @@ import type { Scope } from '../../api/operations/operation.ts'
 import type { ScriptedSetting, ScriptedSettingsState } from '../../journal/world-snapshot.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import { OverrideStacks } from '../../scenario/actions/timed-settings.ts'
-import type { WorldAction } from '../../scenario/world-action.ts'
+import type { WorldAction } from '../../scenario/agents/behaviour.ts'
 import type { ApiKey, KeyRing } from '../keys.ts'
 import type { RateLimiter } from '../rate-limiter.ts'
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { stateOf } from '../../../src/engine/state.ts'
 import { Venue } from '../../../src/engine/venue.ts'
 import { millis } from '../../../src/numeric/units.ts'
+import type { WorldAction } from '../../../src/scenario/agents/behaviour.ts'
 import { Script } from '../../../src/scenario/run/script.ts'
-import type { WorldAction } from '../../../src/scenario/world-action.ts'
 import { load, scenarioWith } from '../fixtures.ts'
 
 const start = 1_767_571_200_000
