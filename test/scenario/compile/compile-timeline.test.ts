@@ -108,7 +108,7 @@ it('compiles each action to rows and integers', () => {
     {
       kind: 'limits',
       account: 3,
-      set: { maxOpenOrders: 5, maxOrderSize: new Map([['BTC', 200_000_000]]), maxExposure: null },
+      set: { maxOpenOrders: 5, maxOrderSize: new Map([['BTC', 200_000_000]]) },
     },
   ])
 })
