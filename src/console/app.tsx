@@ -261,7 +261,7 @@ const Instant = ({ at }: { readonly at: string }) => (
 /** Which world, which account's view, and what would reproduce it. */
 function TopBar() {
   const { session, state } = useConsole()
-  const { worlds, world, account, view, connection } = state
+  const { worlds, world, account, view, connection, isRecording } = state
   const digest = view?.digest ?? null
   return (
     <div class="bar">
@@ -305,10 +305,10 @@ function TopBar() {
         )}
       </span>
       <span class="fact last">
-        <span class={`light ${connection}`} aria-hidden="true" /> {connection}
+        <span class={`light ${connection}`} aria-hidden="true" /> {isRecording ? 'recorded' : connection}
       </span>
       {h('theme-switch', {})}
-      <a href="../docs/">API docs</a>
+      {isRecording ? null : <a href="../docs/">API docs</a>}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { render } from 'preact'
 import { App } from './app.tsx'
 import { createAdminApi } from './model/admin-api.ts'
 import { readPermalink } from './model/permalink.ts'
+import { type Recording, recordedApi } from './model/recorded-api.ts'
 import { Session } from './model/session.ts'
 import { initialState } from './model/state.ts'
 import { createStore } from './model/store.ts'
@@ -10,9 +11,12 @@ import './style/console.css'
 
 /* The console's page. It is served beside the admin API, and asks nobody else. */
 
-const link = readPermalink(location.hash)
+const island = document.getElementById('recording')
+const recording = island === null ? null : await unpacked<Recording>(island.textContent ?? '')
+const link = readPermalink(location.hash === '' ? (island?.dataset['place'] ?? '') : location.hash)
 const store = createStore({
   ...initialState,
+  isRecording: recording !== null,
   world: link.world ?? initialState.world,
   account: link.account ?? '',
   asset: link.asset ?? '',
@@ -20,7 +24,15 @@ const store = createStore({
   inspected: link.request,
 })
 const base = new URL('..', location.href).href.replace(/\/$/, '')
-const session = new Session(store, createAdminApi(base), new AbortController().signal)
+const api = recording === null ? createAdminApi(base) : recordedApi(recording)
+const session = new Session(store, api, new AbortController().signal)
 const root = document.getElementById('console')
 if (root !== null) render(<App session={session} />, root)
 session.start()
+
+/** What stands in a page by itself: JSON, packed by gzip, in base 64. */
+async function unpacked<Value>(text: string): Promise<Value> {
+  const bytes = Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0))
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+  return await new Response(stream).json()
+}

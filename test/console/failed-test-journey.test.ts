@@ -1,9 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { showReplayed } from '../../src/cli/journal/replay.ts'
+import { showPage } from '../../src/cli/journal/show-page.ts'
 import { withJournal } from '../../src/cli/read-journal.ts'
 import { createVenueServer } from '../../src/server/create-venue-server.ts'
 import { inWorld } from '../../src/testing/in-world.ts'
@@ -72,4 +74,32 @@ it('shows the failed test, its account, and the refused request with its reason,
   expect(complaints).toEqual([])
   await page.close()
   await server.close()
+})
+
+it('is one file with the same console over a recording, without a server, a request or a secret', async () => {
+  const terminal = { cwd: folder, err: () => {} }
+  const file = await failedTest()
+  const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, toTheEnd))
+  if (replayed.kind !== 'done') throw new Error('the journal replays')
+  const shown = showReplayed(file, replayed, terminal)
+  const html = join(folder, 'failed.html')
+  writeFileSync(html, await showPage(shown))
+  const address = pathToFileURL(html).href
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const complaints = complaintsOf(page, { request: (url) => url === address, message: () => false })
+  await page.goto(address)
+  await page.getByText('market maker > is filled').waitFor()
+  expect(await page.locator('label:has-text("Account") select').inputValue()).toBe('trader')
+  expect(await page.locator('.inspector').textContent()).toContain('Answered 422')
+  await page.getByText('ord_1').first().waitFor()
+  for (let back = 0; back < 6; back += 1) await page.keyboard.press('[')
+  await page.getByText('trader has no open orders.').waitFor()
+  await page.selectOption('label:has-text("Account") select', 'maker')
+  await page.getByText('maker has no open orders.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '+1 s' }).click()
+  await page.getByText('This page is a recording').waitFor()
+  expect(await accessibilityFlaws(page)).toEqual([])
+  expect(complaints).toEqual([])
+  await page.close()
 })

@@ -4,6 +4,7 @@ import { parsePort } from '../option-parsers.ts'
 import { withJournal } from '../read-journal.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+import { writeOutput } from '../write-file.ts'
 import { refusal, serveShown, showReplayed } from './replay.ts'
 
 /** `otcsim show JOURNAL`: what a failed test prints; the console at the moment of the failure. */
@@ -12,6 +13,7 @@ export function showCommand(terminal: Terminal): Command {
     .argument('<journal>', 'the file that a failed test has kept, or any other journal')
     .option('--port <number>', 'where to serve it; 0 takes a free one', parsePort, 0)
     .option('--no-open', 'serve it only, and open no browser')
+    .option('--html <file>', 'write the console with all of that as one file in place of serving it')
     .action(async (journal: string, _options: unknown, command: Command) => {
       await applySettings(command, terminal)
       await show(journal, command.opts(), terminal)
@@ -21,17 +23,22 @@ export function showCommand(terminal: Terminal): Command {
 interface ShowOptions {
   readonly open: boolean
   readonly port: number
+  readonly html?: string
 }
 
 /**
  * Carries the journal out again and serves the world as it was at its end, with the requests and the failed test that
  * were kept beside it. Errors: as of `replay`.
  */
-async function show(file: string, { open, port }: ShowOptions, terminal: Terminal): Promise<void> {
+async function show(file: string, { html, open, port }: ShowOptions, terminal: Terminal): Promise<void> {
   const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, toTheEnd))
   if (replayed.kind !== 'done') throw refusal(file, replayed, {}, terminal)
   const shown = showReplayed(file, replayed, terminal)
   const { failure } = shown
   if (failure !== null) terminal.err(`${failure.test}\n  ${failure.message.split('\n')[0]}\n`)
-  await serveShown(shown, { open, port }, terminal)
+  if (html === undefined) await serveShown(shown, { open, port }, terminal)
+  else {
+    const { showPage } = await import('./show-page.ts')
+    writeOutput(terminal, html, await showPage(shown))
+  }
 }

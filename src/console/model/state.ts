@@ -20,6 +20,8 @@ export type Sample = readonly [atMillis: number, sequence: number, bid: number |
 export interface ConsoleState {
   readonly connection: Connection
   readonly version: string
+  /** Whether the page stands alone, with what a server answered before. */
+  readonly isRecording: boolean
   readonly worlds: readonly string[]
   readonly world: string
   readonly account: string
@@ -82,6 +84,7 @@ export const elsewhere = (world: string): Partial<ConsoleState> => ({
 export const initialState: ConsoleState = {
   connection: 'connecting',
   version: '',
+  isRecording: false,
   worlds: [],
   world: 'default',
   account: '',

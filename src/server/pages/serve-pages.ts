@@ -137,7 +137,7 @@ const types: { readonly [page in PageName]: ReadonlyMap<string, string> } = {
 }
 
 /** Reads each file once, when it is first asked for. Null where the package has not been built. */
-function pageFiles(): (page: PageName, name: string) => PageFile | null {
+export function pageFiles(): (page: PageName, name: string) => PageFile | null {
   const held = new Map<string, PageFile>()
   return (page, name) => {
     const known = held.get(`${page}/${name}`)

@@ -1,0 +1,100 @@
+import { type AdminApi, AdminProblem } from './admin-api.ts'
+import type { HistoryPage, LoggedRequest, Place, PriceLines, View } from './documents.ts'
+import type { ConsoleState } from './state.ts'
+import { compare } from './timeline.ts'
+
+/**
+ * What a page that stands alone has of its world: the answers that the admin API gave for each moment, without any
+ * secret. Views of one moment differ by account; of the assets, only the books do.
+ */
+export interface Recording {
+  readonly version: string
+  readonly world: string
+  readonly failure: ConsoleState['failure']
+  readonly history: HistoryPage
+  readonly requests: readonly LoggedRequest[]
+  readonly prices: readonly PriceLines[]
+  /** In order; the last is the present. */
+  readonly moments: readonly RecordedMoment[]
+  readonly journal: string
+}
+
+export interface RecordedMoment {
+  readonly place: Place
+  readonly views: readonly View[]
+  /** By asset. */
+  readonly books: { readonly [asset: string]: View['book'] }
+}
+
+/** The admin API of a recording: it answers what was recorded, and refuses to change anything. */
+export function recordedApi(recording: Recording): AdminApi {
+  return {
+    token: '',
+    ask: async (method, path) => {
+      if (method !== 'GET') throw new AdminProblem(405, cannotChange)
+      const url = new URL(path, 'http://recording')
+      // The caller expects the answer of this path, as it does of the server.
+      return JSON.parse(JSON.stringify(answerOf(recording, url.pathname, url.searchParams)))
+    },
+    text: async () => recording.journal,
+    stream: (_path, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+  }
+}
+
+const cannotChange =
+  'This page is a recording: otcsim show, with the journal beside it, opens the world itself'
+
+function answerOf(recording: Recording, path: string, words: URLSearchParams): object {
+  const { failure, history, prices, requests, version, world } = recording
+  switch (path.replace(/^\/worlds\/[^/]*/, '')) {
+    case '/info':
+      return { worlds: [world], version }
+    case '/accounts':
+      return {
+        accounts: (recording.moments.at(-1)?.views ?? []).map(({ account }) => ({ id: account, keys: [] })),
+      }
+    case '/failure':
+      return { failure }
+    case '/snapshots':
+      return { snapshots: [] }
+    case '/requests':
+      return { requests: requests.filter(({ sequence }) => sequence > Number(words.get('since') ?? 0)) }
+    case '/history':
+      return {
+        ...history,
+        items: history.items.filter(({ index }) => index >= Number(words.get('from') ?? 0)),
+      }
+    case '/history/prices':
+      return linesUntil(prices, words)
+    case '/view':
+      return viewAt(recording, words)
+    default:
+      throw new AdminProblem(404, 'The recording does not have this')
+  }
+}
+
+function linesUntil(prices: readonly PriceLines[], words: URLSearchParams): PriceLines {
+  const asset = words.get('asset') ?? ''
+  const { marks, trades } = prices.find((lines) => lines.asset === asset) ?? { marks: [], trades: [] }
+  const at = Date.parse(words.get('at') ?? '')
+  const isShown = ([millis]: readonly [number, number]): boolean => Number.isNaN(at) || millis <= at
+  return { asset, marks: marks.filter(isShown), trades: trades.filter(isShown) }
+}
+
+/** The view of the newest recorded moment that is not after the one asked for; of the first one before all of them. */
+function viewAt({ moments }: Recording, words: URLSearchParams): View {
+  const sequence = words.get('sequence')
+  const asked = { sequence: Number(sequence), at: words.get('at') ?? '' }
+  const last = moments.at(-1)
+  const found =
+    sequence === null ? last : (moments.findLast(({ place }) => isReached(place, asked)) ?? moments[0])
+  const views = found?.views ?? []
+  const view = views.find(({ account }) => account === words.get('account')) ?? views[0]
+  if (found === undefined || view === undefined) throw new AdminProblem(404, 'There is no such account')
+  const asset = words.get('asset') ?? view.asset
+  const isPast = sequence !== null
+  return { ...view, asset, isPast, book: found.books[asset] ?? view.book }
+}
+
+const isReached = (place: Place, asked: Place): boolean =>
+  asked.at === '' ? place.sequence <= asked.sequence : compare(place, asked) <= 0
