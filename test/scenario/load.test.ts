@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { scenarioSchema } from '../../src/scenario/compile/schema.ts'
 import { mistakeText } from '../../src/scenario/file/mistake.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
-import { scenarioSchema } from '../../src/scenario/schema/schema.ts'
 import { complaints, load, scenarioWith } from './fixtures.ts'
 
 it('compiles the quiet world of the design to integers', () => {

@@ -56,10 +56,25 @@ export const drum = defineModel<RecordOf<typeof shape>>({
 })
 `
 
+const agent = `import { millis } from '../../numeric/units.ts'
+import { number, record } from '../../shape/shape.ts'
+import type { AgentDefinition } from './behaviour.ts'
+
+export const sleeper: AgentDefinition = {
+  shape: record({ depth: number(0, 7, 'How deep it sleeps.', { default: 3 }) }, 'Sleeps.'),
+  make: () => ({
+    begin: () => Number.POSITIVE_INFINITY,
+    act: () => millis(0),
+    capture: () => null,
+    restore: () => {},
+  }),
+}
+`
+
 const probe = `
 import { loadScenarioValue } from './src/scenario/load-tree.ts'
-import { scenarioReference } from './src/scenario/schema/reference.ts'
-import { editorSchema, scenarioSchema } from './src/scenario/schema/schema.ts'
+import { scenarioReference } from './src/scenario/compile/reference.ts'
+import { editorSchema, scenarioSchema } from './src/scenario/compile/schema.ts'
 import { linesOfBytes } from './src/journal/lines.ts'
 import { scheduleActions } from './src/world/change-world.ts'
 import { memoryJournal } from './src/world/journals/memory-journal.ts'
@@ -74,11 +89,16 @@ const told = [
   scenario([{ at: '+1s', ring: { times: 10 } }], { kind: 'drum' }),
   scenario([{ at: '+1s', rnig: { times: 1 } }], { kind: 'drum' }),
   scenario([], { kind: 'drum', beat: 3 }),
+  { ...scenario([], { kind: 'drum' }), agents: [{ kind: 'sleeper', id: 's', account: 'desk', asset: 'BTC', params: { depth: 8 } }] },
+  scenario([{ when: 'price.BTC.doubl > 1', note: 'x' }], { kind: 'drum' }),
 ].flatMap((value) => {
   const loaded = loadScenarioValue(value)
   return loaded.ok ? [] : loaded.problems.map(({ path, reason, nearest }) => path + ': ' + reason + (nearest === null ? '' : ' -> ' + nearest))
 })
-const loaded = loadScenarioValue(scenario([], { kind: 'drum' }))
+const loaded = loadScenarioValue({
+  ...scenario([{ when: 'price.BTC.double > 99999', id: 'doubled', note: 'so much' }], { kind: 'drum' }),
+  agents: [{ kind: 'sleeper', id: 's', account: 'desk', asset: 'BTC' }],
+})
 if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
 const world = createWorld(loaded.value)
 const journal = memoryJournal(world, { otcsim: 'test', start: null })
@@ -119,6 +139,18 @@ beforeAll(() => {
     rows,
     '\nexport const priceModels = {',
     "\nimport { drum } from './drum.ts'\n\nexport const priceModels = {\n  drum,",
+  )
+  writeFileSync(join(scratch, 'src/scenario/agents/sleeper.ts'), agent)
+  change('src/scenario/agents/agent-kinds.ts', '= {\n  noise,', '= {\n  sleeper,\n  noise,')
+  change(
+    'src/scenario/agents/agent-kinds.ts',
+    "import { script } from './script.ts'\n",
+    "import { script } from './script.ts'\nimport { sleeper } from './sleeper.ts'\n",
+  )
+  change(
+    'src/scenario/predicates/trading-fields.ts',
+    '\nexport const priceFields = {',
+    "\nexport const priceFields = {\n  double: { type: 'number', of: (state, asset) => inTicks(state, asset, 2 * state.markTicks.get(asset)) },",
   )
   writeFileSync(join(scratch, 'probe.ts'), probe)
   const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href
@@ -190,4 +222,16 @@ it('a price model that is added as a file and its row is in the schema, the refe
   expect(found.schema.drum).toMatchObject({ description: 'Beats.', properties: { beat: { maximum: 2 } } })
   expect(found.reference).toContain('### model: drum\n\nBeats.\n')
   expect(found.told[2]).toBe('market.assets.BTC.model.beat: must be at most 2')
+})
+
+it('an agent that is added as a file and its row is in the schema, the reference and the checks, and runs', () => {
+  expect(found.editor).toContain('"How deep it sleeps."')
+  expect(found.reference).toContain('### agents: sleeper\n\nSleeps.\n')
+  expect(found.told[3]).toBe('agents[0].params.depth: must be at most 7')
+})
+
+it('a read-out that is added as a row is in the reference, is meant by words that are near, and is read', () => {
+  expect(found.reference).toContain('| `price.SYMBOL` | double, bid,')
+  expect(found.told[4]).toContain('-> double')
+  expect(found.events).toContain('"id":"doubled"')
 })

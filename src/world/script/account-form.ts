@@ -7,6 +7,7 @@ import { powerOfTen } from '../../numeric/decimal.ts'
 import { partsPerMillion } from '../../numeric/units.ts'
 import { compileAccount, compileAccounts } from '../../scenario/compile/compile-accounts.ts'
 import type { KeyGrant } from '../../scenario/compile/compiled.ts'
+import { scenarioSchema } from '../../scenario/compile/schema.ts'
 import { applyLimits, compileLimits } from '../../scenario/file/amounts.ts'
 import { type Field, fieldOf, optional, requiredField, rootField } from '../../scenario/file/fields.ts'
 import {
@@ -20,7 +21,6 @@ import {
 import { treeFromValue } from '../../scenario/file/source.ts'
 import { nowhere } from '../../scenario/file/tree.ts'
 import { validate } from '../../scenario/file/validate.ts'
-import { scenarioSchema } from '../../scenario/schema/schema.ts'
 
 /*
  * Accounts that come or change while a world runs, in the scenario's form of an account: the same words, checks and

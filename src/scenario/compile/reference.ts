@@ -1,7 +1,6 @@
 import { isTupleOfShapes, type Shape } from '../../shape/shape.ts'
 import { actionNames, isActionName } from '../actions/actions.ts'
 import { agentKinds } from '../agents/agent-kinds.ts'
-import { triggerNames } from '../compile/compile-timeline.ts'
 import { typeNouns } from '../file/schema-words.ts'
 import type { ReadoutType } from '../predicates/exact.ts'
 import { orderRefusals } from '../predicates/readouts.ts'
@@ -19,6 +18,7 @@ import {
   quoteFields,
   requestFields,
 } from '../predicates/trading-fields.ts'
+import { triggerNames } from './compile-timeline.ts'
 import { scenarioSchema } from './schema.ts'
 
 /** The whole language as Markdown, made from the schema: a scenario can have nothing that is not in the schema. */
