@@ -146,8 +146,7 @@ type PartName = keyof typeof parts
 
 type Parts = { readonly [Name in PartName]: ReturnType<(typeof parts)[Name]['read']> }
 
-const partNamed = (name: string): Part<unknown> | undefined =>
-  Object.entries<Part<unknown>>(parts).find(([known]) => known === name)?.[1]
+const partsByName: ReadonlyMap<string, Part<unknown>> = new Map(Object.entries<Part<unknown>>(parts))
 
 /** A part of an action; `word` is its key in a file, where that is another than in the record. */
 export const part = <Name extends PartName>(name: Name, description: string, word?: string) =>
@@ -182,22 +181,23 @@ export function readWords(
   scope: ActionScope,
   rows: readonly number[] = [],
 ): object {
-  let named = rows
+  let known: PartScope = { ...scope, rows }
   const entries = Object.entries(shape.properties ?? {}).flatMap(([name, one]): [string, unknown][] => {
     const word = keyInFile(name, one)
     const given = fieldOf(field, word)
     if (given === null && one.default !== undefined) return [[name, one.default]]
     if (given === null && isOptional(shape, name)) return []
     const stated = given ?? requiredField(field, word)
-    const value = readPart(one, stated, { ...scope, rows: named })
-    named = rowsNamed(one, value) ?? named
+    const value = readPart(one, stated, known)
+    const named = rowsNamed(one, value)
+    if (named !== null) known = { ...known, rows: named }
     return [[name, value]]
   })
   return Object.fromEntries(entries)
 }
 
 function readPart(shape: Shape, field: Field, scope: PartScope): unknown {
-  const own = partNamed(shape.readAs ?? '')
+  const own = partsByName.get(shape.readAs ?? '')
   if (own !== undefined) return own.read(field, scope)
   if (shape.properties !== undefined) return readWords(shape, field, scope, scope.rows)
   const { type, enum: options, const: fixed } = shape

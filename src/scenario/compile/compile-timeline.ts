@@ -88,16 +88,21 @@ interface LabelScope extends TimelineScope {
   readonly ids: Set<string>
 }
 
+/** The actions whose labels name something. */
+const makers = actionNames.flatMap((name) => {
+  const { makes } = kindOf(name)
+  return makes === undefined ? [] : [[name, makes] as const]
+})
+
 /** Labels are collected before any action is compiled, so that an amendment may stand above its order. */
 function noteLabels(entry: Field, run: LabelScope): void {
   const id = fieldOf(entry, 'id')
   if (id !== null) run.ids.add(statedText(id))
   if (id !== null && fieldOf(entry, 'fault') !== null) run.orders.set(`${statedText(id)}.clientOrderId`, 1)
-  for (const name of actionNames) {
+  for (const [name, makes] of makers) {
     const action = fieldOf(entry, name)
-    const { makes } = kindOf(name)
-    const label = makes === undefined ? null : fieldOf(action, makes.word)
-    if (action === null || makes === undefined || label === null) continue
+    const label = fieldOf(action, makes.word)
+    if (action === null || label === null) continue
     if (makes.kind === 'transfer') run.transfers.add(statedText(label))
     else if (makes.kind === 'either') {
       for (const labels of [run.orders, run.quotes]) noteLabel(label, labels, 'label', 1)

@@ -16,7 +16,7 @@ import {
 
 /** The tree with everything broken that the schema does not allow; each such part is a problem. */
 export function validate(root: RootSchema, tree: Tree, problems: Mistakes): Tree {
-  const run: Run = { root, found: [], refused: new Set(), lacking: new Map() }
+  const run: Run = { root, resolved: new Map(), found: [], refused: new Set(), lacking: new Map() }
   check(run, root, tree, '')
   const untold = run.found.filter((problem) => {
     // What is missing may be in a file that could not be included.
@@ -29,6 +29,7 @@ export function validate(root: RootSchema, tree: Tree, problems: Mistakes): Tree
 
 interface Run {
   readonly root: RootSchema
+  readonly resolved: Map<Shape, Shape>
   /** In the order of the document. */
   readonly found: Mistake[]
   readonly refused: Set<Tree>
@@ -54,7 +55,7 @@ function refuse(
 
 function check(run: Run, given: Shape, tree: Tree, path: string): void {
   if (tree.kind === 'broken') return
-  const schema = resolve(run.root, given)
+  const schema = resolve(run, given)
   const refusal = schema['x-refused']
   if (refusal !== undefined) {
     refuse(run, tree, path, `"${lastStep(path)}" ${refusal}`)
@@ -75,12 +76,15 @@ function check(run: Run, given: Shape, tree: Tree, path: string): void {
   else checkMapping(run, schema, tree, path)
 }
 
-function resolve(root: RootSchema, schema: Shape): Shape {
+/** A reference, with the keywords beside it. A file may have many thousand values of one schema. */
+function resolve({ root, resolved }: Run, schema: Shape): Shape {
   if (schema.$ref === undefined) return schema
-  const name = schema.$ref.slice('#/definitions/'.length)
-  const { $ref: _, ...own } = schema
-  const definition = root.definitions[name] ?? {}
-  return Object.keys(own).length === 0 ? definition : { ...definition, ...own }
+  const known = resolved.get(schema)
+  if (known !== undefined) return known
+  const { $ref, ...own } = schema
+  const whole = { ...root.definitions[$ref.slice('#/definitions/'.length)], ...own }
+  resolved.set(schema, whole)
+  return whole
 }
 
 function hasType(schema: Shape, tree: Tree): boolean {
@@ -232,7 +236,7 @@ const currentKeys = (properties: { readonly [name: string]: Shape }): readonly s
 
 function checkKey(run: Run, schema: Shape, key: string, { keyPlace, value }: Entry, path: string): void {
   if (schema.propertyNames === undefined) return
-  const names = resolve(run.root, schema.propertyNames)
+  const names = resolve(run, schema.propertyNames)
   if (names.pattern !== undefined && !new RegExp(names.pattern).test(key)) {
     refuse(run, value, path, `the key must be ${nounOf(names)}`, { place: keyPlace })
   }
@@ -245,12 +249,13 @@ function isKeyChoice(schema: Shape): boolean {
 
 function checkKeyChoice(run: Run, schema: Shape, choice: Shape, tree: Mapping, path: string): void {
   const branches = choice.oneOf ?? []
-  const names = branches.flatMap((branch) => branch.required ?? [])
-  const present = branches
-    .filter(({ not }) => not === undefined || !not.required.every((name) => tree.entries.has(name)))
-    .flatMap((branch) => branch.required ?? [])
-    .filter((name) => tree.entries.has(name))
+  const present: string[] = []
+  for (const { required = [], not } of branches) {
+    const isRuledOut = not?.required.every((name) => tree.entries.has(name)) ?? false
+    if (!isRuledOut) present.push(...required.filter((name) => tree.entries.has(name)))
+  }
   if (present.length === 1) return
+  const names = branches.flatMap(({ required = [] }) => required)
   const isExplained = [...tree.entries.keys()].some(
     (key) =>
       !names.includes(key) && (isRefused(schema.properties?.[key]) || !(key in (schema.properties ?? {}))),
@@ -265,7 +270,7 @@ function checkKeyChoice(run: Run, schema: Shape, choice: Shape, tree: Mapping, p
 
 /** Between objects, `kind` decides; otherwise the first branch with a matching type whose text fits. */
 function checkChoice(run: Run, schema: Shape, tree: Tree, path: string): void {
-  const branches = (schema.oneOf ?? []).map((branch) => resolve(run.root, branch))
+  const branches = (schema.oneOf ?? []).map((branch) => resolve(run, branch))
   if (tree.kind === 'mapping' && branches.some((branch) => kindOf(branch) !== null)) {
     checkKind(run, branches, tree, path)
     return
@@ -276,7 +281,7 @@ function checkChoice(run: Run, schema: Shape, tree: Tree, path: string): void {
       check(run, branch, tree, path)
       return
     }
-    const trial: Run = { root: run.root, found: [], refused: new Set(), lacking: new Map() }
+    const trial: Run = { ...run, found: [], refused: new Set(), lacking: new Map() }
     check(trial, branch, tree, path)
     if (trial.found.length === 0) return
   }
