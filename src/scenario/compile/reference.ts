@@ -3,7 +3,6 @@ import { actionNames, isActionName } from '../actions/actions.ts'
 import { agentKinds } from '../agents/agent-kinds.ts'
 import { typeNouns } from '../file/schema-words.ts'
 import type { ReadoutType } from '../predicates/exact.ts'
-import { orderRefusals } from '../predicates/readouts.ts'
 import { figureGroups, figures } from '../predicates/run-figures.ts'
 import {
   accountFields,
@@ -13,9 +12,11 @@ import {
   lockedFields,
   marketFields,
   orderFields,
+  orderRefusals,
   positionFields,
   priceFields,
   quoteFields,
+  quoteRefusals,
   requestFields,
 } from '../predicates/trading-fields.ts'
 import { triggerNames } from './compile-timeline.ts'
@@ -220,7 +221,7 @@ function readouts(): string {
     '| `order[id.clientOrderId]` | the order that the request asked for which the fault `id` met |',
   ]
   const text = `Brackets of \`requests\` hold a method and a path, a path (\`*\` for any text), a key, an account or \`*\`. A \`refusal\` is the
-error type that the interface answers with, or the reason where it has none: ${words([...orderRefusals, 'quote-terminal'])}.`
+error type that the interface answers with, or the reason where it has none: ${words([...new Set([...orderRefusals, ...quoteRefusals])])}.`
   return `${text}\n\n| read-out | fields |\n|---|---|\n${[...lines, ...more].join('\n')}`
 }
 

@@ -91,8 +91,16 @@ export type Value = Exact | string | boolean | null
 export type ReadoutType = 'number' | 'text' | 'boolean'
 
 /** A field of a family of read-outs: its type, and how it is read from what the family is about. */
-export interface ReadoutField<About extends readonly unknown[]> {
+/** What a read-out can be, without its value. */
+export interface ReadoutKind {
   readonly type: ReadoutType
+  /**
+   * All that a text can be, or whose names of the file: without them a misspelt word would make `!=` and `never` hold.
+   */
+  readonly words?: readonly string[] | 'assets' | 'accounts'
+}
+
+export interface ReadoutField<About extends readonly unknown[]> extends ReadoutKind {
   readonly of: (...about: About) => Value
 }
 

@@ -1,7 +1,6 @@
 import { meantRoute, methods } from '../../api/faults/reachable-routes.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
-import { orderStatusNames, quoteStatusNames, sideNames } from '../../engine/codes.ts'
-import type { ReadoutType } from './exact.ts'
+import type { ReadoutKind, ReadoutType } from './exact.ts'
 import {
   accountFields,
   balanceFields,
@@ -18,36 +17,24 @@ import {
 
 /* The read-outs that predicates may name, and how a path of names becomes one. */
 
-export type PriceReadout = keyof typeof priceFields
-export type MarketReadout = keyof typeof marketFields
-export type OrderReadout = keyof typeof orderFields
-export type QuoteReadout = keyof typeof quoteFields
-export type BalanceReadout = keyof typeof balanceFields
-export type PositionReadout = keyof typeof positionFields
-export type AccountReadout = keyof typeof accountFields
-export type LockedReadout = keyof typeof lockedFields
-export type FillReadout = keyof typeof fillFields
-export type RequestReadout = keyof typeof requestFields
-export type CounterReadout = keyof typeof counterFields
-
 /** What a read-out without a fixed row runs over, one after the other. */
 export type Wildcard = 'order' | 'quote' | 'fill'
 
 export type Readout =
   /** Seconds since the clock's start. */
   | { readonly family: 'clock' }
-  | { readonly family: 'price'; readonly asset: number; readonly field: PriceReadout }
-  | { readonly family: 'market'; readonly asset: number; readonly field: MarketReadout }
+  | { readonly family: 'price'; readonly asset: number; readonly field: keyof typeof priceFields }
+  | { readonly family: 'market'; readonly asset: number; readonly field: keyof typeof marketFields }
   /** The label `*` means every order (or quote) of the venue. */
-  | { readonly family: 'order'; readonly label: string; readonly field: OrderReadout }
-  | { readonly family: 'quote'; readonly label: string; readonly field: QuoteReadout }
-  | { readonly family: 'fill'; readonly field: FillReadout }
-  | Holding<'balance', BalanceReadout>
-  | Holding<'position', PositionReadout>
-  | Holding<'locked', LockedReadout>
-  | { readonly family: 'account'; readonly account: number; readonly field: AccountReadout }
-  | { readonly family: 'requests'; readonly selector: string; readonly field: RequestReadout }
-  | { readonly family: 'counter'; readonly field: CounterReadout }
+  | { readonly family: 'order'; readonly label: string; readonly field: keyof typeof orderFields }
+  | { readonly family: 'quote'; readonly label: string; readonly field: keyof typeof quoteFields }
+  | { readonly family: 'fill'; readonly field: keyof typeof fillFields }
+  | Holding<'balance', keyof typeof balanceFields>
+  | Holding<'position', keyof typeof positionFields>
+  | Holding<'locked', keyof typeof lockedFields>
+  | { readonly family: 'account'; readonly account: number; readonly field: keyof typeof accountFields }
+  | { readonly family: 'requests'; readonly selector: string; readonly field: keyof typeof requestFields }
+  | { readonly family: 'counter'; readonly field: keyof typeof counterFields }
   | { readonly family: 'metrics'; readonly account: number; readonly field: string }
   /** Whether the timeline's entry with this id has acted, or what it awaits has come. */
   | { readonly family: 'happened'; readonly label: string }
@@ -172,7 +159,7 @@ const unresolved = (step: number, reason: string, nearest: string | null): Resol
 export const notYet = (word: string): string =>
   `"${word}" is a known word that this version does not implement yet`
 
-type FieldTypes<Field extends string> = { readonly [name in Field]: { readonly type: ReadoutType } }
+type FieldTypes<Field extends string> = { readonly [name in Field]: ReadoutKind }
 
 function ofAsset<Field extends string>(
   steps: readonly Step[],
@@ -329,56 +316,32 @@ function isFieldOf<Field extends string>(fields: FieldTypes<Field>, name: string
   return Object.hasOwn(fields, name)
 }
 
-const pairStatusNames = ['active', 'inactive'] as const
-const directions = ['long', 'short', 'flat'] as const
-
-/**
- * The words that a read-out of text can be; null where it can be any. Without this check a misspelt word would make
- * `!=` and `never` hold.
- */
-export function wordsOf(readout: Readout, names: Names): readonly string[] | null {
-  switch (readout.family) {
-    case 'order':
-      if (readout.field === 'status') return orderStatusNames
-      if (readout.field === 'side') return sideNames
-      return readout.field === 'refusal' ? orderRefusals : null
-    case 'quote':
-      if (readout.field === 'status') return quoteStatusNames
-      return readout.field === 'refusal' ? quoteRefusals : null
-    case 'market':
-      return readout.field === 'status' ? pairStatusNames : null
-    case 'position':
-      return readout.field === 'side' ? directions : null
-    case 'fill':
-      if (readout.field === 'side') return sideNames
-      if (readout.field === 'asset') return [...names.assets.keys()]
-      return readout.field === 'account' ? [...names.accounts.keys()] : null
-    default:
-      return null
-  }
+const kindsByFamily: { readonly [family: string]: { readonly [field: string]: ReadoutKind } } = {
+  price: priceFields,
+  market: marketFields,
+  order: orderFields,
+  quote: quoteFields,
+  fill: fillFields,
+  balance: balanceFields,
+  position: positionFields,
+  locked: lockedFields,
+  account: accountFields,
 }
 
-/** As `script-hand` names them: the interface's type or, where it has none, its reason. */
-const refusals = [
-  'RISK_LIMIT_EXCEEDED',
-  'INSUFFICIENT_BALANCE',
-  'pair-inactive',
-  'pair-violation',
-  'invalid-parameter',
-  'duplicate-client-id',
-] as const
-export const orderRefusals: readonly string[] = [...refusals, 'order-terminal']
-const quoteRefusals: readonly string[] = [...refusals, 'quote-terminal']
+/** The words that a read-out of text can be; null where it can be any. */
+export function wordsOf(readout: Readout, names: Names): readonly string[] | null {
+  const words = 'field' in readout ? kindsByFamily[readout.family]?.[readout.field]?.words : undefined
+  return typeof words === 'string' ? [...names[words].keys()] : (words ?? null)
+}
 
 /** Whether some read-out of text is this word, whatever the file's names are. */
-export function isTextWord(word: string): boolean {
-  return textWords.has(word)
-}
+export const isTextWord = (word: string): boolean => textWords.has(word)
 
-const textWords: ReadonlySet<string> = new Set([
-  ...[...orderStatusNames, ...quoteStatusNames, ...sideNames, ...pairStatusNames, ...directions],
-  ...[...orderRefusals, ...quoteRefusals],
-])
+const textWords: ReadonlySet<string> = new Set(
+  Object.values(kindsByFamily)
+    .flatMap((fields) => Object.values(fields))
+    .flatMap(({ words }) => (typeof words === 'object' ? words : [])),
+)
 
 /** What became of the orders, quotes and transfers that a script's labels name, and when the labels came. */
 export interface NamedRows {

@@ -53,7 +53,11 @@ export const positionFields = {
     of: (state, account, asset) =>
       inAtoms(state, asset, Math.abs(positionOf(state, account, asset)?.quantityAtoms ?? 0)),
   },
-  side: { type: 'text', of: (...holding) => positionOf(...holding)?.side ?? 'flat' },
+  side: {
+    type: 'text',
+    words: ['long', 'short', 'flat'],
+    of: (...holding) => positionOf(...holding)?.side ?? 'flat',
+  },
   averageEntryPrice: {
     type: 'number',
     of: (...holding) => {
@@ -200,7 +204,7 @@ export const priceFields = {
 /** `market.BTC.halted`; `status` is active or inactive. */
 export const marketFields = {
   halted: { type: 'boolean', of: (state, asset) => isHalted(stateOf(state, asset)) },
-  status: { type: 'text', of: pairStatus },
+  status: { type: 'text', words: ['active', 'inactive'], of: pairStatus },
 } satisfies ReadoutFields<OfAsset>
 
 /** What a label or a wildcard stands for, and the last refusal of what the label names. */
@@ -209,13 +213,29 @@ type Labelled = [state: State, row: number | null, refusal: string | null]
 const exists: ReadoutField<Labelled> = { type: 'boolean', of: (_, row) => row !== null }
 
 /** The name of the venue's last refusal of it, such as RISK_LIMIT_EXCEEDED; unknown while there was none. */
-const refusal: ReadoutField<Labelled> = { type: 'text', of: (_state, _row, name) => name }
+const refusal = (words: readonly string[]): ReadoutField<Labelled> => ({
+  type: 'text',
+  words,
+  of: (_state, _row, name) => name,
+})
+
+/** As the script's `ActionRunner` names them: the interface's type or, where it has none, its reason. */
+const refusals = [
+  'RISK_LIMIT_EXCEEDED',
+  'INSUFFICIENT_BALANCE',
+  'pair-inactive',
+  'pair-violation',
+  'invalid-parameter',
+  'duplicate-client-id',
+] as const
+export const orderRefusals: readonly string[] = [...refusals, 'order-terminal']
+export const quoteRefusals: readonly string[] = [...refusals, 'quote-terminal']
 
 /** `order[label].status`; `exists` is false while the label has no accepted order. */
 export const orderFields = {
   exists,
-  status: ofRow('text', ({ orders }, row) => orderStatusNames[orders.status.get(row)] ?? null),
-  side: ofRow('text', ({ orders }, row) => sideNames[orders.side.get(row)] ?? null),
+  status: wordOfRow(orderStatusNames, ({ orders }, row) => orders.status.get(row)),
+  side: wordOfRow(sideNames, ({ orders }, row) => orders.side.get(row)),
   price: ofRow('number', (state, row) =>
     state.orders.priceTicks.get(row) === 0 ? null : priceOf(state, row),
   ),
@@ -228,27 +248,35 @@ export const orderFields = {
     const price = averagePrice(state, row)
     return price === null ? null : exactFromText(String(price))
   }),
-  refusal,
+  refusal: refusal(orderRefusals),
 } satisfies ReadoutFields<Labelled>
 
 /** `quote[label].status`. */
 export const quoteFields = {
   exists,
-  status: ofRow('text', ({ quotes }, row) => quoteStatusNames[quotes.status.get(row)] ?? null),
+  status: wordOfRow(quoteStatusNames, ({ quotes }, row) => quotes.status.get(row)),
   bidPrice: ofRow('number', (state, row) => priceOf(state, state.quotes.bidLeg.get(row))),
   askPrice: ofRow('number', (state, row) => priceOf(state, state.quotes.askLeg.get(row))),
   bidSize: ofRow('number', (state, row) => quantityOf(state, state.quotes.bidLeg.get(row))),
   askSize: ofRow('number', (state, row) => quantityOf(state, state.quotes.askLeg.get(row))),
   bidFilled: ofRow('number', (state, row) => filledOf(state, state.quotes.bidLeg.get(row))),
   askFilled: ofRow('number', (state, row) => filledOf(state, state.quotes.askLeg.get(row))),
-  refusal,
+  refusal: refusal(quoteRefusals),
 } satisfies ReadoutFields<Labelled>
 
 /** `fill.asset`: each fill since the last look at the predicate. */
 export const fillFields = {
-  asset: { type: 'text', of: ({ assets, fills }, row) => assets.symbol(fills.asset.get(row)) },
-  account: { type: 'text', of: ({ accounts, fills }, row) => accounts.id(fills.account.get(row)) },
-  side: { type: 'text', of: ({ fills }, row) => sideNames[fills.side.get(row)] ?? null },
+  asset: {
+    type: 'text',
+    words: 'assets',
+    of: ({ assets, fills }, row) => assets.symbol(fills.asset.get(row)),
+  },
+  account: {
+    type: 'text',
+    words: 'accounts',
+    of: ({ accounts, fills }, row) => accounts.id(fills.account.get(row)),
+  },
+  side: { type: 'text', words: sideNames, of: ({ fills }, row) => sideNames[fills.side.get(row)] ?? null },
   price: {
     type: 'number',
     of: (state, row) => inTicks(state, state.fills.asset.get(row), state.fills.priceTicks.get(row)),
@@ -274,6 +302,14 @@ function pairStatus(state: State, asset: number): Value {
 /** A field that is unknown while there is no such row. */
 function ofRow(type: ReadoutType, read: (state: State, row: number) => Value): ReadoutField<Labelled> {
   return { type, of: (state, row) => (row === null ? null : read(state, row)) }
+}
+
+/** The same of one of some words, by its place among them. */
+function wordOfRow(
+  words: readonly string[],
+  placeOf: (state: State, row: number) => number,
+): ReadoutField<Labelled> {
+  return { ...ofRow('text', (state, row) => words[placeOf(state, row)] ?? null), words }
 }
 
 /** A price in half ticks: a mid lies between two ticks. */
