@@ -5,8 +5,6 @@ import { complain, fieldOf } from '../file/fields.ts'
 import { type ActionKind, type ActionMoment, all, failed, only, type ResolvedAction } from './action.ts'
 import { part } from './parts.ts'
 
-/* Transfers and limits of accounts. */
-
 const account = part('account', "The account's id.")
 
 const transferShape = (description: string) =>

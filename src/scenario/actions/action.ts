@@ -36,7 +36,6 @@ export interface FileScope extends FileNames {
   readonly recorded: RecordedSwitches
 }
 
-/** What an action may refer to. */
 export interface ActionScope extends FileScope {
   /** Labels that `as` gives, with the row of the asset that they trade. */
   readonly orders: ReadonlyMap<string, number>
@@ -73,7 +72,6 @@ export const failed = (problem: string): ResolvedAction => ({ ok: false, problem
 /** What a script puts at the disposal of the actions that last, or that are no commands. */
 export interface Hands {
   readonly venue: ScriptedVenue
-  /** Names this act. */
   readonly token: string
   readonly settings: TimedSettings
   agentNamed(id: string): Participant | undefined

@@ -34,7 +34,6 @@ export const actionNames: readonly ActionName[] = Object.keys(kinds).filter(isAc
 /** Its functions take actions of this name only: a caller passes the one that it has asked for. */
 export const kindOf = (name: ActionName): ActionKind<ScriptedAction> => Object(kinds[name])
 
-/** What events call it. */
 export const eventNameOf = (action: ScriptedAction): string =>
   kindOf(action.kind).nameOf?.(action) ?? action.kind
 
@@ -42,12 +41,10 @@ export const eventNameOf = (action: ScriptedAction): string =>
 export const subjectOf = (action: ScriptedAction): Subject | null =>
   kindOf(action.kind).subject?.(action) ?? null
 
-/** How a file writes each of them. */
 export const actionSchemas: { readonly [name: string]: Shape } = Object.fromEntries(
   actionNames.map((name) => [name, kindOf(name).schema ?? schemaOfWords(kindOf(name).shape)]),
 )
 
-/** The one action of a timeline entry. */
 export function compileAction(entry: Field, scope: ActionScope): ScriptedAction {
   const kind = actionNames.find((candidate) => fieldOf(entry, candidate) !== null)
   // The schema has said so.

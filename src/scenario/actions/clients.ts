@@ -41,7 +41,6 @@ const agentShape = record(
 export interface AgentAction {
   readonly id: string
   readonly verb: 'start' | 'stop' | 'set'
-  /** What `set` changes. */
   readonly values: Values
 }
 

@@ -157,7 +157,6 @@ function checkNoise(action: Field): void {
 /** An action has exactly one of these. */
 const pathWays = [['waypoints'], ['price'], ['shock'], ['betaTo'], ['volX', 'drift'], ['model']]
 
-/** How the present model is bent. */
 function bendOf(action: Field): PathAction['bend'] {
   const volX = fieldOf(action, 'volX')
   const drift = fieldOf(action, 'drift')
@@ -316,7 +315,6 @@ function stillWithPoints(field: Field, asset: number, scope: ActionScope): Way {
   }
 }
 
-/** Pairs of an offset and a price. */
 function readWaypoints(field: Field | null, termOf: (price: Field) => PriceTerm): Way['points'] {
   let last = 0
   return itemsOf(field).flatMap((waypoint) => {

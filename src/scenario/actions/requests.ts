@@ -16,7 +16,6 @@ import { part } from './parts.ts'
 
 /** What a script may want to know of a request that a client has made. Agents' commands count as requests, too. */
 export const seenRequest = record({
-  /** The world's time. */
   atMillis: natural(),
   /** On the clock that rate limits read: the wall's, unless the reading `rate.clock` says otherwise. */
   rateMillis: anyNumber(),
@@ -90,7 +89,6 @@ export class RequestTallies {
     for (const selector of selectors) this.tallies.set(selector, emptyTally())
   }
 
-  /** Whether anything is counted at all. */
   get isEmpty(): boolean {
     return this.tallies.size === 0
   }

@@ -31,6 +31,5 @@ export function definitionOf(kind: string): AgentDefinition {
   return definition
 }
 
-/** An agent, ready to run. */
 export const createAgent = (spec: AgentSpec, context: ParticipantContext): Participant =>
   createParticipant(spec, context, definitionOf(spec.kind).make)

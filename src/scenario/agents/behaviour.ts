@@ -17,7 +17,6 @@ import { numberIn } from './parameters.ts'
 
 /** One agent of a scenario, compiled: plain data. */
 export interface AgentSpec extends ParticipantSpec {
-  /** Row of the asset that it trades. */
   readonly asset: number
   readonly values: Values
   /** The steps of a `script` agent, in order; empty for all other kinds. */
@@ -75,7 +74,6 @@ export interface Participant {
   start(nowMillis: Millis): void
   /** Keeps it from acting until it is started again; its orders stay in the book. */
   stop(nowMillis: Millis): void
-  /** Sets some parameters from now on. */
   set(values: Values): void
   /** Everything that its next acts depend on besides its specification. */
   capture(): JsonData
@@ -107,7 +105,6 @@ export interface Behaviour {
   restore(captured: JsonData): void
 }
 
-/** One kind of agents. */
 export interface AgentDefinition {
   /** Its parameters; the description says what it does. */
   readonly shape: Shape

@@ -32,12 +32,10 @@ import { agentKinds, definitionOf } from './agent-kinds.ts'
 import type { AgentDefinition, AgentOrder, AgentSpec, AgentStep } from './behaviour.ts'
 import { type ParameterValue, parametersOf, parametersSchema, readValue, type Values } from './parameters.ts'
 
-/** What agents may refer to. */
 export interface AgentScope extends FileNames {
   readonly startMillis: Millis
 }
 
-/** The agents of a file, in its order. */
 export function compileAgents(agents: Field | null, scope: AgentScope): readonly AgentSpec[] {
   const ids = new Set<string>()
   return itemsOf(agents).map((agent) => {
@@ -119,7 +117,6 @@ function complainOfWrongOrder(given: Field, { below = [] }: AgentDefinition, val
   }
 }
 
-/** Null when there is something wrong with it. */
 function givenValue(
   parameter: Shape,
   field: Field,
@@ -180,7 +177,6 @@ const steps: Shape = {
   },
 }
 
-/** The schema of top-level `agents`. */
 export const agentsSchema: Shape = {
   type: 'array',
   maxItems: 200,

@@ -14,7 +14,6 @@ import type { JsonData } from '../file/tree.ts'
 /** Durations in milliseconds, quantities in steps. */
 export type ParameterValue = number | string
 
-/** By the names of parameters. */
 export type Values = ReadonlyMap<string, ParameterValue>
 
 /** In quantity steps of the asset. Like words, it is fixed for the whole run. */
@@ -24,7 +23,6 @@ export const quantity = (description: string) =>
 export const parametersOf = ({ properties = {} }: Shape): readonly (readonly [string, Shape])[] =>
   Object.entries(properties)
 
-/** The schema of an agent's `params`. */
 export function parametersSchema(shape: Shape): Shape {
   const { description: _, ...schema } = schemaInFile(shape)
   return schema

@@ -43,12 +43,10 @@ export function limitTicks(state: State, asset: number, side: Side, ticks: numbe
   return priceTicks(Math.min(maximumPriceTicks, Math.max(pair.minPriceTicks, rounded)))
 }
 
-/** The position in steps; negative when short. */
 export function positionSteps(state: State, account: number, asset: number): number {
   return state.ledger.total(account, asset) / state.assets.traded(asset).stepAtoms
 }
 
-/** The value of these steps in USD at a price in ticks. */
 export function usdWorth(state: State, asset: number, steps: number, ticks: number): number {
   const { tickUsd, stepUnits } = state.assets.traded(asset)
   return steps * stepUnits * ticks * tickUsd
@@ -79,7 +77,6 @@ export function place(venue: ScriptedVenue, spec: AgentSpec, order: AgentPlaceme
   return outcome.ok ? outcome.row : null
 }
 
-/** Sends a market order for this many steps; its row, or null. */
 export function takeAtMarket(venue: ScriptedVenue, spec: AgentSpec, side: Side, steps: QuantitySteps) {
   return place(venue, spec, {
     side,
@@ -90,7 +87,6 @@ export function takeAtMarket(venue: ScriptedVenue, spec: AgentSpec, side: Side, 
   })
 }
 
-/** Sends a limit order that rests; its row, or null. */
 export function rest(
   venue: ScriptedVenue,
   spec: AgentSpec,
@@ -107,7 +103,6 @@ export function rest(
   })
 }
 
-/** Cancels an order that is still live. */
 export function cancel(venue: ScriptedVenue, spec: AgentSpec, order: number): void {
   if (isTerminal(venue.state.orders.status.get(order))) return
   venue.execute({ kind: 'cancel-order', at: millis(venue.state.nowMillis), account: spec.account, order })

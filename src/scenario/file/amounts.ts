@@ -42,14 +42,12 @@ export type PriceTerm =
   | { readonly kind: 'ticks'; readonly priceTicks: PriceTicks }
   | { readonly kind: 'ofMark'; readonly change: PartsPerMillion }
 
-/** Decimals of size limits. */
 const sizeScale = 8
 
 export function cashAtoms(field: Field): Atoms {
   return atoms(scaledOf(field, cashScale))
 }
 
-/** An amount of one asset, in its atoms. */
 export function assetAtoms(field: Field, asset: AssetConfig): Atoms {
   return atoms(scaledOf(field, asset.scale))
 }
@@ -70,7 +68,6 @@ export function ppmOf(field: Field, decimals: number): PartsPerMillion {
   return partsPerMillion(scaledOf(field, decimals))
 }
 
-/** Basis points as parts per million. */
 export const bpsToPpm = (field: Field): PartsPerMillion => ppmOf(field, 2)
 
 /** Without a pair, which is one that cannot be read, nothing is said of the amount. */
@@ -273,7 +270,6 @@ export function assetOf(field: Field, { assets }: Pick<FileNames, 'assets'>): nu
   return noAsset
 }
 
-/** The row of an asset that accounts hold: a traded one, or the cash. */
 export const holdingOf = (field: Field, known: Pick<FileNames, 'assets'>): number =>
   statedText(field) === 'USD' ? cash : assetOf(field, known)
 

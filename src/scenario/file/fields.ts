@@ -24,7 +24,6 @@ export interface Field {
   readonly problems: Mistakes
 }
 
-/** A whole file. */
 export const rootField = (tree: Tree, problems: Mistakes = new Mistakes()): Field => ({
   tree,
   path: '',
@@ -65,7 +64,6 @@ export function complainOfUnknownKeys(field: Field | null, noun: string, known: 
   }
 }
 
-/** The value of a key; null when it is absent or null. */
 export function fieldOf(parent: Field | null, key: string): Field | null {
   if (parent === null || parent.tree.kind !== 'mapping') return null
   const tree = parent.tree.entries.get(key)?.value
@@ -108,7 +106,6 @@ export function itemsOf(field: Field | null): readonly Field[] {
   return field.tree.items.map((tree, index) => ({ ...field, tree, path: joinPath(field.path, index) }))
 }
 
-/** The entries of a mapping, in the order of the file. */
 export function entriesOf(field: Field | null): readonly (readonly [string, Field])[] {
   if (field === null) return []
   return [...mappingOf(field)].map(([key, entry]) => [
@@ -117,7 +114,6 @@ export function entriesOf(field: Field | null): readonly (readonly [string, Fiel
   ])
 }
 
-/** Where a key of a mapping stands. */
 export function keyPlaceOf(field: Field, key: string): Place {
   return mappingOf(field).get(key)?.keyPlace ?? field.tree.place
 }
@@ -153,7 +149,6 @@ export function booleanOr(field: Field | null, fallback: boolean): boolean {
   return value
 }
 
-/** The text as one of the words that the schema allows. */
 export function wordOr<Word extends string>(
   field: Field | null,
   words: readonly Word[],
@@ -166,7 +161,6 @@ export function wordOr<Word extends string>(
   return found
 }
 
-/** Whether something is stated, and can be read. */
 export const isRead = (field: Field | null): field is Field => field !== null && field.tree.kind !== 'broken'
 
 function mappingOf(field: Field): ReadonlyMap<string, Entry> {

@@ -11,7 +11,6 @@ export interface RootSchema extends Shape {
   readonly definitions: { readonly [name: string]: Shape }
 }
 
-/** What a type is called in messages and in the reference. */
 export const typeNouns: { readonly [name in TypeName]: string } = {
   string: 'text',
   number: 'a number',
@@ -43,7 +42,6 @@ export const values = ref('values')
 export const limits = ref('limits')
 export const predicate = ref('predicate')
 
-/** The same with what it means, for people. */
 export const about = (schema: Shape, description: string): Shape => ({ ...schema, description })
 
 export const mapping = (
@@ -64,7 +62,6 @@ export const refused = (reason: string): Shape => ({
   description: `Refused: ${reason}.`,
 })
 
-/** Names of assets, as keys of a mapping. */
 export const bySymbol = (value: Shape): Shape => ({
   type: 'object',
   propertyNames: symbol,

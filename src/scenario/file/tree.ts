@@ -74,7 +74,6 @@ export const scalar = (place: Place, value: Scalar['value'], text: string, textC
 
 export const broken = (place: Place, was: Tree | null = null): Broken => ({ kind: 'broken', place, was })
 
-/** Whether nothing in the tree is broken. */
 export function isWhole(tree: Tree): boolean {
   return tree.kind !== 'broken' && partsOf(tree).every(isWhole)
 }
@@ -142,7 +141,6 @@ const naming: readonly string[] = ['id', 'as', 'bind', 'key']
 export const entriesIn = (tree: Tree | null): ReadonlyMap<string, Entry> =>
   tree?.kind === 'mapping' ? tree.entries : new Map()
 
-/** The value of a key; null where there is none. */
 export const child = (tree: Tree, key: string): Tree | null => entriesIn(tree).get(key)?.value ?? null
 
 /** What a tree is, in the words of a message. */
@@ -196,7 +194,6 @@ export function placeAfter(from: Place, text: string): Place {
   return { ...from, line: from.line + lines.length - 1, column }
 }
 
-/** Plain JSON data: what snapshots hold. */
 export type JsonData =
   | null
   | boolean

@@ -167,7 +167,6 @@ export class Schedule {
       .sort(before)
   }
 
-  /** Infinity when nothing is planned. */
   get nextAtMillis(): number {
     const fixed = this.fixed[this.done]?.at ?? Number.POSITIVE_INFINITY
     return Math.min(fixed, this.queue[0]?.at ?? Number.POSITIVE_INFINITY)
