@@ -229,29 +229,6 @@ export function startPrices(spec: MarketSpec): ReadonlyMap<string, StartPrice> {
 
 /* What a scenario need not say. Choice: figures by symbol follow the market note's table of dealer venues. */
 
-export const defaultStart = '2026-01-05T00:00:00Z'
-export const defaultGrid = '1s'
-export const defaultStepMillis = 100
-
-export interface PairDefaults {
-  readonly priceStep: string
-  readonly quantityStep: string
-  readonly maxQuantity: string
-}
-
-/** Steps with which a price has about five digits, and an order is worth a few cents to some ten million USD. */
-export function pairDefaults(price: number): PairDefaults {
-  if (price >= 10_000) return { priceStep: '0.01', quantityStep: '0.0001', maxQuantity: '1000' }
-  if (price >= 1000) return { priceStep: '0.01', quantityStep: '0.001', maxQuantity: '10000' }
-  if (price >= 10) return { priceStep: '0.01', quantityStep: '0.01', maxQuantity: '1000000' }
-  if (price >= 1) return { priceStep: '0.0001', quantityStep: '0.1', maxQuantity: '10000000' }
-  if (price >= 0.01) return { priceStep: '0.00001', quantityStep: '1', maxQuantity: '50000000' }
-  return { priceStep: '0.00000001', quantityStep: '1', maxQuantity: '50000000' }
-}
-
-export const defaultMinNotional = '1'
-export const defaultDecimals = 8
-
 const usd = (whole: number) => atoms(whole * 1_000_000)
 const size = (thousandths: number): number => thousandths * 100_000
 

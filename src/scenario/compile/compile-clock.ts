@@ -1,4 +1,10 @@
-import { isoToMillis, lastWorldMillis, millisToIso, parseDuration } from '../../numeric/time-text.ts'
+import {
+  formatDuration,
+  isoToMillis,
+  lastWorldMillis,
+  millisToIso,
+  parseDuration,
+} from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import { durationOr } from '../file/amounts.ts'
@@ -6,7 +12,6 @@ import { complain, type Field, fieldOf, numberOr, statedText, textOr, wordOr } f
 import type { Recordings } from '../file/market-words.ts'
 import { duration, instant } from '../file/schema-words.ts'
 import { isDamaged } from '../file/tree.ts'
-import { defaultGrid, defaultStart, defaultStepMillis } from './compile-accounts.ts'
 import type { ScenarioClock } from './compiled.ts'
 
 export interface CompiledClock {
@@ -14,6 +19,10 @@ export interface CompiledClock {
   readonly gridMillis: Millis
   readonly clock: ScenarioClock
 }
+
+const usualStart = '2026-01-05T00:00:00Z'
+const usualGrid = millis(1000)
+const usualStepMillis = 100
 
 /** Longest run: a century. */
 const maximumSpan = 36_525 * 86_400_000
@@ -25,7 +34,6 @@ const maximumSpan = 36_525 * 86_400_000
 export function compileClock(clock: Field | null, recordings: Recordings | null): CompiledClock {
   const { startMillis, endMillis } = compileSpan(clock, recordings) ?? allOfTime
   const grid = fieldOf(clock, 'grid')
-  const usualGrid = millis(parseDuration(defaultGrid) ?? 1000)
   const gridMillis = durationOr(grid, usualGrid)
   const isGrid = gridMillis >= 100 && gridMillis <= 3_600_000
   if (grid !== null && !isGrid) complain(grid, 'the grid must be between 100ms and 1h')
@@ -38,7 +46,7 @@ export function compileClock(clock: Field | null, recordings: Recordings | null)
     clock: {
       mode: modeOf(fieldOf(clock, 'mode')),
       speed: numberOr(speed ?? scale, 1),
-      stepMillis: millis(numberOr(fieldOf(clock, 'stepMs'), defaultStepMillis)),
+      stepMillis: millis(numberOr(fieldOf(clock, 'stepMs'), usualStepMillis)),
       endMillis,
     },
   }
@@ -92,7 +100,7 @@ function checkRecordings(clock: Field, { startMillis, endMillis }: Span, recordi
 
 /** Null when it cannot be read. */
 function compileStart(field: Field | null, recordings: Recordings | null): Millis | null {
-  const text = textOr(field, recordings?.size === 0 ? defaultStart : 'data')
+  const text = textOr(field, recordings?.size === 0 ? usualStart : 'data')
   if (text !== 'data') {
     const instant = isoToMillis(text)
     if (instant !== null && instant >= 0 && instant <= lastWorldMillis) return millis(instant)
@@ -162,7 +170,7 @@ export const clockSchema: Shape = {
     start: {
       oneOf: [instant, { const: 'data' }],
       title: 'an instant, or "data" for the first candle of the replay',
-      description: 'The first instant; 2026-01-05T00:00:00Z unless given, or where the recording begins.',
+      description: `The first instant; ${usualStart} unless given, or where the recording begins.`,
     },
     end: {
       title: 'a duration after the start, an instant, or "data" for the end of the replay',
@@ -187,8 +195,13 @@ export const clockSchema: Shape = {
       minimum: 1,
       maximum: 86_400_000,
       description: 'How far each request moves the clock in mode auto, in milliseconds.',
+      default: usualStepMillis,
     },
-    grid: { ...duration, description: 'Spacing of the market, 100ms to 1h.' },
+    grid: {
+      ...duration,
+      description: 'Spacing of the market, 100ms to 1h.',
+      default: formatDuration(usualGrid),
+    },
     scale: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000, description: 'The same as speed.' },
     tz: { const: 'UTC', description: 'All times are UTC.' },
   },

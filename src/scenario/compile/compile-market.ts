@@ -47,7 +47,6 @@ import {
 } from '../file/market-words.ts'
 import { about, bySymbol, mapping, positiveAmount, price, refused, step, usd } from '../file/schema-words.ts'
 import { entriesIn, isDamaged, isWhole, scalar, toPlain } from '../file/tree.ts'
-import { defaultDecimals, defaultMinNotional, type PairDefaults, pairDefaults } from './compile-accounts.ts'
 
 export interface CompiledAsset {
   /** Whether its price and its steps could be read: otherwise no amount can be judged by them. */
@@ -69,7 +68,7 @@ export function compileAsset(
   const price = known ?? 1
   const isReplay = kindOfModel(asset) === 'replay'
   const pair = compilePair(asset, usualSteps(price, (isReplay && recordings.get(symbol)) || []), known)
-  const decimals = numberOr(fieldOf(asset, 'decimals'), defaultDecimals)
+  const decimals = numberOr(fieldOf(asset, 'decimals'), usualDecimals)
   const finest = Math.max(pair.quantityStep.scale, 0)
   if (finest > decimals) {
     complain(asset, `the quantity step is finer than the asset's ${decimals} decimals`)
@@ -220,7 +219,7 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number | null)
     minQuantitySteps: minQuantity === null ? steps.minQuantitySteps : stepsOf(minQuantity, judged),
     maxQuantitySteps: stepsOf(maxQuantity, judged),
     minPriceTicks: minPrice === null ? steps.minPriceTicks : ticksOf(minPrice, judged),
-    minNotionalAtoms: cashAtoms(given('minNotional', defaultMinNotional)),
+    minNotionalAtoms: cashAtoms(given('minNotional', usualMinNotional)),
   }
   const areCounted = judged !== null && asset.problems.count === before
   if (areCounted && compiled.maxQuantitySteps < compiled.minQuantitySteps) {
@@ -230,6 +229,25 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number | null)
   if (price !== null && price < leastPrice)
     complain(asset, `the price is below the pair's least price ${leastPrice}`)
   return compiled
+}
+
+const usualMinNotional = '1'
+const usualDecimals = 8
+
+interface PairDefaults {
+  readonly priceStep: string
+  readonly quantityStep: string
+  readonly maxQuantity: string
+}
+
+/** Steps with which a price has about five digits, and an order is worth a few cents to some ten million USD. */
+function pairDefaults(price: number): PairDefaults {
+  if (price >= 10_000) return { priceStep: '0.01', quantityStep: '0.0001', maxQuantity: '1000' }
+  if (price >= 1000) return { priceStep: '0.01', quantityStep: '0.001', maxQuantity: '10000' }
+  if (price >= 10) return { priceStep: '0.01', quantityStep: '0.01', maxQuantity: '1000000' }
+  if (price >= 1) return { priceStep: '0.0001', quantityStep: '0.1', maxQuantity: '10000000' }
+  if (price >= 0.01) return { priceStep: '0.00001', quantityStep: '1', maxQuantity: '50000000' }
+  return { priceStep: '0.00000001', quantityStep: '1', maxQuantity: '50000000' }
 }
 
 const maximumLooks = 4096
@@ -329,7 +347,11 @@ const pairSchema: Shape = mapping(
     minQuantity: about(positiveAmount, 'Minimum quantity of an order.'),
     maxQuantity: about(positiveAmount, 'Maximum quantity of an order.'),
     minPrice: about(positiveAmount, 'Minimum price of an order, USD.'),
-    minNotional: about(usd, 'Minimum value of an order, USD.'),
+    minNotional: {
+      ...usd,
+      description: 'Minimum value of an order, USD.',
+      default: Number(usualMinNotional),
+    },
     status: { enum: ['active', 'inactive'], description: 'Whether orders are accepted from the start.' },
   },
   [],
@@ -356,7 +378,8 @@ const assetSchema: Shape = mapping({
     type: 'integer',
     minimum: 0,
     maximum: 12,
-    description: 'Decimals of the smallest unit; 8 by default.',
+    description: 'Decimals of the smallest unit.',
+    default: usualDecimals,
   },
   advUsd: statedVolume,
   fees: refused('has no place here: fees are those of the venue, or of an account'),
