@@ -97,6 +97,9 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
     ['replay desk.journal --verify', 'exit code 3 when anything differs from what was written down'],
     ['replay desk.journal --until 120 --serve', 'the world as it was after line 120, over HTTP'],
   ],
+  show: [
+    ['show .otcsim/fills-1.journal', 'the world, the account and the requests of a test that has failed'],
+  ],
   diff: [['diff yesterday.journal today.journal', 'the first line in which they differ']],
   shrink: [
     [

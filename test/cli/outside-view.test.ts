@@ -227,7 +227,7 @@ describe('help', () => {
     expect(await otcsim(['help', 'serv'])).toEqual({
       code: 2,
       out: '',
-      err: 'unknown command "serv"; did you mean "serve"?\n',
+      err: 'unknown command or guide "serv"; did you mean "serve"?\n',
     })
     expect(await otcsim(['help', 'run'])).toMatchObject({ code: 0, err: '' })
     expect(await otcsim(['help'])).toMatchObject({ code: 0, err: '' })

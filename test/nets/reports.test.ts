@@ -32,7 +32,7 @@ writeFileSync(file, scenario)
 const plain = (text: string): string =>
   text
     // Progress is printed on a slow machine.
-    .replace(/^\d+ of \d+ .* left\n/gm, '')
+    .replace(/^.* (?:ms|s) left\n/gm, '')
     .replaceAll(folder, 'FOLDER')
     .replaceAll(repository, 'REPOSITORY')
     .replace(/\b\d+(?:\.\d+)? (?:ms|s)\b/g, 'TIME')

@@ -300,7 +300,7 @@ const pipeline: readonly (readonly [title: string, sending: Sending])[] = [
   ['a reading that belongs to the world', { headers: { prefer: 'reading.rate.algorithm=sliding' } }],
   ['an unknown path', { target: '/api/sdk/order' }],
   ['a path beside the interface', { target: '/orders' }],
-  ['the root', { target: '/' }],
+  ['the root of no page', { target: '//' }],
   ['another method', { method: 'PUT' }],
   ['HEAD', { method: 'DELETE', target: '/api/sdk/orders' }],
   ['a path that is no text', { target: '/api/sdk/orders/%ff' }],

@@ -1,7 +1,8 @@
 import { fieldOf } from '../../api/json.ts'
-import type { OperationId } from '../../api/operations/operations.ts'
+import { type OperationId, routeOf } from '../../api/operations/operations.ts'
 import { matchRoute } from '../../api/router.ts'
 import { splitTarget } from '../../api/split-target.ts'
+import { targetOf } from '../../client/call.ts'
 import type { VenueError } from '../../client/venue-error.ts'
 import type { RejectCount } from '../result.ts'
 
@@ -38,7 +39,8 @@ export function messageName({ operation, parameter, target, body }: Message): st
     return items.map((item) => (operation === 'createOrders' ? orderName(item) : quoteIdOf(item))).join('+')
   }
   if (parameter !== '') return parameter
-  return `${target}${body === undefined ? '' : JSON.stringify(body)}`
+  const whole = target === '' ? targetOf(routeOf(operation).path, undefined) : target
+  return `${whole}${body === undefined ? '' : JSON.stringify(body)}`
 }
 
 function orderName(body: unknown): string {

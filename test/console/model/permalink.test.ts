@@ -6,7 +6,13 @@ describe('the address', () => {
     const place = { sequence: 17, at: '2026-01-05T00:00:03.500Z' }
     const hash = writePermalink('my world', 'desk', 'BTC', place)
     expect(hash).toBe('#world=my%20world&seq=17&at=2026-01-05T00:00:03.500Z&account=desk&asset=BTC')
-    expect(readPermalink(hash)).toEqual({ world: 'my world', account: 'desk', asset: 'BTC', place })
+    expect(readPermalink(hash)).toEqual({
+      world: 'my world',
+      account: 'desk',
+      asset: 'BTC',
+      place,
+      request: null,
+    })
     expect(readPermalink(writePermalink('w', '', '', null))).toMatchObject({ world: 'w', place: null })
   })
 
