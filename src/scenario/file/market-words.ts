@@ -113,6 +113,9 @@ function readFiles(
     } else complain(file, answer.reason)
   }
   if (parts.length < files.length) return null
+  // The list itself: tables that are made of it are kept with it.
+  const [only] = parts
+  if (only !== undefined && parts.length === 1) return only.candles
   parts.sort((left, right) => (left.candles[0]?.atMillis ?? 0) - (right.candles[0]?.atMillis ?? 0))
   const whole: Candle[] = []
   for (const { file, candles } of parts) {
