@@ -74,6 +74,14 @@ function Panels({ state }: { readonly state: ConsoleState }) {
   return (
     <main>
       <div class="wide">
+        <Tabs
+          label="Requests and history"
+          area="area-requests"
+          tabs={[
+            { name: 'Requests', count: requests.length, show: () => <RequestsPanel /> },
+            { name: 'History', count: items.length, show: () => <LogPanel /> },
+          ]}
+        />
         <PricesPanel />
         <BookPanel />
         <Tabs
@@ -84,14 +92,6 @@ function Panels({ state }: { readonly state: ConsoleState }) {
             { name: 'Quotes', count: view?.quotes.length, show: () => <QuotesPanel /> },
             { name: 'Fills', count: view?.trades.length, show: () => <FillsPanel /> },
             { name: 'All orders', show: () => <OrdersPanel isAll /> },
-          ]}
-        />
-        <Tabs
-          label="Requests and history"
-          area="area-requests"
-          tabs={[
-            { name: 'Requests', count: requests.length, show: () => <RequestsPanel /> },
-            { name: 'History', count: items.length, show: () => <LogPanel /> },
           ]}
         />
       </div>

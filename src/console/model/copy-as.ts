@@ -1,6 +1,9 @@
+import { isObject, parseJson } from '../../api/json.ts'
 import type { AccountKeys, LoggedRequest } from './documents.ts'
 
 type Sent = Pick<LoggedRequest, 'method' | 'path' | 'query' | 'requestBody'>
+
+type Answered = Pick<LoggedRequest, 'account' | 'status' | 'at' | 'responseBody'>
 
 interface Key {
   readonly apiKey: string
@@ -24,6 +27,60 @@ export function curlLine(origin: string, sent: Sent, key: Key): string {
 /** The same with our own program, which signs the request itself. */
 export function otcsimLine(origin: string, sent: Sent, key: Key): string {
   return programLine(origin, sent, `--key ${quoted(key.apiKey)} --secret ${quoted(key.apiSecret)}`)
+}
+
+/** The same in a test with otcsim's client, or with whatever sends a request and has the world's address. */
+export function testLine({ method, path, query, requestBody, account, status }: Sent & Answered): string {
+  const body = requestBody === '' ? '' : `, ${requestBody}`
+  const call = `world.world.request('${account ?? 'trader'}', '${method}', '${path}${query}'${body})`
+  return `expect(${call}.status).toBe(${status})`
+}
+
+/**
+ * The same as an action of a scenario's timeline, as long after its start; null where the language has none. An order
+ * is labelled by its id, so that what is done to it later refers to it.
+ */
+export function scenarioStep(
+  { method, path, requestBody, responseBody, account, at }: Sent & Answered,
+  begins: string,
+): string | null {
+  const offset = `+${Math.max(0, Date.parse(at) - Date.parse(begins))}ms`
+  const [, id] = /^\/api\/sdk\/orders\/([\w-]+)$/.exec(path) ?? []
+  if (method === 'DELETE' && id !== undefined) return `- { at: ${offset}, cancel: { order: ${id} } }\n`
+  const sent = parseJson(requestBody)
+  if (method !== 'POST' || path !== '/api/sdk/orders' || !isObject(sent)) return null
+  const answer = parseJson(responseBody)
+  const label = isObject(answer) ? answer['orderId'] : undefined
+  const words = [
+    ...(typeof label === 'string' ? [['as', label] as const] : []),
+    ['account', account ?? ''] as const,
+    ...orderWords.flatMap((name) => (name in sent ? [[name, sent[name]] as const] : [])),
+  ]
+  const fields = words.map(([name, value]) => `${name}: ${isPlain(value) ? value : JSON.stringify(value)}`)
+  return `- { at: ${offset}, order: { ${fields.join(', ')} } }\n`
+}
+
+const orderWords = [
+  'side',
+  'asset',
+  'quantity',
+  'price',
+  'orderType',
+  'timeInForce',
+  'clientOrderId',
+] as const
+
+/** Whether YAML reads a value as itself when it stands without quotes. */
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && /^[A-Za-z][\w-]*$/.test(value))
+
+/** A fault that gives the next request like this one the very same answer, as a line for a shell. */
+export function faultLine(origin: string, request: Sent & Answered, world: string): string {
+  const { method, path, status, responseBody } = request
+  const attributes = { status, body: parseJson(responseBody) ?? responseBody }
+  const form = { type: 'canned_answer', match: { method, path }, count: 1, attributes }
+  const address = quoted(`${origin}/__admin/worlds/${encodeURIComponent(world)}/faults`)
+  return `curl -s -X POST ${address} -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(form))}`
 }
 
 /** A first request of an account to paste. In the default world its name will do. */

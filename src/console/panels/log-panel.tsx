@@ -43,9 +43,10 @@ export function LogPanel() {
         label="History"
         rows={shown}
         keyOf={({ index }) => String(index)}
-        render={(item) => (
+        render={(item, isStop) => (
           <button
             type="button"
+            tabIndex={isStop ? 0 : -1}
             class={`request ${item.kind} ${place !== null && compare(item, place) > 0 ? 'later' : ''}`}
             aria-pressed={place !== null && compare(item, place) === 0}
             onClick={() => session.show({ place: { sequence: item.sequence, at: item.at } })}

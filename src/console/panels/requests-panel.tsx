@@ -1,16 +1,29 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { prettyJson } from '../../api/json.ts'
 import { requestMeaning, requestOutcome } from '../../api/request-words.ts'
-import { curlLine, otcsimLine, tryLine } from '../model/copy-as.ts'
+import { curlLine, faultLine, otcsimLine, scenarioStep, testLine, tryLine } from '../model/copy-as.ts'
 import type { LoggedRequest } from '../model/documents.ts'
 import { timeOf } from '../model/format.ts'
+import {
+  accountsIn,
+  filtered,
+  isFailed,
+  isLater,
+  nobody,
+  noFilter,
+  type RequestFilter,
+} from '../model/request-filter.ts'
 import { CopyButton, Empty } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
 
-/** The requests of clients, newest first, and one of them in full. */
+/** The requests of clients, newest first, those that are looked for, and one of them in full. */
 export function RequestsPanel() {
   const { session, state } = useConsole()
-  const { requests, inspected, asset } = state
+  const { requests, inspected, asset, place } = state
+  const [filter, setFilter] = useState(noFilter)
+  const [held, setHeld] = useState<number | null>(null)
   if (requests.length === 0) {
     return (
       <Empty line={tryLine(location.origin, state, 'GET', `/market-data/prices/${asset}`)}>
@@ -18,29 +31,112 @@ export function RequestsPanel() {
       </Empty>
     )
   }
+  const known = held === null ? requests : requests.filter(({ sequence }) => sequence <= held)
+  const shown = filtered(known, filter)
   const chosen = requests.find(({ sequence }) => sequence === inspected)
+  const last = requests.at(-1)?.sequence ?? 0
   return (
-    <div class="requests">
-      <WindowList
-        label="Requests"
-        rows={requests}
-        keyOf={({ sequence }) => String(sequence)}
-        render={(request) => (
-          <button
-            type="button"
-            class="request"
-            aria-pressed={request.sequence === inspected}
-            onClick={() => session.store.set({ inspected: request.sequence })}
-          >
-            <RequestLine request={request} />
-          </button>
+    <>
+      <FilterBar filter={filter} change={setFilter} shown={shown.length}>
+        <button
+          type="button"
+          aria-pressed={held !== null}
+          title="Whether requests that come are shown at once"
+          onClick={() => setHeld(held === null ? last : null)}
+        >
+          {held === null ? 'Pause' : `Follow (${last - held} new)`}
+        </button>
+      </FilterBar>
+      <div class="requests">
+        <WindowList
+          label="Requests"
+          rows={shown}
+          keyOf={({ sequence }) => String(sequence)}
+          render={(request, isStop) => (
+            <button
+              type="button"
+              class={`request ${isLater(request, place) ? 'later' : ''}`}
+              tabIndex={isStop ? 0 : -1}
+              aria-pressed={request.sequence === inspected}
+              onClick={() => session.store.set({ inspected: request.sequence })}
+            >
+              <RequestLine request={request} />
+            </button>
+          )}
+        />
+        {chosen === undefined ? (
+          <Empty>Choose a request to look into it.</Empty>
+        ) : (
+          <Inspector request={chosen} />
         )}
-      />
-      {chosen === undefined ? (
-        <Empty>Choose a request to look into it.</Empty>
-      ) : (
-        <Inspector request={chosen} />
-      )}
+      </div>
+    </>
+  )
+}
+
+interface FilterBarProps {
+  readonly filter: RequestFilter
+  readonly change: (filter: RequestFilter) => void
+  readonly shown: number
+  readonly children: ComponentChildren
+}
+
+function FilterBar({ filter, change, shown, children }: FilterBarProps) {
+  const { state } = useConsole()
+  const { requests } = state
+  const failed = requests.filter(isFailed).length
+  const struck = requests.filter(({ fault }) => fault !== null).length
+  const outcomes = [
+    ['all', `all ${requests.length}`],
+    ['failed', `failed ${failed}`],
+    ['done', `done ${requests.length - failed}`],
+    ['fault', `under a fault ${struck}`],
+  ] as const
+  return (
+    <div class="filter-bar" role="search">
+      <label>
+        <span class="hidden">Search requests</span>
+        <input
+          type="search"
+          placeholder="buy, ord_7, 422, balance"
+          value={filter.text}
+          onInput={(event) => change({ ...filter, text: event.currentTarget.value })}
+        />
+      </label>
+      <label>
+        Show{' '}
+        <select
+          value={filter.outcome}
+          onChange={(event) => {
+            const chosen = outcomes.find(([outcome]) => outcome === event.currentTarget.value)
+            if (chosen !== undefined) change({ ...filter, outcome: chosen[0] })
+          }}
+        >
+          {outcomes.map(([outcome, text]) => (
+            <option key={outcome} value={outcome}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        of{' '}
+        <select
+          value={filter.account}
+          onChange={(event) => change({ ...filter, account: event.currentTarget.value })}
+        >
+          <option value="">everybody</option>
+          {[...accountsIn(requests)].map(([account, count]) => (
+            <option key={account} value={account}>
+              {account} {count}
+            </option>
+          ))}
+        </select>
+      </label>
+      {children}
+      <span class="muted" role="status">
+        {shown === requests.length ? '' : `${shown} of ${requests.length} requests`}
+      </span>
     </div>
   )
 }
@@ -57,19 +153,18 @@ function RequestLine({ request }: { readonly request: LoggedRequest }) {
       <span class={`outcome ${isRefused ? 'bad' : ''}`}>
         {isRefused ? '✗' : '→'} {requestOutcome(request)}
       </span>
-      <span class="muted account">{account ?? 'nobody'}</span>
+      <span class="muted account">{account ?? nobody}</span>
       {fault === null ? null : <span class="badge warn">{fault}</span>}
     </>
   )
 }
-
-const isFailed = ({ status }: LoggedRequest): boolean => status >= 400 || status === 0
 
 function Inspector({ request }: { readonly request: LoggedRequest }) {
   const { session, state } = useConsole()
   const { method, path, query, at, wallAt, worldSequence, requestId, key, account, hint, fault } = request
   const keys = state.keys.flatMap((owner) => owner.keys)
   const signer = keys.find(({ apiKey }) => apiKey === key)
+  const step = scenarioStep(request, state.begins?.at ?? at)
   const facts: readonly (readonly [string, string])[] = [
     ['Request', requestId],
     ['World time', at],
@@ -93,6 +188,11 @@ function Inspector({ request }: { readonly request: LoggedRequest }) {
         )}
         {signer === undefined ? null : (
           <CopyButton text={otcsimLine(location.origin, request, signer)} label="Copy as otcsim curl" />
+        )}
+        <CopyButton text={testLine(request)} label="Copy as a test" />
+        {step === null ? null : <CopyButton text={step} label="Copy as a scenario step" />}
+        {request.status === 0 ? null : (
+          <CopyButton text={faultLine(location.origin, request, state.world)} label="Copy as a fault" />
         )}
         <button
           type="button"

@@ -6,7 +6,8 @@ interface WindowListProps<Row> {
   /** Newest last; the list shows the newest first. */
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
-  readonly render: (row: Row) => ComponentChildren
+  /** `isStop`: whether the row is the one that Tab comes to; arrow keys go on from there. */
+  readonly render: (row: Row, isStop: boolean) => ComponentChildren
 }
 
 const rowPixels = 24
@@ -34,15 +35,31 @@ export function WindowList<Row>({ label, rows, keyOf, render }: WindowListProps<
       ref={box}
       tabIndex={0}
       aria-label={label}
+      onKeyDown={moveBetweenRows}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >
       <ul style={{ height: `${rows.length * rowPixels}px` }}>
         {shown.map((row, index) => (
           <li key={keyOf(row)} style={{ top: `${(first + index) * rowPixels}px` }}>
-            {render(row)}
+            {render(row, index === 0)}
           </li>
         ))}
       </ul>
     </section>
   )
+}
+
+/** Up and down go from row to row, as in any list. */
+function moveBetweenRows(event: KeyboardEvent): void {
+  const by =
+    event.key === 'ArrowDown'
+      ? 'nextElementSibling'
+      : event.key === 'ArrowUp'
+        ? 'previousElementSibling'
+        : null
+  const row = event.target instanceof HTMLElement ? event.target.closest('li') : null
+  const next = by === null ? null : row?.[by]?.querySelector('button')
+  if (next === null || next === undefined) return
+  event.preventDefault()
+  next.focus()
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { curlLine, otcsimLine, tryLine } from '../../../src/console/model/copy-as.ts'
+import {
+  curlLine,
+  faultLine,
+  otcsimLine,
+  scenarioStep,
+  testLine,
+  tryLine,
+} from '../../../src/console/model/copy-as.ts'
+import { loadScenario } from '../../../src/scenario/load.ts'
 
 describe('a request to paste', () => {
   const sent = { method: 'POST', path: '/api/sdk/orders', query: '?a=1', requestBody: `{"note":"it's"}` }
@@ -24,6 +32,50 @@ describe('a request to paste', () => {
     )
     expect(lineIn('w1', 'http://127.0.0.1:4010')).toBe(
       `npx otcsim curl --key k --secret s POST /orders -d '{"asset":"BTC"}'`,
+    )
+  })
+})
+
+describe('a request', () => {
+  const placed = {
+    method: 'POST',
+    path: '/api/sdk/orders',
+    query: '',
+    requestBody: '{"side":"buy","asset":"BTC","quantity":0.1,"price":50000,"clientOrderId":"a: b"}',
+    account: 'trader',
+    status: 201,
+    at: '2026-01-05T00:00:01.500Z',
+    responseBody: '{"orderId":"ord_7"}',
+  }
+
+  it('is a step of a scenario that the loader takes', () => {
+    const begins = '2026-01-05T00:00:00.000Z'
+    const steps = [placed, { ...placed, method: 'DELETE', path: '/api/sdk/orders/ord_7' }].map((request) =>
+      scenarioStep(request, begins),
+    )
+    expect(steps[0]).toBe(
+      '- { at: +1500ms, order: { as: ord_7, account: trader, side: buy, asset: BTC, quantity: 0.1, price: 50000, clientOrderId: "a: b" } }\n',
+    )
+    const head =
+      'version: 1\nname: copied\nmarket: { assets: { BTC: { price: 50000 } } }\naccounts: [{ id: trader, balances: { USD: 100000 } }]\n'
+    expect(loadScenario(`${head}timeline:\n${steps.join('')}`, 'copied.yaml')).toMatchObject({ ok: true })
+    expect(scenarioStep({ ...placed, method: 'GET' }, begins)).toBeNull()
+  })
+
+  it('is a fault that gives the next one like it the same answer', () => {
+    const line = faultLine(
+      'http://127.0.0.1:4010',
+      { ...placed, status: 422, responseBody: '{"a":"it\'s"}' },
+      'w 1',
+    )
+    expect(line).toContain('http://127.0.0.1:4010/__admin/worlds/w%201/faults')
+    expect(line).toContain('"type":"canned_answer"')
+    expect(line).toContain('"attributes":{"status":422,"body":{"a":"it')
+  })
+
+  it('is a line of a test', () => {
+    expect(testLine({ ...placed, requestBody: '{"side":"buy"}' })).toBe(
+      "expect(world.world.request('trader', 'POST', '/api/sdk/orders', {\"side\":\"buy\"}).status).toBe(201)",
     )
   })
 })

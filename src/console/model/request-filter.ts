@@ -1,0 +1,74 @@
+import { requestMeaning, requestOutcome } from '../../api/request-words.ts'
+import type { LoggedRequest, Place } from './documents.ts'
+import { compare } from './timeline.ts'
+
+export interface RequestFilter {
+  /** Words that must all be found in a request: its words, its target, its bodies, its status. */
+  readonly text: string
+  /** '' for all. */
+  readonly account: string
+  readonly outcome: 'all' | 'failed' | 'done' | 'fault'
+}
+
+export const noFilter: RequestFilter = { text: '', account: '', outcome: 'all' }
+
+export function filtered(
+  requests: readonly LoggedRequest[],
+  { text, account, outcome }: RequestFilter,
+): readonly LoggedRequest[] {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (words.length === 0 && account === '' && outcome === 'all') return requests
+  return requests.filter(
+    (request) =>
+      (account === '' || (request.account ?? nobody) === account) &&
+      isWanted(request, outcome) &&
+      (words.length === 0 || words.every((word) => searched(request).includes(word))),
+  )
+}
+
+/** The accounts that have asked for anything, and how often. */
+export function accountsIn(requests: readonly LoggedRequest[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { account } of requests) counts.set(account ?? nobody, (counts.get(account ?? nobody) ?? 0) + 1)
+  return counts
+}
+
+/** Who asked when no account was found. */
+export const nobody = 'nobody'
+
+/** Refused, or not answered at all. */
+export const isFailed = ({ status }: Pick<LoggedRequest, 'status'>): boolean => status >= 400 || status === 0
+
+/** Whether a request came after the place that is shown. */
+export function isLater({ worldSequence, at }: LoggedRequest, place: Place | null): boolean {
+  return place !== null && place.at !== '' && compare({ sequence: worldSequence, at }, place) > 0
+}
+
+function isWanted(request: LoggedRequest, outcome: RequestFilter['outcome']): boolean {
+  switch (outcome) {
+    case 'all':
+      return true
+    case 'failed':
+      return isFailed(request)
+    case 'done':
+      return !isFailed(request)
+    case 'fault':
+      return request.fault !== null
+  }
+}
+
+function searched(request: LoggedRequest): string {
+  const { method, path, query, requestBody, responseBody } = request
+  const words = [
+    requestMeaning(request),
+    requestOutcome(request),
+    method,
+    path + query,
+    requestBody,
+    responseBody,
+  ]
+  return words.join(' ').toLowerCase()
+}

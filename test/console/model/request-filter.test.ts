@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import type { LoggedRequest } from '../../../src/console/model/documents.ts'
+import { accountsIn, filtered, isLater, noFilter } from '../../../src/console/model/request-filter.ts'
+
+const request = (sequence: number, change: Partial<LoggedRequest> = {}): LoggedRequest => ({
+  sequence,
+  requestId: `req_${sequence}`,
+  at: `2026-01-05T00:00:0${sequence}.000Z`,
+  wallAt: '2026-01-05T00:00:00.000Z',
+  worldSequence: sequence,
+  method: 'POST',
+  path: '/api/sdk/orders',
+  query: '',
+  account: 'trader',
+  key: null,
+  requestBody: '{"side":"buy","asset":"BTC","quantity":1,"price":50000}',
+  status: 201,
+  type: null,
+  responseBody: '{"orderId":"ord_1","status":"open"}',
+  hint: null,
+  fault: null,
+  ...change,
+})
+
+const requests = [
+  request(1),
+  request(2, { status: 422, responseBody: '{"message":"too large"}', account: 'maker' }),
+  request(3, { status: 0, responseBody: '', fault: 'timeout', account: null }),
+  request(4, { method: 'DELETE', path: '/api/sdk/orders/ord_1', requestBody: '' }),
+]
+
+it.each([
+  [noFilter, [1, 2, 3, 4]],
+  [{ ...noFilter, outcome: 'failed' }, [2, 3]],
+  [{ ...noFilter, outcome: 'done' }, [1, 4]],
+  [{ ...noFilter, outcome: 'fault' }, [3]],
+  [{ ...noFilter, account: 'maker' }, [2]],
+  [{ ...noFilter, account: 'nobody' }, [3]],
+  [{ ...noFilter, text: 'ord_1' }, [1, 4]],
+  [{ ...noFilter, text: '  50,000 BUY ' }, [1, 2, 3]],
+  [{ ...noFilter, text: 'cancel' }, [4]],
+  [{ ...noFilter, text: 'too large', account: 'trader' }, []],
+] as const)('%j keeps %j', (filter, sequences) => {
+  expect(filtered(requests, filter).map(({ sequence }) => sequence)).toEqual(sequences)
+})
+
+it('counts who has asked', () => {
+  expect([...accountsIn(requests)]).toEqual([
+    ['trader', 2],
+    ['maker', 1],
+    ['nobody', 1],
+  ])
+})
+
+it('knows which requests came after the place that is shown', () => {
+  const place = { sequence: 2, at: '2026-01-05T00:00:02.000Z' }
+  expect(requests.map((each) => isLater(each, place))).toEqual([false, false, true, true])
+  expect(requests.map((each) => isLater(each, null))).toEqual([false, false, false, false])
+})
