@@ -93,7 +93,7 @@ function FilterBar({ filter, change, shown, children }: FilterBarProps) {
     ['fault', `under a fault ${struck}`],
   ] as const
   return (
-    <div class="filter-bar" role="search">
+    <search class="filter-bar">
       <label>
         <span class="hidden">Search requests</span>
         <input
@@ -137,7 +137,7 @@ function FilterBar({ filter, change, shown, children }: FilterBarProps) {
       <span class="muted" role="status">
         {shown === requests.length ? '' : `${shown} of ${requests.length} requests`}
       </span>
-    </div>
+    </search>
   )
 }
 
