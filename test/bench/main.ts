@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { judge } from './bars.ts'
-import { contenderNames } from './contenders/contender.ts'
+import { contenderNames, requireBookPeers } from './contenders/contender.ts'
 import type { Measurement } from './measure.ts'
 import { mixNames } from './mixes.ts'
 import type { Job, Plan, Size } from './plan.ts'
@@ -44,6 +44,7 @@ const size: Size = {
 const mixes = mixNames.filter((name) => flags.mixes.split(',').includes(name))
 const contenders = contenderNames.filter((name) => flags.contenders.split(',').includes(name))
 
+requireBookPeers()
 const plan = makePlan(size, mixes, contenders)
 const directory = mkdtempSync(join(tmpdir(), 'otcsim-bench-'))
 try {

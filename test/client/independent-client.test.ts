@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import openapiTypes, { astToString } from 'openapi-typescript'
 import { expect, it, onTestFinished } from 'vitest'
 import { openApi } from '../../src/api/openapi/openapi.ts'
+import { programPath } from '../support/program-path.ts'
 import { serveNow } from './venue.ts'
 
 /*
@@ -64,16 +64,32 @@ import type { paths } from './venue.ts'
 createClient<paths>({}).POST('/api/sdk/orders', { body: { side: 'hold', asset: 'BTC', quantity: 1 } })
 `
 
-it('is generated from our document, compiles, signs and trades', async () => {
+it('is generated from our document, compiles, signs and trades', {
+  tags: ['openapi-typescript'],
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'independent-client-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  symlinkSync(modules, join(folder, 'node_modules'), 'junction')
+  const generator = programPath('openapi-typescript')
+  const generators = resolve(generator, '../../..')
+  mkdirSync(join(folder, 'node_modules'))
+  for (const [from, name] of [
+    [generators, 'openapi-fetch'],
+    [generators, 'openapi-typescript-helpers'],
+    [modules, '@types'],
+    [modules, 'undici-types'],
+  ] as const)
+    symlinkSync(join(from, name), join(folder, 'node_modules', name), 'junction')
   const document = openApi({ version: '1.0.0', servers: ['http://127.0.0.1:4010'] })
-  const types = await openapiTypes(JSON.stringify(document), { silent: true })
-  const files = { 'package.json': '{ "type": "module" }', 'venue.ts': astToString(types), 'trade.ts': trade }
+  const files = {
+    'package.json': '{ "type": "module" }',
+    'openapi.json': JSON.stringify(document),
+    'trade.ts': trade,
+  }
   for (const [name, text] of Object.entries({ ...files, 'mistaken.ts': mistaken })) {
     writeFileSync(join(folder, name), text)
   }
+
+  await run(process.execPath, [generator, 'openapi.json', '-o', 'venue.ts'], { cwd: folder })
 
   const options = [
     '--strict',

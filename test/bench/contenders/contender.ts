@@ -1,3 +1,4 @@
+import { requireOwn } from '../../support/own-packages.ts'
 import type { Level, Met } from '../checksum.ts'
 import type { Workload } from '../workload.ts'
 
@@ -21,3 +22,7 @@ export interface Session {
   /** The whole state as a value that can be restored; only the engine has this. */
   snapshot?(): unknown
 }
+
+/** The books from npm that ours is measured against. */
+export const requireBookPeers = (): NodeJS.Require =>
+  requireOwn('bench-books', ['nodejs-order-book@10.1.1', 'orderbook-match-engine@2.0.0'])

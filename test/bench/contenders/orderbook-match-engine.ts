@@ -1,10 +1,42 @@
-import matchEngine from 'orderbook-match-engine'
 import type { Level, Met } from '../checksum.ts'
 import type { Workload } from '../workload.ts'
 import { opCancel, opImmediate, opMarket, opMove, opPlace } from '../workload.ts'
 import type { Contender, Session } from './contender.ts'
+import { requireBookPeers } from './contender.ts'
 
-const { Orderbook, TRADE_SIDE } = matchEngine
+/** What this uses of the package; prices and quantities are ticks and steps here. */
+interface Package {
+  readonly Orderbook: new (options: { readonly limit: number }) => Book
+  readonly TRADE_SIDE: Sides
+}
+
+interface Sides {
+  readonly BID: number
+  readonly ASK: number
+}
+
+interface Book {
+  add(
+    order: number,
+    side: number,
+    price: number,
+    quantity: number | string,
+  ): {
+    readonly order: { readonly leaveQuantity: { isPos(): boolean } }
+    readonly trades: readonly {
+      readonly makerOrderId: number
+      readonly tradeQuantity: { getValue(): number | undefined }
+    }[]
+  }
+  cancel(order: number): { readonly leaveQuantity: { toString(): string } }
+  getBids(): readonly BookLevel[]
+  getAsks(): readonly BookLevel[]
+}
+
+interface BookLevel {
+  readonly price: string
+  readonly quantity: string
+}
 
 /**
  * npm orderbook-match-engine: its synchronous book, which is the fastest way to use it (the Engine around it awaits
@@ -13,28 +45,28 @@ const { Orderbook, TRADE_SIDE } = matchEngine
  */
 export const orderbookMatchEngine: Contender = {
   name: 'orderbook-match-engine',
-  open: (workload) => new OrderbookMatchEngineSession(workload),
+  open: (workload) => new OrderbookMatchEngineSession(workload, requireBookPeers()('orderbook-match-engine')),
 }
-
-type Book = InstanceType<typeof Orderbook>
 
 class OrderbookMatchEngineSession implements Session {
   private readonly workload: Workload
+  private readonly sides: Sides
   private readonly books: readonly Book[]
 
-  constructor(workload: Workload) {
+  constructor(workload: Workload, { Orderbook, TRADE_SIDE }: Package) {
     this.workload = workload
+    this.sides = TRADE_SIDE
     const options = { limit: Number.MAX_SAFE_INTEGER }
     this.books = Array.from({ length: workload.assets }, () => new Orderbook(options))
   }
 
   play(from: number, to: number): void {
-    const { workload, books } = this
+    const { workload, books, sides } = this
     for (let at = from; at < to; at += 1) {
       const book = books[workload.asset[at] ?? 0]
       if (book === undefined) throw new Error('a command names no book')
       const order = workload.order[at] ?? 0
-      const side = workload.side[at] === 0 ? TRADE_SIDE.BID : TRADE_SIDE.ASK
+      const side = workload.side[at] === 0 ? sides.BID : sides.ASK
       const price = workload.priceTicks[at] ?? 0
       const quantity = workload.quantitySteps[at] ?? 0
       switch (workload.op[at]) {
@@ -45,7 +77,8 @@ class OrderbookMatchEngineSession implements Session {
           if (book.add(order, side, price, quantity).order.leaveQuantity.isPos()) book.cancel(order)
           break
         case opMarket:
-          if (book.add(order, side, anyPrice(side), quantity).order.leaveQuantity.isPos()) book.cancel(order)
+          if (book.add(order, side, anyPrice(side, sides), quantity).order.leaveQuantity.isPos())
+            book.cancel(order)
           break
         case opCancel:
           book.cancel(order)
@@ -64,9 +97,9 @@ class OrderbookMatchEngineSession implements Session {
   }
 
   sweep(asset: number, side: number, steps: number): readonly Met[] {
-    const takerSide = side === 0 ? TRADE_SIDE.ASK : TRADE_SIDE.BID
+    const takerSide = side === 0 ? this.sides.ASK : this.sides.BID
     const taker = -1
-    const result = this.books[asset]?.add(taker, takerSide, anyPrice(takerSide), steps)
+    const result = this.books[asset]?.add(taker, takerSide, anyPrice(takerSide, this.sides), steps)
     if (result?.order.leaveQuantity.isPos()) this.books[asset]?.cancel(taker)
     return (result?.trades ?? []).map(
       (trade): Met => [trade.makerOrderId, trade.tradeQuantity.getValue() ?? 0],
@@ -74,6 +107,6 @@ class OrderbookMatchEngineSession implements Session {
   }
 }
 
-function anyPrice(side: number): number {
-  return side === TRADE_SIDE.BID ? Number.MAX_SAFE_INTEGER : 1
+function anyPrice(side: number, { BID }: Sides): number {
+  return side === BID ? Number.MAX_SAFE_INTEGER : 1
 }
