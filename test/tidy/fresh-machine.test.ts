@@ -25,12 +25,13 @@ async function testBare(files: readonly string[], env: { readonly [name: string]
     'test/vitest.config.ts',
     `--tags-filter=${programNames.join(' or ')}`,
   ]
-  // Without the variables, the packed browser and an installed jest would be there.
+  // Without the variables, the packed browser and what is in `.otcsim/programs` would be there.
   const surroundings = {
     PATH: join(machine, 'bin'),
     HOME: join(machine, 'home'),
     CHROMIUM: '',
     JEST: '',
+    OPENAPI_TYPESCRIPT: '',
     ...env,
   }
   const running = promisify(execFile)(process.execPath, [...words, ...files], {
