@@ -1,5 +1,12 @@
-import { checkOption, checkOptions, type OptionKindsOf, shown } from './api/check-options.ts'
-import { anObject, aText, aTextOrNumber } from './api/option-kinds.ts'
+import {
+  anObject,
+  aText,
+  aTextOrNumber,
+  checkOption,
+  checkOptions,
+  type OptionKindsOf,
+  shown,
+} from './api/option-kinds.ts'
 import { openScenario } from './cli/scenario/scenario-files.ts'
 import type { CompiledScenario } from './scenario/compile/compiled.ts'
 

@@ -1,3 +1,4 @@
+import { cash } from '../engine/codes.ts'
 import type { DecimalStep, PairConfig } from '../engine/config.ts'
 import { type AssetTable, cashScale } from '../engine/tables/asset-table.ts'
 import { powerOfTen, scaledToNumber, scaledToText, toStepCount } from '../numeric/decimal.ts'
@@ -71,3 +72,22 @@ function unfit(value: number, field: string, step: DecimalStep): Unfit {
   const reason = isBeyond ? 'is out of range' : `must be a multiple of ${text}`
   return { ok: false, problem: { code: 'pair-violation', field, reason } }
 }
+
+/** The row of a symbol that is traded; null for cash and for unknown ones. */
+export function tradedAsset(assets: AssetTable, symbol: string): number | null {
+  const row = assets.rowOf(symbol)
+  return row > cash ? row : null
+}
+
+/** The row of any symbol, cash included; null for unknown ones. */
+export function knownAsset(assets: AssetTable, symbol: string): number | null {
+  const row = assets.rowOf(symbol)
+  return row >= cash ? row : null
+}
+
+/** An unknown or untraded asset in a body or a required parameter. */
+export const unknownAssetField = {
+  code: 'invalid-parameter',
+  field: 'asset',
+  reason: 'is not a traded asset',
+} as const satisfies Problem

@@ -8,16 +8,16 @@ import {
   type InputOf,
   refuse,
 } from './context.ts'
-import { errorBody, invalid, type Problem, statusOf } from './errors.ts'
-import { type Read, read } from './flaw.ts'
+import { errorBody, invalid, type Problem, type Read, read, statusOf } from './errors.ts'
 import * as activity from './handlers/activity.ts'
+import { clientView } from './handlers/client-view.ts'
 import * as marketData from './handlers/market-data.ts'
 import * as orders from './handlers/orders.ts'
 import * as placeOrders from './handlers/place-orders.ts'
 import * as portfolio from './handlers/portfolio.ts'
 import * as quotes from './handlers/quotes.ts'
+import { updateQuotes } from './handlers/quotes.ts'
 import * as risk from './handlers/risk.ts'
-import { updateQuotes } from './handlers/update-quotes.ts'
 import type { ItemFlaws } from './input/json-scan.ts'
 import { readQuery } from './input/query-string.ts'
 import { ignoredHint, readBody, readBodyOfItems } from './input/read-body.ts'
@@ -28,7 +28,6 @@ import { type OperationId, routeOf } from './operations/operations.ts'
 import { present } from './readings/present.ts'
 import { queryUnder } from './readings/query-under-readings.ts'
 import type { Readings } from './readings/readings.ts'
-import { clientView } from './views/client-view.ts'
 
 /** What carries out each operation. The types of a row and of its handler must agree. */
 const handlers: { readonly [Id in OperationId]: (context: ApiContext, input: InputOf<Id>) => AnswerTo<Id> } =

@@ -3,9 +3,9 @@ import type { PairConfig } from '../engine/config.ts'
 import type { Rejection } from '../engine/rejections.ts'
 import { type AssetTable, cashScale } from '../engine/tables/asset-table.ts'
 import { scaledToText } from '../numeric/decimal.ts'
+import { checkTexts } from './check-texts.ts'
 import type { Problem } from './errors.ts'
 import type { Readings } from './readings/readings.ts'
-import { checkTexts } from './views/check-texts.ts'
 
 /**
  * The engine's refusal on the wire. `asset` is the row that the command was about; only problems with a pair need it.

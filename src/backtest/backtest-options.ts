@@ -1,4 +1,4 @@
-import type { OptionKindsOf } from '../api/check-options.ts'
+import type { OptionKindsOf } from '../api/option-kinds.ts'
 import {
   aFunction,
   aListOrObject,

@@ -1,4 +1,4 @@
-import { checkOptions } from '../api/check-options.ts'
+import { checkOptions } from '../api/option-kinds.ts'
 import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
 import { formatDuration } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'

@@ -1,7 +1,6 @@
 import { priceNumber, quantityNumber, usdNumber } from '../api/amounts.ts'
+import { averagePrice } from '../api/handlers/orders.ts'
 import { type IdScheme, idOf } from '../api/ids.ts'
-import { averagePrice } from '../api/views/average-price.ts'
-import { nameOf } from '../api/views/name-of.ts'
 import {
   kindQuoteLeg,
   none,
@@ -11,6 +10,7 @@ import {
   sideNames,
   timeInForceNames,
   transferDeposit,
+  wordForCode,
 } from '../engine/codes.ts'
 import { feeValueAtoms, signedFlowAtoms } from '../engine/reports/activity.ts'
 import type { State } from '../engine/state.ts'
@@ -97,7 +97,7 @@ function fillRecord(sources: RecordSources, row: number, place: number): FillRec
     quoteId: isLeg ? idOf(ids, 'quote', orders.quote.get(order)) : null,
     atMillis: fills.atMillis.get(row),
     asset: assets.symbol(asset),
-    side: nameOf(sideNames, fills.side.get(row)),
+    side: wordForCode(sideNames, fills.side.get(row)),
     price: priceNumber(pair, ticks),
     quantity: quantityNumber(pair, fills.quantitySteps.get(row)),
     value: usdNumber(fills.notionalAtoms.get(row)),
@@ -160,14 +160,14 @@ export function orderRecordsOf(sources: RecordSources): readonly OrderRecord[] {
       orderId: idOf(ids, 'order', row),
       clientOrderId: orders.clientId(row),
       asset: symbol,
-      side: nameOf(sideNames, orders.side.get(row)),
-      type: nameOf(orderTypeNames, orders.type.get(row)),
-      timeInForce: nameOf(timeInForceNames, orders.timeInForce.get(row)),
+      side: wordForCode(sideNames, orders.side.get(row)),
+      type: wordForCode(orderTypeNames, orders.type.get(row)),
+      timeInForce: wordForCode(timeInForceNames, orders.timeInForce.get(row)),
       price: isMarket ? null : priceNumber(pair, orders.priceTicks.get(row)),
       quantity: quantityNumber(pair, orders.quantitySteps.get(row)),
       filledQuantity: quantityNumber(pair, orders.filledSteps.get(row)),
       averagePrice: averagePrice(state, row),
-      status: nameOf(orderStatusNames, orders.status.get(row)),
+      status: wordForCode(orderStatusNames, orders.status.get(row)),
       decidedAtMillis: decision?.atMillis ?? orders.createdAtMillis.get(row),
       decisionMid: decisionTicks === null ? null : priceNumber(pair, decisionTicks),
       createdAtMillis: orders.createdAtMillis.get(row),
@@ -197,7 +197,7 @@ export function quoteRecordsOf({ account, firstQuote, ids, state }: RecordSource
       askSize: quantityNumber(pair, orders.quantitySteps.get(ask)),
       bidFilled: quantityNumber(pair, orders.filledSteps.get(bid)),
       askFilled: quantityNumber(pair, orders.filledSteps.get(ask)),
-      status: nameOf(quoteStatusNames, quotes.status.get(row)),
+      status: wordForCode(quoteStatusNames, quotes.status.get(row)),
       createdAtMillis: quotes.createdAtMillis.get(row),
       updatedAtMillis: quotes.updatedAtMillis.get(row),
     })

@@ -1,5 +1,4 @@
-import { checkOptions } from '../api/check-options.ts'
-import { aText } from '../api/option-kinds.ts'
+import { aText, checkOptions } from '../api/option-kinds.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
 import { exp, log } from '../numeric/portable-math.ts'
 import { createStream, type RandomStream } from '../numeric/random.ts'

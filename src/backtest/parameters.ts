@@ -1,5 +1,5 @@
-import { shown } from '../api/check-options.ts'
 import { nearestWord } from '../api/nearest-word.ts'
+import { shown } from '../api/option-kinds.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
 import { formatDuration, parseDuration } from '../numeric/time-text.ts'
 import type { ParameterValue, ParameterValues } from './result.ts'

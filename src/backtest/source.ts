@@ -1,6 +1,12 @@
-import { checkOptions, type OptionKindsOf } from '../api/check-options.ts'
 import { nearestWord } from '../api/nearest-word.ts'
-import { aNumber, anObject, aText, oneOfTexts } from '../api/option-kinds.ts'
+import {
+  aNumber,
+  anObject,
+  aText,
+  checkOptions,
+  type OptionKindsOf,
+  oneOfTexts,
+} from '../api/option-kinds.ts'
 import type { Candle } from '../market/recordings/candle.ts'
 import { candlesProblem, tradesProblem } from '../market/recordings/check-recording.ts'
 import { candlesAsTrades } from '../market/recordings/recording.ts'

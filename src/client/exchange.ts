@@ -1,5 +1,4 @@
-import { checkOptions, type OptionKindsOf } from '../api/check-options.ts'
-import { numberFrom, wholeNumber } from '../api/option-kinds.ts'
+import { checkOptions, numberFrom, type OptionKindsOf, wholeNumber } from '../api/option-kinds.ts'
 import type { ClientClock } from './http-transport.ts'
 import {
   longestTimerMillis,

@@ -1,6 +1,5 @@
-import { checkOption } from '../api/check-options.ts'
 import { parseJson } from '../api/json.ts'
-import { anObject, aTruth, numberAboveZero, orNull } from '../api/option-kinds.ts'
+import { anObject, aTruth, checkOption, numberAboveZero, orNull } from '../api/option-kinds.ts'
 import { hashedSecret, sign } from './sign.ts'
 import { longestTimerMillis, type Transport, type TransportAnswer } from './transport.ts'
 import { ConnectionError } from './venue-error.ts'

@@ -1,3 +1,5 @@
+import { assert } from '../numeric/assert.ts'
+
 /*
  * The engine's enumerations. They are numbers because they are stored in byte columns and hashed with events; each list
  * of names has the wire's words in the order of the codes.
@@ -79,3 +81,10 @@ export const feeAccount = 2
 export const firstClientAccount = 3
 /** Stands for "no row" in every column of rows. */
 export const none = -1
+
+/** The wire's word for one of the engine's codes. */
+export function wordForCode<Name>(names: readonly Name[], code: number): Name {
+  const name = names[code]
+  assert(name !== undefined, 'every code has a name')
+  return name
+}

@@ -1,4 +1,3 @@
-import { nameOf } from '../api/views/name-of.ts'
 import {
   buy,
   limit,
@@ -7,6 +6,7 @@ import {
   sell,
   timeInForceNames,
   timesInForce,
+  wordForCode,
 } from '../engine/codes.ts'
 import type { PlaceOrderCommand } from '../engine/command.ts'
 import { assert } from '../numeric/assert.ts'
@@ -114,7 +114,7 @@ export class EntryList {
       asset: word(1),
       side: (codes & 1) === 0 ? buy : sell,
       type: (codes & 2) === 0 ? limit : market,
-      timeInForce: timesInForce[nameOf(timeInForceNames, (codes >> timeInForceShift) & 255)],
+      timeInForce: timesInForce[wordForCode(timeInForceNames, (codes >> timeInForceShift) & 255)],
       quantitySteps: quantitySteps(double(1)),
       priceTicks: priceTicks(double(2)),
       clientOrderId: this.clientIds.get(index) ?? null,
@@ -125,7 +125,7 @@ export class EntryList {
     const outcome: OutcomeNote = {
       ok: true,
       row: word(3),
-      status: nameOf(orderStatusNames, codes >> statusShift),
+      status: wordForCode(orderStatusNames, codes >> statusShift),
       filledSteps: double(3),
     }
     const sequence = this.firstSequence + index

@@ -1,5 +1,4 @@
-import { checkOptions, shown } from '../api/check-options.ts'
-import { aTextOrObject } from '../api/option-kinds.ts'
+import { aTextOrObject, checkOptions, shown } from '../api/option-kinds.ts'
 import { type ReadingOverrides, resolveReadings } from '../api/readings/readings.ts'
 import { OpenWorld } from '../pipeline/fetch.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'

@@ -1,14 +1,15 @@
 import manifest from '../../package.json' with { type: 'json' }
-import { checkOptions, type OptionKindsOf } from '../api/check-options.ts'
-import { onlyGiven } from '../api/only-given.ts'
 import {
   anObject,
   aText,
   aTextOrNumber,
   aTextOrObject,
+  checkOptions,
   numberAboveZero,
   type OptionKind,
+  type OptionKindsOf,
   oneOfTexts,
+  onlyGiven,
   wholeNumber,
 } from '../api/option-kinds.ts'
 import type { ReadingOverrides } from '../api/readings/readings.ts'

@@ -1,11 +1,14 @@
-import { checkOption, checkOptions, type OptionKindsOf, shown } from '../api/check-options.ts'
 import type { OptionKind } from '../api/option-kinds.ts'
 import {
   aFunction,
   anObject,
   aTextOrNumber,
+  checkOption,
+  checkOptions,
   numberAboveZero,
+  type OptionKindsOf,
   oneOfTexts,
+  shown,
   wholeNumber,
 } from '../api/option-kinds.ts'
 import { defaultReadings, type Readings, resolveReadings } from '../api/readings/readings.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { jsonMistake } from '../../src/api/input/json-mistake.ts'
+import { jsonMistake } from '../../src/api/input/json-scan.ts'
 import { defaultReadings } from '../../src/api/readings/readings.ts'
 import { parseDecimal } from '../../src/numeric/decimal.ts'
 import { readPreference } from '../../src/pipeline/prefer.ts'

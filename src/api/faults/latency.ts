@@ -1,7 +1,7 @@
 import { exp, log } from '../../numeric/portable-math.ts'
 import type { RandomStream } from '../../numeric/random.ts'
+import type { FaultAttributes } from './fault-rule.ts'
 import { longestMillis } from './fault-rule.ts'
-import type { FaultAttributes } from './fault-types.ts'
 
 /** The standard normal's 99th percentile. */
 const z99 = 2.3263478740408408

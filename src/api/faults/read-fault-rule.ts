@@ -1,19 +1,21 @@
 import { errorTypes } from '../error-types.ts'
-import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../flaw.ts'
+import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../errors.ts'
 import { validate } from '../input/validator.ts'
 import { operationIds, routeOf } from '../operations/operations.ts'
 import { scriptedPrefix } from './fault-digest.ts'
-import { isAbout } from './fault-operations.ts'
-import { type FaultForm, type FaultMatch, type FaultRule, faultSchema } from './fault-rule.ts'
 import {
   type FaultAttributes,
+  type FaultForm,
+  type FaultMatch,
+  type FaultRule,
   type FaultType,
   faultKind,
+  faultSchema,
   faultTypes,
   isFaultType,
   phasesOf,
-} from './fault-types.ts'
-import { parsedBody } from './parsed-body.ts'
+} from './fault-rule.ts'
+import { isAbout, parsedBody } from './matches-fault.ts'
 import { meantRoute, methods, methodsAt, reaches, routeMethods } from './reachable-routes.ts'
 
 /** The names that a rule may match by. */

@@ -4,13 +4,11 @@ import {
   listTransactions as selectTransactions,
 } from '../../engine/reports/activity-listings.ts'
 import { isoToMillis, millisPerDay } from '../../numeric/time-text.ts'
-import { knownAsset } from '../assets.ts'
+import { knownAsset } from '../amounts.ts'
 import { type AnswerTo, type ApiContext, answer, type InputOf, refuse } from '../context.ts'
-import { invalid } from '../errors.ts'
-import { flawed, type Read, read } from '../flaw.ts'
-import { tradeView, transactionView } from '../views/activity-view.ts'
-import { filterAssets, symbolsOf } from './asset-filter.ts'
-import { paginationOf } from './lists.ts'
+import { flawed, invalid, type Read, read } from '../errors.ts'
+import { filterAssets, paginationOf, symbolsOf } from './lists.ts'
+import { tradeView, transactionView } from './portfolio.ts'
 
 /** Spec: portfolio/transactions. */
 export function listTransactions(

@@ -1,5 +1,9 @@
+import type { AssetTable } from '../../engine/tables/asset-table.ts'
 import type { RowList } from '../../engine/tables/row-list.ts'
 import type { RecordOf } from '../../shape/shape.ts'
+import type { ApiContext } from '../context.ts'
+import { refuse } from '../context.ts'
+import type { Problem } from '../errors.ts'
 import type { pagination } from '../operations/common.ts'
 import type { Readings } from '../readings/readings.ts'
 
@@ -34,4 +38,62 @@ export function selectRows(
 /** Spec: Limits, pagination. Choice: an empty list has 0 pages. */
 export function paginationOf(page: number, limit: number, total: number): RecordOf<typeof pagination> {
   return { page, limit, total, totalPages: Math.ceil(total / limit) }
+}
+
+type AssetFilter =
+  | { readonly ok: true; readonly assets: readonly number[] | null }
+  | { readonly ok: false; readonly problem: Problem }
+
+/**
+ * The rows of an optional filter by symbols, in its order and without repetitions; null without a filter. Unknown
+ * ones are left out, or give 404 by reading `assets.unknown`.
+ */
+export function filterAssets(
+  context: ApiContext,
+  symbols: readonly string[] | undefined,
+  find: (assets: AssetTable, symbol: string) => number | null,
+): AssetFilter {
+  if (symbols === undefined) return { ok: true, assets: null }
+  const found = new Set<number>()
+  for (const symbol of symbols) {
+    const asset = find(context.state.assets, symbol)
+    if (asset !== null) found.add(asset)
+    else if (context.readings['assets.unknown'] === '404') return refuse({ code: 'unknown-asset' })
+  }
+  return { ok: true, assets: [...found] }
+}
+
+/** A filter by one symbol, as a filter by a list. */
+export function symbolsOf(symbol: string | undefined): readonly string[] | undefined {
+  return symbol === undefined ? undefined : [symbol]
+}
+
+/** Reading `batchStatus`; null means the route's own status. */
+export function batchStatus(
+  { readings }: ApiContext,
+  { total, failed }: { readonly total: number; readonly failed: number },
+): number | null {
+  if (readings.batchStatus === '207' && failed > 0) return 207
+  return readings.batchStatus === '422' && failed > 0 && failed === total ? 422 : null
+}
+
+type Words =
+  | { readonly ok: true; readonly words: readonly string[] | null }
+  | { readonly ok: false; readonly problem: Problem }
+
+/**
+ * A filter by words, some of which are not in the documented list: reading `filters.unlisted`. Null means no filter,
+ * also when every word of it is to be ignored.
+ */
+export function listedWords(
+  words: readonly string[] | undefined,
+  listed: readonly string[],
+  field: string,
+  readings: Readings,
+): Words {
+  if (words === undefined) return { ok: true, words: null }
+  const known = words.filter((word) => listed.includes(word))
+  if (known.length === words.length || readings['filters.unlisted'] === 'accept') return { ok: true, words }
+  if (readings['filters.unlisted'] === 'ignore') return { ok: true, words: known.length === 0 ? null : known }
+  return refuse({ code: 'invalid-parameter', field, reason: `must be one of ${listed.join(', ')}` })
 }

@@ -1,14 +1,24 @@
+import type { Side } from '../../engine/codes.ts'
+import { buy, sell } from '../../engine/codes.ts'
 import { prepareStatistics, tradedAssets } from '../../engine/reports/prepare-statistics.ts'
-import { tradedAsset } from '../assets.ts'
-import { type AnswerTo, type ApiContext, answer, type InputOf, refuse } from '../context.ts'
+import { statistics24h } from '../../engine/reports/statistics.ts'
+import { shownPrices } from '../../engine/reports/top-of-book.ts'
+import type { State } from '../../engine/state.ts'
+import { stateOf } from '../../engine/state.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import {
-  type OrderBookJson,
-  orderBookView,
-  priceView,
-  statisticsView,
-  tradingPairView,
-} from '../views/market-data-view.ts'
-import { filterAssets, symbolsOf } from './asset-filter.ts'
+  e8Number,
+  halfTicksNumber,
+  percentNumber,
+  priceNumber,
+  quantityNumber,
+  tradedAsset,
+  usdNumber,
+} from '../amounts.ts'
+import { type AnswerTo, type ApiContext, answer, type InputOf, refuse } from '../context.ts'
+import type * as schemas from '../operations/market-data.ts'
+import { filterAssets, symbolsOf } from './lists.ts'
 
 /**
  * Spec: market-data/prices. Choice: in the order asked for, without repetitions; all of them in the order of
@@ -73,4 +83,133 @@ export function listStatistics(
 function prepared({ state }: ApiContext, assets: readonly number[]): readonly number[] {
   while (!prepareStatistics(state, assets));
   return assets
+}
+
+type PriceJson = RecordOf<typeof schemas.price>
+type OrderBookJson = RecordOf<typeof schemas.orderBook>
+type TradingPairJson = RecordOf<typeof schemas.tradingPairList>['pairs'][number]
+type StatisticsJson = RecordOf<typeof schemas.statisticsList>['stats'][number]
+
+/** Spec: Price. The mark replaces an empty side. */
+export function priceView(context: ApiContext, asset: number): PriceJson {
+  const { state } = context
+  const { pair } = state.assets.traded(asset)
+  const { bidTicks, askTicks } = shownPrices(state, asset)
+  const figures = statistics24h(state, asset)
+  return {
+    asset: state.assets.symbol(asset),
+    bid: priceNumber(pair, bidTicks),
+    ask: priceNumber(pair, askTicks),
+    mid: halfTicksNumber(pair, bidTicks + askTicks),
+    last: halfTicksNumber(pair, figures.closeHalfTicks),
+    change24h: percentNumber(figures.changePercentE4),
+    volume24h: quantityNumber(pair, figures.volumeSteps),
+    high24h: halfTicksNumber(pair, figures.highHalfTicks),
+    low24h: halfTicksNumber(pair, figures.lowHalfTicks),
+    updatedAt: millisToIso(state.priceUpdatedAtMillis.get(asset)),
+  }
+}
+
+/** Spec: Order book, best price first. It includes the caller's own orders. */
+function orderBookView(context: ApiContext, asset: number, depth: number): OrderBookJson {
+  const { state } = context
+  const { pair } = state.assets.traded(asset)
+  const entryOf = (level: Level) => ({
+    price: priceNumber(pair, level.ticks),
+    quantity: quantityNumber(pair, level.steps),
+  })
+  return {
+    asset: state.assets.symbol(asset),
+    bids: depthOf(state, asset, buy, depth).map(entryOf),
+    asks: depthOf(state, asset, sell, depth).map(entryOf),
+    timestamp: millisToIso(context.now),
+  }
+}
+
+/** Spec: Trading pair. A pair that takes no new orders is inactive. */
+function tradingPairView(context: ApiContext, asset: number): TradingPairJson {
+  const { assets } = context.state
+  const { pair, symbol } = assets.traded(asset)
+  const quote = assets.symbol(0)
+  return {
+    base: symbol,
+    quote,
+    symbol: `${symbol}-${quote}`,
+    minQuantity: quantityNumber(pair, pair.minQuantitySteps),
+    maxQuantity: quantityNumber(pair, pair.maxQuantitySteps),
+    quantityStep: quantityNumber(pair, 1),
+    minPrice: priceNumber(pair, pair.minPriceTicks),
+    priceStep: priceNumber(pair, 1),
+    minNotional: usdNumber(pair.minNotionalAtoms),
+    status: isActive(context, asset) ? 'active' : 'inactive',
+  }
+}
+
+/** Spec: 24-hour statistics entry. Without volume, the mean price is the close. */
+function statisticsView(context: ApiContext, asset: number): StatisticsJson {
+  const { pair, symbol } = context.state.assets.traded(asset)
+  const figures = statistics24h(context.state, asset)
+  const close = halfTicksNumber(pair, figures.closeHalfTicks)
+  return {
+    asset: symbol,
+    open: halfTicksNumber(pair, figures.openHalfTicks),
+    high: halfTicksNumber(pair, figures.highHalfTicks),
+    low: halfTicksNumber(pair, figures.lowHalfTicks),
+    close,
+    volume: quantityNumber(pair, figures.volumeSteps),
+    volumeUsd: usdNumber(figures.volumeAtoms),
+    trades: figures.trades,
+    change: halfTicksNumber(pair, figures.changeHalfTicks),
+    changePercent: percentNumber(figures.changePercentE4),
+    vwap: figures.vwapE8 === null ? close : e8Number(figures.vwapE8),
+  }
+}
+
+function isActive(context: ApiContext, asset: number): boolean {
+  const { halt, isHaltedByRecording } = stateOf(context.state, asset)
+  return halt !== 'reject' && !isHaltedByRecording && context.state.assets.traded(asset).pair.isActive
+}
+
+interface Level {
+  readonly ticks: number
+  readonly steps: number
+}
+
+/** The best levels of a side, clients and the venue's ladder together, one entry a price. */
+export function depthOf(state: State, asset: number, side: Side, levels: number): readonly Level[] {
+  const { book, ladder } = stateOf(state, asset)
+  const clients: Level[] = []
+  const house: Level[] = []
+  book.visitLevels(side, (ticks, steps) => {
+    clients.push({ ticks, steps })
+    return clients.length < levels
+  })
+  ladder.visit(side, (ticks, steps) => {
+    house.push({ ticks, steps })
+    return house.length < levels
+  })
+  return merged(clients, house, side, levels)
+}
+
+function merged(
+  left: readonly Level[],
+  right: readonly Level[],
+  side: Side,
+  levels: number,
+): readonly Level[] {
+  const worst = side === buy ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  const both: Level[] = []
+  let atLeft = 0
+  let atRight = 0
+  while (both.length < levels && (atLeft < left.length || atRight < right.length)) {
+    const first = left[atLeft] ?? { ticks: worst, steps: 0 }
+    const second = right[atRight] ?? { ticks: worst, steps: 0 }
+    const ticks = side === buy ? Math.max(first.ticks, second.ticks) : Math.min(first.ticks, second.ticks)
+    const fromLeft = first.ticks === ticks
+    const fromRight = second.ticks === ticks
+    both.push({ ticks, steps: (fromLeft ? first.steps : 0) + (fromRight ? second.steps : 0) })
+    if (fromLeft) atLeft += 1
+    if (fromRight) atRight += 1
+  }
+  return both
 }

@@ -1,19 +1,39 @@
-import { buy, kindOrder, none, sell } from '../../engine/codes.ts'
+import {
+  buy,
+  canRest,
+  kindOrder,
+  limit,
+  none,
+  orderStatusNames,
+  orderTypeNames,
+  sell,
+  sideNames,
+  statusExpired,
+  timeInForceNames,
+  wordForCode,
+} from '../../engine/codes.ts'
 import type { Outcome } from '../../engine/command.ts'
+import type { State } from '../../engine/state.ts'
 import { ordersOf } from '../../engine/tables/account-lists.ts'
+import { powerOfTen, scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import { divideBigHalfEven } from '../../numeric/wide.ts'
 import type { RecordOf } from '../../shape/shape.ts'
-import { readSteps, readTicks } from '../amounts.ts'
-import { tradedAsset, unknownAssetField } from '../assets.ts'
+import {
+  amountNumber,
+  priceNumber,
+  quantityNumber,
+  readSteps,
+  readTicks,
+  tradedAsset,
+  unknownAssetField,
+} from '../amounts.ts'
 import { type AnswerTo, type ApiContext, answer, type InputOf, idsOf, refuse } from '../context.ts'
-import { rowOfId } from '../ids.ts'
+import { idOf, rowOfId } from '../ids.ts'
 import type * as schemas from '../operations/orders.ts'
 import { listedOrderStatuses } from '../operations/orders.ts'
 import { problemOf } from '../refusals.ts'
-import { fillView, listedOrderView, orderId, orderStatus, orderView } from '../views/order-view.ts'
-import { filterAssets, symbolsOf } from './asset-filter.ts'
-import { paginationOf, selectRows } from './lists.ts'
-import { listedWords } from './unlisted.ts'
+import { filterAssets, listedWords, paginationOf, selectRows, symbolsOf } from './lists.ts'
 
 /** Spec: List orders; the filter takes four of the six statuses. Errors: 400 for the others, by reading. */
 export function listOrders(context: ApiContext, input: InputOf<'listOrders'>): AnswerTo<'listOrders'> {
@@ -152,3 +172,139 @@ function cancelledOrderView(context: ApiContext, row: number): RecordOf<typeof s
     cancelledAt: millisToIso(context.state.orders.updatedAtMillis.get(row)),
   }
 }
+
+type OrderJson = RecordOf<typeof schemas.order>
+type ListedOrderJson = RecordOf<typeof schemas.orderList>['orders'][number]
+type FillJson = RecordOf<typeof schemas.fillList>['fills'][number]
+type OrderStatusName = (typeof orderStatusNames)[number]
+
+/** Spec: Order, in its present state. */
+export function orderView(context: ApiContext, row: number): OrderJson {
+  const { assets, orders } = context.state
+  const { pair } = assets.traded(orders.asset.get(row))
+  return viewOf(context, row, {
+    status: orderStatus(context, row),
+    filledQuantity: quantityNumber(pair, orders.filledSteps.get(row)),
+    remainingQuantity: quantityNumber(pair, orders.remainingSteps(row)),
+    averagePrice: averagePrice(context.state, row),
+    updatedAtMillis: orders.updatedAtMillis.get(row),
+  })
+}
+
+/** Spec: Create order, the response: open, nothing filled, whatever has happened to it since. */
+export function acceptedOrderView(context: ApiContext, row: number): OrderJson {
+  const { assets, orders } = context.state
+  const { pair } = assets.traded(orders.asset.get(row))
+  return viewOf(context, row, {
+    status: 'open',
+    filledQuantity: 0,
+    remainingQuantity: quantityNumber(pair, orders.quantitySteps.get(row)),
+    averagePrice: null,
+    updatedAtMillis: orders.createdAtMillis.get(row),
+  })
+}
+
+interface Progress
+  extends Pick<OrderJson, 'status' | 'filledQuantity' | 'remainingQuantity' | 'averagePrice'> {
+  readonly updatedAtMillis: number
+}
+
+function viewOf(context: ApiContext, row: number, progress: Progress): OrderJson {
+  const { assets, orders } = context.state
+  const { pair } = assets.traded(orders.asset.get(row))
+  return {
+    orderId: orderId(context, row),
+    clientOrderId: orders.clientId(row),
+    side: wordForCode(sideNames, orders.side.get(row)),
+    asset: assets.symbol(orders.asset.get(row)),
+    quantity: quantityNumber(pair, orders.quantitySteps.get(row)),
+    price: limitPrice(context, row),
+    orderType: wordForCode(orderTypeNames, orders.type.get(row)),
+    timeInForce: wordForCode(timeInForceNames, orders.timeInForce.get(row)),
+    status: progress.status,
+    filledQuantity: progress.filledQuantity,
+    remainingQuantity: progress.remainingQuantity,
+    averagePrice: progress.averagePrice,
+    metadata: orders.metadata.get(row) ?? {},
+    createdAt: millisToIso(orders.createdAtMillis.get(row)),
+    updatedAt: millisToIso(progress.updatedAtMillis),
+  }
+}
+
+/** Spec: Order, the fields in a list. */
+function listedOrderView(context: ApiContext, row: number): ListedOrderJson {
+  const { assets, orders } = context.state
+  const { pair } = assets.traded(orders.asset.get(row))
+  return {
+    orderId: orderId(context, row),
+    clientOrderId: orders.clientId(row),
+    side: wordForCode(sideNames, orders.side.get(row)),
+    asset: assets.symbol(orders.asset.get(row)),
+    quantity: quantityNumber(pair, orders.quantitySteps.get(row)),
+    price: limitPrice(context, row),
+    status: orderStatus(context, row),
+    filledQuantity: quantityNumber(pair, orders.filledSteps.get(row)),
+    createdAt: millisToIso(orders.createdAtMillis.get(row)),
+  }
+}
+
+/** Spec: Fill. */
+export function fillView(context: ApiContext, row: number): FillJson {
+  const { assets, fills } = context.state
+  const { pair } = assets.traded(fills.asset.get(row))
+  const feeAsset = fills.feeAsset.get(row)
+  return {
+    fillId: idOf(idsOf(context), 'fill', row),
+    orderId: orderId(context, fills.order.get(row)),
+    price: priceNumber(pair, fills.priceTicks.get(row)),
+    quantity: quantityNumber(pair, fills.quantitySteps.get(row)),
+    side: wordForCode(sideNames, fills.side.get(row)),
+    fee: amountNumber(assets, feeAsset, fills.feeAtoms.get(row)),
+    feeCurrency: assets.symbol(feeAsset),
+    executedAt: millisToIso(fills.atMillis.get(row)),
+  }
+}
+
+export function orderId(context: ApiContext, row: number): string {
+  return idOf(idsOf(context), 'order', row)
+}
+
+/** The status's name on the wire: reading `orders.endOfImmediate` renames the end of an IOC, FOK or market order. */
+function orderStatus(context: ApiContext, row: number): OrderStatusName {
+  const { orders } = context.state
+  const status = orders.status.get(row)
+  const isImmediate = !canRest(orders.type.get(row), orders.timeInForce.get(row))
+  if (status === statusExpired && isImmediate && context.readings['orders.endOfImmediate'] === 'cancelled')
+    return 'cancelled'
+  return wordForCode(orderStatusNames, status)
+}
+
+function limitPrice(context: ApiContext, row: number): number | null {
+  const { assets, orders } = context.state
+  if (orders.type.get(row) !== limit) return null
+  return priceNumber(assets.traded(orders.asset.get(row)).pair, orders.priceTicks.get(row))
+}
+
+/** Mean price of an order's fills by quantity, 8 decimals half-even; null when nothing has been filled. */
+export function averagePrice(state: State, order: number): number | null {
+  const { fills, orders, assets } = state
+  const last = orders.lastFill.get(order)
+  if (last === none) return null
+  const { pair } = assets.traded(orders.asset.get(order))
+  if (fills.previousOfOrder.get(last) === none) return priceNumber(pair, fills.priceTicks.get(last))
+  let tickSteps = 0n
+  let steps = 0n
+  for (let row = last; row !== none; row = fills.previousOfOrder.get(row)) {
+    const filled = BigInt(fills.quantitySteps.get(row))
+    tickSteps += BigInt(fills.priceTicks.get(row)) * filled
+    steps += filled
+  }
+  const { units, scale } = pair.priceStep
+  const mean = divideBigHalfEven(
+    tickSteps * BigInt(units) * BigInt(powerOfTen(averageScale)),
+    steps * BigInt(powerOfTen(scale)),
+  )
+  return scaledToNumber(Number(mean), averageScale)
+}
+
+const averageScale = 8

@@ -1,19 +1,29 @@
-import { cash } from '../../engine/codes.ts'
-import { assetWeight } from '../../engine/reports/portfolio-exposure.ts'
+import { cash, none, sideNames, wordForCode } from '../../engine/codes.ts'
+import type { Transaction } from '../../engine/reports/activity-listings.ts'
+import { availableForTrading } from '../../engine/reports/available-for-trading.ts'
+import { balanceOf } from '../../engine/reports/balances.ts'
+import type { AssetWeight } from '../../engine/reports/portfolio-exposure.ts'
+import { assetWeight, portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
+import { portfolioSummary } from '../../engine/reports/portfolio-summary.ts'
+import type { PositionFigures } from '../../engine/reports/position-figures.ts'
 import { positionOf, positionsOf } from '../../engine/reports/position-figures.ts'
-import { knownAsset } from '../assets.ts'
-import { type AnswerTo, type ApiContext, answer, type InputOf, refuse } from '../context.ts'
+import { profitAndLoss } from '../../engine/reports/profit-and-loss.ts'
+import { millisPerDay, millisPerHour, millisToIso } from '../../numeric/time-text.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import {
-  assetExposureView,
-  availableView,
-  balanceView,
-  exposureView,
-  positionView,
-  profitAndLossView,
-  summaryView,
-} from '../views/portfolio-view.ts'
-import { assetRiskExposureView } from '../views/risk-view.ts'
-import { filterAssets, symbolsOf } from './asset-filter.ts'
+  amountNumber,
+  e8Number,
+  knownAsset,
+  percentNumber,
+  priceNumber,
+  quantityNumber,
+  usdNumber,
+} from '../amounts.ts'
+import { type AnswerTo, type ApiContext, answer, type InputOf, idsOf, refuse } from '../context.ts'
+import { idOf } from '../ids.ts'
+import type * as schemas from '../operations/portfolio.ts'
+import { filterAssets, symbolsOf } from './lists.ts'
+import { assetRiskExposureView } from './risk.ts'
 
 /** Spec: portfolio/balances. Choice: every asset of the venue, USD first, including those with a balance of 0. */
 export function listBalances(context: ApiContext, input: InputOf<'listBalances'>): AnswerTo<'listBalances'> {
@@ -84,4 +94,197 @@ export function getProfitAndLoss(
 export function getAvailable(context: ApiContext, input: InputOf<'getAvailable'>): AnswerTo<'getAvailable'> {
   const asset = knownAsset(context.state.assets, input.parameter)
   return asset === null ? refuse({ code: 'unknown-asset' }) : answer(availableView(context, asset))
+}
+
+type BalanceJson = RecordOf<typeof schemas.balance>
+type AvailableJson = RecordOf<typeof schemas.available>
+type PositionJson = RecordOf<typeof schemas.position>
+type ExposureJson = RecordOf<typeof schemas.exposure>
+type AssetExposureJson = RecordOf<typeof schemas.assetExposure>
+type SummaryJson = RecordOf<typeof schemas.summary>
+type ProfitAndLossJson = RecordOf<typeof schemas.profitAndLoss>
+
+/** Spec: Balance. */
+export function balanceView(context: ApiContext, asset: number): BalanceJson {
+  const { assets } = context.state
+  const balance = balanceOf(context.state, context.account, asset)
+  return {
+    asset: assets.symbol(asset),
+    total: amountNumber(assets, asset, balance.totalAtoms),
+    available: amountNumber(assets, asset, balance.availableAtoms),
+    locked: amountNumber(assets, asset, balance.lockedAtoms),
+    pendingDeposit: amountNumber(assets, asset, balance.pendingDepositAtoms),
+    pendingWithdrawal: amountNumber(assets, asset, balance.pendingWithdrawalAtoms),
+    usdValue: usdNumber(balance.usdValueAtoms),
+  }
+}
+
+/** Spec: Available for trading. */
+function availableView(context: ApiContext, asset: number): AvailableJson {
+  const { assets } = context.state
+  const figures = availableForTrading(context.state, context.account, asset)
+  return {
+    asset: assets.symbol(asset),
+    available: amountNumber(assets, asset, figures.availableAtoms),
+    locked: amountNumber(assets, asset, figures.lockedAtoms),
+    pendingSettlement: amountNumber(assets, asset, figures.pendingSettlementAtoms),
+    availableForBuy: amountNumber(assets, asset, figures.availableForBuyAtoms),
+    availableForSell: amountNumber(assets, asset, figures.availableForSellAtoms),
+  }
+}
+
+/** Spec: Position. The sign of quantity and market value is reading `positions.sign`. */
+export function positionView(context: ApiContext, figures: PositionFigures): PositionJson {
+  const { assets } = context.state
+  const { asset } = figures
+  const shown = (value: number) => (context.readings['positions.sign'] === 'signed' ? value : Math.abs(value))
+  return {
+    asset: assets.symbol(asset),
+    quantity: amountNumber(assets, asset, shown(figures.quantityAtoms)),
+    side: figures.side,
+    averageEntryPrice: e8Number(figures.averageEntryPriceE8),
+    currentPrice: priceNumber(assets.traded(asset).pair, figures.currentPriceTicks),
+    marketValue: usdNumber(shown(figures.marketValueAtoms)),
+    costBasis: usdNumber(figures.costBasisAtoms),
+    unrealizedPnl: usdNumber(figures.unrealizedPnlAtoms),
+    unrealizedPnlPercent: percentNumber(figures.unrealizedPnlPercentE4),
+    realizedPnl: usdNumber(figures.realizedPnlAtoms),
+  }
+}
+
+/** Spec: Portfolio exposure. Cash is an entry of its own, neutral. */
+function exposureView(context: ApiContext): ExposureJson {
+  const figures = portfolioExposure(context.state, context.account)
+  return {
+    totalExposure: usdNumber(figures.totalExposureAtoms),
+    netExposure: usdNumber(figures.netExposureAtoms),
+    longExposure: usdNumber(figures.longExposureAtoms),
+    shortExposure: usdNumber(figures.shortExposureAtoms),
+    cashBalance: usdNumber(figures.cashBalanceAtoms),
+    leverage: e8Number(figures.leverageE8),
+    byAsset: figures.byAsset.map((weight) => assetExposureView(context, weight)),
+  }
+}
+
+function assetExposureView(context: ApiContext, weight: AssetWeight): AssetExposureJson {
+  return {
+    asset: context.state.assets.symbol(weight.asset),
+    exposure: usdNumber(weight.exposureAtoms),
+    weight: percentNumber(weight.weightE4),
+    side: weight.side,
+  }
+}
+
+/** Spec: Portfolio summary. The day is that of reading `time.dayStart`. */
+export function summaryView(context: ApiContext): SummaryJson {
+  const { state, account } = context
+  const figures = portfolioSummary(state, account)
+  const day = context.readings['time.dayStart'] === 'rolling' ? rollingDay(context) : null
+  return {
+    totalValue: usdNumber(figures.totalValueAtoms),
+    cashBalance: usdNumber(figures.cashBalanceAtoms),
+    positionsValue: usdNumber(figures.positionsValueAtoms),
+    totalPnl: usdNumber(figures.totalPnlAtoms),
+    totalPnlPercent: percentNumber(figures.totalPnlPercentE4),
+    dayPnl: usdNumber(day?.netPnlAtoms ?? figures.dayPnlAtoms),
+    dayPnlPercent: percentNumber(day?.netPnlPercentE4 ?? figures.dayPnlPercentE4),
+    unrealizedPnl: usdNumber(figures.unrealizedPnlAtoms),
+    realizedPnl: usdNumber(figures.realizedPnlAtoms),
+    buyingPower: usdNumber(figures.buyingPowerAtoms),
+    openPositions: figures.openPositions,
+    openOrders: figures.openOrders,
+  }
+}
+
+/** Spec: Profit and loss, over the window that ends now. */
+function profitAndLossView(context: ApiContext, period: ProfitAndLossJson['period']): ProfitAndLossJson {
+  const { state, account } = context
+  const { nowMillis } = state
+  const figures = profitAndLoss(state, account, nowMillis - periodMillis[period], nowMillis)
+  return {
+    period,
+    totalPnl: usdNumber(figures.totalPnlAtoms),
+    totalPnlPercent: percentNumber(figures.totalPnlPercentE4),
+    realizedPnl: usdNumber(figures.realizedPnlAtoms),
+    unrealizedPnl: usdNumber(figures.unrealizedPnlAtoms),
+    fees: usdNumber(figures.feesAtoms),
+    netPnl: usdNumber(figures.netPnlAtoms),
+    startValue: usdNumber(figures.startValueAtoms),
+    endValue: usdNumber(figures.endValueAtoms),
+    byAsset: figures.byAsset.map(({ asset, pnlAtoms, pnlPercentE4, trades }) => ({
+      asset: state.assets.symbol(asset),
+      pnl: usdNumber(pnlAtoms),
+      pnlPercent: percentNumber(pnlPercentE4),
+      trades,
+    })),
+  }
+}
+
+const periodMillis = {
+  '1h': millisPerHour,
+  '24h': millisPerDay,
+  '7d': 7 * millisPerDay,
+  '30d': 30 * millisPerDay,
+} as const
+
+function rollingDay(context: ApiContext) {
+  const { nowMillis } = context.state
+  return profitAndLoss(context.state, context.account, nowMillis - millisPerDay, nowMillis)
+}
+
+type TransactionJson = RecordOf<typeof schemas.transaction>
+type TradeJson = RecordOf<typeof schemas.trade>
+
+/**
+ * Spec: Transaction. Price, side, order and the fee's currency belong to trades only; for all others they are null
+ * (reading `transactions.nonTrade`) and the fee is 0.
+ */
+export function transactionView(context: ApiContext, line: Transaction): TransactionJson {
+  const { assets } = context.state
+  const trade = line.type === 'trade' ? tradeView(context, line.row) : null
+  return {
+    transactionId: transactionId(context, line),
+    type: line.type,
+    asset: assets.symbol(line.asset),
+    quantity: amountNumber(assets, line.asset, line.quantityAtoms),
+    price: trade?.price ?? null,
+    value: usdNumber(line.valueAtoms),
+    fee: trade?.fee ?? 0,
+    feeCurrency: trade?.feeCurrency ?? null,
+    side: trade?.side ?? null,
+    orderId: trade?.orderId ?? null,
+    timestamp: millisToIso(line.atMillis),
+  }
+}
+
+/** Spec: Trade (portfolio history); one fill. */
+export function tradeView(context: ApiContext, fill: number): TradeJson {
+  const { assets, fills } = context.state
+  const asset = fills.asset.get(fill)
+  const { pair } = assets.traded(asset)
+  const feeAsset = fills.feeAsset.get(fill)
+  return {
+    tradeId: idOf(idsOf(context), 'trade', fill),
+    orderId: sourceId(context, fills.order.get(fill)),
+    asset: assets.symbol(asset),
+    side: wordForCode(sideNames, fills.side.get(fill)),
+    quantity: quantityNumber(pair, fills.quantitySteps.get(fill)),
+    price: priceNumber(pair, fills.priceTicks.get(fill)),
+    value: usdNumber(fills.notionalAtoms.get(fill)),
+    fee: amountNumber(assets, feeAsset, fills.feeAtoms.get(fill)),
+    feeCurrency: assets.symbol(feeAsset),
+    timestamp: millisToIso(fills.atMillis.get(fill)),
+  }
+}
+
+/** Choice: a trade of a quote's side has the quote's id, because clients cannot read the orders that are its legs. */
+function sourceId(context: ApiContext, order: number): string {
+  const quote = context.state.orders.quote.get(order)
+  return quote === none ? idOf(idsOf(context), 'order', order) : idOf(idsOf(context), 'quote', quote)
+}
+
+/** A fill gives up to two lines and a transfer one, so three numbers are reserved for every row. */
+function transactionId(context: ApiContext, line: Transaction): string {
+  const place = line.type === 'trade' ? 0 : line.type === 'fee' ? 1 : 2
+  return idOf(idsOf(context), 'transaction', 3 * line.row + place)
 }

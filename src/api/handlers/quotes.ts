@@ -1,27 +1,33 @@
-import { none } from '../../engine/codes.ts'
+import { none, quoteStatusNames, wordForCode } from '../../engine/codes.ts'
+import type { Outcome, QuoteUpdate } from '../../engine/command.ts'
+import type { PairConfig } from '../../engine/config.ts'
 import type { Rejection } from '../../engine/rejections.ts'
 import { quotesOf } from '../../engine/tables/account-lists.ts'
+import { assert } from '../../numeric/assert.ts'
+import { scaledToNumber, toStepCount } from '../../numeric/decimal.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import type { Millis, PriceTicks, QuantitySteps } from '../../numeric/units.ts'
 import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
-import { tradedAsset, unknownAssetField } from '../assets.ts'
-import { type AnswerTo, type ApiContext, answer, type InputOf, idsOf, refuse } from '../context.ts'
-import { invalid, type Problem } from '../errors.ts'
-import { rowOfId } from '../ids.ts'
-import { readMetadata } from '../input/metadata.ts'
-import { listedQuoteStatuses, usualValidForSeconds } from '../operations/quotes.ts'
-import { problemOf } from '../refusals.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import {
-  acceptedQuoteView,
-  cancelledQuoteView,
-  listedQuoteView,
-  quoteFillView,
-  quoteId,
-  quoteStatus,
-  quoteView,
-} from '../views/quote-view.ts'
-import { filterAssets, symbolsOf } from './asset-filter.ts'
-import { paginationOf, selectRows } from './lists.ts'
-import { hasNumbers, nothingToChange, readQuoteNumbers } from './quote-bodies.ts'
-import { listedWords } from './unlisted.ts'
+  priceNumber,
+  quantityNumber,
+  readSteps,
+  readTicks,
+  tradedAsset,
+  unknownAssetField,
+} from '../amounts.ts'
+import { type AnswerTo, type ApiContext, answer, type InputOf, idsOf, refuse } from '../context.ts'
+import type { Flaw } from '../errors.ts'
+import { flawOfItem, invalid, messageOf, type Problem } from '../errors.ts'
+import { idOf, rowOfId } from '../ids.ts'
+import { readMetadata, readValue } from '../input/read-body.ts'
+import type * as schemas from '../operations/quotes.ts'
+import type { bulkResult } from '../operations/quotes.ts'
+import { bulkUpdateItem, listedQuoteStatuses, usualValidForSeconds } from '../operations/quotes.ts'
+import { problemOf } from '../refusals.ts'
+import { batchStatus, filterAssets, listedWords, paginationOf, selectRows, symbolsOf } from './lists.ts'
+import { fillView } from './orders.ts'
 
 /** Spec: Submit quote. Errors: 400 for the body, the pair and a crossed quote, 409 for a client id, 422 for risk. */
 export function submitQuote(context: ApiContext, input: InputOf<'submitQuote'>): AnswerTo<'submitQuote'> {
@@ -183,5 +189,229 @@ export function quoteProblem(context: ApiContext, rejection: Rejection, asset: n
     case '409':
     case '200':
       return { code: 'quote-terminal' }
+  }
+}
+
+/** The numbers of a quote as sent; what is left out, or null, is null here. */
+interface QuoteNumbers {
+  readonly bidPrice?: number | null
+  readonly askPrice?: number | null
+  readonly bidSize?: number | null
+  readonly askSize?: number | null
+  readonly validForSeconds?: number | null
+}
+
+type QuoteTermsRead = Omit<QuoteUpdate, 'quote' | 'validFrom'>
+
+/**
+ * A quote's numbers in the engine's units. Errors, in the order of the fields: pair-violation, a fraction of a
+ * millisecond.
+ */
+export function readQuoteNumbers(numbers: QuoteNumbers, pair: PairConfig): QuoteTermsRead | Problem {
+  const bidPriceTicks = optionalTicks(numbers.bidPrice, 'bidPrice', pair)
+  if (isProblem(bidPriceTicks)) return bidPriceTicks
+  const askPriceTicks = optionalTicks(numbers.askPrice, 'askPrice', pair)
+  if (isProblem(askPriceTicks)) return askPriceTicks
+  const bidSteps = optionalSteps(numbers.bidSize, 'bidSize', pair)
+  if (isProblem(bidSteps)) return bidSteps
+  const askSteps = optionalSteps(numbers.askSize, 'askSize', pair)
+  if (isProblem(askSteps)) return askSteps
+  const validForMillis = optionalSeconds(numbers.validForSeconds)
+  if (isProblem(validForMillis)) return validForMillis
+  return { bidPriceTicks, askPriceTicks, bidSteps, askSteps, validForMillis }
+}
+
+/** Whether there is anything to change. */
+export function hasNumbers(numbers: QuoteNumbers): boolean {
+  const { bidPrice, askPrice, bidSize, askSize, validForSeconds } = numbers
+  return [bidPrice, askPrice, bidSize, askSize, validForSeconds].some((value) => (value ?? null) !== null)
+}
+
+export const nothingToChange: Problem = {
+  code: 'invalid-parameter',
+  field: 'bidPrice',
+  reason: 'or another field must be given',
+}
+
+function optionalTicks(
+  value: number | null | undefined,
+  field: string,
+  pair: PairConfig,
+): PriceTicks | null | Problem {
+  if (value === null || value === undefined) return null
+  const ticks = readTicks(value, field, pair)
+  return ticks.ok ? ticks.value : ticks.problem
+}
+
+function optionalSteps(
+  value: number | null | undefined,
+  field: string,
+  pair: PairConfig,
+): QuantitySteps | null | Problem {
+  if (value === null || value === undefined) return null
+  const steps = readSteps(value, field, pair)
+  return steps.ok ? steps.value : steps.problem
+}
+
+function optionalSeconds(value: number | null | undefined): Millis | null | Problem {
+  if (value === null || value === undefined) return null
+  const count = toStepCount(value, { units: 1, scale: 3 })
+  if (count !== null) return millis(count)
+  return { code: 'invalid-parameter', field: 'validForSeconds', reason: 'must be a multiple of 0.001' }
+}
+
+function isProblem(value: number | null | Problem): value is Problem {
+  return typeof value === 'object' && value !== null
+}
+
+type BulkJson = RecordOf<typeof bulkResult>
+type BulkItem = BulkJson['results'][number]
+
+/** An item that goes to the engine, or why it does not. */
+type ReadItem =
+  | { readonly quoteId: string; readonly update: QuoteUpdate }
+  | { readonly quoteId: string | null; readonly problem: Problem }
+
+/**
+ * Spec: Bulk update quotes; the body is an array. Each item is carried out wholly or not at all, independently of the
+ * others.
+ */
+export function updateQuotes(context: ApiContext, input: InputOf<'updateQuotes'>): AnswerTo<'updateQuotes'> {
+  const items = input.body.map((item, index) => readItem(context, item, input.flaws?.get(index)))
+  const updates = items.flatMap((item) => ('update' in item ? [item.update] : []))
+  const outcome: Outcome =
+    updates.length === 0
+      ? { ok: true, row: none, items: [] }
+      : context.execute({ kind: 'update-quotes', at: context.now, account: context.account, updates })
+  if (!outcome.ok) return refuse(problemOf(outcome.rejection, context.state.assets, none, context.readings))
+  const outcomes = outcome.items.values()
+  const results = items.map((item, index) =>
+    'update' in item
+      ? resultOf(context, item.quoteId, item.update, outcomes.next().value, index)
+      : failedItem(context, item.quoteId, item.problem, index),
+  )
+  const failed = results.filter((result) => !result.success).length
+  const summary = { total: results.length, successful: results.length - failed, failed }
+  return answer({ results, summary }, batchStatus(context, summary))
+}
+
+function readItem(context: ApiContext, item: unknown, flaw: Flaw | undefined): ReadItem {
+  if (flaw !== undefined) {
+    const quoteId = flaw.field === 'quoteId' ? null : quoteIdIn(item)
+    return { quoteId, problem: invalid(flawOfItem(flaw)) }
+  }
+  const body = readValue(bulkUpdateItem, item, context.readings)
+  if (!body.ok) return { quoteId: quoteIdIn(item), problem: invalid(flawOfItem(body.flaw)) }
+  const { quoteId } = body.value
+  if (!hasNumbers(body.value)) return { quoteId, problem: nothingToChange }
+  const quote = ownQuote(context, quoteId)
+  if (quote === null) return { quoteId, problem: { code: 'unknown-quote' } }
+  const { assets, quotes } = context.state
+  const terms = readQuoteNumbers(body.value, assets.traded(quotes.asset.get(quote)).pair)
+  if ('code' in terms) return { quoteId, problem: terms }
+  return { quoteId, update: { quote, ...terms, validFrom: 'now' } }
+}
+
+/** The quote id in an item that cannot be read, if there is one. */
+function quoteIdIn(item: unknown): string | null {
+  if (typeof item !== 'object' || item === null || !('quoteId' in item)) return null
+  return typeof item.quoteId === 'string' ? item.quoteId : null
+}
+
+function resultOf(
+  context: ApiContext,
+  quoteId: string,
+  update: QuoteUpdate,
+  outcome: Outcome | undefined,
+  index: number,
+): BulkItem {
+  assert(outcome !== undefined, 'a bulk update has an outcome for every item')
+  if (outcome.ok) return { success: true, quoteId }
+  const asset = context.state.quotes.asset.get(update.quote)
+  return failedItem(context, quoteId, quoteProblem(context, outcome.rejection, asset), index)
+}
+
+/** Reading `bulk.failure`. */
+function failedItem(context: ApiContext, quoteId: string | null, problem: Problem, index: number): BulkItem {
+  const item = { success: false, quoteId } as const
+  return context.readings['bulk.failure'] === 'plain' ? item : { ...item, error: messageOf(problem), index }
+}
+
+type QuoteJson = RecordOf<typeof schemas.quote>
+type ListedQuoteJson = RecordOf<typeof schemas.quoteList>['quotes'][number]
+type QuoteFillJson = RecordOf<typeof schemas.quoteFill>
+type CancelledQuoteJson = RecordOf<typeof schemas.cancelledQuote>
+
+/** Spec: Quote, in its present state. */
+export function quoteView(context: ApiContext, row: number): QuoteJson {
+  const { assets, orders, quotes } = context.state
+  const { pair } = assets.traded(quotes.asset.get(row))
+  return {
+    quoteId: quoteId(context, row),
+    clientQuoteId: quotes.clientId(row),
+    asset: assets.symbol(quotes.asset.get(row)),
+    ...sidesOf(context, row),
+    bidFilled: quantityNumber(pair, orders.filledSteps.get(quotes.bidLeg.get(row))),
+    askFilled: quantityNumber(pair, orders.filledSteps.get(quotes.askLeg.get(row))),
+    status: quoteStatus(context, row),
+    validForSeconds: scaledToNumber(quotes.validForMillis.get(row), 3),
+    expiresAt: millisToIso(quotes.expiresAtMillis.get(row)),
+    metadata: quotes.metadata.get(row) ?? {},
+    createdAt: millisToIso(quotes.createdAtMillis.get(row)),
+    updatedAt: millisToIso(quotes.updatedAtMillis.get(row)),
+  }
+}
+
+/** Spec: Submit quote, the response: active, nothing filled, whatever it met at once. */
+function acceptedQuoteView(context: ApiContext, row: number): QuoteJson {
+  const quote = quoteView(context, row)
+  return { ...quote, status: 'active', bidFilled: 0, askFilled: 0, updatedAt: quote.createdAt }
+}
+
+/** Spec: Quote, the fields in a list. */
+function listedQuoteView(context: ApiContext, row: number): ListedQuoteJson {
+  const { assets, quotes } = context.state
+  return {
+    quoteId: quoteId(context, row),
+    asset: assets.symbol(quotes.asset.get(row)),
+    ...sidesOf(context, row),
+    status: quoteStatus(context, row),
+    expiresAt: millisToIso(quotes.expiresAtMillis.get(row)),
+    createdAt: millisToIso(quotes.createdAtMillis.get(row)),
+  }
+}
+
+function cancelledQuoteView(context: ApiContext, row: number): CancelledQuoteJson {
+  return {
+    quoteId: quoteId(context, row),
+    status: quoteStatus(context, row),
+    cancelledAt: millisToIso(context.state.quotes.updatedAtMillis.get(row)),
+  }
+}
+
+/** A fill of an order, with the quote in place of the order that is one of its sides. */
+function quoteFillView(context: ApiContext, quote: number, fill: number): QuoteFillJson {
+  const { orderId: _, fillId, ...rest } = fillView(context, fill)
+  return { fillId, quoteId: quoteId(context, quote), ...rest }
+}
+
+function quoteId(context: ApiContext, row: number): string {
+  return idOf(idsOf(context), 'quote', row)
+}
+
+function quoteStatus(context: ApiContext, row: number): QuoteJson['status'] {
+  return wordForCode(quoteStatusNames, context.state.quotes.status.get(row))
+}
+
+function sidesOf(context: ApiContext, row: number) {
+  const { assets, orders, quotes } = context.state
+  const { pair } = assets.traded(quotes.asset.get(row))
+  const bidLeg = quotes.bidLeg.get(row)
+  const askLeg = quotes.askLeg.get(row)
+  return {
+    bidPrice: priceNumber(pair, orders.priceTicks.get(bidLeg)),
+    askPrice: priceNumber(pair, orders.priceTicks.get(askLeg)),
+    bidSize: quantityNumber(pair, orders.quantitySteps.get(bidLeg)),
+    askSize: quantityNumber(pair, orders.quantitySteps.get(askLeg)),
   }
 }

@@ -1,25 +1,37 @@
-import type { Assessment } from '../../engine/assessment.ts'
+import type { AfterCheck, Assessment } from '../../engine/assessment.ts'
+import { checkNames } from '../../engine/assessment.ts'
 import { buy, cash, sell } from '../../engine/codes.ts'
+import type { SizeLimit, ValueLimit } from '../../engine/config.ts'
+import type { LimitAlert, LimitUse } from '../../engine/reports/limit-utilization.ts'
+import { limitAlerts, limitUtilization, warningThresholdE4 } from '../../engine/reports/limit-utilization.ts'
+import type { OrderSimulation, SimulatedState } from '../../engine/reports/order-simulation.ts'
 import { isSimulable, simulateOrder as simulate } from '../../engine/reports/order-simulation.ts'
+import { percentE4 } from '../../engine/reports/ratios.ts'
+import { assetRiskExposure, riskExposure } from '../../engine/reports/risk-exposure.ts'
+import { riskMetrics } from '../../engine/reports/risk-metrics.ts'
 import { checkActive, checkPrice } from '../../engine/risk/guards.ts'
 import { maximumQuantity } from '../../engine/risk/maximum-quantity.ts'
 import { assessOrder, checkOrderTerms, type OrderTerms } from '../../engine/risk/pre-trade-check.ts'
+import { cashScale } from '../../engine/tables/asset-table.ts'
+import { scaledToNumber } from '../../numeric/decimal.ts'
 import type { RecordOf } from '../../shape/shape.ts'
-import { amountNumber, e8Number, quantityNumber, readSteps, readTicks, usdNumber } from '../amounts.ts'
-import { tradedAsset, unknownAssetField } from '../assets.ts'
+import {
+  amountNumber,
+  e8Number,
+  percentNumber,
+  priceNumber,
+  quantityNumber,
+  readSteps,
+  readTicks,
+  tradedAsset,
+  unknownAssetField,
+  usdNumber,
+} from '../amounts.ts'
+import { checkTexts } from '../check-texts.ts'
 import { type AnswerTo, type ApiContext, answer, type InputOf, refuse } from '../context.ts'
 import type { Problem } from '../errors.ts'
 import type * as schemas from '../operations/risk.ts'
 import { problemOf } from '../refusals.ts'
-import { preTradeView } from '../views/pre-trade-view.ts'
-import {
-  assetRiskExposureView,
-  limitsView,
-  metricsView,
-  riskExposureView,
-  utilizationView,
-} from '../views/risk-view.ts'
-import { simulationView } from '../views/simulation-view.ts'
 
 /** Spec: risk/limits. */
 export function getLimits(context: ApiContext): AnswerTo<'getLimits'> {
@@ -141,4 +153,297 @@ function termsOf(context: ApiContext, body: RecordOf<typeof schemas.candidateBod
   const terms = { account, asset, side, priceTicks: ticks.value, quantitySteps: steps.value }
   const impossible = checkOrderTerms(state, terms)
   return impossible === null ? terms : problemOf(impossible, state.assets, asset, context.readings)
+}
+
+type PreTradeJson = RecordOf<typeof schemas.preTradeCheck>
+
+/** Spec: Pre-trade check result. A warning is given from 80 % of a limit that holds. */
+function preTradeView(context: ApiContext, assessment: Assessment): PreTradeJson {
+  const { assets } = context.state
+  const { checks } = assessment
+  const { asset } = checks.availableBalance
+  const texts = checkTexts(assessment, assets.config(asset))
+  const failed = checkNames.filter((name) => !checks[name].passed)
+  const result = {
+    approved: assessment.isApproved,
+    orderValue: usdNumber(assessment.orderValueAtoms),
+    checks: {
+      orderSize: {
+        passed: checks.orderSize.passed,
+        message: texts.orderSize,
+        limit: e8Number(limitOfSize(assessment)),
+        value: e8Number(checks.orderSize.value),
+      },
+      orderValue: {
+        passed: checks.orderValue.passed,
+        message: texts.orderValue,
+        limit: usdNumber(checks.orderValue.limitAtoms),
+        value: usdNumber(checks.orderValue.valueAtoms),
+      },
+      exposure: afterView(checks.exposure, texts.exposure),
+      assetExposure: afterView(checks.assetExposure, texts.assetExposure),
+      availableBalance: {
+        passed: checks.availableBalance.passed,
+        message: texts.availableBalance,
+        required: amountNumber(assets, asset, checks.availableBalance.requiredAtoms),
+        available: amountNumber(assets, asset, checks.availableBalance.availableAtoms),
+      },
+      dailyVolume: afterView(checks.dailyVolume, texts.dailyVolume),
+    },
+    warnings: warningsOf(assessment),
+  }
+  return assessment.isApproved ? result : { ...result, rejectionReasons: failed.map((name) => texts[name]) }
+}
+
+/** The minimum where that is what failed. */
+function limitOfSize({ checks: { orderSize } }: Assessment): number {
+  return orderSize.value < orderSize.minimum ? orderSize.minimum : orderSize.limit
+}
+
+function afterView(check: AfterCheck, message: string) {
+  return {
+    passed: check.passed,
+    message,
+    limit: usdNumber(check.limitAtoms),
+    currentValue: usdNumber(check.currentAtoms),
+    afterValue: usdNumber(check.afterAtoms),
+  }
+}
+
+function warningsOf({ checks }: Assessment): string[] {
+  const uses = [
+    { name: 'order size', used: checks.orderSize.value, limit: checks.orderSize.maximum },
+    { name: 'order value', used: checks.orderValue.valueAtoms, limit: checks.orderValue.limitAtoms },
+    { name: 'exposure', used: checks.exposure.afterAtoms, limit: checks.exposure.limitAtoms },
+    {
+      name: 'exposure in the asset',
+      used: checks.assetExposure.afterAtoms,
+      limit: checks.assetExposure.limitAtoms,
+    },
+    { name: 'daily volume', used: checks.dailyVolume.afterAtoms, limit: checks.dailyVolume.limitAtoms },
+  ]
+  return uses
+    .filter(({ used, limit }) => used <= limit && percentE4(used, limit) >= warningThresholdE4)
+    .map(({ name }) => `${name} reaches 80 percent of its limit`)
+}
+
+type SimulationJson = RecordOf<typeof schemas.simulation>
+
+/** Spec: Order simulation. The fields of the asset begin with its symbol: reading `simulate.prefix`. */
+function simulationView(context: ApiContext, asset: number, figures: OrderSimulation): SimulationJson {
+  const { assets } = context.state
+  const { impact, assessment } = figures
+  const prefix = prefixOf(context, asset)
+  const texts = checkTexts(assessment, assets.config(assessment.checks.availableBalance.asset))
+  const stateOf = (state: SimulatedState) => ({
+    portfolioValue: usdNumber(state.portfolioValueAtoms),
+    cashBalance: usdNumber(state.cashBalanceAtoms),
+    exposure: usdNumber(state.exposureAtoms),
+    [`${prefix}Position`]: amountNumber(assets, asset, state.assetPositionAtoms),
+    [`${prefix}Exposure`]: usdNumber(state.assetExposureAtoms),
+    leverage: e8Number(state.leverageE8),
+  })
+  return {
+    orderValue: usdNumber(figures.orderValueAtoms),
+    currentState: stateOf(figures.currentState),
+    afterOrder: stateOf(figures.afterOrder),
+    impact: {
+      exposureChange: usdNumber(impact.exposureChangeAtoms),
+      exposureChangePercent: percentNumber(impact.exposureChangePercentE4),
+      [`${prefix}ExposureChange`]: usdNumber(impact.assetExposureChangeAtoms),
+      [`${prefix}ExposureChangePercent`]: percentNumber(impact.assetExposureChangePercentE4),
+      leverageChange: e8Number(impact.leverageChangeE8),
+      cashChange: usdNumber(impact.cashChangeAtoms),
+    },
+    wouldBreach: checkNames
+      .filter((name) => !assessment.checks[name].passed)
+      .map((name) => ({ type: name, message: texts[name] })),
+  }
+}
+
+function prefixOf(context: ApiContext, asset: number): string {
+  const reading = context.readings['simulate.prefix']
+  if (reading !== 'symbol') return reading
+  return context.state.assets
+    .symbol(asset)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+}
+
+type LimitsJson = RecordOf<typeof schemas.limits>
+type RiskExposureJson = RecordOf<typeof schemas.riskExposure>
+type AssetRiskExposureJson = RecordOf<typeof schemas.assetRiskExposure>
+type UtilizationJson = RecordOf<typeof schemas.utilization>
+type MetricsJson = RecordOf<typeof schemas.metrics>
+type LimitUseJson = RecordOf<typeof schemas.limitUse>
+
+/** Spec: Risk limits. */
+function limitsView(context: ApiContext): LimitsJson {
+  const { config } = context.state.accounts.limitsOf(context.account)
+  return {
+    limits: {
+      maxOrderSize: bySymbol(config.maxOrderSize, e8Number),
+      maxOrderValue: usdNumber(config.maxOrderValue),
+      maxDailyVolume: usdNumber(config.maxDailyVolume),
+      maxOpenOrders: config.maxOpenOrders,
+      maxOpenOrdersPerAsset: config.maxOpenOrdersPerAsset,
+      maxExposure: usdNumber(config.maxExposure),
+      maxExposurePerAsset: bySymbol(config.maxExposurePerAsset, usdNumber),
+      maxLeverage: scaledToNumber(config.maxLeverage, 6),
+      minOrderSize: bySymbol(config.minOrderSize, e8Number),
+    },
+  }
+}
+
+/** Spec: Risk exposure (portfolio level). */
+function riskExposureView(context: ApiContext): RiskExposureJson {
+  const { assets } = context.state
+  const figures = riskExposure(context.state, context.account)
+  const { portfolio } = figures
+  return {
+    totalExposure: usdNumber(portfolio.totalExposureAtoms),
+    netExposure: usdNumber(portfolio.netExposureAtoms),
+    grossExposure: usdNumber(portfolio.totalExposureAtoms),
+    longExposure: usdNumber(portfolio.longExposureAtoms),
+    shortExposure: usdNumber(portfolio.shortExposureAtoms),
+    cashBalance: usdNumber(portfolio.cashBalanceAtoms),
+    portfolioValue: usdNumber(portfolio.equityAtoms),
+    leverage: e8Number(portfolio.leverageE8),
+    utilizationPercent: percentNumber(figures.utilizationPercentE4),
+    maxExposure: usdNumber(figures.maxExposureAtoms),
+    availableExposure: usdNumber(figures.availableExposureAtoms),
+    byAsset: figures.byAsset.map((entry) => ({
+      asset: assets.symbol(entry.asset),
+      exposure: usdNumber(entry.exposureAtoms),
+      exposurePercent: percentNumber(entry.exposurePercentE4),
+      limit: usdNumber(entry.limitAtoms),
+      utilizationPercent: percentNumber(entry.utilizationPercentE4),
+    })),
+  }
+}
+
+/** Spec: Risk exposure (one asset). Choice: the position's quantity is signed, as nothing else tells its side. */
+export function assetRiskExposureView(context: ApiContext, asset: number): AssetRiskExposureJson {
+  const { assets } = context.state
+  const { pair, symbol } = assets.traded(asset)
+  const figures = assetRiskExposure(context.state, context.account, asset)
+  const { position, openOrders } = figures
+  return {
+    asset: symbol,
+    exposure: usdNumber(figures.exposureAtoms),
+    exposurePercent: percentNumber(figures.exposurePercentE4),
+    limit: usdNumber(figures.limitAtoms),
+    utilizationPercent: percentNumber(figures.utilizationPercentE4),
+    availableExposure: usdNumber(figures.availableExposureAtoms),
+    position: {
+      quantity: amountNumber(assets, asset, position.quantityAtoms),
+      averagePrice: e8Number(position.averagePriceE8),
+      currentPrice: priceNumber(pair, position.currentPriceTicks),
+    },
+    openOrders: {
+      buyQuantity: quantityNumber(pair, openOrders.buySteps),
+      buyValue: usdNumber(openOrders.buyValueAtoms),
+      sellQuantity: quantityNumber(pair, openOrders.sellSteps),
+      sellValue: usdNumber(openOrders.sellValueAtoms),
+    },
+  }
+}
+
+/** Spec: Limit utilization. */
+function utilizationView(context: ApiContext): UtilizationJson {
+  const { state, account } = context
+  const figures = limitUtilization(state, account)
+  const byAsset = figures.byAsset.map(({ asset, exposure, openOrders }) => {
+    const uses = {
+      exposure: plainUseOf(exposure, cashScale),
+      openOrders: plainUseOf(openOrders, 0),
+    }
+    return [state.assets.symbol(asset), uses] as const
+  })
+  return {
+    utilization: {
+      exposure: useOf(figures.exposure, cashScale),
+      dailyVolume: useOf(figures.dailyVolume, cashScale),
+      openOrders: useOf(figures.openOrders, 0),
+    },
+    byAsset: Object.fromEntries(byAsset),
+    breachedLimits: limitAlerts(state, account).breached.map((alert) => alertView(context, alert)),
+  }
+}
+
+/** Spec: Risk metrics. */
+function metricsView(context: ApiContext): MetricsJson {
+  const { assets } = context.state
+  const figures = riskMetrics(context.state, context.account)
+  const { exposure, concentration, utilization, volatility } = figures
+  return {
+    portfolioValue: usdNumber(exposure.equityAtoms),
+    cashBalance: usdNumber(exposure.cashBalanceAtoms),
+    positionsValue: usdNumber(figures.positionsValueAtoms),
+    leverage: e8Number(exposure.leverageE8),
+    concentration: {
+      topAsset: concentration.topAsset < 0 ? '' : assets.symbol(concentration.topAsset),
+      topAssetWeight: percentNumber(concentration.topAssetWeightE4),
+      herfindahlIndex: e8Number(concentration.herfindahlIndexE8),
+    },
+    exposure: {
+      net: usdNumber(exposure.netExposureAtoms),
+      gross: usdNumber(exposure.totalExposureAtoms),
+      long: usdNumber(exposure.longExposureAtoms),
+      short: usdNumber(exposure.shortExposureAtoms),
+    },
+    utilization: {
+      exposurePercent: percentNumber(utilization.exposurePercentE4),
+      dailyVolumePercent: percentNumber(utilization.dailyVolumePercentE4),
+      openOrdersPercent: percentNumber(utilization.openOrdersPercentE4),
+    },
+    limits: {
+      breached: figures.breached.map((alert) => alertView(context, alert)),
+      nearBreach: figures.nearBreach.map((alert) => alertView(context, alert)),
+    },
+    volatility: {
+      portfolio1d: percentNumber(volatility.portfolio1dE4),
+      portfolio7d: percentNumber(volatility.portfolio7dE4),
+      varDaily95: usdNumber(volatility.varDaily95Atoms),
+    },
+  }
+}
+
+function alertView(context: ApiContext, alert: LimitAlert): LimitUseJson {
+  const scale = scaleOf(alert.type)
+  return {
+    type: alert.type,
+    asset: alert.asset === null ? null : context.state.assets.symbol(alert.asset),
+    utilizationPercent: percentNumber(alert.utilizationPercentE4),
+    warningThreshold: percentNumber(alert.warningThresholdE4),
+    used: scaledToNumber(alert.used, scale),
+    limit: scaledToNumber(alert.limit, scale),
+  }
+}
+
+/** Money, a count, or a leverage. */
+function scaleOf(type: LimitAlert['type']): number {
+  if (type === 'openOrders' || type === 'assetOpenOrders') return 0
+  return type === 'leverage' ? 8 : cashScale
+}
+
+function useOf(use: LimitUse, scale: number) {
+  const { used, limit, percent } = plainUseOf(use, scale)
+  return { used, limit, available: scaledToNumber(use.available, scale), percent }
+}
+
+function plainUseOf({ used, limit, percentE4 }: LimitUse, scale: number) {
+  return {
+    used: scaledToNumber(used, scale),
+    limit: scaledToNumber(limit, scale),
+    percent: percentNumber(percentE4),
+  }
+}
+
+function bySymbol(
+  limit: SizeLimit | ValueLimit,
+  toNumber: (value: number) => number,
+): Record<string, number> {
+  const entries = [...limit.bySymbol].map(([symbol, value]) => [symbol, toNumber(value)] as const)
+  return { ...Object.fromEntries(entries), default: toNumber(limit.default) }
 }

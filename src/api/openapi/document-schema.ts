@@ -1,8 +1,13 @@
-import type { Shape } from '../../shape/shape.ts'
+import type { Shape, TypeName } from '../../shape/shape.ts'
 import { itemShape } from '../../shape/wire-shapes.ts'
 import type { Json } from '../json.ts'
+import { batchSummary, errorShape, offsetPagination, pagination, side } from '../operations/common.ts'
+import * as marketData from '../operations/market-data.ts'
+import * as order from '../operations/orders.ts'
+import * as portfolio from '../operations/portfolio.ts'
+import * as quote from '../operations/quotes.ts'
+import * as risk from '../operations/risk.ts'
 import type { Readings } from '../readings/readings.ts'
-import { describedValues, type SchemaStyle } from './described-values.ts'
 import { shapeUnder } from './shapes-under-readings.ts'
 
 /** A reference to a schema that has a name, else the schema itself. */
@@ -62,3 +67,137 @@ function expanded(schema: Shape, style: SchemaStyle): Json {
         }),
   }
 }
+
+/** How the schemas of one document are written. */
+export interface SchemaStyle {
+  /** The schemas that are components of the document. */
+  readonly names: ReadonlyMap<Shape, string>
+  readonly readings: Readings
+}
+
+/** The keywords that the interface's shapes have. */
+type Described = Pick<
+  Shape,
+  Exclude<keyof Shape, 'format' | 'oneOf' | 'allOf' | 'not' | 'prefixItems' | 'propertyNames' | 'byName'>
+> & {
+  readonly format?: string
+}
+
+/**
+ * A schema of one value in the form that code generators need. Words and constants state their type, which some
+ * generators would otherwise guess; where null is one of the words, the schema is the named words or null. Numbers are
+ * doubles, because without a format some generators make floats with half the digits.
+ */
+function describedValues(schema: Shape, style: SchemaStyle): Described {
+  const { format, ...rest } = describedWords(schema, style.names)
+  switch (format) {
+    case 'date-time':
+      return { ...rest, format }
+    case 'date-or-time':
+      return { ...rest, pattern: dateOrTimePattern }
+    case 'percent':
+      return { ...rest, format: 'double', description: inUnit(rest, style) }
+    default:
+      return hasType(schema, 'number') ? { ...rest, format: 'double' } : rest
+  }
+}
+
+function inUnit({ description }: Shape, { readings }: SchemaStyle): string {
+  const unit = percentUnits[readings['percent.unit']]
+  return description === undefined ? unit : `${description}: ${unit}`
+}
+
+const percentUnits = { percent: '2.5 is 2.5 %', fraction: '0.025 is 2.5 %' } as const
+
+function hasType({ type }: Shape, name: TypeName): boolean {
+  return typeof type === 'string' ? type === name : type?.includes(name) === true
+}
+
+function describedWords(schema: Shape, names: SchemaStyle['names']): Shape {
+  const { enum: words, ...rest } = schema
+  const values = words ?? (schema.const === undefined ? [] : [schema.const])
+  if (values.length === 0 || schema.type !== undefined) return schema
+  const named = values.includes(null) ? namedWords(values, names) : undefined
+  if (named !== undefined) return { ...rest, anyOf: [named, { type: 'null' }] }
+  const types = [...new Set(values.map(typeName))]
+  const [type] = types
+  return { type: type !== undefined && types.length === 1 ? type : types, ...schema }
+}
+
+/** The component with these words, but for null. */
+function namedWords(values: readonly unknown[], names: SchemaStyle['names']): Shape | undefined {
+  const text = JSON.stringify(values.filter((value) => value !== null))
+  return [...names.keys()].find(({ enum: words }) => words !== undefined && JSON.stringify(words) === text)
+}
+
+function typeName(value: string | number | boolean | null): TypeName {
+  if (value === null) return 'null'
+  if (typeof value === 'string') return 'string'
+  return typeof value === 'boolean' ? 'boolean' : 'number'
+}
+
+/* The dates and times that `numeric/time-text` reads, as a pattern without look-ahead, which several languages lack. */
+
+const year = '([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])'
+/** Divisible by 4, and by 400 when it ends a century. */
+const leapYear = '([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)'
+const day =
+  '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))'
+const hourAndMinute = '([01][0-9]|2[0-3]):[0-5][0-9]'
+const time = `T${hourAndMinute}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]${hourAndMinute})`
+
+/** An ISO 8601 date, or a time with Z or an offset. */
+const dateOrTimePattern = `^(${leapYear}-02-29|${year}-${day})(${time})?$`
+
+/**
+ * The document's names for the shapes that the specification names, in the order of the specification, and for the
+ * words that several of them share: a generator makes one type of a named shape, and of others one for each place.
+ */
+export const schemaNames: ReadonlyMap<Shape, string> = new Map<Shape, string>([
+  [side, 'Side'],
+  [order.orderType, 'OrderType'],
+  [order.timeInForce, 'TimeInForce'],
+  [order.orderStatus, 'OrderStatus'],
+  [order.order, 'Order'],
+  [order.listedOrder, 'ListedOrder'],
+  [order.cancelledOrder, 'CancelledOrder'],
+  [order.fill, 'Fill'],
+  [order.batchResult, 'BatchResult'],
+  [order.createOrderBody, 'CreateOrder'],
+  [order.amendOrderBody, 'AmendOrder'],
+  [quote.quoteStatus, 'QuoteStatus'],
+  [quote.quote, 'Quote'],
+  [quote.listedQuote, 'ListedQuote'],
+  [quote.cancelledQuote, 'CancelledQuote'],
+  [quote.bulkResult, 'BulkResult'],
+  [quote.submitQuoteBody, 'SubmitQuote'],
+  [quote.updateQuoteBody, 'UpdateQuote'],
+  [marketData.price, 'Price'],
+  [marketData.orderBook, 'OrderBook'],
+  [marketData.bookEntry, 'BookEntry'],
+  [marketData.tradingPair, 'TradingPair'],
+  [marketData.statistics, 'Statistics24h'],
+  [portfolio.balance, 'Balance'],
+  [portfolio.available, 'AvailableForTrading'],
+  [portfolio.position, 'Position'],
+  [portfolio.exposure, 'PortfolioExposure'],
+  [portfolio.assetExposure, 'AssetExposure'],
+  [portfolio.summary, 'PortfolioSummary'],
+  [portfolio.profitAndLoss, 'ProfitAndLoss'],
+  [portfolio.transaction, 'Transaction'],
+  [portfolio.trade, 'Trade'],
+  [risk.riskLimits, 'RiskLimits'],
+  [risk.preTradeCheck, 'PreTradeCheck'],
+  [risk.candidateBody, 'OrderCandidate'],
+  [risk.riskExposure, 'RiskExposure'],
+  [risk.assetRiskExposure, 'AssetRiskExposure'],
+  [risk.utilization, 'LimitUtilization'],
+  [risk.limitUse, 'LimitUse'],
+  [risk.maxQuantity, 'MaximumQuantity'],
+  [risk.metrics, 'RiskMetrics'],
+  [risk.simulation, 'OrderSimulation'],
+  [pagination, 'Pagination'],
+  [offsetPagination, 'OffsetPagination'],
+  [batchSummary, 'BatchSummary'],
+  [errorShape, 'Error'],
+])

@@ -7,13 +7,11 @@ import type { Operation } from '../operations/operation.ts'
 import { type OperationId, routeOf } from '../operations/operations.ts'
 import { queryUnder } from '../readings/query-under-readings.ts'
 import { defaultReadings, type Readings } from '../readings/readings.ts'
-import type { SchemaStyle } from './described-values.ts'
-import { documented, namedSchemas } from './document-schema.ts'
-import { documentedOperations, tagOf } from './documented-operations.ts'
+import type { SchemaStyle } from './document-schema.ts'
+import { documented, namedSchemas, schemaNames } from './document-schema.ts'
 import { bodyExamples, type ExampleWorld, parameterExample, usualWorld } from './examples.ts'
 import { type RecordedAnswer, responsesOf } from './responses.ts'
-import { schemaNames } from './schema-names.ts'
-import { tagDescriptions, venueDescription } from './texts.ts'
+import { documentedOperations, tagDescriptions, tagOf, venueDescription } from './texts.ts'
 
 export interface OpenApiOptions {
   readonly version: string

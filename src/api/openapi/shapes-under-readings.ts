@@ -9,7 +9,7 @@ import * as portfolio from '../operations/portfolio.ts'
 import * as risk from '../operations/risk.ts'
 import { clientShape } from '../readings/client-shape.ts'
 import type { ReadingKey, Readings } from '../readings/readings.ts'
-import { droppedFields, keptFields } from '../readings/reduced-fields.ts'
+import { droppedFields, keptFields } from '../readings/reduced-shapes.ts'
 
 /**
  * The schema of a documented shape under these readings. It mirrors for schemas what `readings/reduced-shapes` does to

@@ -1,4 +1,3 @@
-import { checkOptions, type OptionKindsOf } from '../../api/check-options.ts'
 import {
   aFunction,
   aNumber,
@@ -6,6 +5,8 @@ import {
   aText,
   aTextOrNumber,
   aTextOrObject,
+  checkOptions,
+  type OptionKindsOf,
   oneOfTexts,
 } from '../../api/option-kinds.ts'
 import { computeMetrics } from '../../metrics/compute-metrics.ts'

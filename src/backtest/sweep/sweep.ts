@@ -2,11 +2,16 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import manifest from '../../../package.json' with { type: 'json' }
-import type { OptionKindsOf } from '../../api/check-options.ts'
-import { checkOptions, shown } from '../../api/check-options.ts'
-import { onlyGiven } from '../../api/only-given.ts'
-import type { OptionKind } from '../../api/option-kinds.ts'
-import { aFunction, anObject, aText, wholeNumber } from '../../api/option-kinds.ts'
+import type { OptionKind, OptionKindsOf } from '../../api/option-kinds.ts'
+import {
+  aFunction,
+  anObject,
+  aText,
+  checkOptions,
+  onlyGiven,
+  shown,
+  wholeNumber,
+} from '../../api/option-kinds.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { BacktestOptions, OptionOfOneRun } from '../backtest-options.ts'
 import { kindsOfAllRuns } from '../backtest-options.ts'

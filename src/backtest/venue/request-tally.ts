@@ -1,7 +1,6 @@
 import { fieldOf } from '../../api/json.ts'
 import { type OperationId, routeOf } from '../../api/operations/operations.ts'
-import { matchRoute } from '../../api/router.ts'
-import { splitTarget } from '../../api/split-target.ts'
+import { matchRoute, splitTarget } from '../../api/router.ts'
 import { targetOf } from '../../client/call.ts'
 import type { VenueError } from '../../client/venue-error.ts'
 import type { RejectCount } from '../result.ts'

@@ -1,4 +1,4 @@
-import { depthOf } from '../../api/views/depth.ts'
+import { depthOf } from '../../api/handlers/market-data.ts'
 import { buy, firstClientAccount, none, type Side, sell } from '../../engine/codes.ts'
 import { type EventSink, eventType } from '../../engine/events.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'

@@ -1,4 +1,4 @@
-import { matchesPath } from '../../api/faults/match-path.ts'
+import { matchesPath } from '../../api/faults/matches-fault.ts'
 import {
   anyNumber,
   integer,

@@ -1,4 +1,4 @@
-import { averagePrice } from '../../api/views/average-price.ts'
+import { averagePrice } from '../../api/handlers/orders.ts'
 import {
   buy,
   cash,

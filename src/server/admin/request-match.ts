@@ -1,4 +1,4 @@
-import { matchesPath } from '../../api/faults/match-path.ts'
+import { matchesPath } from '../../api/faults/matches-fault.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { typed } from '../../shape/shape.ts'
 import { partial } from '../../shape/wire-shapes.ts'

@@ -1,7 +1,6 @@
 import { type ActiveFault, digestWithFaults } from '../../api/faults/fault-digest.ts'
 import type { FaultRule } from '../../api/faults/fault-rule.ts'
-import { drawsOf, fires } from '../../api/faults/fires.ts'
-import { type FaultFacts, matchesFault } from '../../api/faults/matches-fault.ts'
+import { drawsOf, type FaultFacts, fires, matchesFault } from '../../api/faults/matches-fault.ts'
 import type { KnownNames } from '../../api/faults/read-fault-rule.ts'
 import { firstClientAccount } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../../api/context.ts'
-import { isAbout } from '../../api/faults/fault-operations.ts'
 import type { FaultFacts } from '../../api/faults/matches-fault.ts'
+import { isAbout } from '../../api/faults/matches-fault.ts'
 import { rowOfId } from '../../api/ids.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import { isTerminal, none } from '../../engine/codes.ts'

@@ -1,11 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isAbout } from '../../../src/api/faults/fault-operations.ts'
 import type { FaultRule } from '../../../src/api/faults/fault-rule.ts'
-import { type FaultType, faultTypes, isFaultType } from '../../../src/api/faults/fault-types.ts'
-import { drawsOf, fires } from '../../../src/api/faults/fires.ts'
+import { type FaultType, faultTypes, isFaultType } from '../../../src/api/faults/fault-rule.ts'
 import { latencyMillis } from '../../../src/api/faults/latency.ts'
-import { matchesPath } from '../../../src/api/faults/match-path.ts'
+import { drawsOf, fires, isAbout, matchesPath } from '../../../src/api/faults/matches-fault.ts'
 import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
 import type { OperationId } from '../../../src/api/operations/operations.ts'
 

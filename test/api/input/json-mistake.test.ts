@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { jsonMistake } from '../../../src/api/input/json-mistake.ts'
-import { readJson } from '../../../src/api/input/json-scan.ts'
+import { jsonMistake, readJson } from '../../../src/api/input/json-scan.ts'
 
 it.each([
   ["{'side': 'buy'}", 'JSON has double quotes only'],

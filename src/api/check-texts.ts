@@ -1,6 +1,6 @@
-import type { AfterCheck, Assessment, CheckName } from '../../engine/assessment.ts'
-import { cashScale } from '../../engine/tables/asset-table.ts'
-import { scaledToText } from '../../numeric/decimal.ts'
+import type { AfterCheck, Assessment, CheckName } from '../engine/assessment.ts'
+import { cashScale } from '../engine/tables/asset-table.ts'
+import { scaledToText } from '../numeric/decimal.ts'
 
 /** An asset in which amounts are written: its symbol, and the decimals of its atoms. */
 export interface Unit {
