@@ -8,7 +8,8 @@ import {
   type InputOf,
   refuse,
 } from './context.ts'
-import { errorBody, invalid, type Problem, type Read, read, statusOf } from './errors.ts'
+import { errorBody, invalid, type Problem, statusOf } from './errors.ts'
+import { type Read, read } from './flaw.ts'
 import * as activity from './handlers/activity.ts'
 import { clientView } from './handlers/client-view.ts'
 import * as marketData from './handlers/market-data.ts'

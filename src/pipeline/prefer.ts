@@ -1,8 +1,9 @@
-import type { Problem, Read } from '../api/errors.ts'
-import { flawed, read } from '../api/errors.ts'
+import type { Problem } from '../api/errors.ts'
 import type { AttributeName, FaultRule } from '../api/faults/fault-rule.ts'
 import { faultKind } from '../api/faults/fault-rule.ts'
 import { readFaultRule } from '../api/faults/read-fault-rule.ts'
+import type { Read } from '../api/flaw.ts'
+import { flawed, read } from '../api/flaw.ts'
 import { type Readings, readingEntries, resolveReadings } from '../api/readings/readings.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
 

@@ -1,5 +1,5 @@
 import { errorTypes } from '../error-types.ts'
-import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../errors.ts'
+import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../flaw.ts'
 import { validate } from '../input/validator.ts'
 import { operationIds, routeOf } from '../operations/operations.ts'
 import { scriptedPrefix } from './fault-digest.ts'

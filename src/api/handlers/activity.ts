@@ -6,7 +6,8 @@ import {
 import { isoToMillis, millisPerDay } from '../../numeric/time-text.ts'
 import { knownAsset } from '../amounts.ts'
 import { type AnswerTo, type ApiContext, answer, type InputOf, refuse } from '../context.ts'
-import { flawed, invalid, type Read, read } from '../errors.ts'
+import { invalid } from '../errors.ts'
+import { flawed, type Read, read } from '../flaw.ts'
 import { filterAssets, paginationOf, symbolsOf } from './lists.ts'
 import { tradeView, transactionView } from './portfolio.ts'
 

@@ -18,8 +18,9 @@ import {
   unknownAssetField,
 } from '../amounts.ts'
 import { type AnswerTo, type ApiContext, answer, type InputOf, idsOf, refuse } from '../context.ts'
-import type { Flaw } from '../errors.ts'
-import { flawOfItem, invalid, messageOf, type Problem } from '../errors.ts'
+import { invalid, messageOf, type Problem } from '../errors.ts'
+import type { Flaw } from '../flaw.ts'
+import { flawOfItem } from '../flaw.ts'
 import { idOf, rowOfId } from '../ids.ts'
 import { readMetadata, readValue } from '../input/read-body.ts'
 import type * as schemas from '../operations/quotes.ts'

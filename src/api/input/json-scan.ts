@@ -1,4 +1,4 @@
-import { type Flaw, flawed, type Read, read } from '../errors.ts'
+import { type Flaw, flawed, type Read, read } from '../flaw.ts'
 
 /*
  * JSON, read as strictly as a venue that books money should. `JSON.parse` checks the grammar; what it lets through

@@ -1,6 +1,6 @@
 import type { Shape } from '../../shape/shape.ts'
 import type { ObjectShape } from '../../shape/wire-shapes.ts'
-import { type Flaw, flawed, type Read, read } from '../errors.ts'
+import { type Flaw, flawed, type Read, read } from '../flaw.ts'
 import { nearestWord } from '../nearest-word.ts'
 import { maximumSignificantDigits, significantDigits } from './json-scan.ts'
 

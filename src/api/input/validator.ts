@@ -1,7 +1,7 @@
 import { type SchemaError, validatorOf } from '../../shape/compiled-schemas.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
 import { itemShape } from '../../shape/wire-shapes.ts'
-import { type Flaw, type Read, read } from '../errors.ts'
+import { type Flaw, type Read, read } from '../flaw.ts'
 import { nearestWord } from '../nearest-word.ts'
 
 /** The value as the schema's type, or the first thing that is wrong with it. */

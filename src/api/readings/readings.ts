@@ -1,5 +1,5 @@
 import { assert } from '../../numeric/assert.ts'
-import { type Read, read, unknownWordFlaw } from '../errors.ts'
+import { type Read, read, unknownWordFlaw } from '../flaw.ts'
 import { presetKey, presets } from './presets.ts'
 import { readingsTable } from './readings-table.ts'
 

@@ -1,5 +1,5 @@
-import type { Flaw } from '../../api/errors.ts'
 import { invalid, type Problem } from '../../api/errors.ts'
+import type { Flaw } from '../../api/flaw.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import type { Mistake as FormProblem } from '../../scenario/file/mistake.ts'
 import { type Conflict, conflictText } from '../../world/worlds.ts'
