@@ -1,4 +1,4 @@
-import type { FaultRule } from '../api/faults/fault-rule.ts'
+import type { FaultRule } from '../api/faults/fault-types.ts'
 import { scopes } from '../api/operations/operation.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import { anySetting, type Command, type Outcome } from '../engine/command.ts'

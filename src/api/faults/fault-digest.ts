@@ -1,5 +1,5 @@
 import { Hash128 } from '../../numeric/hash.ts'
-import type { FaultRule } from './fault-rule.ts'
+import type { FaultRule } from './fault-types.ts'
 
 /** A rule in force, and its counts. */
 export interface ActiveFault {

@@ -5,7 +5,7 @@ import { itemShape } from '../../shape/wire-shapes.ts'
 import { parseJson } from '../json.ts'
 import type { OperationId } from '../operations/operations.ts'
 import { everyOperationId, routeOf } from '../operations/operations.ts'
-import type { FaultRule, FaultType } from './fault-rule.ts'
+import type { FaultRule, FaultType } from './fault-types.ts'
 
 /** A request as fault rules see it. Facts that cost effort are functions, which are called last. */
 export interface FaultFacts {

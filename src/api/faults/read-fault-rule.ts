@@ -3,18 +3,16 @@ import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../flaw.ts'
 import { validate } from '../input/validator.ts'
 import { operationIds, routeOf } from '../operations/operations.ts'
 import { scriptedPrefix } from './fault-digest.ts'
+import { type FaultAttributes, type FaultForm, faultSchema } from './fault-rule.ts'
 import {
-  type FaultAttributes,
-  type FaultForm,
   type FaultMatch,
   type FaultRule,
   type FaultType,
   faultKind,
-  faultSchema,
   faultTypes,
   isFaultType,
   phasesOf,
-} from './fault-rule.ts'
+} from './fault-types.ts'
 import { isAbout, parsedBody } from './matches-fault.ts'
 import { meantRoute, methods, methodsAt, reaches, routeMethods } from './reachable-routes.ts'
 

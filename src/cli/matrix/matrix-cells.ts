@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { FaultRule } from '../../api/faults/fault-rule.ts'
+import type { FaultRule } from '../../api/faults/fault-types.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { isObject, parseJson } from '../../api/json.ts'
 import { presetKey } from '../../api/readings/presets.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { faultTypes, isFaultType, phasesOf } from '../../api/faults/fault-rule.ts'
+import { faultTypes, isFaultType, phasesOf } from '../../api/faults/fault-types.ts'
 import type { Fault } from '../model/documents.ts'
 import { Empty } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'

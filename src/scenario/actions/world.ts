@@ -1,4 +1,5 @@
-import { faultSchema, faultTypes } from '../../api/faults/fault-rule.ts'
+import { faultSchema } from '../../api/faults/fault-rule.ts'
+import { faultTypes } from '../../api/faults/fault-types.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { isObject } from '../../api/json.ts'
 import { flag, integer, orNone, type RecordOf, record, type Shape, words } from '../../shape/shape.ts'

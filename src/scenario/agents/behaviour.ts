@@ -1,4 +1,4 @@
-import type { FaultRule } from '../../api/faults/fault-rule.ts'
+import type { FaultRule } from '../../api/faults/fault-types.ts'
 import type { Scope } from '../../api/operations/operation.ts'
 import type { ScriptedWork } from '../../engine/advance.ts'
 import type { OrderType, Side, TimeInForce } from '../../engine/codes.ts'

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { errorBody } from '../../api/errors.ts'
 import { faultErrorBody } from '../../api/faults/fault-error.ts'
-import type { FaultType } from '../../api/faults/fault-rule.ts'
+import type { FaultType } from '../../api/faults/fault-types.ts'
 import { parsedBody } from '../../api/faults/matches-fault.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import type { FaultHit } from './fault-book.ts'

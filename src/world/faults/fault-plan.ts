@@ -1,5 +1,5 @@
 import { scriptedPrefix } from '../../api/faults/fault-digest.ts'
-import { faultKind } from '../../api/faults/fault-rule.ts'
+import { faultKind } from '../../api/faults/fault-types.ts'
 import { latencyMillis } from '../../api/faults/latency.ts'
 import { lastWorldMillis } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'

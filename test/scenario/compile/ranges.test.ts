@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { faultTypes } from '../../../src/api/faults/fault-rule.ts'
+import { faultTypes } from '../../../src/api/faults/fault-types.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { scenarioSchema } from '../../../src/scenario/compile/schema.ts'
 import { Mistakes } from '../../../src/scenario/file/mistake.ts'
