@@ -1,3 +1,4 @@
+import { clockModes } from '../api/admin-answers.ts'
 import type { ActiveFault } from '../api/faults/fault-digest.ts'
 import type { Scope } from '../api/operations/operation.ts'
 import type { Readings } from '../api/readings/readings.ts'
@@ -100,9 +101,6 @@ export interface ScriptedSettingsState {
   readonly stacks: readonly (readonly [about: string, stack: SettingStack])[]
   readonly skewMillis: number
 }
-
-export const clockModes = ['realtime', 'manual', 'auto'] as const
-export type ClockMode = (typeof clockModes)[number]
 
 export const clockSettings = record({
   mode: oneOfWords(...clockModes),

@@ -1,3 +1,4 @@
+import { type Step, steps } from '../api/admin-answers.ts'
 import type { ApiRequest, ApiResponse } from '../api/context.ts'
 import { problemResponse } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
@@ -25,21 +26,6 @@ import { answerInstead, changedOnItsWay, endedBy, writtenAnswer } from './writte
  * with the request as HTTP comes before them (`request-flaws`), the content of the body, ids and risk come after them, in
  * `src/api`.
  */
-
-/** The steps in their order. `operation` stands for everything that `src/api` checks itself. */
-export const steps = [
-  'route',
-  'headers',
-  'key',
-  'age',
-  'signature',
-  'rate',
-  'scope',
-  'preference',
-  'content-type',
-  'operation',
-] as const
-export type Step = (typeof steps)[number]
 
 /**
  * Answers one request, logs it in its world, and never rejects. It takes effect at once, unless a fault delays it or its

@@ -1,3 +1,4 @@
+import { type Step, steps } from '../api/admin-answers.ts'
 import type { ApiRequest, ApiResponse } from '../api/context.ts'
 import { dispatch } from '../api/dispatch.ts'
 import { errorTypeIn } from '../api/error-types.ts'
@@ -7,7 +8,7 @@ import type { Readings } from '../api/readings/readings.ts'
 import { FaultBook } from '../world/faults/fault-book.ts'
 import { planOf } from '../world/faults/fault-plan.ts'
 import type { World } from '../world/world.ts'
-import { pass, type Step, steps } from './answer-request.ts'
+import { pass } from './answer-request.ts'
 import { type Call, callFacts, callOf, type Doorway } from './call.ts'
 import type { RawRequest } from './raw-request.ts'
 

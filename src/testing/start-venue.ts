@@ -1,4 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' }
+import { type ClockMode, clockModes } from '../api/admin-answers.ts'
 import {
   anObject,
   aText,
@@ -13,7 +14,7 @@ import {
   wholeNumber,
 } from '../api/option-kinds.ts'
 import type { ReadingOverrides } from '../api/readings/readings.ts'
-import { type ClockMode, type ClockSettings, clockModes } from '../journal/world-snapshot.ts'
+import type { ClockSettings } from '../journal/world-snapshot.ts'
 import { millis } from '../numeric/units.ts'
 import { fetchFrom, type WorldFetch } from '../pipeline/fetch.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'

@@ -1,3 +1,4 @@
+import { clockModes } from '../api/admin-answers.ts'
 import type { OptionKind } from '../api/option-kinds.ts'
 import {
   aFunction,
@@ -12,8 +13,7 @@ import {
   wholeNumber,
 } from '../api/option-kinds.ts'
 import { defaultReadings, type Readings, resolveReadings } from '../api/readings/readings.ts'
-import type { WorldSnapshot } from '../journal/world-snapshot.ts'
-import { type ClockSettings, clockModes } from '../journal/world-snapshot.ts'
+import type { ClockSettings, WorldSnapshot } from '../journal/world-snapshot.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../scenario/run/script.ts'
 import type { WallClock } from './clock.ts'

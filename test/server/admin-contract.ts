@@ -1,9 +1,9 @@
 import Router from '@koa/router'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
+import { adminError } from '../../src/api/admin-answers.ts'
 import type { AdminRoute } from '../../src/server/admin/route.ts'
 import { adminRoutes } from '../../src/server/admin/routes.ts'
-import { adminError } from '../../src/server/admin/shapes.ts'
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 const validators = new Map<string, ValidateFunction>()

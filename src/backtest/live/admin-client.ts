@@ -1,5 +1,6 @@
-import { fieldOf } from '../../api/json.ts'
+import type * as answers from '../../api/admin-answers.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 
 /** The part of a running simulator's admin API that a run needs. */
 export interface AdminClient {
@@ -26,7 +27,7 @@ export interface LiveAccount {
 
 export function adminClient(baseUrl: string, token: string | null): AdminClient {
   const root = `${baseUrl.replace(/\/+$/, '')}/__admin`
-  const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  const ask = async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
     const response = await fetch(`${root}${path}`, {
       method,
       headers: {
@@ -36,7 +37,7 @@ export function adminClient(baseUrl: string, token: string | null): AdminClient 
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    if (response.ok) return text === '' ? null : JSON.parse(text)
+    if (response.ok) return JSON.parse(text)
     throw new Error(`${method} ${root}${path}: ${response.status} ${text.slice(0, 500)}`)
   }
   const at = (id: string): string => `/worlds/${encodeURIComponent(id)}`
@@ -51,35 +52,20 @@ export function adminClient(baseUrl: string, token: string | null): AdminClient 
     advanceTo: async (id, atMillis) => {
       await ask('POST', `${at(id)}/clock/advance`, { to: millisToIso(atMillis) })
     },
-    digest: async (id) => {
-      const answer = await ask('GET', `${at(id)}/digest`)
-      return { digest: String(fieldOf(answer, 'digest')), sequence: Number(fieldOf(answer, 'sequence')) }
-    },
-  }
-}
-
-function worldIn(answer: unknown): LiveWorld {
-  const accounts = fieldOf(answer, 'accounts')
-  return {
-    id: String(fieldOf(answer, 'id')),
-    seed: String(fieldOf(answer, 'seed')),
-    nowMillis: isoToMillis(String(fieldOf(answer, 'now'))) ?? 0,
-    accounts: Array.isArray(accounts) ? accounts.flatMap(accountIn) : [],
+    digest: (id) => ask('GET', `${at(id)}/digest`),
   }
 }
 
 /** Accounts without a key cannot be traded with. */
-function accountIn(account: unknown): readonly LiveAccount[] {
-  const keys = fieldOf(account, 'keys')
-  const key: unknown = Array.isArray(keys) ? keys[0] : undefined
-  if (key === undefined) return []
-  return [
-    {
-      id: String(fieldOf(account, 'id')),
-      apiKey: String(fieldOf(key, 'apiKey')),
-      apiSecret: String(fieldOf(key, 'apiSecret')),
-    },
-  ]
+function worldIn({ id, seed, now, accounts }: RecordOf<typeof answers.world>): LiveWorld {
+  return {
+    id,
+    seed,
+    nowMillis: isoToMillis(now) ?? 0,
+    accounts: accounts.flatMap((account) =>
+      account.keys.slice(0, 1).map(({ apiKey, apiSecret }) => ({ id: account.id, apiKey, apiSecret })),
+    ),
+  }
 }
 
 /** The time of a live run: a simulator's, which the run itself moves, or the wall clock's. */

@@ -1,3 +1,4 @@
+import * as shapes from '../../api/admin-answers.ts'
 import { scopes } from '../../api/operations/operation.ts'
 import { problemOf } from '../../api/refusals.ts'
 import { none } from '../../engine/codes.ts'
@@ -21,7 +22,6 @@ import {
   unknownName,
   withBody,
 } from './route.ts'
-import * as shapes from './shapes.ts'
 import { accountViews, keyView } from './views.ts'
 
 /** Any object is accepted here: the scenario's own checks say what is wrong with it. */

@@ -1,3 +1,4 @@
+import { adminError, shapeNames } from '../../api/admin-answers.ts'
 import { invalid, type Problem, problems } from '../../api/errors.ts'
 import { validate } from '../../api/input/validator.ts'
 import type { Json } from '../../api/json.ts'
@@ -9,7 +10,6 @@ import type { World } from '../../world/world.ts'
 import { type AdminExample, adminExamples } from './admin-examples.ts'
 import { adminPrefix } from './guard.ts'
 import { type AdminRoute, refused, type ServerFacts } from './route.ts'
-import { adminError, shapeNames } from './shapes.ts'
 
 const style = { names: new Map([...schemaNames, ...shapeNames]), readings: defaultReadings }
 

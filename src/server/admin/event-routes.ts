@@ -1,8 +1,8 @@
+import * as shapes from '../../api/admin-answers.ts'
 import { invalid } from '../../api/errors.ts'
 import { eventStream, mostStreams, openStreams } from './event-stream.ts'
 import { worldOf } from './find.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, bare, refused } from './route.ts'
-import * as shapes from './shapes.ts'
 
 /** Design, section 9: `GET W/events?since`, as server-sent events. */
 export const eventRoutes: readonly AdminRoute[] = [

@@ -1,3 +1,4 @@
+import * as shapes from '../../api/admin-answers.ts'
 import { invalid } from '../../api/errors.ts'
 import type { ActiveFault } from '../../api/faults/fault-digest.ts'
 import { type FaultForm, faultSchema } from '../../api/faults/fault-rule.ts'
@@ -18,7 +19,6 @@ import {
   refused,
   withBody,
 } from './route.ts'
-import * as shapes from './shapes.ts'
 
 /** Design, section 9: what goes wrong on purpose, and how often. */
 /** The rule that the example of the timeline brings: the documentation clears all faults at its end. */

@@ -1,3 +1,4 @@
+import * as shapes from '../../api/admin-answers.ts'
 import { invalid } from '../../api/errors.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { HistoryItem, Moment, PricePoint } from '../../world/history/history-index.ts'
@@ -5,7 +6,6 @@ import type { World } from '../../world/world.ts'
 import { inWorld, tradedAssetNamed } from './find.ts'
 import { inHistory, momentOf } from './moment-query.ts'
 import { type AdminCall, type AdminRoute, type Answered, bare, ok, refused } from './route.ts'
-import * as shapes from './shapes.ts'
 
 /*
  * A world's past, besides the text of its journal. Choice: the past is worked out when it is asked for, a little with

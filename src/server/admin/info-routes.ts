@@ -1,3 +1,4 @@
+import * as shapes from '../../api/admin-answers.ts'
 import { invalid } from '../../api/errors.ts'
 import { type OpenApiVersion, openApiVersions } from '../../api/openapi/openapi-30.ts'
 import { readingEntries } from '../../api/readings/readings.ts'
@@ -13,7 +14,6 @@ import {
   ok,
   refused,
 } from './route.ts'
-import * as shapes from './shapes.ts'
 
 const openApiQuery = {
   enum: openApiVersions,

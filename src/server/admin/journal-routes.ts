@@ -1,9 +1,9 @@
+import * as shapes from '../../api/admin-answers.ts'
 import type { Journal } from '../../world/journals/recorder.ts'
 import type { Steps } from '../../world/work-queue.ts'
 import { WorkQueue } from '../../world/work-queue.ts'
 import { inWorld } from './find.ts'
 import { type AdminAnswer, type AdminRoute, bare, refused } from './route.ts'
-import * as shapes from './shapes.ts'
 
 /** In turns with everything else, because a journal may be long. */
 export const journalRoutes: readonly AdminRoute[] = [

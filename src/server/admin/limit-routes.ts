@@ -1,3 +1,4 @@
+import * as shapes from '../../api/admin-answers.ts'
 import type { RateCategory } from '../../api/operations/operation.ts'
 import { millis } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
@@ -7,7 +8,6 @@ import { setRateLimits } from '../../world/change-world.ts'
 import type { World } from '../../world/world.ts'
 import { inWorld, inWorldWith } from './find.ts'
 import { type AdminRoute, bare, ok, withBody } from './route.ts'
-import * as shapes from './shapes.ts'
 
 const count = typed<number>({ type: 'integer', minimum: 0, maximum: 1_000_000 })
 

@@ -1,3 +1,4 @@
+import * as shapes from '../../api/admin-answers.ts'
 import { priceNumber, quantityNumber, usdNumber } from '../../api/amounts.ts'
 import { positiveNumber } from '../../api/operations/common.ts'
 import { problemOf } from '../../api/refusals.ts'
@@ -16,7 +17,6 @@ import type { World } from '../../world/world.ts'
 import { stepsOf, ticksOf, usdOf } from './amounts.ts'
 import { assetSymbols, type Found, found, inWorldWith, notFound, tradedAssetOf } from './find.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, ok, refused, withBody } from './route.ts'
-import * as shapes from './shapes.ts'
 
 const multiplier = typed<number>({ type: 'number', minimum: 0, maximum: 1000 })
 

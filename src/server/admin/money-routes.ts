@@ -1,3 +1,4 @@
+import * as shapes from '../../api/admin-answers.ts'
 import { amountNumber, readTicks } from '../../api/amounts.ts'
 import { invalid, type Problem } from '../../api/errors.ts'
 import { problemOf } from '../../api/refusals.ts'
@@ -14,7 +15,6 @@ import { atomsOf } from './amounts.ts'
 import { accountOf, assetSymbols, inWorldWith, tradedAssetOf } from './find.ts'
 import { unknownWord } from './problems.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, created, ok, refused, withBody } from './route.ts'
-import * as shapes from './shapes.ts'
 import { spanSchema } from './span-schema.ts'
 
 const transferSchema = closed(

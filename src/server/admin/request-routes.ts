@@ -1,3 +1,4 @@
+import * as shapes from '../../api/admin-answers.ts'
 import { errorTypeIn } from '../../api/error-types.ts'
 import { invalid } from '../../api/errors.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
@@ -27,7 +28,6 @@ import {
   refused,
   withBody,
 } from './route.ts'
-import * as shapes from './shapes.ts'
 
 const searchSchema = partial({
   match: matchSchema,

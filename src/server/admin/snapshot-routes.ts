@@ -1,3 +1,4 @@
+import * as shapes from '../../api/admin-answers.ts'
 import { invalid } from '../../api/errors.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../journal/snapshot-document.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
@@ -21,7 +22,6 @@ import {
   withBody,
   withDocument,
 } from './route.ts'
-import * as shapes from './shapes.ts'
 import { digestView } from './views.ts'
 
 const momentSchema = partial({

@@ -1,3 +1,4 @@
+import * as shapes from '../../api/admin-answers.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { typed } from '../../shape/shape.ts'
@@ -7,7 +8,6 @@ import type { World } from '../../world/world.ts'
 import { inWorldWith } from './find.ts'
 import { formProblem } from './problems.ts'
 import { type AdminAnswer, type AdminRoute, ok, refused, withBody } from './route.ts'
-import * as shapes from './shapes.ts'
 
 const timelineSchema = closed({
   actions: listOf(typed<{ readonly [name: string]: unknown }>({ type: 'object' }), {

@@ -1,3 +1,4 @@
+import * as shapes from '../../api/admin-answers.ts'
 import { invalid } from '../../api/errors.ts'
 import { idOf } from '../../api/ids.ts'
 import { text } from '../../api/operations/common.ts'
@@ -21,7 +22,6 @@ import {
   ok,
   refused,
 } from './route.ts'
-import * as shapes from './shapes.ts'
 import { clockView } from './views.ts'
 
 const viewParameters = {

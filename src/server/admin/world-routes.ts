@@ -1,3 +1,4 @@
+import * as shapes from '../../api/admin-answers.ts'
 import { invalid, type Problem } from '../../api/errors.ts'
 import { type ReadingOverrides, type Readings, resolveReadings } from '../../api/readings/readings.ts'
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
@@ -27,7 +28,6 @@ import {
   refused,
   withBody,
 } from './route.ts'
-import * as shapes from './shapes.ts'
 import { digestView, settledView, worldView } from './views.ts'
 
 const seed = typed<string | number>({ type: ['string', 'integer'], minLength: 1, maxLength: 256 })

@@ -1,18 +1,38 @@
-import * as common from '../../api/operations/common.ts'
-import { errorShape } from '../../api/operations/common.ts'
-import { orderBook, price, tradingPair } from '../../api/operations/market-data.ts'
-import { scopes } from '../../api/operations/operation.ts'
-import { listedOrder, order } from '../../api/operations/orders.ts'
-import { balance, position, summary, trade } from '../../api/operations/portfolio.ts'
-import { quote } from '../../api/operations/quotes.ts'
-import { riskExposure, riskLimits, utilization } from '../../api/operations/risk.ts'
-import { clockModes } from '../../journal/world-snapshot.ts'
-import { steps } from '../../pipeline/answer-request.ts'
-import type { Shape } from '../../shape/shape.ts'
-import { oneOfWords, typed } from '../../shape/shape.ts'
-import { closed, described, listOf, mapOf, openTo, orNull } from '../../shape/wire-shapes.ts'
+import type { Shape } from '../shape/shape.ts'
+import { oneOfWords, typed } from '../shape/shape.ts'
+import { closed, described, listOf, mapOf, openTo, orNull } from '../shape/wire-shapes.ts'
+import * as common from './operations/common.ts'
+import { errorShape } from './operations/common.ts'
+import { orderBook, price, tradingPair } from './operations/market-data.ts'
+import { scopes } from './operations/operation.ts'
+import { listedOrder, order } from './operations/orders.ts'
+import { balance, position, summary, trade } from './operations/portfolio.ts'
+import { quote } from './operations/quotes.ts'
+import { riskExposure, riskLimits, utilization } from './operations/risk.ts'
 
-/* What the admin API answers. The venue's own shapes are as the specification has them, whatever the readings are. */
+/*
+ * What the admin API answers, for the server that answers and for all who read it. The venue's own shapes are as the
+ * specification has them, whatever the readings are.
+ */
+
+/** What moves the time of a world. */
+export const clockModes = ['realtime', 'manual', 'auto'] as const
+export type ClockMode = (typeof clockModes)[number]
+
+/** The steps of a venue request, in their order. `operation` stands for everything that is checked in this room. */
+export const steps = [
+  'route',
+  'headers',
+  'key',
+  'age',
+  'signature',
+  'rate',
+  'scope',
+  'preference',
+  'content-type',
+  'operation',
+] as const
+export type Step = (typeof steps)[number]
 
 const { boolean, integer, number, nullableText, text, timestamp } = common
 const nullableTime = typed<string | null>({ type: ['string', 'null'], format: 'date-time' })
@@ -76,7 +96,7 @@ export const info = closed({
 })
 
 const clockFields = {
-  mode: { enum: clockModes, description: 'what moves the time' },
+  mode: described(oneOfWords(...clockModes), 'what moves the time'),
   speed: described(number, 'seconds of the world for each second, in real time'),
   stepMs: described(integer, 'by which each request moves the time, in mode step'),
 } as const
@@ -114,7 +134,7 @@ const worldFields = {
   accounts: listOf(account),
 } as const
 export const world = closed(worldFields)
-const advancing = closed({
+export const advancing = closed({
   now: described(timestamp, 'how far it has come'),
   to: described(nullableTime, 'where it is going; null where that is not known'),
 })
@@ -224,7 +244,7 @@ const requestFields = {
 } as const
 export const request = closed(requestFields)
 export const requestList = closed({ requests: listOf(request) })
-const testFailure = closed({
+export const testFailure = closed({
   test: described(text, 'its name'),
   message: described(text, 'what the assertion said'),
   world: described(text, 'the id of its world'),
@@ -294,8 +314,8 @@ export const faultList = closed({ faults: listOf(fault) })
 export const snapshot = closed({ id, sequence, now, digest: digestText })
 export const snapshotList = closed({ snapshots: listOf(snapshot) })
 
-const moment = closed({ sequence, at: described(timestamp, 'the instant') })
-const historyItem = closed({
+export const moment = closed({ sequence, at: described(timestamp, 'the instant') })
+export const historyItem = closed({
   index: described(integer, 'counts from 0'),
   sequence: described(integer, 'the line of the journal that it is, or follows'),
   at: described(timestamp, 'when it happened'),
@@ -317,7 +337,7 @@ export const history = closed({
   isWhole: described(boolean, 'whether these are all, up to the present'),
   items: described(listOf(historyItem), 'what happened, oldest first'),
 })
-const points = listOf(listOf(number))
+const points = typed<readonly (readonly [number, number])[]>(listOf(listOf(number)))
 export const priceLines = closed({
   asset: described(text, 'asset symbol'),
   isWhole: described(boolean, 'whether the past is known up to the present'),
