@@ -186,6 +186,19 @@ describe('the recipes of the guides', { timeout: 330_000 }, () => {
     expect(failed.said).toMatch(/1 failed/)
   })
 
+  it("the front page's, with the failure that it shows", async () => {
+    const front = readFileSync(join(root, 'README.md'), 'utf8')
+    const [, code = ''] = /^```js\n([\s\S]*?)^```$/m.exec(front) ?? []
+    const [, failure = ''] = /^```text\n(ConnectionError[\s\S]*?)^```$/m.exec(front) ?? []
+    const folder = emptyFolder()
+    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+    const start = () => run(process.execPath, [vitest, 'run', '--no-color', '--root', folder], folder)
+    writeFileSync(join(folder, 'fills.test.js'), code)
+    expect(await start()).toMatchObject({ code: 0, said: expect.stringContaining('1 passed') })
+    writeFileSync(join(folder, 'fills.test.js'), code.replace(", clientOrderId: 'mine'", ''))
+    expect(await start()).toMatchObject({ code: 1, said: expect.stringContaining(failure) })
+  })
+
   it('for jest', { tags: ['jest'] }, async () => {
     const jest = programPath('jest')
     const { passed, failed } = await passAndBreak('fills.test.cjs', ["'expired'", "'active'"], (cwd) =>
