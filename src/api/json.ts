@@ -22,7 +22,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** The value of a field of something that may not be an object. */
-export function fieldOf(value: unknown, name: string): unknown {
+export function jsonField(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 

@@ -114,7 +114,7 @@ function parameterOf(name: string, declaration: ParameterDeclaration, given: Par
     case 'duration':
       return durationOf(name, declaration, given)
     default:
-      return numberOf(name, declaration, given)
+      return readNumber(name, declaration, given)
   }
 }
 
@@ -147,7 +147,7 @@ function millisOf(given: ParameterValue): number | null {
   return /^\d{1,15}$/.test(given) ? Number(given) : parseDuration(given)
 }
 
-function numberOf(name: string, declaration: NumberDeclaration, given: ParameterValue): number {
+function readNumber(name: string, declaration: NumberDeclaration, given: ParameterValue): number {
   const value = typeof given === 'string' && parseDecimal(given) !== null ? Number(given) : given
   const isWhole = declaration.type === 'integer'
   const kind = isWhole ? 'a whole number' : 'a number'

@@ -116,7 +116,7 @@ export interface Need {
 }
 
 /** Options that another one has no use for. */
-export interface Conflict {
+export interface OptionConflict {
   /** By attribute name, as its options. */
   readonly with: string
   readonly options: readonly string[]
@@ -126,7 +126,7 @@ export interface Conflict {
 export function refuseUnusedFlags(
   command: Command,
   needs: readonly Need[],
-  conflicts: readonly Conflict[],
+  conflicts: readonly OptionConflict[],
 ): void {
   for (const need of needs) {
     if (need.needs.some((name) => isThere(command, name))) continue

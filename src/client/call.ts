@@ -1,9 +1,9 @@
-import { fieldOf, isObject } from '../api/json.ts'
+import { isObject, jsonField } from '../api/json.ts'
 import type { OperationId } from '../api/operations/operations.ts'
 import { assert } from '../numeric/assert.ts'
 import { parseDecimal, scaledToText } from '../numeric/decimal.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
-import { delayMillis, exchange, type Link, type Outcome } from './exchange.ts'
+import { delayMillis, type ExchangeOutcome, exchange, type Link } from './exchange.ts'
 import type { TransportRequest } from './transport.ts'
 import { ConnectionError, VenueError } from './venue-error.ts'
 
@@ -55,7 +55,7 @@ export function requestOf(id: OperationId, input: CallInput, { signal }: CallOpt
 }
 
 /** The body of a success; throws otherwise. */
-export function resultOf(outcome: Outcome): object {
+export function resultOf(outcome: ExchangeOutcome): object {
   if (outcome.kind === 'lost') throw outcome.failure
   const { answer } = outcome
   const body = unwrapped(answer.body)
@@ -68,8 +68,8 @@ export function resultOf(outcome: Outcome): object {
  * fields.
  */
 function unwrapped(body: unknown): unknown {
-  const data = fieldOf(body, 'data')
-  return data !== undefined && fieldOf(body, 'timestamp') !== undefined ? data : body
+  const data = jsonField(body, 'data')
+  return data !== undefined && jsonField(body, 'timestamp') !== undefined ? data : body
 }
 
 const byId: ReadonlyMap<string, Endpoint> = new Map(
@@ -141,7 +141,7 @@ function plainText(value: number): string {
 async function placeOrder(link: Link, request: TransportRequest, options: CallOptions): Promise<object> {
   const order = request.body
   let outcome = await exchange(link, request, 'once')
-  const clientOrderId = fieldOf(order, 'clientOrderId') ?? null
+  const clientOrderId = jsonField(order, 'clientOrderId') ?? null
   if (clientOrderId === null) return resultOf(outcome)
   for (let repetition = 1; outcome.kind === 'lost'; repetition += 1) {
     await link.clock.sleep(delayMillis(link.retries, repetition), options.signal)
@@ -180,13 +180,14 @@ async function findPlaced(
 const notFound = 404
 const conflict = 409
 
-function isConflict(outcome: Outcome): boolean {
+function isConflict(outcome: ExchangeOutcome): boolean {
   return outcome.kind === 'answered' && outcome.answer.status === conflict
 }
 
 /** Compares the terms that no amendment changes. */
 function isSameOrder(order: unknown, found: object): boolean {
-  const isEqual = (name: string, usual?: string) => (fieldOf(order, name) ?? usual) === fieldOf(found, name)
+  const isEqual = (name: string, usual?: string) =>
+    (jsonField(order, name) ?? usual) === jsonField(found, name)
   return isEqual('side') && isEqual('asset') && isEqual('orderType', 'limit') && isEqual('timeInForce', 'GTC')
 }
 

@@ -15,7 +15,7 @@ export interface Link {
   readonly retries: RetrySettings
 }
 
-export type Outcome =
+export type ExchangeOutcome =
   | { readonly kind: 'answered'; readonly answer: TransportAnswer }
   /** It is not known whether the request was carried out. */
   | { readonly kind: 'lost'; readonly failure: ConnectionError | VenueError }
@@ -24,7 +24,11 @@ export type Outcome =
 export type Sending = 'once' | 'repeatedly'
 
 /** One request and its answer. A request over the rate limit did nothing: it is sent again when the limit allows. */
-export async function exchange(link: Link, request: TransportRequest, sending: Sending): Promise<Outcome> {
+export async function exchange(
+  link: Link,
+  request: TransportRequest,
+  sending: Sending,
+): Promise<ExchangeOutcome> {
   const { clock, retries } = link
   let failures = 0
   let refusals = 0
@@ -47,7 +51,7 @@ export async function exchange(link: Link, request: TransportRequest, sending: S
 const requestTimeout = 408
 const tooManyRequests = 429
 
-async function send(transport: Transport, request: TransportRequest): Promise<Outcome> {
+async function send(transport: Transport, request: TransportRequest): Promise<ExchangeOutcome> {
   try {
     const answer = await transport(request)
     const { status, body } = answer

@@ -1,5 +1,5 @@
 import { type ErrorType, errorTypes } from '../api/error-types.ts'
-import { fieldOf } from '../api/json.ts'
+import { jsonField } from '../api/json.ts'
 import type { TransportAnswer } from './transport.ts'
 
 /** The service answered, and said no. Spec: Errors. */
@@ -34,10 +34,10 @@ export class VenueError extends Error {
  * it, and only the nine names count.
  */
 function typeOf(body: unknown): ErrorType | null {
-  const places = [fieldOf(body, 'details'), body]
+  const places = [jsonField(body, 'details'), body]
   for (const name of ['type', 'code', 'errorCode', 'error']) {
     for (const place of places) {
-      const value = fieldOf(place, name)
+      const value = jsonField(place, name)
       if (isErrorType(value)) return value
     }
   }
@@ -50,7 +50,7 @@ function isErrorType(value: unknown): value is ErrorType {
 
 /** Some frameworks send a list of messages where the specification says a string. */
 function messageOf({ status, body }: TransportAnswer): string {
-  const message = fieldOf(body, 'message')
+  const message = jsonField(body, 'message')
   if (typeof message === 'string') return message
   const texts = Array.isArray(message) ? message.filter((text) => typeof text === 'string') : []
   if (texts.length > 0) return texts.join('; ')
@@ -58,7 +58,7 @@ function messageOf({ status, body }: TransportAnswer): string {
 }
 
 function detailsOf(body: unknown): { readonly [name: string]: unknown } {
-  const details = fieldOf(body, 'details')
+  const details = jsonField(body, 'details')
   return typeof details === 'object' && details !== null ? { ...details } : {}
 }
 

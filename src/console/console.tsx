@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { App } from './app.tsx'
 import { createAdminApi } from './model/admin-api.ts'
 import { readPermalink } from './model/permalink.ts'
-import { type Recording, recordedApi } from './model/recorded-api.ts'
+import { recordedApi, type WorldRecording } from './model/recorded-api.ts'
 import { Session } from './model/session.ts'
 import { initialState } from './model/state.ts'
 import { createStore } from './model/store.ts'
@@ -12,7 +12,7 @@ import './style/console.css'
 /* The console's page. It is served beside the admin API, and asks nobody else. */
 
 const island = document.getElementById('recording')
-const recording = island === null ? null : await unpacked<Recording>(island.textContent ?? '')
+const recording = island === null ? null : await unpacked<WorldRecording>(island.textContent ?? '')
 const link = readPermalink(location.hash === '' ? (island?.dataset['place'] ?? '') : location.hash)
 const store = createStore({
   ...initialState,

@@ -1,4 +1,4 @@
-import type { Numbers } from './decimate.ts'
+import type { FigureRow } from './decimate.ts'
 
 /*
  * What can be drawn, as plain data: a chart is a stack of panels that share one horizontal axis; a panel is a list of
@@ -56,26 +56,26 @@ interface Named {
 export interface LineLayer extends Named {
   /** `steps` keeps each value until the next; `area` also fills down to 0, or to the nearest end of the axis. */
   readonly kind: 'line' | 'steps' | 'area'
-  readonly xs: Numbers
-  readonly ys: Numbers
+  readonly xs: FigureRow
+  readonly ys: FigureRow
   readonly isDashed?: boolean
 }
 
 /** A filled band between two rows; several on top of one another make a fan. */
 export interface BandLayer extends Named {
   readonly kind: 'band'
-  readonly xs: Numbers
-  readonly lows: Numbers
-  readonly highs: Numbers
+  readonly xs: FigureRow
+  readonly lows: FigureRow
+  readonly highs: FigureRow
 }
 
 /** A bar for each row, from one x to another and from `bases` (0 if left out) to y. */
 export interface BarsLayer extends Named {
   readonly kind: 'bars'
-  readonly froms: Numbers
-  readonly tos: Numbers
-  readonly ys: Numbers
-  readonly bases?: Numbers
+  readonly froms: FigureRow
+  readonly tos: FigureRow
+  readonly ys: FigureRow
+  readonly bases?: FigureRow
   /** Shown when pointed at, one for each bar. */
   readonly titles?: readonly string[]
 }
@@ -83,8 +83,8 @@ export interface BarsLayer extends Named {
 export interface MarkersLayer extends Named {
   readonly kind: 'markers'
   readonly shape: 'up' | 'down' | 'dot' | 'cross'
-  readonly xs: Numbers
-  readonly ys: Numbers
+  readonly xs: FigureRow
+  readonly ys: FigureRow
   readonly titles?: readonly string[]
 }
 

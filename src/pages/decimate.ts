@@ -1,12 +1,12 @@
 /** Rows of figures, one a place; what is not finite is a gap. */
-export type Numbers = ArrayLike<number>
+export type FigureRow = ArrayLike<number>
 
 /**
  * The places that a line needs to look like the whole one when it is drawn in this many buckets: the lowest and the
  * highest of each bucket of neighbours, and the first and last place of each unbroken run, in order. Short rows are
  * kept whole.
  */
-export function decimate(ys: Numbers, buckets: number): readonly number[] {
+export function decimate(ys: FigureRow, buckets: number): readonly number[] {
   const places: number[] = []
   const size = Math.max(1, Math.ceil(ys.length / Math.max(1, buckets)))
   if (size <= 2) {
@@ -20,7 +20,7 @@ export function decimate(ys: Numbers, buckets: number): readonly number[] {
 }
 
 /** The places of [from, to) that a picture needs; at the two ends of the row `from` and `to - 1` are among them. */
-function takeBucket(ys: Numbers, from: number, to: number, places: number[]): void {
+function takeBucket(ys: FigureRow, from: number, to: number, places: number[]): void {
   const keep = new Set<number>()
   let low = -1
   let high = -1
@@ -42,6 +42,6 @@ function takeBucket(ys: Numbers, from: number, to: number, places: number[]): vo
   places.push(...[...keep].sort((left, right) => left - right))
 }
 
-export function at(numbers: Numbers, place: number): number {
+export function at(numbers: FigureRow, place: number): number {
   return Number(numbers[place])
 }

@@ -10,7 +10,7 @@ import {
 } from './frame.ts'
 import { characterWidth } from './style.ts'
 import { element, escapeText } from './svg-text.ts'
-import type { Tick } from './ticks.ts'
+import type { AxisTick } from './ticks.ts'
 
 /**
  * A chart as an `<svg>` element for a page that holds `chartStyle` once. The same chart gives the same bytes. Colours
@@ -28,8 +28,8 @@ interface PlacedPanel extends Frame {
   readonly panel: Panel
   readonly keys: readonly Key[]
   readonly headTop: number
-  readonly yTicks: readonly Tick[]
-  readonly xTicks: readonly Tick[]
+  readonly yTicks: readonly AxisTick[]
+  readonly xTicks: readonly AxisTick[]
 }
 
 /** Stacks the panels over one horizontal scale; the widest label of any panel decides the room at the left. */
@@ -128,7 +128,7 @@ function drawSwatch({ swatch, color, left, isDashed }: Key, y: number): string {
 }
 
 /** The room for labels under the last panel: their own line, that of days or years, and the name of the axis. */
-function bottomMargin(chart: Chart, ticks: readonly Tick[]): number {
+function bottomMargin(chart: Chart, ticks: readonly AxisTick[]): number {
   const isNamed = chart.x.kind === 'time' || chart.x.label !== ''
   return isNamed ? 50 : ticks.some(({ underLabel }) => underLabel !== '') ? 36 : 22
 }

@@ -1,5 +1,5 @@
 import type { BandLayer, BarsLayer, Layer, LineLayer, MarkersLayer } from './chart.ts'
-import { at, decimate, type Numbers } from './decimate.ts'
+import { at, decimate, type FigureRow } from './decimate.ts'
 import type { Frame } from './frame.ts'
 import { element, escapeText, tenths, tenthsText } from './svg-text.ts'
 
@@ -47,7 +47,7 @@ function drawLine(layer: LineLayer, frame: Frame): string {
   return element('path', { class: `line s${layer.color}${layer.isDashed === true ? ' dashed' : ''}`, d })
 }
 
-function toPixels(xs: Numbers, ys: Numbers, frame: Frame): { xs: number[]; ys: number[] } {
+function toPixels(xs: FigureRow, ys: FigureRow, frame: Frame): { xs: number[]; ys: number[] } {
   const points: { xs: number[]; ys: number[] } = { xs: [], ys: [] }
   for (const place of decimate(ys, frame.right - frame.left)) {
     const x = at(xs, place)

@@ -1,8 +1,8 @@
 import { log } from '../numeric/portable-math.ts'
 import type { Chart, HorizontalAxis, Layer, Panel } from './chart.ts'
-import type { Numbers } from './decimate.ts'
+import type { FigureRow } from './decimate.ts'
 import { at } from './decimate.ts'
-import { logTicks, type Tick, timeTicks, valueTicks } from './ticks.ts'
+import { type AxisTick, logTicks, timeTicks, valueTicks } from './ticks.ts'
 
 /** Where everything of one panel lies, in pixels of the whole chart. */
 export interface Frame {
@@ -15,7 +15,11 @@ export interface Frame {
 }
 
 /** The horizontal axis of a chart: its ends in values, and its ticks. */
-export function horizontalTicks(axis: HorizontalAxis, ends: Extent, widthPixels: number): readonly Tick[] {
+export function horizontalTicks(
+  axis: HorizontalAxis,
+  ends: Extent,
+  widthPixels: number,
+): readonly AxisTick[] {
   const { least, greatest } = ends
   switch (axis.kind) {
     case 'time':
@@ -46,7 +50,7 @@ export function horizontalEnds(chart: Chart): Extent {
 
 export function verticalScale(panel: Panel, top: number, bottom: number): Scale {
   const isLog = panel.isLog === true
-  const rows: Numbers[] = panel.layers.flatMap(verticalRows)
+  const rows: FigureRow[] = panel.layers.flatMap(verticalRows)
   const needsZero =
     panel.includeZero === true || panel.layers.some(({ kind }) => kind === 'bars' || kind === 'area')
   if (needsZero && !isLog) rows.push([0])
@@ -59,12 +63,12 @@ export function verticalScale(panel: Panel, top: number, bottom: number): Scale 
   return makeScale(ends, [bottom, top], isLog)
 }
 
-export function verticalTicks(panel: Panel, scale: Scale, heightPixels: number): readonly Tick[] {
+export function verticalTicks(panel: Panel, scale: Scale, heightPixels: number): readonly AxisTick[] {
   if (panel.isLog === true) return logTicks(scale.from, scale.to, panel.suffix)
   return valueTicks(scale.from, scale.to, Math.max(2, heightPixels / 36), panel.suffix)
 }
 
-function horizontalRows(layer: Layer): readonly Numbers[] {
+function horizontalRows(layer: Layer): readonly FigureRow[] {
   switch (layer.kind) {
     case 'bars':
       return [layer.froms, layer.tos]
@@ -77,7 +81,7 @@ function horizontalRows(layer: Layer): readonly Numbers[] {
   }
 }
 
-function verticalRows(layer: Layer): readonly Numbers[] {
+function verticalRows(layer: Layer): readonly FigureRow[] {
   switch (layer.kind) {
     case 'band':
       return [layer.lows, layer.highs]
@@ -123,7 +127,7 @@ export function makeScale(ends: Extent, pixels: readonly [number, number], isLog
   return { from, to, pixelAt }
 }
 
-export function extentOf(rows: readonly Numbers[], isPositive = false): Extent | null {
+export function extentOf(rows: readonly FigureRow[], isPositive = false): Extent | null {
   let least = Number.POSITIVE_INFINITY
   let greatest = Number.NEGATIVE_INFINITY
   for (const row of rows) {

@@ -1,7 +1,7 @@
 import { exp } from '../numeric/portable-math.ts'
 import { quantileOfSorted } from '../numeric/quantile.ts'
 import type { BarsLayer, Color, Layer, LineLayer } from './chart.ts'
-import { at, type Numbers } from './decimate.ts'
+import { at, type FigureRow } from './decimate.ts'
 import { extentOf } from './frame.ts'
 
 export interface Histogram {
@@ -19,7 +19,7 @@ export interface Histogram {
  * The number of bins is the square root of the number of values, 5 to 60, unless it is given. Null when there are no
  * values.
  */
-export function histogram(values: Numbers, bins: number | null = null): Histogram | null {
+export function histogram(values: FigureRow, bins: number | null = null): Histogram | null {
   const extent = extentOf([values])
   if (extent === null) return null
   const finite: number[] = []
@@ -71,7 +71,7 @@ const squareRootOf2Pi = 2.5066282746310002
  * A fan of many paths over one grid: bands from the 5th to the 95th and from the 25th to the 75th percentile, and the
  * median. At each place the paths with a figure count; quantiles are interpolated (type 7).
  */
-export function fanLayers(xs: Numbers, paths: readonly Numbers[]): readonly Layer[] {
+export function fanLayers(xs: FigureRow, paths: readonly FigureRow[]): readonly Layer[] {
   const shares = [0.05, 0.25, 0.5, 0.75, 0.95]
   const columns = shares.map(() => new Float64Array(xs.length))
   for (let place = 0; place < xs.length; place += 1) {

@@ -1,5 +1,5 @@
 import type { Chart, Layer, Panel } from './chart.ts'
-import { decimate, type Numbers } from './decimate.ts'
+import { decimate, type FigureRow } from './decimate.ts'
 import { drawChart } from './draw-chart.ts'
 import type { HeatMap } from './heat-map.ts'
 import { drawHeatMap } from './heat-map.ts'
@@ -102,8 +102,8 @@ function zoomSeries(layer: Layer): readonly ZoomSeries[] {
 
 function encode(
   named: Pick<ZoomSeries, 'label' | 'color' | 'kind'>,
-  xs: Numbers,
-  rows: readonly Numbers[],
+  xs: FigureRow,
+  rows: readonly FigureRow[],
   places: readonly number[],
 ): ZoomSeries {
   const values = rows.map((row) => places.map((place) => Number(row[place])))

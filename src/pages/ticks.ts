@@ -9,7 +9,7 @@ import {
   startOfDayMillis,
 } from '../numeric/time-text.ts'
 
-export interface Tick {
+export interface AxisTick {
   readonly value: number
   readonly label: string
   /** Under the label: the day or the year where it changes. */
@@ -17,7 +17,7 @@ export interface Tick {
 }
 
 /** Round values within [from, to], about as many as asked for: steps of 1, 2 or 5 times a power of ten. */
-export function valueTicks(from: number, to: number, count: number, suffix = ''): readonly Tick[] {
+export function valueTicks(from: number, to: number, count: number, suffix = ''): readonly AxisTick[] {
   if (!(to > from)) return []
   const { digit, power } = niceStep((to - from) / Math.max(1, count))
   const step = Number(`${digit}e${power}`)
@@ -35,12 +35,12 @@ export function valueTicks(from: number, to: number, count: number, suffix = '')
 }
 
 /** Powers of ten within [from, to], and 2 and 5 of each where there are few. */
-export function logTicks(from: number, to: number, suffix = ''): readonly Tick[] {
+export function logTicks(from: number, to: number, suffix = ''): readonly AxisTick[] {
   if (!(from > 0 && to > from)) return []
   const decades = (log(to) - log(from)) / Math.LN10
   if (decades < 1) return valueTicks(from, to, 5, suffix)
   const digits = decades > 3 ? [1] : decades > 1.5 ? [1, 3] : [1, 2, 5]
-  const ticks: Tick[] = []
+  const ticks: AxisTick[] = []
   for (let power = floorPower(from); power <= floorPower(to); power += 1) {
     for (const digit of digits) {
       const value = Number(`${digit}e${power}`)
@@ -52,12 +52,12 @@ export function logTicks(from: number, to: number, suffix = ''): readonly Tick[]
 }
 
 /** Instants within [from, to] on whole UTC seconds, hours, days, months or years, about as many as asked for. */
-export function timeTicks(fromMillis: number, toMillis: number, count: number): readonly Tick[] {
+export function timeTicks(fromMillis: number, toMillis: number, count: number): readonly AxisTick[] {
   if (!(toMillis > fromMillis)) return []
   const rough = (toMillis - fromMillis) / Math.max(1, count)
   const span = timeSteps.find((step) => step >= rough)
   if (span === undefined) return monthTicks(fromMillis, toMillis, rough)
-  const ticks: Tick[] = []
+  const ticks: AxisTick[] = []
   let lastUnder = ''
   for (let at = Math.ceil(fromMillis / span) * span; at <= toMillis; at += span) {
     const iso = millisToIso(at)
@@ -107,10 +107,10 @@ const timeSteps: readonly number[] = [
   ...[1, 2, 7, 14].map((days) => days * millisPerDay),
 ]
 
-function monthTicks(fromMillis: number, toMillis: number, rough: number): readonly Tick[] {
+function monthTicks(fromMillis: number, toMillis: number, rough: number): readonly AxisTick[] {
   const months = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600].find((step) => step * 30.5 * millisPerDay >= rough)
   const step = months ?? 1_200
-  const ticks: Tick[] = []
+  const ticks: AxisTick[] = []
   const firstYear = Number(millisToIso(fromMillis).slice(0, 4))
   const lastYear = Number(millisToIso(toMillis).slice(0, 4))
   const firstMonth = Math.ceil((firstYear * 12) / step) * step

@@ -5,7 +5,7 @@ import type { Problem } from '../api/errors.ts'
 import { routeOf } from '../api/operations/operations.ts'
 import { JournalUnwritable } from '../journal/journal-file.ts'
 import { strikeOf } from '../world/faults/fault-book.ts'
-import { type Delay, type FaultPlan, instantAfterDelay, planOf } from '../world/faults/fault-plan.ts'
+import { type FaultDelay, type FaultPlan, instantAfterDelay, planOf } from '../world/faults/fault-plan.ts'
 import { performUnder } from '../world/faults/venue-faults.ts'
 import type { ApiKey } from '../world/keys.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
@@ -116,12 +116,12 @@ function* comeNear(world: World, { before, lags }: FaultPlan): Steps<void> {
 }
 
 /** Moves the world's clock on, as if the request had been under way for that long. */
-function* letPass(world: World, delay: Delay): Steps<void> {
+function* letPass(world: World, delay: FaultDelay): Steps<void> {
   if (delay.worldMillis > 0) yield* world.advanceInSteps(instantAfterDelay(world.now, delay))
 }
 
 /** What the venue has answered stands, whether its world can go on or not. */
-async function passAfter(world: World, delay: Delay): Promise<void> {
+async function passAfter(world: World, delay: FaultDelay): Promise<void> {
   try {
     if (delay.worldMillis > 0) await world.workQueue.begin(letPass(world, delay))
   } catch (failure) {

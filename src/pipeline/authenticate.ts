@@ -67,13 +67,13 @@ interface SecurityHeaders {
 
 function securityHeaders({ headers }: RawRequest): SecurityHeaders {
   return {
-    apiKey: textOf(headers['x-api-key']),
-    timestamp: textOf(headers['x-api-timestamp']),
-    signature: textOf(headers['x-api-signature']),
+    apiKey: singleText(headers['x-api-key']),
+    timestamp: singleText(headers['x-api-timestamp']),
+    signature: singleText(headers['x-api-signature']),
   }
 }
 
-function textOf(value: string | string[] | undefined): string {
+function singleText(value: string | string[] | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 

@@ -26,10 +26,10 @@ function isCompiled(choice: ScenarioChoice): choice is CompiledScenario {
 
 /** Choice: a file with recordings has to be loaded with `loadScenario`, which finds them. */
 function loadNamed(name: string): Result<CompiledScenario> {
-  return loadShipped(name, {}) ?? loadScenario(textOf(name), name)
+  return loadShipped(name, {}) ?? loadScenario(readScenarioText(name), name)
 }
 
-function textOf(file: string): string {
+function readScenarioText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (failure) {

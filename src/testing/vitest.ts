@@ -24,7 +24,7 @@ export const test = base.extend<VenueFixtures>({
     await use(await sharedVenue())
   },
   world: async ({ task, venue, scenario, worldOptions, onTestFailed }, use) => {
-    const name = `${task.file.name} > ${nameOf(task)}`
+    const name = `${task.file.name} > ${fullName(task)}`
     const world = venue.createWorld({ seed: seedOf(name), ...worldOptions, scenario })
     onTestFailed(() => {
       const [error] = task.result?.errors ?? []
@@ -44,6 +44,6 @@ interface Named {
 }
 
 /** The test's name after those of the suites around it. */
-function nameOf({ name, suite }: Named): string {
-  return suite === undefined ? name : `${nameOf(suite)} > ${name}`
+function fullName({ name, suite }: Named): string {
+  return suite === undefined ? name : `${fullName(suite)} > ${name}`
 }

@@ -10,7 +10,7 @@ import type { SeenRequest } from '../scenario/actions/requests.ts'
 import type { WallClock } from './clock.ts'
 import { faultAnswer, flawedBody } from './faults/fault-answer.ts'
 import type { FaultHit } from './faults/fault-book.ts'
-import { type Delay, type FaultPlan, instantAfterDelay, planOf } from './faults/fault-plan.ts'
+import { type FaultDelay, type FaultPlan, instantAfterDelay, planOf } from './faults/fault-plan.ts'
 import { factsOf } from './faults/request-facts.ts'
 import { type Performer, performUnder } from './faults/venue-faults.ts'
 import type { KeyRing } from './keys.ts'
@@ -62,7 +62,7 @@ export function answerInProcess(
 }
 
 /** Moves the world's clock on, as if the request had been under way for that long. */
-function passTime(world: Struck, delay: Delay): void {
+function passTime(world: Struck, delay: FaultDelay): void {
   if (delay.worldMillis > 0) world.advanceTo(instantAfterDelay(world.now, delay))
 }
 

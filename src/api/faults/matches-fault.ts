@@ -115,10 +115,10 @@ export function fires(seed: string, rule: FaultRule, n: number, fired: number): 
  * nor the order of rules plays a part, nor how often a rule may strike.
  */
 export function drawsOf(seed: string, rule: FaultRule, n: number): RandomStream {
-  return createStream(seed, 'fault', rule.id ?? nameOf(rule), n)
+  return createStream(seed, 'fault', rule.id ?? ruleKey(rule), n)
 }
 
-function nameOf({ match, type, phase }: FaultRule): string {
+function ruleKey({ match, type, phase }: FaultRule): string {
   const { method, path, key, account, asset, side } = match
   return JSON.stringify([method, path, key, account, asset, side, type, phase])
 }

@@ -8,7 +8,7 @@ import type { pagination } from '../operations/common.ts'
 import type { Readings } from '../readings/readings.ts'
 
 /** One page of the rows of a list that grows at its end. */
-export interface Page {
+export interface ListPage {
   readonly rows: readonly number[]
   readonly total: number
 }
@@ -22,7 +22,7 @@ export function selectRows(
   passes: (row: number) => boolean,
   { skip, take }: { readonly skip: number; readonly take: number },
   readings: Readings,
-): Page {
+): ListPage {
   const isNewestFirst = readings['lists.order'] === 'newest'
   const rows: number[] = []
   let total = 0

@@ -13,7 +13,7 @@ export const maximumSignificantDigits = 15
 const jsonLimits = { keysPerObject: 256, numberLength: 32 } as const
 
 /** Which numbers a body may have: amounts of at most 15 digits, or whatever a double holds as it is written. */
-export type Numbers = 'amounts' | 'doubles'
+export type NumberForm = 'amounts' | 'doubles'
 
 /** What is wrong with the items of a list, by index; a field is named as seen from its item, `body` is all of it. */
 export type ItemFlaws = ReadonlyMap<number, Flaw>
@@ -22,7 +22,7 @@ export type ItemFlaws = ReadonlyMap<number, Flaw>
  * Reads a whole body. A flaw's field is the path of the first offending place, `body` when it is about the text
  * itself. Choice: metadata may contain any double, because it is only echoed, and 1/3 comes back as it was sent.
  */
-export function readJson(text: string, numbers: Numbers = 'amounts'): Read<unknown> {
+export function readJson(text: string, numbers: NumberForm = 'amounts'): Read<unknown> {
   const json = parse(text)
   if (!json.ok || isClearlySound(text, json.value)) return json
   const flaw = findFlaw(text, numbers, null)
@@ -114,7 +114,7 @@ interface Items {
 }
 
 /** The first flaw; of those in `items`, each item's first is kept there, and the rest of the item is skipped. */
-function findFlaw(text: string, numbers: Numbers, items: Items | null): Flaw | null {
+function findFlaw(text: string, numbers: NumberForm, items: Items | null): Flaw | null {
   const open: Container[] = []
   // Nearly all strings have no escapes and no surrogates; then the characters need not be looked at.
   const isPlain = !text.includes('\\') && !surrogate.test(text)
@@ -186,7 +186,7 @@ function endOfItem(text: string, token: number, within: number): number {
 function takeKey(open: readonly Container[], token: string): Flaw | null {
   const container = open.at(-1)
   if (container === undefined || container.keys === null) return null
-  const key = textOf(token)
+  const key = unquote(token)
   if (!isWellFormed(key))
     return { field: pathOf(open.slice(0, -1)), reason: 'has a key with half a surrogate pair' }
   container.key = key
@@ -198,10 +198,10 @@ function takeKey(open: readonly Container[], token: string): Flaw | null {
 }
 
 function flawOfString(open: readonly Container[], token: string): Flaw | null {
-  return isWellFormed(textOf(token)) ? null : { field: pathOf(open), reason: 'has half a surrogate pair' }
+  return isWellFormed(unquote(token)) ? null : { field: pathOf(open), reason: 'has half a surrogate pair' }
 }
 
-function flawOfNumber(open: readonly Container[], token: string, numbers: Numbers): Flaw | null {
+function flawOfNumber(open: readonly Container[], token: string, numbers: NumberForm): Flaw | null {
   if (token.length <= maximumSignificantDigits && !exponent.test(token)) return null
   if (token.length > jsonLimits.numberLength)
     return { field: pathOf(open), reason: `is a number of more than ${jsonLimits.numberLength} characters` }
@@ -291,7 +291,7 @@ function countFields(value: unknown, levels: number): number {
 }
 
 /** The string of a token that includes its quotes. */
-function textOf(token: string): string {
+function unquote(token: string): string {
   return token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1)
 }
 

@@ -96,7 +96,7 @@ function softeningUnder(readings: Readings): Softening | null {
  * belong. What has no fixed names (metadata) stays as it is.
  */
 function soften(schema: Shape, value: unknown, path: string, softening: Softening): unknown {
-  if (typeof value === 'string') return softening.coerces && takesNumber(schema) ? numberOf(value) : value
+  if (typeof value === 'string') return softening.coerces && takesNumber(schema) ? readNumber(value) : value
   const { properties } = schema
   const items = itemShape(schema)
   if (Array.isArray(value))
@@ -161,7 +161,7 @@ function takesNumber(schema: Shape): boolean {
   return !types.includes('string') && (types.includes('number') || types.includes('integer'))
 }
 
-function numberOf(text: string): unknown {
+function readNumber(text: string): unknown {
   return parseDecimal(text) === null ? text : Number(text)
 }
 

@@ -19,7 +19,7 @@ function conforms<const S extends Shape>(schema: S, value: unknown): value is Re
 }
 
 function flawOf(schema: Shape, error: SchemaError): Flaw {
-  const path = fieldOf(error.instancePath)
+  const path = fieldAtPointer(error.instancePath)
   const { missingProperty, additionalProperty } = error.params
   if (missingProperty !== undefined) return { field: join(path, missingProperty), reason: 'is required' }
   if (additionalProperty !== undefined) {
@@ -111,7 +111,7 @@ function schemaAt(schema: Shape, path: string): Shape {
 }
 
 /** `/orders/3/price` as `orders[3].price`. No name in a schema has a `~` or `/`, so nothing needs unescaping. */
-function fieldOf(pointer: string): string {
+function fieldAtPointer(pointer: string): string {
   let field = ''
   for (const part of pointer.split('/').slice(1))
     field = /^[0-9]+$/.test(part) ? `${field}[${part}]` : join(field, part)

@@ -94,7 +94,7 @@ export class SteppedClock implements LiveClock {
 }
 
 /** The wall clock: an advance is a wait. */
-export class WallClock implements LiveClock {
+export class WaitingClock implements LiveClock {
   private readonly isEnded: () => boolean
 
   /** `isEnded` cuts every wait short once somebody has asked for the end. */

@@ -1,4 +1,4 @@
-import { fieldOf } from '../../api/json.ts'
+import { jsonField } from '../../api/json.ts'
 import { createVenueClient, type VenueClient } from '../../client/create-venue-client.ts'
 import { httpTransport } from '../../client/http-transport.ts'
 import type { Transport, TransportAnswer, TransportRequest } from '../../client/transport.ts'
@@ -148,7 +148,7 @@ export class HttpHost implements Host {
   }
 
   private remember(body: object): void {
-    const bare = fieldOf(body, 'data') ?? body
+    const bare = jsonField(body, 'data') ?? body
     if (isOrder(bare)) this.orders.set(bare.orderId, bare)
   }
 }
@@ -158,7 +158,7 @@ function reachOf({ apiKey, apiSecret, baseUrl }: HttpHostOptions) {
 }
 
 function isOrder(body: unknown): body is Order {
-  return typeof fieldOf(body, 'orderId') === 'string'
+  return typeof jsonField(body, 'orderId') === 'string'
 }
 
 const pageSize = 100

@@ -26,7 +26,7 @@ import { spanOfOption } from '../run/run-context.ts'
 import { StrategyRun } from '../run/strategy-run.ts'
 import type { Strategy } from '../strategy.ts'
 import { accountIdOf, untilAbandoned, wantsOf, warmUpOf } from '../strategy-answers.ts'
-import { adminClient, type LiveClock, SteppedClock, WallClock } from './admin-client.ts'
+import { adminClient, type LiveClock, SteppedClock, WaitingClock } from './admin-client.ts'
 import { HttpHost } from './http-host.ts'
 
 export interface LiveOptions {
@@ -251,7 +251,7 @@ function realStage(strategy: Strategy, options: LiveOptions): Stage {
     throw new RangeError('a run in real time needs apiKey and apiSecret')
   }
   return {
-    clock: new WallClock(options.isEnded ?? (() => false)),
+    clock: new WaitingClock(options.isEnded ?? (() => false)),
     apiKey,
     apiSecret,
     account: options.account ?? strategy.account ?? '',

@@ -224,24 +224,24 @@ function gather(plan: SweepPlan, stores: readonly Shard[]): Merged {
       const isEqual = rowText(earlier.row) === rowText(row)
       isDeterminismBroken ||= !isEqual
       const what = isEqual ? 'is there twice' : 'has two different results'
-      problems.push(`${nameOf(row)} ${what}: in ${earlier.path} and ${path}`)
+      problems.push(`${caseName(row)} ${what}: in ${earlier.path} and ${path}`)
     }
   }
   const cases = casesOf(plan)
   const known = new Set(cases.map(({ id }) => id))
   for (const { row, path } of seen.values()) {
-    if (!known.has(row.id)) problems.push(`${nameOf(row)} in ${path} is not a case of the plan`)
+    if (!known.has(row.id)) problems.push(`${caseName(row)} in ${path} is not a case of the plan`)
   }
   const rows: CaseRow[] = []
   for (const each of cases) {
     const found = seen.get(each.id)
-    if (found === undefined) problems.push(`${nameOf(each)} is missing`)
+    if (found === undefined) problems.push(`${caseName(each)} is missing`)
     else rows.push(found.row)
   }
   return problems.length > 0 ? refused(problems, isDeterminismBroken) : { ok: true, plan, rows }
 }
 
-function nameOf({ id, seed, parameters, window }: SweepCase): string {
+function caseName({ id, seed, parameters, window }: SweepCase): string {
   const cell = cellName(parameters)
   const from = window === undefined ? '' : ` from ${window.from}`
   return `case ${id} (seed ${JSON.stringify(seed)}${cell === '' ? '' : ` ${cell}`}${from})`

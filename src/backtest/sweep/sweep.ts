@@ -172,7 +172,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
     version: manifest.version,
     strategy: strategy.named,
     scenario: {
-      name: nameOf(options, first),
+      name: marketName(options, first),
       of: (parameters) => scenarioAt(scenarios, parameters),
     },
     options: textsOf(options),
@@ -251,7 +251,7 @@ function scenarioAt(
   return scenario
 }
 
-function nameOf(
+function marketName(
   { candles, market, model, scenario }: SweepOptions,
   first: CompiledScenario | undefined,
 ): string {

@@ -1,4 +1,4 @@
-import { fieldOf } from '../../api/json.ts'
+import { jsonField } from '../../api/json.ts'
 import { type OperationId, routeOf } from '../../api/operations/operations.ts'
 import { matchRoute, splitTarget } from '../../api/router.ts'
 import { targetOf } from '../../client/call.ts'
@@ -33,7 +33,7 @@ export function messageOf(method: string, target: string, body: unknown): Messag
 export function messageName({ operation, parameter, target, body }: Message): string {
   if (operation === 'createOrder') return orderName(body)
   if (operation === 'submitQuote') return quoteName(body)
-  const items = operation === 'createOrders' ? fieldOf(body, 'orders') : body
+  const items = operation === 'createOrders' ? jsonField(body, 'orders') : body
   if (Array.isArray(items)) {
     return items.map((item) => (operation === 'createOrders' ? orderName(item) : quoteIdOf(item))).join('+')
   }
@@ -43,18 +43,18 @@ export function messageName({ operation, parameter, target, body }: Message): st
 }
 
 function orderName(body: unknown): string {
-  const clientId = fieldOf(body, 'clientOrderId')
+  const clientId = jsonField(body, 'clientOrderId')
   if (typeof clientId === 'string') return clientId
-  return `${fieldOf(body, 'asset')}/${fieldOf(body, 'side')}/${fieldOf(body, 'price') ?? 'market'}`
+  return `${jsonField(body, 'asset')}/${jsonField(body, 'side')}/${jsonField(body, 'price') ?? 'market'}`
 }
 
 function quoteName(body: unknown): string {
-  const clientId = fieldOf(body, 'clientQuoteId')
-  return typeof clientId === 'string' ? clientId : `${fieldOf(body, 'asset')}/quote`
+  const clientId = jsonField(body, 'clientQuoteId')
+  return typeof clientId === 'string' ? clientId : `${jsonField(body, 'asset')}/quote`
 }
 
 function quoteIdOf(item: unknown): string {
-  return String(fieldOf(item, 'quoteId'))
+  return String(jsonField(item, 'quoteId'))
 }
 
 export class RequestTally {
@@ -83,7 +83,7 @@ export class RequestTally {
     return [...this.counts.values()].sort(
       (left, right) =>
         right.count - left.count ||
-        (textOf(left) < textOf(right) ? -1 : textOf(left) > textOf(right) ? 1 : 0),
+        (rejectText(left) < rejectText(right) ? -1 : rejectText(left) > rejectText(right) ? 1 : 0),
     )
   }
 
@@ -101,10 +101,11 @@ export class RequestTally {
   }
 
   private addFailedItems(body: object): void {
-    const results = fieldOf(body, 'results')
+    const results = jsonField(body, 'results')
     if (!Array.isArray(results)) return
     for (const result of results) {
-      if (fieldOf(result, 'success') === false) this.add('BATCH_ITEM', 200, String(fieldOf(result, 'error')))
+      if (jsonField(result, 'success') === false)
+        this.add('BATCH_ITEM', 200, String(jsonField(result, 'error')))
     }
   }
 
@@ -130,9 +131,9 @@ const isRead: ReadonlySet<OperationId> = new Set([
   'getPosition',
 ])
 
-const textOf = ({ reason, message }: RejectCount): string => `${reason} ${message}`
+const rejectText = ({ reason, message }: RejectCount): string => `${reason} ${message}`
 
 function countIn(body: object): number {
-  const count = fieldOf(body, 'cancelledCount')
+  const count = jsonField(body, 'cancelledCount')
   return typeof count === 'number' ? count : 0
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { SourceOptions } from '../../backtest/source.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import type { Conflict, Need } from '../option-parsers.ts'
+import type { Need, OptionConflict } from '../option-parsers.ts'
 import { readCandleFile } from '../scenario/read-candles.ts'
 
 export interface BacktestFlags {
@@ -71,7 +71,7 @@ export const needsOfRuns: readonly Need[] = [
 ]
 
 /** Markets made of --data or --model, and services, have no use for these. */
-export const conflictsOfRuns: readonly Conflict[] = [
+export const conflictsOfRuns: readonly OptionConflict[] = [
   { with: 'data', options: ['param'] },
   { with: 'model', options: ['param'] },
   {

@@ -245,8 +245,8 @@ function withParameters(message: string, { parameters = {} }: Strategy): string 
 export function optionsOf(flags: BacktestFlags, cwd: string): BacktestOptions {
   const set = Object.fromEntries(pairsOf(flags.set))
   const { account, client, equityGrid, from, seed, tick, to } = flags
-  const warmUp = numberOf('--warm-up', flags.warmUp)
-  const riskFreeRate = numberOf('--risk-free-rate', flags.riskFreeRate)
+  const warmUp = parseNumber('--warm-up', flags.warmUp)
+  const riskFreeRate = parseNumber('--risk-free-rate', flags.riskFreeRate)
   return {
     ...sourceOf(flags, cwd),
     ...onlyGiven({ seed, from, to, account, tick, warmUp, riskFreeRate, equityGrid, client }),
@@ -284,10 +284,10 @@ function sourceOf(flags: BacktestFlags, cwd: string): SourceOptions {
 
 function marketOf(flags: BacktestFlags): MarketOptions {
   const { asset, grid, volumeIn } = flags
-  const price = numberOf('--price', flags.price)
-  const cash = numberOf('--cash', flags.cash)
-  const makerBps = numberOf('--maker-bps', flags.makerBps)
-  const takerBps = numberOf('--taker-bps', flags.takerBps)
+  const price = parseNumber('--price', flags.price)
+  const cash = parseNumber('--cash', flags.cash)
+  const makerBps = parseNumber('--maker-bps', flags.makerBps)
+  const takerBps = parseNumber('--taker-bps', flags.takerBps)
   const type = flags.margin === true ? 'margin' : undefined
   return onlyGiven({ asset, grid, volumeIn, type, price, cash, makerBps, takerBps })
 }
@@ -349,8 +349,8 @@ async function runLiveBy(
 
 function liveOptions(flags: BacktestFlags, baseUrl: string, span: string): LiveOptions {
   const { account, adminToken, apiKey, apiSecret, clock = 'manual', equityGrid, scenario, seed, tick } = flags
-  const warmUp = numberOf('--warm-up', flags.warmUp)
-  const riskFreeRate = numberOf('--risk-free-rate', flags.riskFreeRate)
+  const warmUp = parseNumber('--warm-up', flags.warmUp)
+  const riskFreeRate = parseNumber('--risk-free-rate', flags.riskFreeRate)
   return {
     baseUrl,
     clock,
@@ -404,7 +404,7 @@ function withoutSource(line: string): string {
 }
 
 /** The number that a flag was given; undefined where it was not. Ends the command for anything else. */
-function numberOf(flag: string, text: string | undefined): number | undefined {
+function parseNumber(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   // JavaScript would accept '0x10', ' 1 ' and '' as numbers, too.
   if (parseDecimal(text) !== null) return Number(text)

@@ -65,7 +65,7 @@ function drift(options: DriftOptions, terminal: Terminal): void {
     writeFile(terminal.cwd, options.output, `${JSON.stringify(pins, null, 2)}\n`)
   if (options.json === true)
     terminal.out(`${JSON.stringify({ exchanges: exchanges.length, readings: pins, verdicts })}\n`)
-  else terminal.out(textOf(verdicts, exchanges.length, terminal))
+  else terminal.out(verdictText(verdicts, exchanges.length, terminal))
 }
 
 /** In the order of the catalogue; readings about which nothing is known are left out. */
@@ -95,7 +95,7 @@ export function verdictsOf(exchanges: readonly Exchange[]): readonly Verdict[] {
   })
 }
 
-function textOf(verdicts: readonly Verdict[], exchanges: number, terminal: Terminal): string {
+function verdictText(verdicts: readonly Verdict[], exchanges: number, terminal: Terminal): string {
   const paint = painter(terminal, terminal.isOutTty)
   const lines = verdicts.map(({ key, fits, evidence }) => {
     const entries = evidence.map(({ entry }) => `#${entry}`).join(' ')

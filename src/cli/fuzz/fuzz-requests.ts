@@ -81,9 +81,9 @@ function generated(schema: Shape, name: string, stream: RandomStream): unknown {
     return Array.from({ length: 1 + stream.integer(3) }, () =>
       generated(itemShape(schema) ?? {}, name, stream),
     )
-  if (type === 'number' || type === 'integer') return numberOf(name, stream)
+  if (type === 'number' || type === 'integer') return drawNumber(name, stream)
   if (type === 'boolean') return stream.integer(2) === 0
-  return textOf(name, stream)
+  return drawText(name, stream)
 }
 
 function objectOf(schema: Shape, stream: RandomStream): object {
@@ -97,7 +97,7 @@ function objectOf(schema: Shape, stream: RandomStream): object {
   return value
 }
 
-function numberOf(name: string, stream: RandomStream): number {
+function drawNumber(name: string, stream: RandomStream): number {
   if (name === 'validForSeconds') return pick(stream, [0, 1, 30, 299, 300, 301, 1.5])
   if (name === 'page') return pick(stream, [0, 1, 1, 2, 1e9])
   if (name === 'limit' || name === 'depth') return pick(stream, [0, 1, 10, 50, 51, 100, 101])
@@ -107,7 +107,7 @@ function numberOf(name: string, stream: RandomStream): number {
   return pick(stream, [0, 0.0001, 0.01, 0.01, 0.5, 1, 2, 20, 900, 0.00000001, 1e9])
 }
 
-function textOf(name: string, stream: RandomStream): string {
+function drawText(name: string, stream: RandomStream): string {
   if (stream.integer(30) === 0) return pick(stream, oddTexts)
   if (name === 'orderId') return idPlace.order
   if (name === 'quoteId') return idPlace.quote

@@ -50,7 +50,7 @@ function diff(first: string, second: string, options: DiffOptions, terminal: Ter
       : parting
   if (options.json === true)
     terminal.out(`${JSON.stringify({ same: parting === null, parting: explained })}\n`)
-  else terminal.out(textOf(explained, first, second, a))
+  else terminal.out(partingText(explained, first, second, a))
   if (parting !== null) throw new CliFailure(exitCode.expectationFailed, `${first} and ${second} differ`)
 }
 
@@ -152,7 +152,7 @@ const causes = {
   length: 'one is longer',
 } as const
 
-function textOf(parting: Parting | null, first: string, second: string, a: ReadJournal): string {
+function partingText(parting: Parting | null, first: string, second: string, a: ReadJournal): string {
   if (parting === null) return `the same: ${a.entries.length} lines\n`
   const { cause, sequence, field, events } = parting
   const entry = a.entries.find((line) => line.sequence === sequence)

@@ -17,24 +17,24 @@ import { readFile } from '../read-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** A world in which a suite is run. */
-export interface Cell {
+export interface MatrixCell {
   readonly name: string
   /** What differs from the defaults, apart from what is pinned. */
-  readonly settings: readonly Setting[]
+  readonly settings: readonly ReadingSetting[]
   readonly fault: FaultRule | null
 }
 
-export interface Setting {
+export interface ReadingSetting {
   readonly key: ReadingKey
   readonly value: string
 }
 
-export const baseline: Cell = { name: 'default readings', settings: [], fault: null }
+export const baseline: MatrixCell = { name: 'default readings', settings: [], fault: null }
 
-export const settingText = ({ key, value }: Setting): string => `${key}=${value}`
+export const settingText = ({ key, value }: ReadingSetting): string => `${key}=${value}`
 
 /** Each value that is not the default, by itself. */
-export function singleCells(keys: readonly ReadingKey[]): readonly Cell[] {
+export function singleCells(keys: readonly ReadingKey[]): readonly MatrixCell[] {
   return readingEntries
     .filter(({ key }) => keys.includes(key))
     .flatMap(({ key, alternatives }) => alternatives.map((value) => ({ key, value })))
@@ -42,7 +42,10 @@ export function singleCells(keys: readonly ReadingKey[]): readonly Cell[] {
 }
 
 /** Rows in which every two values meet, without those that break something by themselves. */
-export function pairCells(keys: readonly ReadingKey[], broken: readonly Setting[]): readonly Cell[] {
+export function pairCells(
+  keys: readonly ReadingKey[],
+  broken: readonly ReadingSetting[],
+): readonly MatrixCell[] {
   const isBroken = (key: string, value: string) =>
     broken.some((setting) => setting.key === key && setting.value === value)
   const factors = readingEntries
@@ -87,7 +90,7 @@ const faultForms = {
   'fault.late-fills': { type: 'delayed_fill', attributes: { delayMs: 150 } },
 } as const
 
-export function faultCells(): readonly Cell[] {
+export function faultCells(): readonly MatrixCell[] {
   return Object.entries(faultForms).map(([name, form]) => {
     const rule = readFaultRule(form, { assets: [], accounts: [] })
     assert(rule.ok, 'the faults of the matrix are rules')

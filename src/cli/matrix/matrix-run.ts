@@ -12,10 +12,10 @@ import { installFault } from '../../world/change-world.ts'
 import { runChild } from '../run-child.ts'
 import { environmentOf, type LocalVenue } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
-import type { Cell } from './matrix-cells.ts'
+import type { MatrixCell } from './matrix-cells.ts'
 
 export interface CellOutcome {
-  readonly cell: Cell
+  readonly cell: MatrixCell
   readonly code: number
   readonly isTimeout: boolean
   /** Null when the suite's output has no known form. */
@@ -39,7 +39,7 @@ const keptOutput = 4000
 /** Runs a suite in a world of its own, which is deleted afterwards. */
 export async function runCell(
   venue: LocalVenue,
-  cell: Cell,
+  cell: MatrixCell,
   { words, account, timeoutMillis, pins, stop }: SuiteOptions,
   terminal: Terminal,
 ): Promise<CellOutcome> {

@@ -11,7 +11,7 @@ import { addWorldOptions, startLocalVenue } from '../serve/local-venue.ts'
 import { applySettings, configOption } from '../settings.ts'
 import type { Style, Terminal } from '../terminal.ts'
 import { painter } from '../terminal.ts'
-import type { Cell, Setting } from './matrix-cells.ts'
+import type { MatrixCell, ReadingSetting } from './matrix-cells.ts'
 import { baseline, faultCells, pairCells, readPins, settingText, singleCells } from './matrix-cells.ts'
 import type { CellOutcome, SuiteOptions } from './matrix-run.ts'
 import { inParallel, runCell } from './matrix-run.ts'
@@ -88,7 +88,7 @@ async function matrix(words: readonly string[], options: MatrixOptions, terminal
   const listenNoMore = terminal.onStop(() => interruption.abort())
   try {
     let done = 0
-    const run = async (cell: Cell): Promise<CellOutcome> => {
+    const run = async (cell: MatrixCell): Promise<CellOutcome> => {
       const outcome = interruption.signal.aborted ? null : await runCell(venue, cell, suite, terminal)
       // A run that was ended by a signal has not failed.
       if (outcome === null || interruption.signal.aborted)
@@ -121,19 +121,19 @@ async function matrix(words: readonly string[], options: MatrixOptions, terminal
 }
 
 async function runMatrix(
-  run: (cell: Cell) => Promise<CellOutcome>,
+  run: (cell: MatrixCell) => Promise<CellOutcome>,
   first: CellOutcome,
   keys: readonly ReadingKey[],
   options: MatrixOptions,
   terminal: Terminal,
 ): Promise<MatrixReport> {
   const faults = options.faults ? faultCells() : []
-  const isChosen = ({ name }: Cell) => options.only === undefined || options.only.includes(name)
+  const isChosen = ({ name }: MatrixCell) => options.only === undefined || options.only.includes(name)
   const cells = [...singleCells(keys), ...faults.filter(isChosen)]
-  const runAll = (all: readonly Cell[]): Promise<readonly CellOutcome[]> => {
+  const runAll = (all: readonly MatrixCell[]): Promise<readonly CellOutcome[]> => {
     const line = statusLine(terminal)
     let done = 0
-    const work = async (cell: Cell) => {
+    const work = async (cell: MatrixCell) => {
       const outcome = await run(cell)
       done += 1
       line.tell(done / all.length, () => `${done} of ${all.length}  ${cell.name}`)
@@ -159,11 +159,11 @@ async function runMatrix(
 
 /** The fewest settings of a failing combination with which the suite still fails. */
 async function smallest(
-  cell: Cell,
-  run: (cell: Cell) => Promise<CellOutcome>,
+  cell: MatrixCell,
+  run: (cell: MatrixCell) => Promise<CellOutcome>,
   first: CellOutcome,
 ): Promise<CellOutcome> {
-  const cellOf = (settings: readonly Setting[]): Cell => ({
+  const cellOf = (settings: readonly ReadingSetting[]): MatrixCell => ({
     name: settings.map(settingText).join(' with '),
     settings,
     fault: null,
@@ -176,7 +176,7 @@ async function smallest(
 }
 
 /** Without a list everything is required. */
-function isRequired(cell: Cell, required: readonly string[]): boolean {
+function isRequired(cell: MatrixCell, required: readonly string[]): boolean {
   if (required.length === 0) return true
   return cell.settings.some(({ key }) => required.includes(key)) || required.includes(cell.name)
 }
@@ -199,7 +199,7 @@ function checkNames({ only, require: required = [], faults }: MatrixOptions): vo
 
 /** What a cell does to a suite that passes without it. */
 interface Break {
-  readonly cell: Cell
+  readonly cell: MatrixCell
   readonly code: number
   readonly isTimeout: boolean
   /** The names of the tests; null when the suite does not say. */

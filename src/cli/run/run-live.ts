@@ -30,7 +30,7 @@ import { writeFile } from '../write-file.ts'
 import type { RunTask } from './run-one.ts'
 import { type Check, type RunReport, reportOf } from './run-report.ts'
 
-export interface LiveOptions {
+export interface ClientRunOptions {
   /** A command line for the shell. */
   readonly client: string
   /** The account whose key it is given; null: the one that may do most. */
@@ -48,7 +48,7 @@ export interface LiveOptions {
 export async function runLive(
   scenario: CompiledScenario,
   { opened, variant }: RunTask,
-  options: LiveOptions,
+  options: ClientRunOptions,
   terminal: Terminal,
 ): Promise<RunReport> {
   const folder = mkdtempSync(join(tmpdir(), 'otcsim-run-'))
@@ -81,7 +81,7 @@ export async function runLive(
 async function live(
   scenario: CompiledScenario,
   path: string,
-  options: LiveOptions,
+  options: ClientRunOptions,
   terminal: Terminal,
 ): Promise<LiveEnd> {
   const keeper = fileJournals(defaultWorld, { kind: 'fresh', file: new JournalFile(path, 'os') }, version)
@@ -101,7 +101,7 @@ async function live(
 async function withClient(
   server: VenueServer,
   world: World,
-  { client, account, wallLimitMillis }: LiveOptions,
+  { client, account, wallLimitMillis }: ClientRunOptions,
   terminal: Terminal,
 ): Promise<LiveEnd> {
   let stop: () => void = () => {}
@@ -285,7 +285,7 @@ function endNow(
       return { kind: 'nothing-came', nowMillis, entry, limitMillis, seen: seenBy(world) }
   }
   if (wallMillis - startedAt < wallLimitMillis) return null
-  const waitsFor = awaits.map(nameOf)
+  const waitsFor = awaits.map(entryName)
   return { kind: 'too-long', nowMillis, limitMillis: wallLimitMillis, waitsFor, seen: seenBy(world) }
 }
 
@@ -297,7 +297,7 @@ function clientCheck(scenario: CompiledScenario, end: LiveEnd, file: string): Ch
   switch (end.kind) {
     case 'nothing-came': {
       const { entry, limitMillis } = end
-      const expected = `${nameOf(entry)}, within ${formatDuration(limitMillis)} of real time`
+      const expected = `${entryName(entry)}, within ${formatDuration(limitMillis)} of real time`
       const { place } = entry
       const failure = { expected, got: `it did not come: ${stands}, ${end.seen}`, places: [place] }
       return { text: expected, message: 'what is awaited comes in real time', place, failure }
@@ -331,7 +331,7 @@ function moverOf({ clock }: CompiledScenario): string {
   }
 }
 
-function nameOf({ id, action, place }: TimelineEntry): string {
+function entryName({ id, action, place }: TimelineEntry): string {
   const name = id ?? `line ${place.line}`
   return action.kind === 'await' ? `await ${name}: ${awaitedText(action)}` : name
 }

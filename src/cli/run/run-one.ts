@@ -63,7 +63,7 @@ export function judgeMatrix(
     if (aggregate === null) return []
     const values = reports.map((report) => report.aggregates.find((it) => it.place === index)?.value ?? null)
     const failure = judge(aggregate, values, place)
-    return [{ text: textOf(aggregate), message, place: failure?.places[0] ?? place, failure }]
+    return [{ text: aggregateText(aggregate), message, place: failure?.places[0] ?? place, failure }]
   })
   if (checks.length === 0 || reports.length === 0) return null
   return {
@@ -90,7 +90,7 @@ export function judgeMatrix(
 
 function judge(aggregate: Aggregate, values: readonly (string | null)[], place: Place): CheckFailure | null {
   const whole = [place]
-  const expected = textOf(aggregate)
+  const expected = aggregateText(aggregate)
   const numbers = values.flatMap((text) => (text === null ? [] : [exactFromText(text) ?? []])).flat()
   const missing = values.length - numbers.length
   if (missing > 0) {
@@ -105,7 +105,7 @@ function judge(aggregate: Aggregate, values: readonly (string | null)[], place: 
   return { expected, got, places: unmet.map((bound) => bound.place) }
 }
 
-function textOf({ stat, over, name, bounds }: Aggregate): string {
+function aggregateText({ stat, over, name, bounds }: Aggregate): string {
   const parts = bounds.map(({ comparison, value }) => `${comparison} ${exactToText(value)}`)
   return `${stat} over ${over} of ${name} ${parts.join(' and ')}`
 }

@@ -116,7 +116,7 @@ function checksOf(scenario: CompiledScenario, run: ScenarioRun): readonly Check[
   const checks = own.map((expectation): Check => {
     const found = run.failures.find((failure) => failure.expectation === expectation)
     return {
-      text: textOf(expectation, scenario.venue.startMillis),
+      text: expectationText(expectation, scenario.venue.startMillis),
       message: expectation.message,
       place: found?.places[0] ?? expectation.place,
       failure:
@@ -137,7 +137,7 @@ function checksOf(scenario: CompiledScenario, run: ScenarioRun): readonly Check[
 }
 
 /** With its moments: what holds now and later is expected twice, and each needs a name of its own. */
-function textOf({ kind, at, since, predicate, to }: Expectation, startMillis: number): string {
+function expectationText({ kind, at, since, predicate, to }: Expectation, startMillis: number): string {
   const verb = kind === 'by' && at === null ? 'eventually' : kind
   const moments = [since, at].flatMap((moment) => (moment === null ? [] : momentText(moment, startMillis)))
   const when = moments.length === 0 ? '' : ` ${moments.join(' to ')}`

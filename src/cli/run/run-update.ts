@@ -8,7 +8,7 @@ import { writeFile } from '../write-file.ts'
 import type { RunReport } from './run-report.ts'
 
 /** A value that is different in the file and in the run. */
-export interface Change {
+export interface ValueChange {
   readonly file: string
   readonly line: number
   readonly from: string
@@ -51,8 +51,8 @@ export function writeRecorded(
   values: readonly RecordedNow[],
   sources: ReadonlyMap<string, string>,
   cwd: string,
-): readonly Change[] {
-  const changes: Change[] = []
+): readonly ValueChange[] {
+  const changes: ValueChange[] = []
   for (const [file, source] of sources) {
     const own = inOrder(values.filter(({ place }) => place.file === file))
     if (own.length === 0) continue

@@ -21,7 +21,7 @@ import { applySettings, configOption } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ReporterChoice, Reporting } from './reporters.ts'
 import { parseReporters, startReporting } from './reporters.ts'
-import type { LiveOptions } from './run-live.ts'
+import type { ClientRunOptions } from './run-live.ts'
 import type { RunTask } from './run-one.ts'
 import { judgeMatrix, runOne } from './run-one.ts'
 import type { RunReport } from './run-report.ts'
@@ -138,7 +138,7 @@ function openOne(scenario: string, options: RunOptions, terminal: Terminal): Mat
   return openMatrix({ scenario, cwd: terminal.cwd, params, seed: options.seed ?? null })
 }
 
-function liveOf({ client, wallLimit, account }: RunOptions): LiveOptions | null {
+function liveOf({ client, wallLimit, account }: RunOptions): ClientRunOptions | null {
   if (client === undefined) return null
   return { client, account: account ?? null, wallLimitMillis: wallLimit ?? 600_000 }
 }
@@ -156,7 +156,7 @@ const drawsCharts = (choices: readonly ReporterChoice[]): boolean =>
 async function runAll(
   plan: readonly RunTask[],
   options: RunOptions,
-  live: LiveOptions | null,
+  live: ClientRunOptions | null,
   terminal: Terminal,
   ended: (report: RunReport, task: RunTask) => RunReport,
 ): Promise<RunReport[]> {
@@ -193,7 +193,7 @@ async function startRunThreads(jobs: number) {
   return { run, end: () => threads.abort() }
 }
 
-async function runHere(task: RunTask, live: LiveOptions | null, terminal: Terminal): Promise<RunReport> {
+async function runHere(task: RunTask, live: ClientRunOptions | null, terminal: Terminal): Promise<RunReport> {
   const scenario = task.opened.compile(task.variant)
   if (live !== null) {
     const { runLive } = await import('./run-live.ts')

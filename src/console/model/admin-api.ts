@@ -9,13 +9,13 @@ export class AdminProblem extends Error {
   }
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type AdminMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface AdminApi {
   /** The token that the server asks for; '' for none. */
   token: string
   /** Answers come from our own server, so they are assumed to have the type that the caller expects. */
-  ask<Answer>(method: Method, path: string, body?: object): Promise<Answer>
+  ask<Answer>(method: AdminMethod, path: string, body?: object): Promise<Answer>
   text(path: string): Promise<string>
   /** The pieces of a stream, until it ends or the signal ends it. */
   stream(path: string, signal: AbortSignal, take: (piece: string) => void): Promise<void>
@@ -38,7 +38,7 @@ export function createAdminApi(base: string): AdminApi {
     },
   }
   const send = async (
-    method: Method,
+    method: AdminMethod,
     path: string,
     body?: object,
     signal?: AbortSignal,

@@ -7,7 +7,7 @@ import { compare } from './timeline.ts'
  * What a page that stands alone has of its world: the answers that the admin API gave for each moment, without any
  * secret. Views of one moment differ by account; of the assets, only the books do.
  */
-export interface Recording {
+export interface WorldRecording {
   readonly version: string
   readonly world: string
   readonly failure: ConsoleState['failure']
@@ -27,7 +27,7 @@ export interface RecordedMoment {
 }
 
 /** The admin API of a recording: it answers what was recorded, and refuses to change anything. */
-export function recordedApi(recording: Recording): AdminApi {
+export function recordedApi(recording: WorldRecording): AdminApi {
   return {
     token: '',
     ask: async (method, path) => {
@@ -44,7 +44,7 @@ export function recordedApi(recording: Recording): AdminApi {
 const cannotChange =
   'This page is a recording: otcsim show, with the journal beside it, opens the world itself'
 
-function answerOf(recording: Recording, path: string, words: URLSearchParams): object {
+function answerOf(recording: WorldRecording, path: string, words: URLSearchParams): object {
   const { failure, history, prices, requests, version, world } = recording
   switch (path.replace(/^\/worlds\/[^/]*/, '')) {
     case '/info':
@@ -82,7 +82,7 @@ function linesUntil(prices: readonly PriceLines[], words: URLSearchParams): Pric
 }
 
 /** The view of the newest recorded moment that is not after the one asked for; of the first one before all of them. */
-function viewAt({ moments }: Recording, words: URLSearchParams): View {
+function viewAt({ moments }: WorldRecording, words: URLSearchParams): View {
   const sequence = words.get('sequence')
   const asked = { sequence: Number(sequence), at: words.get('at') ?? '' }
   const last = moments.at(-1)

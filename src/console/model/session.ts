@@ -1,4 +1,4 @@
-import { type AdminApi, AdminProblem, type Method } from './admin-api.ts'
+import { type AdminApi, type AdminMethod, AdminProblem } from './admin-api.ts'
 import type { AccountKeys, Advance, Place, Snapshot } from './documents.ts'
 import { readHistory, readPrices, readRequests, readView } from './read-world.ts'
 import { type ConsoleState, elsewhere, nothingOfThePast } from './state.ts'
@@ -99,7 +99,7 @@ export class Session {
   }
 
   /** Asks the admin API for something in this world, and reports the outcome. True when it was done. */
-  async act(method: Method, path: string, body?: object, done?: string): Promise<boolean> {
+  async act(method: AdminMethod, path: string, body?: object, done?: string): Promise<boolean> {
     try {
       await this.api.ask(
         method,

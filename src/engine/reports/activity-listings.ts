@@ -36,7 +36,7 @@ export interface TradeFilter {
   readonly untilMillis: number | null
 }
 
-export interface Page {
+export interface PageRequest {
   readonly offset: number
   readonly limit: number
   readonly order: 'newest' | 'oldest'
@@ -56,7 +56,7 @@ export function listTransactions(
   state: State,
   account: number,
   filter: TransactionFilter,
-  page: Page,
+  page: PageRequest,
 ): Listing<Transaction> {
   const activity = activityOf(state, account)
   const pager = new Pager<Transaction>(page)
@@ -72,7 +72,12 @@ export function listTransactions(
 }
 
 /** One page of an account's fills, as rows of the fill table. Spec: Portfolio, trades. */
-export function listTrades(state: State, account: number, filter: TradeFilter, page: Page): Listing<number> {
+export function listTrades(
+  state: State,
+  account: number,
+  filter: TradeFilter,
+  page: PageRequest,
+): Listing<number> {
   const { fills } = state
   const activity = activityOf(state, account)
   const first = filter.fromMillis === null ? 0 : placeAfter(state, account, filter.fromMillis - 1)
@@ -94,9 +99,9 @@ export function listTrades(state: State, account: number, filter: TradeFilter, p
 class Pager<Row> implements Listing<Row> {
   total = 0
   readonly rows: Row[] = []
-  private readonly page: Page
+  private readonly page: PageRequest
 
-  constructor(page: Page) {
+  constructor(page: PageRequest) {
     this.page = page
   }
 
@@ -107,7 +112,12 @@ class Pager<Row> implements Listing<Row> {
   }
 }
 
-function visit(first: number, end: number, order: Page['order'], visitor: (place: number) => void): void {
+function visit(
+  first: number,
+  end: number,
+  order: PageRequest['order'],
+  visitor: (place: number) => void,
+): void {
   if (order === 'oldest') for (let place = first; place < end; place += 1) visitor(place)
   else for (let place = end - 1; place >= first; place -= 1) visitor(place)
 }
@@ -119,7 +129,7 @@ const depositOnly: readonly TransactionType[] = ['deposit']
 const withdrawalOnly: readonly TransactionType[] = ['withdrawal']
 
 /** The types of the lines that an entry gives, in the order of the listing. */
-function typesOf(state: State, entry: number, order: Page['order']): readonly TransactionType[] {
+function typesOf(state: State, entry: number, order: PageRequest['order']): readonly TransactionType[] {
   const row = rowOf(entry)
   if (!isFill(entry)) return state.transfers.kind.get(row) === transferDeposit ? depositOnly : withdrawalOnly
   if (state.fills.feeAtoms.get(row) === 0) return tradeOnly

@@ -7,7 +7,7 @@ import { commonestDistance } from './commonest-distance.ts'
 import { isBlank } from './table-fields.ts'
 
 /** Candles in order, or the first thing that is wrong. */
-export type CandleTable =
+export type ParsedCandles =
   | { readonly ok: true; readonly candles: readonly Candle[] }
   | { readonly ok: false; readonly problem: CandleProblem }
 
@@ -21,7 +21,7 @@ export type CandleTable =
  * Choice: an empty volume is 0; a row that repeats another is dropped; gaps are left, never filled (`survey` counts
  * both).
  */
-export function parseCandles(rows: readonly (readonly string[])[]): CandleTable {
+export function parseCandles(rows: readonly (readonly string[])[]): ParsedCandles {
   const columns = detectColumns(rows)
   if ('message' in columns) return { ok: false, problem: { ...columns, column: '' } }
   const read: ReadRow[] = []
@@ -57,7 +57,7 @@ function inOrder(read: readonly ReadRow[]): readonly ReadRow[] | CandleProblem {
 }
 
 /** The candles of rows in order, all of one span. */
-function withSpans(rows: readonly ReadRow[], columns: CandleColumns): CandleTable {
+function withSpans(rows: readonly ReadRow[], columns: CandleColumns): ParsedCandles {
   const spanMillis = commonestDistance(rows)
   if (spanMillis === 0)
     return failed(1 + columns.headerRows, 'time', 'one candle alone does not tell its span')
@@ -102,6 +102,6 @@ function isSame(left: ReadRow, right: ReadRow): boolean {
   )
 }
 
-function failed(row: number, column: CandleProblem['column'], message: string): CandleTable {
+function failed(row: number, column: CandleProblem['column'], message: string): ParsedCandles {
   return { ok: false, problem: { row, column, message } }
 }

@@ -1,10 +1,10 @@
 import type { Candle, Trade } from './candle.ts'
-import { type CandleTable, parseCandles } from './candles.ts'
+import { type ParsedCandles, parseCandles } from './candles.ts'
 import { detectTradeColumns } from './trade-columns.ts'
 import { parseTrades, type TradeTable } from './trades.ts'
 
 export type RecordingTable =
-  | ({ readonly kind: 'candles' } & CandleTable)
+  | ({ readonly kind: 'candles' } & ParsedCandles)
   | ({ readonly kind: 'trades' } & TradeTable)
 
 /** A table of either kind, told apart by its header or else by its shape. */

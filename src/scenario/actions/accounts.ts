@@ -1,7 +1,7 @@
 import { millis } from '../../numeric/units.ts'
 import { orNone, type RecordOf, record } from '../../shape/shape.ts'
 import { applyLimits } from '../file/amounts.ts'
-import { complain, fieldOf } from '../file/fields.ts'
+import { childField, complain } from '../file/fields.ts'
 import { type ActionKind, type ActionMoment, all, failed, only, type ResolvedAction } from './action.ts'
 import { part } from './parts.ts'
 
@@ -45,7 +45,7 @@ const settle: ActionKind<SettleAction> = {
   check: ({ transfer, account }, field) => {
     if ((transfer === undefined) === (account === undefined))
       complain(field, 'name the "transfer" by its label, or an "account" for all of its own')
-    const asset = fieldOf(field, 'asset')
+    const asset = childField(field, 'asset')
     if (transfer !== undefined && asset !== null) complain(asset, '"asset" goes with "account"')
   },
   commands: (action, moment) => {

@@ -1,5 +1,5 @@
 import type { Shape } from '../../shape/shape.ts'
-import { type Field, fieldOf, requiredField } from '../file/fields.ts'
+import { childField, type Field, requiredField } from '../file/fields.ts'
 import { accountActions } from './accounts.ts'
 import type { ActionKind, ActionScope, Subject } from './action.ts'
 import { agentActions, awaitActions } from './clients.ts'
@@ -46,7 +46,7 @@ export const actionSchemas: { readonly [name: string]: Shape } = Object.fromEntr
 )
 
 export function compileAction(entry: Field, scope: ActionScope): ScriptedAction {
-  const kind = actionNames.find((candidate) => fieldOf(entry, candidate) !== null)
+  const kind = actionNames.find((candidate) => childField(entry, candidate) !== null)
   // The schema has said so.
   if (kind === undefined) return noted
   const field = requiredField(entry, kind)

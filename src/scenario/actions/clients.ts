@@ -5,10 +5,10 @@ import { flag, orNone, type RecordOf, record, typed } from '../../shape/shape.ts
 import { compileChange } from '../agents/compile-agents.ts'
 import type { Values } from '../agents/parameters.ts'
 import {
+  childField,
   complain,
   complainOfName,
   type Field,
-  fieldOf,
   optional,
   requiredField,
   statedText,
@@ -63,10 +63,10 @@ function readAgent(action: Field, scope: ActionScope): AgentAction {
   const name = statedText(id)
   const kind = scope.agents.get(name)
   if (kind === undefined) complainOfName(id, `no agent is called "${name}"`, scope.agents.keys())
-  const verbs = (['start', 'stop', 'set'] as const).filter((verb) => fieldOf(action, verb) !== null)
+  const verbs = (['start', 'stop', 'set'] as const).filter((verb) => childField(action, verb) !== null)
   const [verb = 'start'] = verbs
   if (verbs.length !== 1) complain(action, 'say one of "start", "stop" and "set"')
-  const set = fieldOf(action, 'set')
+  const set = childField(action, 'set')
   const values = set === null || kind === undefined ? new Map() : compileChange(set, kind)
   return { id: name, verb, values }
 }
@@ -100,16 +100,16 @@ const awaited: ActionKind<AwaitAction> = {
   check: ({ request, that, bind }, field) => {
     if ((request === undefined) === (that === undefined))
       complain(field, 'await either a "request" or "that" something holds')
-    const label = fieldOf(field, 'bind')
+    const label = childField(field, 'bind')
     if (bind !== undefined && request === undefined && label !== null && !isDamaged(field.tree))
       complain(label, '"bind" goes with "request"')
-    checkRoute(fieldOf(field, 'request'))
+    checkRoute(childField(field, 'request'))
   },
 }
 
 /** A path that no operation has may be awaited on purpose, but not one that is nearly an operation's. */
 function checkRoute(request: Field | null): void {
-  const path = fieldOf(request, 'path')
+  const path = childField(request, 'path')
   if (path === null) return
   const meant = meantRoute(optional(request, 'method', statedText), statedText(path))
   if (meant === null) return

@@ -2,7 +2,7 @@ import type { Command } from '../../engine/command.ts'
 import { hasRefill, type LiquidityConditions } from '../../market/liquidity/liquidity.ts'
 import { millis } from '../../numeric/units.ts'
 import { flag, number, orNone, type RecordOf, record, words } from '../../shape/shape.ts'
-import { complain, fieldOf } from '../file/fields.ts'
+import { childField, complain } from '../file/fields.ts'
 import { type ActionKind, all, type Begun } from './action.ts'
 import { part } from './parts.ts'
 import { path } from './path.ts'
@@ -42,7 +42,7 @@ const liquidity: ActionKind<LiquidityAction> = {
   shape: liquidityShape,
   /** A ladder that is whole again at each step of the grid has no pace that could be changed. */
   check: ({ assets }, field, scope) => {
-    const refresh = fieldOf(field, 'refreshX')
+    const refresh = childField(field, 'refreshX')
     const refills = assets.some((row) => {
       const ladder = scope.assets[row]?.liquidity
       return ladder === undefined || hasRefill(ladder)

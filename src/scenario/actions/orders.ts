@@ -15,7 +15,7 @@ import { liveOrdersOf, liveQuotesOf } from '../../engine/tables/live-lists.ts'
 import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { orNone, type RecordOf, record, typed, words } from '../../shape/shape.ts'
 import type { PriceTerm } from '../file/amounts.ts'
-import { complain, type Field, fieldOf } from '../file/fields.ts'
+import { childField, complain, type Field } from '../file/fields.ts'
 import {
   type ActionKind,
   type ActionMoment,
@@ -56,7 +56,7 @@ const order: ActionKind<OrderAction> = {
   makes: { kind: 'order', word: 'as' },
   check: ({ orderType = 'limit', price }, field) => {
     if (orderType === 'limit' && price === undefined) complain(field, 'a limit order needs a "price"')
-    const stated = fieldOf(field, 'price')
+    const stated = childField(field, 'price')
     if (orderType === 'market' && stated !== null) complain(stated, 'a market order has no price')
   },
   subject: ({ label }) => (label === undefined ? null : { kind: 'order', label, isMade: true }),
@@ -215,11 +215,11 @@ const amend: ActionKind<AmendAction> = {
       return
     }
     for (const key of order === undefined ? wordsOfOrder : wordsOfQuote) {
-      const foreign = fieldOf(field, key)
+      const foreign = childField(field, key)
       const noun = order === undefined ? 'amended quote' : 'order'
       if (foreign !== null) complain(foreign, `an ${noun} has no "${key}"`)
     }
-    if ([...wordsOfOrder, ...wordsOfQuote].every((key) => fieldOf(field, key) === null))
+    if ([...wordsOfOrder, ...wordsOfQuote].every((key) => childField(field, key) === null))
       complain(field, 'say what to change')
   },
   nameOf: ({ order }) => (order === undefined ? 'amend-quote' : 'amend'),
@@ -275,8 +275,8 @@ const noOrder = failed('ORDER_NOT_FOUND')
 const noQuote = failed('QUOTE_NOT_FOUND')
 
 function checkOneTarget(field: Field): void {
-  const quote = fieldOf(field, 'quote')
-  if (fieldOf(field, 'order') !== null && quote !== null)
+  const quote = childField(field, 'quote')
+  if (childField(field, 'order') !== null && quote !== null)
     complain(quote, 'name an order or a quote, not both')
 }
 
@@ -304,7 +304,7 @@ const cancel: ActionKind<CancelAction> = {
     checkOneTarget(field)
     const isByLabel = order !== undefined || quote !== undefined
     for (const key of isByLabel ? ['account', 'asset', 'side'] : []) {
-      const beside = fieldOf(field, key)
+      const beside = childField(field, key)
       if (beside !== null) complain(beside, `the label says which; leave "${key}" out, or the label`)
     }
     if (!isByLabel && account === undefined)

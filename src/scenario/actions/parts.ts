@@ -32,10 +32,10 @@ import {
 } from '../file/amounts.ts'
 import {
   booleanOr,
+  childField,
   complain,
   complainOfName,
   type Field,
-  fieldOf,
   isRead,
   itemsOf,
   numberOr,
@@ -184,7 +184,7 @@ export function readWords(
   let known: PartScope = { ...scope, rows }
   const entries = Object.entries(shape.properties ?? {}).flatMap(([name, one]): [string, unknown][] => {
     const word = keyInFile(name, one)
-    const given = fieldOf(field, word)
+    const given = childField(field, word)
     if (given === null && one.default !== undefined) return [[name, one.default]]
     if (given === null && isOptional(shape, name)) return []
     const stated = given ?? requiredField(field, word)

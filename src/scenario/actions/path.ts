@@ -29,9 +29,9 @@ import {
   priceTermOf,
 } from '../file/amounts.ts'
 import {
+  childField,
   complain,
   type Field,
-  fieldOf,
   itemsOf,
   numberOr,
   requiredField,
@@ -112,7 +112,7 @@ export const path: ActionKind<PathAction> = { shape, read, commands }
 function read(action: Field, scope: ActionScope): PathAction {
   const asset = assetOf(requiredField(action, 'asset'), scope)
   const noiseVol = noiseOf(action, asset, scope)
-  const ways = pathWays.filter((keys) => keys.some((key) => fieldOf(action, key) !== null))
+  const ways = pathWays.filter((keys) => keys.some((key) => childField(action, key) !== null))
   if (ways.length !== 1) {
     complain(
       action,
@@ -121,35 +121,35 @@ function read(action: Field, scope: ActionScope): PathAction {
   }
   const path: PathAction = { asset, noiseVol, points: [], follows: null, bend: null, switchTo: null }
   checkNoise(action)
-  if (fieldOf(action, 'model') !== null) return { ...path, ...readSwitch(action, asset, scope) }
+  if (childField(action, 'model') !== null) return { ...path, ...readSwitch(action, asset, scope) }
   const bend = bendOf(action)
   if (bend !== null) return { ...path, bend }
-  const leader = fieldOf(action, 'betaTo')
-  const beta = fieldOf(action, 'beta')
+  const leader = childField(action, 'betaTo')
+  const beta = childField(action, 'beta')
   const isUnsure = isDamaged(action.tree)
   if (beta !== null && leader === null && !isUnsure) complain(beta, '"beta" goes with "betaTo"')
-  const target = fieldOf(action, 'price') ?? fieldOf(action, 'shock')
-  const over = fieldOf(action, 'over')
+  const target = childField(action, 'price') ?? childField(action, 'shock')
+  const over = childField(action, 'over')
   if (over !== null && target === null && !isUnsure) complain(over, '"over" goes with "price" or "shock"')
   if (leader !== null) {
     if (statedText(leader) === scope.assets[asset]?.symbol) complain(leader, 'an asset cannot follow itself')
     return { ...path, follows: { asset: assetOf(leader, scope), beta: numberOr(beta, 1) } }
   }
-  const shock = fieldOf(action, 'shock')
+  const shock = childField(action, 'shock')
   if (shock !== null && !/(%|bps)$/.test(statedText(shock)))
     complain(shock, 'a shock is a change from the mark, such as -5% or +120bps; where to go is "price"')
   const pair = pairOf(asset, scope)
   const points =
     target === null
-      ? readWaypoints(fieldOf(action, 'waypoints'), (price) => priceTermOf(price, pair))
+      ? readWaypoints(childField(action, 'waypoints'), (price) => priceTermOf(price, pair))
       : [{ offsetMillis: durationOr(over, millis(0)), price: priceTermOf(target, pair) }]
   return { ...path, points }
 }
 
 /** Noise only makes sense between points that say where the price goes. */
 function checkNoise(action: Field): void {
-  const noise = fieldOf(action, 'noiseVol') ?? fieldOf(action, 'noiseX')
-  const without = ['model', 'volX', 'drift'].find((key) => fieldOf(action, key) !== null)
+  const noise = childField(action, 'noiseVol') ?? childField(action, 'noiseX')
+  const without = ['model', 'volX', 'drift'].find((key) => childField(action, key) !== null)
   if (noise === null || without === undefined) return
   complain(noise, `is the noise between points, and "${without}" has none`)
 }
@@ -158,8 +158,8 @@ function checkNoise(action: Field): void {
 const pathWays = [['waypoints'], ['price'], ['shock'], ['betaTo'], ['volX', 'drift'], ['model']]
 
 function bendOf(action: Field): PathAction['bend'] {
-  const volX = fieldOf(action, 'volX')
-  const drift = fieldOf(action, 'drift')
+  const volX = childField(action, 'volX')
+  const drift = childField(action, 'drift')
   if (volX === null && drift === null) return null
   const ppm = (multiple: number) => partsPerMillion(Math.round(multiple * 1_000_000))
   return { volMultiplier: ppm(numberOr(volX, 1)), drift: ppm(numberOr(drift, 0)) }
@@ -170,8 +170,8 @@ function bendOf(action: Field): PathAction['bend'] {
  * none).
  */
 function noiseOf(action: Field, asset: number, scope: ActionScope): PartsPerMillion {
-  const noise = fieldOf(action, 'noiseVol')
-  const times = fieldOf(action, 'noiseX')
+  const noise = childField(action, 'noiseVol')
+  const times = childField(action, 'noiseX')
   if (noise !== null && times !== null)
     complain(times, 'say the noise by "noiseVol" or by "noiseX", not by both')
   if (noise !== null) return ppmOf(noise, 6)
@@ -257,12 +257,12 @@ interface Way {
  */
 function readSwitch(action: Field, asset: number, scope: ActionScope): Way {
   const field = requiredField(action, 'model')
-  const kind = textOr(fieldOf(field, 'kind'), 'market')
+  const kind = textOr(childField(field, 'kind'), 'market')
   if (kind === 'waypoints') return stillWithPoints(field, asset, scope)
   const model = recordedKinds.includes(kind)
     ? recordedModel(action, field, asset, scope)
     : generatedModel(action, field, asset, scope)
-  const isAtPresent = kind === 'ou' && fieldOf(field, 'mean') === null
+  const isAtPresent = kind === 'ou' && childField(field, 'mean') === null
   return { points: [], noiseVol: partsPerMillion(0), switchTo: { model, isMeanAtPresent: isAtPresent } }
 }
 
@@ -278,7 +278,7 @@ function generatedModel(action: Field, field: Field, asset: number, scope: Actio
 
 function recordedModel(action: Field, field: Field, asset: number, scope: ActionScope): SwitchModel {
   const { recorded } = scope
-  const shift = fieldOf(field, 'timeShift')
+  const shift = childField(field, 'timeShift')
   if (shift !== null) complain(shift, '"timeShift" has no meaning here: the recording begins at the switch')
   const known = recorded.byAsset.get(asset) ?? new Map<string, RecordedModelSpec>()
   recorded.byAsset.set(asset, known)
@@ -304,10 +304,10 @@ function checkedModel(action: Field, symbol: string, candles: readonly Candle[])
 
 /** Prices as in `waypoints`; with `asReturnsFrom` they are changes from the mark. */
 function stillWithPoints(field: Field, asset: number, scope: ActionScope): Way {
-  const noise = fieldOf(field, 'noiseVol')
-  const points = fieldOf(field, 'points')
+  const noise = childField(field, 'noiseVol')
+  const points = childField(field, 'points')
   if (points === null) complain(field, 'missing "points"')
-  const origin = fieldOf(field, 'asReturnsFrom')
+  const origin = childField(field, 'asReturnsFrom')
   return {
     points: readWaypoints(points, (price) => termOf(price, origin, asset, scope)),
     noiseVol: noise === null ? partsPerMillion(0) : ppmOf(noise, 6),

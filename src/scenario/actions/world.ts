@@ -6,10 +6,10 @@ import { flag, integer, orNone, type RecordOf, record, type Shape, words } from 
 import type { WorldAction } from '../agents/behaviour.ts'
 import { durationOf } from '../file/amounts.ts'
 import {
+  childField,
   complain,
   type Field,
   fieldAlong,
-  fieldOf,
   optional,
   requiredField,
   statedText,
@@ -247,7 +247,9 @@ function readFault(action: Field, scope: ActionScope): FaultAction | null {
 function faultForm(action: Field): { readonly [name: string]: unknown } {
   const plain = toPlain(action.tree)
   const { for: _, status, latency, commitThenDrop, rate, ...form } = isObject(plain) ? plain : {}
-  const ways = ['type', 'status', 'latency', 'commitThenDrop'].filter((key) => fieldOf(action, key) !== null)
+  const ways = ['type', 'status', 'latency', 'commitThenDrop'].filter(
+    (key) => childField(action, key) !== null,
+  )
   if (ways.length !== 1) {
     const both = ways.length === 0 ? '' : `, not by ${ways.map((way) => `"${way}"`).join(' and ')}`
     const status = ways.includes('status') ? ' ("status: 503" alone is an http_error)' : ''
@@ -256,8 +258,8 @@ function faultForm(action: Field): { readonly [name: string]: unknown } {
       `say what goes wrong by one of "type", "status", "latency" and "commitThenDrop"${both}${status}`,
     )
   }
-  const rateField = fieldOf(action, 'rate')
-  if (rateField !== null && fieldOf(action, 'toxicity') !== null)
+  const rateField = childField(action, 'rate')
+  if (rateField !== null && childField(action, 'toxicity') !== null)
     complain(rateField, '"rate" is the same as "toxicity"')
   const toxicity = rate === undefined ? {} : { toxicity: rate }
   if (status !== undefined) return { ...form, ...toxicity, type: 'http_error', attributes: { status } }
@@ -274,7 +276,7 @@ function latencyAttributes(field: Field): { readonly [name: string]: number | st
     distribution: statedText(requiredField(field, 'dist')),
   }
   for (const name of ['p50', 'p99', 'min', 'max', 'mean', 'deviation']) {
-    const value = fieldOf(field, name)
+    const value = childField(field, name)
     if (value !== null) attributes[`${name}Ms`] = durationOf(value)
   }
   return attributes

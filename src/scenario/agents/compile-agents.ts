@@ -15,11 +15,11 @@ import {
   timeInForceOf,
 } from '../file/amounts.ts'
 import {
+  childField,
   complain,
   complainOfUnknownKeys,
   entriesOf,
   type Field,
-  fieldOf,
   itemsOf,
   requiredField,
   statedText,
@@ -30,7 +30,7 @@ import type { JsonData } from '../file/tree.ts'
 import { type Tree, toPlain } from '../file/tree.ts'
 import { agentKinds, definitionOf } from './agent-kinds.ts'
 import type { AgentDefinition, AgentOrder, AgentSpec, AgentStep } from './behaviour.ts'
-import { type ParameterValue, parametersOf, parametersSchema, readValue, type Values } from './parameters.ts'
+import { type AgentParameter, parametersOf, parametersSchema, readValue, type Values } from './parameters.ts'
 
 export interface AgentScope extends FileNames {
   readonly startMillis: Millis
@@ -54,11 +54,11 @@ function compileAgent(agent: Field, scope: AgentScope): AgentSpec {
     id: statedText(requiredField(agent, 'id')),
     kind,
     account: accountOf(requiredField(agent, 'account'), scope),
-    startsAtMillis: startOf(fieldOf(agent, 'starts'), scope),
+    startsAtMillis: startOf(childField(agent, 'starts'), scope),
     place: agent.tree.place,
     asset,
     values: compileValues(agent, definitionOf(kind), pair),
-    steps: itemsOf(fieldOf(agent, 'steps')).map((step) => compileStep(step, pair)),
+    steps: itemsOf(childField(agent, 'steps')).map((step) => compileStep(step, pair)),
   }
 }
 
@@ -79,7 +79,7 @@ export function compileChange(set: Field, kind: string): Values {
   const definition = definitionOf(kind)
   const parameters = new Map(parametersOf(definition.shape))
   complainOfUnknownKeys(set, 'parameter', [...parameters.keys()])
-  const values = new Map<string, ParameterValue>()
+  const values = new Map<string, AgentParameter>()
   for (const [name, field] of entriesOf(set)) {
     const parameter = parameters.get(name)
     const value = parameter === undefined ? null : givenValue(parameter, field, null)
@@ -90,10 +90,10 @@ export function compileChange(set: Field, kind: string): Values {
 }
 
 function compileValues(agent: Field, definition: AgentDefinition, pair: PairConfig | null): Values {
-  const params = fieldOf(agent, 'params')
-  const values = new Map<string, ParameterValue>()
+  const params = childField(agent, 'params')
+  const values = new Map<string, AgentParameter>()
   for (const [name, parameter] of parametersOf(definition.shape)) {
-    const field = fieldOf(params, name)
+    const field = childField(params, name)
     const usual = parameter.default
     const fallback = typeof usual === 'number' || typeof usual === 'string' ? usual : null
     if (field === null && fallback === null) complain(params ?? agent, `missing "${name}"`)
@@ -111,7 +111,7 @@ function complainOfWrongOrder(given: Field, { below = [] }: AgentDefinition, val
     const most = values.get(other)
     if (value === undefined || most === undefined || value < most) continue
     complain(
-      fieldOf(given, name) ?? fieldOf(given, other) ?? given,
+      childField(given, name) ?? childField(given, other) ?? given,
       `expected ${name} (${value}) to be below ${other} (${most})`,
     )
   }
@@ -121,7 +121,7 @@ function givenValue(
   parameter: Shape,
   field: Field,
   step: PairConfig['quantityStep'] | null | undefined,
-): ParameterValue | null {
+): AgentParameter | null {
   const read = readValue(parameter, plainOf(field.tree), step)
   if ('value' in read) return read.value
   complain(field, read.reason)
@@ -136,9 +136,9 @@ function plainOf(tree: Tree): JsonData {
 
 function compileStep(step: Field, pair: PairConfig | null): AgentStep {
   const afterMillis = durationOf(requiredField(step, 'after'))
-  const side = fieldOf(step, 'side')
-  const quantity = fieldOf(step, 'quantity')
-  if (fieldOf(step, 'cancel') !== null) {
+  const side = childField(step, 'side')
+  const quantity = childField(step, 'quantity')
+  if (childField(step, 'cancel') !== null) {
     if (side !== null || quantity !== null) complain(step, 'a step orders or cancels, not both')
     return { afterMillis, order: null }
   }
@@ -146,11 +146,11 @@ function compileStep(step: Field, pair: PairConfig | null): AgentStep {
     complain(step, 'a step has "side" and "quantity", or "cancel"')
     return { afterMillis, order: null }
   }
-  const price = fieldOf(step, 'price')
+  const price = childField(step, 'price')
   const order: AgentOrder = {
     side: sideOf(side),
     type: price === null ? market : limit,
-    timeInForce: timeInForceOf(fieldOf(step, 'timeInForce'), price === null ? 'IOC' : 'GTC'),
+    timeInForce: timeInForceOf(childField(step, 'timeInForce'), price === null ? 'IOC' : 'GTC'),
     quantitySteps: stepsOf(quantity, pair),
     price: price === null ? null : priceTermOf(price, pair),
   }

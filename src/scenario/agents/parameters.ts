@@ -12,9 +12,9 @@ import type { JsonData } from '../file/tree.ts'
  */
 
 /** Durations in milliseconds, quantities in steps. */
-export type ParameterValue = number | string
+export type AgentParameter = number | string
 
-export type Values = ReadonlyMap<string, ParameterValue>
+export type Values = ReadonlyMap<string, AgentParameter>
 
 /** In quantity steps of the asset. Like words, it is fixed for the whole run. */
 export const quantity = (description: string) =>
@@ -36,7 +36,7 @@ export function readValue(
   { unit, enum: options, readAs, type, minimum = 0, maximum = 0 }: Shape,
   given: JsonData,
   step: Decimal | null | undefined,
-): { readonly value: ParameterValue } | { readonly reason: string } {
+): { readonly value: AgentParameter } | { readonly reason: string } {
   if (unit === 'duration') {
     const span = typeof given === 'string' ? parseDuration(given) : null
     if (span === null) return { reason: 'expected a duration, such as 250ms, 5s or 1h' }

@@ -8,11 +8,11 @@ import type { Shape } from '../../shape/shape.ts'
 import { scopesOf } from '../actions/parts.ts'
 import { applyLimits, assetAtoms, bpsToPpm, compileLimits, scaledOf } from '../file/amounts.ts'
 import {
+  childField,
   complain,
   complainOfUnknownKeys,
   entriesOf,
   type Field,
-  fieldOf,
   itemsOf,
   optional,
   requiredField,
@@ -48,7 +48,7 @@ export function compileAccounts(
   prices: StartPrices,
   fees: FeeConfig,
 ): CompiledAccounts {
-  const stated = fieldOf(root, 'accounts')
+  const stated = childField(root, 'accounts')
   if (stated === null) return usualAccounts(root, assets, prices)
   const configs: AccountConfig[] = []
   const access: AccountAccess[] = []
@@ -60,8 +60,8 @@ export function compileAccounts(
     ids.add(id)
     const config = compileAccount(id, account, assets, fees)
     configs.push(config)
-    checkWorth(config, fieldOf(account, 'balances'), assets, prices)
-    access.push({ id, keys: compileKeys(id, fieldOf(account, 'keys'), apiKeys) })
+    checkWorth(config, childField(account, 'balances'), assets, prices)
+    access.push({ id, keys: compileKeys(id, childField(account, 'keys'), apiKeys) })
   }
   return { configs, access }
 }
@@ -135,7 +135,7 @@ export function compileAccount(
   const before = account.problems.count
   for (const [asset, field] of heldIn(account, 'balances', assets))
     balances.set(asset.symbol, assetAtoms(field, asset))
-  const stated = fieldOf(account, 'balances')
+  const stated = childField(account, 'balances')
   const areKnown =
     account.problems.count === before &&
     !isDamaged(account.tree) &&
@@ -151,7 +151,7 @@ export function compileAccount(
   const change = optional(account, 'limits', (limits) => compileLimits(limits, assets))
   return {
     id,
-    type: wordOr(fieldOf(account, 'type'), ['cash', 'margin'], 'cash'),
+    type: wordOr(childField(account, 'type'), ['cash', 'margin'], 'cash'),
     balances,
     averageEntryPrices,
     limits: change === null ? defaultLimits : applyLimits(defaultLimits, change),
@@ -165,7 +165,7 @@ function heldIn(
   key: 'balances' | 'positions',
   assets: readonly AssetConfig[],
 ): readonly (readonly [AssetConfig, Field])[] {
-  const field = fieldOf(account, key)
+  const field = childField(account, key)
   const bySymbol = new Map(assets.map((asset) => [asset.symbol, asset]))
   complainOfUnknownKeys(field, 'asset', [...bySymbol.keys()])
   return entriesOf(field).flatMap(([symbol, value]) => {
@@ -179,7 +179,7 @@ export function compileFees(field: Field | null): FeeConfig {
   const usual = { makerRate: partsPerMillion(0), takerRate: partsPerMillion(1000) }
   return {
     ...ratesOf(field, usual),
-    currency: wordOr(fieldOf(field, 'currency'), ['quote', 'received'], 'quote'),
+    currency: wordOr(childField(field, 'currency'), ['quote', 'received'], 'quote'),
   }
 }
 
@@ -196,7 +196,7 @@ function ratesOf(field: Field | null, usual: Rates): Rates {
 function compileKeys(id: string, field: Field | null, taken: Set<string>): readonly KeyGrant[] {
   if (field === null) return [usualKey(id)]
   return itemsOf(field).map((grant) => {
-    const key = fieldOf(grant, 'key')
+    const key = childField(grant, 'key')
     if (key !== null) {
       if (taken.has(statedText(key))) complain(key, `the key "${statedText(key)}" is there twice`)
       taken.add(statedText(key))

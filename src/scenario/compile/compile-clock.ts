@@ -8,7 +8,7 @@ import {
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import { durationOr } from '../file/amounts.ts'
-import { complain, type Field, fieldOf, numberOr, statedText, textOr, wordOr } from '../file/fields.ts'
+import { childField, complain, type Field, numberOr, statedText, textOr, wordOr } from '../file/fields.ts'
 import type { Recordings } from '../file/market-words.ts'
 import { duration, instant } from '../file/schema-words.ts'
 import { isDamaged } from '../file/tree.ts'
@@ -33,20 +33,20 @@ const maximumSpan = 36_525 * 86_400_000
  */
 export function compileClock(clock: Field | null, recordings: Recordings | null): CompiledClock {
   const { startMillis, endMillis } = compileSpan(clock, recordings) ?? allOfTime
-  const grid = fieldOf(clock, 'grid')
+  const grid = childField(clock, 'grid')
   const gridMillis = durationOr(grid, usualGrid)
   const isGrid = gridMillis >= 100 && gridMillis <= 3_600_000
   if (grid !== null && !isGrid) complain(grid, 'the grid must be between 100ms and 1h')
-  const speed = fieldOf(clock, 'speed')
-  const scale = fieldOf(clock, 'scale')
+  const speed = childField(clock, 'speed')
+  const scale = childField(clock, 'scale')
   if (speed !== null && scale !== null) complain(scale, '"scale" is the same as "speed"; say one of them')
   return {
     startMillis,
     gridMillis: isGrid ? gridMillis : usualGrid,
     clock: {
-      mode: modeOf(fieldOf(clock, 'mode')),
+      mode: modeOf(childField(clock, 'mode')),
       speed: numberOr(speed ?? scale, 1),
-      stepMillis: millis(numberOr(fieldOf(clock, 'stepMs'), usualStepMillis)),
+      stepMillis: millis(numberOr(childField(clock, 'stepMs'), usualStepMillis)),
       endMillis,
     },
   }
@@ -61,8 +61,8 @@ const allOfTime: Span = { startMillis: millis(0), endMillis: millis(lastWorldMil
 
 /** Null when the start or the end cannot be read. */
 function compileSpan(clock: Field | null, recordings: Recordings | null): Span | null {
-  const start = fieldOf(clock, 'start')
-  const end = fieldOf(clock, 'end')
+  const start = childField(clock, 'start')
+  const end = childField(clock, 'end')
   // A key that cannot be read may have been meant for either.
   if ((start === null || end === null) && clock !== null && isDamaged(clock.tree)) return null
   const before = clock?.problems.count
@@ -90,8 +90,8 @@ function checkRecordings(clock: Field, { startMillis, endMillis }: Span, recordi
     const last = candles.at(-1)
     const to = last === undefined ? 0 : last.atMillis + last.spanMillis
     const extent = `the recording of ${symbol} goes from ${millisToIso(from)} to ${millisToIso(to)}`
-    const start = fieldOf(clock, 'start')
-    const end = fieldOf(clock, 'end')
+    const start = childField(clock, 'start')
+    const end = childField(clock, 'end')
     if (start !== null && (startMillis < from || startMillis >= to)) complain(start, extent)
     else if (end !== null && endMillis !== null && endMillis > to) complain(end, extent)
     else if (startMillis >= to) complain(clock, extent)

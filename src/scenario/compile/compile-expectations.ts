@@ -5,10 +5,10 @@ import type { Shape } from '../../shape/shape.ts'
 import { durationOf } from '../file/amounts.ts'
 import {
   booleanOr,
+  childField,
   complain,
   entriesOf,
   type Field,
-  fieldOf,
   isRead,
   itemsOf,
   optional,
@@ -58,7 +58,7 @@ export function compileExpectations(
   let pinned: PinnedDigest | null = null
   const expectations: Expectation[] = []
   for (const entry of itemsOf(expect)) {
-    const digest = fieldOf(entry, 'journalDigest')
+    const digest = childField(entry, 'journalDigest')
     if (digest === null) {
       const compiled = compileExpectation(entry, names, moments)
       if (compiled !== null) expectations.push(compiled)
@@ -75,18 +75,20 @@ const kinds = ['at', 'by', 'within', 'always', 'never', 'eventually', 'leadsTo']
 function compileExpectation(entry: Field, names: Names, moments: MomentScope): Expectation | null {
   // Beside `eventually`, `by` is the deadline.
   const kind =
-    fieldOf(entry, 'eventually') === null ? kinds.find((word) => fieldOf(entry, word) !== null) : 'eventually'
+    childField(entry, 'eventually') === null
+      ? kinds.find((word) => childField(entry, word) !== null)
+      : 'eventually'
   if (kind === undefined) return null
   const field = requiredField(entry, kind)
-  const that = fieldOf(entry, 'that')
+  const that = childField(entry, 'that')
   const isTimed = kind === 'at' || kind === 'by' || kind === 'within'
   if (isTimed && that === null) complain(entry, `"${kind}" says when; "that" must say what`)
   if (!isTimed && that !== null)
     complain(that, `"${kind}" says it all; "that" goes with "at", "by" and "within"`)
-  const tolerance = toleranceOf(fieldOf(entry, 'tol'))
+  const tolerance = toleranceOf(childField(entry, 'tol'))
   const said = kind === 'leadsTo' ? requiredField(field, 'from') : isTimed ? that : field
   const predicate = said === null ? null : compilePredicate(said, names, tolerance)
-  const isIfReached = booleanOr(fieldOf(entry, 'ifReached'), false)
+  const isIfReached = booleanOr(childField(entry, 'ifReached'), false)
   const times = timesOf(kind, entry, field, { ...moments, isIfReached })
   const to = kind === 'leadsTo' ? compilePredicate(requiredField(field, 'to'), names, tolerance) : null
   const aggregate = compileAggregate(entry, kind, that, names)
@@ -117,7 +119,7 @@ function timesOf(kind: (typeof kinds)[number], entry: Field, field: Field, momen
   const none: Times = { at: null, since: null, withinMillis: millis(0), momentPlace: field.tree.place }
   if (kind === 'at' || kind === 'by') return { ...none, at: momentOf(field, moments) }
   if (kind === 'eventually') {
-    const by = fieldOf(entry, 'by')
+    const by = childField(entry, 'by')
     return by === null ? none : { ...none, at: momentOf(by, moments), momentPlace: by.tree.place }
   }
   if (kind === 'within') {
@@ -127,7 +129,7 @@ function timesOf(kind: (typeof kinds)[number], entry: Field, field: Field, momen
     const since = momentOf(start, moments)
     return { ...none, since, at: later(since, durationOf(span), moments.endMillis) }
   }
-  const within = kind === 'leadsTo' ? fieldOf(field, 'within') : null
+  const within = kind === 'leadsTo' ? childField(field, 'within') : null
   const unbounded = millis(Number.MAX_SAFE_INTEGER)
   const withinMillis = kind !== 'leadsTo' ? millis(0) : within === null ? unbounded : durationOf(within)
   return { ...none, withinMillis }
@@ -144,7 +146,7 @@ const toleranceOf = (field: Field | null): Exact | null =>
 
 /** `aggregate` needs one number and bounds for it. */
 function compileAggregate(entry: Field, kind: string, that: Field | null, names: Names): Aggregate | null {
-  const field = fieldOf(entry, 'aggregate')
+  const field = childField(entry, 'aggregate')
   if (field === null || (that !== null && !isWhole(that.tree))) return null
   const [first, ...others] = that?.tree.kind === 'mapping' ? entriesOf(that) : []
   if (kind !== 'at' || first === undefined || others.length > 0) {
@@ -177,7 +179,7 @@ function compileAggregate(entry: Field, kind: string, that: Field | null, names:
 
 /** The values after `eq`, when they stand in the file literally. */
 function compileRecorded(entry: Field, that: Field | null, names: Names): readonly RecordedValue[] {
-  const flag = fieldOf(entry, 'recorded')
+  const flag = childField(entry, 'recorded')
   if (flag === null || !booleanOr(flag, false) || (that !== null && !isWhole(that.tree))) return []
   const values: RecordedValue[] = []
   for (const [name, operations] of that?.tree.kind === 'mapping' ? entriesOf(that) : []) {

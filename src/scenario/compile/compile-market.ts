@@ -23,11 +23,11 @@ import { type FieldProblem, isPrice } from '../../shape/field-problem.ts'
 import type { Shape } from '../../shape/shape.ts'
 import { cashAtoms, changeOf, positivePrice, stepsOf, ticksOf } from '../file/amounts.ts'
 import {
+  childField,
   complain,
   complainOfUnknownKeys,
   entriesOf,
   type Field,
-  fieldOf,
   isRead,
   itemsOf,
   numberOr,
@@ -68,7 +68,7 @@ export function compileAsset(
   const price = known ?? 1
   const isReplay = kindOfModel(asset) === 'replay'
   const pair = compilePair(asset, usualSteps(price, (isReplay && recordings.get(symbol)) || []), known)
-  const decimals = numberOr(fieldOf(asset, 'decimals'), usualDecimals)
+  const decimals = numberOr(childField(asset, 'decimals'), usualDecimals)
   const finest = Math.max(pair.quantityStep.scale, 0)
   if (finest > decimals) {
     complain(asset, `the quantity step is finer than the asset's ${decimals} decimals`)
@@ -94,7 +94,7 @@ export function compileAsset(
 }
 
 function compileLiquidity(asset: Field, symbol: string): LiquiditySpec {
-  const field = fieldOf(asset, 'liquidity')
+  const field = childField(asset, 'liquidity')
   const problems: FieldProblem[] = []
   const liquidity = readLiquidity(statedIn(field), symbol, problems)
   const found = problems.length === 0 ? liquidityProblem(liquidity) : null
@@ -104,7 +104,7 @@ function compileLiquidity(asset: Field, symbol: string): LiquiditySpec {
 
 /** The takers of an asset: as the asset states, else as the market states. */
 function compileFlow(market: Field, asset: Field, symbol: string, liquidity: LiquiditySpec): FlowSpec {
-  const field = fieldOf(asset, 'flow') ?? fieldOf(market, 'flow')
+  const field = childField(asset, 'flow') ?? childField(market, 'flow')
   const problems: FieldProblem[] = []
   const touchBps = 'spreadBps' in liquidity ? liquidity.spreadBps / 2 : null
   const flow = readFlow(statedIn(field), { symbol, touchBps }, problems)
@@ -114,7 +114,7 @@ function compileFlow(market: Field, asset: Field, symbol: string, liquidity: Liq
 
 /** What a flow states about its orders per minute. */
 export const ratesOf = (flow: Field | null): Field | null =>
-  fieldOf(flow, 'ratePerMinute') ?? fieldOf(flow, 'ratePerMin')
+  childField(flow, 'ratePerMinute') ?? childField(flow, 'ratePerMin')
 
 /**
  * What takers do to an asset's price: as the asset states, else as the market states, word by word. Only a ladder that
@@ -128,12 +128,12 @@ function compileImpact(
   model: ModelSpec,
 ): ImpactSpec | undefined {
   if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return undefined
-  const [own, common] = [fieldOf(asset, 'impact'), fieldOf(market, 'impact')]
+  const [own, common] = [childField(asset, 'impact'), childField(market, 'impact')]
   const stated = own ?? common
   if (stated?.tree.kind === 'scalar') return undefined
-  const ladder = fieldOf(asset, 'liquidity')
-  const advUsd = fieldOf(ladder, 'advUsd') ?? fieldOf(asset, 'advUsd')
-  const given = (key: string): Field | null => fieldOf(own, key) ?? fieldOf(common, key)
+  const ladder = childField(asset, 'liquidity')
+  const advUsd = childField(ladder, 'advUsd') ?? childField(asset, 'advUsd')
+  const given = (key: string): Field | null => childField(own, key) ?? childField(common, key)
   const fields = [own, common].flatMap((field) => [...entriesIn(field?.tree ?? null).keys()])
   const words = [['advUsd', advUsd] as const, ...fields.map((key) => [key, given(key)] as const)]
   const plain = words.flatMap(([key, field]) => (isRead(field) ? [[key, toPlain(field.tree)]] : []))
@@ -144,7 +144,7 @@ function compileImpact(
   const found = problems.length === 0 ? impactProblem(impact, liquidity) : null
   for (const problem of found === null ? problems : [found]) {
     const key = problem.field.replace(/Millis$/, '')
-    const isCommon = fieldOf(own, key) === null && fieldOf(common, key) !== null
+    const isCommon = childField(own, key) === null && childField(common, key) !== null
     complainOfMarket((isCommon ? common : stated) ?? asset, problem)
   }
   return impact
@@ -164,9 +164,9 @@ function startPrice(
   startMillis: number,
   recordings: Recordings,
 ): number | null {
-  const stated = fieldOf(asset, 'price')
+  const stated = childField(asset, 'price')
   if (stated !== null) return positivePrice(stated)
-  const model = fieldOf(asset, 'model')
+  const model = childField(asset, 'model')
   if (model !== null && !isWhole(model.tree)) return null
   if (recordedKinds.includes(kindOfModel(asset)) && !recordings.has(symbol)) return null
   const candles = recordings.get(symbol)
@@ -175,7 +175,7 @@ function startPrice(
     ? (candles?.findLast(({ atMillis }) => atMillis <= startMillis) ?? candles?.[0])
     : (candles?.find((candle) => candle.atMillis + candle.spanMillis > startMillis) ?? candles?.at(-1))
   if (first !== undefined) return first.open
-  const points = itemsOf(fieldOf(model, 'points'))
+  const points = itemsOf(childField(model, 'points'))
   const firstPoint = itemsOf(points[0] ?? null)[1]
   if (firstPoint !== undefined && changeOf(unnoted(firstPoint)) === null) return positivePrice(firstPoint)
   complain(asset, 'missing "price"')
@@ -183,9 +183,9 @@ function startPrice(
 }
 
 function compilePair(asset: Field, defaults: PairDefaults, price: number | null): PairConfig {
-  const field = fieldOf(asset, 'pair')
+  const field = childField(asset, 'pair')
   const given = (key: string, fallback: string): Field =>
-    fieldOf(field, key) ?? { ...asset, tree: scalar(asset.tree.place, fallback, fallback) }
+    childField(field, key) ?? { ...asset, tree: scalar(asset.tree.place, fallback, fallback) }
   const step = (key: string, fallback: string): PairConfig['priceStep'] => {
     const stepField = given(key, fallback)
     const decimal = parseDecimal(statedText(stepField))
@@ -208,10 +208,10 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number | null)
     maxQuantitySteps: quantitySteps(1),
     minPriceTicks: priceTicks(1),
     minNotionalAtoms: atoms(0),
-    isActive: wordOr(fieldOf(field, 'status'), ['active', 'inactive'], 'active') === 'active',
+    isActive: wordOr(childField(field, 'status'), ['active', 'inactive'], 'active') === 'active',
   }
-  const minQuantity = fieldOf(field, 'minQuantity')
-  const minPrice = fieldOf(field, 'minPrice')
+  const minQuantity = childField(field, 'minQuantity')
+  const minPrice = childField(field, 'minPrice')
   const maxQuantity = given('maxQuantity', defaults.maxQuantity)
   const judged = areKnown && price !== null ? steps : null
   const compiled: PairConfig = {
@@ -300,7 +300,7 @@ export function compileCorrelation(
   const found = correlationProblem(spec)
   if (found === null) return spec
   if (!isWhole(matrixField.tree)) return undefined
-  const place = fieldOf(fieldOf(matrixField, symbols[found.row] ?? ''), symbols[found.column] ?? '')
+  const place = childField(childField(matrixField, symbols[found.row] ?? ''), symbols[found.column] ?? '')
   complain(place ?? matrixField, `the correlation ${found.message}`)
   return undefined
 }

@@ -8,9 +8,9 @@ import { actionNames, actionSchemas, compileAction, isActionName, kindOf } from 
 import { durationOf } from '../file/amounts.ts'
 import {
   booleanOr,
+  childField,
   complain,
   type Field,
-  fieldOf,
   itemsOf,
   optional,
   requiredField,
@@ -61,12 +61,12 @@ export function compileTimeline(timeline: Field | null, scope: TimelineScope): C
   const run: ActionScope = { ...scope, orders, quotes, transfers, names }
   const labelsIfReached = new Set<string>()
   const entries = items.map((entry): TimelineEntry => {
-    const isIfReached = booleanOr(fieldOf(entry, 'ifReached'), false)
+    const isIfReached = booleanOr(childField(entry, 'ifReached'), false)
     const before = entry.problems.count
     const trigger = compileTrigger(entry, { ...scope, labels, labelsIfReached, isIfReached }, names)
     const isTimeKnown = entry.problems.count === before && timeIsWhole(entry)
     const action = compileAction(entry, run)
-    const field = fieldOf(entry, 'id')
+    const field = childField(entry, 'id')
     const id = field === null ? null : statedText(field)
     if (field !== null && id !== null) {
       if (labels.has(id)) complain(field, `two actions have the id "${id}"`)
@@ -96,12 +96,12 @@ const makers = actionNames.flatMap((name) => {
 
 /** Labels are collected before any action is compiled, so that an amendment may stand above its order. */
 function noteLabels(entry: Field, run: LabelScope): void {
-  const id = fieldOf(entry, 'id')
+  const id = childField(entry, 'id')
   if (id !== null) run.ids.add(statedText(id))
-  if (id !== null && fieldOf(entry, 'fault') !== null) run.orders.set(`${statedText(id)}.clientOrderId`, 1)
+  if (id !== null && childField(entry, 'fault') !== null) run.orders.set(`${statedText(id)}.clientOrderId`, 1)
   for (const [name, makes] of makers) {
-    const action = fieldOf(entry, name)
-    const label = fieldOf(action, makes.word)
+    const action = childField(entry, name)
+    const label = childField(action, makes.word)
     if (action === null || label === null) continue
     if (makes.kind === 'transfer') run.transfers.add(statedText(label))
     else if (makes.kind === 'either') {
@@ -121,10 +121,10 @@ function noteLabel(field: Field, labels: Map<string, number>, kind: string, row:
 }
 
 function compileTrigger(entry: Field, moments: MomentScope, names: Names): Trigger {
-  const at = fieldOf(entry, 'at')
-  const every = fieldOf(entry, 'every')
-  const when = fieldOf(entry, 'when')
-  const once = fieldOf(entry, 'once')
+  const at = childField(entry, 'at')
+  const every = childField(entry, 'every')
+  const when = childField(entry, 'when')
+  const once = childField(entry, 'once')
   if (once !== null && when === null && !isDamaged(entry.tree)) complain(once, '"once" goes with "when"')
   if (every !== null) return compileEvery(every, moments)
   if (when !== null) {
@@ -142,7 +142,7 @@ const timeIsWhole = ({ tree }: Field): boolean =>
 
 function compileEvery(field: Field, moments: MomentScope): Trigger {
   const { startMillis, endMillis } = moments
-  const to = fieldOf(field, 'to')
+  const to = childField(field, 'to')
   const first = optional(field, 'from', (from) => momentOf(from, moments)) ?? { kind: 'at', at: startMillis }
   const last = to === null ? null : momentOf(to, moments)
   if (to !== null && last?.kind === 'at' && first.kind === 'at' && last.at < first.at)

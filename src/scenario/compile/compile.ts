@@ -20,12 +20,12 @@ import type { RecordedSwitches } from '../actions/action.ts'
 import { compileAgents } from '../agents/compile-agents.ts'
 import {
   booleanOr,
+  childField,
   complain,
   complainOfUnknown,
   complainOfUnknownKeys,
   entriesOf,
   type Field,
-  fieldOf,
   isRead,
   itemsOf,
   keyPlaceOf,
@@ -81,22 +81,22 @@ export function compile(
   const asRead = new Map<string, readonly Candle[]>()
   const market = requiredField(root, 'market')
   const recordings = readRecordings(entriesOf(requiredField(market, 'assets')), options, asRead)
-  const seed = options.seed ?? textOr(fieldOf(root, 'seed'), '1')
-  const clock = compileClock(fieldOf(root, 'clock'), recordingsReplayed(root, recordings))
+  const seed = options.seed ?? textOr(childField(root, 'seed'), '1')
+  const clock = compileClock(childField(root, 'clock'), recordingsReplayed(root, recordings))
   const { venue, access, told } = compileVenue(root, seed, clock, recordings)
   const recorded: RecordedSwitches = { options, asRead, byAsset: new Map() }
   const story = compileStory(root, told, clock.clock, access, recorded)
   return {
     name: statedText(requiredField(root, 'name')),
-    description: textOr(fieldOf(root, 'description'), ''),
+    description: textOr(childField(root, 'description'), ''),
     file,
     venue: withRecordings(venue, recorded),
     clock: clock.clock,
     access,
-    rateLimits: compileRateLimits(fieldOf(root, 'rateLimits')),
-    readings: compileReadings(fieldOf(root, 'readings')),
+    rateLimits: compileRateLimits(childField(root, 'rateLimits')),
+    readings: compileReadings(childField(root, 'readings')),
     ...story,
-    report: compileReport(fieldOf(root, 'report')),
+    report: compileReport(childField(root, 'report')),
     variant,
     source: sourceOf(tree, asRead),
   }
@@ -131,7 +131,7 @@ function compileVenue(
   const assetFields = entriesOf(requiredField(market, 'assets'))
   const rated = [...assetFields.map(([symbol]) => symbol), 'default']
   for (const field of [market, ...assetFields.map(([, asset]) => asset)])
-    complainOfUnknownKeys(ratesOf(fieldOf(field, 'flow')), 'asset', rated)
+    complainOfUnknownKeys(ratesOf(childField(field, 'flow')), 'asset', rated)
   const compiled = assetFields.map(([symbol, field]): PlacedAsset => {
     if (symbol === 'USD') complain(field, 'USD is the cash that all assets trade against')
     const before = root.problems.count
@@ -141,7 +141,7 @@ function compileVenue(
     return { ...asset, field, isSound }
   })
   const symbols = compiled.map((asset) => asset.market.symbol)
-  const correlation = compileCorrelation(fieldOf(market, 'correlation'), symbols)
+  const correlation = compileCorrelation(childField(market, 'correlation'), symbols)
   const marketSpec: MarketSpec = {
     seed,
     startMillis,
@@ -151,9 +151,9 @@ function compileVenue(
   }
   const soundSpec = checkMarket(marketSpec, compiled)
   const assets = [cashAsset, ...compiled.map((asset) => asset.config)]
-  const fees = compileFees(fieldOf(root, 'fees'))
+  const fees = compileFees(childField(root, 'fees'))
   const { configs, access } = compileAccounts(root, assets, startPrices(soundSpec), fees)
-  const selfTrade = wordOr(fieldOf(root, 'selfTrade'), selfTradeModes, 'cancel_taker')
+  const selfTrade = wordOr(childField(root, 'selfTrade'), selfTradeModes, 'cancel_taker')
   const venue = {
     seed,
     startMillis,
@@ -201,7 +201,7 @@ function compileStory(
 ): Pick<CompiledScenario, 'timeline' | 'agents' | 'expectations' | 'pinned'> {
   const ids = [...access.map(({ id }) => id), ...(recorded.options.laterAccounts ?? [])]
   const accounts = new Map(ids.map((id, index) => [id, firstClientAccount + index]))
-  const agents = compileAgents(fieldOf(root, 'agents'), { assets, accounts, startMillis })
+  const agents = compileAgents(childField(root, 'agents'), { assets, accounts, startMillis })
   const scope = {
     assets,
     models: [{ kind: 'constant' } as const, ...market.assets.map((asset) => asset.model)],
@@ -214,9 +214,9 @@ function compileStory(
     startMillis,
     endMillis,
   }
-  const { entries, labels, names } = compileTimeline(fieldOf(root, 'timeline'), scope)
+  const { entries, labels, names } = compileTimeline(childField(root, 'timeline'), scope)
   const moments = { startMillis, endMillis, labels }
-  const expect = fieldOf(root, 'expect')
+  const expect = childField(root, 'expect')
   const { expectations, pinned } = compileExpectations(expect, entries, names, moments)
   return { timeline: entries, agents, expectations, pinned }
 }
@@ -234,13 +234,13 @@ const apiKeysOf = (access: readonly AccountAccess[]): ReadonlySet<string> =>
   new Set(access.flatMap(({ keys }) => keys.flatMap(({ apiKey }) => apiKey ?? [])))
 
 function compileReport(field: Field | null): ReportWishes {
-  const metrics = itemsOf(fieldOf(field, 'metrics'))
+  const metrics = itemsOf(childField(field, 'metrics'))
   for (const metric of metrics) {
     if (figureNames.has(statedText(metric)) || figureGroups.has(statedText(metric))) continue
     complainOfUnknown(metric, 'figure', [...figureNames, ...figureGroups.keys()])
   }
   const names = metrics.flatMap((metric) => figureGroups.get(statedText(metric)) ?? [statedText(metric)])
-  return { metrics: names, hasCharts: booleanOr(fieldOf(field, 'charts'), false) }
+  return { metrics: names, hasCharts: booleanOr(childField(field, 'charts'), false) }
 }
 
 /** Spec: Limits. */
@@ -272,7 +272,7 @@ const nearestReading = (key: string, value: string): string | null =>
 /** Values as text; a number is taken as it is written. Those of a preset are under the single ones. */
 function compileReadings(field: Field | null): ReadonlyMap<string, string> {
   if (field?.tree.kind === 'scalar') return compilePreset(field)
-  const readings = compilePreset(fieldOf(field, presetKey))
+  const readings = compilePreset(childField(field, presetKey))
   for (const [key, value] of entriesOf(field)) {
     if (key === presetKey || !isRead(value)) continue
     const text = String(statedScalar(value).value)

@@ -19,12 +19,12 @@ import {
 import type { Shape } from '../../shape/shape.ts'
 import { notADuration, readChange } from '../../shape/units.ts'
 import {
+  childField,
   complain,
   complainOfUnknown,
   complainOfUnknownKeys,
   entriesOf,
   type Field,
-  fieldOf,
   isRead,
   statedNumber,
   statedText,
@@ -190,9 +190,9 @@ export type LimitsChange = {
 /** The limits that a file states, in the engine's units. */
 export function compileLimits(field: Field, assets: readonly AssetConfig[]): LimitsChange {
   for (const key of ['maxOrderSize', 'minOrderSize', 'maxExposurePerAsset'])
-    checkSymbols(fieldOf(field, key), assets)
+    checkSymbols(childField(field, key), assets)
   const stated = Object.entries<LimitWord<unknown>>(limitWords).flatMap(([name, { read }]) => {
-    const given = fieldOf(field, name)
+    const given = childField(field, name)
     return given === null ? [] : [[name, read(given)]]
   })
   return Object.fromEntries(stated)

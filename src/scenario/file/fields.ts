@@ -64,7 +64,7 @@ export function complainOfUnknownKeys(field: Field | null, noun: string, known: 
   }
 }
 
-export function fieldOf(parent: Field | null, key: string): Field | null {
+export function childField(parent: Field | null, key: string): Field | null {
   if (parent === null || parent.tree.kind !== 'mapping') return null
   const tree = parent.tree.entries.get(key)?.value
   if (tree === undefined || (tree.kind === 'scalar' && tree.value === null)) return null
@@ -77,13 +77,13 @@ export function optional<Value>(
   key: string,
   take: (field: Field) => Value,
 ): Value | null {
-  const field = fieldOf(parent, key)
+  const field = childField(parent, key)
   return field === null ? null : take(field)
 }
 
 /** Broken where it is not there: then the schema has said so. */
 export function requiredField(parent: Field, key: string): Field {
-  const field = fieldOf(parent, key)
+  const field = childField(parent, key)
   if (field !== null) return field
   assert(parent.problems.count > 0, 'the schema has checked that required keys are there')
   return { ...parent, tree: broken(parent.tree.place), path: joinPath(parent.path, key) }
@@ -94,7 +94,7 @@ export function fieldAlong(start: Field, path: string): { readonly stated: Field
   let stated = start
   const steps = path.split(/[.[\]]+/).filter((step) => step !== '')
   for (const [place, step] of steps.entries()) {
-    const next = fieldOf(stated, step) ?? itemsOf(stated)[Number(step)]
+    const next = childField(stated, step) ?? itemsOf(stated)[Number(step)]
     if (next === undefined) return { stated, rest: steps.slice(place).join('.') }
     stated = next
   }

@@ -5,10 +5,10 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import type { FieldProblem } from '../../shape/field-problem.ts'
 import { signedDurationOf } from './amounts.ts'
 import {
+  childField,
   complain,
   type Field,
   fieldAlong,
-  fieldOf,
   itemsOf,
   numberOr,
   statedScalar,
@@ -25,7 +25,7 @@ export function compileModel(
   price: number,
   candles: readonly Candle[],
 ): ModelSpec {
-  const field = fieldOf(asset, 'model')
+  const field = childField(asset, 'model')
   const problems: FieldProblem[] = []
   const model = readModel(statedIn(field), { symbol, price, candles }, problems)
   for (const problem of problems) complainOfMarket(field ?? asset, problem)
@@ -54,8 +54,8 @@ export const recordedKinds: readonly string[] = ['replay', 'bootstrap']
 
 /** The kind of an asset's model; empty when it states none. */
 export function kindOfModel(asset: Field): string {
-  const model = fieldOf(asset, 'model')
-  return textOr(fieldOf(model, 'kind'), '')
+  const model = childField(asset, 'model')
+  return textOr(childField(model, 'kind'), '')
 }
 
 /**
@@ -69,10 +69,10 @@ export function readRecordings(
 ): Recordings {
   const recordings = new Map<string, readonly Candle[]>()
   for (const [symbol, asset] of assets) {
-    const model = fieldOf(asset, 'model')
+    const model = childField(asset, 'model')
     // How the recording is to be read is not known beside a broken part.
     if (model === null || !isWhole(model.tree) || !recordedKinds.includes(kindOfModel(asset))) continue
-    const data = fieldOf(model, 'data')
+    const data = childField(model, 'data')
     if (data === null) {
       // Of a bootstrap, the schema has said so.
       if (kindOfModel(asset) === 'replay') complain(model, 'a replay needs "data", the name of a candle file')
@@ -88,7 +88,7 @@ export function readRecordings(
       complain(data, 'holds trades, and a bootstrap needs candles')
       continue
     }
-    const isUsd = textOr(fieldOf(model, 'volumeIn'), 'asset') === 'usd'
+    const isUsd = textOr(childField(model, 'volumeIn'), 'asset') === 'usd'
     const candles = adjusted(model, isUsd ? read.map(volumeInAsset) : read)
     const mistake = recordingMistake(candles)
     if (mistake !== null) complain(data, mistake)
@@ -137,9 +137,9 @@ function readFiles(
 
 /** The recording at another price, time or pace, as the model states. */
 function adjusted(model: Field, candles: readonly Candle[]): readonly Candle[] {
-  const rebaseTo = fieldOf(model, 'rebaseTo')
-  const timeShift = fieldOf(model, 'timeShift')
-  const speed = fieldOf(model, 'speed')
+  const rebaseTo = childField(model, 'rebaseTo')
+  const timeShift = childField(model, 'timeShift')
+  const speed = childField(model, 'speed')
   const moved = adjustCandles(candles, {
     rebaseTo: rebaseTo === null ? null : Number(statedText(rebaseTo)),
     timeShiftMillis: timeShift === null ? 0 : signedDurationOf(timeShift),

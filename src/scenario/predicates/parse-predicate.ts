@@ -27,7 +27,9 @@ import {
   wordsOf,
 } from './readouts.ts'
 
-export type Parsed = { readonly ok: true; readonly predicate: Predicate } | ({ readonly ok: false } & Misread)
+export type ParsedPredicate =
+  | { readonly ok: true; readonly predicate: Predicate }
+  | ({ readonly ok: false } & Misread)
 
 /** The longest predicate, and the deepest nesting of brackets in it. */
 const maximumLength = 2000
@@ -41,7 +43,7 @@ export function parsePredicate(
   text: string,
   names: Names,
   placeAt: (offset: number) => Place = () => nowhere,
-): Parsed {
+): ParsedPredicate {
   if (text.length > maximumLength) return mistake(0, `longer than ${maximumLength} characters`)
   const scanned = tokenize(text)
   if (!scanned.ok) return scanned
@@ -59,7 +61,7 @@ export function parsePredicate(
 }
 
 /** Checked expressions as a predicate. It runs over at most one kind of thing. */
-export function predicateOf(parts: readonly PredicatePart[], text: string): Parsed {
+export function predicateOf(parts: readonly PredicatePart[], text: string): ParsedPredicate {
   const wildcards = new Set<Wildcard>()
   for (const { expression } of parts)
     for (const { readout } of readoutsOf(expression)) {

@@ -64,7 +64,7 @@ export interface Names {
 }
 
 /** `account[acme].balance.USD.total` is account with the label acme, followed by three plain steps. */
-export interface Step {
+export interface PathStep {
   readonly name: string
   readonly label: string | null
 }
@@ -91,7 +91,7 @@ const unlabelled: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The read-out that the steps spell, or which of them is wrong. */
-export function resolveReadout(steps: readonly Step[], names: Names): ResolvedReadout {
+export function resolveReadout(steps: readonly PathStep[], names: Names): ResolvedReadout {
   const { name: head = '', label = null } = steps[0] ?? {}
   const example = unlabelled.get(head)
   if (label !== null && example !== undefined)
@@ -162,7 +162,7 @@ export const notYet = (word: string): string =>
 type FieldTypes<Field extends string> = { readonly [name in Field]: ReadoutKind }
 
 function ofAsset<Field extends string>(
-  steps: readonly Step[],
+  steps: readonly PathStep[],
   names: Names,
   fields: FieldTypes<Field>,
   make: (asset: number, field: Field) => Readout,
@@ -176,7 +176,7 @@ function ofAsset<Field extends string>(
 }
 
 function ofLabel<Field extends string>(
-  steps: readonly Step[],
+  steps: readonly PathStep[],
   names: Names,
   labels: ReadonlySet<string>,
   fields: FieldTypes<Field>,
@@ -196,7 +196,7 @@ function ofLabel<Field extends string>(
   return withField(steps, 1, fields, (field) => make(label, field))
 }
 
-function ofAccount(steps: readonly Step[], names: Names): ResolvedReadout {
+function ofAccount(steps: readonly PathStep[], names: Names): ResolvedReadout {
   const account = accountIn(steps, names, 'account[trader].openOrders')
   if (typeof account !== 'number') return account
   const group = steps[1]?.name
@@ -217,7 +217,12 @@ function ofAccount(steps: readonly Step[], names: Names): ResolvedReadout {
   return withField(steps, 1, accountFields, (field) => ({ family: 'account', account, field }))
 }
 
-function ofHolding(steps: readonly Step[], names: Names, account: number, group: string): ResolvedReadout {
+function ofHolding(
+  steps: readonly PathStep[],
+  names: Names,
+  account: number,
+  group: string,
+): ResolvedReadout {
   const symbol = steps[2]?.name
   if (symbol === undefined)
     return unresolved(1, `an asset must follow, as in account[${steps[0]?.label}].${group}.BTC`, null)
@@ -234,7 +239,7 @@ function ofHolding(steps: readonly Step[], names: Names, account: number, group:
   return withField(steps, 3, positionFields, (field) => ({ family: 'position', account, asset, field }))
 }
 
-function ofRequests(steps: readonly Step[], names: Names): ResolvedReadout {
+function ofRequests(steps: readonly PathStep[], names: Names): ResolvedReadout {
   const selector = steps[0]?.label ?? null
   if (selector === null)
     return unresolved(0, 'requests must follow in brackets, as in requests[POST /api/sdk/orders].count', null)
@@ -256,7 +261,7 @@ function ofRequests(steps: readonly Step[], names: Names): ResolvedReadout {
   return withField(steps, 1, requestFields, (field) => ({ family: 'requests', selector, field }))
 }
 
-function ofMetrics(steps: readonly Step[], names: Names): ResolvedReadout {
+function ofMetrics(steps: readonly PathStep[], names: Names): ResolvedReadout {
   const account = accountIn(steps, names, 'metrics[maker].profit')
   if (typeof account !== 'number') return account
   const field = steps[1]?.name
@@ -270,7 +275,7 @@ function ofMetrics(steps: readonly Step[], names: Names): ResolvedReadout {
   return found({ family: 'metrics', account, field }, 'number')
 }
 
-function ofEntry(steps: readonly Step[], names: Names): ResolvedReadout {
+function ofEntry(steps: readonly PathStep[], names: Names): ResolvedReadout {
   const label = steps[0]?.label ?? null
   if (label === null) return unresolved(0, 'an id in brackets must follow, as in happened[news]', null)
   if (!names.labels.has(label) && doubted(names, label) === undefined)
@@ -280,14 +285,14 @@ function ofEntry(steps: readonly Step[], names: Names): ResolvedReadout {
     : unresolved(1, '"happened" has no fields', null)
 }
 
-function ofCounter(steps: readonly Step[]): ResolvedReadout {
+function ofCounter(steps: readonly PathStep[]): ResolvedReadout {
   const path = steps.map(({ name }) => name).join('.')
   if (isFieldOf(counterFields, path)) return found({ family: 'counter', field: path }, 'number')
   const known = Object.keys(counterFields)
   return unresolved(0, `unknown count "${path}": known are ${known.join(', ')}`, nearestWord(path, known))
 }
 
-function accountIn(steps: readonly Step[], names: Names, example: string): number | ResolvedReadout {
+function accountIn(steps: readonly PathStep[], names: Names, example: string): number | ResolvedReadout {
   const id = steps[0]?.label ?? null
   if (id === null) return unresolved(0, `an account in brackets must follow, as in ${example}`, null)
   const account = names.accounts.get(id) ?? doubted(names, id)
@@ -295,7 +300,7 @@ function accountIn(steps: readonly Step[], names: Names, example: string): numbe
 }
 
 function withField<Field extends string>(
-  steps: readonly Step[],
+  steps: readonly PathStep[],
   index: number,
   fields: FieldTypes<Field>,
   make: (field: Field) => Readout,

@@ -102,13 +102,13 @@ function recordedNow(
     if (instant === null || Math.min(instant, endMillis) !== nowMillis) return []
     const source = sourceNow()
     return recorded.flatMap(({ target, place, length }) => {
-      const text = textOf(target, source)
+      const text = targetText(target, source)
       return text === null ? [] : [{ place, length, text }]
     })
   })
 }
 
-function textOf(target: Expression, source: ReadoutSource): string | null {
+function targetText(target: Expression, source: ReadoutSource): string | null {
   const number = evaluateNumber(target, source)
   if (number !== null) return valueText(number)
   const value = target.kind === 'readout' ? source.read(target.readout, null) : null

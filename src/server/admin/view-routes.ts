@@ -1,6 +1,7 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { invalid } from '../../api/errors.ts'
 import { idOf } from '../../api/ids.ts'
+import { jsonField } from '../../api/json.ts'
 import { text } from '../../api/operations/common.ts'
 import type { OperationId } from '../../api/operations/operations.ts'
 import { cash, firstClientAccount } from '../../engine/codes.ts'
@@ -136,7 +137,7 @@ function accountViewOf(world: World, account: number) {
     summary: ask('getSummary'),
     exposure: ask('getRiskExposure'),
     utilization: ask('getUtilization'),
-    limits: fieldOf(ask('getLimits'), 'limits'),
+    limits: jsonField(ask('getLimits'), 'limits'),
   }
 }
 
@@ -150,9 +151,7 @@ function asking(world: World, account: number) {
   }
 }
 
-const fieldOf = (body: object | null, name: string): unknown =>
-  body === null ? null : Reflect.get(body, name)
-const listIn = (body: object | null, name: string): unknown => fieldOf(body, name) ?? []
+const listIn = (body: object | null, name: string): unknown => jsonField(body, name) ?? []
 
 /** The first account when none is named; -1 where there is none. */
 function accountIn(world: World, id: string | null): Found<number> {

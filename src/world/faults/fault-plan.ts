@@ -11,8 +11,8 @@ export interface FaultPlan {
   readonly label: string
   /** The token of the scenario action that installed the fault; null when it came from elsewhere. */
   readonly token: string | null
-  readonly before: Delay
-  readonly after: Delay
+  readonly before: FaultDelay
+  readonly after: FaultDelay
   /** Answers instead of the operation, which is not carried out. The oldest rule wins. */
   readonly instead: FaultHit | null
   /** Replaces the answer of the operation, which is carried out. The oldest rule wins. */
@@ -27,13 +27,13 @@ export interface FaultPlan {
   readonly skewMillis: number
 }
 
-export interface Delay {
+export interface FaultDelay {
   readonly wallMillis: number
   readonly worldMillis: number
 }
 
 /** Where a world's clock stands after a delay; not beyond the end of time. */
-export function instantAfterDelay(nowMillis: Millis, { worldMillis }: Delay): Millis {
+export function instantAfterDelay(nowMillis: Millis, { worldMillis }: FaultDelay): Millis {
   return millis(Math.min(nowMillis + worldMillis, lastWorldMillis))
 }
 
@@ -62,7 +62,7 @@ function tokenOf(strikes: readonly FaultHit[]): string | null {
   return scripted === undefined ? null : scripted.id.slice(scriptedPrefix.length)
 }
 
-function delaysOf(strikes: readonly FaultHit[]): { readonly before: Delay; readonly after: Delay } {
+function delaysOf(strikes: readonly FaultHit[]): { readonly before: FaultDelay; readonly after: FaultDelay } {
   const sums = {
     before: { wallMillis: 0, worldMillis: 0 },
     after: { wallMillis: 0, worldMillis: 0 },

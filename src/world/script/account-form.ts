@@ -9,7 +9,7 @@ import { compileAccount, compileAccounts } from '../../scenario/compile/compile-
 import type { KeyGrant } from '../../scenario/compile/compiled.ts'
 import { scenarioSchema } from '../../scenario/compile/schema.ts'
 import { applyLimits, compileLimits } from '../../scenario/file/amounts.ts'
-import { type Field, fieldOf, optional, requiredField, rootField } from '../../scenario/file/fields.ts'
+import { childField, type Field, optional, requiredField, rootField } from '../../scenario/file/fields.ts'
 import {
   failure,
   type Mistake,
@@ -72,7 +72,7 @@ export function readAccountChange(state: State, account: number, form: object): 
   return success({
     limits: change === null ? null : applyLimits(accounts.limitsOf(account).config, change),
     fees: compiled.fees,
-    type: fieldOf(field, 'type') === null ? null : compiled.type,
+    type: childField(field, 'type') === null ? null : compiled.type,
   })
 }
 

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { buy, cash, sell } from '../../../src/engine/codes.ts'
-import type { Page, Transaction, TransactionFilter } from '../../../src/engine/reports/activity-listings.ts'
+import type {
+  PageRequest,
+  Transaction,
+  TransactionFilter,
+} from '../../../src/engine/reports/activity-listings.ts'
 import { listTrades, listTransactions } from '../../../src/engine/reports/activity-listings.ts'
 import type { State } from '../../../src/engine/state.ts'
 import { Venue } from '../../../src/engine/venue.ts'
@@ -20,7 +24,7 @@ import {
 } from '../fixtures/small-venue.ts'
 
 const everything: TransactionFilter = { asset: null, type: null }
-const firstPage: Page = { offset: 0, limit: 50, order: 'newest' }
+const firstPage: PageRequest = { offset: 0, limit: 50, order: 'newest' }
 
 describe('transactions', () => {
   const small = new SmallVenue({ alice: { USD: usd(1_000_000) }, takerRate: 1000 })

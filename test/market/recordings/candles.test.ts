@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CandleTable } from '../../../src/market/recordings/candles.ts'
+import type { ParsedCandles } from '../../../src/market/recordings/candles.ts'
 import { parseCandles } from '../../../src/market/recordings/candles.ts'
 import { rowsOf } from './rows-of.ts'
 
@@ -7,11 +7,11 @@ const hour = 3_600_000
 /** 2021-01-01T00:00:00Z. */
 const newYear = 1_609_459_200_000
 
-function table(text: string): CandleTable {
+function table(text: string): ParsedCandles {
   return parseCandles(rowsOf(text))
 }
 
-function good(text: string): Extract<CandleTable, { ok: true }> {
+function good(text: string): Extract<ParsedCandles, { ok: true }> {
   const parsed = table(text)
   if (!parsed.ok) throw new Error(`row ${parsed.problem.row}: ${parsed.problem.message}`)
   return parsed

@@ -1,3 +1,4 @@
+import { jsonField } from '../../../api/json.ts'
 import type { PageKey } from './sign-request.ts'
 
 /** One line of the list of keys. */
@@ -16,34 +17,29 @@ export function keyChoices(answer: unknown): readonly KeyChoice[] {
 }
 
 function choiceOf(world: unknown, account: unknown, key: unknown): KeyChoice {
-  const name = textOf(world, 'id')
-  const readings = fieldOf(world, 'readings')
+  const name = textField(world, 'id')
+  const readings = jsonField(world, 'readings')
   const scopes = itemsOf(key, 'scopes').join(' ')
   const place = name === 'default' ? '' : ` in ${name}`
   return {
-    label: `${textOf(account, 'id')}${place}: ${scopes}`,
+    label: `${textField(account, 'id')}${place}: ${scopes}`,
     key: {
       world: name,
-      apiKey: textOf(key, 'apiKey'),
-      apiSecret: textOf(key, 'apiSecret'),
-      clock: textOf(readings, 'auth.clock') === 'world' ? 'world' : 'wall',
-      signsQuery: textOf(readings, 'signature.query') !== 'exclude',
-      hashesSecret: textOf(readings, 'signature.key') === 'sha256',
+      apiKey: textField(key, 'apiKey'),
+      apiSecret: textField(key, 'apiSecret'),
+      clock: textField(readings, 'auth.clock') === 'world' ? 'world' : 'wall',
+      signsQuery: textField(readings, 'signature.query') !== 'exclude',
+      hashesSecret: textField(readings, 'signature.key') === 'sha256',
     },
   }
 }
 
-export function textOf(value: unknown, name: string): string {
-  const found = fieldOf(value, name)
+export function textField(value: unknown, name: string): string {
+  const found = jsonField(value, name)
   return typeof found === 'string' ? found : ''
 }
 
 function itemsOf(value: unknown, name: string): readonly unknown[] {
-  const found = fieldOf(value, name)
+  const found = jsonField(value, name)
   return Array.isArray(found) ? found : []
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined
-  return Object.entries(value).find(([key]) => key === name)?.[1]
 }

@@ -1,5 +1,5 @@
 import type { BrowserDocument, BrowserPlace, SwaggerUi } from './browser.ts'
-import { type KeyChoice, keyChoices, textOf } from './key-list.ts'
+import { type KeyChoice, keyChoices, textField } from './key-list.ts'
 import { keepFieldsNamed } from './name-fields.ts'
 import { type PageKey, type PageRequest, signRequest } from './sign-request.ts'
 
@@ -116,7 +116,7 @@ async function sign(request: PageRequest): Promise<PageRequest> {
 /** If a world checks timestamps by its own clock, the page asks it for the time. */
 async function timeOf({ clock, world }: PageKey): Promise<number> {
   if (clock === 'wall') return Date.now()
-  return Date.parse(textOf(await ask(`worlds/${encodeURIComponent(world)}`), 'now'))
+  return Date.parse(textField(await ask(`worlds/${encodeURIComponent(world)}`), 'now'))
 }
 
 function say(text: string, isBad: boolean): void {
