@@ -1,6 +1,5 @@
 import type { Shape } from '../shape/shape.ts'
 import { oneOfWords, typed } from '../shape/shape.ts'
-import { closed, described, listOf, mapOf, openTo, orNull } from '../shape/wire-shapes.ts'
 import * as common from './operations/common.ts'
 import { errorShape } from './operations/common.ts'
 import { orderBook, price, tradingPair } from './operations/market-data.ts'
@@ -9,6 +8,7 @@ import { listedOrder, order } from './operations/orders.ts'
 import { balance, position, summary, trade } from './operations/portfolio.ts'
 import { quote } from './operations/quotes.ts'
 import { riskExposure, riskLimits, utilization } from './operations/risk.ts'
+import { closed, described, listOf, mapOf, openTo, orNull } from './wire-shapes.ts'
 
 /*
  * What the admin API answers, for the server that answers and for all who read it. The venue's own shapes are as the

@@ -2,6 +2,7 @@ import { cash } from '../engine/codes.ts'
 import type { DecimalStep, PairConfig } from '../engine/config.ts'
 import { type AssetTable, cashScale } from '../engine/tables/asset-table.ts'
 import { powerOfTen, scaledToNumber, scaledToText, toStepCount } from '../numeric/decimal.ts'
+import { Hash128 } from '../numeric/hash.ts'
 import { type PriceTicks, priceTicks, type QuantitySteps, quantitySteps } from '../numeric/units.ts'
 import type { Problem } from './errors.ts'
 
@@ -91,3 +92,90 @@ export const unknownAssetField = {
   field: 'asset',
   reason: 'is not a traded asset',
 } as const satisfies Problem
+
+/*
+ * Identifiers on the wire, and the rows that they stand for. Both directions are functions: nothing is stored, so a
+ * restored snapshot answers to its old ids.
+ */
+
+type IdFormat = 'counter' | 'uuid'
+export type IdKind = keyof typeof prefixes
+
+const prefixes = {
+  order: 'ord_',
+  quote: 'qt_',
+  fill: 'fill_',
+  transaction: 'txn_',
+  trade: 'trd_',
+} as const
+
+export interface IdScheme {
+  readonly format: IdFormat
+  /** The world's seed; only uuids depend on it. */
+  readonly seed: string
+}
+
+/**
+ * The id of a row (0 or more): `ord_1` for the first order, or a uuid of version 8, whose content is up to its maker.
+ */
+export function idOf(scheme: IdScheme, kind: IdKind, row: number): string {
+  return scheme.format === 'uuid' ? uuidOf(scheme.seed, kind, row) : `${prefixes[kind]}${row + 1}`
+}
+
+/** The row of an id that `idOf` may have made, else -1. The caller has to see whether such a row exists. */
+export function rowOfId(scheme: IdScheme, kind: IdKind, id: string): number {
+  return scheme.format === 'uuid' ? rowOfUuid(scheme.seed, kind, id) : rowOfCounter(kind, id)
+}
+
+const counter = /^[1-9][0-9]{0,9}$/
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+function rowOfCounter(kind: IdKind, id: string): number {
+  if (!id.startsWith(prefixes[kind])) return -1
+  const digits = id.slice(prefixes[kind].length)
+  return counter.test(digits) ? Number(digits) - 1 : -1
+}
+
+/** The first 32 bits are the row, scrambled by a bijection; the rest is a hash of it, by which an id is recognised. */
+function uuidOf(seed: string, kind: IdKind, row: number): string {
+  const first = hexadecimal(scramble(row ^ keyOf(seed, kind)))
+  const hash = new Hash128()
+  hash.addText(seed)
+  hash.addText(kind)
+  hash.addInteger(row)
+  const rest = hash.digest()
+  const variant = '89ab'.charAt(Number.parseInt(rest.charAt(7), 16) & 3)
+  return `${first}-${rest.slice(0, 4)}-8${rest.slice(4, 7)}-${variant}${rest.slice(8, 11)}-${rest.slice(11, 23)}`
+}
+
+function rowOfUuid(seed: string, kind: IdKind, id: string): number {
+  if (!uuid.test(id)) return -1
+  const row = (unscramble(Number.parseInt(id.slice(0, 8), 16)) ^ keyOf(seed, kind)) >>> 0
+  return uuidOf(seed, kind, row) === id ? row : -1
+}
+
+function keyOf(seed: string, kind: IdKind): number {
+  const hash = new Hash128()
+  hash.addText(seed)
+  hash.addText(kind)
+  return Number.parseInt(hash.digest().slice(0, 8), 16) | 0
+}
+
+/* The end mix of MurmurHash3 (Austin Appleby, public domain) and its inverse: multipliers inverted modulo 2^32. */
+function scramble(word: number): number {
+  let h = word
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return h ^ (h >>> 16)
+}
+
+function unscramble(word: number): number {
+  let h = word
+  h = Math.imul(h ^ (h >>> 16), 0x7ed1b41d)
+  h = Math.imul(h ^ (h >>> 13) ^ (h >>> 26), 0xa5cb9243)
+  return h ^ (h >>> 16)
+}
+
+function hexadecimal(word: number): string {
+  return (word >>> 0).toString(16).padStart(8, '0')
+}

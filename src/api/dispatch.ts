@@ -1,4 +1,3 @@
-import type { ObjectShape } from '../shape/wire-shapes.ts'
 import {
   type Answer,
   type AnswerTo,
@@ -10,36 +9,30 @@ import {
 } from './context.ts'
 import { errorBody, invalid, type Problem, statusOf } from './errors.ts'
 import { type Read, read } from './flaw.ts'
-import * as activity from './handlers/activity.ts'
 import { clientView } from './handlers/client-view.ts'
 import * as marketData from './handlers/market-data.ts'
 import * as orders from './handlers/orders.ts'
-import * as placeOrders from './handlers/place-orders.ts'
 import * as portfolio from './handlers/portfolio.ts'
 import * as quotes from './handlers/quotes.ts'
-import { updateQuotes } from './handlers/quotes.ts'
 import * as risk from './handlers/risk.ts'
 import type { ItemFlaws } from './input/json-scan.ts'
-import { readQuery } from './input/query-string.ts'
-import { ignoredHint, readBody, readBodyOfItems } from './input/read-body.ts'
-import { validate } from './input/validator.ts'
+import { queryUnder, readQuery } from './input/query-string.ts'
+import { ignoredHint, readBody, readBodyOfItems, validate } from './input/read-body.ts'
 import { noQuery } from './operations/common.ts'
 import type { Operation } from './operations/operation.ts'
-import { type OperationId, routeOf } from './operations/operations.ts'
+import { everyOperationId, type OperationId, routeOf } from './operations/operations.ts'
 import { present } from './readings/present.ts'
-import { queryUnder } from './readings/query-under-readings.ts'
 import type { Readings } from './readings/readings.ts'
+import { defaultReadings } from './readings/readings.ts'
+import type { ObjectShape } from './wire-shapes.ts'
 
 /** What carries out each operation. The types of a row and of its handler must agree. */
 const handlers: { readonly [Id in OperationId]: (context: ApiContext, input: InputOf<Id>) => AnswerTo<Id> } =
   {
     ...orders,
-    ...placeOrders,
     ...quotes,
-    updateQuotes,
     ...marketData,
     ...portfolio,
-    ...activity,
     ...risk,
   }
 
@@ -173,3 +166,89 @@ function readParameters(shape: ObjectShape, raw: string, readings: Readings): Re
 }
 
 const noParameters: Read<Parameters> = read({ values: {}, hint: null })
+
+type Match =
+  | { readonly kind: 'found'; readonly operation: OperationId; readonly parameter: string }
+  /** A known path with another method: the methods that it has, for an Allow header. */
+  | { readonly kind: 'wrong-method'; readonly allowed: readonly string[] }
+  | { readonly kind: 'unknown' }
+
+/**
+ * The operation of a method and a raw path without its query. Case matters, and so does every slash; a fixed path is
+ * never read as one with a parameter, so `/orders/batch` has no GET. Nothing is decoded, because no id or symbol needs
+ * it. `parameter` is '' when there is none.
+ */
+export function matchRoute(method: string, path: string, readings: Readings = defaultReadings): Match {
+  const fixed = fixedPaths.get(path)
+  const candidate = fixed === undefined ? parameterPath(path) : { operations: fixed, parameter: '' }
+  if (candidate === undefined) return unknown
+  const { operations, parameter } = candidate
+  const operation = operations.get(method)
+  if (operation !== undefined && isServed(operation, readings)) return { kind: 'found', operation, parameter }
+  const allowed = [...operations].flatMap(([name, other]) => (isServed(other, readings) ? [name] : []))
+  return allowed.length === 0 ? unknown : { kind: 'wrong-method', allowed }
+}
+
+type Operations = ReadonlyMap<string, OperationId>
+
+interface Candidate {
+  readonly operations: Operations
+  readonly parameter: string
+}
+
+const unknown: Match = { kind: 'unknown' }
+const fixedPaths = new Map<string, Operations>()
+/** By what stands before the parameter and after it: `/api/sdk/orders/` and `/fills`. */
+const parameterPaths = new Map<string, Map<string, Operations>>()
+indexRoutes()
+
+/** The parameter is the last segment, or the one before a last segment that is fixed. */
+function parameterPath(path: string): Candidate | undefined {
+  const last = path.lastIndexOf('/')
+  return (
+    parameterBetween(path, last, path.length) ?? parameterBetween(path, path.lastIndexOf('/', last - 1), last)
+  )
+}
+
+function parameterBetween(path: string, slash: number, end: number): Candidate | undefined {
+  if (slash < 0 || end - slash < 2) return undefined
+  const operations = parameterPaths.get(path.slice(0, slash + 1))?.get(path.slice(end))
+  return operations === undefined ? undefined : { operations, parameter: path.slice(slash + 1, end) }
+}
+
+function indexRoutes(): void {
+  const fixed = new Map<string, Map<string, OperationId>>()
+  const byPrefix = new Map<string, Map<string, Map<string, OperationId>>>()
+  for (const operation of everyOperationId) {
+    const { method, path } = routeOf(operation)
+    const colon = path.indexOf(':')
+    if (colon === -1) {
+      entry(fixed, path).set(method, operation)
+      continue
+    }
+    const end = path.indexOf('/', colon)
+    const suffix = end === -1 ? '' : path.slice(end)
+    const prefix = path.slice(0, colon)
+    const bySuffix = byPrefix.get(prefix) ?? new Map<string, Map<string, OperationId>>()
+    byPrefix.set(prefix, bySuffix)
+    entry(bySuffix, suffix).set(method, operation)
+  }
+  for (const [path, operations] of fixed) fixedPaths.set(path, operations)
+  for (const [prefix, bySuffix] of byPrefix) parameterPaths.set(prefix, bySuffix)
+}
+
+function entry(map: Map<string, Map<string, OperationId>>, key: string): Map<string, OperationId> {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = new Map<string, OperationId>()
+  map.set(key, made)
+  return made
+}
+
+/** A request target as its path and its raw query, which has its question mark or is empty. */
+export function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  const mark = target.indexOf('?')
+  return mark === -1
+    ? { path: target, query: '' }
+    : { path: target.slice(0, mark), query: target.slice(mark) }
+}

@@ -1,6 +1,5 @@
-import { priceNumber, quantityNumber, usdNumber } from '../api/amounts.ts'
+import { type IdScheme, idOf, priceNumber, quantityNumber, usdNumber } from '../api/amounts.ts'
 import { averagePrice } from '../api/handlers/orders.ts'
-import { type IdScheme, idOf } from '../api/ids.ts'
 import {
   kindQuoteLeg,
   none,

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { splitTarget } from '../api/router.ts'
+import { splitTarget } from '../api/dispatch.ts'
 import type { FaultHit } from '../world/faults/fault-book.ts'
 
 /** A complete request as its sender made it: nothing decoded, nothing normalised. */

@@ -1,9 +1,9 @@
+import { matchRoute } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
-import { meantPath } from '../api/nearest-path.ts'
+import { meantPath } from '../api/faults/reachable-routes.ts'
 import type { RateCategory, Scope } from '../api/operations/operation.ts'
 import { type OperationId, routeOf } from '../api/operations/operations.ts'
 import type { Readings } from '../api/readings/readings.ts'
-import { matchRoute } from '../api/router.ts'
 
 /** The operation of a request, or why there is none. */
 export type Resolved =

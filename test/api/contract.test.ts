@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import { type IdKind, idOf, rowOfId } from '../../src/api/amounts.ts'
 import { errorTypes } from '../../src/api/error-types.ts'
 import { errorBody, phrases, problems, statusOf } from '../../src/api/errors.ts'
-import { type IdKind, idOf, rowOfId } from '../../src/api/ids.ts'
-import { validate } from '../../src/api/input/validator.ts'
+import { validate } from '../../src/api/input/read-body.ts'
 import * as common from '../../src/api/operations/common.ts'
 import { operationIds, routeOf } from '../../src/api/operations/operations.ts'
 import type * as order from '../../src/api/operations/orders.ts'
@@ -15,8 +15,8 @@ import {
   resolveReadings,
   valuesOf,
 } from '../../src/api/readings/readings.ts'
+import { closed, listOf } from '../../src/api/wire-shapes.ts'
 import type { RecordOf, Shape } from '../../src/shape/shape.ts'
-import { closed, listOf } from '../../src/shape/wire-shapes.ts'
 
 describe('RecordOf', () => {
   it('distinguishes required fields from optional ones', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { itemShape } from '../../src/api/wire-shapes.ts'
 import type { Shape } from '../../src/shape/shape.ts'
-import { itemShape } from '../../src/shape/wire-shapes.ts'
 
 /**
  * Request bodies for this schema: mostly valid, with the numbers and words that matter to a venue, and sometimes with a

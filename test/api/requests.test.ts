@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { queryUnder } from '../../src/api/input/query-string.ts'
 import { type OperationId, operationIds, routeOf } from '../../src/api/operations/operations.ts'
-import { queryUnder } from '../../src/api/readings/query-under-readings.ts'
 import { defaultReadings } from '../../src/api/readings/readings.ts'
 import type { Shape } from '../../src/shape/shape.ts'
 import { type Desk, openDesk } from './desk.ts'

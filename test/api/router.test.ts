@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { matchRoute } from '../../src/api/dispatch.ts'
 import { operationIds, routeOf } from '../../src/api/operations/operations.ts'
-import { matchRoute } from '../../src/api/router.ts'
 
 const base = '/api/sdk'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { validate } from '../../src/api/input/validator.ts'
+import { validate } from '../../src/api/input/read-body.ts'
 import { type OperationId, operationIds, routeOf } from '../../src/api/operations/operations.ts'
 import { createVenueClient, type VenueClient } from '../../src/client/create-venue-client.ts'
 import { inProcessTransport } from '../../src/client/transport.ts'

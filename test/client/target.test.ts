@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { matchRoute } from '../../src/api/dispatch.ts'
 import { readQuery } from '../../src/api/input/query-string.ts'
 import { operationIds, routeOf } from '../../src/api/operations/operations.ts'
-import { matchRoute } from '../../src/api/router.ts'
 import { targetOf } from '../../src/client/call.ts'
 import { inProcess } from './venue.ts'
 

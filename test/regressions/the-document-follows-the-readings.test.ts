@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, it } from 'vitest'
+import { matchRoute } from '../../src/api/dispatch.ts'
 import { openApi } from '../../src/api/openapi/openapi.ts'
 import { routeOf } from '../../src/api/operations/operations.ts'
 import { readingEntries, resolveReadings } from '../../src/api/readings/readings.ts'
-import { matchRoute } from '../../src/api/router.ts'
 import { assert } from '../../src/numeric/assert.ts'
 import { traded } from '../api/traded-desk.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { declaredStatuses } from '../../src/api/openapi/declared-statuses.ts'
+import { declaredStatuses } from '../../src/api/openapi/responses.ts'
 import { type OperationId, operationIds, routeOf } from '../../src/api/operations/operations.ts'
 import { defaultReadings } from '../../src/api/readings/readings.ts'
 import { type Mistake, mistakesOf } from './mistakes.ts'

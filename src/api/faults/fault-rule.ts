@@ -1,6 +1,6 @@
 import type { RecordOf } from '../../shape/shape.ts'
 import { oneOfWords, typed } from '../../shape/shape.ts'
-import { partial } from '../../shape/wire-shapes.ts'
+import { partial } from '../wire-shapes.ts'
 
 /** The longest delay of an answer, a day; and the highest count in a rule. */
 export const longestMillis = 86_400_000

@@ -1,10 +1,10 @@
 import type { RandomStream } from '../../numeric/random.ts'
 import { createStream } from '../../numeric/random.ts'
 import type { Shape } from '../../shape/shape.ts'
-import { itemShape } from '../../shape/wire-shapes.ts'
 import { parseJson } from '../json.ts'
 import type { OperationId } from '../operations/operations.ts'
 import { everyOperationId, routeOf } from '../operations/operations.ts'
+import { itemShape } from '../wire-shapes.ts'
 import type { FaultRule, FaultType } from './fault-types.ts'
 
 /** A request as fault rules see it. Facts that cost effort are functions, which are called last. */

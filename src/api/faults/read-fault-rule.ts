@@ -1,6 +1,6 @@
 import { errorTypes } from '../error-types.ts'
 import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../flaw.ts'
-import { validate } from '../input/validator.ts'
+import { validate } from '../input/read-body.ts'
 import { operationIds, routeOf } from '../operations/operations.ts'
 import { scriptedPrefix } from './fault-digest.ts'
 import { type FaultAttributes, type FaultForm, faultSchema } from './fault-rule.ts'

@@ -1,5 +1,9 @@
-import { cash, none, sideNames, wordForCode } from '../../engine/codes.ts'
+import { buy, cash, none, sell, sideNames, wordForCode } from '../../engine/codes.ts'
 import type { Transaction } from '../../engine/reports/activity-listings.ts'
+import {
+  listTrades as selectTrades,
+  listTransactions as selectTransactions,
+} from '../../engine/reports/activity-listings.ts'
 import { availableForTrading } from '../../engine/reports/available-for-trading.ts'
 import { balanceOf } from '../../engine/reports/balances.ts'
 import type { AssetWeight } from '../../engine/reports/portfolio-exposure.ts'
@@ -8,11 +12,12 @@ import { portfolioSummary } from '../../engine/reports/portfolio-summary.ts'
 import type { PositionFigures } from '../../engine/reports/position-figures.ts'
 import { positionOf, positionsOf } from '../../engine/reports/position-figures.ts'
 import { profitAndLoss } from '../../engine/reports/profit-and-loss.ts'
-import { millisPerDay, millisPerHour, millisToIso } from '../../numeric/time-text.ts'
+import { isoToMillis, millisPerDay, millisPerHour, millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
   amountNumber,
   e8Number,
+  idOf,
   knownAsset,
   percentNumber,
   priceNumber,
@@ -20,9 +25,11 @@ import {
   usdNumber,
 } from '../amounts.ts'
 import { type AnswerTo, type ApiContext, answer, type InputOf, idsOf, refuse } from '../context.ts'
-import { idOf } from '../ids.ts'
+import { invalid } from '../errors.ts'
+import type { Read } from '../flaw.ts'
+import { flawed, read } from '../flaw.ts'
 import type * as schemas from '../operations/portfolio.ts'
-import { filterAssets, symbolsOf } from './lists.ts'
+import { filterAssets, paginationOf, symbolsOf } from './lists.ts'
 import { assetRiskExposureView } from './risk.ts'
 
 /** Spec: portfolio/balances. Choice: every asset of the venue, USD first, including those with a balance of 0. */
@@ -88,6 +95,52 @@ export function getProfitAndLoss(
   input: InputOf<'getProfitAndLoss'>,
 ): AnswerTo<'getProfitAndLoss'> {
   return answer(profitAndLossView(context, input.query.period))
+}
+
+/** Spec: portfolio/transactions. */
+export function listTransactions(
+  context: ApiContext,
+  input: InputOf<'listTransactions'>,
+): AnswerTo<'listTransactions'> {
+  const { page, limit, type } = input.query
+  const filter = filterAssets(context, symbolsOf(input.query.asset), knownAsset)
+  if (!filter.ok) return filter
+  const found = selectTransactions(
+    context.state,
+    context.account,
+    { asset: wantedAsset(filter.assets), type: type ?? null },
+    { offset: (page - 1) * limit, limit, order: context.readings['lists.order'] },
+  )
+  return answer({
+    transactions: found.rows.map((line) => transactionView(context, line)),
+    pagination: paginationOf(page, limit, found.total),
+  })
+}
+
+/** Spec: portfolio/trades. Errors: 400 for invalid dates. Choice: a date as endDate includes its whole day. */
+export function listTrades(context: ApiContext, input: InputOf<'listTrades'>): AnswerTo<'listTrades'> {
+  const { page, limit, side, startDate, endDate } = input.query
+  const from = readInstant(startDate, 'startDate', 0)
+  if (!from.ok) return refuse(invalid(from.flaw))
+  const until = readInstant(endDate, 'endDate', millisPerDay)
+  if (!until.ok) return refuse(invalid(until.flaw))
+  const filter = filterAssets(context, symbolsOf(input.query.asset), knownAsset)
+  if (!filter.ok) return filter
+  const found = selectTrades(
+    context.state,
+    context.account,
+    {
+      asset: wantedAsset(filter.assets),
+      side: side === undefined ? null : side === 'buy' ? buy : sell,
+      fromMillis: from.value,
+      untilMillis: until.value,
+    },
+    { offset: (page - 1) * limit, limit, order: context.readings['lists.order'] },
+  )
+  return answer({
+    trades: found.rows.map((fill) => tradeView(context, fill)),
+    pagination: paginationOf(page, limit, found.total),
+  })
 }
 
 /** Spec: portfolio/available/:asset. Errors: 404. */
@@ -288,3 +341,24 @@ function transactionId(context: ApiContext, line: Transaction): string {
   const place = line.type === 'trade' ? 0 : line.type === 'fee' ? 1 : 2
   return idOf(idsOf(context), 'transaction', 3 * line.row + place)
 }
+
+/** The row of a filter by one asset; -1, which nothing has, for an unknown one; null without a filter. */
+function wantedAsset(assets: readonly number[] | null): number | null {
+  return assets === null ? null : (assets[0] ?? -1)
+}
+
+/**
+ * The instant of a date or time. As an end (`dayMillis` above 0) it is the first instant beyond: the end of a date's
+ * day, or the millisecond after a time. Of digits finer than a millisecond, which many languages write, it is enough
+ * to know whether there are any: trades are at whole milliseconds.
+ */
+function readInstant(text: string | undefined, field: string, dayMillis: number): Read<number | null> {
+  if (text === undefined) return read(null)
+  const millis = isoToMillis(text.replace(finerDigits, '$1'))
+  if (millis === null) return flawed(field, 'must be an ISO 8601 date, or a time with Z or an offset')
+  if (dayMillis === 0) return read(millis + (isFinerThanMillis.test(text) ? 1 : 0))
+  return read(millis + (text.length === 10 ? dayMillis : 1))
+}
+
+const finerDigits = /(\.[0-9]{3})[0-9]+/
+const isFinerThanMillis = /\.[0-9]{3}0*[1-9]/

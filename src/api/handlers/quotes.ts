@@ -10,10 +10,12 @@ import type { Millis, PriceTicks, QuantitySteps } from '../../numeric/units.ts'
 import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
+  idOf,
   priceNumber,
   quantityNumber,
   readSteps,
   readTicks,
+  rowOfId,
   tradedAsset,
   unknownAssetField,
 } from '../amounts.ts'
@@ -21,7 +23,6 @@ import { type AnswerTo, type ApiContext, answer, type InputOf, idsOf, refuse } f
 import { invalid, messageOf, type Problem } from '../errors.ts'
 import type { Flaw } from '../flaw.ts'
 import { flawOfItem } from '../flaw.ts'
-import { idOf, rowOfId } from '../ids.ts'
 import { readMetadata, readValue } from '../input/read-body.ts'
 import type * as schemas from '../operations/quotes.ts'
 import type { bulkResult } from '../operations/quotes.ts'

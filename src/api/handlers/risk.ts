@@ -27,11 +27,10 @@ import {
   unknownAssetField,
   usdNumber,
 } from '../amounts.ts'
-import { checkTexts } from '../check-texts.ts'
 import { type AnswerTo, type ApiContext, answer, type InputOf, refuse } from '../context.ts'
 import type { Problem } from '../errors.ts'
 import type * as schemas from '../operations/risk.ts'
-import { problemOf } from '../refusals.ts'
+import { checkTexts, problemOf } from '../refusals.ts'
 
 /** Spec: risk/limits. */
 export function getLimits(context: ApiContext): AnswerTo<'getLimits'> {

@@ -1,14 +1,16 @@
 import type { Shape, TypeName } from '../../shape/shape.ts'
-import { itemShape } from '../../shape/wire-shapes.ts'
 import type { Json } from '../json.ts'
+import * as common from '../operations/common.ts'
 import { batchSummary, errorShape, offsetPagination, pagination, side } from '../operations/common.ts'
 import * as marketData from '../operations/market-data.ts'
 import * as order from '../operations/orders.ts'
 import * as portfolio from '../operations/portfolio.ts'
 import * as quote from '../operations/quotes.ts'
 import * as risk from '../operations/risk.ts'
+import { clientShape } from '../readings/present.ts'
 import type { Readings } from '../readings/readings.ts'
-import { shapeUnder } from './shapes-under-readings.ts'
+import { shorterShape } from '../readings/shorter-shapes.ts'
+import { closed, itemShape, listOf } from '../wire-shapes.ts'
 
 /** A reference to a schema that has a name, else the schema itself. */
 export function documented(schema: Shape, style: SchemaStyle): Json {
@@ -201,3 +203,67 @@ export const schemaNames: ReadonlyMap<Shape, string> = new Map<Shape, string>([
   [batchSummary, 'BatchSummary'],
   [errorShape, 'Error'],
 ])
+
+/** The schema of a documented shape under these readings; a test checks each answer against the document. */
+function shapeUnder(schema: Shape, readings: Readings): Shape {
+  if (schema === errorShape) return errorUnder(readings)
+  const shown = clientShape(schema, readings, shorterShape(schema, readings))
+  const field = readings.nulls === 'omitted' ? withoutNulls(shown) : shown
+  return readings['answers.extraFields'] === 'some' ? opened(field) : field
+}
+
+/**
+ * Reading `nulls`: a field of an answer that is always there and may be null is left out instead. Requests have no
+ * such fields.
+ */
+function withoutNulls(schema: Shape): Shape {
+  const { properties, required } = schema
+  if (properties === undefined || required === undefined) return schema
+  const isDropped = (name: string) => {
+    const field = properties[name]
+    return required.includes(name) && field !== undefined && allowsNull(field)
+  }
+  return {
+    ...schema,
+    required: required.filter((name) => !isDropped(name)),
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, field]) => [name, isDropped(name) ? notNull(field) : field]),
+    ),
+  }
+}
+
+function allowsNull({ type, enum: values }: Shape): boolean {
+  return values?.includes(null) === true || (Array.isArray(type) && type.includes('null'))
+}
+
+function notNull(schema: Shape): Shape {
+  const { type, enum: values, ...rest } = schema
+  const isOther = (name: TypeName) => name !== 'null'
+  return {
+    ...rest,
+    ...(values === undefined ? {} : { enum: values.filter((value) => value !== null) }),
+    ...(type === undefined ? {} : { type: typeof type === 'string' ? type : type.filter(isOther) }),
+  }
+}
+
+/** Reading `answers.extraFields`; the fields of a request are always those that are documented. */
+function opened(schema: Shape): Shape {
+  return schema.additionalProperties === false ? { ...schema, additionalProperties: true } : schema
+}
+
+/** Readings `error.typeField` and `error.message`. */
+function errorUnder(readings: Readings): Shape {
+  const { properties } = errorShape
+  const { field, reason, type } = properties.details.properties
+  const place = readings['error.typeField']
+  const error = closed({
+    ...properties,
+    message: readings['error.message'] === 'array' ? listOf(common.text) : properties.message,
+    details:
+      place === 'details.type'
+        ? properties.details
+        : { ...properties.details, properties: { field, reason } },
+  })
+  if (place !== 'code' && place !== 'errorCode') return error
+  return { ...error, properties: { ...error.properties, [place]: type } }
+}

@@ -1,4 +1,4 @@
-import { idOf } from '../ids.ts'
+import { idOf } from '../amounts.ts'
 import type { Json } from '../json.ts'
 import type { OperationId } from '../operations/operations.ts'
 

@@ -1,5 +1,5 @@
 import { oneOfWords, type Shape } from '../../shape/shape.ts'
-import { closed, described, listOf, type ObjectShape } from '../../shape/wire-shapes.ts'
+import { closed, described, listOf, type ObjectShape } from '../wire-shapes.ts'
 import * as common from './common.ts'
 import * as marketData from './market-data.ts'
 import * as order from './orders.ts'

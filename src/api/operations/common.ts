@@ -1,7 +1,7 @@
 import type { Metadata } from '../../engine/metadata.ts'
 import { oneOfWords, typed } from '../../shape/shape.ts'
-import { closed, described, listOf, mapOf, partial, withDefault } from '../../shape/wire-shapes.ts'
 import { errorTypes } from '../error-types.ts'
+import { closed, described, listOf, mapOf, partial, withDefault } from '../wire-shapes.ts'
 
 /* Pieces that several resources share. A percent is a number in percent (2.5 is 2.5 %): its format lets a reading
  * turn it into a fraction. */

@@ -1,5 +1,5 @@
 import type { Shape } from '../../shape/shape.ts'
-import type { ObjectShape } from '../../shape/wire-shapes.ts'
+import type { ObjectShape } from '../wire-shapes.ts'
 import { noQuery } from './common.ts'
 
 export const scopes = ['READ', 'TRADE', 'MARKET_MAKING', 'WITHDRAW'] as const

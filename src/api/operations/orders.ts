@@ -1,6 +1,6 @@
 import { orderStatusNames, orderTypeNames, timeInForceNames } from '../../engine/codes.ts'
 import { oneOfWords, typed } from '../../shape/shape.ts'
-import { closed, described, listOf, oneOf, partial } from '../../shape/wire-shapes.ts'
+import { closed, described, listOf, oneOf, partial } from '../wire-shapes.ts'
 import * as common from './common.ts'
 import { operation } from './operation.ts'
 

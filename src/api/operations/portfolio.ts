@@ -1,5 +1,5 @@
 import { oneOfWords, typed } from '../../shape/shape.ts'
-import { closed, described, listOf, oneOf, partial, withDefault } from '../../shape/wire-shapes.ts'
+import { closed, described, listOf, oneOf, partial, withDefault } from '../wire-shapes.ts'
 import * as common from './common.ts'
 import { operation } from './operation.ts'
 import { assetRiskExposure } from './risk.ts'

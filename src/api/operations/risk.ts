@@ -1,5 +1,5 @@
 import { oneOfWords } from '../../shape/shape.ts'
-import { closed, described, listOf, mapOf, openTo } from '../../shape/wire-shapes.ts'
+import { closed, described, listOf, mapOf, openTo } from '../wire-shapes.ts'
 import * as common from './common.ts'
 import { operation } from './operation.ts'
 

@@ -1,12 +1,12 @@
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { Shape } from '../../shape/shape.ts'
-import { itemShape } from '../../shape/wire-shapes.ts'
+import { clientFields, limitEntries } from '../operations/client-fields.ts'
 import { percent } from '../operations/common.ts'
 import { type OperationId, routeOf } from '../operations/operations.ts'
-import { clientShape } from './client-shape.ts'
-import { withExtraFields } from './extra-fields.ts'
+import { riskLimits } from '../operations/risk.ts'
+import { itemShape } from '../wire-shapes.ts'
 import type { Readings } from './readings.ts'
-import { reduceShapes } from './reduced-shapes.ts'
+import { shortened } from './shorter-shapes.ts'
 
 /**
  * The documented body in the form that the readings ask for: shapes, the fields of the published client, the unit of
@@ -21,7 +21,7 @@ export function present(
   complete: (schema: Shape, body: object) => unknown = (_, same) => same,
 ): object {
   const schema: Shape = routeOf(operation).response
-  let shown: object = reduceShapes(operation, body, readings)
+  let shown: object = shortened(schema, body, readings)
   if (isForClient(readings)) shown = objectOf(complete(schema, shown))
   if (readings['percent.unit'] === 'fraction') shown = objectOf(withFractions(schema, shown, readings))
   if (readings.nulls === 'omitted') shown = objectOf(withoutNulls(shown))
@@ -45,7 +45,7 @@ function withFractions(documented: Shape, value: unknown, readings: Readings): u
   if (typeof value !== 'object' || value === null) return value
   const properties = propertiesFor(schema, value, readings)
   return mapped(value, (name, field) => {
-    const known = properties[name] ?? extraField(schema, name)
+    const known = properties[name] ?? fieldWithoutName(schema, name)
     return known === undefined ? field : withFractions(known, field, readings)
   })
 }
@@ -59,7 +59,7 @@ function propertiesFor(schema: Shape, value: object, readings: Readings): { read
 }
 
 /** Fields without a fixed name: by symbol, or of a simulated asset, where the names of percents end in `Percent`. */
-function extraField(schema: Shape, name: string): Shape | undefined {
+function fieldWithoutName(schema: Shape, name: string): Shape | undefined {
   if (name.endsWith('Percent')) return percent
   return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined
 }
@@ -91,4 +91,50 @@ function mapped(value: object, change: (name: string, field: unknown) => unknown
 
 function objectOf(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {}
+}
+
+/**
+ * The schema of a documented shape with what the published client reads: readings `answers.clientFields` and
+ * `limits.form`. `shown` is the shape under the other readings, which may have fewer fields.
+ */
+export function clientShape(schema: Shape, readings: Readings, shown: Shape = schema): Shape {
+  if (schema === riskLimits && readings['limits.form'] === 'list') return limitEntries
+  const added = readings['answers.clientFields'] === 'added' ? clientFields.get(schema) : undefined
+  if (added === undefined) return shown
+  return {
+    ...shown,
+    required: [...new Set([...(shown.required ?? []), ...(added.required ?? [])])],
+    properties: { ...shown.properties, ...added.properties },
+  }
+}
+
+/** A field that no version of the specification has. */
+const extraField = 'addedLater'
+
+/**
+ * A body with a further field in every object that the documented shape closes. What callers gave themselves (metadata)
+ * and maps by symbol are left as they are: clients go through their keys.
+ */
+function withExtraFields(documented: Shape | undefined, value: unknown, readings: Readings): unknown {
+  if (documented === undefined || typeof value !== 'object' || value === null) return value
+  const schema = clientShape(documented, readings)
+  if (Array.isArray(value)) return value.map((item) => withExtraFields(itemShape(schema), item, readings))
+  const shape = shapeOf(schema, value, readings)
+  const further = typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined
+  const fields = Object.entries(value).map(([name, field]): [string, unknown] => [
+    name,
+    withExtraFields(shape.properties?.[name] ?? further, field, readings),
+  ])
+  return Object.fromEntries(shape.additionalProperties === false ? [...fields, extra] : fields)
+}
+
+const extra: [string, unknown] = [extraField, 'a field that the specification does not have']
+
+/** Of several shapes, the one that has most fields of the value. */
+function shapeOf(schema: Shape, value: object, readings: Readings): Shape {
+  const shapes = schema.anyOf?.map((shape) => clientShape(shape, readings)) ?? []
+  const names = Object.keys(value)
+  const fitting = ({ properties = {} }: Shape) =>
+    names.filter((name) => Object.hasOwn(properties, name)).length
+  return shapes.reduce((best, shape) => (fitting(shape) > fitting(best) ? shape : best), shapes[0] ?? schema)
 }

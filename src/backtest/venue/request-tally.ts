@@ -1,6 +1,6 @@
+import { matchRoute, splitTarget } from '../../api/dispatch.ts'
 import { jsonField } from '../../api/json.ts'
 import { type OperationId, routeOf } from '../../api/operations/operations.ts'
-import { matchRoute, splitTarget } from '../../api/router.ts'
 import { targetOf } from '../../client/call.ts'
 import type { VenueError } from '../../client/venue-error.ts'
 import type { RejectCount } from '../result.ts'

@@ -5,8 +5,8 @@ import type { OperationId } from '../../api/operations/operations.ts'
 import { everyOperationId, routeOf } from '../../api/operations/operations.ts'
 import { listedOrderStatuses } from '../../api/operations/orders.ts'
 import type { ReadingKey } from '../../api/readings/readings.ts'
+import { itemShape } from '../../api/wire-shapes.ts'
 import type { Shape } from '../../shape/shape.ts'
-import { itemShape } from '../../shape/wire-shapes.ts'
 import {
   type Exchange,
   type Finding,

@@ -1,10 +1,10 @@
+import { queryUnder } from '../../api/input/query-string.ts'
 import { type OperationId, operationIds, routeOf } from '../../api/operations/operations.ts'
-import { queryUnder } from '../../api/readings/query-under-readings.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
+import { itemShape } from '../../api/wire-shapes.ts'
 import { assert } from '../../numeric/assert.ts'
 import { createStream, type RandomStream } from '../../numeric/random.ts'
 import type { Shape } from '../../shape/shape.ts'
-import { itemShape } from '../../shape/wire-shapes.ts'
 
 /** A request before its venue is known: ids are those of what was made before, counted back from the newest. */
 export interface PlannedRequest {

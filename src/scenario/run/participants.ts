@@ -1,6 +1,6 @@
+import { idOf } from '../../api/amounts.ts'
 import { successStatus } from '../../api/dispatch.ts'
 import { statusOf } from '../../api/errors.ts'
-import { idOf } from '../../api/ids.ts'
 import type { OperationId } from '../../api/operations/operations.ts'
 import { routeOf } from '../../api/operations/operations.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'

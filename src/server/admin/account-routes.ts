@@ -1,28 +1,28 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { scopes } from '../../api/operations/operation.ts'
 import { problemOf } from '../../api/refusals.ts'
+import { listOf, partial } from '../../api/wire-shapes.ts'
 import { none } from '../../engine/codes.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { oneOfWords, typed } from '../../shape/shape.ts'
-import { listOf, partial } from '../../shape/wire-shapes.ts'
 import { changeSettings, giveKey, openAccount, revokeApiKey } from '../../world/change-world.ts'
 import { readAccountChange, readNewAccount } from '../../world/script/account-form.ts'
 import type { World } from '../../world/world.ts'
 import { accountOf, inWorld, inWorldWith } from './find.ts'
-import { plainReadings } from './plain-readings.ts'
-import { conflictProblem, formProblem } from './problems.ts'
 import {
   type AdminAnswer,
   type AdminCall,
   type AdminRoute,
   bare,
+  conflictProblem,
   created,
+  formProblem,
   ok,
   refused,
   unknownName,
   withBody,
 } from './route.ts'
-import { accountViews, keyView } from './views.ts'
+import { accountViews, keyView, plainReadings } from './views.ts'
 
 /** Any object is accepted here: the scenario's own checks say what is wrong with it. */
 const formSchema = typed<{ readonly [name: string]: unknown }>({ type: 'object' })

@@ -3,7 +3,12 @@ import type { Problem } from '../../api/errors.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
 import { numberToScaled, powerOfTen } from '../../numeric/decimal.ts'
 import { type Atoms, atoms, type PriceTicks, type QuantitySteps } from '../../numeric/units.ts'
+import { typed } from '../../shape/shape.ts'
+import { longestAdvanceMillis } from '../../world/clock.ts'
 import type { World } from '../../world/world.ts'
+
+/** A span of world time in milliseconds. */
+export const spanSchema = typed<number>({ type: 'integer', minimum: 0, maximum: longestAdvanceMillis })
 
 /* Numbers of a body as the engine's integers; what is not given stays null. */
 

@@ -1,12 +1,12 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { clockModes } from '../../api/admin-answers.ts'
 import { invalid, type Problem } from '../../api/errors.ts'
+import { mapOf, partial } from '../../api/wire-shapes.ts'
 import type { ClockSettings } from '../../journal/world-snapshot.ts'
 import { isoToMillis, lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { oneOfWords, typed } from '../../shape/shape.ts'
-import { mapOf, partial } from '../../shape/wire-shapes.ts'
 import { advanceWorld, type Goal } from '../../world/advance-world.ts'
 import { setClock } from '../../world/change-world.ts'
 import { beyondTime, highestSpeed, longestAdvanceMillis } from '../../world/clock.ts'
@@ -14,10 +14,18 @@ import { eventFields } from '../../world/events/describe-event.ts'
 import { publicNames } from '../../world/events/event-log.ts'
 import type { Steps } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
+import { spanSchema } from './amounts.ts'
 import { assetSymbols, inWorld, inWorldWith } from './find.ts'
-import { unknownWord } from './problems.ts'
-import { type AdminAnswer, type AdminRoute, type Answered, bare, ok, refused, withBody } from './route.ts'
-import { spanSchema } from './span-schema.ts'
+import {
+  type AdminAnswer,
+  type AdminRoute,
+  type Answered,
+  bare,
+  ok,
+  refused,
+  unknownWord,
+  withBody,
+} from './route.ts'
 import { accountViews, clockView, rememberAdvance } from './views.ts'
 
 export const clockSchema = partial({

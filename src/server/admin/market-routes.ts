@@ -2,21 +2,30 @@ import * as shapes from '../../api/admin-answers.ts'
 import { priceNumber, quantityNumber, usdNumber } from '../../api/amounts.ts'
 import { positiveNumber } from '../../api/operations/common.ts'
 import { problemOf } from '../../api/refusals.ts'
+import { closed, listOf, partial } from '../../api/wire-shapes.ts'
 import { cash, none } from '../../engine/codes.ts'
 import type { Outcome, Setting } from '../../engine/command.ts'
 import { isHalted } from '../../engine/orders/matching.ts'
 import { stateOf } from '../../engine/state.ts'
 import { hasRefill } from '../../market/liquidity/liquidity.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { oneOfWords, typed } from '../../shape/shape.ts'
-import { partial } from '../../shape/wire-shapes.ts'
-import { changeSettings } from '../../world/change-world.ts'
+import { changeSettings, scheduleActions } from '../../world/change-world.ts'
 import { longestAdvanceMillis } from '../../world/clock.ts'
 import type { World } from '../../world/world.ts'
 import { stepsOf, ticksOf, usdOf } from './amounts.ts'
 import { assetSymbols, type Found, found, inWorldWith, notFound, tradedAssetOf } from './find.ts'
-import { type AdminAnswer, type AdminCall, type AdminRoute, ok, refused, withBody } from './route.ts'
+import {
+  type AdminAnswer,
+  type AdminCall,
+  type AdminRoute,
+  formProblem,
+  ok,
+  refused,
+  withBody,
+} from './route.ts'
 
 const multiplier = typed<number>({ type: 'number', minimum: 0, maximum: 1000 })
 
@@ -179,4 +188,58 @@ function pairView(world: World, asset: number) {
 function answerOf(world: World, outcome: Outcome, asset: number, view: () => unknown): AdminAnswer {
   if (outcome.ok) return ok(view())
   return refused(problemOf(outcome.rejection, world.venue.state.assets, asset, world.readings))
+}
+
+const timelineSchema = closed({
+  actions: listOf(typed<{ readonly [name: string]: unknown }>({ type: 'object' }), {
+    minItems: 1,
+    maxItems: 10_000,
+  }),
+})
+
+/** Design, section 9: any action of a scenario, now or later. */
+export const timelineRoutes: readonly AdminRoute[] = [
+  withBody(
+    'POST',
+    '/worlds/:world/timeline',
+    {
+      id: 'scheduleActions',
+      summary: 'Run any action of a scenario, now or later',
+      response: shapes.scheduled,
+      example: ({ accountId, asset, bid, ask, quantity }) => {
+        const order = { account: accountId, side: 'buy', asset, quantity, price: bid }
+        const quote = {
+          account: accountId,
+          asset,
+          bidPrice: bid,
+          askPrice: ask,
+          bidSize: quantity,
+          askSize: quantity,
+        }
+        return {
+          body: {
+            actions: [
+              { order: { ...order, as: 'first' } },
+              { order: { ...order, as: 'second' } },
+              { order: { ...order, as: 'third' } },
+              { quote: { ...quote, as: 'fourth' } },
+              { quote: { ...quote, as: 'fifth' } },
+              { fault: { type: 'latency', count: 1, attributes: { latencyMs: 1 } } },
+              { at: '+1h', note: 'an hour later' },
+            ],
+          },
+        }
+      },
+    },
+    timelineSchema,
+    inWorldWith(schedule),
+  ),
+]
+
+/** Errors: 400 for all wrong entries, named as `actions[0]`; then none of them is added. */
+function schedule(world: World, { actions }: RecordOf<typeof timelineSchema>): AdminAnswer {
+  const before = world.events.lastSequence
+  const problems = scheduleActions(world, actions)
+  if (problems.length > 0) return refused(formProblem(problems))
+  return ok({ scheduled: actions.length, now: millisToIso(world.now), events: world.eventsSince(before) })
 }

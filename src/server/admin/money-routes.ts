@@ -2,20 +2,27 @@ import * as shapes from '../../api/admin-answers.ts'
 import { amountNumber, readTicks } from '../../api/amounts.ts'
 import { invalid, type Problem } from '../../api/errors.ts'
 import { problemOf } from '../../api/refusals.ts'
+import { closed, partial } from '../../api/wire-shapes.ts'
 import { none } from '../../engine/codes.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { millis, partsPerMillion, priceTicks } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { typed } from '../../shape/shape.ts'
-import { closed, partial } from '../../shape/wire-shapes.ts'
 import { transferIdOf } from '../../world/events/describe-event.ts'
 import type { World } from '../../world/world.ts'
-import { atomsOf } from './amounts.ts'
+import { atomsOf, spanSchema } from './amounts.ts'
 import { accountOf, assetSymbols, inWorldWith, tradedAssetOf } from './find.ts'
-import { unknownWord } from './problems.ts'
-import { type AdminAnswer, type AdminCall, type AdminRoute, created, ok, refused, withBody } from './route.ts'
-import { spanSchema } from './span-schema.ts'
+import {
+  type AdminAnswer,
+  type AdminCall,
+  type AdminRoute,
+  created,
+  ok,
+  refused,
+  unknownWord,
+  withBody,
+} from './route.ts'
 
 const transferSchema = closed(
   {

@@ -1,20 +1,20 @@
+import { rowOfId } from '../../api/amounts.ts'
 import type { Problem } from '../../api/errors.ts'
-import { rowOfId } from '../../api/ids.ts'
 import { positiveNumber } from '../../api/operations/common.ts'
 import { order } from '../../api/operations/orders.ts'
 import { quote } from '../../api/operations/quotes.ts'
 import { problemOf } from '../../api/refusals.ts'
+import { partial } from '../../api/wire-shapes.ts'
 import { kindOrder } from '../../engine/codes.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
 import type { PriceTicks, QuantitySteps } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { oneOfWords } from '../../shape/shape.ts'
-import { partial } from '../../shape/wire-shapes.ts'
 import type { World } from '../../world/world.ts'
 import { stepsOf, ticksOf } from './amounts.ts'
 import { inWorld, inWorldWith } from './find.ts'
-import { plainReadings } from './plain-readings.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused, withBody } from './route.ts'
+import { plainReadings } from './views.ts'
 
 const fillSchema = partial({
   quantity: positiveNumber,

@@ -1,12 +1,16 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { errorTypeIn } from '../../api/error-types.ts'
 import { invalid } from '../../api/errors.ts'
+import { matchesPath } from '../../api/faults/matches-fault.ts'
+import type { RateCategory } from '../../api/operations/operation.ts'
+import { closed, mapOf, partial } from '../../api/wire-shapes.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import { millis } from '../../numeric/units.ts'
 import { explain } from '../../pipeline/explain.ts'
 import { type RawRequest, rawRequest } from '../../pipeline/raw-request.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { typed } from '../../shape/shape.ts'
-import { closed, mapOf, partial } from '../../shape/wire-shapes.ts'
+import { setRateLimits } from '../../world/change-world.ts'
 import type { LoggedRequest } from '../../world/logs/request-log.ts'
 import {
   failureFiles,
@@ -17,7 +21,6 @@ import {
 } from '../../world/logs/test-failure.ts'
 import type { World } from '../../world/world.ts'
 import { inWorld, inWorldWith } from './find.ts'
-import { differences, matchesRequest, matchSchema, type RequestMatch } from './request-match.ts'
 import {
   type AdminAnswer,
   type AdminCall,
@@ -28,6 +31,35 @@ import {
   refused,
   withBody,
 } from './route.ts'
+
+/** Design, section 16, Request log. A `*` in the path matches any text. */
+const matchSchema = partial({
+  method: typed<string>({ type: 'string' }),
+  path: typed<string>({ type: 'string', maxLength: 1000 }),
+  account: typed<string>({ type: 'string' }),
+  key: typed<string>({ type: 'string' }),
+  status: typed<number>({ type: 'integer' }),
+  type: typed<string>({ type: 'string' }),
+})
+type RequestMatch = RecordOf<typeof matchSchema>
+
+function matchesRequest(request: LoggedRequest, type: string | null, match: RequestMatch): boolean {
+  return differences(request, type, match).length === 0
+}
+
+/** The fields of the match that the request does not have. */
+function differences(request: LoggedRequest, type: string | null, match: RequestMatch): string[] {
+  const { method, path, account, key, status } = match
+  const checks: readonly (readonly [string, boolean])[] = [
+    ['method', method === undefined || method.toUpperCase() === request.method],
+    ['path', path === undefined || matchesPath(path, request.path)],
+    ['account', account === undefined || account === request.account],
+    ['key', key === undefined || key === request.apiKey],
+    ['status', status === undefined || status === request.status],
+    ['type', match.type === undefined || match.type === type],
+  ]
+  return checks.filter(([, isEqual]) => !isEqual).map(([field]) => field)
+}
 
 const searchSchema = partial({
   match: matchSchema,
@@ -236,4 +268,77 @@ function requestView(request: LoggedRequest) {
 
 function errorTypeOf({ status, responseBody }: LoggedRequest): string | null {
   return errorTypeIn(status, responseBody)
+}
+
+const limitCount = typed<number>({ type: 'integer', minimum: 0, maximum: 1_000_000 })
+
+const limitsSchema = partial({
+  enabled: typed<boolean>({ type: 'boolean' }),
+  marketData: limitCount,
+  other: limitCount,
+  windowMs: typed<number>({ type: 'integer', minimum: 1, maximum: 86_400_000 }),
+})
+
+export const limitRoutes: readonly AdminRoute[] = [
+  bare(
+    'GET',
+    '/worlds/:world/rate-limits',
+    { id: 'getRateLimits', summary: 'The rate limits', response: shapes.rateLimits },
+    inWorld((world) => ok(limitsView(world))),
+  ),
+  withBody(
+    'PUT',
+    '/worlds/:world/rate-limits',
+    {
+      id: 'setRateLimits',
+      summary: 'Set other rate limits, or none',
+      response: shapes.rateLimits,
+      example: () => ({ body: { enabled: true, marketData: 30, other: 10, windowMs: 1000 } }),
+    },
+    limitsSchema,
+    inWorldWith((world, { enabled, marketData, other, windowMs }: RecordOf<typeof limitsSchema>) => {
+      const present = world.limiter.limits
+      setRateLimits(world, {
+        isEnabled: enabled ?? present.isEnabled,
+        marketData: marketData ?? present.marketData,
+        other: other ?? present.other,
+        windowMillis: windowMs === undefined ? present.windowMillis : millis(windowMs),
+      })
+      return ok(limitsView(world))
+    }),
+  ),
+  bare(
+    'POST',
+    '/worlds/:world/rate-limits/reset',
+    { id: 'resetRateLimits', summary: 'Forget what has been counted', response: shapes.rateLimits },
+    inWorld((world) => {
+      world.limiter.reset()
+      return ok(limitsView(world))
+    }),
+  ),
+]
+
+export function limitsView(world: World) {
+  const { isEnabled, marketData, other, windowMillis } = world.limiter.limits
+  return { enabled: isEnabled, marketData, other, windowMs: windowMillis }
+}
+
+/** What each key may still send in its window. */
+export function standings(world: World) {
+  const { limiter, readings, wall } = world
+  const algorithm = readings['rate.algorithm']
+  const nowMillis = readings['rate.clock'] === 'world' ? world.now : wall.nowMillis()
+  const standing = (apiKey: string, category: RateCategory) => {
+    const { limit, remaining } = limiter.standing(apiKey, category, algorithm, nowMillis)
+    return { limit, remaining }
+  }
+  return world.keys
+    .list()
+    .filter((key) => !key.isRevoked)
+    .map(({ apiKey, accountId }) => ({
+      apiKey,
+      account: accountId,
+      marketData: standing(apiKey, 'marketData'),
+      other: standing(apiKey, 'other'),
+    }))
 }

@@ -12,8 +12,7 @@ import { WorkAbandoned } from '../../world/work-queue.ts'
 import type { ServerState } from '../receive.ts'
 import { respondWith } from '../respond-with.ts'
 import { adminPrefix, callerOf, denialOf } from './guard.ts'
-import { unknownWord } from './problems.ts'
-import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts'
+import { type AdminAnswer, type AdminCall, type AdminRoute, refused, unknownWord } from './route.ts'
 
 export interface AdminOptions {
   readonly routes: readonly AdminRoute[]

@@ -1,13 +1,16 @@
 import type { Readable } from 'node:stream'
 import { errorBody, invalid, type Problem, problems, statusOf } from '../../api/errors.ts'
-import { validate } from '../../api/input/validator.ts'
+import type { Flaw } from '../../api/flaw.ts'
+import { validate } from '../../api/input/read-body.ts'
 import type { Json } from '../../api/json.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import { defaultReadings, type ReadingOverrides } from '../../api/readings/readings.ts'
+import { closed } from '../../api/wire-shapes.ts'
+import type { Mistake as FormProblem } from '../../scenario/file/mistake.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
-import { closed } from '../../shape/wire-shapes.ts'
 import type { ScenarioLibrary } from '../../world/shipped/shipped-scenarios.ts'
-import type { Worlds } from '../../world/worlds.ts'
+import type { Conflict, Worlds } from '../../world/worlds.ts'
+import { conflictText } from '../../world/worlds.ts'
 
 /** What an admin operation is called with. */
 export interface AdminCall {
@@ -170,4 +173,38 @@ export function unknownName(what: string, name: string, known: Iterable<string>)
   const nearest = nearestWord(name, known)
   const problem: Problem = { code: 'unknown-resource', reason: `There is no ${what} ${name}` }
   return refused(nearest === null ? problem : { ...problem, hint: `did you mean ${nearest}?` })
+}
+
+/* What the rooms below find wrong, in the admin API's words. */
+
+/** What is wrong with a form at `place` in the body; '' when the form is the whole body. */
+export function formProblem(problems: readonly FormProblem[], place = ''): FormRefusal {
+  const flaws = problems.map((problem) => flawAt(problem, place))
+  const [first] = flaws
+  if (first === undefined) return { code: 'invalid-parameter' }
+  const all = flaws.map(({ field, reason, hint }) => ({
+    field,
+    reason: hint === undefined ? reason : `${reason} (${hint})`,
+  }))
+  return { ...invalid(first), all }
+}
+
+function flawAt({ path, missing, reason, nearest }: FormProblem, place: string): Flaw {
+  const field = [place, path, missing ?? ''].filter((part) => part !== '').join('.')
+  const flaw = {
+    field: field === '' ? 'body' : field,
+    reason: missing === undefined ? reason : 'is required',
+  }
+  return nearest === null ? flaw : { ...flaw, hint: `did you mean ${nearest}?` }
+}
+
+export function conflictProblem(conflict: Conflict): Problem {
+  return { code: 'conflict', reason: conflictText(conflict) }
+}
+
+/** A name in a body that means nothing, with the name that was perhaps meant. */
+export function unknownWord(field: string, reason: string, word: string, known: readonly string[]): Problem {
+  const meant = nearestWord(word, known)
+  const problem = invalid({ field, reason })
+  return meant === null ? problem : { ...problem, hint: `did you mean ${meant}?` }
 }

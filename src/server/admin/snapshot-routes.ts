@@ -1,21 +1,21 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { invalid } from '../../api/errors.ts'
+import { partial } from '../../api/wire-shapes.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../journal/snapshot-document.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { typed } from '../../shape/shape.ts'
-import { partial } from '../../shape/wire-shapes.ts'
 import type { World } from '../../world/world.ts'
 import type { KeptSnapshot } from '../../world/worlds.ts'
 import { type Found, found, inWorld, inWorldWith, notFound } from './find.ts'
 import { atMoment, momentOf } from './moment-query.ts'
-import { conflictProblem } from './problems.ts'
 import {
   type AdminAnswer,
   type AdminCall,
   type AdminRoute,
   type Answered,
   bare,
+  conflictProblem,
   created,
   ok,
   refused,

@@ -1,19 +1,18 @@
 import * as shapes from '../../api/admin-answers.ts'
+import { idOf } from '../../api/amounts.ts'
 import { invalid } from '../../api/errors.ts'
-import { idOf } from '../../api/ids.ts'
 import { jsonField } from '../../api/json.ts'
 import { text } from '../../api/operations/common.ts'
 import type { OperationId } from '../../api/operations/operations.ts'
+import { described } from '../../api/wire-shapes.ts'
 import { cash, firstClientAccount } from '../../engine/codes.ts'
 import { liveQuotesOf } from '../../engine/tables/live-lists.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { described } from '../../shape/wire-shapes.ts'
 import type { World } from '../../world/world.ts'
 import { faultView } from './fault-routes.ts'
 import { assetSymbols, type Found, found, inWorld, notFound, tradedAssetNamed } from './find.ts'
-import { limitsView, standings } from './limit-routes.ts'
 import { atMoment, momentOf } from './moment-query.ts'
-import { plainReadings } from './plain-readings.ts'
+import { limitsView, standings } from './request-routes.ts'
 import {
   type AdminAnswer,
   type AdminCall,
@@ -23,7 +22,7 @@ import {
   ok,
   refused,
 } from './route.ts'
-import { clockView } from './views.ts'
+import { clockView, plainReadings } from './views.ts'
 
 const viewParameters = {
   account: described(text, 'the account that is shown; the first one when left out'),

@@ -1,8 +1,20 @@
+import type { Readings } from '../../api/readings/readings.ts'
+import { defaultReadings } from '../../api/readings/readings.ts'
 import { firstClientAccount } from '../../engine/codes.ts'
 import type { ClockSettings } from '../../journal/world-snapshot.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { ApiKey } from '../../world/keys.ts'
 import type { World } from '../../world/world.ts'
+
+/**
+ * The readings under which the admin API shows what the interface also shows: its own words and shapes, whatever
+ * the world reads into the specification, but with the ids that clients know. A test's setup must not change with the
+ * reading that it tries out.
+ */
+export const plainReadings = (world: World): Readings => ({
+  ...defaultReadings,
+  'ids.format': world.readings['ids.format'],
+})
 
 /** Design, section 9: World. */
 export function worldView(world: World) {

@@ -1,6 +1,7 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { invalid, type Problem } from '../../api/errors.ts'
 import { type ReadingOverrides, type Readings, resolveReadings } from '../../api/readings/readings.ts'
+import { partial } from '../../api/wire-shapes.ts'
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import { InvariantError } from '../../numeric/assert.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
@@ -8,7 +9,6 @@ import type { Result } from '../../scenario/file/mistake.ts'
 import { loadScenarioValue } from '../../scenario/load-tree.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { typed } from '../../shape/shape.ts'
-import { partial } from '../../shape/wire-shapes.ts'
 import type { Steps } from '../../world/work-queue.ts'
 import { WorkQueue } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
@@ -16,16 +16,18 @@ import { aWorldId } from '../../world/world-options.ts'
 import type { HostedOptions, Made, Worlds } from '../../world/worlds.ts'
 import { clockChange, clockSchema } from './clock-routes.ts'
 import { inWorld, inWorldWith, worldOf } from './find.ts'
-import { conflictProblem, formProblem, unknownWord } from './problems.ts'
 import {
   type AdminAnswer,
   type AdminCall,
   type AdminRoute,
   bare,
+  conflictProblem,
   created,
   type FormRefusal,
+  formProblem,
   ok,
   refused,
+  unknownWord,
   withBody,
 } from './route.ts'
 import { digestView, settledView, worldView } from './views.ts'

@@ -1,4 +1,4 @@
-import { type IdScheme, idOf } from '../../api/ids.ts'
+import { type IdScheme, idOf } from '../../api/amounts.ts'
 import { cash, kindQuoteLeg, none, sideNames } from '../../engine/codes.ts'
 import { eventType } from '../../engine/events.ts'
 import type { AccountTable } from '../../engine/tables/account-table.ts'

@@ -1,8 +1,8 @@
+import { type IdScheme, rowOfId } from '../../api/amounts.ts'
+import { matchRoute } from '../../api/dispatch.ts'
 import type { FaultFacts } from '../../api/faults/matches-fault.ts'
-import { type IdScheme, rowOfId } from '../../api/ids.ts'
 import { isObject } from '../../api/json.ts'
 import type { OperationId } from '../../api/operations/operations.ts'
-import { matchRoute } from '../../api/router.ts'
 import { buy } from '../../engine/codes.ts'
 import type { Venue } from '../../engine/venue.ts'
 

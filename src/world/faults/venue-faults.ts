@@ -1,7 +1,7 @@
+import { rowOfId } from '../../api/amounts.ts'
 import type { ApiRequest, ApiResponse } from '../../api/context.ts'
 import type { FaultFacts } from '../../api/faults/matches-fault.ts'
 import { isAbout } from '../../api/faults/matches-fault.ts'
-import { rowOfId } from '../../api/ids.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import { isTerminal, none } from '../../engine/codes.ts'
 import type { Command, Outcome } from '../../engine/command.ts'

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { mostStreams } from '../../../src/server/admin/event-stream.ts'
+import { mostStreams } from '../../../src/server/admin/event-routes.ts'
 import type { World } from '../../../src/world/world.ts'
 import { until } from '../../support/until.ts'
 import { rawExchange } from '../transport/raw-exchange.ts'

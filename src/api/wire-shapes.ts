@@ -1,5 +1,5 @@
 import type { TUnsafe } from 'typebox'
-import { isTupleOfShapes, type RecordOf, type Shape, typed } from './shape.ts'
+import { isTupleOfShapes, type RecordOf, type Shape, typed } from '../shape/shape.ts'
 
 /*
  * Shapes of JSON that others send or read: requests and answers. A shape keeps its identity where it is used, because
