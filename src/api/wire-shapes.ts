@@ -1,5 +1,4 @@
-import type { TUnsafe } from 'typebox'
-import { isTupleOfShapes, type RecordOf, type Shape, typed } from '../shape/shape.ts'
+import { isTupleOfShapes, type RecordOf, type Shape, type Typed, typed } from '../shape/shape.ts'
 
 /*
  * Shapes of JSON that others send or read: requests and answers. A shape keeps its identity where it is used, because
@@ -50,7 +49,7 @@ interface Fieldset {
 }
 
 /** `properties` are only the fields' own: any name would do for those of a shape. */
-export type ClosedShape<Fields extends Fieldset, Optional extends keyof Fields> = TUnsafe<
+export type ClosedShape<Fields extends Fieldset, Optional extends keyof Fields> = Typed<
   FieldsOf<Fields, Optional>
 > &
   Omit<Shape, 'properties'> & { readonly properties: Fields }

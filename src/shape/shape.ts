@@ -53,6 +53,9 @@ export interface Shape {
   readonly readAs?: string
 }
 
+/** A schema whose type is stated. */
+export type Typed<Value> = Type.TUnsafe<Value>
+
 export type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
 
 /** The record that a schema describes. A type that was stated as such stays as it is. */

@@ -38,27 +38,6 @@ function venueDescription(readings: Readings): string {
   ].join('\n\n')
 }
 
-/** Spec: Errors, HTTP status codes. */
-export function statusDescription(status: number): string {
-  return descriptions.get(status) ?? 'Error'
-}
-
-const descriptions: ReadonlyMap<number, string> = new Map([
-  [200, 'Success'],
-  [201, 'Created'],
-  [207, 'Some items failed'],
-  [400, 'Invalid parameters'],
-  [401, 'Invalid or missing API key or authentication'],
-  [403, 'Insufficient scope'],
-  [404, 'Resource does not exist'],
-  [409, 'The resource is done, or its client id has been used'],
-  [413, 'Payload Too Large'],
-  [415, 'Unsupported Media Type'],
-  [422, 'Risk check failed'],
-  [429, 'Rate limit exceeded'],
-  [500, 'Internal Server Error'],
-])
-
 const tagBySegment: ReadonlyMap<string, keyof typeof tagDescriptions> = new Map([
   ['orders', 'Orders'],
   ['quotes', 'Quotes'],

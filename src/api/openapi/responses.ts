@@ -11,7 +11,6 @@ import type { Readings } from '../readings/readings.ts'
 import { closed } from '../wire-shapes.ts'
 import type { SchemaStyle } from './document-schema.ts'
 import { documented } from './document-schema.ts'
-import { statusDescription } from './openapi.ts'
 
 /** What a venue has answered to the example of an operation. */
 export interface RecordedAnswer {
@@ -212,3 +211,24 @@ const takesClientId: ReadonlySet<OperationId> = new Set(['createOrder', 'submitQ
 function ascending(statuses: readonly number[]): readonly number[] {
   return [...new Set(statuses)].sort((a, b) => a - b)
 }
+
+/** Spec: Errors, HTTP status codes. */
+function statusDescription(status: number): string {
+  return descriptions.get(status) ?? 'Error'
+}
+
+const descriptions: ReadonlyMap<number, string> = new Map([
+  [200, 'Success'],
+  [201, 'Created'],
+  [207, 'Some items failed'],
+  [400, 'Invalid parameters'],
+  [401, 'Invalid or missing API key or authentication'],
+  [403, 'Insufficient scope'],
+  [404, 'Resource does not exist'],
+  [409, 'The resource is done, or its client id has been used'],
+  [413, 'Payload Too Large'],
+  [415, 'Unsupported Media Type'],
+  [422, 'Risk check failed'],
+  [429, 'Rate limit exceeded'],
+  [500, 'Internal Server Error'],
+])
