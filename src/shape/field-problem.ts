@@ -1,4 +1,4 @@
-import { formatDuration, millisPerYear } from '../numeric/time-text.ts'
+import { millisPerYear } from '../numeric/time-text.ts'
 
 /* What the checks of a market's specification share: a problem names a field, and what the field fails to be. */
 
@@ -11,16 +11,6 @@ export interface FieldProblem {
 export const hundredYearsMillis = 100 * millisPerYear
 
 export const problem = (field: string, message: string): FieldProblem => ({ field, message })
-
-export function range(field: string, value: number, least: number, most: number): FieldProblem | null {
-  return isWithin(value, least, most) ? null : problem(field, `is not from ${least} to ${most}`)
-}
-
-/** The same for a span in milliseconds. */
-export function spanRange(field: string, value: number, least: number, most: number): FieldProblem | null {
-  const bounds = `${formatDuration(least)} to ${formatDuration(most)}`
-  return isWithin(value, least, most) ? null : problem(field, `is not from ${bounds}`)
-}
 
 /* The range in which the market keeps every price, USD. */
 export const leastPriceUsd = 1e-10

@@ -7,9 +7,8 @@ import * as order from '../operations/orders.ts'
 import * as portfolio from '../operations/portfolio.ts'
 import * as quote from '../operations/quotes.ts'
 import * as risk from '../operations/risk.ts'
-import { clientShape } from '../readings/present.ts'
+import { clientShape, shorterShape } from '../readings/present.ts'
 import type { Readings } from '../readings/readings.ts'
-import { shorterShape } from '../readings/shorter-shapes.ts'
 import { closed, itemShape, listOf } from '../wire-shapes.ts'
 
 /** A reference to a schema that has a name, else the schema itself. */

@@ -1,9 +1,9 @@
 import { assert } from '../../numeric/assert.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
-import { shapeProblem } from '../../shape/check-shape.ts'
 import type { FieldProblem } from '../../shape/field-problem.ts'
 import { kindInFile, oneOfKinds, ownValue, readStated } from '../../shape/in-file.ts'
 import { kind, number, type RecordOf, record, type Shape, span } from '../../shape/shape.ts'
+import { shapeProblem } from '../check-shape.ts'
 import { usualFigures } from '../usual-figures.ts'
 
 /*

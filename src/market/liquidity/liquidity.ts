@@ -1,6 +1,5 @@
 import { assert } from '../../numeric/assert.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
-import { shapeProblem } from '../../shape/check-shape.ts'
 import { type FieldProblem, problem } from '../../shape/field-problem.ts'
 import { kindInFile, oneOfKinds, ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import {
@@ -20,6 +19,7 @@ import {
   type Shape,
   span,
 } from '../../shape/shape.ts'
+import { shapeProblem } from '../check-shape.ts'
 import { usualFigures } from '../usual-figures.ts'
 
 /*

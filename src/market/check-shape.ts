@@ -1,7 +1,8 @@
-import { validatorOf } from './compiled-schemas.ts'
-import { type FieldProblem, problem } from './field-problem.ts'
-import { isTupleOfShapes, type Shape } from './shape.ts'
-import { units } from './units.ts'
+import { formatDuration } from '../numeric/time-text.ts'
+import { validatorOf } from '../shape/compiled-schemas.ts'
+import { type FieldProblem, isWithin, problem } from '../shape/field-problem.ts'
+import { isTupleOfShapes, type Shape } from '../shape/shape.ts'
+import { units } from '../shape/units.ts'
 
 /** The first thing that is wrong with a record, as its shape says; fields in the order of their declaration. */
 export function shapeProblem(shape: Shape, value: unknown, path: string): FieldProblem | null {
@@ -39,4 +40,14 @@ function refusal({ type, unit, minimum, maximum, minItems, maxItems, ...part }: 
     return maxItems === undefined ? 'is empty' : `does not have ${minItems} to ${maxItems} entries`
   if (maxItems !== undefined) return `has more than ${maxItems} entries`
   return part.enum === undefined ? 'is not valid' : `is not one of ${part.enum.join(', ')}`
+}
+
+export function range(field: string, value: number, least: number, most: number): FieldProblem | null {
+  return isWithin(value, least, most) ? null : problem(field, `is not from ${least} to ${most}`)
+}
+
+/** The same for a span in milliseconds. */
+export function spanRange(field: string, value: number, least: number, most: number): FieldProblem | null {
+  const bounds = `${formatDuration(least)} to ${formatDuration(most)}`
+  return isWithin(value, least, most) ? null : problem(field, `is not from ${bounds}`)
 }
