@@ -1,14 +1,15 @@
 import {
-  anObject,
   aText,
   aTextOrNumber,
   checkOption,
   checkOptions,
-  type OptionKindsOf,
+  type OptionsOf,
+  objectOf,
   shown,
-} from './api/option-kinds.ts'
+} from './api/options.ts'
 import { openScenario } from './cli/scenario/scenario-files.ts'
 import type { CompiledScenario } from './scenario/compile/compiled.ts'
+import { aSeed } from './world/world-options.ts'
 
 export { backtest } from './backtest/backtest.ts'
 export type { BacktestOptions } from './backtest/backtest-options.ts'
@@ -42,14 +43,16 @@ export {
   setRateLimits,
 } from './world/change-world.ts'
 
-export interface ScenarioOptions {
+const scenarioOptions = {
   /** In place of the scenario's. */
-  readonly seed?: string | number
+  seed: aSeed,
   /** Values for the scenario's own `params`. */
-  readonly params?: Readonly<Record<string, string | number>>
+  params: objectOf<Readonly<Record<string, string | number>>>(),
   /** Where relative paths start; the current directory by default. */
-  readonly cwd?: string
+  cwd: aText,
 }
+
+export type ScenarioOptions = OptionsOf<typeof scenarioOptions>
 
 /**
  * A scenario from a file, or by the name of a shipped one such as `calm`. Rejects with every problem of the file, each
@@ -61,7 +64,7 @@ export async function loadScenario(
 ): Promise<CompiledScenario> {
   if (typeof nameOrFile !== 'string')
     throw new TypeError(`loadScenario takes the name of a scenario or a file, found ${shown(nameOrFile)}`)
-  checkOptions('loadScenario', options, optionKinds)
+  checkOptions('loadScenario', options, scenarioOptions)
   const params = Object.entries(options.params ?? {})
   for (const [name, value] of params) checkOption('loadScenario', `params.${name}`, value, aTextOrNumber)
   return openScenario({
@@ -71,5 +74,3 @@ export async function loadScenario(
     seed: options.seed === undefined ? null : String(options.seed),
   })
 }
-
-const optionKinds: OptionKindsOf<ScenarioOptions> = { seed: aTextOrNumber, params: anObject, cwd: aText }

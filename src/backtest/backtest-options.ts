@@ -1,88 +1,77 @@
-import type { OptionKindsOf } from '../api/option-kinds.ts'
 import {
-  aFunction,
-  aListOrObject,
   aNumber,
-  anObject,
   aText,
-  aTextOrNumber,
-  aTextOrObject,
   aTruth,
+  flagged,
+  functionOf,
   listOf,
+  type OptionsOf,
+  objectOf,
   oneOfTexts,
-} from '../api/option-kinds.ts'
+} from '../api/options.ts'
 import type { World } from '../world/world.ts'
-import type { BacktestCapture } from './capture/capture.ts'
-import type { LatencyOptions } from './latency.ts'
+import { captureOptions } from './capture.ts'
+import { type LatencyOptions, parseLatency } from './latency.ts'
 import type { ParameterValue } from './result.ts'
-import type { SourceOptions } from './source.ts'
+import { sourceOptions } from './source.ts'
 
-export interface BacktestOptions extends SourceOptions {
-  /** Values of the strategy's parameters, as texts or as themselves. */
-  readonly parameters?: Readonly<Record<string, ParameterValue>>
-  /** Replaces the strategy's. */
-  readonly account?: string
+/** How a run goes, whatever its market is. */
+export const runOptions = {
   /** When the strategy begins: an instant, or a span after the market's start; at that start by default. */
-  readonly from?: string
+  from: flagged(aText, '<time>', 'when the strategy begins: a time, or a span after the start'),
   /** When it ends: an instant, or a span after `from`; the scenario's or recording's end by default. */
-  readonly to?: string
+  to: flagged(aText, '<time>', 'when it ends: a time, or a span after that'),
   /** How many bars there are before `from`, instead of the strategy's `warmUp`. */
-  readonly warmUp?: number
+  warmUp: flagged(aNumber, '<bars>', "bars that are there before --from, instead of the strategy's warmUp"),
+  /** Replaces the strategy's. */
+  account: flagged(aText, '<id>', "trade with this account instead of the strategy's"),
   /** The time between two looks at the feed; the strategy's, else the venue's grid. */
-  readonly tick?: string
+  tick: flagged(aText, '<span>', 'the span between two looks at the feed'),
   /** The time between two points of the equity; `1h` by default. */
-  readonly equityGrid?: string
-  readonly latency?: LatencyOptions
+  equityGrid: flagged(aText, '<span>', 'the span between two points of the equity', { default: '1h' }),
+  /** A year's interest without risk, as a fraction: 0.04 is 4 %. Ratios and alpha are beyond it; 0 by default. */
+  riskFreeRate: flagged(
+    aNumber,
+    '<fraction>',
+    'yearly interest that ratios and alpha are in excess of: 0.04 is 4 %; 0 by default',
+  ),
+  latency: flagged(
+    { ...objectOf<LatencyOptions>(), read: parseLatency },
+    '<delays>',
+    'such as 5ms, or order=5ms,response=3ms,feed=normal(20ms, 5ms)',
+  ),
   /** `async`: the strategy's client promises its answers as over HTTP. */
-  readonly client?: 'sync' | 'async'
+  client: flagged(oneOfTexts('sync', 'async'), '<kind>', 'answers at once, or promises as over HTTP', {
+    default: 'sync',
+  }),
   /**
    * Whether the venue's rate limits hold, by its own time: a request over them waits for the next window, as with the
    * client library. Off by default: a run over HTTP on a stepped clock has no limits either.
    */
-  readonly rateLimits?: boolean
-  /** A year's interest without risk, as a fraction: 0.04 is 4 %. Ratios and alpha are beyond it; 0 by default. */
-  readonly riskFreeRate?: number
-  /** Sharpe ratios per period of all variants that were tried, for the deflated one. */
-  readonly trials?: readonly number[]
+  rateLimits: flagged(aTruth, null, "the venue's rate limits hold, by its own time"),
+}
+
+/** What watches over a run. */
+export const watchOptions = {
   /** Told now and then how much of the time from the market's start to the run's end is over, and the venue's time. */
-  readonly progress?: ((done: number, nowMillis: number) => void) | undefined
+  progress: functionOf<((done: number, nowMillis: number) => void) | undefined>(),
   /** Given the world before anything happens in it, so that it can be journaled. */
-  readonly onWorld?: ((world: World) => void) | undefined
-  /** When `onCapture` is given the state of the run: an instant, or a span after `from`. The run continues. */
-  readonly captureAt?: string
-  readonly onCapture?: ((capture: BacktestCapture) => void) | undefined
+  onWorld: functionOf<((world: World) => void) | undefined>(),
+  ...captureOptions,
 }
 
-/** What only a single run has; a sweep has values for some of it. */
-export type OptionOfOneRun =
-  | ('scenario' | 'seed' | 'parameters' | 'trials')
-  | ('progress' | 'onWorld' | 'captureAt' | 'onCapture')
-
-/** What is the same for all runs of a sweep. */
-export const kindsOfAllRuns: OptionKindsOf<Omit<BacktestOptions, OptionOfOneRun>> = {
-  candles: aListOrObject,
-  model: aText,
-  market: anObject,
-  account: aText,
-  from: aText,
-  to: aText,
-  warmUp: aNumber,
-  tick: aText,
-  equityGrid: aText,
-  latency: anObject,
-  client: oneOfTexts('sync', 'async'),
-  rateLimits: aTruth,
-  riskFreeRate: aNumber,
+export const parametersOption = {
+  /** Values of the strategy's parameters, as texts or as themselves. */
+  parameters: objectOf<Readonly<Record<string, ParameterValue>>>(),
 }
 
-export const backtestKinds: OptionKindsOf<BacktestOptions> = {
-  ...kindsOfAllRuns,
-  scenario: aTextOrObject,
-  seed: aTextOrNumber,
-  parameters: anObject,
+export const backtestOptions = {
+  ...sourceOptions,
+  ...runOptions,
+  ...watchOptions,
+  ...parametersOption,
+  /** Sharpe ratios per period of all variants that were tried, for the deflated one. */
   trials: listOf(aNumber),
-  progress: aFunction,
-  onWorld: aFunction,
-  captureAt: aText,
-  onCapture: aFunction,
 }
+
+export type BacktestOptions = OptionsOf<typeof backtestOptions>

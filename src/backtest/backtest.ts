@@ -1,9 +1,9 @@
-import { checkOptions } from '../api/option-kinds.ts'
+import { checkOptions } from '../api/options.ts'
 import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
 import { formatDuration } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
-import { type BacktestOptions, backtestKinds } from './backtest-options.ts'
-import { pauseFor } from './capture/capture.ts'
+import { type BacktestOptions, backtestOptions } from './backtest-options.ts'
+import { pauseFor } from './capture.ts'
 import { accountRowOf, carryOut } from './carry-out.ts'
 import { latencyOf } from './latency.ts'
 import { resolveParameters } from './parameters.ts'
@@ -23,7 +23,7 @@ import { beginningOf, newWorlds, type PastWorlds, passThroughPast } from './venu
  */
 export async function backtest(strategy: Strategy, options: BacktestOptions): Promise<BacktestResult> {
   if (!isStrategy(strategy)) throw new TypeError(strategyProblem(strategy) ?? '')
-  checkOptions('backtest', options, backtestKinds)
+  checkOptions('backtest', options, backtestOptions)
   return backtestIn(newWorlds(options.onWorld), strategy, options)
 }
 

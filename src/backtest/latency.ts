@@ -1,4 +1,4 @@
-import { aText, checkOptions } from '../api/option-kinds.ts'
+import { aText, checkOptions, type OptionsOf } from '../api/options.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
 import { exp, log } from '../numeric/portable-math.ts'
 import { createStream, type RandomStream } from '../numeric/random.ts'
@@ -9,18 +9,20 @@ import { formatDuration, parseDuration } from '../numeric/time-text.ts'
  * or tick shifts it. Whole milliseconds, never negative.
  */
 
+const latencyOptions = {
+  /** From the strategy to the venue. */
+  order: aText,
+  /** From the venue back. */
+  response: aText,
+  /** From the venue's prices and fills to the strategy's hooks. */
+  feed: aText,
+}
+
 /**
  * Spans as texts (`5ms`), or distributions: `uniform(2ms, 8ms)`, `normal(5ms, 1ms)`, `exponential(1ms, 4ms)`,
  * `lognormal(5ms, 0.5)`.
  */
-export interface LatencyOptions {
-  /** From the strategy to the venue. */
-  readonly order?: string
-  /** From the venue back. */
-  readonly response?: string
-  /** From the venue's prices and fills to the strategy's hooks. */
-  readonly feed?: string
-}
+export type LatencyOptions = OptionsOf<typeof latencyOptions>
 
 /** Latencies as one text; `parseLatency` reads it. */
 export function latencyText({ feed, order, response }: LatencyOptions): string {
@@ -46,7 +48,7 @@ export interface Latency {
  * Throws a RangeError that names the leg for anything that is not a delay, a TypeError for a leg that does not exist.
  */
 export function latencyOf(options: LatencyOptions = {}): Latency {
-  checkOptions('latency', options, { order: aText, response: aText, feed: aText })
+  checkOptions('latency', options, latencyOptions)
   return {
     order: delayOf('order', options.order),
     response: delayOf('response', options.response),

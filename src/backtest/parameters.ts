@@ -1,5 +1,5 @@
 import { nearestWord } from '../api/nearest-word.ts'
-import { shown } from '../api/option-kinds.ts'
+import { shown } from '../api/options.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
 import { formatDuration, parseDuration } from '../numeric/time-text.ts'
 import type { ParameterValue, ParameterValues } from './result.ts'
@@ -186,10 +186,6 @@ export function parameterTexts(
       : String(value),
   ])
 }
-
-/** The flag of an option: `--equity-grid` of `equityGrid`. */
-export const flagOf = (name: string): string =>
-  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 /** As a POSIX shell takes it for one word. */
 export function shellWord(text: string): string {

@@ -1,12 +1,15 @@
 import { nearestWord } from '../api/nearest-word.ts'
 import {
   aNumber,
-  anObject,
   aText,
   checkOptions,
-  type OptionKindsOf,
+  flagged,
+  listOrObject,
+  type OptionsOf,
+  objectOf,
   oneOfTexts,
-} from '../api/option-kinds.ts'
+  textOrObject,
+} from '../api/options.ts'
 import type { Candle } from '../market/recordings/candle.ts'
 import { candlesProblem, tradesProblem } from '../market/recordings/check-recording.ts'
 import { candlesAsTrades } from '../market/recordings/recording.ts'
@@ -16,59 +19,61 @@ import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { mistakeText } from '../scenario/file/mistake.ts'
 import { loadScenarioValue } from '../scenario/load-tree.ts'
 import { loadShipped, shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
+import { aSeed } from '../world/world-options.ts'
 import type { DataSource } from './result.ts'
 
-/** What a run's market is made of: exactly one of the first three. */
-export interface SourceOptions {
-  /** A scenario, or the name of a shipped one. */
-  readonly scenario?: CompiledScenario | string
-  /** A recording by time, or one for each asset by its symbol: then the market is where all of them have something. */
-  readonly candles?: readonly Candle[] | Readonly<Record<string, readonly Candle[]>>
-  /** A price model: its kind, `gbm`, or with figures, `gbm,vol=0.6,drift=0`. */
-  readonly model?: string
-  /** For `candles` and `model`. */
-  readonly market?: MarketOptions
-  readonly seed?: string | number
-}
+const ofMarket = { needs: ['data', 'model'] }
 
 /** The venue around a recording or a model, in the words of a scenario. */
-export interface MarketOptions {
-  readonly asset?: string
+export const marketOptions = {
+  asset: flagged(aText, '<symbol>', 'the asset to trade, for --data and --model; BTC by default', ofMarket),
   /** USD at the start; only for a model. */
-  readonly price?: number
+  price: flagged(aNumber, '<usd>', 'the price at the start, for --model; 50000 by default', {
+    needs: ['model'],
+  }),
   /** When the market begins; the recording's start, or 2026-01-05. */
-  readonly start?: string
+  start: aText,
   /** The unit of a recording's volumes; `asset` by default. */
-  readonly volumeIn?: 'asset' | 'usd'
+  volumeIn: flagged(oneOfTexts('asset', 'usd'), '<unit>', 'of the volumes of --data', {
+    default: 'asset',
+    needs: ['data'],
+  }),
   /** Where the data comes from, for reports. */
-  readonly name?: string
+  name: aText,
   /** The grid of the venue's clock; a quarter of a candle, where its four prices stand, or a second. */
-  readonly grid?: string
+  grid: flagged(aText, '<span>', "the grid of the venue's clock, for --data and --model", ofMarket),
   /** The account's USD; 1,000,000 by default. */
-  readonly cash?: number
-  readonly makerBps?: number
-  readonly takerBps?: number
-  readonly type?: 'cash' | 'margin'
+  cash: flagged(
+    aNumber,
+    '<usd>',
+    'what the account starts with, for --data and --model; 1000000 by default',
+    ofMarket,
+  ),
+  makerBps: flagged(aNumber, '<number>', 'fee of makers, for --data and --model; 0 by default', ofMarket),
+  takerBps: flagged(aNumber, '<number>', 'fee of takers, for --data and --model; 10 by default', ofMarket),
+  type: oneOfTexts('cash', 'margin'),
   /** Replaces the usual house ladder: the liquidity block of a scenario. */
-  readonly liquidity?: Readonly<Record<string, unknown>>
+  liquidity: objectOf<Readonly<Record<string, unknown>>>(),
   /** Replaces the usual synthetic takers: the flow block of a scenario. */
-  readonly flow?: Readonly<Record<string, unknown>>
+  flow: objectOf<Readonly<Record<string, unknown>>>(),
 }
 
-const marketKinds: OptionKindsOf<MarketOptions> = {
-  asset: aText,
-  price: aNumber,
-  start: aText,
-  volumeIn: oneOfTexts('asset', 'usd'),
-  name: aText,
-  grid: aText,
-  cash: aNumber,
-  makerBps: aNumber,
-  takerBps: aNumber,
-  type: oneOfTexts('cash', 'margin'),
-  liquidity: anObject,
-  flow: anObject,
+export type MarketOptions = OptionsOf<typeof marketOptions>
+
+/** What a run's market is made of: exactly one of the first three. */
+export const sourceOptions = {
+  /** A scenario, or the name of a shipped one. */
+  scenario: flagged(textOrObject<CompiledScenario>(), '<name>', 'a shipped scenario or a file'),
+  /** A recording by time, or one for each asset by its symbol: then the market is where all of them have something. */
+  candles: listOrObject<readonly Candle[] | Readonly<Record<string, readonly Candle[]>>>(),
+  /** A price model: its kind, `gbm`, or with figures, `gbm,vol=0.6,drift=0`. */
+  model: flagged(aText, '<kind>', 'a price model, such as market or gbm,vol=0.6'),
+  /** For `candles` and `model`. */
+  market: objectOf<MarketOptions>(),
+  seed: aSeed,
 }
+
+export type SourceOptions = OptionsOf<typeof sourceOptions>
 
 export interface ResolvedSource {
   readonly scenario: CompiledScenario
@@ -82,7 +87,7 @@ export function seedIn({ seed }: SourceOptions): { readonly seed?: string } {
 /** Throws a RangeError with every problem, each on a line of its own. */
 export function resolveSource(options: SourceOptions): ResolvedSource {
   const { candles, model, scenario, market = {} } = options
-  checkOptions('market', market, marketKinds)
+  checkOptions('market', market, marketOptions)
   const given = [scenario, candles, model].filter((one) => one !== undefined).length
   if (given !== 1) throw new RangeError('a backtest has one source: a scenario, candles or a model')
   if (scenario !== undefined) return fromScenario(scenario, options)

@@ -1,5 +1,6 @@
-import { Command, Option } from 'commander'
-import { type OpenApiVersion, openApiVersions } from '../api/openapi/openapi-30.ts'
+import { Command } from 'commander'
+import { openApiVersions } from '../api/openapi/openapi-30.ts'
+import { flagged, oneOfTexts } from '../api/options.ts'
 import { findPreset, presetEntries, readingEntries } from '../api/readings/readings.ts'
 import { adminDocument } from '../server/admin/admin-document.ts'
 import { adminRoutes } from '../server/admin/routes.ts'
@@ -8,38 +9,39 @@ import { venueDocument } from '../world/venue-document.ts'
 import { createWorld } from '../world/world.ts'
 import { readingsOf } from '../world/world-options.ts'
 import { CliFailure, exitCode } from './failure.ts'
+import { addFlags, aFlag, aSwitch, configFlag, type FlagsOf, parsedFlag } from './flags.ts'
 import { chosenReadings, gatherReadings, parseAddress, usualAddress } from './option-parsers.ts'
-import { applySettings, configOption } from './settings.ts'
+import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
-interface OpenApiOptions {
-  readonly openapi: OpenApiVersion
-  readonly url: string
-  readonly admin?: true
-  readonly readings?: unknown
+const openApiFlags = {
+  openapi: flagged(
+    oneOfTexts(...openApiVersions),
+    '<version>',
+    'the version of OpenAPI; 3.0 for tools that do not know 3.1',
+    { default: '3.1' },
+  ),
+  url: parsedFlag(parseAddress, '<address>', 'the server that the document names', { default: usualAddress }),
+  readings: parsedFlag(
+    gatherReadings,
+    '<key=value>',
+    'how to read an open point of the specification; several comma-separated, or repeated',
+  ),
+  config: configFlag,
+  admin: aSwitch('the admin API instead of the venue'),
 }
+
+type OpenApiOptions = FlagsOf<typeof openApiFlags>
 
 /** `otcsim openapi`: the interface as an OpenAPI document. No server is needed: the examples come from a world of its own. */
 export function openApiCommand(terminal: Terminal): Command {
-  return new Command('openapi')
-    .addOption(
-      new Option('--openapi <version>', 'the version of OpenAPI; 3.0 for tools that do not know 3.1')
-        .choices([...openApiVersions])
-        .default('3.1'),
-    )
-    .option('--url <address>', 'the server that the document names', parseAddress, usualAddress)
-    .option(
-      '--readings <key=value>',
-      'how to read an open point of the specification; several comma-separated, or repeated',
-      gatherReadings,
-    )
-    .addOption(configOption())
-    .option('--admin', 'the admin API instead of the venue')
-    .action(async (_options: unknown, command: Command) => {
+  return addFlags(new Command('openapi'), openApiFlags).action(
+    async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)
       terminal.out(`${JSON.stringify(await documentOf(command.opts()), null, 2)}\n`)
-    })
+    },
+  )
 }
 
 async function documentOf({ openapi, url, readings: given, admin }: OpenApiOptions): Promise<object> {
@@ -66,12 +68,17 @@ async function documentOf({ openapi, url, readings: given, admin }: OpenApiOptio
 /** The one that `otcsim serve` shows when nothing else is asked for. */
 const usualScenario = 'calm'
 
+const readingsFlags = {
+  preset: aFlag('<name>', 'a named set of readings instead, with the evidence for each'),
+  json: aSwitch('as JSON, with the place in the specification and the reason'),
+}
+
+type ReadingsOptions = FlagsOf<typeof readingsFlags>
+
 /** `otcsim readings`: every point that the specification leaves open, and the ways to read it. */
 export function readingsCommand(terminal: Terminal): Command {
-  return new Command('readings')
-    .option('--preset <name>', 'a named set of readings instead, with the evidence for each')
-    .option('--json', 'as JSON, with the place in the specification and the reason')
-    .action(async ({ preset, json }: { readonly preset?: string; readonly json?: boolean }) => {
+  return addFlags(new Command('readings'), readingsFlags).action(
+    async ({ preset, json }: ReadingsOptions) => {
       if (preset !== undefined) {
         terminal.out(await presetText(preset, json === true))
         return
@@ -89,7 +96,8 @@ export function readingsCommand(terminal: Terminal): Command {
       }
       const names = presetEntries.map(({ name }) => `@${name}`).join(', ')
       terminal.out(`\nsets of readings, listed by --preset: ${names}\n`)
-    })
+    },
+  )
 }
 
 async function presetText(name: string, isJson: boolean): Promise<string> {

@@ -19,42 +19,37 @@ import { valueLabel } from '../pages/ticks.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { endOf } from '../scenario/run/run-scenario.ts'
 import { CliFailure, exitCode, meantOrKnown } from './failure.ts'
-import { gatherPairs, pairsOf, refuseUnusedFlags } from './option-parsers.ts'
+import { addFlags, aFlag, configFlag, type FlagsOf, paramFlag, refuseUnusedFlags } from './flags.ts'
+import { pairsOf } from './option-parsers.ts'
 import { colorOf, money } from './pictures.ts'
 import { progressLine } from './progress.ts'
 import { openScenario } from './scenario/scenario-files.ts'
-import { applySettings, configOption } from './settings.ts'
+import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 import { writeOutput } from './write-file.ts'
 
-/** `otcsim paths [SCENARIO]`: pictures of the prices that a market makes, over several seeds. */
-export function pathsCommand(terminal: Terminal): Command {
-  return new Command('paths')
-    .argument('[scenario]', 'a scenario file, or the name of a shipped scenario')
-    .option('--model <kind>', 'a price model instead, such as market or gbm,vol=0.6')
-    .option('--price <usd>', 'the price at the start, for --model', '50000')
-    .option('--seeds <list>', 'such as 1..24, or 1,2,7', '1..12')
-    .option('--span <time>', "how long, such as 30d; the scenario's end, or 7d")
-    .option('--asset <symbol>', 'only this asset')
-    .option('--param <name=value>', 'a parameter of the scenario; may be repeated', gatherPairs)
-    .option('--out <file>', 'where the HTML goes; stdout if left out')
-    .addOption(configOption())
-    .action(async (scenario: string | undefined, _options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      const needs = [{ needs: ['model'], options: ['price'] }]
-      refuseUnusedFlags(command, needs, [{ with: 'model', options: ['param'] }])
-      paths(scenario ?? null, command.opts(), terminal)
-    })
+const pathsFlags = {
+  model: aFlag('<kind>', 'a price model instead, such as market or gbm,vol=0.6'),
+  price: aFlag('<usd>', 'the price at the start, for --model', { default: '50000', needs: ['model'] }),
+  seeds: aFlag('<list>', 'such as 1..24, or 1,2,7', { default: '1..12' }),
+  span: aFlag('<time>', "how long, such as 30d; the scenario's end, or 7d"),
+  asset: aFlag('<symbol>', 'only this asset'),
+  param: paramFlag,
+  out: aFlag('<file>', 'where the HTML goes; stdout if left out'),
+  config: configFlag,
 }
 
-interface PathsOptions {
-  readonly model?: string
-  readonly price: string
-  readonly seeds: string
-  readonly span?: string
-  readonly asset?: string
-  readonly param?: unknown
-  readonly out?: string
+type PathsOptions = FlagsOf<typeof pathsFlags>
+
+/** `otcsim paths [SCENARIO]`: pictures of the prices that a market makes, over several seeds. */
+export function pathsCommand(terminal: Terminal): Command {
+  return addFlags(new Command('paths'), pathsFlags)
+    .argument('[scenario]', 'a scenario file, or the name of a shipped scenario')
+    .action(async (scenario: string | undefined, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      refuseUnusedFlags(command, pathsFlags, [{ with: 'model', options: ['param'] }])
+      paths(scenario ?? null, command.opts(), terminal)
+    })
 }
 
 /** The most points of a path: more could not be seen. */

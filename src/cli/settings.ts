@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Command, Option } from 'commander'
+import type { Command, Option } from 'commander'
 import { nearestWord } from '../api/nearest-word.ts'
 import { type Mistake, mistakeAt, mistakeText } from '../scenario/file/mistake.ts'
 import type { Tree } from '../scenario/file/tree.ts'
@@ -17,10 +17,6 @@ import type { Terminal } from './terminal.ts'
 /** Names of configuration files; the first that exists is used. */
 export const usualFiles: readonly string[] = ['otcsim.config.yaml', 'otcsim.config.yml', 'otcsim.config.json']
 const maximumFileBytes = 1024 * 1024
-
-/** `--config`, of every command that has settings. */
-export const configOption = (): Option =>
-  new Option('--config <file>', 'the configuration file, for options that no flag or variable sets')
 
 /** Fills in what no flag has set. Errors name the variable, or the file's line. */
 export async function applySettings(command: Command, terminal: Terminal): Promise<void> {

@@ -11,19 +11,25 @@ import { editorSchema } from '../scenario/compile/schema.ts'
 import { folderOfScenarios, namesIn } from '../world/shipped/read-includes.ts'
 import { everyCommand } from './commands.ts'
 import { CliFailure, exitCode } from './failure.ts'
+import { addFlags, aSwitch, configFlag, type FlagsOf } from './flags.ts'
 import { readCandleFile, readTable } from './scenario/read-candles.ts'
-import { applySettings, configOption, usualFiles, variableOf } from './settings.ts'
+import { applySettings, usualFiles, variableOf } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 import { writeNewFile } from './write-file.ts'
 
+const doctorFlags = {
+  json: aSwitch('answer as one JSON document', { default: false }),
+  config: configFlag,
+}
+
+type DoctorOptions = FlagsOf<typeof doctorFlags>
+
 /** `otcsim doctor [FILE...]`: what recordings contain, or where every setting comes from. */
 export function doctorCommand(terminal: Terminal): Command {
-  return new Command('doctor')
+  return addFlags(new Command('doctor'), doctorFlags)
     .argument('[files...]', 'CSV files of candles or trades, plain, gzip or zip')
-    .option('--json', 'answer as one JSON document', false)
-    .addOption(configOption())
-    .action(async (files: readonly string[], options: { readonly json: boolean }, command: Command) => {
+    .action(async (files: readonly string[], options: DoctorOptions, command: Command) => {
       if (files.length > 0) {
         examineFiles(files, options.json, terminal)
       } else {

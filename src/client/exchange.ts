@@ -1,4 +1,4 @@
-import { checkOptions, numberFrom, type OptionKindsOf, wholeNumber } from '../api/option-kinds.ts'
+import { checkOptions, numberFrom, type OptionsOf, wholeNumber } from '../api/options.ts'
 import type { ClientClock } from './http-transport.ts'
 import {
   longestTimerMillis,
@@ -102,18 +102,23 @@ const firstSeconds = 1e9
 /** March 1973 in milliseconds, the year 5138 in seconds. */
 const firstMillis = 1e11
 
-/** What a client sends again by itself, and how long it waits before that. */
-export interface RetrySettings {
+const times = wholeNumber(0, longestTimerMillis)
+const span = numberFrom(0, longestTimerMillis)
+
+const retryOptions = {
   /** How often a request without an answer is sent again, where repeating it is safe. */
-  readonly afterFailure: number
+  afterFailure: times,
   /** How often a request over the rate limit is sent again; it did nothing. */
-  readonly afterRateLimit: number
+  afterRateLimit: times,
   /** The wait after the first failure; it doubles with each one. */
-  readonly firstDelayMillis: number
-  readonly maximumDelayMillis: number
+  firstDelayMillis: span,
+  maximumDelayMillis: span,
   /** A rate limit that asks for a longer wait is reported, not waited for. */
-  readonly maximumRateWaitMillis: number
+  maximumRateWaitMillis: span,
 }
+
+/** What a client sends again by itself, and how long it waits before that. */
+export type RetrySettings = Required<OptionsOf<typeof retryOptions>>
 
 const usualRetries: RetrySettings = {
   afterFailure: 3,
@@ -128,20 +133,9 @@ const usualRetries: RetrySettings = {
  * long for a timer, and a TypeError for one that does not exist.
  */
 export function retriesOf(given: Partial<RetrySettings> = {}): RetrySettings {
-  checkOptions('retries', given, retryKinds)
+  checkOptions('retries', given, retryOptions)
   const isGiven = ([, value]: readonly [string, unknown]) => value !== undefined
   return { ...usualRetries, ...Object.fromEntries(Object.entries(given).filter(isGiven)) }
-}
-
-const times = wholeNumber(0, longestTimerMillis)
-const span = numberFrom(0, longestTimerMillis)
-
-const retryKinds: OptionKindsOf<RetrySettings> = {
-  afterFailure: times,
-  afterRateLimit: times,
-  firstDelayMillis: span,
-  maximumDelayMillis: span,
-  maximumRateWaitMillis: span,
 }
 
 /** Before the n-th repetition, counted from 1. Choice: without jitter, so that a run can be repeated. */

@@ -1,5 +1,5 @@
 import { parseJson } from '../api/json.ts'
-import { anObject, aTruth, checkOption, numberAboveZero, orNull } from '../api/option-kinds.ts'
+import { anObject, aTruth, checkOption, numberAboveZero, orNull } from '../api/options.ts'
 import { hashedSecret, sign } from './sign.ts'
 import { longestTimerMillis, type Transport, type TransportAnswer } from './transport.ts'
 import { ConnectionError } from './venue-error.ts'

@@ -1,15 +1,16 @@
-import { aTextOrObject, checkOptions, shown } from '../api/option-kinds.ts'
+import { checkOptions, type OptionsOf, shown, textOrObject } from '../api/options.ts'
 import { type ReadingOverrides, resolveReadings } from '../api/readings/readings.ts'
 import { OpenWorld } from '../pipeline/fetch.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import { checkClock, readingsOf, type WorldOptions, worldOptionKinds } from '../world/world-options.ts'
+import { checkClock, readingsOf, worldOptions } from '../world/world-options.ts'
 
-export interface LibraryWorldOptions extends Omit<WorldOptions, 'readings' | 'seed'> {
-  /** Replaces the scenario's. */
-  readonly seed?: string | number
+const libraryOptions = {
+  ...worldOptions,
   /** Values by reading, or a preset such as `@published-client`; all others are the scenario's. */
-  readonly readings?: ReadingOverrides
+  readings: textOrObject<ReadingOverrides>(),
 }
+
+export type LibraryWorldOptions = OptionsOf<typeof libraryOptions>
 
 /**
  * A venue in this process, made of what `loadScenario` answers: no sockets, no timers. Throws a TypeError for a name,
@@ -20,12 +21,11 @@ export function createWorld(scenario: CompiledScenario, options: LibraryWorldOpt
   // JavaScript callers get no help from the types, and other functions do accept a name.
   if (typeof scenario !== 'object' || scenario === null || !('venue' in scenario))
     throw new TypeError(`createWorld takes what loadScenario gives, found ${shown(scenario)}`)
-  checkOptions('createWorld', options, { ...worldOptionKinds, readings: aTextOrObject })
-  const { seed, readings, ...rest } = options
+  checkOptions('createWorld', options, libraryOptions)
+  const { readings, ...rest } = options
   checkClock('createWorld', rest.clock ?? {})
   return new OpenWorld(scenario, {
     ...rest,
-    ...(seed === undefined ? {} : { seed: String(seed) }),
     ...(readings === undefined ? {} : { readings: readingsBeside(scenario, readings) }),
   })
 }

@@ -1,52 +1,61 @@
 import manifest from '../../package.json' with { type: 'json' }
-import { type ClockMode, clockModes } from '../api/admin-answers.ts'
 import {
-  anObject,
   aText,
-  aTextOrNumber,
-  aTextOrObject,
   checkOptions,
-  numberAboveZero,
   type OptionKind,
-  type OptionKindsOf,
-  oneOfTexts,
+  type OptionsOf,
+  objectOf,
   onlyGiven,
+  textOrObject,
   wholeNumber,
-} from '../api/option-kinds.ts'
+} from '../api/options.ts'
 import type { ReadingOverrides } from '../api/readings/readings.ts'
 import type { ClockSettings } from '../journal/world-snapshot.ts'
 import { millis } from '../numeric/units.ts'
 import { fetchFrom, type WorldFetch } from '../pipeline/fetch.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { parseOrigins } from '../server/cross-origin.ts'
-import { highestSpeed, systemWallClock } from '../world/clock.ts'
+import { systemWallClock } from '../world/clock.ts'
 import { memoryJournals } from '../world/journals/journal-store.ts'
 import { shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
-import { aWorldId } from '../world/world-options.ts'
+import { aSeed, aWorldId, clockOptions } from '../world/world-options.ts'
 import { conflictText, defaultWorld, Worlds } from '../world/worlds.ts'
 import { readingsBeside } from './library-world.ts'
 import { type ScenarioChoice, scenarioOf } from './scenario-of.ts'
 import { type TestKey, TestWorld } from './test-world.ts'
 
-export interface TestWorldOptions {
+const { mode, speed, stepMillis: stepMs } = clockOptions
+const testClock = { mode, speed, stepMs }
+
+const testWorldOptions = {
   /** The venue's, or for a venue `calm` by default. */
-  readonly scenario?: ScenarioChoice
+  scenario: textOrObject<ScenarioChoice>(),
   /** Replaces the scenario's. */
-  readonly seed?: string | number
+  seed: aSeed,
   /** Manual by default: time stands still until the test moves it. */
-  readonly clock?: { readonly mode?: ClockMode; readonly speed?: number; readonly stepMs?: number }
+  clock: objectOf<OptionsOf<typeof testClock>>(),
   /** Values by reading, as in `--readings`, or a preset such as `@published-client`. */
-  readonly readings?: ReadingOverrides
+  readings: textOrObject<ReadingOverrides>(),
 }
 
-export interface StartVenueOptions extends TestWorldOptions {
-  /** The port; 0, any free one by default. */
-  readonly port?: number
-  /** Loopback by default. */
-  readonly host?: string
-  /** Origins whose pages may call the venue from a browser, separated by commas, or `*` for all; none by default. */
-  readonly cors?: string
+export type TestWorldOptions = OptionsOf<typeof testWorldOptions>
+
+const aListOfOrigins: OptionKind<string> = {
+  expected: 'origins such as http://localhost:3000, without a path, by commas; or *',
+  holds: (value): value is string => typeof value === 'string' && parseOrigins(value) !== null,
 }
+
+const venueOptions = {
+  ...testWorldOptions,
+  /** The port; 0, any free one by default. */
+  port: wholeNumber(0, 65_535),
+  /** Loopback by default. */
+  host: aText,
+  /** Origins whose pages may call the venue from a browser, separated by commas, or `*` for all; none by default. */
+  cors: aListOfOrigins,
+}
+
+export type StartVenueOptions = OptionsOf<typeof venueOptions>
 
 /** A server in this process. */
 export interface TestVenue extends AsyncDisposable {
@@ -72,12 +81,7 @@ export interface TestVenue extends AsyncDisposable {
  * and with an Error for a scenario or a reading that does not exist.
  */
 export async function startVenue(options: StartVenueOptions = {}): Promise<TestVenue> {
-  checkOptions('startVenue', options, {
-    ...worldOptionKinds,
-    port: wholeNumber(0, 65_535),
-    host: aText,
-    cors: aListOfOrigins,
-  })
+  checkOptions('startVenue', options, venueOptions)
   const worlds = new Worlds(systemWallClock, memoryJournals(manifest.version))
   const create = (given: TestWorldOptions & { readonly id?: string }, url: string): TestWorld => {
     const scenario = scenarioOf(given.scenario ?? 'calm')
@@ -122,7 +126,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
       return world.keys
     },
     createWorld: (given = {}) => {
-      checkOptions('createWorld', given, { ...worldOptionKinds, id: aWorldId })
+      checkOptions('createWorld', given, { ...testWorldOptions, id: aWorldId })
       if (isClosed) throw new Error('the venue is closed: nobody could reach a world of it')
       return create({ ...options, ...given }, server.url)
     },
@@ -134,26 +138,8 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
 
 const patienceMillis = 120_000
 
-const aListOfOrigins: OptionKind = {
-  expected: 'origins such as http://localhost:3000, without a path, by commas; or *',
-  holds: (value) => typeof value === 'string' && parseOrigins(value) !== null,
-}
-
-const worldOptionKinds: OptionKindsOf<TestWorldOptions> = {
-  scenario: aTextOrObject,
-  seed: aTextOrNumber,
-  clock: anObject,
-  readings: aTextOrObject,
-}
-
-const clockKinds: OptionKindsOf<NonNullable<TestWorldOptions['clock']>> = {
-  mode: oneOfTexts(...clockModes),
-  speed: numberAboveZero(highestSpeed),
-  stepMs: wholeNumber(0, Number.MAX_SAFE_INTEGER),
-}
-
 function worldOptions(scenario: CompiledScenario, { seed, clock = {}, readings = {} }: TestWorldOptions) {
-  checkOptions('the clock of startVenue', clock, clockKinds)
+  checkOptions('the clock of startVenue', clock, testClock)
   const { mode = 'manual', speed, stepMs } = clock
   const settings: Partial<ClockSettings> = {
     mode,
@@ -163,6 +149,6 @@ function worldOptions(scenario: CompiledScenario, { seed, clock = {}, readings =
   return {
     clock: settings,
     readings: readingsBeside(scenario, readings),
-    ...(seed === undefined ? {} : { seed: String(seed) }),
+    ...onlyGiven({ seed }),
   }
 }

@@ -1,46 +1,62 @@
 import { clockModes } from '../api/admin-answers.ts'
-import type { OptionKind } from '../api/option-kinds.ts'
 import {
-  aFunction,
-  anObject,
   aTextOrNumber,
   checkOption,
   checkOptions,
+  flagged,
+  functionOf,
   numberAboveZero,
-  type OptionKindsOf,
+  type OptionKind,
+  type OptionsOf,
+  objectOf,
   oneOfTexts,
   shown,
   wholeNumber,
-} from '../api/option-kinds.ts'
+} from '../api/options.ts'
 import { defaultReadings, type Readings, resolveReadings } from '../api/readings/readings.ts'
 import type { ClockSettings, WorldSnapshot } from '../journal/world-snapshot.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../scenario/run/script.ts'
-import type { WallClock } from './clock.ts'
-import { defaultClock, highestSpeed } from './clock.ts'
+import { defaultClock, highestSpeed, type WallClock } from './clock.ts'
 
 /** An id is part of paths, of the names of keys, and of file names. */
 const form = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /** The form of a world's id, however it is given: over HTTP, in the library, in a test. */
-export const aWorldId: OptionKind = {
+export const aWorldId: OptionKind<string> = {
   expected: 'up to 64 letters, digits, dots, dashes and underscores, the first a letter or a digit',
-  holds: (value) => typeof value === 'string' && form.test(value),
+  holds: (value): value is string => typeof value === 'string' && form.test(value),
 }
 
-export interface WorldOptions {
-  /** Names the world and its keys; `default` by default. */
-  readonly id?: string
-  /** In place of the scenario's. */
-  readonly seed?: string
-  /** In place of what the scenario states; manual when it states nothing. */
-  readonly clock?: Partial<ClockSettings>
-  /** In place of the scenario's; see `readingsOf`. */
-  readonly readings?: Readings
-  readonly wall?: WallClock
-  /** Told of each action of the scenario, from its start on. */
-  readonly witness?: ActionWitness
+/** The seed of a world, a run or a scenario, however it is given. */
+export const aSeed = flagged(aTextOrNumber, '<text>', "instead of the scenario's seed")
+
+/** The settings of a clock, by the names that they have in the library. */
+export const clockOptions = {
+  mode: flagged(
+    oneOfTexts(...clockModes),
+    '<mode>',
+    "instead of the scenario's clock; realtime when it states none",
+  ),
+  speed: numberAboveZero(highestSpeed),
+  stepMillis: wholeNumber(0, Number.MAX_SAFE_INTEGER),
 }
+
+export const worldOptions = {
+  /** Names the world and its keys; `default` by default. */
+  id: aWorldId,
+  /** In place of the scenario's. */
+  seed: aSeed,
+  /** In place of what the scenario states; manual when it states nothing. */
+  clock: objectOf<Partial<ClockSettings>>(),
+  /** In place of the scenario's; see `readingsOf`. */
+  readings: objectOf<Readings>(),
+  wall: objectOf<WallClock>(),
+  /** Told of each action of the scenario, from its start on. */
+  witness: functionOf<ActionWitness>(),
+}
+
+export type WorldOptions = OptionsOf<typeof worldOptions>
 
 /** What a scenario says its readings are. Throws when it names one that does not exist. */
 export function readingsOf(scenario: CompiledScenario): Readings {
@@ -57,7 +73,7 @@ export function clockOf({ clock }: CompiledScenario): ClockSettings {
 export function seedText(seed: string | number | null): string | null {
   // Callers in JavaScript leave it out.
   if (seed === null || seed === undefined) return null
-  checkOption('reset', 'seed', seed, aTextOrNumber)
+  checkOption('reset', 'seed', seed, aSeed)
   return String(seed)
 }
 
@@ -70,28 +86,12 @@ export function restorable(snapshot: WorldSnapshot, callee = 'restore'): WorldSn
 
 /** Checks the snapshot that a world is forked from, and the options of the fork. */
 export function forkable(snapshot: WorldSnapshot, options: WorldOptions): WorldSnapshot {
-  checkOptions('a fork', options, worldOptionKinds)
+  checkOptions('a fork', options, worldOptions)
   checkClock('a fork', options.clock ?? {})
   return restorable(snapshot, 'forkWorld')
 }
 
-/** For `checkOptions`. */
-export const worldOptionKinds: OptionKindsOf<WorldOptions> = {
-  id: aWorldId,
-  seed: aTextOrNumber,
-  clock: anObject,
-  readings: anObject,
-  wall: anObject,
-  witness: aFunction,
-}
-
 /** Throws a TypeError for a setting that does not exist, a RangeError for a value that it cannot have. */
 export function checkClock(callee: string, clock: Partial<ClockSettings>): void {
-  checkOptions(`the clock of ${callee}`, clock, clockKinds)
-}
-
-const clockKinds: OptionKindsOf<ClockSettings> = {
-  mode: oneOfTexts(...clockModes),
-  speed: numberAboveZero(highestSpeed),
-  stepMillis: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  checkOptions(`the clock of ${callee}`, clock, clockOptions)
 }

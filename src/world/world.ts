@@ -112,7 +112,7 @@ export class World implements WorldAccess {
     const fork = isFollower ? null : (snapshot: WorldSnapshot) => follower(snapshot, this.wall)
     this.past = new LaggingViews(this, fork)
     this.startClock = { ...clockOf(scenario), ...options.clock }
-    const seed = options.seed ?? scenario.venue.seed
+    const seed = String(options.seed ?? scenario.venue.seed)
     this.keys = new KeyRing(this.id, scenario.access)
     this.scripted = new ScriptedSettings(this.keys, this.limiter)
     this.running = new RunningScenario(scenario, seed, this, options.witness ?? null)

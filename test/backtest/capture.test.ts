@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { backtest } from '../../src/backtest/backtest.ts'
-import type { BacktestCapture } from '../../src/backtest/capture/capture.ts'
-import {
-  captureDocument,
-  readCaptureDocument,
-  resumeBacktest,
-} from '../../src/backtest/capture/capture-document.ts'
+import type { BacktestCapture } from '../../src/backtest/capture.ts'
+import { captureDocument, readCaptureDocument, resumeBacktest } from '../../src/backtest/capture-document.ts'
 import { defineStrategy } from '../../src/backtest/strategy.ts'
 import { missing } from '../../src/numeric/assert.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'

@@ -2,12 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { backtest } from '../../src/backtest/backtest.ts'
 import type { BacktestOptions } from '../../src/backtest/backtest-options.ts'
-import type { BacktestCapture } from '../../src/backtest/capture/capture.ts'
-import {
-  captureDocument,
-  readCaptureDocument,
-  resumeBacktest,
-} from '../../src/backtest/capture/capture-document.ts'
+import type { BacktestCapture } from '../../src/backtest/capture.ts'
+import { captureDocument, readCaptureDocument, resumeBacktest } from '../../src/backtest/capture-document.ts'
 import { runLive } from '../../src/backtest/live/run-live.ts'
 import { type Bar, defineStrategy, isStrategy, strategyProblem } from '../../src/backtest/strategy.ts'
 import { createMarket } from '../../src/market/create-market.ts'

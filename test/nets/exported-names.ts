@@ -52,9 +52,18 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): string {
         : 'value'
   const parameters = kind === 'function' ? `(${parameterNames(type)})` : ''
   const members = kind === 'function' ? [] : ownMembers(type, checker)
-  const text = members.length === 0 && kind === 'type' ? checker.typeToString(type) : members.join(' ')
+  const text = members.length === 0 && kind === 'type' ? textOf(type, checker) : members.join(' ')
   return `${kind}${parameters} ${text}`.trimEnd()
 }
+
+/** The compiler has the members of a union in the order in which it met them anywhere. */
+const textOf = (type: ts.Type, checker: ts.TypeChecker): string =>
+  type.isUnion()
+    ? type.types
+        .map((part) => checker.typeToString(part))
+        .toSorted()
+        .join(' | ')
+    : checker.typeToString(type)
 
 const parameterNames = (type: ts.Type): string =>
   (type.getCallSignatures()[0]?.parameters ?? [])

@@ -1,86 +1,69 @@
 import {
-  aFunction,
-  aNumber,
-  anObject,
   aText,
-  aTextOrNumber,
-  aTextOrObject,
   checkOptions,
-  type OptionKindsOf,
+  flagged,
+  functionOf,
+  type OptionsOf,
   oneOfTexts,
-} from '../../api/option-kinds.ts'
+  textOrObject,
+} from '../../api/options.ts'
 import { computeMetrics } from '../../metrics/compute-metrics.ts'
 import type { OrderRecord } from '../../metrics/records.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
+import { aSeed } from '../../world/world-options.ts'
 import { barOf, riskFreeRateOf } from '../backtest.ts'
-import { type LatencyOptions, latencyOf, textsOf } from '../latency.ts'
+import { parametersOption, runOptions, watchOptions } from '../backtest-options.ts'
+import { latencyOf, textsOf } from '../latency.ts'
 import { resolveParameters } from '../parameters.ts'
-import {
-  type BacktestResult,
-  type ParameterValue,
-  type ParameterValues,
-  resultFormat,
-  resultVersion,
-} from '../result.ts'
+import { type BacktestResult, type ParameterValues, resultFormat, resultVersion } from '../result.ts'
 import { spanOfOption } from '../run/run-context.ts'
 import { StrategyRun } from '../run/strategy-run.ts'
+import { sourceOptions } from '../source.ts'
 import type { Strategy } from '../strategy.ts'
 import { accountIdOf, untilAbandoned, wantsOf, warmUpOf } from '../strategy-answers.ts'
 import { adminClient, type LiveClock, SteppedClock, WaitingClock } from './admin-client.ts'
 import { HttpHost } from './http-host.ts'
 
-export interface LiveOptions {
+const ofLive = { needs: ['live'] }
+
+export const liveOptions = {
   /** Where the service is: `http://127.0.0.1:4010`, or staging. */
-  readonly baseUrl: string
+  baseUrl: aText,
   /**
    * `manual`: in a world of its own on a simulator, stepped through the admin API, as fast as that goes.
    * `realtime`: with a key, on the service as it is, by the wall clock.
    */
-  readonly clock: 'manual' | 'realtime'
+  clock: flagged(
+    oneOfTexts('manual', 'realtime'),
+    '<mode>',
+    'of --live: stepped in a world of its own, or as it is',
+    { ...ofLive, default: 'manual' },
+  ),
   /** For `realtime`. */
-  readonly apiKey?: string
-  readonly apiSecret?: string
+  apiKey: flagged(aText, '<key>', 'the API key, for --live --clock realtime', ofLive),
+  apiSecret: flagged(aText, '<secret>', 'its secret, for --live --clock realtime', ofLive),
   /** For `manual`: a shipped scenario, or one as an object; the served one by default. */
-  readonly scenario?: string | Readonly<Record<string, unknown>>
-  readonly seed?: string | number
-  readonly adminToken?: string
-  readonly account?: string
-  readonly parameters?: Readonly<Record<string, ParameterValue>>
+  scenario: { ...sourceOptions.scenario, ...textOrObject<Readonly<Record<string, unknown>>>() },
+  seed: aSeed,
+  adminToken: flagged(aText, '<text>', 'the admin token of the simulator, for --live --clock manual', ofLive),
+  account: runOptions.account,
+  ...parametersOption,
   /** How long to run. */
-  readonly span: string
+  span: aText,
   /** `1s` unless the strategy says. */
-  readonly tick?: string
-  readonly equityGrid?: string
-  /** A year's interest without risk, as a fraction; 0 by default. */
-  readonly riskFreeRate?: number
+  tick: runOptions.tick,
+  equityGrid: runOptions.equityGrid,
+  riskFreeRate: runOptions.riskFreeRate,
   /** Only 0: the interface has no past prices, so a strategy that looks back begins without bars. */
-  readonly warmUp?: number
+  warmUp: runOptions.warmUp,
   /** For `manual` only: a real service has readings of its own. */
-  readonly latency?: LatencyOptions
-  readonly progress?: ((done: number, nowMillis: number) => void) | undefined
+  latency: runOptions.latency,
+  progress: watchOptions.progress,
   /** Ends the run early; the strategy's `onEnd` still runs. */
-  readonly isEnded?: () => boolean
+  isEnded: functionOf<() => boolean>(),
 }
 
-const optionKinds: OptionKindsOf<LiveOptions> = {
-  baseUrl: aText,
-  clock: oneOfTexts('manual', 'realtime'),
-  apiKey: aText,
-  apiSecret: aText,
-  scenario: aTextOrObject,
-  seed: aTextOrNumber,
-  adminToken: aText,
-  account: aText,
-  parameters: anObject,
-  span: aText,
-  tick: aText,
-  equityGrid: aText,
-  warmUp: aNumber,
-  riskFreeRate: aNumber,
-  latency: anObject,
-  progress: aFunction,
-  isEnded: aFunction,
-}
+export type LiveOptions = OptionsOf<typeof liveOptions, 'baseUrl' | 'clock' | 'span'>
 
 /** Where a run takes place, and how to leave it. */
 interface Stage {
@@ -101,7 +84,7 @@ interface Stage {
  * StrategyError for what the strategy throws, and with what the service or the network says.
  */
 export async function runLive(strategy: Strategy, options: LiveOptions): Promise<BacktestResult> {
-  checkOptions('runLive', options, optionKinds)
+  checkOptions('runLive', options, liveOptions)
   const parameters = resolveParameters(strategy.parameters ?? {}, options.parameters)
   const latency = latencyOf(options.clock === 'manual' ? options.latency : {})
   const spanMillis = spanOfOption(options.span, 'span')

@@ -1,6 +1,7 @@
+import { flagOf } from '../../api/options.ts'
 import { normalProbability } from '../../numeric/portable-math.ts'
 import { quantileOfSorted } from '../../numeric/quantile.ts'
-import { flagOf, shellWord } from '../parameters.ts'
+import { shellWord } from '../parameters.ts'
 import type { CaseRow } from './case-row.ts'
 import { cellName, cellsOf, type SweepCase, type SweepPlan, workIn } from './plan.ts'
 

@@ -2,23 +2,24 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import manifest from '../../../package.json' with { type: 'json' }
-import type { OptionKind, OptionKindsOf } from '../../api/option-kinds.ts'
 import {
-  aFunction,
-  anObject,
   aText,
+  aTextOrNumber,
   checkOptions,
+  functionOf,
+  type OptionKind,
+  type OptionsOf,
+  objectOf,
   onlyGiven,
   shown,
   wholeNumber,
-} from '../../api/option-kinds.ts'
+} from '../../api/options.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import type { BacktestOptions, OptionOfOneRun } from '../backtest-options.ts'
-import { kindsOfAllRuns } from '../backtest-options.ts'
+import { runOptions } from '../backtest-options.ts'
 import { latencyText } from '../latency.ts'
 import { loadStrategy } from '../load-strategy.ts'
 import type { ParameterValue } from '../result.ts'
-import { resolveSource } from '../source.ts'
+import { resolveSource, sourceOptions } from '../source.ts'
 import type { Strategy } from '../strategy.ts'
 import { isStrategy, strategyProblem } from '../strategy.ts'
 import { keptWorlds } from '../venue/past-worlds.ts'
@@ -33,42 +34,72 @@ import { openStore, type SweepStore } from './store.ts'
 import type { SweepResult } from './sweep-result.ts'
 import { resultDigest } from './sweep-result.ts'
 
-export interface SweepOptions extends Omit<BacktestOptions, OptionOfOneRun> {
-  /** The strategy, or the file that exports it, as threads and a store need it. */
-  readonly strategy: Strategy | string
-  /** As in a backtest, or a function from the values of `params` to the scenario. */
-  readonly scenario?: CompiledScenario | string | ScenarioOfParams
-  /** A list, or a text such as `1..500` or `1,2,7`; `1..100` by default. */
-  readonly seeds?: string | readonly (string | number)[]
-  /** The values that parameters of the strategy take. */
-  readonly grid?: AxisValues
-  /** The values that the scenario's own parameters take; `scenario` is a function of them. */
-  readonly params?: AxisValues
-  /** Chooses parameters in one span and judges them in the next, over and over: `180d/30d`. */
-  readonly walkForward?: string
-  /** Threads; without them, cases run in this one, one after the other. */
-  readonly jobs?: number
-  /** The folder that the names of files are relative to; the current directory by default. */
-  readonly cwd?: string
-  /** A file in which finished cases are kept: the same sweep goes on from there. */
-  readonly store?: string
-  /** Called with each row as it comes, which is in no fixed order on threads. */
-  readonly onRow?: (row: CaseRow, done: number, cases: number) => void
-  /** Stops the sweep; its result has the rows so far. */
-  readonly signal?: AbortSignal
-}
-
 export type ScenarioOfParams = (
   params: SweepCase['parameters'],
 ) => CompiledScenario | Promise<CompiledScenario>
 
 type AxisValues = Readonly<Record<string, readonly ParameterValue[]>>
 
+const aStrategy: OptionKind<Strategy | string> = {
+  expected: 'a strategy or the file that exports one',
+  holds: (value): value is Strategy | string => typeof value === 'string' || typeof value === 'object',
+}
+
+const aScenario: OptionKind<CompiledScenario | string | ScenarioOfParams> = {
+  expected: 'a text, an object or a function',
+  holds: (value): value is CompiledScenario | string | ScenarioOfParams =>
+    typeof value === 'function' || sourceOptions.scenario.holds(value),
+}
+
+const someSeeds: OptionKind<string | readonly (string | number)[]> = {
+  expected: 'a text or a list of texts and numbers',
+  holds: (value): value is string | readonly (string | number)[] =>
+    typeof value === 'string' || (Array.isArray(value) && value.every(aTextOrNumber.holds)),
+}
+
+const aSignal: OptionKind<AbortSignal> = {
+  expected: 'an AbortSignal',
+  holds: (value) => value instanceof AbortSignal,
+}
+
+const { candles, market, model } = sourceOptions
+
+const sweepOptions = {
+  candles,
+  model,
+  market,
+  ...runOptions,
+  /** The strategy, or the file that exports it, as threads and a store need it. */
+  strategy: aStrategy,
+  /** As in a backtest, or a function from the values of `params` to the scenario. */
+  scenario: aScenario,
+  /** A list, or a text such as `1..500` or `1,2,7`; `1..100` by default. */
+  seeds: someSeeds,
+  /** The values that parameters of the strategy take. */
+  grid: objectOf<AxisValues>(),
+  /** The values that the scenario's own parameters take; `scenario` is a function of them. */
+  params: objectOf<AxisValues>(),
+  /** Chooses parameters in one span and judges them in the next, over and over: `180d/30d`. */
+  walkForward: aText,
+  /** Threads; without them, cases run in this one, one after the other. */
+  jobs: wholeNumber(1, 999),
+  /** The folder that the names of files are relative to; the current directory by default. */
+  cwd: aText,
+  /** A file in which finished cases are kept: the same sweep goes on from there. */
+  store: aText,
+  /** Called with each row as it comes, which is in no fixed order on threads. */
+  onRow: functionOf<(row: CaseRow, done: number, cases: number) => void>(),
+  /** Stops the sweep; its result has the rows so far. */
+  signal: aSignal,
+}
+
+export type SweepOptions = OptionsOf<typeof sweepOptions, 'strategy'>
+
 /**
  * Throws a TypeError for options that do not exist and for anything but a strategy, a RangeError for unusable values.
  */
 function checkSweepOptions(options: SweepOptions): void {
-  checkOptions('sweep', options, optionKinds)
+  checkOptions('sweep', options, sweepOptions)
   const { jobs, params, scenario, store, strategy } = options
   if (typeof strategy !== 'string') {
     if (!isStrategy(strategy)) throw new TypeError(strategyProblem(strategy) ?? '')
@@ -110,43 +141,6 @@ function axesOf(option: string, values: AxisValues, of: GridAxis['of']): readonl
 function taken<Value>(option: string, parsed: Parsed<Value>): Value {
   if (parsed.ok) return parsed.value
   throw new RangeError(`${option}: ${parsed.problem}`)
-}
-
-const aStrategy: OptionKind = {
-  expected: 'a strategy or the file that exports one',
-  holds: (value) => typeof value === 'string' || typeof value === 'object',
-}
-
-const aScenario: OptionKind = {
-  expected: 'a text, an object or a function',
-  holds: (value) => typeof value === 'string' || typeof value === 'function' || anObject.holds(value),
-}
-
-const someSeeds: OptionKind = {
-  expected: 'a text or a list of texts and numbers',
-  holds: (value) =>
-    typeof value === 'string' ||
-    (Array.isArray(value) && value.every((seed) => typeof seed === 'string' || Number.isFinite(seed))),
-}
-
-const aSignal: OptionKind = {
-  expected: 'an AbortSignal',
-  holds: (value) => value instanceof AbortSignal,
-}
-
-const optionKinds: OptionKindsOf<SweepOptions> = {
-  ...kindsOfAllRuns,
-  strategy: aStrategy,
-  scenario: aScenario,
-  seeds: someSeeds,
-  grid: anObject,
-  params: anObject,
-  walkForward: aText,
-  jobs: wholeNumber(1, 999),
-  cwd: aText,
-  store: aText,
-  onRow: aFunction,
-  signal: aSignal,
 }
 
 /**
@@ -261,33 +255,29 @@ function marketName(
 
 /** The options of every run, without its market and what differs between the cases. */
 function optionsOfAll(options: SweepOptions): CommonWork['options'] {
-  const { account, client, equityGrid, from, latency, rateLimits, riskFreeRate, tick, to, warmUp } = options
-  return onlyGiven({ account, client, equityGrid, from, latency, rateLimits, riskFreeRate, tick, to, warmUp })
+  const isOfRun = ([name]: readonly [string, unknown]) => Object.hasOwn(runOptions, name)
+  return onlyGiven(Object.fromEntries(Object.entries(options).filter(isOfRun)))
 }
 
 /** The options as the flags of the command are written down: usual values are left out. */
 function textsOf(options: SweepOptions): Readonly<Record<string, string>> {
-  const { candles, client, equityGrid, latency, market, model, rateLimits, riskFreeRate, scenario, warmUp } =
-    options
-  const { account, from, tick, to } = options
-  const texts = {
+  const { candles, latency, market, model, scenario } = options
+  const texts = onlyGiven({
     scenario: typeof scenario === 'string' ? scenario : undefined,
     data: candles === undefined ? undefined : (market?.name ?? 'candles'),
     model,
     market: market === undefined ? undefined : JSON.stringify(market),
-    from,
-    to,
-    account,
-    tick,
-    equityGrid: equityGrid === '1h' ? undefined : equityGrid,
     latency: latency === undefined ? undefined : latencyText(latency),
-    client: client === 'sync' ? undefined : client,
-    warmUp: warmUp === undefined ? undefined : String(warmUp),
-    riskFreeRate: riskFreeRate === undefined ? undefined : String(riskFreeRate),
-    rateLimits: rateLimits === true ? '' : undefined,
-  }
-  return onlyGiven(texts)
+  })
+  const plain = Object.entries(optionsOfAll(options)).filter(([name, value]) => {
+    const usual = rowsOfRun.get(name)?.flag?.default
+    return name !== 'latency' && value !== undefined && value !== false && value !== usual
+  })
+  const shownPlain = plain.map(([name, value]) => [name, value === true ? '' : String(value)])
+  return { ...Object.fromEntries(shownPlain), ...texts }
 }
+
+const rowsOfRun: ReadonlyMap<string, OptionKind> = new Map(Object.entries(runOptions))
 
 /** The module that threads run: beside the bundle, or this folder's source. */
 function threadFile(): string {

@@ -1,74 +1,87 @@
 import { resolve } from 'node:path'
-import type { SourceOptions } from '../../backtest/source.ts'
+import { flagOf } from '../../api/options.ts'
+import { runOptions } from '../../backtest/backtest-options.ts'
+import { captureOptions } from '../../backtest/capture.ts'
+import { liveOptions } from '../../backtest/live/run-live.ts'
+import { marketOptions, type SourceOptions, sourceOptions } from '../../backtest/source.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import type { Need, OptionConflict } from '../option-parsers.ts'
+import {
+  aFlag,
+  aSwitch,
+  configFlag,
+  type FlagsOf,
+  type OptionConflict,
+  paramFlag,
+  parsedFlag,
+} from '../flags.ts'
+import { gatherPairs, gatherTexts, parseAddress, parseSeed } from '../option-parsers.ts'
 import { readCandleFile } from '../scenario/read-candles.ts'
 
-export interface BacktestFlags {
-  readonly scenario?: string
-  readonly param?: unknown
-  readonly data?: string
-  readonly model?: string
-  readonly volumeIn?: 'asset' | 'usd'
-  readonly asset?: string
-  readonly price?: string
-  readonly cash?: string
-  readonly margin?: boolean
-  readonly makerBps?: string
-  readonly takerBps?: string
-  readonly grid?: string
-  readonly from?: string
-  readonly to?: string
-  readonly seed?: string
-  readonly set?: unknown
-  readonly account?: string
-  readonly tick?: string
-  readonly equityGrid?: string
-  readonly latency?: string
-  readonly warmUp?: string
-  readonly riskFreeRate?: string
-  readonly rateLimits?: boolean
-  readonly client?: 'sync' | 'async'
-  readonly json?: boolean
-  readonly html?: string
-  readonly among?: string
-  readonly assert?: readonly string[]
-  readonly journal?: string
-  readonly captureAt?: string
-  readonly capture?: string
-  readonly resume?: string
-  readonly live?: string
-  readonly clock?: 'manual' | 'realtime'
-  readonly apiKey?: string
-  readonly apiSecret?: string
-  readonly adminToken?: string
+const { account, client, equityGrid, from, latency, rateLimits, riskFreeRate, tick, to, warmUp } = runOptions
+const { asset, cash, grid, makerBps, price, takerBps, volumeIn } = marketOptions
+const { scenario, model, seed } = sourceOptions
+const { adminToken, apiKey, apiSecret, clock } = liveOptions
+
+/** What a run, and every case of a sweep, is made of: everything but the seed and the parameters. */
+export const runFlags = {
+  scenario,
+  data: parsedFlag(
+    gatherFiles,
+    '<file>',
+    'a recording of candles or trades: CSV, plain, gzip or zip; for several assets BTC=FILE, repeated',
+  ),
+  volumeIn,
+  model,
+  asset,
+  price,
+  cash,
+  margin: aSwitch('the account may short, within a leverage of 5; for --data and --model', {
+    needs: ['data', 'model'],
+  }),
+  makerBps,
+  takerBps,
+  grid,
+  from,
+  to,
+  warmUp,
+  account,
+  tick,
+  equityGrid,
+  riskFreeRate,
+  latency,
+  client,
+  rateLimits,
 }
 
-/**
- * The defaults of a run: a command that repeats it need not state them, and must not where they count only together
- * with another option.
- */
-export const usualOptions: ReadonlyMap<string, string> = new Map([
-  ['equityGrid', '1h'],
-  ['client', 'sync'],
-  ['volumeIn', 'asset'],
-  ['clock', 'manual'],
-])
+/** The options of `backtest`, in the order of its help. */
+export const backtestFlags = {
+  seed: { ...seed, parse: parseSeed },
+  set: parsedFlag(gatherPairs, '<name=value>', 'a parameter of the strategy; may be repeated'),
+  param: paramFlag,
+  ...runFlags,
+  json: aSwitch('the whole result on stdout instead of the table'),
+  assert: parsedFlag(gatherTexts, '<condition>', 'such as "drawdown.maximum > -0.1"; may be repeated'),
+  html: aFlag('<file>', 'write a report as one HTML file'),
+  among: aFlag('<file>', 'the --ndjson of a sweep: the --html report shows this run among its seeds', {
+    needs: ['html'],
+  }),
+  journal: aFlag('<file>', 'write the journal of the run here, for otcsim replay'),
+  captureAt: captureOptions.captureAt,
+  capture: aFlag('<file>', 'write the captured run here, for --resume; the run continues', {
+    needs: ['captureAt'],
+  }),
+  resume: aFlag('<file>', 'continue a captured run instead of starting one'),
+  live: parsedFlag(parseAddress, '<url>', 'run over HTTP, against a simulator or a service such as staging'),
+  clock,
+  apiKey,
+  apiSecret,
+  adminToken,
+  config: configFlag,
+}
 
-/** Options of backtests and sweeps that do nothing without another one. */
-export const needsOfRuns: readonly Need[] = [
-  { needs: ['data'], options: ['volumeIn'] },
-  { needs: ['model'], options: ['price'] },
-  {
-    needs: ['data', 'model'],
-    options: ['asset', 'cash', 'margin', 'makerBps', 'takerBps', 'grid'],
-  },
-  { needs: ['html'], options: ['among'] },
-  { needs: ['capture'], options: ['captureAt'] },
-  { needs: ['captureAt'], options: ['capture'] },
-  { needs: ['live'], options: ['clock', 'apiKey', 'apiSecret', 'adminToken'] },
-]
+/** Not all come from a command line: those of a sweep's case are only what is not as usual. */
+export type BacktestFlags = Partial<FlagsOf<typeof backtestFlags>>
 
 /** Markets made of --data or --model, and services, have no use for these. */
 export const conflictsOfRuns: readonly OptionConflict[] = [
@@ -103,12 +116,6 @@ const flagOfField: readonly (readonly [field: RegExp, flag: string])[] = [
   [/^fees\.takerBps(?=: )/, '--taker-bps'],
   [/^clock\.grid(?=: )/, '--grid'],
   [/^candles(?=: )/, '--data'],
-  [/^equityGrid(?=: )/, '--equity-grid'],
-  [/^warmUp(?=: )/, '--warm-up'],
-  [/^riskFreeRate(?=: )/, '--risk-free-rate'],
-  [/^captureAt(?=: )/, '--capture-at'],
-  [/^walkForward(?=: )/, '--walk-forward'],
-  [/^(from|to|tick|account|latency)(?=[.:])/, '--$1'],
 ]
 
 /** A message about a run's settings, each line with the flag that it is about instead of a field. */
@@ -117,11 +124,17 @@ export function inFlags(message: string): string {
     .split('\n')
     .map((line) => {
       const known = flagOfField.find(([field]) => field.test(line))
-      const named = known === undefined ? line : line.replace(known[0], known[1])
+      const named = known === undefined ? inFlag(line) : line.replace(known[0], known[1])
       return named.replace(/\bvolumeIn: usd\b/, '--volume-in usd')
     })
     .join('\n')
 }
+
+/** Fields that are options have the names of their flags. */
+const inFlag = (line: string): string =>
+  line.replace(/^\w+(?=[.:])/, (name) =>
+    name === 'walkForward' || Object.hasOwn(backtestFlags, name) ? flagOf(name) : name,
+  )
 
 /*
  * `--data` may be given several times. Its values travel as one text with a line for each, so that every option of a
@@ -129,7 +142,7 @@ export function inFlags(message: string): string {
  */
 
 /** Gathers the values of `--data`. */
-export function gatherFiles(text: string, previous: unknown): string {
+function gatherFiles(text: string, previous: unknown): string {
   return typeof previous === 'string' ? `${previous}\n${text}` : text
 }
 

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { usdNumber } from '../../api/amounts.ts'
 import { parseJson } from '../../api/json.ts'
-import { flagOf, shellWord } from '../../backtest/parameters.ts'
+import { flagOf } from '../../api/options.ts'
+import { shellWord } from '../../backtest/parameters.ts'
 import { percentDecimals } from '../../backtest/report/figures.ts'
 import { pageAssets } from '../../backtest/report/page-assets.ts'
 import { checkRealism } from '../../backtest/report/realism-check.ts'
@@ -20,12 +21,13 @@ import { withCommas } from '../../numeric/decimal.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import type { World } from '../../world/world.ts'
 import { CliFailure, exitCode, meant } from '../failure.ts'
+import type { FlagRow } from '../flags.ts'
 import { isPairs, pairsOf } from '../option-parsers.ts'
 import { readFile } from '../read-file.ts'
 import type { Style, Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { writeOutput } from '../write-file.ts'
-import { type BacktestFlags, usualOptions } from './backtest-flags.ts'
+import { type BacktestFlags, backtestFlags } from './backtest-flags.ts'
 
 export interface ReportRequest {
   /** The file, and the folder that its name is relative to. */
@@ -65,7 +67,7 @@ export function writeReport(request: ReportRequest): void {
 function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): string {
   const words = ['otcsim', 'backtest', shellWord(strategyFile)]
   for (const [name, value] of Object.entries(flags)) {
-    if (leftOut.has(name) || usualOptions.get(name) === value) continue
+    if (leftOut.has(name) || value === flagRows.get(name)?.flag.default) continue
     const flag = flagOf(name)
     if (isPairs(value)) {
       for (const [key, text] of value) words.push(flag, shellWord(`${key}=${text}`))
@@ -79,6 +81,8 @@ function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): st
   if (flags.resume === undefined) words.push('--seed', shellWord(seed))
   return words.join(' ')
 }
+
+const flagRows: ReadonlyMap<string, FlagRow> = new Map(Object.entries(backtestFlags))
 
 const leftOut: ReadonlySet<string> = new Set([
   ...['seed', 'html', 'journal', 'json', 'config', 'capture', 'captureAt', 'among'],

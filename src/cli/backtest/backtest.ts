@@ -1,131 +1,52 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Command, Option } from 'commander'
-import { onlyGiven } from '../../api/option-kinds.ts'
+import { Command } from 'commander'
+import { type OptionKinds, type OptionsOf, onlyGiven, readFlags } from '../../api/options.ts'
 import { backtest } from '../../backtest/backtest.ts'
-import type { BacktestOptions } from '../../backtest/backtest-options.ts'
-import type { BacktestCapture, CaptureOptions } from '../../backtest/capture/capture.ts'
-import {
-  captureDocument,
-  readCaptureDocument,
-  resumeBacktest,
-} from '../../backtest/capture/capture-document.ts'
-import type { LatencyOptions } from '../../backtest/latency.ts'
-import { parseLatency } from '../../backtest/latency.ts'
-import type { LiveOptions } from '../../backtest/live/run-live.ts'
-import { runLive } from '../../backtest/live/run-live.ts'
+import { type BacktestOptions, runOptions } from '../../backtest/backtest-options.ts'
+import type { BacktestCapture, CaptureOptions } from '../../backtest/capture.ts'
+import { captureDocument, readCaptureDocument, resumeBacktest } from '../../backtest/capture-document.ts'
+import { liveOptions, runLive } from '../../backtest/live/run-live.ts'
 import { loadStrategy, StrategyFileError } from '../../backtest/load-strategy.ts'
 import { describeParameter, parameterTexts } from '../../backtest/parameters.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
-import type { MarketOptions, SourceOptions } from '../../backtest/source.ts'
+import { type MarketOptions, marketOptions, type SourceOptions } from '../../backtest/source.ts'
 import type { Strategy } from '../../backtest/strategy.ts'
 import { StrategyError, UnwaitedRejection, withoutUnwaited } from '../../backtest/strategy-answers.ts'
 import { ConnectionError } from '../../client/venue-error.ts'
 import { JournalFile, JournalUnwritable } from '../../journal/journal-file.ts'
 import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
-import { parseDecimal } from '../../numeric/decimal.ts'
 import { fileJournal } from '../../world/journals/file-journal.ts'
 import type { World } from '../../world/world.ts'
 import { CliFailure, diskFailure, exitCode, systemReason, writeReason } from '../failure.ts'
-import {
-  gatherPairs,
-  gatherTexts,
-  pairsOf,
-  parseAddress,
-  parseSeed,
-  refuseUnusedFlags,
-} from '../option-parsers.ts'
+import { addFlags, refuseUnusedFlags } from '../flags.ts'
+import { pairsOf } from '../option-parsers.ts'
 import { progressLine } from '../progress.ts'
 import { readFile } from '../read-file.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
-import { applySettings, configOption } from '../settings.ts'
+import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { painter } from '../terminal.ts'
 import { version } from '../version.ts'
 import { makeFolderOf, writeNewFile } from '../write-file.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
-import {
-  conflictsOfRuns,
-  gatherFiles,
-  inFlags,
-  needsOfRuns,
-  readRecordings,
-  shownFiles,
-} from './backtest-flags.ts'
+import { backtestFlags, conflictsOfRuns, inFlags, readRecordings, shownFiles } from './backtest-flags.ts'
 import { backtestTable, judgeConditions, parseConditions } from './backtest-outputs.ts'
 
 /** `otcsim backtest STRATEGY`: a strategy in virtual time, with its figures. */
 export function backtestCommand(terminal: Terminal): Command {
-  const pairs = (flags: string, text: string) => new Option(flags, text).argParser(gatherPairs)
-  const command = new Command('backtest')
-    .argument('<strategy>', 'a file that exports a strategy, TypeScript or JavaScript')
-    .option('--seed <text>', "instead of the scenario's seed", parseSeed)
-    .addOption(pairs('--set <name=value>', 'a parameter of the strategy; may be repeated'))
-    .addOption(pairs('--param <name=value>', 'a parameter of the scenario; may be repeated'))
-  return addRunOptions(command)
-    .option('--json', 'the whole result on stdout instead of the table')
-    .option('--assert <condition>', 'such as "drawdown.maximum > -0.1"; may be repeated', gatherTexts)
-    .option('--html <file>', 'write a report as one HTML file')
-    .option('--among <file>', 'the --ndjson of a sweep: the --html report shows this run among its seeds')
-    .option('--journal <file>', 'write the journal of the run here, for otcsim replay')
-    .option('--capture-at <time>', 'when the run is written to --capture: a time, or a span after --from')
-    .option('--capture <file>', 'write the captured run here, for --resume; the run continues')
-    .option('--resume <file>', 'continue a captured run instead of starting one')
-    .option('--live <url>', 'run over HTTP, against a simulator or a service such as staging', parseAddress)
-    .addOption(
-      new Option('--clock <mode>', 'of --live: stepped in a world of its own, or as it is')
-        .choices(['manual', 'realtime'])
-        .default('manual'),
-    )
-    .option('--api-key <key>', 'the API key, for --live --clock realtime')
-    .option('--api-secret <secret>', 'its secret, for --live --clock realtime')
-    .option('--admin-token <text>', 'the admin token of the simulator, for --live --clock manual')
-    .addOption(configOption())
-    .action(async (file: string, _options: unknown, command: Command) => {
+  const command = new Command('backtest').argument(
+    '<strategy>',
+    'a file that exports a strategy, TypeScript or JavaScript',
+  )
+  return addFlags(command, backtestFlags).action(
+    async (file: string, _options: unknown, command: Command) => {
       await applySettings(command, terminal)
-      refuseUnusedFlags(command, needsOfRuns, conflictsOfRuns)
+      refuseUnusedFlags(command, backtestFlags, conflictsOfRuns)
       await runBacktest(file, command.opts(), terminal)
-    })
-}
-
-/** What a run, and every case of a sweep, is made of: everything but the seed and the parameters. */
-export function addRunOptions(command: Command): Command {
-  return command
-    .option('--scenario <name>', 'a shipped scenario or a file')
-    .option(
-      '--data <file>',
-      'a recording of candles or trades: CSV, plain, gzip or zip; for several assets BTC=FILE, repeated',
-      gatherFiles,
-    )
-    .addOption(
-      new Option('--volume-in <unit>', 'of the volumes of --data').choices(['asset', 'usd']).default('asset'),
-    )
-    .option('--model <kind>', 'a price model, such as market or gbm,vol=0.6')
-    .option('--asset <symbol>', 'the asset to trade, for --data and --model; BTC by default')
-    .option('--price <usd>', 'the price at the start, for --model; 50000 by default')
-    .option('--cash <usd>', 'what the account starts with, for --data and --model; 1000000 by default')
-    .option('--margin', 'the account may short, within a leverage of 5; for --data and --model')
-    .option('--maker-bps <number>', 'fee of makers, for --data and --model; 0 by default')
-    .option('--taker-bps <number>', 'fee of takers, for --data and --model; 10 by default')
-    .option('--grid <span>', "the grid of the venue's clock, for --data and --model")
-    .option('--from <time>', 'when the strategy begins: a time, or a span after the start')
-    .option('--to <time>', 'when it ends: a time, or a span after that')
-    .option('--warm-up <bars>', "bars that are there before --from, instead of the strategy's warmUp")
-    .option('--account <id>', "trade with this account instead of the strategy's")
-    .option('--tick <span>', 'the span between two looks at the feed')
-    .option('--equity-grid <span>', 'the span between two points of the equity', '1h')
-    .option(
-      '--risk-free-rate <fraction>',
-      'yearly interest that ratios and alpha are in excess of: 0.04 is 4 %; 0 by default',
-    )
-    .option('--latency <delays>', 'such as 5ms, or order=5ms,response=3ms,feed=normal(20ms, 5ms)')
-    .addOption(
-      new Option('--client <kind>', 'answers at once, or promises as over HTTP')
-        .choices(['sync', 'async'])
-        .default('sync'),
-    )
-    .option('--rate-limits', "the venue's rate limits hold, by its own time")
+    },
+  )
 }
 
 /**
@@ -243,22 +164,19 @@ function withParameters(message: string, { parameters = {} }: Strategy): string 
 
 /** The options of a run, from the flags. Ends the command when one cannot be used. */
 export function optionsOf(flags: BacktestFlags, cwd: string): BacktestOptions {
-  const set = Object.fromEntries(pairsOf(flags.set))
-  const { account, client, equityGrid, from, seed, tick, to } = flags
-  const warmUp = parseNumber('--warm-up', flags.warmUp)
-  const riskFreeRate = parseNumber('--risk-free-rate', flags.riskFreeRate)
+  const { seed } = flags
   return {
     ...sourceOf(flags, cwd),
-    ...onlyGiven({ seed, from, to, account, tick, warmUp, riskFreeRate, equityGrid, client }),
-    ...(flags.latency === undefined ? {} : { latency: latencyIn(flags.latency) }),
-    ...(flags.rateLimits === true ? { rateLimits: true } : {}),
-    parameters: set,
+    ...onlyGiven({ seed }),
+    ...read(flags, runOptions),
+    parameters: Object.fromEntries(pairsOf(flags.set)),
   }
 }
 
-function latencyIn(text: string): LatencyOptions {
+/** The options that programs have, too. Ends the command for a text that is not of its kind. */
+function read<Kinds extends OptionKinds>(flags: BacktestFlags, kinds: Kinds): OptionsOf<Kinds> {
   try {
-    return parseLatency(text)
+    return readFlags(flags, kinds)
   } catch (error) {
     throw new CliFailure(exitCode.usage, inFlags(error instanceof Error ? error.message : String(error)))
   }
@@ -283,13 +201,7 @@ function sourceOf(flags: BacktestFlags, cwd: string): SourceOptions {
 }
 
 function marketOf(flags: BacktestFlags): MarketOptions {
-  const { asset, grid, volumeIn } = flags
-  const price = parseNumber('--price', flags.price)
-  const cash = parseNumber('--cash', flags.cash)
-  const makerBps = parseNumber('--maker-bps', flags.makerBps)
-  const takerBps = parseNumber('--taker-bps', flags.takerBps)
-  const type = flags.margin === true ? 'margin' : undefined
-  return onlyGiven({ asset, grid, volumeIn, type, price, cash, makerBps, takerBps })
+  return { ...read(flags, marketOptions), ...(flags.margin === true ? { type: 'margin' } : {}) }
 }
 
 const maximumBytes = 1_000_000_000
@@ -336,7 +248,15 @@ async function runLiveBy(
     isEnded = true
   })
   try {
-    return await runLive(strategy, { ...liveOptions(flags, url, flags.to), progress, isEnded: () => isEnded })
+    return await runLive(strategy, {
+      clock: 'manual',
+      ...read(flags, liveOptions),
+      baseUrl: url,
+      span: flags.to,
+      parameters: Object.fromEntries(pairsOf(flags.set)),
+      progress,
+      isEnded: () => isEnded,
+    })
   } catch (error) {
     if (error instanceof ConnectionError || isFetchFailure(error)) {
       throw new CliFailure(exitCode.unreachable, `${url} does not answer: ${reasonOf(error)}`)
@@ -344,31 +264,6 @@ async function runLiveBy(
     throw error
   } finally {
     stopListening()
-  }
-}
-
-function liveOptions(flags: BacktestFlags, baseUrl: string, span: string): LiveOptions {
-  const { account, adminToken, apiKey, apiSecret, clock = 'manual', equityGrid, scenario, seed, tick } = flags
-  const warmUp = parseNumber('--warm-up', flags.warmUp)
-  const riskFreeRate = parseNumber('--risk-free-rate', flags.riskFreeRate)
-  return {
-    baseUrl,
-    clock,
-    span,
-    parameters: Object.fromEntries(pairsOf(flags.set)),
-    ...onlyGiven({
-      account,
-      adminToken,
-      apiKey,
-      apiSecret,
-      equityGrid,
-      scenario,
-      seed,
-      tick,
-      warmUp,
-      riskFreeRate,
-    }),
-    ...(flags.latency === undefined ? {} : { latency: parseLatency(flags.latency) }),
   }
 }
 
@@ -401,12 +296,4 @@ function withoutSource(line: string): string {
     /data:text\/javascript,\S*[?&]filePath=([^\s):&]*?)(?:%3Fnamespace[^\s)]*|:[^\s)]*)?(?=\)|$)/,
     (_, path: string) => decodeURIComponent(path),
   )
-}
-
-/** The number that a flag was given; undefined where it was not. Ends the command for anything else. */
-function parseNumber(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  // JavaScript would accept '0x10', ' 1 ' and '' as numbers, too.
-  if (parseDecimal(text) !== null) return Number(text)
-  throw new CliFailure(exitCode.usage, `${flag}: expected a number, found "${text}"`)
 }

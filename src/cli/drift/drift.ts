@@ -4,6 +4,7 @@ import type { ReadingKey } from '../../api/readings/readings.ts'
 import { defaultReadings, readingKeys, valuesOf } from '../../api/readings/readings.ts'
 import { resolveOperation } from '../../world/resolve-operation.ts'
 import { CliFailure, exitCode } from '../failure.ts'
+import { addFlags, aFlag, type FlagsOf, jsonFlag } from '../flags.ts'
 import { readFile } from '../read-file.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -14,22 +15,20 @@ import { objectOf, unwrapped } from './drift-exchange.ts'
 import { untold } from './drift-input-rules.ts'
 import { findingsOf } from './drift-rules.ts'
 
-/** `otcsim drift --har FILE`: what a recording of the real venue says about the readings. */
-export function driftCommand(terminal: Terminal): Command {
-  return new Command('drift')
-    .requiredOption('--har <file>', 'the recording, as browsers and proxies write it')
-    .option('-o, --output <file>', 'where the proved readings go, such as readings.json')
-    .option('--json', 'the result as one line of JSON')
-    .action(async (_options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      drift(command.opts(), terminal)
-    })
+const driftFlags = {
+  har: { ...aFlag('<file>', 'the recording, as browsers and proxies write it'), isRequired: true },
+  output: { ...aFlag('<file>', 'where the proved readings go, such as readings.json'), short: 'o' },
+  json: jsonFlag,
 }
 
-interface DriftOptions {
-  readonly har: string
-  readonly output?: string
-  readonly json?: boolean
+type DriftOptions = FlagsOf<typeof driftFlags>
+
+/** `otcsim drift --har FILE`: what a recording of the real venue says about the readings. */
+export function driftCommand(terminal: Terminal): Command {
+  return addFlags(new Command('drift'), driftFlags).action(async (_options: unknown, command: Command) => {
+    await applySettings(command, terminal)
+    drift(command.opts(), terminal)
+  })
 }
 
 /** What a recording shows about one reading. */

@@ -10,44 +10,48 @@ import type { Shape } from '../../shape/shape.ts'
 import { setRateLimits } from '../../world/change-world.ts'
 import { unwrapped } from '../drift/drift-exchange.ts'
 import { CliFailure, exitCode } from '../failure.ts'
+import {
+  addFlags,
+  aFlag,
+  configFlag,
+  type FlagsOf,
+  jsonFlag,
+  parsedFlag,
+  refuseUnusedFlags,
+} from '../flags.ts'
 import { shrinkList } from '../journal/shrink.ts'
-import { parseAddress, refuseUnusedFlags, wholeNumber } from '../option-parsers.ts'
+import { parseAddress, wholeNumber } from '../option-parsers.ts'
 import { send } from '../request/running-venue.ts'
 import type { Credentials } from '../request/sign.ts'
 import { signedHeaders } from '../request/sign.ts'
-import type { FirstWorldOptions, LocalVenue } from '../serve/local-venue.ts'
-import { addWorldOptions, environmentOf, startLocalVenue } from '../serve/local-venue.ts'
-import { applySettings, configOption } from '../settings.ts'
+import type { LocalVenue } from '../serve/local-venue.ts'
+import { environmentOf, startLocalVenue, worldFlags } from '../serve/local-venue.ts'
+import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import type { PlannedRequest } from './fuzz-requests.ts'
 import { idPlace, plannedRequests } from './fuzz-requests.ts'
 
-/** `otcsim fuzz`: requests made from the interface's schemas, and answers that it does not have. */
-export function fuzzCommand(terminal: Terminal): Command {
-  return addWorldOptions(new Command('fuzz'))
-    .option('--requests <number>', 'how many', wholeNumber(1, 9_999_999), 500)
-    .option('--against <url>', 'test the venue at this address instead of one of its own', parseAddress)
-    .option('--key <text>', 'the API key to use there')
-    .option('--secret <text>', 'and its secret')
-    .option('--json', 'the result as one line of JSON')
-    .addOption(configOption())
-    .action(async (_options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      refuseUnusedFlags(
-        command,
-        [{ needs: ['against'], options: ['key', 'secret'] }],
-        [{ with: 'against', options: ['scenario', 'clock', 'readings', 'param'] }],
-      )
-      await fuzz(command.opts(), terminal)
-    })
+const fuzzFlags = {
+  ...worldFlags,
+  requests: parsedFlag(wholeNumber(1, 9_999_999), '<number>', 'how many', { default: 500 }),
+  against: parsedFlag(parseAddress, '<url>', 'test the venue at this address instead of one of its own'),
+  key: aFlag('<text>', 'the API key to use there', { needs: ['against'] }),
+  secret: aFlag('<text>', 'and its secret', { needs: ['against'] }),
+  json: jsonFlag,
+  config: configFlag,
 }
 
-interface FuzzOptions extends FirstWorldOptions {
-  readonly requests: number
-  readonly against?: string
-  readonly key?: string
-  readonly secret?: string
-  readonly json?: boolean
+type FuzzOptions = FlagsOf<typeof fuzzFlags>
+
+/** `otcsim fuzz`: requests made from the interface's schemas, and answers that it does not have. */
+export function fuzzCommand(terminal: Terminal): Command {
+  return addFlags(new Command('fuzz'), fuzzFlags).action(async (_options: unknown, command: Command) => {
+    await applySettings(command, terminal)
+    refuseUnusedFlags(command, fuzzFlags, [
+      { with: 'against', options: ['scenario', 'clock', 'readings', 'param'] },
+    ])
+    await fuzz(command.opts(), terminal)
+  })
 }
 
 /** Where requests go, and the digest of the venue's state; null where that is not available. */

@@ -8,24 +8,26 @@ import { repeatEntry } from '../../world/change-world.ts'
 import type { PublicEvent } from '../../world/events/describe-event.ts'
 import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
 import { CliFailure, exitCode } from '../failure.ts'
+import { addFlags, type FlagsOf, jsonFlag } from '../flags.ts'
 import { damageText, withJournal } from '../read-journal.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 
+const diffFlags = {
+  json: jsonFlag,
+}
+
+type DiffOptions = FlagsOf<typeof diffFlags>
+
 /** `otcsim diff A B`: where two journals diverge. */
 export function diffCommand(terminal: Terminal): Command {
-  return new Command('diff')
+  return addFlags(new Command('diff'), diffFlags)
     .argument('<a>', 'a journal, plain or gzip')
     .argument('<b>', 'another')
-    .option('--json', 'the result as one line of JSON')
     .action(async (a: string, b: string, _options: unknown, command: Command) => {
       await applySettings(command, terminal)
       diff(a, b, command.opts(), terminal)
     })
-}
-
-interface DiffOptions {
-  readonly json?: boolean
 }
 
 /** Where two journals diverge, and what that means. `cause` says whether the inputs differ or only their outcomes. */

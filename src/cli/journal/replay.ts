@@ -15,7 +15,8 @@ import { notesName, readFailureNotes, type TestFailure } from '../../world/logs/
 import type { World } from '../../world/world.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { parsePort, refuseUnusedFlags } from '../option-parsers.ts'
+import { addFlags, aFlag, aSwitch, type FlagsOf, jsonFlag, parsedFlag, refuseUnusedFlags } from '../flags.ts'
+import { parsePort } from '../option-parsers.ts'
 import { readRegularFile } from '../read-file.ts'
 import { damageText, divergenceText, withJournal } from '../read-journal.ts'
 import type { ServeOptions } from '../serve/serve.ts'
@@ -24,30 +25,29 @@ import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 
-/** `otcsim replay JOURNAL`: carries out a journal again, and names the first line that comes out differently. */
-export function replayCommand(terminal: Terminal): Command {
-  return new Command('replay')
-    .argument('<journal>', 'the file, plain or gzip')
-    .option('--verify', 'compare every outcome, event and digest with the journal (always done)')
-    .option('--until <place>', 'stop after this sequence, or before the first line after this instant')
-    .option('--serve', 'then serve the world as it stands there; its clock stands still')
-    .option('--open', 'the same, and opens its console in a browser where there is a desktop')
-    .option('--port <number>', 'where to serve it; 0 takes a free one', parsePort, 0)
-    .option('--json', 'the result as one line of JSON')
-    .action(async (journal: string, _options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      refuseUnusedFlags(command, [{ needs: ['serve', 'open'], options: ['port'] }], [])
-      await replay(journal, command.opts(), terminal)
-    })
+const replayFlags = {
+  verify: aSwitch('compare every outcome, event and digest with the journal (always done)'),
+  until: aFlag('<place>', 'stop after this sequence, or before the first line after this instant'),
+  serve: aSwitch('then serve the world as it stands there; its clock stands still'),
+  open: aSwitch('the same, and opens its console in a browser where there is a desktop'),
+  port: parsedFlag(parsePort, '<number>', 'where to serve it; 0 takes a free one', {
+    default: 0,
+    needs: ['serve', 'open'],
+  }),
+  json: jsonFlag,
 }
 
-interface ReplayOptions {
-  readonly until?: string
-  readonly serve?: boolean
-  /** Serves it, and opens its console. */
-  readonly open?: boolean
-  readonly json?: boolean
-  readonly port: number
+type ReplayOptions = FlagsOf<typeof replayFlags>
+
+/** `otcsim replay JOURNAL`: carries out a journal again, and names the first line that comes out differently. */
+export function replayCommand(terminal: Terminal): Command {
+  return addFlags(new Command('replay'), replayFlags)
+    .argument('<journal>', 'the file, plain or gzip')
+    .action(async (journal: string, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      refuseUnusedFlags(command, replayFlags, [])
+      await replay(journal, command.opts(), terminal)
+    })
 }
 
 /**

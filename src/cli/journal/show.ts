@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
+import { addFlags, aFlag, aSwitch, type FlagsOf, parsedFlag } from '../flags.ts'
 import { parsePort } from '../option-parsers.ts'
 import { withJournal } from '../read-journal.ts'
 import { applySettings } from '../settings.ts'
@@ -7,23 +8,22 @@ import type { Terminal } from '../terminal.ts'
 import { writeOutput } from '../write-file.ts'
 import { refusal, serveShown, showReplayed } from './replay.ts'
 
+const showFlags = {
+  port: parsedFlag(parsePort, '<number>', 'where to serve it; 0 takes a free one', { default: 0 }),
+  open: { ...aSwitch('serve it only, and open no browser', { default: true }), isNegated: true },
+  html: aFlag('<file>', 'write the console with all of that as one file in place of serving it'),
+}
+
+type ShowOptions = FlagsOf<typeof showFlags>
+
 /** `otcsim show JOURNAL`: what a failed test prints; the console at the moment of the failure. */
 export function showCommand(terminal: Terminal): Command {
-  return new Command('show')
+  return addFlags(new Command('show'), showFlags)
     .argument('<journal>', 'the file that a failed test has kept, or any other journal')
-    .option('--port <number>', 'where to serve it; 0 takes a free one', parsePort, 0)
-    .option('--no-open', 'serve it only, and open no browser')
-    .option('--html <file>', 'write the console with all of that as one file in place of serving it')
     .action(async (journal: string, _options: unknown, command: Command) => {
       await applySettings(command, terminal)
       await show(journal, command.opts(), terminal)
     })
-}
-
-interface ShowOptions {
-  readonly open: boolean
-  readonly port: number
-  readonly html?: string
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { flagged, type OptionKind } from '../../api/options.ts'
 import { none } from '../../engine/codes.ts'
 import type { JournalHeader } from '../../journal/header.ts'
 import { compileBeginning } from '../../journal/header.ts'
@@ -15,28 +16,34 @@ import type { RowMap, TracedEntry } from '../../world/journals/rework.ts'
 import { carryOutSome, trace } from '../../world/journals/rework.ts'
 import type { World } from '../../world/world.ts'
 import { CliFailure, exitCode } from '../failure.ts'
+import { addFlags, aFlag, type FlagsOf } from '../flags.ts'
 import { damageText, withJournal } from '../read-journal.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeOutput } from '../write-file.ts'
 
+/** A digest, or true where the flag stands alone. */
+const aDigest: OptionKind<string | true> = {
+  expected: 'a digest',
+  holds: (value) => typeof value === 'string' || value === true,
+}
+
+const shrinkFlags = {
+  assert: aFlag('<expression>', 'what should hold at the end and does not, in the words of scenarios'),
+  digest: flagged(aDigest, '[digest]', "keep this digest, or the journal's own"),
+  output: { ...aFlag('<file>', 'where the short journal goes instead of standard output'), short: 'o' },
+}
+
+type ShrinkOptions = FlagsOf<typeof shrinkFlags>
+
 /** `otcsim shrink JOURNAL`: the shortest journal that still shows what this one shows. */
 export function shrinkCommand(terminal: Terminal): Command {
-  return new Command('shrink')
+  return addFlags(new Command('shrink'), shrinkFlags)
     .argument('<journal>', 'the file, plain or gzip')
-    .option('--assert <expression>', 'what should hold at the end and does not, in the words of scenarios')
-    .option('--digest [digest]', "keep this digest, or the journal's own")
-    .option('-o, --output <file>', 'where the short journal goes instead of standard output')
     .action(async (journal: string, _options: unknown, command: Command) => {
       await applySettings(command, terminal)
       await shrink(journal, command.opts(), terminal)
     })
-}
-
-interface ShrinkOptions {
-  readonly assert?: string
-  readonly digest?: string | true
-  readonly output?: string
 }
 
 /** Whether a world shows what is looked for. `rows` says where the journal's own orders are in it. */

@@ -1,20 +1,23 @@
 import { Command } from 'commander'
 import { ChildExit } from '../failure.ts'
+import { addFlags, aFlag, configFlag, type FlagsOf } from '../flags.ts'
 import { runChild } from '../run-child.ts'
-import type { FirstWorldOptions } from '../serve/local-venue.ts'
-import { addWorldOptions, environmentOf, startLocalVenue } from '../serve/local-venue.ts'
-import { applySettings, configOption } from '../settings.ts'
+import { environmentOf, startLocalVenue, worldFlags } from '../serve/local-venue.ts'
+import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+
+const execFlags = {
+  ...worldFlags,
+  account: aFlag('<id>', 'give the program the key of this account instead of the one with the most scopes'),
+  config: configFlag,
+}
+
+type ExecOptions = FlagsOf<typeof execFlags>
 
 /** `otcsim exec -- COMMAND`: a program beside a venue of its own. */
 export function execCommand(terminal: Terminal): Command {
-  return addWorldOptions(new Command('exec'))
+  return addFlags(new Command('exec'), execFlags)
     .argument('<command...>', 'the program and its words, after --')
-    .option(
-      '--account <id>',
-      'give the program the key of this account instead of the one with the most scopes',
-    )
-    .addOption(configOption())
     .addHelpText(
       'after',
       '\nThe program finds OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD and OTC_ACCOUNTS.',
@@ -23,10 +26,6 @@ export function execCommand(terminal: Terminal): Command {
       await applySettings(command, terminal)
       await exec(words, command.opts(), terminal)
     })
-}
-
-interface ExecOptions extends FirstWorldOptions {
-  readonly account?: string
 }
 
 /** Runs a program beside a venue of its own, which exists before the program starts and until it has ended. */

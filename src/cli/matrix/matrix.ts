@@ -3,12 +3,12 @@ import { Command } from 'commander'
 import type { ReadingKey } from '../../api/readings/readings.ts'
 import { readingKeys } from '../../api/readings/readings.ts'
 import { CliFailure, exitCode, meant } from '../failure.ts'
+import { addFlags, aFlag, aSwitch, configFlag, type FlagsOf, jsonFlag, parsedFlag } from '../flags.ts'
 import { shrinkList } from '../journal/shrink.ts'
 import { wholeNumber } from '../option-parsers.ts'
 import { statusLine } from '../progress.ts'
-import type { FirstWorldOptions } from '../serve/local-venue.ts'
-import { addWorldOptions, startLocalVenue } from '../serve/local-venue.ts'
-import { applySettings, configOption } from '../settings.ts'
+import { startLocalVenue, worldFlags } from '../serve/local-venue.ts'
+import { applySettings } from '../settings.ts'
 import type { Style, Terminal } from '../terminal.ts'
 import { painter } from '../terminal.ts'
 import type { MatrixCell, ReadingSetting } from './matrix-cells.ts'
@@ -16,31 +16,38 @@ import { baseline, faultCells, pairCells, readPins, settingText, singleCells } f
 import type { CellOutcome, SuiteOptions } from './matrix-run.ts'
 import { inParallel, runCell } from './matrix-run.ts'
 
+const matrixFlags = {
+  ...worldFlags,
+  depth: parsedFlag(
+    wholeNumber(1, 2),
+    '<number>',
+    '1: one value at a time; 2: then combinations in which every two values meet',
+    { default: 2 },
+  ),
+  pairwise: aSwitch('the same as --depth 2, as it is by default'),
+  only: parsedFlag((text) => text.split(','), '<names>', 'only these readings and faults, comma-separated'),
+  require: parsedFlag(
+    (text) => text.split(','),
+    '<names>',
+    'fail for only these readings and faults, comma-separated',
+  ),
+  faults: { ...aSwitch('vary readings alone', { default: true }), isNegated: true },
+  pins: aFlag('<file>', 'readings that are known, and do not vary; readings.json when it is there'),
+  jobs: parsedFlag(wholeNumber(1, 256), '<number>', 'how many run at a time', {
+    default: availableParallelism(),
+  }),
+  timeout: parsedFlag(wholeNumber(1, 86_400), '<seconds>', 'how long one run may take', { default: 300 }),
+  account: aFlag('<id>', 'give the tests the key of this account instead of the one with the most scopes'),
+  json: jsonFlag,
+  config: configFlag,
+}
+
+type MatrixOptions = FlagsOf<typeof matrixFlags>
+
 /** `otcsim matrix -- COMMAND`: which readings and faults break a client's own tests. */
 export function matrixCommand(terminal: Terminal): Command {
-  return addWorldOptions(new Command('matrix'))
+  return addFlags(new Command('matrix'), matrixFlags)
     .argument('<command...>', 'what runs the tests, after --')
-    .option(
-      '--depth <number>',
-      '1: one value at a time; 2: then combinations in which every two values meet',
-      wholeNumber(1, 2),
-      2,
-    )
-    .option('--pairwise', 'the same as --depth 2, as it is by default')
-    .option('--only <names>', 'only these readings and faults, comma-separated', (text) => text.split(','))
-    .option('--require <names>', 'fail for only these readings and faults, comma-separated', (text) =>
-      text.split(','),
-    )
-    .option('--no-faults', 'vary readings alone')
-    .option('--pins <file>', 'readings that are known, and do not vary; readings.json when it is there')
-    .option('--jobs <number>', 'how many run at a time', wholeNumber(1, 256), availableParallelism())
-    .option('--timeout <seconds>', 'how long one run may take', wholeNumber(1, 86_400), 300)
-    .option(
-      '--account <id>',
-      'give the tests the key of this account instead of the one with the most scopes',
-    )
-    .option('--json', 'the result as one line of JSON')
-    .addOption(configOption())
     .addHelpText(
       'after',
       '\nThe tests find OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD and OTC_ACCOUNTS. What they print' +
@@ -50,18 +57,6 @@ export function matrixCommand(terminal: Terminal): Command {
       await applySettings(command, terminal)
       await matrix(words, command.opts(), terminal)
     })
-}
-
-interface MatrixOptions extends FirstWorldOptions {
-  readonly account?: string
-  readonly depth: number
-  readonly jobs: number
-  readonly timeout: number
-  readonly only?: readonly string[]
-  readonly require?: readonly string[]
-  readonly faults: boolean
-  readonly pins?: string
-  readonly json?: boolean
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { prettyJson } from '../../api/json.ts'
 import { CliFailure, exitCode } from '../failure.ts'
+import { addFlags, aFlag, aSwitch, type FlagsOf, parsedFlag } from '../flags.ts'
 import { parseAddress, usualAddress } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -9,34 +10,28 @@ import { accountsOf, findCredentials, send } from './running-venue.ts'
 import type { Credentials } from './sign.ts'
 import { bodyOf, fullPath, signedHeaders } from './sign.ts'
 
+const curlFlags = {
+  data: { ...aFlag('<text>', 'the body; @FILE takes it from a file, - from standard input'), short: 'd' },
+  url: parsedFlag(parseAddress, '<address>', 'where the venue is', { default: usualAddress }),
+  account: aFlag('<id>', 'sign with the key of this account instead of the one with the most scopes'),
+  key: aFlag('<text>', 'sign with this API key'),
+  secret: aFlag('<text>', 'and this API secret'),
+  adminToken: aFlag('<text>', 'the token of the admin API, which lists the keys'),
+  include: { ...aSwitch('print the status and the headers, too'), short: 'i' },
+  printCurl: aSwitch('print an equivalent curl command instead of sending'),
+}
+
+type CurlOptions = FlagsOf<typeof curlFlags>
+
 /** `otcsim curl METHOD PATH`: one signed request to a running venue. */
 export function curlCommand(terminal: Terminal): Command {
-  return new Command('curl')
+  return addFlags(new Command('curl'), curlFlags)
     .argument('<method>', 'GET, POST, PATCH or DELETE')
     .argument('<path>', 'such as /market-data/prices, below /api/sdk')
-    .option('-d, --data <text>', 'the body; @FILE takes it from a file, - from standard input')
-    .option('--url <address>', 'where the venue is', parseAddress, usualAddress)
-    .option('--account <id>', 'sign with the key of this account instead of the one with the most scopes')
-    .option('--key <text>', 'sign with this API key')
-    .option('--secret <text>', 'and this API secret')
-    .option('--admin-token <text>', 'the token of the admin API, which lists the keys')
-    .option('-i, --include', 'print the status and the headers, too')
-    .option('--print-curl', 'print an equivalent curl command instead of sending')
     .action(async (method: string, path: string, _options: unknown, command: Command) => {
       await applySettings(command, terminal)
       await sendSigned(method.toUpperCase(), path, command.opts(), terminal)
     })
-}
-
-interface CurlOptions {
-  readonly data?: string
-  readonly url: string
-  readonly account?: string
-  readonly key?: string
-  readonly secret?: string
-  readonly adminToken?: string
-  readonly include?: boolean
-  readonly printCurl?: boolean
 }
 
 /** Signs and sends one request, and prints its answer. Fails when the answer is an error. */
@@ -98,36 +93,33 @@ function shellLine(method: string, url: string, headers: Record<string, string>,
 /** For POSIX shells: inside single quotes nothing is special but the quote itself. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-interface KeysOptions {
-  readonly url: string
-  readonly world: string
-  readonly adminToken?: string
-  readonly json?: boolean
+const keysFlags = {
+  url: parsedFlag(parseAddress, '<address>', 'where the admin API is', { default: usualAddress }),
+  world: aFlag('<id>', 'the world whose keys are listed', { default: 'default' }),
+  adminToken: aFlag('<text>', 'the token of the admin API'),
+  json: aSwitch('print JSON'),
 }
+
+type KeysOptions = FlagsOf<typeof keysFlags>
 
 /** `otcsim keys`: the keys of a running venue. */
 export function keysCommand(terminal: Terminal): Command {
-  return new Command('keys')
-    .option('--url <address>', 'where the admin API is', parseAddress, usualAddress)
-    .option('--world <id>', 'the world whose keys are listed', 'default')
-    .option('--admin-token <text>', 'the token of the admin API')
-    .option('--json', 'print JSON')
-    .action(async (_options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      const options: KeysOptions = command.opts()
-      const { url, world, json } = options
-      const accounts = await accountsOf({ url, adminToken: options.adminToken ?? null }, world)
-      if (accounts === null) {
-        throw new CliFailure(exitCode.unreachable, `${url} does not tell the keys of the world "${world}"`)
+  return addFlags(new Command('keys'), keysFlags).action(async (_options: unknown, command: Command) => {
+    await applySettings(command, terminal)
+    const options: KeysOptions = command.opts()
+    const { url, world, json } = options
+    const accounts = await accountsOf({ url, adminToken: options.adminToken ?? null }, world)
+    if (accounts === null) {
+      throw new CliFailure(exitCode.unreachable, `${url} does not tell the keys of the world "${world}"`)
+    }
+    if (json === true) {
+      terminal.out(`${JSON.stringify({ accounts }, null, 2)}\n`)
+      return
+    }
+    for (const { id, keys } of accounts) {
+      for (const { apiKey, apiSecret, scopes } of keys) {
+        terminal.out(`${[id, apiKey, apiSecret, scopes.join(' ')].join('\t')}\n`)
       }
-      if (json === true) {
-        terminal.out(`${JSON.stringify({ accounts }, null, 2)}\n`)
-        return
-      }
-      for (const { id, keys } of accounts) {
-        for (const { apiKey, apiSecret, scopes } of keys) {
-          terminal.out(`${[id, apiKey, apiSecret, scopes.join(' ')].join('\t')}\n`)
-        }
-      }
-    })
+    }
+  })
 }

@@ -4,42 +4,38 @@ import { hashedSecret, sign } from '../../client/sign.ts'
 import type { SignatureRules } from '../../pipeline/signature.ts'
 import { defaultWorld } from '../../world/worlds.ts'
 import { CliFailure, exitCode } from '../failure.ts'
+import { addFlags, aFlag, aSwitch, type FlagsOf, parsedFlag } from '../flags.ts'
 import { chosenReadings, gatherReadings } from '../option-parsers.ts'
 import { readFile } from '../read-file.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 
+const signFlags = {
+  data: { ...aFlag('<text>', 'the body; @FILE takes it from a file, - from standard input'), short: 'd' },
+  account: aFlag('<id>', 'sign with the key that a shipped scenario gives this account', { default: 'desk' }),
+  key: aFlag('<text>', 'sign with this API key'),
+  secret: aFlag('<text>', 'and this API secret'),
+  timestamp: aFlag('<ms>', 'sign for this instant instead of the present'),
+  readings: parsedFlag(
+    gatherReadings,
+    '<key=value>',
+    'sign as under these: signature.key, signature.query, or a set of readings as @published-client',
+  ),
+  json: aSwitch('as a JSON object'),
+}
+
+type SignOptions = FlagsOf<typeof signFlags>
+
 /** `otcsim sign METHOD PATH`: the three headers of a request, to compare one's own signer with. */
 export function signCommand(terminal: Terminal): Command {
-  return new Command('sign')
+  return addFlags(new Command('sign'), signFlags)
     .argument('<method>', 'GET, POST, PATCH or DELETE')
     .argument('<path>', 'such as /orders, below /api/sdk')
-    .option('-d, --data <text>', 'the body; @FILE takes it from a file, - from standard input')
-    .option('--account <id>', 'sign with the key that a shipped scenario gives this account', 'desk')
-    .option('--key <text>', 'sign with this API key')
-    .option('--secret <text>', 'and this API secret')
-    .option('--timestamp <ms>', 'sign for this instant instead of the present')
-    .option(
-      '--readings <key=value>',
-      'sign as under these: signature.key, signature.query, or a set of readings as @published-client',
-      gatherReadings,
-    )
-    .option('--json', 'as a JSON object')
     .action(async (method: string, path: string, _options: unknown, command: Command) => {
       await applySettings(command, terminal)
       const options: SignOptions = command.opts()
       printSigned(method, path, options, terminal)
     })
-}
-
-interface SignOptions {
-  readonly data?: string
-  readonly account: string
-  readonly key?: string
-  readonly secret?: string
-  readonly timestamp?: string
-  readonly readings?: unknown
-  readonly json?: boolean
 }
 
 /** Prints the authentication headers of a request. */

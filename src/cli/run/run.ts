@@ -1,23 +1,25 @@
 import { watch } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import type { RecordedNow } from '../../scenario/run/run-judge.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import type { Shard } from '../option-parsers.ts'
 import {
-  gatherPairs,
-  pairsOf,
-  parseSeed,
-  parseShard,
-  parseSpan,
+  addFlags,
+  aFlag,
+  aSwitch,
+  configFlag,
+  type FlagsOf,
+  paramFlag,
+  parsedFlag,
   refuseUnusedFlags,
-  wholeNumber,
-} from '../option-parsers.ts'
+} from '../flags.ts'
+import type { Shard } from '../option-parsers.ts'
+import { pairsOf, parseSeed, parseShard, parseSpan, wholeNumber } from '../option-parsers.ts'
 import { progressLine } from '../progress.ts'
 import type { MatrixFile } from '../scenario/scenario-files.ts'
 import { openMatrix } from '../scenario/scenario-files.ts'
-import { applySettings, configOption } from '../settings.ts'
+import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ReporterChoice, Reporting } from './reporters.ts'
 import { parseReporters, startReporting } from './reporters.ts'
@@ -28,65 +30,57 @@ import type { RunReport } from './run-report.ts'
 import { asRecorded, recordedIn, writeRecorded } from './run-update.ts'
 import type { PoolAnswer, PoolTask } from './run-worker.ts'
 
+const ofClient = { needs: ['client'] }
+
+const runFlags = {
+  reporter: {
+    ...parsedFlag(
+      parseReporters,
+      '<list>',
+      'how to report: pretty, json, junit, github, html; several comma-separated, KIND:FILE into a file',
+      { default: parseReporters('pretty') },
+    ),
+    defaultText: 'pretty',
+  },
+  report: aFlag('<file>', 'also an HTML file with pictures of prices, spreads, depth and volume'),
+  param: paramFlag,
+  seed: parsedFlag(parseSeed, '<text>', "instead of the scenario's seed, and of all seeds of a matrix"),
+  only: aFlag('<text>', 'only runs whose file or variant contains this'),
+  shard: parsedFlag(parseShard, '<i/n>', 'only every n-th run, from the i-th on'),
+  bail: aSwitch('stop after the first run that fails', { default: false }),
+  jobs: parsedFlag(wholeNumber(1, 256), '<count>', 'threads that run at the same time'),
+  client: aFlag('<command>', 'serve each scenario, run this command against it, and judge what came of it'),
+  account: aFlag(
+    '<id>',
+    'give the client the key of this account instead of the one with the most scopes',
+    ofClient,
+  ),
+  wallLimit: parsedFlag(
+    parseSpan,
+    '<duration>',
+    'how long a run with a client may take in real time (10m)',
+    ofClient,
+  ),
+  update: aSwitch('rewrite pinned digests and recorded values'),
+  watch: aSwitch('run what changes again, until stopped', { default: false }),
+  config: configFlag,
+}
+
+type RunOptions = FlagsOf<typeof runFlags>
+
 /** `otcsim run FILES...`: scenarios in virtual time, judged by their own expectations. */
 export function runCommand(terminal: Terminal): Command {
-  return new Command('run')
+  return addFlags(new Command('run'), runFlags)
     .argument('<files...>', 'scenario files, or names of shipped scenarios')
-    .addOption(
-      new Option(
-        '--reporter <list>',
-        'how to report: pretty, json, junit, github, html; several comma-separated, KIND:FILE into a file',
-      )
-        .argParser(parseReporters)
-        .default(parseReporters('pretty'), 'pretty'),
-    )
-    .option('--report <file>', 'also an HTML file with pictures of prices, spreads, depth and volume')
-    .option('--param <name=value>', 'a parameter of the scenario; may be repeated', gatherPairs)
-    .option('--seed <text>', "instead of the scenario's seed, and of all seeds of a matrix", parseSeed)
-    .option('--only <text>', 'only runs whose file or variant contains this')
-    .option('--shard <i/n>', 'only every n-th run, from the i-th on', parseShard)
-    .option('--bail', 'stop after the first run that fails', false)
-    .option('--jobs <count>', 'threads that run at the same time', wholeNumber(1, 256))
-    .option(
-      '--client <command>',
-      'serve each scenario, run this command against it, and judge what came of it',
-    )
-    .option(
-      '--account <id>',
-      'give the client the key of this account instead of the one with the most scopes',
-    )
-    .option('--wall-limit <duration>', 'how long a run with a client may take in real time (10m)', parseSpan)
-    .option('--update', 'rewrite pinned digests and recorded values')
-    .option('--watch', 'run what changes again, until stopped', false)
-    .addOption(configOption())
     .action(async (files: readonly string[], _options: unknown, command: Command) => {
       await applySettings(command, terminal)
-      const needs = [{ needs: ['client'], options: ['account', 'wallLimit'] }]
-      refuseUnusedFlags(command, needs, [
+      refuseUnusedFlags(command, runFlags, [
         { with: 'client', options: ['update', 'jobs'] },
         // What another seed gives would break the file's own run.
         { with: 'update', options: ['seed'] },
       ])
       await run(files, command.opts(), terminal)
     })
-}
-
-interface RunOptions {
-  readonly reporter: readonly ReporterChoice[]
-  /** Where to write an HTML report as well. */
-  readonly report?: string
-  readonly param?: unknown
-  readonly seed?: string
-  readonly only?: string
-  readonly shard?: Shard
-  readonly bail?: boolean
-  readonly update?: boolean
-  readonly watch?: boolean
-  readonly jobs?: number
-  /** A command line: the client that runs with the scenarios. */
-  readonly client?: string
-  readonly wallLimit?: number
-  readonly account?: string
 }
 
 /** Runs scenarios and reports them. Fails when an expectation did; with `watch`, continues until it is stopped. */

@@ -6,18 +6,24 @@ import type { Variant } from '../../scenario/file/params.ts'
 import type { CertainRefusal } from '../../scenario/run/certain-refusals.ts'
 import { certainRefusals } from '../../scenario/run/certain-refusals.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { gatherPairs, pairsOf } from '../option-parsers.ts'
-import { applySettings, configOption } from '../settings.ts'
+import { addFlags, aSwitch, configFlag, type FlagsOf, paramFlag } from '../flags.ts'
+import { pairsOf } from '../option-parsers.ts'
+import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import type { MatrixFile } from './scenario-files.ts'
 import { openMatrix } from './scenario-files.ts'
 
+const validateFlags = {
+  param: paramFlag,
+  config: configFlag,
+}
+
+type ValidateOptions = FlagsOf<typeof validateFlags>
+
 /** `otcsim validate FILE...`: says what is wrong with scenario files, without running them. */
 export function validateCommand(terminal: Terminal): Command {
-  return new Command('validate')
+  return addFlags(new Command('validate'), validateFlags)
     .argument('<files...>', 'scenario files, or names of shipped scenarios')
-    .option('--param <name=value>', 'a parameter of the scenario; may be repeated', gatherPairs)
-    .addOption(configOption())
     .action(async (files: readonly string[], _options: unknown, command: Command) => {
       await applySettings(command, terminal)
       validate(files, command.opts(), terminal)
@@ -25,7 +31,7 @@ export function validateCommand(terminal: Terminal): Command {
 }
 
 /** Says of each file what it holds, and what the venue is sure to refuse. Fails with the mistakes of all files. */
-function validate(files: readonly string[], options: { readonly param?: unknown }, terminal: Terminal): void {
+function validate(files: readonly string[], options: ValidateOptions, terminal: Terminal): void {
   const params = pairsOf(options.param)
   const failures: CliFailure[] = []
   for (const scenario of files) {
@@ -72,12 +78,17 @@ function onePerParams(variants: readonly Variant[]): readonly Variant[] {
   return [...byParams.values()]
 }
 
+const schemaFlags = {
+  markdown: aSwitch('print the reference of the language as Markdown', { default: false }),
+}
+
+type SchemaOptions = FlagsOf<typeof schemaFlags>
+
 /** `otcsim schema scenario`: the JSON Schema (draft 7) of scenario files, for editors, or their reference for people. */
 export function schemaCommand(terminal: Terminal): Command {
-  return new Command('schema')
+  return addFlags(new Command('schema'), schemaFlags)
     .argument('<what>', 'scenario')
-    .option('--markdown', 'print the reference of the language as Markdown', false)
-    .action(async (what: string, options: { readonly markdown: boolean }) => {
+    .action(async (what: string, options: SchemaOptions) => {
       if (what !== 'scenario')
         throw new CliFailure(exitCode.usage, `there is no schema of "${what}"; there is one of scenario`)
       if (options.markdown) {

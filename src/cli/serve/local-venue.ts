@@ -1,7 +1,3 @@
-import type { Command } from 'commander'
-import { Option } from 'commander'
-import type { ClockMode } from '../../api/admin-answers.ts'
-import { clockModes } from '../../api/admin-answers.ts'
 import type { ClockSettings } from '../../journal/world-snapshot.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
@@ -10,10 +6,11 @@ import { memoryJournals } from '../../world/journals/journal-store.ts'
 import type { ApiKey } from '../../world/keys.ts'
 import { loadShipped, shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
-import { readingsOf } from '../../world/world-options.ts'
+import { aSeed, clockOptions, readingsOf } from '../../world/world-options.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
-import { chosenReadings, gatherPairs, gatherReadings, pairsOf, parseSeed } from '../option-parsers.ts'
+import { aFlag, type FlagsOf, paramFlag, parsedFlag } from '../flags.ts'
+import { chosenReadings, gatherReadings, pairsOf, parseSeed } from '../option-parsers.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 
@@ -89,13 +86,19 @@ function keyFor(keys: readonly ApiKey[], account: string | null): ApiKey {
 }
 
 /** What the world that exists from the start is made of. */
-export interface FirstWorldOptions {
-  readonly scenario: string
-  readonly seed?: string
-  readonly clock?: ClockMode
-  readonly readings?: unknown
-  readonly param?: unknown
+export const worldFlags = {
+  scenario: aFlag('<name>', 'a shipped scenario or a file', { default: 'calm' }),
+  seed: { ...aSeed, parse: parseSeed },
+  clock: clockOptions.mode,
+  readings: parsedFlag(
+    gatherReadings,
+    '<key=value>',
+    'how to read an open point of the specification, or a set of such readings as @published-client; several comma-separated, or repeated',
+  ),
+  param: paramFlag,
 }
+
+export type FirstWorldOptions = FlagsOf<typeof worldFlags>
 
 export async function makeFirstWorld(
   worlds: Worlds,
@@ -121,22 +124,4 @@ export async function scenarioOf(
   if (shipped?.ok === true) return shipped.value
   const { openScenario } = await import('../scenario/scenario-files.ts')
   return openScenario({ scenario, cwd: terminal.cwd, params, seed: seed ?? null })
-}
-
-/** The options that say what the first world of a venue is. */
-export function addWorldOptions(command: Command): Command {
-  return command
-    .option('--scenario <name>', 'a shipped scenario or a file', 'calm')
-    .option('--seed <text>', "instead of the scenario's seed", parseSeed)
-    .addOption(
-      new Option('--clock <mode>', "instead of the scenario's clock; realtime when it states none").choices([
-        ...clockModes,
-      ]),
-    )
-    .option(
-      '--readings <key=value>',
-      'how to read an open point of the specification, or a set of such readings as @published-client; several comma-separated, or repeated',
-      gatherReadings,
-    )
-    .option('--param <name=value>', 'a parameter of the scenario; may be repeated', gatherPairs)
 }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
+import { flagged, oneOfTexts } from '../../api/options.ts'
 import { prepareStatistics, tradedAssets } from '../../engine/reports/prepare-statistics.ts'
 import { systemCode } from '../../journal/disk.ts'
-import type { SyncPolicy } from '../../journal/journal-file.ts'
 import { syncPolicies } from '../../journal/journal-file.ts'
 import { isLoopbackHost } from '../../server/admin/guard.ts'
 import { accountViews } from '../../server/admin/views.ts'
@@ -13,45 +13,47 @@ import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
+import { addFlags, aFlag, aSwitch, configFlag, type FlagsOf, parsedFlag } from '../flags.ts'
 import { defaultPort, pairsOf, parseCors, parsePort, parseToken } from '../option-parsers.ts'
-import { applySettings, configOption } from '../settings.ts'
+import { applySettings } from '../settings.ts'
 import type { Style, Terminal } from '../terminal.ts'
 import { painter } from '../terminal.ts'
 import { version } from '../version.ts'
 import { removeFile, writeFile } from '../write-file.ts'
-import type { FirstWorldOptions } from './local-venue.ts'
-import { addWorldOptions } from './local-venue.ts'
+import { worldFlags } from './local-venue.ts'
 import { firstWorld, openJournals } from './serve-journal.ts'
+
+const serveFlags = {
+  ...worldFlags,
+  port: parsedFlag(parsePort, '<number>', 'where to listen; 0 takes a free one', { default: defaultPort }),
+  host: aFlag('<address>', 'the address to listen on; beyond this machine only with --admin-token', {
+    default: '127.0.0.1',
+  }),
+  adminPort: parsedFlag(parsePort, '<number>', 'a port of its own for the admin API'),
+  adminToken: parsedFlag(parseToken, '<text>', 'what callers of the admin API must present'),
+  cors: parsedFlag(
+    parseCors,
+    '<origins>',
+    'whose pages may call the venue from a browser: addresses by commas, or * for all',
+  ),
+  journal: aFlag('<file>', 'keep a journal of whatever changes the default world, and continue from it'),
+  journalDir: aFlag('<folder>', 'the same for every world, a file each'),
+  journalSync: flagged(
+    oneOfTexts(...syncPolicies),
+    '<policy>',
+    'when lines are forced to the disk: when the system likes, 5 ms later, or before the answer',
+    { default: 'os' },
+  ),
+  json: aSwitch('machine-readable lines on stdout instead of the banner'),
+  readyFile: aFlag('<file>', 'written when the venue answers, with the same facts as the ready line'),
+  config: configFlag,
+}
+
+type ServeFlags = FlagsOf<typeof serveFlags>
 
 /** `otcsim serve`, also the default of `otcsim`: one venue over HTTP until it is asked to end. */
 export function serveCommand(terminal: Terminal): Command {
-  return addWorldOptions(new Command('serve'))
-    .option('--port <number>', 'where to listen; 0 takes a free one', parsePort, defaultPort)
-    .option(
-      '--host <address>',
-      'the address to listen on; beyond this machine only with --admin-token',
-      '127.0.0.1',
-    )
-    .option('--admin-port <number>', 'a port of its own for the admin API', parsePort)
-    .option('--admin-token <text>', 'what callers of the admin API must present', parseToken)
-    .option(
-      '--cors <origins>',
-      'whose pages may call the venue from a browser: addresses by commas, or * for all',
-      parseCors,
-    )
-    .option('--journal <file>', 'keep a journal of whatever changes the default world, and continue from it')
-    .option('--journal-dir <folder>', 'the same for every world, a file each')
-    .addOption(
-      new Option(
-        '--journal-sync <policy>',
-        'when lines are forced to the disk: when the system likes, 5 ms later, or before the answer',
-      )
-        .choices([...syncPolicies])
-        .default('os'),
-    )
-    .option('--json', 'machine-readable lines on stdout instead of the banner')
-    .option('--ready-file <file>', 'written when the venue answers, with the same facts as the ready line')
-    .addOption(configOption())
+  return addFlags(new Command('serve'), serveFlags)
     .addHelpText('after', '\nEvery option can be set by a variable, too: --ready-file by OTCSIM_READY_FILE.')
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)
@@ -66,17 +68,8 @@ function chosenOptions(command: Command): ReadonlySet<string> {
   return new Set(names.filter((name) => !['default', undefined].includes(command.getOptionValueSource(name))))
 }
 
-export interface ServeOptions extends FirstWorldOptions {
-  readonly port: number
-  readonly host: string
-  readonly adminPort?: number
-  readonly adminToken?: string
-  readonly cors?: readonly string[]
-  readonly json?: boolean
-  readonly readyFile?: string
-  readonly journal?: string
-  readonly journalDir?: string
-  readonly journalSync?: SyncPolicy
+export interface ServeOptions extends Omit<ServeFlags, 'journalSync'> {
+  readonly journalSync?: ServeFlags['journalSync']
   /** Whether the console is opened in a browser. */
   readonly open?: boolean
   /** The fragment of the address at which the console is opened. */

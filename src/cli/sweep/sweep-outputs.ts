@@ -17,17 +17,21 @@ import {
 import type { SweepResult } from '../../backtest/sweep/sweep-result.ts'
 import { resultDigest, resultText, skillOf } from '../../backtest/sweep/sweep-result.ts'
 import { CliFailure, exitCode } from '../failure.ts'
+import { aFlag, aSwitch, configFlag, type FlagsOf } from '../flags.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { writeOutput } from '../write-file.ts'
 
-export interface OutputFlags {
-  readonly objective: string
-  readonly json?: boolean
-  readonly html?: string
-  readonly parquet?: string
-  readonly ndjson?: string
+export const outputFlags = {
+  objective: aFlag('<figure>', 'the figure that progress and table show', { default: 'returns.profit' }),
+  json: aSwitch('a summary on stdout instead of the table'),
+  html: aFlag('<file>', 'write a report as one HTML file'),
+  parquet: aFlag('<file>', 'all cases as Parquet'),
+  ndjson: aFlag('<file>', 'all cases as NDJSON, in the order of the plan'),
+  config: configFlag,
 }
+
+export type OutputFlags = FlagsOf<typeof outputFlags>
 
 /**
  * The files that were asked for, then the table or the JSON. Cases whose strategy threw make the command fail at the

@@ -6,15 +6,25 @@ import type { GridAxis, SweepPlan } from '../../backtest/sweep/plan.ts'
 import { type Parsed, parseAxis, parseSeeds, shortPath } from '../../backtest/sweep/plan.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { openStrategy, optionsOf } from '../backtest/backtest.ts'
-import { type BacktestFlags, inFlags, shownFiles, usualOptions } from '../backtest/backtest-flags.ts'
+import { type BacktestFlags, inFlags, runFlags, shownFiles } from '../backtest/backtest-flags.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { pairsOf } from '../option-parsers.ts'
+import { aFlag, type FlagRow, type FlagsOf, parsedFlag } from '../flags.ts'
+import { gatherPairs, pairsOf } from '../option-parsers.ts'
 import { version } from '../version.ts'
 
-export interface PlanFlags extends BacktestFlags {
-  readonly seeds?: string
-  readonly walkForward?: string
+/** What a sweep is planned by: the options of its runs, and what differs between them. */
+export const planFlags = {
+  seeds: aFlag('<list>', 'such as 1..500, or 1,2,7', { default: '1..100' }),
+  set: parsedFlag(gatherPairs, '<name=values>', 'values of a parameter of the strategy, comma-separated'),
+  walkForward: aFlag(
+    '<train/test>',
+    'choose parameters in one span and judge them in the next, over and over: 180d/30d',
+  ),
+  param: parsedFlag(gatherPairs, '<name=values>', 'values of a parameter of the scenario, comma-separated'),
+  ...runFlags,
 }
+
+export type PlanFlags = Partial<FlagsOf<typeof planFlags>>
 
 /**
  * Plans a sweep, and checks what can be checked before it runs: the strategy, every cell's parameters, every
@@ -71,25 +81,22 @@ function sourceIn(flags: BacktestFlags, cwd: string): CompiledScenario {
  */
 function runOptions(flags: PlanFlags): Readonly<Record<string, string>> {
   const options: Record<string, string> = {}
-  for (const name of runOptionNames) {
-    const value = flags[name]
-    if (value !== undefined && value !== usualOptions.get(name)) options[name] = value
+  const given = new Map<string, unknown>(Object.entries(flags))
+  for (const [name, { flag }] of rows) {
+    const value = given.get(name)
+    if (typeof value === 'string' && value !== flag.default) options[name] = value
+    if (value === true) options[name] = ''
   }
-  for (const name of switchNames) if (flags[name] === true) options[name] = ''
   return options
 }
 
+const rows: readonly (readonly [string, FlagRow])[] = Object.entries(runFlags)
+
 /** The flags of a case again. */
 export function flagsOf(options: Readonly<Record<string, string>>): BacktestFlags {
-  const switches = switchNames.map((name) => [name, options[name] !== undefined])
-  return { ...options, ...Object.fromEntries(switches) }
+  const switches = rows.filter(([, { flag }]) => flag.value === null)
+  return {
+    ...options,
+    ...Object.fromEntries(switches.map(([name]) => [name, options[name] !== undefined])),
+  }
 }
-
-const runOptionNames = [
-  ...(['scenario', 'data', 'volumeIn', 'model', 'asset', 'price', 'cash'] as const),
-  ...(['makerBps', 'takerBps', 'grid'] as const),
-  ...(['from', 'to', 'account', 'tick', 'equityGrid', 'latency', 'client'] as const),
-  ...(['warmUp', 'riskFreeRate'] as const),
-]
-
-const switchNames = ['margin', 'rateLimits'] as const

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
 import type { SweepPlan } from '../../backtest/sweep/plan.ts'
 import { parsePlan, planDigest, planText } from '../../backtest/sweep/plan.ts'
@@ -13,35 +13,68 @@ import { mergeStores, openStore } from '../../backtest/sweep/store.ts'
 import { towardsBetter } from '../../backtest/sweep/summary.ts'
 import { startPool } from '../../backtest/sweep/worker-pool.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
-import { addRunOptions } from '../backtest/backtest.ts'
-import { conflictsOfRuns, needsOfRuns } from '../backtest/backtest-flags.ts'
+import { conflictsOfRuns } from '../backtest/backtest-flags.ts'
 import type { ExitCode } from '../failure.ts'
 import { CliFailure, exitCode, meant, writeReason } from '../failure.ts'
-import type { Shard } from '../option-parsers.ts'
-import { gatherPairs, parseShard, refuseUnusedFlags } from '../option-parsers.ts'
+import {
+  addFlags,
+  aFlag,
+  aSwitch,
+  configFlag,
+  type FlagsOf,
+  parsedFlag,
+  refuseUnusedFlags,
+} from '../flags.ts'
+import { parseShard } from '../option-parsers.ts'
 import { statusLine } from '../progress.ts'
 import { readFile, unreadableReason } from '../read-file.ts'
-import { applySettings, configOption } from '../settings.ts'
+import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { writeOutput } from '../write-file.ts'
 import type { OutputFlags } from './sweep-outputs.ts'
-import { shortFigure, writeOutputs } from './sweep-outputs.ts'
-import type { PlanFlags } from './sweep-plan.ts'
-import { planSweep } from './sweep-plan.ts'
+import { outputFlags, shortFigure, writeOutputs } from './sweep-outputs.ts'
+import { type PlanFlags, planFlags, planSweep } from './sweep-plan.ts'
+
+const queueFlags = {
+  queueName: aFlag('<name>', 'sweeps and workers of one name find each other', { default: 'otcsim-sweep' }),
+  jobs: parsedFlag(parseJobs, '<count>', 'threads; as many as there are processors unless given'),
+}
+
+const workFlags = {
+  jobs: queueFlags.jobs,
+  queue: aFlag('<url>', 'redis://... : run by the workers of otcsim worker'),
+  queueName: queueFlags.queueName,
+  budget: aFlag('<span>', 'start no more cases after this time, such as 5m'),
+  store: aFlag('<file>', 'where cases are gathered as they come; .otcsim/sweeps/ unless given'),
+  fresh: aSwitch('discard what the store has, and start over'),
+}
+
+const sweepFlags = { ...planFlags, ...workFlags, ...outputFlags }
+
+const shardFlags = {
+  shard: parsedFlag(parseShard, '<part>', 'a part of the cases: 1/4 to 4/4'),
+  ...workFlags,
+  ...outputFlags,
+}
+
+const planFileFlags = {
+  out: { ...aFlag('<file>', 'write it to this file instead of stdout'), short: 'o' },
+  ...planFlags,
+}
+
+type RunFlags = FlagsOf<typeof shardFlags>
 
 /** `otcsim sweep`: a strategy over seeds and parameters, here, on many machines, or in shards. */
 export function sweepCommand(terminal: Terminal): Command {
   const command = new Command('sweep')
     .argument('<strategy>', 'a file that exports a strategy; or plan, run, merge for shards')
     .enablePositionalOptions()
-  addOutputOptions(addWorkerOptions(addPlanOptions(command))).action(
-    async (file: string, _options: unknown, own: Command) => {
-      await applySettings(own, terminal)
-      refuseUnusedFlags(own, needsOfRuns, conflictsOfRuns)
-      await sweep(file, own.opts(), terminal)
-    },
-  )
+  addFlags(command, sweepFlags).action(async (file: string, _options: unknown, own: Command) => {
+    await applySettings(own, terminal)
+    refuseUnusedFlags(own, planFlags, conflictsOfRuns)
+    await sweep(file, own.opts(), terminal)
+  })
   return command
     .addCommand(planCommand(terminal))
     .addCommand(runCommand(terminal))
@@ -52,10 +85,9 @@ function planCommand(terminal: Terminal): Command {
   const command = new Command('plan')
     .description('write the plan of a sweep, to be run in shards')
     .argument('<strategy>', 'a file that exports a strategy')
-    .option('-o, --out <file>', 'write it to this file instead of stdout')
-  return addPlanOptions(command).action(async (file: string, _options: unknown, own: Command) => {
+  return addFlags(command, planFileFlags).action(async (file: string, _options: unknown, own: Command) => {
     await applySettings(own, terminal)
-    refuseUnusedFlags(own, needsOfRuns, conflictsOfRuns)
+    refuseUnusedFlags(own, planFlags, conflictsOfRuns)
     await sweepPlan(file, own.opts(), terminal)
   })
 }
@@ -64,59 +96,22 @@ function runCommand(terminal: Terminal): Command {
   const command = new Command('run')
     .description('run a plan, or a shard of it')
     .argument('<plan>', 'what otcsim sweep plan has written')
-    .option('--shard <part>', 'a part of the cases: 1/4 to 4/4', parseShard)
-  return addOutputOptions(addWorkerOptions(command)).action(
-    async (file: string, _options: unknown, own: Command) => {
-      await applySettings(own, terminal)
-      await sweepRun(file, own.opts(), terminal)
-    },
-  )
+  return addFlags(command, shardFlags).action(async (file: string, _options: unknown, own: Command) => {
+    await applySettings(own, terminal)
+    await sweepRun(file, own.opts(), terminal)
+  })
 }
 
 function mergeCommand(terminal: Terminal): Command {
   const command = new Command('merge')
     .description('put the stores of all shards together')
     .argument('<stores...>', 'what the shards wrote by --store')
-  return addOutputOptions(command).action(
+  return addFlags(command, outputFlags).action(
     async (files: readonly string[], _options: unknown, own: Command) => {
       await applySettings(own, terminal)
       await sweepMerge(files, own.opts(), terminal)
     },
   )
-}
-
-function addPlanOptions(command: Command): Command {
-  const axis = (flags: string, text: string) => new Option(flags, text).argParser(gatherPairs)
-  return addRunOptions(
-    command
-      .option('--seeds <list>', 'such as 1..500, or 1,2,7', '1..100')
-      .addOption(axis('--set <name=values>', 'values of a parameter of the strategy, comma-separated'))
-      .option(
-        '--walk-forward <train/test>',
-        'choose parameters in one span and judge them in the next, over and over: 180d/30d',
-      )
-      .addOption(axis('--param <name=values>', 'values of a parameter of the scenario, comma-separated')),
-  )
-}
-
-function addWorkerOptions(command: Command): Command {
-  return command
-    .option('--jobs <count>', 'threads; as many as there are processors unless given', parseJobs)
-    .option('--queue <url>', 'redis://... : run by the workers of otcsim worker')
-    .option('--queue-name <name>', 'sweeps and workers of one name find each other', 'otcsim-sweep')
-    .option('--budget <span>', 'start no more cases after this time, such as 5m')
-    .option('--store <file>', 'where cases are gathered as they come; .otcsim/sweeps/ unless given')
-    .option('--fresh', 'discard what the store has, and start over')
-}
-
-function addOutputOptions(command: Command): Command {
-  return command
-    .option('--objective <figure>', 'the figure that progress and table show', 'returns.profit')
-    .option('--json', 'a summary on stdout instead of the table')
-    .option('--html <file>', 'write a report as one HTML file')
-    .option('--parquet <file>', 'all cases as Parquet')
-    .option('--ndjson <file>', 'all cases as NDJSON, in the order of the plan')
-    .addOption(configOption())
 }
 
 /** `auto`, or a number of threads. */
@@ -127,16 +122,6 @@ export function parseJobs(text: string): number | undefined {
   throw new InvalidArgumentError('expected auto or a number of threads')
 }
 
-interface RunFlags extends OutputFlags {
-  readonly jobs?: number
-  readonly queue?: string
-  readonly queueName: string
-  readonly budget?: string
-  readonly shard?: Shard
-  readonly store?: string
-  readonly fresh?: boolean
-}
-
 /** `otcsim sweep STRATEGY`: plans, runs and reports; when it is run again, it continues where it stopped. */
 async function sweep(file: string, flags: PlanFlags & RunFlags, terminal: Terminal): Promise<void> {
   await carryOut(await planSweep(file, flags, terminal.cwd), flags, terminal, exitCode.usage)
@@ -145,7 +130,7 @@ async function sweep(file: string, flags: PlanFlags & RunFlags, terminal: Termin
 /** `otcsim sweep plan STRATEGY`: only the plan, as a file for many machines. */
 async function sweepPlan(
   file: string,
-  flags: PlanFlags & { readonly out?: string },
+  flags: FlagsOf<typeof planFileFlags>,
   terminal: Terminal,
 ): Promise<void> {
   const plan = await planSweep(file, flags, terminal.cwd)
@@ -344,31 +329,24 @@ function placeIn(sorted: readonly number[], value: number): number {
   return low
 }
 
-/** `otcsim worker --queue URL`: runs the cases of sweeps, on any number of machines. */
-export function workerCommand(terminal: Terminal): Command {
-  return new Command('worker')
-    .option('--queue <url>', 'redis://...')
-    .option('--queue-name <name>', 'sweeps and workers of one name find each other', 'otcsim-sweep')
-    .option('--jobs <count>', 'threads; as many as there are processors unless given', parseJobs)
-    .option('--idle <span>', 'end after this time without a case; never by default')
-    .option(
-      '--take-over-after <span>',
-      'after this time without a sign of life, others take over a case',
-      '30s',
-    )
-    .addOption(configOption())
-    .action(async (_options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      await worker(command.opts(), terminal)
-    })
+const workerFlags = {
+  queue: aFlag('<url>', 'redis://...'),
+  ...queueFlags,
+  idle: aFlag('<span>', 'end after this time without a case; never by default'),
+  takeOverAfter: aFlag('<span>', 'after this time without a sign of life, others take over a case', {
+    default: '30s',
+  }),
+  config: configFlag,
 }
 
-interface WorkerFlags {
-  readonly queue?: string
-  readonly queueName: string
-  readonly jobs?: number
-  readonly idle?: string
-  readonly takeOverAfter: string
+type WorkerFlags = FlagsOf<typeof workerFlags>
+
+/** `otcsim worker --queue URL`: runs the cases of sweeps, on any number of machines. */
+export function workerCommand(terminal: Terminal): Command {
+  return addFlags(new Command('worker'), workerFlags).action(async (_options: unknown, command: Command) => {
+    await applySettings(command, terminal)
+    await worker(command.opts(), terminal)
+  })
 }
 
 /**

@@ -1,10 +1,11 @@
-import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
-import type { World } from '../../world/world.ts'
-import type { RunSetup, RunWatch } from '../carry-out.ts'
-import type { RunState } from '../run/run-state.ts'
-import { instantOf } from '../run-span.ts'
-import type { Strategy } from '../strategy.ts'
-import type { WorldHostState } from '../venue/world-host.ts'
+import { aText, flagged, functionOf, type OptionsOf } from '../api/options.ts'
+import type { WorldSnapshot } from '../journal/world-snapshot.ts'
+import type { World } from '../world/world.ts'
+import type { RunSetup, RunWatch } from './carry-out.ts'
+import type { RunState } from './run/run-state.ts'
+import { instantOf } from './run-span.ts'
+import type { Strategy } from './strategy.ts'
+import type { WorldHostState } from './venue/world-host.ts'
 
 /**
  * The whole state of a backtest between two instants. `resumeBacktest` can continue from it any number of times, and
@@ -19,10 +20,18 @@ export interface BacktestCapture {
   readonly run: RunState
 }
 
-export interface CaptureOptions {
-  readonly captureAt?: string
-  readonly onCapture?: ((capture: BacktestCapture) => void) | undefined
+export const captureOptions = {
+  /** When `onCapture` is given the state of the run: an instant, or a span after `from`. The run continues. */
+  captureAt: flagged(
+    aText,
+    '<time>',
+    'when the run is written to --capture: a time, or a span after --from',
+    { needs: ['capture'] },
+  ),
+  onCapture: functionOf<((capture: BacktestCapture) => void) | undefined>(),
 }
+
+export type CaptureOptions = OptionsOf<typeof captureOptions>
 
 /**
  * Where a run pauses to be captured; undefined where it is not to be. Throws a RangeError for an instant not within

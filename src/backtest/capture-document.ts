@@ -1,18 +1,17 @@
-import { isObject } from '../../api/json.ts'
-import type { OptionKindsOf } from '../../api/option-kinds.ts'
-import { aFunction, aText, checkOptions } from '../../api/option-kinds.ts'
-import { addToHash } from '../../engine/snapshot/state-digest.ts'
-import { fromJson, NotPlain, toJson } from '../../journal/plain-json.ts'
-import { readSnapshotDocument, snapshotDocument } from '../../journal/snapshot-document.ts'
-import { Hash128 } from '../../numeric/hash.ts'
-import { millisToIso } from '../../numeric/time-text.ts'
-import type { World } from '../../world/world.ts'
-import { forkWorld } from '../../world/world.ts'
-import { carryOut } from '../carry-out.ts'
-import type { BacktestResult } from '../result.ts'
-import type { Strategy } from '../strategy.ts'
-import type { BacktestCapture, CaptureOptions } from './capture.ts'
+import { isObject } from '../api/json.ts'
+import { checkOptions, type OptionsOf } from '../api/options.ts'
+import { addToHash } from '../engine/snapshot/state-digest.ts'
+import { fromJson, NotPlain, toJson } from '../journal/plain-json.ts'
+import { readSnapshotDocument, snapshotDocument } from '../journal/snapshot-document.ts'
+import { Hash128 } from '../numeric/hash.ts'
+import { millisToIso } from '../numeric/time-text.ts'
+import { forkWorld } from '../world/world.ts'
+import { watchOptions } from './backtest-options.ts'
+import type { BacktestCapture } from './capture.ts'
 import { pauseFor } from './capture.ts'
+import { carryOut } from './carry-out.ts'
+import type { BacktestResult } from './result.ts'
+import type { Strategy } from './strategy.ts'
 
 /*
  * A captured run as a document that can be kept, sent, and resumed elsewhere: plain JSON, with its world as a
@@ -99,11 +98,7 @@ function isParts(value: unknown): value is Parts {
   )
 }
 
-export interface ResumeOptions extends CaptureOptions {
-  readonly progress?: ((done: number, nowMillis: number) => void) | undefined
-  /** Given the world before anything more happens in it. */
-  readonly onWorld?: ((world: World) => void) | undefined
-}
+export type ResumeOptions = OptionsOf<typeof watchOptions>
 
 /**
  * Continues a captured run with the same strategy, to the same result, byte for byte, as if it had never stopped. What
@@ -116,7 +111,7 @@ export async function resumeBacktest(
   capture: BacktestCapture,
   options: ResumeOptions = {},
 ): Promise<BacktestResult> {
-  checkOptions('resumeBacktest', options, optionKinds)
+  checkOptions('resumeBacktest', options, watchOptions)
   const { host, run, setup } = capture
   if (strategy.name !== capture.strategy) {
     throw new RangeError(`the capture is of strategy "${capture.strategy}", not of "${strategy.name}"`)
@@ -131,11 +126,4 @@ export async function resumeBacktest(
     { progress: options.progress, pause },
     { kind: 'resume', host, run },
   )
-}
-
-const optionKinds: OptionKindsOf<ResumeOptions> = {
-  captureAt: aText,
-  onCapture: aFunction,
-  progress: aFunction,
-  onWorld: aFunction,
 }

@@ -1,0 +1,216 @@
+import { parseDecimal } from '../numeric/decimal.ts'
+import { isObject } from './json.ts'
+import { nearestWord } from './nearest-word.ts'
+
+/*
+ * Options are told once: from a row of this form come the type of what programs give, its check with its words, and the
+ * flag of the command line with its help line, its choices and its default.
+ */
+
+/** What an option may be: in words, and as a check. */
+export interface OptionKind<Value = unknown> {
+  readonly expected: string
+  readonly holds: (value: unknown) => value is Value
+  /** The only texts that it may be. */
+  readonly choices?: readonly string[]
+  /** From the text of a flag; without it that text is the value. Throws a RangeError that begins with the name. */
+  readonly read?: (text: string, name: string) => Value
+  /** How the command line has it. */
+  readonly flag?: Flag
+}
+
+/** A flag has the name of its option: `--equity-grid` is `equityGrid`. */
+export interface Flag extends FlagMore {
+  /** What stands for its value in help, such as `<span>`; null for a switch. */
+  readonly value: string | null
+  /** Its line of help. */
+  readonly about: string
+}
+
+export interface FlagMore {
+  readonly default?: unknown
+  /** Without one of these other options it would do nothing. */
+  readonly needs?: readonly string[]
+}
+
+/** An option that the command line has, too. */
+export const flagged = <Kind extends OptionKind, const More extends FlagMore>(
+  kind: Kind,
+  value: Flag['value'],
+  about: string,
+  more?: More,
+) => ({ ...kind, flag: Object.assign({ value, about }, more) })
+
+/** What each option may be. */
+export interface OptionKinds {
+  readonly [name: string]: OptionKind
+}
+
+/** Options with these rows; only the `Needed` ones must be given. */
+export type OptionsOf<Kinds extends OptionKinds, Needed extends keyof Kinds = never> = {
+  readonly [Name in keyof Kinds as Exclude<Name, Needed>]?: ValueOf<Kinds[Name]>
+} & { readonly [Name in keyof Kinds as Extract<Name, Needed>]: ValueOf<Kinds[Name]> }
+
+export type ValueOf<Kind> = Kind extends OptionKind<infer Value> ? Value : never
+
+export const aText: OptionKind<string> = {
+  expected: 'a text',
+  holds: (value) => typeof value === 'string',
+}
+
+export const aTruth: OptionKind<boolean> = {
+  expected: 'true or false',
+  holds: (value) => value === true || value === false,
+}
+
+export const functionOf = <Call>(): OptionKind<Call> => ({
+  expected: 'a function',
+  holds: (value): value is Call => typeof value === 'function',
+})
+
+/** An object whose fields are checked elsewhere. */
+export const objectOf = <Fields>(): OptionKind<Fields> => ({
+  expected: 'an object',
+  holds: (value): value is Fields => isObject(value),
+})
+
+export const anObject = objectOf<object>()
+
+export const textOrObject = <Fields>(): OptionKind<string | Fields> => ({
+  expected: 'a text or an object',
+  holds: (value): value is string | Fields => typeof value === 'string' || isObject(value),
+})
+
+export const listOrObject = <Value>(): OptionKind<Value> => ({
+  expected: 'a list or an object',
+  holds: (value): value is Value => Array.isArray(value) || isObject(value),
+})
+
+/** For texts that people also write as numbers: seeds, values of readings and parameters. */
+export const aTextOrNumber: OptionKind<string | number> = {
+  expected: 'a text or a number',
+  holds: (value): value is string | number => typeof value === 'string' || Number.isFinite(value),
+}
+
+/** Both bounds included. */
+export function wholeNumber(least: number, most: number): OptionKind<number> {
+  return {
+    expected: `a whole number from ${least} to ${most}`,
+    holds: (value): value is number => Number.isSafeInteger(value) && isWithin(value, least, most),
+  }
+}
+
+/** Both bounds included. */
+export function numberFrom(least: number, most: number): OptionKind<number> {
+  return { expected: `a number from ${least} to ${most}`, holds: (value) => isWithin(value, least, most) }
+}
+
+/** The bound included. */
+export function numberAboveZero(most: number): OptionKind<number> {
+  return {
+    expected: `a number above 0 and at most ${most}`,
+    holds: (value): value is number => isWithin(value, 0, most) && value !== 0,
+  }
+}
+
+export const aNumber: OptionKind<number> = {
+  expected: 'a number',
+  holds: (value): value is number => Number.isFinite(value),
+  read: (text, name) => {
+    // JavaScript would accept '0x10', ' 1 ' and '' as numbers, too.
+    if (parseDecimal(text) !== null) return Number(text)
+    throw new RangeError(`${name}: expected a number, found "${text}"`)
+  },
+}
+
+export const oneOfTexts = <const Text extends string>(...texts: readonly Text[]): OptionKind<Text> => ({
+  expected: `one of ${texts.join(', ')}`,
+  holds: (value): value is Text => texts.some((text) => text === value),
+  choices: texts,
+})
+
+/** A list of such values. */
+export function listOf<Item>({ expected, holds }: OptionKind<Item>): OptionKind<readonly Item[]> {
+  return {
+    expected: `a list in which each is ${expected}`,
+    holds: (value): value is readonly Item[] => Array.isArray(value) && value.every(holds),
+  }
+}
+
+/** The same, or null. */
+export function orNull<Value>({ expected, holds }: OptionKind<Value>): OptionKind<Value | null> {
+  return { expected: `null or ${expected}`, holds: (value) => value === null || holds(value) }
+}
+
+function isWithin(value: unknown, least: number, most: number): value is number {
+  return typeof value === 'number' && value >= least && value <= most
+}
+
+/**
+ * Throws a TypeError for options that are not an object, and for an option that does not exist; a RangeError for a
+ * value of the wrong kind (a comparison would take `[1]`, `true` and `'1'` for 1). JavaScript callers get no help from
+ * the types, and a misspelt option would be ignored in silence.
+ */
+export function checkOptions(callee: string, given: unknown, known: OptionKinds): void {
+  if (!isObject(given)) throw new TypeError(`${callee} takes its options as an object, found ${shown(given)}`)
+  const names = Object.keys(known)
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
+  if (unknown !== undefined) {
+    const nearest = nearestWord(unknown, names)
+    const hint = nearest === null ? `there are ${names.join(', ')}` : `did you mean "${nearest}"?`
+    throw new TypeError(`${callee} has no option "${unknown}"; ${hint}`)
+  }
+  for (const [name, kind] of Object.entries(known)) checkOption(callee, name, given[name], kind)
+}
+
+/** The same for one option; undefined means that it is not given. */
+export function checkOption(callee: string, name: string, value: unknown, kind: OptionKind): void {
+  if (value === undefined || kind.holds(value)) return
+  throw new RangeError(`${callee}: ${name} must be ${kind.expected}, found ${shown(value)}`)
+}
+
+/** The options that flags state, read from their texts; other flags are left out. Throws a RangeError as `read` does. */
+export function readFlags<Kinds extends OptionKinds>(
+  flags: { readonly [name: string]: unknown },
+  kinds: Kinds,
+): OptionsOf<Kinds> {
+  const options: Record<string, unknown> = {}
+  for (const [name, { flag, read }] of Object.entries(kinds)) {
+    const value = flag === undefined ? undefined : flags[name]
+    if (value !== undefined)
+      options[name] = typeof value === 'string' && read !== undefined ? read(value, name) : value
+  }
+  if (isOptions(options, kinds)) return options
+  throw new RangeError(`${Object.keys(options).join(', ')}: not what the flags have been read as`)
+}
+
+const isOptions = <Kinds extends OptionKinds>(given: unknown, kinds: Kinds): given is OptionsOf<Kinds> =>
+  isObject(given) && Object.entries(given).every(([name, value]) => kinds[name]?.holds(value) === true)
+
+/** The flag of an option: `--equity-grid` of `equityGrid`. */
+export const flagOf = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return `"${value}"`
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' && value !== null ? 'another object' : String(value)
+}
+
+type Given<Options> = { [name in keyof Options]?: Exclude<Options[name], undefined> }
+
+/** The options that are given: without those that are undefined. */
+export function onlyGiven<Options extends object>(options: Options): Given<Options> {
+  const kept: Given<Options> = {}
+  for (const name of Object.keys(options)) {
+    if (!isNameOf(options, name)) continue
+    const value = options[name]
+    if (isGiven(value)) kept[name] = value
+  }
+  return kept
+}
+
+const isNameOf = <Options extends object>(options: Options, name: string): name is keyof Options & string =>
+  Object.hasOwn(options, name)
+
+const isGiven = <Value>(value: Value): value is Exclude<Value, undefined> => value !== undefined
