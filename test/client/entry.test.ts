@@ -24,7 +24,6 @@ it('loads nothing that a browser lacks, and no schemas', () => {
     '@noble/hashes/hmac.js',
     '@noble/hashes/sha2.js',
     '@noble/hashes/utils.js',
-    'src/api/options.ts',
     'src/api/error-types.ts',
     'src/api/json.ts',
     'src/api/nearest-word.ts',
