@@ -49,7 +49,7 @@ export async function answerRequest(
   } catch (failure) {
     const problem = problemOfFailure(report, failure, call.world)
     const { status, body } = problemResponse(problem, call.preference.readings)
-    return answerInstead(call, { status, body, text: null, type: null, retryAfter: null }, null)
+    return answerInstead(call, { status, body }, null)
   }
 }
 

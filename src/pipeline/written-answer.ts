@@ -1,10 +1,11 @@
 import type { ApiResponse } from '../api/context.ts'
+import type { FaultAnswer } from '../api/faults/fault-types.ts'
 import { parseJson } from '../api/json.ts'
 import { ifWritable } from '../journal/journal-file.ts'
 import { millisToIso } from '../numeric/time-text.ts'
-import { type FaultAnswer, faultAnswer, flawedBody } from '../world/faults/fault-answer.ts'
 import type { FaultHit } from '../world/faults/fault-book.ts'
 import type { FaultPlan } from '../world/faults/fault-plan.ts'
+import { faultAnswer, flawedBody } from '../world/faults/fault-plan.ts'
 import type { ApiKey } from '../world/keys.ts'
 import { noAnswer } from '../world/logs/request-log.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
@@ -33,7 +34,7 @@ export function writtenAnswer(
     ...usualHeaders(rate, call, key === null ? world.time.present : world.now, plan),
     ...(hint === null ? {} : { 'X-Sim-Hint': headerText(hint) }),
     ...(allowed.length === 0 ? {} : { Allow: allowed.join(', ') }),
-    ...retryHeader(call, status, null),
+    ...retryHeader(call, status, undefined),
   }
   const text = JSON.stringify(body)
   log(call, status, key, hint, text, plan)
@@ -77,22 +78,24 @@ export function changedOnItsWay(call: Call, plan: FaultPlan, answer: Answer): An
 }
 
 const bodyText = ({ text, body }: FaultAnswer): string => text ?? JSON.stringify(body)
-const typeHeader = ({ type }: FaultAnswer): AnswerHeaders => (type === null ? {} : { 'Content-Type': type })
+const typeHeader = ({ type }: FaultAnswer): AnswerHeaders =>
+  type === undefined ? {} : { 'Content-Type': type }
 
 function flawed({ bodies }: FaultPlan, answer: Answer): Answer {
   let { headers, body } = answer
-  for (const { rule } of bodies) {
+  for (const strike of bodies) {
+    const { rule } = strike
     if (rule.type === 'truncated_json') body = body.slice(0, Math.floor(body.length / 2))
     else if (rule.type === 'wrong_content_type') headers = { ...headers, 'Content-Type': 'text/html' }
-    else body = flawedText(rule.type, body)
+    else body = flawedText(strike, body)
   }
   return { ...answer, headers, body }
 }
 
 /** An earlier flaw may have left a body that is not JSON. */
-function flawedText(type: FaultHit['rule']['type'], text: string): string {
+function flawedText(strike: FaultHit, text: string): string {
   const body = parseJson(text)
-  return typeof body === 'object' && body !== null ? JSON.stringify(flawedBody(type, body)) : text
+  return typeof body === 'object' && body !== null ? JSON.stringify(flawedBody(strike, body)) : text
 }
 
 /** Spec: Limits, rate-limit headers. Choice: on every answer, errors included; the unit of the reset is a reading. */
@@ -131,8 +134,8 @@ function resetOf({ resetMillis }: RateVerdict, call: Call): number {
  * Every 429 says when to try again, also one that a fault gives; other answers where a fault says so. Source: RFC 9110,
  * section 10.2.3: whole seconds. Choice: at least one, so that nobody tries again at once.
  */
-function retryHeader(call: Call, status: number, seconds: number | null): AnswerHeaders {
-  if (seconds === null && status !== 429) return {}
+function retryHeader(call: Call, status: number, seconds: number | undefined): AnswerHeaders {
+  if (seconds === undefined && status !== 429) return {}
   const wait = () => Math.max(1, Math.ceil((rateOf(call).retryMillis - rateClock(call)) / 1000))
   return { 'Retry-After': String(seconds ?? wait()) }
 }

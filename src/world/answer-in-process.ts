@@ -8,9 +8,15 @@ import { ConnectionError } from '../client/venue-error.ts'
 import type { Millis } from '../numeric/units.ts'
 import type { SeenRequest } from '../scenario/actions/requests.ts'
 import type { WallClock } from './clock.ts'
-import { faultAnswer, flawedBody } from './faults/fault-answer.ts'
 import type { FaultHit } from './faults/fault-book.ts'
-import { type FaultDelay, type FaultPlan, instantAfterDelay, planOf } from './faults/fault-plan.ts'
+import {
+  type FaultDelay,
+  type FaultPlan,
+  faultAnswer,
+  flawedBody,
+  instantAfterDelay,
+  planOf,
+} from './faults/fault-plan.ts'
 import { factsOf } from './faults/request-facts.ts'
 import { type Performer, performUnder } from './faults/venue-faults.ts'
 import type { KeyRing } from './keys.ts'
@@ -69,7 +75,7 @@ function passTime(world: Struck, delay: FaultDelay): void {
 function endOf(world: Struck, strike: FaultHit, method: string, path: string): InProcessAnswer {
   const answer = faultAnswer(strike, world.readings)
   if (answer === null) throw lost(strike, method, path)
-  if (answer.type !== null) throw unreadable(strike, method, path)
+  if (answer.type !== undefined) throw unreadable(strike, method, path)
   return { status: answer.status, body: answer.body }
 }
 
@@ -77,7 +83,7 @@ function flawed(plan: FaultPlan, answer: InProcessAnswer, method: string, path: 
   let { body } = answer
   for (const strike of plan.bodies) {
     if (strike.rule.type === 'truncated_json') throw unreadable(strike, method, path)
-    body = flawedBody(strike.rule.type, body)
+    body = flawedBody(strike, body)
   }
   if (plan.shape?.rule.type === 'limit_data') throw lost(plan.shape, method, path)
   return { ...answer, body }

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /*
  * What is told once is added in one place. In a copy of the sources an action of scenarios is added as a row, and a
- * price model as a file with its row; schema, reference, editor's schema, types, messages and journal follow.
+ * price model as a file with its row; schema, reference, editor's schema, types, messages and journal follow. So are a
+ * reading and a fault, a row each, and an operation: a row, and the handler of its name.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -23,6 +24,18 @@ interface Found {
   readonly events: string
   readonly journal: string
   readonly isReplayed: boolean
+  readonly operation: {
+    readonly answers: readonly unknown[]
+    readonly asked: unknown
+    readonly refused: unknown
+    readonly documented: unknown
+  }
+  readonly reading: {
+    readonly entry: unknown
+    readonly cells: readonly string[]
+    readonly documented: string
+  }
+  readonly fault: { readonly answer: unknown; readonly takes: readonly string[] }
 }
 
 const action = `
@@ -71,7 +84,44 @@ export const sleeper: AgentDefinition = {
 }
 `
 
+const operationRow = `
+export const risk = {
+  heat: operation({
+    id: 'getHeat',
+    method: 'GET',
+    path: '/api/sdk/risk/heat',
+    query: closed({ since: described(common.count(0, 9), 'days') }),
+    response: closed({ degrees: described(common.number, 'how hot it is') }),
+    summary: 'Get the heat of the market',
+  }),`
+
+const handler = `
+export function getHeat(context: ApiContext, { query }: InputOf<'getHeat'>): AnswerTo<'getHeat'> {
+  return answer({ degrees: (context.readings['heat.unit'] === 'kelvin' ? 280 : 7) + query.since })
+}
+
+/** Spec: risk/metrics. */`
+
+const reading = `
+export const readingsTable = {
+  'heat.unit': {
+    default: 'celsius',
+    alternatives: ['kelvin'],
+    silent: 'Endpoints, Heat: the unit',
+    why: 'People feel it.',
+  },`
+
+const fault = `
+export const faultTypes = {
+  teapot: kind('answer', ['retryAfter'], [], {
+    answer: ({ retryAfter }) => ({ status: 418, body: { tea: true }, retryAfter }),
+  }),`
+
 const probe = `
+import { faultTypes } from './src/api/faults/fault-types.ts'
+import { openApi } from './src/api/openapi/openapi.ts'
+import { readingEntries } from './src/api/readings/readings.ts'
+import { singleCells } from './src/cli/matrix/matrix-cells.ts'
 import { loadScenarioValue } from './src/scenario/load-tree.ts'
 import { scenarioReference } from './src/scenario/compile/reference.ts'
 import { editorSchema, scenarioSchema } from './src/scenario/compile/schema.ts'
@@ -91,6 +141,8 @@ const told = [
   scenario([], { kind: 'drum', beat: 3 }),
   { ...scenario([], { kind: 'drum' }), agents: [{ kind: 'sleeper', id: 's', account: 'desk', asset: 'BTC', params: { depth: 8 } }] },
   scenario([{ when: 'price.BTC.doubl > 1', note: 'x' }], { kind: 'drum' }),
+  { ...scenario([], { kind: 'drum' }), readings: { 'heat.unit': 'kelvni' } },
+  scenario([{ fault: { type: 'teapo' } }], { kind: 'drum' }),
 ].flatMap((value) => {
   const loaded = loadScenarioValue(value)
   return loaded.ok ? [] : loaded.problems.map(({ path, reason, nearest }) => path + ': ' + reason + (nearest === null ? '' : ' -> ' + nearest))
@@ -107,6 +159,11 @@ scheduleActions(world, [{ ring: { times: 2, for: '5s' } }])
 world.advance(2000)
 const text = [...journal.text()].join('')
 const replay = replayJournal(linesOfBytes(Buffer.from(text)))
+const heat = (settings, target = '/api/sdk/risk/heat?since=3') => createWorld(loaded.value, settings).request('viewer', 'GET', target)
+const struck = createWorld(loaded.value)
+scheduleActions(struck, [{ fault: { type: 'teapot', count: 1, attributes: { retryAfter: 5 } } }])
+const about = openApi({ version: '1', servers: [], readings: struck.readings })
+const kelvin = createWorld(loaded.value, { readings: { ...struck.readings, 'heat.unit': 'kelvin' } })
 const item = scenarioSchema.properties.timeline.items.properties.ring
 const models = scenarioSchema.properties.market.properties.assets.additionalProperties.properties.model.oneOf
 console.log(JSON.stringify({
@@ -117,6 +174,18 @@ console.log(JSON.stringify({
   events: JSON.stringify(world.events.since(0)),
   journal: text,
   isReplayed: replay.kind === 'done' && replay.world.digest() === world.digest(),
+  fault: { answer: struck.request('viewer', 'GET', '/api/sdk/risk/limits'), takes: faultTypes.teapot.takes },
+  operation: {
+    answers: [heat({}), kelvin.request('viewer', 'GET', '/api/sdk/risk/heat?since=3')],
+    asked: await world.client('viewer').risk.heat({ since: 1 }),
+    refused: heat({}, '/api/sdk/risk/heat?since=99').body.details,
+    documented: about.paths['/api/sdk/risk/heat'].get,
+  },
+  reading: {
+    entry: readingEntries.find(({ key }) => key === 'heat.unit'),
+    cells: singleCells(['heat.unit']).map(({ name }) => name),
+    documented: about['x-readings']['heat.unit'],
+  },
 }))
 `
 
@@ -152,6 +221,10 @@ beforeAll(() => {
     '\nexport const priceFields = {',
     "\nexport const priceFields = {\n  double: { type: 'number', of: (state, asset) => inTicks(state, asset, 2 * state.markTicks.get(asset)) },",
   )
+  change('src/api/operations/risk.ts', '\nexport const risk = {', operationRow)
+  change('src/api/handlers/risk.ts', '\n/** Spec: risk/metrics. */', handler)
+  change('src/api/readings/readings-table.ts', '\nexport const readingsTable = {', reading)
+  change('src/api/faults/fault-types.ts', '\nexport const faultTypes = {', fault)
   writeFileSync(join(scratch, 'probe.ts'), probe)
   const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href
   const printed = execFileSync(process.execPath, ['--import', loader, 'probe.ts'], {
@@ -194,13 +267,17 @@ describe('an action of scenarios that is added as one row', () => {
     expect(found.isReplayed).toBe(true)
   })
 
-  it('has a type', () => {
+  it('has a type, and so has the method of an operation', () => {
     const file = join(scratch, 'types.ts')
     writeFileSync(
       file,
-      `import type { ScriptedAction } from './src/scenario/actions/actions.ts'
+      `import type { VenueClient } from './src/client/create-venue-client.ts'
+import type { ScriptedAction } from './src/scenario/actions/actions.ts'
 export const right: ScriptedAction = { kind: 'ring', times: 2 }
 export const wrong: Extract<ScriptedAction, { kind: 'ring' }> = { kind: 'ring', times: 'two' }
+type Heat = VenueClient['risk']['heat']
+export const since: Parameters<Heat>[0] = { since: 7 }
+export const degrees: Awaited<ReturnType<Heat>> = { degrees: 'many' }
 `,
     )
     const program = ts.createProgram([file], {
@@ -213,6 +290,7 @@ export const wrong: Extract<ScriptedAction, { kind: 'ring' }> = { kind: 'ring', 
     })
     const problems = program.getSemanticDiagnostics(program.getSourceFile(file))
     expect(problems.map(({ messageText }) => messageText)).toEqual([
+      "Type 'string' is not assignable to type 'number'.",
       "Type 'string' is not assignable to type 'number'.",
     ])
   })
@@ -234,4 +312,35 @@ it('a read-out that is added as a row is in the reference, is meant by words tha
   expect(found.reference).toContain('| `price.SYMBOL` | double, bid,')
   expect(found.told[4]).toContain('-> double')
   expect(found.events).toContain('"id":"doubled"')
+})
+
+it('an operation that is added as a row and a handler is served, read, asked for by clients and documented', () => {
+  const { answers, asked, refused, documented } = found.operation
+  expect(answers).toEqual([
+    { status: 200, body: { degrees: 10 } },
+    { status: 200, body: { degrees: 283 } },
+  ])
+  expect(asked).toEqual({ degrees: 8 })
+  expect(refused).toEqual({ field: 'since', reason: 'must be at most 9' })
+  expect(documented).toMatchObject({
+    operationId: 'getHeat',
+    summary: 'Get the heat of the market',
+    description: 'Scope READ; 10 requests a second.',
+    tags: ['Risk'],
+    parameters: [{ name: 'since', in: 'query', description: 'days' }],
+    responses: { 200: { content: { 'application/json': { schema: { required: ['degrees'] } } } } },
+  })
+})
+
+it('a reading that is added as a row is checked, documented, part of the matrix, and asked by a handler', () => {
+  const { entry, cells, documented } = found.reading
+  expect(entry).toMatchObject({ default: 'celsius', alternatives: ['kelvin'], perRequest: true })
+  expect(cells).toEqual(['heat.unit=kelvin'])
+  expect(documented).toBe('celsius')
+  expect(found.told[5]).toBe('readings."heat.unit": must be one of celsius, kelvin -> kelvin')
+})
+
+it('a fault that is added as a row strikes, and is meant by words that are near', () => {
+  expect(found.fault).toEqual({ answer: { status: 418, body: { tea: true } }, takes: ['retryAfter'] })
+  expect(found.told[6]).toContain('-> teapot')
 })

@@ -1,8 +1,13 @@
+import { type ErrorType, errorTypes } from '../error-types.ts'
+import { errorBody, type ProblemCode, problems } from '../errors.ts'
+import { parseJson } from '../json.ts'
+import type { Readings } from '../readings/readings.ts'
 import type { AttributeName, FaultAttributes } from './fault-rule.ts'
 
 /*
  * What can go wrong on purpose, with the names that WireMock and Toxiproxy made known. Each type states where it
- * strikes, and which attributes it takes.
+ * strikes, which attributes it takes, and what it answers or does to a body. What takes place on the wire is in
+ * `pipeline/travel`, what the venue does in `world/faults`.
  */
 
 /**
@@ -12,17 +17,42 @@ import type { AttributeName, FaultAttributes } from './fault-rule.ts'
  */
 type FaultPlace = 'delay' | 'wire' | 'shape' | 'answer' | 'body' | 'venue' | 'lag' | 'clock'
 
+/** The operations that a fault is about, where it is not about all: only their requests count as matches. */
+export type FaultScope = 'cancels' | 'placements' | 'market data' | 'balances' | 'lists'
+
 interface FaultKind {
   readonly place: FaultPlace
   readonly takes: readonly AttributeName[]
   readonly needs: readonly AttributeName[]
+  readonly about?: FaultScope
+  /** What is answered instead of what the venue would; `phrase` is that of a status. */
+  readonly answer?: (
+    attributes: FaultAttributes,
+    readings: Readings,
+    phrase: (status: number) => string,
+  ) => FaultAnswer
+  /** The body with a flaw that still leaves it JSON. */
+  readonly flaw?: (body: object) => object
+}
+
+/** The answer that a fault gives instead of the venue. */
+export interface FaultAnswer {
+  readonly status: number
+  readonly body: object
+  /** The text that replaces the body when it is not that object as we write JSON. */
+  readonly text?: string
+  /** The content type of that text; JSON without it. */
+  readonly type?: string
+  /** Seconds. */
+  readonly retryAfter?: number | undefined
 }
 
 const kind = (
   place: FaultPlace,
   takes: readonly AttributeName[] = [],
   needs: readonly AttributeName[] = [],
-): FaultKind => ({ place, takes, needs })
+  acts: Pick<FaultKind, 'about' | 'answer' | 'flaw'> = {},
+): FaultKind => ({ place, takes, needs, ...acts })
 
 export const faultTypes = {
   latency: kind('delay', [
@@ -39,21 +69,50 @@ export const faultTypes = {
   MALFORMED_RESPONSE_CHUNK: kind('wire'),
   RANDOM_DATA_THEN_CLOSE: kind('wire'),
   CONNECTION_RESET_BY_PEER: kind('wire'),
-  http_error: kind('answer', ['status', 'type', 'retryAfter'], ['status']),
-  canned_answer: kind('answer', ['status', 'body', 'retryAfter'], ['body']),
-  rate_limit: kind('answer', ['retryAfter']),
-  auth_expired: kind('answer'),
-  html_502: kind('answer'),
+  http_error: kind('answer', ['status', 'type', 'retryAfter'], ['status'], {
+    answer: ({ status = 500, type, retryAfter }, readings, phrase) => ({
+      status,
+      body: faultErrorBody(status, type ?? null, phrase(status), readings),
+      retryAfter,
+    }),
+  }),
+  canned_answer: kind('answer', ['status', 'body', 'retryAfter'], ['body'], {
+    answer: ({ status = 200, body = '{}', retryAfter }) => ({
+      status,
+      body: parsedBody(body) ?? {},
+      text: body,
+      retryAfter,
+    }),
+  }),
+  rate_limit: kind('answer', ['retryAfter'], [], {
+    answer: ({ retryAfter }, readings) => ({
+      status: 429,
+      body: errorBody({ code: 'rate-limited' }, readings),
+      retryAfter,
+    }),
+  }),
+  auth_expired: kind('answer', [], [], {
+    answer: (_, readings) => ({ status: 401, body: errorBody({ code: 'timestamp-expired' }, readings) }),
+  }),
+  html_502: kind('answer', [], [], {
+    answer: () => ({ status: 502, body: {}, text: badGateway, type: 'text/html' }),
+  }),
   truncated_json: kind('body'),
   wrong_content_type: kind('body'),
-  duplicate_fill_in_list: kind('body'),
-  reordered_list: kind('body'),
-  missing_optional_field: kind('body'),
-  fill_before_cancel: kind('venue'),
-  delayed_fill: kind('venue', ['delayMs'], ['delayMs']),
-  partial_then_stall: kind('venue', ['share', 'delayMs']),
-  stale_market_data: kind('lag', ['delayMs'], ['delayMs']),
-  balance_lag: kind('lag', ['delayMs'], ['delayMs']),
+  duplicate_fill_in_list: kind('body', [], [], {
+    about: 'lists',
+    flaw: (body) => withLists(body, (items) => [...items.slice(0, 1), ...items]),
+  }),
+  reordered_list: kind('body', [], [], {
+    about: 'lists',
+    flaw: (body) => withLists(body, (items) => items.toReversed()),
+  }),
+  missing_optional_field: kind('body', [], [], { flaw: withoutOptional }),
+  fill_before_cancel: kind('venue', [], [], { about: 'cancels' }),
+  delayed_fill: kind('venue', ['delayMs'], ['delayMs'], { about: 'placements' }),
+  partial_then_stall: kind('venue', ['share', 'delayMs'], [], { about: 'placements' }),
+  stale_market_data: kind('lag', ['delayMs'], ['delayMs'], { about: 'market data' }),
+  balance_lag: kind('lag', ['delayMs'], ['delayMs'], { about: 'balances' }),
   clock_skew: kind('clock', ['skewMs'], ['skewMs']),
 } as const satisfies { readonly [name: string]: FaultKind }
 
@@ -120,4 +179,88 @@ export interface FaultRule {
   /** How long it is in force, in the world's time; null: until it is removed. */
   readonly forMillis: number | null
   readonly attributes: FaultAttributes
+}
+
+/** What the JSON text of a canned answer holds; null where it is no object and no list. */
+export function parsedBody(text: string): object | null {
+  const value = parseJson(text)
+  return typeof value === 'object' ? value : null
+}
+
+/**
+ * The body of the error that a rule asks for, in the venue's shape. `phrase` is that of the status. Choice: a status
+ * for which the venue has only one type gets that type when the rule names none.
+ */
+function faultErrorBody(status: number, type: string | null, phrase: string, readings: Readings): object {
+  const known = errorTypes.find((name) => name === (type ?? onlyTypeOf(status)))
+  if (known === undefined) {
+    const message = readings['error.message'] === 'array' ? [phrase] : phrase
+    return { statusCode: status, message, error: phrase, details: {} }
+  }
+  const body = errorBody({ code: codeOf(known) }, readings)
+  return { ...body, statusCode: status, error: body.error === known ? known : phrase }
+}
+
+function onlyTypeOf(status: number): ErrorType | null {
+  if (status === 403) return 'INSUFFICIENT_SCOPE'
+  return status === 429 ? 'RATE_LIMIT_EXCEEDED' : null
+}
+
+/** The venue's message for that type. */
+function codeOf(type: ErrorType): ProblemCode {
+  return codes.find((code) => problems[code].type === type) ?? 'internal'
+}
+
+const codes: readonly ProblemCode[] = [
+  'invalid-key',
+  'invalid-signature',
+  'timestamp-expired',
+  'insufficient-scope',
+  'rate-limited',
+  'insufficient-balance',
+  'unknown-order',
+  'unknown-quote',
+  'risk-limit',
+]
+
+/** The page that proxies write. */
+const badGateway = `<html>
+<head><title>502 Bad Gateway</title></head>
+<body>
+<center><h1>502 Bad Gateway</h1></center>
+<hr><center>gateway</center>
+</body>
+</html>
+`
+
+/** Every list of objects, at any depth. */
+function withLists(value: object, change: (items: readonly unknown[]) => readonly unknown[]): object {
+  const walk = (part: unknown): unknown => {
+    if (Array.isArray(part)) {
+      const items = part.map(walk)
+      return items.every((item) => typeof item === 'object' && item !== null) ? change(items) : items
+    }
+    if (typeof part !== 'object' || part === null) return part
+    return Object.fromEntries(Object.entries(part).map(([name, field]) => [name, walk(field)]))
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, walk(field)]))
+}
+
+/** What the specification calls optional: fields that are null, and metadata without content. */
+function withoutOptional(value: object): object {
+  const walk = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(walk)
+    if (typeof part !== 'object' || part === null) return part
+    return Object.fromEntries(
+      Object.entries(part).flatMap(([name, field]): [string, unknown][] =>
+        field === null || (name === 'metadata' && isEmpty(field)) ? [] : [[name, walk(field)]],
+      ),
+    )
+  }
+  const walked = walk(value)
+  return typeof walked === 'object' && walked !== null ? walked : value
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }

@@ -1,11 +1,13 @@
+import { exp, log } from '../../numeric/portable-math.ts'
 import type { RandomStream } from '../../numeric/random.ts'
 import { createStream } from '../../numeric/random.ts'
 import type { Shape } from '../../shape/shape.ts'
-import { parseJson } from '../json.ts'
 import type { OperationId } from '../operations/operations.ts'
 import { everyOperationId, routeOf } from '../operations/operations.ts'
 import { itemShape } from '../wire-shapes.ts'
-import type { FaultRule, FaultType } from './fault-types.ts'
+import type { FaultAttributes } from './fault-rule.ts'
+import { longestMillis } from './fault-rule.ts'
+import { type FaultRule, type FaultScope, type FaultType, faultKind } from './fault-types.ts'
 
 /** A request as fault rules see it. Facts that cost effort are functions, which are called last. */
 export interface FaultFacts {
@@ -59,32 +61,18 @@ export function matchesPath(pattern: string, path: string): boolean {
   return path.length - last.length >= at && path.endsWith(last)
 }
 
-/** What the JSON text of a canned answer holds; null where it is no object and no list. */
-export function parsedBody(text: string): object | null {
-  const value = parseJson(text)
-  return typeof value === 'object' ? value : null
-}
-
 /** Whether a fault of a type can do anything to an operation; null: the request is for none. */
 export function isAbout(type: FaultType, operation: OperationId | null): boolean {
-  const only = operationsOf[type]
-  return only === undefined || (operation !== null && only.includes(operation))
+  const { about } = faultKind(type)
+  return about === undefined || (operation !== null && scopes[about].includes(operation))
 }
 
-const placing: readonly OperationId[] = [
-  ...(['createOrder', 'createOrders', 'amendOrder', 'submitQuote', 'updateQuote', 'updateQuotes'] as const),
-]
-const listing = everyOperationId.filter((id) => hasList(routeOf(id).response))
-
-/** The types that are about some operations only: their rules count no other requests. */
-const operationsOf: { readonly [Type in FaultType]?: readonly OperationId[] } = {
-  fill_before_cancel: ['cancelOrder', 'cancelOrders'],
-  delayed_fill: placing,
-  partial_then_stall: placing,
-  stale_market_data: everyOperationId.filter((id) => routeOf(id).category === 'marketData'),
-  balance_lag: ['listBalances', 'getBalance', 'getAvailable', 'getSummary'],
-  duplicate_fill_in_list: listing,
-  reordered_list: listing,
+const scopes: { readonly [Scope in FaultScope]: readonly OperationId[] } = {
+  cancels: ['cancelOrder', 'cancelOrders'],
+  placements: ['createOrder', 'createOrders', 'amendOrder', 'submitQuote', 'updateQuote', 'updateQuotes'],
+  'market data': everyOperationId.filter((id) => routeOf(id).category === 'marketData'),
+  balances: ['listBalances', 'getBalance', 'getAvailable', 'getSummary'],
+  lists: everyOperationId.filter((id) => hasList(routeOf(id).response)),
 }
 
 /** Whether a list of objects is anywhere in what a schema describes. */
@@ -121,4 +109,41 @@ export function drawsOf(seed: string, rule: FaultRule, n: number): RandomStream 
 function ruleKey({ match, type, phase }: FaultRule): string {
   const { method, path, key, account, asset, side } = match
   return JSON.stringify([method, path, key, account, asset, side, type, phase])
+}
+
+/** The standard normal's 99th percentile. */
+const z99 = 2.3263478740408408
+
+/**
+ * How late one request is by a rule's latency, in whole milliseconds. `fixed` takes `latencyMs`, `uniform` takes
+ * `minMs` and `maxMs`, `normal` `meanMs` and `deviationMs`, `lognormal` its median `p50Ms` and its `p99Ms`; then
+ * `jitterMs` in either direction. `minMs` and `maxMs` bound each of them, and 0 and a day bound all.
+ */
+export function latencyMillis(attributes: FaultAttributes, draws: RandomStream): number {
+  const { jitterMs = 0, minMs = 0, maxMs = longestMillis } = attributes
+  const jitter = jitterMs === 0 ? 0 : (2 * draws.uniform() - 1) * jitterMs
+  const late = middle(attributes, draws) + jitter
+  return Math.round(Math.min(Math.max(late, minMs), maxMs))
+}
+
+function middle(attributes: FaultAttributes, draws: RandomStream): number {
+  const {
+    latencyMs = 0,
+    minMs = 0,
+    maxMs = 0,
+    meanMs = 0,
+    deviationMs = 0,
+    p50Ms = 1,
+    p99Ms = 1,
+  } = attributes
+  switch (attributes.distribution ?? 'fixed') {
+    case 'fixed':
+      return latencyMs
+    case 'uniform':
+      return minMs + draws.uniform() * (maxMs - minMs)
+    case 'normal':
+      return meanMs + draws.normal() * deviationMs
+    case 'lognormal':
+      return p50Ms * exp((log(p99Ms / p50Ms) / z99) * draws.normal())
+  }
 }

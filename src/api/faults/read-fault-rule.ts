@@ -11,9 +11,10 @@ import {
   faultKind,
   faultTypes,
   isFaultType,
+  parsedBody,
   phasesOf,
 } from './fault-types.ts'
-import { isAbout, parsedBody } from './matches-fault.ts'
+import { isAbout } from './matches-fault.ts'
 import { meantRoute, methods, methodsAt, reaches, routeMethods } from './reachable-routes.ts'
 
 /** The names that a rule may match by. */

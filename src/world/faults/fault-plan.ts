@@ -1,6 +1,8 @@
+import { STATUS_CODES } from 'node:http'
 import { scriptedPrefix } from '../../api/faults/fault-digest.ts'
-import { faultKind } from '../../api/faults/fault-types.ts'
-import { latencyMillis } from '../../api/faults/latency.ts'
+import { type FaultAnswer, faultKind } from '../../api/faults/fault-types.ts'
+import { latencyMillis } from '../../api/faults/matches-fault.ts'
+import type { Readings } from '../../api/readings/readings.ts'
 import { lastWorldMillis } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { FaultHit } from './fault-book.ts'
@@ -74,4 +76,15 @@ function delaysOf(strikes: readonly FaultHit[]): { readonly before: FaultDelay; 
     else sum.wallMillis += late
   }
   return sums
+}
+
+/** What a fault answers instead of the venue; null for one that gives no answer at all. */
+export function faultAnswer({ rule }: FaultHit, readings: Readings): FaultAnswer | null {
+  const phrase = (status: number) => STATUS_CODES[status] ?? 'Error'
+  return faultKind(rule.type).answer?.(rule.attributes, readings, phrase) ?? null
+}
+
+/** A fault without a flaw of the body leaves it as it is. */
+export function flawedBody({ rule }: FaultHit, body: object): object {
+  return faultKind(rule.type).flaw?.(body) ?? body
 }
