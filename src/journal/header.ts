@@ -134,10 +134,7 @@ export function decodeHeader(json: unknown): JournalHeader {
 
 /** Compiles what a header says. Throws an `Undecodable` when the scenario or the readings are unsound. */
 export function compileBeginning(header: JournalHeader): Beginning {
-  const source: ScenarioSource = {
-    document: header.scenario.document,
-    recordings: new Map(header.scenario.recordings.map(([name, rows]) => [name, rows.map(candleOf)])),
-  }
+  const source = sourceOf(header.scenario)
   if (digestSource(source) !== header.scenario.digest)
     throw new Undecodable('scenario.digest', 'that of the scenario that stands beside it')
   const loaded = loadSource(source, header.seed)
@@ -150,6 +147,11 @@ export function compileBeginning(header: JournalHeader): Beginning {
   const { seed, clock } = header
   return { scenario: loaded.value, seed, clock, readings: readings.value, start: startOf(header.start) }
 }
+
+export const sourceOf = ({ document, recordings }: HeaderScenario): ScenarioSource => ({
+  document,
+  recordings: new Map(recordings.map(([name, rows]) => [name, rows.map(candleOf)])),
+})
 
 /** The same, for a journal whose world is in this process. */
 export function beginningFrom({ scenario, seed, clock, readings, check, start }: HeaderFacts): Beginning {

@@ -1,3 +1,4 @@
+import { leaveOutSecrets } from '../journal/leave-out-secrets.ts'
 import { seedOf } from '../world/logs/test-failure.ts'
 import { keepJournal, sharedVenue } from './in-world.ts'
 import type { ScenarioChoice } from './scenario-of.ts'
@@ -53,7 +54,7 @@ export function worldFixtures() {
       const body = keepJournal(world, name, undefined, error?.message)
       await testInfo.attach('otcsim', { body, contentType: 'text/plain' })
       await testInfo.attach('otcsim journal', {
-        body: world.journalText(),
+        body: leaveOutSecrets(world.journalText()),
         contentType: 'application/x-ndjson',
       })
     },

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { isObject } from '../../api/json.ts'
 import { sourceHash } from '../../backtest/report/page-assets.ts'
+import { leaveOutSecrets } from '../../journal/leave-out-secrets.ts'
 import { escapeText } from '../../pages/svg-text.ts'
 import { createVenueServer } from '../../server/create-venue-server.ts'
 import { pageFiles } from '../../server/pages/serve-pages.ts'
@@ -10,8 +11,8 @@ import { version } from '../version.ts'
 import type { ShownWorld } from './replay.ts'
 
 /**
- * The console over a recording of its world, as one file that needs no other: for a CI artifact. What the admin API
- * answers for each moment is asked beforehand, so the page is the console itself.
+ * The console over a recording of its world, as one file that needs no other: for a CI artifact, so without the secrets of
+ * keys. What the admin API answers for each moment is asked beforehand, so the page is the console itself.
  */
 export async function showPage(shown: ShownWorld): Promise<string> {
   const recording = await recorded(shown)
@@ -84,7 +85,7 @@ async function recorded({ worlds, world, failure }: ShownWorld): Promise<object>
     const { requests } = await ask('/requests')
     const prices: Answer[] = []
     for (const asset of assets) prices.push(await ask(`/history/prices?asset=${encodeURIComponent(asset)}`))
-    const journal = await (await fetch(`${server.adminUrl}/worlds/${world.id}/journal`)).text()
+    const journal = leaveOutSecrets([...(worlds.journalOf(world)?.text() ?? [])].join(''))
     return { version, world: world.id, failure, history: history.page, requests, prices, moments, journal }
   } finally {
     await server.close()

@@ -1,5 +1,6 @@
 import { isObject, parseJson } from '../../api/json.ts'
 import { refusalReason, requestMeaning } from '../../api/request-words.ts'
+import { leaveOutSecrets } from '../../journal/leave-out-secrets.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
@@ -58,11 +59,11 @@ export function noteFailure(world: FailedWorld, test: string, message: string): 
   return failure
 }
 
-/** The world's journal and what is kept beside it. */
+/** The world's journal, without the secrets of keys, and what is kept beside it. */
 export function failureFiles(world: FailedWorld, failure: TestFailure, journal: string): readonly KeptFile[] {
   const document = { ...failure, requests: world.requests.since(0) }
   return [
-    { name: journalName(failure.test), text: journal },
+    { name: journalName(failure.test), text: journal === '' ? '' : leaveOutSecrets(journal) },
     { name: notesName(journalName(failure.test)), text: `${JSON.stringify(document)}\n` },
   ]
 }
