@@ -12,7 +12,7 @@ export const guides = [
   { topic: 'testing', title: 'Tests in CI', file: 'src/testing/README.md' },
   { topic: 'admin', title: 'Time, the admin API, snapshots', file: 'src/server/README.md' },
   { topic: 'console', title: 'The console', file: 'src/console/README.md' },
-  { topic: 'journals', title: 'Journals, replay, determinism', file: 'src/world/README.md' },
+  { topic: 'journals', title: 'Journals, replay, determinism', file: 'src/journal/README.md' },
   { topic: 'scenarios', title: 'Scenarios', file: 'scenarios/README.md' },
   { topic: 'reference', title: 'Scenarios: the reference', file: 'scenarios/README.md' },
   { topic: 'markets', title: 'Markets', file: 'src/market/README.md' },
