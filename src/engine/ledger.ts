@@ -2,7 +2,6 @@ import { assert } from '../numeric/assert.ts'
 import type { Float64Field } from '../numeric/records.ts'
 import type { Atoms } from '../numeric/units.ts'
 import { atoms } from '../numeric/units.ts'
-import * as holdingAt from './tables/holding-fields.ts'
 import type { HoldingTable } from './tables/holding-table.ts'
 
 const largest = Number.MAX_SAFE_INTEGER
@@ -46,9 +45,7 @@ export class Ledger {
 
   /** The same by the row in the table of holdings. */
   availableOf(holding: number): Atoms {
-    const { doubles } = this.holdings.store
-    const at = holding << 4
-    return atoms(Number(doubles[at | holdingAt.totalAtoms]) - Number(doubles[at | holdingAt.lockedAtoms]))
+    return atoms(this.totals.get(holding) - this.lockeds.get(holding))
   }
 
   pendingDeposit(account: number, asset: number): Atoms {
@@ -61,24 +58,15 @@ export class Ledger {
 
   /** A double entry: books an amount from one account to another. Asserts that both totals stay safe integers. */
   move(from: number, to: number, asset: number, amount: number): void {
-    const { doubles } = this.holdings.store
-    const source = (this.holdings.rowOf(from, asset) << 4) | holdingAt.totalAtoms
-    const target = (this.holdings.rowOf(to, asset) << 4) | holdingAt.totalAtoms
-    const less = Number(doubles[source]) - amount
-    assert(less >= -largest && less <= largest, exact)
-    doubles[source] = less
-    const more = Number(doubles[target]) + amount
-    assert(more >= -largest && more <= largest, exact)
-    doubles[target] = more
+    addExactly(this.totals, this.holdings.rowOf(from, asset), -amount)
+    addExactly(this.totals, this.holdings.rowOf(to, asset), amount)
   }
 
   /** Locks an amount more of a holding; a negative one is released. The total stays. */
   lock(holding: number, amount: number): void {
-    const { doubles } = this.holdings.store
-    const at = (holding << 4) | holdingAt.lockedAtoms
-    const locked = Number(doubles[at]) + amount
+    const locked = this.lockeds.get(holding) + amount
     assert(locked >= 0 && locked <= largest, 'what is locked is never negative, and below 2^53')
-    doubles[at] = locked
+    this.lockeds.set(holding, locked)
   }
 
   /** Takes an amount out of a total until its withdrawal settles. */

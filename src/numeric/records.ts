@@ -1,4 +1,5 @@
 import { assert } from './assert.ts'
+import type { Hash128 } from './hash.ts'
 
 /*
  * Growing tables of records: typed fields of a row lie side by side in one buffer, so that work on a row touches one or
@@ -6,27 +7,24 @@ import { assert } from './assert.ts'
  *
  * A store's owner reserves rows before it writes them. What a table has not used yet costs addresses and no memory, but
  * each page that a copy touches costs a fault; so growth is eightfold at first, and fourfold for large tables. Fields
- * are read and written in the machine's own byte order; every machine that we run on is little-endian. The length of a
- * record with fields is fixed because a shift by a literal costs nothing, and these reads are most of what an engine
- * does.
+ * are read and written in the machine's own byte order; every machine that we run on is little-endian. There are two
+ * lengths of records, and a class of fields for each, because a shift by a literal costs nothing, and these reads are
+ * most of what an engine does.
  */
 export const recordBytes = 128
+/** Of records that are touched out of order, with their neighbours: more of them are in the cache. */
+export const smallRecordBytes = 32
 
 /** Places of bytes are counted in 31 bits. */
 const maximumBytes = 2147483648
 const eightfoldUpToBytes = 33554432
 
 export class RecordStore {
-  /*
-   * The records as views, for the few functions that do most of an engine's work: one load serves all fields of a
-   * row. Adding rows may replace them.
-   */
-  doubles: Float64Array = new Float64Array(0)
-  integers: Int32Array = new Int32Array(0)
-  bytes: Uint8Array = new Uint8Array(0)
+  private words = new Int32Array(0)
+  private bytes = new Uint8Array(0)
   private readonly fields: Field[] = []
   private readonly leadBytes: number
-  readonly recordBytes: number
+  private readonly recordBytes: number
   private capacity = 0
 
   /** Records begin `leadBytes` into the buffer; a large buffer itself begins 16 bytes into a page. */
@@ -53,12 +51,17 @@ export class RecordStore {
     this.adopt(this.bytes, Math.max(rows, wanted, 8))
   }
 
+  /** Adds all bytes of a row to a hash. */
+  addTo(hash: Hash128, row: number): void {
+    hash.addInt32Array(this.words, row << 5, (row + 1) << 5)
+  }
+
   slice(rows: number): Uint8Array {
-    return this.bytes.slice(0, rows * this.recordBytes)
+    return this.bytes.slice(0, rows * recordBytes)
   }
 
   load(rows: Uint8Array): void {
-    this.adopt(rows, rows.length / this.recordBytes)
+    this.adopt(rows, rows.length / recordBytes)
   }
 
   private adopt(rows: Uint8Array, capacity: number): void {
@@ -67,8 +70,7 @@ export class RecordStore {
     assert(bytes <= maximumBytes, 'a table stays below 2 GiB')
     const buffer = new ArrayBuffer(bytes)
     this.capacity = capacity
-    this.doubles = new Float64Array(buffer, leadBytes)
-    this.integers = new Int32Array(buffer, leadBytes)
+    this.words = new Int32Array(buffer, leadBytes)
     this.bytes = new Uint8Array(buffer, leadBytes)
     this.bytes.set(rows)
     for (const field of this.fields) field.adopt(buffer, leadBytes)
@@ -152,5 +154,53 @@ export class Uint8Field implements Field {
 
   set(row: number, value: number): void {
     this.values[row << 7] = value
+  }
+}
+
+/** As `Float64Field`, of a small record. */
+export class SmallFloat64Field implements Field {
+  private values = new Float64Array(0)
+  readonly offsetBytes: number
+  readonly bytes = 8
+
+  constructor(store: RecordStore, offsetBytes: number) {
+    this.offsetBytes = offsetBytes
+    store.addField(this)
+  }
+
+  adopt(buffer: ArrayBuffer, leadBytes: number): void {
+    this.values = new Float64Array(buffer, leadBytes + this.offsetBytes)
+  }
+
+  get(row: number): number {
+    return this.values[row << 2] as number
+  }
+
+  set(row: number, value: number): void {
+    this.values[row << 2] = value + 0
+  }
+}
+
+/** As `Int32Field`, of a small record. */
+export class SmallInt32Field implements Field {
+  private values = new Int32Array(0)
+  readonly offsetBytes: number
+  readonly bytes = 4
+
+  constructor(store: RecordStore, offsetBytes: number) {
+    this.offsetBytes = offsetBytes
+    store.addField(this)
+  }
+
+  adopt(buffer: ArrayBuffer, leadBytes: number): void {
+    this.values = new Int32Array(buffer, leadBytes + this.offsetBytes)
+  }
+
+  get(row: number): number {
+    return this.values[row << 3] as number
+  }
+
+  set(row: number, value: number): void {
+    this.values[row << 3] = value
   }
 }

@@ -1,40 +1,64 @@
 import { assert } from '../../numeric/assert.ts'
-import { RecordStore } from '../../numeric/records.ts'
+import { Float64Column, firstPlace, Int32Column } from '../../numeric/columns.ts'
+import { RecordStore, SmallFloat64Field, SmallInt32Field, smallRecordBytes } from '../../numeric/records.ts'
 import type { Side } from '../codes.ts'
 import { buy, none } from '../codes.ts'
 
-/* A row of a queue is 32 bytes: its quantity (a double), its level (or `noLevel`), and its neighbours. */
-const restingBytes = 32
-const levelAt = 2
-const previousAt = 3
-const nextAt = 4
-
 /*
  * The queue links of the order table's rows, for all books of a venue. They are derived: every live row rests, in the
- * order of its priority in the order table. They are kept apart from the order table because a cancel also touches its
- * neighbours in the queue, and small records side by side are more often in the cache.
+ * order of its priority in the order table.
  */
 export class RestingTable extends RecordStore {
-  constructor() {
-    super(0, restingBytes)
-  }
+  /** Quantity that a row shows. */
+  readonly steps = new SmallFloat64Field(this, 0)
+  /** The level that a row rests at, or `noLevel`. */
+  readonly level = new SmallInt32Field(this, 8)
+  /** Neighbours at the same level; -1 at its ends. */
+  readonly older = new SmallInt32Field(this, 12)
+  readonly younger = new SmallInt32Field(this, 16)
 
-  /** Index of a row's first integer. */
-  placeOf(row: number): number {
-    return row << 3
+  constructor() {
+    super(0, smallRecordBytes)
   }
 
   isResting(row: number): boolean {
-    return this.integers[(row << 3) | levelAt] !== noLevel
+    return this.level.get(row) !== noLevel
   }
 }
 
-/* A level is 32 bytes, four doubles or eight integers: its key, its quantity, its oldest and its newest row. */
-const levelDoubles = 4
-const keyAt = 0
-const quantityAt = 1
-const headAt = 4
-const tailAt = 5
+/** The price levels of one book, numbered from 1. A free one's youngest row is the number of the next free level. */
+class LevelTable {
+  /** The price of a bid and the negated price of an ask: the greater, the better. */
+  readonly key = new Float64Column()
+  readonly steps = new Float64Column()
+  readonly oldest = new Int32Column()
+  readonly youngest = new Int32Column()
+  private count = 1
+  private firstFree = noLevel
+
+  /** The number that the next new level gets. */
+  next(): number {
+    return this.firstFree === noLevel ? this.count : this.firstFree
+  }
+
+  /** Makes the level of number `next` one of this key, without rows. */
+  take(key: number): void {
+    const level = this.next()
+    if (level === this.count) {
+      this.count += 1
+      for (const column of [this.key, this.steps, this.oldest, this.youngest]) column.reserve(this.count)
+    } else this.firstFree = this.youngest.get(level)
+    this.key.set(level, key)
+    this.steps.set(level, 0)
+    this.oldest.set(level, none)
+    this.youngest.set(level, none)
+  }
+
+  free(level: number): void {
+    this.youngest.set(level, this.firstFree)
+    this.firstFree = level
+  }
+}
 
 /*
  * The clients' book of one asset: resting orders and legs of quotes, by price, then time.
@@ -45,14 +69,9 @@ const tailAt = 5
  */
 export class OrderBook {
   private readonly resting: RestingTable
+  private readonly levels = new LevelTable()
   private readonly bids = new PriceLevels()
   private readonly asks = new PriceLevels()
-  /** The levels' records. Keys are the price of a bid and the negated price of an ask: the greater, the better. */
-  private levels = new Float64Array(levelDoubles * 64)
-  private links = new Int32Array(this.levels.buffer)
-  /** Levels ever used, and one for `noLevel`. */
-  private levelCount = 1
-  private firstFreeLevel = noLevel
 
   constructor(resting: RestingTable) {
     this.resting = resting
@@ -61,7 +80,7 @@ export class OrderBook {
   /** Oldest row at the best price of a side, or -1. */
   bestRow(side: Side): number {
     const level = this.sideOf(side).best
-    return level === noLevel ? none : this.headOf(level)
+    return level === noLevel ? none : this.levels.oldest.get(level)
   }
 
   bestTicks(side: Side): number {
@@ -71,59 +90,52 @@ export class OrderBook {
 
   /** The row next in the queue at the same price, or -1. */
   rowAfter(row: number): number {
-    return Number(this.resting.integers[this.resting.placeOf(row) | nextAt])
+    return this.resting.younger.get(row)
   }
 
   /** Quantity that a row shows. */
   stepsOf(row: number): number {
-    return Number(this.resting.doubles[this.resting.placeOf(row) >> 1])
+    return this.resting.steps.get(row)
   }
 
   /** Adds a row that does not rest yet at its limit price, behind all that rest there. */
   rest(row: number, side: Side, ticks: number, steps: number): void {
-    const { resting } = this
-    const queue = resting.integers
-    const at = resting.placeOf(row)
+    const { resting, levels } = this
     const key = side === buy ? ticks : -ticks
-    const fresh = this.freeLevel()
+    const fresh = levels.next()
     const level = this.sideOf(side).findOrAdd(key, fresh)
-    if (level === fresh) this.takeLevel(level, key)
-    const { levels, links } = this
-    const link = level << 3
-    const tail = Number(links[link | tailAt])
-    resting.doubles[at >> 1] = steps
-    queue[at | levelAt] = level
-    queue[at | previousAt] = tail
-    queue[at | nextAt] = none
-    if (tail === none) links[link | headAt] = row
-    else queue[resting.placeOf(tail) | nextAt] = row
-    links[link | tailAt] = row
-    this.addSteps(levels, level, steps)
+    if (level === fresh) levels.take(key)
+    const last = levels.youngest.get(level)
+    resting.steps.set(row, steps)
+    resting.level.set(row, level)
+    resting.older.set(row, last)
+    resting.younger.set(row, none)
+    if (last === none) levels.oldest.set(level, row)
+    else resting.younger.set(last, row)
+    levels.youngest.set(level, row)
+    levels.steps.set(level, levels.steps.get(level) + steps)
   }
 
   remove(row: number): void {
-    const { resting, levels, links } = this
-    const queue = resting.integers
-    const at = resting.placeOf(row)
-    const level = Number(queue[at | levelAt])
-    const previous = Number(queue[at | previousAt])
-    const next = Number(queue[at | nextAt])
-    const link = level << 3
-    queue[at | levelAt] = noLevel
-    if (previous === none) links[link | headAt] = next
-    else queue[resting.placeOf(previous) | nextAt] = next
-    if (next === none) links[link | tailAt] = previous
-    else queue[resting.placeOf(next) | previousAt] = previous
-    if (previous === none && next === none) this.dropLevel(level)
-    else this.addSteps(levels, level, -this.stepsOf(row))
+    const { resting, levels } = this
+    const level = resting.level.get(row)
+    const older = resting.older.get(row)
+    const younger = resting.younger.get(row)
+    resting.level.set(row, noLevel)
+    if (older === none) levels.oldest.set(level, younger)
+    else resting.younger.set(older, younger)
+    if (younger === none) levels.youngest.set(level, older)
+    else resting.older.set(younger, older)
+    if (older === none && younger === none) this.dropLevel(level)
+    else levels.steps.set(level, levels.steps.get(level) - resting.steps.get(row))
   }
 
   /** Reduces what a resting row shows by `steps`, for a fill or a smaller amendment; the row keeps its place. */
   reduce(row: number, steps: number): void {
-    const { doubles, integers } = this.resting
-    const at = this.resting.placeOf(row)
-    doubles[at >> 1] = Number(doubles[at >> 1]) - steps
-    this.addSteps(this.levels, Number(integers[at | levelAt]), -steps)
+    const { resting, levels } = this
+    const level = resting.level.get(row)
+    resting.steps.set(row, resting.steps.get(row) - steps)
+    levels.steps.set(level, levels.steps.get(level) - steps)
   }
 
   /** Calls back with each level's price, quantity and oldest row, best first, until it answers false. */
@@ -131,63 +143,19 @@ export class OrderBook {
     side: Side,
     visitor: (priceTicks: number, quantitySteps: number, head: number) => boolean,
   ): void {
-    this.sideOf(side).visit((level) =>
-      visitor(
-        Math.abs(this.keyOf(level)),
-        Number(this.levels[(level << 2) | quantityAt]),
-        this.headOf(level),
-      ),
-    )
+    const { key, steps, oldest } = this.levels
+    this.sideOf(side).visit((level) => visitor(Math.abs(key.get(level)), steps.get(level), oldest.get(level)))
   }
 
   private sideOf(side: Side): PriceLevels {
     return side === buy ? this.bids : this.asks
   }
 
-  private keyOf(level: number): number {
-    return Number(this.levels[(level << 2) | keyAt])
-  }
-
-  private headOf(level: number): number {
-    return Number(this.links[(level << 3) | headAt])
-  }
-
-  private addSteps(levels: Float64Array, level: number, steps: number): void {
-    const at = (level << 2) | quantityAt
-    levels[at] = Number(levels[at]) + steps
-  }
-
-  private freeLevel(): number {
-    return this.firstFreeLevel === noLevel ? this.levelCount : this.firstFreeLevel
-  }
-
-  private takeLevel(level: number, key: number): void {
-    if (level === this.levelCount) {
-      this.levelCount += 1
-      if (this.levelCount * levelDoubles > this.levels.length) this.growLevels()
-    } else {
-      this.firstFreeLevel = Number(this.links[(level << 3) | tailAt])
-    }
-    this.levels[(level << 2) | keyAt] = key
-    this.levels[(level << 2) | quantityAt] = 0
-    this.links[(level << 3) | headAt] = none
-    this.links[(level << 3) | tailAt] = none
-  }
-
-  /** A free level's tail is the next free one. */
   private dropLevel(level: number): void {
-    const key = this.keyOf(level)
+    const key = this.levels.key.get(level)
     if (key > 0) this.bids.remove(key)
     else this.asks.remove(key)
-    this.links[(level << 3) | tailAt] = this.firstFreeLevel
-    this.firstFreeLevel = level
-  }
-
-  private growLevels(): void {
-    const grown = new Float64Array(2 * this.levels.length)
-    grown.set(this.levels)
-    this.levels = grown
-    this.links = new Int32Array(grown.buffer)
+    this.levels.free(level)
   }
 }
 
@@ -202,8 +170,8 @@ const emptyPagesKept = 8
 interface Page {
   /** The page's first key is 1,024 times this. */
   number: number
-  readonly levels: Int32Array
-  readonly words: Int32Array
+  readonly levels: Int32Column
+  readonly words: Int32Column
   summary: number
 }
 
@@ -230,12 +198,12 @@ export class PriceLevels {
     const number = Math.floor(key / pageKeys)
     const page = this.pageOf(number) ?? this.addPage(number)
     const place = key - number * pageKeys
-    const level = Number(page.levels[place])
+    const level = page.levels.get(place)
     if (level !== noLevel) return level
     if (page.summary === 0) this.filledPages += 1
     const word = place >>> 5
-    page.levels[place] = fresh
-    page.words[word] = Number(page.words[word]) | (1 << (place & 31))
+    page.levels.set(place, fresh)
+    page.words.set(word, page.words.get(word) | (1 << (place & 31)))
     page.summary |= 1 << word
     if (this.best === noLevel || key > this.bestKey) {
       this.best = fresh
@@ -250,9 +218,9 @@ export class PriceLevels {
     assert(page !== null, 'a level that is removed is in the book')
     const place = key - number * pageKeys
     const word = place >>> 5
-    page.levels[place] = noLevel
-    const bits = Number(page.words[word]) & ~(1 << (place & 31))
-    page.words[word] = bits
+    page.levels.set(place, noLevel)
+    const bits = page.words.get(word) & ~(1 << (place & 31))
+    page.words.set(word, bits)
     if (bits === 0) {
       page.summary &= ~(1 << word)
       if (page.summary === 0) this.filledPages -= 1
@@ -297,14 +265,7 @@ export class PriceLevels {
 
   /** Place of the first page whose number is not below this one. */
   private indexOf(number: number): number {
-    let low = 0
-    let high = this.pages.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (Number(this.pages[middle]?.number) < number) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstPlace(this.pages.length, (place) => (this.pages[place]?.number ?? number) >= number)
   }
 
   private refreshBest(): void {
@@ -316,8 +277,8 @@ export class PriceLevels {
       return
     }
     const word = 31 - Math.clz32(page.summary)
-    const place = word * wordBits + 31 - Math.clz32(Number(page.words[word]))
-    this.best = Number(page.levels[place])
+    const place = word * wordBits + 31 - Math.clz32(page.words.get(word))
+    this.best = page.levels.get(place)
     this.bestKey = page.number * pageKeys + place
   }
 }
@@ -328,16 +289,21 @@ function visitPage(page: Page, visitor: (level: number) => boolean): boolean {
   while (summary !== 0) {
     const word = 31 - Math.clz32(summary)
     summary &= ~(1 << word)
-    let bits = Number(page.words[word])
+    let bits = page.words.get(word)
     while (bits !== 0) {
       const bit = 31 - Math.clz32(bits)
       bits &= ~(1 << bit)
-      if (!visitor(Number(page.levels[word * wordBits + bit]))) return false
+      if (!visitor(page.levels.get(word * wordBits + bit))) return false
     }
   }
   return true
 }
 
 function newPage(number: number): Page {
-  return { number, levels: new Int32Array(pageKeys), words: new Int32Array(pageKeys / wordBits), summary: 0 }
+  return {
+    number,
+    levels: new Int32Column(pageKeys),
+    words: new Int32Column(pageKeys / wordBits),
+    summary: 0,
+  }
 }

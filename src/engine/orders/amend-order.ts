@@ -17,7 +17,6 @@ import {
 import { reserveAtoms, reserveRateOfRow } from '../risk/reserve.ts'
 import { type State, stateOf } from '../state.ts'
 import { type Asset, notionalOf } from '../tables/asset-table.ts'
-import * as orderAt from '../tables/order-fields.ts'
 import { announceCompletion, completeOrder } from './endings.ts'
 import { exchangeInterest } from './interest.ts'
 import { matchTaker } from './matching.ts'
@@ -32,21 +31,21 @@ import { matchTaker } from './matching.ts'
  */
 export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
   const { account, order: row } = command
+  const { orders } = state
   const unknown = checkAccount(state, account) ?? checkOrder(state, account, row)
   if (unknown !== null) return refused(unknown)
-  const { bytes, doubles, integers } = state.orders.store
-  const status = Number(bytes[(row << 7) | orderAt.status])
-  const asset = Number(integers[(row << 5) | orderAt.asset])
+  const status = orders.status.get(row)
+  const asset = orders.asset.get(row)
   const traded = state.assets.traded(asset)
   if (isTerminal(status)) return refused(checkGiven(traded, command) ?? { code: 'terminal', status })
-  const oldTicks = Number(doubles[(row << 4) | orderAt.priceTicks])
-  const oldSteps = Number(doubles[(row << 4) | orderAt.quantitySteps])
-  const filledSteps = Number(doubles[(row << 4) | orderAt.filledSteps])
+  const oldTicks = orders.priceTicks.get(row)
+  const oldSteps = orders.quantitySteps.get(row)
+  const filledSteps = orders.filledSteps.get(row)
   const ticks = command.priceTicks ?? oldTicks
   const totalSteps = command.quantitySteps ?? oldSteps
   const impossible = checkActive(state, asset) ?? checkTerms(traded, ticks, totalSteps, filledSteps)
   if (impossible !== null) return refused(impossible)
-  const side = bytes[(row << 7) | orderAt.side] === buy ? buy : sell
+  const side = orders.side.get(row) === buy ? buy : sell
   state.candidate.start(state.holdings, account, asset)
   describeAmendment(state, row, side, traded, ticks, totalSteps)
   const value = state.candidate.orderValueAtoms
@@ -87,7 +86,7 @@ function describeAmendment(
   totalSteps: number,
 ): void {
   const { candidate, orders } = state
-  const steps = totalSteps - Number(orders.store.doubles[(row << 4) | orderAt.filledSteps])
+  const steps = totalSteps - orders.filledSteps.get(row)
   const reserve = reserveAtoms(asset, side, ticks, steps, reserveRateOfRow(state, row))
   const wanted = side === buy ? candidate.buy : candidate.sell
   wanted.set(steps, notionalOf(asset, ticks, steps), reserve)
@@ -100,18 +99,17 @@ function describeAmendment(
 function apply(state: State, row: number, side: Side, ticks: number, totalSteps: number): void {
   const { account, asset } = state.candidate
   const { book } = stateOf(state, asset)
-  const { doubles } = state.orders.store
-  const at = row << 4
-  const oldSteps = Number(doubles[at | orderAt.quantitySteps])
-  const keepsPlace = ticks === doubles[at | orderAt.priceTicks] && totalSteps <= oldSteps
-  const isComplete = totalSteps === doubles[at | orderAt.filledSteps]
+  const { orders } = state
+  const oldSteps = orders.quantitySteps.get(row)
+  const keepsPlace = ticks === orders.priceTicks.get(row) && totalSteps <= oldSteps
+  const isComplete = totalSteps === orders.filledSteps.get(row)
   // An order that lives between two commands rests.
   if (keepsPlace && !isComplete) book.reduce(row, oldSteps - totalSteps)
   else book.remove(row)
   exchangeInterest(state, row, side)
-  doubles[at | orderAt.priceTicks] = ticks
-  doubles[at | orderAt.quantitySteps] = totalSteps
-  doubles[at | orderAt.updatedAtMillis] = state.nowMillis
+  orders.priceTicks.set(row, ticks)
+  orders.quantitySteps.set(row, totalSteps)
+  orders.updatedAtMillis.set(row, state.nowMillis)
   state.sink.emit(eventType['order-amended'], row, account, asset, side, ticks, totalSteps)
   if (isComplete) {
     completeOrder(state, row)

@@ -18,7 +18,6 @@ import { eventType } from '../events.ts'
 import type { State } from '../state.ts'
 import { stateOf } from '../state.ts'
 import { countOpen } from '../tables/live-lists.ts'
-import * as orderAt from '../tables/order-fields.ts'
 import { releaseInterest } from './interest.ts'
 
 /*
@@ -79,11 +78,11 @@ export function announceCompletion(state: State, row: number): void {
 
 /** Emits an order's event of the given type, with what is filled. */
 export function emitFilled(state: State, row: number, type: number): void {
-  const { doubles, integers } = state.orders.store
-  const account = Number(integers[(row << 5) | orderAt.account])
-  const asset = Number(integers[(row << 5) | orderAt.asset])
-  const filled = Number(doubles[(row << 4) | orderAt.filledSteps])
-  const quantity = Number(doubles[(row << 4) | orderAt.quantitySteps])
+  const { orders } = state
+  const account = orders.account.get(row)
+  const asset = orders.asset.get(row)
+  const filled = orders.filledSteps.get(row)
+  const quantity = orders.quantitySteps.get(row)
   state.sink.emit(type, row, account, asset, filled, quantity, 0)
 }
 
@@ -108,11 +107,10 @@ export function settleQuoteStatus(state: State, quote: number): boolean {
 }
 
 function closeOrder(state: State, row: number, status: OrderStatus): void {
-  const { bytes, doubles, integers } = state.orders.store
-  bytes[(row << 7) | orderAt.status] = status
-  doubles[(row << 4) | orderAt.updatedAtMillis] = state.nowMillis
-  const account = Number(integers[(row << 5) | orderAt.account])
-  countOpen(state, account, Number(integers[(row << 5) | orderAt.asset]), -1)
+  const { orders } = state
+  orders.status.set(row, status)
+  orders.updatedAtMillis.set(row, state.nowMillis)
+  countOpen(state, orders.account.get(row), orders.asset.get(row), -1)
 }
 
 function closeQuote(state: State, quote: number, status: number): void {
@@ -131,10 +129,10 @@ function endEvent(status: OrderStatus): number {
 
 /** Adds a live row to the book, behind all that are there; for rows in the order of their queue positions. */
 export function rest(state: State, row: number): void {
-  const { bytes, doubles, integers } = state.orders.store
-  const { book } = stateOf(state, Number(integers[(row << 5) | orderAt.asset]))
-  const side = bytes[(row << 7) | orderAt.side] === buy ? buy : sell
-  book.rest(row, side, Number(doubles[(row << 4) | orderAt.priceTicks]), state.orders.remainingSteps(row))
+  const { orders } = state
+  const { book } = stateOf(state, orders.asset.get(row))
+  const side = orders.side.get(row) === buy ? buy : sell
+  book.rest(row, side, orders.priceTicks.get(row), orders.remainingSteps(row))
 }
 
 export function leaveBook(state: State, row: number): void {

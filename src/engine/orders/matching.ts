@@ -11,7 +11,6 @@ import {
 } from '../codes.ts'
 import { eventType } from '../events.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
-import * as orderAt from '../tables/order-fields.ts'
 import { cancelRow, endOrder, endQuote } from './endings.ts'
 import { noteGivenBack, noteTaken } from './price-impact.ts'
 import { executeTrade, recordPrint } from './trade.ts'
@@ -32,16 +31,15 @@ import { executeTrade, recordPrint } from './trade.ts'
  */
 export function matchTaker(state: State, taker: number, rests: boolean): void {
   const { orders } = state
-  const { bytes, doubles, integers } = orders.store
-  const asset = Number(integers[(taker << 5) | orderAt.asset])
-  const side: Side = bytes[(taker << 7) | orderAt.side] === buy ? buy : sell
+  const asset = orders.asset.get(taker)
+  const side: Side = orders.side.get(taker) === buy ? buy : sell
   const assetState = stateOf(state, asset)
-  const ticks = Number(doubles[(taker << 4) | orderAt.priceTicks])
+  const ticks = orders.priceTicks.get(taker)
   const limitTicks = ticks === 0 ? worstTicks(side) : ticks
   if (!isHalted(assetState) && takeWhatItReaches(state, assetState, taker, asset, side, limitTicks)) return
   if (rests) {
     state.priorityCount += 1
-    doubles[(taker << 4) | orderAt.priority] = state.priorityCount
+    orders.priority.set(taker, state.priorityCount)
     assetState.book.rest(taker, side, ticks, orders.remainingSteps(taker))
   } else endOrder(state, taker, statusExpired)
 }

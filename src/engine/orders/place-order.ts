@@ -27,10 +27,8 @@ import {
 import type { Walk } from '../risk/walk.ts'
 import { walkBook } from '../risk/walk.ts'
 import { type State, stateOf } from '../state.ts'
-import * as accountAt from '../tables/account-fields.ts'
 import { type Asset, notionalOf } from '../tables/asset-table.ts'
 import { countOpen } from '../tables/live-lists.ts'
-import * as orderAt from '../tables/order-fields.ts'
 import { endOrder } from './endings.ts'
 import { holdInterest } from './interest.ts'
 import { isHalted, matchTaker } from './matching.ts'
@@ -140,32 +138,27 @@ function recordRefused(state: State, placement: Placement): void {
 }
 
 function recordOrder(state: State, placement: Placement, status: OrderStatus): number {
-  const { orders, nowMillis } = state
+  const { accounts, orders, nowMillis } = state
   const { account, type } = placement
-  const ofAccounts = state.accounts.store.integers
   const row = orders.append()
-  const { bytes, doubles, integers } = orders.store
-  const at = row << 4
-  doubles[at | orderAt.priceTicks] = type === limit ? placement.priceTicks : 0
-  doubles[at | orderAt.quantitySteps] = placement.quantitySteps
-  doubles[at | orderAt.updatedAtMillis] = nowMillis
-  doubles[at | orderAt.createdAtMillis] = nowMillis
-  const integerAt = row << 5
-  integers[integerAt | orderAt.account] = account
-  integers[integerAt | orderAt.asset] = placement.asset
-  integers[integerAt | orderAt.feeSchedule] = Number(ofAccounts[(account << 5) | accountAt.feeSchedule])
-  integers[integerAt | orderAt.previousOfAccount] = Number(ofAccounts[(account << 5) | accountAt.lastOrder])
-  ofAccounts[(account << 5) | accountAt.lastOrder] = row
-  const byteAt = row << 7
-  bytes[byteAt | orderAt.kind] = kindOrder
-  bytes[byteAt | orderAt.side] = placement.side
-  bytes[byteAt | orderAt.type] = type
-  bytes[byteAt | orderAt.timeInForce] = placement.timeInForce
-  bytes[byteAt | orderAt.status] = status
+  orders.priceTicks.set(row, type === limit ? placement.priceTicks : 0)
+  orders.quantitySteps.set(row, placement.quantitySteps)
+  orders.updatedAtMillis.set(row, nowMillis)
+  orders.createdAtMillis.set(row, nowMillis)
+  orders.account.set(row, account)
+  orders.asset.set(row, placement.asset)
+  orders.feeSchedule.set(row, accounts.feeSchedule.get(account))
+  orders.previousOfAccount.set(row, accounts.lastOrder.get(account))
+  accounts.lastOrder.set(account, row)
+  orders.kind.set(row, kindOrder)
+  orders.side.set(row, placement.side)
+  orders.type.set(row, type)
+  orders.timeInForce.set(row, placement.timeInForce)
+  orders.status.set(row, status)
   if (placement.metadata !== null) orders.metadata.set(row, placement.metadata)
   if (placement.clientOrderId !== null) {
     orders.clientIds.set(row, placement.clientOrderId)
-    state.accounts.listsOf(account).clientOrderIds.set(placement.clientOrderId, row)
+    accounts.listsOf(account).clientOrderIds.set(placement.clientOrderId, row)
   }
   return row
 }

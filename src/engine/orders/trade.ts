@@ -4,11 +4,8 @@ import { eventType } from '../events.ts'
 import { dayOf, dayVolumeAtoms } from '../risk/assess.ts'
 import { feeAtoms } from '../risk/reserve.ts'
 import { type State, stateOf } from '../state.ts'
-import * as accountAt from '../tables/account-fields.ts'
 import { linkActivity } from '../tables/account-lists.ts'
 import { notionalOf } from '../tables/asset-table.ts'
-import * as fillAt from '../tables/fill-fields.ts'
-import * as orderAt from '../tables/order-fields.ts'
 import { announceCompletion, completeOrder, emitFilled, emitQuote, settleQuoteStatus } from './endings.ts'
 import { freedBy, release } from './interest.ts'
 
@@ -105,15 +102,13 @@ function bookFill(
   steps: number,
   value: number,
 ): number {
-  const { orders, config } = state
-  const { integers, bytes } = orders.store
-  const integerAt = row << 5
-  const account = Number(integers[integerAt | orderAt.account])
-  const asset = Number(integers[integerAt | orderAt.asset])
-  const side = Number(bytes[(row << 7) | orderAt.side])
+  const { orders, fills, config } = state
+  const account = orders.account.get(row)
+  const asset = orders.asset.get(row)
+  const side = orders.side.get(row)
   const quantity = steps * state.assets.traded(asset).stepAtoms
   const paysInAsset = side === buy && config.fees.currency === 'received'
-  const schedule = state.feeSchedules.at(Number(integers[integerAt | orderAt.feeSchedule]))
+  const schedule = state.feeSchedules.at(orders.feeSchedule.get(row))
   const rate = isMaker ? schedule.makerRate : schedule.takerRate
   let fee = feeAtoms(paysInAsset ? quantity : value, rate)
   if (side === buy && fee > 0 && !paysInAsset) fee = affordableFee(state, row, account, steps, value, fee)
@@ -122,17 +117,15 @@ function bookFill(
   const realized = state.positions.apply(state.holdings.rowOf(account, asset), before, received, value)
   addDayVolume(state, account, value)
   const fill = writeFill(state, ticks, steps, value, fee, realized)
-  const { store } = state.fills
-  const fillAtInteger = fill << 5
-  store.integers[fillAtInteger | fillAt.order] = row
-  store.integers[fillAtInteger | fillAt.previousOfOrder] = Number(integers[integerAt | orderAt.lastFill])
-  store.integers[fillAtInteger | fillAt.account] = account
-  store.integers[fillAtInteger | fillAt.asset] = asset
-  store.integers[fillAtInteger | fillAt.feeAsset] = paysInAsset ? asset : cash
-  store.integers[fillAtInteger | fillAt.previousActivity] = linkActivity(state, account, fill * 2)
-  store.bytes[(fill << 7) | fillAt.side] = side
-  store.bytes[(fill << 7) | fillAt.isMaker] = isMaker ? 1 : 0
-  integers[integerAt | orderAt.lastFill] = fill
+  fills.order.set(fill, row)
+  fills.previousOfOrder.set(fill, orders.lastFill.get(row))
+  fills.account.set(fill, account)
+  fills.asset.set(fill, asset)
+  fills.feeAsset.set(fill, paysInAsset ? asset : cash)
+  fills.previousActivity.set(fill, linkActivity(state, account, fill * 2))
+  fills.side.set(fill, side)
+  fills.isMaker.set(fill, isMaker ? 1 : 0)
+  orders.lastFill.set(row, fill)
   return fill
 }
 
@@ -147,14 +140,12 @@ function writeFill(
 ): number {
   const { fills } = state
   const fill = fills.append()
-  const { doubles } = fills.store
-  const at = fill << 4
-  doubles[at | fillAt.priceTicks] = ticks
-  doubles[at | fillAt.quantitySteps] = steps
-  doubles[at | fillAt.notionalAtoms] = value
-  doubles[at | fillAt.feeAtoms] = fee
-  doubles[at | fillAt.realizedAtoms] = realized + 0
-  doubles[at | fillAt.atMillis] = state.nowMillis
+  fills.priceTicks.set(fill, ticks)
+  fills.quantitySteps.set(fill, steps)
+  fills.notionalAtoms.set(fill, value)
+  fills.feeAtoms.set(fill, fee)
+  fills.realizedAtoms.set(fill, realized)
+  fills.atMillis.set(fill, state.nowMillis)
   return fill
 }
 
@@ -182,26 +173,24 @@ function affordableFee(
 function releaseFilled(state: State, row: number, fill: number, asset: number, steps: number): void {
   const { orders, exposures } = state
   const traded = state.assets.traded(asset)
-  const { doubles, integers, bytes } = orders.store
-  const at = row << 4
-  const account = Number(integers[(row << 5) | orderAt.account])
-  const side = Number(bytes[(row << 7) | orderAt.side])
-  const ticks = Number(doubles[at | orderAt.priceTicks])
+  const account = orders.account.get(row)
+  const side = orders.side.get(row)
+  const ticks = orders.priceTicks.get(row)
   const freed = freedBy(state, row, steps, costAtoms(state, fill))
-  const filled = Number(doubles[at | orderAt.filledSteps])
-  const remaining = Number(doubles[at | orderAt.quantitySteps]) - filled
+  const filled = orders.filledSteps.get(row)
+  const remaining = orders.quantitySteps.get(row) - filled
   const left = remaining - steps
   const change = notionalOf(traded, ticks, left) - notionalOf(traded, ticks, remaining)
   exposures.changeFilled(account, state.holdings.rowOf(account, asset), asset, side, change, -steps)
-  doubles[at | orderAt.filledSteps] = filled + steps
-  doubles[at | orderAt.updatedAtMillis] = state.nowMillis
+  orders.filledSteps.set(row, filled + steps)
+  orders.updatedAtMillis.set(row, state.nowMillis)
   release(state, row, account, side === buy ? cash : asset, freed)
   if (left === 0) {
     completeOrder(state, row)
     return
   }
   if (orders.resting.isResting(row)) stateOf(state, asset).book.reduce(row, steps)
-  bytes[(row << 7) | orderAt.status] = statusPartiallyFilled
+  orders.status.set(row, statusPartiallyFilled)
 }
 
 /** The value of a fill, and its fee unless that is paid in the asset: what a buy took from the account's cash. */
@@ -229,8 +218,7 @@ function chargeFee(state: State, account: number, asset: number, fee: number): v
 }
 
 function addDayVolume(state: State, account: number, value: number): void {
-  const { doubles } = state.accounts.store
-  const at = account << 4
-  doubles[at | accountAt.dayVolumeAtoms] = dayVolumeAtoms(state, account) + value
-  doubles[at | accountAt.volumeDay] = dayOf(state)
+  const { accounts } = state
+  accounts.dayVolumeAtoms.set(account, dayVolumeAtoms(state, account) + value)
+  accounts.volumeDay.set(account, dayOf(state))
 }

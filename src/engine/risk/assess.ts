@@ -5,10 +5,8 @@ import { multiplyDivideFloor } from '../../numeric/wide.ts'
 import type { Assessment, Candidate, RiskCheck } from '../assessment.ts'
 import { cash } from '../codes.ts'
 import type { State } from '../state.ts'
-import * as accountAt from '../tables/account-fields.ts'
 import type { CompiledLimits } from '../tables/account-table.ts'
 import { worstCase } from '../tables/exposure-table.ts'
-import * as holdingAt from '../tables/holding-fields.ts'
 
 const million = 1_000_000
 
@@ -141,16 +139,14 @@ export class Assessor implements RiskCheck<State> {
    */
   private checkExposure(state: State, candidate: Candidate, limits: CompiledLimits): boolean {
     const { accounts, exposures, holdings } = state
-    const { account, buy, sell, replacedBuy, replacedSell } = candidate
+    const { account, holding, buy, sell, replacedBuy, replacedSell } = candidate
     exposures.bringUpToDate(account)
-    const { doubles } = holdings.store
-    const at = candidate.holding << 4
-    const value = Number(doubles[at | holdingAt.valueAtoms])
-    const openBuys = Number(doubles[at | holdingAt.openBuyAtoms])
-    const openSells = Number(doubles[at | holdingAt.openSellAtoms])
+    const value = holdings.valueAtoms.get(holding)
+    const openBuys = holdings.openBuyAtoms.get(holding)
+    const openSells = holdings.openSellAtoms.get(holding)
     const openBuy = openBuys - replacedBuy.valueAtoms
     const openSell = openSells - replacedSell.valueAtoms
-    const worst = Number(accounts.store.doubles[(account << 4) | accountAt.worstAtoms])
+    const worst = accounts.worstAtoms.get(account)
     const others = worst - worstCase(value, openBuys, openSells)
     const current = worstCase(value, openBuy, openSell)
     const after = worstCase(value, openBuy + buy.valueAtoms, openSell + sell.valueAtoms)
@@ -259,12 +255,11 @@ export function isBeyondLeverageWithout(
   const worst = exposures.totalWorstAtoms(account)
   const equity = equityAtoms(state, account)
   if (asset === cash) return worst > leveragedAtoms(state, account, equity - amount)
-  const at = holdings.rowOf(account, asset) << 4
-  const { doubles } = holdings.store
-  const buys = Number(doubles[at | holdingAt.openBuyAtoms])
-  const sells = Number(doubles[at | holdingAt.openSellAtoms])
+  const holding = holdings.rowOf(account, asset)
+  const buys = holdings.openBuyAtoms.get(holding)
+  const sells = holdings.openSellAtoms.get(holding)
   const value = exposures.valueAtoms(account, asset)
-  const total = ledger.totals.get(ledger.index(account, asset)) - amount
+  const total = ledger.totals.get(holding) - amount
   const valueAfter = assets.value(asset, markTicks.get(asset), total)
   const worstAfter = worst - worstCase(value, buys, sells) + worstCase(valueAfter, buys, sells)
   return worstAfter > leveragedAtoms(state, account, equity - value + valueAfter)
@@ -277,11 +272,8 @@ export function equityAtoms(state: State, account: number): number {
 
 /** Value that the account has traded since 00:00Z, USD atoms. */
 export function dayVolumeAtoms(state: State, account: number): number {
-  const { doubles } = state.accounts.store
-  const at = account << 4
-  return doubles[at | accountAt.volumeDay] === dayOf(state)
-    ? Number(doubles[at | accountAt.dayVolumeAtoms])
-    : 0
+  const { accounts } = state
+  return accounts.volumeDay.get(account) === dayOf(state) ? accounts.dayVolumeAtoms.get(account) : 0
 }
 
 export function dayOf(state: State): number {

@@ -4,7 +4,6 @@ import type { Placement } from '../command.ts'
 import type { State } from '../state.ts'
 import type { Asset } from '../tables/asset-table.ts'
 import { notionalOf } from '../tables/asset-table.ts'
-import * as orderAt from '../tables/order-fields.ts'
 import { reserveAtoms, reserveRateOfAccount, walkReserveAtoms } from './reserve.ts'
 import type { Walk } from './walk.ts'
 
@@ -38,10 +37,9 @@ export function describePlacement(
 
 /** Describes what a live row still has in the market. */
 export function describeLive({ orders }: State, row: number, asset: Asset, into: Interest): void {
-  const { doubles } = orders.store
   const steps = orders.remainingSteps(row)
-  const value = notionalOf(asset, Number(doubles[(row << 4) | orderAt.priceTicks]), steps)
-  into.set(steps, value, Number(doubles[(row << 4) | orderAt.reservedAtoms]))
+  const value = notionalOf(asset, orders.priceTicks.get(row), steps)
+  into.set(steps, value, orders.reservedAtoms.get(row))
 }
 
 /** Describes what a market order would cost (half-even) and reserve. */

@@ -2,7 +2,6 @@ import { maximumAtoms } from '../check-config.ts'
 import { cash, houseAccount } from '../codes.ts'
 import type { State } from '../state.ts'
 import type { Asset } from '../tables/asset-table.ts'
-import * as holdingAt from '../tables/holding-fields.ts'
 import type { Walk } from './walk.ts'
 
 /*
@@ -41,27 +40,22 @@ export function isHoldable(
   value: number,
 ): boolean {
   const { holdings, assets } = state
-  const { doubles } = holdings.store
-  // An account's holdings lie side by side, cash first.
   const cashRow = holdings.rowOf(account, cash)
   const houseCashRow = holdings.rowOf(houseAccount, cash)
-  const at = (cashRow + asset) << 4
-  const cashAt = cashRow << 4
-  const houseAt = (houseCashRow + asset) << 4
-  const houseCashAt = houseCashRow << 4
-  const open = Number(doubles[at | holdingAt.openBuySteps]) + Number(doubles[at | holdingAt.openSellSteps])
+  const row = holdings.rowOf(account, asset)
+  const open = holdings.openBuySteps.get(row) + holdings.openSellSteps.get(row)
   const traded = assets.traded(asset)
   const quantity = (steps + open) * traded.stepAtoms
-  const openBuys = Number(doubles[at | holdingAt.openBuyAtoms])
-  const paid = value + openBuys + Number(doubles[at | holdingAt.openSellAtoms])
-  const held = Math.abs(Number(doubles[at | holdingAt.totalAtoms])) + quantity
+  const openBuys = holdings.openBuyAtoms.get(row)
+  const paid = value + openBuys + holdings.openSellAtoms.get(row)
+  const held = Math.abs(holdings.totalAtoms.get(row)) + quantity
   return (
     held <= maximumAtoms &&
     isHoldingValuable(traded, state.markTicks.get(asset), held) &&
-    Math.abs(Number(doubles[houseAt | holdingAt.totalAtoms])) + quantity <= maximumReachAtoms &&
-    Math.abs(Number(doubles[houseCashAt | holdingAt.totalAtoms])) + paid <= maximumReachAtoms &&
+    Math.abs(holdings.totalAtoms.get(houseCashRow + asset)) + quantity <= maximumReachAtoms &&
+    Math.abs(holdings.totalAtoms.get(houseCashRow)) + paid <= maximumReachAtoms &&
     // Amounts that are small in every asset are small in total, so the others need not be looked at.
-    ((Math.abs(Number(doubles[cashAt | holdingAt.totalAtoms])) + paid) * assets.count <= smallReachAtoms ||
+    ((Math.abs(holdings.totalAtoms.get(cashRow)) + paid) * assets.count <= smallReachAtoms ||
       isCashExact(state, account, value))
   )
 }

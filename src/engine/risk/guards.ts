@@ -1,10 +1,7 @@
 import { firstClientAccount, kindOrder } from '../codes.ts'
 import type { PriceField, QuantityField, Rejection } from '../rejections.ts'
 import { type State, stateOf } from '../state.ts'
-import * as accountAt from '../tables/account-fields.ts'
 import type { Asset } from '../tables/asset-table.ts'
-import * as holdingAt from '../tables/holding-fields.ts'
-import * as orderAt from '../tables/order-fields.ts'
 
 /* Checks of a command against the tables and the pair; each returns the rejection, or null. They write nothing. */
 
@@ -26,12 +23,12 @@ export function checkAsset(state: State, asset: number): Rejection | null {
 
 /** Must be an order (not a leg) of this account. */
 export function checkOrder(state: State, account: number, order: number): Rejection | null {
-  const { count, store } = state.orders
+  const { orders } = state
   const isOwn =
     order >= 0 &&
-    order < count &&
-    store.bytes[(order << 7) | orderAt.kind] === kindOrder &&
-    store.integers[(order << 5) | orderAt.account] === account
+    order < orders.count &&
+    orders.kind.get(order) === kindOrder &&
+    orders.account.get(order) === account
   return isOwn ? null : { code: 'unknown-order' }
 }
 
@@ -74,9 +71,9 @@ export function checkNotional(asset: Asset, field: QuantityField, valueAtoms: nu
 export function checkOpenOrders(state: State, account: number, asset: number): Rejection | null {
   const { accounts, holdings } = state
   const { maxOpenOrders, maxOpenOrdersPerAsset } = accounts.limitsOf(account).config
-  if (Number(accounts.store.integers[(account << 5) | accountAt.openOrders]) >= maxOpenOrders)
+  if (accounts.openOrders.get(account) >= maxOpenOrders)
     return { code: 'open-orders-limit', limit: maxOpenOrders, asset: null }
-  const open = Number(holdings.store.integers[(holdings.rowOf(account, asset) << 5) | holdingAt.openOrders])
+  const open = holdings.openOrders.get(holdings.rowOf(account, asset))
   if (open >= maxOpenOrdersPerAsset) return { code: 'open-orders-limit', limit: maxOpenOrdersPerAsset, asset }
   return null
 }

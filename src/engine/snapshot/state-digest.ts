@@ -1,6 +1,5 @@
 import { Hash128 } from '../../numeric/hash.ts'
 import { HashSum } from '../../numeric/hash-sum.ts'
-import { recordBytes } from '../../numeric/records.ts'
 import { isLiveQuote, isTerminal, kindQuoteLeg } from '../codes.ts'
 import type { LimitsConfig } from '../config.ts'
 import { type State, stateOf } from '../state.ts'
@@ -213,15 +212,13 @@ class RowSums {
 
   private hashRow(row: number): void {
     const { hash, table } = this
-    const from = row * rowWords
     hash.reset()
     hash.addInteger(row)
-    hash.addInt32Array(table.store.integers, from, from + rowWords)
+    table.store.addTo(hash, row)
     hash.finish(this.words)
   }
 }
 
-const rowWords = recordBytes / 4
 /** Rows that `proceed` hashes: more than a command makes on average. */
 const proceedRows = 4
 /** The newest rows, which `proceed` leaves out. */

@@ -1,5 +1,4 @@
 import { none } from '../codes.ts'
-import * as accountAt from './account-fields.ts'
 import type { RowList } from './row-list.ts'
 import type { Tables } from './tables.ts'
 
@@ -29,10 +28,8 @@ export function activityOf({ accounts, fills, transfers }: Tables, account: numb
 
 /** Makes an entry (see `activityOf`) the account's newest activity; returns the one that was the newest before. */
 export function linkActivity({ accounts }: Tables, account: number, entry: number): number {
-  const { integers } = accounts.store
-  const at = (account << 5) | accountAt.lastActivity
-  const previous = Number(integers[at])
-  integers[at] = entry
+  const previous = accounts.lastActivity.get(account)
+  accounts.lastActivity.set(account, entry)
   return previous
 }
 

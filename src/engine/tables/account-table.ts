@@ -2,7 +2,6 @@ import { assert, missing } from '../../numeric/assert.ts'
 import { Float64Field, Int32Field, Uint8Field } from '../../numeric/records.ts'
 import { none } from '../codes.ts'
 import type { LimitsConfig } from '../config.ts'
-import * as accountAt from './account-fields.ts'
 import type { AssetTable } from './asset-table.ts'
 import { LiveRows, RowList } from './row-list.ts'
 import { Table } from './table.ts'
@@ -38,19 +37,19 @@ export class AccountTable extends Table {
   readonly createdAtMillis = new Float64Field(this.store, 0)
   /** The account's newest quote, or -1 (see account-lists); likewise `lastActivity` and `lastOrder`. */
   readonly lastQuote = new Int32Field(this.store, 8)
-  readonly lastActivity = new Int32Field(this.store, 4 * accountAt.lastActivity)
+  readonly lastActivity = new Int32Field(this.store, 48)
   readonly isMargin = new Uint8Field(this.store, 52)
   /** Value traded on the UTC day `volumeDay` (days since 1970). */
-  readonly dayVolumeAtoms = new Float64Field(this.store, 8 * accountAt.dayVolumeAtoms)
-  readonly volumeDay = new Float64Field(this.store, 8 * accountAt.volumeDay)
-  readonly feeSchedule = new Int32Field(this.store, 4 * accountAt.feeSchedule)
-  readonly lastOrder = new Int32Field(this.store, 4 * accountAt.lastOrder)
+  readonly dayVolumeAtoms = new Float64Field(this.store, 64)
+  readonly volumeDay = new Float64Field(this.store, 72)
+  readonly feeSchedule = new Int32Field(this.store, 80)
+  readonly lastOrder = new Int32Field(this.store, 84)
   /** Live orders and live quotes: what `maxOpenOrders` counts. */
-  readonly openOrders = new Int32Field(this.store, 4 * accountAt.openOrders)
+  readonly openOrders = new Int32Field(this.store, 88)
   /** Version of the marks at which the two sums below were made (see ExposureTable). */
   readonly valuedVersion = new Int32Field(this.store, 92)
-  readonly worstAtoms = new Float64Field(this.store, 8 * accountAt.worstAtoms)
-  readonly positionsAtoms = new Float64Field(this.store, 8 * accountAt.positionsAtoms)
+  readonly worstAtoms = new Float64Field(this.store, 96)
+  readonly positionsAtoms = new Float64Field(this.store, 104)
   readonly ids: string[] = []
   readonly limits: CompiledLimits[] = []
   /** Of the accounts that were asked for theirs. */

@@ -1,10 +1,8 @@
 import type { Float64Column } from '../../numeric/columns.ts'
 import type { Float64Field, Int32Field } from '../../numeric/records.ts'
 import { buy } from '../codes.ts'
-import * as accountAt from './account-fields.ts'
 import type { AccountTable } from './account-table.ts'
 import { type AssetTable, maximumExact } from './asset-table.ts'
-import * as holdingAt from './holding-fields.ts'
 import type { HoldingTable } from './holding-table.ts'
 
 /*
@@ -54,7 +52,7 @@ export class ExposureTable {
    * Counts more (or less) open interest of an account's holding on one side, in USD atoms at its own price and in steps.
    */
   changeOpen(account: number, holding: number, side: number, changeAtoms: number, changeSteps: number): void {
-    const change = addOpen(this.holdings.store.doubles, holding << 4, side, changeAtoms, changeSteps)
+    const change = addOpen(this.holdings, holding, side, changeAtoms, changeSteps)
     if (this.accounts.valuedVersion.get(account) === this.version) this.addWorst(account, change)
   }
 
@@ -67,7 +65,7 @@ export class ExposureTable {
     changeAtoms: number,
     changeSteps: number,
   ): void {
-    const change = addOpen(this.holdings.store.doubles, holding << 4, side, changeAtoms, changeSteps)
+    const change = addOpen(this.holdings, holding, side, changeAtoms, changeSteps)
     if (this.accounts.valuedVersion.get(account) === this.version)
       this.revalue(account, holding, asset, change)
   }
@@ -90,7 +88,7 @@ export class ExposureTable {
     return this.accounts.worstAtoms.get(account)
   }
 
-  /** Values an account at the present marks. Call it before reading such a field from a table's own store. */
+  /** Values an account at the present marks. Call it before reading such a field from its table. */
   bringUpToDate(account: number): void {
     if (this.accounts.valuedVersion.get(account) === this.version) return
     this.accounts.valuedVersion.set(account, this.version)
@@ -114,47 +112,43 @@ export class ExposureTable {
    * include yet.
    */
   private revalue(account: number, holding: number, asset: number, uncounted: number): void {
-    const { doubles } = this.holdings.store
-    const { doubles: sums } = this.accounts.store
-    const at = holding << 4
-    const total = Number(doubles[at | holdingAt.totalAtoms])
-    const buys = Number(doubles[at | holdingAt.openBuyAtoms])
-    const sells = Number(doubles[at | holdingAt.openSellAtoms])
-    const before = Number(doubles[at | holdingAt.valueAtoms])
+    const { accounts, holdings } = this
+    const total = holdings.totalAtoms.get(holding)
+    const buys = holdings.openBuyAtoms.get(holding)
+    const sells = holdings.openSellAtoms.get(holding)
+    const before = holdings.valueAtoms.get(holding)
     const value = total === 0 ? 0 : this.assets.value(asset, this.marks.get(asset), total)
-    const positionsAt = (account << 4) | accountAt.positionsAtoms
-    sums[positionsAt] = Number(sums[positionsAt]) + (value - before)
-    doubles[at | holdingAt.valueAtoms] = value
+    accounts.positionsAtoms.set(account, accounts.positionsAtoms.get(account) + (value - before))
+    holdings.valueAtoms.set(holding, value)
     this.addWorst(account, uncounted + worstCase(value, buys, sells) - worstCase(before, buys, sells))
   }
 
   private addWorst(account: number, change: number): void {
-    const { doubles } = this.accounts.store
-    const sumAt = (account << 4) | accountAt.worstAtoms
-    const sum = Number(doubles[sumAt]) + change
-    doubles[sumAt] = sum
+    const { worstAtoms } = this.accounts
+    const sum = worstAtoms.get(account) + change
+    worstAtoms.set(account, sum)
     // Beyond 2^53 a sum depends on the order of adding, so it is computed afresh at each read.
     if (sum > maximumExact) this.accounts.valuedVersion.set(account, 0)
   }
 }
 
-/** Adds to the open interest of the holding at a place; returns by how much its worst case changes. */
+/** Adds to the open interest of a holding; returns by how much its worst case changes. */
 function addOpen(
-  doubles: Float64Array,
-  at: number,
+  holdings: HoldingTable,
+  holding: number,
   side: number,
   changeAtoms: number,
   changeSteps: number,
 ): number {
-  const value = Number(doubles[at | holdingAt.valueAtoms])
-  const buys = Number(doubles[at | holdingAt.openBuyAtoms])
-  const sells = Number(doubles[at | holdingAt.openSellAtoms])
+  const value = holdings.valueAtoms.get(holding)
+  const buys = holdings.openBuyAtoms.get(holding)
+  const sells = holdings.openSellAtoms.get(holding)
   const buysAfter = side === buy ? buys + changeAtoms : buys
   const sellsAfter = side === buy ? sells : sells + changeAtoms
-  const stepsAt = at | (side === buy ? holdingAt.openBuySteps : holdingAt.openSellSteps)
-  doubles[at | holdingAt.openBuyAtoms] = buysAfter
-  doubles[at | holdingAt.openSellAtoms] = sellsAfter
-  doubles[stepsAt] = Number(doubles[stepsAt]) + changeSteps
+  holdings.openBuyAtoms.set(holding, buysAfter)
+  holdings.openSellAtoms.set(holding, sellsAfter)
+  const openSteps = side === buy ? holdings.openBuySteps : holdings.openSellSteps
+  openSteps.set(holding, openSteps.get(holding) + changeSteps)
   return worstCase(value, buysAfter, sellsAfter) - worstCase(value, buys, sells)
 }
 

@@ -1,5 +1,4 @@
 import { Float64Field, Int32Field } from '../../numeric/records.ts'
-import * as holdingAt from './holding-fields.ts'
 import { Table } from './table.ts'
 
 const derivedFromBytes = 96
@@ -12,20 +11,20 @@ const derivedFromBytes = 96
  * begins 16 bytes into a page.
  */
 export class HoldingTable extends Table {
-  readonly basisCostAtoms = new Float64Field(this.store, 8 * holdingAt.basisCostAtoms)
-  readonly basisQuantityAtoms = new Float64Field(this.store, 8 * holdingAt.basisQuantityAtoms)
-  readonly realizedAtoms = new Float64Field(this.store, 8 * holdingAt.realizedAtoms)
+  readonly basisCostAtoms = new Float64Field(this.store, 0)
+  readonly basisQuantityAtoms = new Float64Field(this.store, 8)
+  readonly realizedAtoms = new Float64Field(this.store, 16)
   readonly pendingDepositAtoms = new Float64Field(this.store, 24)
   readonly pendingWithdrawalAtoms = new Float64Field(this.store, 32)
-  readonly totalAtoms = new Float64Field(this.store, 8 * holdingAt.totalAtoms)
-  readonly lockedAtoms = new Float64Field(this.store, 8 * holdingAt.lockedAtoms)
-  readonly openBuyAtoms = new Float64Field(this.store, 8 * holdingAt.openBuyAtoms)
-  readonly openSellAtoms = new Float64Field(this.store, 8 * holdingAt.openSellAtoms)
-  readonly openBuySteps = new Float64Field(this.store, 8 * holdingAt.openBuySteps)
-  readonly openSellSteps = new Float64Field(this.store, 8 * holdingAt.openSellSteps)
-  readonly valueAtoms = new Float64Field(this.store, 8 * holdingAt.valueAtoms)
+  readonly totalAtoms = new Float64Field(this.store, 48)
+  readonly lockedAtoms = new Float64Field(this.store, 56)
+  readonly openBuyAtoms = new Float64Field(this.store, 64)
+  readonly openSellAtoms = new Float64Field(this.store, 72)
+  readonly openBuySteps = new Float64Field(this.store, 80)
+  readonly openSellSteps = new Float64Field(this.store, 88)
+  readonly valueAtoms = new Float64Field(this.store, 96)
   /** Live orders and live quotes. */
-  readonly openOrders = new Int32Field(this.store, 4 * holdingAt.openOrders)
+  readonly openOrders = new Int32Field(this.store, 104)
   private readonly assetCount: number
 
   constructor(assetCount: number) {

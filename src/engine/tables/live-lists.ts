@@ -1,7 +1,5 @@
 import { isLiveQuote, isTerminal } from '../codes.ts'
-import * as accountAt from './account-fields.ts'
 import { ordersOf, quotesOf } from './account-lists.ts'
-import * as holdingAt from './holding-fields.ts'
 import type { Tables } from './tables.ts'
 
 /*
@@ -26,10 +24,7 @@ export function liveQuotesOf(tables: Tables, account: number): readonly number[]
 /** Counts an order or a quote that begins (1) or ends (-1). */
 export function countOpen(tables: Tables, account: number, asset: number, change: 1 | -1): void {
   const { accounts, holdings } = tables
-  const ofAccounts = accounts.store.integers
-  const ofHoldings = holdings.store.integers
-  const accountPlace = (account << 5) | accountAt.openOrders
-  const holdingPlace = (holdings.rowOf(account, asset) << 5) | holdingAt.openOrders
-  ofAccounts[accountPlace] = Number(ofAccounts[accountPlace]) + change
-  ofHoldings[holdingPlace] = Number(ofHoldings[holdingPlace]) + change
+  accounts.openOrders.set(account, accounts.openOrders.get(account) + change)
+  const holding = holdings.rowOf(account, asset)
+  holdings.openOrders.set(holding, holdings.openOrders.get(holding) + change)
 }

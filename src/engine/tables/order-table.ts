@@ -2,7 +2,6 @@ import { Float64Field, Int32Field, recordBytes, Uint8Field } from '../../numeric
 import { RestingTable } from '../book/order-book.ts'
 import { none } from '../codes.ts'
 import type { Metadata } from '../metadata.ts'
-import * as orderAt from './order-fields.ts'
 import { Table } from './table.ts'
 
 const leadBytes = 48
@@ -15,29 +14,29 @@ const leadBytes = 48
  * 16 bytes into a page; what matching and filling change comes first, then what is written once.
  */
 export class OrderTable extends Table {
-  readonly priceTicks = new Float64Field(this.store, 8 * orderAt.priceTicks)
-  readonly quantitySteps = new Float64Field(this.store, 8 * orderAt.quantitySteps)
-  readonly filledSteps = new Float64Field(this.store, 8 * orderAt.filledSteps)
+  readonly priceTicks = new Float64Field(this.store, 0)
+  readonly quantitySteps = new Float64Field(this.store, 8)
+  readonly filledSteps = new Float64Field(this.store, 16)
   /** What is reserved for the remaining quantity: USD atoms for a buy, atoms of the asset for a sell. */
-  readonly reservedAtoms = new Float64Field(this.store, 8 * orderAt.reservedAtoms)
-  readonly updatedAtMillis = new Float64Field(this.store, 8 * orderAt.updatedAtMillis)
-  readonly account = new Int32Field(this.store, 4 * orderAt.account)
-  readonly asset = new Int32Field(this.store, 4 * orderAt.asset)
+  readonly reservedAtoms = new Float64Field(this.store, 24)
+  readonly updatedAtMillis = new Float64Field(this.store, 32)
+  readonly account = new Int32Field(this.store, 40)
+  readonly asset = new Int32Field(this.store, 44)
   /** Fee schedule at acceptance: later changes of fees do not affect a live order. */
-  readonly feeSchedule = new Int32Field(this.store, 4 * orderAt.feeSchedule)
-  readonly lastFill = new Int32Field(this.store, 4 * orderAt.lastFill)
-  readonly kind = new Uint8Field(this.store, orderAt.kind)
-  readonly side = new Uint8Field(this.store, orderAt.side)
-  readonly type = new Uint8Field(this.store, orderAt.type)
-  readonly timeInForce = new Uint8Field(this.store, orderAt.timeInForce)
-  readonly status = new Uint8Field(this.store, orderAt.status)
-  readonly createdAtMillis = new Float64Field(this.store, 8 * orderAt.createdAtMillis)
+  readonly feeSchedule = new Int32Field(this.store, 48)
+  readonly lastFill = new Int32Field(this.store, 52)
+  readonly kind = new Uint8Field(this.store, 56)
+  readonly side = new Uint8Field(this.store, 57)
+  readonly type = new Uint8Field(this.store, 58)
+  readonly timeInForce = new Uint8Field(this.store, 59)
+  readonly status = new Uint8Field(this.store, 60)
+  readonly createdAtMillis = new Float64Field(this.store, 64)
   /** Number of the queue position among all ever given out; larger is later. */
-  readonly priority = new Float64Field(this.store, 8 * orderAt.priority)
+  readonly priority = new Float64Field(this.store, 72)
   /** The quote that a leg belongs to; -1 for an order. */
-  readonly quote = new Int32Field(this.store, 4 * orderAt.quote)
+  readonly quote = new Int32Field(this.store, 80)
   /** The account's previous order, or -1; legs are not linked. */
-  readonly previousOfAccount = new Int32Field(this.store, 4 * orderAt.previousOfAccount)
+  readonly previousOfAccount = new Int32Field(this.store, 84)
   readonly resting = new RestingTable()
   readonly clientIds = new Map<number, string>()
   readonly metadata = new Map<number, Metadata>()
@@ -49,9 +48,8 @@ export class OrderTable extends Table {
   append(): number {
     const row = this.appendRows(1)
     this.resting.reserve(row + 1)
-    const { integers } = this.store
-    integers[(row << 5) | orderAt.quote] = none
-    integers[(row << 5) | orderAt.lastFill] = none
+    this.quote.set(row, none)
+    this.lastFill.set(row, none)
     return row
   }
 
@@ -61,9 +59,7 @@ export class OrderTable extends Table {
   }
 
   remainingSteps(row: number): number {
-    const { doubles } = this.store
-    const at = row << 4
-    return Number(doubles[at | orderAt.quantitySteps]) - Number(doubles[at | orderAt.filledSteps])
+    return this.quantitySteps.get(row) - this.filledSteps.get(row)
   }
 
   clientId(row: number): string | null {

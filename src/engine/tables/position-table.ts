@@ -1,6 +1,5 @@
 import type { Float64Field } from '../../numeric/records.ts'
 import { multiplyDivideHalfEven } from '../../numeric/wide.ts'
-import * as holdingAt from './holding-fields.ts'
 import type { HoldingTable } from './holding-table.ts'
 
 /*
@@ -16,10 +15,7 @@ export class PositionTable {
   /** Profit over the life of the account, USD: it survives closing and re-opening. */
   readonly realizedAtoms: Float64Field
 
-  private readonly holdings: HoldingTable
-
   constructor(holdings: HoldingTable) {
-    this.holdings = holdings
     this.basisCostAtoms = holdings.basisCostAtoms
     this.basisQuantityAtoms = holdings.basisQuantityAtoms
     this.realizedAtoms = holdings.realizedAtoms
@@ -28,9 +24,8 @@ export class PositionTable {
   /** Cost of `quantityAtoms` (unsigned) of the position, USD atoms, half-even. */
   costBasisAtoms(index: number, quantityAtoms: number): number {
     if (quantityAtoms === 0) return 0
-    const { doubles } = this.holdings.store
-    const basisQuantity = Number(doubles[(index << 4) | holdingAt.basisQuantityAtoms])
-    const basisCost = Number(doubles[(index << 4) | holdingAt.basisCostAtoms])
+    const basisQuantity = this.basisQuantityAtoms.get(index)
+    const basisCost = this.basisCostAtoms.get(index)
     if (quantityAtoms === basisQuantity) return basisCost
     return multiplyDivideHalfEven(basisCost, quantityAtoms, basisQuantity)
   }
@@ -58,13 +53,11 @@ export class PositionTable {
         : multiplyDivideHalfEven(valueAtoms, closing, Math.abs(change))
     const closingCost = this.costBasisAtoms(index, held) - this.costBasisAtoms(index, held - closing)
     const realized = before > 0 ? closingValue - closingCost : closingCost - closingValue
-    const { doubles } = this.holdings.store
-    const at = index << 4
-    doubles[at | holdingAt.realizedAtoms] = Number(doubles[at | holdingAt.realizedAtoms]) + realized
+    this.realizedAtoms.set(index, this.realizedAtoms.get(index) + realized)
     const opening = Math.abs(change) - closing
     if (closing === held) {
-      doubles[at | holdingAt.basisCostAtoms] = opening === 0 ? 0 : valueAtoms - closingValue
-      doubles[at | holdingAt.basisQuantityAtoms] = opening
+      this.basisCostAtoms.set(index, opening === 0 ? 0 : valueAtoms - closingValue)
+      this.basisQuantityAtoms.set(index, opening)
     }
     return realized
   }
@@ -74,15 +67,12 @@ export class PositionTable {
       this.increase(index, before, 0, valueAtoms)
       return 0
     }
-    const { doubles } = this.holdings.store
-    const at = (index << 4) | holdingAt.realizedAtoms
-    doubles[at] = Number(doubles[at]) - valueAtoms
+    this.realizedAtoms.set(index, this.realizedAtoms.get(index) - valueAtoms)
     return -valueAtoms
   }
 
   private increase(index: number, held: number, added: number, valueAtoms: number): void {
-    const { doubles } = this.holdings.store
-    doubles[(index << 4) | holdingAt.basisCostAtoms] = this.costBasisAtoms(index, held) + valueAtoms
-    doubles[(index << 4) | holdingAt.basisQuantityAtoms] = held + added
+    this.basisCostAtoms.set(index, this.costBasisAtoms(index, held) + valueAtoms)
+    this.basisQuantityAtoms.set(index, held + added)
   }
 }
