@@ -14,6 +14,7 @@ import {
 import { feeValueAtoms, signedFlowAtoms } from '../engine/reports/activity.ts'
 import type { State } from '../engine/state.ts'
 import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
+import { cashScale } from '../engine/tables/asset-table.ts'
 import type { AccountRecorder } from '../metrics/account-recorder.ts'
 import {
   type EquityGrid,
@@ -25,6 +26,8 @@ import {
   type TransferRecord,
 } from '../metrics/records.ts'
 import type { TradeRecorder } from '../metrics/trade-recorder.ts'
+import { missing } from '../numeric/assert.ts'
+import { element, type Float64Column } from '../numeric/columns.ts'
 import { scaledToNumber } from '../numeric/decimal.ts'
 import type { Decision } from './venue/latency-network.ts'
 
@@ -41,19 +44,28 @@ export interface RecordSources {
   readonly firstQuote: number
 }
 
-export function equityGridOf({ recorder, state }: RecordSources, stepMillis: number): EquityGrid {
+export function equityGridOf(
+  { recorder, state }: RecordSources,
+  stepMillis: number,
+): EquityGrid<Float64Array> {
+  const { points } = recorder
+  const inUnits = (column: Float64Column, scale: number): Float64Array => {
+    const values = column.slice(points.count)
+    for (let row = 0; row < values.length; row += 1) values[row] = scaledToNumber(element(values, row), scale)
+    return values
+  }
   return {
     stepMillis,
-    atMillis: recorder.atMillis,
-    equity: recorder.equityAtoms.map(usdNumber),
-    flow: recorder.flowAtoms.map(usdNumber),
-    cash: recorder.cashAtoms.map(usdNumber),
-    assets: recorder.markTicks.map((ticks, place) => {
+    atMillis: points.atMillis.slice(points.count),
+    equity: inUnits(points.equityAtoms, cashScale),
+    flow: inUnits(points.flowAtoms, cashScale),
+    cash: inUnits(points.cashAtoms, cashScale),
+    assets: points.markTicks.map((ticks, place) => {
       const { pair, scale, symbol } = state.assets.traded(place + 1)
       return {
         asset: symbol,
-        price: ticks.map((value) => priceNumber(pair, value)),
-        position: (recorder.positionAtoms[place] ?? []).map((value) => scaledToNumber(value, scale)),
+        price: ticks.slice(points.count).map((value) => priceNumber(pair, value)),
+        position: inUnits(points.positionAtoms[place] ?? missing('each asset has its positions'), scale),
       }
     }),
   }

@@ -6,6 +6,7 @@ import type { CandleTable } from '../market/models/candle-table.ts'
 import { candleTable } from '../market/models/candle-table.ts'
 import { computeMetrics } from '../metrics/compute-metrics.ts'
 import type { FillRecord, OrderRecord, QuoteRecord } from '../metrics/records.ts'
+import { listedGrid } from '../metrics/records.ts'
 import { firstPlace } from '../numeric/columns.ts'
 import { formatDuration } from '../numeric/time-text.ts'
 import type { World } from '../world/world.ts'
@@ -168,7 +169,7 @@ function resultOf(
     digest: world.digest(),
     sequence: world.sequence,
     metrics: { ...metrics, warnings: [...doubts, ...metrics.warnings] },
-    equity,
+    equity: listedGrid(equity),
     fills,
     orders,
     quotes,

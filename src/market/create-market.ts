@@ -65,8 +65,8 @@ export function createMarket(spec: MarketSpec): Market {
     scriptedPriceAt: (asset, path, gridIndex) => at(asset).scriptedPriceAt(path, gridIndex),
     isHaltedAt: (asset, gridIndex, to) =>
       under(asset, to).recording?.isHaltedAt(gridIndex * gridMillis) ?? false,
-    isSilent: (asset, to) => under(asset, to).recording?.isSilent ?? true,
-    recordedPrints: (asset, gridIndex, to) => under(asset, to).printsAt(gridIndex),
+    halts: (asset, to) => under(asset, to).recording?.halts ?? false,
+    recordedPrints: (asset, afterIndex, lastIndex, to) => under(asset, to).printsIn(afterIndex, lastIndex),
     arrivalsInMinute: (asset, minute, to) => under(asset, to).flow.arrivalsIn(minute),
     minuteClose: (asset, minute) => at(asset).minuteClose(minute),
     minuteBar: (asset, minute) => at(asset).minuteBar(minute),
@@ -129,6 +129,8 @@ class AssetPath {
   private readonly shared: SharedParts
   private readonly to: ModelSwitch | null
   private readonly scale: number
+  /** How much later the market is than the recording. */
+  private readonly laterMillis: number
   private scripted: { readonly path: ScriptedPath; readonly grid: GridPath } | null = null
   private switched: AssetPath | null = null
 
@@ -139,8 +141,10 @@ class AssetPath {
     this.to = to
     this.names = { seed: market.seed, symbol: spec.symbol }
     this.gridMillis = market.gridMillis
+    const startMillis = to === null ? market.startMillis : switchedStartMillis(market, spec.model, to)
+    this.laterMillis = market.startMillis - startMillis
     this.model = createModel(spec, {
-      startMillis: to === null ? market.startMillis : switchedStartMillis(market, spec.model, to),
+      startMillis,
       names: to === null ? this.names : { ...this.names, symbol: switchedSymbol(spec.symbol, spec.model) },
       noise: () => shared.noiseOf(spec.symbol),
       factors: () => shared.factors(),
@@ -163,12 +167,17 @@ class AssetPath {
     return to === null ? grid.priceAt(gridIndex) : switchedPriceAt(grid, to, scale, gridIndex, gridMillis)
   }
 
-  /** The recording's, at the prices that they stand for here. */
-  printsAt(gridIndex: number): readonly Print[] {
-    const { recording, gridMillis, scale } = this
+  /** The recording's, at the prices and instants that they stand for here. */
+  printsIn(afterIndex: number, lastIndex: number): readonly Print[] {
+    const { recording, gridMillis, laterMillis, scale } = this
     if (recording === null) return noPrints
-    const prints = recording.printsBetween((gridIndex - 1) * gridMillis, gridIndex * gridMillis)
-    return scale === 1 ? prints : prints.map((print) => ({ ...print, price: print.price * scale }))
+    const prints = recording.printsBetween(afterIndex * gridMillis, lastIndex * gridMillis)
+    if (scale === 1 && laterMillis === 0) return prints
+    return prints.map(({ atMillis, price, quantity }) => ({
+      atMillis: atMillis + laterMillis,
+      price: price * scale,
+      quantity,
+    }))
   }
 
   scriptedPriceAt(path: ScriptedPath, gridIndex: number): number {

@@ -46,10 +46,15 @@ export interface Market {
   scriptedPriceAt(asset: number, path: ScriptedPath, gridIndex: number): number
   /** Whether the recording has no data there and its gap policy is `halt`. */
   isHaltedAt(asset: number, gridIndex: number, to?: ModelSwitch | null): boolean
-  /** Whether there are only prices: no recording that prints, or that lacks data anywhere. */
-  isSilent(asset: number, to?: ModelSwitch | null): boolean
-  /** Trades of the recording that happened in (k - 1, k], oldest first; empty for generated models. */
-  recordedPrints(asset: number, gridIndex: number, to?: ModelSwitch | null): readonly Print[]
+  /** Whether `isHaltedAt` may be true anywhere. */
+  halts(asset: number, to?: ModelSwitch | null): boolean
+  /** Trades of the recording after one grid index and up to another, oldest first; empty for generated models. */
+  recordedPrints(
+    asset: number,
+    afterIndex: number,
+    lastIndex: number,
+    to?: ModelSwitch | null,
+  ): readonly Print[]
   /** The synthetic taker orders of one minute, by time. */
   arrivalsInMinute(asset: number, minute: number, to?: ModelSwitch | null): readonly Arrival[]
   /** The close of `minuteBar` alone, without the cost of its volume. */

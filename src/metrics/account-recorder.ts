@@ -17,13 +17,7 @@ export const longestLookMillis = 12 * millisPerHour
 const longestMarkoutMillis = Math.max(...markoutMillis)
 
 export class AccountRecorder {
-  readonly atMillis: number[] = []
-  readonly equityAtoms: number[] = []
-  readonly flowAtoms: number[] = []
-  readonly cashAtoms: number[] = []
-  /** By asset row, without cash. */
-  readonly markTicks: number[][] = []
-  readonly positionAtoms: number[][] = []
+  readonly points: EquityPoints
   /** Rows of the fill table, oldest first. */
   readonly fills: number[] = []
   /** Rows of the transfer table, oldest first. */
@@ -43,38 +37,25 @@ export class AccountRecorder {
   constructor(state: State, account: number, witness: TradeRecorder) {
     this.account = account
     this.witness = witness
-    for (let asset = 1; asset < state.assets.count; asset += 1) {
-      this.markTicks.push([])
-      this.positionAtoms.push([])
-    }
+    this.points = new EquityPoints(state.assets.count - 1)
     this.seenActivity = activityOf(state, account).count
     this.seenOrders = ordersOf(state, account).count
   }
 
   /** Adds a point of the grid. */
   sample(state: State): void {
-    const { account } = this
+    const { account, points } = this
     this.refresh(state)
     this.addPoint(state.nowMillis, equityAtoms(state, account), state.ledger.total(account, cash))
-    for (let asset = 1; asset < state.assets.count; asset += 1) {
-      this.markTicks[asset - 1]?.push(state.markTicks.get(asset))
-      this.positionAtoms[asset - 1]?.push(state.ledger.total(account, asset))
-    }
+    for (let asset = 1; asset < state.assets.count; asset += 1)
+      points.setAsset(asset - 1, state.markTicks.get(asset), state.ledger.total(account, asset))
   }
 
   /** Adds the last point of a run. It replaces one that was taken at this instant before the last trades. */
   sampleEnd(state: State): void {
     // The first point stays: the profit counts from it.
-    if (this.atMillis.length > 1 && this.atMillis.at(-1) === state.nowMillis) {
-      this.unsampledFlow += this.flowAtoms.pop() ?? 0
-      const columns = [
-        this.atMillis,
-        this.equityAtoms,
-        this.cashAtoms,
-        ...this.markTicks,
-        ...this.positionAtoms,
-      ]
-      for (const column of columns) column.pop()
+    if (this.points.count > 1 && this.points.newestMillis === state.nowMillis) {
+      this.unsampledFlow += this.points.removeNewest()
     }
     this.sample(state)
   }
@@ -100,22 +81,26 @@ export class AccountRecorder {
     grid: { readonly nextMillis: number; readonly stepMillis: number; readonly untilMillis: number },
     pass: () => void,
   ): number {
-    const { account, witness } = this
+    const { account, points, witness } = this
     const { assets, ledger } = state
     const cashAtoms = ledger.total(account, cash)
-    const held = this.markTicks.map((_, place) => ledger.total(account, place + 1))
-    const ticks = held.map((_, place) => state.markTicks.get(place + 1))
+    const held: number[] = []
+    const ticks: number[] = []
+    for (let asset = 1; asset < assets.count; asset += 1) {
+      held.push(ledger.total(account, asset))
+      ticks.push(state.markTicks.get(asset))
+    }
     let nextMillis = grid.nextMillis
     const sampleBefore = (endMillis: number): void => {
       for (; nextMillis < endMillis; nextMillis += grid.stepMillis) {
         let equity: number = cashAtoms
         for (let place = 0; place < held.length; place += 1) {
-          const [own = 0, mark = 0] = [held[place], ticks[place]]
-          if (own !== 0) equity += assets.value(place + 1, mark, own)
-          this.markTicks[place]?.push(mark)
-          this.positionAtoms[place]?.push(own)
+          const own = Number(held[place])
+          if (own !== 0) equity += assets.value(place + 1, Number(ticks[place]), own)
         }
         this.addPoint(nextMillis, equity, cashAtoms)
+        for (let place = 0; place < held.length; place += 1)
+          points.setAsset(place, Number(ticks[place]), Number(held[place]))
       }
     }
     witness.follow((asset, mark) => {
@@ -141,9 +126,7 @@ export class AccountRecorder {
 
   capture(): AccountRecorderState {
     return {
-      points: [this.atMillis, this.equityAtoms, this.flowAtoms, this.cashAtoms].map(copied),
-      markTicks: this.markTicks.map(copied),
-      positionAtoms: this.positionAtoms.map(copied),
+      ...this.points.capture(),
       fills: [...this.fills],
       transfers: [...this.transfers],
       after: this.after.map((column, horizon) => [...column.slice(Number(this.resolved[horizon]))]),
@@ -155,11 +138,9 @@ export class AccountRecorder {
 
   /** Goes back to a captured state, for this account in this venue or in one with the same state. */
   restore(from: AccountRecorderState): void {
-    const points = [this.atMillis, this.equityAtoms, this.flowAtoms, this.cashAtoms]
-    refill(points, from.points)
-    refill(this.markTicks, from.markTicks)
-    refill(this.positionAtoms, from.positionAtoms)
-    refill([this.fills, this.transfers], [from.fills, from.transfers])
+    this.points.restore(from)
+    this.fills.splice(0, this.fills.length, ...from.fills)
+    this.transfers.splice(0, this.transfers.length, ...from.transfers)
     for (const [horizon, column] of this.after.entries()) {
       const values = from.after[horizon] ?? []
       column.load(values)
@@ -174,10 +155,7 @@ export class AccountRecorder {
   }
 
   private addPoint(atMillis: number, equity: number, cashAtoms: number): void {
-    this.atMillis.push(atMillis)
-    this.equityAtoms.push(equity)
-    this.cashAtoms.push(cashAtoms)
-    this.flowAtoms.push(this.unsampledFlow)
+    this.points.add(atMillis, equity, this.unsampledFlow, cashAtoms)
     this.unsampledFlow = 0
   }
 
@@ -238,10 +216,7 @@ export class AccountRecorder {
   }
 }
 
-export interface AccountRecorderState {
-  readonly points: readonly (readonly number[])[]
-  readonly markTicks: readonly (readonly number[])[]
-  readonly positionAtoms: readonly (readonly number[])[]
+export interface AccountRecorderState extends EquityPointsState {
   readonly fills: readonly number[]
   readonly transfers: readonly number[]
   /** For each horizon, the marks after the fills that are old enough. */
@@ -251,13 +226,71 @@ export interface AccountRecorderState {
   readonly unsampledFlow: number
 }
 
-function copied(values: readonly number[]): readonly number[] {
-  return [...values]
+/** The points of the equity's grid by column, of which the first `count` rows are in use. */
+export class EquityPoints {
+  count = 0
+  readonly atMillis = new Float64Column()
+  readonly equityAtoms = new Float64Column()
+  readonly flowAtoms = new Float64Column()
+  readonly cashAtoms = new Float64Column()
+  /** By asset row, without cash. */
+  readonly markTicks: readonly Float64Column[]
+  readonly positionAtoms: readonly Float64Column[]
+  private readonly columns: readonly Float64Column[]
+
+  constructor(assetCount: number) {
+    this.markTicks = Array.from({ length: assetCount }, () => new Float64Column())
+    this.positionAtoms = Array.from({ length: assetCount }, () => new Float64Column())
+    const { atMillis, cashAtoms, equityAtoms, flowAtoms, markTicks, positionAtoms } = this
+    this.columns = [atMillis, equityAtoms, flowAtoms, cashAtoms, ...markTicks, ...positionAtoms]
+  }
+
+  /** The assets of the new point are set by `setAsset`. */
+  add(atMillis: number, equityAtoms: number, flowAtoms: number, cashAtoms: number): void {
+    const row = this.count
+    this.count += 1
+    for (const column of this.columns) column.reserve(this.count)
+    this.atMillis.set(row, atMillis)
+    this.equityAtoms.set(row, equityAtoms)
+    this.flowAtoms.set(row, flowAtoms)
+    this.cashAtoms.set(row, cashAtoms)
+  }
+
+  /** Of the newest point. */
+  setAsset(place: number, markTicks: number, positionAtoms: number): void {
+    this.markTicks[place]?.set(this.count - 1, markTicks)
+    this.positionAtoms[place]?.set(this.count - 1, positionAtoms)
+  }
+
+  get newestMillis(): number {
+    return this.atMillis.get(this.count - 1)
+  }
+
+  /** Returns what had flowed until it. */
+  removeNewest(): number {
+    this.count -= 1
+    return this.flowAtoms.get(this.count)
+  }
+
+  capture(): EquityPointsState {
+    const { atMillis, cashAtoms, equityAtoms, flowAtoms, markTicks, positionAtoms } = this
+    const listed = (column: Float64Column): readonly number[] => Array.from(column.slice(this.count))
+    return {
+      points: [atMillis, equityAtoms, flowAtoms, cashAtoms].map(listed),
+      markTicks: markTicks.map(listed),
+      positionAtoms: positionAtoms.map(listed),
+    }
+  }
+
+  restore({ markTicks, points, positionAtoms }: EquityPointsState): void {
+    this.count = points[0]?.length ?? 0
+    const from = [...points, ...markTicks, ...positionAtoms]
+    for (const [place, column] of this.columns.entries()) column.load(from[place] ?? [])
+  }
 }
 
-function refill(columns: readonly number[][], from: readonly (readonly number[])[]): void {
-  for (const [place, column] of columns.entries()) {
-    column.length = 0
-    for (const value of from[place] ?? []) column.push(value)
-  }
+interface EquityPointsState {
+  readonly points: readonly (readonly number[])[]
+  readonly markTicks: readonly (readonly number[])[]
+  readonly positionAtoms: readonly (readonly number[])[]
 }

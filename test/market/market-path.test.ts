@@ -54,7 +54,7 @@ describe.each(Object.entries(everyModel))('a path of %s', (_kind, model) => {
       expect(among.minuteBar(1, minute)).toEqual(alone.minuteBar(0, minute))
       expect(among.arrivalsInMinute(1, minute)).toEqual(alone.arrivalsInMinute(0, minute))
       among.minuteBar(0, minute)
-      among.recordedPrints(1, minute * 60)
+      among.recordedPrints(1, minute * 60 - 1, minute * 60)
       expect(prices(among, minute * 60, minute * 60 + 59, 1)).toEqual(
         prices(alone, minute * 60, minute * 60 + 59),
       )

@@ -3,6 +3,7 @@ import { buy, sell } from '../../src/engine/codes.ts'
 import type { EventSink } from '../../src/engine/events.ts'
 import { AccountRecorder } from '../../src/metrics/account-recorder.ts'
 import { TradeRecorder } from '../../src/metrics/trade-recorder.ts'
+import type { Float64Column } from '../../src/numeric/columns.ts'
 import {
   alice,
   bob,
@@ -30,6 +31,7 @@ beforeEach(() => {
   recorder = new AccountRecorder(small.state, alice, trades)
 })
 
+const listed = (column: Float64Column): readonly number[] => [...column.slice(recorder.points.count)]
 const lastTrade = (): number => small.state.fills.count - 1
 
 it('has a point for each sample: what the account has, and the marks', () => {
@@ -38,9 +40,13 @@ it('has a point for each sample: what the account has, and the marks', () => {
   small.movePrice(eth, 2_500)
   small.advance(1_000)
   recorder.sample(small.state)
-  expect(recorder).toMatchObject({
-    atMillis: [startMillis, startMillis + 1_000],
-    cashAtoms: [usd(975_000), usd(873_000)],
+  expect(recorder.points.capture()).toEqual({
+    points: [
+      [startMillis, startMillis + 1_000],
+      [usd(1_700_000), usd(873_000 + 12.5 * 50_000 + 250_000)],
+      [0, 0],
+      [usd(975_000), usd(873_000)],
+    ],
     markTicks: [
       [5_000_000, 5_000_000],
       [200_000, 250_000],
@@ -49,8 +55,6 @@ it('has a point for each sample: what the account has, and the marks', () => {
       [10.5e8, 12.5e8],
       [100e8, 100e8],
     ],
-    equityAtoms: [usd(1_700_000), usd(873_000 + 12.5 * 50_000 + 250_000)],
-    flowAtoms: [0, 0],
   })
 })
 
@@ -65,7 +69,7 @@ it('knows the fills and transfers since it began, and which point a flow belongs
   recorder.sample(small.state)
   small.advance(1_000)
   recorder.sample(small.state)
-  expect(recorder.flowAtoms).toEqual([0, usd(70), 0])
+  expect(listed(recorder.points.flowAtoms)).toEqual([0, usd(70), 0])
   expect(recorder.transfers).toHaveLength(2)
   // Alice was the maker, whose fill comes first.
   expect(recorder.fills).toEqual([before])
@@ -80,23 +84,20 @@ describe('the last point', () => {
     small.trade(alice, sell, btc, 50_000, 1)
     small.transfer('deposit', alice, 0, usd(5))
     recorder.sampleEnd(small.state)
-    expect(recorder).toMatchObject({
-      atMillis: [startMillis, startMillis + 1_000],
-      flowAtoms: [0, usd(105)],
-      cashAtoms: [usd(975_000), usd(1_025_105)],
-    })
-    for (const columns of [recorder.markTicks, recorder.positionAtoms])
-      for (const column of columns) expect(column).toHaveLength(2)
-    expect(recorder.equityAtoms).toHaveLength(2)
+    const { atMillis, cashAtoms, count, flowAtoms } = recorder.points
+    expect(count).toBe(2)
+    expect(listed(atMillis)).toEqual([startMillis, startMillis + 1_000])
+    expect(listed(flowAtoms)).toEqual([0, usd(105)])
+    expect(listed(cashAtoms)).toEqual([usd(975_000), usd(1_025_105)])
   })
 
   it('is added where the last look was earlier, and beside the first, from which the profit counts', () => {
     recorder.sample(small.state)
     recorder.sampleEnd(small.state)
-    expect(recorder.atMillis).toEqual([startMillis, startMillis])
+    expect(listed(recorder.points.atMillis)).toEqual([startMillis, startMillis])
     small.advance(500)
     recorder.sampleEnd(small.state)
-    expect(recorder.atMillis).toEqual([startMillis, startMillis, startMillis + 500])
+    expect(listed(recorder.points.atMillis)).toEqual([startMillis, startMillis, startMillis + 500])
   })
 })
 
@@ -154,7 +155,7 @@ it('continues from a capture as if nothing had happened', () => {
   next()
   for (const one of [recorder, again]) one.sample(small.state)
   expect(again.capture()).toEqual(recorder.capture())
-  expect(recorder.flowAtoms.at(-1)).toBe(usd(17))
+  expect(listed(recorder.points.flowAtoms).at(-1)).toBe(usd(17))
   expect(recorder.capture()).not.toEqual(capture)
   expect(again.arrivalTicks(small.state.orders.count - 1)).toBe(5_000_000)
 })

@@ -1,4 +1,5 @@
 import type { Arrival, HawkesFlowSpec } from '../../market/flow/flow-spec.ts'
+import type { Print } from '../../market/models/price-model.ts'
 import { fundamentalWithOverrides, switchInForce } from '../../market/path-override.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
@@ -63,19 +64,24 @@ export function followRecording(state: State, asset: number): void {
   if (isHalted !== isHaltedByRecording) setRecordingHalt(state, asset, isHalted)
 }
 
-/** The prints of all recordings at the present grid index. */
-export function printRecorded(state: State): void {
-  for (let asset = 1; asset < state.assets.count; asset += 1) printAsset(state, asset)
+function printAsset(state: State, asset: number): void {
+  for (const print of recordedPrints(state, asset, state.gridIndex - 1, state.gridIndex))
+    recordExternalPrint(state, asset, print)
 }
 
-function printAsset(state: State, asset: number): void {
+/** What the recording in force prints after one grid index and up to another. */
+export function recordedPrints(
+  state: State,
+  asset: number,
+  afterIndex: number,
+  lastIndex: number,
+): readonly Print[] {
   const to = switchInForce(stateOf(state, asset).overrides)
-  const prints = state.market.recordedPrints(asset - 1, state.gridIndex, to)
-  for (const { price, quantity } of prints) recordExternalPrint(state, asset, price, quantity)
+  return state.market.recordedPrints(asset - 1, afterIndex, lastIndex, to)
 }
 
 /** Records a print of the recording; one worth more than can be kept exact is split into several. */
-function recordExternalPrint(state: State, asset: number, price: number, quantity: number): void {
+export function recordExternalPrint(state: State, asset: number, { price, quantity }: Print): void {
   const { tickUsd, stepUnits, notionalNumerator, notionalDenominator } = state.assets.traded(asset)
   const ticks = Math.max(1, Math.round(price / tickUsd))
   const most = Math.max(1, Math.floor(((4e15 / notionalNumerator) * notionalDenominator) / ticks))

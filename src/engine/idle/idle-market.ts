@@ -1,10 +1,10 @@
+import type { Print } from '../../market/models/price-model.ts'
 import { switchInForce } from '../../market/path-override.ts'
-import { missing } from '../../numeric/assert.ts'
 import { element } from '../../numeric/columns.ts'
 import { millisPerHour } from '../../numeric/time-text.ts'
 import { buy, none, oppositeOf, sell } from '../codes.ts'
 import { dynamicsOf } from '../house/ladder-source.ts'
-import { followRecording, printRecorded, refreshLadder } from '../house/market-step.ts'
+import { followRecording, recordExternalPrint, recordedPrints, refreshLadder } from '../house/market-step.ts'
 import { setMark, writeMarks } from '../house/marks.ts'
 import { isImpactFading } from '../orders/price-impact.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
@@ -50,33 +50,52 @@ export function passIdle(state: State, lastIndex: number): void {
 /** At most so many steps are computed at once. */
 const blockSteps = 1024
 
+/** What an asset shows at the steps of a block. */
+interface AssetBlock {
+  readonly asset: number
+  readonly halts: boolean
+  readonly marks: Float64Array
+  readonly prints: readonly Print[]
+  /** How many of the prints have been printed. */
+  printed: number
+}
+
 function moveMarks(state: State, lastIndex: number): void {
   const { startMillis, gridMillis } = state.config
-  const isSilent = isSilentMarket(state)
   while (state.gridIndex < lastIndex) {
     const first = state.gridIndex + 1
-    const indices = { first, step: 1, count: Math.min(lastIndex - state.gridIndex, blockSteps) }
-    const marks: Float64Array[] = []
-    for (let asset = 1; asset < state.assets.count; asset += 1) marks.push(writeMarks(state, asset, indices))
-    for (let row = 0; row < indices.count; row += 1) {
+    const count = Math.min(lastIndex - state.gridIndex, blockSteps)
+    const blocks: AssetBlock[] = []
+    for (let asset = 1; asset < state.assets.count; asset += 1)
+      blocks.push(blockOf(state, asset, first, count))
+    for (let row = 0; row < count; row += 1) {
       state.gridIndex = first + row
       state.nowMillis = startMillis + state.gridIndex * gridMillis
-      for (let asset = 1; asset <= marks.length; asset += 1) {
-        if (!isSilent) followRecording(state, asset)
-        setMark(state, asset, element(marks[asset - 1] ?? missing('each asset has its marks'), row))
+      for (const { asset, halts, marks } of blocks) {
+        if (halts) followRecording(state, asset)
+        setMark(state, asset, element(marks, row))
       }
-      if (!isSilent) printRecorded(state)
+      for (const block of blocks) printUpToNow(state, block)
     }
   }
 }
 
-/** Whether no recording in force has prints or gaps. */
-function isSilentMarket(state: State): boolean {
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
-    const to = switchInForce(stateOf(state, asset).overrides)
-    if (!state.market.isSilent(asset - 1, to)) return false
+function blockOf(state: State, asset: number, first: number, count: number): AssetBlock {
+  return {
+    asset,
+    halts: state.market.halts(asset - 1, switchInForce(stateOf(state, asset).overrides)),
+    marks: writeMarks(state, asset, { first, step: 1, count }),
+    prints: recordedPrints(state, asset, first - 1, first + count - 1),
+    printed: 0,
   }
-  return true
+}
+
+function printUpToNow(state: State, block: AssetBlock): void {
+  for (; block.printed < block.prints.length; block.printed += 1) {
+    const print = block.prints[block.printed]
+    if (print === undefined || print.atMillis > state.nowMillis) return
+    recordExternalPrint(state, block.asset, print)
+  }
 }
 
 /**

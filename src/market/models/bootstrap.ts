@@ -11,6 +11,7 @@ import { brownianMotion } from './gaussian-process.ts'
 import { defineModel } from './model-definition.ts'
 import { OutwardChain } from './outward-chain.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
+import { minuteEnd } from './price-model.ts'
 import { createSteppedModel } from './stepped-model.ts'
 import type { MinuteBlock } from './stepped-path.ts'
 import { blockMinutes } from './stepped-path.ts'
@@ -129,9 +130,11 @@ function createBootstrap(price: number, spec: BootstrapSpec, names: StreamNames)
   const noiseOver = (bar: number): number => noise.at((bar + 1) * spanMillis) - noise.at(bar * spanMillis)
 
   const model = createSteppedModel(price, fillBlock, noise, names)
-  const activity = new TrailingActivity((minute, lattice, prices) =>
-    model.fillPrices(minute, lattice, prices),
-  )
+  const close = new Float64Array(1)
+  const activity = new TrailingActivity((minute) => {
+    model.fillPrices(minute - 1, minuteEnd, close)
+    return Number(close[0])
+  })
   return {
     fillPrices: (minute, lattice, prices) => model.fillPrices(minute, lattice, prices),
     activityAt: (minute) => activity.at(minute),

@@ -19,6 +19,8 @@ export interface PriceModel {
 
 /** A trade that a recording shows. */
 export interface Print {
+  /** By the time of the recording, since 1970. */
+  readonly atMillis: number
   readonly price: number
   /** In units of the asset. */
   readonly quantity: number
@@ -28,8 +30,8 @@ export interface Print {
 
 /** What a recording knows besides prices. Instants are milliseconds after the market's start. */
 export interface Recording {
-  /** Whether it never halts and never prints. */
-  readonly isSilent: boolean
+  /** Whether it may halt its pair. */
+  readonly halts: boolean
   isHaltedAt(offsetMillis: number): boolean
   /** Prints in (fromMillis, toMillis], oldest first. */
   printsBetween(fromMillis: number, toMillis: number): readonly Print[]

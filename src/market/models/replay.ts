@@ -122,8 +122,8 @@ function readReplay(
  * and do not overlap; times are their own (the market's start says where in the recording one begins).
  *
  * Choice: where a candle ends and the next begins, the price is the next one's open. A candle's volume is printed in
- * four equal parts, at its four prices; the open's comes in the step that begins there, because at the instant itself
- * nothing has been traded yet, and its volume would tell the volume to come. Outside the recording the nearest price
+ * four equal parts, at its four prices; the open's comes a millisecond later, because at the instant itself nothing has
+ * been traded yet, and its volume would tell the volume to come. Outside the recording the nearest price
  * stays.
  */
 function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames): PriceModel {
@@ -133,17 +133,19 @@ function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames)
     line.fillPrices(minute, lattice, prices)
   const fillGrid = ({ count, firstMillis, stepMillis }: Lattice, prices: Float64Array): void => {
     for (let row = 0; row < count; row += 1) {
-      const atMillis = firstMillis + row * stepMillis
-      const known = recording.openAt(atMillis)
-      prices[row] = known === 0 ? line.at(atMillis) : known
+      prices[row] = priceAt(firstMillis + row * stepMillis)
     }
   }
-  const activity = new TrailingActivity(fillPrices, recording.firstMinute)
+  const priceAt = (atMillis: number): number => {
+    const known = recording.turnAt(atMillis)
+    return known === 0 ? line.at(atMillis) : known
+  }
+  const activity = new TrailingActivity((minute) => priceAt(minute * millisPerMinute), recording.firstMinute)
   return { recording, fillPrices, fillGrid, activityAt: (minute) => activity.at(minute) }
 }
 
 class CandleRecording implements Recording {
-  readonly isSilent: boolean
+  readonly halts: boolean
   readonly firstMinute: number
   private readonly table: CandleTable
   private readonly gaps: ReplaySpec['gaps']
@@ -153,7 +155,7 @@ class CandleRecording implements Recording {
   constructor(spec: ReplaySpec, startMillis: number) {
     this.table = candleTable(spec.candles)
     this.gaps = spec.gaps
-    this.isSilent = spec.gaps !== 'halt' && !this.table.hasVolume
+    this.halts = spec.gaps === 'halt'
     this.startMillis = startMillis
     this.firstMinute = Math.ceil((element(this.table.atMillis, 0) - startMillis) / millisPerMinute)
   }
@@ -177,22 +179,26 @@ class CandleRecording implements Recording {
     return bridge({ offsetMillis: fromMillis, price }, next)
   }
 
-  /** The price at an instant at which a candle begins; 0 where none does. */
-  openAt(offsetMillis: number): number {
-    const { atMillis: begins, endMillis, open } = this.table
+  /** The price at an instant at which a candle begins, or turns at its high or low; 0 at any other. */
+  turnAt(offsetMillis: number): number {
+    const { atMillis: begins, close, endMillis, high, low, open } = this.table
     const atMillis = this.startMillis + offsetMillis
-    const next = this.lastIndex + 1
-    // Time mostly moves on by a candle.
-    const index = begins[next] === atMillis ? next : this.lastBegunAt(atMillis)
+    const index = this.lastBegunAt(atMillis)
+    if (index === -1) return 0
+    const spanMillis = element(endMillis, index) - element(begins, index)
+    const withinMillis = atMillis - element(begins, index)
     // A candle of less than four milliseconds has no first quarter.
-    if (begins[index] !== atMillis || element(endMillis, index) - atMillis < 4) return 0
-    this.lastIndex = index
-    return element(open, index)
+    if (spanMillis < 4) return 0
+    if (withinMillis === 0) return element(open, index)
+    const isRising = element(close, index) >= element(open, index)
+    if (withinMillis === firstQuarterMillis(spanMillis)) return element(isRising ? low : high, index)
+    if (withinMillis === lastQuarterMillis(spanMillis)) return element(isRising ? high : low, index)
+    return 0
   }
 
   /** In a gap, and before and after the recording; the instant at which a candle ends still belongs to it. */
   isHaltedAt(offsetMillis: number): boolean {
-    if (this.gaps !== 'halt') return false
+    if (!this.halts) return false
     const atMillis = this.startMillis + offsetMillis
     const index = this.lastBegunAt(atMillis)
     return index === -1 || atMillis > element(this.table.endMillis, index)
@@ -284,13 +290,15 @@ function appendPrints(
   const open = element(table.open, index)
   const close = element(table.close, index)
   const quantity = element(table.volume, index) / 4
+  const add = (atMillis: number, price: number): void => {
+    if (atMillis > after && atMillis <= until) prints.push({ atMillis, price, quantity })
+  }
   const [low, high] = [element(table.low, index), element(table.high, index)]
   const isRising = close >= open
-  if (atMillis >= after && atMillis < until) prints.push({ price: open, quantity })
-  if (first > after && first <= until) prints.push({ price: isRising ? low : high, quantity })
-  if (second > after && second <= until) prints.push({ price: isRising ? high : low, quantity })
-  const endMillis = atMillis + spanMillis
-  if (endMillis > after && endMillis <= until) prints.push({ price: close, quantity })
+  add(Math.floor(atMillis) + 1, open)
+  add(first, isRising ? low : high)
+  add(second, isRising ? high : low)
+  add(atMillis + spanMillis, close)
 }
 
 function firstQuarterMillis(spanMillis: number): number {

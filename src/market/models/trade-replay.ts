@@ -37,12 +37,14 @@ function createTradeReplay(spec: TradeReplaySpec, startMillis: number): PriceMod
       prices[i] = recording.priceAt(minute * millisPerMinute + firstMillis + i * stepMillis)
     }
   }
-  const activity = new TrailingActivity(fillPrices, recording.firstMinute)
+  const activity = new TrailingActivity(
+    (minute) => recording.priceAt(minute * millisPerMinute),
+    recording.firstMinute,
+  )
   return { recording, fillPrices, activityAt: (minute) => activity.at(minute) }
 }
 
 class TradeRecording implements Recording {
-  readonly isSilent = false
   readonly firstMinute: number
   private readonly trades: readonly Trade[]
   private readonly spec: TradeReplaySpec
@@ -62,8 +64,12 @@ class TradeRecording implements Recording {
   }
 
   /** Before the first trade, after the last one's gap, and wherever no trade follows within `gapMillis`. */
+  get halts(): boolean {
+    return this.spec.gaps === 'halt'
+  }
+
   isHaltedAt(offsetMillis: number): boolean {
-    if (this.spec.gaps !== 'halt') return false
+    if (!this.halts) return false
     const atMillis = this.startMillis + offsetMillis
     const count = this.countUntil(atMillis)
     const last = this.trades[count - 1]

@@ -1,6 +1,4 @@
 import { exp, log } from '../../numeric/portable-math.ts'
-import type { PriceModel } from './price-model.ts'
-import { minuteEnd } from './price-model.ts'
 
 /*
  * Activity where no model knows it: the volatility of the last minutes, with weights that halve each half hour,
@@ -11,20 +9,19 @@ import { minuteEnd } from './price-model.ts'
  * two weeks counts; while that is less than twelve hours, the missing hours are assumed to be like the last minutes.
  */
 export class TrailingActivity {
-  private readonly fillPrices: PriceModel['fillPrices']
   private readonly firstMinute: number
-  private readonly price = new Float64Array(1)
-  private readonly minutes = new LogMemory((minute) => this.logAt(minute))
-  private readonly hours = new LogMemory((hour) => this.logAt(hour * 60))
+  private readonly minutes: LogMemory
+  private readonly hours: LogMemory
   private shortMinute = Number.NaN
   private shortVariance = 0
   private longHour = Number.NaN
   private longVariance = 0
 
-  /** `firstMinute` is the first one at whose start there is a price. */
-  constructor(fillPrices: PriceModel['fillPrices'], firstMinute = Number.NEGATIVE_INFINITY) {
-    this.fillPrices = fillPrices
+  /** `priceAt` answers for the starts of minutes; `firstMinute` is the first one at which there is a price. */
+  constructor(priceAt: (minute: number) => number, firstMinute = Number.NEGATIVE_INFINITY) {
     this.firstMinute = firstMinute
+    this.minutes = new LogMemory((minute) => log(priceAt(minute)))
+    this.hours = new LogMemory((hour) => log(priceAt(hour * 60)))
   }
 
   at(minute: number): number {
@@ -46,12 +43,6 @@ export class TrailingActivity {
         : (known * this.longVariance + assumed * this.shortVariance) / leastHours
     if (usual === 0) return 1
     return Math.min(Math.max(Math.sqrt(this.shortVariance / usual), 0.05), 20)
-  }
-
-  /** The price's logarithm at a minute's start. */
-  private logAt(minute: number): number {
-    this.fillPrices(minute - 1, minuteEnd, this.price)
-    return log(Number(this.price[0]))
   }
 }
 

@@ -42,7 +42,7 @@ export function replayAll(candles: readonly Candle[]): number {
   let sum = 0
   for (let minute = 1; minute <= candles.length; minute += 1) {
     sum += market.fundamentalAt(0, minute)
-    for (const print of market.recordedPrints(0, minute)) sum += print.quantity
+    for (const print of market.recordedPrints(0, minute - 1, minute)) sum += print.quantity
   }
   return sum
 }

@@ -46,7 +46,7 @@ describe('a replay of trades', () => {
       )
       const printed = []
       for (let index = Math.floor(-10_000 / gridMillis); index * gridMillis <= 120_000; index += 1) {
-        printed.push(...market.recordedPrints(0, index))
+        printed.push(...market.recordedPrints(0, index - 1, index))
       }
       expect(printed).toEqual(recorded)
     }
