@@ -227,7 +227,7 @@ export interface AccountRecorderState extends EquityPointsState {
 }
 
 /** The points of the equity's grid by column, of which the first `count` rows are in use. */
-export class EquityPoints {
+class EquityPoints {
   count = 0
   readonly atMillis = new Float64Column()
   readonly equityAtoms = new Float64Column()
