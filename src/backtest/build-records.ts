@@ -71,7 +71,6 @@ export function equityGridOf(
   }
 }
 
-/** The grid as plain data. */
 export function listedGrid(grid: EquityGrid<Float64Array>): EquityGrid {
   return {
     stepMillis: grid.stepMillis,

@@ -228,7 +228,6 @@ function load(
   return loaded.value
 }
 
-/** Recordings by the symbols of their assets. */
 type NamedCandles = Readonly<Record<string, readonly Candle[]>>
 
 function isNamed(candles: readonly Candle[] | NamedCandles): candles is NamedCandles {

@@ -42,7 +42,6 @@ export class AccountRecorder {
     this.seenOrders = ordersOf(state, account).count
   }
 
-  /** Adds a point of the grid. */
   sample(state: State): void {
     const { account, points } = this
     this.refresh(state)
@@ -256,7 +255,6 @@ class EquityPoints {
     this.cashAtoms.set(row, cashAtoms)
   }
 
-  /** Of the newest point. */
   setAsset(place: number, markTicks: number, positionAtoms: number): void {
     this.markTicks[place]?.set(this.count - 1, markTicks)
     this.positionAtoms[place]?.set(this.count - 1, positionAtoms)

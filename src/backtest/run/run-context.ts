@@ -62,7 +62,6 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
     return this.notebook.series
   }
 
-  /** Whether the strategy has asked for the end. */
   get isStopped(): boolean {
     return this.hasStopped
   }

@@ -85,7 +85,6 @@ export class StrategyRun {
     await this.hooks.end()
   }
 
-  /** How often each hook was called. */
   get calls(): Readonly<Record<HookName, number>> {
     return this.hooks.calls.counts
   }
@@ -133,7 +132,6 @@ export class StrategyRun {
       this.deliveries.push({ atMillis, tick, seen: keptObservation(seen) })
   }
 
-  /** Whether the strategy or the user has asked for the end. */
   private get hasEnded(): boolean {
     return this.context.isStopped || this.options.isEnded?.() === true
   }

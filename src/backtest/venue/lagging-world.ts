@@ -32,7 +32,6 @@ export class LaggingWorld {
     recorder.sample(world.venue.state)
   }
 
-  /** The present as the strategy sees it. */
   get nowMillis(): number {
     return this.atMillis
   }
@@ -99,7 +98,6 @@ export class LaggingWorld {
     )
   }
 
-  /** Moves the world to the next instant at which the recorder looks at it, or to the present. */
   private step(): void {
     const { gridMillis, recorder, world } = this
     const { state } = world.venue

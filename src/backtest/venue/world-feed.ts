@@ -28,7 +28,6 @@ export class WorldFeed {
     this.mids = new Float64Array(assetCount)
   }
 
-  /** From now on the prices are those of this instant. */
   look(atMillis: number): void {
     const { mids, prices } = this
     this.atMillis = atMillis

@@ -227,7 +227,6 @@ export class WorldHost implements Host, PriceLookahead {
     }
   }
 
-  /** The client library with promises, on the venue's time. */
   private asyncClient(waits: VirtualTimers): Venue {
     const clock = {
       nowMillis: () => this.nowMillis,

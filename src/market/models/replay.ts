@@ -36,7 +36,6 @@ const gapMillis = span(
   'For trades: a longer time without any trade is a gap; 1h by default.',
 )
 
-/** What a file says of a recording, of candles or of trades. */
 const stated: Shape = {
   type: 'object',
   additionalProperties: false,
