@@ -1,33 +1,59 @@
 import { cash } from '../engine/codes.ts'
 import type { DecimalStep, PairConfig } from '../engine/config.ts'
 import { type AssetTable, cashScale } from '../engine/tables/asset-table.ts'
-import { powerOfTen, scaledToNumber, scaledToText, toStepCount } from '../numeric/decimal.ts'
+import { numberToScaled, powerOfTen, scaledToNumber, scaledToText, toStepCount } from '../numeric/decimal.ts'
 import { Hash128 } from '../numeric/hash.ts'
-import { type PriceTicks, priceTicks, type QuantitySteps, quantitySteps } from '../numeric/units.ts'
+import {
+  type Atoms,
+  atoms,
+  type PriceTicks,
+  priceTicks,
+  type QuantitySteps,
+  quantitySteps,
+} from '../numeric/units.ts'
 import type { Problem } from './errors.ts'
 
 /* JSON numbers to the engine's integers and back. In: exact or refused. Out: the nearest double of the exact value. */
 
-export type TicksRead = { readonly ok: true; readonly value: PriceTicks } | Unfit
-export type StepsRead = { readonly ok: true; readonly value: QuantitySteps } | Unfit
-
-interface Unfit {
-  readonly ok: false
-  readonly problem: Problem
-}
+/** A number that was given as the engine's integer; what was not, or is null, stays null. */
+type Given<Value, Unit> = Unit | Problem | (Value extends number ? never : null)
 
 /**
  * A price that is 0 or more. Errors: pair-violation, when it is not a multiple of the price step or beyond all bounds.
  */
-export function readTicks(value: number, field: string, pair: PairConfig): TicksRead {
-  const count = toStepCount(value, pair.priceStep)
-  return count === null ? unfit(value, field, pair.priceStep) : { ok: true, value: priceTicks(count) }
+export function readTicks<Value extends number | null | undefined>(
+  value: Value,
+  field: string,
+  pair: PairConfig,
+): Given<Value, PriceTicks>
+export function readTicks(value: number | null | undefined, field: string, pair: PairConfig) {
+  const count = readCount(value, field, pair.priceStep)
+  return typeof count === 'number' ? priceTicks(count) : count
 }
 
 /** A quantity that is 0 or more. Errors: pair-violation, as above, for the quantity step. */
-export function readSteps(value: number, field: string, pair: PairConfig): StepsRead {
-  const count = toStepCount(value, pair.quantityStep)
-  return count === null ? unfit(value, field, pair.quantityStep) : { ok: true, value: quantitySteps(count) }
+export function readSteps<Value extends number | null | undefined>(
+  value: Value,
+  field: string,
+  pair: PairConfig,
+): Given<Value, QuantitySteps>
+export function readSteps(value: number | null | undefined, field: string, pair: PairConfig) {
+  const count = readCount(value, field, pair.quantityStep)
+  return typeof count === 'number' ? quantitySteps(count) : count
+}
+
+/** An amount of an asset with this many decimals. */
+export function readAtoms(value: number, field: string, scale: number, symbol: string): Atoms | Problem {
+  const amount = numberToScaled(value, scale)
+  if (amount !== null) return atoms(amount)
+  const isTooMuch = value * powerOfTen(scale) > Number.MAX_SAFE_INTEGER
+  const reason = isTooMuch ? 'is out of range' : `must have at most ${scale} decimals in ${symbol}`
+  return { code: 'invalid-parameter', field, reason }
+}
+
+/** Of a number that was read. */
+export function isProblem(read: number | null | Problem): read is Problem {
+  return typeof read === 'object' && read !== null
 }
 
 export function priceNumber(pair: PairConfig, ticks: number): number {
@@ -67,11 +93,14 @@ function stepsToNumber(count: number, step: DecimalStep): number {
   return scaledToNumber(count * step.units, step.scale)
 }
 
-function unfit(value: number, field: string, step: DecimalStep): Unfit {
-  const text = scaledToText(step.units, step.scale)
+function readCount(value: number | null | undefined, field: string, step: DecimalStep) {
+  if (value === null || value === undefined) return null
+  const count = toStepCount(value, step)
+  if (count !== null) return count
   const isBeyond = value * powerOfTen(step.scale) > Number.MAX_SAFE_INTEGER
-  const reason = isBeyond ? 'is out of range' : `must be a multiple of ${text}`
-  return { ok: false, problem: { code: 'pair-violation', field, reason } }
+  const multiple = scaledToText(step.units, step.scale)
+  const reason = isBeyond ? 'is out of range' : `must be a multiple of ${multiple}`
+  return { code: 'pair-violation', field, reason } as const satisfies Problem
 }
 
 /** The row of a symbol that is traded; null for cash and for unknown ones. */

@@ -40,7 +40,7 @@ export interface ApiResponse {
 }
 
 /** What a handler answers: the documented body in its full shape, or why there is none. */
-export type Answer<Body> =
+export type Handled<Body> =
   | {
       readonly ok: true
       readonly body: Body
@@ -51,7 +51,7 @@ export type Answer<Body> =
   | { readonly ok: false; readonly problem: Problem }
 
 /** A request as the handler of an operation sees it. */
-export interface InputOf<Id extends OperationId> {
+interface InputOf<Id extends OperationId> {
   readonly parameter: string
   readonly query: RecordOf<RowOf<Id>['query']>
   readonly body: RowOf<Id>['body'] extends infer Body extends Shape ? RecordOf<Body> : undefined
@@ -59,11 +59,14 @@ export interface InputOf<Id extends OperationId> {
   readonly flaws?: ItemFlaws
 }
 
-/** What the handler answers. */
-export type AnswerTo<Id extends OperationId> = Answer<RecordOf<RowOf<Id>['response']>>
+/** What carries out an operation. */
+export type Handler<Id extends OperationId> = (
+  context: ApiContext,
+  input: InputOf<Id>,
+) => Handled<RecordOf<RowOf<Id>['response']>>
 
 /** Success; `status` only where it differs from the route's. */
-export function answer<Body>(body: Body, status: number | null = null): Answer<Body> {
+export function answer<Body>(body: Body, status: number | null = null): Handled<Body> {
   return { ok: true, body, status }
 }
 

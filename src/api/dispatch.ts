@@ -1,10 +1,9 @@
 import {
-  type Answer,
-  type AnswerTo,
   type ApiContext,
   type ApiRequest,
   type ApiResponse,
-  type InputOf,
+  type Handled,
+  type Handler,
   refuse,
 } from './context.ts'
 import { errorBody, invalid, type Problem, statusOf } from './errors.ts'
@@ -26,19 +25,18 @@ import type { Readings } from './readings/readings.ts'
 import { defaultReadings } from './readings/readings.ts'
 import type { ObjectShape } from './wire-shapes.ts'
 
-/** What carries out each operation. The types of a row and of its handler must agree. */
-const handlers: { readonly [Id in OperationId]: (context: ApiContext, input: InputOf<Id>) => AnswerTo<Id> } =
-  {
-    ...orders,
-    ...quotes,
-    ...marketData,
-    ...portfolio,
-    ...risk,
-  }
+/** The types of a row and of its handler must agree. */
+const handlers: { readonly [Id in OperationId]: Handler<Id> } = {
+  ...orders,
+  ...quotes,
+  ...marketData,
+  ...portfolio,
+  ...risk,
+}
 
 /** An operation of any kind. As a method, because only a row and its handler together know what the input is. */
 interface Served {
-  handle(context: ApiContext, input: ReadInput): Answer<object>
+  handle(context: ApiContext, input: ReadInput): Handled<object>
 }
 
 interface ReadInput {
@@ -66,7 +64,7 @@ export function dispatch(context: ApiContext, request: ApiRequest): ApiResponse 
 }
 
 /** What the handler of an operation answers to a request that is still text. */
-export function carryOut(context: ApiContext, request: ApiRequest): Answer<object> {
+export function carryOut(context: ApiContext, request: ApiRequest): Handled<object> {
   const { readings } = context
   const row = routeOf(request.operation)
   const body = readBodyFor(row, request.body, readings)
@@ -84,7 +82,7 @@ export function carryOut(context: ApiContext, request: ApiRequest): Answer<objec
 }
 
 /** The same for a request whose parts have been read. */
-export function handle(operation: OperationId, context: ApiContext, input: ReadInput): Answer<object> {
+export function handle(operation: OperationId, context: ApiContext, input: ReadInput): Handled<object> {
   const served: { readonly [Id in OperationId]: Served['handle'] } = handlers
   return served[operation](context, input)
 }
@@ -135,7 +133,7 @@ function readBodyFor(
 const noContent: Read<Content> = read({ body: undefined, hint: null })
 
 /** Whatever the outcome is: what was ignored may be why. */
-function hinted(outcome: Answer<object>, hint: string | null): Answer<object> {
+function hinted(outcome: Handled<object>, hint: string | null): Handled<object> {
   if (hint === null) return outcome
   if (outcome.ok) return { ...outcome, hint: outcome.hint === undefined ? hint : `${outcome.hint}; ${hint}` }
   const { problem } = outcome

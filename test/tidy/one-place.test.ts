@@ -96,9 +96,8 @@ export const risk = {
   }),`
 
 const handler = `
-export function getHeat(context: ApiContext, { query }: InputOf<'getHeat'>): AnswerTo<'getHeat'> {
-  return answer({ degrees: (context.readings['heat.unit'] === 'kelvin' ? 280 : 7) + query.since })
-}
+export const getHeat: Handler<'getHeat'> = ({ readings }, { query }) =>
+  answer({ degrees: (readings['heat.unit'] === 'kelvin' ? 280 : 7) + query.since })
 
 /** Spec: risk/metrics. */`
 

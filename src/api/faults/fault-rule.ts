@@ -19,11 +19,14 @@ export const faultSchema = partial(
     id: typed<string>({ type: 'string', minLength: 1, maxLength: 64 }),
     match: partial({
       method: word,
+      /** A `*` matches any text. */
       path: typed<string>({ type: 'string', minLength: 1, maxLength: 1000 }),
+      /** The value of X-API-Key. */
       key: word,
       account: word,
       asset: word,
       side: word,
+      /** Only the rule's n-th match, counted from 1. */
       nth: positive,
     }),
     type: word,

@@ -2,7 +2,7 @@ import { type ErrorType, errorTypes } from '../error-types.ts'
 import { errorBody, type ProblemCode, problems } from '../errors.ts'
 import { parseJson } from '../json.ts'
 import type { Readings } from '../readings/readings.ts'
-import type { AttributeName, FaultAttributes } from './fault-rule.ts'
+import type { AttributeName, FaultAttributes, FaultForm } from './fault-rule.ts'
 
 /*
  * What can go wrong on purpose, with the names that WireMock and Toxiproxy made known. Each type states where it
@@ -146,19 +146,10 @@ export function phasesOf(type: FaultType): readonly [FaultPhase, ...FaultPhase[]
   }
 }
 
+type MatchForm = Required<NonNullable<FaultForm['match']>>
+
 /** Which requests a rule matches; null matches any. */
-export interface FaultMatch {
-  readonly method: string | null
-  /** A `*` matches any text. */
-  readonly path: string | null
-  /** The value of X-API-Key. */
-  readonly key: string | null
-  readonly account: string | null
-  readonly asset: string | null
-  readonly side: 'buy' | 'sell' | null
-  /** Only the rule's n-th match, counted from 1. */
-  readonly nth: number | null
-}
+export type FaultMatch = { readonly [Name in keyof MatchForm]: MatchForm[Name] | null }
 
 /** A rule with all defaults filled in, as plain data. */
 export interface FaultRule {

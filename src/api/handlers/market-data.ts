@@ -16,7 +16,7 @@ import {
   tradedAsset,
   usdNumber,
 } from '../amounts.ts'
-import { type AnswerTo, type ApiContext, answer, type InputOf, refuse } from '../context.ts'
+import { type ApiContext, answer, type Handler, refuse } from '../context.ts'
 import type * as schemas from '../operations/market-data.ts'
 import { filterAssets, symbolsOf } from './lists.ts'
 
@@ -24,7 +24,7 @@ import { filterAssets, symbolsOf } from './lists.ts'
  * Spec: market-data/prices. Choice: in the order asked for, without repetitions; all of them in the order of
  * configuration.
  */
-export function listPrices(context: ApiContext, input: InputOf<'listPrices'>): AnswerTo<'listPrices'> {
+export const listPrices: Handler<'listPrices'> = (context, input) => {
   const filter = filterAssets(context, input.query.assets, tradedAsset)
   if (!filter.ok) return filter
   const assets = prepared(context, filter.assets ?? tradedAssets(context.state))
@@ -32,23 +32,20 @@ export function listPrices(context: ApiContext, input: InputOf<'listPrices'>): A
 }
 
 /** Spec: market-data/prices/:asset. Errors: 404. */
-export function getPrice(context: ApiContext, input: InputOf<'getPrice'>): AnswerTo<'getPrice'> {
+export const getPrice: Handler<'getPrice'> = (context, input) => {
   const asset = tradedAsset(context.state.assets, input.parameter)
   return asset === null ? refuse({ code: 'unknown-asset' }) : answer(priceView(context, asset))
 }
 
 /** Spec: market-data/orderbook/:asset. Errors: 404. */
-export function getOrderBook(context: ApiContext, input: InputOf<'getOrderBook'>): AnswerTo<'getOrderBook'> {
+export const getOrderBook: Handler<'getOrderBook'> = (context, input) => {
   const asset = tradedAsset(context.state.assets, input.parameter)
   if (asset === null) return refuse({ code: 'unknown-asset' })
   return answer(orderBookView(context, asset, input.query.depth))
 }
 
 /** Spec: market-data/orderbooks. Errors: 400 for an unknown asset, which is required here. */
-export function listOrderBooks(
-  context: ApiContext,
-  input: InputOf<'listOrderBooks'>,
-): AnswerTo<'listOrderBooks'> {
+export const listOrderBooks: Handler<'listOrderBooks'> = (context, input) => {
   const books = new Map<string, OrderBookJson>()
   for (const symbol of input.query.assets) {
     const asset = tradedAsset(context.state.assets, symbol)
@@ -64,15 +61,11 @@ export function listOrderBooks(
 }
 
 /** Spec: market-data/trading-pairs. */
-export function listTradingPairs(context: ApiContext): AnswerTo<'listTradingPairs'> {
-  return answer({ pairs: tradedAssets(context.state).map((asset) => tradingPairView(context, asset)) })
-}
+export const listTradingPairs: Handler<'listTradingPairs'> = (context) =>
+  answer({ pairs: tradedAssets(context.state).map((asset) => tradingPairView(context, asset)) })
 
 /** Spec: market-data/stats/24h. */
-export function listStatistics(
-  context: ApiContext,
-  input: InputOf<'listStatistics'>,
-): AnswerTo<'listStatistics'> {
+export const listStatistics: Handler<'listStatistics'> = (context, input) => {
   const filter = filterAssets(context, symbolsOf(input.query.asset), tradedAsset)
   if (!filter.ok) return filter
   const assets = prepared(context, filter.assets ?? tradedAssets(context.state))

@@ -27,6 +27,7 @@ import type { RecordOf } from '../../shape/shape.ts'
 import {
   amountNumber,
   idOf,
+  isProblem,
   priceNumber,
   quantityNumber,
   readSteps,
@@ -35,7 +36,7 @@ import {
   tradedAsset,
   unknownAssetField,
 } from '../amounts.ts'
-import { type AnswerTo, type ApiContext, answer, type InputOf, idsOf, refuse } from '../context.ts'
+import { type ApiContext, answer, type Handler, idsOf, refuse } from '../context.ts'
 import type { Problem } from '../errors.ts'
 import { invalid, messageOf } from '../errors.ts'
 import type { Flaw } from '../flaw.ts'
@@ -48,7 +49,7 @@ import { problemOf } from '../refusals.ts'
 import { batchStatus, filterAssets, listedWords, paginationOf, selectRows, symbolsOf } from './lists.ts'
 
 /** Spec: Create order. Errors: 400 for the body and the pair, 409 for a client id used before, 422 for risk. */
-export function createOrder(context: ApiContext, input: InputOf<'createOrder'>): AnswerTo<'createOrder'> {
+export const createOrder: Handler<'createOrder'> = (context, input) => {
   const placement = placementOf(context, input.body)
   if ('code' in placement) return refuse(placement)
   const outcome = context.execute(commandOf(context, placement))
@@ -62,7 +63,7 @@ export function createOrder(context: ApiContext, input: InputOf<'createOrder'>):
 }
 
 /** Spec: Create batch orders. Items that cannot be read fail individually; the others become one command. */
-export function createOrders(context: ApiContext, input: InputOf<'createOrders'>): AnswerTo<'createOrders'> {
+export const createOrders: Handler<'createOrders'> = (context, input) => {
   const items = input.body.orders.map((item, index) =>
     placementOfItem(context, item, input.flaws?.get(index)),
   )
@@ -82,7 +83,7 @@ export function createOrders(context: ApiContext, input: InputOf<'createOrders'>
 }
 
 /** Spec: List orders; the filter takes four of the six statuses. Errors: 400 for the others, by reading. */
-export function listOrders(context: ApiContext, input: InputOf<'listOrders'>): AnswerTo<'listOrders'> {
+export const listOrders: Handler<'listOrders'> = (context, input) => {
   const { orders } = context.state
   const { page, limit, side } = input.query
   const statuses = listedWords(input.query.statuses, listedOrderStatuses, 'statuses', context.readings)
@@ -102,49 +103,45 @@ export function listOrders(context: ApiContext, input: InputOf<'listOrders'>): A
 }
 
 /** Spec: Get order. Errors: 404, also for another account's order. */
-export function getOrder(context: ApiContext, input: InputOf<'getOrder'>): AnswerTo<'getOrder'> {
+export const getOrder: Handler<'getOrder'> = (context, input) => {
   const row = ownOrder(context, input.parameter)
   return row === null ? refuse({ code: 'unknown-order' }) : answer(orderView(context, row))
 }
 
 /** Spec: Get order by client id; orders that are done are found, too. Errors: 404. */
-export function getOrderByClientId(
-  context: ApiContext,
-  input: InputOf<'getOrderByClientId'>,
-): AnswerTo<'getOrderByClientId'> {
+export const getOrderByClientId: Handler<'getOrderByClientId'> = (context, input) => {
   const { clientOrderIds } = context.state.accounts.listsOf(context.account)
   const row = clientOrderIds.get(input.query.clientOrderId)
   return row === undefined ? refuse({ code: 'unknown-order' }) : answer(orderView(context, row))
 }
 
 /** Spec: Amend order. Errors: 400 for nothing to change, 404, 400 for the pair, 409 when it is done, 422. */
-export function amendOrder(context: ApiContext, input: InputOf<'amendOrder'>): AnswerTo<'amendOrder'> {
-  const quantity = input.body.quantity ?? null
-  const price = input.body.price ?? null
-  if (quantity === null && price === null)
+export const amendOrder: Handler<'amendOrder'> = (context, input) => {
+  const { quantity, price } = input.body
+  if ((quantity ?? price ?? null) === null)
     return refuse({ code: 'invalid-parameter', field: 'quantity', reason: 'or price must be given' })
   const row = ownOrder(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-order' })
   const asset = context.state.orders.asset.get(row)
   const { pair } = context.state.assets.traded(asset)
-  const steps = quantity === null ? null : readSteps(quantity, 'quantity', pair)
-  if (steps !== null && !steps.ok) return steps
-  const ticks = price === null ? null : readTicks(price, 'price', pair)
-  if (ticks !== null && !ticks.ok) return ticks
+  const steps = readSteps(quantity, 'quantity', pair)
+  if (isProblem(steps)) return refuse(steps)
+  const ticks = readTicks(price, 'price', pair)
+  if (isProblem(ticks)) return refuse(ticks)
   const outcome = context.execute({
     kind: 'amend-order',
     at: context.now,
     account: context.account,
     order: row,
-    quantitySteps: steps === null ? null : steps.value,
-    priceTicks: ticks === null ? null : ticks.value,
+    quantitySteps: steps,
+    priceTicks: ticks,
   })
   if (!outcome.ok) return refuse(problemOf(outcome.rejection, context.state.assets, asset, context.readings))
   return answer(orderView(context, row))
 }
 
 /** Spec: Cancel order. Errors: 404; 409 when it is done, by reading `orders.cancelTerminal`. */
-export function cancelOrder(context: ApiContext, input: InputOf<'cancelOrder'>): AnswerTo<'cancelOrder'> {
+export const cancelOrder: Handler<'cancelOrder'> = (context, input) => {
   const row = ownOrder(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-order' })
   const outcome = context.execute({
@@ -169,7 +166,7 @@ export function cancelOrder(context: ApiContext, input: InputOf<'cancelOrder'>):
 }
 
 /** Spec: Cancel all orders, in creation order. Errors: 400 for an unknown asset, and then nothing is cancelled. */
-export function cancelOrders(context: ApiContext, input: InputOf<'cancelOrders'>): AnswerTo<'cancelOrders'> {
+export const cancelOrders: Handler<'cancelOrders'> = (context, input) => {
   const { assets } = context.state
   const asset = input.body.asset === undefined ? null : tradedAsset(assets, input.body.asset)
   if (input.body.asset !== undefined && asset === null) return refuse(unknownAssetField)
@@ -187,10 +184,7 @@ export function cancelOrders(context: ApiContext, input: InputOf<'cancelOrders'>
 }
 
 /** Spec: Get order fills. Choice: in the order of execution. Errors: 404. */
-export function listOrderFills(
-  context: ApiContext,
-  input: InputOf<'listOrderFills'>,
-): AnswerTo<'listOrderFills'> {
+export const listOrderFills: Handler<'listOrderFills'> = (context, input) => {
   const row = ownOrder(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-order' })
   const { fills, orders } = context.state
@@ -372,14 +366,14 @@ function placementOf(context: ApiContext, body: CreateBody): Placement | Problem
   if (asset === null) return unknownAssetField
   const { pair } = assets.traded(asset)
   const steps = readSteps(body.quantity, 'quantity', pair)
-  if (!steps.ok) return steps.problem
+  if (isProblem(steps)) return steps
   const isMarket = body.orderType === 'market'
   const price = body.price ?? null
   if (price === null && !isMarket)
     return { code: 'invalid-parameter', field: 'price', reason: 'is required for limit orders' }
   // Choice: the price of a market order is ignored, and answered as null.
-  const ticks = isMarket || price === null ? null : readTicks(price, 'price', pair)
-  if (ticks !== null && !ticks.ok) return ticks.problem
+  const ticks = readTicks(isMarket ? null : price, 'price', pair)
+  if (isProblem(ticks)) return ticks
   const metadata = readMetadata(body.metadata)
   if (!metadata.ok) return invalid(metadata.flaw)
   return {
@@ -388,8 +382,8 @@ function placementOf(context: ApiContext, body: CreateBody): Placement | Problem
     side: body.side === 'buy' ? buy : sell,
     type: isMarket ? market : limit,
     timeInForce: timesInForce[body.timeInForce ?? 'GTC'],
-    quantitySteps: steps.value,
-    priceTicks: ticks === null ? priceTicks(0) : ticks.value,
+    quantitySteps: steps,
+    priceTicks: ticks ?? priceTicks(0),
     clientOrderId: body.clientOrderId ?? null,
     allowsDuplicateId: context.readings['clientId.duplicate'] === 'allow',
     keepsRefused: context.readings['orders.rejectMode'] === 'stored',

@@ -24,7 +24,7 @@ import {
   quantityNumber,
   usdNumber,
 } from '../amounts.ts'
-import { type AnswerTo, type ApiContext, answer, type InputOf, idsOf, refuse } from '../context.ts'
+import { type ApiContext, answer, type Handler, idsOf, refuse } from '../context.ts'
 import { invalid } from '../errors.ts'
 import type { Read } from '../flaw.ts'
 import { flawed, read } from '../flaw.ts'
@@ -33,7 +33,7 @@ import { filterAssets, paginationOf, symbolsOf } from './lists.ts'
 import { assetRiskExposureView } from './risk.ts'
 
 /** Spec: portfolio/balances. Choice: every asset of the venue, USD first, including those with a balance of 0. */
-export function listBalances(context: ApiContext, input: InputOf<'listBalances'>): AnswerTo<'listBalances'> {
+export const listBalances: Handler<'listBalances'> = (context, input) => {
   const filter = filterAssets(context, input.query.assets, knownAsset)
   if (!filter.ok) return filter
   const all = Array.from({ length: context.state.assets.count }, (_, asset) => asset)
@@ -41,16 +41,13 @@ export function listBalances(context: ApiContext, input: InputOf<'listBalances'>
 }
 
 /** Spec: portfolio/balances/:asset. Errors: 404 for an unknown asset; a known one may be 0. */
-export function getBalance(context: ApiContext, input: InputOf<'getBalance'>): AnswerTo<'getBalance'> {
+export const getBalance: Handler<'getBalance'> = (context, input) => {
   const asset = knownAsset(context.state.assets, input.parameter)
   return asset === null ? refuse({ code: 'unknown-asset' }) : answer(balanceView(context, asset))
 }
 
 /** Spec: portfolio/positions. Cash is not a position. */
-export function listPositions(
-  context: ApiContext,
-  input: InputOf<'listPositions'>,
-): AnswerTo<'listPositions'> {
+export const listPositions: Handler<'listPositions'> = (context, input) => {
   const filter = filterAssets(context, symbolsOf(input.query.asset), knownAsset)
   if (!filter.ok) return filter
   const positions = positionsOf(context.state, context.account).filter(
@@ -60,23 +57,29 @@ export function listPositions(
 }
 
 /** Spec: portfolio/positions/:asset. Errors: 404 for an unknown asset, and without a position. */
-export function getPosition(context: ApiContext, input: InputOf<'getPosition'>): AnswerTo<'getPosition'> {
+export const getPosition: Handler<'getPosition'> = (context, input) => {
   const asset = knownAsset(context.state.assets, input.parameter)
   if (asset === null) return refuse({ code: 'unknown-asset' })
   const figures = asset === cash ? null : positionOf(context.state, context.account, asset)
   return figures === null ? refuse({ code: 'unknown-position' }) : answer(positionView(context, figures))
 }
 
-/** Spec: portfolio/exposure. */
-export function getExposure(context: ApiContext): AnswerTo<'getExposure'> {
-  return answer(exposureView(context))
+/** Spec: portfolio/exposure. Cash is an entry of its own, neutral. */
+export const getExposure: Handler<'getExposure'> = (context) => {
+  const figures = portfolioExposure(context.state, context.account)
+  return answer({
+    totalExposure: usdNumber(figures.totalExposureAtoms),
+    netExposure: usdNumber(figures.netExposureAtoms),
+    longExposure: usdNumber(figures.longExposureAtoms),
+    shortExposure: usdNumber(figures.shortExposureAtoms),
+    cashBalance: usdNumber(figures.cashBalanceAtoms),
+    leverage: e8Number(figures.leverageE8),
+    byAsset: figures.byAsset.map((weight) => assetExposureView(context, weight)),
+  })
 }
 
 /** Spec: portfolio/exposure/:asset. Zeros without a position; the body is reading `exposure.one`. Errors: 404. */
-export function getAssetExposure(
-  context: ApiContext,
-  input: InputOf<'getAssetExposure'>,
-): AnswerTo<'getAssetExposure'> {
+export const getAssetExposure: Handler<'getAssetExposure'> = (context, input) => {
   const asset = knownAsset(context.state.assets, input.parameter)
   if (asset === null) return refuse({ code: 'unknown-asset' })
   if (context.readings['exposure.one'] === 'entry')
@@ -85,23 +88,35 @@ export function getAssetExposure(
 }
 
 /** Spec: portfolio/summary. */
-export function getSummary(context: ApiContext): AnswerTo<'getSummary'> {
-  return answer(summaryView(context))
-}
+export const getSummary: Handler<'getSummary'> = (context) => answer(summaryView(context))
 
-/** Spec: portfolio/pnl. */
-export function getProfitAndLoss(
-  context: ApiContext,
-  input: InputOf<'getProfitAndLoss'>,
-): AnswerTo<'getProfitAndLoss'> {
-  return answer(profitAndLossView(context, input.query.period))
+/** Spec: portfolio/pnl, over the window that ends now. */
+export const getProfitAndLoss: Handler<'getProfitAndLoss'> = (context, input) => {
+  const { state, account } = context
+  const { period } = input.query
+  const { nowMillis } = state
+  const figures = profitAndLoss(state, account, nowMillis - periodMillis[period], nowMillis)
+  return answer({
+    period,
+    totalPnl: usdNumber(figures.totalPnlAtoms),
+    totalPnlPercent: percentNumber(figures.totalPnlPercentE4),
+    realizedPnl: usdNumber(figures.realizedPnlAtoms),
+    unrealizedPnl: usdNumber(figures.unrealizedPnlAtoms),
+    fees: usdNumber(figures.feesAtoms),
+    netPnl: usdNumber(figures.netPnlAtoms),
+    startValue: usdNumber(figures.startValueAtoms),
+    endValue: usdNumber(figures.endValueAtoms),
+    byAsset: figures.byAsset.map(({ asset, pnlAtoms, pnlPercentE4, trades }) => ({
+      asset: state.assets.symbol(asset),
+      pnl: usdNumber(pnlAtoms),
+      pnlPercent: percentNumber(pnlPercentE4),
+      trades,
+    })),
+  })
 }
 
 /** Spec: portfolio/transactions. */
-export function listTransactions(
-  context: ApiContext,
-  input: InputOf<'listTransactions'>,
-): AnswerTo<'listTransactions'> {
+export const listTransactions: Handler<'listTransactions'> = (context, input) => {
   const { page, limit, type } = input.query
   const filter = filterAssets(context, symbolsOf(input.query.asset), knownAsset)
   if (!filter.ok) return filter
@@ -118,7 +133,7 @@ export function listTransactions(
 }
 
 /** Spec: portfolio/trades. Errors: 400 for invalid dates. Choice: a date as endDate includes its whole day. */
-export function listTrades(context: ApiContext, input: InputOf<'listTrades'>): AnswerTo<'listTrades'> {
+export const listTrades: Handler<'listTrades'> = (context, input) => {
   const { page, limit, side, startDate, endDate } = input.query
   const from = readInstant(startDate, 'startDate', 0)
   if (!from.ok) return refuse(invalid(from.flaw))
@@ -144,7 +159,7 @@ export function listTrades(context: ApiContext, input: InputOf<'listTrades'>): A
 }
 
 /** Spec: portfolio/available/:asset. Errors: 404. */
-export function getAvailable(context: ApiContext, input: InputOf<'getAvailable'>): AnswerTo<'getAvailable'> {
+export const getAvailable: Handler<'getAvailable'> = (context, input) => {
   const asset = knownAsset(context.state.assets, input.parameter)
   return asset === null ? refuse({ code: 'unknown-asset' }) : answer(availableView(context, asset))
 }
@@ -152,10 +167,8 @@ export function getAvailable(context: ApiContext, input: InputOf<'getAvailable'>
 type BalanceJson = RecordOf<typeof schemas.balance>
 type AvailableJson = RecordOf<typeof schemas.available>
 type PositionJson = RecordOf<typeof schemas.position>
-type ExposureJson = RecordOf<typeof schemas.exposure>
 type AssetExposureJson = RecordOf<typeof schemas.assetExposure>
 type SummaryJson = RecordOf<typeof schemas.summary>
-type ProfitAndLossJson = RecordOf<typeof schemas.profitAndLoss>
 
 /** Spec: Balance. */
 export function balanceView(context: ApiContext, asset: number): BalanceJson {
@@ -205,20 +218,6 @@ export function positionView(context: ApiContext, figures: PositionFigures): Pos
   }
 }
 
-/** Spec: Portfolio exposure. Cash is an entry of its own, neutral. */
-function exposureView(context: ApiContext): ExposureJson {
-  const figures = portfolioExposure(context.state, context.account)
-  return {
-    totalExposure: usdNumber(figures.totalExposureAtoms),
-    netExposure: usdNumber(figures.netExposureAtoms),
-    longExposure: usdNumber(figures.longExposureAtoms),
-    shortExposure: usdNumber(figures.shortExposureAtoms),
-    cashBalance: usdNumber(figures.cashBalanceAtoms),
-    leverage: e8Number(figures.leverageE8),
-    byAsset: figures.byAsset.map((weight) => assetExposureView(context, weight)),
-  }
-}
-
 function assetExposureView(context: ApiContext, weight: AssetWeight): AssetExposureJson {
   return {
     asset: context.state.assets.symbol(weight.asset),
@@ -246,30 +245,6 @@ export function summaryView(context: ApiContext): SummaryJson {
     buyingPower: usdNumber(figures.buyingPowerAtoms),
     openPositions: figures.openPositions,
     openOrders: figures.openOrders,
-  }
-}
-
-/** Spec: Profit and loss, over the window that ends now. */
-function profitAndLossView(context: ApiContext, period: ProfitAndLossJson['period']): ProfitAndLossJson {
-  const { state, account } = context
-  const { nowMillis } = state
-  const figures = profitAndLoss(state, account, nowMillis - periodMillis[period], nowMillis)
-  return {
-    period,
-    totalPnl: usdNumber(figures.totalPnlAtoms),
-    totalPnlPercent: percentNumber(figures.totalPnlPercentE4),
-    realizedPnl: usdNumber(figures.realizedPnlAtoms),
-    unrealizedPnl: usdNumber(figures.unrealizedPnlAtoms),
-    fees: usdNumber(figures.feesAtoms),
-    netPnl: usdNumber(figures.netPnlAtoms),
-    startValue: usdNumber(figures.startValueAtoms),
-    endValue: usdNumber(figures.endValueAtoms),
-    byAsset: figures.byAsset.map(({ asset, pnlAtoms, pnlPercentE4, trades }) => ({
-      asset: state.assets.symbol(asset),
-      pnl: usdNumber(pnlAtoms),
-      pnlPercent: percentNumber(pnlPercentE4),
-      trades,
-    })),
   }
 }
 

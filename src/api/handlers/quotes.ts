@@ -6,11 +6,12 @@ import { quotesOf } from '../../engine/tables/account-lists.ts'
 import { assert } from '../../numeric/assert.ts'
 import { scaledToNumber, toStepCount } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import type { Millis, PriceTicks, QuantitySteps } from '../../numeric/units.ts'
+import type { Millis } from '../../numeric/units.ts'
 import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
   idOf,
+  isProblem,
   priceNumber,
   quantityNumber,
   readSteps,
@@ -19,7 +20,7 @@ import {
   tradedAsset,
   unknownAssetField,
 } from '../amounts.ts'
-import { type AnswerTo, type ApiContext, answer, type InputOf, idsOf, refuse } from '../context.ts'
+import { type ApiContext, answer, type Handler, idsOf, refuse } from '../context.ts'
 import { invalid, messageOf, type Problem } from '../errors.ts'
 import type { Flaw } from '../flaw.ts'
 import { flawOfItem } from '../flaw.ts'
@@ -32,7 +33,7 @@ import { batchStatus, filterAssets, listedWords, paginationOf, selectRows, symbo
 import { fillView } from './orders.ts'
 
 /** Spec: Submit quote. Errors: 400 for the body, the pair and a crossed quote, 409 for a client id, 422 for risk. */
-export function submitQuote(context: ApiContext, input: InputOf<'submitQuote'>): AnswerTo<'submitQuote'> {
+export const submitQuote: Handler<'submitQuote'> = (context, input) => {
   const { assets } = context.state
   const asset = tradedAsset(assets, input.body.asset)
   if (asset === null) return refuse(unknownAssetField)
@@ -62,7 +63,7 @@ export function submitQuote(context: ApiContext, input: InputOf<'submitQuote'>):
 }
 
 /** Spec: List quotes; the filter takes four of the five statuses. Errors: 400 for the fifth, by reading. */
-export function listQuotes(context: ApiContext, input: InputOf<'listQuotes'>): AnswerTo<'listQuotes'> {
+export const listQuotes: Handler<'listQuotes'> = (context, input) => {
   const { quotes } = context.state
   const { limit, page, status } = input.query
   const offset = input.query.offset ?? (page === undefined ? 0 : (page - 1) * limit)
@@ -92,10 +93,7 @@ const otherPage: Problem = {
 }
 
 /** Reading `quotes.fills`: the fills of both sides, in the order of `lists.order`. Errors: 404. */
-export function listQuoteFills(
-  context: ApiContext,
-  input: InputOf<'listQuoteFills'>,
-): AnswerTo<'listQuoteFills'> {
+export const listQuoteFills: Handler<'listQuoteFills'> = (context, input) => {
   const row = ownQuote(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-quote' })
   const { fills, orders, quotes } = context.state
@@ -114,13 +112,13 @@ export function listQuoteFills(
 }
 
 /** Spec: Get quote. Errors: 404, also for another account's quote. */
-export function getQuote(context: ApiContext, input: InputOf<'getQuote'>): AnswerTo<'getQuote'> {
+export const getQuote: Handler<'getQuote'> = (context, input) => {
   const row = ownQuote(context, input.parameter)
   return row === null ? refuse({ code: 'unknown-quote' }) : answer(quoteView(context, row))
 }
 
 /** Spec: Update quote. Errors: 400 for nothing to change, 404, 400 for the pair, 409 when it is not live, 422. */
-export function updateQuote(context: ApiContext, input: InputOf<'updateQuote'>): AnswerTo<'updateQuote'> {
+export const updateQuote: Handler<'updateQuote'> = (context, input) => {
   if (!hasNumbers(input.body)) return refuse(nothingToChange)
   const row = ownQuote(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-quote' })
@@ -142,7 +140,7 @@ export function updateQuote(context: ApiContext, input: InputOf<'updateQuote'>):
 }
 
 /** Spec: Cancel quote. Errors: 404; 409 when it is not live, by reading `quotes.terminal`. */
-export function cancelQuote(context: ApiContext, input: InputOf<'cancelQuote'>): AnswerTo<'cancelQuote'> {
+export const cancelQuote: Handler<'cancelQuote'> = (context, input) => {
   const row = ownQuote(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-quote' })
   const outcome = context.execute({
@@ -158,7 +156,7 @@ export function cancelQuote(context: ApiContext, input: InputOf<'cancelQuote'>):
 }
 
 /** Spec: Cancel all quotes, in creation order. Errors: 400 for an unknown asset, and then nothing is cancelled. */
-export function cancelQuotes(context: ApiContext, input: InputOf<'cancelQuotes'>): AnswerTo<'cancelQuotes'> {
+export const cancelQuotes: Handler<'cancelQuotes'> = (context, input) => {
   const { assets } = context.state
   const asset = input.body.asset === undefined ? null : tradedAsset(assets, input.body.asset)
   if (input.body.asset !== undefined && asset === null) return refuse(unknownAssetField)
@@ -169,7 +167,7 @@ export function cancelQuotes(context: ApiContext, input: InputOf<'cancelQuotes'>
 }
 
 /** The row of the caller's quote, or null. */
-export function ownQuote(context: ApiContext, id: string): number | null {
+function ownQuote(context: ApiContext, id: string): number | null {
   const { quotes } = context.state
   const row = rowOfId(idsOf(context), 'quote', id)
   if (row < 0 || row >= quotes.count) return null
@@ -180,7 +178,7 @@ export function ownQuote(context: ApiContext, id: string): number | null {
  * Reading `quotes.terminal`. Where a cancel of a quote that is not live is answered, an update of it is still a
  * conflict.
  */
-export function quoteProblem(context: ApiContext, rejection: Rejection, asset: number): Problem {
+function quoteProblem(context: ApiContext, rejection: Rejection, asset: number): Problem {
   if (rejection.code !== 'terminal')
     return problemOf(rejection, context.state.assets, asset, context.readings)
   switch (context.readings['quotes.terminal']) {
@@ -209,14 +207,14 @@ type QuoteTermsRead = Omit<QuoteUpdate, 'quote' | 'validFrom'>
  * A quote's numbers in the engine's units. Errors, in the order of the fields: pair-violation, a fraction of a
  * millisecond.
  */
-export function readQuoteNumbers(numbers: QuoteNumbers, pair: PairConfig): QuoteTermsRead | Problem {
-  const bidPriceTicks = optionalTicks(numbers.bidPrice, 'bidPrice', pair)
+function readQuoteNumbers(numbers: QuoteNumbers, pair: PairConfig): QuoteTermsRead | Problem {
+  const bidPriceTicks = readTicks(numbers.bidPrice, 'bidPrice', pair)
   if (isProblem(bidPriceTicks)) return bidPriceTicks
-  const askPriceTicks = optionalTicks(numbers.askPrice, 'askPrice', pair)
+  const askPriceTicks = readTicks(numbers.askPrice, 'askPrice', pair)
   if (isProblem(askPriceTicks)) return askPriceTicks
-  const bidSteps = optionalSteps(numbers.bidSize, 'bidSize', pair)
+  const bidSteps = readSteps(numbers.bidSize, 'bidSize', pair)
   if (isProblem(bidSteps)) return bidSteps
-  const askSteps = optionalSteps(numbers.askSize, 'askSize', pair)
+  const askSteps = readSteps(numbers.askSize, 'askSize', pair)
   if (isProblem(askSteps)) return askSteps
   const validForMillis = optionalSeconds(numbers.validForSeconds)
   if (isProblem(validForMillis)) return validForMillis
@@ -224,35 +222,15 @@ export function readQuoteNumbers(numbers: QuoteNumbers, pair: PairConfig): Quote
 }
 
 /** Whether there is anything to change. */
-export function hasNumbers(numbers: QuoteNumbers): boolean {
+function hasNumbers(numbers: QuoteNumbers): boolean {
   const { bidPrice, askPrice, bidSize, askSize, validForSeconds } = numbers
   return [bidPrice, askPrice, bidSize, askSize, validForSeconds].some((value) => (value ?? null) !== null)
 }
 
-export const nothingToChange: Problem = {
+const nothingToChange: Problem = {
   code: 'invalid-parameter',
   field: 'bidPrice',
   reason: 'or another field must be given',
-}
-
-function optionalTicks(
-  value: number | null | undefined,
-  field: string,
-  pair: PairConfig,
-): PriceTicks | null | Problem {
-  if (value === null || value === undefined) return null
-  const ticks = readTicks(value, field, pair)
-  return ticks.ok ? ticks.value : ticks.problem
-}
-
-function optionalSteps(
-  value: number | null | undefined,
-  field: string,
-  pair: PairConfig,
-): QuantitySteps | null | Problem {
-  if (value === null || value === undefined) return null
-  const steps = readSteps(value, field, pair)
-  return steps.ok ? steps.value : steps.problem
 }
 
 function optionalSeconds(value: number | null | undefined): Millis | null | Problem {
@@ -260,10 +238,6 @@ function optionalSeconds(value: number | null | undefined): Millis | null | Prob
   const count = toStepCount(value, { units: 1, scale: 3 })
   if (count !== null) return millis(count)
   return { code: 'invalid-parameter', field: 'validForSeconds', reason: 'must be a multiple of 0.001' }
-}
-
-function isProblem(value: number | null | Problem): value is Problem {
-  return typeof value === 'object' && value !== null
 }
 
 type BulkJson = RecordOf<typeof bulkResult>
@@ -278,7 +252,7 @@ type ReadItem =
  * Spec: Bulk update quotes; the body is an array. Each item is carried out wholly or not at all, independently of the
  * others.
  */
-export function updateQuotes(context: ApiContext, input: InputOf<'updateQuotes'>): AnswerTo<'updateQuotes'> {
+export const updateQuotes: Handler<'updateQuotes'> = (context, input) => {
   const items = input.body.map((item, index) => readItem(context, item, input.flaws?.get(index)))
   const updates = items.flatMap((item) => ('update' in item ? [item.update] : []))
   const outcome: Outcome =

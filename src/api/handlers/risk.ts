@@ -18,6 +18,7 @@ import type { RecordOf } from '../../shape/shape.ts'
 import {
   amountNumber,
   e8Number,
+  isProblem,
   percentNumber,
   priceNumber,
   quantityNumber,
@@ -27,21 +28,34 @@ import {
   unknownAssetField,
   usdNumber,
 } from '../amounts.ts'
-import { type AnswerTo, type ApiContext, answer, type InputOf, refuse } from '../context.ts'
+import { type ApiContext, answer, type Handler, refuse } from '../context.ts'
 import type { Problem } from '../errors.ts'
 import type * as schemas from '../operations/risk.ts'
 import { checkTexts, problemOf } from '../refusals.ts'
 
 /** Spec: risk/limits. */
-export function getLimits(context: ApiContext): AnswerTo<'getLimits'> {
-  return answer(limitsView(context))
+export const getLimits: Handler<'getLimits'> = (context) => {
+  const { config } = context.state.accounts.limitsOf(context.account)
+  return answer({
+    limits: {
+      maxOrderSize: bySymbol(config.maxOrderSize, e8Number),
+      maxOrderValue: usdNumber(config.maxOrderValue),
+      maxDailyVolume: usdNumber(config.maxDailyVolume),
+      maxOpenOrders: config.maxOpenOrders,
+      maxOpenOrdersPerAsset: config.maxOpenOrdersPerAsset,
+      maxExposure: usdNumber(config.maxExposure),
+      maxExposurePerAsset: bySymbol(config.maxExposurePerAsset, usdNumber),
+      maxLeverage: scaledToNumber(config.maxLeverage, 6),
+      minOrderSize: bySymbol(config.minOrderSize, e8Number),
+    },
+  })
 }
 
 /**
  * Spec: risk/pre-trade-check. An order that fails checks is a success with `approved` false. Errors: 400 for what the
  * pair does not allow, an inactive pair included, because creation would refuse it as well.
  */
-export function checkOrder(context: ApiContext, input: InputOf<'checkOrder'>): AnswerTo<'checkOrder'> {
+export const checkOrder: Handler<'checkOrder'> = (context, input) => {
   const terms = termsOf(context, input.body)
   if ('code' in terms) return refuse(terms)
   const inactive = checkActive(context.state, terms.asset)
@@ -52,43 +66,76 @@ export function checkOrder(context: ApiContext, input: InputOf<'checkOrder'>): A
 }
 
 /** Spec: risk/exposure. */
-export function getRiskExposure(context: ApiContext): AnswerTo<'getRiskExposure'> {
-  return answer(riskExposureView(context))
+export const getRiskExposure: Handler<'getRiskExposure'> = (context) => {
+  const { assets } = context.state
+  const figures = riskExposure(context.state, context.account)
+  const { portfolio } = figures
+  return answer({
+    totalExposure: usdNumber(portfolio.totalExposureAtoms),
+    netExposure: usdNumber(portfolio.netExposureAtoms),
+    grossExposure: usdNumber(portfolio.totalExposureAtoms),
+    longExposure: usdNumber(portfolio.longExposureAtoms),
+    shortExposure: usdNumber(portfolio.shortExposureAtoms),
+    cashBalance: usdNumber(portfolio.cashBalanceAtoms),
+    portfolioValue: usdNumber(portfolio.equityAtoms),
+    leverage: e8Number(portfolio.leverageE8),
+    utilizationPercent: percentNumber(figures.utilizationPercentE4),
+    maxExposure: usdNumber(figures.maxExposureAtoms),
+    availableExposure: usdNumber(figures.availableExposureAtoms),
+    byAsset: figures.byAsset.map((entry) => ({
+      asset: assets.symbol(entry.asset),
+      exposure: usdNumber(entry.exposureAtoms),
+      exposurePercent: percentNumber(entry.exposurePercentE4),
+      limit: usdNumber(entry.limitAtoms),
+      utilizationPercent: percentNumber(entry.utilizationPercentE4),
+    })),
+  })
 }
 
 /** Spec: risk/exposure/:asset. Errors: 404; cash has no exposure. */
-export function getAssetRiskExposure(
-  context: ApiContext,
-  input: InputOf<'getAssetRiskExposure'>,
-): AnswerTo<'getAssetRiskExposure'> {
+export const getAssetRiskExposure: Handler<'getAssetRiskExposure'> = (context, input) => {
   const asset = tradedAsset(context.state.assets, input.parameter)
   return asset === null ? refuse({ code: 'unknown-asset' }) : answer(assetRiskExposureView(context, asset))
 }
 
 /** Spec: risk/utilization. */
-export function getUtilization(context: ApiContext): AnswerTo<'getUtilization'> {
-  return answer(utilizationView(context))
+export const getUtilization: Handler<'getUtilization'> = (context) => {
+  const { state, account } = context
+  const figures = limitUtilization(state, account)
+  const byAsset = figures.byAsset.map(({ asset, exposure, openOrders }) => {
+    const uses = {
+      exposure: plainUseOf(exposure, cashScale),
+      openOrders: plainUseOf(openOrders, 0),
+    }
+    return [state.assets.symbol(asset), uses] as const
+  })
+  return answer({
+    utilization: {
+      exposure: useOf(figures.exposure, cashScale),
+      dailyVolume: useOf(figures.dailyVolume, cashScale),
+      openOrders: useOf(figures.openOrders, 0),
+    },
+    byAsset: Object.fromEntries(byAsset),
+    breachedLimits: limitAlerts(state, account).breached.map((alert) => alertView(context, alert)),
+  })
 }
 
 /**
  * Spec: risk/max-quantity. Choice: what the limits leave, also on an inactive pair, because no limiting factor stands for
  * that. Errors: 400 for an unknown asset and for a price that the pair does not allow.
  */
-export function getMaxQuantity(
-  context: ApiContext,
-  input: InputOf<'getMaxQuantity'>,
-): AnswerTo<'getMaxQuantity'> {
+export const getMaxQuantity: Handler<'getMaxQuantity'> = (context, input) => {
   const { assets } = context.state
   const { side, price } = input.query
   const asset = tradedAsset(assets, input.query.asset)
   if (asset === null) return refuse(unknownAssetField)
   const traded = assets.traded(asset)
   const ticks = readTicks(price, 'price', traded.pair)
-  if (!ticks.ok) return ticks
-  const wrong = checkPrice(traded, 'price', ticks.value)
+  if (isProblem(ticks)) return refuse(ticks)
+  const wrong = checkPrice(traded, 'price', ticks)
   if (wrong !== null) return refuse(problemOf(wrong, assets, asset, context.readings))
   const sideCode = side === 'buy' ? buy : sell
-  const most = maximumQuantity(context.state, context.account, asset, sideCode, ticks.value)
+  const most = maximumQuantity(context.state, context.account, asset, sideCode, ticks)
   const quantityOf = (limit: { readonly quantitySteps: number }) =>
     quantityNumber(traded.pair, limit.quantitySteps)
   return answer({
@@ -119,18 +166,48 @@ export function getMaxQuantity(
 }
 
 /** Spec: risk/metrics. */
-export function getMetrics(context: ApiContext): AnswerTo<'getMetrics'> {
-  return answer(metricsView(context))
+export const getMetrics: Handler<'getMetrics'> = (context) => {
+  const { assets } = context.state
+  const figures = riskMetrics(context.state, context.account)
+  const { exposure, concentration, utilization, volatility } = figures
+  return answer({
+    portfolioValue: usdNumber(exposure.equityAtoms),
+    cashBalance: usdNumber(exposure.cashBalanceAtoms),
+    positionsValue: usdNumber(figures.positionsValueAtoms),
+    leverage: e8Number(exposure.leverageE8),
+    concentration: {
+      topAsset: concentration.topAsset < 0 ? '' : assets.symbol(concentration.topAsset),
+      topAssetWeight: percentNumber(concentration.topAssetWeightE4),
+      herfindahlIndex: e8Number(concentration.herfindahlIndexE8),
+    },
+    exposure: {
+      net: usdNumber(exposure.netExposureAtoms),
+      gross: usdNumber(exposure.totalExposureAtoms),
+      long: usdNumber(exposure.longExposureAtoms),
+      short: usdNumber(exposure.shortExposureAtoms),
+    },
+    utilization: {
+      exposurePercent: percentNumber(utilization.exposurePercentE4),
+      dailyVolumePercent: percentNumber(utilization.dailyVolumePercentE4),
+      openOrdersPercent: percentNumber(utilization.openOrdersPercentE4),
+    },
+    limits: {
+      breached: figures.breached.map((alert) => alertView(context, alert)),
+      nearBreach: figures.nearBreach.map((alert) => alertView(context, alert)),
+    },
+    volatility: {
+      portfolio1d: percentNumber(volatility.portfolio1dE4),
+      portfolio7d: percentNumber(volatility.portfolio7dE4),
+      varDaily95: usdNumber(volatility.varDaily95Atoms),
+    },
+  })
 }
 
 /**
  * Spec: risk/simulate; an order that would breach a limit is simulated all the same. Choice: so is one on an inactive
  * pair. Errors: 400 for what the pair never takes, and for more than can be counted.
  */
-export function simulateOrder(
-  context: ApiContext,
-  input: InputOf<'simulateOrder'>,
-): AnswerTo<'simulateOrder'> {
+export const simulateOrder: Handler<'simulateOrder'> = (context, input) => {
   const terms = termsOf(context, input.body)
   if ('code' in terms) return refuse(terms)
   const { readings, state } = context
@@ -145,11 +222,11 @@ function termsOf(context: ApiContext, body: RecordOf<typeof schemas.candidateBod
   if (asset === null) return unknownAssetField
   const { pair } = state.assets.traded(asset)
   const steps = readSteps(body.quantity, 'quantity', pair)
-  if (!steps.ok) return steps.problem
+  if (isProblem(steps)) return steps
   const ticks = readTicks(body.price, 'price', pair)
-  if (!ticks.ok) return ticks.problem
+  if (isProblem(ticks)) return ticks
   const side = body.side === 'buy' ? buy : sell
-  const terms = { account, asset, side, priceTicks: ticks.value, quantitySteps: steps.value }
+  const terms = { account, asset, side, priceTicks: ticks, quantitySteps: steps }
   const impossible = checkOrderTerms(state, terms)
   return impossible === null ? terms : problemOf(impossible, state.assets, asset, context.readings)
 }
@@ -269,57 +346,8 @@ function prefixOf(context: ApiContext, asset: number): string {
     .replaceAll(/[^a-z0-9]/g, '')
 }
 
-type LimitsJson = RecordOf<typeof schemas.limits>
-type RiskExposureJson = RecordOf<typeof schemas.riskExposure>
 type AssetRiskExposureJson = RecordOf<typeof schemas.assetRiskExposure>
-type UtilizationJson = RecordOf<typeof schemas.utilization>
-type MetricsJson = RecordOf<typeof schemas.metrics>
 type LimitUseJson = RecordOf<typeof schemas.limitUse>
-
-/** Spec: Risk limits. */
-function limitsView(context: ApiContext): LimitsJson {
-  const { config } = context.state.accounts.limitsOf(context.account)
-  return {
-    limits: {
-      maxOrderSize: bySymbol(config.maxOrderSize, e8Number),
-      maxOrderValue: usdNumber(config.maxOrderValue),
-      maxDailyVolume: usdNumber(config.maxDailyVolume),
-      maxOpenOrders: config.maxOpenOrders,
-      maxOpenOrdersPerAsset: config.maxOpenOrdersPerAsset,
-      maxExposure: usdNumber(config.maxExposure),
-      maxExposurePerAsset: bySymbol(config.maxExposurePerAsset, usdNumber),
-      maxLeverage: scaledToNumber(config.maxLeverage, 6),
-      minOrderSize: bySymbol(config.minOrderSize, e8Number),
-    },
-  }
-}
-
-/** Spec: Risk exposure (portfolio level). */
-function riskExposureView(context: ApiContext): RiskExposureJson {
-  const { assets } = context.state
-  const figures = riskExposure(context.state, context.account)
-  const { portfolio } = figures
-  return {
-    totalExposure: usdNumber(portfolio.totalExposureAtoms),
-    netExposure: usdNumber(portfolio.netExposureAtoms),
-    grossExposure: usdNumber(portfolio.totalExposureAtoms),
-    longExposure: usdNumber(portfolio.longExposureAtoms),
-    shortExposure: usdNumber(portfolio.shortExposureAtoms),
-    cashBalance: usdNumber(portfolio.cashBalanceAtoms),
-    portfolioValue: usdNumber(portfolio.equityAtoms),
-    leverage: e8Number(portfolio.leverageE8),
-    utilizationPercent: percentNumber(figures.utilizationPercentE4),
-    maxExposure: usdNumber(figures.maxExposureAtoms),
-    availableExposure: usdNumber(figures.availableExposureAtoms),
-    byAsset: figures.byAsset.map((entry) => ({
-      asset: assets.symbol(entry.asset),
-      exposure: usdNumber(entry.exposureAtoms),
-      exposurePercent: percentNumber(entry.exposurePercentE4),
-      limit: usdNumber(entry.limitAtoms),
-      utilizationPercent: percentNumber(entry.utilizationPercentE4),
-    })),
-  }
-}
 
 /** Spec: Risk exposure (one asset). Choice: the position's quantity is signed, as nothing else tells its side. */
 export function assetRiskExposureView(context: ApiContext, asset: number): AssetRiskExposureJson {
@@ -344,66 +372,6 @@ export function assetRiskExposureView(context: ApiContext, asset: number): Asset
       buyValue: usdNumber(openOrders.buyValueAtoms),
       sellQuantity: quantityNumber(pair, openOrders.sellSteps),
       sellValue: usdNumber(openOrders.sellValueAtoms),
-    },
-  }
-}
-
-/** Spec: Limit utilization. */
-function utilizationView(context: ApiContext): UtilizationJson {
-  const { state, account } = context
-  const figures = limitUtilization(state, account)
-  const byAsset = figures.byAsset.map(({ asset, exposure, openOrders }) => {
-    const uses = {
-      exposure: plainUseOf(exposure, cashScale),
-      openOrders: plainUseOf(openOrders, 0),
-    }
-    return [state.assets.symbol(asset), uses] as const
-  })
-  return {
-    utilization: {
-      exposure: useOf(figures.exposure, cashScale),
-      dailyVolume: useOf(figures.dailyVolume, cashScale),
-      openOrders: useOf(figures.openOrders, 0),
-    },
-    byAsset: Object.fromEntries(byAsset),
-    breachedLimits: limitAlerts(state, account).breached.map((alert) => alertView(context, alert)),
-  }
-}
-
-/** Spec: Risk metrics. */
-function metricsView(context: ApiContext): MetricsJson {
-  const { assets } = context.state
-  const figures = riskMetrics(context.state, context.account)
-  const { exposure, concentration, utilization, volatility } = figures
-  return {
-    portfolioValue: usdNumber(exposure.equityAtoms),
-    cashBalance: usdNumber(exposure.cashBalanceAtoms),
-    positionsValue: usdNumber(figures.positionsValueAtoms),
-    leverage: e8Number(exposure.leverageE8),
-    concentration: {
-      topAsset: concentration.topAsset < 0 ? '' : assets.symbol(concentration.topAsset),
-      topAssetWeight: percentNumber(concentration.topAssetWeightE4),
-      herfindahlIndex: e8Number(concentration.herfindahlIndexE8),
-    },
-    exposure: {
-      net: usdNumber(exposure.netExposureAtoms),
-      gross: usdNumber(exposure.totalExposureAtoms),
-      long: usdNumber(exposure.longExposureAtoms),
-      short: usdNumber(exposure.shortExposureAtoms),
-    },
-    utilization: {
-      exposurePercent: percentNumber(utilization.exposurePercentE4),
-      dailyVolumePercent: percentNumber(utilization.dailyVolumePercentE4),
-      openOrdersPercent: percentNumber(utilization.openOrdersPercentE4),
-    },
-    limits: {
-      breached: figures.breached.map((alert) => alertView(context, alert)),
-      nearBreach: figures.nearBreach.map((alert) => alertView(context, alert)),
-    },
-    volatility: {
-      portfolio1d: percentNumber(volatility.portfolio1dE4),
-      portfolio7d: percentNumber(volatility.portfolio7dE4),
-      varDaily95: usdNumber(volatility.varDaily95Atoms),
     },
   }
 }

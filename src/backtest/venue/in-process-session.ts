@@ -1,4 +1,4 @@
-import { type Answer, type ApiContext, refuse } from '../../api/context.ts'
+import { type ApiContext, type Handled, refuse } from '../../api/context.ts'
 import { carryOut, handle, splitTarget } from '../../api/dispatch.ts'
 import { errorBody, invalid, type Problem, statusOf } from '../../api/errors.ts'
 import { readValue } from '../../api/input/read-body.ts'
@@ -76,7 +76,7 @@ export class InProcessSession {
     return this.perform(message, (context) => carryOut(context, request))
   }
 
-  private perform(message: Message, run: (context: ApiContext) => Answer<object>): object {
+  private perform(message: Message, run: (context: ApiContext) => Handled<object>): object {
     const { world, account, readings, execute } = this
     const { operation } = message
     this.journey.depart(message)

@@ -1,4 +1,5 @@
-import type { Place, Price, PriceLines, Trade } from './documents.ts'
+import type { Price } from '../../client/venue-types.ts'
+import type { Place, PriceLines, Trade } from './documents.ts'
 import type { Sample } from './state.ts'
 
 /**

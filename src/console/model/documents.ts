@@ -4,14 +4,9 @@ import type { RecordOf } from '../../shape/shape.ts'
 
 /* What the console reads of the admin API. It comes from the same package, so it is not validated again. */
 
-export type Price = AnswerOf<'getPrice'>
 export type Pair = AnswerOf<'listTradingPairs'>['pairs'][number]
-export type OrderBook = AnswerOf<'getOrderBook'>
 export type ListedOrder = AnswerOf<'listOrders'>['orders'][number]
-export type Quote = AnswerOf<'getQuote'>
 export type Trade = AnswerOf<'listTrades'>['trades'][number]
-export type Balance = AnswerOf<'getBalance'>
-export type Position = AnswerOf<'getPosition'>
 
 export type View = RecordOf<typeof answers.view>
 export type Fault = RecordOf<typeof answers.fault>

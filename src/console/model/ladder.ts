@@ -1,4 +1,5 @@
-import type { ListedOrder, OrderBook, Quote } from './documents.ts'
+import type { OrderBook, Quote } from '../../client/venue-types.ts'
+import type { ListedOrder } from './documents.ts'
 
 export interface Level {
   readonly price: number

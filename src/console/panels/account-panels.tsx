@@ -1,4 +1,4 @@
-import type { Balance, Position } from '../model/documents.ts'
+import type { Balance, Position } from '../../client/venue-types.ts'
 import { number, percent, signed, usd } from '../model/format.ts'
 import { Empty, Panel } from '../parts/panel.tsx'
 import { type Column, Gain, Side, Table } from '../parts/table.tsx'

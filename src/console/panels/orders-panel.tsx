@@ -1,5 +1,6 @@
+import type { Quote } from '../../client/venue-types.ts'
 import { tryLine } from '../model/copy-as.ts'
-import type { ListedOrder, Quote, Trade } from '../model/documents.ts'
+import type { ListedOrder, Trade } from '../model/documents.ts'
 import { countdown, number, timeOf, usd } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
 import { Empty } from '../parts/panel.tsx'

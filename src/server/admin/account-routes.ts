@@ -22,7 +22,7 @@ import {
   unknownName,
   withBody,
 } from './route.ts'
-import { accountViews, keyView, plainReadings } from './views.ts'
+import { accountViews, keyView, shownTo } from './views.ts'
 
 /** Any object is accepted here: the scenario's own checks say what is wrong with it. */
 const formSchema = typed<{ readonly [name: string]: unknown }>({ type: 'object' })
@@ -138,13 +138,11 @@ function changeAccount(world: World, form: RecordOf<typeof changeSchema>, call: 
 function accountState(world: World, row: number) {
   const { accounts, feeSchedules } = world.venue.state
   const { makerRate, takerRate } = feeSchedules.at(accounts.feeSchedule.get(row))
-  const request = { operation: 'getLimits' as const, parameter: '', query: '', body: '' }
-  const limits = world.answer(row, request, plainReadings(world))
   return {
     id: accounts.id(row),
     type: accounts.isMargin.get(row) === 1 ? 'margin' : 'cash',
     fees: { makerBps: makerRate / 100, takerBps: takerRate / 100 },
-    ...(limits.status === 200 ? limits.body : {}),
+    ...shownTo(world, row, 'getLimits'),
   }
 }
 

@@ -14,7 +14,6 @@ import { eventFields } from '../../world/events/describe-event.ts'
 import { publicNames } from '../../world/events/event-log.ts'
 import type { Steps } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
-import { spanSchema } from './amounts.ts'
 import { assetSymbols, inWorld, inWorldWith } from './find.ts'
 import {
   type AdminAnswer,
@@ -27,6 +26,9 @@ import {
   withBody,
 } from './route.ts'
 import { accountViews, clockView, rememberAdvance } from './views.ts'
+
+/** A span of world time in milliseconds. */
+export const spanSchema = typed<number>({ type: 'integer', minimum: 0, maximum: longestAdvanceMillis })
 
 export const clockSchema = partial({
   mode: oneOfWords(...clockModes),

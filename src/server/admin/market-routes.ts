@@ -1,5 +1,14 @@
 import * as shapes from '../../api/admin-answers.ts'
-import { priceNumber, quantityNumber, usdNumber } from '../../api/amounts.ts'
+import {
+  isProblem,
+  priceNumber,
+  quantityNumber,
+  readAtoms,
+  readSteps,
+  readTicks,
+  usdNumber,
+} from '../../api/amounts.ts'
+import { invalid } from '../../api/errors.ts'
 import { positiveNumber } from '../../api/operations/common.ts'
 import { problemOf } from '../../api/refusals.ts'
 import { closed, listOf, partial } from '../../api/wire-shapes.ts'
@@ -7,6 +16,7 @@ import { cash, none } from '../../engine/codes.ts'
 import type { Outcome, Setting } from '../../engine/command.ts'
 import { isHalted } from '../../engine/orders/matching.ts'
 import { stateOf } from '../../engine/state.ts'
+import { cashScale } from '../../engine/tables/asset-table.ts'
 import { hasRefill } from '../../market/liquidity/liquidity.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
@@ -15,7 +25,6 @@ import { oneOfWords, typed } from '../../shape/shape.ts'
 import { changeSettings, scheduleActions } from '../../world/change-world.ts'
 import { longestAdvanceMillis } from '../../world/clock.ts'
 import type { World } from '../../world/world.ts'
-import { stepsOf, ticksOf, usdOf } from './amounts.ts'
 import { assetSymbols, type Found, found, inWorldWith, notFound, tradedAssetOf } from './find.ts'
 import {
   type AdminAnswer,
@@ -125,29 +134,25 @@ function changePair(world: World, body: PairBody, call: AdminCall): AdminAnswer 
   const pair = pairOf(world, call)
   if (!pair.ok) return pair.answer
   const asset = pair.value
-  const minQuantity = stepsOf(world, asset, 'minQuantity', body.minQuantity)
-  if (!minQuantity.ok) return refused(minQuantity.problem)
-  const maxQuantity = stepsOf(world, asset, 'maxQuantity', body.maxQuantity)
-  if (!maxQuantity.ok) return refused(maxQuantity.problem)
-  const minPrice = ticksOf(world, asset, 'minPrice', body.minPrice)
-  if (!minPrice.ok) return refused(minPrice.problem)
-  const minNotional = usdOf('minNotional', body.minNotional)
-  if (!minNotional.ok) return refused(minNotional.problem)
   const present = world.venue.state.assets.traded(asset).pair
-  if ((minQuantity.value ?? present.minQuantitySteps) > (maxQuantity.value ?? present.maxQuantitySteps)) {
-    return refused({
-      code: 'invalid-parameter',
-      field: 'minQuantity',
-      reason: 'must not be above maxQuantity',
-    })
-  }
+  const minQuantity = readSteps(body.minQuantity, 'minQuantity', present)
+  if (isProblem(minQuantity)) return refused(minQuantity)
+  const maxQuantity = readSteps(body.maxQuantity, 'maxQuantity', present)
+  if (isProblem(maxQuantity)) return refused(maxQuantity)
+  const minPrice = readTicks(body.minPrice, 'minPrice', present)
+  if (isProblem(minPrice)) return refused(minPrice)
+  const minNotional =
+    body.minNotional === undefined ? null : readAtoms(body.minNotional, 'minNotional', cashScale, 'USD')
+  if (isProblem(minNotional)) return refused(minNotional)
+  if ((minQuantity ?? present.minQuantitySteps) > (maxQuantity ?? present.maxQuantitySteps))
+    return refused(invalid({ field: 'minQuantity', reason: 'must not be above maxQuantity' }))
   const bounds: Setting = {
     kind: 'set-pair',
     asset,
-    minQuantitySteps: minQuantity.value,
-    maxQuantitySteps: maxQuantity.value,
-    minPriceTicks: minPrice.value,
-    minNotionalAtoms: minNotional.value,
+    minQuantitySteps: minQuantity,
+    maxQuantitySteps: maxQuantity,
+    minPriceTicks: minPrice,
+    minNotionalAtoms: minNotional,
   }
   const changesBounds = Object.keys(body).some((key) => key !== 'status')
   changeSettings(world, [...(changesBounds ? [bounds] : []), ...statusSettings(asset, body.status)])

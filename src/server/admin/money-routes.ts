@@ -1,5 +1,5 @@
 import * as shapes from '../../api/admin-answers.ts'
-import { amountNumber, readTicks } from '../../api/amounts.ts'
+import { amountNumber, isProblem, readAtoms, readTicks } from '../../api/amounts.ts'
 import { invalid, type Problem } from '../../api/errors.ts'
 import { problemOf } from '../../api/refusals.ts'
 import { closed, partial } from '../../api/wire-shapes.ts'
@@ -11,7 +11,7 @@ import type { RecordOf } from '../../shape/shape.ts'
 import { typed } from '../../shape/shape.ts'
 import { transferIdOf } from '../../world/events/describe-event.ts'
 import type { World } from '../../world/world.ts'
-import { atomsOf, spanSchema } from './amounts.ts'
+import { spanSchema } from './clock-routes.ts'
 import { accountOf, assetSymbols, inWorldWith, tradedAssetOf } from './find.ts'
 import {
   type AdminAnswer,
@@ -100,10 +100,10 @@ function transfer(
     return refused(unknownWord('asset', 'is not a known asset', body.asset, assetSymbols(world)))
   }
   const { scale, symbol } = assets.config(asset)
-  const amount = atomsOf('quantity', body.quantity, scale, symbol)
-  if (!amount.ok) return refused(amount.problem)
+  const amount = readAtoms(body.quantity, 'quantity', scale, symbol)
+  if (isProblem(amount)) return refused(amount)
   const pendingMillis = millis(body.pendingMs ?? 0)
-  const command = { account: account.value, asset, atoms: amount.value, pendingMillis }
+  const command = { account: account.value, asset, atoms: amount, pendingMillis }
   const outcome = world.execute({ kind, at: world.now, ...command })
   if (!outcome.ok) return refused(problemOf(outcome.rejection, assets, asset, world.readings))
   const { transfers } = world.venue.state
@@ -111,7 +111,7 @@ function transfer(
     transferId: transferIdOf(outcome.row),
     account: call.params['account'],
     asset: symbol,
-    quantity: amountNumber(assets, asset, amount.value),
+    quantity: amountNumber(assets, asset, amount),
     status: transfers.isSettled.get(outcome.row) === 1 ? 'settled' : 'pending',
     settlesAt: millisToIso(transfers.settlesAtMillis.get(outcome.row)),
   })
@@ -155,5 +155,5 @@ function targetTicks(world: World, asset: number, { mid, percent }: PriceBody): 
   if (mid === undefined) return Math.max(1, Math.round(markTicks.get(asset) * (1 + (percent ?? 0) / 100)))
   const ticks = readTicks(mid, 'mid', assets.traded(asset).pair)
   // A bad request, whatever the world's reading for a pair's bounds is.
-  return ticks.ok ? ticks.value : invalid({ field: 'mid', reason: ticks.problem.reason ?? '' })
+  return isProblem(ticks) ? invalid({ field: 'mid', reason: ticks.reason ?? '' }) : ticks
 }

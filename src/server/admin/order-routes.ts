@@ -1,4 +1,4 @@
-import { rowOfId } from '../../api/amounts.ts'
+import { isProblem, readSteps, readTicks, rowOfId } from '../../api/amounts.ts'
 import type { Problem } from '../../api/errors.ts'
 import { positiveNumber } from '../../api/operations/common.ts'
 import { order } from '../../api/operations/orders.ts'
@@ -11,10 +11,9 @@ import type { PriceTicks, QuantitySteps } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { oneOfWords } from '../../shape/shape.ts'
 import type { World } from '../../world/world.ts'
-import { stepsOf, ticksOf } from './amounts.ts'
 import { inWorld, inWorldWith } from './find.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused, withBody } from './route.ts'
-import { plainReadings } from './views.ts'
+import { shownTo } from './views.ts'
 
 const fillSchema = partial({
   quantity: positiveNumber,
@@ -99,23 +98,23 @@ export const orderRoutes: readonly AdminRoute[] = [
 function fillOrder(world: World, body: RecordOf<typeof fillSchema>, call: AdminCall): AdminAnswer {
   const row = orderRow(world, call)
   if (row === null) return refused({ code: 'unknown-order' })
-  const asset = world.venue.state.orders.asset.get(row)
-  const amounts = amountsOf(world, asset, body)
+  const amounts = amountsOf(world, world.venue.state.orders.asset.get(row), body)
   if ('code' in amounts) return refused(amounts)
-  const outcome = world.execute({ kind: 'force-fill', at: world.now, order: row, ...amounts })
-  return outcome.ok
-    ? ok(orderState(world, row, call))
-    : refusedTransition(world, outcome, asset, 'order-terminal')
+  return orderAfter(world, { kind: 'force-fill', at: world.now, order: row, ...amounts }, row, call)
 }
 
 function endOrder(world: World, kind: 'force-reject' | 'force-expire', call: AdminCall): AdminAnswer {
   const row = orderRow(world, call)
   if (row === null) return refused({ code: 'unknown-order' })
-  const outcome = world.execute({ kind, at: world.now, order: row })
-  const asset = world.venue.state.orders.asset.get(row)
+  return orderAfter(world, { kind, at: world.now, order: row }, row, call)
+}
+
+function orderAfter(world: World, command: Command, row: number, { params }: AdminCall): AdminAnswer {
+  const { account, asset } = world.venue.state.orders
+  const outcome = world.execute(command)
   return outcome.ok
-    ? ok(orderState(world, row, call))
-    : refusedTransition(world, outcome, asset, 'order-terminal')
+    ? ok(shownTo(world, account.get(row), 'getOrder', params['id']))
+    : refusedTransition(world, outcome, asset.get(row), 'order-terminal')
 }
 
 /**
@@ -126,15 +125,11 @@ function fillQuote(world: World, body: RecordOf<typeof quoteFillSchema>, call: A
   const row = quoteRow(world, call)
   if (row === null) return refused({ code: 'unknown-quote' })
   const { quotes, orders } = world.venue.state
-  const asset = quotes.asset.get(row)
   if (body.side === undefined && (body.quantity !== undefined || body.price !== undefined)) {
-    return refused({
-      code: 'invalid-parameter',
-      field: 'side',
-      reason: 'is required with a quantity or a price',
-    })
+    const reason = 'is required with a quantity or a price'
+    return refused({ code: 'invalid-parameter', field: 'side', reason })
   }
-  const amounts = amountsOf(world, asset, body)
+  const amounts = amountsOf(world, quotes.asset.get(row), body)
   if ('code' in amounts) return refused(amounts)
   const legs = [
     ...(body.side === 'sell' || body.side === 'ask' ? [] : [quotes.bidLeg.get(row)]),
@@ -142,22 +137,30 @@ function fillQuote(world: World, body: RecordOf<typeof quoteFillSchema>, call: A
   ]
   // A side that is already filled does not keep the other side from being filled.
   const open = body.side === undefined ? legs.filter((leg) => orders.remainingSteps(leg) > 0) : legs
-  for (const leg of open.length === 0 ? legs : open) {
-    const command: Command = { kind: 'force-fill', at: world.now, order: leg, ...amounts }
-    const outcome = world.execute(command)
-    if (!outcome.ok) return refusedTransition(world, outcome, asset, 'quote-terminal')
-  }
-  return ok(quoteState(world, row, call))
+  const fills = (open.length === 0 ? legs : open).map(
+    (leg): Command => ({ kind: 'force-fill', at: world.now, order: leg, ...amounts }),
+  )
+  return quoteAfter(world, fills, row, call)
 }
 
 function expireQuote(world: World, call: AdminCall): AdminAnswer {
   const row = quoteRow(world, call)
   if (row === null) return refused({ code: 'unknown-quote' })
-  const outcome = world.execute({ kind: 'force-expire-quote', at: world.now, quote: row })
-  const asset = world.venue.state.quotes.asset.get(row)
-  return outcome.ok
-    ? ok(quoteState(world, row, call))
-    : refusedTransition(world, outcome, asset, 'quote-terminal')
+  return quoteAfter(world, [{ kind: 'force-expire-quote', at: world.now, quote: row }], row, call)
+}
+
+function quoteAfter(
+  world: World,
+  commands: readonly Command[],
+  row: number,
+  { params }: AdminCall,
+): AdminAnswer {
+  const { account, asset } = world.venue.state.quotes
+  for (const command of commands) {
+    const outcome = world.execute(command)
+    if (!outcome.ok) return refusedTransition(world, outcome, asset.get(row), 'quote-terminal')
+  }
+  return ok(shownTo(world, account.get(row), 'getQuote', params['id']))
 }
 
 interface Amounts {
@@ -170,10 +173,11 @@ function amountsOf(
   asset: number,
   body: { readonly quantity?: number; readonly price?: number },
 ): Amounts | Problem {
-  const quantity = stepsOf(world, asset, 'quantity', body.quantity)
-  if (!quantity.ok) return quantity.problem
-  const price = ticksOf(world, asset, 'price', body.price)
-  return price.ok ? { quantitySteps: quantity.value, priceTicks: price.value } : price.problem
+  const { pair } = world.venue.state.assets.traded(asset)
+  const steps = readSteps(body.quantity, 'quantity', pair)
+  if (isProblem(steps)) return steps
+  const ticks = readTicks(body.price, 'price', pair)
+  return isProblem(ticks) ? ticks : { quantitySteps: steps, priceTicks: ticks }
 }
 
 function orderRow(world: World, { params }: AdminCall): number | null {
@@ -185,17 +189,6 @@ function orderRow(world: World, { params }: AdminCall): number | null {
 function quoteRow(world: World, { params }: AdminCall): number | null {
   const row = rowOfId(world.idScheme, 'quote', params['id'] ?? '')
   return row >= 0 && row < world.venue.state.quotes.count ? row : null
-}
-
-/** The order as its owner reads it, in the shape of the specification. */
-function orderState(world: World, row: number, { params }: AdminCall): object {
-  const request = { operation: 'getOrder' as const, parameter: params['id'] ?? '', query: '', body: '' }
-  return world.answer(world.venue.state.orders.account.get(row), request, plainReadings(world)).body
-}
-
-function quoteState(world: World, row: number, { params }: AdminCall): object {
-  const request = { operation: 'getQuote' as const, parameter: params['id'] ?? '', query: '', body: '' }
-  return world.answer(world.venue.state.quotes.account.get(row), request, plainReadings(world)).body
 }
 
 /** Design, section 16: a forced transition of what is done is 409. */

@@ -22,7 +22,7 @@ import {
   ok,
   refused,
 } from './route.ts'
-import { clockView, plainReadings } from './views.ts'
+import { clockView, shownTo } from './views.ts'
 
 const viewParameters = {
   account: described(text, 'the account that is shown; the first one when left out'),
@@ -140,14 +140,9 @@ function accountViewOf(world: World, account: number) {
   }
 }
 
-/** Asks the interface's own operations, in its own words and shapes whatever the world's readings are. */
 function asking(world: World, account: number) {
-  const readings = plainReadings(world)
-  return (operation: OperationId, parameter = '', query = ''): object | null => {
-    if (account < 0) return null
-    const { status, body } = world.answer(account, { operation, parameter, query, body: '' }, readings)
-    return status === 200 ? body : null
-  }
+  return (operation: OperationId, parameter = '', query = ''): object | null =>
+    account < 0 ? null : shownTo(world, account, operation, parameter, query)
 }
 
 const listIn = (body: object | null, name: string): unknown => jsonField(body, name) ?? []

@@ -1,3 +1,4 @@
+import type { OperationId } from '../../api/operations/operations.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
 import { firstClientAccount } from '../../engine/codes.ts'
@@ -11,10 +12,23 @@ import type { World } from '../../world/world.ts'
  * the world reads into the specification, but with the ids that clients know. A test's setup must not change with the
  * reading that it tries out.
  */
-export const plainReadings = (world: World): Readings => ({
+const plainReadings = (world: World): Readings => ({
   ...defaultReadings,
   'ids.format': world.readings['ids.format'],
 })
+
+/** What an operation of the interface answers to an account, in its own words whatever the world's readings are; null for a refusal. */
+export function shownTo(
+  world: World,
+  account: number,
+  operation: OperationId,
+  parameter = '',
+  query = '',
+): object | null {
+  const request = { operation, parameter, query, body: '' }
+  const { status, body } = world.answer(account, request, plainReadings(world))
+  return status === 200 ? body : null
+}
 
 /** Design, section 9: World. */
 export function worldView(world: World) {
