@@ -30,12 +30,10 @@ export function writtenAnswer(
   plan: FaultPlan | null,
 ): Answer {
   const { world } = call
-  const headers = {
-    ...usualHeaders(rate, call, key === null ? world.time.present : world.now, plan),
-    ...(hint === null ? {} : { 'X-Sim-Hint': headerText(hint) }),
-    ...(allowed.length === 0 ? {} : { Allow: allowed.join(', ') }),
-    ...retryHeader(call, status, undefined),
-  }
+  const headers = usualHeaders(rate, call, key === null ? world.time.present : world.now, plan)
+  if (hint !== null) headers['X-Sim-Hint'] = headerText(hint)
+  if (allowed.length > 0) headers['Allow'] = allowed.join(', ')
+  if (status === 429) headers['Retry-After'] = secondsToWait(call)
   const text = JSON.stringify(body)
   log(call, status, key, hint, text, plan)
   return { status, headers, body: text, travel: null }
@@ -104,9 +102,9 @@ function usualHeaders(
   call: Call,
   nowMillis: number,
   plan: FaultPlan | null,
-): AnswerHeaders {
+): Record<string, string> {
   const { world, preference } = call
-  return {
+  const headers: Record<string, string> = {
     'Content-Type': jsonType,
     'X-RateLimit-Limit': String(rate.limit),
     'X-RateLimit-Remaining': String(rate.remaining),
@@ -114,9 +112,10 @@ function usualHeaders(
     'X-Sim-Time': millisToIso(nowMillis),
     'X-Sim-World': headerText(world.id),
     'X-Sim-Request-Id': `req_${world.requests.nextSequence}`,
-    ...(preference.applied === null ? {} : { 'Preference-Applied': preference.applied }),
-    ...(plan === null ? {} : { 'X-Sim-Fault': headerText(plan.label) }),
   }
+  if (preference.applied !== null) headers['Preference-Applied'] = preference.applied
+  if (plan !== null) headers['X-Sim-Fault'] = headerText(plan.label)
+  return headers
 }
 
 function resetOf({ resetMillis }: RateVerdict, call: Call): number {
@@ -136,8 +135,11 @@ function resetOf({ resetMillis }: RateVerdict, call: Call): number {
  */
 function retryHeader(call: Call, status: number, seconds: number | undefined): AnswerHeaders {
   if (seconds === undefined && status !== 429) return {}
-  const wait = () => Math.max(1, Math.ceil((rateOf(call).retryMillis - rateClock(call)) / 1000))
-  return { 'Retry-After': String(seconds ?? wait()) }
+  return { 'Retry-After': seconds === undefined ? secondsToWait(call) : String(seconds) }
+}
+
+function secondsToWait(call: Call): string {
+  return String(Math.max(1, Math.ceil((rateOf(call).retryMillis - rateClock(call)) / 1000)))
 }
 
 function log(

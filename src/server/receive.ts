@@ -43,10 +43,10 @@ export function receive(connections: Connections, allowance: Allowance): Koa.Mid
       heldBytes += bytes
       connection.heldBytes += bytes
     }
-    const body = await readBody(req, connection.heldBytes, allowance, hold).catch(() => null)
+    const body = await readBody(req, connection.heldBytes, allowance, hold)
     if (body === null) return
     if (!Buffer.isBuffer(body)) connection.isClosing = true
-    await turn
+    if (turn !== null) await turn
     connection.heldBytes -= heldBytes
     if (!req.socket.writable) return
     if (!Buffer.isBuffer(body)) return respondWith(ctx, transportRefusal(body))
@@ -56,13 +56,13 @@ export function receive(connections: Connections, allowance: Allowance): Koa.Mid
   }
 }
 
-/** The body of any method as it is on the wire, or what is wrong with it. Rejects when the client goes away before its end. */
-async function readBody(
+/** The body of any method as it is on the wire, or what is wrong with it; null when the client goes away before its end. */
+function readBody(
   request: IncomingMessage,
   heldBytes: number,
   allowance: Allowance,
   hold: Hold,
-): Promise<Buffer | Problem> {
+): Buffer | Problem | Promise<Buffer | Problem | null> {
   const { method = '', url: target = '', headers, rawHeaders, httpVersion } = request
   if (heldBytes > mostHeldBytes) return tooMuchWaits
   const problem = transportProblem({ method, target, headers, rawHeaders, httpVersion })
@@ -80,9 +80,9 @@ function bytesOf(
   request: IncomingMessage,
   { bytes: maximumBytes, problem }: ReturnType<Allowance>,
   hold: Hold,
-): Promise<Buffer | Problem> {
+): Promise<Buffer | Problem | null> {
   const mostRead = maximumBytes + discardedBytes
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     if (Number(request.headers['content-length'] ?? 0) > mostRead) return resolve(problem)
     let chunks: Buffer[] = []
     let length = 0
@@ -95,8 +95,12 @@ function bytesOf(
       request.pause()
       resolve(problem)
     })
-    request.on('end', () => resolve(length > maximumBytes ? problem : Buffer.concat(chunks)))
-    request.on('error', reject)
+    request.on('end', () => {
+      const [first = noBytes, ...more] = chunks
+      if (length > maximumBytes) resolve(problem)
+      else resolve(more.length === 0 ? first : Buffer.concat(chunks))
+    })
+    request.on('error', () => resolve(null))
   })
 }
 

@@ -14,7 +14,7 @@ export function respondWith(
   ctx: Pick<ParameterizedContext, 'set' | 'body' | 'status'>,
   { status, headers, body }: Response,
 ): void {
-  ctx.set({ ...headers })
-  ctx.body = body
   ctx.status = status
+  ctx.set(headers)
+  ctx.body = body
 }

@@ -32,11 +32,8 @@ export function venueApp({ worlds, connections, report, origins, admin }: AppOpt
   })
   app.use(errorExit(report))
   app.use(receive(connections, allowance(admin?.token)))
-  if (admin !== null) {
-    app.use(servePages(admin.token))
-    app.use(adminOnDemand(worlds, report, admin))
-  }
-  app.use(crossOrigin(origins))
+  if (admin !== null) app.use(pagesAndAdmin(worlds, report, admin))
+  if (origins.length > 0) app.use(crossOrigin(origins))
   const venue = atVenue(worlds, report)
   app.use(venueRouter(venue).routes())
   // What no route matches is refused by the pipeline, too, because that is said in the name of the key's world.
@@ -75,12 +72,13 @@ function allowance(token: string | null | undefined): Allowance {
 /** Enough for a snapshot of a world that has traded for a long time. */
 const maximumDocumentBytes = 64 * 1_048_576
 
-/** The admin API is loaded at its first request, so that starting is quick. */
-function adminOnDemand(
+/** The pages and the admin API, which is loaded at its first request, so that starting is quick. */
+function pagesAndAdmin(
   worlds: Worlds,
   report: Report,
   { token, server }: NonNullable<AppOptions['admin']>,
 ): RouterMiddleware<ServerState> {
+  const pages = servePages(token)
   const load = async () => {
     const [{ adminApi }, { adminRoutes }] = await Promise.all([
       import('./admin/respond.ts'),
@@ -89,18 +87,22 @@ function adminOnDemand(
     return adminApi({ routes: adminRoutes, call: { worlds, server }, token, report })
   }
   let admin: ReturnType<typeof load> | null = null
-  return async (ctx, next) => {
+  const answer: RouterMiddleware<ServerState> = async (ctx, next) => {
     if (!isAdminPath(ctx.path)) return next()
     admin ??= load()
     return (await admin)(ctx, next)
+  }
+  return (ctx, next) => {
+    const { path } = ctx
+    return path === '/' || isAdminPath(path) ? pages(ctx, () => answer(ctx, next)) : next()
   }
 }
 
 function atVenue(worlds: Worlds, report: Report): Koa.Middleware<ServerState> {
   return async (ctx) => {
-    const { travel, ...response } = await answerRequest(worlds, ctx.state.request, report)
-    if (response.status !== noAnswer) respondWith(ctx, response)
-    if (travel !== null) await sendUnderFault(ctx, travel)
+    const answer = await answerRequest(worlds, ctx.state.request, report)
+    if (answer.status !== noAnswer) respondWith(ctx, answer)
+    if (answer.travel !== null) await sendUnderFault(ctx, answer.travel)
   }
 }
 
