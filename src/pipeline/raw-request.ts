@@ -38,15 +38,13 @@ export function rawRequest(
   headers: readonly (readonly [name: string, value: string])[],
   body: Buffer,
 ): RawRequest {
-  const lower = headers.map(([name, value]) => [name.toLowerCase(), value])
-  return {
-    method,
-    target,
-    ...splitTarget(target),
-    headers: Object.fromEntries(lower),
-    rawHeaders: headers.flat(),
-    body,
+  const byName: Record<string, string> = {}
+  const rawHeaders: string[] = []
+  for (const [name, value] of headers) {
+    byName[name.toLowerCase()] = value
+    rawHeaders.push(name, value)
   }
+  return { method, target, ...splitTarget(target), headers: byName, rawHeaders, body }
 }
 
 /** Header values are printable ASCII; what goes into one may quote what a client sent. */

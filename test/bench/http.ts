@@ -1,20 +1,22 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { loadShipped } from '../../src/world/shipped/shipped-scenarios.ts'
-import { callCosts, worldCosts } from './http/in-process.ts'
+import { Workshop } from '../clients/workshop.ts'
+import type { Bar } from './bars.ts'
+import { commandOf, defaultCommandAt, type Name, names, packages, writeFiles } from './http/contenders.ts'
+import { inProcessNames, orderCosts, worldCosts } from './http/in-process.ts'
 import { type Call, credentialsOf, signedHeaders, traders } from './http/keys.ts'
-import { load } from './http/load.ts'
+import { type Figures, load } from './http/load.ts'
 import { orderBody } from './http/our-venue.ts'
-import { startUp } from './http/start-up.ts'
+import { bareStartMillis, type Served, serve } from './http/serving.ts'
 import { barLines, table } from './report.ts'
 import { median } from './stopwatch.ts'
 
 /*
- * The benchmark over HTTP: our server and three others, each in a process of its own, take turns under the same signed
- * load from this process, over loopback. Only ratios within one run mean anything. Exit code 1: a promise is missed.
- * Run by `npm run bench:http`, after `npm run build`; `-- --quick` takes some seconds.
+ * The benchmark over HTTP: our server and what its users would pick instead, each a program of its own, take turns under the
+ * same signed load from this process, over loopback. Only ratios within one run mean anything. Exit code 1: a bar is missed.
+ * Run by `npm run bench:http`, after `npm run build`; `-- --quick` takes a minute. The others are installed once, into
+ * `.otcsim/bench-programs`; one that is not there, or does not start, is left out.
  */
 
 const { values: flags } = parseArgs({
@@ -24,178 +26,212 @@ const { values: flags } = parseArgs({
     millis: { type: 'string' },
   },
 })
-const rounds = Number(flags.rounds ?? (flags.quick ? 1 : 15))
-/**
- * The same for all: a server collects its garbage on its main thread. Helper threads would run on the processors of the
- * load and of the server under test, and waiting for each other there was a fifth of the 99th percentile.
- */
-const execArgv = ['--single-threaded-gc']
-const millis = Number(flags.millis ?? (flags.quick ? 300 : 600))
+const rounds = Number(flags.rounds ?? (flags.quick ? 1 : 5))
+const millis = Number(flags.millis ?? (flags.quick ? 300 : 700))
 
-const names = ['ours', 'koa', 'fastify', 'bare'] as const
-type Name = (typeof names)[number]
-const loads = ['GET order', 'GET prices', 'POST order'] as const
-type LoadName = (typeof loads)[number]
+const path = '/api/sdk/orders'
+const defaultScenario = 'otcsim, its default scenario'
+const loads = [
+  { name: 'POST, 16 connections', method: 'POST', connections: 16 },
+  { name: 'GET, 16 connections', method: 'GET', connections: 16 },
+  { name: 'POST, 1 connection', method: 'POST', connections: 1 },
+  { name: 'GET, 1 connection', method: 'GET', connections: 1 },
+] as const
+type Load = (typeof loads)[number]
 
-interface Server {
+interface Contender {
   readonly name: Name
-  readonly child: ChildProcess
-  readonly port: number
+  readonly served: Served
   /** One of each trader's. */
   readonly orderIds: readonly string[]
 }
 
-interface Sample {
-  readonly requestsPerSecond: number
-  readonly p99Millis: number
+interface Sample extends Figures {
   readonly cpuMicros: number
 }
 
+const workshop = new Workshop(fileURLToPath(new URL('../bench-programs', import.meta.url)))
+await workshop.prepare({ npm: packages })
+await writeFiles(workshop)
 const samples = new Map<string, Sample[]>()
-const servers = await Promise.all(names.map(startServer))
+const contenders: Contender[] = []
 try {
+  for (const name of names) {
+    const served = await start(name)
+    if (served === null) continue
+    const orderIds = [await placeOrder(served.port, 0), await placeOrder(served.port, 1)]
+    contenders.push({ name, served, orderIds })
+  }
   for (let round = 0; round < rounds; round += 1) {
     // Odd rounds go backwards, so that no server always follows the same one.
-    const order = round % 2 === 0 ? servers : [...servers].reverse()
-    for (const loadName of loads) for (const server of order) await play(server, loadName, round === 0)
+    const order = round % 2 === 0 ? contenders : [...contenders].reverse()
+    for (const each of loads) for (const contender of order) await play(contender, each, round === 0)
   }
 } finally {
-  for (const { child } of servers) child.kill()
+  for (const { served } of contenders) await served[Symbol.asyncDispose]()
 }
+const present = contenders.map(({ name }) => name)
 
-const { inProcessMicros, fetchMicros } = await callCosts(rounds)
-const starts = []
-for (let round = 0; round < (flags.quick ? 3 : 9); round += 1) {
-  starts.push(await startUp((call) => headersOfDesk(call)))
+const starts = new Map<string, number[]>()
+for (let round = 0; round < rounds; round += 1) {
+  note(starts, 'node -e 0', bareStartMillis())
+  note(starts, defaultScenario, await startOfDefault())
+  for (const name of present) {
+    await using served = await start(name)
+    if (served !== null) note(starts, name, served.startMillis)
+  }
 }
+const costs = await orderCosts(rounds)
 const calm = loadShipped('calm', {})
 if (calm?.ok !== true) throw new Error('the default scenario does not load')
 const world = worldCosts(calm.value)
 
-const node = median(starts.map(({ nodeMillis }) => nodeMillis))
-const command = median(starts.map(({ oursMillis }) => oursMillis))
-const rate = (peer: Name): number => against(peer, ({ requestsPerSecond }) => requestsPerSecond)
 const bars = [
-  atLeast('POST order, requests per second against Koa', 1.15, rate('koa')),
-  atLeast('POST order, requests per second against fastify', 1, rate('fastify')),
-  atLeast('POST order, requests per second against bare node:http', 0.65, rate('bare')),
-  atMost(
-    'POST order, p99 against fastify',
-    1,
-    against('fastify', ({ p99Millis }) => p99Millis),
-  ),
-  atLeast('an order in process against fetch to our server', 25, fetchMicros / inProcessMicros),
-  atMost('from spawn to the first answer against node -e 0', 2, command / node),
+  ...barsOfLoad('POST, 16 connections', 'requestsPerSecond', [
+    ['plain Koa', 1.3],
+    ['plain Koa, @koa/bodyparser', 1.3],
+    ['WireMock', 0.5],
+    ['Prism', 5],
+    ['Mockoon', 15],
+    ['json-server', 15],
+  ]),
+  ...barsOfLoad('POST, 16 connections', 'p99Millis', [['plain Koa', 1]]),
+  ...barsOfLoad('POST, 1 connection', 'p99Millis', [['plain Koa', 1]]),
+  atLeast('world.fetch against MSW', 5, costs.MSW / costs['world.fetch']),
+  atLeast('world.fetch against undici MockAgent', 2, costs['undici MockAgent'] / costs['world.fetch']),
+  atLeast('world.request against MSW', 10, costs.MSW / costs['world.request']),
+  ...barsOfStart([
+    ['json-server', 1],
+    ['Mockoon', 0.5],
+    ['WireMock', 0.5],
+    ['Prism', 0.5],
+  ]),
+  atMost('start to the first answer against node -e 0', 4, startOf(defaultScenario) / startOf('node -e 0')),
   atMost('a world is made, ms', 2, world.millis),
   atMost('a world holds, KB', 300, world.bytes / 1000),
 ]
 console.log(
   [
     ...table([
-      ['load', 'server', 'requests/s', 'against ours', 'p99 ms', 'CPU us/request'],
-      ...loads.flatMap((loadName) => names.map((name) => row(loadName, name))),
+      ['load', 'server', 'requests/s', 'median ms', 'p99 ms', 'CPU us/request'],
+      ...loads.flatMap((each) => present.map((name) => row(each, name))),
     ]),
     '',
-    `an order in process ${inProcessMicros.toFixed(1)} us, by fetch ${fetchMicros.toFixed(0)} us`,
-    `node -e 0 ${node.toFixed(0)} ms, otcsim serve to its first answer ${command.toFixed(0)} ms`,
+    ...table([
+      ['start to the first answer', 'ms'],
+      ...[...starts].map(([name, each]) => [name, median(each).toFixed(0)]),
+    ]),
+    '',
+    ...table([
+      ['an order in process', 'CPU us'],
+      ...inProcessNames.map((name) => [name, costs[name].toFixed(1)]),
+    ]),
     ...barLines(bars),
   ].join('\n'),
 )
 process.exitCode = bars.every(({ holds }) => holds) ? 0 : 1
 
-async function startServer(name: Name): Promise<Server> {
-  const child = fork(fileURLToPath(new URL('http/server.mjs', import.meta.url)), [name], { execArgv })
-  const [{ port }] = await once(child, 'message')
-  return { name, child, port, orderIds: [await firstOrder(port, 0), await firstOrder(port, 1)] }
+/** Null when it is not on this machine, or does not start. */
+async function start(name: Name): Promise<Served | null> {
+  try {
+    const commandAt = (port: number) => commandOf(name, workshop.folder, port)
+    return await serve(commandAt, { method: 'GET', path, body: '' }, credentialsOf('alice'))
+  } catch (failure) {
+    console.error(`${name} is left out: ${failure instanceof Error ? failure.message : String(failure)}`)
+    return null
+  }
+}
+
+async function startOfDefault(): Promise<number> {
+  const desk = { apiKey: 'simk_default_desk', apiSecret: 'sims_default_desk' }
+  await using served = await serve(defaultCommandAt, { method: 'GET', path, body: '' }, desk)
+  return served.startMillis
 }
 
 /** An order that GET finds. */
-async function firstOrder(port: number, connection: 0 | 1): Promise<string> {
+async function placeOrder(port: number, connection: 0 | 1): Promise<string> {
   const body = orderBody(connection)
-  const path = '/api/sdk/orders'
-  const headers = {
-    'Content-Type': 'application/json',
-    ...signedHeaders({ method: 'POST', path, body }, credentialsOf(traders[connection])),
-  }
+  const signature = signedHeaders({ method: 'POST', path, body }, credentialsOf(traders[connection]))
+  const headers = { 'Content-Type': 'application/json', ...signature }
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body })
-  const { orderId } = JSON.parse(await response.text())
-  return String(orderId)
+  const { orderId, id } = JSON.parse(await response.text())
+  return String(id ?? orderId)
 }
 
-async function play(server: Server, loadName: LoadName, isFirst: boolean): Promise<void> {
-  const { name, child, port, orderIds } = server
-  const status = loadName === 'POST order' ? 201 : 200
-  const call = (connection: number) => callOf(loadName, orderIds, connection)
+async function play({ name, served, orderIds }: Contender, each: Load, isFirst: boolean): Promise<void> {
+  const { method, connections } = each
+  const call = (connection: number): Call =>
+    method === 'POST'
+      ? { method, path, body: orderBody(connection) }
+      : { method, path: `${path}/${orderIds[connection % 2]}`, body: '' }
   // Warms up until the code is compiled and the tables have their usual size.
-  const warmMillis = isFirst ? 5 * millis : millis / 3
-  let before = Promise.resolve(0)
+  const warmMillis = isFirst ? 3 * millis : millis / 3
+  let before: number | null = null
   const begins = () => {
-    before = cpuMicros(child)
+    before = served.cpuMillis()
   }
-  const { requestsPerSecond, p99Millis } = await load({ port, call, status, warmMillis, millis, begins })
-  const spent = -(await before) + (await cpuMicros(child))
-  const key = `${loadName} ${name}`
-  const sample = { requestsPerSecond, p99Millis, cpuMicros: spent / ((requestsPerSecond * millis) / 1000) }
-  samples.set(key, [...(samples.get(key) ?? []), sample])
-  console.error(`${key}: ${requestsPerSecond.toFixed(0)} requests/s, p99 ${p99Millis.toFixed(1)} ms`)
+  const status = method === 'POST' ? 201 : 200
+  const figures = await load({ port: served.port, connections, call, status, warmMillis, millis, begins })
+  const spent = (served.cpuMillis() ?? Number.NaN) - (before ?? Number.NaN)
+  const cpuMicros = (spent / (figures.requestsPerSecond * millis)) * 1e6
+  note(samples, `${each.name} ${name}`, { ...figures, cpuMicros })
+  console.error(`${each.name}, ${name}: ${figures.requestsPerSecond.toFixed(0)} requests/s`)
 }
 
-function callOf(loadName: LoadName, orderIds: readonly string[], connection: number): Call {
-  if (loadName === 'POST order')
-    return { method: 'POST', path: '/api/sdk/orders', body: orderBody(connection) }
-  const path =
-    loadName === 'GET order' ? `/api/sdk/orders/${orderIds[connection % 2]}` : '/api/sdk/market-data/prices'
-  return { method: 'GET', path, body: '' }
-}
-
-async function cpuMicros(child: ChildProcess): Promise<number> {
-  const answer = once(child, 'message')
-  child.send('cpu')
-  const [{ cpuMicros: micros }] = await answer
-  return micros
+function note<Value>(all: Map<string, Value[]>, key: string, value: Value): void {
+  all.set(key, [...(all.get(key) ?? []), value])
 }
 
 /**
- * Our figure over a peer's in POST order: the median of the ratios of each round, because the machine's other load
- * changes from round to round, but affects both within one.
+ * Our figure over a peer's: the median of the ratios of each round, because the machine's other load changes from round to
+ * round, but affects both within one. NaN for a peer that is left out.
  */
-function against(peer: Name, of: (sample: Sample) => number): number {
-  const theirs = samples.get(`POST order ${peer}`) ?? []
-  const ours = samples.get('POST order ours') ?? []
-  return median(ours.map((sample, round) => of(sample) / of(theirs[round] ?? sample)))
+function against(each: Load['name'], peer: Name, figure: keyof Figures): number {
+  const theirs = samples.get(`${each} ${peer}`) ?? []
+  const ours = samples.get(`${each} otcsim`) ?? []
+  return median(theirs.map((sample, round) => (ours[round]?.[figure] ?? Number.NaN) / sample[figure]))
 }
 
-function middle(name: Name, loadName: LoadName): Sample {
-  const all = samples.get(`${loadName} ${name}`) ?? []
-  const of = (pick: (sample: Sample) => number) => median(all.map(pick))
-  return {
-    requestsPerSecond: of((sample) => sample.requestsPerSecond),
-    p99Millis: of((sample) => sample.p99Millis),
-    cpuMicros: of((sample) => sample.cpuMicros),
-  }
+type Bounds = readonly (readonly [peer: Name, bound: number])[]
+
+function barsOfLoad(each: Load['name'], figure: keyof Figures, bounds: Bounds): readonly Bar[] {
+  const measured = bounds.filter(([peer]) => present.includes(peer))
+  return measured.map(([peer, bound]) => {
+    const got = against(each, peer, figure)
+    return figure === 'requestsPerSecond'
+      ? atLeast(`${each}: requests per second against ${peer}`, bound, got)
+      : atMost(`${each}: 99th percentile against ${peer}`, bound, got)
+  })
 }
 
-function row(loadName: LoadName, name: Name): readonly string[] {
-  const { requestsPerSecond, p99Millis, cpuMicros: micros } = middle(name, loadName)
-  const against = requestsPerSecond / middle('ours', loadName).requestsPerSecond
+function barsOfStart(bounds: Bounds): readonly Bar[] {
+  const measured = bounds.filter(([peer]) => present.includes(peer))
+  return measured.map(([peer, bound]) =>
+    atMost(`start to the first answer against ${peer}`, bound, startOf(defaultScenario) / startOf(peer)),
+  )
+}
+
+function startOf(name: string): number {
+  return median(starts.get(name) ?? [])
+}
+
+function row(each: Load, name: Name): readonly string[] {
+  const all = samples.get(`${each.name} ${name}`) ?? []
+  const of = (figure: keyof Sample) => median(all.map((sample) => sample[figure]))
   return [
-    loadName,
+    each.name,
     name,
-    requestsPerSecond.toFixed(0),
-    `x${against.toFixed(2)}`,
-    p99Millis.toFixed(1),
-    micros.toFixed(0),
+    of('requestsPerSecond').toFixed(0),
+    of('p50Millis').toFixed(2),
+    of('p99Millis').toFixed(2),
+    of('cpuMicros').toFixed(0),
   ]
 }
 
-function atLeast(name: string, bound: number, got: number) {
+function atLeast(name: string, bound: number, got: number): Bar {
   return { name, bound: `at least ${bound}`, got: got.toFixed(2), holds: got >= bound }
 }
 
-function atMost(name: string, bound: number, got: number) {
+function atMost(name: string, bound: number, got: number): Bar {
   return { name, bound: `at most ${bound}`, got: got.toFixed(2), holds: got <= bound }
-}
-
-function headersOfDesk(call: Call): Record<string, string> {
-  return signedHeaders(call, { apiKey: 'simk_default_desk', apiSecret: 'sims_default_desk' })
 }

@@ -77,6 +77,40 @@ describe('without a socket, a request is answered as over HTTP', () => {
     expect((await fetchFrom(venue.worlds)(target, { headers })).status).toBe(200)
     expect((await fetchFrom(venue.worlds)(new Request(`http://any${target}`, { headers }))).status).toBe(200)
   })
+
+  const json = { 'content-type': 'application/json' }
+  const accepted = { status: 201 }
+  const mediaType = { status: 415 }
+  it.each<[string, RequestInit, { readonly status: number }]>([
+    ['text', { body: order, headers: json }, accepted],
+    ['text without a type, which the platform sends as plain text', { body: order }, mediaType],
+    ['bytes', { body: Buffer.from(order), headers: json }, accepted],
+    ['a blob, which has its type', { body: new Blob([order], { type: 'application/json' }) }, accepted],
+    ['a form', { body: new URLSearchParams(order) }, mediaType],
+  ])('a body may be %s', async (_name, init, answer) => {
+    const bytes = Buffer.from(await new Request('http://any', { method: 'POST', ...init }).arrayBuffer())
+    const signature = signedHeaders({ ...place, body: bytes.toString() }, venue.wall.nowMillis())
+    const { 'content-type': _type, ...signed } = Object.fromEntries(new Headers(signature))
+    const headers = { ...signed, ...Object.fromEntries(new Headers(init.headers)) }
+    const response = fetchFrom(venue.worlds)('/api/sdk/orders', { ...init, method: 'POST', headers })
+    expect(await response).toMatchObject(answer)
+  })
+
+  it.each<[string, Parameters<typeof fetch>[0], RequestInit]>([
+    ['a GET with a body', '/api/sdk/orders', { body: order }],
+    ['a method that is none', '/api/sdk/orders', { method: 'P T' }],
+    ['a header that is none', '/api/sdk/orders', { headers: { 'x y': '1' } }],
+    ['an address that is none', 'http://[', {}],
+  ])('%s is refused as the platform refuses it', async (_name, input, init) => {
+    await expect(fetchFrom(venue.worlds)(input, init)).rejects.toThrow(TypeError)
+  })
+
+  it('a signal that is aborted already keeps it from being sent', async () => {
+    const last = venue.worlds.default.requests.nextSequence
+    const sent = fetched(place, { signal: AbortSignal.abort(new Error('enough')) })
+    await expect(sent).rejects.toThrow('enough')
+    expect(venue.worlds.default.requests.nextSequence).toBe(last)
+  })
 })
 
 describe('faults', () => {

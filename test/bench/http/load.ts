@@ -4,6 +4,7 @@ import { requestBytes, traders } from './keys.ts'
 
 export interface Load {
   readonly port: number
+  readonly connections: number
   readonly call: (connection: number) => Call
   readonly status: number
   /** How long the same load goes on before anything is measured. */
@@ -15,18 +16,18 @@ export interface Load {
 
 export interface Figures {
   readonly requestsPerSecond: number
+  readonly p50Millis: number
   readonly p99Millis: number
 }
 
-const connections = 50
 const maximumRequests = 200_000
 /** Latencies of one load; allocated once, so that this process has as little garbage as possible. */
 const latencies = new Float64Array(maximumRequests)
 
 /**
- * Sends signed requests over 50 connections that stay open, the next one on each when the answer is complete, until the
- * time is up. Measuring begins after a warm-up on the same connections: in one second, 50 first requests that wait for
- * their connections would be much of the slowest hundredth. Rejects when an answer has another status.
+ * Sends signed requests over connections that stay open, the next one on each when the answer is complete, until the
+ * time is up. Measuring begins after a warm-up on the same connections: in one second, first requests that wait for their
+ * connections would be much of the slowest hundredth. Rejects when an answer has another status.
  *
  * This process should not be part of what is measured. Requests are signed beforehand, answers are read in place, and
  * nothing is allocated that would have to be collected. And it never sleeps: waking it would be work of the server that
@@ -34,7 +35,7 @@ const latencies = new Float64Array(maximumRequests)
  * clients over a network are woken by their own machines.
  */
 export async function load(load: Load): Promise<Figures> {
-  const { port, call, status, warmMillis, millis, begins } = load
+  const { port, connections, call, status, warmMillis, millis, begins } = load
   const begun = performance.now()
   let start = Number.POSITIVE_INFINITY
   let answers = 0
@@ -66,6 +67,7 @@ export async function load(load: Load): Promise<Figures> {
   const sorted = latencies.subarray(0, answers).sort()
   return {
     requestsPerSecond: (answers / elapsed) * 1000,
+    p50Millis: sorted[Math.floor(answers / 2)] ?? Number.NaN,
     p99Millis: sorted[Math.floor(answers * 0.99)] ?? Number.NaN,
   }
 }

@@ -2,6 +2,7 @@ import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { createVenueServer, type VenueServer } from '../../../src/server/create-venue-server.ts'
 import { systemWallClock } from '../../../src/world/clock.ts'
+import { createWorld } from '../../../src/world/world.ts'
 import { defaultWorld, Worlds } from '../../../src/world/worlds.ts'
 import { libraryOf } from '../../support/library-of.ts'
 import { credentialsOf, traders } from './keys.ts'
@@ -19,7 +20,7 @@ const limits = {
 }
 
 /** Two accounts that trade only with each other, at one price, without limits that a bench would reach. */
-const scenario = {
+export const scenario = {
   version: 1,
   name: 'bench',
   clock: { start: '2026-01-05T00:00:00Z' },
@@ -39,6 +40,17 @@ export function benchScenario(): CompiledScenario {
   const loaded = loadScenarioValue(scenario)
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
   return loaded.value
+}
+
+/** What the venue answers to an order, for those who answer without a venue. */
+export function cannedOrder(): Readonly<Record<string, unknown>> {
+  const { body } = createWorld(benchScenario()).request(
+    'alice',
+    'POST',
+    '/api/sdk/orders',
+    JSON.parse(orderBody(0)),
+  )
+  return JSON.parse(JSON.stringify(body))
 }
 
 /** Our server on a free port, with a realtime clock. */

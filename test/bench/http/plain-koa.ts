@@ -12,7 +12,7 @@ import { benchScenario } from './our-venue.ts'
  * faults, readings, request log, hints, admin API or promise of the order in which mistakes are found.
  */
 
-interface State {
+export interface State {
   body: string
   key: ApiKey
 }
@@ -33,7 +33,7 @@ export const ownReader: Koa.Middleware<State> = async (ctx, next) => {
 }
 
 /** The application, with what reads bodies. */
-export function plainKoa(...readers: readonly Koa.Middleware<State>[]): Koa<State> {
+export function plainKoa(readers: readonly Koa.Middleware<State>[]): Koa<State> {
   const world = createWorld(benchScenario(), { clock: { mode: 'realtime' } })
   const app = new Koa<State>()
   for (const reader of readers) app.use(reader)

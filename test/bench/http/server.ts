@@ -1,20 +1,24 @@
-import { startOurs } from './our-venue.ts'
-import { peers } from './peers.ts'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type Koa from 'koa'
+import { ownReader, plainKoa, type State } from './plain-koa.ts'
 
-/* One server in a process of its own: NAME. It reports its port, and its processor time when asked. */
+/*
+ * The plainest Koa application in a process of its own: PORT, and the package.json of a folder that has @koa/bodyparser, if
+ * bodies are to be read by that.
+ */
 
-const name = process.argv[2] ?? ''
-const port = await start()
-process.on('message', () => {
-  const { user, system } = process.cpuUsage()
-  process.send?.({ cpuMicros: user + system })
-})
-process.on('disconnect', () => process.exit())
-process.send?.({ port })
+const [port = '0', packages] = process.argv.slice(2)
+const readers = packages === undefined ? [ownReader] : bodyParser(packages)
+createServer(plainKoa(readers).callback()).listen(Number(port), '127.0.0.1')
 
-async function start(): Promise<number> {
-  if (name === 'ours') return (await startOurs()).port
-  const found = Object.entries(peers).find(([peer]) => peer === name)
-  if (found === undefined) throw new Error(`no server ${name}`)
-  return found[1]()
+function bodyParser(folder: string): readonly Koa.Middleware<State>[] {
+  const { bodyParser: parser } = createRequire(folder)('@koa/bodyparser')
+  const keep: Koa.Middleware<State> = async (ctx, next) => {
+    // Source: the parser's documentation, "Raw Body".
+    const { rawBody } = ctx.request as { readonly rawBody?: string }
+    ctx.state.body = rawBody ?? ''
+    await next()
+  }
+  return [parser({ enableTypes: ['json'], jsonLimit: '1mb' }), keep]
 }
