@@ -170,9 +170,11 @@ function performControl(state: State, command: ControlCommand): Outcome {
     case 'force-expire-quote':
       return forceExpireQuote(state, command)
     default:
-      throw new RangeError(`there is no command ${kindOf(command)}`)
+      throw unknownCommand(command)
   }
 }
 
-/** The kind of an unknown command: callers in JavaScript have no types to hold them to the known ones. */
-const kindOf = (command: never): string => String(Reflect.get(Object(command), 'kind'))
+/** Callers in JavaScript have no types to hold them to the known ones. */
+function unknownCommand(command: { readonly kind?: unknown } | null | undefined): RangeError {
+  return new RangeError(`there is no command ${String(command?.kind)}`)
+}

@@ -248,7 +248,7 @@ export function firstDifference(field: string, recorded: unknown, replayed: unkn
     const isList = Array.isArray(recorded)
     for (const key of new Set([...Object.keys(recorded), ...Object.keys(replayed)])) {
       const path = isList ? `${field}[${key}]` : `${field}.${key}`
-      const found = firstDifference(path, Reflect.get(recorded, key), Reflect.get(replayed, key))
+      const found = firstDifference(path, recorded[key], replayed[key])
       if (found !== null) return found
     }
     return null
@@ -257,5 +257,6 @@ export function firstDifference(field: string, recorded: unknown, replayed: unkn
   return { field, recorded: shown(recorded), replayed: shown(replayed) }
 }
 
-const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null
+const isBranch = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))

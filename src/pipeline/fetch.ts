@@ -11,7 +11,6 @@ import { type Answer, rawRequest } from './raw-request.ts'
 import { maximumBodyBytes, transportProblem, transportRefusal } from './request-flaws.ts'
 import { pause, travelUnder } from './travel.ts'
 
-/** The platform's `fetch`, answered by worlds of this process. */
 export type WorldFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
 
 /** A world whose whole signed interface is open to the callers of the library. */
@@ -59,7 +58,6 @@ export function fetchFrom(worlds: Doorway): WorldFetch {
   }
 }
 
-/** A request as it is sent: checked, and complete. */
 interface Sent {
   readonly method: string
   readonly address: URL
@@ -67,11 +65,7 @@ interface Sent {
   readonly body: string | Promise<ArrayBuffer>
 }
 
-/**
- * Choice: the platform makes a `Request` only of what needs one. Text under a usual method is sent as it is: making a
- * stream of it, and reading that again, was a third of what a call cost. Source: the Fetch standard, section 5.2, for the
- * type of a text.
- */
+/** Choice: text under a usual method needs no `Request`, which would make a stream of it. Source: Fetch standard, section 5.2. */
 function readSent(input: Request | URL | string, init: RequestInit = {}): Sent {
   const { method = 'GET', body = null } = init
   const isUsual = body === null ? method === 'GET' || bodyMethods.has(method) : bodyMethods.has(method)
@@ -115,7 +109,6 @@ function responseOf({ status, headers }: Answer, body: string | ReadableStream):
   return new Response(isBodiless ? null : body, { status, statusText: STATUS_CODES[status] ?? '', headers })
 }
 
-/** What comes of an answer under a fault of the way. */
 async function arrived(answer: Answer, hit: FaultHit): Promise<Response> {
   const travel = travelUnder(hit, Buffer.from(answer.body))
   const lost = () => lostAnswer(`${hit.id}: ${hit.rule.type}`)

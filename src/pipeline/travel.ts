@@ -20,7 +20,6 @@ export type Travel =
   | { readonly kind: 'silent'; readonly forMillis: number }
   | { readonly kind: 'usual' }
 
-/** How this fault lets a body travel. */
 export function travelUnder({ rule, draws }: FaultHit, body: Buffer): Travel {
   const { timeoutMs = 0, delayMs = 0, bytes = 0, rateKbps = 1, averageSize = 1 } = rule.attributes
   const { sizeVariation = 0 } = rule.attributes

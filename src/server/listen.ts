@@ -10,7 +10,6 @@ import type { Problem } from '../api/errors.ts'
 import { noProxy, transportRefusal } from '../pipeline/request-flaws.ts'
 import type { Connections } from './receive.ts'
 
-/** A listening server on one address. */
 export interface Listening {
   readonly port: number
   readonly url: string
@@ -42,7 +41,6 @@ const connectionLimits: ConnectionLimits = {
   maxConnections: 2048,
 }
 
-/** Answers requests, in their order on each connection. */
 export interface Answerer {
   readonly listener: RequestListener
   readonly connections: Connections
@@ -106,8 +104,7 @@ function answerClientErrors(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     connections.of(socket).refuse(() => refuseOn(socket, problemOfCode(error.code ?? '')))
   })
-  // Clients ask for a tunnel like this when this address is their HTTPS proxy; Node itself would hang up without a
-  // word.
+  // Clients whose HTTPS proxy is this address ask for a tunnel; Node itself would hang up without a word.
   server.on('connect', ({ socket }: IncomingMessage) => {
     connections.of(socket).refuse(() => refuseOn(socket, { code: 'invalid-http', reason: noProxy }))
   })

@@ -71,7 +71,6 @@ function readBody(
   return bytesOf(request, allowance(request), hold)
 }
 
-/** Told of the bytes of a body as they come. */
 type Hold = (bytes: number) => void
 
 const noBytes = Buffer.alloc(0)
@@ -104,7 +103,6 @@ function bytesOf(
   })
 }
 
-/** The connections of a server. */
 export class Connections {
   private readonly open = new WeakMap<Socket, Connection>()
 

@@ -92,7 +92,7 @@ function timeout(millis: number | undefined): [] | [number] {
 }
 
 function runnerTest(): RunnerTest {
-  const candidate: unknown = Reflect.get(globalThis, 'test')
+  const { test: candidate }: { readonly test?: unknown } = Object(globalThis)
   if (isRunnerTest(candidate)) return candidate
   throw new Error('otcsim/jest needs a runner with a global test function, such as jest')
 }

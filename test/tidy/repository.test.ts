@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { programPath } from '../support/program-path.ts'
+import { foreignObjectRule, writtenHttp } from './foreign-objects.ts'
 import { deadExports, folderCycles, importCycles } from './import-graph.ts'
 import { importRule, rooms } from './import-rule.ts'
 import { lockFileRule, machineNameRule, type TextFile } from './machine-names.ts'
@@ -54,9 +55,15 @@ describe('the sources', () => {
     ['narrow instead of casting', castRule],
     ['have no barrels', barrelRule],
     ['disable no tool', commentRule],
+    ['reach into no library, and not into Node', foreignObjectRule],
     ['use plain syntax', plainSyntaxRule],
   ])('%s', (_title, rule) => {
     expectNone(code.flatMap(rule))
+  })
+
+  it('write HTTP only where a reason is stated', () => {
+    const writing = code.filter(({ text }) => /['"`]HTTP\/1\.1 /.test(text)).map(({ path }) => path)
+    expect(writing.sort()).toEqual([...writtenHttp.keys()].sort())
   })
 
   it('never import in a circle', () => {

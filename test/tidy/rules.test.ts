@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { foreignObjectRule } from './foreign-objects.ts'
 import { deadExports, folderCycles, importCycles } from './import-graph.ts'
 import { importRule } from './import-rule.ts'
 import { lockFileRule, machineNameRule } from './machine-names.ts'
@@ -24,6 +25,39 @@ function lines(count: number): string {
 }
 
 describe.each<[string, Rule, string, readonly string[], readonly string[]]>([
+  [
+    'objects of others',
+    foreignObjectRule,
+    'src/server/sample.ts',
+    [
+      "import { setFlagsFromString } from 'node:v8'",
+      "import Module from 'node:module'; Module._load = load",
+      "import { register } from 'node:module'",
+      "require.extensions['.ts'] = load",
+      'const { length } = socket._writableState',
+      "response.emit('finish')",
+      'socket.write = (bytes) => true',
+      'request.push = function push() {}',
+      'ctx.respond = false',
+      'app.handleRequest(ctx, answer)',
+      "Object.defineProperty(request, 'socket', { value: null })",
+      'Object.getOwnPropertySymbols(socket)',
+      "Reflect.get(socket, 'parser')",
+      'IncomingMessage.prototype.read',
+      "server.removeAllListeners('upgrade')",
+      "socket.write('HTTP/1.1 204 No Content')",
+    ],
+    [
+      "import { createRequire } from 'node:module'",
+      'this._held = 1',
+      'state.sink.emit(eventType.trade, 1)',
+      'if (prototype === Object.prototype) {}',
+      "server.on('clientError', answer)",
+      'ctx.body = text',
+      'button.onclick = () => undefined',
+      "const name = 'HTTP/1.1'",
+    ],
+  ],
   [
     'imports',
     importRule,

@@ -72,9 +72,8 @@ function addValue(hash: Hash128, value: unknown): void {
     hash.addText('end')
   } else if (typeof value === 'object' && value !== null) {
     hash.addText('record')
-    for (const key of Object.keys(value).sort()) {
-      if (!leftOut.has(key)) addEntry(hash, key, Reflect.get(value, key))
-    }
+    for (const [key, item] of Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
+      if (!leftOut.has(key)) addEntry(hash, key, item)
     hash.addText('end')
   } else if (typeof value === 'number') {
     hash.addInteger(value)

@@ -16,8 +16,8 @@ function bodyParser(folder: string): readonly Koa.Middleware<State>[] {
   const { bodyParser: parser } = createRequire(folder)('@koa/bodyparser')
   const keep: Koa.Middleware<State> = async (ctx, next) => {
     // Source: the parser's documentation, "Raw Body".
-    const { rawBody } = ctx.request as { readonly rawBody?: string }
-    ctx.state.body = rawBody ?? ''
+    const { rawBody = '' }: { readonly rawBody?: string } = Object(ctx.request)
+    ctx.state.body = rawBody
     await next()
   }
   return [parser({ enableTypes: ['json'], jsonLimit: '1mb' }), keep]
