@@ -33,6 +33,7 @@ const plain = (text: string): string =>
   text
     // Progress is printed on a slow machine.
     .replace(/^.* (?:ms|s) left\n/gm, '')
+    .replace(/---\n$/, '')
     .replaceAll(folder, 'FOLDER')
     .replaceAll(repository, 'REPOSITORY')
     .replace(/\b\d+(?:\.\d+)? (?:ms|s)\b/g, 'TIME')

@@ -180,7 +180,7 @@ describe('the recipes of the guides', { timeout: 330_000 }, () => {
     const { passed, failed } = await passAndBreak(
       'fills.test.js',
       ["toBe('filled')", "toBe('open')"],
-      (cwd) => run(process.execPath, [vitest, 'run', '--root', cwd], cwd),
+      (cwd) => run(process.execPath, [vitest, 'run', '--testTimeout=60000', '--root', cwd], cwd),
     )
     expect(passed.said).toMatch(/2 passed/)
     expect(failed.said).toMatch(/1 failed/)
@@ -192,7 +192,8 @@ describe('the recipes of the guides', { timeout: 330_000 }, () => {
     const [, failure = ''] = /^```text\n(ConnectionError[\s\S]*?)^```$/m.exec(front) ?? []
     const folder = emptyFolder()
     const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-    const start = () => run(process.execPath, [vitest, 'run', '--no-color', '--root', folder], folder)
+    const start = () =>
+      run(process.execPath, [vitest, 'run', '--no-color', '--testTimeout=60000', '--root', folder], folder)
     writeFileSync(join(folder, 'fills.test.js'), code)
     expect(await start()).toMatchObject({ code: 0, said: expect.stringContaining('1 passed') })
     writeFileSync(join(folder, 'fills.test.js'), code.replace(", clientOrderId: 'mine'", ''))
