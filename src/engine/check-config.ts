@@ -61,7 +61,7 @@ function assetProblem(config: VenueConfig, asset: AssetConfig, row: number): Con
 
 /** Steps of many digits have products that are exact only for small counts. */
 function priceProblem(config: VenueConfig, asset: AssetConfig, row: number): ConfigProblem | null {
-  const price = Number(config.market.assets[row - 1]?.price)
+  const { price = Number.NaN } = config.market.assets[row - 1] ?? {}
   if (!isPrice(price) || price <= maximumPriceUsd(asset)) return null
   return {
     field: `assets[${row}].pair.priceStep`,

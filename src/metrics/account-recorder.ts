@@ -115,7 +115,7 @@ export class AccountRecorder {
   /** The mark in ticks after the n-th fill, by the horizon at that place; null beyond the end. */
   markAfter(place: number, horizon: number): number | null {
     const column = this.after[horizon]
-    return column === undefined || place >= Number(this.resolved[horizon]) ? null : column.get(place)
+    return column === undefined || place >= this.resolvedBy(horizon) ? null : column.get(place)
   }
 
   /** The mark in ticks when an order arrived, before its own trades. */
@@ -128,7 +128,7 @@ export class AccountRecorder {
       ...this.points.capture(),
       fills: [...this.fills],
       transfers: [...this.transfers],
-      after: this.after.map((column, horizon) => [...column.slice(Number(this.resolved[horizon]))]),
+      after: this.after.map((column, horizon) => [...column.slice(this.resolvedBy(horizon))]),
       arrivals: [...this.arrivals],
       seen: [this.seenActivity, this.seenOrders, this.correctedFills],
       unsampledFlow: this.unsampledFlow,
@@ -189,9 +189,7 @@ export class AccountRecorder {
     }
     // A price may move at the instant of an order, after its trades.
     const { fills } = state
-    for (let place = this.fills.length - 1; place >= 0; place -= 1) {
-      const fill = Number(this.fills[place])
-      if (place < this.correctedFills) break
+    for (const fill of this.fills.slice(this.correctedFills).reverse()) {
       const order = fills.order.get(fill)
       const isAtOnce = fills.atMillis.get(fill) === orders.createdAtMillis.get(order)
       const mark = isAtOnce ? this.witness.markTicks(fill) : null
@@ -203,15 +201,20 @@ export class AccountRecorder {
   private resolve(state: State, horizon: number, span: number): void {
     const column = this.after[horizon]
     if (column === undefined) return
-    let done = Number(this.resolved[horizon])
-    for (; done < this.fills.length; done += 1) {
-      const fill = Number(this.fills[done])
+    let done = this.resolvedBy(horizon)
+    for (let fill = this.fills[done]; fill !== undefined; fill = this.fills[done]) {
       const dueMillis = state.fills.atMillis.get(fill) + span
       if (dueMillis > state.nowMillis) break
       column.reserve(done + 1)
       column.set(done, stateOf(state, state.fills.asset.get(fill)).marks.at(dueMillis))
+      done += 1
     }
     this.resolved[horizon] = done
+  }
+
+  /** How many fills are older than the horizon. */
+  private resolvedBy(horizon: number): number {
+    return this.resolved[horizon] ?? 0
   }
 }
 

@@ -55,7 +55,7 @@ export function basketIndex(grid: AnyGrid, fills: readonly FillRecord[]): Float6
   const traded = new Set(fills.map((fill) => fill.asset))
   const assets = grid.assets.filter(
     ({ asset, position, price }) =>
-      Number(price[0]) > 0 && (traded.has(asset) || position.some((held) => held !== 0)),
+      (price[0] ?? 0) > 0 && (traded.has(asset) || position.some((held) => held !== 0)),
   )
   if (assets.length === 0) return null
   const index = new Float64Array(grid.atMillis.length)
@@ -71,7 +71,7 @@ export function basketIndex(grid: AnyGrid, fills: readonly FillRecord[]): Float6
 /** What the positions of the start gained by themselves. */
 function heldOf({ assets }: AnyGrid): number {
   return sum(
-    assets.map(({ position, price }) => Number(position[0]) * ((price.at(-1) ?? 0) - Number(price[0]))),
+    assets.map(({ position, price }) => (position[0] ?? 0) * ((price.at(-1) ?? 0) - (price[0] ?? 0))),
   )
 }
 

@@ -31,7 +31,7 @@ export function computeMetrics(given: MetricsInput): Metrics {
   const input = { ...given, grid: typedGrid(given.grid) }
   const { fills, grid, orders, riskFreeRate = 0, transfers, trials } = input
   const series = equitySeries(grid)
-  const fromMillis = Number(grid.atMillis[0])
+  const fromMillis = element(grid.atMillis, 0)
   const toMillis = grid.atMillis.at(-1) ?? fromMillis
   const days = (toMillis - fromMillis) / millisPerDay
   const drawdown = drawdownMetrics(series.index, grid.atMillis)
@@ -98,7 +98,7 @@ export function attributionOf(
   const held = new Map(
     grid.assets.map(({ asset, position, price }) => [
       asset,
-      { quantity: Number(position[0]), mid: Number(price[0]), gained: 0 },
+      { quantity: position[0] ?? 0, mid: price[0] ?? 0, gained: 0 },
     ]),
   )
   for (const change of inOrder(fills, transfers)) {

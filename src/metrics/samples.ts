@@ -142,7 +142,7 @@ export function bootstrapInterval(
 ): { readonly low: Figure; readonly high: Figure } {
   const count = values.length
   if (count < 2) return { low: missing('it takes two fills'), high: missing('it takes two fills') }
-  const fromMillis = Number(atMillis[0])
+  const fromMillis = atMillis[0] ?? 0
   const spanMillis = Number(atMillis.at(-1)) - fromMillis
   const most = Math.max(leastBlocks, Math.round(power(count, 2 / 3)))
   const blocks = Math.min(most, Math.floor(spanMillis / Math.max(1, reachMillis)))
@@ -152,12 +152,12 @@ export function bootstrapInterval(
   }
   const products = new Float64Array(blocks)
   const masses = new Float64Array(blocks)
-  for (let place = 0; place < count; place += 1) {
-    const share = (Number(atMillis[place]) - fromMillis) / spanMillis
+  for (const [place, value] of values.entries()) {
+    const share = ((atMillis[place] ?? fromMillis) - fromMillis) / spanMillis
     const block = Math.min(blocks - 1, Math.floor(share * blocks))
-    const weight = Number(weights[place])
-    products[block] = Number(products[block]) + weight * Number(values[place])
-    masses[block] = Number(masses[block]) + weight
+    const weight = weights[place] ?? 0
+    products[block] = element(products, block) + weight * value
+    masses[block] = element(masses, block) + weight
   }
   const stream = createStream(seed, 'bootstrap', '', 0)
   const means: number[] = []
@@ -166,8 +166,8 @@ export function bootstrapInterval(
     let mass = 0
     for (let draw = 0; draw < blocks; draw += 1) {
       const block = stream.integer(blocks)
-      product += Number(products[block])
-      mass += Number(masses[block])
+      product += element(products, block)
+      mass += element(masses, block)
     }
     if (mass > 0) means.push(product / mass)
   }

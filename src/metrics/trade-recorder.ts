@@ -33,8 +33,8 @@ export class TradeRecorder implements EventSink {
    * By asset row, since the witness began to listen: everybody's trades and prints in steps, and in steps times
    * ticks.
    */
-  private readonly steps: number[]
-  private readonly tickSteps: number[]
+  private readonly steps: Float64Column
+  private readonly tickSteps: Float64Column
   private firstFill: number
   private follower: MarkFollower | null = null
 
@@ -43,8 +43,8 @@ export class TradeRecorder implements EventSink {
     this.state = state
     this.sequence = sequence
     this.firstFill = state.fills.count
-    this.steps = Array.from({ length: state.assets.count }, () => 0)
-    this.tickSteps = [...this.steps]
+    this.steps = new Float64Column(state.assets.count)
+    this.tickSteps = new Float64Column(state.assets.count)
   }
 
   /** Tells a follower of every mark that moves, after it has moved; null for none. */
@@ -56,8 +56,8 @@ export class TradeRecorder implements EventSink {
     if (type === eventType.price) this.follower?.(asset, ticks)
     if (type === eventType.trade) this.noteFills(maker, taker, asset)
     else if (type !== eventType.print) return
-    this.steps[asset] = Number(this.steps[asset]) + steps
-    this.tickSteps[asset] = Number(this.tickSteps[asset]) + ticks * steps
+    this.steps.add(asset, steps)
+    this.tickSteps.add(asset, ticks * steps)
   }
 
   /** The mark in ticks just before a fill; null for one before the witness began to listen. */
@@ -88,18 +88,25 @@ export class TradeRecorder implements EventSink {
 
   /** Its whole state, as plain data: its columns for each fill, and what was traded of each asset. */
   capture(): TradeWitnessState {
-    const { count } = this.state.fills
+    const { fills, assets } = this.state
+    const { count } = fills
     const { firstFill, steps, tickSteps } = this
     const columns = this.columns.map((column) => [...column.slice(count)])
-    return { firstFill, count, columns, steps: [...steps], tickSteps: [...tickSteps] }
+    return {
+      firstFill,
+      count,
+      columns,
+      steps: [...steps.slice(assets.count)],
+      tickSteps: [...tickSteps.slice(assets.count)],
+    }
   }
 
   /** Goes back to a captured state, for this venue or one with the same state. */
   restore({ columns, firstFill, steps, tickSteps }: TradeWitnessState): void {
     this.firstFill = firstFill
     for (const [place, column] of this.columns.entries()) column.load(columns[place] ?? [])
-    this.steps.splice(0, this.steps.length, ...steps)
-    this.tickSteps.splice(0, this.tickSteps.length, ...tickSteps)
+    this.steps.load(steps)
+    this.tickSteps.load(tickSteps)
   }
 
   /** The fills of a trade are booked after the trade is reported: the maker's, then the taker's. */
@@ -119,8 +126,8 @@ export class TradeRecorder implements EventSink {
     this.others.set(fill, other)
     this.causes.set(fill, cause)
     this.sequences.set(fill, this.sequence())
-    this.tradedSteps.set(fill, Number(this.steps[asset]))
-    this.tradedTickSteps.set(fill, Number(this.tickSteps[asset]))
+    this.tradedSteps.set(fill, this.steps.get(asset))
+    this.tradedTickSteps.set(fill, this.tickSteps.get(asset))
   }
 }
 

@@ -48,10 +48,10 @@ export function tripsOf(
   fills: readonly FillRecord[],
   transfers: readonly TransferRecord[],
 ): readonly Trip[] {
-  const startMillis = Number(grid.atMillis[0])
+  const startMillis = grid.atMillis[0] ?? 0
   const held = new Map<string, Held>()
   for (const { asset, position } of grid.assets)
-    held.set(asset, { quantity: Number(position[0]), enteredMillis: startMillis })
+    held.set(asset, { quantity: position[0] ?? 0, enteredMillis: startMillis })
   const trips: Trip[] = []
   let reducing: FillRecord | null = null
   for (const change of inOrder(fills, transfers)) {

@@ -3,10 +3,7 @@
  *
  * A column is as long as its capacity; its owner knows how many rows are in use and calls `reserve` before it
  * writes a new one. Reading a row that was never written gives 0. Growth doubles, so appending is amortised O(1).
- *
- * Elsewhere, an element that must be there is read as `Number(values[place])`. The type checker cannot know that it is
- * there. A default would be a branch that is never taken, and would hide a wrong place; NaN soon fails an assertion.
- * And a function of our own would use up V8's budget for inlining (amendments took 15 % longer).
+ * An element of a plain array that must be there is read by `element`: the type checker cannot know that it is.
  */
 
 /** Safe integers or doubles, 8 bytes a row. */

@@ -1,5 +1,6 @@
 import type { LadderSide } from '../../market/liquidity/liquidity.ts'
 import { assert } from '../../numeric/assert.ts'
+import { element } from '../../numeric/columns.ts'
 import type { Side } from '../codes.ts'
 import { buy, none, sell } from '../codes.ts'
 import type { LadderRecovery, LadderRecoverySnapshot } from './ladder-recovery.ts'
@@ -127,10 +128,10 @@ export class HouseLadder {
   consume(side: Side, steps: number, nowMillis: number): void {
     const best = this.bestPlace(side)
     const levels = this.sideOf(side)
-    const left = Number(levels.quantitySteps[best]) - steps
+    const left = element(levels.quantitySteps, best) - steps
     levels.quantitySteps[best] = left
-    const usd = steps * Number(levels.priceTicks[best]) * this.source.tickStepUsd
-    this.noteHit(side, Number(levels.firstLevels[best]), usd, nowMillis)
+    const usd = steps * element(levels.priceTicks, best) * this.source.tickStepUsd
+    this.noteHit(side, levels.firstLevels[best] ?? 0, usd, nowMillis)
     if (left > 0) return
     if (side === buy) this.bestBid += 1
     else this.bestAsk += 1
@@ -142,7 +143,7 @@ export class HouseLadder {
     if (best < 0) return
     const levels = this.sideOf(side)
     for (let place = best; place < levels.count || this.source.extend(side); place += 1) {
-      if (!visitor(Number(levels.priceTicks[place]), Number(levels.quantitySteps[place]))) return
+      if (!visitor(element(levels.priceTicks, place), element(levels.quantitySteps, place))) return
     }
   }
 
@@ -201,7 +202,7 @@ export class HouseLadder {
     }
     this.isHit = true
     const levels = taken.usd[side]
-    levels[level] = Number(levels[level]) + usd
+    levels[level] = element(levels, level) + usd
     taken.nowUsd[side] += usd
     if (!taken.isSweep && taken.nowUsd[side] > this.source.sweepUsd(this.gridIndex)) taken.isSweep = true
   }
@@ -237,7 +238,7 @@ export class HouseLadder {
     const levels = this.sideOf(side)
     let place = this.bestPlace(side)
     this.visit(side, (priceTicks, quantitySteps) => {
-      listed.push(priceTicks, quantitySteps, Number(levels.firstLevels[place]))
+      listed.push(priceTicks, quantitySteps, levels.firstLevels[place] ?? 0)
       place += 1
       return true
     })
@@ -290,9 +291,13 @@ const fields = 3
 function fill(side: LadderSide, listed: readonly number[]): void {
   side.count = listed.length / fields
   for (let place = 0; place < side.count; place += 1) {
-    side.priceTicks[place] = Number(listed[fields * place])
-    side.quantitySteps[place] = Number(listed[fields * place + 1])
-    side.firstLevels[place] = Number(listed[fields * place + 2])
+    const [priceTicks = 0, quantitySteps = 0, firstLevel = 0] = listed.slice(
+      fields * place,
+      fields * (place + 1),
+    )
+    side.priceTicks[place] = priceTicks
+    side.quantitySteps[place] = quantitySteps
+    side.firstLevels[place] = firstLevel
   }
 }
 

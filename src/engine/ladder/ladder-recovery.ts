@@ -1,4 +1,5 @@
 import { maximumLadderLevels } from '../../market/liquidity/liquidity.ts'
+import { element } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import type { Side } from '../codes.ts'
 import { buy, sell } from '../codes.ts'
@@ -120,7 +121,7 @@ export class LadderRecovery {
     const depth = Math.max(depthOf(added), left?.length ?? 0)
     if (depth === 0) return nothing
     const sum = new Float64Array(depth)
-    for (let level = 0; level < depth; level += 1) sum[level] = (left?.[level] ?? 0) + Number(added[level])
+    for (let level = 0; level < depth; level += 1) sum[level] = (left?.[level] ?? 0) + element(added, level)
     return sum
   }
 
@@ -131,7 +132,7 @@ export class LadderRecovery {
     const left = new Float64Array(taken.length)
     let isMissing = false
     for (let level = 0; level < taken.length; level += 1) {
-      const usd = Number(taken[level]) * exp((-ln2 * halves) / (1 + 0.15 * level))
+      const usd = element(taken, level) * exp((-ln2 * halves) / (1 + 0.15 * level))
       if (usd < leastUsd) continue
       left[level] = usd
       isMissing = true
@@ -150,6 +151,6 @@ const leastUsd = 0.01
 
 function depthOf(taken: Float64Array): number {
   let depth = taken.length
-  while (depth > 0 && Number(taken[depth - 1]) === 0) depth -= 1
+  while (depth > 0 && element(taken, depth - 1) === 0) depth -= 1
   return depth
 }

@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { dayVolumeAtoms, equityAtoms } from '../risk/assess.ts'
 import type { State } from '../state.ts'
 import { leverageE8, portfolioExposure } from './portfolio-exposure.ts'
@@ -52,7 +53,7 @@ export function limitUtilization(state: State, account: number): LimitUtilizatio
     const open = exposures.openOrders.get(ledger.index(account, asset))
     byAsset.push({
       asset,
-      exposure: limitUse(Math.abs(exposures.valueAtoms(account, asset)), Number(maxExposure[asset])),
+      exposure: limitUse(Math.abs(exposures.valueAtoms(account, asset)), element(maxExposure, asset)),
       openOrders: limitUse(open, config.maxOpenOrdersPerAsset),
     })
   }

@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { buy, cash } from '../codes.ts'
 import type { State } from '../state.ts'
 import { stateOf } from '../state.ts'
@@ -240,7 +241,7 @@ function openedValue(held: number, change: number, value: number): number {
 }
 
 function valueIn(values: Float64Array, asset: number): number {
-  return Number(values[asset])
+  return element(values, asset)
 }
 
 function increase(values: Float64Array, asset: number, change: number): void {
@@ -264,8 +265,8 @@ function totalsAfter(state: State, account: number, place: number): Float64Array
   for (let later = activity.count - 1; later >= place; later -= 1) {
     const entry = activity.at(later)
     const asset = assetOf(state, entry)
-    totals[cash] = Number(totals[cash]) - cashChangeAtoms(state, entry)
-    if (asset !== cash) totals[asset] = Number(totals[asset]) - assetChangeAtoms(state, entry)
+    totals[cash] = element(totals, cash) - cashChangeAtoms(state, entry)
+    if (asset !== cash) totals[asset] = element(totals, asset) - assetChangeAtoms(state, entry)
   }
   return totals
 }

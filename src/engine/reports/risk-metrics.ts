@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { log } from '../../numeric/portable-math.ts'
 import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
 import { divideBigHalfEven } from '../../numeric/wide.ts'
@@ -60,7 +61,7 @@ function concentrationOf(state: State, values: Float64Array, grossAtoms: number)
   let topValue = 0
   let squares = 0n
   for (let asset = 1; asset < values.length; asset += 1) {
-    const value = Math.abs(Number(values[asset]))
+    const value = Math.abs(element(values, asset))
     squares += BigInt(value) * BigInt(value)
     const isFirstOfEqual =
       value === topValue && value > 0 && state.assets.symbol(asset) < state.assets.symbol(topAsset)

@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
 import type { Atoms } from '../../numeric/units.ts'
 import { atoms } from '../../numeric/units.ts'
@@ -121,8 +122,8 @@ export class Assessor implements RiskCheck<State> {
 
   private checkSize(candidate: Candidate, limits: CompiledLimits, stepSize: number): boolean {
     const { asset, orderValueAtoms } = candidate
-    this.sizeLimit = Number(limits.maxOrderSize[asset])
-    this.sizeMinimum = Number(limits.minOrderSize[asset])
+    this.sizeLimit = element(limits.maxOrderSize, asset)
+    this.sizeMinimum = element(limits.minOrderSize, asset)
     this.smallestSize = candidate.smallestSteps * stepSize
     this.largestSize = candidate.largestSteps * stepSize
     this.orderValue = orderValueAtoms
@@ -157,7 +158,7 @@ export class Assessor implements RiskCheck<State> {
       this.buyRoom = Math.max(0, leveraged - others - Math.max(0, value + openBuy))
       this.sellRoom = Math.max(0, leveraged - others - Math.max(0, openSell - value))
     }
-    const assetLimit = Number(limits.maxExposure[candidate.asset])
+    const assetLimit = element(limits.maxExposure, candidate.asset)
     this.assetLimit = assetLimit
     this.assetCurrent = current
     this.assetAfter = after

@@ -1,3 +1,4 @@
+import { firstPlace } from '../../numeric/columns.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { HashSum } from '../../numeric/hash-sum.ts'
 
@@ -62,7 +63,7 @@ export class BlockSums {
   /** Takes out the blocks up to this one, from which entries may have been removed. */
   private dropUpTo(block: number): void {
     const { kept, between } = this
-    while (this.head < kept.length && Number(kept[this.head]) <= block) {
+    while ((kept[this.head] ?? Number.POSITIVE_INFINITY) <= block) {
       between.subtract(kept, this.head + 1)
       this.head += width
     }
@@ -86,14 +87,7 @@ export class BlockSums {
 
   private placeAfter(series: TimeSeries, block: number): number {
     const endMillis = (block + 1) * this.blockMillis
-    let low = 0
-    let high = series.count
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (series.millisAt(middle) < endMillis) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstPlace(series.count, (place) => series.millisAt(place) >= endMillis)
   }
 }
 

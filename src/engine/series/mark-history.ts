@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import type { Hash128 } from '../../numeric/hash.ts'
 import type { HashSum } from '../../numeric/hash-sum.ts'
 import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
@@ -96,11 +97,11 @@ class MarkSeries implements TimeSeries {
   }
 
   get firstMillis(): number {
-    return Number(this.instants[this.head])
+    return element(this.instants, this.head)
   }
 
   get firstTicks(): number {
-    return Number(this.ticks[this.head])
+    return element(this.ticks, this.head)
   }
 
   /** The last call for an instant counts; instants never go back. */
@@ -119,7 +120,7 @@ class MarkSeries implements TimeSeries {
   putInMinute(atMillis: number, ticks: number): void {
     if (this.count > 0) {
       const last = this.placeOf(this.count - 1)
-      if (minuteOf(Number(this.instants[last])) === minuteOf(atMillis)) {
+      if (minuteOf(element(this.instants, last)) === minuteOf(atMillis)) {
         this.instants[last] = atMillis
         this.ticks[last] = ticks
         return
@@ -136,7 +137,7 @@ class MarkSeries implements TimeSeries {
 
   /** Drops what is before a horizon, except the last change at or before it, which is the price there. */
   dropBefore(horizonMillis: number): void {
-    while (this.count > 1 && Number(this.instants[this.placeOf(1)]) <= horizonMillis) this.dropFirst()
+    while (this.count > 1 && element(this.instants, this.placeOf(1)) <= horizonMillis) this.dropFirst()
   }
 
   /** The price by the last change at or before an instant, else by the first; 0 where there is none. */
@@ -146,20 +147,20 @@ class MarkSeries implements TimeSeries {
     let high = this.count - 1
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
-      if (Number(this.instants[this.placeOf(middle)]) <= millis) low = middle
+      if (element(this.instants, this.placeOf(middle)) <= millis) low = middle
       else high = middle - 1
     }
-    return Number(this.ticks[this.placeOf(low)])
+    return element(this.ticks, this.placeOf(low))
   }
 
   millisAt(place: number): number {
-    return Number(this.instants[this.placeOf(place)])
+    return element(this.instants, this.placeOf(place))
   }
 
   addTo(hash: Hash128, place: number): void {
     const at = this.placeOf(place)
-    hash.addInteger(Number(this.instants[at]))
-    hash.addInteger(Number(this.ticks[at]))
+    hash.addInteger(element(this.instants, at))
+    hash.addInteger(element(this.ticks, at))
   }
 
   /** A digest of all changes; costs what has changed since the last call. */

@@ -1,4 +1,4 @@
-import { Float64Column } from '../../numeric/columns.ts'
+import { element, Float64Column } from '../../numeric/columns.ts'
 import type { Hash128 } from '../../numeric/hash.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
 import { BlockSums, type TimeSeries } from './block-sums.ts'
@@ -147,9 +147,9 @@ export class PrintWindow implements TimeSeries {
     this.evictedTicks = from.evictedTicks
     for (let start = 0; start < from.buckets.length; start += width) {
       this.closeNewest()
-      this.append(Number(from.buckets[start]))
+      this.append(element(from.buckets, start))
       for (let part = 1; part < width; part += 1)
-        this.rows.set(this.newest + part, Number(from.buckets[start + part]))
+        this.rows.set(this.newest + part, element(from.buckets, start + part))
     }
   }
 
@@ -240,7 +240,7 @@ export class Float64Deque {
 
   /** The value with a number from `first` to `end - 1`. */
   at(number: number): number {
-    return Number(this.values[(this.head + (number - this.first)) & (this.values.length - 1)])
+    return element(this.values, (this.head + (number - this.first)) & (this.values.length - 1))
   }
 
   push(value: number): void {

@@ -14,8 +14,10 @@ export function loadState(state: State, snapshot: VenueSnapshot): void {
   const [nowMillis, gridIndex, tradeCount, moveCount, priorityCount] = snapshot.counters
   Object.assign(state, { nowMillis, gridIndex, tradeCount, moveCount, priorityCount })
   state.feeSchedules.rows.splice(0, state.feeSchedules.rows.length)
-  for (let place = 0; place < snapshot.feeSchedules.length; place += 2)
-    state.feeSchedules.add(Number(snapshot.feeSchedules[place]), Number(snapshot.feeSchedules[place + 1]))
+  for (let place = 0; place < snapshot.feeSchedules.length; place += 2) {
+    const [makerRate = 0, takerRate = 0] = snapshot.feeSchedules.slice(place, place + 2)
+    state.feeSchedules.add(makerRate, takerRate)
+  }
   loadAccounts(state, snapshot.accounts)
   state.holdings.load(snapshot.holdings)
   for (const [index, asset] of snapshot.assets.entries()) loadAsset(state, index + 1, asset)

@@ -183,19 +183,17 @@ class RowSums {
   private hashChanged(): void {
     const { living, lanes, life, words, askedAtMillis } = this
     let kept = 0
-    for (let place = 0; place < living.length; place += 1) {
-      const row = Number(living[place])
+    for (const [place, row] of living.entries()) {
       const mayChange = life.mayChange(row)
       if (!mayChange || life.changedAtMillis(row) >= askedAtMillis) {
         this.sum.subtract(lanes, place * 4)
         this.hashRow(row)
         this.sum.add(words)
-        for (let lane = 0; lane < 4; lane += 1) lanes[place * 4 + lane] = Number(words[lane])
+        for (const [lane, word] of words.entries()) lanes[place * 4 + lane] = word
       }
       if (!mayChange) continue
       living[kept] = row
-      if (kept !== place)
-        for (let lane = 0; lane < 4; lane += 1) lanes[kept * 4 + lane] = Number(lanes[place * 4 + lane])
+      if (kept !== place) lanes.copyWithin(kept * 4, place * 4, place * 4 + 4)
       kept += 1
     }
     living.length = kept

@@ -1,7 +1,15 @@
 import { log } from '../../numeric/portable-math.ts'
 import { autocorrelations, decayExponent, greatestAutocorrelation, varianceRatio } from './memory.ts'
 import type { Numbers } from './moments.ts'
-import { absolutes, correlation, excessKurtosis, quantile, rankCorrelation, variance } from './moments.ts'
+import {
+  absolutes,
+  correlation,
+  excessKurtosis,
+  quantile,
+  rankCorrelation,
+  valueAt,
+  variance,
+} from './moments.ts'
 import { aggregated, realizedVariances, seasonOf } from './series.ts'
 import { countJumps, lowerTailDependence, tailIndex } from './tails.ts'
 
@@ -46,7 +54,7 @@ export function hourFigures(returns: Numbers): Figures {
     'memory of size 1h': first,
     'memory of size 24h': day,
     'memory of size 168h': week,
-    'leverage 1h': correlation(Array.from(returns).slice(0, -1), Array.from(sizes).slice(1)),
+    'leverage 1h': correlation(Array.from(returns).slice(0, -1), sizes.subarray(1)),
   }
 }
 
@@ -62,7 +70,7 @@ export function dayFigures(returns: Numbers, perDay: number): Figures {
     'memory of it 1d': first,
     'memory of it 20d': twentieth,
     'kurtosis of return over it': excessKurtosis(
-      days.map((value, day) => value / Math.sqrt(Number(realized[day]))),
+      days.map((value, day) => value / Math.sqrt(valueAt(realized, day))),
     ),
   }
 }
@@ -73,7 +81,7 @@ export function volumeFigures(returns: Numbers, volumes: Numbers): Figures {
   return {
     'size and volume': correlation(sizes, volumes),
     'ranks of size and volume': rankCorrelation(sizes, volumes),
-    'memory of volume 1m': Number(autocorrelations(volumes, [1])[0]),
+    'memory of volume 1m': valueAt(autocorrelations(volumes, [1]), 0),
     'power of volume in range 1h': powerOfVolume(returns, volumes),
   }
 }
@@ -85,10 +93,10 @@ function powerOfVolume(returns: Numbers, volumes: Numbers): number {
   for (let from = 0; from + 60 <= returns.length; from += 60) {
     let [level, highest, lowest, volume] = [0, 0, 0, 0]
     for (let i = from; i < from + 60; i += 1) {
-      level += Number(returns[i])
+      level += valueAt(returns, i)
       highest = Math.max(highest, level)
       lowest = Math.min(lowest, level)
-      volume += Number(volumes[i])
+      volume += valueAt(volumes, i)
     }
     if (highest === lowest || !(volume > 0)) continue
     ranges.push(log(highest - lowest))
@@ -113,8 +121,8 @@ export function pairFigures(left: Numbers, right: Numbers): Figures {
   const all = correlation(left, right)
   const sizes = absolutes(left)
   const edge = quantile(sizes, 0.99)
-  const places = Array.from(sizes.keys()).filter((place) => Number(sizes[place]) > edge)
-  const pick = (values: Numbers): number[] => places.map((place) => Number(values[place]))
+  const places = Array.from(sizes.keys()).filter((place) => valueAt(sizes, place) > edge)
+  const pick = (values: Numbers): number[] => places.map((place) => valueAt(values, place))
   return {
     correlation: all,
     'rise in stress': correlation(pick(left), pick(right)) - all,

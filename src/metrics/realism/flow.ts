@@ -1,7 +1,7 @@
 import type { Figures } from './facts.ts'
 import { autocorrelations } from './memory.ts'
 import type { Numbers } from './moments.ts'
-import { mean, variance } from './moments.ts'
+import { mean, valueAt, variance } from './moments.ts'
 import { tailIndex } from './tails.ts'
 
 /** Takers' orders by time: when, which way (1 buys, -1 sells), how much. */
@@ -28,12 +28,12 @@ export function flowFigures({ atMillis, signs, valuesUsd }: TakerOrders): Figure
 
 /** Variance over mean of the counts in windows: 1 for a Poisson process. Instants never decrease. */
 function countDispersion(atMillis: Numbers, windowMillis: number): number {
-  const begin = Number(atMillis[0])
-  const span = Number(atMillis[atMillis.length - 1]) - begin
+  const begin = valueAt(atMillis, 0)
+  const span = valueAt(atMillis, atMillis.length - 1) - begin
   const counts = new Float64Array(Math.floor(span / windowMillis))
   for (let i = 0; i < atMillis.length; i += 1) {
-    const window = Math.floor((Number(atMillis[i]) - begin) / windowMillis)
-    if (window < counts.length) counts[window] = Number(counts[window]) + 1
+    const window = Math.floor((valueAt(atMillis, i) - begin) / windowMillis)
+    if (window < counts.length) counts[window] = valueAt(counts, window) + 1
   }
   return variance(counts) / mean(counts)
 }

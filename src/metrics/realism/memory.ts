@@ -1,6 +1,6 @@
 import { log } from '../../numeric/portable-math.ts'
 import type { Numbers } from './moments.ts'
-import { mean, variance } from './moments.ts'
+import { mean, valueAt, variance } from './moments.ts'
 
 /* How a series remembers its past. */
 
@@ -11,7 +11,7 @@ export function autocorrelations(values: Numbers, lags: readonly number[]): read
   return lags.map((lag) => {
     let sum = 0
     for (let i = lag; i < values.length; i += 1) {
-      sum += (Number(values[i]) - centre) * (Number(values[i - lag]) - centre)
+      sum += (valueAt(values, i) - centre) * (valueAt(values, i - lag) - centre)
     }
     return sum / total
   })
@@ -31,12 +31,12 @@ export function varianceRatio(returns: Numbers, span: number): number {
   const count = returns.length - span + 1
   const centre = mean(returns)
   let sum = 0
-  for (let i = 0; i < span; i += 1) sum += Number(returns[i])
+  for (let i = 0; i < span; i += 1) sum += valueAt(returns, i)
   let squares = 0
   for (let i = 0; i < count; i += 1) {
     const distance = sum - span * centre
     squares += distance * distance
-    if (i + span < returns.length) sum += Number(returns[i + span]) - Number(returns[i])
+    if (i + span < returns.length) sum += valueAt(returns, i + span) - valueAt(returns, i)
   }
   return squares / count / (span * variance(returns))
 }
@@ -48,9 +48,11 @@ export function varianceRatio(returns: Numbers, span: number): number {
 export function decayExponent(values: Numbers, fromLag: number, toLag: number): number {
   const lags: number[] = []
   for (let lag = fromLag; lag <= toLag; lag = Math.max(lag + 1, Math.round(lag * 1.25))) lags.push(lag)
-  const points = autocorrelations(values, lags).flatMap((value, place) =>
-    value > 0.001 ? [[log(Number(lags[place])), log(value)] as const] : [],
-  )
+  const correlations = autocorrelations(values, lags)
+  const points = lags.flatMap((lag, place) => {
+    const value = valueAt(correlations, place)
+    return value > 0.001 ? [[log(lag), log(value)] as const] : []
+  })
   if (points.length < 3) return Number.NaN
   const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))]
   let product = 0

@@ -3,9 +3,12 @@ import { quantileOfSorted } from '../../numeric/quantile.ts'
 
 export type Numbers = ArrayLike<number>
 
+/** NaN beyond the end. */
+export const valueAt = (values: Numbers, place: number): number => values[place] ?? Number.NaN
+
 export function mean(values: Numbers): number {
   let sum = 0
-  for (let i = 0; i < values.length; i += 1) sum += Number(values[i])
+  for (let i = 0; i < values.length; i += 1) sum += valueAt(values, i)
   return sum / values.length
 }
 
@@ -14,7 +17,7 @@ export function variance(values: Numbers): number {
   const centre = mean(values)
   let sum = 0
   for (let i = 0; i < values.length; i += 1) {
-    const distance = Number(values[i]) - centre
+    const distance = valueAt(values, i) - centre
     sum += distance * distance
   }
   return sum / values.length
@@ -26,7 +29,7 @@ export function excessKurtosis(values: Numbers): number {
   let second = 0
   let fourth = 0
   for (let i = 0; i < values.length; i += 1) {
-    const distance = Number(values[i]) - centre
+    const distance = valueAt(values, i) - centre
     const square = distance * distance
     second += square
     fourth += square * square
@@ -43,8 +46,8 @@ export function correlation(left: Numbers, right: Numbers): number {
   let rightSquare = 0
   let product = 0
   for (let i = 0; i < count; i += 1) {
-    const x = Number(left[i]) - leftMean
-    const y = Number(right[i]) - rightMean
+    const x = valueAt(left, i) - leftMean
+    const y = valueAt(right, i) - rightMean
     leftSquare += x * x
     rightSquare += y * y
     product += x * y
@@ -72,13 +75,13 @@ export function absolutes(values: Numbers): Float64Array {
 /** From 1; equal values share the mean of their ranks. */
 function ranks(values: Numbers): Float64Array {
   const order = Array.from({ length: values.length }, (_, place) => place).sort(
-    (left, right) => Number(values[left]) - Number(values[right]),
+    (left, right) => valueAt(values, left) - valueAt(values, right),
   )
   const result = new Float64Array(values.length)
   for (let from = 0; from < order.length; ) {
     let to = from + 1
-    while (to < order.length && values[Number(order[to])] === values[Number(order[from])]) to += 1
-    for (let i = from; i < to; i += 1) result[Number(order[i])] = (from + to + 1) / 2
+    while (to < order.length && values[valueAt(order, to)] === values[valueAt(order, from)]) to += 1
+    for (let i = from; i < to; i += 1) result[valueAt(order, i)] = (from + to + 1) / 2
     from = to
   }
   return result

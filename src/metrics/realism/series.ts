@@ -1,6 +1,7 @@
 import { hourOfDay, isWeekend } from '../../numeric/calendar.ts'
 import { log } from '../../numeric/portable-math.ts'
 import type { Numbers } from './moments.ts'
+import { valueAt } from './moments.ts'
 
 /* Prices to returns, and returns to days. */
 
@@ -8,7 +9,7 @@ import type { Numbers } from './moments.ts'
 export function returnsOf(prices: Numbers, span: number): Float64Array {
   const count = Math.floor((prices.length - 1) / span)
   return Float64Array.from({ length: Math.max(0, count) }, (_, place) =>
-    log(Number(prices[(place + 1) * span]) / Number(prices[place * span])),
+    log(valueAt(prices, (place + 1) * span) / valueAt(prices, place * span)),
   )
 }
 
@@ -18,7 +19,7 @@ export function realizedVariances(returns: Numbers, perDay: number): Float64Arra
   const sums = new Float64Array(days)
   for (let i = 0; i < days * perDay; i += 1) {
     const day = Math.floor(i / perDay)
-    sums[day] = Number(sums[day]) + Number(returns[i]) * Number(returns[i])
+    sums[day] = valueAt(sums, day) + valueAt(returns, i) * valueAt(returns, i)
   }
   return sums
 }
@@ -28,7 +29,7 @@ export function aggregated(returns: Numbers, span: number): Float64Array {
   const sums = new Float64Array(Math.floor(returns.length / span))
   for (let i = 0; i < sums.length * span; i += 1) {
     const place = Math.floor(i / span)
-    sums[place] = Number(sums[place]) + Number(returns[i])
+    sums[place] = valueAt(sums, place) + valueAt(returns, i)
   }
   return sums
 }
@@ -45,25 +46,25 @@ export interface SeasonFigures {
 export function seasonOf(returns: Numbers, startMillis: number, spanMillis: number): SeasonFigures {
   const sums = new Float64Array(24)
   const counts = new Float64Array(24)
-  const ofWeek = [0, 0]
-  const ofWeekCounts = [0, 0]
+  const ofWeek = new Float64Array(2)
+  const ofWeekCounts = new Float64Array(2)
   for (let i = 0; i < returns.length; i += 1) {
     const atMillis = startMillis + i * spanMillis
-    const size = Math.abs(Number(returns[i]))
+    const size = Math.abs(valueAt(returns, i))
     const hour = hourOfDay(atMillis)
-    sums[hour] = Number(sums[hour]) + size
-    counts[hour] = Number(counts[hour]) + 1
+    sums[hour] = valueAt(sums, hour) + size
+    counts[hour] = valueAt(counts, hour) + 1
     const part = isWeekend(atMillis) ? 1 : 0
-    ofWeek[part] = Number(ofWeek[part]) + size
-    ofWeekCounts[part] = Number(ofWeekCounts[part]) + 1
+    ofWeek[part] = valueAt(ofWeek, part) + size
+    ofWeekCounts[part] = valueAt(ofWeekCounts, part) + 1
   }
-  const means = sums.map((sum, hour) => sum / Number(counts[hour]))
+  const means = sums.map((sum, hour) => sum / valueAt(counts, hour))
   const peak = Math.max(...means)
-  const weekdayMean = Number(ofWeek[0]) / Number(ofWeekCounts[0])
+  const weekdayMean = valueAt(ofWeek, 0) / valueAt(ofWeekCounts, 0)
   return {
     peakOverTrough: peak / Math.min(...means),
     peakHour: means.indexOf(peak),
-    weekend: Number(ofWeek[1]) / Number(ofWeekCounts[1]) / weekdayMean,
+    weekend: valueAt(ofWeek, 1) / valueAt(ofWeekCounts, 1) / weekdayMean,
   }
 }
 
@@ -84,7 +85,7 @@ export function firstPassages(
     let upAt = Number.POSITIVE_INFINITY
     let downAt = Number.POSITIVE_INFINITY
     for (let i = start; i < returns.length; i += 1) {
-      sum += Number(returns[i])
+      sum += valueAt(returns, i)
       if (sum >= up && upAt === Number.POSITIVE_INFINITY) upAt = i - start + 1
       if (sum <= down && downAt === Number.POSITIVE_INFINITY) downAt = i - start + 1
       if (upAt < Number.POSITIVE_INFINITY && downAt < Number.POSITIVE_INFINITY) break
@@ -97,5 +98,5 @@ export function firstPassages(
 
 function middle(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort()
-  return Number(sorted[sorted.length >> 1])
+  return valueAt(sorted, sorted.length >> 1)
 }

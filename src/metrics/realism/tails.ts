@@ -1,15 +1,15 @@
 import { log } from '../../numeric/portable-math.ts'
 import type { Numbers } from './moments.ts'
-import { absolutes, quantile } from './moments.ts'
+import { absolutes, quantile, valueAt } from './moments.ts'
 
 /** Hill's estimate of the tail index from the greatest `share` of the values, which are above 0 there. */
 export function tailIndex(values: Numbers, share: number): number {
   const sorted = Float64Array.from(values).sort()
   const count = Math.floor(sorted.length * share)
-  const threshold = Number(sorted[sorted.length - 1 - count])
+  const threshold = valueAt(sorted, sorted.length - 1 - count)
   if (count < 10 || !(threshold > 0)) return Number.NaN
   let sum = 0
-  for (let i = sorted.length - count; i < sorted.length; i += 1) sum += log(Number(sorted[i]) / threshold)
+  for (let i = sorted.length - count; i < sorted.length; i += 1) sum += log(valueAt(sorted, i) / threshold)
   return count / sum
 }
 
@@ -20,9 +20,9 @@ export function lowerTailDependence(left: Numbers, right: Numbers, share: number
   let both = 0
   let one = 0
   for (let i = 0; i < left.length; i += 1) {
-    if (Number(left[i]) > leftEdge) continue
+    if (valueAt(left, i) > leftEdge) continue
     one += 1
-    if (Number(right[i]) <= rightEdge) both += 1
+    if (valueAt(right, i) <= rightEdge) both += 1
   }
   return both / one
 }
@@ -43,14 +43,14 @@ export function countJumps(minuteReturns: Numbers, threshold: number): Jumps {
   const days = Math.floor(sizes.length / 1440)
   const counts = new Float64Array(days)
   let sum = 0
-  for (let i = 0; i < 2 * reach; i += 1) sum += Number(sizes[i])
+  for (let i = 0; i < 2 * reach; i += 1) sum += valueAt(sizes, i)
   for (let i = reach; i < days * 1440 - reach; i += 1) {
-    sum += Number(sizes[i + reach])
-    const own = Number(sizes[i])
+    sum += valueAt(sizes, i + reach)
+    const own = valueAt(sizes, i)
     const local = ((sum - own) / (2 * reach)) * normalRatio
     if (own > threshold * local && own > 0)
-      counts[Math.floor(i / 1440)] = Number(counts[Math.floor(i / 1440)]) + 1
-    sum -= Number(sizes[i - reach])
+      counts[Math.floor(i / 1440)] = valueAt(counts, Math.floor(i / 1440)) + 1
+    sum -= valueAt(sizes, i - reach)
   }
   let total = 0
   let squares = 0
