@@ -337,12 +337,34 @@ export const history = closed({
   isWhole: described(boolean, 'whether these are all, up to the present'),
   items: described(listOf(historyItem), 'what happened, oldest first'),
 })
-const points = typed<readonly (readonly [number, number])[]>(listOf(listOf(number)))
-export const priceLines = closed({
+const priceRows = listOf(typed<readonly (number | null)[]>(listOf({ type: ['number', 'null'] })))
+export const pastPrices = closed({
   asset: described(text, 'asset symbol'),
   isWhole: described(boolean, 'whether the past is known up to the present'),
-  marks: described(points, 'instants in milliseconds, and prices'),
-  trades: described(points, 'instants in milliseconds, and prices'),
+  begins: described(moment, 'where its time begins: a restore or a reset takes a world back'),
+  stepMs: described(
+    integer,
+    'the length of the parts of which only first, last, lowest and highest are told; 0 where all are',
+  ),
+  rows: described(
+    priceRows,
+    'instant in milliseconds, line, mark, best bid, best ask (null for none), whenever one has changed',
+  ),
+  trades: described(priceRows, 'instant in milliseconds, line, price'),
+  fills: described(
+    listOf(
+      closed({
+        sequence,
+        at: described(timestamp, 'when it happened'),
+        account: described(text, 'whose it is'),
+        side: oneOfWords('buy', 'sell'),
+        price: described(number, 'USD for one'),
+        quantity: described(number, 'how much'),
+        id: described(text, 'of its order or quote'),
+      }),
+    ),
+    'every fill of clients, or of the account',
+  ),
 })
 
 const standing = closed({
@@ -420,6 +442,14 @@ export const pastInstant = described(
   'with a sequence: at which instant before the next line',
 )
 export const tradedAsset = described(common.symbol, 'symbol of a traded asset')
+export const viewedAccount = described(text, 'the account that is shown')
+const instant = typed<string>({ type: 'string', format: 'date-or-time' })
+export const spanStart = described(instant, 'only from this instant on, and what held then')
+export const spanEnd = described(instant, 'only until this instant')
+export const spans = described(
+  typed<string>({ type: 'string', pattern: '^[1-9][0-9]{0,3}$' }),
+  'into how many parts the time is cut at most; 400 when left out',
+)
 
 /** The names of the components, besides those of the venue. */
 export const shapeNames: ReadonlyMap<Shape, string> = new Map<Shape, string>([

@@ -1,7 +1,9 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { invalid } from '../../api/errors.ts'
-import { millisToIso } from '../../numeric/time-text.ts'
-import type { HistoryItem, Moment, PricePoint } from '../../world/history/history-index.ts'
+import { isoToMillis, lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
+import type { HistoryItem } from '../../world/history/history-index.ts'
+import type { Moment } from '../../world/history/moment.ts'
+import type { Fill } from '../../world/history/price-history.ts'
 import type { Journal } from '../../world/journals/recorder.ts'
 import type { Steps } from '../../world/work-queue.ts'
 import { WorkQueue } from '../../world/work-queue.ts'
@@ -32,9 +34,17 @@ export const historyRoutes: readonly AdminRoute[] = [
     '/worlds/:world/history/prices',
     {
       id: 'listPastPrices',
-      summary: 'An asset’s marks and trades, as lines',
-      response: shapes.priceLines,
-      query: { asset: shapes.tradedAsset, sequence: shapes.pastSequence, at: shapes.pastInstant },
+      summary: 'An asset’s marks, best prices and trades over its whole life, or a part of it',
+      response: shapes.pastPrices,
+      query: {
+        asset: shapes.tradedAsset,
+        account: shapes.viewedAccount,
+        sequence: shapes.pastSequence,
+        at: shapes.pastInstant,
+        from: shapes.spanStart,
+        to: shapes.spanEnd,
+        spans: shapes.spans,
+      },
       required: ['asset'],
     },
     inWorld(listPrices),
@@ -42,7 +52,8 @@ export const historyRoutes: readonly AdminRoute[] = [
 ]
 
 const maximumItems = 2000
-const maximumPoints = 600
+const usualSpans = 400
+const mostSpans = 4000
 
 /** Items from an index on. Errors: 400 for a `from` that is no index. */
 function listItems(world: World, call: AdminCall): Answered {
@@ -64,8 +75,8 @@ function listItems(world: World, call: AdminCall): Answered {
 }
 
 /**
- * The asset's marks and trades up to a moment. Errors, in order: 400 the asset is missing; 404 it is none; 400 the
- * moment.
+ * How the asset's prices have moved up to a moment. Errors, in order: 400 the asset is missing; 404 it is none; 400 the
+ * moment, the span, into how many parts it is cut.
  */
 function listPrices(world: World, call: AdminCall): Answered {
   const { query } = call
@@ -75,10 +86,28 @@ function listPrices(world: World, call: AdminCall): Answered {
   if (!traded.ok) return traded.answer
   const moment = momentOf({ sequence: query.get('sequence'), at: query.get('at') })
   if (!moment.ok) return moment.answer
+  const fromMillis = isoToMillis(query.get('from') ?? millisToIso(0))
+  const toMillis = isoToMillis(query.get('to') ?? millisToIso(lastWorldMillis))
+  if (fromMillis === null || toMillis === null)
+    return refused(
+      invalid({ field: fromMillis === null ? 'from' : 'to', reason: 'must be an ISO 8601 instant' }),
+    )
+  const spans = Number(query.get('spans') ?? usualSpans)
+  if (!Number.isInteger(spans) || spans < 1 || spans > mostSpans)
+    return refused(invalid({ field: 'spans', reason: `must be a whole number from 1 to ${mostSpans}` }))
+  const account = query.get('account')
   return inHistory(world, call, ({ history, isWhole }) => {
     const until = moment.value ?? history.reached
-    const { marks, trades } = history.chronicle.priceLine(asset, until, maximumPoints)
-    return ok({ asset, isWhole, marks: marks.map(pointView), trades: trades.map(pointView) })
+    const window = history.chronicle.prices(asset).window({ until, fromMillis, toMillis, spans })
+    return ok({
+      asset,
+      isWhole,
+      begins: momentView(window.begins),
+      stepMs: window.stepMillis,
+      rows: window.rows,
+      trades: window.trades,
+      fills: window.fills.filter((fill) => account === null || fill.account === account).map(fillView),
+    })
   })
 }
 
@@ -90,9 +119,8 @@ function momentView({ sequence, atMillis }: Moment) {
   return { sequence, at: millisToIso(atMillis) }
 }
 
-/** A point as an array of numbers, because there are hundreds of points. */
-function pointView({ atMillis, price }: PricePoint) {
-  return [atMillis, price]
+function fillView({ sequence, atMillis, ...fill }: Fill) {
+  return { sequence, at: millisToIso(atMillis), ...fill }
 }
 
 /** In turns with everything else, because a journal may be long. */

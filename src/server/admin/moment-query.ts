@@ -1,7 +1,7 @@
 import { invalid } from '../../api/errors.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import type { History } from '../../world/history/history.ts'
-import type { Moment } from '../../world/history/history-index.ts'
+import type { Moment } from '../../world/history/moment.ts'
 import type { Steps } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
 import { type Found, found } from './find.ts'

@@ -1,6 +1,7 @@
 import { cash, none } from '../../engine/codes.ts'
 import type { Command, Setting } from '../../engine/command.ts'
 import { eventType } from '../../engine/events.ts'
+import { tradedAssets } from '../../engine/reports/prepare-statistics.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
 import { atMillisOf } from '../../journal/entry.ts'
 import type { WorldChange } from '../../journal/world-change.ts'
@@ -9,28 +10,17 @@ import type { PublicEvent } from '../events/describe-event.ts'
 import { describeEvent } from '../events/describe-event.ts'
 import { publicName, type RawEvent } from '../events/event-log.ts'
 import type { World } from '../world.ts'
-
-/** A price or a trade in an asset. */
-export interface PricePoint extends Moment {
-  readonly price: number
-}
-
-export interface PriceLine {
-  /** Marks, one for each step of the grid. */
-  readonly marks: readonly PricePoint[]
-  /** Trades, including those in which no client took part. */
-  readonly trades: readonly PricePoint[]
-}
+import type { Moment } from './moment.ts'
+import { PriceHistory } from './price-history.ts'
 
 /** How much is kept; the older half goes when there is twice as much. */
 const maximumItems = 50_000
-const maximumPoints = 20_000
 
 /** What happened in a world, in order: prices as lines, everything else as items. */
 export class HistoryIndex {
   private items: HistoryItem[] = []
   private firstIndex = 0
-  private readonly lines = new Map<string, { marks: PricePoint[]; trades: PricePoint[] }>()
+  private readonly histories = new Map<string, PriceHistory>()
 
   get nextIndex(): number {
     return this.firstIndex + this.items.length
@@ -43,14 +33,13 @@ export class HistoryIndex {
     this.firstIndex += maximumItems
   }
 
-  /** Choice: trades in which no client took part become points of a line, like prices. */
+  /** Choice: trades in which no client took part are part of the prices only. */
   addEvents(events: readonly RawEvent[], sequence: number, { venue, idScheme }: World): void {
     for (const raw of events) {
       const event = describeEvent(raw, venue.state, idScheme)
       const moment = { sequence, atMillis: raw.atMillis }
       const name = publicName(raw.type)
-      if (name === 'price' || name === 'trade')
-        this.addPoint(name, String(event['asset']), Number(event['price']), moment)
+      if (name === 'trade') this.prices(String(event['asset'])).addTrade(event, moment)
       if (name !== 'price' && raw.type !== eventType.print) this.add(eventItem(event, moment))
     }
   }
@@ -61,33 +50,17 @@ export class HistoryIndex {
     return this.items.slice(from, from + most)
   }
 
-  /** The last points of an asset up to a moment, at most this many, in order of time. */
-  priceLine(asset: string, moment: Moment, most: number): PriceLine {
-    const { marks = [], trades = [] } = this.lines.get(asset) ?? {}
-    return { marks: lastRun(marks, moment, most), trades: lastRun(trades, moment, most) }
+  prices(asset: string): PriceHistory {
+    const found = this.histories.get(asset) ?? new PriceHistory()
+    this.histories.set(asset, found)
+    return found
   }
 
-  private addPoint(name: 'price' | 'trade', asset: string, price: number, moment: Moment): void {
-    const line = this.lines.get(asset) ?? { marks: [], trades: [] }
-    this.lines.set(asset, line)
-    const points = name === 'price' ? line.marks : line.trades
-    points.push({ ...moment, price })
-    if (points.length >= 2 * maximumPoints) points.splice(0, maximumPoints)
+  /** Notes the prices of all assets at a moment. */
+  look({ venue: { state } }: World, moment: Moment): void {
+    for (const asset of tradedAssets(state))
+      this.prices(state.assets.symbol(asset)).look(state, asset, moment)
   }
-}
-
-/** A restore or a reset takes the world back: what came before belongs to another time. */
-function lastRun(points: readonly PricePoint[], moment: Moment, most: number): readonly PricePoint[] {
-  const end = countUntil(points, moment)
-  let start = end
-  while (start > 0 && end - start < most) {
-    const earlier = points[start - 1]
-    const later = points[start]
-    if (earlier === undefined || (start < end && later !== undefined && earlier.atMillis > later.atMillis))
-      break
-    start -= 1
-  }
-  return points.slice(start, end)
 }
 
 /** One thing in a world's past: a line of its journal, or an event that followed from one or from time. */
@@ -159,32 +132,4 @@ function subjectOf(command: Command | Setting, { venue }: World): Subject {
     account: typeof owner !== 'number' ? owner.id : owner < 0 ? null : accounts.id(owner),
     asset: asset < cash ? null : assets.symbol(asset),
   }
-}
-
-/**
- * A point in a world's past: after a line of its journal, at an instant no later than that of the next line. Lines
- * are what came from outside; whatever happened between them was caused by time only.
- */
-export interface Moment {
-  readonly sequence: number
-  readonly atMillis: number
-}
-
-export function isAfter(left: Moment, right: Moment): boolean {
-  return (
-    left.sequence > right.sequence || (left.sequence === right.sequence && left.atMillis > right.atMillis)
-  )
-}
-
-/** How many items of a sorted list are not after a moment. */
-export function countUntil(list: readonly Moment[], moment: Moment): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const candidate = list[middle]
-    if (candidate !== undefined && !isAfter(candidate, moment)) low = middle + 1
-    else high = middle
-  }
-  return low
 }

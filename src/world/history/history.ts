@@ -8,7 +8,8 @@ import { beginWorld } from '../journals/replay.ts'
 import type { Steps } from '../work-queue.ts'
 import { WorkQueue } from '../work-queue.ts'
 import type { World } from '../world.ts'
-import { countUntil, HistoryIndex, isAfter, lineItem, type Moment } from './history-index.ts'
+import { HistoryIndex, lineItem } from './history-index.ts'
+import { countUntil, isAfter, type Moment } from './moment.ts'
 
 /** The real time between two checkpoints at first, in milliseconds: the most that going back costs. */
 const workBetweenMillis = 25
@@ -44,6 +45,7 @@ export class History {
     this.past = journal.past()
     this.shadow = this.worldOf(null)
     this.reachedSequence = this.past.beginsAfter
+    this.chronicle.look(this.shadow, this.reached)
     this.mark()
   }
 
@@ -113,7 +115,7 @@ export class History {
     if (shadow.now < goalMillis) {
       const before = shadow.events.lastSequence
       shadow.time.proceedTo(nearer(shadow.running.nextDueMillis, shadow.now, goalMillis))
-      chronicle.addEvents(shadow.events.since(before), this.reachedSequence, shadow)
+      this.note(before)
       return true
     }
     if (entry === undefined) return false
@@ -121,8 +123,14 @@ export class History {
     const before = shadow.events.lastSequence
     repeatEntry(shadow, entry)
     this.reachedSequence = entry.sequence
-    chronicle.addEvents(shadow.events.since(before), entry.sequence, shadow)
+    this.note(before)
     return true
+  }
+
+  /** Writes down what has happened to the shadow since an event. */
+  private note(before: number): void {
+    this.chronicle.addEvents(this.shadow.events.since(before), this.reachedSequence, this.shadow)
+    this.chronicle.look(this.shadow, this.reached)
   }
 
   private takeLines(): void {
@@ -141,6 +149,7 @@ export class History {
     this.chronicle = new HistoryIndex()
     this.cursor = null
     this.generation += 1
+    this.chronicle.look(this.shadow, this.reached)
     this.mark()
   }
 

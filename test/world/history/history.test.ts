@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { createStream } from '../../../src/numeric/random.ts'
-import { millis, partsPerMillion, priceTicks } from '../../../src/numeric/units.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { History } from '../../../src/world/history/history.ts'
 import { memoryJournal } from '../../../src/world/journals/memory-journal.ts'
@@ -170,22 +169,5 @@ describe('the past of a world', () => {
       [5, 3, '30.00', 'quote.expired', 'desk', null],
       [6, 4, '00.00', 'advance', null, null],
     ])
-  })
-
-  it('has the prices until a moment as lines', () => {
-    const { world, history } = start()
-    const buy = { side: 'buy', asset: 'BTC', quantity: 0.01, orderType: 'market' }
-    world.request('trader', 'POST', '/api/sdk/orders', buy)
-    for (const percent of [1, 2, 3]) {
-      const command = { kind: 'move-price', asset: 1, noiseVol: partsPerMillion(0) } as const
-      const points = [{ offsetMillis: millis(0), priceTicks: priceTicks(5_000_000 + percent * 50_000) }]
-      world.execute({ ...command, at: world.now, points })
-      world.advance('1s')
-    }
-    followWhole(history)
-    const { marks, trades } = history.chronicle.priceLine('BTC', history.reached, 2)
-    expect(trades.map(({ sequence, price }) => [sequence, price > 50_000])).toEqual([[1, true]])
-    expect(marks.map(({ price }) => Math.round(price / 500))).toEqual([102, 103])
-    expect(history.chronicle.priceLine('BTC', { sequence: 1, atMillis: 0 }, 5).marks).toEqual([])
   })
 })
