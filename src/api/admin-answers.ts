@@ -341,7 +341,8 @@ const priceRows = listOf(typed<readonly (number | null)[]>(listOf({ type: ['numb
 export const pastPrices = closed({
   asset: described(text, 'asset symbol'),
   isWhole: described(boolean, 'whether the past is known up to the present'),
-  begins: described(moment, 'where its time begins: a restore or a reset takes a world back'),
+  begins: described(moment, 'where the time of the moment begins: a restore or a reset takes a world back'),
+  ends: described(orNull(moment), 'where it was taken back next; null for the time that goes on'),
   stepMs: described(
     integer,
     'the length of the parts of which only first, last, lowest and highest are told; 0 where all are',

@@ -47,7 +47,7 @@ export const rooms: ReadonlyMap<string, Room> = new Map([
     },
   ],
   ['testing', { rooms: [...server, 'client'], packages: ['vitest'], node: true }],
-  ['console', { rooms: [...api, 'client'], packages: ['preact', 'uplot'], node: false }],
+  ['console', { rooms: [...api, 'client', 'pages'], packages: ['preact', 'uplot'], node: false }],
   [
     'cli',
     {

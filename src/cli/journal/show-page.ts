@@ -84,7 +84,8 @@ async function recorded({ worlds, world, failure }: ShownWorld): Promise<object>
     }
     const { requests } = await ask('/requests')
     const prices: Answer[] = []
-    for (const asset of assets) prices.push(await ask(`/history/prices?asset=${encodeURIComponent(asset)}`))
+    for (const asset of assets)
+      prices.push(await ask(`/history/prices?spans=2000&asset=${encodeURIComponent(asset)}`))
     const journal = leaveOutSecrets([...(worlds.journalOf(world)?.text() ?? [])].join(''))
     return { version, world: world.id, failure, history: history.page, requests, prices, moments, journal }
   } finally {

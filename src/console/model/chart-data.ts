@@ -1,83 +1,87 @@
-import type { Price } from '../../client/venue-types.ts'
-import type { Place, PriceLines, Trade } from './documents.ts'
-import type { Sample } from './state.ts'
+import type { PastPrices, Place } from './documents.ts'
+import { compare } from './timeline.ts'
 
-/**
- * Columns over one axis of seconds: mark (or the mid while it never moved), bid, ask, all trades, own buys, own sells.
- */
-export type ChartData = [
-  seconds: number[],
-  mark: (number | null)[],
-  bid: (number | null)[],
-  ask: (number | null)[],
-  trades: (number | null)[],
-  buys: (number | null)[],
-  sells: (number | null)[],
-]
+/** Columns over one axis of seconds: mark, bid, ask, all trades, own buys, own sells. */
+export type ChartData = [number[], ...(number | null)[][]]
 
-/** The part of a view that is drawn. */
-export interface ChartedView {
-  readonly now: string
-  readonly asset: string
-  readonly prices: readonly Pick<Price, 'asset' | 'bid' | 'ask' | 'mid'>[]
-  readonly trades: readonly Pick<Trade, 'asset' | 'side' | 'price' | 'timestamp'>[]
+/** A span of the world's time, in milliseconds. */
+export interface Span {
+  readonly from: number
+  readonly to: number
 }
 
-const columns = 6
-/** A mark and two best prices hold until the next ones; trades are points. */
-const lines = 3
-/** The page has not seen the best prices for longer than this many marks: it may show none, but not old ones. */
-const unseenMarks = 5
-
 /**
- * What the chart draws: marks and trades as the server has recorded them, best prices as the page has seen them, and
- * the account's own fills. Nothing is later than the instant of the view.
+ * What the chart draws. Prices hold until the next ones; trades are points, each for itself, however many come at one
+ * instant. The prices that were last known hold until `nowMillis`.
  */
-export function chartData(
-  prices: PriceLines | null,
-  samples: readonly Sample[],
-  view: ChartedView,
-  place: Place | null,
-): ChartData {
-  const now = Date.parse(view.now)
-  const rows = new Map<number, (number | null)[]>()
-  const put = (atMillis: number, column: number, value: number | null): void => {
-    if (atMillis > now) return
-    const row = rows.get(atMillis) ?? Array<number | null>(columns).fill(null)
-    row[column] = value
-    rows.set(atMillis, row)
+export function chartData(prices: PastPrices, nowMillis: number): ChartData {
+  const { rows, trades, fills } = prices
+  const drawn: { readonly at: number; readonly line: number; readonly values: Values }[] = [
+    ...rows.map(([at, line, ...values]) => ({ at: Number(at), line: Number(line), values })),
+    ...trades.map(([at, line, price]) => ({
+      at: Number(at),
+      line: Number(line),
+      values: [...unchanged, price],
+    })),
+    ...fills.map(({ at, sequence, side, price }) => ({
+      at: Date.parse(at),
+      line: sequence,
+      values: side === 'buy' ? [...unchanged, null, price] : [...unchanged, null, null, price],
+    })),
+  ]
+  drawn.sort((left, right) => left.at - right.at || left.line - right.line)
+  const last = drawn.at(-1)
+  if (last !== undefined && last.at < nowMillis) drawn.push({ at: nowMillis, line: last.line, values: [] })
+  const held: (number | null)[] = [null, null, null]
+  const columns: (number | null)[][] = [[], [], [], [], [], []]
+  for (const { values } of drawn) {
+    for (const [column, cells] of columns.entries()) {
+      const value = values[column]
+      if (column < held.length && value !== undefined) held[column] = value
+      cells.push(column < held.length ? (held[column] ?? null) : (value ?? null))
+    }
   }
-  const { marks = [] } = prices ?? {}
-  for (const [at, price] of marks) put(at, 0, price)
-  for (const [at, price] of prices?.trades ?? []) put(at, 3, price)
-  for (const [at, sequence, bid, ask] of samples) {
-    if (place !== null && sequence > place.sequence) continue
-    put(at, 1, bid)
-    put(at, 2, ask)
-  }
-  const price = view.prices.find(({ asset }) => asset === view.asset)
-  if (price !== undefined) {
-    // Own orders move the middle of the book, not the mark, so the two do not make one line.
-    if (marks.length === 0) put(now, 0, price.mid)
-    put(now, 1, price.bid > 0 ? price.bid : null)
-    put(now, 2, price.ask > 0 ? price.ask : null)
-  }
-  const first = Math.min(...rows.keys())
-  for (const trade of view.trades) {
-    const at = Date.parse(trade.timestamp)
-    if (trade.asset === view.asset && at >= first) put(at, trade.side === 'buy' ? 4 : 5, trade.price)
-  }
-  const sorted = [...rows].sort(([left], [right]) => left - right)
-  const column = (index: number) => {
-    let held: number | null = null
-    let marksSince = 0
-    return sorted.map(([, row]) => {
-      const value = row[index] ?? null
-      if (index >= lines) return value
-      marksSince = value !== null ? 0 : row[0] === null ? marksSince : marksSince + 1
-      held = value ?? (marksSince > unseenMarks ? null : held)
-      return held
-    })
-  }
-  return [sorted.map(([at]) => at / 1000), column(0), column(1), column(2), column(3), column(4), column(5)]
+  return [drawn.map(({ at }) => at / 1000), ...columns]
 }
+
+/** A trade changes no price that holds. */
+const unchanged = [undefined, undefined, undefined]
+
+type Values = readonly (number | null | undefined)[]
+
+export interface Candle {
+  readonly at: number
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+}
+
+/** Candles of the mark. Spans are whole steps of those that the server has cut the time into, so none is cut short. */
+export function candles({ rows, stepMs }: PastPrices, span: Span, most: number): readonly Candle[] {
+  const least = Math.max(stepMs, 1000)
+  const step = Math.ceil((span.to - span.from) / Math.max(1, most) / least) * least
+  const made: Candle[] = []
+  let close: number | null = null
+  for (const [at, , mark] of rows) {
+    if (at === null || at === undefined || mark === null || mark === undefined) continue
+    const begin = Math.floor(at / step) * step
+    const last = made.at(-1)
+    // A candle opens where the one before it has closed, unless the price moved at its very start.
+    const open = close === null || at === begin ? mark : close
+    if (last?.at === begin)
+      made[made.length - 1] = {
+        ...last,
+        high: Math.max(last.high, mark),
+        low: Math.min(last.low, mark),
+        close: mark,
+      }
+    else made.push({ at: begin, open, high: Math.max(open, mark), low: Math.min(open, mark), close: mark })
+    close = mark
+  }
+  return made
+}
+
+/** Whether a place is in the time of these prices, which a restore or a reset may have begun or ended. */
+export const includes = ({ begins, ends }: PastPrices, place: Place): boolean =>
+  compare(begins, place) <= 0 && (ends === null || compare(place, ends) < 0)

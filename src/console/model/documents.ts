@@ -13,7 +13,7 @@ export type Fault = RecordOf<typeof answers.fault>
 export type HistoryPage = RecordOf<typeof answers.history>
 export type HistoryItem = RecordOf<typeof answers.historyItem>
 /** What is read has been waited for. */
-export type PriceLines = Omit<RecordOf<typeof answers.priceLines>, 'isWhole'>
+export type PastPrices = Omit<RecordOf<typeof answers.pastPrices>, 'isWhole'>
 export type LoggedRequest = RecordOf<typeof answers.request>
 export type TestFailure = RecordOf<typeof answers.testFailure>
 export type Snapshot = RecordOf<typeof answers.snapshot>

@@ -1,6 +1,7 @@
 import { type AdminApi, AdminProblem } from './admin-api.ts'
-import type { HistoryPage, LoggedRequest, PriceLines, View } from './documents.ts'
-import { type ConsoleState, elsewhere, type Sample } from './state.ts'
+import { includes } from './chart-data.ts'
+import type { HistoryPage, LoggedRequest, PastPrices, View } from './documents.ts'
+import { type ConsoleState, elsewhere } from './state.ts'
 import type { Store } from './store.ts'
 import { withItems } from './timeline.ts'
 
@@ -10,7 +11,6 @@ import { withItems } from './timeline.ts'
  */
 
 const depth = 11
-const maximumSamples = 3000
 const maximumRequests = 5000
 const maximumItems = 100_000
 /** How many pages of a long past are read at once, because the rest of the page waits. */
@@ -42,7 +42,7 @@ export async function readView(store: Store<ConsoleState>, api: AdminApi): Promi
   const seen = { account: found.account ?? '', asset: found.asset }
   const here = { sequence: found.sequence, at: found.now }
   if (place !== null) store.set({ view: found, ...seen, place: place.at === here.at ? place : here })
-  else store.set({ view: found, ...seen, live: here, samples: sampled(now.samples, found) })
+  else store.set({ view: found, ...seen, live: here })
   return true
 }
 
@@ -87,16 +87,25 @@ export async function readHistory(store: Store<ConsoleState>, api: AdminApi): Pr
   }
 }
 
+/** The prices of the asset over the time that is shown; nothing when another moment of the same time is looked at. */
 export async function readPrices(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
-  const { world, asset, place } = store.get()
-  const words = new URLSearchParams({ asset })
+  const { world, account, asset, place, span, prices: known } = store.get()
+  const isKnown = known?.asset === asset && known.account === account && known.span === span
+  if (place !== null && isKnown && includes(known, place)) return
+  const words = new URLSearchParams({ asset, account })
   if (place !== null) {
     words.set('sequence', String(place.sequence))
     words.set('at', place.at)
   }
-  const prices = await api.ask<PriceLines>('GET', `${pathOf(world)}/history/prices?${words}`)
+  if (span !== null) {
+    words.set('from', new Date(span.from).toISOString())
+    words.set('to', new Date(span.to).toISOString())
+  }
+  const prices = await api.ask<PastPrices>('GET', `${pathOf(world)}/history/prices?${words}`)
   const now = store.get()
-  if (now.world === world && now.asset === asset && now.place === place) store.set({ prices })
+  const isWanted =
+    now.world === world && now.asset === asset && now.account === account && now.place === place
+  if (isWanted && now.span === span) store.set({ prices: { ...prices, account, span } })
 }
 
 export async function readRequests(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
@@ -108,20 +117,6 @@ export async function readRequests(store: Store<ConsoleState>, api: AdminApi): P
   )
   if (requests.length === 0 || store.get().world !== world) return
   store.set({ requests: [...known, ...requests].slice(-maximumRequests) })
-}
-
-function sampled(samples: ConsoleState['samples'], view: View): ConsoleState['samples'] {
-  const atMillis = Date.parse(view.now)
-  const grown = new Map(samples)
-  for (const { asset, bid, ask } of view.prices) {
-    const held = grown.get(asset) ?? []
-    const last = held.at(-1)
-    const sample: Sample = [atMillis, view.sequence, bid > 0 ? bid : null, ask > 0 ? ask : null]
-    // A restore takes the world back: samples from after that instant belong to another time.
-    const kept = last !== undefined && last[0] >= atMillis ? held.filter(([at]) => at < atMillis) : held
-    grown.set(asset, [...kept, sample].slice(-maximumSamples))
-  }
-  return grown
 }
 
 const pathOf = (world: string): string => `/worlds/${encodeURIComponent(world)}`

@@ -1,5 +1,5 @@
 import { type AdminApi, AdminProblem } from './admin-api.ts'
-import type { HistoryPage, LoggedRequest, Place, PriceLines, View } from './documents.ts'
+import type { HistoryPage, LoggedRequest, PastPrices, Place, View } from './documents.ts'
 import type { ConsoleState } from './state.ts'
 import { compare } from './timeline.ts'
 
@@ -13,7 +13,7 @@ export interface WorldRecording {
   readonly failure: ConsoleState['failure']
   readonly history: HistoryPage
   readonly requests: readonly LoggedRequest[]
-  readonly prices: readonly PriceLines[]
+  readonly prices: readonly PastPrices[]
   /** In order; the last is the present. */
   readonly moments: readonly RecordedMoment[]
   readonly journal: string
@@ -65,7 +65,7 @@ function answerOf(recording: WorldRecording, path: string, words: URLSearchParam
         items: history.items.filter(({ index }) => index >= Number(words.get('from') ?? 0)),
       }
     case '/history/prices':
-      return linesUntil(prices, words)
+      return pricesIn(prices, words)
     case '/view':
       return viewAt(recording, words)
     default:
@@ -73,12 +73,11 @@ function answerOf(recording: WorldRecording, path: string, words: URLSearchParam
   }
 }
 
-function linesUntil(prices: readonly PriceLines[], words: URLSearchParams): PriceLines {
-  const asset = words.get('asset') ?? ''
-  const { marks, trades } = prices.find((lines) => lines.asset === asset) ?? { marks: [], trades: [] }
-  const at = Date.parse(words.get('at') ?? '')
-  const isShown = ([millis]: readonly [number, number]): boolean => Number.isNaN(at) || millis <= at
-  return { asset, marks: marks.filter(isShown), trades: trades.filter(isShown) }
+/** A recording has every change of the prices, and everybody's fills. */
+function pricesIn(prices: readonly PastPrices[], words: URLSearchParams): object {
+  const recorded = prices.find(({ asset }) => asset === words.get('asset'))
+  const fills = recorded?.fills.filter(({ account }) => account === words.get('account'))
+  return { ...recorded, fills }
 }
 
 /** The view of the newest recorded moment that is not after the one asked for; of the first one before all of them. */

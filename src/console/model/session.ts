@@ -1,8 +1,10 @@
 import { type AdminApi, type AdminMethod, AdminProblem } from './admin-api.ts'
+import type { Span } from './chart-data.ts'
 import type { AccountKeys, Advance, Place, Snapshot } from './documents.ts'
 import { readHistory, readPrices, readRequests, readView } from './read-world.ts'
 import { type ConsoleState, elsewhere, nothingOfThePast } from './state.ts'
-import type { Store } from './store.ts'
+import { createStore, type Store } from './store.ts'
+import { stripSpan } from './strip.ts'
 import { failures, nextOf, placeAt, placeOfInstant, shift, step } from './timeline.ts'
 
 /** After the first piece of news, others are waited for this long, in milliseconds, and read together. */
@@ -17,6 +19,8 @@ const retryMillis = [500, 1000, 2000, 5000]
 export class Session {
   readonly store: Store<ConsoleState>
   readonly api: AdminApi
+  /** The instant that the pointer is at, in the chart or the strip; not part of what the page shows. */
+  readonly pointer = createStore<{ readonly at: number | null }>({ at: null })
   private readonly signal: AbortSignal
   private stream = new AbortController()
   private hasBroken = false
@@ -55,6 +59,25 @@ export class Session {
       this.follow()
     } else this.store.set(change)
     this.refresh()
+  }
+
+  /** Shows a part of the world's time in chart and strip, or all of it. */
+  zoom(span: Span | null): void {
+    this.store.set({ span })
+    this.refresh()
+  }
+
+  /** The same within the world's time: a span that is longer shows all of it. */
+  zoomAround({ from, to }: Span): void {
+    const { begins, live } = this.store.get()
+    const whole = stripSpan(begins, live)
+    if (whole === null || to - from < 10) return
+    const isWhole = from <= whole.from && to >= whole.to
+    this.zoom(
+      isWhole
+        ? null
+        : { from: Math.round(Math.max(from, whole.from)), to: Math.round(Math.min(to, whole.to)) },
+    )
   }
 
   /** To a position of the scrubber. */

@@ -1,10 +1,11 @@
+import type { Span } from './chart-data.ts'
 import type {
   AccountKeys,
   Advance,
   HistoryItem,
   LoggedRequest,
+  PastPrices,
   Place,
-  PriceLines,
   Snapshot,
   TestFailure,
   View,
@@ -13,9 +14,6 @@ import type { Moment } from './timeline.ts'
 
 /** The page's connection to its server. `guarded`: the server asks for the admin token. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'guarded'
-
-/** Best prices as the page has seen them: instant, bid, ask. */
-export type Sample = readonly [atMillis: number, sequence: number, bid: number | null, ask: number | null]
 
 export interface ConsoleState {
   readonly connection: Connection
@@ -33,8 +31,10 @@ export interface ConsoleState {
   readonly live: Place | null
   /** The advance that is under way, during which the world answers nothing; null when there is none. */
   readonly advancing: Advance | null
-  readonly prices: PriceLines | null
-  readonly samples: ReadonlyMap<string, readonly Sample[]>
+  /** As they were asked for. */
+  readonly prices: (PastPrices & { readonly account: string; readonly span: Span | null }) | null
+  /** The part of the time that chart and strip show; null: all of it. */
+  readonly span: Span | null
   readonly begins: Place | null
   readonly items: readonly HistoryItem[]
   readonly moments: readonly Moment[]
@@ -51,7 +51,6 @@ export interface ConsoleState {
 
 /** What is gathered piece by piece, each from where the one before has ended. */
 export const nothingOfThePast = {
-  samples: new Map(),
   begins: null,
   items: [],
   moments: [],
@@ -67,6 +66,7 @@ const nothingOfAWorld = {
   live: null,
   advancing: null,
   prices: null,
+  span: null,
   snapshots: [],
   keys: [],
   failure: null,

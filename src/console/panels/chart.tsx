@@ -1,56 +1,78 @@
-import { useEffect, useRef } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
-import { type ChartData, chartData } from '../model/chart-data.ts'
-import { fixed, timeOf } from '../model/format.ts'
+import { livePlot } from '../../pages/live-chart.ts'
+import { type Candle, type ChartData, candles, chartData, type Span } from '../model/chart-data.ts'
+import type { View } from '../model/documents.ts'
+import { fixed, number, timeOf } from '../model/format.ts'
+import type { Session } from '../model/session.ts'
+import type { ConsoleState } from '../model/state.ts'
+import { stripSpan } from '../model/strip.ts'
 import { type Column, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
 const leastHeight = 260
 
-/** The prices of the asset until the moment that is looked at. */
+/** What is drawn over the lines. */
+interface Over {
+  readonly placeMillis: number | null
+  readonly own: readonly OwnLine[]
+  readonly candles: readonly Candle[]
+}
+
+/** The prices of the asset over all of the world's time, or the part of it that is chosen. */
 export function Chart({ decimals }: { readonly decimals: number }) {
-  const { state } = useConsole()
-  const { view, prices, samples, asset, place } = state
+  const { session, state } = useConsole()
+  const { view, prices, asset, place, span, live } = state
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
+  const over = useRef<Over>({ placeMillis: null, own: [], candles: [] })
+  const [isCandles, setCandles] = useState(false)
   const own = prices?.asset === asset ? prices : null
-  const data = view === null ? null : chartData(own, samples.get(asset) ?? [], view, place)
+  const nowMillis = Date.parse(own?.ends?.at ?? live?.at ?? view?.now ?? '')
+  const data = useMemo(() => (own === null ? null : chartData(own, nowMillis)), [own, nowMillis])
+  over.current = {
+    placeMillis: place === null ? null : Date.parse(view?.now ?? place.at),
+    own: view === null ? [] : ownLines(view),
+    candles: isCandles && own !== null && data !== null ? candles(own, spanOf(data, span), 120) : [],
+  }
 
   useEffect(() => {
     const element = box.current
     if (element === null) return
-    const size = () => ({
-      width: Math.max(240, element.clientWidth),
-      height: Math.max(leastHeight, element.clientHeight),
-    })
     const remake = () => {
       const shown = plot.current?.data
       plot.current?.destroy()
-      plot.current = new uPlot(
-        { ...size(), ...optionsOf(element, decimals) },
-        shown ?? [[], [], [], [], [], [], []],
-        element,
-      )
+      const options = { ...optionsOf(element, session, decimals, isCandles, over), ...sizeOf(element) }
+      plot.current = new uPlot(options, shown ?? [[], [], [], [], [], [], []], element)
     }
     remake()
-    const observer = new ResizeObserver(() => plot.current?.setSize(size()))
+    const observer = new ResizeObserver(() => plot.current?.setSize(sizeOf(element)))
     observer.observe(element)
     addEventListener('themechange', remake)
+    const stop = session.pointer.subscribe(() => plot.current && follow(plot.current, session))
     return () => {
+      stop()
       observer.disconnect()
       removeEventListener('themechange', remake)
       plot.current?.destroy()
       plot.current = null
     }
-  }, [decimals])
+  }, [decimals, isCandles])
 
   useEffect(() => {
     if (data !== null) plot.current?.setData(data)
-  })
+  }, [data, span, isCandles])
+  useEffect(() => plot.current?.redraw(false))
 
   return (
-    <figure class="chart">
-      <div ref={box} role="img" aria-label={captionOf(asset, data, decimals)} />
+    <figure class="chart" aria-label={captionOf(state, data, decimals)}>
+      <SpanButtons>
+        <button type="button" aria-pressed={isCandles} onClick={() => setCandles(!isCandles)}>
+          Candles
+        </button>
+      </SpanButtons>
+      <div ref={box} />
       <details>
         <summary>The same as a table</summary>
         <LastRows data={data} decimals={decimals} />
@@ -59,11 +81,67 @@ export function Chart({ decimals }: { readonly decimals: number }) {
   )
 }
 
-function captionOf(asset: string, data: ChartData | null, decimals: number): string {
-  const marks = data?.[1].filter((price) => price !== null) ?? []
+/** What part of its time is shown, in the chart and in the strip. */
+function SpanButtons({ children }: { readonly children: ComponentChildren }) {
+  const { session, state } = useConsole()
+  const { span, view, begins, live } = state
+  const whole = stripSpan(begins, live)
+  if (whole === null) return null
+  const { from, to } = span ?? whole
+  const here = Date.parse(view?.now ?? '')
+  const middle = span === null ? here : (from + to) / 2
+  const zoom = (length: number, around: number) => {
+    const start = Math.max(whole.from, Math.min(around - length / 2, whole.to - length))
+    session.zoomAround({ from: start, to: start + length })
+  }
+  const all = whole.to - whole.from
+  return (
+    <p class="row spans">
+      {spans.map(([name, millis]) => (
+        <button key={name} type="button" disabled={all <= millis} onClick={() => zoom(millis, here)}>
+          {name}
+        </button>
+      ))}
+      <button type="button" aria-pressed={span === null} onClick={() => session.zoom(null)}>
+        All
+      </button>
+      <button type="button" aria-label="Zoom in" onClick={() => zoom((to - from) / 2, middle)}>
+        +
+      </button>
+      {span === null ? null : (
+        <>
+          <button type="button" aria-label="Zoom out" onClick={() => zoom((to - from) * 2, middle)}>
+            −
+          </button>
+          <button type="button" aria-label="Earlier" onClick={() => zoom(to - from, from)}>
+            ◂
+          </button>
+          <button type="button" aria-label="Later" onClick={() => zoom(to - from, to)}>
+            ▸
+          </button>
+        </>
+      )}
+      {children}
+    </p>
+  )
+}
+
+const spans = [
+  ['1 m', 60_000],
+  ['10 m', 600_000],
+  ['1 h', 3_600_000],
+] as const
+
+function spanOf([seconds]: ChartData, span: Span | null): Span {
+  return span ?? { from: Number(seconds[0] ?? 0) * 1000, to: Number(seconds.at(-1) ?? 0) * 1000 }
+}
+
+function captionOf({ asset, prices }: ConsoleState, data: ChartData | null, decimals: number): string {
+  const marks = data?.[1]?.filter((price) => price !== null) ?? []
   if (marks.length === 0) return `Prices of ${asset}: none yet`
-  const [low, high] = [Math.min(...marks), Math.max(...marks)]
-  return `Prices of ${asset}: mark ${fixed(marks.at(-1), decimals)}, between ${fixed(low, decimals)} and ${fixed(high, decimals)}`
+  const low = marks.reduce((left, right) => Math.min(left, right))
+  const high = marks.reduce((left, right) => Math.max(left, right))
+  return `Prices of ${asset}: mark ${fixed(marks.at(-1), decimals)}, between ${fixed(low, decimals)} and ${fixed(high, decimals)}, own fills: ${prices?.fills.length ?? 0}`
 }
 
 const rowsShown = 20
@@ -88,63 +166,74 @@ function LastRows({ data, decimals }: { readonly data: ChartData | null; readonl
     cell: (row) => timeOf(new Date(row.seconds * 1000).toISOString()),
   }
   const columns = [time, prices('Bid', bid), prices('Mark', mark), prices('Ask', ask)]
-  return <Table label="The last prices" columns={columns} rows={rows} keyOf={(row) => String(row.seconds)} />
+  return <Table label="The last prices" columns={columns} rows={rows} keyOf={(row) => String(row.index)} />
 }
 
+const legendHeight = 46
+
+const sizeOf = (element: HTMLElement) => ({
+  width: Math.max(240, element.clientWidth),
+  height: Math.max(leastHeight, element.clientHeight) - legendHeight,
+})
+
 /** Colours are those of the page at this moment. */
-function optionsOf(element: HTMLElement, decimals: number): Omit<uPlot.Options, 'width' | 'height'> {
+function optionsOf(
+  element: HTMLElement,
+  session: Session,
+  decimals: number,
+  isCandles: boolean,
+  over: { readonly current: Over },
+): Omit<uPlot.Options, 'width' | 'height'> {
   const colour = (name: string) => getComputedStyle(element).getPropertyValue(`--${name}`).trim()
-  const grid = { stroke: colour('line-faint'), width: 1 }
-  const axis = { stroke: colour('muted'), grid, ticks: grid, font: '11px ui-monospace, monospace' }
-  const points = (size: number, shape: 'up' | 'down' | 'dot', fill: string) => ({
-    show: true,
-    filter: null,
-    size,
-    paths: marker(shape, size),
-    fill,
-    stroke: fill,
-  })
-  const steps = uPlot.paths.stepped?.({ align: 1 })
-  const line = (stroke: string, dash?: number[]): uPlot.Series => ({
-    stroke,
-    width: dash === undefined ? 1.5 : 1,
-    points: { show: false },
-    ...(steps === undefined ? {} : { paths: steps }),
-    ...(dash === undefined ? {} : { dash }),
-  })
-  const dots = (size: number, shape: 'up' | 'down' | 'dot', fill: string): uPlot.Series => ({
-    paths: () => null,
-    points: points(size, shape, fill),
-  })
+  const text = (price: number) => fixed(price, decimals)
+  const steps = uPlot.paths.stepped?.({ align: 1 }) ?? (() => null)
+  const plot = livePlot(
+    [
+      { label: 'Mark', kind: 'steps', color: isCandles ? 'transparent' : colour('mid'), text },
+      { label: 'Bid', kind: 'steps', color: colour('up'), dash: [3, 3], text },
+      { label: 'Ask', kind: 'steps', color: colour('down'), dash: [3, 3], text },
+      { label: 'Trade', kind: 'dot', color: colour('muted'), text },
+      { label: 'Own buy', kind: 'up', color: colour('up'), text },
+      { label: 'Own sell', kind: 'down', color: colour('down'), text },
+    ],
+    {
+      steps,
+      path: () => new Path2D(),
+      pixelRatio: uPlot.pxRatio,
+      axis: colour('muted'),
+      grid: colour('line-faint'),
+    },
+  )
+  const [time, price] = plot.axes
+  const font = '11px ui-monospace, monospace'
   return {
-    padding: [8, 0, 0, 30],
-    legend: { show: false },
-    cursor: { y: false, points: { show: false } },
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-    scales: { y: { range: (_plot, low, high) => padded(low, high) } },
+    ...plot,
     axes: [
-      {
-        ...axis,
-        space: 84,
-        values: (_plot, ticks) => ticks.map(timeLabel),
-      },
-      { ...axis, side: 1, size: 78, values: (_plot, ticks) => ticks.map((price) => fixed(price, decimals)) },
+      { ...time, font, space: 84, values: (view, at) => [...time.values(view, at)] },
+      { ...price, font, side: 1, values: (_plot, ticks) => ticks.map(text) },
     ],
-    series: [
-      {},
-      line(colour('mid')),
-      line(colour('up'), [3, 3]),
-      line(colour('down'), [3, 3]),
-      dots(4, 'dot', colour('muted')),
-      dots(11, 'up', colour('up')),
-      dots(11, 'down', colour('down')),
-    ],
+    padding: [8, 0, 0, 30],
+    cursor: {
+      drag: { x: true, y: false, setScale: false },
+      bind: { dblclick: () => () => zoomOut(session) },
+    },
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    scales: {
+      x: { range: (_plot, low, high) => timeRange(session.store.get().span, low, high) },
+      y: { range: (_plot, low, high) => padded(low, high) },
+    },
+    hooks: {
+      setSelect: [(view) => choose(view, session)],
+      setCursor: [(view) => point(view, session)],
+      draw: [(view) => drawOver(view, over.current, colour)],
+    },
   }
 }
 
-/** Between seconds there is no label. */
-function timeLabel(at: number): string {
-  return Number.isInteger(at) ? timeOf(new Date(at * 1000).toISOString()).slice(0, 8) : ''
+/** A little room around an instant, because a world whose clock has not moved has only one. */
+function timeRange(span: Span | null, low: number, high: number): [number, number] {
+  if (span !== null) return [span.from / 1000, span.to / 1000]
+  return high > low ? [low, high] : [low - 0.5, low + 0.5]
 }
 
 /** Room above and below, even for prices that stand still. */
@@ -153,29 +242,98 @@ function padded(low: number, high: number): [number, number] {
   return [low - room, high + room]
 }
 
-/** Draws a series as shapes at its points: what is bought points up, what is sold down. */
-function marker(shape: 'up' | 'down' | 'dot', size: number): uPlot.Series.Points.PathBuilder {
-  return (plot, series, first, last) => {
-    const path = new Path2D()
-    const half = (size / 2) * uPlot.pxRatio
-    const [seconds] = plot.data
-    const values = plot.data[series]
-    for (let index = first; index <= last; index += 1) {
-      const value = values?.[index]
-      const at = seconds[index]
-      if (value === null || value === undefined || at === undefined) continue
-      const x = plot.valToPos(at, 'x', true)
-      const y = plot.valToPos(value, 'y', true)
-      if (shape === 'dot') path.rect(x - half / 2, y - half / 2, half, half)
-      else addTriangle(path, x, y, shape === 'up' ? half : -half)
-    }
-    return { fill: path, stroke: path, flags: 3 }
-  }
+function choose(view: uPlot, session: Session): void {
+  const { left, width } = view.select
+  if (width < 3) return
+  const millis = (pixels: number) => Math.round(view.posToVal(pixels, 'x') * 1000)
+  session.zoom({ from: millis(left), to: millis(left + width) })
+  view.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
 }
 
-function addTriangle(path: Path2D, x: number, y: number, half: number): void {
-  path.moveTo(x, y - half)
-  path.lineTo(x + half, y + half)
-  path.lineTo(x - half, y + half)
-  path.closePath()
+function zoomOut(session: Session): null {
+  session.zoom(null)
+  return null
+}
+
+/** Tells the strip and the log which instant the pointer is at. */
+function point(view: uPlot, session: Session): void {
+  const { left, event } = view.cursor
+  // Without an event it was set from there.
+  if (event === null || event === undefined || left === undefined) return
+  session.pointer.set({ at: left < 0 ? null : view.posToVal(left, 'x') * 1000 })
+}
+
+function follow(view: uPlot, session: Session): void {
+  const { at } = session.pointer.get()
+  const { event, left = -10 } = view.cursor
+  if (event !== null && event !== undefined && left >= 0 && at !== null) return
+  view.setCursor(
+    { left: at === null ? -10 : view.valToPos(at / 1000, 'x'), top: at === null ? -10 : 0 },
+    false,
+  )
+}
+
+/** An order or one side of a quote that is in the book. */
+interface OwnLine {
+  readonly side: 'buy' | 'sell'
+  readonly price: number
+  readonly fromMillis: number
+  readonly text: string
+}
+
+function ownLines({ asset, orders, quotes }: View): readonly OwnLine[] {
+  const lines: OwnLine[] = []
+  const add = (side: 'buy' | 'sell', price: number, left: number, createdAt: string) => {
+    if (left > 0)
+      lines.push({ side, price, fromMillis: Date.parse(createdAt), text: `${side} ${number(left)}` })
+  }
+  for (const { asset: of, side, price, quantity, filledQuantity, createdAt } of orders?.orders ?? [])
+    if (of === asset && price !== null) add(side, price, quantity - filledQuantity, createdAt)
+  for (const quote of quotes) {
+    if (quote.asset !== asset) continue
+    add('buy', quote.bidPrice, quote.bidSize - quote.bidFilled, quote.createdAt)
+    add('sell', quote.askPrice, quote.askSize - quote.askFilled, quote.createdAt)
+  }
+  return lines.sort((left, right) => left.price - right.price)
+}
+
+/** Candles, the account's own lines, and the place in time that is shown: what comes after it is dimmed. */
+function drawOver(view: uPlot, over: Over, colour: (name: string) => string): void {
+  const { ctx, bbox } = view
+  const x = (millis: number) => view.valToPos(millis / 1000, 'x', true)
+  const y = (price: number) => view.valToPos(price, 'y', true)
+  const ratio = uPlot.pxRatio
+  const end = over.placeMillis === null ? bbox.left + bbox.width : x(over.placeMillis)
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
+  ctx.clip()
+  const [first, second] = over.candles
+  const body =
+    first === undefined || second === undefined ? 6 : Math.max(2, (x(second.at) - x(first.at)) * 0.6)
+  for (const { at, open, high, low, close } of over.candles) {
+    ctx.fillStyle = colour(close < open ? 'down' : 'up')
+    ctx.fillRect(x(at) + body / 2, y(high), ratio, Math.max(ratio, y(low) - y(high)))
+    ctx.fillRect(x(at), y(Math.max(open, close)), body, Math.max(ratio, Math.abs(y(open) - y(close))))
+  }
+  ctx.font = `${11 * ratio}px ui-monospace, monospace`
+  let labelled = Number.NEGATIVE_INFINITY
+  for (const { side, price, fromMillis, text } of over.own) {
+    const from = Math.max(bbox.left, x(fromMillis))
+    ctx.fillStyle = colour(side === 'buy' ? 'up' : 'down')
+    ctx.fillRect(from, y(price), end - from, ratio)
+    // Texts that would lie on each other are left out.
+    if (Math.abs(y(price) - labelled) < 12 * ratio) continue
+    labelled = y(price)
+    ctx.fillText(text, Math.max(from, end - ctx.measureText(text).width - 4 * ratio), labelled - 3 * ratio)
+  }
+  if (over.placeMillis !== null) {
+    ctx.globalAlpha = 0.6
+    ctx.fillStyle = colour('panel')
+    ctx.fillRect(end, bbox.top, bbox.left + bbox.width - end, bbox.height)
+    ctx.globalAlpha = 1
+    ctx.fillStyle = colour('past')
+    ctx.fillRect(end - ratio, bbox.top, 2 * ratio, bbox.height)
+  }
+  ctx.restore()
 }

@@ -4,7 +4,7 @@ import type { HistoryItem } from '../model/documents.ts'
 import { timeOf } from '../model/format.ts'
 import { compare, laneOf, lanes } from '../model/timeline.ts'
 import { Empty } from '../parts/panel.tsx'
-import { useConsole } from '../parts/use-console.ts'
+import { useConsole, usePointer } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
 
 /**
@@ -14,6 +14,7 @@ import { WindowList } from '../parts/window-list.tsx'
 export function LogPanel() {
   const { session, state } = useConsole()
   const { items, place, asset } = state
+  const pointed = usePointer(session)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   if (items.length === 0) {
     const order = { side: 'buy', asset, quantity: 0.01, orderType: 'market' }
@@ -29,6 +30,8 @@ export function LogPanel() {
     setHidden(next)
   }
   const shown = hidden.size === 0 ? items : items.filter((item) => !hidden.has(laneOf(item)))
+  const at = pointed === null ? '' : new Date(pointed).toISOString()
+  const under = shown.findLast((item) => item.at <= at)
   return (
     <div class="log">
       <fieldset class="filters">
@@ -47,7 +50,7 @@ export function LogPanel() {
           <button
             type="button"
             tabIndex={isStop ? 0 : -1}
-            class={`request ${item.kind} ${place !== null && compare(item, place) > 0 ? 'later' : ''}`}
+            class={`request ${item.kind} ${item === under ? 'pointed' : ''} ${place !== null && compare(item, place) > 0 ? 'later' : ''}`}
             aria-pressed={place !== null && compare(item, place) === 0}
             onClick={() => session.show({ place: { sequence: item.sequence, at: item.at } })}
           >

@@ -12,7 +12,7 @@ export function PricesPanel() {
   const pair = view.pairs.find(({ base }) => base === asset)
   const decimals = decimalsOf(pair?.priceStep)
   return (
-    <Panel title="Market" area="area-chart" aside={<Legend />}>
+    <Panel title="Market" area="area-chart">
       <fieldset class="assets">
         <legend class="hidden">Asset</legend>
         {view.prices.map((row) => (
@@ -52,16 +52,5 @@ export function PricesPanel() {
       )}
       <Chart decimals={decimals} />
     </Panel>
-  )
-}
-
-function Legend() {
-  return (
-    <span class="legend">
-      <span class="key mid">mark</span>
-      <span class="key best">bid, ask</span>
-      <span class="key last">trades</span>
-      <span class="key fills">own fills</span>
-    </span>
   )
 }

@@ -1,48 +1,74 @@
-import { useEffect, useRef } from 'preact/hooks'
-import type { HistoryItem } from '../model/documents.ts'
-import { dateOf, timeOf } from '../model/format.ts'
-import type { ConsoleState } from '../model/state.ts'
-import { laneOf, lanes, positionOf } from '../model/timeline.ts'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { tickTexts } from '../../pages/live-chart.ts'
+import type { Span } from '../model/chart-data.ts'
+import { dateOf, number, timeOf } from '../model/format.ts'
+import type { Session } from '../model/session.ts'
+import { type Density, densityOf, niceTicks, stripSpan } from '../model/strip.ts'
+import { lanes, positionOf } from '../model/timeline.ts'
 import { useConsole } from '../parts/use-console.ts'
 
-const laneHeight = 9
-const stripHeight = laneHeight * lanes.length + 6
+const laneHeight = 14
+const axisHeight = 16
+const stripHeight = laneHeight * lanes.length + axisHeight
 
-/** The whole past as a strip: lanes of what happened, and a scrubber over its moments. */
+/** The whole past as a strip, true to time: lanes of what happened, and where in it the page is. */
 export function TimelineStrip() {
   const { session, state } = useConsole()
-  const { moments, place, live } = state
+  const { moments, place, live, items, begins, span } = state
   const canvas = useRef<HTMLCanvasElement>(null)
   const position = place === null ? moments.length + 1 : positionOf(moments, place)
+  const whole = stripSpan(begins, live)
+  const shown = whole === null || span === null ? whole : span
+  const times = useMemo(() => items.map(({ at }) => Date.parse(at)), [items])
+  const width = canvas.current?.clientWidth ?? 0
+  const density = useMemo(
+    () => (shown === null || width === 0 ? null : densityOf(items, times, shown, width)),
+    [times, shown?.from, shown?.to, width],
+  )
   useEffect(() => {
     const element = canvas.current
-    if (element === null) return
-    const draw = () => drawLanes(element, session.store.get())
+    if (element === null || shown === null) return
+    const draw = () => {
+      const { at } = session.pointer.get()
+      const found = density ?? densityOf(items, times, shown, element.clientWidth)
+      const here = place === null ? shown.to : Date.parse(place.at || (live?.at ?? ''))
+      drawStrip(element, found, shown, { here, isPast: place !== null, pointer: at })
+    }
     draw()
     const observer = new ResizeObserver(draw)
     observer.observe(element)
     addEventListener('themechange', draw)
+    const stop = session.pointer.subscribe(draw)
     return () => {
+      stop()
       observer.disconnect()
       removeEventListener('themechange', draw)
     }
-  }, [state.items, position, moments.length])
-  const shown = place ?? live
-  const value = shown === null ? '' : `line ${shown.sequence}, ${dateOf(shown.at)} ${timeOf(shown.at)} UTC`
+  })
+  const spoken = place ?? live
+  const value =
+    spoken === null ? '' : `line ${spoken.sequence}, ${dateOf(spoken.at)} ${timeOf(spoken.at)} UTC`
   return (
     <section class={`timeline ${place === null ? '' : 'past'}`} aria-label="Timeline">
       <div class="strip">
         <div class="lane-names" aria-hidden="true">
-          {lanes.map((lane) => (
-            <span key={lane}>{lane}</span>
+          {lanes.map((lane, index) => (
+            <span key={lane}>
+              {lane} <b>{number(density?.totals[index] ?? 0)}</b>
+            </span>
           ))}
         </div>
         <div class="lanes">
           <div aria-hidden="true">
-            <canvas ref={canvas} style={{ height: `${stripHeight}px` }} />
+            <canvas
+              ref={canvas}
+              style={{ height: `${stripHeight}px` }}
+              {...(shown === null ? {} : pointerActions(session, shown))}
+            />
           </div>
           <input
             type="range"
+            class="hidden"
             min={0}
             max={moments.length + 1}
             step={1}
@@ -56,6 +82,38 @@ export function TimelineStrip() {
       <TimelineBar />
     </section>
   )
+}
+
+/** Dragging moves through time, the wheel zooms. */
+function pointerActions(session: Session, shown: Span) {
+  const instant = (event: PointerEvent | WheelEvent) => {
+    const { currentTarget } = event
+    if (!(currentTarget instanceof HTMLElement)) return shown.to
+    const { left, width } = currentTarget.getBoundingClientRect()
+    return shown.from + ((event.clientX - left) / width) * (shown.to - shown.from)
+  }
+  const go = (event: PointerEvent) => {
+    const at = instant(event)
+    if (at >= shown.to) session.show({ place: null })
+    else session.goTo(new Date(Math.max(0, at)).toISOString())
+  }
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      if (event.currentTarget instanceof HTMLElement) event.currentTarget.setPointerCapture(event.pointerId)
+      go(event)
+    },
+    onPointerMove: (event: PointerEvent) => {
+      session.pointer.set({ at: instant(event) })
+      if (event.buttons === 1) go(event)
+    },
+    onPointerLeave: () => session.pointer.set({ at: null }),
+    onWheel: (event: WheelEvent) => {
+      event.preventDefault()
+      const at = instant(event)
+      const by = event.deltaY > 0 ? 1.5 : 1 / 1.5
+      session.zoomAround({ from: at - (at - shown.from) * by, to: at + (shown.to - at) * by })
+    },
+  }
 }
 
 /** The present position in the past, and what can be done there. */
@@ -124,8 +182,14 @@ function TimelineBar() {
   )
 }
 
-/** One mark for each moment and lane; where there are more moments than pixels, one for each pixel. */
-function drawLanes(canvas: HTMLCanvasElement, { items, moments, place }: ConsoleState): void {
+interface Marks {
+  readonly here: number
+  readonly isPast: boolean
+  readonly pointer: number | null
+}
+
+/** For each pixel how much happened: higher where it was more. Failures go through the whole lane. */
+function drawStrip(canvas: HTMLCanvasElement, density: Density, span: Span, marks: Marks): void {
   const context = canvas.getContext('2d')
   const width = canvas.clientWidth
   if (context === null || width === 0) return
@@ -135,39 +199,51 @@ function drawLanes(canvas: HTMLCanvasElement, { items, moments, place }: Console
   context.scale(ratio, ratio)
   const style = getComputedStyle(canvas)
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim()
-  context.fillStyle = colour('line-faint')
-  for (const [lane] of lanes.entries()) context.fillRect(0, 3 + lane * laneHeight + laneHeight / 2, width, 1)
-  // The thumb's middle goes from half of it to half of it before the end.
-  const thumb = 16
-  const x = (position: number) => thumb / 2 + (position / (moments.length + 1)) * (width - thumb)
-  const drawn = new Set<number>()
-  const first = items[0]?.index ?? 0
-  for (const [index, moment] of moments.entries()) {
-    const at = Math.round(x(index + 1))
-    for (let item = moment.firstIndex; item <= moment.lastIndex; item += 1)
-      drawItem(context, items[item - first], at, drawn, colour)
+  const x = (millis: number) => ((millis - span.from) / Math.max(1, span.to - span.from)) * width
+  drawAxis(context, span, x, width, colour)
+  for (const [lane, name] of lanes.entries()) {
+    const foot = (lane + 1) * laneHeight
+    context.fillStyle = colour('line-faint')
+    context.fillRect(0, foot - 1, width, 1)
+    const counts = density.counts[lane] ?? []
+    const most = Math.log1p(density.most[lane] ?? 0)
+    context.fillStyle = colour(`lane-${name}`)
+    for (const [pixel, count] of counts.entries()) {
+      if (count === 0) continue
+      const height = Math.max(3, (Math.log1p(count) / most) * (laneHeight - 3))
+      context.fillRect(pixel, foot - 1 - height, density.isSparse ? 2 : 1, height)
+    }
+    // Failures are longer, so they can be seen without their colour.
+    context.fillStyle = colour('bad')
+    for (const [pixel, count] of (density.failures[lane] ?? []).entries())
+      if (count > 0) context.fillRect(pixel - 1, foot - laneHeight, 3, laneHeight)
   }
-  context.fillStyle = colour(place === null ? 'accent' : 'past')
-  const here = place === null ? moments.length + 1 : positionOf(moments, place)
-  context.fillRect(Math.round(x(here)) - 1, 0, 2, stripHeight)
+  if (marks.pointer !== null) {
+    context.fillStyle = colour('muted')
+    context.fillRect(Math.round(x(marks.pointer)), 0, 1, stripHeight)
+  }
+  context.fillStyle = colour(marks.isPast ? 'past' : 'accent')
+  context.fillRect(Math.min(width - 2, Math.round(x(marks.here)) - 1), 0, 2, stripHeight)
 }
 
-function drawItem(
+const labelPixels = 96
+
+function drawAxis(
   context: CanvasRenderingContext2D,
-  item: HistoryItem | undefined,
-  at: number,
-  drawn: Set<number>,
+  span: Span,
+  x: (millis: number) => number,
+  width: number,
   colour: (name: string) => string,
 ): void {
-  if (item === undefined) return
-  const lane = lanes.indexOf(laneOf(item))
-  const isFailure = item.refusal !== null
-  const mark = (at * lanes.length + lane) * 2 + (isFailure ? 1 : 0)
-  if (drawn.has(mark)) return
-  drawn.add(mark)
-  context.fillStyle = colour(isFailure ? 'bad' : `lane-${lanes[lane]}`)
-  const top = 3 + lane * laneHeight
-  // Failures are longer, so they can be seen without their colour.
-  if (isFailure) context.fillRect(at - 1, top - 1, 3, laneHeight + 1)
-  else context.fillRect(at - 1, top + 1, 2, laneHeight - 3)
+  const ticks = niceTicks(span, Math.max(1, Math.floor(width / labelPixels)))
+  const texts = tickTexts(ticks.map((millis) => millis / 1000))
+  context.font = '11px ui-monospace, monospace'
+  for (const [index, millis] of ticks.entries()) {
+    const at = Math.round(x(millis))
+    context.fillStyle = colour('line-faint')
+    context.fillRect(at, 0, 1, stripHeight - axisHeight + 4)
+    context.fillStyle = colour('muted')
+    const [time = '', day = ''] = (texts[index] ?? '').split('\n')
+    context.fillText(day === '' ? time : `${day} ${time}`, at + 3, stripHeight - 4)
+  }
 }

@@ -37,3 +37,10 @@ export function useSessionState(session: Session): ConsoleState {
   }, [session])
   return state
 }
+
+/** The instant that the pointer is at in the chart or the strip; null elsewhere. */
+export function usePointer({ pointer }: Session): number | null {
+  const [at, setAt] = useState(pointer.get().at)
+  useEffect(() => pointer.subscribe(() => setAt(pointer.get().at)), [pointer])
+  return at
+}

@@ -75,7 +75,7 @@ function listItems(world: World, call: AdminCall): Answered {
 }
 
 /**
- * How the asset's prices have moved up to a moment. Errors, in order: 400 the asset is missing; 404 it is none; 400 the
+ * How the asset's prices have moved in the time that a moment is in. Errors, in order: 400 the asset is missing; 404 it is none; 400 the
  * moment, the span, into how many parts it is cut.
  */
 function listPrices(world: World, call: AdminCall): Answered {
@@ -97,12 +97,13 @@ function listPrices(world: World, call: AdminCall): Answered {
     return refused(invalid({ field: 'spans', reason: `must be a whole number from 1 to ${mostSpans}` }))
   const account = query.get('account')
   return inHistory(world, call, ({ history, isWhole }) => {
-    const until = moment.value ?? history.reached
-    const window = history.chronicle.prices(asset).window({ until, fromMillis, toMillis, spans })
+    const around = moment.value ?? history.reached
+    const window = history.chronicle.prices(asset).window({ around, fromMillis, toMillis, spans })
     return ok({
       asset,
       isWhole,
       begins: momentView(window.begins),
+      ends: window.ends === null ? null : momentView(window.ends),
       stepMs: window.stepMillis,
       rows: window.rows,
       trades: window.trades,

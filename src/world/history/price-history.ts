@@ -5,7 +5,7 @@ import type { State } from '../../engine/state.ts'
 import { Float64Column } from '../../numeric/columns.ts'
 import { millisPerDay, millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
 import type { PublicEvent } from '../events/describe-event.ts'
-import { countUntil, isAfter, type Moment, search } from './moment.ts'
+import { isAfter, type Moment, search } from './moment.ts'
 
 /** A trade of one of the venue's clients. */
 export interface Fill extends Moment {
@@ -21,8 +21,10 @@ export interface Fill extends Moment {
 export type PriceRow = readonly (number | null)[]
 
 export interface PriceWindow {
-  /** Where the time begins that leads to the moment: a restore or a reset takes the world back. */
+  /** Where the time begins that the moment is in: a restore or a reset takes the world back. */
   readonly begins: Moment
+  /** Where it was taken back next; null for the time that goes on. */
+  readonly ends: Moment | null
   /** How long the spans are of which only the first, last, lowest and highest rows are told; 0 where all are. */
   readonly stepMillis: number
   /** Mark, best bid and best ask after everything that changed one of them, from the one that held at the start. */
@@ -33,7 +35,8 @@ export interface PriceWindow {
 }
 
 export interface PriceQuery {
-  readonly until: Moment
+  /** Whose time is shown. */
+  readonly around: Moment
   readonly fromMillis: number
   readonly toMillis: number
   /** Into how many spans the time is cut at most. */
@@ -76,21 +79,26 @@ export class PriceHistory {
     if (this.fills.length >= 2 * maximumFills) this.fills = this.fills.slice(maximumFills)
   }
 
-  /** What a picture of a span needs, as it was known at a moment. */
-  window({ until, fromMillis, toMillis, spans }: PriceQuery): PriceWindow {
-    const run = this.prices.runUntil(until)
+  /** What a picture of a span needs. */
+  window({ around, fromMillis, toMillis, spans }: PriceQuery): PriceWindow {
+    const run = this.prices.runAround(around)
     const begins = this.prices.moment(run.from)
+    const ends = this.prices.momentOrNull(run.to)
     const rows = this.prices.between(run, fromMillis, toMillis, true)
     const stepMillis = this.prices.stepFor(rows, spans)
-    const own = { from: this.trades.countBefore(begins), to: this.trades.countUntil(until) }
+    const own = { from: this.trades.countBefore(begins), to: this.trades.countBefore(ends) }
     const isShown = (fill: Fill): boolean =>
-      !isAfter(begins, fill) && fill.atMillis >= fromMillis && fill.atMillis <= toMillis
+      !isAfter(begins, fill) &&
+      (ends === null || isAfter(ends, fill)) &&
+      fill.atMillis >= fromMillis &&
+      fill.atMillis <= toMillis
     return {
       begins,
+      ends,
       stepMillis,
       rows: this.prices.shown(rows, stepMillis),
       trades: this.trades.shown(this.trades.between(own, fromMillis, toMillis, false), stepMillis),
-      fills: this.fills.slice(0, countUntil(this.fills, until)).filter(isShown),
+      fills: this.fills.filter(isShown),
     }
   }
 }
@@ -134,23 +142,25 @@ class Trail {
   }
 
   moment(row: number): Moment {
-    if (row >= this.count) return { sequence: 0, atMillis: 0 }
     return { sequence: this.numbers.get(row * this.width + 1), atMillis: this.millis(row) }
   }
 
-  countUntil(moment: Moment): number {
-    return search(0, this.count, (row) => !isAfter(this.moment(row), moment))
+  momentOrNull(row: number): Moment | null {
+    return row < this.count ? this.moment(row) : null
   }
 
-  countBefore(moment: Moment): number {
+  /** All of them where the moment is null. */
+  countBefore(moment: Moment | null): number {
+    if (moment === null) return this.count
     return search(0, this.count, (row) => isAfter(moment, this.moment(row)))
   }
 
-  /** The rows up to a moment, from where time last went back. */
-  runUntil(moment: Moment): Rows {
-    const to = this.countUntil(moment)
+  /** The rows of the time that a moment is in: from where time went back before it to where it did after it. */
+  runAround(moment: Moment): Rows {
+    let to = search(0, this.count, (row) => !isAfter(this.moment(row), moment))
     let from = Math.max(0, to - 1)
     while (from > 0 && this.millis(from - 1) <= this.millis(from)) from -= 1
+    while (to < this.count && (to === 0 || this.millis(to - 1) <= this.millis(to))) to += 1
     return { from, to }
   }
 

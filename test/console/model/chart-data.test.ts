@@ -1,64 +1,57 @@
 import { describe, expect, it } from 'vitest'
-import { chartData } from '../../../src/console/model/chart-data.ts'
+import { candles, chartData, includes } from '../../../src/console/model/chart-data.ts'
+import type { PastPrices } from '../../../src/console/model/documents.ts'
+
+const at = (seconds: number) => new Date(seconds * 1000).toISOString()
+const fill = (seconds: number, side: 'buy' | 'sell', price: number) => ({
+  ...{ at: at(seconds), sequence: 3, account: 'trader', quantity: 1, id: 'ord_1' },
+  ...{ side, price },
+})
+
+const prices: PastPrices = {
+  asset: 'BTC',
+  begins: { sequence: 0, at: at(0) },
+  ends: null,
+  stepMs: 0,
+  rows: [
+    [0, 0, 100, null, null],
+    [2000, 1, 100, 97, 101],
+    [4000, 3, 102, 97, null],
+    [61_000, 3, 99, 97, 103],
+  ],
+  trades: [[4000, 3, 97]],
+  fills: [fill(4, 'sell', 97), fill(4, 'sell', 96.5), fill(4, 'buy', 98)],
+}
 
 describe('the chart', () => {
-  const view = {
-    now: '1970-01-01T00:00:10.000Z',
-    asset: 'BTC',
-    prices: [{ asset: 'BTC', bid: 99, ask: 101, mid: 100 }],
-    trades: [
-      { asset: 'BTC', side: 'sell', price: 97, timestamp: '1970-01-01T00:00:04.000Z' },
-      { asset: 'BTC', side: 'buy', price: 97, timestamp: '1970-01-01T00:00:00.500Z' },
-    ],
-  } as const
-  const lines = {
-    asset: 'BTC',
-    marks: [
-      [2000, 98],
-      [12_000, 102],
-    ],
-    trades: [[4000, 97]],
-  } as const
-  const samples = [
-    [3000, 1, 97, 99],
-    [5000, 2, 98, null],
-  ] as const
-
-  it('ends at the instant that is shown, and lines are steps', () => {
-    const [seconds, mid, bid, ask, trades, buys, sells] = chartData(lines, samples, view, null)
-    expect(seconds).toEqual([2, 3, 4, 5, 10])
-    expect([mid, bid, ask]).toEqual([
-      [98, 98, 98, 98, 98],
-      [null, 97, 97, 98, 99],
-      [null, 99, 99, 99, 101],
+  it('has every price from its instant on, and every fill, however many come at once', () => {
+    const [seconds, mark, bid, ask, trades, buys, sells] = chartData(prices, 70_000)
+    expect(seconds).toEqual([0, 2, 4, 4, 4, 4, 4, 61, 70])
+    expect([mark, bid, ask]).toEqual([
+      [100, 100, 102, 102, 102, 102, 102, 99, 99],
+      [null, 97, 97, 97, 97, 97, 97, 97, 97],
+      [null, 101, null, null, null, null, null, 103, 103],
     ])
-    expect([trades, buys, sells].map((column) => column.filter((value) => value !== null))).toEqual([
+    expect([trades, buys, sells].map((column) => column?.filter((value) => value !== null))).toEqual([
       [97],
-      [],
-      [97],
+      [98],
+      [97, 96.5],
     ])
   })
 
-  it('does not draw old best prices where marks have moved on unseen', () => {
-    const marks = [1, 2, 3, 4, 5, 6, 7, 8].map((second) => [second * 1000, 100 - second] as const)
-    const seen = [[1000, 1, 97, 99]] as const
-    const [, , bid, ask] = chartData({ ...lines, marks, trades: [] }, seen, { ...view, trades: [] }, null)
-    expect([bid, ask]).toEqual([
-      [97, 97, 97, 97, 97, 97, null, null, 99],
-      [99, 99, 99, 99, 99, 99, null, null, 101],
+  it('has candles of whole steps, each opening where the one before has closed', () => {
+    expect(candles(prices, { from: 0, to: 120_000 }, 2)).toEqual([
+      { at: 0, open: 100, high: 102, low: 100, close: 102 },
+      { at: 60_000, open: 102, high: 102, low: 99, close: 99 },
     ])
+    const stepped = candles({ ...prices, stepMs: 45_000 }, { from: 0, to: 120_000 }, 2)
+    expect(stepped.map((candle) => candle.at)).toEqual([0])
   })
 
-  it('shows only earlier samples in the past', () => {
-    const [seconds, mark] = chartData(null, samples, view, { sequence: 1, at: view.now })
-    expect(seconds).toEqual([3, 4, 10])
-    expect(mark).toEqual([null, null, 100])
-    const atNow = chartData(
-      { ...lines, marks: [[10_000, 103]], trades: [] },
-      [],
-      { ...view, trades: [] },
-      null,
-    )
-    expect([atNow[0], atNow[1]]).toEqual([[10], [103]])
+  it('knows which moments its time has', () => {
+    const until = { ...prices, begins: { sequence: 2, at: at(0) }, ends: { sequence: 5, at: at(0) } }
+    const places = [1, 2, 4, 5].map((sequence) => ({ sequence, at: at(0) }))
+    expect(places.map((place) => includes(until, place))).toEqual([false, true, true, false])
+    expect(places.map((place) => includes(prices, place))).toEqual([true, true, true, true])
   })
 })

@@ -21,7 +21,7 @@ const whole = { fromMillis: 0, toMillis: Number.MAX_SAFE_INTEGER, spans: 400 }
 
 function windowOf(history: History, query: Partial<typeof whole> = {}): PriceWindow {
   for (let turn = 0; !history.follow(50); turn += 1) if (turn > 10_000) throw new Error('it never ends')
-  return history.chronicle.prices('BTC').window({ ...whole, until: history.reached, ...query })
+  return history.chronicle.prices('BTC').window({ ...whole, around: history.reached, ...query })
 }
 
 /** Best bid and ask as a client sees them, one step deep. */
@@ -49,7 +49,7 @@ describe('the prices of a day', () => {
     if (stream.integer(40) === 0) {
       const [bid, ask] = bestOf(world)
       const side = stream.integer(2) === 0 ? 'buy' : 'sell'
-      const price = Math.round(Number(bid) + stream.integer(11) * 0.1 * (Number(ask) - Number(bid)))
+      const price: number = Math.round(Number(bid) + stream.integer(11) * 0.1 * (Number(ask) - Number(bid)))
       post(world, { side, asset: 'BTC', quantity: 0.001 * (1 + stream.integer(9)), price })
     }
     seen.push(bestOf(world))
@@ -77,7 +77,7 @@ describe('the prices of a day', () => {
       [3, 0],
       [4, 1],
     ] as const) {
-      for (let from = begin; from < begin + hours * 3_600_000; from += stepMillis) {
+      for (let from: number = begin; from < begin + hours * 3_600_000; from += stepMillis) {
         const first = (from - begin) / 1000
         const those = seen.slice(first, first + stepMillis / 1000).map((row) => Number(row[best]))
         const told = rows
@@ -140,7 +140,9 @@ describe('the prices of a world', () => {
     world.restore(kept)
     post(world, { side: 'sell', asset: 'BTC', quantity: 0.1, price: 60_000 })
     const told = (sequence: number) =>
-      history.chronicle.prices('BTC').window({ ...whole, until: { sequence, atMillis: Infinity } })
+      history.chronicle
+        .prices('BTC')
+        .window({ ...whole, around: { sequence, atMillis: Number.POSITIVE_INFINITY } })
     windowOf(history)
     expect(told(2).rows.map((row) => row.slice(1))).toEqual([
       [0, 50_000, null, null],

@@ -1,3 +1,4 @@
+import type { MarkerPath } from '../../../pages/live-chart.ts'
 import type { ZoomChart } from '../../../pages/pictures.ts'
 import { enableLists } from './lists.ts'
 import type {
@@ -20,6 +21,7 @@ declare const document: BrowserDocument
 declare const getComputedStyle: (element: BrowserElement) => ColorReader
 declare const matchMedia: (query: string) => DarkPreference
 declare const uPlot: PlotMaker
+declare const Path2D: new () => MarkerPath
 declare const IntersectionObserver: Sight
 
 const redraws: (() => void)[] = []
@@ -87,6 +89,7 @@ function draw(chart: ZoomChart, figure: BrowserElement): Drawn {
       colorOf,
       sync: chart.id,
       uPlot,
+      path: () => new Path2D(),
     })
     return new uPlot(options, table, box)
   })

@@ -1,4 +1,5 @@
-import type { ZoomPanel, ZoomSeries } from '../../../pages/pictures.ts'
+import { livePlot, type MarkerPath } from '../../../pages/live-chart.ts'
+import type { ZoomPanel } from '../../../pages/pictures.ts'
 
 /*
  * The few parts of the browser and of uPlot that the reports' script uses. Their own types would bring the whole DOM
@@ -48,6 +49,7 @@ export interface PlotMaker {
   join(tables: readonly unknown[]): readonly unknown[]
   tzDate(date: Date, zone: string): Date
   readonly paths: { stepped(options: { readonly align: number }): unknown }
+  readonly pxRatio: number
 }
 
 export interface PlotSettings {
@@ -57,6 +59,8 @@ export interface PlotSettings {
   /** Plots with the same name share cursor and zoom. */
   readonly sync: string
   readonly uPlot: PlotMaker
+  /** An empty path of a canvas. */
+  readonly path: () => MarkerPath
 }
 
 /**
@@ -71,72 +75,22 @@ export function plotTable(panel: ZoomPanel, uPlot: PlotMaker): readonly unknown[
   return uPlot.join(tables)
 }
 
-export function plotOptions(panel: ZoomPanel, settings: PlotSettings): object {
-  const { colorOf, uPlot } = settings
-  const axis = {
-    stroke: colorOf('soft'),
-    grid: { stroke: colorOf('grid') },
-    ticks: { stroke: colorOf('grid') },
-  }
-  const bands: object[] = []
-  const series: object[] = [
-    { label: 'Time (UTC)', value: (_: unknown, at: number | null) => (at === null ? '--' : instantText(at)) },
-  ]
-  for (const each of panel.series) {
-    if (each.kind === 'band') {
-      bands.push({ series: [series.length + 1, series.length], fill: `${colorOf(String(each.color))}40` })
-    }
-    for (const [place] of each.ys.entries()) series.push(seriesOptions(each, place, settings))
-  }
+export function plotOptions(panel: ZoomPanel, { width, colorOf, sync, uPlot, path }: PlotSettings): object {
+  const lines = panel.series.map(({ label, kind, color }) => ({
+    label,
+    kind,
+    color: colorOf(color === 0 ? 'ink' : String(color)),
+  }))
+  const steps = uPlot.paths.stepped({ align: 1 })
+  const kit = { steps, path, pixelRatio: uPlot.pxRatio, axis: colorOf('soft'), grid: colorOf('grid') }
   return {
-    width: settings.width,
+    ...livePlot(lines, kit),
+    width,
     height: panel.height + 70,
     title: panel.title,
-    series,
-    bands,
-    axes: [
-      { ...axis, values: (_: unknown, at: readonly number[]) => tickTexts(at) },
-      { ...axis, size: 80 },
-    ],
-    cursor: { sync: { key: settings.sync, setSeries: false }, drag: { x: true, y: false } },
+    cursor: { sync: { key: sync, setSeries: false }, drag: { x: true, y: false } },
     tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
   }
-}
-
-function seriesOptions(each: ZoomSeries, place: number, { colorOf, uPlot }: PlotSettings): object {
-  const color = colorOf(each.color === 0 ? 'ink' : String(each.color))
-  const end = each.kind === 'band' ? (place === 0 ? ' (low)' : ' (high)') : ''
-  const common = { label: (each.label === '' ? 'value' : each.label) + end, stroke: color, width: 1.3 }
-  switch (each.kind) {
-    case 'line':
-      return { ...common, points: { show: false } }
-    case 'band':
-      return { ...common, width: 0, points: { show: false } }
-    case 'area':
-      return { ...common, fill: `${color}40`, points: { show: false } }
-    case 'steps':
-      return { ...common, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } }
-    default:
-      return { ...common, paths: () => null, points: { show: true, size: 7, fill: color } }
-  }
-}
-
-const isoText = (seconds: number): string => new Date(seconds * 1_000).toISOString()
-
-const instantText = (seconds: number): string => isoText(seconds).slice(0, 19).replace('T', ' ')
-
-/** Times of the day, with the day where it changes; only days where there is one per tick. */
-function tickTexts(at: readonly number[]): readonly string[] {
-  const isDaily = Number(at[1]) - Number(at[0]) >= 86_400
-  let last = ''
-  return at.map((seconds) => {
-    const iso = isoText(seconds)
-    const under = isDaily ? iso.slice(0, 4) : iso.slice(0, 10)
-    const text = isDaily ? iso.slice(5, 10) : iso.slice(11, 19).replace(/:00$/, '')
-    const shown = under === last ? text : `${text}\n${under}`
-    last = under
-    return shown
-  })
 }
 
 /** The values in a text of differences; null for a gap. */

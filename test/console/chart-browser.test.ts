@@ -1,0 +1,123 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
+import type { World } from '../../src/world/world.ts'
+import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
+import { accessibilityFlaws } from '../support/axe.ts'
+import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
+import { livelyScenario } from '../world/scenarios.ts'
+
+/*
+ * The chart and the strip of a day in a real browser: what they tell is what the world was.
+ * @module-tag chromium
+ */
+
+let browser: Browser
+let venue: VenueFixture
+let world: World
+const startMillis = Date.parse('2026-01-05T00:00:00Z')
+/** Best bid and ask at each second of the day. */
+const seen: string[][] = []
+const minutes = 24 * 60
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  venue = await startFixture()
+  const loaded = loadScenarioValue({
+    ...livelyScenario,
+    clock: { ...livelyScenario.clock, mode: 'realtime' },
+  })
+  const made = loaded.ok ? venue.worlds.create(loaded.value, { id: 'day' }) : null
+  if (made?.ok !== true) throw new Error('the scenario compiles')
+  world = made.world
+  for (let second = 0; second < minutes * 60; second += 1) {
+    if (second % 600 === 0) {
+      const side = second % 1200 === 0 ? 'buy' : 'sell'
+      world.request('trader', 'POST', '/api/sdk/orders', {
+        ...{ side, asset: 'BTC', quantity: 0.01, orderType: 'market' },
+      })
+    }
+    const { body } = world.request('trader', 'GET', '/api/sdk/market-data/orderbook/BTC?depth=1')
+    const { bids, asks } = Object(body)
+    seen.push([money(bids[0]?.price), money(asks[0]?.price)])
+    venue.wall.advance(1000)
+    world.time.catchUp()
+  }
+  const far = { side: 'buy', asset: 'BTC', quantity: 5000, price: 40_000 }
+  world.request('trader', 'POST', '/api/sdk/orders', far)
+  world.request('trader', 'POST', '/api/sdk/orders', { ...far, quantity: 0.01 })
+  // The past of a day is worked out a little with each request.
+  for (let isWhole = false; !isWhole; )
+    isWhole = Object((await venue.admin('GET', '/worlds/day/history?from=100000')).body).isWhole
+})
+afterAll(async () => {
+  await browser.close()
+  await venue.server.close()
+})
+
+const money = (price: number): string => price.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')
+
+async function open(): Promise<{ page: Page; complaints: readonly string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const complaints = complaintsOf(page, {
+    request: (url) => url.startsWith(venue.server.url),
+    message: isRefusalOrNoError,
+  })
+  await page.goto(`${venue.server.url}/__admin/console/#world=day&account=trader`)
+  await page.locator('figure.chart[aria-label*="own fills: 144"]').waitFor()
+  return { page, complaints }
+}
+
+/** What the legend says at a part of the chart's width: the instant, bid and ask. */
+async function readingAt(page: Page, part: number): Promise<readonly string[]> {
+  const box = await page.locator('.chart .u-over').boundingBox()
+  if (box === null) throw new Error('no chart')
+  await page.mouse.move(box.x + box.width * part, box.y + box.height / 3)
+  await page.evaluate('new Promise(requestAnimationFrame)')
+  const values = await page.locator('.chart .u-legend .u-value').allTextContents()
+  return [values[0] ?? '', values[2] ?? '', values[3] ?? '']
+}
+
+const secondOf = (text: string): number => (Date.parse(`${text.replace(' ', 'T')}Z`) - startMillis) / 1000
+
+it('has all of the day, and under the pointer the best prices of that second; its zoom stays', async () => {
+  const { page, complaints } = await open()
+  const [first] = await readingAt(page, 0.001)
+  expect(first).toBe('2026-01-05 00:00:00')
+  const [last] = await readingAt(page, 0.99)
+  expect(secondOf(last ?? '')).toBeGreaterThan(minutes * 60 * 0.98)
+
+  await page.getByRole('button', { name: '10 m', exact: true }).click()
+  await page.getByRole('button', { name: 'Earlier' }).click()
+  await page.getByRole('button', { name: 'Earlier' }).click()
+  const from = minutes * 60 - 1800
+  await expect.poll(async () => secondOf((await readingAt(page, 0.01))[0] ?? '')).toBeLessThan(from + 700)
+  for (let place = 1; place < 20; place += 1) {
+    const [at = '', bid, ask] = await readingAt(page, place / 20)
+    expect([at, bid, ask]).toEqual([at, ...(seen[secondOf(at)] ?? [])])
+  }
+  const before = await readingAt(page, 0.5)
+  await page.getByText('moments').waitFor()
+  venue.wall.advance(2000)
+  await expect.poll(() => page.locator('.clock .time').textContent()).toContain('00:00:02')
+  expect(await readingAt(page, 0.5)).toEqual(before)
+  expect(await accessibilityFlaws(page, 'figure.chart')).toEqual([])
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+it('shows how much of each kind there was on the strip, and goes where it is pressed', async () => {
+  const { page, complaints } = await open()
+  const names = page.locator('.lane-names')
+  await expect.poll(() => names.textContent()).toMatch(/orders \d{3}.*trades 144/)
+  const strip = await page.locator('.lanes canvas').boundingBox()
+  if (strip === null) throw new Error('no strip')
+  await page.mouse.click(strip.x + strip.width / 2, strip.y + 20)
+  await page.getByText('the past', { exact: true }).waitFor()
+  await page.locator('.clock .time', { hasText: /2026-01-05\s*(11:5|12:0)/ }).waitFor()
+  await page.mouse.move(strip.x + strip.width / 4, strip.y + 20)
+  await page.mouse.wheel(0, -400)
+  await expect.poll(() => names.textContent()).not.toContain('trades 144')
+  expect(complaints).toEqual([])
+  await page.close()
+})
