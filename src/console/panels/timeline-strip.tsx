@@ -51,13 +51,7 @@ export function TimelineStrip() {
   return (
     <section class={`timeline ${place === null ? '' : 'past'}`} aria-label="Timeline">
       <div class="strip">
-        <div class="lane-names" aria-hidden="true">
-          {lanes.map((lane, index) => (
-            <span key={lane}>
-              {lane} <b>{number(density?.totals[index] ?? 0)}</b>
-            </span>
-          ))}
-        </div>
+        <LaneNames totals={density?.totals ?? []} />
         <div class="lanes">
           <div aria-hidden="true">
             <canvas
@@ -83,6 +77,16 @@ export function TimelineStrip() {
     </section>
   )
 }
+
+const LaneNames = ({ totals }: { readonly totals: readonly number[] }) => (
+  <div class="lane-names" aria-hidden="true">
+    {lanes.map((lane, index) => (
+      <span key={lane}>
+        {lane} <b>{number(totals[index] ?? 0)}</b>
+      </span>
+    ))}
+  </div>
+)
 
 /** Dragging moves through time, the wheel zooms. */
 function pointerActions(session: Session, shown: Span) {
@@ -206,11 +210,11 @@ function drawStrip(canvas: HTMLCanvasElement, density: Density, span: Span, mark
     context.fillStyle = colour('line-faint')
     context.fillRect(0, foot - 1, width, 1)
     const counts = density.counts[lane] ?? []
-    const most = Math.log1p(density.most[lane] ?? 0)
+    const most = Math.sqrt(density.most[lane] ?? 1)
     context.fillStyle = colour(`lane-${name}`)
     for (const [pixel, count] of counts.entries()) {
       if (count === 0) continue
-      const height = Math.max(3, (Math.log1p(count) / most) * (laneHeight - 3))
+      const height = Math.max(3, (Math.sqrt(count) / most) * (laneHeight - 3))
       context.fillRect(pixel, foot - 1 - height, density.isSparse ? 2 : 1, height)
     }
     // Failures are longer, so they can be seen without their colour.

@@ -136,11 +136,21 @@ describe('the past of a world', () => {
       status: 404,
       body: { message: expect.stringContaining('did you mean BTC?') },
     })
+    const begin = Date.parse('2026-01-05T00:00:00Z')
+    const whole = { asset: 'BTC', isWhole: true, stepMs: 0, ends: null, trades: [], fills: [] }
+    const begins = { sequence: 0, at: '2026-01-05T00:00:00.000Z' }
     expect(await get('/history/prices?asset=BTC')).toEqual({
-      asset: 'BTC',
-      isWhole: true,
-      marks: [],
-      trades: [],
+      ...{ ...whole, begins },
+      rows: [
+        [begin, 0, 50_000, null, null],
+        [begin, 1, 50_000, 40_000, null],
+      ],
+    })
+    const refusedSpans = await venue.admin('GET', `${world}/history/prices?asset=BTC&spans=0`)
+    expect([refusedSpans.status, refusedSpans.text]).toEqual([400, expect.stringContaining('from 1 to 4000')])
+    expect(await venue.admin('GET', `${world}/history/prices?asset=BTC&from=noon`)).toMatchObject({
+      status: 400,
+      body: { details: { field: 'from' } },
     })
   })
 
