@@ -14,6 +14,7 @@ import { FillsPanel, OrdersPanel, QuotesPanel } from './panels/orders-panel.tsx'
 import { PricesPanel } from './panels/prices-panel.tsx'
 import { RequestsPanel } from './panels/requests-panel.tsx'
 import { TimelineStrip } from './panels/timeline-strip.tsx'
+import { Button } from './parts/button.tsx'
 import { CopyButton } from './parts/panel.tsx'
 import { Tabs } from './parts/tabs.tsx'
 import { ConsoleProvider, useConsole, useSessionState } from './parts/use-console.ts'
@@ -46,14 +47,9 @@ export function App({ session }: { readonly session: Session }) {
       )}
       <p class={`message ${message?.isBad ? 'bad' : ''}`} role="status" hidden={message === null}>
         {message?.text}
-        <button
-          type="button"
-          class="quiet"
-          aria-label="Dismiss"
-          onClick={() => session.store.set({ message: null })}
-        >
+        <Button class="quiet" aria-label="Dismiss" onClick={() => session.store.set({ message: null })}>
           ✕
-        </button>
+        </Button>
       </p>
       <footer>
         {view === null ? null : <TimelineStrip />}
@@ -243,9 +239,9 @@ function FailureBanner() {
     <section class="banner failure" aria-label="The test that failed">
       <p>
         <strong>✗ {failure.test}</strong>{' '}
-        <button type="button" class="quiet" onClick={() => session.show({ place: { sequence, at } })}>
+        <Button class="quiet" onClick={() => session.show({ place: { sequence, at } })}>
           Show when it failed
-        </button>
+        </Button>
       </p>
       <pre tabIndex={0}>{failure.message}</pre>
     </section>

@@ -1,5 +1,6 @@
 import type { Balance, Position } from '../../client/venue-types.ts'
 import { number, percent, signed, usd } from '../model/format.ts'
+import { Button } from '../parts/button.tsx'
 import { Empty, Panel } from '../parts/panel.tsx'
 import { type Column, Gain, Side, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
@@ -158,13 +159,12 @@ export function RatePanel() {
         {limits.enabled
           ? `${limits.marketData} market data, ${limits.other} other a ${window}`
           : 'No limits at present'}
-        <button
-          type="button"
+        <Button
           disabled={state.place !== null}
           onClick={() => session.act('PUT', '/rate-limits', { enabled: !limits.enabled })}
         >
           {limits.enabled ? 'Switch off' : 'Switch on'}
-        </button>
+        </Button>
       </p>
       {limits.keys === null ? (
         <Empty>Requests are not part of the state, so the past has none of this.</Empty>

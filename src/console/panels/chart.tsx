@@ -8,6 +8,7 @@ import { fixed, number, timeOf } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
 import type { ConsoleState } from '../model/state.ts'
 import { stripSpan } from '../model/strip.ts'
+import { Button } from '../parts/button.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
@@ -68,9 +69,9 @@ export function Chart({ decimals }: { readonly decimals: number }) {
   return (
     <figure class="chart" aria-label={captionOf(state, data, decimals)}>
       <SpanButtons>
-        <button type="button" aria-pressed={isCandles} onClick={() => setCandles(!isCandles)}>
+        <Button aria-pressed={isCandles} onClick={() => setCandles(!isCandles)}>
           Candles
-        </button>
+        </Button>
       </SpanButtons>
       <div ref={box} />
       <details>
@@ -98,27 +99,27 @@ function SpanButtons({ children }: { readonly children: ComponentChildren }) {
   return (
     <p class="row spans">
       {spans.map(([name, millis]) => (
-        <button key={name} type="button" disabled={all <= millis} onClick={() => zoom(millis, here)}>
+        <Button key={name} disabled={all <= millis} onClick={() => zoom(millis, here)}>
           {name}
-        </button>
+        </Button>
       ))}
-      <button type="button" aria-pressed={span === null} onClick={() => session.zoom(null)}>
+      <Button aria-pressed={span === null} onClick={() => session.zoom(null)}>
         All
-      </button>
-      <button type="button" aria-label="Zoom in" onClick={() => zoom((to - from) / 2, middle)}>
+      </Button>
+      <Button aria-label="Zoom in" onClick={() => zoom((to - from) / 2, middle)}>
         +
-      </button>
+      </Button>
       {span === null ? null : (
         <>
-          <button type="button" aria-label="Zoom out" onClick={() => zoom((to - from) * 2, middle)}>
+          <Button aria-label="Zoom out" onClick={() => zoom((to - from) * 2, middle)}>
             −
-          </button>
-          <button type="button" aria-label="Earlier" onClick={() => zoom(to - from, from)}>
+          </Button>
+          <Button aria-label="Earlier" onClick={() => zoom(to - from, from)}>
             ◂
-          </button>
-          <button type="button" aria-label="Later" onClick={() => zoom(to - from, to)}>
+          </Button>
+          <Button aria-label="Later" onClick={() => zoom(to - from, to)}>
             ▸
-          </button>
+          </Button>
         </>
       )}
       {children}

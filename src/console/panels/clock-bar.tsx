@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { dateOf, timeOf } from '../model/format.ts'
 import { readGoal } from '../model/goal.ts'
 import type { Session } from '../model/session.ts'
+import { Button } from '../parts/button.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
 const speeds = [0.5, 1, 2, 5, 10, 60, 600] as const
@@ -20,15 +21,14 @@ export function ClockBar() {
         <span class="muted">{dateOf(view.now)}</span> <strong>{timeOf(view.now)}</strong> <small>UTC</small>
         {isPast ? <span class="badge warn">the past</span> : null}
       </p>
-      <button
-        type="button"
+      <Button
         class="primary"
         disabled={isPast}
         aria-keyshortcuts="Space"
         onClick={() => session.act('PUT', '/clock', { mode: isRunning ? 'manual' : 'realtime' })}
       >
         {isRunning ? '❚❚ Pause' : '▶ Play'}
-      </button>
+      </Button>
       <label>
         Speed
         <select
@@ -45,15 +45,13 @@ export function ClockBar() {
       </label>
       <span class="muted">{mode}</span>
       <span class="row">
-        <button type="button" title="Next event ( n )" onClick={() => session.next()}>
+        <Button title="Next event ( n )" onClick={() => session.next()}>
           Next event
-        </button>
-        <button type="button" title="One second on ( . )" onClick={() => session.shift(1000)}>
+        </Button>
+        <Button title="One second on ( . )" onClick={() => session.shift(1000)}>
           +1 s
-        </button>
-        <button type="button" onClick={() => session.shift(60_000)}>
-          +1 m
-        </button>
+        </Button>
+        <Button onClick={() => session.shift(60_000)}>+1 m</Button>
       </span>
       <GoToForm />
       <SnapshotTools />
@@ -67,12 +65,9 @@ function SnapshotTools() {
   const { snapshots, place } = state
   return (
     <span class="row last">
-      <button
-        type="button"
-        onClick={() => session.keep().then((kept) => kept && session.say(`Kept as ${kept.id}`))}
-      >
+      <Button onClick={() => session.keep().then((kept) => kept && session.say(`Kept as ${kept.id}`))}>
         Snapshot
-      </button>
+      </Button>
       <label>
         <span class="hidden">Snapshot to restore</span>
         <select
@@ -88,9 +83,7 @@ function SnapshotTools() {
           ))}
         </select>
       </label>
-      <button type="button" onClick={() => download(session)}>
-        Journal
-      </button>
+      <Button onClick={() => download(session)}>Journal</Button>
     </span>
   )
 }

@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
@@ -23,23 +24,12 @@ export function ControlsPanel() {
       <PriceMoves />
       <h3>{asset}: book</h3>
       <p class="row">
-        <button type="button" onClick={() => liquidity({ spreadX: 5, depthX: 0.2 }, 'thin and wide')}>
-          Thin and wide
-        </button>
-        <button type="button" onClick={() => liquidity({ oneSided: 'asks' }, 'asks only')}>
-          Asks only
-        </button>
-        <button type="button" onClick={() => liquidity({ oneSided: 'bids' }, 'bids only')}>
-          Bids only
-        </button>
-        <button type="button" onClick={() => liquidity({ stale: true }, 'stale')}>
-          Stale
-        </button>
-        <button type="button" onClick={() => liquidity({}, 'normal again')}>
-          Normal
-        </button>
-        <button
-          type="button"
+        <Button onClick={() => liquidity({ spreadX: 5, depthX: 0.2 }, 'thin and wide')}>Thin and wide</Button>
+        <Button onClick={() => liquidity({ oneSided: 'asks' }, 'asks only')}>Asks only</Button>
+        <Button onClick={() => liquidity({ oneSided: 'bids' }, 'bids only')}>Bids only</Button>
+        <Button onClick={() => liquidity({ stale: true }, 'stale')}>Stale</Button>
+        <Button onClick={() => liquidity({}, 'normal again')}>Normal</Button>
+        <Button
           onClick={() =>
             session.act(
               'PATCH',
@@ -50,7 +40,7 @@ export function ControlsPanel() {
           }
         >
           {isHalted ? 'Resume' : 'Halt'} {symbol}
-        </button>
+        </Button>
       </p>
       {account === '' ? null : (
         <>
@@ -68,9 +58,8 @@ function PriceMoves() {
   return (
     <p class="row">
       {moves.map((percent) => (
-        <button
+        <Button
           key={percent}
-          type="button"
           onClick={() =>
             session.act(
               'POST',
@@ -81,7 +70,7 @@ function PriceMoves() {
           }
         >
           {percent > 0 ? `+${percent}` : `−${-percent}`} %
-        </button>
+        </Button>
       ))}
     </p>
   )

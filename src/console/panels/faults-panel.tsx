@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { faultTypes, isFaultType, phasesOf } from '../../api/faults/fault-types.ts'
 import type { Fault } from '../model/documents.ts'
+import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
@@ -24,14 +25,13 @@ export function FaultsPanel() {
                 struck {fault.fired} of {fault.matched}
               </span>
               {place === null ? (
-                <button
-                  type="button"
+                <Button
                   class="quiet"
                   aria-label={`Delete ${fault.id}`}
                   onClick={() => session.act('DELETE', `/faults/${encodeURIComponent(fault.id)}`)}
                 >
                   Delete
-                </button>
+                </Button>
               ) : null}
             </li>
           ))}

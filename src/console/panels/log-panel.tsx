@@ -3,6 +3,7 @@ import { tryLine } from '../model/copy-as.ts'
 import type { HistoryItem } from '../model/documents.ts'
 import { timeOf } from '../model/format.ts'
 import { compare, laneOf, lanes } from '../model/timeline.ts'
+import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/panel.tsx'
 import { useConsole, usePointer } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
@@ -47,8 +48,7 @@ export function LogPanel() {
         rows={shown}
         keyOf={({ index }) => String(index)}
         render={(item, isStop) => (
-          <button
-            type="button"
+          <Button
             tabIndex={isStop ? 0 : -1}
             class={`request ${item.kind} ${item === under ? 'pointed' : ''} ${place !== null && compare(item, place) > 0 ? 'later' : ''}`}
             aria-pressed={place !== null && compare(item, place) === 0}
@@ -59,7 +59,7 @@ export function LogPanel() {
             <span class="type">{item.type}</span>
             <span class="path">{detailsOf(item)}</span>
             {item.refusal === null ? null : <span class="badge bad">{item.refusal}</span>}
-          </button>
+          </Button>
         )}
       />
     </div>

@@ -3,6 +3,7 @@ import { tryLine } from '../model/copy-as.ts'
 import type { ListedOrder, Trade } from '../model/documents.ts'
 import { countdown, number, timeOf, usd } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
+import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/panel.tsx'
 import { type Column, Side, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
@@ -110,15 +111,14 @@ function forcedEnds<Row>(
     cell: (row) => (
       <span class="row-actions">
         {words.map((what) => (
-          <button
+          <Button
             key={what}
-            type="button"
             class="quiet"
             aria-label={`${what} ${idOf(row)}`}
             onClick={() => session.act('POST', `/${kind}/${idOf(row)}/${what}`, {}, `${idOf(row)}: ${what}`)}
           >
             {what}
-          </button>
+          </Button>
         ))}
       </span>
     ),

@@ -1,4 +1,5 @@
 import { decimalsOf, fixed, number, percent } from '../model/format.ts'
+import { Button } from '../parts/button.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 import { Chart } from './chart.tsx'
@@ -16,9 +17,8 @@ export function PricesPanel() {
       <fieldset class="assets">
         <legend class="hidden">Asset</legend>
         {view.prices.map((row) => (
-          <button
+          <Button
             key={row.asset}
-            type="button"
             aria-pressed={row.asset === asset}
             onClick={() => session.show({ asset: row.asset })}
           >
@@ -28,7 +28,7 @@ export function PricesPanel() {
               <span aria-hidden="true">{row.change24h < 0 ? '▼' : row.change24h > 0 ? '▲' : '='}</span>
               {percent(Math.abs(row.change24h))}
             </small>
-          </button>
+          </Button>
         ))}
       </fieldset>
       {price === undefined ? null : (

@@ -14,6 +14,7 @@ import {
   noFilter,
   type RequestFilter,
 } from '../model/request-filter.ts'
+import { Button } from '../parts/button.tsx'
 import { CopyButton, Empty } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
@@ -38,14 +39,13 @@ export function RequestsPanel() {
   return (
     <>
       <FilterBar filter={filter} change={setFilter} shown={shown.length}>
-        <button
-          type="button"
+        <Button
           aria-pressed={held !== null}
           title="Whether requests that come are shown at once"
           onClick={() => setHeld(held === null ? last : null)}
         >
           {held === null ? 'Pause' : `Follow (${last - held} new)`}
-        </button>
+        </Button>
       </FilterBar>
       <div class="requests">
         <WindowList
@@ -53,15 +53,14 @@ export function RequestsPanel() {
           rows={shown}
           keyOf={({ sequence }) => String(sequence)}
           render={(request, isStop) => (
-            <button
-              type="button"
+            <Button
               class={`request ${isLater(request, place) ? 'later' : ''}`}
               tabIndex={isStop ? 0 : -1}
               aria-pressed={request.sequence === inspected}
               onClick={() => session.store.set({ inspected: request.sequence })}
             >
               <RequestLine request={request} />
-            </button>
+            </Button>
           )}
         />
         {chosen === undefined ? (
@@ -194,13 +193,9 @@ function Inspector({ request }: { readonly request: LoggedRequest }) {
         {request.status === 0 ? null : (
           <CopyButton text={faultLine(location.origin, request, state.world)} label="Copy as a fault" />
         )}
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => session.show({ place: { sequence: worldSequence, at } })}
-        >
+        <Button class="quiet" onClick={() => session.show({ place: { sequence: worldSequence, at } })}>
           See the world right after it
-        </button>
+        </Button>
       </p>
       <dl class="facts">
         {facts.map(([name, value]) => (

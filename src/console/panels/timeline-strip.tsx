@@ -5,6 +5,7 @@ import { dateOf, number, timeOf } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
 import { type Density, densityOf, niceTicks, stripSpan } from '../model/strip.ts'
 import { lanes, positionOf } from '../model/timeline.ts'
+import { Button } from '../parts/button.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
 const laneHeight = 14
@@ -127,29 +128,23 @@ function TimelineBar() {
   return (
     <div class="timeline-bar">
       <span class="row">
-        <button
-          type="button"
-          title="One moment back ( [ )"
-          aria-label="One moment back"
-          onClick={() => session.step(-1)}
-        >
+        <Button title="One moment back ( [ )" aria-label="One moment back" onClick={() => session.step(-1)}>
           ◀
-        </button>
-        <button
-          type="button"
+        </Button>
+        <Button
           title="One moment on ( ] )"
           aria-label="One moment on"
           disabled={place === null}
           onClick={() => session.step(1)}
         >
           ▶
-        </button>
-        <button type="button" title="Previous failure ( F )" onClick={() => session.failure(-1)}>
+        </Button>
+        <Button title="Previous failure ( F )" onClick={() => session.failure(-1)}>
           ◀ failure
-        </button>
-        <button type="button" title="Next failure ( f )" onClick={() => session.failure(1)}>
+        </Button>
+        <Button title="Next failure ( f )" onClick={() => session.failure(1)}>
           failure ▶
-        </button>
+        </Button>
       </span>
       <span class="muted">
         {begins === null ? 'reading the past' : `from #${begins.sequence} ${timeOf(begins.at)}`}
@@ -163,23 +158,13 @@ function TimelineBar() {
           <strong>
             #{place.sequence} {timeOf(place.at)}
           </strong>
-          <button
-            type="button"
-            onClick={() => session.keep().then((kept) => kept && session.say(`Kept as ${kept.id}`))}
-          >
+          <Button onClick={() => session.keep().then((kept) => kept && session.say(`Kept as ${kept.id}`))}>
             Keep as snapshot
-          </button>
-          <button type="button" onClick={() => session.fork()}>
-            Fork a world here
-          </button>
-          <button
-            type="button"
-            class="primary"
-            title="Back to now ( Esc )"
-            onClick={() => session.show({ place: null })}
-          >
+          </Button>
+          <Button onClick={() => session.fork()}>Fork a world here</Button>
+          <Button class="primary" title="Back to now ( Esc )" onClick={() => session.show({ place: null })}>
             Back to now
-          </button>
+          </Button>
         </span>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { Button } from './button.tsx'
 
 interface PanelProps {
   readonly title: string
@@ -45,9 +46,9 @@ function CopyLine({ text }: { readonly text: string }) {
 
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   return (
-    <button type="button" class="quiet" onClick={(event) => copy(text, event.currentTarget)}>
+    <Button class="quiet" onClick={(event) => copy(text, event.currentTarget)}>
       {label}
-    </button>
+    </Button>
   )
 }
 

@@ -51,29 +51,16 @@ function whenInSight(chart: ZoomChart): void {
 }
 
 function live(chart: ZoomChart, figure: BrowserElement, picture: BrowserElement): void {
-  const button = document.createElement('button')
-  button.setAttribute('type', 'button')
-  let drawn: Drawn | null = null
-  const show = (isZoomed: boolean): void => {
-    drawn?.remove()
-    drawn = isZoomed ? draw(chart, figure) : null
-    picture.hidden = isZoomed
-    button.textContent = isZoomed ? 'As a picture' : 'Zoom'
-  }
-  button.addEventListener('click', () => show(drawn === null))
+  let remove = draw(chart, figure)
+  picture.hidden = true
   redraws.push(() => {
-    if (drawn !== null) show(true)
+    remove()
+    remove = draw(chart, figure)
   })
-  show(true)
-  figure.append(button)
 }
 
-interface Drawn {
-  readonly remove: () => void
-}
-
-/** One plot a panel, the cursors and the zoom of all together. */
-function draw(chart: ZoomChart, figure: BrowserElement): Drawn {
+/** One plot a panel, the cursors and the zoom of all together. Answers how to take them away. */
+function draw(chart: ZoomChart, figure: BrowserElement): () => void {
   const colors = getComputedStyle(document.documentElement)
   const colorOf = (name: string): string => colors.getPropertyValue(`--chart-${name}`).trim()
   const box = document.createElement('div')
@@ -93,9 +80,8 @@ function draw(chart: ZoomChart, figure: BrowserElement): Drawn {
     })
     return new uPlot(options, table, box)
   })
-  const remove = (): void => {
+  return () => {
     for (const plot of plots) plot.destroy()
     box.remove()
   }
-  return { remove }
 }
