@@ -11,6 +11,15 @@ export const millisPerDay = 24 * millisPerHour
 /** Rates a year are of 365 days. */
 export const millisPerYear = 365 * millisPerDay
 
+/** Spans that people count in, up to two weeks. */
+export const roundSpans: readonly number[] = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1_000),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * millisPerMinute),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * millisPerHour),
+  ...[1, 2, 7, 14].map((days) => days * millisPerDay),
+]
+
 /** `2026-01-05T00:00:00.000Z`. */
 export function millisToIso(millis: number): string {
   if (millis !== lastMillis) {

@@ -127,7 +127,6 @@ function drawSwatch({ swatch, color, left, isDashed }: Key, y: number): string {
   }
 }
 
-/** The room for labels under the last panel: their own line, that of days or years, and the name of the axis. */
 function bottomMargin(chart: Chart, ticks: readonly AxisTick[]): number {
   const isNamed = chart.x.kind === 'time' || chart.x.label !== ''
   return isNamed ? 50 : ticks.some(({ underLabel }) => underLabel !== '') ? 36 : 22
@@ -202,17 +201,14 @@ function swatchOf(layer: Layer): Key['swatch'] {
   }
 }
 
-/** What a picture is called, and what it shows in words. */
 interface Named {
   readonly id: string
   readonly title: string
   readonly description: string
 }
 
-/** In pixels, unless a chart says otherwise. */
 export const pictureWidth = 860
 
-/** The `<svg>` element around what has been drawn. */
 export function picture(
   { id, title, description }: Named,
   width: number,

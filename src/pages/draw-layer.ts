@@ -3,7 +3,6 @@ import { at, decimate, type FigureRow } from './decimate.ts'
 import type { Frame } from './frame.ts'
 import { element, escapeText, tenths, tenthsText } from './svg-text.ts'
 
-/** One layer's marks within a panel's frame. */
 export function drawLayer(layer: Layer, frame: Frame): string {
   switch (layer.kind) {
     case 'line':

@@ -1,10 +1,9 @@
+import type uPlot from 'uplot'
 import { millisToIso } from '../numeric/time-text.ts'
 import type { ZoomSeries } from './pictures.ts'
+import { timeTicks } from './ticks.ts'
 
-/*
- * Charts over time that are looked into, in the console and in reports: uPlot's options. The few parts of uPlot and of
- * the browser that they need are named here, because their own types would bring the whole DOM into all rooms.
- */
+/* Charts over time that are looked into, in the console and in reports: uPlot's options. */
 
 export interface LiveSeries {
   readonly label: string
@@ -17,96 +16,37 @@ export interface LiveSeries {
   readonly text?: (value: number) => string
 }
 
-/** What of the page a chart is made with. */
-export interface PlotKit<Line, Path extends MarkerPath> {
-  readonly steps: Line
-  readonly path: () => Path
-  readonly pixelRatio: number
-  /** The colours of what is no series. */
+export interface PlotColors {
   readonly axis: string
   readonly grid: string
 }
 
-export interface MarkerPath {
-  moveTo(x: number, y: number): void
-  lineTo(x: number, y: number): void
-  closePath(): void
-}
-
-interface PlotView {
-  readonly data: readonly ArrayLike<number | null | undefined>[]
-  valToPos(value: number, scale: string, isCanvas: boolean): number
-}
-
 /** Series, bands and axes; the table has one column a series, two a band, after the instants in seconds. */
-export function livePlot<Line, Path extends MarkerPath>(
-  lines: readonly LiveSeries[],
-  kit: PlotKit<Line, Path>,
-) {
-  const bands: { series: [number, number]; fill: string }[] = []
-  const series: PlotSeries<Line, Path>[] = []
+export function livePlot(lines: readonly LiveSeries[], colors: PlotColors, plot: typeof uPlot) {
+  const bands: uPlot.Band[] = []
+  const series: uPlot.Series[] = [
+    { label: 'Time (UTC)', value: (_, at) => (at === null ? '--' : instantText(at)) },
+  ]
   for (const line of lines) {
-    const { kind, color } = line
-    const at = series.length + 1
-    if (kind === 'band') bands.push({ series: [at + 1, at], fill: `${color}40` })
-    for (const end of kind === 'band' ? [' (low)', ' (high)'] : [''])
-      series.push(plotSeries({ ...line, label: (line.label || 'value') + end }, kit))
+    const at = series.length
+    if (line.kind === 'band') bands.push({ series: [at + 1, at], fill: `${line.color}40` })
+    for (const end of line.kind === 'band' ? [' (low)', ' (high)'] : [''])
+      series.push(plotSeries({ ...line, label: (line.label || 'value') + end }, plot))
   }
-  const axis = {
-    stroke: kit.axis,
-    grid: { stroke: kit.grid, width: 1 },
-    ticks: { stroke: kit.grid, width: 1 },
-  }
-  const time = {
-    label: 'Time (UTC)',
-    value: (_: unknown, at: number | null) => (at === null ? '--' : instantText(at)),
-  }
-  return {
-    series: [time, ...series],
-    bands,
-    axes: [
-      { ...axis, values: (_: unknown, at: readonly number[]) => tickTexts(at) },
-      { ...axis, size: 80 },
-    ] as const,
-  }
+  const line = { stroke: colors.grid, width: 1 }
+  const axis = { stroke: colors.axis, grid: line, ticks: line }
+  const axes: [uPlot.Axis, uPlot.Axis] = [
+    { ...axis, ...timeLabels() },
+    { ...axis, size: 80 },
+  ]
+  return { series, bands, axes }
 }
 
-interface PlotSeries<Line, Path> {
-  label: string
-  stroke: string
-  width: number
-  points: {
-    show: boolean
-    size?: number
-    fill?: string
-    filter?: null
-    paths?: (view: PlotView, series: number, first: number, last: number) => MarkerShapes<Path>
-  }
-  fill?: string
-  dash?: number[]
-  paths?: Line | (() => null)
-  value?: (view: unknown, value: number | null) => string
-}
-
-interface MarkerShapes<Path> {
-  stroke: Path
-  fill: Path
-  flags: number
-}
-
-function plotSeries<Line, Path extends MarkerPath>(
-  { kind, color, label, dash, text }: LiveSeries,
-  kit: PlotKit<Line, Path>,
-): PlotSeries<Line, Path> {
-  const value =
-    text === undefined ? {} : { value: (_: unknown, at: number | null) => (at === null ? '--' : text(at)) }
-  const common = {
-    label,
-    stroke: color,
-    width: 1.3,
-    points: { show: false },
+function plotSeries({ kind, color, label, dash, text }: LiveSeries, plot: typeof uPlot): uPlot.Series {
+  const common: uPlot.Series = {
+    ...{ label, stroke: color, width: 1.3, points: { show: false } },
     ...(dash === undefined ? {} : { dash }),
-    ...value,
+    ...(text === undefined ? {} : { value: (_, value) => (value === null ? '--' : text(value)) }),
   }
   switch (kind) {
     case 'line':
@@ -116,39 +56,35 @@ function plotSeries<Line, Path extends MarkerPath>(
     case 'area':
       return { ...common, fill: `${color}40` }
     case 'steps':
-      return { ...common, paths: kit.steps }
+      return { ...common, paths: plot.paths.stepped?.({ align: 1 }) ?? (() => null) }
     default: {
       const size = kind === 'dot' ? 2.5 : 10
-      const paths = markers(kind, size * kit.pixelRatio, kit.path)
+      const paths = markers(shapes[kind], (size * plot.pxRatio) / 2)
       return { ...common, paths: () => null, points: { show: true, size, fill: color, filter: null, paths } }
     }
   }
 }
 
+type Corners = readonly (readonly [right: number, down: number])[]
+
 /** Draws values as shapes: what is bought points up, what is sold down. */
-function markers<Path extends MarkerPath>(kind: LiveSeries['kind'], size: number, begin: () => Path) {
-  const half = size / 2
-  const corners = shapes[kind] ?? shapes['dot'] ?? []
-  return (view: PlotView, series: number, first: number, last: number): MarkerShapes<Path> => {
-    const path = begin()
+function markers(corners: Corners, half: number): uPlot.Series.Points.PathBuilder {
+  return (view, series, first, last) => {
+    const path = new Path2D()
     for (let index = first; index <= last; index += 1) {
       const value = view.data[series]?.[index]
-      const at = view.data[0]?.[index]
-      if (value === null || value === undefined || at === null || at === undefined) continue
+      const at = view.data[0][index]
+      if (value === null || value === undefined || at === undefined) continue
       const [x, y] = [view.valToPos(at, 'x', true), view.valToPos(value, 'y', true)]
-      for (const [place, [right, down]] of corners.entries()) {
-        const [toX, toY] = [x + right * half, y + down * half]
-        if (place === 0) path.moveTo(toX, toY)
-        else path.lineTo(toX, toY)
-      }
+      for (const [place, [right, down]] of corners.entries())
+        path[place === 0 ? 'moveTo' : 'lineTo'](x + right * half, y + down * half)
       path.closePath()
     }
     return { stroke: path, fill: path, flags: 3 }
   }
 }
 
-/** Corners around a value, in halves of the size. */
-const shapes: { readonly [kind: string]: readonly (readonly [number, number])[] } = {
+const shapes: { readonly [kind in 'up' | 'down' | 'dot' | 'cross']: Corners } = {
   up: [
     [0, -1],
     [1, 1],
@@ -173,27 +109,24 @@ const shapes: { readonly [kind: string]: readonly (readonly [number, number])[] 
   ],
 }
 
-const isoText = (seconds: number): string => millisToIso(Math.round(seconds * 1000))
-
 /** With milliseconds only where there are any. */
 const instantText = (seconds: number): string =>
-  isoText(seconds)
+  millisToIso(Math.round(seconds * 1000))
     .slice(0, 23)
     .replace('T', ' ')
     .replace(/\.000$/, '')
 
-/** Times of the day, with the day where it changes; only days where there is one per tick. */
-export function tickTexts(at: readonly number[]): readonly string[] {
-  const step = Number(at[1]) - Number(at[0])
-  const isDaily = step >= 86_400
-  let last = ''
-  return at.map((seconds) => {
-    const iso = isoText(seconds)
-    const under = isDaily ? iso.slice(0, 4) : iso.slice(0, 10)
-    const time = step < 1 ? iso.slice(11, 23) : iso.slice(11, 19).replace(/:00$/, '')
-    const text = isDaily ? iso.slice(5, 10) : time
-    const shown = under === last ? text : `${text}\n${under}`
-    last = under
-    return shown
-  })
+const labelPixels = 96
+
+/** Times as pictures have them, with the day or year where it changes. */
+function timeLabels(): uPlot.Axis {
+  let ticks: ReturnType<typeof timeTicks> = []
+  return {
+    splits: (view, _axis, from, to) => {
+      ticks = timeTicks(from * 1000, to * 1000, Math.floor(view.width / labelPixels))
+      return ticks.map(({ value }) => value / 1000)
+    },
+    values: () =>
+      ticks.map(({ label, underLabel }) => (underLabel === '' ? label : `${label}\n${underLabel}`)),
+  }
 }

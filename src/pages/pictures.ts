@@ -52,7 +52,6 @@ export interface ZoomSeries {
   readonly label: string
   readonly color: number
   readonly kind: 'line' | 'steps' | 'area' | 'band' | 'up' | 'down' | 'dot' | 'cross'
-  /** Milliseconds. */
   readonly xs: string
   /** One row, or two (low and high) for a band. In steps of `quantum`; `n` where there is a gap. */
   readonly ys: readonly string[]

@@ -24,7 +24,6 @@ export function escapeText(text: string): string {
   return escaped
 }
 
-/** A coordinate in tenths of a pixel, as an integer. */
 export function tenths(coordinate: number): number {
   const rounded = Math.round(coordinate * 10)
   return Number.isFinite(rounded) ? rounded + 0 : 0

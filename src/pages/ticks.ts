@@ -1,13 +1,6 @@
 import { withCommas } from '../numeric/decimal.ts'
 import { log } from '../numeric/portable-math.ts'
-import {
-  isoToMillis,
-  millisPerDay,
-  millisPerHour,
-  millisPerMinute,
-  millisToIso,
-  startOfDayMillis,
-} from '../numeric/time-text.ts'
+import { isoToMillis, millisPerDay, millisToIso, roundSpans, startOfDayMillis } from '../numeric/time-text.ts'
 
 export interface AxisTick {
   readonly value: number
@@ -55,7 +48,7 @@ export function logTicks(from: number, to: number, suffix = ''): readonly AxisTi
 export function timeTicks(fromMillis: number, toMillis: number, count: number): readonly AxisTick[] {
   if (!(toMillis > fromMillis)) return []
   const rough = (toMillis - fromMillis) / Math.max(1, count)
-  const span = timeSteps.find((step) => step >= rough)
+  const span = roundSpans.find((step) => step >= rough)
   if (span === undefined) return monthTicks(fromMillis, toMillis, rough)
   const ticks: AxisTick[] = []
   let lastUnder = ''
@@ -98,14 +91,6 @@ const largeUnits = [
   [1e9, 'B'],
   [1e6, 'M'],
 ] as const
-
-const timeSteps: readonly number[] = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
-  ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1_000),
-  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * millisPerMinute),
-  ...[1, 2, 3, 6, 12].map((hours) => hours * millisPerHour),
-  ...[1, 2, 7, 14].map((days) => days * millisPerDay),
-]
 
 function monthTicks(fromMillis: number, toMillis: number, rough: number): readonly AxisTick[] {
   const months = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600].find((step) => step * 30.5 * millisPerDay >= rough)

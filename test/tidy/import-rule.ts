@@ -26,7 +26,7 @@ const every = [...new Set([...server, ...backtest, 'testing', 'cli'])]
 /** Imports point down only. */
 export const rooms: ReadonlyMap<string, Room> = new Map([
   ['numeric', { rooms: [], packages: ['seedrandom/lib/alea.js'], node: false }],
-  ['pages', { rooms: numeric, packages: [], node: false }],
+  ['pages', { rooms: numeric, packages: ['uplot'], node: false }],
   ['shape', { rooms: numeric, packages: ['typebox', 'ajv/dist/2020.js'], node: false }],
   ['market', { rooms: shape, packages: [], node: false }],
   ['engine', { rooms: market, packages: [], node: false }],
@@ -42,7 +42,7 @@ export const rooms: ReadonlyMap<string, Room> = new Map([
     'backtest',
     {
       rooms: [...world, 'client', 'pages'],
-      packages: ['piscina', 'bullmq', 'ioredis', 'hyparquet-writer'],
+      packages: ['piscina', 'bullmq', 'ioredis', 'hyparquet-writer', 'uplot'],
       node: true,
     },
   ],

@@ -181,7 +181,6 @@ export function hourSection(result: BacktestResult, pictures: Pictures): Section
   return { id: 'hours-of-day', title: 'Hours of the day', body }
 }
 
-/** What was held of each asset, in its own units. */
 export function inventorySection(result: BacktestResult, pictures: Pictures): Section | null {
   const { atMillis, assets } = result.equity
   const held = assets.filter(
@@ -228,7 +227,6 @@ export function inventorySection(result: BacktestResult, pictures: Pictures): Se
   return { id: 'inventories', title: 'Inventory', body: picture + table + note }
 }
 
-/** At most six significant digits. */
 function plain(value: number): string {
   const [, fraction = ''] = String(Number(value.toPrecision(6))).split('.')
   return quantityText(value, Math.min(fraction.length, 8))

@@ -2,7 +2,6 @@
 export interface ReportContext {
   readonly version: string
   readonly command: string
-  /** The strategy's parameters: names and values as they are given. */
   readonly parameters: readonly (readonly [string, string])[]
   /** The digest of the run's journal; null where none was kept. */
   readonly journalDigest: string | null
@@ -20,7 +19,6 @@ export interface Assertion {
   readonly got: string
 }
 
-/** USD; null for what has no limit. */
 export interface AccountLimits {
   readonly maxExposure: number | null
   readonly maxExposurePerAsset: Readonly<Record<string, number | null>>

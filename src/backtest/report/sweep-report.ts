@@ -365,7 +365,6 @@ function spreadPicture({ cells, objective }: SweepView, pictures: Pictures): str
   })
 }
 
-/** Medians over each two parameters, all others taken together. */
 function heatSection(view: SweepView, pictures: Pictures): Section | null {
   const axes = view.plan.grid.filter(({ values }) => values.length > 1).slice(0, 3)
   const pairs = axes.flatMap((first, place) =>

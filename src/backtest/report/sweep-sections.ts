@@ -126,7 +126,6 @@ export interface SweepContext {
   readonly objective: string
 }
 
-/** What the sections of a sweep's report are made of. */
 export interface SweepView {
   readonly plan: SweepPlan
   readonly rows: readonly CaseRow[]

@@ -148,7 +148,6 @@ interface Entry {
 /** The log shows this many of the first and last entries; the result's JSON has all of them. */
 const maximumEntries = 600
 
-/** Rejects by reason, then orders, quotes, fills with their causes and notes by time. */
 export function eventSection(result: BacktestResult): Section {
   const entries = entriesOf(result)
   const isCut = entries.length > maximumEntries * 2

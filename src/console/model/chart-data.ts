@@ -44,7 +44,6 @@ export function chartData(prices: PastPrices, nowMillis: number): ChartData {
   return [drawn.map(({ at }) => at / 1000), ...columns]
 }
 
-/** A trade changes no price that holds. */
 const unchanged = [undefined, undefined, undefined]
 
 type Values = readonly (number | null | undefined)[]

@@ -70,7 +70,6 @@ const orderWords = [
   'clientOrderId',
 ] as const
 
-/** Whether YAML reads a value as itself when it stands without quotes. */
 const isPlain = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'string' && /^[A-Za-z][\w-]*$/.test(value))
 
@@ -111,7 +110,6 @@ function programLine(origin: string, { method, path, query, requestBody }: Sent,
   return `npx otcsim curl${place} ${signer} ${method} ${target}${body}`
 }
 
-/** Words that need no quotes stay as they are. */
 function quoted(text: string): string {
   return /^[\w./:=?&-]+$/.test(text) && !/[?&]/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -8,13 +8,11 @@ type Numeric = number | null | undefined
 export const number = (value: Numeric, decimals = 8): string =>
   written(value, decimals, (fraction) => fraction.replace(/0+$/, ''))
 
-/** With exactly this many decimals. */
 export const fixed = (value: Numeric, decimals: number): string =>
   written(value, decimals, (fraction) => fraction)
 
 export const usd = (value: Numeric): string => fixed(value, 2)
 
-/** With its sign, also for gains. */
 export const signed = (value: Numeric): string =>
   `${typeof value === 'number' && value > 0 ? '+' : ''}${usd(value)}`
 

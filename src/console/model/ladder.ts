@@ -6,14 +6,12 @@ export interface Level {
   readonly quantity: number
   /** The total from the best price to here. */
   readonly total: number
-  /** How much of the quantity is the account's own. */
   readonly own: number
   /** The total as a share of the deepest total of both sides, 0 to 1. */
   readonly share: number
 }
 
 export interface Ladder {
-  /** Best first. */
   readonly bids: readonly Level[]
   readonly asks: readonly Level[]
   readonly spread: number | null

@@ -7,7 +7,6 @@ export interface Permalink {
   readonly asset: string | null
   /** Null: the present. */
   readonly place: Place | null
-  /** The request that is open. */
   readonly request: number | null
 }
 

@@ -22,7 +22,6 @@ export interface WorldRecording {
 export interface RecordedMoment {
   readonly place: Place
   readonly views: readonly View[]
-  /** By asset. */
   readonly books: { readonly [asset: string]: View['book'] }
 }
 

@@ -5,7 +5,6 @@ import { compare } from './timeline.ts'
 export interface RequestFilter {
   /** Words that must all be found in a request: its words, its target, its bodies, its status. */
   readonly text: string
-  /** '' for all. */
   readonly account: string
   readonly outcome: 'all' | 'failed' | 'done' | 'fault'
 }
@@ -29,7 +28,6 @@ export function filtered(
   )
 }
 
-/** The accounts that have asked for anything, and how often. */
 export function accountsIn(requests: readonly LoggedRequest[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { account } of requests) counts.set(account ?? nobody, (counts.get(account ?? nobody) ?? 0) + 1)
@@ -39,10 +37,8 @@ export function accountsIn(requests: readonly LoggedRequest[]): ReadonlyMap<stri
 /** Who asked when no account was found. */
 export const nobody = 'nobody'
 
-/** Refused, or not answered at all. */
 export const isFailed = ({ status }: Pick<LoggedRequest, 'status'>): boolean => status >= 400 || status === 0
 
-/** Whether a request came after the place that is shown. */
 export function isLater({ worldSequence, at }: LoggedRequest, place: Place | null): boolean {
   return place !== null && place.at !== '' && compare({ sequence: worldSequence, at }, place) > 0
 }

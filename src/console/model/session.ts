@@ -80,7 +80,6 @@ export class Session {
     )
   }
 
-  /** To a position of the scrubber. */
   scrub(position: number): void {
     const { moments, begins } = this.store.get()
     if (begins !== null) this.show({ place: placeAt(moments, begins, position) })

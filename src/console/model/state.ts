@@ -27,7 +27,6 @@ export interface ConsoleState {
   /** Where in the past the page stands; null: at the present. */
   readonly place: Place | null
   readonly view: View | null
-  /** Where the world itself is, whatever place is shown. */
   readonly live: Place | null
   /** The advance that is under way, during which the world answers nothing; null when there is none. */
   readonly advancing: Advance | null
@@ -42,9 +41,7 @@ export interface ConsoleState {
   readonly requests: readonly LoggedRequest[]
   readonly snapshots: readonly Snapshot[]
   readonly keys: readonly AccountKeys[]
-  /** The test that has failed in this world. */
   readonly failure: TestFailure | null
-  /** The sequence of the request that is open. */
   readonly inspected: number | null
   readonly message: { readonly text: string; readonly isBad: boolean } | null
 }

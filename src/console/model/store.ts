@@ -1,4 +1,3 @@
-/** One place for all that the page shows. */
 export interface Store<State> {
   get(): State
   set(change: Partial<State>): void

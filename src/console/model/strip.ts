@@ -11,7 +11,6 @@ export interface Density {
   /** By lane: all that is shown, and the most at one pixel. */
   readonly totals: readonly number[]
   readonly most: readonly number[]
-  /** Whether each thing has room for two pixels. */
   readonly isSparse: boolean
 }
 
@@ -49,20 +48,4 @@ export function stripSpan(begins: Place | null, live: Place | null): Span | null
   if (begins === null || live === null) return null
   const [from, to] = [Date.parse(begins.at), Date.parse(live.at)]
   return to > from ? { from, to } : { from: from - 500, to: from + 500 }
-}
-
-const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500]
-  .concat([1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1000))
-  .concat([1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60_000))
-  .concat([1, 2, 3, 6, 12].map((hours) => hours * 3_600_000))
-  .concat([1, 2, 7, 14, 28, 91, 364].map((days) => days * 86_400_000))
-
-/** Round instants within a span, at most so many. */
-export function niceTicks({ from, to }: Span, most: number): readonly number[] {
-  const step = steps.find((candidate) => (to - from) / candidate <= most) ?? to - from
-  const first = Math.ceil(from / step)
-  return Array.from(
-    { length: Math.max(0, Math.floor(to / step) - first + 1) },
-    (_, tick) => (first + tick) * step,
-  )
 }

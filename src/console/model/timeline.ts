@@ -6,7 +6,6 @@ import type { HistoryItem, LoggedRequest, Place } from './documents.ts'
  */
 
 export interface Moment extends Place {
-  /** Of the items that happened then. */
   readonly firstIndex: number
   readonly lastIndex: number
   readonly isFailure: boolean

@@ -37,7 +37,6 @@ const positionColumns: readonly Column<Position>[] = [
   },
 ]
 
-/** What the account has, and what it has made of it. */
 export function AccountPanel() {
   const { state } = useConsole()
   const { view } = state
@@ -90,7 +89,6 @@ export function AccountPanel() {
   )
 }
 
-/** Limits, the fullest first. */
 export function RiskPanel() {
   const { state } = useConsole()
   const { view } = state
@@ -198,7 +196,6 @@ interface MeterProps {
   readonly share: number
 }
 
-/** How much of a limit is used. */
 function Meter({ name, used, limit, share }: MeterProps) {
   const width = Math.max(0, Math.min(100, share))
   const level = share >= 100 ? 'full' : share >= 80 ? 'near' : ''

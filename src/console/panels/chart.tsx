@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import { livePlot } from '../../pages/live-chart.ts'
 import { type Candle, type ChartData, candles, chartData, type Span } from '../model/chart-data.ts'
-import type { View } from '../model/documents.ts'
+import type { PastPrices, View } from '../model/documents.ts'
 import { fixed, number, timeOf } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
 import type { ConsoleState } from '../model/state.ts'
@@ -14,7 +14,6 @@ import { useConsole } from '../parts/use-console.ts'
 
 const leastHeight = 260
 
-/** What is drawn over the lines. */
 interface Over {
   readonly placeMillis: number | null
   readonly own: readonly OwnLine[]
@@ -76,13 +75,12 @@ export function Chart({ decimals }: { readonly decimals: number }) {
       <div ref={box} />
       <details>
         <summary>The same as a table</summary>
-        <LastRows data={data} decimals={decimals} />
+        <LastRows rows={own?.rows ?? []} decimals={decimals} />
       </details>
     </figure>
   )
 }
 
-/** What part of its time is shown, in the chart and in the strip. */
 function SpanButtons({ children }: { readonly children: ComponentChildren }) {
   const { session, state } = useConsole()
   const { span, view, begins, live } = state
@@ -147,27 +145,18 @@ function captionOf({ asset, prices }: ConsoleState, data: ChartData | null, deci
 
 const rowsShown = 20
 
-interface Moment {
-  readonly seconds: number
-  /** As in the columns of the chart. */
-  readonly index: number
-}
-
-function LastRows({ data, decimals }: { readonly data: ChartData | null; readonly decimals: number }) {
-  const [seconds = [], mark = [], bid = [], ask = []] = data ?? []
-  const rows = seconds.map((at, index): Moment => ({ seconds: at, index })).slice(-rowsShown)
-  const prices = (name: string, of: readonly (number | null | undefined)[]): Column<Moment> => ({
-    name,
-    isNumber: true,
-    cell: ({ index }) => fixed(of[index], decimals),
+function LastRows({ rows, decimals }: { readonly rows: PastPrices['rows']; readonly decimals: number }) {
+  const price = (name: string, place: number): Column<PastPrices['rows'][number]> => ({
+    ...{ name, isNumber: true },
+    cell: (row) => fixed(row[place], decimals),
   })
-  const time: Column<Moment> = {
-    name: 'Time',
-    isNumber: true,
-    cell: (row) => timeOf(new Date(row.seconds * 1000).toISOString()),
-  }
-  const columns = [time, prices('Bid', bid), prices('Mark', mark), prices('Ask', ask)]
-  return <Table label="The last prices" columns={columns} rows={rows} keyOf={(row) => String(row.index)} />
+  const time = (row: PastPrices['rows'][number]) => timeOf(new Date(Number(row[0])).toISOString())
+  const columns = [
+    { name: 'Time', isNumber: true, cell: time },
+    ...[price('Bid', 3), price('Mark', 2), price('Ask', 4)],
+  ]
+  const last = rows.slice(-rowsShown)
+  return <Table label="The last prices" columns={columns} rows={last} keyOf={(row) => row.join()} />
 }
 
 const legendHeight = 46
@@ -187,7 +176,6 @@ function optionsOf(
 ): Omit<uPlot.Options, 'width' | 'height'> {
   const colour = (name: string) => getComputedStyle(element).getPropertyValue(`--${name}`).trim()
   const text = (price: number) => fixed(price, decimals)
-  const steps = uPlot.paths.stepped?.({ align: 1 }) ?? (() => null)
   const plot = livePlot(
     [
       { label: 'Mark', kind: 'steps', color: isCandles ? 'transparent' : colour('mid'), text },
@@ -197,20 +185,15 @@ function optionsOf(
       { label: 'Own buy', kind: 'up', color: colour('up'), text },
       { label: 'Own sell', kind: 'down', color: colour('down'), text },
     ],
-    {
-      steps,
-      path: () => new Path2D(),
-      pixelRatio: uPlot.pxRatio,
-      axis: colour('muted'),
-      grid: colour('line-faint'),
-    },
+    { axis: colour('muted'), grid: colour('line-faint') },
+    uPlot,
   )
   const [time, price] = plot.axes
   const font = '11px ui-monospace, monospace'
   return {
     ...plot,
     axes: [
-      { ...time, font, space: 84, values: (view, at) => [...time.values(view, at)] },
+      { ...time, font },
       { ...price, font, side: 1, values: (_plot, ticks) => ticks.map(text) },
     ],
     padding: [8, 0, 0, 30],
@@ -274,7 +257,6 @@ function follow(view: uPlot, session: Session): void {
   )
 }
 
-/** An order or one side of a quote that is in the book. */
 interface OwnLine {
   readonly side: 'buy' | 'sell'
   readonly price: number

@@ -7,7 +7,6 @@ import { useConsole } from '../parts/use-console.ts'
 
 const speeds = [0.5, 1, 2, 5, 10, 60, 600] as const
 
-/** The world's time, and what moves it. In the past, the time that is shown. */
 export function ClockBar() {
   const { session, state } = useConsole()
   const { view, place } = state

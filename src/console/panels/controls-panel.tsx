@@ -4,7 +4,6 @@ import { useConsole } from '../parts/use-console.ts'
 
 const moves = [-10, -5, -1, 1, 5, 10] as const
 
-/** What a tester can do to the market and to an account. */
 export function ControlsPanel() {
   const { session, state } = useConsole()
   const { view, asset, account, place } = state

@@ -66,7 +66,6 @@ export function LogPanel() {
   )
 }
 
-/** What matters about an item, in one line. */
 function detailsOf({ account, asset, fields }: HistoryItem): string {
   const {
     side,

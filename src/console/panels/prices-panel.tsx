@@ -4,7 +4,6 @@ import { Panel } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 import { Chart } from './chart.tsx'
 
-/** All prices, of which one is drawn. */
 export function PricesPanel() {
   const { session, state } = useConsole()
   const { view, asset } = state

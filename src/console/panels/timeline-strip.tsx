@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { tickTexts } from '../../pages/live-chart.ts'
+import { timeTicks } from '../../pages/ticks.ts'
 import type { Span } from '../model/chart-data.ts'
 import { dateOf, number, timeOf } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
-import { type Density, densityOf, niceTicks, stripSpan } from '../model/strip.ts'
+import { type Density, densityOf, stripSpan } from '../model/strip.ts'
 import { lanes, positionOf } from '../model/timeline.ts'
 import { Button } from '../parts/button.tsx'
 import { useConsole } from '../parts/use-console.ts'
@@ -121,7 +121,6 @@ function pointerActions(session: Session, shown: Span) {
   }
 }
 
-/** The present position in the past, and what can be done there. */
 function TimelineBar() {
   const { session, state } = useConsole()
   const { moments, place, begins, isPastWhole } = state
@@ -224,15 +223,12 @@ function drawAxis(
   width: number,
   colour: (name: string) => string,
 ): void {
-  const ticks = niceTicks(span, Math.max(1, Math.floor(width / labelPixels)))
-  const texts = tickTexts(ticks.map((millis) => millis / 1000))
   context.font = '11px ui-monospace, monospace'
-  for (const [index, millis] of ticks.entries()) {
-    const at = Math.round(x(millis))
+  for (const { value, label, underLabel } of timeTicks(span.from, span.to, width / labelPixels)) {
+    const at = Math.round(x(value))
     context.fillStyle = colour('line-faint')
     context.fillRect(at, 0, 1, stripHeight - axisHeight + 4)
     context.fillStyle = colour('muted')
-    const [time = '', day = ''] = (texts[index] ?? '').split('\n')
-    context.fillText(day === '' ? time : `${day} ${time}`, at + 3, stripHeight - 4)
+    context.fillText(`${underLabel} ${label}`.trim(), at + 3, stripHeight - 4)
   }
 }

@@ -3,7 +3,7 @@ import { none } from '../../engine/codes.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import type { State } from '../../engine/state.ts'
 import { Float64Column } from '../../numeric/columns.ts'
-import { millisPerDay, millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
+import { millisPerDay, roundSpans } from '../../numeric/time-text.ts'
 import type { PublicEvent } from '../events/describe-event.ts'
 import { isAfter, type Moment, search } from './moment.ts'
 
@@ -13,7 +13,6 @@ export interface Fill extends Moment {
   readonly side: 'buy' | 'sell'
   readonly price: number
   readonly quantity: number
-  /** Of the order or of the quote. */
   readonly id: string
 }
 
@@ -113,13 +112,6 @@ const maximumRows = 200_000
 const thinnedTogether = 32
 /** So many rows a span are told as they are. */
 const rowsOfSpan = 4
-const niceSteps = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
-  ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1000),
-  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * millisPerMinute),
-  ...[1, 2, 4, 6, 12].map((hours) => hours * millisPerHour),
-  ...[1, 2, 7, 14, 28].map((days) => days * millisPerDay),
-]
 
 /** Rows of numbers at moments; NaN where there is none. */
 class Trail {
@@ -174,7 +166,7 @@ class Trail {
   stepFor({ from, to }: Rows, spans: number): number {
     if (to - from <= spans * rowsOfSpan) return 0
     const atLeast = (this.millis(to - 1) - this.millis(from)) / spans
-    return niceSteps.find((step) => step >= atLeast) ?? Math.ceil(atLeast / millisPerDay) * millisPerDay
+    return roundSpans.find((step) => step >= atLeast) ?? Math.ceil(atLeast / millisPerDay) * millisPerDay
   }
 
   shown({ from, to }: Rows, stepMillis: number): readonly PriceRow[] {

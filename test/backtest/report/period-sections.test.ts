@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvCell, sortKey } from '../../../src/backtest/report/page/lists.ts'
+import { csvCell, sortKey } from '../../../src/backtest/report/page/texts.ts'
 import { monthSection, rollingSection } from '../../../src/backtest/report/period-sections.ts'
 import { millisPerDay } from '../../../src/numeric/time-text.ts'
 import { collectPictures } from '../../../src/pages/pictures.ts'

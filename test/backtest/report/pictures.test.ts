@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { drawdowns } from '../../../src/backtest/report/account-sections.ts'
 import { waterfall } from '../../../src/backtest/report/cost-section.ts'
 import { percent, price, span, usd } from '../../../src/backtest/report/figures.ts'
-import { sums } from '../../../src/backtest/report/page/plot.ts'
+import { sums } from '../../../src/backtest/report/page/texts.ts'
 import { zoomChart } from '../../../src/pages/pictures.ts'
 import { gridOf } from '../../metrics/records.ts'
 

@@ -1,55 +1,35 @@
-import type { BrowserDocument, BrowserElement } from './plot.ts'
+import { csvCell, sortKey } from './texts.ts'
 
 /* Lists of a report: sorted by the column whose head is pressed, and written as CSV. */
 
-/** Gives every list of the page its buttons. */
-export function enableLists(document: BrowserDocument, saved: (name: string, text: string) => void): void {
-  for (const table of document.querySelectorAll('table.list')) {
-    const body = table.querySelector('tbody')
-    if (body === null) continue
-    const heads = [...table.querySelectorAll('thead th')]
-    for (const [column, head] of heads.entries()) addSorting(document, heads, head, body, column)
-    const button = document.createElement('button')
-    button.setAttribute('type', 'button')
-    button.textContent = 'CSV'
-    button.addEventListener('click', () => saved('fills.csv', csvText(table)))
-    table.querySelector('caption')?.append(button)
+export function enableLists(): void {
+  for (const table of document.querySelectorAll<HTMLTableElement>('table.list')) {
+    const heads = [...table.querySelectorAll<HTMLElement>('thead th')]
+    for (const [column, head] of heads.entries()) {
+      const button = buttonOf(head.textContent ?? '', () => sort(table, heads, column))
+      head.replaceChildren(button)
+    }
+    table.caption?.append(buttonOf('CSV', () => save('fills.csv', csvText(table))))
   }
 }
 
-function addSorting(
-  document: BrowserDocument,
-  heads: readonly BrowserElement[],
-  head: BrowserElement,
-  body: BrowserElement,
-  column: number,
-): void {
+function buttonOf(text: string, act: () => void): HTMLElement {
   const button = document.createElement('button')
-  button.setAttribute('type', 'button')
-  button.textContent = head.textContent
-  head.textContent = ''
-  head.append(button)
-  let isFalling = false
-  button.addEventListener('click', () => {
-    isFalling = !isFalling
-    for (const other of heads) other.setAttribute('aria-sort', 'none')
-    head.setAttribute('aria-sort', isFalling ? 'descending' : 'ascending')
-    const rows = [...body.querySelectorAll('tr')].map((row) => ({
-      row,
-      key: sortKey(cellTexts(row)[column] ?? ''),
-    }))
-    rows.sort((left, right) => compareKeys(left.key, right.key) * (isFalling ? -1 : 1))
-    body.append(...rows.map(({ row }) => row))
-  })
+  button.type = 'button'
+  button.textContent = text
+  button.addEventListener('click', act)
+  return button
 }
 
-const cellTexts = (row: BrowserElement): readonly string[] =>
-  [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent ?? '')
-
-/** A figure by its value, whatever its unit; anything else by its text. */
-export function sortKey(text: string): number | string {
-  const figure = /^([−-]?[0-9][0-9,]*(?:\.[0-9]+)?)(?: (?:USD|%|bp))?$/.exec(text)?.[1]
-  return figure === undefined ? text : Number(figure.replaceAll(',', '').replace('−', '-'))
+function sort(table: HTMLTableElement, heads: readonly HTMLElement[], column: number): void {
+  const isFalling = heads[column]?.ariaSort !== 'descending'
+  for (const [index, head] of heads.entries())
+    head.ariaSort = index !== column ? 'none' : isFalling ? 'descending' : 'ascending'
+  for (const body of table.tBodies) {
+    const rows = [...body.rows].map((row) => ({ row, key: sortKey(row.cells[column]?.textContent ?? '') }))
+    rows.sort((left, right) => compareKeys(left.key, right.key) * (isFalling ? -1 : 1))
+    body.append(...rows.map(({ row }) => row))
+  }
 }
 
 function compareKeys(left: number | string, right: number | string): number {
@@ -57,14 +37,15 @@ function compareKeys(left: number | string, right: number | string): number {
   return String(left) < String(right) ? -1 : String(left) > String(right) ? 1 : 0
 }
 
-/** RFC 4180; figures as plain numbers, in the order in which the rows stand. */
-function csvText(table: BrowserElement): string {
-  const lines = [...table.querySelectorAll('tr')].map((row) => cellTexts(row).map(csvCell).join(','))
-  return `${lines.join('\r\n')}\r\n`
-}
+/** In the order in which the rows stand. */
+const csvText = (table: HTMLTableElement): string =>
+  [...table.rows]
+    .map((row) => `${[...row.cells].map((cell) => csvCell(cell.textContent ?? '')).join(',')}\r\n`)
+    .join('')
 
-export function csvCell(text: string): string {
-  const key = sortKey(text)
-  if (typeof key === 'number') return String(key)
-  return /[",\r\n]/.test(key) ? `"${key.replaceAll('"', '""')}"` : key
+function save(name: string, text: string): void {
+  const link = document.createElement('a')
+  link.href = `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`
+  link.download = name
+  link.click()
 }

@@ -1,38 +1,20 @@
-import type { MarkerPath } from '../../../pages/live-chart.ts'
-import type { ZoomChart } from '../../../pages/pictures.ts'
+import type uPlotClass from 'uplot'
+import { livePlot } from '../../../pages/live-chart.ts'
+import type { ZoomChart, ZoomPanel } from '../../../pages/pictures.ts'
 import { enableLists } from './lists.ts'
-import type {
-  BrowserDocument,
-  BrowserElement,
-  ColorReader,
-  DarkPreference,
-  Plot,
-  PlotMaker,
-  Sight,
-} from './plot.ts'
-import { plotOptions, plotTable } from './plot.ts'
+import { sums } from './texts.ts'
 
 /*
  * The reports' script: a chart over time can be zoomed as soon as it is in sight, and lists of trades can be sorted and
  * taken along as CSV. Without the script the page has the same pictures and tables.
  */
 
-declare const document: BrowserDocument
-declare const getComputedStyle: (element: BrowserElement) => ColorReader
-declare const matchMedia: (query: string) => DarkPreference
-declare const uPlot: PlotMaker
-declare const Path2D: new () => MarkerPath
-declare const IntersectionObserver: Sight
+declare const uPlot: typeof uPlotClass
 
 const redraws: (() => void)[] = []
 const charts: readonly ZoomChart[] = JSON.parse(document.getElementById('zoom-data')?.textContent ?? '[]')
 for (const chart of charts) whenInSight(chart)
-enableLists(document, (name, text) => {
-  const link = document.createElement('a')
-  link.setAttribute('href', `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`)
-  link.setAttribute('download', name)
-  link.click()
-})
+enableLists()
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
   for (const redraw of redraws) redraw()
 })
@@ -40,48 +22,61 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
 /** A plot takes a moment to be made, and a report has many: each is made when somebody comes to it. */
 function whenInSight(chart: ZoomChart): void {
   const figure = document.getElementById(`figure-${chart.id}`)
-  const picture = figure?.querySelector('.picture') ?? null
+  const picture = figure?.querySelector<HTMLElement>('.picture') ?? null
   if (figure === null || picture === null) return
   const sight = new IntersectionObserver((seen) => {
     if (!seen.some(({ isIntersecting }) => isIntersecting)) return
     sight.disconnect()
-    live(chart, figure, picture)
+    let remove = draw(chart, figure)
+    picture.hidden = true
+    redraws.push(() => {
+      remove()
+      remove = draw(chart, figure)
+    })
   })
   sight.observe(figure)
 }
 
-function live(chart: ZoomChart, figure: BrowserElement, picture: BrowserElement): void {
-  let remove = draw(chart, figure)
-  picture.hidden = true
-  redraws.push(() => {
-    remove()
-    remove = draw(chart, figure)
-  })
-}
-
 /** One plot a panel, the cursors and the zoom of all together. Answers how to take them away. */
-function draw(chart: ZoomChart, figure: BrowserElement): () => void {
+function draw({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
   const colors = getComputedStyle(document.documentElement)
   const colorOf = (name: string): string => colors.getPropertyValue(`--chart-${name}`).trim()
   const box = document.createElement('div')
-  box.setAttribute('class', 'live')
+  box.className = 'live'
   const hint = document.createElement('p')
   hint.textContent = 'Drag to zoom, double-click for the whole. Times are UTC.'
   figure.append(box)
   box.append(hint)
-  const plots: Plot[] = chart.panels.map((panel) => {
-    const table = plotTable(panel, uPlot)
-    const options = plotOptions(panel, {
+  const plots = panels.map((panel) => {
+    const lines = panel.series.map(({ label, kind, color }) => ({
+      ...{ label, kind },
+      color: colorOf(color === 0 ? 'ink' : String(color)),
+    }))
+    const options: uPlotClass.Options = {
+      ...livePlot(lines, { axis: colorOf('soft'), grid: colorOf('grid') }, uPlot),
       width: Math.max(320, figure.clientWidth),
-      colorOf,
-      sync: chart.id,
-      uPlot,
-      path: () => new Path2D(),
-    })
-    return new uPlot(options, table, box)
+      height: panel.height + 70,
+      title: panel.title,
+      cursor: { sync: { key: id, setSeries: false }, drag: { x: true, y: false } },
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
+    }
+    return new uPlot(options, plotTable(panel), box)
   })
   return () => {
     for (const plot of plots) plot.destroy()
     box.remove()
   }
+}
+
+/**
+ * The figures of a panel over one row of instants (seconds). Where a series has no value at an instant it is
+ * undefined; gaps are null.
+ */
+function plotTable(panel: ZoomPanel): uPlotClass.AlignedData {
+  return uPlot.join(
+    panel.series.map(({ xs, ys, quantum }) => [
+      sums(xs).map((millis) => (millis ?? 0) / 1_000),
+      ...ys.map((row) => sums(row).map((steps) => (steps === null ? null : steps * quantum))),
+    ]),
+  )
 }
