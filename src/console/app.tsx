@@ -15,6 +15,7 @@ import { PricesPanel } from './panels/prices-panel.tsx'
 import { RequestsPanel } from './panels/requests-panel.tsx'
 import { TimelineStrip } from './panels/timeline-strip.tsx'
 import { Button } from './parts/button.tsx'
+import { Choice } from './parts/choice.tsx'
 import { CopyButton } from './parts/panel.tsx'
 import { Tabs } from './parts/tabs.tsx'
 import { ConsoleProvider, useConsole, useSessionState } from './parts/use-console.ts'
@@ -264,24 +265,21 @@ function TopBar() {
       <h1>
         otcsim <small>console</small>
       </h1>
-      <label>
-        World
-        <select value={world} onChange={(event) => session.show({ world: event.currentTarget.value })}>
-          {(worlds.includes(world) ? worlds : [...worlds, world]).map((id) => (
-            <option key={id}>{id}</option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Account
-        <select value={account} onChange={(event) => session.show({ account: event.currentTarget.value })}>
-          {(view?.accounts ?? []).map(({ id, openOrders, liveQuotes }) => (
-            <option key={id} value={id}>
-              {openOrders + liveQuotes === 0 ? id : `${id} (${openOrders + liveQuotes} open)`}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="World"
+        value={world}
+        options={(worlds.includes(world) ? worlds : [...worlds, world]).map((id) => [id, id] as const)}
+        choose={(chosen) => session.show({ world: chosen })}
+      />
+      <Choice
+        label="Account"
+        value={account}
+        options={(view?.accounts ?? []).map(({ id, openOrders, liveQuotes: quotes }) => [
+          id,
+          openOrders + quotes === 0 ? id : `${id} (${openOrders + quotes} open)`,
+        ])}
+        choose={(chosen) => session.show({ account: chosen })}
+      />
       <span class="fact">
         <span class="muted">scenario</span> {view?.scenario}
       </span>

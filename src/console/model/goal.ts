@@ -1,18 +1,12 @@
+import { parseDuration } from '../../numeric/time-text.ts'
+
 /** Where the clock is to go: a span forward, or an instant. */
 export type ClockGoal = { readonly byMs: number } | { readonly to: string }
 
-const unitMillis: { readonly [unit: string]: number } = {
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
-
 /** `+90s`, `+5m`, `12:30:00` of the world's day, or a whole instant; null for anything else. */
 export function readGoal(text: string, now: string): ClockGoal | null {
-  const span = /^\+?\s*(\d{1,9}(?:\.\d{1,3})?)\s*(ms|s|m|h|d)$/.exec(text.trim())
-  if (span !== null) return { byMs: Math.round(Number(span[1]) * (unitMillis[span[2] ?? ''] ?? 0)) }
+  const byMs = parseDuration(text.replace(/^[\s+]+/, '').trim())
+  if (byMs !== null) return { byMs }
   const to = instantOf(text, now)
   return to === null ? null : { to }
 }

@@ -1,7 +1,7 @@
 import type { Balance, Position } from '../../client/venue-types.ts'
 import { number, percent, signed, usd } from '../model/format.ts'
 import { Button } from '../parts/button.tsx'
-import { Empty, Panel } from '../parts/panel.tsx'
+import { Empty, Figures, Panel } from '../parts/panel.tsx'
 import { type Column, Gain, Side, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
@@ -47,28 +47,14 @@ export function AccountPanel() {
         <Empty>This world has no account.</Empty>
       ) : (
         <>
-          <dl class="figures">
-            <div>
-              <dt>Value</dt>
-              <dd>{usd(summary.totalValue)}</dd>
-            </div>
-            <div>
-              <dt>P&amp;L</dt>
-              <dd>
-                <Gain value={summary.totalPnl} text={signed(summary.totalPnl)} />
-              </dd>
-            </div>
-            <div>
-              <dt>Today</dt>
-              <dd>
-                <Gain value={summary.dayPnl} text={signed(summary.dayPnl)} />
-              </dd>
-            </div>
-            <div>
-              <dt>Buying power</dt>
-              <dd>{usd(summary.buyingPower)}</dd>
-            </div>
-          </dl>
+          <Figures
+            of={[
+              ['Value', usd(summary.totalValue)],
+              ['P&L', <Gain key="all" value={summary.totalPnl} text={signed(summary.totalPnl)} />],
+              ['Today', <Gain key="day" value={summary.dayPnl} text={signed(summary.dayPnl)} />],
+              ['Buying power', usd(summary.buyingPower)],
+            ]}
+          />
           <Table
             label="Balances"
             columns={balanceColumns}

@@ -26,18 +26,11 @@ export function BookPanel() {
           <table class="ladder">
             <thead>
               <tr>
-                <th scope="col" class="number">
-                  Own
-                </th>
-                <th scope="col" class="number">
-                  Quantity
-                </th>
-                <th scope="col" class="number">
-                  Price
-                </th>
-                <th scope="col" class="number">
-                  Total
-                </th>
+                {['Own', 'Quantity', 'Price', 'Total'].map((name) => (
+                  <th key={name} scope="col" class="number">
+                    {name}
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody>

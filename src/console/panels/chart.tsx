@@ -104,26 +104,28 @@ function SpanButtons({ children }: { readonly children: ComponentChildren }) {
       <Button aria-pressed={span === null} onClick={() => session.zoom(null)}>
         All
       </Button>
-      <Button aria-label="Zoom in" onClick={() => zoom((to - from) / 2, middle)}>
-        +
-      </Button>
-      {span === null ? null : (
-        <>
-          <Button aria-label="Zoom out" onClick={() => zoom((to - from) * 2, middle)}>
-            −
+      {moves.map(([name, sign, by, towards]) =>
+        span === null && name !== 'Zoom in' ? null : (
+          <Button
+            key={name}
+            aria-label={name}
+            onClick={() => zoom((to - from) * by, middle + towards * (to - from))}
+          >
+            {sign}
           </Button>
-          <Button aria-label="Earlier" onClick={() => zoom(to - from, from)}>
-            ◂
-          </Button>
-          <Button aria-label="Later" onClick={() => zoom(to - from, to)}>
-            ▸
-          </Button>
-        </>
+        ),
       )}
       {children}
     </p>
   )
 }
+
+const moves = [
+  ['Zoom in', '+', 0.5, 0],
+  ['Zoom out', '−', 2, 0],
+  ['Earlier', '◂', 1, -0.5],
+  ['Later', '▸', 1, 0.5],
+] as const
 
 const spans = [
   ['1 m', 60_000],

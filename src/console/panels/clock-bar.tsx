@@ -3,6 +3,7 @@ import { dateOf, timeOf } from '../model/format.ts'
 import { readGoal } from '../model/goal.ts'
 import type { Session } from '../model/session.ts'
 import { Button } from '../parts/button.tsx'
+import { Choice } from '../parts/choice.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
 const speeds = [0.5, 1, 2, 5, 10, 60, 600] as const
@@ -28,20 +29,15 @@ export function ClockBar() {
       >
         {isRunning ? '❚❚ Pause' : '▶ Play'}
       </Button>
-      <label>
-        Speed
-        <select
-          value={String(speed)}
-          disabled={isPast}
-          onChange={(event) => session.act('PUT', '/clock', { speed: Number(event.currentTarget.value) })}
-        >
-          {[...new Set<number>([...speeds, speed])].map((value) => (
-            <option key={value} value={String(value)}>
-              {value} ×
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Speed"
+        value={String(speed)}
+        disabled={isPast}
+        options={[...new Set<number>([...speeds, speed])].map(
+          (value) => [String(value), `${value} ×`] as const,
+        )}
+        choose={(value) => session.act('PUT', '/clock', { speed: Number(value) })}
+      />
       <span class="muted">{mode}</span>
       <span class="row">
         <Button title="Next event ( n )" onClick={() => session.next()}>

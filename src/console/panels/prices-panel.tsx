@@ -1,6 +1,6 @@
 import { decimalsOf, fixed, number, percent } from '../model/format.ts'
 import { Button } from '../parts/button.tsx'
-import { Panel } from '../parts/panel.tsx'
+import { Figures, Panel } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 import { Chart } from './chart.tsx'
 
@@ -31,23 +31,16 @@ export function PricesPanel() {
         ))}
       </fieldset>
       {price === undefined ? null : (
-        <dl class="figures">
-          {(
-            [
-              ['Bid', fixed(price.bid, decimals)],
-              ['Ask', fixed(price.ask, decimals)],
-              ['Last', fixed(price.last, decimals)],
-              ['High 24 h', fixed(price.high24h, decimals)],
-              ['Low 24 h', fixed(price.low24h, decimals)],
-              ['Volume 24 h', number(price.volume24h, 2)],
-            ] as const
-          ).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Figures
+          of={[
+            ['Bid', fixed(price.bid, decimals)],
+            ['Ask', fixed(price.ask, decimals)],
+            ['Last', fixed(price.last, decimals)],
+            ['High 24 h', fixed(price.high24h, decimals)],
+            ['Low 24 h', fixed(price.low24h, decimals)],
+            ['Volume 24 h', number(price.volume24h, 2)],
+          ]}
+        />
       )}
       <Chart decimals={decimals} />
     </Panel>

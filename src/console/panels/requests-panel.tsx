@@ -15,6 +15,7 @@ import {
   type RequestFilter,
 } from '../model/request-filter.ts'
 import { Button } from '../parts/button.tsx'
+import { Choice } from '../parts/choice.tsx'
 import { CopyButton, Empty } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
@@ -102,36 +103,21 @@ function FilterBar({ filter, change, shown, children }: FilterBarProps) {
           onInput={(event) => change({ ...filter, text: event.currentTarget.value })}
         />
       </label>
-      <label>
-        Show{' '}
-        <select
-          value={filter.outcome}
-          onChange={(event) => {
-            const chosen = outcomes.find(([outcome]) => outcome === event.currentTarget.value)
-            if (chosen !== undefined) change({ ...filter, outcome: chosen[0] })
-          }}
-        >
-          {outcomes.map(([outcome, text]) => (
-            <option key={outcome} value={outcome}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        of{' '}
-        <select
-          value={filter.account}
-          onChange={(event) => change({ ...filter, account: event.currentTarget.value })}
-        >
-          <option value="">everybody</option>
-          {[...accountsIn(requests)].map(([account, count]) => (
-            <option key={account} value={account}>
-              {account} {count}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Show"
+        value={filter.outcome}
+        options={outcomes}
+        choose={(outcome) => change({ ...filter, outcome })}
+      />
+      <Choice
+        label="of"
+        value={filter.account}
+        options={[
+          ['', 'everybody'],
+          ...[...accountsIn(requests)].map(([account, count]) => [account, `${account} ${count}`] as const),
+        ]}
+        choose={(account) => change({ ...filter, account })}
+      />
       {children}
       <span class="muted" role="status">
         {shown === requests.length ? '' : `${shown} of ${requests.length} requests`}

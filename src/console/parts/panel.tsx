@@ -65,3 +65,15 @@ async function copy(text: string, button: HTMLElement): Promise<void> {
     button.textContent = was
   }, 1200)
 }
+
+/** Names over their values, side by side. */
+export const Figures = ({ of }: { readonly of: readonly (readonly [string, ComponentChildren])[] }) => (
+  <dl class="figures">
+    {of.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

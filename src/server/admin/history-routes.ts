@@ -52,6 +52,7 @@ export const historyRoutes: readonly AdminRoute[] = [
 ]
 
 const maximumItems = 2000
+const noInstant = 'must be an ISO 8601 instant'
 const usualSpans = 400
 const mostSpans = 4000
 
@@ -87,11 +88,9 @@ function listPrices(world: World, call: AdminCall): Answered {
   const moment = momentOf({ sequence: query.get('sequence'), at: query.get('at') })
   if (!moment.ok) return moment.answer
   const fromMillis = isoToMillis(query.get('from') ?? millisToIso(0))
+  if (fromMillis === null) return refused(invalid({ field: 'from', reason: noInstant }))
   const toMillis = isoToMillis(query.get('to') ?? millisToIso(lastWorldMillis))
-  if (fromMillis === null || toMillis === null)
-    return refused(
-      invalid({ field: fromMillis === null ? 'from' : 'to', reason: 'must be an ISO 8601 instant' }),
-    )
+  if (toMillis === null) return refused(invalid({ field: 'to', reason: noInstant }))
   const spans = Number(query.get('spans') ?? usualSpans)
   if (!Number.isInteger(spans) || spans < 1 || spans > mostSpans)
     return refused(invalid({ field: 'spans', reason: `must be a whole number from 1 to ${mostSpans}` }))
