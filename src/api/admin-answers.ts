@@ -15,7 +15,6 @@ import { closed, described, listOf, mapOf, openTo, orNull } from './wire-shapes.
  * specification has them, whatever the readings are.
  */
 
-/** What moves the time of a world. */
 export const clockModes = ['realtime', 'manual', 'auto'] as const
 export type ClockMode = (typeof clockModes)[number]
 

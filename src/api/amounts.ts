@@ -51,7 +51,6 @@ export function readAtoms(value: number, field: string, scale: number, symbol: s
   return { code: 'invalid-parameter', field, reason }
 }
 
-/** Of a number that was read. */
 export function isProblem(read: number | null | Problem): read is Problem {
   return typeof read === 'object' && read !== null
 }

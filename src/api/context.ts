@@ -8,7 +8,6 @@ import type { ItemFlaws } from './input/json-scan.ts'
 import type { OperationId, RowOf } from './operations/operations.ts'
 import type { Readings } from './readings/readings.ts'
 
-/** For whom, in which venue and when an operation is carried out. */
 export interface ApiContext {
   /** For reading; only `execute` changes it. */
   readonly state: State
@@ -59,7 +58,6 @@ interface InputOf<Id extends OperationId> {
   readonly flaws?: ItemFlaws
 }
 
-/** What carries out an operation. */
 export type Handler<Id extends OperationId> = (
   context: ApiContext,
   input: InputOf<Id>,

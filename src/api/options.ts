@@ -1,6 +1,6 @@
 import { parseDecimal } from '../numeric/decimal.ts'
+import { nearestWord } from './flaw.ts'
 import { isObject } from './json.ts'
-import { nearestWord } from './nearest-word.ts'
 
 /*
  * Options are told once: from a row of this form come the type of what programs give, its check with its words, and the

@@ -1,4 +1,4 @@
-import { nearestWord } from '../api/nearest-word.ts'
+import { nearestWord } from '../api/flaw.ts'
 import { shown } from '../api/options.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
 import { formatDuration, parseDuration } from '../numeric/time-text.ts'

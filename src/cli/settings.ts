@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command, Option } from 'commander'
-import { nearestWord } from '../api/nearest-word.ts'
+import { nearestWord } from '../api/flaw.ts'
 import { type Mistake, mistakeAt, mistakeText } from '../scenario/file/mistake.ts'
 import type { Tree } from '../scenario/file/tree.ts'
 import { everyCommand } from './commands.ts'

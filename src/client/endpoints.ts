@@ -2,7 +2,6 @@ import type { Operation } from '../api/operations/operation.ts'
 import { type Families, families, type OperationId } from '../api/operations/operations.ts'
 import { assert } from '../numeric/assert.ts'
 
-/** What a program must know of an operation to ask for it. */
 export interface Endpoint {
   readonly id: OperationId
   readonly method: Operation['method']

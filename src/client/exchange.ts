@@ -8,7 +8,6 @@ import {
 } from './transport.ts'
 import { ConnectionError, VenueError } from './venue-error.ts'
 
-/** What a client's requests go through. */
 export interface Link {
   readonly transport: Transport
   readonly clock: ClientClock

@@ -1,4 +1,4 @@
-import { digestWithFaults } from '../api/faults/fault-digest.ts'
+import { digestWithFaults } from '../api/faults/matches-fault.ts'
 import { isObject } from '../api/json.ts'
 import { resolveReadings } from '../api/readings/readings.ts'
 import { firstClientAccount } from '../engine/codes.ts'

@@ -1,5 +1,5 @@
 import { clockModes } from '../api/admin-answers.ts'
-import type { ActiveFault } from '../api/faults/fault-digest.ts'
+import type { ActiveFault } from '../api/faults/matches-fault.ts'
 import type { Scope } from '../api/operations/operation.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { Command } from '../engine/command.ts'

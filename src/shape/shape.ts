@@ -53,7 +53,6 @@ export interface Shape {
   readonly readAs?: string
 }
 
-/** A schema whose type is stated. */
 export type Typed<Value> = Type.TUnsafe<Value>
 
 export type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
@@ -111,7 +110,6 @@ export const list = <Item extends Type.TSchema>(
     ...(description === undefined ? {} : { description }),
   })
 
-/** Two values that belong together. */
 export const pair = <First extends Type.TSchema, Second extends Type.TSchema>(
   first: First,
   second: Second,
@@ -205,7 +203,6 @@ export function keyInFile(key: string, { unit, word }: Shape): string {
   return ending !== '' && key.endsWith(ending) ? key.slice(0, -ending.length) : key
 }
 
-/** Whether the record may lack the part. */
 export const isOptional = ({ required = [] }: Shape, key: string): boolean => !required.includes(key)
 
 export const isTupleOfShapes = (items: Shape['items']): items is readonly Shape[] => Array.isArray(items)

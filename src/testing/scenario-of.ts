@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { nearestWord } from '../api/nearest-word.ts'
+import { nearestWord } from '../api/flaw.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { mistakeText, type Result } from '../scenario/file/mistake.ts'
 import { loadScenario } from '../scenario/load.ts'

@@ -1,5 +1,5 @@
-import type { ActiveFault } from '../api/faults/fault-digest.ts'
 import type { FaultRule } from '../api/faults/fault-types.ts'
+import type { ActiveFault } from '../api/faults/matches-fault.ts'
 import type { Scope } from '../api/operations/operation.ts'
 import { newAccountRejection, settingRejection } from '../engine/accounts/settings.ts'
 import { firstClientAccount, none } from '../engine/codes.ts'

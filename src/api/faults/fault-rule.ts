@@ -53,7 +53,6 @@ export const faultSchema = partial(
       timeoutMs: span,
       delayMs: span,
       bytes: whole,
-      /** Kilobits a second. */
       rateKbps: typed<number>({ type: 'number', exclusiveMinimum: 0, maximum: 100_000_000 }),
       /** Bytes. */
       averageSize: positive,

@@ -35,7 +35,6 @@ interface FaultKind {
   readonly flaw?: (body: object) => object
 }
 
-/** The answer that a fault gives instead of the venue. */
 export interface FaultAnswer {
   readonly status: number
   readonly body: object
@@ -118,7 +117,6 @@ export const faultTypes = {
 
 export type FaultType = keyof typeof faultTypes
 
-/** Whether a fault strikes before the operation is carried out, or after. */
 type FaultPhase = 'before' | 'after'
 
 export function isFaultType(name: string): name is FaultType {

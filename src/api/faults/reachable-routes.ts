@@ -1,5 +1,5 @@
 import { matchRoute } from '../dispatch.ts'
-import { nearestWord } from '../nearest-word.ts'
+import { nearestWord } from '../flaw.ts'
 import type { Method } from '../operations/operation.ts'
 import { everyOperationId, type OperationId, operationIds, routeOf } from '../operations/operations.ts'
 
@@ -26,7 +26,6 @@ export function meantRoute(method: string | null, path: string): string | null {
 /** The methods that a request may have: no operation has all of them. */
 export const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
-/** The methods that operations have. */
 export const routeMethods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
 
 /** The same behind the prefix, or that of an operation. */

@@ -2,7 +2,6 @@ import { errorTypes } from '../error-types.ts'
 import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../flaw.ts'
 import { validate } from '../input/read-body.ts'
 import { operationIds, routeOf } from '../operations/operations.ts'
-import { scriptedPrefix } from './fault-digest.ts'
 import { type FaultAttributes, type FaultForm, faultSchema } from './fault-rule.ts'
 import {
   type FaultMatch,
@@ -14,10 +13,9 @@ import {
   parsedBody,
   phasesOf,
 } from './fault-types.ts'
-import { isAbout } from './matches-fault.ts'
+import { isAbout, scriptedPrefix } from './matches-fault.ts'
 import { meantRoute, methods, methodsAt, reaches, routeMethods } from './reachable-routes.ts'
 
-/** The names that a rule may match by. */
 export interface KnownNames {
   readonly assets: readonly string[]
   readonly accounts: readonly string[]
@@ -89,7 +87,6 @@ function flawOfAttributes(type: FaultType, attributes: FaultAttributes): Flaw | 
   return type === 'latency' ? flawOfLatency(attributes) : null
 }
 
-/** The attributes of each distribution. */
 const latencyNeeds = {
   fixed: ['latencyMs'],
   uniform: ['minMs', 'maxMs'],

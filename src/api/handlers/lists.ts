@@ -63,7 +63,6 @@ export function filterAssets(
   return { ok: true, assets: [...found] }
 }
 
-/** A filter by one symbol, as a filter by a list. */
 export function symbolsOf(symbol: string | undefined): readonly string[] | undefined {
   return symbol === undefined ? undefined : [symbol]
 }

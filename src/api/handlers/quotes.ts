@@ -166,7 +166,6 @@ export const cancelQuotes: Handler<'cancelQuotes'> = (context, input) => {
   return answer({ cancelledCount: cancelled.length, cancelledQuotes: cancelled })
 }
 
-/** The row of the caller's quote, or null. */
 function ownQuote(context: ApiContext, id: string): number | null {
   const { quotes } = context.state
   const row = rowOfId(idsOf(context), 'quote', id)
@@ -221,7 +220,6 @@ function readQuoteNumbers(numbers: QuoteNumbers, pair: PairConfig): QuoteTermsRe
   return { bidPriceTicks, askPriceTicks, bidSteps, askSteps, validForMillis }
 }
 
-/** Whether there is anything to change. */
 function hasNumbers(numbers: QuoteNumbers): boolean {
   const { bidPrice, askPrice, bidSize, askSize, validForSeconds } = numbers
   return [bidPrice, askPrice, bidSize, askSize, validForSeconds].some((value) => (value ?? null) !== null)

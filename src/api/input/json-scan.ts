@@ -6,7 +6,6 @@ import { type Flaw, flawed, type Read, read } from '../flaw.ts'
  * for in the text, which is known to be valid JSON by then. No recursion: a million brackets are only a refusal.
  */
 
-/** How deep a body may nest. */
 export const maximumDepth = 16
 /** Of an amount in a body or a query: what a double holds exactly. */
 export const maximumSignificantDigits = 15

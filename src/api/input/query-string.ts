@@ -1,6 +1,5 @@
 import type { Shape } from '../../shape/shape.ts'
-import { type Flaw, flawed, type Read, read } from '../flaw.ts'
-import { nearestWord } from '../nearest-word.ts'
+import { type Flaw, flawed, nearestWord, type Read, read, unknownWordFlaw } from '../flaw.ts'
 import {
   orderBookQuery,
   orderBooksQuery,
@@ -116,9 +115,7 @@ function decoded(text: string): string | null {
 
 function unknownParameter(name: string, schema: ObjectShape): Flaw {
   if (name === '') return { field: 'query', reason: 'has a parameter without a name (a stray & or =)' }
-  const flaw = { field: name, reason: 'is not a known query parameter' }
-  const meant = nearestWord(name, Object.keys(schema.properties))
-  return meant === null ? flaw : { ...flaw, hint: `did you mean ${meant}?` }
+  return unknownWordFlaw(name, 'is not a known query parameter', name, Object.keys(schema.properties))
 }
 
 /** What an operation's query may have under these readings; a route has what it may have under any. */

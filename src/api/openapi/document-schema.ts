@@ -17,7 +17,6 @@ export function documented(schema: Shape, style: SchemaStyle): Json {
   return name === undefined ? expanded(schema, style) : { $ref: `#/components/schemas/${name}` }
 }
 
-/** The components, each under the readings that hold for it. */
 export function namedSchemas(
   names: SchemaStyle['names'],
   readingsFor: (schema: Shape) => Readings,
@@ -69,7 +68,6 @@ function expanded(schema: Shape, style: SchemaStyle): Json {
   }
 }
 
-/** How the schemas of one document are written. */
 export interface SchemaStyle {
   /** The schemas that are components of the document. */
   readonly names: ReadonlyMap<Shape, string>

@@ -1,7 +1,6 @@
 import { isObject, type Json } from '../json.ts'
 import { referredTo } from './document-schema.ts'
 
-/** The versions of OpenAPI in which a document can be had. */
 export const openApiVersions = ['3.1', '3.0'] as const
 export type OpenApiVersion = (typeof openApiVersions)[number]
 

@@ -5,7 +5,6 @@ import { readingsTable } from './readings-table.ts'
 
 export type ReadingKey = keyof typeof readingsTable
 
-/** A value for every reading. */
 export type Readings = {
   readonly [Key in ReadingKey]:
     | (typeof readingsTable)[Key]['default']
@@ -91,7 +90,6 @@ export function findPreset(name: string | number): Read<PresetEntry> {
   return { ok: false, flaw: unknownWordFlaw(presetKey, reason, wanted, names) }
 }
 
-/** The values of a preset, by reading. */
 export function readingsIn({ readings }: PresetEntry): { readonly [key: string]: string } {
   return Object.fromEntries(readings.map(({ key, value }) => [key, value]))
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { nearestWord } from '../../api/nearest-word.ts'
+import { nearestWord } from '../../api/flaw.ts'
 import { deviation } from '../../metrics/samples.ts'
 import { expectedBestSharpe } from '../../metrics/skill.ts'
 import { normalProbability } from '../../numeric/portable-math.ts'

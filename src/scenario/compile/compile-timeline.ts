@@ -1,4 +1,4 @@
-import { nearestWord } from '../../api/nearest-word.ts'
+import { nearestWord } from '../../api/flaw.ts'
 import { isoToMillis, parseDuration } from '../../numeric/time-text.ts'
 import type { Millis } from '../../numeric/units.ts'
 import { millis } from '../../numeric/units.ts'

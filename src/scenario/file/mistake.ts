@@ -1,4 +1,4 @@
-import { nearestWord } from '../../api/nearest-word.ts'
+import { nearestWord } from '../../api/flaw.ts'
 import type { Place, Tree } from './tree.ts'
 
 /** What is wrong with a scenario, and where. Expected failures are data: loaders return these and never throw. */

@@ -1,4 +1,4 @@
-import { nearestWord } from '../../api/nearest-word.ts'
+import { nearestWord } from '../../api/flaw.ts'
 import { joinPath, type Mistakes, mistakeAt } from './mistake.ts'
 import {
   type Broken,

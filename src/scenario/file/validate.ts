@@ -1,4 +1,4 @@
-import { nearestWord } from '../../api/nearest-word.ts'
+import { nearestWord } from '../../api/flaw.ts'
 import { isTupleOfShapes, type Shape, type TypeName } from '../../shape/shape.ts'
 import { joinPath, type Mistake, type Mistakes, maximumTold, mistakeAt } from './mistake.ts'
 import { type RootSchema, typeNouns } from './schema-words.ts'

@@ -1,4 +1,4 @@
-import { nearestWord } from '../../api/nearest-word.ts'
+import { nearestWord } from '../../api/flaw.ts'
 import { assert } from '../../numeric/assert.ts'
 import {
   complain,

@@ -1,5 +1,5 @@
 import { meantRoute, methods } from '../../api/faults/reachable-routes.ts'
-import { nearestWord } from '../../api/nearest-word.ts'
+import { nearestWord } from '../../api/flaw.ts'
 import type { ReadoutKind, ReadoutType } from './exact.ts'
 import {
   accountFields,

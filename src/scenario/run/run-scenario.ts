@@ -1,5 +1,5 @@
-import { digestWithFaults, scriptedPrefix } from '../../api/faults/fault-digest.ts'
 import type { FaultRule } from '../../api/faults/fault-types.ts'
+import { digestWithFaults, scriptedPrefix } from '../../api/faults/matches-fault.ts'
 import type { EventSink } from '../../engine/events.ts'
 import type { State } from '../../engine/state.ts'
 import { Venue } from '../../engine/venue.ts'

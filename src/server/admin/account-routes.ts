@@ -1,14 +1,18 @@
 import * as shapes from '../../api/admin-answers.ts'
+import { amountNumber, isProblem, readAtoms } from '../../api/amounts.ts'
 import { scopes } from '../../api/operations/operation.ts'
 import { problemOf } from '../../api/refusals.ts'
-import { listOf, partial } from '../../api/wire-shapes.ts'
+import { closed, listOf, partial } from '../../api/wire-shapes.ts'
 import { none } from '../../engine/codes.ts'
-import type { RecordOf } from '../../shape/shape.ts'
-import { oneOfWords, typed } from '../../shape/shape.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import { millis } from '../../numeric/units.ts'
+import { oneOfWords, type RecordOf, typed } from '../../shape/shape.ts'
 import { changeSettings, giveKey, openAccount, revokeApiKey } from '../../world/change-world.ts'
+import { transferIdOf } from '../../world/events/describe-event.ts'
 import { readAccountChange, readNewAccount } from '../../world/script/account-form.ts'
 import type { World } from '../../world/world.ts'
-import { accountOf, inWorld, inWorldWith } from './find.ts'
+import { spanSchema } from './clock-routes.ts'
+import { accountOf, assetSymbols, inWorld, inWorldWith } from './find.ts'
 import {
   type AdminAnswer,
   type AdminCall,
@@ -20,6 +24,7 @@ import {
   ok,
   refused,
   unknownName,
+  unknownWord,
   withBody,
 } from './route.ts'
 import { accountViews, keyView, shownTo } from './views.ts'
@@ -43,6 +48,16 @@ const keySchema = partial(
   ['scopes'],
 )
 type KeyBody = RecordOf<typeof keySchema>
+
+const transferSchema = closed(
+  {
+    asset: typed<string>({ type: 'string' }),
+    quantity: typed<number>({ type: 'number', exclusiveMinimum: 0 }),
+    pendingMs: spanSchema,
+  },
+  ['pendingMs'],
+)
+type TransferBody = RecordOf<typeof transferSchema>
 
 export const accountRoutes: readonly AdminRoute[] = [
   bare(
@@ -99,6 +114,34 @@ export const accountRoutes: readonly AdminRoute[] = [
     '/worlds/:world/keys/:apiKey',
     { id: 'revokeKey', summary: 'Revoke a key: from now on it counts as unknown', response: shapes.revoked },
     inWorld(revokeKey),
+  ),
+  withBody(
+    'POST',
+    '/worlds/:world/accounts/:account/deposits',
+    {
+      id: 'deposit',
+      summary: 'Move money in, at once or pending',
+      response: shapes.transfer,
+      status: 201,
+      errors: [409],
+      example: () => ({ body: { asset: 'USD', quantity: 1000 } }),
+    },
+    transferSchema,
+    inWorldWith((world, body: TransferBody, call) => transfer(world, 'deposit', body, call)),
+  ),
+  withBody(
+    'POST',
+    '/worlds/:world/accounts/:account/withdrawals',
+    {
+      id: 'withdraw',
+      summary: 'Move money out, at once or pending',
+      response: shapes.transfer,
+      status: 201,
+      errors: [409],
+      example: () => ({ body: { asset: 'USD', quantity: 100, pendingMs: 60_000 } }),
+    },
+    transferSchema,
+    inWorldWith((world, body: TransferBody, call) => transfer(world, 'withdraw', body, call)),
   ),
 ]
 
@@ -163,4 +206,36 @@ function revokeKey(world: World, { params }: AdminCall): AdminAnswer {
   if (revokeApiKey(world, apiKey)) return ok({ apiKey, revoked: true })
   const known = world.keys.list().map((key) => key.apiKey)
   return unknownName('key', apiKey, known)
+}
+
+/** Errors, in order: 404 the account; 400 the asset, the quantity; 409 a withdrawal of more than is available. */
+function transfer(
+  world: World,
+  kind: 'deposit' | 'withdraw',
+  body: TransferBody,
+  call: AdminCall,
+): AdminAnswer {
+  const account = accountOf(world, call)
+  if (!account.ok) return account.answer
+  const { assets } = world.venue.state
+  const asset = assets.rowOf(body.asset)
+  if (asset === none) {
+    return refused(unknownWord('asset', 'is not a known asset', body.asset, assetSymbols(world)))
+  }
+  const { scale, symbol } = assets.config(asset)
+  const amount = readAtoms(body.quantity, 'quantity', scale, symbol)
+  if (isProblem(amount)) return refused(amount)
+  const pendingMillis = millis(body.pendingMs ?? 0)
+  const command = { account: account.value, asset, atoms: amount, pendingMillis }
+  const outcome = world.execute({ kind, at: world.now, ...command })
+  if (!outcome.ok) return refused(problemOf(outcome.rejection, assets, asset, world.readings))
+  const { transfers } = world.venue.state
+  return created({
+    transferId: transferIdOf(outcome.row),
+    account: call.params['account'],
+    asset: symbol,
+    quantity: amountNumber(assets, asset, amount),
+    status: transfers.isSettled.get(outcome.row) === 1 ? 'settled' : 'pending',
+    settlesAt: millisToIso(transfers.settlesAtMillis.get(outcome.row)),
+  })
 }

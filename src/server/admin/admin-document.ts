@@ -211,7 +211,6 @@ function codeOf(status: number) {
   }
 }
 
-/** An error as the admin API words it. */
 function errorOf(route: AdminRoute, status: number): Json {
   const problem: Problem = status === 400 ? invalid(flawIn(route)) : { code: codeOf(status) }
   return JSON.parse(JSON.stringify(refused(problem).body))
@@ -223,7 +222,6 @@ function flawIn({ body }: AdminRoute) {
   return read?.ok === false ? read.flaw : { field: 'colour', reason: 'is not a known query parameter' }
 }
 
-/** A request of the documentation, and what was answered to it. */
 interface AdminExample {
   readonly path: { readonly [name: string]: string }
   readonly query: { readonly [name: string]: string }

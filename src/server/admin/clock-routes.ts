@@ -90,7 +90,6 @@ export const clockRoutes: readonly AdminRoute[] = [
   ),
 ]
 
-/** The settings that a body gives. */
 export function clockChange({ mode, speed, stepMs }: RecordOf<typeof clockSchema>): Partial<ClockSettings> {
   return {
     ...(mode === undefined ? {} : { mode }),

@@ -1,7 +1,7 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { invalid } from '../../api/errors.ts'
-import type { ActiveFault } from '../../api/faults/fault-digest.ts'
 import { type FaultForm, faultSchema } from '../../api/faults/fault-rule.ts'
+import type { ActiveFault } from '../../api/faults/matches-fault.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { installFault, removeFault } from '../../world/change-world.ts'

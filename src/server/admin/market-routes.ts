@@ -8,7 +8,7 @@ import {
   readTicks,
   usdNumber,
 } from '../../api/amounts.ts'
-import { invalid } from '../../api/errors.ts'
+import { invalid, type Problem } from '../../api/errors.ts'
 import { positiveNumber } from '../../api/operations/common.ts'
 import { problemOf } from '../../api/refusals.ts'
 import { closed, listOf, partial } from '../../api/wire-shapes.ts'
@@ -18,13 +18,14 @@ import { isHalted } from '../../engine/orders/matching.ts'
 import { stateOf } from '../../engine/state.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
 import { hasRefill } from '../../market/liquidity/liquidity.ts'
+import { scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { millis } from '../../numeric/units.ts'
-import type { RecordOf } from '../../shape/shape.ts'
-import { oneOfWords, typed } from '../../shape/shape.ts'
+import { millis, partsPerMillion, priceTicks } from '../../numeric/units.ts'
+import { oneOfWords, type RecordOf, typed } from '../../shape/shape.ts'
 import { changeSettings, scheduleActions } from '../../world/change-world.ts'
 import { longestAdvanceMillis } from '../../world/clock.ts'
 import type { World } from '../../world/world.ts'
+import { spanSchema } from './clock-routes.ts'
 import { assetSymbols, type Found, found, inWorldWith, notFound, tradedAssetOf } from './find.ts'
 import {
   type AdminAnswer,
@@ -57,7 +58,27 @@ const pairSchema = partial({
 })
 type PairBody = RecordOf<typeof pairSchema>
 
+const priceSchema = partial({
+  mid: typed<number>({ type: 'number', exclusiveMinimum: 0 }),
+  percent: typed<number>({ type: 'number', minimum: -99, maximum: 10_000 }),
+  overMs: spanSchema,
+})
+type PriceBody = RecordOf<typeof priceSchema>
+
 export const marketRoutes: readonly AdminRoute[] = [
+  withBody(
+    'POST',
+    '/worlds/:world/market/:asset/price',
+    {
+      id: 'movePrice',
+      summary: 'Move a price, at once or along a line',
+      response: shapes.movedPrice,
+      errors: [409],
+      example: () => ({ body: { percent: 0.1, overMs: 60_000 } }),
+    },
+    priceSchema,
+    inWorldWith(setPrice),
+  ),
   withBody(
     'PUT',
     '/worlds/:world/market/:asset/liquidity',
@@ -247,4 +268,45 @@ function schedule(world: World, { actions }: RecordOf<typeof timelineSchema>): A
   const problems = scheduleActions(world, actions)
   if (problems.length > 0) return refused(formProblem(problems))
   return ok({ scheduled: actions.length, now: millisToIso(world.now), events: world.eventsSince(before) })
+}
+
+/** Sets the mark, at once or along a straight line. Errors: 404 the asset; 400 the price. */
+function setPrice(world: World, body: PriceBody, call: AdminCall): AdminAnswer {
+  const asset = tradedAssetOf(world, call)
+  if (!asset.ok) return asset.answer
+  const target = targetTicks(world, asset.value, body)
+  if (typeof target !== 'number') return refused(target)
+  const { assets, markTicks } = world.venue.state
+  const point = { offsetMillis: millis(body.overMs ?? 0), priceTicks: priceTicks(target) }
+  const outcome = world.execute({
+    kind: 'move-price',
+    at: world.now,
+    asset: asset.value,
+    points: [point],
+    noiseVol: partsPerMillion(0),
+  })
+  if (!outcome.ok) {
+    const problem = problemOf(outcome.rejection, assets, asset.value, world.readings)
+    return refused({ ...problem, field: body.mid === undefined ? 'percent' : 'mid' })
+  }
+  const { units, scale } = assets.traded(asset.value).pair.priceStep
+  const price = (ticks: number) => scaledToNumber(ticks * units, scale)
+  return ok({
+    asset: assets.symbol(asset.value),
+    mark: price(markTicks.get(asset.value)),
+    target: price(target),
+    reachedAt: millisToIso(world.now + (body.overMs ?? 0)),
+  })
+}
+
+/** The wanted mark in ticks: a price must lie exactly on one; a percentage of the present mark goes to the nearest. */
+function targetTicks(world: World, asset: number, { mid, percent }: PriceBody): number | Problem {
+  const { assets, markTicks } = world.venue.state
+  if ((mid === undefined) === (percent === undefined)) {
+    return invalid({ field: 'body', reason: 'must have one of mid and percent' })
+  }
+  if (mid === undefined) return Math.max(1, Math.round(markTicks.get(asset) * (1 + (percent ?? 0) / 100)))
+  const ticks = readTicks(mid, 'mid', assets.traded(asset).pair)
+  // A bad request, whatever the world's reading for a pair's bounds is.
+  return isProblem(ticks) ? invalid({ field: 'mid', reason: ticks.reason ?? '' }) : ticks
 }

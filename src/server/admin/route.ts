@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream'
 import { errorBody, invalid, type Problem, problems, statusOf } from '../../api/errors.ts'
-import type { Flaw } from '../../api/flaw.ts'
+import { type Flaw, nearestWord, unknownWordFlaw } from '../../api/flaw.ts'
 import { validate } from '../../api/input/read-body.ts'
 import type { Json } from '../../api/json.ts'
-import { nearestWord } from '../../api/nearest-word.ts'
 import { defaultReadings, type ReadingOverrides } from '../../api/readings/readings.ts'
 import { closed } from '../../api/wire-shapes.ts'
 import type { Mistake as FormProblem } from '../../scenario/file/mistake.ts'
@@ -12,7 +11,6 @@ import type { ScenarioLibrary } from '../../world/shipped/shipped-scenarios.ts'
 import type { Conflict, Worlds } from '../../world/worlds.ts'
 import { conflictText } from '../../world/worlds.ts'
 
-/** What an admin operation is called with. */
 export interface AdminCall {
   readonly worlds: Worlds
   readonly params: { readonly [name: string]: string }
@@ -20,11 +18,9 @@ export interface AdminCall {
   /** The last id that a browser's EventSource has seen, which it sends when it reconnects; null for all others. */
   readonly lastEventId: string | null
   readonly server: ServerFacts
-  /** The whole admin API. */
   readonly routes: readonly AdminRoute[]
 }
 
-/** What the admin API knows of the process that it runs in. */
 export interface ServerFacts {
   readonly version: string
   readonly startedAtMillis: number
@@ -53,7 +49,6 @@ export type Answered = AdminAnswer | Promise<AdminAnswer>
 export interface Telling {
   readonly id: string
   readonly summary: string
-  /** The shape of a success. */
   readonly response: Shape
   /** 200 unless it is given. */
   readonly status?: 201
@@ -95,7 +90,6 @@ export interface AdminRoute extends Telling {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** In the router's notation, after `/__admin`. */
   readonly path: string
-  /** Null for an operation without a body. */
   readonly body: Shape | null
   /** Whether the body is a document that otcsim wrote, with numbers and depths that no caller would write. */
   readonly isDocument?: true
@@ -204,7 +198,5 @@ export function conflictProblem(conflict: Conflict): Problem {
 
 /** A name in a body that means nothing, with the name that was perhaps meant. */
 export function unknownWord(field: string, reason: string, word: string, known: readonly string[]): Problem {
-  const meant = nearestWord(word, known)
-  const problem = invalid({ field, reason })
-  return meant === null ? problem : { ...problem, hint: `did you mean ${meant}?` }
+  return invalid(unknownWordFlaw(field, reason, word, known))
 }

@@ -5,7 +5,6 @@ import { faultRoutes } from './fault-routes.ts'
 import { historyRoutes, journalRoutes } from './history-routes.ts'
 import { infoRoutes, shutdownRoutes } from './info-routes.ts'
 import { marketRoutes, timelineRoutes } from './market-routes.ts'
-import { moneyRoutes } from './money-routes.ts'
 import { orderRoutes } from './order-routes.ts'
 import { limitRoutes, requestRoutes } from './request-routes.ts'
 import type { AdminRoute } from './route.ts'
@@ -19,7 +18,6 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...worldRoutes,
   ...clockRoutes,
   ...accountRoutes,
-  ...moneyRoutes,
   ...marketRoutes,
   ...timelineRoutes,
   ...orderRoutes,

@@ -75,7 +75,6 @@ export function advancingView(world: World) {
   return { now: millisToIso(world.now), to: advance === null ? null : millisToIso(advance.toMillis) }
 }
 
-/** The advance that is under way. */
 function advanceOf(world: World): Advance | null {
   const advance = advances.get(world)
   return advance?.longWorks === world.workQueue.longWorks ? advance : null

@@ -195,7 +195,6 @@ function resetWorld(
   return world === null ? refused({ code: 'unknown-resource' }) : ok(worldView(world))
 }
 
-/** Changes the named readings from the next request on; the others stay. */
 function changeReadings(world: World, asked: ReadingOverrides): AdminAnswer {
   const resolved = resolveReadings(asked, world.readings)
   if (!resolved.ok) return refused(invalid(resolved.flaw))

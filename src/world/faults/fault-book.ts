@@ -1,6 +1,12 @@
-import { type ActiveFault, digestWithFaults } from '../../api/faults/fault-digest.ts'
 import type { FaultRule } from '../../api/faults/fault-types.ts'
-import { drawsOf, type FaultFacts, fires, matchesFault } from '../../api/faults/matches-fault.ts'
+import {
+  type ActiveFault,
+  digestWithFaults,
+  drawsOf,
+  type FaultFacts,
+  fires,
+  matchesFault,
+} from '../../api/faults/matches-fault.ts'
 import type { KnownNames } from '../../api/faults/read-fault-rule.ts'
 import { firstClientAccount } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'

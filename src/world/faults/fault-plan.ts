@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import { scriptedPrefix } from '../../api/faults/fault-digest.ts'
 import { type FaultAnswer, faultKind } from '../../api/faults/fault-types.ts'
-import { latencyMillis } from '../../api/faults/matches-fault.ts'
+import { latencyMillis, scriptedPrefix } from '../../api/faults/matches-fault.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import { lastWorldMillis } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../api/context.ts'
-import type { ActiveFault } from '../../api/faults/fault-digest.ts'
 import type { FaultRule } from '../../api/faults/fault-types.ts'
 import { faultKind } from '../../api/faults/fault-types.ts'
+import type { ActiveFault } from '../../api/faults/matches-fault.ts'
 import { isAbout } from '../../api/faults/matches-fault.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import type { Command } from '../../engine/command.ts'

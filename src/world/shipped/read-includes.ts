@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { nearestWord } from '../../api/nearest-word.ts'
+import { nearestWord } from '../../api/flaw.ts'
 import type { ReadInclude } from '../../scenario/file/include.ts'
 import { maximumTextLength, parseDocument } from '../../scenario/file/parse-document.ts'
 
