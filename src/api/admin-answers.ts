@@ -277,10 +277,7 @@ export const explanation = closed({
   hint: described(nullableText, 'what may be wrong; null when nothing is known'),
   fault: described(nullableText, 'the faults that would strike it; null when none would'),
   body: described(
-    typed<{ readonly [name: string]: unknown } | null>({
-      type: ['object', 'null'],
-      additionalProperties: true,
-    }),
+    typed<object | null>({ type: ['object', 'null'], additionalProperties: true }),
     'what the operation would answer; null when it is not reached',
   ),
 })

@@ -1,5 +1,7 @@
+import type { RecordOf } from '../shape/shape.ts'
 import type { ErrorType } from './error-types.ts'
 import type { Flaw } from './flaw.ts'
+import type { errorShape } from './operations/common.ts'
 import type { Readings } from './readings/readings.ts'
 
 /**
@@ -82,16 +84,9 @@ export interface Problem {
   readonly status?: Status
 }
 
-/** Spec: Errors. A reading may add a field for the type. */
-export interface ErrorBody {
-  readonly statusCode: number
+/** Spec: Errors. Readings may make a list of the message and add a field for the type. */
+export type ErrorBody = Omit<RecordOf<typeof errorShape>, 'message'> & {
   readonly message: string | readonly string[]
-  readonly error: string
-  readonly details: {
-    readonly field?: string
-    readonly reason?: string
-    readonly type?: ErrorType
-  }
   readonly code?: ErrorType
   readonly errorCode?: ErrorType
 }

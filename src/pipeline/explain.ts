@@ -1,10 +1,11 @@
-import { type Step, steps } from '../api/admin-answers.ts'
+import { type explanation, steps } from '../api/admin-answers.ts'
 import type { ApiRequest, ApiResponse } from '../api/context.ts'
 import { dispatch } from '../api/dispatch.ts'
 import { errorTypeIn } from '../api/error-types.ts'
 import { type Problem, problems, statusOf } from '../api/errors.ts'
 import { isObject } from '../api/json.ts'
 import type { Readings } from '../api/readings/readings.ts'
+import type { RecordOf } from '../shape/shape.ts'
 import { FaultBook } from '../world/faults/fault-book.ts'
 import { planOf } from '../world/faults/fault-plan.ts'
 import type { World } from '../world/world.ts'
@@ -13,21 +14,7 @@ import { type Call, callFacts, callOf, type Doorway } from './call.ts'
 import type { RawRequest } from './raw-request.ts'
 
 /** What the answer to a request would be, and why. */
-export interface Explanation {
-  readonly world: string
-  /** The step that would answer. */
-  readonly step: Step
-  /** The steps before it, which found nothing wrong. */
-  readonly passed: readonly Step[]
-  readonly status: number
-  readonly type: string | null
-  readonly message: string | null
-  readonly hint: string | null
-  /** The faults that would strike it, as in `X-Sim-Fault`; null: none. */
-  readonly fault: string | null
-  /** What the operation would answer, tried on a copy of the world; null when it would not be reached. */
-  readonly body: object | null
-}
+export type Explanation = RecordOf<typeof explanation>
 
 /** Explains a request without carrying it out: nothing is counted, logged or changed. */
 export function explain(worlds: Doorway, request: RawRequest): Explanation | Promise<Explanation> {

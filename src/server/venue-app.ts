@@ -6,7 +6,7 @@ import { type Report, reportFailure } from '../pipeline/report.ts'
 import { maximumBodyBytes, transportRefusal } from '../pipeline/request-flaws.ts'
 import { noAnswer } from '../world/logs/request-log.ts'
 import type { Worlds } from '../world/worlds.ts'
-import { callerOf, denialOf, isAdminPath, isDocumentPath } from './admin/guard.ts'
+import { adminPrefix, callerOf, denialOf } from './admin/guard.ts'
 import type { ServerFacts } from './admin/route.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { sendUnderFault } from './faults-on-the-wire.ts'
@@ -71,6 +71,16 @@ function allowance(token: string | null | undefined): Allowance {
 
 /** Enough for a snapshot of a world that has traded for a long time. */
 const maximumDocumentBytes = 64 * 1_048_576
+
+/** Whether a path belongs to the admin API. */
+function isAdminPath(path: string): boolean {
+  return path === adminPrefix || path.startsWith(`${adminPrefix}/`)
+}
+
+/** Whether a path accepts documents that otcsim wrote, which may be larger than what callers write. */
+function isDocumentPath(path: string): boolean {
+  return path.endsWith('/snapshots/import') && isAdminPath(path)
+}
 
 /** The pages and the admin API, which is loaded at its first request, so that starting is quick. */
 function pagesAndAdmin(

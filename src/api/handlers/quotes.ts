@@ -192,13 +192,7 @@ function quoteProblem(context: ApiContext, rejection: Rejection, asset: number):
 }
 
 /** The numbers of a quote as sent; what is left out, or null, is null here. */
-interface QuoteNumbers {
-  readonly bidPrice?: number | null
-  readonly askPrice?: number | null
-  readonly bidSize?: number | null
-  readonly askSize?: number | null
-  readonly validForSeconds?: number | null
-}
+type QuoteNumbers = RecordOf<typeof schemas.updateQuoteBody>
 
 type QuoteTermsRead = Omit<QuoteUpdate, 'quote' | 'validFrom'>
 

@@ -171,9 +171,11 @@ export function declaredStatuses(id: OperationId, route: Operation, readings: Re
   if (id === 'cancelOrder') errors.push(terminalStatus(readings['orders.cancelTerminal']))
   if (id === 'cancelQuote' || id === 'updateQuote') errors.push(terminalStatus(readings['quotes.terminal']))
   if (readings['assets.unknown'] === '404' && filtersAssets(route)) errors.push(404)
-  if (readings['pairs.violation'] === '422' && takesAmounts.has(id)) errors.push(422)
+  if (readings['pairs.violation'] === '422' && takesAmounts(route)) errors.push(422)
   const successes: number[] = [successStatus(route, readings)]
-  if (takesClientId.has(id) && readings['clientId.duplicate'] === 'return') successes.push(200)
+  // Something that was made before is answered with 200, not as created.
+  const makesOne = route.makes === 'order' || route.makes === 'quote'
+  if (makesOne && readings['clientId.duplicate'] === 'return') successes.push(200)
   if (route.bodyItem !== null && readings.batchStatus === '207') successes.push(207)
   if (route.bodyItem !== null && readings.batchStatus === '422') successes.push(422)
   return { successes: ascending(successes), errors: ascending(errors) }
@@ -192,21 +194,12 @@ function filtersAssets({ query }: Operation): boolean {
 }
 
 /**
- * Operations in which a price or a quantity can be off its pair's steps. Items of a batch fail individually, without a
- * status.
+ * Whether a price or a quantity can be off its pair's steps. Items of a batch fail individually, without a status.
  */
-const takesAmounts: ReadonlySet<OperationId> = new Set([
-  'createOrder',
-  'amendOrder',
-  'submitQuote',
-  'updateQuote',
-  'checkOrder',
-  'getMaxQuantity',
-  'simulateOrder',
-])
-
-/** Something that was made before is answered with 200, not as created. */
-const takesClientId: ReadonlySet<OperationId> = new Set(['createOrder', 'submitQuote'])
+function takesAmounts({ body, bodyItem, query }: Operation): boolean {
+  const names = Object.keys({ ...query.properties, ...body?.properties })
+  return bodyItem === null && ['price', 'bidPrice'].some((name) => names.includes(name))
+}
 
 function ascending(statuses: readonly number[]): readonly number[] {
   return [...new Set(statuses)].sort((a, b) => a - b)

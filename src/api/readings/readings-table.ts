@@ -4,7 +4,7 @@
  * strings, even where they look like numbers. The order is that of the documentation.
  */
 
-interface Reading {
+export interface Reading {
   readonly default: string
   readonly alternatives: readonly string[]
   readonly silent: string

@@ -1,7 +1,7 @@
 import { assert } from '../../numeric/assert.ts'
 import { type Read, read, unknownWordFlaw } from '../flaw.ts'
 import { presetKey, presets } from './presets.ts'
-import { readingsTable } from './readings-table.ts'
+import { type Reading, readingsTable } from './readings-table.ts'
 
 export type ReadingKey = keyof typeof readingsTable
 
@@ -11,12 +11,8 @@ export type Readings = {
     | (typeof readingsTable)[Key]['alternatives'][number]
 }
 
-export interface ReadingEntry {
+export interface ReadingEntry extends Reading {
   readonly key: ReadingKey
-  readonly default: string
-  readonly alternatives: readonly string[]
-  readonly silent: string
-  readonly why: string
   /** Whether `Prefer` may set it for one request; the windows of rate limits outlive a request. */
   readonly perRequest: boolean
 }
@@ -119,7 +115,7 @@ export function isReadingKey(key: string): key is ReadingKey {
 
 /** Default first. */
 export function valuesOf(key: ReadingKey): readonly string[] {
-  const reading: { readonly default: string; readonly alternatives: readonly string[] } = readingsTable[key]
+  const reading: Reading = readingsTable[key]
   return [reading.default, ...reading.alternatives]
 }
 
