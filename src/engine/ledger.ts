@@ -2,7 +2,7 @@ import { assert } from '../numeric/assert.ts'
 import type { Float64Field } from '../numeric/records.ts'
 import type { Atoms } from '../numeric/units.ts'
 import { atoms } from '../numeric/units.ts'
-import type { HoldingTable } from './tables/holding-table.ts'
+import type { HoldingTable } from './tables/record-tables.ts'
 
 const largest = Number.MAX_SAFE_INTEGER
 const exact = 'balances stay below 2^53 atoms'

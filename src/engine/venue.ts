@@ -1,31 +1,60 @@
+import { createMarket } from '../market/create-market.ts'
+import type { ImpactState } from '../market/liquidity/impact.ts'
+import { noImpact } from '../market/liquidity/impact.ts'
+import type { LiquidityConditions } from '../market/liquidity/liquidity.ts'
+import type { Market } from '../market/market.ts'
+import type { PathOverride } from '../market/path-override.ts'
 import { assert } from '../numeric/assert.ts'
+import { Float64Column } from '../numeric/columns.ts'
 import type { Millis } from '../numeric/units.ts'
-import { millis } from '../numeric/units.ts'
-import { createAccount, setAccountType, setFees, setLimits, setPair } from './accounts/settings.ts'
+import { atoms, millis, partsPerMillion } from '../numeric/units.ts'
+import {
+  addAccount,
+  createAccount,
+  setAccountType,
+  setFees,
+  setLimits,
+  setPair,
+} from './accounts/settings.ts'
 import { settleTransfer, transfer } from './accounts/transfers.ts'
 import type { ScriptedWork } from './advance.ts'
 import { advanceTo } from './advance.ts'
+import { Candidate } from './assessment.ts'
+import { OrderBook } from './book/order-book.ts'
 import { configProblem } from './check-config.ts'
+import type { VenueTaker } from './codes.ts'
 import type { Command, ControlCommand, Outcome } from './command.ts'
-import type { VenueConfig } from './config.ts'
-import { createState } from './create-state.ts'
+import { accepted, acceptedItems, refused } from './command.ts'
+import type { AccountConfig, LimitsConfig, VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
 import { halt, resume } from './house/halts.ts'
-import { bendPrice, movePrice, setLiquidity, switchModel } from './house/market-moves.ts'
+import { createHouseLadder } from './house/ladder-source.ts'
+import { bendPrice, movePrice, normalConditions, setLiquidity, switchModel } from './house/market-moves.ts'
 import { openMarket } from './house/market-step.ts'
+import type { HouseLadder } from './ladder/house-ladder.ts'
+import { Ledger } from './ledger.ts'
 import { amendOrder } from './orders/amend-order.ts'
 import { cancelOrder, cancelOrders } from './orders/cancel-orders.ts'
 import { forceEndOrder, forceExpireQuote, forceFill } from './orders/force.ts'
 import { placeOrder } from './orders/place-order.ts'
-import { accepted, acceptedItems, refused } from './outcomes.ts'
 import { cancelQuote, cancelQuotes } from './quotes/cancel-quotes.ts'
 import { submitQuote } from './quotes/submit-quote.ts'
 import { updateQuote, updateQuotes } from './quotes/update-quote.ts'
+import { Assessor } from './risk/assess.ts'
+import { MarkHistory } from './series/mark-history.ts'
+import { historyOf } from './series/minute-history.ts'
+import { RollingStatistics } from './series/rolling-statistics.ts'
 import { captureState } from './snapshot/capture-state.ts'
 import { loadState } from './snapshot/load-state.ts'
 import type { VenueSnapshot } from './snapshot/snapshot.ts'
 import { StateDigest } from './snapshot/state-digest.ts'
-import type { State } from './state.ts'
+import type { AssetState, State } from './state.ts'
+import { AccountTable, FeeSchedules } from './tables/account-table.ts'
+import { AssetTable } from './tables/asset-table.ts'
+import { ExposureTable } from './tables/exposure-table.ts'
+import { PositionTable } from './tables/position-table.ts'
+import { FillTable, HoldingTable, OrderTable, QuoteTable, TransferTable } from './tables/record-tables.ts'
+import { Timeline } from './timeline.ts'
 
 /*
  * The venue: a state that only `execute` and `advance` change; `state` is for readers, who must not write. Time comes
@@ -177,4 +206,115 @@ function performControl(state: State, command: ControlCommand): Outcome {
 /** Callers in JavaScript have no types to hold them to the known ones. */
 function unknownCommand(command: { readonly kind?: unknown } | null | undefined): RangeError {
   return new RangeError(`there is no command ${String(command?.kind)}`)
+}
+
+/** A venue before its first instant: no marks yet, only the venue's own accounts. */
+function createState(config: VenueConfig, sink: EventSink): State {
+  const state = new NewState(config, sink)
+  for (let asset = 1; asset < state.assets.count; asset += 1)
+    state.byAsset.push(new NewAssetState(state, asset))
+  for (const id of venueAccountIds) addAccount(state, venueAccount(id))
+  return state
+}
+
+/*
+ * These are classes because V8 remembers which kind of object a field of a class has always held. It remembers nothing
+ * about the fields of a literal, so every read of the state would have to check what it got. For the same reason
+ * tsconfig.json lets the constructor assign fields: a field that is first defined as undefined may hold anything.
+ */
+
+class NewState implements State {
+  readonly config: VenueConfig
+  readonly market: Market
+  readonly sink: EventSink
+  readonly assets: AssetTable
+  readonly accounts = new AccountTable()
+  readonly feeSchedules = new FeeSchedules()
+  readonly orders = new OrderTable()
+  readonly quotes = new QuoteTable()
+  readonly fills = new FillTable()
+  readonly transfers = new TransferTable()
+  readonly holdings: HoldingTable
+  readonly ledger: Ledger
+  readonly positions: PositionTable
+  readonly exposures: ExposureTable
+  readonly assessor = new Assessor()
+  readonly candidate = new Candidate()
+  readonly timeline = new Timeline()
+  readonly markTicks: Float64Column
+  readonly priceUpdatedAtMillis: Float64Column
+  readonly lastTicks: Float64Column
+  readonly byAsset: (AssetState | null)[] = [null]
+  nowMillis: number
+  gridIndex = 0
+  tradeCount = 0
+  moveCount = 0
+  priorityCount = 0
+  venueTaker: VenueTaker = 'flow'
+
+  constructor(config: VenueConfig, sink: EventSink) {
+    const assets = new AssetTable(config.assets)
+    const holdings = new HoldingTable(assets.count)
+    this.config = config
+    this.market = createMarket(config.market)
+    this.sink = sink
+    this.assets = assets
+    this.holdings = holdings
+    this.ledger = new Ledger(holdings)
+    this.positions = new PositionTable(holdings)
+    this.markTicks = new Float64Column(assets.count)
+    this.exposures = new ExposureTable(holdings, this.accounts, assets, this.markTicks)
+    this.priceUpdatedAtMillis = new Float64Column(assets.count)
+    this.lastTicks = new Float64Column(assets.count)
+    this.nowMillis = config.startMillis
+  }
+}
+
+class NewAssetState implements AssetState {
+  readonly book: OrderBook
+  readonly ladder: HouseLadder
+  readonly statistics: RollingStatistics
+  readonly marks = new MarkHistory()
+  overrides: readonly PathOverride[] = []
+  halt: AssetState['halt'] = 'none'
+  haltEndsAtMillis = 0
+  isHaltedByRecording = false
+  conditions: LiquidityConditions = normalConditions
+  isStale = false
+  impact: ImpactState = noImpact
+  conditionsEndAtMillis = 0
+
+  constructor(state: State, asset: number) {
+    this.book = new OrderBook(state.orders.resting)
+    this.ladder = createHouseLadder(state, asset)
+    this.statistics = new RollingStatistics(state.assets.traded(asset), historyOf(state.config, asset))
+  }
+}
+
+/** Ids that no client can have, because scenario and admin ids are words without a slash. */
+const venueAccountIds = ['venue/external', 'venue/house', 'venue/fees']
+
+/** The venue's own accounts are margin accounts without fees; nothing limits them, because they place no orders. */
+function venueAccount(id: string): AccountConfig {
+  const rate = partsPerMillion(0)
+  return {
+    id,
+    type: 'margin',
+    balances: new Map(),
+    averageEntryPrices: new Map(),
+    limits: noLimits,
+    fees: { makerRate: rate, takerRate: rate },
+  }
+}
+
+const noLimits: LimitsConfig = {
+  maxOrderSize: { bySymbol: new Map(), default: 0 },
+  minOrderSize: { bySymbol: new Map(), default: 0 },
+  maxOrderValue: atoms(0),
+  maxDailyVolume: atoms(0),
+  maxOpenOrders: 0,
+  maxOpenOrdersPerAsset: 0,
+  maxExposure: atoms(0),
+  maxExposurePerAsset: { bySymbol: new Map(), default: atoms(0) },
+  maxLeverage: partsPerMillion(0),
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Ledger } from '../../src/engine/ledger.ts'
-import { HoldingTable } from '../../src/engine/tables/holding-table.ts'
+import { HoldingTable } from '../../src/engine/tables/record-tables.ts'
 import { InvariantError } from '../../src/numeric/assert.ts'
 
 const most = Number.MAX_SAFE_INTEGER

@@ -1,5 +1,5 @@
+import type { RowList } from '../../engine/tables/account-table.ts'
 import type { AssetTable } from '../../engine/tables/asset-table.ts'
-import type { RowList } from '../../engine/tables/row-list.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import type { ApiContext } from '../context.ts'
 import { refuse } from '../context.ts'

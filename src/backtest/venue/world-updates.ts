@@ -9,7 +9,7 @@ import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import type { State } from '../../engine/state.ts'
 import { stateOf } from '../../engine/state.ts'
 import { ordersOf, quotesOf } from '../../engine/tables/account-lists.ts'
-import type { RowList } from '../../engine/tables/row-list.ts'
+import type { RowList } from '../../engine/tables/account-table.ts'
 import type { QuotingTally } from '../../metrics/records.ts'
 import type { Trade } from '../strategy.ts'
 

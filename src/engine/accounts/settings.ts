@@ -11,9 +11,9 @@ import type {
   SetPairCommand,
   Setting,
 } from '../command.ts'
+import { accepted, refused } from '../command.ts'
 import type { AccountConfig } from '../config.ts'
 import { eventType } from '../events.ts'
-import { accepted, refused } from '../outcomes.ts'
 import type { Rejection } from '../rejections.ts'
 import { checkAccount, checkTraded } from '../risk/guards.ts'
 import { type State, stateOf } from '../state.ts'

@@ -12,12 +12,11 @@ import type {
   SetLiquidityCommand,
   SwitchModelCommand,
 } from '../command.ts'
+import { accepted, refused } from '../command.ts'
 import { eventType } from '../events.ts'
 import { matchLadder } from '../orders/matching.ts'
 import { impactFactorOf } from '../orders/price-impact.ts'
-import { accepted, refused } from '../outcomes.ts'
-import { isHoldingValuable } from '../risk/exact-amounts.ts'
-import { checkPrice, checkTraded } from '../risk/guards.ts'
+import { checkPrice, checkTraded, isHoldingValuable } from '../risk/guards.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { dueConditionsEnd } from '../timeline.ts'
 import { followRecording } from './market-step.ts'

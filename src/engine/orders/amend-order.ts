@@ -1,11 +1,10 @@
 import type { Side } from '../codes.ts'
 import { buy, isTerminal, sell } from '../codes.ts'
 import type { AmendOrderCommand, Outcome } from '../command.ts'
+import { accepted, refused } from '../command.ts'
 import { eventType } from '../events.ts'
-import { accepted, refused } from '../outcomes.ts'
 import type { Rejection } from '../rejections.ts'
 import { describeLive } from '../risk/describe-order.ts'
-import { isHoldable, isValuable } from '../risk/exact-amounts.ts'
 import {
   checkAccount,
   checkActive,
@@ -13,12 +12,13 @@ import {
   checkOrder,
   checkPrice,
   checkQuantity,
+  isHoldable,
+  isValuable,
 } from '../risk/guards.ts'
 import { reserveAtoms, reserveRateOfRow } from '../risk/reserve.ts'
 import { type State, stateOf } from '../state.ts'
 import { type Asset, notionalOf } from '../tables/asset-table.ts'
-import { announceCompletion, completeOrder } from './endings.ts'
-import { exchangeInterest } from './interest.ts'
+import { announceCompletion, completeOrder, exchangeInterest } from './endings.ts'
 import { matchTaker } from './matching.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { isTerminal, statusCancelled } from '../codes.ts'
 import type { CancelOrderCommand, CancelOrdersCommand, Outcome } from '../command.ts'
-import { accepted, acceptedItems, refused } from '../outcomes.ts'
+import { accepted, acceptedItems, refused } from '../command.ts'
 import { checkAccount, checkAsset, checkOrder } from '../risk/guards.ts'
 import type { State } from '../state.ts'
-import { liveOrdersOf } from '../tables/live-lists.ts'
+import { liveOrdersOf } from '../tables/account-lists.ts'
 import { endOrder } from './endings.ts'
 
 /**

@@ -11,8 +11,8 @@ import {
   statusRejected,
 } from '../codes.ts'
 import type { ForceEndOrderCommand, ForceExpireQuoteCommand, ForceFillCommand, Outcome } from '../command.ts'
-import { accepted, refused } from '../outcomes.ts'
-import { isHoldable, isValuable } from '../risk/exact-amounts.ts'
+import { accepted, refused } from '../command.ts'
+import { isHoldable, isValuable } from '../risk/guards.ts'
 import type { State } from '../state.ts'
 import { notionalOf } from '../tables/asset-table.ts'
 import { endOrder, endQuote } from './endings.ts'

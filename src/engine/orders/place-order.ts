@@ -10,11 +10,10 @@ import {
   statusRejected,
 } from '../codes.ts'
 import type { Outcome, Placement } from '../command.ts'
+import { accepted, refused } from '../command.ts'
 import { eventType } from '../events.ts'
-import { accepted, refused } from '../outcomes.ts'
 import type { Rejection } from '../rejections.ts'
 import { describePlacement } from '../risk/describe-order.ts'
-import { isHoldable, isValuable, isWalkValuable } from '../risk/exact-amounts.ts'
 import {
   checkAccount,
   checkActive,
@@ -23,14 +22,16 @@ import {
   checkPrice,
   checkQuantity,
   checkTraded,
+  isHoldable,
+  isValuable,
+  isWalkValuable,
 } from '../risk/guards.ts'
 import type { Walk } from '../risk/walk.ts'
 import { walkBook } from '../risk/walk.ts'
 import { type State, stateOf } from '../state.ts'
+import { countOpen } from '../tables/account-lists.ts'
 import { type Asset, notionalOf } from '../tables/asset-table.ts'
-import { countOpen } from '../tables/live-lists.ts'
-import { endOrder } from './endings.ts'
-import { holdInterest } from './interest.ts'
+import { endOrder, holdInterest } from './endings.ts'
 import { isHalted, matchTaker } from './matching.ts'
 
 /**

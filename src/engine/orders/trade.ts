@@ -6,8 +6,15 @@ import { feeAtoms } from '../risk/reserve.ts'
 import { type State, stateOf } from '../state.ts'
 import { linkActivity } from '../tables/account-lists.ts'
 import { notionalOf } from '../tables/asset-table.ts'
-import { announceCompletion, completeOrder, emitFilled, emitQuote, settleQuoteStatus } from './endings.ts'
-import { freedBy, release } from './interest.ts'
+import {
+  announceCompletion,
+  completeOrder,
+  emitFilled,
+  emitQuote,
+  freedBy,
+  release,
+  settleQuoteStatus,
+} from './endings.ts'
 
 /* The trade: the one transition in which money and assets change hands. It asserts, it never refuses. */
 

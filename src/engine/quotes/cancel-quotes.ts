@@ -1,10 +1,10 @@
 import { isLiveQuote, quoteCancelled } from '../codes.ts'
 import type { CancelQuoteCommand, CancelQuotesCommand, Outcome } from '../command.ts'
+import { accepted, acceptedItems, refused } from '../command.ts'
 import { endQuote } from '../orders/endings.ts'
-import { accepted, acceptedItems, refused } from '../outcomes.ts'
 import { checkAccount, checkAsset, checkQuote } from '../risk/guards.ts'
 import type { State } from '../state.ts'
-import { liveQuotesOf } from '../tables/live-lists.ts'
+import { liveQuotesOf } from '../tables/account-lists.ts'
 
 /**
  * Cancels both sides of a live quote.

@@ -9,10 +9,16 @@ import {
   statusPartiallyFilled,
 } from '../codes.ts'
 import type { Outcome, QuoteUpdate } from '../command.ts'
+import { accepted, acceptedItems, refused } from '../command.ts'
 import { eventType } from '../events.ts'
-import { emitQuote, endQuote, leaveBook, settleQuoteStatus } from '../orders/endings.ts'
-import { holdInterest, releaseInterest } from '../orders/interest.ts'
-import { accepted, acceptedItems, refused } from '../outcomes.ts'
+import {
+  emitQuote,
+  endQuote,
+  holdInterest,
+  leaveBook,
+  releaseInterest,
+  settleQuoteStatus,
+} from '../orders/endings.ts'
 import { describeLive } from '../risk/describe-order.ts'
 import { checkAccount, checkActive, checkQuote } from '../risk/guards.ts'
 import { reserveRateOfRow } from '../risk/reserve.ts'

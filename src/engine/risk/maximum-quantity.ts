@@ -1,7 +1,7 @@
 import type { Assessment } from '../assessment.ts'
 import type { Side } from '../codes.ts'
 import type { State } from '../state.ts'
-import { isValuable } from './exact-amounts.ts'
+import { isValuable } from './guards.ts'
 import type { OrderTerms } from './pre-trade-check.ts'
 import { assessOrder } from './pre-trade-check.ts'
 

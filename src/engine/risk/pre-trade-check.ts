@@ -8,8 +8,7 @@ import type { Rejection } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { Assessor } from './assess.ts'
 import { describePlacement } from './describe-order.ts'
-import { isValuable } from './exact-amounts.ts'
-import { checkNotional, checkPrice, checkQuantity, checkTraded } from './guards.ts'
+import { checkNotional, checkPrice, checkQuantity, checkTraded, isValuable } from './guards.ts'
 
 /** A limit order that is only asked about. */
 export interface OrderTerms {

@@ -1,6 +1,6 @@
 import { canonicalImpact } from '../../market/liquidity/impact.ts'
 import { type State, stateOf } from '../state.ts'
-import type { Table } from '../tables/table.ts'
+import type { Table } from '../tables/record-tables.ts'
 import type { AccountsSnapshot, AssetSnapshot, TableSnapshot, VenueSnapshot } from './snapshot.ts'
 import { snapshotVersion } from './snapshot.ts'
 

@@ -4,7 +4,7 @@ import { rebuildTimeline } from '../due-items.ts'
 import type { Metadata } from '../metadata.ts'
 import { rest } from '../orders/endings.ts'
 import { type State, stateOf } from '../state.ts'
-import { countOpen } from '../tables/live-lists.ts'
+import { countOpen } from '../tables/account-lists.ts'
 import type { AccountsSnapshot, AssetSnapshot, TableSnapshot, VenueSnapshot } from './snapshot.ts'
 import { snapshotVersion } from './snapshot.ts'
 

@@ -3,7 +3,7 @@ import { HashSum } from '../../numeric/hash-sum.ts'
 import { isLiveQuote, isTerminal, kindQuoteLeg } from '../codes.ts'
 import type { LimitsConfig } from '../config.ts'
 import { type State, stateOf } from '../state.ts'
-import type { Table } from '../tables/table.ts'
+import type { Table } from '../tables/record-tables.ts'
 import { captureAsset, countersOf, feeRatesOf } from './capture-state.ts'
 import { snapshotVersion } from './snapshot.ts'
 

@@ -1,10 +1,43 @@
 import { assert, missing } from '../../numeric/assert.ts'
+import { Int32Column } from '../../numeric/columns.ts'
 import { Float64Field, Int32Field, Uint8Field } from '../../numeric/records.ts'
 import { none } from '../codes.ts'
 import type { LimitsConfig } from '../config.ts'
 import type { AssetTable } from './asset-table.ts'
-import { LiveRows, RowList } from './row-list.ts'
-import { Table } from './table.ts'
+import { Table } from './record-tables.ts'
+
+export class RowList {
+  count = 0
+  private readonly rows = new Int32Column(8)
+
+  at(index: number): number {
+    return this.rows.get(index)
+  }
+
+  push(row: number): void {
+    this.rows.reserve(this.count + 1)
+    this.rows.set(this.count, row)
+    this.count += 1
+  }
+}
+
+/** The rows of a growing list that are still live, oldest first; brought up to date when read. */
+class LiveRows {
+  private rows: readonly number[] = []
+  /** How many rows of the list have been looked at. */
+  private seen = 0
+
+  /** Costs what was live at the last reading and what came since. The caller may keep the list: it never changes. */
+  read(all: RowList, isLive: (row: number) => boolean): readonly number[] {
+    const live = this.rows.filter(isLive)
+    for (; this.seen < all.count; this.seen += 1) {
+      const row = all.at(this.seen)
+      if (isLive(row)) live.push(row)
+    }
+    this.rows = live
+    return live
+  }
+}
 
 /** An account's limits with those by symbol spread over the asset rows. Sizes in 10^-8 units, money in USD atoms. */
 export interface CompiledLimits {

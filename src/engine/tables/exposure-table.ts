@@ -3,7 +3,7 @@ import type { Float64Field, Int32Field } from '../../numeric/records.ts'
 import { buy } from '../codes.ts'
 import type { AccountTable } from './account-table.ts'
 import { type AssetTable, maximumExact } from './asset-table.ts'
-import type { HoldingTable } from './holding-table.ts'
+import type { HoldingTable } from './record-tables.ts'
 
 /*
  * What an account could come to hold, by account and asset (design 16, "Exposure in checks"): with v the position at

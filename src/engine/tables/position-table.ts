@@ -1,6 +1,6 @@
 import type { Float64Field } from '../../numeric/records.ts'
 import { multiplyDivideHalfEven } from '../../numeric/wide.ts'
-import type { HoldingTable } from './holding-table.ts'
+import type { HoldingTable } from './record-tables.ts'
 
 /*
  * Average cost, fees apart, by account and asset. A position's quantity is the ledger's total of the asset.

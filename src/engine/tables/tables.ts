@@ -1,12 +1,8 @@
 import type { AccountTable, FeeSchedules } from './account-table.ts'
 import type { AssetTable } from './asset-table.ts'
 import type { ExposureTable } from './exposure-table.ts'
-import type { FillTable } from './fill-table.ts'
-import type { HoldingTable } from './holding-table.ts'
-import type { OrderTable } from './order-table.ts'
 import type { PositionTable } from './position-table.ts'
-import type { QuoteTable } from './quote-table.ts'
-import type { TransferTable } from './transfer-table.ts'
+import type { FillTable, HoldingTable, OrderTable, QuoteTable, TransferTable } from './record-tables.ts'
 
 export interface Tables {
   readonly assets: AssetTable

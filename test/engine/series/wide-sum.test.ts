@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { WideSum } from '../../../src/engine/series/print-window.ts'
+import { WideSum } from '../../../src/engine/series/rolling-statistics.ts'
 
 describe('a wide sum', () => {
   it('is exact beyond 2^53, in both directions', () => {

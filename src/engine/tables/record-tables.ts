@@ -1,0 +1,220 @@
+import { Float64Field, Int32Field, RecordStore, recordBytes, Uint8Field } from '../../numeric/records.ts'
+import { RestingTable } from '../book/order-book.ts'
+import { none } from '../codes.ts'
+import type { Metadata } from '../metadata.ts'
+
+/* Tables of records. Which bytes of a record are a field's is known here alone: everybody else names the field. */
+
+/** Records in one buffer. A row's number is its identity and never changes. */
+export abstract class Table {
+  count = 0
+  readonly store: RecordStore
+  /** Fields from this byte of a record on are derived: they are rebuilt after a snapshot is loaded. */
+  private readonly derivedFromBytes: number
+
+  constructor(derivedFromBytes: number = recordBytes, leadBytes = 0) {
+    this.store = new RecordStore(leadBytes)
+    this.derivedFromBytes = derivedFromBytes
+  }
+
+  /** A copy of the rows in use with the derived part of each cleared, so that equal states have equal bytes. */
+  capture(): Uint8Array {
+    const copy = this.store.slice(this.count)
+    if (this.derivedFromBytes === recordBytes) return copy
+    const words = new Int32Array(copy.buffer)
+    const step = recordBytes / 4
+    for (let record = 0; record < words.length; record += step)
+      for (let word = this.derivedFromBytes / 4; word < step; word += 1) words[record + word] = 0
+    return copy
+  }
+
+  load(rows: Uint8Array): void {
+    this.store.load(rows)
+    this.count = rows.length / recordBytes
+  }
+
+  protected appendRows(rows: number): number {
+    const first = this.count
+    this.count = first + rows
+    this.store.reserve(this.count)
+    return first
+  }
+}
+
+const orderLeadBytes = 48
+
+/*
+ * Every order that was ever stored, and both legs of every quote, one row each, kept for ever: a row number is the
+ * order's identity, and ids on the wire are made from it.
+ *
+ * Ordering invariant: rows are in order of acceptance. Layout: a row is two cache lines, because a large buffer begins
+ * 16 bytes into a page; what matching and filling change comes first, then what is written once.
+ */
+export class OrderTable extends Table {
+  readonly priceTicks = new Float64Field(this.store, 0)
+  readonly quantitySteps = new Float64Field(this.store, 8)
+  readonly filledSteps = new Float64Field(this.store, 16)
+  /** What is reserved for the remaining quantity: USD atoms for a buy, atoms of the asset for a sell. */
+  readonly reservedAtoms = new Float64Field(this.store, 24)
+  readonly updatedAtMillis = new Float64Field(this.store, 32)
+  readonly account = new Int32Field(this.store, 40)
+  readonly asset = new Int32Field(this.store, 44)
+  /** Fee schedule at acceptance: later changes of fees do not affect a live order. */
+  readonly feeSchedule = new Int32Field(this.store, 48)
+  readonly lastFill = new Int32Field(this.store, 52)
+  readonly kind = new Uint8Field(this.store, 56)
+  readonly side = new Uint8Field(this.store, 57)
+  readonly type = new Uint8Field(this.store, 58)
+  readonly timeInForce = new Uint8Field(this.store, 59)
+  readonly status = new Uint8Field(this.store, 60)
+  readonly createdAtMillis = new Float64Field(this.store, 64)
+  /** Number of the queue position among all ever given out; larger is later. */
+  readonly priority = new Float64Field(this.store, 72)
+  /** The quote that a leg belongs to; -1 for an order. */
+  readonly quote = new Int32Field(this.store, 80)
+  /** The account's previous order, or -1; legs are not linked. */
+  readonly previousOfAccount = new Int32Field(this.store, 84)
+  readonly resting = new RestingTable()
+  readonly clientIds = new Map<number, string>()
+  readonly metadata = new Map<number, Metadata>()
+
+  constructor() {
+    super(recordBytes, orderLeadBytes)
+  }
+
+  append(): number {
+    const row = this.appendRows(1)
+    this.resting.reserve(row + 1)
+    this.quote.set(row, none)
+    this.lastFill.set(row, none)
+    return row
+  }
+
+  override load(rows: Uint8Array): void {
+    super.load(rows)
+    this.resting.reserve(this.count)
+  }
+
+  remainingSteps(row: number): number {
+    return this.quantitySteps.get(row) - this.filledSteps.get(row)
+  }
+
+  clientId(row: number): string | null {
+    return this.clientIds.get(row) ?? null
+  }
+}
+
+/** Two-sided quotes. Prices, sizes and fills are those of their two legs in the order table. */
+export class QuoteTable extends Table {
+  readonly validForMillis = new Float64Field(this.store, 0)
+  readonly expiresAtMillis = new Float64Field(this.store, 8)
+  readonly createdAtMillis = new Float64Field(this.store, 16)
+  readonly updatedAtMillis = new Float64Field(this.store, 24)
+  readonly account = new Int32Field(this.store, 32)
+  readonly asset = new Int32Field(this.store, 36)
+  readonly bidLeg = new Int32Field(this.store, 40)
+  readonly askLeg = new Int32Field(this.store, 44)
+  readonly status = new Uint8Field(this.store, 48)
+  readonly previousOfAccount = new Int32Field(this.store, 52)
+  readonly clientIds = new Map<number, string>()
+  readonly metadata = new Map<number, Metadata>()
+
+  append(): number {
+    return this.appendRows(1)
+  }
+
+  clientId(row: number): string | null {
+    return this.clientIds.get(row) ?? null
+  }
+}
+
+/** Fills: one client's side of a trade each. The venue's own side has no row. Rows never change. */
+export class FillTable extends Table {
+  readonly priceTicks = new Float64Field(this.store, 0)
+  readonly quantitySteps = new Float64Field(this.store, 8)
+  readonly notionalAtoms = new Float64Field(this.store, 16)
+  /** In atoms of `feeAsset`; negative for a rebate. */
+  readonly feeAtoms = new Float64Field(this.store, 24)
+  /** Profit that the fill realised on the position, USD; fees in cash are not in it. */
+  readonly realizedAtoms = new Float64Field(this.store, 32)
+  readonly atMillis = new Float64Field(this.store, 40)
+  readonly order = new Int32Field(this.store, 48)
+  readonly previousOfOrder = new Int32Field(this.store, 52)
+  readonly account = new Int32Field(this.store, 56)
+  readonly asset = new Int32Field(this.store, 60)
+  readonly feeAsset = new Int32Field(this.store, 64)
+  /** The account's previous activity, or -1 (see account-lists). */
+  readonly previousActivity = new Int32Field(this.store, 68)
+  readonly side = new Uint8Field(this.store, 72)
+  readonly isMaker = new Uint8Field(this.store, 73)
+
+  append(): number {
+    return this.appendRows(1)
+  }
+}
+
+export class TransferTable extends Table {
+  readonly atoms = new Float64Field(this.store, 0)
+  readonly createdAtMillis = new Float64Field(this.store, 8)
+  /** When a pending transfer is to settle, or when it did; the creation for others. */
+  readonly settlesAtMillis = new Float64Field(this.store, 16)
+  /** When the account's total changed: at settlement for a deposit, at creation for a withdrawal. 0 until then. */
+  readonly flowAtMillis = new Float64Field(this.store, 24)
+  /** USD value at the mark of that instant, or at the stated average of an opening balance. */
+  readonly valueAtoms = new Float64Field(this.store, 32)
+  /** Profit that a withdrawal realised on the position. */
+  readonly realizedAtoms = new Float64Field(this.store, 40)
+  readonly account = new Int32Field(this.store, 48)
+  readonly asset = new Int32Field(this.store, 52)
+  /** The account's previous activity, or -1 (see account-lists); set when the total changes. */
+  readonly previousActivity = new Int32Field(this.store, 56)
+  readonly kind = new Uint8Field(this.store, 60)
+  readonly isSettled = new Uint8Field(this.store, 61)
+  /** 1: a deposit in the account's first instant that is not one of its opening balances. */
+  readonly followsOpening = new Uint8Field(this.store, 62)
+
+  append(): number {
+    return this.appendRows(1)
+  }
+}
+
+const holdingDerivedFromBytes = 96
+
+/**
+ * What one account has of one asset: balances (see Ledger), the position's basis (see PositionTable), and the open
+ * interest (see ExposureTable). Row = account * assets + asset.
+ *
+ * Layout: what every order reads and changes lies in bytes 48 to 112. These are one cache line, because a large buffer
+ * begins 16 bytes into a page.
+ */
+export class HoldingTable extends Table {
+  readonly basisCostAtoms = new Float64Field(this.store, 0)
+  readonly basisQuantityAtoms = new Float64Field(this.store, 8)
+  readonly realizedAtoms = new Float64Field(this.store, 16)
+  readonly pendingDepositAtoms = new Float64Field(this.store, 24)
+  readonly pendingWithdrawalAtoms = new Float64Field(this.store, 32)
+  readonly totalAtoms = new Float64Field(this.store, 48)
+  readonly lockedAtoms = new Float64Field(this.store, 56)
+  readonly openBuyAtoms = new Float64Field(this.store, 64)
+  readonly openSellAtoms = new Float64Field(this.store, 72)
+  readonly openBuySteps = new Float64Field(this.store, 80)
+  readonly openSellSteps = new Float64Field(this.store, 88)
+  readonly valueAtoms = new Float64Field(this.store, 96)
+  /** Live orders and live quotes. */
+  readonly openOrders = new Int32Field(this.store, 104)
+  private readonly assetCount: number
+
+  constructor(assetCount: number) {
+    super(holdingDerivedFromBytes)
+    this.assetCount = assetCount
+  }
+
+  /** The row of an account's asset, in 32 bits, and without a call, so that V8 always inlines it. */
+  rowOf(account: number, asset: number): number {
+    return (account * this.assetCount + asset) | 0
+  }
+
+  appendAccount(): void {
+    this.appendRows(this.assetCount)
+  }
+}
