@@ -4,7 +4,7 @@ import { buy, cash, sell } from '../../engine/codes.ts'
 import type { SizeLimit, ValueLimit } from '../../engine/config.ts'
 import type { LimitAlert, LimitUse } from '../../engine/reports/limit-utilization.ts'
 import { limitAlerts, limitUtilization, warningThresholdE4 } from '../../engine/reports/limit-utilization.ts'
-import type { OrderSimulation, SimulatedState } from '../../engine/reports/order-simulation.ts'
+import type { OrderSimulationFigures, SimulatedState } from '../../engine/reports/order-simulation.ts'
 import { isSimulable, simulateOrder as simulate } from '../../engine/reports/order-simulation.ts'
 import { percentE4 } from '../../engine/reports/ratios.ts'
 import { assetRiskExposure, riskExposure } from '../../engine/reports/risk-exposure.ts'
@@ -306,7 +306,7 @@ function warningsOf({ checks }: Assessment): string[] {
 type SimulationJson = RecordOf<typeof schemas.simulation>
 
 /** Spec: Order simulation. The fields of the asset begin with its symbol: reading `simulate.prefix`. */
-function simulationView(context: ApiContext, asset: number, figures: OrderSimulation): SimulationJson {
+function simulationView(context: ApiContext, asset: number, figures: OrderSimulationFigures): SimulationJson {
   const { assets } = context.state
   const { impact, assessment } = figures
   const prefix = prefixOf(context, asset)

@@ -36,7 +36,7 @@ export interface TradeFilter {
   readonly untilMillis: number | null
 }
 
-export interface PageRequest {
+export interface ListingRequest {
   readonly offset: number
   readonly limit: number
   readonly order: 'newest' | 'oldest'
@@ -56,7 +56,7 @@ export function listTransactions(
   state: State,
   account: number,
   filter: TransactionFilter,
-  page: PageRequest,
+  page: ListingRequest,
 ): Listing<Transaction> {
   const activity = activityOf(state, account)
   const pager = new Pager<Transaction>(page)
@@ -76,7 +76,7 @@ export function listTrades(
   state: State,
   account: number,
   filter: TradeFilter,
-  page: PageRequest,
+  page: ListingRequest,
 ): Listing<number> {
   const { fills } = state
   const activity = activityOf(state, account)
@@ -99,9 +99,9 @@ export function listTrades(
 class Pager<Row> implements Listing<Row> {
   total = 0
   readonly rows: Row[] = []
-  private readonly page: PageRequest
+  private readonly page: ListingRequest
 
-  constructor(page: PageRequest) {
+  constructor(page: ListingRequest) {
     this.page = page
   }
 
@@ -115,7 +115,7 @@ class Pager<Row> implements Listing<Row> {
 function visit(
   first: number,
   end: number,
-  order: PageRequest['order'],
+  order: ListingRequest['order'],
   visitor: (place: number) => void,
 ): void {
   if (order === 'oldest') for (let place = first; place < end; place += 1) visitor(place)
@@ -129,7 +129,7 @@ const depositOnly: readonly TransactionType[] = ['deposit']
 const withdrawalOnly: readonly TransactionType[] = ['withdrawal']
 
 /** The types of the lines that an entry gives, in the order of the listing. */
-function typesOf(state: State, entry: number, order: PageRequest['order']): readonly TransactionType[] {
+function typesOf(state: State, entry: number, order: ListingRequest['order']): readonly TransactionType[] {
   const row = rowOf(entry)
   if (!isFill(entry)) return state.transfers.kind.get(row) === transferDeposit ? depositOnly : withdrawalOnly
   if (state.fills.feeAtoms.get(row) === 0) return tradeOnly

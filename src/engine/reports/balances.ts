@@ -1,7 +1,7 @@
 import type { State } from '../state.ts'
 
 /** One account's balance of one asset, in its atoms; total = available + locked. */
-export interface Balance {
+export interface BalanceFigures {
   readonly asset: number
   readonly totalAtoms: number
   /** Negative only on a margin account. */
@@ -14,7 +14,7 @@ export interface Balance {
 }
 
 /** A pending withdrawal has left the total already (design 16, Money matters). Spec: Balance. */
-export function balanceOf(state: State, account: number, asset: number): Balance {
+export function balanceOf(state: State, account: number, asset: number): BalanceFigures {
   const { ledger, assets, markTicks } = state
   const totalAtoms = ledger.total(account, asset)
   return {

@@ -14,7 +14,7 @@ export interface LimitUse {
   readonly percentE4: number
 }
 
-export interface LimitUtilization {
+export interface LimitUtilizationFigures {
   /** Gross, at the mark, without open orders. */
   readonly exposure: LimitUse
   /** Value traded since 00:00Z. */
@@ -45,7 +45,7 @@ export interface LimitAlert {
 export const warningThresholdE4 = 800_000
 
 /** How much of its limits an account uses. Spec: Limit utilization; formulas of market.md, section 7. */
-export function limitUtilization(state: State, account: number): LimitUtilization {
+export function limitUtilization(state: State, account: number): LimitUtilizationFigures {
   const { accounts, assets, exposures, ledger } = state
   const { config, maxExposure } = accounts.limitsOf(account)
   const byAsset: AssetUtilization[] = []

@@ -21,7 +21,7 @@ export interface SimulatedState {
   readonly leverageE8: number
 }
 
-export interface OrderSimulation {
+export interface OrderSimulationFigures {
   readonly orderValueAtoms: number
   readonly currentState: SimulatedState
   readonly afterOrder: SimulatedState
@@ -50,7 +50,7 @@ export function isSimulable(state: State, { account, asset, side, quantitySteps 
  * What the account would be if the whole order were filled at its price without a fee. The terms must be possible
  * (`checkOrderTerms`), and what comes of them (`isSimulable`). Spec: Order simulation.
  */
-export function simulateOrder(state: State, terms: OrderTerms): OrderSimulation {
+export function simulateOrder(state: State, terms: OrderTerms): OrderSimulationFigures {
   const { account, asset, side } = terms
   const assessment = assessOrder(state, terms)
   const orderValueAtoms = assessment.orderValueAtoms

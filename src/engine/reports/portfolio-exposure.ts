@@ -4,7 +4,7 @@ import type { State } from '../state.ts'
 import { percentE4, ratioE8 } from './ratios.ts'
 
 /** What an account holds, at the mark, without open orders. Money in USD atoms. */
-export interface PortfolioExposure {
+export interface PortfolioExposureFigures {
   /** Long + short, which is the gross exposure. */
   readonly totalExposureAtoms: number
   /** Long - short. */
@@ -32,7 +32,7 @@ export interface AssetWeight {
 export type ExposureSide = 'long' | 'short' | 'neutral'
 
 /** Exposure of an account, in total and by asset. Spec: Portfolio exposure; formulas of market.md, section 7. */
-export function portfolioExposure(state: State, account: number): PortfolioExposure {
+export function portfolioExposure(state: State, account: number): PortfolioExposureFigures {
   const equity = equityAtoms(state, account)
   const byAsset: AssetWeight[] = []
   let long = 0

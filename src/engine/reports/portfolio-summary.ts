@@ -8,7 +8,7 @@ import { profitAndLossSince } from './profit-and-loss.ts'
 import { percentE4 } from './ratios.ts'
 
 /** Money in USD atoms, percents in 10^-4. */
-export interface PortfolioSummary {
+export interface PortfolioSummaryFigures {
   /** Cash and positions at the mark. */
   readonly totalValueAtoms: number
   readonly cashBalanceAtoms: number
@@ -31,7 +31,7 @@ export interface PortfolioSummary {
 }
 
 /** The key figures of an account. Spec: Portfolio summary; formulas of market.md, section 7. */
-export function portfolioSummary(state: State, account: number): PortfolioSummary {
+export function portfolioSummary(state: State, account: number): PortfolioSummaryFigures {
   const totalValueAtoms = equityAtoms(state, account)
   const netDeposits = netDepositsAtoms(state, account)
   const totalPnlAtoms = totalValueAtoms - netDeposits

@@ -18,7 +18,7 @@ import {
 import { percentE4, scaledRatio } from './ratios.ts'
 
 /** Profit and loss of one account over (from, to]. Money in USD atoms. */
-export interface ProfitAndLoss {
+export interface ProfitAndLossFigures {
   /** The window's start, not before the account was made. */
   readonly fromMillis: number
   readonly toMillis: number
@@ -66,7 +66,7 @@ export function profitAndLoss(
   account: number,
   fromMillis: number,
   toMillis: number,
-): ProfitAndLoss {
+): ProfitAndLossFigures {
   const windowMillis = toMillis - Math.max(fromMillis, createdAt(state, account))
   return profitAfter(state, account, fromMillis, toMillis, windowMillis)
 }
@@ -81,7 +81,7 @@ export function profitAndLossSince(
   account: number,
   fromMillis: number,
   toMillis: number,
-): ProfitAndLoss {
+): ProfitAndLossFigures {
   const windowMillis = toMillis - Math.max(fromMillis, createdAt(state, account))
   return profitAfter(state, account, fromMillis - 1, toMillis, windowMillis)
 }
@@ -97,7 +97,7 @@ function profitAfter(
   afterMillis: number,
   toMillis: number,
   windowMillis: number,
-): ProfitAndLoss {
+): ProfitAndLossFigures {
   const first = Math.max(openingCount(state, account), placeAfter(state, account, afterMillis))
   const end = Math.max(first, placeAfter(state, account, toMillis))
   const start = totalsAfter(state, account, first)
@@ -177,7 +177,7 @@ function figures(
   startValues: Float64Array,
   endValues: Float64Array,
   windowMillis: number,
-): ProfitAndLoss {
+): ProfitAndLossFigures {
   const startValueAtoms = sum(startValues)
   const endValueAtoms = sum(endValues)
   const netPnlAtoms = endValueAtoms - startValueAtoms - walk.netFlows

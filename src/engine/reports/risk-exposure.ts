@@ -1,13 +1,13 @@
 import type { State } from '../state.ts'
 import { limitUse } from './limit-utilization.ts'
-import type { PortfolioExposure } from './portfolio-exposure.ts'
+import type { PortfolioExposureFigures } from './portfolio-exposure.ts'
 import { assetWeight, portfolioExposure } from './portfolio-exposure.ts'
 import { positionOf } from './position-figures.ts'
 
 /** Exposure of the portfolio against its limit. Money in USD atoms, percents in 10^-4. */
-export interface RiskExposure {
+export interface RiskExposureFigures {
   /** Its `byAsset` has the weights, also that of cash. */
-  readonly portfolio: PortfolioExposure
+  readonly portfolio: PortfolioExposureFigures
   readonly maxExposureAtoms: number
   readonly availableExposureAtoms: number
   readonly utilizationPercentE4: number
@@ -42,7 +42,7 @@ export interface AssetRiskExposure extends AssetLimitExposure {
 }
 
 /** Exposure without open orders. Spec: Risk exposure (portfolio level). */
-export function riskExposure(state: State, account: number): RiskExposure {
+export function riskExposure(state: State, account: number): RiskExposureFigures {
   const portfolio = portfolioExposure(state, account)
   const { maxExposure } = state.accounts.limitsOf(account).config
   const use = limitUse(portfolio.totalExposureAtoms, maxExposure)

@@ -6,14 +6,14 @@ import type { State } from '../state.ts'
 import { stateOf } from '../state.ts'
 import type { LimitAlert } from './limit-utilization.ts'
 import { limitAlerts, limitUtilization } from './limit-utilization.ts'
-import type { PortfolioExposure } from './portfolio-exposure.ts'
+import type { PortfolioExposureFigures } from './portfolio-exposure.ts'
 import { portfolioExposure } from './portfolio-exposure.ts'
 import { percentE4 } from './ratios.ts'
 
 /** Money in USD atoms, percents in 10^-4. */
-export interface RiskMetrics {
+export interface RiskMetricsFigures {
   /** Portfolio value, cash, leverage, net, gross, long and short. */
-  readonly exposure: PortfolioExposure
+  readonly exposure: PortfolioExposureFigures
   readonly positionsValueAtoms: number
   readonly concentration: Concentration
   readonly utilization: {
@@ -36,7 +36,7 @@ export interface Concentration {
 }
 
 /** Concentration, utilization and volatility of an account. Spec: Risk metrics; formulas of market.md, section 7. */
-export function riskMetrics(state: State, account: number): RiskMetrics {
+export function riskMetrics(state: State, account: number): RiskMetricsFigures {
   const exposure = portfolioExposure(state, account)
   const utilization = limitUtilization(state, account)
   const values = new Float64Array(state.assets.count)

@@ -12,10 +12,10 @@ import {
 import type { PairConfig } from '../../engine/config.ts'
 import { isHalted } from '../../engine/orders/matching.ts'
 import { isFill } from '../../engine/reports/activity.ts'
-import type { Balance } from '../../engine/reports/balances.ts'
+import type { BalanceFigures } from '../../engine/reports/balances.ts'
 import { balanceOf } from '../../engine/reports/balances.ts'
 import { portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
-import type { PortfolioSummary } from '../../engine/reports/portfolio-summary.ts'
+import type { PortfolioSummaryFigures } from '../../engine/reports/portfolio-summary.ts'
 import { portfolioSummary } from '../../engine/reports/portfolio-summary.ts'
 import { positionOf } from '../../engine/reports/position-figures.ts'
 import { statistics24h } from '../../engine/reports/statistics.ts'
@@ -137,14 +137,14 @@ const count = (things: number): Value => exact(things, 0)
 const inAtoms = (state: State, asset: number, atoms: number): Value =>
   exact(atoms, state.assets.config(asset).scale)
 
-function ofBalance(atomsOf: (balance: Balance) => number): ReadoutField<OfHolding> {
+function ofBalance(atomsOf: (balance: BalanceFigures) => number): ReadoutField<OfHolding> {
   return {
     type: 'number',
     of: (state, account, asset) => inAtoms(state, asset, atomsOf(balanceOf(state, account, asset))),
   }
 }
 
-function ofSummary(atomsOf: (summary: PortfolioSummary) => number): ReadoutField<OfAccount> {
+function ofSummary(atomsOf: (summary: PortfolioSummaryFigures) => number): ReadoutField<OfAccount> {
   return { type: 'number', of: (state, account) => usd(atomsOf(portfolioSummary(state, account))) }
 }
 

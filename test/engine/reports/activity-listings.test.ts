@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { buy, cash, sell } from '../../../src/engine/codes.ts'
 import type {
-  PageRequest,
+  ListingRequest,
   Transaction,
   TransactionFilter,
 } from '../../../src/engine/reports/activity-listings.ts'
@@ -24,7 +24,7 @@ import {
 } from '../fixtures/small-venue.ts'
 
 const everything: TransactionFilter = { asset: null, type: null }
-const firstPage: PageRequest = { offset: 0, limit: 50, order: 'newest' }
+const firstPage: ListingRequest = { offset: 0, limit: 50, order: 'newest' }
 
 describe('transactions', () => {
   const small = new SmallVenue({ alice: { USD: usd(1_000_000) }, takerRate: 1000 })
