@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import alea from 'seedrandom/lib/alea.js'
 import { describe, expect, it } from 'vitest'
 import { InvariantError } from '../../src/numeric/assert.ts'
 import { Hash128 } from '../../src/numeric/hash.ts'
@@ -27,6 +28,17 @@ describe('streams', () => {
     expect([stream.uniform(), stream.uniform()]).toEqual([0.20903315254658128, 0.1404269062666943])
   })
 
+  it('are those of seedrandom alea under any key', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.integer(), (seed, asset, block) => {
+        const stream = createStream(seed, 'flow', asset, block)
+        const theirs = alea(`${seed}/flow/${asset}/${block}`, { state: true })
+        for (let draw = 0; draw < 20; draw += 1) expect(stream.uniform()).toBe(theirs.double())
+      }),
+      { seed: 7, numRuns: 1000 },
+    )
+  })
+
   it('continue from a saved state as if they had never stopped', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(50), (seed, skip) => {
@@ -53,6 +65,22 @@ describe('streams', () => {
     expect(digest.digest()).toBe('0cf878e3de36566d95c504cf948c6f04')
   })
 })
+
+/** Always the same uniform. */
+class Uniforms extends RandomStream {
+  draws = 0
+  private readonly value: number
+
+  constructor(value: number) {
+    super([0, 0, 0, 0])
+    this.value = value
+  }
+
+  override uniform(): number {
+    this.draws += 1
+    return this.value
+  }
+}
 
 describe('distributions', () => {
   const size = 100_000
@@ -141,24 +169,19 @@ describe('distributions', () => {
 
   it('poisson draws one uniform for each 256 of its mean', () => {
     const drawsOf = (mean: number): number => {
-      let draws = 0
-      const double = () => {
-        draws += 1
-        return 0.5
-      }
-      new RandomStream({ double, state: () => ({ s0: 0, s1: 0, s2: 0, c: 0 }) }).poisson(mean)
-      return draws
+      const stream = new Uniforms(0.5)
+      stream.poisson(mean)
+      return stream.draws
     }
     expect([0, 0.1, 256, 256.5, 512, 513].map(drawsOf)).toEqual([0, 1, 1, 2, 2, 3])
   })
 
   it('poisson of the largest and the smallest uniform is finite', () => {
-    const at = (uniform: number): RandomStream =>
-      new RandomStream({ double: () => uniform, state: () => ({ s0: 0, s1: 0, s2: 0, c: 0 }) })
+    const at = (uniform: number): RandomStream => new Uniforms(uniform)
     for (const mean of [0.001, 1, 7.7, 60, 256]) {
       const spread = 12 * Math.sqrt(mean) + 30
       expect(at(1 - 2 ** -53).poisson(mean)).toBeLessThan(mean + spread)
-      expect(at(0).poisson(mean)).toBeLessThanOrEqual(mean)
+      expect(at(2 ** -54).poisson(mean)).toBeLessThanOrEqual(mean)
     }
   })
 

@@ -25,7 +25,7 @@ const every = [...new Set([...server, ...backtest, 'testing', 'cli'])]
 
 /** Imports point down only. */
 export const rooms: ReadonlyMap<string, Room> = new Map([
-  ['numeric', { rooms: [], packages: ['seedrandom/lib/alea.js'], node: false }],
+  ['numeric', { rooms: [], packages: [], node: false }],
   ['pages', { rooms: numeric, packages: ['uplot'], node: false }],
   ['shape', { rooms: numeric, packages: ['typebox', 'ajv/dist/2020.js'], node: false }],
   ['market', { rooms: shape, packages: [], node: false }],

@@ -86,8 +86,8 @@ describe.each<[string, Rule, string, readonly string[], readonly string[]]>([
     'imports of the lowest room',
     importRule,
     'src/numeric/sample.ts',
-    ["import alea from 'seedrandom'", "import { x } from '../market/x.ts'"],
-    ["import alea from 'seedrandom/lib/alea.js'"],
+    ["import alea from 'seedrandom/lib/alea.js'", "import { x } from '../market/x.ts'"],
+    ["import { x } from './x.ts'"],
   ],
   [
     'imports of the server',

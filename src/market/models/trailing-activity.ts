@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 
 /*
@@ -27,13 +28,13 @@ export class TrailingActivity {
   at(minute: number): number {
     if (this.shortMinute !== minute) {
       const known = Math.min(Math.max(minute - this.firstMinute, 0), shortMinutes)
-      this.shortVariance = meanSquare(this.minutes, minute, known, shortDecay)
+      this.shortVariance = this.minutes.meanSquare(minute, known, shortWeights)
       this.shortMinute = minute
     }
     const hour = Math.floor(minute / 60)
     const known = Math.min(Math.max(hour - Math.ceil(this.firstMinute / 60), 0), longHours)
     if (this.longHour !== hour) {
-      this.longVariance = meanSquare(this.hours, hour, known, 1) / 60
+      this.longVariance = this.hours.meanSquare(hour, known, longWeights) / 60
       this.longHour = hour
     }
     const assumed = leastHours - known
@@ -46,23 +47,6 @@ export class TrailingActivity {
   }
 }
 
-/** Weighted mean of the squared returns of `count` spans before one, the last one first; 0 of none. */
-function meanSquare(logs: LogMemory, span: number, count: number, decay: number): number {
-  if (count === 0) return 0
-  let later = logs.at(span)
-  let weight = 1
-  let weights = 0
-  let sum = 0
-  for (let back = 1; back <= count; back += 1) {
-    const earlier = logs.at(span - back)
-    sum += weight * (later - earlier) * (later - earlier)
-    weights += weight
-    weight *= decay
-    later = earlier
-  }
-  return sum / weights
-}
-
 /** Logarithms at the starts of the last spans: from one span to the next all but one are the same. */
 class LogMemory {
   private readonly read: (span: number) => number
@@ -73,19 +57,52 @@ class LogMemory {
     this.read = read
   }
 
-  at(span: number): number {
-    const place = span & (remembered - 1)
-    if (this.spans[place] !== span) {
-      this.logs[place] = this.read(span)
-      this.spans[place] = span
+  /** Weighted mean of the squared returns of `count` spans before one, the last one first; 0 of none. */
+  meanSquare(span: number, count: number, { each, sums }: Weights): number {
+    if (count === 0) return 0
+    for (let back = 0; back <= count; back += 1) this.know(span - back)
+    const { logs } = this
+    let later = element(logs, span & (remembered - 1))
+    let sum = 0
+    for (let back = 1; back <= count; back += 1) {
+      const earlier = element(logs, (span - back) & (remembered - 1))
+      sum += element(each, back) * (later - earlier) * (later - earlier)
+      later = earlier
     }
-    return Number(this.logs[place])
+    return sum / element(sums, count)
   }
+
+  private know(span: number): void {
+    const place = span & (remembered - 1)
+    if (this.spans[place] === span) return
+    this.logs[place] = this.read(span)
+    this.spans[place] = span
+  }
+}
+
+/** Of the last span, the one before it, and so on, from place 1 on; and the sum of as many. */
+interface Weights {
+  readonly each: Float64Array
+  readonly sums: Float64Array
+}
+
+function weightsOf(count: number, decay: number): Weights {
+  const each = new Float64Array(count + 1)
+  const sums = new Float64Array(count + 1)
+  let weight = 1
+  for (let back = 1; back <= count; back += 1) {
+    each[back] = weight
+    sums[back] = element(sums, back - 1) + weight
+    weight *= decay
+  }
+  return { each, sums }
 }
 
 /** A power of two above the longest look back. */
 const remembered = 512
 const shortMinutes = 180
-const shortDecay = exp(-log(2) / 30)
 const longHours = 336
+/** They halve each half hour. */
+const shortWeights = weightsOf(shortMinutes, exp(-log(2) / 30))
+const longWeights = weightsOf(longHours, 1)
 const leastHours = 12

@@ -1,0 +1,93 @@
+"""The cross in nautilus_trader, or a bid that follows the price. Arguments: the recording, how often, the work."""
+
+import json
+import resource
+import sys
+import time
+from decimal import Decimal
+
+import pandas as pd
+from nautilus_trader.backtest.engine import BacktestEngine, BacktestEngineConfig
+from nautilus_trader.config import LoggingConfig
+from nautilus_trader.indicators import ExponentialMovingAverage
+from nautilus_trader.model.currencies import USDT
+from nautilus_trader.model.data import BarType
+from nautilus_trader.model.enums import AccountType, OmsType, OrderSide
+from nautilus_trader.model.identifiers import Venue
+from nautilus_trader.model.objects import Money, Price
+from nautilus_trader.persistence.wranglers import BarDataWrangler
+from nautilus_trader.test_kit.providers import TestInstrumentProvider
+from nautilus_trader.trading.strategy import Strategy
+
+path, loops, work = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+data = pd.read_csv(path)
+hours = int(data["ts_ms"].diff().median()) // 3_600_000
+span = f"{hours}-HOUR" if hours > 0 else "1-MINUTE"
+data.index = pd.to_datetime(data["ts_ms"], unit="ms", utc=True)
+data = data[["open", "high", "low", "close", "volume"]].fillna(1_000_000)
+instrument = TestInstrumentProvider.btcusdt_binance()
+bar_type = BarType.from_str(f"{instrument.id}-{span}-LAST-EXTERNAL")
+bars = BarDataWrangler(bar_type, instrument).process(data)
+
+
+class Cross(Strategy):
+    def on_start(self):
+        self.fast = ExponentialMovingAverage(20)
+        self.slow = ExponentialMovingAverage(60)
+        self.is_long = False
+        self.register_indicator_for_bars(bar_type, self.fast)
+        self.register_indicator_for_bars(bar_type, self.slow)
+        self.subscribe_bars(bar_type)
+
+    def on_bar(self, bar):
+        if not self.indicators_initialized():
+            return
+        is_up = self.fast.value > self.slow.value
+        if is_up != self.is_long:
+            side = OrderSide.BUY if is_up else OrderSide.SELL
+            self.submit_order(self.order_factory.market(instrument.id, side, instrument.make_qty(1)))
+            self.is_long = is_up
+
+
+class Resting(Strategy):
+    def on_start(self):
+        self.bid = None
+        self.subscribe_bars(bar_type)
+
+    def on_bar(self, bar):
+        price = Price(round(float(bar.close) * 0.5, 2), 2)
+        if self.bid is None:
+            quantity = instrument.make_qty(10)
+            self.bid = self.order_factory.limit(instrument.id, OrderSide.BUY, quantity, price)
+            self.submit_order(self.bid)
+        else:
+            self.modify_order(self.bid, price=price)
+
+
+rates = []
+for _ in range(loops):
+    began = time.process_time()
+    engine = BacktestEngine(BacktestEngineConfig(logging=LoggingConfig(bypass_logging=True)))
+    engine.add_venue(
+        venue=Venue("BINANCE"),
+        oms_type=OmsType.NETTING,
+        account_type=AccountType.MARGIN,
+        starting_balances=[Money(10_000_000, USDT)],
+        default_leverage=Decimal(1),
+    )
+    engine.add_instrument(instrument)
+    engine.add_data(bars)
+    engine.add_strategy(Cross() if work == "cross" else Resting())
+    engine.run()
+    rates.append(len(bars) / (time.process_time() - began))
+    trades = engine.get_result().total_positions
+    equity = float(engine.portfolio.account(Venue("BINANCE")).balance_total(USDT))
+    engine.dispose()
+usage = resource.getrusage(resource.RUSAGE_SELF)
+print(json.dumps({
+    "barsPerSecond": rates,
+    "trades": trades,
+    "equity": equity,
+    "cpuSeconds": usage.ru_utime + usage.ru_stime,
+    "residentMegabytes": usage.ru_maxrss / 1024,
+}))

@@ -1,0 +1,146 @@
+import { DataFrame } from 'data-forge'
+import { backtest as grademark } from 'grademark'
+import { backtest } from '../../../src/backtest/backtest.ts'
+import type { BacktestResult, ParameterValues } from '../../../src/backtest/result.ts'
+import { defineStrategy, type Strategy } from '../../../src/backtest/strategy.ts'
+import { readCandleFile } from '../../../src/cli/scenario/read-candles.ts'
+import type { Candle } from '../../../src/market/recordings/candle.ts'
+import { firstPlace } from '../../../src/numeric/columns.ts'
+import { formatDuration } from '../../../src/numeric/time-text.ts'
+import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
+import emaCross from './ema-cross.ts'
+import type { PeerReport } from './report.ts'
+
+/*
+ * What runs in Node: ours with default settings, ours with a bid that follows the price, ours without fees, spread and
+ * impact, and grademark. Arguments: which, the recording, how often. Prints what it found as one line of JSON.
+ */
+
+const [work = '', file = '', loops = '1'] = process.argv.slice(2)
+const read = readCandleFile(file)
+if (!read.ok) throw new Error(read.reason)
+const { candles } = read
+const [first] = candles
+if (first === undefined) throw new Error(`${file}: there are no candles`)
+const barMillis = first.spanMillis
+const bar = formatDuration(barMillis)
+
+/** A bid at half of the price, moved at each bar: something is always in the book, so that no time is idle. */
+const follower = defineStrategy({
+  name: 'follower',
+  bar,
+  state: () => ({ orderId: '' }),
+  /** A crash may reach even that. */
+  onFill({ state }) {
+    state.orderId = ''
+  },
+  onBar({ state, sync }, { asset, close }) {
+    const price = Math.round(close * 50) / 100
+    if (state.orderId === '') {
+      const order = { asset, side: 'buy', quantity: 10, orderType: 'limit', price } as const
+      state.orderId = sync.orders.create(order).orderId
+    } else sync.orders.amend(state.orderId, { price })
+  },
+})
+
+const cash = 10_000_000
+const play: Readonly<Record<string, () => Promise<Partial<PeerReport>>>> = {
+  cross: () => ours(emaCross, { bar }),
+  resting: () => ours(follower, {}),
+  plain: () => withoutCosts(),
+  grademark: async () => grademarkCross(),
+}
+const barsPerSecond: number[] = []
+let found: Partial<PeerReport> = {}
+for (let loop = 0; loop < Number(loops); loop += 1) {
+  const before = process.cpuUsage()
+  found = (await play[work]?.()) ?? {}
+  const { system, user } = process.cpuUsage(before)
+  barsPerSecond.push(candles.length / ((user + system) / 1e6))
+}
+const { system, user } = process.cpuUsage()
+const report: PeerReport = {
+  barsPerSecond,
+  trades: 0,
+  equity: 0,
+  ...found,
+  cpuSeconds: (user + system) / 1e6,
+  residentMegabytes: process.resourceUsage().maxRSS / 1024,
+}
+console.log(JSON.stringify(report))
+
+async function ours(strategy: Strategy, parameters: ParameterValues): Promise<Partial<PeerReport>> {
+  return told(await backtest(strategy, { candles, market: { cash }, parameters }))
+}
+
+/** At the prices of the recording to a millionth of a dollar: a ladder's two sides are a step from its mid. */
+async function withoutCosts(): Promise<Partial<PeerReport>> {
+  const { atMillis, open, spanMillis } = first ?? { atMillis: 0, open: 0, spanMillis: 0 }
+  const document = {
+    version: 1,
+    name: 'plain',
+    clock: { start: new Date(atMillis).toISOString(), grid: `${Math.min(spanMillis / 4, 3_600_000)}ms` },
+    market: {
+      flow: { kind: 'none' },
+      impact: 'none',
+      assets: {
+        BTC: {
+          price: open,
+          pair: { priceStep: '0.000001', quantityStep: '0.0001' },
+          model: { kind: 'replay', data: 'candles' },
+          liquidity: { kind: 'flat', spreadBps: 0, levelUsd: 1e9, levels: 1 },
+        },
+      },
+    },
+    fees: { makerBps: 0, takerBps: 0 },
+    accounts: [{ id: 'desk', balances: { USD: cash }, limits: { maxOrderValue: 1e8, maxDailyVolume: 1e9 } }],
+  }
+  const loaded = loadScenarioValue(document, { readCandles: () => ({ ok: true, candles }) })
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
+  const endMillis = (candles.at(-1)?.atMillis ?? atMillis) + spanMillis
+  const to = `${endMillis - atMillis}ms`
+  return told(await backtest(emaCross, { scenario: loaded.value, to, parameters: { bar } }))
+}
+
+function told({ equity, fills }: BacktestResult): Partial<PeerReport> {
+  return {
+    trades: Math.ceil(fills.length / 2),
+    equity: equity.equity.at(-1) ?? 0,
+    // In a gap of the recording others wait for its next candle, while an order here trades at once.
+    fills: fills.map(({ atMillis, price }) => {
+      const next = firstPlace(candles.length, (place) => Number(candles[place]?.atMillis) >= atMillis)
+      return [candles[next]?.atMillis ?? atMillis, price] as const
+    }),
+  }
+}
+
+interface Averages {
+  readonly isUp: boolean
+}
+
+function grademarkCross(): Partial<PeerReport> {
+  const bars = candles.map((candle) => ({ ...candle, time: new Date(candle.atMillis) }))
+  const frame = new DataFrame({ index: bars.map(({ time }) => time), values: bars })
+  const strategy = {
+    prepIndicators: ({ inputSeries }: { inputSeries: typeof frame }) => inputSeries.select(withAverages()),
+    entryRule: (enterPosition: () => void, { bar }: { bar: Averages }) => {
+      if (bar.isUp) enterPosition()
+    },
+    exitRule: (exitPosition: () => void, { bar }: { bar: Averages }) => {
+      if (!bar.isUp) exitPosition()
+    },
+    fees: () => 0.1,
+  }
+  const trades: readonly { profit: number }[] = Reflect.apply(grademark, undefined, [strategy, frame])
+  return { trades: trades.length, equity: trades.reduce((sum, { profit }) => sum + profit, cash) }
+}
+
+function withAverages() {
+  let [fast, slow, count] = [0, 0, 0]
+  return (candle: Candle): Candle & Averages => {
+    fast += (count === 0 ? 1 : 2 / 21) * (candle.close - fast)
+    slow += (count === 0 ? 1 : 2 / 61) * (candle.close - slow)
+    count += 1
+    return { ...candle, isUp: count >= 60 && fast > slow }
+  }
+}
