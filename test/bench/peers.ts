@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Workshop } from '../clients/workshop.ts'
@@ -21,9 +20,9 @@ if (files.length === 0) throw new Error('name the recordings: CSV files of candl
 
 const packages = ['backtesting==0.6.6', 'nautilus_trader==1.221.0', 'backtrader==1.9.78.123']
 const workshop = new Workshop(resolve('.otcsim/peers/python'))
-if (spawnSync('python3', ['--version']).status !== 0)
-  throw new Error('python3 is not on this machine: install Python 3.11 or later with venv and pip')
-await workshop.prepare({ pip: packages })
+await workshop.prepare({ pip: packages }).catch((cause) => {
+  throw new Error('the peers need Python 3.11 or later, with venv and pip', { cause })
+})
 
 interface Contender {
   readonly name: string
@@ -52,7 +51,7 @@ for (const file of files.map((name) => resolve(name)))
   await (flags.compare ? compare(file) : measure(file, Number(flags.rounds)))
 
 async function measure(file: string, rounds: number): Promise<void> {
-  const taken = new Map(contenders.map(({ name }) => [name, [] as Taken[]]))
+  const taken = new Map<string, Taken[]>(contenders.map(({ name }) => [name, []]))
   for (let round = 0; round < rounds; round += 1) {
     for (const contender of round % 2 === 0 ? contenders : contenders.toReversed())
       taken.get(contender.name)?.push(await run(contender, contender.words(file)))
