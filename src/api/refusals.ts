@@ -4,6 +4,7 @@ import type { PairConfig } from '../engine/config.ts'
 import type { Rejection } from '../engine/rejections.ts'
 import { type AssetTable, cashScale } from '../engine/tables/asset-table.ts'
 import { scaledToText } from '../numeric/decimal.ts'
+import { type ApiContext, refuse } from './context.ts'
 import type { Problem } from './errors.ts'
 import type { Readings } from './readings/readings.ts'
 
@@ -60,6 +61,11 @@ export function problemOf(
   }
 }
 
+/** The same as what a handler answers. */
+export function refuseFor({ state, readings }: ApiContext, rejection: Rejection, asset: number) {
+  return refuse(problemOf(rejection, state.assets, asset, readings))
+}
+
 /** Choice: if only the balance fails it is INSUFFICIENT_BALANCE, else RISK_LIMIT_EXCEEDED. */
 function riskProblem(assessment: Assessment, assets: AssetTable, readings: Readings): Problem {
   const { checks } = assessment
@@ -83,40 +89,24 @@ function openOrdersText(limit: number, asset: number | null, assets: AssetTable)
 type PairRejection = Exclude<Extract<Rejection, { readonly field: string }>, { readonly row: number }>
 
 function pairProblem(rejection: PairRejection, pair: PairConfig): Problem {
-  const { field } = rejection
+  const code = rejection.code === 'quantity-below-filled' ? 'invalid-parameter' : 'pair-violation'
+  return { code, field: rejection.field, reason: pairReason(rejection, pair) }
+}
+
+function pairReason(rejection: PairRejection, pair: PairConfig): string {
   switch (rejection.code) {
     case 'quantity-below-filled':
-      return {
-        code: 'invalid-parameter',
-        field,
-        reason: `must be at least ${quantityText(rejection.filledSteps, pair)}, which is filled`,
-      }
+      return `must be at least ${quantityText(rejection.filledSteps, pair)}, which is filled`
     case 'price-below-minimum':
-      return {
-        code: 'pair-violation',
-        field,
-        reason: `must be at least ${priceText(rejection.minimumTicks, pair)}`,
-      }
+      return `must be at least ${priceText(rejection.minimumTicks, pair)}`
     case 'price-out-of-range':
-      return { code: 'pair-violation', field, reason: 'is out of range' }
+      return 'is out of range'
     case 'quantity-below-minimum':
-      return {
-        code: 'pair-violation',
-        field,
-        reason: `must be at least ${quantityText(rejection.minimumSteps, pair)}`,
-      }
+      return `must be at least ${quantityText(rejection.minimumSteps, pair)}`
     case 'quantity-above-maximum':
-      return {
-        code: 'pair-violation',
-        field,
-        reason: `must be at most ${quantityText(rejection.maximumSteps, pair)}`,
-      }
+      return `must be at most ${quantityText(rejection.maximumSteps, pair)}`
     case 'notional-below-minimum':
-      return {
-        code: 'pair-violation',
-        field,
-        reason: `must be worth at least ${scaledToText(rejection.minimumAtoms, cashScale)} USD`,
-      }
+      return `must be worth at least ${scaledToText(rejection.minimumAtoms, cashScale)} USD`
   }
 }
 

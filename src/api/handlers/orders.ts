@@ -45,7 +45,7 @@ import { readMetadata, readValue } from '../input/read-body.ts'
 import type * as schemas from '../operations/orders.ts'
 import type { batchResult } from '../operations/orders.ts'
 import { createOrderBody, listedOrderStatuses } from '../operations/orders.ts'
-import { problemOf } from '../refusals.ts'
+import { problemOf, refuseFor } from '../refusals.ts'
 import { batchStatus, filterAssets, listedWords, paginationOf, selectRows, symbolsOf } from './lists.ts'
 
 /** Spec: Create order. Errors: 400 for the body and the pair, 409 for a client id used before, 422 for risk. */
@@ -56,7 +56,7 @@ export const createOrder: Handler<'createOrder'> = (context, input) => {
   if (!outcome.ok) {
     const earlier = earlierRow(context, outcome.rejection)
     if (earlier !== null) return answer(orderView(context, earlier), 200)
-    return refuse(problemOf(outcome.rejection, context.state.assets, placement.asset, context.readings))
+    return refuseFor(context, outcome.rejection, placement.asset)
   }
   const isFinal = context.readings['orders.createResponse'] === 'final'
   return answer(isFinal ? orderView(context, outcome.row) : acceptedOrderView(context, outcome.row))
@@ -72,7 +72,7 @@ export const createOrders: Handler<'createOrders'> = (context, input) => {
     placements.length === 0
       ? { ok: true, row: -1, items: [] }
       : context.execute({ kind: 'place-orders', at: context.now, placements })
-  if (!outcome.ok) return refuse(problemOf(outcome.rejection, context.state.assets, 0, context.readings))
+  if (!outcome.ok) return refuseFor(context, outcome.rejection, 0)
   const outcomes = outcome.items.values()
   const results = items.map((item, index) =>
     'code' in item ? failedItem(item, index) : itemOf(context, item, outcomes.next().value, index),
@@ -136,7 +136,7 @@ export const amendOrder: Handler<'amendOrder'> = (context, input) => {
     quantitySteps: steps,
     priceTicks: ticks,
   })
-  if (!outcome.ok) return refuse(problemOf(outcome.rejection, context.state.assets, asset, context.readings))
+  if (!outcome.ok) return refuseFor(context, outcome.rejection, asset)
   return answer(orderView(context, row))
 }
 
@@ -151,8 +151,7 @@ export const cancelOrder: Handler<'cancelOrder'> = (context, input) => {
     order: row,
   })
   if (outcome.ok) return answer(cancelledOrderView(context, row))
-  if (outcome.rejection.code !== 'terminal')
-    return refuse(problemOf(outcome.rejection, context.state.assets, none, context.readings))
+  if (outcome.rejection.code !== 'terminal') return refuseFor(context, outcome.rejection, none)
   switch (context.readings['orders.cancelTerminal']) {
     case '200':
       return answer(cancelledOrderView(context, row))
@@ -178,7 +177,7 @@ export const cancelOrders: Handler<'cancelOrders'> = (context, input) => {
     asset,
     side,
   })
-  if (!outcome.ok) return refuse(problemOf(outcome.rejection, assets, none, context.readings))
+  if (!outcome.ok) return refuseFor(context, outcome.rejection, none)
   const cancelled = outcome.items.flatMap((item) => (item.ok ? [orderId(context, item.row)] : []))
   return answer({ cancelledCount: cancelled.length, cancelledOrders: cancelled })
 }

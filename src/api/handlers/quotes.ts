@@ -28,7 +28,7 @@ import { readMetadata, readValue } from '../input/read-body.ts'
 import type * as schemas from '../operations/quotes.ts'
 import type { bulkResult } from '../operations/quotes.ts'
 import { bulkUpdateItem, listedQuoteStatuses, usualValidForSeconds } from '../operations/quotes.ts'
-import { problemOf } from '../refusals.ts'
+import { problemOf, refuseFor } from '../refusals.ts'
 import { batchStatus, filterAssets, listedWords, paginationOf, selectRows, symbolsOf } from './lists.ts'
 import { fillView } from './orders.ts'
 
@@ -59,7 +59,7 @@ export const submitQuote: Handler<'submitQuote'> = (context, input) => {
   const { rejection } = outcome
   if (rejection.code === 'duplicate-client-id' && context.readings['clientId.duplicate'] === 'return')
     return answer(quoteView(context, rejection.row), 200)
-  return refuse(problemOf(rejection, assets, asset, context.readings))
+  return refuseFor(context, rejection, asset)
 }
 
 /** Spec: List quotes; the filter takes four of the five statuses. Errors: 400 for the fifth, by reading. */
@@ -161,7 +161,7 @@ export const cancelQuotes: Handler<'cancelQuotes'> = (context, input) => {
   const asset = input.body.asset === undefined ? null : tradedAsset(assets, input.body.asset)
   if (input.body.asset !== undefined && asset === null) return refuse(unknownAssetField)
   const outcome = context.execute({ kind: 'cancel-quotes', at: context.now, account: context.account, asset })
-  if (!outcome.ok) return refuse(problemOf(outcome.rejection, assets, none, context.readings))
+  if (!outcome.ok) return refuseFor(context, outcome.rejection, none)
   const cancelled = outcome.items.flatMap((item) => (item.ok ? [quoteId(context, item.row)] : []))
   return answer({ cancelledCount: cancelled.length, cancelledQuotes: cancelled })
 }
@@ -251,7 +251,7 @@ export const updateQuotes: Handler<'updateQuotes'> = (context, input) => {
     updates.length === 0
       ? { ok: true, row: none, items: [] }
       : context.execute({ kind: 'update-quotes', at: context.now, account: context.account, updates })
-  if (!outcome.ok) return refuse(problemOf(outcome.rejection, context.state.assets, none, context.readings))
+  if (!outcome.ok) return refuseFor(context, outcome.rejection, none)
   const outcomes = outcome.items.values()
   const results = items.map((item, index) =>
     'update' in item

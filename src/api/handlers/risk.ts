@@ -31,7 +31,7 @@ import {
 import { type ApiContext, answer, type Handler, refuse } from '../context.ts'
 import type { Problem } from '../errors.ts'
 import type * as schemas from '../operations/risk.ts'
-import { checkTexts, problemOf } from '../refusals.ts'
+import { checkTexts, problemOf, refuseFor } from '../refusals.ts'
 
 /** Spec: risk/limits. */
 export const getLimits: Handler<'getLimits'> = (context) => {
@@ -59,8 +59,7 @@ export const checkOrder: Handler<'checkOrder'> = (context, input) => {
   const terms = termsOf(context, input.body)
   if ('code' in terms) return refuse(terms)
   const inactive = checkActive(context.state, terms.asset)
-  if (inactive !== null)
-    return refuse(problemOf(inactive, context.state.assets, terms.asset, context.readings))
+  if (inactive !== null) return refuseFor(context, inactive, terms.asset)
   const assessment: Assessment = assessOrder(context.state, terms)
   return answer(preTradeView(context, assessment))
 }
@@ -133,7 +132,7 @@ export const getMaxQuantity: Handler<'getMaxQuantity'> = (context, input) => {
   const ticks = readTicks(price, 'price', traded.pair)
   if (isProblem(ticks)) return refuse(ticks)
   const wrong = checkPrice(traded, 'price', ticks)
-  if (wrong !== null) return refuse(problemOf(wrong, assets, asset, context.readings))
+  if (wrong !== null) return refuseFor(context, wrong, asset)
   const sideCode = side === 'buy' ? buy : sell
   const most = maximumQuantity(context.state, context.account, asset, sideCode, ticks)
   const quantityOf = (limit: { readonly quantitySteps: number }) =>
@@ -210,9 +209,8 @@ export const getMetrics: Handler<'getMetrics'> = (context) => {
 export const simulateOrder: Handler<'simulateOrder'> = (context, input) => {
   const terms = termsOf(context, input.body)
   if ('code' in terms) return refuse(terms)
-  const { readings, state } = context
-  if (!isSimulable(state, terms))
-    return refuse(problemOf({ code: 'amount-out-of-range' }, state.assets, terms.asset, readings))
+  if (!isSimulable(context.state, terms))
+    return refuseFor(context, { code: 'amount-out-of-range' }, terms.asset)
   return answer(simulationView(context, terms.asset, simulate(context.state, terms)))
 }
 

@@ -26,6 +26,29 @@ export function namedSchemas(
   )
 }
 
+/** What a document says of itself. */
+export const documentInfo = (title: string, version: string, description: string) => ({
+  title,
+  version,
+  description,
+  license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+})
+
+/** Operations by path and method, in the order in which they are given. */
+export function documentedPaths<Row extends { readonly path: string; readonly method: string }>(
+  rows: readonly Row[],
+  describe: (row: Row) => Json,
+): { readonly [path: string]: { readonly [method: string]: Json } } {
+  const paths = new Map<string, (readonly [method: string, operation: Json])[]>()
+  for (const row of rows) {
+    const path = row.path.replace(/:(\w+)/g, '{$1}')
+    const operations = paths.get(path) ?? []
+    paths.set(path, operations)
+    operations.push([row.method.toLowerCase(), describe(row)])
+  }
+  return Object.fromEntries([...paths].map(([path, operations]) => [path, Object.fromEntries(operations)]))
+}
+
 /** The components that these paths refer to, and those that they refer to in turn. */
 export function referredTo(
   paths: Json,

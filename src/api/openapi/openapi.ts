@@ -4,11 +4,11 @@ import { queryUnder } from '../input/query-string.ts'
 import { withItems } from '../input/read-body.ts'
 import type { Json } from '../json.ts'
 import type { Operation } from '../operations/operation.ts'
-import { everyOperationId, type OperationId, routeOf } from '../operations/operations.ts'
+import { type AnyOperation, everyOperationId, type OperationId, routeOf } from '../operations/operations.ts'
 import { defaultReadings, type Readings, readingKeys } from '../readings/readings.ts'
 import { itemShape, type ObjectShape } from '../wire-shapes.ts'
 import type { SchemaStyle } from './document-schema.ts'
-import { documented, namedSchemas, schemaNames } from './document-schema.ts'
+import { documented, documentedPaths, documentInfo, namedSchemas, schemaNames } from './document-schema.ts'
 import { bodyExamples, type ExampleWorld, parameterExample, usualWorld } from './examples.ts'
 import { type RecordedAnswer, responsesOf } from './responses.ts'
 
@@ -89,19 +89,16 @@ interface Choices extends SchemaStyle {
 export function openApi(options: OpenApiOptions) {
   const { version, servers, readings = defaultReadings, world = usualWorld, recorded = new Map() } = options
   const style = { names: schemaNames, readings }
+  const choices = { ...style, world, recorded }
+  const served = documentedOperations.filter((id) => isServed(id, readings)).map(routeOf)
   const readingsFor = (schema: Shape) => (requestSchemas.has(schema) ? asRequest(readings) : readings)
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Trading service',
-      version,
-      description: venueDescription(readings),
-      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
-    },
+    info: documentInfo('Trading service', version, venueDescription(readings)),
     servers: servers.map((url) => ({ url })),
     security: [{ apiKey: [], timestamp: [], signature: [] }],
     tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
-    paths: pathsOf({ ...style, world, recorded }),
+    paths: documentedPaths(served, (route) => operationOf(route, choices)),
     components: { securitySchemes, headers, schemas: namedSchemas(schemaNames, readingsFor) },
     'x-readings': readings,
   } as const
@@ -141,20 +138,8 @@ const headers = {
   'Retry-After': { description: 'Seconds until a request may pass', schema: { type: 'integer', minimum: 0 } },
 } as const
 
-function pathsOf(choices: Choices): { readonly [path: string]: { readonly [method: string]: Json } } {
-  const paths = new Map<string, Map<string, Json>>()
-  for (const id of documentedOperations) {
-    if (!isServed(id, choices.readings)) continue
-    const route = routeOf(id)
-    const path = route.path.replace(/:(\w+)/, '{$1}')
-    const operations = paths.get(path) ?? new Map<string, Json>()
-    paths.set(path, operations)
-    operations.set(route.method.toLowerCase(), operationOf(id, route, choices))
-  }
-  return Object.fromEntries([...paths].map(([path, operations]) => [path, Object.fromEntries(operations)]))
-}
-
-function operationOf(id: OperationId, route: Operation, choices: Choices): Json {
+function operationOf(route: AnyOperation, choices: Choices): Json {
+  const { id } = route
   const category = route.category === 'marketData' ? '30 requests a second' : '10 requests a second'
   return {
     operationId: id,

@@ -1,10 +1,17 @@
 import { adminError, shapeNames } from '../../api/admin-answers.ts'
 import { idOf } from '../../api/amounts.ts'
-import { invalid, type Problem, problems } from '../../api/errors.ts'
+import { invalid, type Problem, type ProblemCode, problems } from '../../api/errors.ts'
 import { validate } from '../../api/input/read-body.ts'
 import type { Json } from '../../api/json.ts'
 import { isObject } from '../../api/json.ts'
-import { documented, namedSchemas, referredTo, schemaNames } from '../../api/openapi/document-schema.ts'
+import {
+  documented,
+  documentedPaths,
+  documentInfo,
+  namedSchemas,
+  referredTo,
+  schemaNames,
+} from '../../api/openapi/document-schema.ts'
 import { inOpenApi, type OpenApiVersion } from '../../api/openapi/openapi-30.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
 import { firstClientAccount } from '../../engine/codes.ts'
@@ -26,15 +33,10 @@ export async function adminDocument(
   version: OpenApiVersion,
 ) {
   const examples = await adminExamples(routes, first, server)
-  const paths = pathsOf(routes, examples)
+  const paths = documentedPaths(routes, (route) => operationOf(route, examples.get(route.id)))
   const document = {
     openapi: '3.1.0',
-    info: {
-      title: 'Admin API',
-      version: server.version,
-      description,
-      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
-    },
+    info: documentInfo('Admin API', server.version, description),
     servers: [{ url: `${server.url()}${adminPrefix}` }],
     security: [{}, { adminToken: [] }],
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
@@ -91,20 +93,6 @@ const tagBySegment: ReadonlyMap<string, keyof typeof tags> = new Map([
 function tagOf(path: string): keyof typeof tags {
   const [, first, , third = ''] = path.split('/')
   return tagBySegment.get(third) ?? (first === 'worlds' ? 'Worlds' : 'Server')
-}
-
-function pathsOf(
-  routes: readonly AdminRoute[],
-  examples: ReadonlyMap<string, AdminExample>,
-): { readonly [path: string]: Json } {
-  const paths = new Map<string, Map<string, Json>>()
-  for (const route of routes) {
-    const path = route.path.replace(/:(\w+)/g, '{$1}')
-    const operations = paths.get(path) ?? new Map<string, Json>()
-    paths.set(path, operations)
-    operations.set(route.method.toLowerCase(), operationOf(route, examples.get(route.id)))
-  }
-  return Object.fromEntries([...paths].map(([path, operations]) => [path, Object.fromEntries(operations)]))
 }
 
 function operationOf(route: AdminRoute, example: AdminExample | undefined): Json {
@@ -173,7 +161,7 @@ function responsesOf(route: AdminRoute, example: AdminExample | undefined): Json
   const refusals = [400, 401, 403, 500, ...named, ...read, ...errors].map((code) => [
     String(code),
     {
-      description: descriptionOf(code),
+      description: problems[codeOf(code)].message,
       content: {
         'application/json': { schema: documented(adminError, style), example: errorOf(route, code) },
       },
@@ -182,34 +170,19 @@ function responsesOf(route: AdminRoute, example: AdminExample | undefined): Json
   return Object.fromEntries([[String(status), success], ...refusals])
 }
 
-function descriptionOf(status: number): string {
-  return problems[codeOf(status)].message
-}
+const codes: ReadonlyMap<number, ProblemCode> = new Map([
+  [400, 'invalid-parameter'],
+  [401, 'unauthorized-admin'],
+  [403, 'foreign-origin'],
+  [404, 'unknown-resource'],
+  [409, 'conflict'],
+  [413, 'payload-too-large'],
+  [415, 'unsupported-media-type'],
+  [422, 'insufficient-balance'],
+  [503, 'unavailable'],
+])
 
-function codeOf(status: number) {
-  switch (status) {
-    case 400:
-      return 'invalid-parameter'
-    case 401:
-      return 'unauthorized-admin'
-    case 403:
-      return 'foreign-origin'
-    case 404:
-      return 'unknown-resource'
-    case 409:
-      return 'conflict'
-    case 413:
-      return 'payload-too-large'
-    case 415:
-      return 'unsupported-media-type'
-    case 422:
-      return 'insufficient-balance'
-    case 503:
-      return 'unavailable'
-    default:
-      return 'internal'
-  }
-}
+const codeOf = (status: number): ProblemCode => codes.get(status) ?? 'internal'
 
 function errorOf(route: AdminRoute, status: number): Json {
   const problem: Problem = status === 400 ? invalid(flawIn(route)) : { code: codeOf(status) }
@@ -293,20 +266,14 @@ function plain(answer: AdminAnswer | null): Json | undefined {
 }
 
 function usual(name: string, { asset }: ExampleFacts): string {
-  switch (name) {
-    case 'world':
-      return 'default'
-    case 'asset':
-      return asset
-    case 'symbol':
-      return `${asset}-USD`
-    case 'apiKey':
-      return 'simk_example'
-    case 'snapshot':
-      return 'snap_1'
-    default:
-      return 'example'
+  const words = {
+    world: 'default',
+    asset,
+    symbol: `${asset}-USD`,
+    apiKey: 'simk_example',
+    snapshot: 'snap_1',
   }
+  return new Map(Object.entries(words)).get(name) ?? 'example'
 }
 
 function factsOf(worlds: Worlds): ExampleFacts | null {
