@@ -6,17 +6,11 @@ import type { Shape } from '../shape/shape.ts'
 import { isOptional, isTupleOfShapes, possibleKinds } from '../shape/shape.ts'
 
 /*
- * Values to JSON and back, from one table for each type, so that what is written and what is accepted cannot drift
- * apart. Encoding follows the order of the table, so equal values have equal bytes. Decoding trusts nothing: anybody
+ * Values to JSON and back, from one shape for each type, so that what is written and what is accepted cannot drift
+ * apart. Encoding follows the order of the shape, so equal values have equal bytes. Decoding trusts nothing: anybody
  * may have written a journal's file.
  */
-export interface Codec<Value> extends CodecOfSome<Value> {
-  /** Never there. Because of its type, a codec of only some values of a type does not compile as a codec of all. */
-  readonly all?: (value: Value) => void
-}
-
-/** A codec of some of a type's values. */
-export interface CodecOfSome<Value> {
+export interface Codec<Value> {
   /** To plain JSON. It is only given values of the codec's own type. */
   encode(value: unknown): unknown
   /** Throws an `Undecodable` that names the field. */
@@ -76,9 +70,7 @@ export const text: Codec<string> = {
 }
 
 /** One of some words or numbers. */
-export function oneOf<const Value extends string | number | boolean>(
-  ...values: readonly Value[]
-): Codec<Value> {
+function oneOf<const Value extends string | number | boolean>(...values: readonly Value[]): Codec<Value> {
   return {
     encode: asIs,
     decode: (json, path) => {
@@ -89,7 +81,7 @@ export function oneOf<const Value extends string | number | boolean>(
   }
 }
 
-export function nullable<Value>(codec: Codec<Value>): Codec<Value | null> {
+function nullable<Value>(codec: Codec<Value>): Codec<Value | null> {
   return {
     encode: (value) => (value === null ? null : codec.encode(value)),
     decode: (json, path) => (json === null ? null : codec.decode(json, path)),
@@ -126,11 +118,9 @@ function mapOf<Value>(codec: Codec<Value>): Codec<ReadonlyMap<string, Value>> {
   }
 }
 
-export type Fields<Value> = { readonly [Key in keyof Value]-?: Codec<Value[Key]> }
-
 /** An object with exactly these fields. */
-export function recordOf<Value extends object>(fields: Fields<Value>): Codec<Value> {
-  const entries: readonly (readonly [string, Codec<unknown>])[] = Object.entries(fields)
+function recordOf(fields: { readonly [key: string]: Codec<unknown> }): Codec<object> {
+  const entries = Object.entries(fields)
   return {
     encode: (value) => {
       const json: Record<string, unknown> = {}
@@ -146,41 +136,22 @@ export function recordOf<Value extends object>(fields: Fields<Value>): Codec<Val
         const field = codec.decode(json[key], join(path, key))
         if (field !== undefined) value[key] = field
       }
-      if (!isWhole(value, fields)) throw new Undecodable(path, 'whole')
       return value
-    },
-  }
-}
-
-/** An object in one of several shapes; one of its fields says which. */
-function choice<Value extends object>(
-  shapeOf: (value: { readonly [key: string]: unknown }, path: string) => CodecOfSome<Value>,
-): Codec<Value> {
-  return {
-    encode: (value) => (isObject(value) ? shapeOf(value, '').encode(value) : null),
-    decode: (json, path) => {
-      if (!isObject(json)) throw new Undecodable(path, 'an object')
-      return shapeOf(json, path).decode(json, path)
     },
   }
 }
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 
-/** True once every field has been decoded by its own codec, which alone knows whether it may be absent. */
-function isWhole<Value extends object>(value: object, fields: Fields<Value>): value is Value {
-  return Object.keys(value).every((key) => Object.hasOwn(fields, key))
-}
-
 /** What a shape leaves to others, by the name in its `$ref`. */
-type NamedCodecs = { readonly [name: string]: CodecOfSome<unknown> }
+type NamedCodecs = { readonly [name: string]: Codec<unknown> }
 
 /**
  * How a journal has a value of a shape. Upper bounds do not matter here: who carries a command out knows them. Keys have
  * the order of the shape, so that equal values have equal bytes.
  */
 export function codecFor<Value>(shape: Shape, named: NamedCodecs = {}): Codec<Value> {
-  const { encode, decode } = anyCodec(shape, named)
+  const { encode, decode } = codecOfPart(shape, named)
   const isDecoded = (value: unknown): value is Value => value !== undefined
   return {
     encode,
@@ -192,13 +163,7 @@ export function codecFor<Value>(shape: Shape, named: NamedCodecs = {}): Codec<Va
   }
 }
 
-/** The same as a codec of any value: what is in a record, a list or a map is not known by its type here. */
-function anyCodec(shape: Shape, named: NamedCodecs): Codec<unknown> {
-  const { encode, decode } = codecOfPart(shape, named)
-  return { encode, decode }
-}
-
-function codecOfPart(shape: Shape, named: NamedCodecs): CodecOfSome<unknown> {
+function codecOfPart(shape: Shape, named: NamedCodecs): Codec<unknown> {
   const { $ref, const: fixed, anyOf, byName, items, properties, type, minimum } = shape
   if ($ref !== undefined) {
     const codec = named[$ref]
@@ -208,9 +173,9 @@ function codecOfPart(shape: Shape, named: NamedCodecs): CodecOfSome<unknown> {
   if (fixed !== undefined) return oneOf(fixed)
   if (shape.enum !== undefined) return oneOf(...shape.enum.filter((word) => word !== null))
   if (shape.oneOf !== undefined) return byKind(shape.title ?? 'record', shape.oneOf, named)
-  if (anyOf?.[0] !== undefined) return nullable(anyCodec(anyOf[0], named))
-  if (byName !== undefined) return mapOf(anyCodec(byName, named))
-  if (items !== undefined && !isTupleOfShapes(items)) return listOf(anyCodec(items, named))
+  if (anyOf?.[0] !== undefined) return nullable(codecOfPart(anyOf[0], named))
+  if (byName !== undefined) return mapOf(codecOfPart(byName, named))
+  if (items !== undefined && !isTupleOfShapes(items)) return listOf(codecOfPart(items, named))
   if (properties !== undefined) return recordCodec(shape, named)
   if (type === 'integer') return minimum === undefined ? integer : integerFrom(minimum)
   if (type === 'boolean') return truth
@@ -218,16 +183,17 @@ function codecOfPart(shape: Shape, named: NamedCodecs): CodecOfSome<unknown> {
   return type === 'object' ? plainObject : finite
 }
 
-function recordCodec(shape: Shape, named: NamedCodecs): CodecOfSome<object> {
+function recordCodec(shape: Shape, named: NamedCodecs): Codec<object> {
   const fields = Object.entries(shape.properties ?? {}).map(([key, part]) => {
-    const codec = anyCodec(part, named)
+    const codec = codecOfPart(part, named)
     return [key, isOptional(shape, key) ? absentOr(codec) : codec] as const
   })
-  return recordOf<{ readonly [key: string]: unknown }>(Object.fromEntries(fields))
+  return recordOf(Object.fromEntries(fields))
 }
 
-function byKind(title: string, parts: readonly Shape[], named: NamedCodecs): CodecOfSome<object> {
-  const codecs = new Map<unknown, CodecOfSome<object>>()
+/** An object in one of several shapes; its field `kind` says which. */
+function byKind(title: string, parts: readonly Shape[], named: NamedCodecs): Codec<object> {
+  const codecs = new Map<unknown, Codec<object>>()
   for (const part of parts) {
     const codec = recordCodec(part, named)
     for (const kind of possibleKinds(part)) {
@@ -235,11 +201,15 @@ function byKind(title: string, parts: readonly Shape[], named: NamedCodecs): Cod
       codecs.set(kind, codec)
     }
   }
-  return choice<object>(({ kind }, path) => {
-    const codec = codecs.get(kind)
-    if (codec === undefined) throw new Undecodable(`${path}.kind`, `the name of a ${title}`)
-    return codec
-  })
+  return {
+    encode: (value) => (isObject(value) ? codecs.get(value['kind'])?.encode(value) : null),
+    decode: (json, path) => {
+      if (!isObject(json)) throw new Undecodable(path, 'an object')
+      const codec = codecs.get(json['kind'])
+      if (codec === undefined) throw new Undecodable(`${path}.kind`, `the name of a ${title}`)
+      return codec.decode(json, path)
+    },
+  }
 }
 
 function absentOr<Value>(codec: Codec<Value>): Codec<Value | undefined> {

@@ -6,8 +6,7 @@ import type { Outcome } from '../engine/command.ts'
 import { anyCommand, type Command, orderKinds } from '../engine/command.ts'
 import type { State } from '../engine/state.ts'
 import { isoToMillis, millisToIso } from '../numeric/time-text.ts'
-import type { CodecOfSome } from './codec.ts'
-import { codecFor, natural, Undecodable } from './codec.ts'
+import { type Codec, codecFor, natural, Undecodable } from './codec.ts'
 import { checkCodec, checkText } from './header.ts'
 import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
 import type { WorldChange } from './world-change.ts'
@@ -113,9 +112,9 @@ function decodeChange(json: unknown, atMillis: number, sequence: number, shelf: 
   return changeCodec.decode({ ...known, ...snapshot, atMillis }, 'change')
 }
 
-const asIs: CodecOfSome<unknown> = { encode: (value) => value, decode: (json) => json }
+const asIs: Codec<unknown> = { encode: (value) => value, decode: (json) => json }
 
-const readings: CodecOfSome<unknown> = {
+const readings: Codec<unknown> = {
   encode: (value) => value,
   decode: (json, path) => {
     const given = isObject(json) ? Object.entries(json).map(([key, value]) => [key, String(value)]) : []
@@ -126,7 +125,7 @@ const readings: CodecOfSome<unknown> = {
 }
 
 /** A rule in the words that it was written in, read by the same parser again. */
-const rule: CodecOfSome<unknown> = {
+const rule: Codec<unknown> = {
   encode: (value) => {
     if (!isObject(value)) return null
     const { forMillis, match, ...rest } = value

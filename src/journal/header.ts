@@ -4,18 +4,8 @@ import type { Candle } from '../market/recordings/candle.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { digestSource, type ScenarioSource } from '../scenario/file/source.ts'
 import { loadSource } from '../scenario/load-tree.ts'
-import {
-  type Codec,
-  codecFor,
-  finite,
-  listOf,
-  natural,
-  nullable,
-  oneOf,
-  recordOf,
-  text,
-  Undecodable,
-} from './codec.ts'
+import { nullable, oneOfWords, type RecordOf, record, text, typed } from '../shape/shape.ts'
+import { text as aText, type Codec, codecFor, finite, listOf, natural, Undecodable } from './codec.ts'
 import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
 import type { ClockSettings, WorldSnapshot } from './world-snapshot.ts'
 import { clockSettings } from './world-snapshot.ts'
@@ -28,42 +18,44 @@ import { clockSettings } from './world-snapshot.ts'
 const journalFormat = 'otcsim-journal'
 const journalVersion = 1
 
-export interface JournalHeader {
-  readonly format: typeof journalFormat
-  readonly version: typeof journalVersion
-  /** The version of the package that began the journal. */
-  readonly otcsim: string
-  readonly world: string
-  readonly seed: string
-  readonly clock: ClockSettings
-  readonly readings: { readonly [key: string]: string }
-  readonly scenario: HeaderScenario
-  /** Null: the scenario's own start. */
-  readonly start: HeaderStart | null
-  /** How long the world may go unused, in wall time; null: for ever. */
-  readonly ttlMillis: number | null
-}
-
-/**
- * The state of the world when the journal began, for one that did not begin at its scenario's start, such as a fork.
- */
-export interface HeaderStart {
-  /** The check over all events until then. */
-  readonly events: string
-  /** As a snapshot's document. */
-  readonly snapshot: unknown
-}
-
-export interface HeaderScenario {
-  readonly name: string
+const scenarioShape = record({
+  name: text(),
   /** Over the document and the recordings. */
-  readonly digest: string
-  readonly document: unknown
+  digest: text(),
+  document: typed<unknown>({ $ref: 'anything' }),
   /**
    * Candles by the name that they have in the document, as `[atMillis, spanMillis, open, high, low, close, volume]`.
    */
-  readonly recordings: readonly (readonly [string, readonly (readonly number[])[]])[]
-}
+  recordings: typed<readonly Recording[]>({ type: 'array', items: { $ref: 'recording' } }),
+})
+
+/** The state of the world when the journal began, for one that did not begin at its scenario's start, such as a fork. */
+const startShape = record({
+  /** The check over all events until then. */
+  events: text(),
+  /** As a snapshot's document. */
+  snapshot: typed<unknown>({ $ref: 'anything' }),
+})
+
+const headerShape = record({
+  format: oneOfWords(journalFormat),
+  version: oneOfWords(journalVersion),
+  /** The version of the package that began the journal. */
+  otcsim: text(),
+  world: text(),
+  seed: text(),
+  clock: clockSettings,
+  readings: typed<{ readonly [key: string]: string }>({ $ref: 'textsByName' }),
+  scenario: scenarioShape,
+  /** Null: the scenario's own start. */
+  start: nullable(startShape),
+  /** How long the world may go unused, in wall time; null: for ever. Older journals lack it. */
+  ttlMillis: typed<number | null>({ $ref: 'timeToLive' }),
+})
+
+export type JournalHeader = RecordOf<typeof headerShape>
+
+type Recording = readonly [name: string, rows: readonly (readonly number[])[]]
 
 /** What a header is made of, taken when the journal begins: nothing in it changes any more. */
 export interface HeaderFacts {
@@ -148,7 +140,10 @@ export function compileBeginning(header: JournalHeader): Beginning {
   return { scenario: loaded.value, seed, clock, readings: readings.value, start: startOf(header.start) }
 }
 
-export const sourceOf = ({ document, recordings }: HeaderScenario): ScenarioSource => ({
+export const sourceOf = ({
+  document,
+  recordings,
+}: Pick<RecordOf<typeof scenarioShape>, 'document' | 'recordings'>): ScenarioSource => ({
   document,
   recordings: new Map(recordings.map(([name, rows]) => [name, rows.map(candleOf)])),
 })
@@ -158,7 +153,7 @@ export function beginningFrom({ scenario, seed, clock, readings, check, start }:
   return { scenario, seed, clock, readings, start: start === null ? null : { check, snapshot: start } }
 }
 
-function startOf(start: HeaderStart | null): Beginning['start'] {
+function startOf(start: JournalHeader['start']): Beginning['start'] {
   if (start === null) return null
   const read = readSnapshotDocument(start.snapshot)
   if (!read.ok) throw new Undecodable(`start.snapshot.${read.field}`, `right: it ${read.reason}`)
@@ -183,42 +178,25 @@ const textsByName: Codec<{ readonly [key: string]: string }> = {
   encode: (value) => value,
   decode: (json, path) => {
     if (!isObject(json)) throw new Undecodable(path, 'an object')
-    const texts = Object.entries(json).map(([key, value]) => [key, text.decode(value, `${path}.${key}`)])
+    const texts = Object.entries(json).map(([key, value]) => [key, aText.decode(value, `${path}.${key}`)])
     return Object.fromEntries(texts)
   },
 }
 
-const recording: Codec<readonly [string, readonly (readonly number[])[]]> = {
+const recording: Codec<Recording> = {
   encode: (value) => value,
   decode: (json, path) => {
     if (!Array.isArray(json) || json.length !== 2) throw new Undecodable(path, 'a name and its candles')
-    return [text.decode(json[0], path), listOf(listOf(finite)).decode(json[1], path)]
+    return [aText.decode(json[0], path), listOf(listOf(finite)).decode(json[1], path)]
   },
 }
 
-/** Older journals lack it. */
 const timeToLive: Codec<number | null> = {
-  encode: nullable(natural).encode,
-  decode: (json, path) => (json === undefined ? null : nullable(natural).decode(json, path)),
+  encode: (value) => value,
+  decode: (json, path) => (json === undefined || json === null ? null : natural.decode(json, path)),
 }
 
-const headerCodec = recordOf<JournalHeader>({
-  format: oneOf(journalFormat),
-  version: oneOf(journalVersion),
-  otcsim: text,
-  world: text,
-  seed: text,
-  clock: codecFor<ClockSettings>(clockSettings),
-  readings: textsByName,
-  scenario: recordOf<HeaderScenario>({
-    name: text,
-    digest: text,
-    document: anything,
-    recordings: listOf(recording),
-  }),
-  start: nullable(recordOf<HeaderStart>({ events: text, snapshot: anything })),
-  ttlMillis: timeToLive,
-})
+const headerCodec = codecFor<JournalHeader>(headerShape, { anything, textsByName, recording, timeToLive })
 
 export const encodeHeader = (header: JournalHeader): string => JSON.stringify(headerCodec.encode(header))
 

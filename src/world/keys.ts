@@ -1,36 +1,18 @@
 import type { Scope } from '../api/operations/operation.ts'
 import { firstClientAccount } from '../engine/codes.ts'
 import type { AccountTable } from '../engine/tables/account-table.ts'
-import type { KeySnapshot } from '../journal/world-snapshot.ts'
-import type { AccountAccess, CompiledScenario, KeyGrant } from '../scenario/compile/compiled.ts'
+import type { KeySnapshot, WorldSnapshot } from '../journal/world-snapshot.ts'
+import type { AccountAccess, KeyGrant } from '../scenario/compile/compiled.ts'
 
 /** An API key of one world. Keys belong to transport: none is part of the venue's state or its digest. */
-export interface ApiKey {
-  readonly apiKey: string
-  readonly apiSecret: string
+export interface ApiKey extends Omit<KeySnapshot, 'scopes' | 'isRevoked'> {
   /** The account's row in the engine. */
   readonly account: number
-  readonly accountId: string
   scopes: ReadonlySet<Scope>
   isRevoked: boolean
 }
 
-export function makeKey(
-  apiKey: string,
-  apiSecret: string,
-  account: number,
-  accountId: string,
-  scopes: Iterable<Scope>,
-): ApiKey {
-  return { apiKey, apiSecret, account, accountId, scopes: new Set(scopes), isRevoked: false }
-}
-
-/** What of a world's snapshot is about its keys. */
-interface SnapshotOfKeys {
-  readonly world: string
-  readonly scenario: CompiledScenario
-  readonly keys: readonly KeySnapshot[]
-}
+type SnapshotOfKeys = Pick<WorldSnapshot, 'world' | 'scenario' | 'keys'>
 
 /** The keys of one world, in the order in which they were given. */
 export class KeyRing {
@@ -98,7 +80,7 @@ export class KeyRing {
     const name = this.freeName(accountId, planned)
     const apiKey = grant.apiKey ?? apiKeyOf(this.worldId, name)
     const apiSecret = grant.apiSecret ?? apiSecretOf(this.worldId, name)
-    return makeKey(apiKey, apiSecret, account, accountId, grant.scopes)
+    return { apiKey, apiSecret, account, accountId, scopes: new Set(grant.scopes), isRevoked: false }
   }
 
   /** Replaces a key by one with the same rights and a name of this world. */
@@ -111,13 +93,7 @@ export class KeyRing {
   }
 
   capture(): KeySnapshot[] {
-    return this.list().map(({ apiKey, apiSecret, accountId, scopes, isRevoked }) => ({
-      apiKey,
-      apiSecret,
-      accountId,
-      isRevoked,
-      scopes: [...scopes],
-    }))
+    return this.list().map(({ account: _, scopes, ...key }) => ({ ...key, scopes: [...scopes] }))
   }
 
   /**

@@ -152,72 +152,56 @@ const nowhere: readonly boolean[] = uptimeBps.map(() => false)
  */
 export class QuotingObserver {
   private readonly account: number
-  private readonly twoSidedMillis = uptimeBps.map(() => 0)
-  private atTouchMillis = 0
-  private observedMillis = 0
-  private lookedAtMillis: number
-  private within = nowhere
-  private isAtTouch = false
+  private past: QuotingState
 
   constructor(account: number, fromMillis: number) {
     this.account = account
-    this.lookedAtMillis = fromMillis
+    this.past = {
+      twoSidedMillis: uptimeBps.map(() => 0),
+      atTouchMillis: 0,
+      observedMillis: 0,
+      lookedAtMillis: fromMillis,
+      within: nowhere,
+      isAtTouch: false,
+    }
   }
 
   look(state: State, atMillis: number): void {
-    const elapsed = atMillis - this.lookedAtMillis
-    this.lookedAtMillis = atMillis
-    this.observedMillis += elapsed
-    const { isAtTouch: wasAtTouch, within: wasWithin } = this
+    const { past } = this
+    const { isAtTouch: wasAtTouch, within: wasWithin } = past
+    const elapsed = atMillis - past.lookedAtMillis
+    past.lookedAtMillis = atMillis
+    past.observedMillis += elapsed
     if (state.accounts.openOrders.get(this.account) === 0) {
-      this.within = nowhere
-      this.isAtTouch = false
+      past.within = nowhere
+      past.isAtTouch = false
     } else this.see(state)
     // Every bar asks, and most strategies have nothing in any book.
-    if (elapsed === 0 || (wasWithin === nowhere && this.within === nowhere)) return
-    this.atTouchMillis += (elapsed * (Number(wasAtTouch) + Number(this.isAtTouch))) / 2
-    for (const [place, millis] of this.twoSidedMillis.entries()) {
-      const ends = Number(wasWithin[place]) + Number(this.within[place])
-      this.twoSidedMillis[place] = millis + (elapsed * ends) / 2
+    if (elapsed === 0 || (wasWithin === nowhere && past.within === nowhere)) return
+    past.atTouchMillis += (elapsed * (Number(wasAtTouch) + Number(past.isAtTouch))) / 2
+    for (const [place, millis] of past.twoSidedMillis.entries()) {
+      const ends = Number(wasWithin[place]) + Number(past.within[place])
+      past.twoSidedMillis[place] = millis + (elapsed * ends) / 2
     }
   }
 
   /** What has been done since the last look, if that was at the same instant. */
   lookAgain(state: State, atMillis: number): void {
-    if (atMillis === this.lookedAtMillis) this.look(state, atMillis)
+    if (atMillis === this.past.lookedAtMillis) this.look(state, atMillis)
   }
 
   tally(): QuotingTally {
-    return {
-      observedMillis: this.observedMillis,
-      twoSided: uptimeBps.map((withinBps, place) => ({
-        withinBps,
-        millis: Number(this.twoSidedMillis[place]),
-      })),
-      atTouchMillis: this.atTouchMillis,
-    }
+    const { atTouchMillis, observedMillis, twoSidedMillis } = this.past
+    const twoSided = uptimeBps.map((withinBps, place) => ({ withinBps, millis: twoSidedMillis[place] ?? 0 }))
+    return { observedMillis, twoSided, atTouchMillis }
   }
 
-  /** All that it has added up, as plain data. */
   capture(): QuotingState {
-    const { atTouchMillis, isAtTouch, lookedAtMillis, observedMillis, twoSidedMillis, within } = this
-    return {
-      twoSidedMillis: [...twoSidedMillis],
-      atTouchMillis,
-      observedMillis,
-      lookedAtMillis,
-      within: [...within],
-      isAtTouch,
-    }
+    return structuredClone(this.past)
   }
 
   restore(from: QuotingState): void {
-    for (const [place, millis] of from.twoSidedMillis.entries()) this.twoSidedMillis[place] = millis
-    this.atTouchMillis = from.atTouchMillis
-    this.observedMillis = from.observedMillis
-    this.lookedAtMillis = from.lookedAtMillis
-    this.within = from.within
-    this.isAtTouch = from.isAtTouch
+    this.past = structuredClone(from)
   }
 
   private see(state: State): void {
@@ -236,8 +220,8 @@ export class QuotingObserver {
         if (widest * 10_000 <= bps * markTicks) within[place] = true
       }
     }
-    this.within = within
-    this.isAtTouch = isAtTouch
+    this.past.within = within
+    this.past.isAtTouch = isAtTouch
   }
 
   /** The account's best price of a side, or -1. */
@@ -257,11 +241,12 @@ export class QuotingObserver {
   }
 }
 
+/** All that it has added up. */
 export interface QuotingState {
-  readonly twoSidedMillis: readonly number[]
-  readonly atTouchMillis: number
-  readonly observedMillis: number
-  readonly lookedAtMillis: number
-  readonly within: readonly boolean[]
-  readonly isAtTouch: boolean
+  readonly twoSidedMillis: number[]
+  atTouchMillis: number
+  observedMillis: number
+  lookedAtMillis: number
+  within: readonly boolean[]
+  isAtTouch: boolean
 }
