@@ -26,8 +26,13 @@ export type { Command, Outcome } from './engine/command.ts'
 export type { WorldSnapshot } from './journal/world-snapshot.ts'
 export { forkOpen as forkWorld, type OpenWorld as World } from './pipeline/fetch.ts'
 export type { CompiledScenario } from './scenario/compile/compiled.ts'
-export { createWorld, type LibraryWorldOptions as WorldOptions } from './testing/library-world.ts'
-export { type StartVenueOptions, startVenue, type TestVenue } from './testing/start-venue.ts'
+export {
+  createWorld,
+  type LibraryWorldOptions as WorldOptions,
+  type StartVenueOptions,
+  startVenue,
+  type TestVenue,
+} from './testing/start-venue.ts'
 export type { TestWorld } from './testing/test-world.ts'
 export type { InProcessAnswer } from './world/answer-in-process.ts'
 export {

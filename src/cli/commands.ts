@@ -78,22 +78,22 @@ export const commands: readonly CommandRow[] = [
     name: 'fuzz',
     summary:
       'send requests made from the schemas of the interface, and look for answers that it does not have',
-    load: async () => (await import('./fuzz/fuzz.ts')).fuzzCommand,
+    load: async () => (await import('./fuzz.ts')).fuzzCommand,
   },
   {
     name: 'curl',
     summary: 'send one signed request to a running venue',
-    load: async () => (await import('./request/curl.ts')).curlCommand,
+    load: async () => (await import('./request.ts')).curlCommand,
   },
   {
     name: 'sign',
     summary: 'print the authentication headers of a request, without sending it',
-    load: async () => (await import('./request/sign.ts')).signCommand,
+    load: async () => (await import('./request.ts')).signCommand,
   },
   {
     name: 'keys',
     summary: 'list the keys of a running venue',
-    load: async () => (await import('./request/curl.ts')).keysCommand,
+    load: async () => (await import('./request.ts')).keysCommand,
   },
   {
     name: 'init',

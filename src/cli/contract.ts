@@ -9,8 +9,18 @@ import { venueDocument } from '../world/venue-document.ts'
 import { createWorld } from '../world/world.ts'
 import { readingsOf } from '../world/world-options.ts'
 import { CliFailure, exitCode } from './failure.ts'
-import { addFlags, aFlag, aSwitch, configFlag, type FlagsOf, parsedFlag } from './flags.ts'
-import { chosenReadings, gatherReadings, parseAddress, usualAddress } from './option-parsers.ts'
+import {
+  addFlags,
+  aFlag,
+  aSwitch,
+  chosenReadings,
+  configFlag,
+  type FlagsOf,
+  gatherReadings,
+  parseAddress,
+  parsedFlag,
+  usualAddress,
+} from './flags.ts'
 import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'

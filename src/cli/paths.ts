@@ -19,14 +19,13 @@ import { valueLabel } from '../pages/ticks.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { endOf } from '../scenario/run/run-scenario.ts'
 import { CliFailure, exitCode, meantOrKnown } from './failure.ts'
-import { addFlags, aFlag, configFlag, type FlagsOf, paramFlag, refuseUnusedFlags } from './flags.ts'
-import { pairsOf } from './option-parsers.ts'
+import { writeOutput } from './files.ts'
+import { addFlags, aFlag, configFlag, type FlagsOf, pairsOf, paramFlag, refuseUnusedFlags } from './flags.ts'
 import { colorOf, money } from './pictures.ts'
-import { progressLine } from './progress.ts'
 import { openScenario } from './scenario/scenario-files.ts'
 import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
-import { writeOutput } from './write-file.ts'
+import { progressLine } from './terminal.ts'
 
 const pathsFlags = {
   model: aFlag('<kind>', 'a price model instead, such as market or gbm,vol=0.6'),

@@ -7,7 +7,7 @@ import { type Line, linesOfBytes, linesOfFile } from '../journal/lines.ts'
 import { millisToIso } from '../numeric/time-text.ts'
 import type { Divergence } from '../world/journals/replay.ts'
 import { CliFailure, exitCode, systemReason } from './failure.ts'
-import { fileKind, journalKind, readFile } from './read-file.ts'
+import { fileKind, journalKind, readFile } from './files.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 

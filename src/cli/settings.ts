@@ -6,7 +6,7 @@ import { type Mistake, mistakeAt, mistakeText } from '../scenario/file/mistake.t
 import type { Tree } from '../scenario/file/tree.ts'
 import { everyCommand } from './commands.ts'
 import { CliFailure, exitCode } from './failure.ts'
-import { readFile } from './read-file.ts'
+import { readFile } from './files.ts'
 import type { Terminal } from './terminal.ts'
 
 /*

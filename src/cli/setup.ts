@@ -11,12 +11,12 @@ import { editorSchema } from '../scenario/compile/schema.ts'
 import { folderOfScenarios, namesIn } from '../world/shipped/read-includes.ts'
 import { everyCommand } from './commands.ts'
 import { CliFailure, exitCode } from './failure.ts'
+import { writeNewFile } from './files.ts'
 import { addFlags, aSwitch, configFlag, type FlagsOf } from './flags.ts'
 import { readCandleFile, readTable } from './scenario/read-candles.ts'
 import { applySettings, usualFiles, variableOf } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
-import { writeNewFile } from './write-file.ts'
 
 const doctorFlags = {
   json: aSwitch('answer as one JSON document', { default: false }),

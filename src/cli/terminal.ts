@@ -1,4 +1,6 @@
 import { styleText } from 'node:util'
+import { millisToIso } from '../numeric/time-text.ts'
+import type { Progress } from '../scenario/run/run-scenario.ts'
 
 /** Where a command reads and writes: the process, or buffers in tests. */
 export interface Terminal {
@@ -25,4 +27,57 @@ export function painter(terminal: Terminal, isTty: boolean): (style: Style, text
   const isColoured = no !== undefined && no !== '' ? false : force !== undefined ? force !== '0' : isTty
   // styleText would ask the process's own streams, which need not be ours.
   return (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text)
+}
+
+interface StatusLine {
+  /** How much is done, 0 to 1, and what to say about it. */
+  readonly tell: (done: number, text: () => string) => void
+  readonly end: () => void
+}
+
+/** Shorter work shows nothing, in wall time: on a terminal, and in a pipe. */
+const quietMillis = { terminal: 500, pipe: 3000 }
+
+const cleared = '\r\u001B[2K'
+/** A line that is wider than the terminal would go on in the next one, which is not cleared. */
+const [cut, uncut] = ['\u001B[?7l', '\u001B[?7h']
+
+/** A line on stderr: on a terminal it changes, in a pipe there is one for each tenth. */
+export function statusLine(terminal: Terminal): StatusLine {
+  const startedAt = performance.now()
+  let tellsAgainAt = terminal.isErrTty ? quietMillis.terminal : quietMillis.pipe
+  let tenth = 0
+  let isShown = false
+  const tell = (done: number, text: () => string): void => {
+    const elapsed = performance.now() - startedAt
+    if (elapsed < tellsAgainAt) return
+    if (terminal.isErrTty) {
+      tellsAgainAt = elapsed + 100
+      isShown = true
+      terminal.err(`${cleared}${cut}${text()}${uncut}`)
+    } else if (Math.floor(done * 10) > tenth) {
+      tenth = Math.floor(done * 10)
+      terminal.err(`${text()}\n`)
+    }
+  }
+  const end = (): void => {
+    if (isShown) terminal.err(cleared)
+  }
+  return { tell, end }
+}
+
+/** How far a run is in its own time, and how much longer it takes. */
+export function progressLine(
+  terminal: Terminal,
+  name: string,
+): { readonly tell: Progress; readonly end: () => void } {
+  const startedAt = performance.now()
+  const line = statusLine(terminal)
+  const tell: Progress = (done, nowMillis) =>
+    line.tell(done, () => {
+      const left = ((performance.now() - startedAt) / Math.max(done, 0.001)) * (1 - done)
+      const seconds = Math.ceil(left / 1000)
+      return `${name}  ${Math.floor(done * 100)}%  ${millisToIso(nowMillis)}  ${seconds} s left`
+    })
+  return { tell, end: line.end }
 }

@@ -9,9 +9,8 @@ import { isoToMillis, millisToIso } from '../numeric/time-text.ts'
 import { type Codec, codecFor, natural, Undecodable } from './codec.ts'
 import { checkCodec, checkText } from './header.ts'
 import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
-import type { WorldChange } from './world-change.ts'
-import { anyChange } from './world-change.ts'
-import type { WorldSnapshot } from './world-snapshot.ts'
+import type { WorldChange, WorldSnapshot } from './world-snapshot.ts'
+import { anyChange } from './world-snapshot.ts'
 
 /* The lines after the first, one for each thing that came from outside and changed the world. */
 

@@ -5,8 +5,7 @@ import { encodeEntry, type JournalEntry, SnapshotShelf } from './entry.ts'
 import { encodeHeader, type JournalHeader, sourceOf } from './header.ts'
 import { linesOfBytes, readEntries, seal } from './lines.ts'
 import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
-import type { WorldChange } from './world-change.ts'
-import type { WorldSnapshot } from './world-snapshot.ts'
+import type { WorldChange, WorldSnapshot } from './world-snapshot.ts'
 
 /**
  * A journal for people who must not learn the secrets of its keys, such as readers of a CI artifact: a chain of its own,

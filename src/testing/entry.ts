@@ -5,7 +5,12 @@ export type { WorldSnapshot } from '../journal/world-snapshot.ts'
 export { forkOpen as forkWorld, type OpenWorld as World } from '../pipeline/fetch.ts'
 export { seedOf } from '../world/logs/test-failure.ts'
 export { type InWorld, type InWorldOptions, inWorld, keepJournal, sharedVenue } from './in-world.ts'
-export { createWorld } from './library-world.ts'
-export type { ScenarioChoice } from './scenario-of.ts'
-export { type StartVenueOptions, startVenue, type TestVenue, type TestWorldOptions } from './start-venue.ts'
+export type { ScenarioChoice } from './start-venue.ts'
+export {
+  createWorld,
+  type StartVenueOptions,
+  startVenue,
+  type TestVenue,
+  type TestWorldOptions,
+} from './start-venue.ts'
 export { type TestKey, TestWorld } from './test-world.ts'

@@ -1,8 +1,7 @@
 import { leaveOutSecrets } from '../journal/leave-out-secrets.ts'
 import { seedOf } from '../world/logs/test-failure.ts'
 import { keepJournal, sharedVenue } from './in-world.ts'
-import type { ScenarioChoice } from './scenario-of.ts'
-import type { TestVenue, TestWorldOptions } from './start-venue.ts'
+import type { ScenarioChoice, TestVenue, TestWorldOptions } from './start-venue.ts'
 import type { TestWorld } from './test-world.ts'
 
 /** The part of Playwright's TestInfo that is used here. */

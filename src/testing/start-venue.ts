@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import manifest from '../../package.json' with { type: 'json' }
+import { nearestWord } from '../api/flaw.ts'
 import {
   aText,
   checkOptions,
@@ -6,22 +8,33 @@ import {
   type OptionsOf,
   objectOf,
   onlyGiven,
+  shown,
   textOrObject,
   wholeNumber,
 } from '../api/options.ts'
 import type { ReadingOverrides } from '../api/readings/readings.ts'
+import { resolveReadings } from '../api/readings/readings.ts'
 import type { ClockSettings } from '../journal/world-snapshot.ts'
 import { millis } from '../numeric/units.ts'
-import { fetchFrom, type WorldFetch } from '../pipeline/fetch.ts'
+import { fetchFrom, OpenWorld, type WorldFetch } from '../pipeline/fetch.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
+import type { Result } from '../scenario/file/mistake.ts'
+import { mistakeText } from '../scenario/file/mistake.ts'
+import { loadScenario } from '../scenario/load.ts'
+import { loadScenarioValue } from '../scenario/load-tree.ts'
 import { parseOrigins } from '../server/cross-origin.ts'
 import { systemWallClock } from '../world/clock.ts'
 import { memoryJournals } from '../world/journals/journal-store.ts'
-import { shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
-import { aSeed, aWorldId, clockOptions } from '../world/world-options.ts'
+import { loadShipped, shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
+import {
+  aSeed,
+  aWorldId,
+  checkClock,
+  clockOptions,
+  readingsOf,
+  worldOptions,
+} from '../world/world-options.ts'
 import { conflictText, defaultWorld, Worlds } from '../world/worlds.ts'
-import { readingsBeside } from './library-world.ts'
-import { type ScenarioChoice, scenarioOf } from './scenario-of.ts'
 import { type TestKey, TestWorld } from './test-world.ts'
 
 const { mode, speed, stepMillis: stepMs } = clockOptions
@@ -86,7 +99,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
   const create = (given: TestWorldOptions & { readonly id?: string }, url: string): TestWorld => {
     const scenario = scenarioOf(given.scenario ?? 'calm')
     const made = worlds.create(scenario, {
-      ...worldOptions(scenario, given),
+      ...hostedOptions(scenario, given),
       ...(given.id === undefined ? {} : { id: given.id }),
       renamesKeys: true,
     })
@@ -138,7 +151,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
 
 const patienceMillis = 120_000
 
-function worldOptions(scenario: CompiledScenario, { seed, clock = {}, readings = {} }: TestWorldOptions) {
+function hostedOptions(scenario: CompiledScenario, { seed, clock = {}, readings = {} }: TestWorldOptions) {
   checkOptions('the clock of startVenue', clock, testClock)
   const { mode = 'manual', speed, stepMs } = clock
   const settings: Partial<ClockSettings> = {
@@ -151,4 +164,77 @@ function worldOptions(scenario: CompiledScenario, { seed, clock = {}, readings =
     readings: readingsBeside(scenario, readings),
     ...onlyGiven({ seed }),
   }
+}
+
+/**
+ * What a test's world is made of: the name of a shipped scenario such as `calm`, a file, a scenario as an object, or
+ * what `loadScenario` answers.
+ */
+export type ScenarioChoice = string | { readonly [key: string]: unknown } | CompiledScenario
+
+/** Throws an Error with every problem, each on a line of its own. */
+export function scenarioOf(choice: ScenarioChoice): CompiledScenario {
+  if (isCompiled(choice)) return choice
+  const loaded = typeof choice === 'string' ? loadNamed(choice) : loadScenarioValue(choice)
+  if (loaded.ok) return loaded.value
+  throw new Error(`the scenario cannot be used:\n${loaded.problems.map(mistakeText).join('\n')}`)
+}
+
+function isCompiled(choice: ScenarioChoice): choice is CompiledScenario {
+  return typeof choice === 'object' && 'venue' in choice && 'expectations' in choice
+}
+
+/** Choice: a file with recordings has to be loaded with `loadScenario`, which finds them. */
+function loadNamed(name: string): Result<CompiledScenario> {
+  return loadShipped(name, {}) ?? loadScenario(readScenarioText(name), name)
+}
+
+function readScenarioText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (failure) {
+    const nearest = nearestWord(file, shippedScenarios().names)
+    const hint = nearest === null ? '' : `; did you mean ${nearest}?`
+    const reason = failure instanceof Error ? failure.message : String(failure)
+    throw new Error(
+      `no scenario comes with otcsim as ${file}, and no file can be read there${hint} (${reason})`,
+      {
+        cause: failure,
+      },
+    )
+  }
+}
+
+const libraryOptions = {
+  ...worldOptions,
+  /** Values by reading, or a preset such as `@published-client`; all others are the scenario's. */
+  readings: textOrObject<ReadingOverrides>(),
+}
+
+export type LibraryWorldOptions = OptionsOf<typeof libraryOptions>
+
+/**
+ * A venue in this process, made of what `loadScenario` answers: no sockets, no timers. Throws a TypeError for a name,
+ * for a scenario that was not loaded and for options that do not exist, and a RangeError for values that an option
+ * cannot have.
+ */
+export function createWorld(scenario: CompiledScenario, options: LibraryWorldOptions = {}): OpenWorld {
+  // JavaScript callers get no help from the types, and other functions do accept a name.
+  if (typeof scenario !== 'object' || scenario === null || !('venue' in scenario))
+    throw new TypeError(`createWorld takes what loadScenario gives, found ${shown(scenario)}`)
+  checkOptions('createWorld', options, libraryOptions)
+  const { readings, ...rest } = options
+  checkClock('createWorld', rest.clock ?? {})
+  return new OpenWorld(scenario, {
+    ...rest,
+    ...(readings === undefined ? {} : { readings: readingsBeside(scenario, readings) }),
+  })
+}
+
+/** Throws a RangeError that names the reading. */
+function readingsBeside(scenario: CompiledScenario, given: ReadingOverrides) {
+  const resolved = resolveReadings(given, readingsOf(scenario))
+  if (resolved.ok) return resolved.value
+  const { field, reason, hint } = resolved.flaw
+  throw new RangeError(`readings.${field} ${reason}${hint === undefined ? '' : ` (${hint})`}`)
 }

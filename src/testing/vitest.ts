@@ -1,8 +1,7 @@
 import { test as base } from 'vitest'
 import { seedOf } from '../world/logs/test-failure.ts'
 import { keepJournal, sharedVenue } from './in-world.ts'
-import type { ScenarioChoice } from './scenario-of.ts'
-import type { TestVenue, TestWorldOptions } from './start-venue.ts'
+import type { ScenarioChoice, TestVenue, TestWorldOptions } from './start-venue.ts'
 import type { TestWorld } from './test-world.ts'
 
 /** What tests get, and what they may set with `test.extend({ scenario: 'thin-book' })`. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { commands, everyCommand } from '../../src/cli/commands.ts'
-import { examples } from '../../src/cli/help.ts'
+import { examples } from '../../src/cli/main.ts'
 import { findProgram } from '../support/wanted-programs.ts'
 import { bufferTerminal, otcsim } from './harness.ts'
 

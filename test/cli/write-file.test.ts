@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { writeFile, writeNewFile } from '../../src/cli/write-file.ts'
+import { writeFile, writeNewFile } from '../../src/cli/files.ts'
 import { programPath } from '../support/program-path.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { program, project } from './built-command.ts'

@@ -1,4 +1,4 @@
-import type { ScenarioChoice } from '../../src/testing/scenario-of.ts'
+import type { ScenarioChoice } from '../../src/testing/start-venue.ts'
 import { startVenue } from '../../src/testing/start-venue.ts'
 import { meetsFault, sharedScenario, testAlone, testOverHttp } from './parallel-worlds.ts'
 

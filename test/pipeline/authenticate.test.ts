@@ -2,12 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { problems, statusOf } from '../../src/api/errors.ts'
 import { defaultReadings, type Readings } from '../../src/api/readings/readings.ts'
 import { type AuthDenial, authenticate, isDenial } from '../../src/pipeline/authenticate.ts'
-import { type ApiKey, makeKey } from '../../src/world/keys.ts'
+import type { ApiKey } from '../../src/world/keys.ts'
 import { receivedRequest, type Sending, trader } from '../server/signed-request.ts'
 
 const now = 1_800_000_000_000
 const year2020 = 1_577_836_800_000
-const key = makeKey(trader.apiKey, trader.apiSecret, 3, 'trader', ['READ'])
+const key: ApiKey = {
+  apiKey: trader.apiKey,
+  apiSecret: trader.apiSecret,
+  account: 3,
+  accountId: 'trader',
+  scopes: new Set(['READ']),
+  isRevoked: false,
+}
 const clocks = { wallMillis: now, worldMillis: year2020 }
 
 const verdict = (sending: Sending, readings: Partial<Readings> = {}, found: ApiKey | null = key) => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createWorld } from '../../src/testing/library-world.ts'
-import { startVenue, type TestVenue } from '../../src/testing/start-venue.ts'
+import { createWorld, startVenue, type TestVenue } from '../../src/testing/start-venue.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { quietScenario } from '../world/scenarios.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createWorld } from '../../src/index.ts'
-import { scenarioOf } from '../../src/testing/scenario-of.ts'
+import { scenarioOf } from '../../src/testing/start-venue.ts'
 
 /*
  * Holdings are worth less than 2^53 USD atoms when they are bought. A price that ran far away afterwards, deposits in

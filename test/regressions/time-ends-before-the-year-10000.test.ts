@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { createWorld } from '../../src/index.ts'
 import { millis } from '../../src/numeric/units.ts'
-import { scenarioOf } from '../../src/testing/scenario-of.ts'
-import { startVenue } from '../../src/testing/start-venue.ts'
+import { scenarioOf, startVenue } from '../../src/testing/start-venue.ts'
 import { addFault } from '../world/fixtures.ts'
 
 /* A world near the year 10000 answered everything with 500, because later instants cannot be written. */

@@ -6,11 +6,8 @@ import type { NoteRecord, ParameterValues, RecordedSeries } from '../result.ts'
 import type { Bar, FeedPrice, Strategy, StrategyContext, SyncVenueClient, Timer, Venue } from '../strategy.ts'
 import { askState } from '../strategy-answers.ts'
 import type { Host, Observation } from '../venue/host.ts'
-import type { BarWindow } from './bar-window.ts'
-import { RunNotebook } from './run-notebook.ts'
 import type { RunState } from './run-state.ts'
-import { plainCopy } from './run-state.ts'
-import { Timers } from './timers.ts'
+import { plainCopy, RunNotebook, Timers } from './run-state.ts'
 
 /** What the hooks of a run are given: the venue, the last prices, timers, random streams and the notebook. */
 export class RunContext implements StrategyContext<ParameterValues, unknown> {
@@ -158,4 +155,44 @@ export function spanOfOption(text: string, option: string): number {
   if (spanMillis === null || spanMillis <= 0)
     throw new RangeError(`${option}: expected a span such as 1s, found "${text}"`)
   return spanMillis
+}
+
+export class BarWindow {
+  private readonly kept: number
+  private readonly byAsset: ReadonlyMap<string, Bar[]>
+
+  /** `kept` is at least 1. */
+  constructor(kept: number, assets: readonly string[]) {
+    this.kept = kept
+    this.byAsset = new Map(assets.map((asset) => [asset, []]))
+  }
+
+  add(bars: readonly Bar[]): void {
+    for (const bar of bars) {
+      const own = this.byAsset.get(bar.asset)
+      if (own === undefined) continue
+      own.push(bar)
+      // Rarely, so that a bar costs the same however many are kept.
+      if (own.length >= 2 * this.kept) own.splice(0, own.length - this.kept)
+    }
+  }
+
+  /**
+   * The newest bars of an asset, oldest first: all that are kept, or `count` of them. Throws a RangeError for an asset
+   * without bars, and for more than are kept.
+   */
+  newest(asset: string, count = this.kept): readonly Bar[] {
+    const own = this.byAsset.get(asset)
+    if (own === undefined) {
+      throw new RangeError(`bars: there are none of ${asset}; there are bars of ${[...this.byAsset.keys()]}`)
+    }
+    if (!Number.isSafeInteger(count) || count < 0 || count > this.kept) {
+      throw new RangeError(`bars: ${count} is not a number of bars up to ${this.kept}, the strategy's warmUp`)
+    }
+    return own.slice(Math.max(0, own.length - count))
+  }
+
+  capture(): readonly Bar[] {
+    return [...this.byAsset.keys()].flatMap((asset) => this.newest(asset))
+  }
 }

@@ -11,11 +11,14 @@ import {
   aSwitch,
   configFlag,
   type FlagsOf,
+  gatherPairs,
+  gatherTexts,
   type OptionConflict,
   paramFlag,
+  parseAddress,
   parsedFlag,
+  parseSeed,
 } from '../flags.ts'
-import { gatherPairs, gatherTexts, parseAddress, parseSeed } from '../option-parsers.ts'
 import { readCandleFile } from '../scenario/read-candles.ts'
 
 const { account, client, equityGrid, from, latency, rateLimits, riskFreeRate, tick, to, warmUp } = runOptions

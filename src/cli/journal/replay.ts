@@ -15,9 +15,17 @@ import { notesName, readFailureNotes, type TestFailure } from '../../world/logs/
 import type { World } from '../../world/world.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { addFlags, aFlag, aSwitch, type FlagsOf, jsonFlag, parsedFlag, refuseUnusedFlags } from '../flags.ts'
-import { parsePort } from '../option-parsers.ts'
-import { readRegularFile } from '../read-file.ts'
+import { readRegularFile } from '../files.ts'
+import {
+  addFlags,
+  aFlag,
+  aSwitch,
+  type FlagsOf,
+  jsonFlag,
+  parsedFlag,
+  parsePort,
+  refuseUnusedFlags,
+} from '../flags.ts'
 import { damageText, divergenceText, withJournal } from '../read-journal.ts'
 import type { ServeOptions } from '../serve/serve.ts'
 import { serveWorlds } from '../serve/serve.ts'

@@ -1,11 +1,21 @@
+import { gzipSync } from 'node:zlib'
 import { Command } from 'commander'
+import { isObject } from '../../api/json.ts'
+import { sourceHash } from '../../backtest/report/page-assets.ts'
+import { leaveOutSecrets } from '../../journal/leave-out-secrets.ts'
+import { escapeText } from '../../pages/svg-text.ts'
+import { createVenueServer } from '../../server/create-venue-server.ts'
+import { pageFiles } from '../../server/pages/serve-pages.ts'
 import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
-import { addFlags, aFlag, aSwitch, type FlagsOf, parsedFlag } from '../flags.ts'
-import { parsePort } from '../option-parsers.ts'
+import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
+import { CliFailure, exitCode } from '../failure.ts'
+import { writeOutput } from '../files.ts'
+import { addFlags, aFlag, aSwitch, type FlagsOf, parsedFlag, parsePort } from '../flags.ts'
 import { withJournal } from '../read-journal.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-import { writeOutput } from '../write-file.ts'
+import { version } from '../version.ts'
+import type { ShownWorld } from './replay.ts'
 import { refusal, serveShown, showReplayed } from './replay.ts'
 
 const showFlags = {
@@ -37,8 +47,117 @@ async function show(file: string, { html, open, port }: ShowOptions, terminal: T
   const { failure } = shown
   if (failure !== null) terminal.err(`${failure.test}\n  ${failure.message.split('\n')[0]}\n`)
   if (html === undefined) await serveShown(shown, { open, port }, terminal)
-  else {
-    const { showPage } = await import('./show-page.ts')
-    writeOutput(terminal, html, await showPage(shown))
+  else writeOutput(terminal, html, await showPage(shown))
+}
+
+/**
+ * The console over a recording of its world, as one file that needs no other: for a CI artifact, so without the secrets of
+ * keys. What the admin API answers for each moment is asked beforehand, so the page is the console itself.
+ */
+export async function showPage(shown: ShownWorld): Promise<string> {
+  const recording = await recorded(shown)
+  const packed = gzipSync(JSON.stringify(recording), { level: 9 }).toString('base64')
+  const fileOf = pageFiles()
+  const text = (name: string): string => {
+    const file = fileOf('console', name)
+    if (file === null)
+      throw new CliFailure(exitCode.unusableData, 'the console needs the built package: npm run build')
+    // One form of line ends, because browsers hash scripts, and no early end.
+    return file.bytes.toString('utf8').replaceAll('\r\n', '\n').replaceAll('</script', '<\\/script').trim()
+  }
+  const [style, theme, script] = [text('console.css'), text('theme.js'), text('console.js')]
+  const policy = `default-src 'none'; script-src ${sourceHash(theme)} ${sourceHash(script)}; style-src ${sourceHash(style)}; img-src data:; base-uri 'none'; form-action 'none'`
+  const title = shown.failure === null ? 'otcsim console' : `${shown.failure.test}: otcsim console`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escapeText(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeText(title)}</title>
+<script>${theme}</script>
+<style>${style}</style>
+</head>
+<body>
+<div id="console"></div>
+<noscript>The console needs JavaScript.</noscript>
+<script type="text/plain" id="recording" data-place="${escapeText(shown.place)}">${packed}</script>
+<script type="module">${script}</script>
+</body>
+</html>
+`
+}
+
+/** The newest moments, at most: each has the views of all accounts. */
+const maximumMoments = 300
+
+interface Place {
+  readonly sequence: number
+  readonly at: string
+}
+
+async function recorded({ worlds, world, failure }: ShownWorld): Promise<object> {
+  const server = await createVenueServer({ worlds, scenarios: shippedScenarios(), version })
+  const ask = async (path: string): Promise<Answer> => {
+    const answer: unknown = await (await fetch(`${server.adminUrl}/worlds/${world.id}${path}`)).json()
+    if (!isObject(answer)) throw new Error(`the admin API answers ${path}`)
+    return answer
+  }
+  try {
+    const history = await wholeHistory(ask)
+    const present = await ask('/view?digest=')
+    const accounts = idsIn(present['accounts'])
+    const assets = textsIn(present['assets'])
+    const places = [...history.places.slice(-maximumMoments), null]
+    const moments: object[] = []
+    for (const place of places) {
+      const words = place === null ? 'digest=' : `sequence=${place.sequence}&at=${place.at}`
+      const views: Answer[] = []
+      for (const account of accounts)
+        views.push(await ask(`/view?depth=11&${words}&account=${encodeURIComponent(account)}`))
+      const books: Record<string, unknown> = {}
+      for (const asset of assets)
+        books[asset] = (await ask(`/view?depth=11&${words}&asset=${encodeURIComponent(asset)}`))['book']
+      const [{ sequence, now: at } = present] = views
+      moments.push({ place: { sequence, at }, views, books })
+    }
+    const { requests } = await ask('/requests')
+    const prices: Answer[] = []
+    for (const asset of assets)
+      prices.push(await ask(`/history/prices?spans=2000&asset=${encodeURIComponent(asset)}`))
+    const journal = leaveOutSecrets([...(worlds.journalOf(world)?.text() ?? [])].join(''))
+    return { version, world: world.id, failure, history: history.page, requests, prices, moments, journal }
+  } finally {
+    await server.close()
   }
 }
+
+type Answer = Readonly<Record<string, unknown>>
+
+/** All items of the past, and the moments that they belong to. */
+async function wholeHistory(
+  ask: (path: string) => Promise<Answer>,
+): Promise<{ readonly page: Answer; readonly places: readonly Place[] }> {
+  const items: unknown[] = []
+  for (;;) {
+    const page = await ask(`/history?from=${items.length}`)
+    items.push(...(Array.isArray(page['items']) ? page['items'] : []))
+    if (page['isWhole'] !== true) continue
+    const places = new Map<string, Place>()
+    for (const item of [page['begins'], ...items]) {
+      if (!isObject(item) || typeof item['sequence'] !== 'number' || typeof item['at'] !== 'string') continue
+      const { sequence, at } = item
+      places.set(`${sequence} ${at}`, { sequence: Number(sequence), at: String(at) })
+    }
+    return { page: { ...page, items }, places: [...places.values()] }
+  }
+}
+
+const idsIn = (rows: unknown): readonly string[] =>
+  Array.isArray(rows)
+    ? rows.flatMap((row) => (isObject(row) && typeof row['id'] === 'string' ? [row['id']] : []))
+    : []
+
+const textsIn = (values: unknown): readonly string[] =>
+  Array.isArray(values) ? values.filter((value) => typeof value === 'string') : []

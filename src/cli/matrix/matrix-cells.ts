@@ -13,7 +13,7 @@ import {
 } from '../../api/readings/readings.ts'
 import { assert } from '../../numeric/assert.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { readFile } from '../read-file.ts'
+import { readFile } from '../files.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** A world in which a suite is run. */

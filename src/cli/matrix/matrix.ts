@@ -3,14 +3,21 @@ import { Command } from 'commander'
 import type { ReadingKey } from '../../api/readings/readings.ts'
 import { readingKeys } from '../../api/readings/readings.ts'
 import { CliFailure, exitCode, meant } from '../failure.ts'
-import { addFlags, aFlag, aSwitch, configFlag, type FlagsOf, jsonFlag, parsedFlag } from '../flags.ts'
+import {
+  addFlags,
+  aFlag,
+  aSwitch,
+  configFlag,
+  type FlagsOf,
+  jsonFlag,
+  parsedFlag,
+  wholeNumber,
+} from '../flags.ts'
 import { shrinkList } from '../journal/shrink.ts'
-import { wholeNumber } from '../option-parsers.ts'
-import { statusLine } from '../progress.ts'
 import { startLocalVenue, worldFlags } from '../serve/local-venue.ts'
 import { applySettings } from '../settings.ts'
 import type { Style, Terminal } from '../terminal.ts'
-import { painter } from '../terminal.ts'
+import { painter, statusLine } from '../terminal.ts'
 import type { MatrixCell, ReadingSetting } from './matrix-cells.ts'
 import { baseline, faultCells, pairCells, readPins, settingText, singleCells } from './matrix-cells.ts'
 import type { CellOutcome, SuiteOptions } from './matrix-run.ts'

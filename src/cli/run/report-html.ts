@@ -13,8 +13,7 @@ import { pageText } from '../../pages/page.ts'
 import { collectPictures } from '../../pages/pictures.ts'
 import { element, escapeText } from '../../pages/svg-text.ts'
 import { colorOf, money } from '../pictures.ts'
-import { failureLines, figureText } from './report-pretty.ts'
-import { failuresOf, isOverall, type RunReport } from './run-report.ts'
+import { failureLines, failuresOf, figureText, isOverall, type RunReport } from './run-report.ts'
 import type { AssetSeries, RunSeries } from './run-series.ts'
 
 /** One file that opens from anywhere: no scripts, no fonts, no address. Equal runs give equal bytes. */

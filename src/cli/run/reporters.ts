@@ -2,12 +2,11 @@ import { appendFileSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
 import { escapeText } from '../../pages/svg-text.ts'
 import { writeReason } from '../failure.ts'
+import { writeOutput } from '../files.ts'
 import { painter, type Terminal } from '../terminal.ts'
-import { writeOutput } from '../write-file.ts'
 import { htmlReport } from './report-html.ts'
-import { failureLines, prettyReport } from './report-pretty.ts'
 import type { Check, RunReport } from './run-report.ts'
-import { failuresOf, isOverall } from './run-report.ts'
+import { failureLines, failuresOf, isOverall, prettyReport } from './run-report.ts'
 
 /** Shows runs as they end, and all of them when the last one has. */
 export interface Reporting {

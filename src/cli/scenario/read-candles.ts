@@ -4,7 +4,7 @@ import type AdmZip from 'adm-zip'
 import { parse } from 'csv-parse/sync'
 import { parseRecording, tradesAsCandles } from '../../market/recordings/recording.ts'
 import type { CandleAnswer } from '../../scenario/file/source.ts'
-import { fileKind, readRegularFile } from '../read-file.ts'
+import { fileKind, readRegularFile } from '../files.ts'
 
 const maximumFileBytes = 512 * 1024 * 1024
 const maximumTextBytes = 1024 * 1024 * 1024

@@ -7,7 +7,7 @@ import { maximumTextLength } from '../../scenario/file/parse-document.ts'
 import { loadScenarios } from '../../scenario/load.ts'
 import { folderOfScenarios, includesIn, namesIn } from '../../world/shipped/read-includes.ts'
 import { CliFailure, exitCode, meantOrKnown } from '../failure.ts'
-import { readFile } from '../read-file.ts'
+import { readFile } from '../files.ts'
 import { readCandleFile } from './read-candles.ts'
 
 export interface ScenarioRequest {

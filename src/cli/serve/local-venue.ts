@@ -9,8 +9,16 @@ import type { World } from '../../world/world.ts'
 import { aSeed, clockOptions, readingsOf } from '../../world/world-options.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
-import { aFlag, type FlagsOf, paramFlag, parsedFlag } from '../flags.ts'
-import { chosenReadings, gatherReadings, pairsOf, parseSeed } from '../option-parsers.ts'
+import {
+  aFlag,
+  chosenReadings,
+  type FlagsOf,
+  gatherReadings,
+  pairsOf,
+  paramFlag,
+  parsedFlag,
+  parseSeed,
+} from '../flags.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 

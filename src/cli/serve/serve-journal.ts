@@ -19,11 +19,11 @@ import {
 import type { World } from '../../world/world.ts'
 import { defaultWorld, type Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode, writeReason } from '../failure.ts'
-import { chosenReadings } from '../option-parsers.ts'
+import { makeFolderOf } from '../files.ts'
+import { chosenReadings } from '../flags.ts'
 import { damageText, divergenceText } from '../read-journal.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
-import { makeFolderOf } from '../write-file.ts'
 import { type FirstWorldOptions, makeFirstWorld, scenarioOf } from './local-venue.ts'
 
 export interface JournalOptions {

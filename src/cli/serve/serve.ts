@@ -13,13 +13,24 @@ import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
-import { addFlags, aFlag, aSwitch, configFlag, type FlagsOf, parsedFlag } from '../flags.ts'
-import { defaultPort, pairsOf, parseCors, parsePort, parseToken } from '../option-parsers.ts'
+import { removeFile, writeFile } from '../files.ts'
+import {
+  addFlags,
+  aFlag,
+  aSwitch,
+  configFlag,
+  defaultPort,
+  type FlagsOf,
+  pairsOf,
+  parseCors,
+  parsedFlag,
+  parsePort,
+  parseToken,
+} from '../flags.ts'
 import { applySettings } from '../settings.ts'
 import type { Style, Terminal } from '../terminal.ts'
 import { painter } from '../terminal.ts'
 import { version } from '../version.ts'
-import { removeFile, writeFile } from '../write-file.ts'
 import { worldFlags } from './local-venue.ts'
 import { firstWorld, openJournals } from './serve-journal.ts'
 

@@ -17,10 +17,10 @@ import {
 import type { SweepResult } from '../../backtest/sweep/sweep-result.ts'
 import { resultDigest, resultText, skillOf } from '../../backtest/sweep/sweep-result.ts'
 import { CliFailure, exitCode } from '../failure.ts'
+import { writeOutput } from '../files.ts'
 import { aFlag, aSwitch, configFlag, type FlagsOf } from '../flags.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
-import { writeOutput } from '../write-file.ts'
 
 export const outputFlags = {
   objective: aFlag('<figure>', 'the figure that progress and table show', { default: 'returns.profit' }),

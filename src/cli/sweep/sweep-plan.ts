@@ -8,8 +8,7 @@ import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { openStrategy, optionsOf } from '../backtest/backtest.ts'
 import { type BacktestFlags, inFlags, runFlags, shownFiles } from '../backtest/backtest-flags.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { aFlag, type FlagRow, type FlagsOf, parsedFlag } from '../flags.ts'
-import { gatherPairs, pairsOf } from '../option-parsers.ts'
+import { aFlag, type FlagRow, type FlagsOf, gatherPairs, pairsOf, parsedFlag } from '../flags.ts'
 import { version } from '../version.ts'
 
 /** What a sweep is planned by: the options of its runs, and what differs between them. */

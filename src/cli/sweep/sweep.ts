@@ -16,6 +16,7 @@ import { parseDuration } from '../../numeric/time-text.ts'
 import { conflictsOfRuns } from '../backtest/backtest-flags.ts'
 import type { ExitCode } from '../failure.ts'
 import { CliFailure, exitCode, meant, writeReason } from '../failure.ts'
+import { readFile, unreadableReason, writeOutput } from '../files.ts'
 import {
   addFlags,
   aFlag,
@@ -23,15 +24,13 @@ import {
   configFlag,
   type FlagsOf,
   parsedFlag,
+  parseShard,
   refuseUnusedFlags,
 } from '../flags.ts'
-import { parseShard } from '../option-parsers.ts'
-import { statusLine } from '../progress.ts'
-import { readFile, unreadableReason } from '../read-file.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+import { statusLine } from '../terminal.ts'
 import { version } from '../version.ts'
-import { writeOutput } from '../write-file.ts'
 import type { OutputFlags } from './sweep-outputs.ts'
 import { outputFlags, shortFigure, writeOutputs } from './sweep-outputs.ts'
 import { type PlanFlags, planFlags, planSweep } from './sweep-plan.ts'

@@ -2,8 +2,7 @@ import type { Command, Outcome } from '../../engine/command.ts'
 import type { SnapshotShelf } from '../../journal/entry.ts'
 import { encodeEntry, isJournaled, type JournalEntry, noteOutcome } from '../../journal/entry.ts'
 import type { Beginning, HeaderFacts } from '../../journal/header.ts'
-import type { WorldChange, WorldObserver } from '../../journal/world-change.ts'
-import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
+import type { WorldChange, WorldObserver, WorldSnapshot } from '../../journal/world-snapshot.ts'
 import type { World } from '../world.ts'
 
 /** After this many lines, the next command has a digest of the whole state. */

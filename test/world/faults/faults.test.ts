@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
-import type { WorldChange } from '../../../src/journal/world-change.ts'
+import type { WorldChange } from '../../../src/journal/world-snapshot.ts'
 import {
   installFault,
   removeFault,

@@ -1,0 +1,327 @@
+import { Command } from 'commander'
+import { isObject, prettyJson } from '../api/json.ts'
+import { defaultReadings, isReadingKey, resolveReadings } from '../api/readings/readings.ts'
+import { hashedSecret, sign } from '../client/sign.ts'
+import type { SignatureRules } from '../pipeline/signature.ts'
+import { defaultWorld } from '../world/worlds.ts'
+import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { readFile } from './files.ts'
+import {
+  addFlags,
+  aFlag,
+  aSwitch,
+  chosenReadings,
+  type FlagsOf,
+  gatherReadings,
+  parseAddress,
+  parsedFlag,
+  usualAddress,
+} from './flags.ts'
+import { applySettings } from './settings.ts'
+import type { Terminal } from './terminal.ts'
+
+const curlFlags = {
+  data: { ...aFlag('<text>', 'the body; @FILE takes it from a file, - from standard input'), short: 'd' },
+  url: parsedFlag(parseAddress, '<address>', 'where the venue is', { default: usualAddress }),
+  account: aFlag('<id>', 'sign with the key of this account instead of the one with the most scopes'),
+  key: aFlag('<text>', 'sign with this API key'),
+  secret: aFlag('<text>', 'and this API secret'),
+  adminToken: aFlag('<text>', 'the token of the admin API, which lists the keys'),
+  include: { ...aSwitch('print the status and the headers, too'), short: 'i' },
+  printCurl: aSwitch('print an equivalent curl command instead of sending'),
+}
+
+type CurlOptions = FlagsOf<typeof curlFlags>
+
+/** `otcsim curl METHOD PATH`: one signed request to a running venue. */
+export function curlCommand(terminal: Terminal): Command {
+  return addFlags(new Command('curl'), curlFlags)
+    .argument('<method>', 'GET, POST, PATCH or DELETE')
+    .argument('<path>', 'such as /market-data/prices, below /api/sdk')
+    .action(async (method: string, path: string, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      await sendSigned(method.toUpperCase(), path, command.opts(), terminal)
+    })
+}
+
+/** Signs and sends one request, and prints its answer. Fails when the answer is an error. */
+async function sendSigned(
+  method: string,
+  target: string,
+  options: CurlOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const path = fullPath(target)
+  if (!/^[A-Z]{1,20}$/.test(method)) throw new CliFailure(exitCode.usage, `"${method}" is not an HTTP method`)
+  const { url } = options
+  const body = bodyOf(options.data, terminal)
+  const headers: Record<string, string> = body === '' ? {} : { 'Content-Type': 'application/json' }
+  const address: VenueAddress = { url, adminToken: options.adminToken ?? null }
+  if (!path.startsWith('/__admin')) {
+    const credentials = await credentialsOf(options, address)
+    const timestamp = String(Date.now())
+    Object.assign(headers, signedHeaders({ method, path, body, timestamp }, credentials))
+  } else if (address.adminToken !== null) headers['Authorization'] = `Bearer ${address.adminToken}`
+  if (options.printCurl === true) {
+    terminal.out(`${shellLine(method, url + path, headers, body)}\n`)
+    return
+  }
+  const response = await send(url + path, { method, headers, ...(body === '' ? {} : { body }) })
+  const text = await response.text()
+  if (options.include === true) terminal.out(headText(response))
+  terminal.out(`${prettyJson(text)}\n`)
+  if (response.ok) return
+  const hint = response.headers.get('x-sim-hint')
+  const lines = [
+    `HTTP ${response.status} ${response.statusText}`,
+    ...(hint === null ? [] : [`hint: ${hint}`]),
+  ]
+  throw new CliFailure(exitCode.expectationFailed, lines.join('\n'))
+}
+
+async function credentialsOf(options: CurlOptions, address: VenueAddress): Promise<Credentials> {
+  const { key, secret } = options
+  if (key !== undefined && secret !== undefined) return { apiKey: key, apiSecret: secret }
+  if (key !== undefined || secret !== undefined) {
+    throw new CliFailure(exitCode.usage, '--key and --secret go together')
+  }
+  return findCredentials(address, options.account ?? null)
+}
+
+function headText(response: Response): string {
+  const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`)
+  return `HTTP/1.1 ${response.status} ${response.statusText}\n${lines.join('\n')}\n\n`
+}
+
+function shellLine(method: string, url: string, headers: Record<string, string>, body: string): string {
+  const parts = ['curl', '-X', method, quoted(url)]
+  for (const [name, value] of Object.entries(headers)) parts.push('-H', quoted(`${name}: ${value}`))
+  if (body !== '') parts.push('--data-raw', quoted(body))
+  return parts.join(' ')
+}
+
+/** For POSIX shells: inside single quotes nothing is special but the quote itself. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+const keysFlags = {
+  url: parsedFlag(parseAddress, '<address>', 'where the admin API is', { default: usualAddress }),
+  world: aFlag('<id>', 'the world whose keys are listed', { default: 'default' }),
+  adminToken: aFlag('<text>', 'the token of the admin API'),
+  json: aSwitch('print JSON'),
+}
+
+type KeysOptions = FlagsOf<typeof keysFlags>
+
+/** `otcsim keys`: the keys of a running venue. */
+export function keysCommand(terminal: Terminal): Command {
+  return addFlags(new Command('keys'), keysFlags).action(async (_options: unknown, command: Command) => {
+    await applySettings(command, terminal)
+    const options: KeysOptions = command.opts()
+    const { url, world, json } = options
+    const accounts = await accountsOf({ url, adminToken: options.adminToken ?? null }, world)
+    if (accounts === null) {
+      throw new CliFailure(exitCode.unreachable, `${url} does not tell the keys of the world "${world}"`)
+    }
+    if (json === true) {
+      terminal.out(`${JSON.stringify({ accounts }, null, 2)}\n`)
+      return
+    }
+    for (const { id, keys } of accounts) {
+      for (const { apiKey, apiSecret, scopes } of keys) {
+        terminal.out(`${[id, apiKey, apiSecret, scopes.join(' ')].join('\t')}\n`)
+      }
+    }
+  })
+}
+
+interface VenueAddress {
+  readonly url: string
+  readonly adminToken: string | null
+}
+
+interface VenueAccount {
+  readonly id: string
+  readonly keys: readonly (Credentials & { readonly scopes: readonly string[] })[]
+}
+
+/** One request to a server. Ends the command when nothing answers there. */
+export async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMillis) })
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+    throw new CliFailure(
+      exitCode.unreachable,
+      `cannot reach ${url}: ${systemReason(cause)}; is "otcsim serve" running?`,
+    )
+  }
+}
+
+const timeoutMillis = 30_000
+
+/** The accounts of a world on a running server, or null when its admin API does not say. */
+async function accountsOf(address: VenueAddress, world: string): Promise<readonly VenueAccount[] | null> {
+  return (await worldAt(address, world))?.accounts ?? null
+}
+
+interface WorldFacts {
+  readonly accounts: readonly VenueAccount[]
+  readonly rules: SignatureRules
+}
+
+async function worldAt(address: VenueAddress, world: string): Promise<WorldFacts | null> {
+  const headers: Record<string, string> =
+    address.adminToken === null ? {} : { Authorization: `Bearer ${address.adminToken}` }
+  const response = await send(`${address.url}/__admin/worlds/${encodeURIComponent(world)}`, { headers })
+  if (response.status !== 200) return null
+  const body: unknown = await response.json().catch(() => null)
+  if (!isObject(body) || !Array.isArray(body['accounts'])) return null
+  const stated = isObject(body['readings']) ? Object.entries(body['readings']) : []
+  const known = stated.filter(([key]) => isReadingKey(key)).map(([key, value]) => [key, String(value)])
+  const readings = resolveReadings(Object.fromEntries(known))
+  const rules = readings.ok ? readings.value : defaultReadings
+  return { accounts: body['accounts'].filter(isAccount), rules }
+}
+
+/**
+ * The key to sign with: that of the named account, else of the first account whose key may do most. A server that
+ * does not tell its keys is assumed to have the usual ones.
+ */
+async function findCredentials(address: VenueAddress, account: string | null): Promise<Credentials> {
+  const world = await worldAt(address, 'default')
+  if (world === null) return usualCredentials(account ?? 'desk')
+  const { accounts, rules } = world
+  const candidates = account === null ? accounts : accounts.filter(({ id }) => id === account)
+  const keys = candidates.flatMap((candidate) => candidate.keys)
+  const best = keys.toSorted((left, right) => right.scopes.length - left.scopes.length)[0]
+  if (best !== undefined) return { ...best, rules }
+  const ids = accounts.map(({ id }) => id).join(', ')
+  throw new CliFailure(exitCode.usage, `no key for account "${account ?? ''}"; the accounts are ${ids}`)
+}
+
+function isAccount(value: unknown): value is VenueAccount {
+  return (
+    isObject(value) &&
+    typeof value['id'] === 'string' &&
+    Array.isArray(value['keys']) &&
+    value['keys'].every(isKey)
+  )
+}
+
+function isKey(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value['apiKey'] === 'string' &&
+    typeof value['apiSecret'] === 'string' &&
+    Array.isArray(value['scopes'])
+  )
+}
+
+const signFlags = {
+  data: { ...aFlag('<text>', 'the body; @FILE takes it from a file, - from standard input'), short: 'd' },
+  account: aFlag('<id>', 'sign with the key that a shipped scenario gives this account', { default: 'desk' }),
+  key: aFlag('<text>', 'sign with this API key'),
+  secret: aFlag('<text>', 'and this API secret'),
+  timestamp: aFlag('<ms>', 'sign for this instant instead of the present'),
+  readings: parsedFlag(
+    gatherReadings,
+    '<key=value>',
+    'sign as under these: signature.key, signature.query, or a set of readings as @published-client',
+  ),
+  json: aSwitch('as a JSON object'),
+}
+
+type SignOptions = FlagsOf<typeof signFlags>
+
+/** `otcsim sign METHOD PATH`: the three headers of a request, to compare one's own signer with. */
+export function signCommand(terminal: Terminal): Command {
+  return addFlags(new Command('sign'), signFlags)
+    .argument('<method>', 'GET, POST, PATCH or DELETE')
+    .argument('<path>', 'such as /orders, below /api/sdk')
+    .action(async (method: string, path: string, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const options: SignOptions = command.opts()
+      printSigned(method, path, options, terminal)
+    })
+}
+
+/** Prints the authentication headers of a request. */
+function printSigned(method: string, path: string, options: SignOptions, terminal: Terminal): void {
+  const { key, secret, timestamp = String(Date.now()) } = options
+  if ((key === undefined) !== (secret === undefined)) {
+    throw new CliFailure(exitCode.usage, '--key and --secret go together')
+  }
+  if (!/^[0-9]{1,16}$/.test(timestamp)) {
+    throw new CliFailure(
+      exitCode.usage,
+      `--timestamp: expected milliseconds since 1970, found "${timestamp}"`,
+    )
+  }
+  if (!/^[A-Za-z]{1,20}$/.test(method))
+    throw new CliFailure(exitCode.usage, `"${method}" is not an HTTP method`)
+  const credentials =
+    key === undefined || secret === undefined
+      ? usualCredentials(options.account)
+      : { apiKey: key, apiSecret: secret }
+  const rules = chosenReadings(options.readings)
+  const body = bodyOf(options.data, terminal)
+  const headers = signedHeaders({ method, path: fullPath(path), body, timestamp }, { ...credentials, rules })
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
+  terminal.out(options.json === true ? `${JSON.stringify(headers)}\n` : lines.join(''))
+}
+
+export interface Credentials {
+  readonly apiKey: string
+  readonly apiSecret: string
+  /** How the venue verifies signatures; the usual way when it is not known. */
+  readonly rules?: SignatureRules
+}
+
+/** The key that a shipped scenario gives an account in the default world. */
+const usualCredentials = (account: string): Credentials => ({
+  apiKey: `simk_${defaultWorld}_${account}`,
+  apiSecret: `sims_${defaultWorld}_${account}`,
+})
+
+interface SignedRequest {
+  readonly method: string
+  /** With the query, if there is one. */
+  readonly path: string
+  readonly body: string
+  readonly timestamp: string
+}
+
+/** The three headers of one request. Spec: Authentication. */
+export function signedHeaders(request: SignedRequest, credentials: Credentials): Record<string, string> {
+  const { method, path, body, timestamp } = request
+  const { apiSecret, rules = defaultReadings } = credentials
+  const target = rules['signature.query'] === 'exclude' ? path.replace(/\?.*/s, '') : path
+  const message = timestamp + method.toUpperCase() + target
+  const secret = rules['signature.key'] === 'sha256' ? hashedSecret(apiSecret) : apiSecret
+  const signature = sign(secret, message + body)
+  return {
+    'X-API-Key': credentials.apiKey,
+    'X-API-Timestamp': timestamp,
+    'X-API-Signature': signature,
+  }
+}
+
+/** Short paths mean the venue: `/orders` is `/api/sdk/orders`. */
+function fullPath(path: string): string {
+  if (/^[a-z]+:\/\//i.test(path))
+    throw new CliFailure(exitCode.usage, `"${path}" is a whole address; give its path alone, such as /orders`)
+  const rooted = path.startsWith('/') ? path : `/${path}`
+  return /^\/(api\/|__admin(\/|$))/.test(rooted) ? rooted : `/api/sdk${rooted}`
+}
+
+const maximumBodyBytes = 16 * 1024 * 1024
+
+/**
+ * The body that `-d` means: the text itself, a file's with `@`, standard input's with `-`; none when it is not given.
+ */
+function bodyOf(data: string | undefined, terminal: Terminal): string {
+  if (data === undefined) return ''
+  if (data === '-') return terminal.readInput()
+  if (!data.startsWith('@')) return data
+  return readFile(terminal.cwd, data.slice(1), maximumBodyBytes).toString('utf8')
+}
