@@ -33,7 +33,7 @@ export const writtenHttp: ReadonlyMap<string, string> = new Map([
     "Node's documented answer to `clientError` and `connect`, for which there is no response",
   ],
   ['src/pipeline/travel.ts', 'a fault that is not HTTP'],
-  ['src/cli/request/curl.ts', 'an answer as it is shown to a person'],
+  ['src/cli/request.ts', 'an answer as it is shown to a person'],
 ])
 
 export function foreignObjectRule(source: Source): readonly Finding[] {
