@@ -49,19 +49,19 @@ function assetProblem(config: VenueConfig, asset: AssetConfig, row: number): Con
     return isCash ? null : { field, message: `is cash: no pair, ${cashScale} decimals` }
   }
   if (asset.pair === null) return { field: `${field}.pair`, message: 'is missing' }
-  if (config.market.assets[row - 1]?.symbol !== asset.symbol)
+  const spec = config.market.assets[row - 1]
+  if (spec?.symbol !== asset.symbol)
     return { field: `market.assets[${row - 1}].symbol`, message: `is not ${asset.symbol}` }
   const liquidity = liquidityProblem(asset.liquidity)
   if (liquidity !== null)
     return { field: `${field}.liquidity.${liquidity.field}`, message: liquidity.message }
   const impact = asset.impact === undefined ? null : impactProblem(asset.impact, asset.liquidity)
   if (impact !== null) return { field: `${field}.impact.${impact.field}`, message: impact.message }
-  return pairProblem(`${field}.pair`, asset.pair, asset.scale) ?? priceProblem(config, asset, row)
+  return pairProblem(`${field}.pair`, asset.pair, asset.scale) ?? priceProblem(spec.price, asset, row)
 }
 
 /** Steps of many digits have products that are exact only for small counts. */
-function priceProblem(config: VenueConfig, asset: AssetConfig, row: number): ConfigProblem | null {
-  const { price = Number.NaN } = config.market.assets[row - 1] ?? {}
+function priceProblem(price: number, asset: AssetConfig, row: number): ConfigProblem | null {
   if (!isPrice(price) || price <= maximumPriceUsd(asset)) return null
   return {
     field: `assets[${row}].pair.priceStep`,

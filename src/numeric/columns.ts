@@ -116,6 +116,16 @@ export function element(values: Float64Array, place: number): number {
   return values[place] as number
 }
 
+/** As `element`, of bytes. */
+export function byteElement(values: Uint8Array, place: number): number {
+  return values[place] as number
+}
+
+/** The place of the first of some sorted items from which on something holds; their number where it never does. */
+export function firstWhere<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
+  return firstPlace(items.length, (place) => holds(items[place] as Item))
+}
+
 /** The first of `count` places from which on something holds; `count` where it never does. */
 export function firstPlace(count: number, holds: (place: number) => boolean): number {
   let low = 0

@@ -1,5 +1,5 @@
 import { assert } from '../../numeric/assert.ts'
-import { Float64Column, firstPlace, Int32Column } from '../../numeric/columns.ts'
+import { Float64Column, firstWhere, Int32Column } from '../../numeric/columns.ts'
 import { RecordStore, SmallFloat64Field, SmallInt32Field, smallRecordBytes } from '../../numeric/records.ts'
 import type { Side } from '../codes.ts'
 import { buy, none } from '../codes.ts'
@@ -265,7 +265,7 @@ export class PriceLevels {
 
   /** Place of the first page whose number is not below this one. */
   private indexOf(number: number): number {
-    return firstPlace(this.pages.length, (place) => (this.pages[place]?.number ?? number) >= number)
+    return firstWhere(this.pages, (page) => page.number >= number)
   }
 
   private refreshBest(): void {

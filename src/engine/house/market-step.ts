@@ -1,7 +1,7 @@
 import type { Arrival, HawkesFlowSpec } from '../../market/flow/flow-spec.ts'
 import type { Print } from '../../market/models/price-model.ts'
 import { fundamentalWithOverrides, switchInForce } from '../../market/path-override.ts'
-import { firstPlace } from '../../numeric/columns.ts'
+import { firstWhere } from '../../numeric/columns.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { Side } from '../codes.ts'
@@ -133,7 +133,7 @@ function takeArrivals(state: State, asset: number): void {
 
 /** Place of the first arrival later than an offset. */
 function firstAfter(arrivals: readonly Arrival[], offsetMillis: number): number {
-  return firstPlace(arrivals.length, (place) => (arrivals[place]?.offsetMillis ?? 0) > offsetMillis)
+  return firstWhere(arrivals, (arrival) => arrival.offsetMillis > offsetMillis)
 }
 
 function takeWithinCollar(state: State, asset: number, arrival: Arrival): void {

@@ -1,6 +1,6 @@
 import type { LadderSide } from '../../market/liquidity/liquidity.ts'
 import { assert } from '../../numeric/assert.ts'
-import { element } from '../../numeric/columns.ts'
+import { byteElement, element } from '../../numeric/columns.ts'
 import type { Side } from '../codes.ts'
 import { buy, none, sell } from '../codes.ts'
 import type { LadderRecovery, LadderRecoverySnapshot } from './ladder-recovery.ts'
@@ -131,7 +131,7 @@ export class HouseLadder {
     const left = element(levels.quantitySteps, best) - steps
     levels.quantitySteps[best] = left
     const usd = steps * element(levels.priceTicks, best) * this.source.tickStepUsd
-    this.noteHit(side, levels.firstLevels[best] ?? 0, usd, nowMillis)
+    this.noteHit(side, byteElement(levels.firstLevels, best), usd, nowMillis)
     if (left > 0) return
     if (side === buy) this.bestBid += 1
     else this.bestAsk += 1
@@ -238,7 +238,7 @@ export class HouseLadder {
     const levels = this.sideOf(side)
     let place = this.bestPlace(side)
     this.visit(side, (priceTicks, quantitySteps) => {
-      listed.push(priceTicks, quantitySteps, levels.firstLevels[place] ?? 0)
+      listed.push(priceTicks, quantitySteps, byteElement(levels.firstLevels, place))
       place += 1
       return true
     })
