@@ -10,7 +10,8 @@ import { withItems } from './timeline.ts'
  * answer.
  */
 
-const depth = 11
+/** How many price levels the page shows. */
+export const depth = 11
 const maximumRequests = 5000
 const maximumItems = 100_000
 /** How many pages of a long past are read at once, because the rest of the page waits. */

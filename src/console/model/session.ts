@@ -1,7 +1,8 @@
+import { withChanges } from '../../api/json-changes.ts'
 import { type AdminApi, type AdminMethod, AdminProblem } from './admin-api.ts'
 import type { Span } from './chart-data.ts'
-import type { AccountKeys, Advance, Place, Snapshot } from './documents.ts'
-import { readHistory, readPrices, readRequests, readView } from './read-world.ts'
+import type { AccountKeys, Advance, Place, Snapshot, View } from './documents.ts'
+import { depth, readHistory, readPrices, readRequests, readView } from './read-world.ts'
 import { type ConsoleState, elsewhere, nothingOfThePast } from './state.ts'
 import { createStore, type Store } from './store.ts'
 import { stripSpan } from './strip.ts'
@@ -9,7 +10,8 @@ import { failures, nextOf, placeAt, placeOfInstant, shift, step } from './timeli
 
 /** After the first piece of news, others are waited for this long, in milliseconds, and read together. */
 const gatherMillis = 120
-const lookEveryMillis = 1000
+/** Prices are read again this often where nothing else is new. */
+const pricesEveryMillis = 5000
 const retryMillis = [500, 1000, 2000, 5000]
 
 /**
@@ -23,6 +25,9 @@ export class Session {
   readonly pointer = createStore<{ readonly at: number | null }>({ at: null })
   private readonly signal: AbortSignal
   private stream = new AbortController()
+  /** The present as it was told last; null before. */
+  private latest: View | null = null
+  private pricesReadMillis = 0
   private hasBroken = false
   private failed = 0
   private isReading = false
@@ -37,11 +42,7 @@ export class Session {
 
   /** Until the signal ends it. */
   start(): void {
-    const timer = setInterval(() => this.refresh(), lookEveryMillis)
-    this.signal.addEventListener('abort', () => {
-      clearInterval(timer)
-      this.stream.abort()
-    })
+    this.signal.addEventListener('abort', () => this.stream.abort())
     this.follow()
     this.refresh()
   }
@@ -53,11 +54,12 @@ export class Session {
   }
 
   show(change: Partial<Pick<ConsoleState, 'world' | 'account' | 'asset' | 'place'>>): void {
-    const { world } = this.store.get()
-    if (change.world !== undefined && change.world !== world) {
-      this.store.set({ ...elsewhere(change.world), ...change })
-      this.follow()
-    } else this.store.set(change)
+    const { world, account, asset } = this.store.get()
+    const isElsewhere = change.world !== undefined && change.world !== world
+    this.store.set(isElsewhere ? { ...elsewhere(change.world), ...change } : change)
+    const now = this.store.get()
+    if (isElsewhere || now.account !== account || now.asset !== asset) this.follow()
+    else if (now.place === null && this.latest !== null) this.store.set({ view: this.latest })
     this.refresh()
   }
 
@@ -228,11 +230,13 @@ export class Session {
   private async read(): Promise<void> {
     const { store, api } = this
     if (this.hasBroken || store.get().keys.length === 0) await this.readWorlds()
-    const isThere = await readView(store, api)
-    if (!isThere) {
+    // The present is told by itself, once it has been told as a whole.
+    const isTold = store.get().place === null && this.latest !== null
+    if (!isTold && !(await readView(store, api))) {
       this.isStale = true
       return
     }
+    this.pricesReadMillis = Date.now()
     await Promise.all([readHistory(store, api), readPrices(store, api), readRequests(store, api)])
     if (!store.get().isPastWhole) this.gather()
   }
@@ -245,7 +249,10 @@ export class Session {
     const { world } = this.store.get()
     const [first = 'default'] = worlds
     const isThere = worlds.includes(world)
-    if (!isThere) this.complain(`There is no world ${world}`)
+    if (!isThere) {
+      this.complain(`There is no world ${world}`)
+      this.latest = null
+    }
     this.store.set({
       connection: 'live',
       worlds,
@@ -271,22 +278,27 @@ export class Session {
     this.store.set({ snapshots })
   }
 
-  /** Follows the events of the world. When they end, what comes next under its name may be another world. */
+  /** Follows the world. When it ends, what comes next under its name may be another world. */
   private async follow(): Promise<void> {
     this.stream.abort()
     const stream = new AbortController()
     this.stream = stream
+    this.latest = null
     while (!stream.signal.aborted && !this.signal.aborted) {
-      const read = commentReader()
+      const read = messageReader()
+      const { account, asset } = this.store.get()
+      const words = new URLSearchParams(Object.entries({ account, asset }).filter(([, word]) => word !== ''))
+      words.set('depth', String(depth))
       try {
-        await this.api.stream(this.path('/events'), stream.signal, (piece) => {
+        await this.api.stream(this.path(`/changes?${words}`), stream.signal, (piece) => {
           this.failed = 0
-          for (const comment of read(piece)) this.hear(comment)
-          this.gather()
+          for (const message of read(piece)) if (!stream.signal.aborted) this.hear(message)
         })
       } catch (failure) {
         if (stream.signal.aborted) return
-        this.failedWith(failure)
+        this.latest = null
+        if (failure instanceof AdminProblem && failure.status === 404) this.refresh()
+        else this.failedWith(failure)
         if (this.store.get().connection === 'guarded') return
       }
       if (stream.signal.aborted) return
@@ -296,10 +308,26 @@ export class Session {
     }
   }
 
-  private hear(comment: string): void {
-    const [, json] = /^advancing (\{.*\})$/.exec(comment) ?? []
+  private hear(message: string): void {
+    const [, json] = /^: advancing (\{.*\})$/.exec(message) ?? []
     const advancing: Advance | null = json === undefined ? null : JSON.parse(json)
     if (advancing !== null || this.store.get().advancing !== null) this.store.set({ advancing })
+    const [, data] = /^event: changed\ndata: (.*)$/.exec(message) ?? []
+    if (data !== undefined) this.take(JSON.parse(data))
+  }
+
+  private take({ isNews, view: changes, worlds, snapshots }: Changed): void {
+    const { store } = this
+    const latest: View =
+      changes === undefined ? this.latest : JSON.parse(JSON.stringify(withChanges(this.latest, changes)))
+    this.latest = latest
+    const { place, snapshots: known } = store.get()
+    const shown = place === null ? { view: latest, account: latest.account ?? '', asset: latest.asset } : {}
+    store.set({ ...shown, live: { sequence: latest.sequence, at: latest.now }, ...(worlds && { worlds }) })
+    if (snapshots !== undefined && snapshots.join() !== known.map(({ id }) => id).join())
+      this.readSnapshots().catch((failure) => this.failedWith(failure))
+    if (isNews) this.gather()
+    else if (Math.abs(Date.now() - this.pricesReadMillis) >= pricesEveryMillis) this.gather()
   }
 
   private gather(): void {
@@ -321,12 +349,20 @@ export class Session {
 const placeBody = ({ sequence, at }: Place) => ({ sequence, at })
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
 
-/** Takes pieces of an event stream as they come, and answers the comments that are complete. */
-export function commentReader(): (piece: string) => readonly string[] {
+/** What the server tells of a world: changes of the view, and with news the ids of worlds and snapshots. */
+interface Changed {
+  readonly isNews: boolean
+  readonly view?: unknown
+  readonly worlds?: readonly string[]
+  readonly snapshots?: readonly string[]
+}
+
+/** Takes pieces of an event stream as they come, and answers the messages and comments that are complete. */
+export function messageReader(): (piece: string) => readonly string[] {
   let rest = ''
   return (piece) => {
     const blocks = (rest + piece).split('\n\n')
     rest = blocks.pop() ?? ''
-    return blocks.filter((block) => block.startsWith(': ')).map((block) => block.slice(2))
+    return blocks
   }
 }

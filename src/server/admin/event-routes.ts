@@ -34,16 +34,31 @@ function streamEvents(call: AdminCall): AdminAnswer {
   const found = worldOf(call)
   if (!found.ok) return found.answer
   const world = found.value
-  const { worlds, query, lastEventId } = call
+  const { query, lastEventId } = call
   if (!world.mustWait()) world.time.catchUp()
   const since = lastEventId ?? query.get('since') ?? String(world.events.lastSequence)
   if (!/^\d{1,15}$/.test(since))
     return refused(invalid({ field: 'since', reason: 'must be the number of an event' }))
+  let told = Number(since)
+  return streamOf(call, world, (write) => {
+    const before = told
+    told = tellEvents(write, world, told)
+    return told !== before
+  })
+}
+
+type Write = (text: string) => boolean
+
+/** Writes what is new. Answers whether anything was. */
+type Tell = (write: Write) => boolean
+
+/** Errors: 503 when too many are open. */
+export function streamOf({ worlds }: AdminCall, world: World, tell: Tell): AdminAnswer {
   if (openStreams(worlds) >= mostStreams) {
     const reason = `${mostStreams} event streams are open already: close some first`
     return refused({ code: 'unavailable', reason })
   }
-  return { status: 200, body: null, events: () => eventStream(worlds, world, Number(since)) }
+  return { status: 200, body: null, events: () => eventStream(worlds, world, tell) }
 }
 
 /** How often a stream looks for news, and how long it is silent at most, in milliseconds. */
@@ -63,15 +78,13 @@ const open = new WeakMap<Worlds, number>()
 const openStreams = (worlds: Worlds): number => open.get(worlds) ?? 0
 
 /**
- * A world's events after a sequence, and then each as it happens, as server-sent events: the id is the sequence, the
- * name is the event's type, and the data are as everywhere else. It ends when the client leaves or the world is
- * deleted. Comments tell the rest: that a long advance is under way and how far it has come, that it is over, and which
- * events a reader has missed.
+ * What is new in a world, as it happens, as server-sent events. It ends when the client leaves or the world is deleted.
+ * Comments tell the rest: that a long advance is under way and how far it has come, that it is over, and which events a
+ * reader has missed.
  *
  * What a client does not read is not written either: it gets the rest when it reads on, as far as the world has it.
  */
-function eventStream(worlds: Worlds, world: World, since: number): Readable {
-  let told = since
+function eventStream(worlds: Worlds, world: World, tell: Tell): Readable {
   let silentMillis = 0
   let advancingLooks = 0
   let isRead = true
@@ -104,9 +117,7 @@ function eventStream(worlds: Worlds, world: World, since: number): Readable {
     if (advancingLooks > 0) write(': advanced\n\n')
     advancingLooks = 0
     world.time.catchUp()
-    const before = told
-    told = tellEvents(write, world, told)
-    silentMillis = told === before ? silentMillis + lookEveryMillis : 0
+    silentMillis = tell(write) ? 0 : silentMillis + lookEveryMillis
     if (silentMillis < silentAtMostMillis) return
     silentMillis = 0
     write(': nothing new\n\n')
@@ -123,7 +134,7 @@ function eventStream(worlds: Worlds, world: World, since: number): Readable {
 }
 
 /** Writes what its reader takes. Answers the sequence of the last event that was written. */
-function tellEvents(write: (text: string) => boolean, world: World, since: number): number {
+function tellEvents(write: Write, world: World, since: number): number {
   let told = since
   while (told < world.events.lastSequence) {
     const events = world.eventsSince(told, eventsAtOnce)

@@ -2,6 +2,7 @@ import * as shapes from '../../api/admin-answers.ts'
 import { idOf } from '../../api/amounts.ts'
 import { invalid } from '../../api/errors.ts'
 import { jsonField } from '../../api/json.ts'
+import { changesTo } from '../../api/json-changes.ts'
 import { text } from '../../api/operations/common.ts'
 import type { OperationId } from '../../api/operations/operations.ts'
 import { described } from '../../api/wire-shapes.ts'
@@ -9,8 +10,9 @@ import { cash, firstClientAccount } from '../../engine/codes.ts'
 import { liveQuotesOf } from '../../engine/tables/account-lists.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { World } from '../../world/world.ts'
+import { streamOf } from './event-routes.ts'
 import { faultView } from './fault-routes.ts'
-import { assetSymbols, type Found, found, inWorld, notFound, tradedAssetNamed } from './find.ts'
+import { assetSymbols, type Found, found, inWorld, notFound, tradedAssetNamed, worldOf } from './find.ts'
 import { atMoment, momentOf } from './moment-query.ts'
 import { limitsView, standings } from './request-routes.ts'
 import {
@@ -52,6 +54,23 @@ export const viewRoutes: readonly AdminRoute[] = [
     },
     inWorld(viewWorld),
   ),
+  bare(
+    'GET',
+    '/worlds/:world/changes',
+    {
+      id: 'followWorld',
+      summary: 'The view of a world and then what changes in it, as server-sent events',
+      response: shapes.anyDocument,
+      errors: [503],
+      query: {
+        account: viewParameters.account,
+        asset: viewParameters.asset,
+        depth: viewParameters.depth,
+      },
+      mediaType: 'text/event-stream',
+    },
+    followWorld,
+  ),
 ]
 
 const maximumRows = 100
@@ -65,6 +84,47 @@ function viewWorld(live: World, call: AdminCall): Answered {
   if (moment.value === null) return viewOf(live, false, live.sequence, call)
   const { sequence } = moment.value
   return atMoment(live, moment.value, call, (past) => viewOf(past, true, sequence, call))
+}
+
+/** Where nothing happens but prices, they are told this often, in milliseconds. */
+const quietMillis = 2000
+
+/**
+ * Events `changed`: what to do to the view that was told before (`json-changes.ts`), whether more than prices is new,
+ * and then the ids of all worlds and of the world's snapshots. Errors: those of the view.
+ */
+function followWorld(call: AdminCall): AdminAnswer {
+  const asked = worldOf(call)
+  if (!asked.ok) return asked.answer
+  const { worlds, query } = call
+  const world = asked.value
+  // It does not wait for an advance that is under way, because it tells of it.
+  const first = world.mustWait() ? ok(null) : viewOf(world, false, world.sequence, call)
+  if (first.status !== 200) return first
+  let known: unknown
+  let [seen, events, nowMillis, toldMillis] = ['', 0, -1, 0]
+  return streamOf(call, world, (write) => {
+    const ids = worlds.list().map(({ id }) => id)
+    const snapshots = worlds.snapshots.of(world).map(({ id }) => id)
+    const { sequence, requests, clock, failure } = world
+    const about = JSON.stringify([ids, snapshots, sequence, requests.nextSequence, clock, failure?.at])
+    const isNews = about !== seen || world.events.concernsClients(events)
+    const wallMillis = worlds.wall.nowMillis()
+    const isDue = nowMillis !== world.now && Math.abs(wallMillis - toldMillis) >= quietMillis
+    if (!isNews && !isDue) return false
+    // In real time a digest would change at every look.
+    if (clock.mode === 'realtime') query.delete('digest')
+    else query.set('digest', '')
+    const view: unknown = JSON.parse(JSON.stringify(viewOf(world, false, sequence, call).body))
+    const changes = { isNews, view: changesTo(known, view), ...(isNews ? { worlds: ids, snapshots } : {}) }
+    known = view
+    seen = about
+    events = world.events.lastSequence
+    nowMillis = world.now
+    toldMillis = wallMillis
+    write(`event: changed\ndata: ${JSON.stringify(changes)}\n\n`)
+    return true
+  })
 }
 
 function viewOf(world: World, isPast: boolean, sequence: number, { query }: AdminCall): AdminAnswer {

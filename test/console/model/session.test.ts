@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdminApi } from '../../../src/console/model/admin-api.ts'
+import { type AdminApi, createAdminApi } from '../../../src/console/model/admin-api.ts'
 import { Session } from '../../../src/console/model/session.ts'
 import { type ConsoleState, initialState } from '../../../src/console/model/state.ts'
 import { createStore } from '../../../src/console/model/store.ts'
+import { millisToIso } from '../../../src/numeric/time-text.ts'
+import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
 import { load, scenarioWith } from '../../scenario/fixtures.ts'
 import { placeBid, startFixture, type VenueFixture } from '../../server/venue-fixture.ts'
 import { advanceUntilTold } from '../../support/advance-until-told.ts'
@@ -49,7 +51,10 @@ describe('the console', () => {
     await placeBid(venue, 100)
     await session.act('POST', '/clock/advance', { byMs: 5000 })
     expect((await session.journal())?.split('\n')).toHaveLength(5)
-    const now = await until(session, ({ moments, view }) => moments.length === 3 && view?.sequence === 3)
+    const now = await until(
+      session,
+      ({ moments, requests, view }) => moments.length === 3 && requests.length === 2 && view?.sequence === 3,
+    )
     expect(now.view?.orders?.orders.map(({ orderId }) => orderId)).toEqual(['ord_1'])
     expect(now.requests.map(({ status }) => status)).toEqual([201, 422])
 
@@ -67,6 +72,57 @@ describe('the console', () => {
     session.show({ place: null })
     const present = await until(session, ({ view }) => view?.isPast === false)
     expect(present.view?.now).toBe('2026-01-05T00:00:05.000Z')
+  })
+
+  it('learns of worlds and snapshots that are made later', async () => {
+    const session = open()
+    await until(session, ({ view }) => view !== null)
+    venue.worlds.create(venue.worlds.default.scenario, { id: 'later' })
+    await venue.admin('POST', '/worlds/default/snapshots', {})
+    const { snapshots } = await until(
+      session,
+      (state) => state.worlds.includes('later') && state.snapshots.length === 1,
+    )
+    expect(snapshots[0]?.sequence).toBe(0)
+  })
+
+  it('costs less than 20 KB in ten seconds of a world in which only prices move', async () => {
+    const { worlds } = venue
+    const loaded = shippedScenarios().load('calm')
+    if (loaded?.ok !== true) throw new Error('the scenario is shipped')
+    const made = worlds.create(loaded.value, { id: 'quiet', clock: { mode: 'realtime' } })
+    if (!made.ok) throw new Error('the world is made')
+    const api = createAdminApi(`${venue.server.url}/__admin`)
+    let bytes = 0
+    const headerBytes = 300
+    const counting: AdminApi = {
+      ...api,
+      ask: async (method, path, body) => {
+        const answer = await api.ask<never>(method, path, body)
+        bytes += JSON.stringify(answer).length + headerBytes
+        return answer
+      },
+      stream: (path, signal, take) =>
+        api.stream(path, signal, (piece) => {
+          bytes += piece.length
+          take(piece)
+        }),
+    }
+    const session = new Session(createStore({ ...initialState, world: 'quiet' }), counting, end.signal)
+    session.start()
+    await until(session, ({ isPastWhole, prices, keys }) => isPastWhole && prices !== null && keys.length > 0)
+    const look = async (): Promise<void> => {
+      const goal = millisToIso(made.world.now + 2000)
+      venue.wall.advance(2000)
+      await until(session, ({ view }) => view?.now === goal)
+    }
+    await look()
+    bytes = 0
+    const from = made.world.now
+    for (let count = 0; count < 5; count += 1) await look()
+    expect(made.world.now - from).toBe(10_000)
+    expect(bytes).toBeGreaterThan(2000)
+    expect(bytes).toBeLessThan(20_000)
   })
 
   it('steps the present on before it has read the past', async () => {
