@@ -7,12 +7,13 @@ import { isObject } from './json.ts'
 export function changesTo(before: unknown, after: unknown): unknown {
   if (Object.is(before, after)) return undefined
   if (typeof after !== 'object' || after === null) return after
-  const names = Object.keys(after)
   const isSameKind =
     typeof before === 'object' && before !== null && Array.isArray(before) === Array.isArray(after)
-  if (!isSameKind || Object.keys(before).join() !== names.join()) return { '=': after }
-  const found = names.flatMap((name) => {
-    const change = changesTo(Reflect.get(before, name), Reflect.get(after, name))
+  const isNew = !isSameKind || Object.hasOwn(after, '=')
+  if (isNew || Object.keys(before).join() !== Object.keys(after).join()) return { '=': after }
+  const known = new Map(Object.entries(before))
+  const found = Object.entries(after).flatMap(([name, value]) => {
+    const change = changesTo(known.get(name), value)
     return change === undefined ? [] : [[name, change] as const]
   })
   return found.length === 0 ? undefined : Object.fromEntries(found)
@@ -21,9 +22,10 @@ export function changesTo(before: unknown, after: unknown): unknown {
 /** The value that the changes make; the one before stays as it was. */
 export function withChanges(before: unknown, changes: unknown): unknown {
   if (!isObject(changes)) return changes
-  if ('=' in changes) return changes['=']
-  const after: object = Array.isArray(before) ? [...before] : { ...Object(before) }
-  for (const [name, change] of Object.entries(changes))
-    Reflect.set(after, name, withChanges(Reflect.get(after, name), change))
-  return after
+  if (Object.hasOwn(changes, '=')) return changes['=']
+  const after = Object.entries(Object(before)).map(
+    ([name, value]) =>
+      [name, Object.hasOwn(changes, name) ? withChanges(value, changes[name]) : value] as const,
+  )
+  return Array.isArray(before) ? after.map(([, value]) => value) : Object.fromEntries(after)
 }

@@ -14,6 +14,11 @@ it('changes of JSON lead from any value to any other, and there are none between
   )
 })
 
+it('changes of JSON know a member that is called = from one that is new', () => {
+  const after = { '=': 2 }
+  expect(withChanges({ '=': 1 }, changesTo({ '=': 1 }, after))).toEqual(after)
+})
+
 it('changes of JSON name only what differs', () => {
   const before = {
     price: 1,
