@@ -4,7 +4,6 @@ import { compare } from './timeline.ts'
 /** Columns over one axis of seconds: mark, bid, ask, all trades, own buys, own sells. */
 export type ChartData = [number[], ...(number | null)[][]]
 
-/** A span of the world's time, in milliseconds. */
 export interface Span {
   readonly from: number
   readonly to: number

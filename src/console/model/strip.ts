@@ -5,7 +5,6 @@ import { laneOf, lanes } from './timeline.ts'
 /* The strip of the past: how much happened when, pixel by pixel. */
 
 export interface Density {
-  /** By lane and pixel. */
   readonly counts: readonly Uint32Array[]
   readonly failures: readonly Uint32Array[]
   /** By lane: all that is shown, and the most at one pixel. */

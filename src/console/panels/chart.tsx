@@ -20,7 +20,6 @@ interface Over {
   readonly candles: readonly Candle[]
 }
 
-/** The prices of the asset over all of the world's time, or the part of it that is chosen. */
 export function Chart({ decimals }: { readonly decimals: number }) {
   const { session, state } = useConsole()
   const { view, prices, asset, place, span, live } = state
@@ -95,7 +94,7 @@ function SpanButtons({ children }: { readonly children: ComponentChildren }) {
   }
   const all = whole.to - whole.from
   return (
-    <p class="row spans">
+    <p class="row">
       {spans.map(([name, millis]) => (
         <Button key={name} disabled={all <= millis} onClick={() => zoom(millis, here)}>
           {name}
@@ -201,7 +200,12 @@ function optionsOf(
     padding: [8, 0, 0, 30],
     cursor: {
       drag: { x: true, y: false, setScale: false },
-      bind: { dblclick: () => () => zoomOut(session) },
+      bind: {
+        dblclick: () => () => {
+          session.zoom(null)
+          return null
+        },
+      },
     },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     scales: {
@@ -234,11 +238,6 @@ function choose(view: uPlot, session: Session): void {
   const millis = (pixels: number) => Math.round(view.posToVal(pixels, 'x') * 1000)
   session.zoom({ from: millis(left), to: millis(left + width) })
   view.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
-}
-
-function zoomOut(session: Session): null {
-  session.zoom(null)
-  return null
 }
 
 /** Tells the strip and the log which instant the pointer is at. */

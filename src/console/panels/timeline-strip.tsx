@@ -89,7 +89,6 @@ const LaneNames = ({ totals }: { readonly totals: readonly number[] }) => (
   </div>
 )
 
-/** Dragging moves through time, the wheel zooms. */
 function pointerActions(session: Session, shown: Span) {
   const instant = (event: PointerEvent | WheelEvent) => {
     const { currentTarget } = event

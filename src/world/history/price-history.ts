@@ -7,7 +7,6 @@ import { millisPerDay, roundSpans } from '../../numeric/time-text.ts'
 import type { PublicEvent } from '../events/describe-event.ts'
 import { isAfter, type Moment, search } from './moment.ts'
 
-/** A trade of one of the venue's clients. */
 export interface Fill extends Moment {
   readonly account: string
   readonly side: 'buy' | 'sell'
@@ -28,7 +27,6 @@ export interface PriceWindow {
   readonly stepMillis: number
   /** Mark, best bid and best ask after everything that changed one of them, from the one that held at the start. */
   readonly rows: readonly PriceRow[]
-  /** The prices of all trades. */
   readonly trades: readonly PriceRow[]
   readonly fills: readonly Fill[]
 }
@@ -141,7 +139,6 @@ class Trail {
     return row < this.count ? this.moment(row) : null
   }
 
-  /** All of them where the moment is null. */
   countBefore(moment: Moment | null): number {
     if (moment === null) return this.count
     return search(0, this.count, (row) => isAfter(moment, this.moment(row)))
