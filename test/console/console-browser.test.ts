@@ -108,6 +108,21 @@ describe('the console', () => {
     await page.close()
   })
 
+  it.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 1024],
+    ['dark', 1024],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('is accessible in %s at %i pixels', async (theme, width) => {
+    const { page, complaints } = await open(theme, width)
+    await page.selectOption('label:has-text("Account") select', 'trader')
+    await page.locator('.uplot canvas').first().waitFor()
+    expect([await accessibilityFlaws(page), complaints]).toEqual([[], []])
+    await page.close()
+  })
+
   it('holds long names on a narrow screen', async () => {
     const seed = 'a test whose name tells all that it is about and more than fits beside anything else'
     const authorization = { authorization: 'Bearer s3cret' }

@@ -3,6 +3,7 @@ import { tryLine } from '../model/copy-as.ts'
 import type { ListedOrder, Trade } from '../model/documents.ts'
 import { countdown, number, timeOf, usd } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
+import { whyUnfilled } from '../model/why-unfilled.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/panel.tsx'
 import { type Column, Side, Table } from '../parts/table.tsx'
@@ -41,7 +42,9 @@ export function OrdersPanel({ isAll = false }: { readonly isAll?: boolean }) {
     return <NothingYet of={account} is={`has no ${isAll ? 'orders' : 'open orders'}`} line={line} />
   }
   const actions = forcedEnds(session, 'orders', orderIdOf, ['fill', 'reject', 'expire'])
-  const columns = isAll || place !== null ? orderColumns : [...orderColumns, actions]
+  const waits = { name: 'Waits for', cell: (order: ListedOrder) => whyUnfilled(order, view) }
+  const open = [...orderColumns, waits, ...(place === null ? [actions] : [])]
+  const columns = isAll ? orderColumns : open
   return (
     <Table label={isAll ? 'All orders' : 'Open orders'} columns={columns} rows={rows} keyOf={orderIdOf} />
   )

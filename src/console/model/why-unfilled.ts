@@ -1,0 +1,22 @@
+import type { ListedOrder, View } from './documents.ts'
+import { number } from './format.ts'
+
+type Seen = Pick<View, 'asset' | 'book' | 'pairs'>
+
+/** What an order waits for, and what would be filled before it; '' where its book is not the one that is shown. */
+export function whyUnfilled(
+  { asset, side, price }: ListedOrder,
+  { asset: shown, book, pairs }: Seen,
+): string {
+  if (asset !== shown || book === null || price === null) return ''
+  if (pairs.find(({ base }) => base === asset)?.status === 'inactive') return 'the pair is halted'
+  const isBuy = side === 'buy'
+  const [own, others] = isBuy ? [book.bids, book.asks] : [book.asks, book.bids]
+  const best = others[0] === undefined ? 'there is none' : `the best is ${number(others[0].price)}`
+  const wanted = isBuy ? `an ask of ${number(price)} or less` : `a bid of ${number(price)} or more`
+  const better = own.filter((level) => (isBuy ? level.price > price : level.price < price))
+  const ahead = better.reduce((sum, { quantity }) => sum + quantity, 0)
+  // Beyond the levels that are shown there may be more.
+  const least = better.length > 0 && better.length === own.length ? 'at least ' : ''
+  return `${wanted} (${best})${ahead > 0 ? `, after ${least}${number(ahead, 4)} at better prices` : ''}`
+}
