@@ -1,6 +1,6 @@
 import { matchRoute } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
-import { meantPath } from '../api/faults/reachable-routes.ts'
+import { meantPath } from '../api/faults/matches-fault.ts'
 import type { RateCategory, Scope } from '../api/operations/operation.ts'
 import { type OperationId, routeOf } from '../api/operations/operations.ts'
 import type { Readings } from '../api/readings/readings.ts'

@@ -13,8 +13,15 @@ import {
   parsedBody,
   phasesOf,
 } from './fault-types.ts'
-import { isAbout, scriptedPrefix } from './matches-fault.ts'
-import { meantRoute, methods, methodsAt, reaches, routeMethods } from './reachable-routes.ts'
+import {
+  isAbout,
+  meantRoute,
+  methods,
+  methodsAt,
+  reaches,
+  routeMethods,
+  scriptedPrefix,
+} from './matches-fault.ts'
 
 export interface KnownNames {
   readonly assets: readonly string[]

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import type { FaultRule } from '../../api/faults/fault-types.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { isObject, parseJson } from '../../api/json.ts'
-import { presetKey } from '../../api/readings/presets.ts'
 import {
   findPreset,
+  presetKey,
   type ReadingKey,
   readingEntries,
   readingsIn,

@@ -1,4 +1,4 @@
-import { meantRoute } from '../../api/faults/reachable-routes.ts'
+import { meantRoute } from '../../api/faults/matches-fault.ts'
 import { assert } from '../../numeric/assert.ts'
 import { millis } from '../../numeric/units.ts'
 import { flag, orNone, type RecordOf, record, typed } from '../../shape/shape.ts'

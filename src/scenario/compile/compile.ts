@@ -1,8 +1,8 @@
 import { nearestWord } from '../../api/flaw.ts'
-import { presetKey } from '../../api/readings/presets.ts'
 import {
   findPreset,
   isReadingKey,
+  presetKey,
   readingKeys,
   readingsIn,
   resolveReadings,

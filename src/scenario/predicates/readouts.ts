@@ -1,4 +1,4 @@
-import { meantRoute, methods } from '../../api/faults/reachable-routes.ts'
+import { meantRoute, methods } from '../../api/faults/matches-fault.ts'
 import { nearestWord } from '../../api/flaw.ts'
 import type { ReadoutKind, ReadoutType } from './exact.ts'
 import {

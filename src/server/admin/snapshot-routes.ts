@@ -7,8 +7,7 @@ import type { RecordOf } from '../../shape/shape.ts'
 import { typed } from '../../shape/shape.ts'
 import type { World } from '../../world/world.ts'
 import type { KeptSnapshot } from '../../world/worlds.ts'
-import { type Found, found, inWorld, inWorldWith, notFound } from './find.ts'
-import { atMoment, momentOf } from './moment-query.ts'
+import { atMoment, type Found, found, inWorld, inWorldWith, momentOf, notFound } from './find.ts'
 import {
   type AdminAnswer,
   type AdminCall,

@@ -12,8 +12,17 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import type { World } from '../../world/world.ts'
 import { streamOf } from './event-routes.ts'
 import { faultView } from './fault-routes.ts'
-import { assetSymbols, type Found, found, inWorld, notFound, tradedAssetNamed, worldOf } from './find.ts'
-import { atMoment, momentOf } from './moment-query.ts'
+import {
+  assetSymbols,
+  atMoment,
+  type Found,
+  found,
+  inWorld,
+  momentOf,
+  notFound,
+  tradedAssetNamed,
+  worldOf,
+} from './find.ts'
 import { limitsView, standings } from './request-routes.ts'
 import {
   type AdminAnswer,

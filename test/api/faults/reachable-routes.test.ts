@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { matchRoute } from '../../../src/api/dispatch.ts'
-import { matchesPath } from '../../../src/api/faults/matches-fault.ts'
-import { methodsAt, routePatterns } from '../../../src/api/faults/reachable-routes.ts'
+import { matchesPath, methodsAt, routePatterns } from '../../../src/api/faults/matches-fault.ts'
 import { operationIds, routeOf } from '../../../src/api/operations/operations.ts'
 
 const paths = operationIds.map((id) => routeOf(id).path)
