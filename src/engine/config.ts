@@ -16,7 +16,7 @@ import type { SelfTradeMode } from './codes.ts'
 
 /*
  * What a venue is before anything happens on it: plain data, all integers except in the market's specification.
- * `configProblem` (checks/check-config.ts) finds what could not be kept exact.
+ * `configProblem` (check-config.ts) finds what could not be kept exact.
  */
 
 export interface VenueConfig {

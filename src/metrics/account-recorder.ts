@@ -23,7 +23,7 @@ export class AccountRecorder {
   /** Rows of the transfer table, oldest first. */
   readonly transfers: number[] = []
   private readonly account: number
-  private readonly witness: TradeRecorder
+  private readonly trades: TradeRecorder
   private readonly after = markoutMillis.map(() => new Float64Column())
   private readonly resolved = markoutMillis.map(() => 0)
   private readonly arrivals = new Map<number, number>()
@@ -34,9 +34,9 @@ export class AccountRecorder {
   /** What flowed since the last point. */
   private unsampledFlow = 0
 
-  constructor(state: State, account: number, witness: TradeRecorder) {
+  constructor(state: State, account: number, trades: TradeRecorder) {
     this.account = account
-    this.witness = witness
+    this.trades = trades
     this.points = new EquityPoints(state.assets.count - 1)
     this.seenActivity = activityOf(state, account).count
     this.seenOrders = ordersOf(state, account).count
@@ -80,7 +80,7 @@ export class AccountRecorder {
     grid: { readonly nextMillis: number; readonly stepMillis: number; readonly untilMillis: number },
     pass: () => void,
   ): number {
-    const { account, points, witness } = this
+    const { account, points, trades } = this
     const { assets, ledger } = state
     const cashAtoms = ledger.total(account, cash)
     const held: number[] = []
@@ -102,12 +102,12 @@ export class AccountRecorder {
           points.setAsset(place, Number(ticks[place]), Number(held[place]))
       }
     }
-    witness.follow((asset, mark) => {
+    trades.follow((asset, mark) => {
       if (nextMillis < state.nowMillis) sampleBefore(state.nowMillis)
       ticks[asset - 1] = mark
     })
     pass()
-    witness.follow(null)
+    trades.follow(null)
     sampleBefore(grid.untilMillis + 1)
     return nextMillis
   }
@@ -192,7 +192,7 @@ export class AccountRecorder {
     for (const fill of this.fills.slice(this.correctedFills).reverse()) {
       const order = fills.order.get(fill)
       const isAtOnce = fills.atMillis.get(fill) === orders.createdAtMillis.get(order)
-      const mark = isAtOnce ? this.witness.markTicks(fill) : null
+      const mark = isAtOnce ? this.trades.markTicks(fill) : null
       if (mark !== null && this.arrivals.has(order)) this.arrivals.set(order, mark)
     }
     this.correctedFills = this.fills.length

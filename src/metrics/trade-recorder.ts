@@ -30,7 +30,7 @@ export class TradeRecorder implements EventSink {
     this.tradedTickSteps,
   ] as const
   /**
-   * By asset row, since the witness began to listen: everybody's trades and prints in steps, and in steps times
+   * By asset row, since the recorder began to listen: everybody's trades and prints in steps, and in steps times
    * ticks.
    */
   private readonly steps: Float64Column
@@ -60,7 +60,7 @@ export class TradeRecorder implements EventSink {
     this.tickSteps.add(asset, ticks * steps)
   }
 
-  /** The mark in ticks just before a fill; null for one before the witness began to listen. */
+  /** The mark in ticks just before a fill; null for one before the recorder began to listen. */
   markTicks(fill: number): number | null {
     return fill < this.firstFill ? null : this.marks.get(fill)
   }
@@ -78,7 +78,7 @@ export class TradeRecorder implements EventSink {
   }
 
   /**
-   * What everybody had traded of the fill's asset before it, since the witness began to listen; null for an earlier
+   * What everybody had traded of the fill's asset before it, since the recorder began to listen; null for an earlier
    * fill.
    */
   tradedBefore(fill: number): { readonly steps: number; readonly tickSteps: number } | null {
@@ -87,7 +87,7 @@ export class TradeRecorder implements EventSink {
   }
 
   /** Its whole state, as plain data: its columns for each fill, and what was traded of each asset. */
-  capture(): TradeWitnessState {
+  capture(): TradeRecorderState {
     const { fills, assets } = this.state
     const { count } = fills
     const { firstFill, steps, tickSteps } = this
@@ -102,7 +102,7 @@ export class TradeRecorder implements EventSink {
   }
 
   /** Goes back to a captured state, for this venue or one with the same state. */
-  restore({ columns, firstFill, steps, tickSteps }: TradeWitnessState): void {
+  restore({ columns, firstFill, steps, tickSteps }: TradeRecorderState): void {
     this.firstFill = firstFill
     for (const [place, column] of this.columns.entries()) column.load(columns[place] ?? [])
     this.steps.load(steps)
@@ -133,7 +133,7 @@ export class TradeRecorder implements EventSink {
 
 type MarkFollower = (asset: number, markTicks: number) => void
 
-export interface TradeWitnessState {
+export interface TradeRecorderState {
   readonly firstFill: number
   readonly count: number
   readonly columns: readonly (readonly number[])[]

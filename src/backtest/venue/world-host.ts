@@ -3,7 +3,7 @@ import { createVenueClient, methods } from '../../client/create-venue-client.ts'
 import type { MidColumn } from '../../engine/idle/idle-prices.ts'
 import type { CandleTable } from '../../market/models/candle-table.ts'
 import { AccountRecorder, type AccountRecorderState } from '../../metrics/account-recorder.ts'
-import { TradeRecorder, type TradeWitnessState } from '../../metrics/trade-recorder.ts'
+import { TradeRecorder, type TradeRecorderState } from '../../metrics/trade-recorder.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 import type { VolumeOf } from '../bar-maker.ts'
@@ -238,7 +238,7 @@ export class WorldHost implements Host, PriceLookahead {
 
 export interface WorldHostState extends LaggingWorldState, RequestTravelState {
   readonly recorder: AccountRecorderState
-  readonly witness: TradeWitnessState
+  readonly witness: TradeRecorderState
   readonly quoting: QuotingState
   readonly tally: RequestTallyState
   readonly updates: WorldUpdatesState

@@ -71,7 +71,7 @@ export class HouseLadder {
       if (touch !== 0) return touch
     }
     const best = this.bestPlace(side)
-    return best < 0 ? none : Number(this.sideOf(side).priceTicks[best])
+    return best < 0 ? none : element(this.sideOf(side).priceTicks, best)
   }
 
   /** The best price after a future refresh, in ticks, or -1. Nothing may have been taken since the last refresh. */
@@ -86,7 +86,7 @@ export class HouseLadder {
     const touch = this.source.touchTicks(side)
     if (touch !== 0) return touch
     return this.sideOf(side).count > 0 || this.source.extend(side)
-      ? Number(this.sideOf(side).priceTicks[0])
+      ? element(this.sideOf(side).priceTicks, 0)
       : none
   }
 
@@ -102,7 +102,7 @@ export class HouseLadder {
   bestSteps(side: Side): number {
     const best = this.bestPlace(side)
     assert(best >= 0, 'there is a best price when its quantity is asked for')
-    return Number(this.sideOf(side).quantitySteps[best])
+    return element(this.sideOf(side).quantitySteps, best)
   }
 
   /** Half of the ladder's spread at its last refresh, basis points; 0 for a ladder that does not follow the mid. */

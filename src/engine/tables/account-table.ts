@@ -47,7 +47,7 @@ export interface CompiledLimits {
   readonly maxExposure: Float64Array
 }
 
-/** An account's rows. The lists are read through account-lists and live-lists, which bring them up to date. */
+/** An account's rows. The lists are read through account-lists, which brings them up to date. */
 export interface AccountLists {
   readonly orders: RowList
   readonly quotes: RowList
