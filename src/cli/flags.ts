@@ -90,6 +90,9 @@ export const paramFlag = parsedFlag(
   'a parameter of the scenario; may be repeated',
 )
 export const configFlag = aFlag('<file>', 'the configuration file, for options that no flag or variable sets')
+/** Whose key is used; `what` says for what. */
+export const accountFlag = <const More extends FlagMore>(what: string, more?: More) =>
+  aFlag('<id>', `${what} this account instead of the one with the most scopes`, more)
 export const jsonFlag = aSwitch('the result as one line of JSON')
 
 /*

@@ -7,6 +7,7 @@ import { defaultWorld } from '../world/worlds.ts'
 import { CliFailure, exitCode, systemReason } from './failure.ts'
 import { readFile } from './files.ts'
 import {
+  accountFlag,
   addFlags,
   aFlag,
   aSwitch,
@@ -23,7 +24,7 @@ import type { Terminal } from './terminal.ts'
 const curlFlags = {
   data: { ...aFlag('<text>', 'the body; @FILE takes it from a file, - from standard input'), short: 'd' },
   url: parsedFlag(parseAddress, '<address>', 'where the venue is', { default: usualAddress }),
-  account: aFlag('<id>', 'sign with the key of this account instead of the one with the most scopes'),
+  account: accountFlag('sign with the key of'),
   key: aFlag('<text>', 'sign with this API key'),
   secret: aFlag('<text>', 'and this API secret'),
   adminToken: aFlag('<text>', 'the token of the admin API, which lists the keys'),

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { ChildExit } from '../failure.ts'
-import { addFlags, aFlag, configFlag, type FlagsOf } from '../flags.ts'
+import { accountFlag, addFlags, configFlag, type FlagsOf } from '../flags.ts'
 import { runChild } from '../run-child.ts'
 import { environmentOf, startLocalVenue, worldFlags } from '../serve/local-venue.ts'
 import { applySettings } from '../settings.ts'
@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.ts'
 
 const execFlags = {
   ...worldFlags,
-  account: aFlag('<id>', 'give the program the key of this account instead of the one with the most scopes'),
+  account: accountFlag('give the program the key of'),
   config: configFlag,
 }
 

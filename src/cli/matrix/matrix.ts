@@ -4,6 +4,7 @@ import type { ReadingKey } from '../../api/readings/readings.ts'
 import { readingKeys } from '../../api/readings/readings.ts'
 import { CliFailure, exitCode, meant } from '../failure.ts'
 import {
+  accountFlag,
   addFlags,
   aFlag,
   aSwitch,
@@ -44,7 +45,7 @@ const matrixFlags = {
     default: availableParallelism(),
   }),
   timeout: parsedFlag(wholeNumber(1, 86_400), '<seconds>', 'how long one run may take', { default: 300 }),
-  account: aFlag('<id>', 'give the tests the key of this account instead of the one with the most scopes'),
+  account: accountFlag('give the tests the key of'),
   json: jsonFlag,
   config: configFlag,
 }

@@ -30,7 +30,7 @@ export interface RunReport {
   readonly fills: readonly string[]
   readonly refusals: readonly string[]
   readonly balances: readonly string[]
-  readonly figures: readonly FigureRow[]
+  readonly figures: readonly AccountFigure[]
   readonly checks: readonly Check[]
   /** What `--update` may write. */
   readonly recorded: readonly RecordedNow[]
@@ -41,7 +41,7 @@ export interface RunReport {
   readonly wallMillis: number
 }
 
-export interface FigureRow {
+export interface AccountFigure {
   readonly account: string
   readonly name: string
   readonly value: number | null
@@ -229,7 +229,7 @@ function worth(state: State, account: number): string {
   return Number.isSafeInteger(atoms) ? scaledToText(atoms, 6) : `about ${scaledToNumber(atoms, 6)}`
 }
 
-function figureRows(state: State, { report, access }: CompiledScenario): readonly FigureRow[] {
+function figureRows(state: State, { report, access }: CompiledScenario): readonly AccountFigure[] {
   return access.flatMap(({ id }, index) =>
     report.metrics.map((name) => ({
       account: id,

@@ -9,6 +9,7 @@ import { CliFailure, exitCode } from '../failure.ts'
 import { writeFile } from '../files.ts'
 import type { Shard } from '../flags.ts'
 import {
+  accountFlag,
   addFlags,
   aFlag,
   aSwitch,
@@ -56,11 +57,7 @@ const runFlags = {
   bail: aSwitch('stop after the first run that fails', { default: false }),
   jobs: parsedFlag(wholeNumber(1, 256), '<count>', 'threads that run at the same time'),
   client: aFlag('<command>', 'serve each scenario, run this command against it, and judge what came of it'),
-  account: aFlag(
-    '<id>',
-    'give the client the key of this account instead of the one with the most scopes',
-    ofClient,
-  ),
+  account: accountFlag('give the client the key of', ofClient),
   wallLimit: parsedFlag(
     parseSpan,
     '<duration>',
