@@ -94,12 +94,12 @@ export class AccountRecorder {
       for (; nextMillis < endMillis; nextMillis += grid.stepMillis) {
         let equity: number = cashAtoms
         for (let place = 0; place < held.length; place += 1) {
-          const own = Number(held[place])
-          if (own !== 0) equity += assets.value(place + 1, Number(ticks[place]), own)
+          const own = held[place] ?? 0
+          if (own !== 0) equity += assets.value(place + 1, ticks[place] ?? 0, own)
         }
         this.addPoint(nextMillis, equity, cashAtoms)
         for (let place = 0; place < held.length; place += 1)
-          points.setAsset(place, Number(ticks[place]), Number(held[place]))
+          points.setAsset(place, ticks[place] ?? 0, held[place] ?? 0)
       }
     }
     trades.follow((asset, mark) => {

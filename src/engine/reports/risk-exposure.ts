@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import type { State } from '../state.ts'
 import { limitUse } from './limit-utilization.ts'
 import type { PortfolioExposureFigures } from './portfolio-exposure.ts'
@@ -82,7 +83,7 @@ export function assetRiskExposure(state: State, account: number, asset: number):
 
 function limitExposure(state: State, account: number, asset: number): AssetLimitExposure {
   const { exposureAtoms, weightE4 } = assetWeight(state, account, asset)
-  const limitAtoms = Number(state.accounts.limitsOf(account).maxExposure[asset])
+  const limitAtoms = element(state.accounts.limitsOf(account).maxExposure, asset)
   const use = limitUse(exposureAtoms, limitAtoms)
   return {
     asset,
