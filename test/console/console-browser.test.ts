@@ -119,6 +119,13 @@ describe('the console', () => {
     const { page, complaints } = await open(theme, width)
     await page.selectOption('label:has-text("Account") select', 'trader')
     await page.locator('.uplot canvas').first().waitFor()
+    const gains = await page.evaluate(`['up', 'down'].map((name) => {
+      const shown = document.body.appendChild(Object.assign(document.createElement('i'), { className: name }))
+      const { color } = getComputedStyle(shown)
+      shown.remove()
+      return color
+    })`)
+    expect(new Set(Object.values(Object(gains))).size).toBe(2)
     expect([await accessibilityFlaws(page), complaints]).toEqual([[], []])
     await page.close()
   })
