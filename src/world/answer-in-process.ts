@@ -21,7 +21,7 @@ import { factsOf } from './faults/request-facts.ts'
 import { type Performer, performUnder } from './faults/venue-faults.ts'
 import type { KeyRing } from './keys.ts'
 import { noAnswer } from './logs/request-log.ts'
-import { resolveOperation, scopeProblem } from './resolve-operation.ts'
+import { resolveOperation, scopeProblemOf } from './resolve-operation.ts'
 
 /*
  * A world's faults for callers without a wire. Where no answer would arrive, or one that is not JSON, the caller gets
@@ -130,7 +130,7 @@ export function resolveInProcess(
   const resolved = resolveOperation(method, path, readings)
   if (!resolved.ok) return { ok: false, answer: problemAnswer(readings, resolved.problem) }
   const { operation, parameter } = resolved
-  const unscoped = scopeProblem(keys.scopesOf(account), operation, readings)
+  const unscoped = scopeProblemOf(keys, account, operation, readings)
   if (unscoped !== null) return { ok: false, answer: problemAnswer(readings, unscoped) }
   const text = body === undefined ? '' : JSON.stringify(body)
   return { ok: true, request: { operation, parameter, query, body: text } }

@@ -4,6 +4,7 @@ import { meantPath } from '../api/faults/matches-fault.ts'
 import type { RateCategory, Scope } from '../api/operations/operation.ts'
 import { type OperationId, routeOf } from '../api/operations/operations.ts'
 import type { Readings } from '../api/readings/readings.ts'
+import type { KeyRing } from './keys.ts'
 
 /** The operation of a request, or why there is none. */
 export type Resolved =
@@ -54,4 +55,15 @@ export function scopeProblem(
     reason: `${scope} is required`,
     hint: `the key has ${has}`,
   }
+}
+
+/** The same for an account, whose keys are asked for their scopes only where none of them has the one that it takes. */
+export function scopeProblemOf(
+  keys: Pick<KeyRing, 'grants' | 'scopesOf'>,
+  account: number,
+  operation: OperationId,
+  readings: Readings,
+): Problem | null {
+  if (keys.grants(account, routeOf(operation).scope)) return null
+  return scopeProblem(keys.scopesOf(account), operation, readings)
 }

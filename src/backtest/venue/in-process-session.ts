@@ -12,7 +12,7 @@ import type { Endpoint } from '../../client/endpoints.ts'
 import type { TransportAnswer } from '../../client/transport.ts'
 import { VenueError } from '../../client/venue-error.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
-import { scopeProblem } from '../../world/resolve-operation.ts'
+import { scopeProblemOf } from '../../world/resolve-operation.ts'
 import type { World } from '../../world/world.ts'
 import type { Message, RequestTally } from './request-tally.ts'
 
@@ -81,8 +81,7 @@ export class InProcessSession {
     const { operation } = message
     this.journey.depart(message)
     if (!world.faults.isEmpty || world.running.script.watchesRequests) return this.throughFaults(message)
-    const isGranted = world.keys.grants(account, routeOf(operation).scope)
-    const problem = isGranted ? null : scopeProblem(world.keys.scopesOf(account), operation, readings)
+    const problem = scopeProblemOf(world.keys, account, operation, readings)
     const context = { state: world.venue.state, account, readings, now: world.now, execute }
     const answer = problem === null ? run(context) : refuse(problem)
     const now = world.now
