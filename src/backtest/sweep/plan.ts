@@ -162,7 +162,14 @@ const sourceNames: ReadonlySet<string> = new Set([
   ...['makerBps', 'takerBps', 'grid', 'market'],
 ])
 
-const byName = ([left]: readonly [string, string], [right]: readonly [string, string]): number =>
+/** The same fields in the order of their names, so that a text of them does not tell who wrote them. */
+export function sortedByName<Value>(fields: { readonly [name: string]: Value }): {
+  readonly [name: string]: Value
+} {
+  return Object.fromEntries(Object.entries(fields).sort(byName))
+}
+
+const byName = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
   left < right ? -1 : 1
 
 function shortHash(text: string): string {

@@ -8,7 +8,7 @@ import type { CaseRow } from './case-row.ts'
 import { rowText } from './case-row.ts'
 import { type OutOfSample, outOfSample } from './out-of-sample.ts'
 import type { SweepPlan } from './plan.ts'
-import { caseCountOf, casesOf, isOnePath, planDigest } from './plan.ts'
+import { caseCountOf, casesOf, isOnePath, planDigest, sortedByName } from './plan.ts'
 import type { CellSummary } from './summary.ts'
 import { byCell } from './summary.ts'
 
@@ -66,7 +66,8 @@ export function resultText(plan: SweepPlan, rows: readonly CaseRow[]): string {
     version,
     strategy,
     scenario,
-    options,
+    // A command and a program give them in orders of their own.
+    options: sortedByName(options),
     grid: plan.grid,
     ...(plan.walkForward === undefined ? {} : { walkForward: plan.walkForward }),
     seeds: plan.seeds.length,

@@ -1,10 +1,9 @@
-import { DataFrame } from 'data-forge'
-import { backtest as grademark } from 'grademark'
 import trend from '../../../scenarios/strategies/trend.ts'
 import { backtest } from '../../../src/backtest/backtest.ts'
 import { defineStrategy, type Strategy } from '../../../src/backtest/strategy.ts'
 import type { Candle } from '../../../src/market/recordings/candle.ts'
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
+import { grademarkOver, longWhile } from './grademark.ts'
 
 /** The result of one pass: how many orders and trades there were, so that no contender gets away with doing nothing. */
 export interface Outcome {
@@ -20,60 +19,31 @@ export interface Contender {
 const fast = 10
 const slow = 30
 
-/*
- * Of the backtesting libraries on npm that were found, this one installs and runs on Node 20 with data of one's own.
- * backtest-kit 19.5.0 asks for a version of di-kit that is not published; @backtest/framework 1.1.18 takes its
- * candles from a database by way of Prisma, whose engine an install has to download; @fugle/backtest and backtestjs
- * are not published any more; technicalindicators and trading-signals are indicators without a backtest.
- */
-
-/** The moving-average cross and the idle one as grademark has them: the averages are part of the strategy. */
+/** The moving-average cross and the idle one as grademark has them. */
 export function grademarkContenders(candles: readonly Candle[]): readonly Contender[] {
-  const bars = candles.map(({ atMillis, close, high, low, open, volume }) => ({
-    time: new Date(atMillis),
-    open,
-    high,
-    low,
-    close,
-    volume,
-  }))
-  const frame = new DataFrame({ index: bars.map(({ time }) => time), values: bars })
-  const cross = {
-    prepIndicators: ({ inputSeries }: { inputSeries: typeof frame }) => inputSeries.select(withAverages()),
-    entryRule: (enterPosition: () => void, { bar }: { bar: Averages }) => {
-      if (bar.isUp) enterPosition()
-    },
-    exitRule: (exitPosition: () => void, { bar }: { bar: Averages }) => {
-      if (!bar.isUp) exitPosition()
-    },
-  }
-  const idle = { entryRule: () => undefined }
-  const play = (strategy: object) => async (): Promise<Outcome> => {
-    const trades: readonly unknown[] = Reflect.apply(grademark, undefined, [strategy, frame])
-    return { orders: 2 * trades.length, trades: trades.length }
-  }
+  const run = grademarkOver(candles)
+  const played = (trades: readonly unknown[]): Outcome => ({
+    orders: 2 * trades.length,
+    trades: trades.length,
+  })
   return [
-    { name: 'grademark, cross', play: play(cross) },
-    { name: 'grademark, idle', play: play(idle) },
+    { name: 'grademark, cross', play: async () => played(run(longWhile(crossOfAverages))) },
+    { name: 'grademark, idle', play: async () => played(run({ entryRule: () => undefined })) },
   ]
 }
 
-interface Averages {
-  readonly isUp: boolean
-}
-
 /** Running sums over rings, as our own strategy has them: a rolling window of data-forge would be slower. */
-function withAverages() {
+function crossOfAverages(): (close: number) => boolean {
   const closes = new Float64Array(slow)
   let count = 0
   let fastSum = 0
   let slowSum = 0
-  return <Bar extends { readonly close: number }>(bar: Bar): Bar & Averages => {
-    fastSum += bar.close - (count >= fast ? (closes[(count - fast) % slow] ?? 0) : 0)
-    slowSum += bar.close - (count >= slow ? (closes[count % slow] ?? 0) : 0)
-    closes[count % slow] = bar.close
+  return (close) => {
+    fastSum += close - (count >= fast ? (closes[(count - fast) % slow] ?? 0) : 0)
+    slowSum += close - (count >= slow ? (closes[count % slow] ?? 0) : 0)
+    closes[count % slow] = close
     count += 1
-    return { ...bar, isUp: count >= slow && fastSum / fast > slowSum / slow }
+    return count >= slow && fastSum / fast > slowSum / slow
   }
 }
 

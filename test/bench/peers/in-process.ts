@@ -1,13 +1,11 @@
-import { DataFrame } from 'data-forge'
-import { backtest as grademark } from 'grademark'
 import { backtest } from '../../../src/backtest/backtest.ts'
 import type { BacktestResult, ParameterValues } from '../../../src/backtest/result.ts'
 import { defineStrategy, type Strategy } from '../../../src/backtest/strategy.ts'
 import { readCandleFile } from '../../../src/cli/scenario/read-candles.ts'
-import type { Candle } from '../../../src/market/recordings/candle.ts'
 import { firstPlace } from '../../../src/numeric/columns.ts'
 import { formatDuration } from '../../../src/numeric/time-text.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
+import { grademarkOver, longWhile } from '../backtest/grademark.ts'
 import emaCross from './ema-cross.ts'
 import type { PeerReport } from './report.ts'
 
@@ -114,33 +112,17 @@ function told({ equity, fills }: BacktestResult): Partial<PeerReport> {
   }
 }
 
-interface Averages {
-  readonly isUp: boolean
-}
-
 function grademarkCross(): Partial<PeerReport> {
-  const bars = candles.map((candle) => ({ ...candle, time: new Date(candle.atMillis) }))
-  const frame = new DataFrame({ index: bars.map(({ time }) => time), values: bars })
-  const strategy = {
-    prepIndicators: ({ inputSeries }: { inputSeries: typeof frame }) => inputSeries.select(withAverages()),
-    entryRule: (enterPosition: () => void, { bar }: { bar: Averages }) => {
-      if (bar.isUp) enterPosition()
-    },
-    exitRule: (exitPosition: () => void, { bar }: { bar: Averages }) => {
-      if (!bar.isUp) exitPosition()
-    },
-    fees: () => 0.1,
-  }
-  const trades: readonly { profit: number }[] = Reflect.apply(grademark, undefined, [strategy, frame])
+  const trades = grademarkOver(candles)({ ...longWhile(crossOfAverages), fees: () => 0.1 })
   return { trades: trades.length, equity: trades.reduce((sum, { profit }) => sum + profit, cash) }
 }
 
-function withAverages() {
+function crossOfAverages(): (close: number) => boolean {
   let [fast, slow, count] = [0, 0, 0]
-  return (candle: Candle): Candle & Averages => {
-    fast += (count === 0 ? 1 : 2 / 21) * (candle.close - fast)
-    slow += (count === 0 ? 1 : 2 / 61) * (candle.close - slow)
+  return (close) => {
+    fast += (count === 0 ? 1 : 2 / 21) * (close - fast)
+    slow += (count === 0 ? 1 : 2 / 61) * (close - slow)
     count += 1
-    return { ...candle, isUp: count >= 60 && fast > slow }
+    return count >= 60 && fast > slow
   }
 }
