@@ -50,7 +50,10 @@ it('packs the built files, the scenarios and the licence, and nothing else', () 
   const others = paths.filter(
     (path) => !/^(?:dist|scenarios)\/|^(?:LICENSE|README\.md|package\.json)$/.test(path),
   )
-  expect(others).toEqual([])
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const pictures = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path]) => path)
+  expect(others.toSorted()).toEqual(pictures.toSorted())
+  expect(pictures).toHaveLength(2)
 })
 
 it('contains the licences of bundled code', () => {

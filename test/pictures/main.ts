@@ -15,7 +15,7 @@ import { launchBrowser } from '../support/browser.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'otcsim-pictures-'))
 const browser = await launchBrowser()
-const page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1440, height: 900 } })
+const page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1440, height: 1080 } })
 
 await pictureConsole()
 await pictureReport()
@@ -37,7 +37,11 @@ async function pictureConsole(): Promise<void> {
   await trader.orders.create({ side: 'buy', asset: 'BTC', quantity: 9, price: 60_000 }).catch(() => null)
   world.advance('45s')
   await page.goto(`${venue.adminUrl}/console/#world=default&account=trader&asset=BTC`)
-  await page.getByText('422 order value').first().waitFor()
+  await page.getByText('422 order value').first().click()
+  await page.getByText('still reading').waitFor({ state: 'hidden' })
+  const drawn = page.waitForResponse((response) => response.url().includes('/history/prices'))
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  await drawn
   await page.screenshot({ path: join(root, 'src/console/console.png') })
   await venue.close()
 }
