@@ -200,7 +200,7 @@ const headings: readonly Heading[] = [
   { heading: 'Journal', options: 'journal journal-dir journal-sync' },
   { heading: 'Strategy', options: 'set walk-forward warm-up tick client latency rate-limits' },
   { heading: 'Money', options: 'cash margin maker-bps taker-bps' },
-  { heading: 'Figures', options: 'equity-grid risk-free-rate objective assert among' },
+  { heading: 'Figures', options: 'equity-grid risk-free-rate objective assert among beside' },
   { heading: 'What runs', options: 'only shard bail update watch depth pairwise require no-faults requests' },
   { heading: 'Work', options: 'jobs queue queue-name budget store fresh timeout wall-limit' },
   { heading: 'Request', options: 'data key secret url timestamp against' },

@@ -87,6 +87,7 @@ const context = {
   limits: null,
   realism: null,
   seeds: null,
+  beside: null,
 }
 const built = (name: string): string => readFileSync(join(repository, 'dist', 'report', name), 'utf8')
 const assets: PageAssets = {

@@ -97,6 +97,21 @@ it('compares a run with the seeds of a sweep', async () => {
   )
 })
 
+it('shows another run beside it in its report', async () => {
+  const cwd = temporaryFolder()
+  const other = await otcsim(['backtest', ...quoting, '--seed', '9', '--json'], { cwd })
+  writeFileSync(join(cwd, 'other.json'), other.out)
+  writeFileSync(join(cwd, 'not.json'), '{"format":"otcsim-backtest","version":1}')
+  const beside = (file: string) =>
+    otcsim(['backtest', ...quoting, '--html', 'run.html', '--beside', file], { cwd })
+  expect(await beside('other.json')).toMatchObject({ code: 0, err: '' })
+  const page = readFileSync(join(cwd, 'run.html'), 'utf8')
+  expect(page).toContain('How the two runs differ')
+  expect(page).not.toContain('--beside')
+  const refused = await beside('not.json')
+  expect([refused.code, refused.err]).toEqual([5, expect.stringContaining('not what otcsim backtest --json')])
+})
+
 it('runs a recording, and a model', async () => {
   const cwd = temporaryFolder()
   const rows = Array.from({ length: 120 }, (_, place) => {

@@ -13,7 +13,11 @@ import type { AccountLimits } from './report-context.ts'
 import { isTraded } from './trade-sections.ts'
 
 /** Equity above its drawdowns, the five deepest of them shaded and listed. */
-export function equitySection(result: BacktestResult, pictures: Pictures): Section {
+export function equitySection(
+  result: BacktestResult,
+  beside: BacktestResult | null,
+  pictures: Pictures,
+): Section {
   const { atMillis, equity } = result.equity
   const falls = drawdowns(result.equity)
   const { deepest } = result.metrics.drawdown
@@ -35,6 +39,7 @@ export function equitySection(result: BacktestResult, pictures: Pictures): Secti
             ...(place === 0 ? { label: 'deepest falls' } : {}),
           })),
           ...marketLine(result),
+          ...(beside === null ? [] : [besideLine(result, beside)]),
           { kind: 'line', label: 'equity', color: 1, xs: atMillis, ys: equity },
         ],
       },
@@ -69,6 +74,14 @@ function marketLine({ equity: grid, fills }: BacktestResult): readonly Layer[] {
   return [{ kind: 'line', label: 'buying and holding', color: 8, isDashed: true, xs: grid.atMillis, ys }]
 }
 
+/** The other run as if it had begun here and now with the same money; flows removed. */
+function besideLine({ equity, fromMillis }: BacktestResult, beside: BacktestResult): Layer {
+  const start = Number(equity.equity[0])
+  const ys = Array.from(equitySeries(beside.equity).index, (unit) => unit * start)
+  const xs = beside.equity.atMillis.map((at) => at - beside.fromMillis + fromMillis)
+  return { kind: 'line', label: 'the other run, from the same money', color: 3, xs, ys }
+}
+
 /** Percent below the highest value so far, by unit value: what flows in or out is neither gain nor loss. */
 export function drawdowns(grid: EquityGrid): readonly number[] {
   let highest = 0
@@ -78,7 +91,7 @@ export function drawdowns(grid: EquityGrid): readonly number[] {
   })
 }
 
-const maximumRows = 40
+const maximumRows = 1000
 
 function samples(atMillis: readonly number[], equity: readonly number[], falls: readonly number[]): string {
   const every = Math.max(1, Math.ceil((atMillis.length - 1) / maximumRows))
@@ -89,7 +102,12 @@ function samples(atMillis: readonly number[], equity: readonly number[], falls: 
     usd(Number(equity[place])),
     percent(Number(falls[place]) / 100),
   ])
-  return tableMarkup({ caption: 'Equity at equal steps', head: ['Time', 'Equity', 'Drawdown'], rows })
+  return tableMarkup({
+    caption: 'Equity at equal steps',
+    head: ['Time', 'Equity', 'Drawdown'],
+    rows,
+    isList: true,
+  })
 }
 
 const maximumDrawn = 12

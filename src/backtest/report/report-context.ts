@@ -1,3 +1,5 @@
+import type { BacktestResult } from '../result.ts'
+
 /** What a report says besides the result. The run states all of it; nothing is read from the machine. */
 export interface ReportContext {
   readonly version: string
@@ -11,6 +13,8 @@ export interface ReportContext {
   readonly realism: readonly RealismCheck[] | null
   /** The same strategy over other seeds, if they have been run. */
   readonly seeds: SeedDistribution | null
+  /** Another run, whose equity and figures are shown beside those of this one. */
+  readonly beside: BacktestResult | null
 }
 
 export interface Assertion {

@@ -35,8 +35,8 @@ export function runReport(result: BacktestResult, context: ReportContext, assets
   const pictures = collectPictures()
   const sections: (Section | null)[] = [
     assertionSection(context.assertions),
-    keyFiguresSection(result),
-    equitySection(result, pictures),
+    keyFiguresSection(result, context.beside),
+    equitySection(result, context.beside, pictures),
     monthSection(result),
     rollingSection(result, pictures),
     priceSection(result, pictures),
@@ -98,7 +98,7 @@ function leadMarkup(result: BacktestResult, context: ReportContext): string {
     ['To', instant(result.toMillis)],
     ...(result.warmUpBars === undefined ? [] : [['Bars before that', String(result.warmUpBars)] as const]),
     ['Length', span(result.toMillis - result.fromMillis)],
-    ['Latency', `order ${latency.order}, response ${latency.response}, feed ${latency.feed}`],
+    ['Latency', latencyText(latency)],
     ['Equity', `each ${span(metrics.sampling.gridMillis)}`],
     ['Ratios', `of ${metrics.sampling.returns} returns, of ${span(metrics.sampling.ratioMillis)} each`],
     ['Risk-free rate', `${percent(metrics.sampling.riskFreeRate ?? 0)} a year`],
@@ -182,19 +182,55 @@ function luckText(result: BacktestResult): string {
 type Line = readonly [name: string, value: Cell]
 
 /** The figures of a run: the few that people ask for first, then more of them by subject. */
-function keyFiguresSection(result: BacktestResult): Section {
-  const yearly = isShort(result) ? '; yearly figures are extrapolated from less than 30 days' : ''
+function keyFiguresSection(result: BacktestResult, beside: BacktestResult | null): Section {
+  const runs = beside === null ? [result] : [result, beside]
+  const yearly = runs.some(isShort) ? '; yearly figures are extrapolated from less than 30 days' : ''
   const groups = [
-    [`Returns${yearly}`, returnLines(result)],
-    [`Against the market${yearly}`, benchmarkLines(result)],
-    ['Falls and tails', riskLines(result)],
-    ['Trading', tradingLines(result)],
-    ['Round trips, before fees', tripLines(result)],
+    [`Returns${yearly}`, returnLines],
+    [`Against the market${yearly}`, benchmarkLines],
+    ['Falls and tails', riskLines],
+    ['Trading', tradingLines],
+    ['Round trips, before fees', tripLines],
   ] as const
-  const tables = groups.map(([caption, rows]) => tableMarkup({ caption, head: ['Figure', 'Value'], rows }))
-  const body = `${cardsMarkup(cards(result))}<div class="tables">${tables.join('')}</div>`
+  const head = ['Figure', ...(beside === null ? ['Value'] : ['This run', 'The other'])]
+  const tables = groups.map(([caption, linesOf]) => {
+    const [own = [], other] = runs.map(linesOf)
+    const rows = own.map((line, place): readonly Cell[] => [...line, ...(other?.[place]?.slice(1) ?? [])])
+    return tableMarkup({ caption, head, rows })
+  })
+  const settings = beside === null ? '' : besideMarkup(result, beside)
+  const body = `${cardsMarkup(cards(result))}${settings}<div class="tables">${tables.join('')}</div>`
   return { id: 'figures', title: 'Key figures', body }
 }
+
+/** What the two runs do not have in common. */
+function besideMarkup(result: BacktestResult, beside: BacktestResult): string {
+  const [own = [], other = []] = [result, beside].map(settingsOf)
+  const names = [...new Set([...own, ...other].map(([name]) => name))]
+  const [ownValues, otherValues] = [new Map(own), new Map(other)]
+  const rows = names
+    .map((name) => [name, ownValues.get(name) ?? 'none', otherValues.get(name) ?? 'none'])
+    .filter(([, left, right]) => left !== right)
+  if (rows.length === 0) return paragraph('The other run had the same settings.')
+  const head = ['Setting', 'This run', 'The other']
+  return tableMarkup({ caption: 'How the two runs differ', head, rows, figures: [] })
+}
+
+function settingsOf({ latency, parameters, source, ...run }: BacktestResult): [string, string][] {
+  return [
+    ['Strategy', run.strategy],
+    ['Seed', run.seed],
+    ['Data', `${source.kind} ${source.name}`],
+    ['Account', run.account],
+    ['From', instant(run.fromMillis)],
+    ['To', instant(run.toMillis)],
+    ['Latency', latencyText(latency)],
+    ...Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
+  ]
+}
+
+const latencyText = ({ order, response, feed }: BacktestResult['latency']): string =>
+  `order ${order}, response ${response}, feed ${feed}`
 
 function cards(result: BacktestResult): readonly Line[] {
   const { returns, drawdown, activity, benchmark, costs, trips } = result.metrics

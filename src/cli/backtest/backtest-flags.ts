@@ -69,6 +69,9 @@ export const backtestFlags = {
   among: aFlag('<file>', 'the --ndjson of a sweep: the --html report shows this run among its seeds', {
     needs: ['html'],
   }),
+  beside: aFlag('<file>', 'the --json of another run: the --html report compares the two', {
+    needs: ['html'],
+  }),
   journal: aFlag('<file>', 'write the journal of the run here, for otcsim replay'),
   captureAt: captureOptions.captureAt,
   capture: aFlag('<file>', 'write the captured run here, for --resume; the run continues', {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { usdNumber } from '../../api/amounts.ts'
-import { parseJson } from '../../api/json.ts'
+import { isObject, jsonField, parseJson } from '../../api/json.ts'
 import { flagOf } from '../../api/options.ts'
 import { shellWord } from '../../backtest/parameters.ts'
 import { percentDecimals } from '../../backtest/report/figures.ts'
@@ -13,7 +13,12 @@ import type {
   SeedDistribution,
 } from '../../backtest/report/report-context.ts'
 import { runReport } from '../../backtest/report/run-report.ts'
-import type { BacktestResult, ParameterValues } from '../../backtest/result.ts'
+import {
+  type BacktestResult,
+  type ParameterValues,
+  resultFormat,
+  resultVersion,
+} from '../../backtest/result.ts'
 import { asRow } from '../../backtest/sweep/case-row.ts'
 import type { Figure } from '../../metrics/figure.ts'
 import type { BenchmarkMetrics } from '../../metrics/metrics.ts'
@@ -58,6 +63,7 @@ export function writeReport(request: ReportRequest): void {
     realism: world === null ? null : realismOf(world, result),
     seeds:
       flags.among === undefined ? null : amongSeeds(flags.among, cwd, result.parameters, pairsOf(flags.set)),
+    beside: flags.beside === undefined ? null : otherRun(flags.beside, cwd),
   }
   writeOutput(terminal, file, runReport(result, context, pageAssets()))
 }
@@ -84,7 +90,7 @@ function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): st
 const flagRows: ReadonlyMap<string, FlagRow> = new Map(Object.entries(backtestFlags))
 
 const leftOut: ReadonlySet<string> = new Set([
-  ...['seed', 'html', 'journal', 'json', 'config', 'capture', 'captureAt', 'among'],
+  ...['seed', 'html', 'journal', 'json', 'config', 'capture', 'captureAt', 'among', 'beside'],
   // Reports are passed on; secrets must not be.
   ...['apiSecret', 'adminToken'],
 ])
@@ -139,6 +145,22 @@ function amongSeeds(
     `${path} has no case of a sweep with the parameters of this run`,
   )
 }
+
+/** The result that `backtest --json` wrote. Errors: the file cannot be read, or has none. */
+function otherRun(file: string, cwd: string): BacktestResult {
+  const path = resolve(cwd, file)
+  const result = parseJson(readFile(cwd, path, maximumBytes, exitCode.unusableData).toString('utf8'))
+  if (isResult(result)) return result
+  throw new CliFailure(exitCode.unusableData, `${path} is not what otcsim backtest --json writes`)
+}
+
+/** By its head and the columns that it must have: its figures are those of the program that wrote it. */
+const isResult = (value: unknown): value is BacktestResult =>
+  isObject(value) &&
+  value['format'] === resultFormat &&
+  value['version'] === resultVersion &&
+  isObject(value['metrics']) &&
+  Array.isArray(jsonField(value['equity'], 'atMillis'))
 
 type Paint = (style: Style, text: string) => string
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { usd } from '../../../src/backtest/report/figures.ts'
 import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
 import { runReport } from '../../../src/backtest/report/run-report.ts'
 import { context, sampleResult } from './sample-result.ts'
@@ -110,6 +111,23 @@ describe('the report of a run', () => {
   it('compares the equity with buying and holding', () => {
     expect(page).toContain('buying and holding')
     expect(page).toContain('<th scope="row">Profit of trading</th>')
+  })
+
+  it('has the figures and the equity of another run beside its own, and what the two do not share', () => {
+    const other = sampleResult({ steps: 20 })
+    const beside = { ...other, seed: '8', parameters: { ...other.parameters, spreadBps: 9 } }
+    const page = runReport(sampleResult(), { ...context, beside }, assets)
+    const text = markupOf(page).replaceAll(/<[^>]+>/g, '|')
+    const tables = text.slice(text.indexOf('How the two runs differ'))
+    expect(tables).toMatch(/\|Seed\|+7\|+8\|/)
+    expect(tables).not.toMatch(/\|Strategy\|/)
+    expect(tables).toMatch(/\|Figure\|+This run\|+The other\|/)
+    const profit = (run: typeof other) => run.metrics.benchmark.tradingProfit
+    expect(profit(beside)).not.toBe(profit(sampleResult()))
+    const [, own, others] = /Profit of trading\|+\n?\|*([^|]+ USD)\|+([^|]+ USD)\|/.exec(tables) ?? []
+    expect([own, others]).toEqual([profit(sampleResult()), profit(beside)].map(usd))
+    expect(page).toContain('the other run, from the same money')
+    expect(markupOf(page).match(slips)).toBeNull()
   })
 
   it('escapes all texts of a run, and allows its own scripts only', () => {

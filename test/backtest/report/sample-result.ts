@@ -22,6 +22,7 @@ export const context: ReportContext = {
     { asset: 'BTC', name: 'ACF of |r|', isPassed: false, measured: '0.01', expected: '> 0.05' },
   ],
   seeds: { seeds: 5, profits: [-200, 50, 900, 1_500, 3_000] },
+  beside: null,
 }
 
 const hour = 3_600_000

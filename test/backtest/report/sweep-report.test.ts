@@ -38,6 +38,21 @@ describe('the report of a sweep', () => {
     )
   })
 
+  it('draws for each cell a thin bar of 90 % of its seeds, and inside it a wide one of half of them', () => {
+    const picture = markup.slice(markup.indexOf('id="figure-cell-spreads"')).split('</figure>')[0] ?? ''
+    const [thin = [], wide = []] = ['f8', 'f1'].map((colour) => {
+      const paths = [...picture.matchAll(new RegExp(`<path class="bar ${colour}" d="([^"]+)"`, 'g'))]
+      const bars = (paths.at(-1)?.[1] ?? '').matchAll(/M([0-9.]+) ([0-9.]+)h([0-9.]+)v([0-9.]+)/g)
+      return [...bars].map(([, ...numbers]) => numbers.map(Number))
+    })
+    expect([thin.length, wide.length]).toEqual([6, 6])
+    for (const [place, [left = 0, top = 0, width = 0, height = 0]] of wide.entries()) {
+      const [outerLeft = 0, outerTop = 0, outerWidth = 0, outerHeight = 0] = thin[place] ?? []
+      expect([outerLeft > left, outerWidth < width]).toEqual([true, true])
+      expect([outerTop < top, outerTop + outerHeight > top + height]).toEqual([true, true])
+    }
+  })
+
   it('shows the commands that rerun the worst seeds', () => {
     const commands = [...markup.matchAll(/otcsim backtest [^<]+/g)].map((match) => match[0])
     expect(commands[0]).toMatch(

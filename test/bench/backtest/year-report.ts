@@ -41,7 +41,7 @@ export async function yearReport(clock: () => Promise<number>): Promise<YearRepo
     journalDigest: null,
     assertions: [],
   }
-  const page = runReport(result, { ...context, limits: null, realism, seeds: null }, assets())
+  const page = runReport(result, { ...context, limits: null, realism, seeds: null, beside: null }, assets())
   const made = await clock()
   const bytes = Buffer.byteLength(page)
   return { fills: fills.length, runMillis: ran - begun, reportMillis: made - ran, bytes }

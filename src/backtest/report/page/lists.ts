@@ -9,7 +9,9 @@ export function enableLists(): void {
       const button = buttonOf(head.textContent ?? '', () => sort(table, heads, column))
       head.replaceChildren(button)
     }
-    table.caption?.append(buttonOf('CSV', () => save('fills.csv', csvText(table))))
+    table.caption?.append(
+      buttonOf('CSV', () => save(`${table.closest('section')?.id ?? 'list'}.csv`, csvText(table))),
+    )
   }
 }
 
