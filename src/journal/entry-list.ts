@@ -10,6 +10,7 @@ import {
 } from '../engine/codes.ts'
 import type { PlaceOrderCommand } from '../engine/command.ts'
 import { assert } from '../numeric/assert.ts'
+import { element } from '../numeric/columns.ts'
 import { millis, priceTicks, quantitySteps } from '../numeric/units.ts'
 import type { CommandEntry, JournalEntry, OutcomeNote } from './entry.ts'
 
@@ -104,8 +105,8 @@ export class EntryList {
   private orderAt(index: number): CommandEntry {
     const { doubles, words } = this.pieceFor(index)
     const place = index % ordersPerPiece
-    const double = (field: number): number => Number(doubles[place * doublesPerOrder + field])
-    const word = (field: number): number => Number(words[place * wordsPerOrder + field])
+    const double = (field: number): number => element(doubles, place * doublesPerOrder + field)
+    const word = (field: number): number => words[place * wordsPerOrder + field] ?? 0
     const codes = word(2)
     const command: PlaceOrderCommand = {
       kind: 'place-order',

@@ -89,8 +89,8 @@ function cholesky(matrix: readonly (readonly number[])[]): readonly (readonly nu
     const line: number[] = []
     for (let column = 0; column <= row; column += 1) {
       const other = column === row ? line : (factor[column] ?? [])
-      let sum = Number(values[column])
-      for (let k = 0; k < column; k += 1) sum -= Number(line[k]) * Number(other[k])
+      let sum = values[column] ?? 0
+      for (let k = 0; k < column; k += 1) sum -= (line[k] ?? 0) * (other[k] ?? 0)
       if (column < row) line.push(sum / (factor[column]?.[column] ?? 1))
       else if (sum > 1e-9) line.push(Math.sqrt(sum))
       else return null

@@ -1,4 +1,5 @@
 import { assert } from '../numeric/assert.ts'
+import { element } from '../numeric/columns.ts'
 import { exp, log } from '../numeric/portable-math.ts'
 import { millisPerMinute } from '../numeric/time-text.ts'
 import type { NoiseWeight } from './correlation.ts'
@@ -192,14 +193,14 @@ class AssetPath {
   /** High and low are those of the whole seconds, so a bar is the same on every grid. */
   minuteClose(minute: number): number {
     this.model.fillPrices(minute, minuteEnd, this.closes)
-    return Number(this.closes[0])
+    return element(this.closes, 0)
   }
 
   minuteBar(minute: number): MinuteBar {
     const { closes } = this
     const open = this.minuteClose(minute - 1)
     this.model.fillPrices(minute, wholeSeconds, closes)
-    const close = Number(closes[59])
+    const close = element(closes, 59)
     let high = open
     let low = open
     for (const price of closes) {

@@ -1,4 +1,5 @@
 import { assert } from '../numeric/assert.ts'
+import { element } from '../numeric/columns.ts'
 import { millisPerMinute } from '../numeric/time-text.ts'
 import type { Lattice, PriceModel } from './models/price-model.ts'
 
@@ -32,8 +33,8 @@ export class GridPath {
     const minute = Math.ceil((gridIndex * this.gridMillis) / millisPerMinute) - 1
     const window = minute & (windowCount - 1)
     if (minutes.length === 0 || minutes[window] !== minute) this.writeMinute(window, minute)
-    const place = gridIndex - Number(this.firstIndices[window])
-    const price = Number(this.prices[window * this.stride + place])
+    const place = gridIndex - element(this.firstIndices, window)
+    const price = element(this.prices, window * this.stride + place)
     assert(place >= 0 && place < this.stride && price > 0, 'a grid index lies in its minute, and has a price')
     return price
   }
@@ -43,7 +44,7 @@ export class GridPath {
     const { gridMillis, model } = this
     if (model.fillGrid !== undefined) {
       model.fillGrid({ firstMillis: firstIndex * gridMillis, stepMillis: step * gridMillis, count }, prices)
-      for (let row = 0; row < count; row += 1) assertPrice(Number(prices[row]))
+      for (let row = 0; row < count; row += 1) assertPrice(element(prices, row))
       return
     }
     for (let row = 0; row < count; row += 1) prices[row] = this.priceAt(firstIndex + row * step)
@@ -61,7 +62,7 @@ export class GridPath {
     this.minutes[window] = Number.NaN // should the model stop the run, nothing half-written is read later
     this.model.fillPrices(minute, this.lattice, written)
     for (let place = 0; place < count; place += 1) {
-      const price = Number(written[place])
+      const price = element(written, place)
       assertPrice(price)
       this.prices[window * stride + place] = price
     }

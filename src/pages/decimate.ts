@@ -43,5 +43,5 @@ function takeBucket(ys: FigureRow, from: number, to: number, places: number[]): 
 }
 
 export function at(numbers: FigureRow, place: number): number {
-  return Number(numbers[place])
+  return numbers[place] ?? 0
 }

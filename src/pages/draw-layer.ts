@@ -196,7 +196,7 @@ function pathText({ xs, ys }: Points): string {
   let lastY = 0
   let isOpen = false
   for (const [place, exactX] of xs.entries()) {
-    const exactY = Number(ys[place])
+    const exactY = ys[place] ?? 0
     if (!Number.isFinite(exactX) || !Number.isFinite(exactY)) {
       isOpen = false
       continue
@@ -219,10 +219,10 @@ function pathText({ xs, ys }: Points): string {
 function stepPoints({ xs, ys }: Points): Points {
   const stepped: { xs: number[]; ys: number[] } = { xs: [], ys: [] }
   for (const [place, x] of xs.entries()) {
-    const y = Number(ys[place])
+    const y = ys[place] ?? 0
     if (place > 0) {
       stepped.xs.push(x)
-      stepped.ys.push(Number(ys[place - 1]))
+      stepped.ys.push(ys[place - 1] ?? 0)
     }
     stepped.xs.push(x)
     stepped.ys.push(y)

@@ -34,7 +34,7 @@ export function histogram(values: FigureRow, bins: number | null = null): Histog
   const counts = new Array<number>(count).fill(0)
   for (const value of finite) {
     const bin = Math.min(count - 1, Math.max(0, Math.floor((value - from) / width)))
-    counts[bin] = Number(counts[bin]) + 1
+    counts[bin] = (counts[bin] ?? 0) + 1
   }
   const mean = finite.reduce((sum, value) => sum + value, 0) / finite.length
   const squares = finite.reduce((sum, value) => sum + (value - mean) * (value - mean), 0)
@@ -53,7 +53,7 @@ export function histogramBars({ edges, counts }: Histogram, label: string): Bars
  * The counts that a normal distribution with the same mean and deviation would give; null when all values are equal.
  */
 export function normalOverlay({ edges, total, mean, sd }: Histogram, color: Color): LineLayer | null {
-  const from = Number(edges[0])
+  const from = edges[0] ?? 0
   const to = edges.at(-1) ?? 0
   if (!(sd > 0) || !(to > from)) return null
   const width = (edges[1] ?? to) - from

@@ -105,10 +105,10 @@ function encode(
   rows: readonly FigureRow[],
   places: readonly number[],
 ): ZoomSeries {
-  const values = rows.map((row) => places.map((place) => Number(row[place])))
+  const values = rows.map((row) => places.map((place) => row[place] ?? 0))
   const quantum = quantumOf(values.flat())
   const ys = values.map((row) => differences(row.map((value) => Math.round(value / quantum))))
-  return { ...named, xs: differences(places.map((place) => Math.round(Number(xs[place])))), ys, quantum }
+  return { ...named, xs: differences(places.map((place) => Math.round(xs[place] ?? 0))), ys, quantum }
 }
 
 /** A power of ten that divides the range of the values into 20,000 to 200,000 steps: finer than any screen. */

@@ -113,7 +113,7 @@ function clusterInstants(stream: RandomStream): Float64Array {
   const lastMillis = (reachMinutes + 1) * millisPerMinute
   for (let parent = 0; parent < millis.length; parent += 1) {
     for (let left = stream.poisson(branching); left > 0; left -= 1) {
-      const atMillis = Math.ceil(Number(millis[parent]) + delayMillis(stream))
+      const atMillis = Math.ceil((millis[parent] ?? 0) + delayMillis(stream))
       if (atMillis <= lastMillis) millis.push(atMillis)
     }
   }

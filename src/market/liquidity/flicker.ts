@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import type { RandomStream } from '../../numeric/random.ts'
 import { createStream } from '../../numeric/random.ts'
@@ -61,7 +62,7 @@ export class Flicker {
     const place = line * knotsKept + knot
     const after = within - knot
     const before = 1 - after
-    const sum = before * Number(this.values[place]) + after * Number(this.values[place + 1])
+    const sum = before * element(this.values, place) + after * element(this.values, place + 1)
     // Neighbouring knots have correlation 1/2, so the variance of the sum is before^2 + before * after + after^2.
     return sum / Math.sqrt(1 - before * after)
   }
@@ -78,8 +79,8 @@ export class Flicker {
       let value = starts.valueAt(line)
       values[first] = value
       for (let knot = 1; knot < knotsInBlock; knot += 1) {
-        const weight = Number(startWeights[knot])
-        value = weight * value + Number(endWeights[knot]) * end + Number(deviations[knot]) * inside.normal()
+        const weight = element(startWeights, knot)
+        value = weight * value + element(endWeights, knot) * end + element(deviations, knot) * inside.normal()
         values[first + knot] = value
       }
       values[first + knotsInBlock] = end
@@ -105,7 +106,7 @@ class BlockEnd {
 
   valueAt(line: number): number {
     while (this.values.length <= line) this.values.push(this.stream.normal())
-    return Number(this.values[line])
+    return this.values[line] ?? 0
   }
 }
 

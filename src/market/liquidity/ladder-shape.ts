@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import type { LiquiditySpec } from './liquidity.ts'
 import { maximumLadderLevels } from './liquidity.ts'
@@ -48,12 +49,12 @@ export class LadderShape {
 
   offsetBps(level: number): number {
     while (this.known <= level) this.computeNext()
-    return Number(this.offsets[level])
+    return element(this.offsets, level)
   }
 
   valueUsd(level: number): number {
     while (this.known <= level) this.computeNext()
-    return Number(this.values[level])
+    return element(this.values, level)
   }
 
   private computeNext(): void {
@@ -66,7 +67,7 @@ export class LadderShape {
       return
     }
     const gapBps = 0.6 * Math.max(spec.spreadBps / 2, smallestHalfSpreadBps)
-    const offsetBps = halfSpreadBps + gapBps * Number(spacing[level])
+    const offsetBps = halfSpreadBps + gapBps * element(spacing, level)
     const depthUsd = depthWithin(spec, offsetBps)
     this.offsets[level] = offsetBps
     this.values[level] = depthUsd - this.depthBelowUsd

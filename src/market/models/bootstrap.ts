@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { log } from '../../numeric/portable-math.ts'
 import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
 import { hundredYearsMillis, problem } from '../../shape/field-problem.ts'
@@ -119,12 +120,12 @@ function createBootstrap(price: number, spec: BootstrapSpec, names: StreamNames)
     for (let i = 0; i < blockMinutes; i += 1) {
       const bar = Math.floor((first + i) / barMinutes)
       const candle = chain.at(bar)
-      const deviation = barMinutes === 1 ? 0 : Number(ranges[candle]) / Math.sqrt(barMinutes)
+      const deviation = barMinutes === 1 ? 0 : element(ranges, candle) / Math.sqrt(barMinutes)
       if (bar !== lastBar) barNoise = barMinutes === 1 ? 0 : noiseOver(bar)
       lastBar = bar
       out.returns[i] =
-        Number(returns[candle]) / barMinutes + deviation * (Number(noises[i]) - barNoise / barMinutes)
-      out.deviations[i] = Number(ranges[candle]) / Math.sqrt(barMinutes)
+        element(returns, candle) / barMinutes + deviation * (element(noises, i) - barNoise / barMinutes)
+      out.deviations[i] = element(ranges, candle) / Math.sqrt(barMinutes)
     }
   }
   const noiseOver = (bar: number): number => noise.at((bar + 1) * spanMillis) - noise.at(bar * spanMillis)
@@ -133,7 +134,7 @@ function createBootstrap(price: number, spec: BootstrapSpec, names: StreamNames)
   const close = new Float64Array(1)
   const activity = new TrailingActivity((minute) => {
     model.fillPrices(minute - 1, minuteEnd, close)
-    return Number(close[0])
+    return element(close, 0)
   })
   return {
     fillPrices: (minute, lattice, prices) => model.fillPrices(minute, lattice, prices),

@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { GaussianPath } from './gaussian-path.ts'
@@ -87,7 +88,7 @@ class BridgedLine implements PriceModel {
     for (let i = 0; i < count; i += 1) {
       const atMillis = minute * millisPerMinute + firstMillis + i * stepMillis
       this.enter(atMillis)
-      prices[i] = this.priceAt(atMillis, this.noise === null ? 0 : Number(this.noiseValues[i]))
+      prices[i] = this.priceAt(atMillis, this.noise === null ? 0 : element(this.noiseValues, i))
     }
   }
 

@@ -1,4 +1,5 @@
 import { missing } from '../../numeric/assert.ts'
+import { element } from '../../numeric/columns.ts'
 import { log } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
@@ -74,7 +75,7 @@ function createGarch(price: number, spec: GarchSpec, noise: NoisePath, names: St
       const bar = Math.floor((first + i) / barMinutes)
       const deviation = bars.scaleOf(bar) / Math.sqrt(barMinutes)
       const variance = bars.varianceOf(bar)
-      out.returns[i] = deviation * Number(out.returns[i]) - variance / (2 * barMinutes)
+      out.returns[i] = deviation * element(out.returns, i) - variance / (2 * barMinutes)
       out.deviations[i] = deviation
       out.activities[i] = bars.meanVariance > 0 ? Math.sqrt(variance / bars.meanVariance) : 1
     }

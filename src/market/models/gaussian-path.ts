@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { GaussianProcess } from './gaussian-process.ts'
@@ -44,7 +45,7 @@ export class GaussianPath implements NoisePath {
     }
     const seconds = this.secondsOf(minute)
     if (firstMillis % 1000 === 0 && stepMillis % 1000 === 0) {
-      for (let i = 0; i < count; i += 1) values[i] = Number(seconds[(firstMillis + i * stepMillis) / 1000])
+      for (let i = 0; i < count; i += 1) values[i] = element(seconds, (firstMillis + i * stepMillis) / 1000)
       return
     }
     this.fillFractions(minute, lattice, values)
@@ -60,9 +61,9 @@ export class GaussianPath implements NoisePath {
     if (withinMillis === 0) return this.minutes.at(minute)
     const seconds = this.secondsOf(minute)
     const second = Math.floor(withinMillis / 1000)
-    const from = Number(seconds[second])
+    const from = element(seconds, second)
     const share = withinMillis / 1000 - second
-    return share === 0 ? from : from + (Number(seconds[second + 1]) - from) * share
+    return share === 0 ? from : from + (element(seconds, second + 1) - from) * share
   }
 
   /** Writes the increments of `count` minutes from `minute` on. */
@@ -85,9 +86,9 @@ export class GaussianPath implements NoisePath {
     values[0] = value
     for (let second = 1; second < 60; second += 1) {
       value =
-        Number(startWeights[second]) * value +
-        Number(endWeights[second]) * end +
-        Number(deviations[second]) * stream.normal()
+        element(startWeights, second) * value +
+        element(endWeights, second) * end +
+        element(deviations, second) * stream.normal()
       values[second] = value
     }
     values[60] = end
@@ -101,18 +102,18 @@ export class GaussianPath implements NoisePath {
     const stream = createStream(this.names.seed, `${this.purpose}/fractions`, this.names.symbol, minute)
     const variancePerMilli = this.process.secondVariance / 1000
     let fromMillis = 0
-    let from = Number(seconds[0])
+    let from = element(seconds, 0)
     for (let i = 0; i < lattice.count; i += 1) {
       const atMillis = lattice.firstMillis + i * lattice.stepMillis
       const second = Math.floor(atMillis / 1000)
       if (second * 1000 >= fromMillis) {
         fromMillis = second * 1000
-        from = Number(seconds[second])
+        from = element(seconds, second)
       }
       if (atMillis > fromMillis) {
         const leftMillis = (second + 1) * 1000 - fromMillis
         const stepMillis = atMillis - fromMillis
-        const to = Number(seconds[second + 1])
+        const to = element(seconds, second + 1)
         const variance = (variancePerMilli * stepMillis * (leftMillis - stepMillis)) / leftMillis
         from += ((to - from) * stepMillis) / leftMillis + Math.sqrt(variance) * stream.normal()
         fromMillis = atMillis

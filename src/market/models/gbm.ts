@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { kind, number, type RecordOf, record } from '../../shape/shape.ts'
@@ -33,7 +34,7 @@ function createGbm(price: number, vol: number, drift: number, noise: NoisePath):
       const firstMillis = minute * millisPerMinute + lattice.firstMillis
       for (let i = 0; i < lattice.count; i += 1) {
         const drifted = driftPerMilli * (firstMillis + i * lattice.stepMillis)
-        prices[i] = boundedPrice(price * exp(drifted + deviation * Number(prices[i])))
+        prices[i] = boundedPrice(price * exp(drifted + deviation * element(prices, i)))
       }
     },
   }

@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { problem } from '../../shape/field-problem.ts'
 import { kind, type RecordOf, record } from '../../shape/shape.ts'
 import { usualFigures } from '../usual-figures.ts'
@@ -54,9 +55,9 @@ function createHawkes(price: number, spec: HawkesSpec, noise: NoisePath, names: 
     clusters.fillIntensities(block, activities)
     deviations.fill(deviation)
     for (let i = 0; i < blockMinutes; i += 1) {
-      returns[i] = driftPerMinute + deviation * Number(returns[i])
-      sizes[i] = deviation * Number(sizes[i])
-      activities[i] = Math.sqrt((1 + Number(activities[i]) * clusters.squareOfOne) / average)
+      returns[i] = driftPerMinute + deviation * element(returns, i)
+      sizes[i] = deviation * element(sizes, i)
+      activities[i] = Math.sqrt((1 + element(activities, i) * clusters.squareOfOne) / average)
     }
   }
   return createSteppedModel(price, fillBlock, noise, names)

@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { kind, number, type RecordOf, record } from '../../shape/shape.ts'
 import { defineModel } from './model-definition.ts'
@@ -50,9 +51,9 @@ function createHeston(price: number, spec: HestonSpec, noise: NoisePath, names: 
     noise.fillIncrements(block * blockMinutes, blockMinutes, returns)
     const values = variances.block(block)
     for (let i = 0; i < blockMinutes; i += 1) {
-      const start = Number(values[i])
-      const end = Number(values[i + 1])
-      const own = Math.sqrt(ofNoise * (start + end)) * Number(returns[i])
+      const start = element(values, i)
+      const end = element(values, i + 1)
+      const own = Math.sqrt(ofNoise * (start + end)) * element(returns, i)
       returns[i] = constant + ofStart * start + ofEnd * end + own
       deviations[i] = Math.sqrt((step / 2) * (start + end))
       activities[i] = Math.sqrt(start / meanVariance)

@@ -1,4 +1,5 @@
 import { missing } from '../../numeric/assert.ts'
+import { element } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import type { RandomStream } from '../../numeric/random.ts'
 import { createStream } from '../../numeric/random.ts'
@@ -78,8 +79,8 @@ export class JumpClusters {
     for (let origin = block - this.lookBack; origin <= block; origin += 1) {
       const { minutes, normals } = this.clustersOf(origin)
       for (let i = 0; i < minutes.length; i += 1) {
-        const at = Math.floor(Number(minutes[i])) - block * blockMinutes
-        if (at >= 0 && at < blockMinutes) sizes[at] = Number(sizes[at]) + size * (Number(normals[i]) - tilt)
+        const at = Math.floor(minutes[i] ?? 0) - block * blockMinutes
+        if (at >= 0 && at < blockMinutes) sizes[at] = element(sizes, at) + size * ((normals[i] ?? 0) - tilt)
       }
     }
   }
@@ -94,7 +95,7 @@ export class JumpClusters {
         for (let i = Math.max(0, Math.ceil(at - first)); i < blockMinutes; i += 1) {
           const decayed = exp((at - first - i) / this.decayMinutes)
           if (decayed < 1e-9) break
-          intensities[i] = Number(intensities[i]) + (branching / this.decayMinutes) * decayed
+          intensities[i] = element(intensities, i) + (branching / this.decayMinutes) * decayed
         }
       }
     }
@@ -116,7 +117,7 @@ export class JumpClusters {
     for (let i = 0; i < own; i += 1) minutes.push(first + stream.uniform() * blockMinutes)
     const endMinute = first + (this.lookBack + 1) * blockMinutes
     for (let parent = 0; parent < minutes.length && minutes.length < maximumJumps; parent += 1) {
-      this.addOffspring(Number(minutes[parent]), endMinute, stream, minutes)
+      this.addOffspring(minutes[parent] ?? 0, endMinute, stream, minutes)
     }
     for (let i = 0; i < minutes.length; i += 1) normals.push(stream.normal())
     clusters.block = block

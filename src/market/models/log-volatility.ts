@@ -1,4 +1,5 @@
 import { missing } from '../../numeric/assert.ts'
+import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
 import type { BridgeSteps } from './gaussian-process.ts'
@@ -72,16 +73,16 @@ export class LogVolatilityPath {
       values[blockMinutes] = end
       for (let i = 1; i < blockMinutes; i += 1) {
         value =
-          Number(startWeights[i]) * value +
-          Number(endWeights[i]) * end +
-          Number(deviations[i]) * stream.normal()
+          element(startWeights, i) * value +
+          element(endWeights, i) * end +
+          element(deviations, i) * stream.normal()
         values[i] = value
       }
-      for (let i = 0; i < blockMinutes; i += 1) logs[i] = Number(logs[i]) + weight * Number(values[i])
+      for (let i = 0; i < blockMinutes; i += 1) logs[i] = element(logs, i) + weight * element(values, i)
       if (!isLeveraged) continue
       const unit = 1 / Math.sqrt(1 - kept * kept)
       for (let i = 0; i < blockMinutes; i += 1) {
-        shocks[i] = Number(shocks[i]) + unit * (Number(values[i + 1]) - kept * Number(values[i]))
+        shocks[i] = element(shocks, i) + unit * (element(values, i + 1) - kept * element(values, i))
       }
     }
   }

@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { problem } from '../../shape/field-problem.ts'
 import { amount, kind, number, type RecordOf, record } from '../../shape/shape.ts'
 import { usualFigures } from '../usual-figures.ts'
@@ -105,7 +106,7 @@ class LoadedFactors implements BlockSource {
       addFactor(load, factor, factor.block(index), returns, jumps, activities)
     }
     for (let i = 0; i < blockMinutes; i += 1) {
-      activities[i] = this.minuteVol > 0 ? Math.sqrt(Number(activities[i])) / this.minuteVol : 1
+      activities[i] = this.minuteVol > 0 ? Math.sqrt(element(activities, i)) / this.minuteVol : 1
     }
   }
 
@@ -114,7 +115,7 @@ class LoadedFactors implements BlockSource {
     for (const { load, factor } of this.parts) {
       const width = load * Number(factor.block(index).deviations[minute - index * blockMinutes])
       const bridge = factor.bridgeOf(minute, lattice)
-      for (let i = 0; i < lattice.count; i += 1) values[i] = Number(values[i]) + width * Number(bridge[i])
+      for (let i = 0; i < lattice.count; i += 1) values[i] = element(values, i) + width * element(bridge, i)
     }
   }
 }
@@ -131,11 +132,11 @@ function addFactor(
   const { jumpVariance, jumpMean } = factor
   const square = load * load * (1 + jumpVariance)
   for (let i = 0; i < blockMinutes; i += 1) {
-    const sigma = Number(block.sigmas[i])
+    const sigma = element(block.sigmas, i)
     const variance = square * sigma * sigma
-    returns[i] = Number(returns[i]) + load * (Number(block.returns[i]) - jumpMean * sigma) - variance / 2
-    jumps[i] = Number(jumps[i]) + load * Number(block.jumps[i])
-    variances[i] = Number(variances[i]) + variance
+    returns[i] = element(returns, i) + load * (element(block.returns, i) - jumpMean * sigma) - variance / 2
+    jumps[i] = element(jumps, i) + load * element(block.jumps, i)
+    variances[i] = element(variances, i) + variance
   }
 }
 

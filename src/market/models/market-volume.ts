@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
@@ -48,7 +49,7 @@ export class MarketVolume {
       for (let i = 0; i < blockMinutes; i += 1) this.noises[i] = stream.normal()
       this.noiseBlock = block
     }
-    return Number(this.noises[minute - block * blockMinutes])
+    return element(this.noises, minute - block * blockMinutes)
   }
 }
 

@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
 import { kind, number, type RecordOf, record } from '../../shape/shape.ts'
@@ -48,13 +49,13 @@ function createMerton(price: number, spec: MertonSpec, noise: NoisePath, names: 
   const fillBlock = (block: number, out: MinuteBlock): void => {
     noise.fillIncrements(block * blockMinutes, blockMinutes, out.returns)
     for (let i = 0; i < blockMinutes; i += 1) {
-      out.returns[i] = driftPerMinute + deviation * Number(out.returns[i])
+      out.returns[i] = driftPerMinute + deviation * element(out.returns, i)
     }
     out.deviations.fill(deviation)
     const stream = createStream(names.seed, 'jumps', names.symbol, block)
     for (let left = stream.poisson(jumpsPerBlock); left > 0; left -= 1) {
       const at = stream.integer(blockMinutes)
-      out.jumps[at] = Number(out.jumps[at]) + jumpMean + jumpSd * stream.normal()
+      out.jumps[at] = element(out.jumps, at) + jumpMean + jumpSd * stream.normal()
     }
   }
   return createSteppedModel(price, fillBlock, noise, names)

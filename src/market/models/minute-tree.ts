@@ -1,4 +1,5 @@
 import { assert, missing } from '../../numeric/assert.ts'
+import { element } from '../../numeric/columns.ts'
 import { createStream } from '../../numeric/random.ts'
 import type { GaussianProcess } from './gaussian-process.ts'
 import type { StreamNames } from './price-model.ts'
@@ -50,20 +51,20 @@ export class MinuteTree {
 
   private fill(level: number, index: number, node: Node): void {
     const { values } = node
-    const unit = Number(unitMinutes[level])
+    const unit = unitMinutes[level] ?? 0
     node.index = Number.NaN
     if (level === 0) {
       this.writeEnds(index, values)
     } else {
       const parent = this.node(level - 1, index >> 4)
-      values[0] = Number(parent.values[index & 15])
-      values[branches] = Number(parent.values[(index & 15) + 1])
+      values[0] = element(parent.values, index & 15)
+      values[branches] = element(parent.values, (index & 15) + 1)
     }
     const stream = createStream(this.names.seed, `${this.purpose}/${unit}m`, this.names.symbol, index)
     for (let half = branches / 2; half >= 1; half /= 2) {
       const { weight, deviation } = this.process.middle(half * unit)
       for (let place = half; place < branches; place += 2 * half) {
-        const ends = Number(values[place - half]) + Number(values[place + half])
+        const ends = element(values, place - half) + element(values, place + half)
         values[place] = weight * ends + deviation * stream.normal()
       }
     }

@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import type { Lattice } from './price-model.ts'
 
 /** A noise that can be read at any instant: a Gaussian path, or several that are weighted into one. */
@@ -45,6 +46,6 @@ export class WeightedNoise implements NoisePath {
   }
 
   private add(weight: number, count: number, sums: Float64Array): void {
-    for (let i = 0; i < count; i += 1) sums[i] = Number(sums[i]) + weight * Number(this.scratch[i])
+    for (let i = 0; i < count; i += 1) sums[i] = element(sums, i) + weight * element(this.scratch, i)
   }
 }

@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { hundredYearsMillis } from '../../shape/field-problem.ts'
@@ -42,7 +43,7 @@ function createOrnsteinUhlenbeck(price: number, spec: OuSpec, names: StreamNames
     fillPrices(minute, lattice, prices) {
       path.fill(minute, lattice, prices)
       for (let i = 0; i < lattice.count; i += 1) {
-        prices[i] = boundedPrice(price * exp(Number(prices[i]) - start))
+        prices[i] = boundedPrice(price * exp(element(prices, i) - start))
       }
     },
   }

@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import type { RandomStream } from '../../numeric/random.ts'
 import { type FieldProblem, isWithin, problem } from '../../shape/field-problem.ts'
 import { ownValue } from '../../shape/in-file.ts'
@@ -86,7 +87,7 @@ function createRegimes(price: number, spec: RegimesSpec, noise: NoisePath, names
   const law = stationaryLaw(transitions)
   let meanSquare = 0
   for (const [state, { volMultiple }] of regimes.entries()) {
-    meanSquare += Number(law[state]) * volMultiple * volMultiple
+    meanSquare += (law[state] ?? 0) * volMultiple * volMultiple
   }
   const activities = regimes.map(({ volMultiple }) => volMultiple / Math.sqrt(meanSquare))
   const drifts = regimes.map(({ drift }) => drift)
@@ -106,10 +107,10 @@ function createRegimes(price: number, spec: RegimesSpec, noise: NoisePath, names
     noise.fillIncrements(first, blockMinutes, out.returns)
     for (let i = 0; i < blockMinutes; i += 1) {
       const state = chain.at(Math.floor((first + i) / minutesPerHour))
-      const activity = Number(activities[state])
+      const activity = activities[state] ?? 0
       const deviation = (vol * activity) / Math.sqrt(minutesPerYear)
-      const drift = Number(drifts[state]) / minutesPerYear - (deviation * deviation) / 2
-      out.returns[i] = drift + deviation * Number(out.returns[i])
+      const drift = (drifts[state] ?? 0) / minutesPerYear - (deviation * deviation) / 2
+      out.returns[i] = drift + deviation * element(out.returns, i)
       out.deviations[i] = deviation
       out.activities[i] = activity
     }
@@ -127,10 +128,10 @@ function stationaryLaw(transitions: Matrix): readonly number[] {
   for (let round = 0; round < 20_000; round += 1) {
     const next = law.map((share, to) => {
       let sum = share / 2
-      for (const [from, row] of transitions.entries()) sum += (Number(law[from]) * Number(row[to])) / 2
+      for (const [from, row] of transitions.entries()) sum += ((law[from] ?? 0) * (row[to] ?? 0)) / 2
       return sum
     })
-    const change = next.reduce((sum, share, to) => sum + Math.abs(share - Number(law[to])), 0)
+    const change = next.reduce((sum, share, to) => sum + Math.abs(share - (law[to] ?? 0)), 0)
     law = next
     if (change < 1e-14) break
   }
@@ -141,8 +142,8 @@ function stationaryLaw(transitions: Matrix): readonly number[] {
 function reversedTransitions(transitions: Matrix, law: readonly number[]): Matrix {
   return transitions.map((_, to) =>
     transitions.map((row, from) => {
-      const share = Number(law[to])
-      return share > 0 ? (Number(law[from]) * Number(row[to])) / share : from === to ? 1 : 0
+      const share = law[to] ?? 0
+      return share > 0 ? ((law[from] ?? 0) * (row[to] ?? 0)) / share : from === to ? 1 : 0
     }),
   )
 }

@@ -1,4 +1,5 @@
 import { missing } from '../../numeric/assert.ts'
+import { element } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
@@ -130,11 +131,11 @@ export class ReturnFactor {
     jumps.fill(0)
     this.clusters?.addSizes(index, jumps)
     for (let i = 0; i < blockMinutes; i += 1) {
-      const sigma = Number(sigmas[i])
+      const sigma = element(sigmas, i)
       const deviation = sigma * Math.sqrt((tails - 2) / stream.chiSquare(tails))
       deviations[i] = deviation
-      returns[i] = deviation * (leverage * Number(shocks[i]) + own * stream.normal())
-      jumps[i] = sigma * Number(jumps[i])
+      returns[i] = deviation * (leverage * element(shocks, i) + own * stream.normal())
+      jumps[i] = sigma * element(jumps, i)
     }
   }
 
@@ -146,9 +147,9 @@ export class ReturnFactor {
     const firstMillis = this.startMillis + index * blockMinutes * millisPerMinute
     fillSeason(volatilitySeason, firstMillis, blockMinutes, this.seasons)
     for (let i = 0; i < blockMinutes; i += 1) {
-      const sum = Number(own[i]) + parentShare * (parents?.[i] ?? 0)
+      const sum = element(own, i) + parentShare * (parents?.[i] ?? 0)
       logs[i] = sum
-      sigmas[i] = minuteVol * exp(sum - this.totalVariance) * Number(this.seasons[i])
+      sigmas[i] = minuteVol * exp(sum - this.totalVariance) * element(this.seasons, i)
     }
   }
 }

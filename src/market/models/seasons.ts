@@ -1,4 +1,5 @@
 import { hourOfDay, isWeekend } from '../../numeric/calendar.ts'
+import { element } from '../../numeric/columns.ts'
 import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
 
 /*
@@ -37,7 +38,7 @@ export const volumeSeason: Season = scaled(
 
 /** The multiple at an instant. */
 export function seasonAt(season: Season, atMillis: number): number {
-  const ofDay = Number(season.byHour[hourOfDay(atMillis)])
+  const ofDay = element(season.byHour, hourOfDay(atMillis))
   return ofDay * (isWeekend(atMillis) ? season.weekend : season.weekday)
 }
 

@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { NoisePath } from './noise-path.ts'
@@ -24,7 +25,7 @@ export function createPathModel(price: number, path: SteppedPath): PriceModel {
   return {
     fillPrices(minute, lattice, prices) {
       path.fill(minute, lattice, prices)
-      for (let i = 0; i < lattice.count; i += 1) prices[i] = boundedPrice(price * exp(Number(prices[i])))
+      for (let i = 0; i < lattice.count; i += 1) prices[i] = boundedPrice(price * exp(element(prices, i)))
     },
     activityAt: (minute) => path.activityAt(minute),
   }
@@ -34,14 +35,14 @@ function bridgeOf(noise: NoisePath): BlockSource['addBridge'] {
   let noises = new Float64Array(60)
   return (minute: number, lattice: Lattice, block: MinuteBlock, values: Float64Array): void => {
     const { firstMillis, stepMillis, count } = lattice
-    const deviation = Number(block.deviations[minute - Math.floor(minute / blockMinutes) * blockMinutes])
+    const deviation = element(block.deviations, minute - Math.floor(minute / blockMinutes) * blockMinutes)
     if (noises.length < count) noises = new Float64Array(count)
     noise.fill(minute, lattice, noises)
     const from = noise.at(minute * millisPerMinute)
     const slope = (noise.at((minute + 1) * millisPerMinute) - from) / millisPerMinute
     for (let i = 0; i < count; i += 1) {
       const chord = from + slope * (firstMillis + i * stepMillis)
-      values[i] = Number(values[i]) + deviation * (Number(noises[i]) - chord)
+      values[i] = element(values, i) + deviation * (element(noises, i) - chord)
     }
   }
 }

@@ -1,4 +1,5 @@
 import { missing } from '../../numeric/assert.ts'
+import { element } from '../../numeric/columns.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { OutwardValues } from './outward-values.ts'
@@ -48,13 +49,13 @@ export class SteppedPath {
     const index = Math.floor(minute / blockMinutes)
     const place = minute - index * blockMinutes
     const block = this.block(index)
-    const from = Number(block.levels[place])
-    const to = Number(block.levels[place + 1])
+    const from = element(block.levels, place)
+    const to = element(block.levels, place + 1)
     if (count === 1 && firstMillis === millisPerMinute) {
       values[0] = to
       return
     }
-    const jump = Number(block.jumps[place])
+    const jump = element(block.jumps, place)
     const jumpMillis = jump === 0 ? 0 : this.jumpMillis(minute)
     const change = to - jump - from
     for (let i = 0; i < count; i += 1) {
@@ -92,7 +93,7 @@ export class SteppedPath {
       let level = this.edges.get(index)
       levels[0] = level
       for (let i = 0; i < blockMinutes; i += 1) {
-        level += Number(returns[i]) + Number(jumps[i])
+        level += element(returns, i) + element(jumps, i)
         levels[i + 1] = level
       }
       this.edges.set(index + 1, level)
@@ -100,7 +101,7 @@ export class SteppedPath {
       let level = this.edges.get(index + 1)
       levels[blockMinutes] = level
       for (let i = blockMinutes - 1; i >= 0; i -= 1) {
-        level -= Number(returns[i]) + Number(jumps[i])
+        level -= element(returns, i) + element(jumps, i)
         levels[i] = level
       }
       this.edges.set(index, level)

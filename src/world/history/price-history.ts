@@ -178,8 +178,8 @@ class Trail {
     const kept: number[] = []
     for (let start = 0; start < rows.length; ) {
       let end = start
-      const span = spanOf(Number(rows[start]))
-      while (end < rows.length && spanOf(Number(rows[end])) === span) end += 1
+      const span = spanOf(rows[start] ?? 0)
+      while (end < rows.length && spanOf(rows[end] ?? 0) === span) end += 1
       const among = rows.slice(start, end)
       const chosen = new Set<number | undefined>([among[0], among.at(-1)])
       for (let column = 2; column < this.width; column += 1) {
@@ -209,7 +209,7 @@ class Trail {
       return run * this.count + Math.floor(row / thinnedTogether)
     }
     const spans = older.map(spanOf)
-    const kept = this.extremes(older, (row) => Number(spans[row]))
+    const kept = this.extremes(older, (row) => spans[row] ?? 0)
     const moved = [
       ...kept,
       ...Array.from({ length: this.count - older.length }, (_, row) => older.length + row),
