@@ -1,4 +1,4 @@
-import { parseCandles } from '../../src/market/recordings/candles.ts'
+import { parseCandles } from '../../src/market/recordings/recording.ts'
 import { millis } from '../../src/numeric/units.ts'
 import { measureBareStep } from './market/bare-step.ts'
 import { candleText, replayAll, splitRows } from './market/candles.ts'

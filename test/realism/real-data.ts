@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Candle } from '../../src/market/recordings/candle.ts'
-import { parseCandles } from '../../src/market/recordings/candles.ts'
+import { parseCandles } from '../../src/market/recordings/recording.ts'
 import { dayFigures, hourFigures, pairFigures, seasonFigures } from '../../src/metrics/realism/facts.ts'
 import { Sample } from './sample.ts'
 

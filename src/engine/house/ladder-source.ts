@@ -1,11 +1,17 @@
 import { depthFactor, spreadFactor } from '../../market/liquidity/climate.ts'
 import { Flicker } from '../../market/liquidity/flicker.ts'
 import { budgetOf, flowAt, flowOf, impactOf, keptAt } from '../../market/liquidity/impact.ts'
-import { createLadderSide, createTouch, LadderBuilder, touchAround } from '../../market/liquidity/ladder.ts'
-import type { LadderFooting } from '../../market/liquidity/ladder-footing.ts'
-import { createFooting } from '../../market/liquidity/ladder-footing.ts'
-import type { LadderSteps } from '../../market/liquidity/ladder-level.ts'
-import { awayFrom, downward, upward } from '../../market/liquidity/ladder-level.ts'
+import type { LadderFooting, LadderSteps } from '../../market/liquidity/ladder.ts'
+import {
+  awayFrom,
+  createFooting,
+  createLadderSide,
+  createTouch,
+  downward,
+  LadderBuilder,
+  touchAround,
+  upward,
+} from '../../market/liquidity/ladder.ts'
 import type {
   LiquidityConditions,
   LiquidityDynamics,

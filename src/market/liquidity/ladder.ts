@@ -1,13 +1,117 @@
 import { assert } from '../../numeric/assert.ts'
-import { writeExplicit } from './explicit-ladder.ts'
 import type { Flicker } from './flicker.ts'
-import type { LadderFooting } from './ladder-footing.ts'
-import type { Direction, LadderSteps } from './ladder-level.ts'
-import { downward, isShown, stepUsd, ticksAt, upward } from './ladder-level.ts'
 import { LadderShape } from './ladder-shape.ts'
-import type { LadderSide, LiquiditySpec } from './liquidity.ts'
+import type { ExplicitLadder, LadderSide, LiquidityConditions, LiquiditySpec } from './liquidity.ts'
 import { maximumLadderLevels } from './liquidity.ts'
-import { SideBuilder } from './side-builder.ts'
+
+/* A ladder's level on the grid of ticks and steps. */
+
+/** Converts USD to ticks and steps; doubles are exact enough, because the result is rounded to integers anyway. */
+export interface LadderSteps {
+  readonly priceStepUsd: number
+  readonly quantityStepUnits: number
+  /** A level below this is not shown; at least 1. */
+  readonly minQuantitySteps: number
+}
+
+type Direction = -1 | 1
+export const downward = -1
+export const upward = 1
+
+/** The tick at or beyond a price, on its own side of the centre. */
+export function awayFrom(centreTicks: number, ticks: number, direction: Direction): number {
+  if (direction === upward) return Math.max(roundUp(ticks), Math.floor(centreTicks) + 1)
+  return Math.min(roundDown(ticks), Math.ceil(centreTicks) - 1)
+}
+
+/** The tick of a level that lies an offset away from the centre. */
+function ticksAt(centreTicks: number, offsetBps: number, direction: Direction): number {
+  const offsetTicks = (centreTicks * offsetBps) / 10_000
+  return awayFrom(centreTicks, centreTicks + direction * offsetTicks, direction)
+}
+
+/** What one step at a price is worth, USD. */
+function stepUsd(ticks: number, steps: LadderSteps): number {
+  return ticks * steps.priceStepUsd * steps.quantityStepUnits
+}
+
+/** Whether a level is large enough to be shown, and has a price that the venue allows. */
+export function isShown(ticks: number, quantity: number, steps: LadderSteps): boolean {
+  return (
+    ticks >= 1 &&
+    ticks <= Number.MAX_SAFE_INTEGER &&
+    roundDown(quantity) >= Math.max(1, steps.minQuantitySteps)
+  )
+}
+
+/* What lies within a millionth of a tick or step is on it: 50,000 less 2 basis points is 49,990.00, not 49,989.99. */
+const tolerance = 1e-6
+
+function roundDown(value: number): number {
+  return Math.floor(value + tolerance)
+}
+
+function roundUp(value: number): number {
+  return Math.ceil(value - tolerance)
+}
+
+/** Appends what is large enough to be shown. */
+function appendLevel(
+  side: LadderSide,
+  ticks: number,
+  quantity: number,
+  steps: LadderSteps,
+  firstLevel: number,
+): void {
+  if (side.count === maximumLadderLevels || !isShown(ticks, quantity, steps)) return
+  side.priceTicks[side.count] = ticks
+  side.quantitySteps[side.count] = Math.min(roundDown(quantity), Number.MAX_SAFE_INTEGER)
+  side.firstLevels[side.count] = firstLevel
+  side.count += 1
+}
+
+/** What a ladder stands on at one refresh. */
+export interface LadderFooting {
+  /** In ticks, not necessarily whole. */
+  midTicks: number
+  /** Factors on the half-spread and on the depth: conditions, activity and season together. */
+  spreadMultiplier: number
+  depthMultiplier: number
+  /** A further factor on the depth of levels more than 10 basis points away. */
+  farDepthMultiplier: number
+  /** How far both sides are shifted upwards, in half-spreads. */
+  skew: number
+  sides: LiquidityConditions['sides']
+  /** Instant of the flicker, after the market's start. */
+  offsetMillis: number
+  /** USD taken from the levels of each side and not back yet; null: nothing. */
+  consumedBids: Float64Array | null
+  consumedAsks: Float64Array | null
+  /**
+   * The price without the clients' own transient impact, in ticks, and the most that the venue pays beyond it, in
+   * USD: all bids above it (budget above 0) or all asks below it (budget below 0) together come to no more; null: no
+   * such bound.
+   */
+  fairTicks: number
+  budgetUsd: number | null
+}
+
+/** For a ladder that stands around a mid, with nothing else. */
+export function createFooting(midTicks: number): LadderFooting {
+  return {
+    midTicks,
+    spreadMultiplier: 1,
+    depthMultiplier: 1,
+    farDepthMultiplier: 1,
+    skew: 0,
+    sides: 'both',
+    offsetMillis: 0,
+    consumedBids: null,
+    consumedAsks: null,
+    fairTicks: midTicks,
+    budgetUsd: null,
+  }
+}
 
 /** An empty side that holds the most levels ever shown. */
 export function createLadderSide(): LadderSide {
@@ -136,3 +240,185 @@ export class LadderBuilder {
     return this.shape?.depthWithinUsd(offsetBps) ?? 0
   }
 }
+
+/** Writes one side of a ladder of given prices, best first, stretched about its own centre. */
+function writeExplicit(
+  spec: ExplicitLadder,
+  direction: Direction,
+  conditions: { readonly spreadMultiplier: number; readonly depthMultiplier: number },
+  steps: LadderSteps,
+  side: LadderSide,
+): void {
+  const centreTicks = centreOf(spec.bids, spec.asks, steps)
+  const levels = direction === downward ? spec.bids : spec.asks
+  const bestFirst = [...levels].sort((left, right) => direction * (left[0] - right[0]))
+  let levelTicks = 0
+  let levelSteps = 0
+  for (const [price, quantity] of bestFirst) {
+    const ticks = explicitTicks(
+      price / steps.priceStepUsd,
+      direction,
+      centreTicks,
+      conditions.spreadMultiplier,
+    )
+    if (ticks !== levelTicks) {
+      appendLevel(side, levelTicks, levelSteps, steps, side.count)
+      levelTicks = ticks
+      levelSteps = 0
+    }
+    levelSteps += (quantity / steps.quantityStepUnits) * conditions.depthMultiplier
+  }
+  appendLevel(side, levelTicks, levelSteps, steps, side.count)
+}
+
+type ExplicitSide = readonly (readonly [price: number, quantity: number])[]
+
+/** The centre of an explicit ladder in ticks; 0 when a side is empty, because then there is no spread to multiply. */
+function centreOf(bids: ExplicitSide, asks: ExplicitSide, steps: LadderSteps): number {
+  let bestBid = 0
+  let bestAsk = Number.POSITIVE_INFINITY
+  for (const [price] of bids) bestBid = Math.max(bestBid, price)
+  for (const [price] of asks) bestAsk = Math.min(bestAsk, price)
+  const hasBoth = bestBid > 0 && bestAsk < Number.POSITIVE_INFINITY
+  return hasBoth ? (bestBid / steps.priceStepUsd + bestAsk / steps.priceStepUsd) / 2 : 0
+}
+
+function explicitTicks(ticks: number, direction: Direction, centreTicks: number, multiplier: number): number {
+  if (centreTicks === 0) return direction === upward ? roundUp(ticks) : roundDown(ticks)
+  return awayFrom(centreTicks, centreTicks + (ticks - centreTicks) * multiplier, direction)
+}
+
+/*
+ * One side of a ladder, written level by level: each level has its share of the depth, less what was taken from it,
+ * at its price; levels at one tick are joined.
+ */
+class SideBuilder {
+  readonly side: LadderSide
+  private readonly direction: Direction
+  private shape: LadderShape | null = null
+  private flicker: Flicker | null = null
+  private footing: LadderFooting = createFooting(1)
+  private steps: LadderSteps = { priceStepUsd: 1, quantityStepUnits: 1, minQuantitySteps: 1 }
+  private consumed: Float64Array | null = null
+  private shiftBps = 0
+  /** The next level, and the tick that is being put together. */
+  private level = 0
+  private ticks = 0
+  private usd = 0
+  private firstLevel = 0
+  /** What was taken beyond the size of a level comes off the next one. */
+  private deficitUsd = 0
+  /** The mid; once the venue has offered all that it pays beyond the fair price, the fair price. */
+  private centreTicks = 0
+  private isBounded = false
+  private budgetUsd = 0
+
+  constructor(side: LadderSide, direction: Direction) {
+    this.side = side
+    this.direction = direction
+  }
+
+  begin(
+    shape: LadderShape | null,
+    flicker: Flicker | null,
+    footing: LadderFooting,
+    steps: LadderSteps,
+  ): void {
+    const { direction } = this
+    this.side.count = 0
+    this.shape = shape
+    this.flicker = flicker
+    this.footing = footing
+    this.steps = steps
+    this.consumed = direction === upward ? footing.consumedAsks : footing.consumedBids
+    const halfSpreadBps = shape?.halfSpreadBps(footing.spreadMultiplier) ?? 0
+    this.shiftBps = direction * footing.skew * halfSpreadBps
+    this.level = 0
+    this.ticks = 0
+    this.usd = 0
+    this.firstLevel = 0
+    this.deficitUsd = 0
+    this.centreTicks = footing.midTicks
+    this.isBounded = footing.budgetUsd !== null && footing.budgetUsd * direction <= 0
+    this.budgetUsd = Math.abs(footing.budgetUsd ?? 0)
+  }
+
+  close(): void {
+    this.shape = null
+  }
+
+  /** The price of the first level in ticks; 0 when that is written already, or too small to be the best one. */
+  touchTicks(): number {
+    const { budgetUsd, deficitUsd, footing, level, shape, steps } = this
+    if (shape === null || level > 0) return 0
+    const offsetBps = shape.offsetBps(0) + this.shiftBps
+    let ticks = ticksAt(footing.midTicks, offsetBps, this.direction)
+    if (this.isOverBudget(ticks)) ticks = ticksAt(footing.fairTicks, offsetBps, this.direction)
+    const quantity = this.shownUsd(shape, 0, ticks) / stepUsd(ticks, steps)
+    this.budgetUsd = budgetUsd
+    this.deficitUsd = deficitUsd
+    return isShown(ticks, quantity, steps) ? ticks : 0
+  }
+
+  extend(): boolean {
+    const { shape, side, direction, footing } = this
+    if (shape === null) return false
+    const before = side.count
+    while (this.level < shape.count) {
+      const { level } = this
+      const offsetBps = shape.offsetBps(level) + this.shiftBps
+      let ticks = ticksAt(this.centreTicks, offsetBps, direction)
+      if (this.isOverBudget(ticks)) {
+        this.centreTicks = footing.fairTicks
+        ticks = ticksAt(footing.fairTicks, offsetBps, direction)
+      }
+      if (ticks !== this.ticks) {
+        this.finishTick()
+        this.ticks = ticks
+        this.usd = 0
+        this.firstLevel = level
+      }
+      this.usd += this.shownUsd(shape, level, ticks)
+      this.level += 1
+      if (side.count > before) return true
+    }
+    this.finishTick()
+    this.ticks = 0
+    return side.count > before
+  }
+
+  private finishTick(): void {
+    const { side, ticks, steps } = this
+    appendLevel(side, ticks, this.usd / stepUsd(ticks, steps), steps, this.firstLevel)
+  }
+
+  private shownUsd(shape: LadderShape, level: number, ticks: number): number {
+    const { footing, consumed, flicker } = this
+    let usd = shape.valueUsd(level) * footing.depthMultiplier
+    if (shape.offsetBps(level) > 10) usd *= footing.farDepthMultiplier
+    if (flicker !== null)
+      usd *= flicker.factorAt(this.direction === upward ? 1 : 0, level, footing.offsetMillis)
+    if (consumed !== null) {
+      const left = usd - (consumed[level] ?? 0) - this.deficitUsd
+      this.deficitUsd = Math.max(0, -left)
+      usd = Math.max(0, left)
+    }
+    return this.isBounded ? this.withinBudget(usd, ticks) : usd
+  }
+
+  private isOverBudget(ticks: number): boolean {
+    const { fairTicks } = this.footing
+    return this.isBounded && this.budgetUsd < leastBudgetUsd && this.direction * (fairTicks - ticks) > 0
+  }
+
+  /** As much as the venue's budget beyond the fair price pays for, at this level's distance from it. */
+  private withinBudget(usd: number, ticks: number): number {
+    const beyond = this.direction * (1 - ticks / this.footing.fairTicks)
+    if (beyond <= 0) return usd
+    const shown = Math.min(usd, this.budgetUsd / beyond)
+    this.budgetUsd = Math.max(0, this.budgetUsd - shown * beyond)
+    return shown
+  }
+}
+
+const leastBudgetUsd = 0.01

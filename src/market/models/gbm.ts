@@ -3,11 +3,10 @@ import { exp } from '../../numeric/portable-math.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { kind, number, type RecordOf, record } from '../../shape/shape.ts'
 import { usualFigures } from '../usual-figures.ts'
-import { defineModel } from './model-definition.ts'
+import { defineModel, drift } from './model-definition.ts'
 import type { NoisePath } from './noise-path.ts'
 import type { PriceModel } from './price-model.ts'
 import { boundedPrice, minutesPerYear } from './price-model.ts'
-import { drift } from './shared-fields.ts'
 
 const shape = record(
   {

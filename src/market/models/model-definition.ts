@@ -2,11 +2,26 @@ import { assert } from '../../numeric/assert.ts'
 import type { FieldProblem } from '../../shape/field-problem.ts'
 import { kindInFile, readStated } from '../../shape/in-file.ts'
 import type { Shape } from '../../shape/shape.ts'
+import { number } from '../../shape/shape.ts'
 import { shapeProblem } from '../check-shape.ts'
 import type { Candle } from '../recordings/candle.ts'
 import type { NoisePath } from './noise-path.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import type { MarketFactors } from './return-factor.ts'
+
+/* Fields that several models have. */
+
+export const vol = number(0, 100, 'Annual volatility in the long run; 0.6 is 60 %.')
+export const volBetweenJumps = number(0, 100, 'Annual volatility between the jumps; 0.6 is 60 %.')
+export const drift = number(-100, 100, 'Annual drift of the price; 0.1 is 10 %.', { default: 0 })
+export const noiseVol = number(
+  0,
+  100,
+  'Annual volatility of the noise between the points; 0 is a pure line.',
+  {
+    default: 0,
+  },
+)
 
 /*
  * A price model is told once, in a file of its own: the shape of its specification, from which come its type, the

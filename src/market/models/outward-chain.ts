@@ -1,8 +1,8 @@
 import { missing } from '../../numeric/assert.ts'
 import type { RandomStream } from '../../numeric/random.ts'
 import { createStream } from '../../numeric/random.ts'
-import { OutwardValues } from './outward-values.ts'
 import type { StreamNames } from './price-model.ts'
+import { OutwardValues } from './stepped-path.ts'
 
 /*
  * A Markov chain of numbers that is known at 0 and drawn from there outwards, forwards by its own kernel and

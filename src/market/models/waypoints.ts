@@ -5,9 +5,8 @@ import { kind, list, price, type RecordOf, record, type Shape, span } from '../.
 import { readChange, units } from '../../shape/units.ts'
 import type { Waypoint } from '../scripted-path.ts'
 import { bridge, createBridgedLine, type Piece, still, tail } from './bridged-line.ts'
-import { defineModel, type StatedAsset } from './model-definition.ts'
+import { defineModel, noiseVol, type StatedAsset } from './model-definition.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
-import { noiseVol } from './shared-fields.ts'
 
 const description = 'Through the points, log-linear between them.'
 const shape = record(

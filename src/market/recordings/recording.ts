@@ -1,5 +1,9 @@
 import type { Candle, Trade } from './candle.ts'
-import { type ParsedCandles, parseCandles } from './candles.ts'
+import type { CandleColumns } from './candle-columns.ts'
+import { detectColumns } from './candle-columns.ts'
+import type { CandleProblem, ReadRow } from './candle-row.ts'
+import { commonestDistance, readRow } from './candle-row.ts'
+import { isBlank } from './table-fields.ts'
 import { detectTradeColumns } from './trade-columns.ts'
 import { parseTrades, type TradeTable } from './trades.ts'
 
@@ -74,4 +78,104 @@ export function adjustCandles(
     return isWhole && (isTrades || spanMillis > 0) && low >= 1e-10 && high <= 1e10
   })
   return isSound ? moved : null
+}
+
+/** Candles in order, or the first thing that is wrong. */
+export type ParsedCandles =
+  | { readonly ok: true; readonly candles: readonly Candle[] }
+  | { readonly ok: false; readonly problem: CandleProblem }
+
+/**
+ * Reads a table of candles that was already split into fields. Times are ISO texts (UTC where they name no zone) or
+ * numbers of seconds, milli-, micro- or nanoseconds, told apart by their size. Rows may be in ascending or descending
+ * order. The candles' span is the commonest distance of two rows.
+ *
+ * Problems, in order: the header; for each row the number of fields, the time, open, high, low, close, volume, the
+ * high below or the low above another price; then across rows: order, contradicting duplicates, no span, overlaps.
+ * Choice: an empty volume is 0; a row that repeats another is dropped; gaps are left, never filled (`survey` counts
+ * both).
+ */
+export function parseCandles(rows: readonly (readonly string[])[]): ParsedCandles {
+  const columns = detectColumns(rows)
+  if ('message' in columns) return { ok: false, problem: { ...columns, column: '' } }
+  const read: ReadRow[] = []
+  for (let place = columns.headerRows; place < rows.length; place += 1) {
+    const fields = rows[place] ?? []
+    if (isBlank(fields)) continue
+    const candle = readRow(fields, columns, place + 1)
+    if ('message' in candle) return { ok: false, problem: candle }
+    read.push(candle)
+  }
+  const ordered = inOrder(read)
+  if ('message' in ordered) return { ok: false, problem: ordered }
+  if (ordered.length === 0) return failed(rows.length, '', 'there are no candles')
+  return withSpans(ordered, columns)
+}
+
+/** The rows by ascending time, each time once. */
+function inOrder(read: readonly ReadRow[]): readonly ReadRow[] | CandleProblem {
+  const isDescending = (read[0]?.atMillis ?? 0) > (read.at(-1)?.atMillis ?? 0)
+  const rows: ReadRow[] = []
+  for (const row of isDescending ? read.toReversed() : read) {
+    const before = rows.at(-1)
+    if (before !== undefined && row.atMillis < before.atMillis) {
+      const order = isDescending ? 'descending' : 'ascending'
+      const message = `out of order: the rows are ${order}, but row ${before.row} is not before it`
+      return { row: row.row, column: 'time', message }
+    }
+    if (before === undefined || row.atMillis > before.atMillis) rows.push(row)
+    else if (!isSame(before, row))
+      return { row: row.row, column: 'time', message: `same time as row ${before.row}, other figures` }
+  }
+  return rows
+}
+
+/** The candles of rows in order, all of one span. */
+function withSpans(rows: readonly ReadRow[], columns: CandleColumns): ParsedCandles {
+  const spanMillis = commonestDistance(rows)
+  if (spanMillis === 0)
+    return failed(1 + columns.headerRows, 'time', 'one candle alone does not tell its span')
+  const candles: Candle[] = []
+  for (const [place, row] of rows.entries()) {
+    const next = rows[place + 1]
+    const endMillis = row.atMillis + spanMillis
+    if (next !== undefined && next.atMillis < endMillis) {
+      const message = `${next.atMillis - row.atMillis} ms after row ${row.row}, within its candle`
+      return failed(next.row, 'time', message)
+    }
+    candles.push(toCandle(row, columns, spanMillis, next?.atMillis === endMillis ? next : row))
+  }
+  return { ok: true, candles }
+}
+
+/** Choice: where only opens are recorded, a candle goes straight to the next open, and stands still before a gap. */
+function toCandle(row: ReadRow, columns: CandleColumns, spanMillis: number, next: ReadRow): Candle {
+  const { atMillis, open, volume } = row
+  if (columns.layout === 'candles') {
+    return { atMillis, spanMillis, open, high: row.high, low: row.low, close: row.close, volume }
+  }
+  const close = next.open
+  return {
+    atMillis,
+    spanMillis,
+    open,
+    high: Math.max(open, close),
+    low: Math.min(open, close),
+    close,
+    volume,
+  }
+}
+
+function isSame(left: ReadRow, right: ReadRow): boolean {
+  return (
+    left.open === right.open &&
+    left.high === right.high &&
+    left.low === right.low &&
+    left.close === right.close &&
+    left.volume === right.volume
+  )
+}
+
+function failed(row: number, column: CandleProblem['column'], message: string): ParsedCandles {
+  return { ok: false, problem: { row, column, message } }
 }

@@ -1,7 +1,6 @@
 import { millisPerHour } from '../../numeric/time-text.ts'
 import { detectColumns } from './candle-columns.ts'
-import { type CandleProblem, readRow } from './candle-row.ts'
-import { commonestDistance } from './commonest-distance.ts'
+import { type CandleProblem, commonestDistance, readRow } from './candle-row.ts'
 import { isBlank } from './table-fields.ts'
 import { detectTradeColumns } from './trade-columns.ts'
 import { readTradeRow, type TradeProblem } from './trades.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { awayFrom, downward, isShown, upward } from '../../../src/market/liquidity/ladder-level.ts'
+import { awayFrom, downward, isShown, upward } from '../../../src/market/liquidity/ladder.ts'
 import { LadderShape } from '../../../src/market/liquidity/ladder-shape.ts'
 
 const steps = { priceStepUsd: 0.01, quantityStepUnits: 0.0001, minQuantitySteps: 5 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createLadderSide, LadderBuilder } from '../../../src/market/liquidity/ladder.ts'
-import { createFooting } from '../../../src/market/liquidity/ladder-footing.ts'
+import { createFooting, createLadderSide, LadderBuilder } from '../../../src/market/liquidity/ladder.ts'
 import type { NaiveFooting } from '../../reference/naive-ladder.ts'
 import { naiveSide } from '../../reference/naive-ladder.ts'
 

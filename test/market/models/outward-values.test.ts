@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OutwardValues } from '../../../src/market/models/outward-values.ts'
+import { OutwardValues } from '../../../src/market/models/stepped-path.ts'
 
 test('values are known from 0 outwards, each beside one that is', () => {
   const values = new OutwardValues(7)

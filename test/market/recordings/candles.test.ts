@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ParsedCandles } from '../../../src/market/recordings/candles.ts'
-import { parseCandles } from '../../../src/market/recordings/candles.ts'
+import type { ParsedCandles } from '../../../src/market/recordings/recording.ts'
+import { parseCandles } from '../../../src/market/recordings/recording.ts'
 import { rowsOf } from './rows-of.ts'
 
 const hour = 3_600_000
