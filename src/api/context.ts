@@ -49,13 +49,19 @@ export type Handled<Body> =
     }
   | { readonly ok: false; readonly problem: Problem }
 
-/** A request as the handler of an operation sees it. */
-interface InputOf<Id extends OperationId> {
+/** A request whose parts have been read. */
+export interface ReadInput {
   readonly parameter: string
-  readonly query: RecordOf<RowOf<Id>['query']>
-  readonly body: RowOf<Id>['body'] extends infer Body extends Shape ? RecordOf<Body> : undefined
+  readonly query: unknown
+  readonly body: unknown
   /** Where items fail one by one: what the body's text has shown to be wrong with some. Values have no text. */
   readonly flaws?: ItemFlaws
+}
+
+/** The same as the handler of an operation sees it. */
+interface InputOf<Id extends OperationId> extends ReadInput {
+  readonly query: RecordOf<RowOf<Id>['query']>
+  readonly body: RowOf<Id>['body'] extends infer Body extends Shape ? RecordOf<Body> : undefined
 }
 
 export type Handler<Id extends OperationId> = (

@@ -4,6 +4,7 @@ import {
   type ApiResponse,
   type Handled,
   type Handler,
+  type ReadInput,
   refuse,
 } from './context.ts'
 import { errorBody, invalid, type Problem, statusOf } from './errors.ts'
@@ -37,13 +38,6 @@ const handlers: { readonly [Id in OperationId]: Handler<Id> } = {
 /** An operation of any kind. As a method, because only a row and its handler together know what the input is. */
 interface Served {
   handle(context: ApiContext, input: ReadInput): Handled<object>
-}
-
-interface ReadInput {
-  readonly parameter: string
-  readonly query: unknown
-  readonly body: unknown
-  readonly flaws?: ItemFlaws
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
+import type { ApiRequest } from '../api/context.ts'
 import { queryUnder } from '../api/input/query-string.ts'
 import { isObject, parseJson } from '../api/json.ts'
 import { declaredStatuses } from '../api/openapi/responses.ts'
@@ -316,12 +317,9 @@ function isOfType(type: string, value: unknown): boolean {
 }
 
 /** A request before its venue is known: ids are those of what was made before, counted back from the newest. */
-interface PlannedRequest {
-  readonly operation: OperationId
+interface PlannedRequest extends Pick<ApiRequest, 'operation' | 'body'> {
   readonly parameter: Parameter
   readonly query: readonly (readonly [string, string])[]
-  /** The body's text; empty for none. */
-  readonly body: string
 }
 
 type Parameter =

@@ -14,12 +14,13 @@ import { brownianMotion } from './models/gaussian-process.ts'
 import { createMarketFactors } from './models/market-model.ts'
 import type { NoisePath } from './models/noise-path.ts'
 import { WeightedNoise } from './models/noise-path.ts'
-import type { PriceModel, Print, Recording, StreamNames } from './models/price-model.ts'
+import type { PriceModel, Recording, StreamNames } from './models/price-model.ts'
 import { boundedPrice, minuteEnd, wholeSeconds } from './models/price-model.ts'
 import type { ModelSpec } from './models/price-models.ts'
 import { createModel } from './models/price-models.ts'
 import type { MarketFactors } from './models/return-factor.ts'
 import { createWaypoints } from './models/waypoints.ts'
+import type { Print } from './recordings/candle.ts'
 import type { ScriptedPath } from './scripted-path.ts'
 
 /**
@@ -167,10 +168,10 @@ class AssetPath {
     if (recording === null) return noPrints
     const prints = recording.printsBetween(afterIndex * gridMillis, lastIndex * gridMillis)
     if (scale === 1 && laterMillis === 0) return prints
-    return prints.map(({ atMillis, price, quantity }) => ({
-      atMillis: atMillis + laterMillis,
-      price: price * scale,
-      quantity,
+    return prints.map((print) => ({
+      ...print,
+      atMillis: print.atMillis + laterMillis,
+      price: print.price * scale,
     }))
   }
 

@@ -1,6 +1,6 @@
 import type { Arrival } from './flow/flow-spec.ts'
 import type { ModelSwitch } from './market-spec.ts'
-import type { Print } from './models/price-model.ts'
+import type { Print } from './recordings/candle.ts'
 import type { ScriptedPath } from './scripted-path.ts'
 
 /*

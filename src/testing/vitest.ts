@@ -1,16 +1,10 @@
 import { test as base } from 'vitest'
 import { seedOf } from '../world/logs/test-failure.ts'
 import { keepJournal, sharedVenue } from './in-world.ts'
-import type { ScenarioChoice, TestVenue, TestWorldOptions } from './start-venue.ts'
-import type { TestWorld } from './test-world.ts'
+import type { WorldFixtures } from './playwright.ts'
 
 /** What tests get, and what they may set with `test.extend({ scenario: 'thin-book' })`. */
-export interface VenueFixtures {
-  readonly world: TestWorld
-  readonly venue: TestVenue
-  readonly scenario: ScenarioChoice
-  readonly worldOptions: Omit<TestWorldOptions, 'scenario'>
-}
+export type VenueFixtures = WorldFixtures
 
 /**
  * vitest's `test`, with a `world` of its own for each test, concurrent ones included. When one fails, its world's

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { marketProblem } from '../../src/market/check-market.ts'
 import type { AssetMarketSpec } from '../../src/market/market-spec.ts'
 import type { ModelSpec } from '../../src/market/models/price-models.ts'
-import type { Candle, Trade } from '../../src/market/recordings/candle.ts'
+import type { Candle, Print } from '../../src/market/recordings/candle.ts'
 import { hawkesFlow } from '../engine/fixtures/lively-venue.ts'
 import { type Bounds, expectBounds } from './bounds.ts'
 import { asset, candle, gbm, startMillis } from './market-of.ts'
@@ -21,7 +21,7 @@ describe('models', () => {
     ...replay,
     candles: [{ ...candle(0, [1, 1, 1, 1]), ...change }],
   })
-  const trade = (change: Partial<Trade>): ModelSpec => ({
+  const trade = (change: Partial<Print>): ModelSpec => ({
     ...trades,
     trades: [{ atMillis: startMillis, price: 1, quantity: 1, side: null, ...change }],
   })

@@ -39,7 +39,7 @@ describe('the figures count', () => {
       "response.emit('close')",
       'const part = { ...b, size: 1, price: 2, at: 3, id: 4 }',
     ].join('\n'),
-    'engine/deep/c.ts': `export const deep = 1\n${'\n'.repeat(30)}`,
+    'engine/deep/c.ts': `export const deep = record({ size: 1, price: 2, at: 3, id: 4 })\n${'\n'.repeat(30)}`,
   }).map(([path, text]) => parseSource(`src/${path}`, text))
   const found = new Map(formFigures(sources).map((figure) => [figure.name, figure]))
 
@@ -56,7 +56,12 @@ describe('the figures count', () => {
     [
       'sets of at least 4 fields that several files tell',
       1,
-      ['at id price size: src/engine/a.ts, src/engine/b.ts'],
+      ['at id price size: src/engine/a.ts, src/engine/b.ts, src/engine/deep/c.ts'],
+    ],
+    [
+      'shapes of at least 4 fields that several files declare',
+      1,
+      ['at id price size: src/engine/a.ts, src/engine/deep/c.ts'],
     ],
     ['Number(x[i]) outside tables and numeric', 1, ['src/engine/a.ts:8 Number(rows[']],
     ['functions called ...Of', 2, ['src/engine/a.ts:8 priceOf', 'src/engine/b.ts:4 textOf']],

@@ -36,7 +36,8 @@ export function formFigures(sources: readonly Source[]): readonly Figure[] {
     counted(`functions over ${maximumFunctionLines} lines`, longFunctions(sources)),
     ...importerFigures(sources, counted),
     counted('names of exported types that several files declare', sharedTypeNames(sources)),
-    counted('sets of at least 4 fields that several files tell', sharedShapes(sources)),
+    counted('sets of at least 4 fields that several files tell', sharedShapes(sources, fieldNames)),
+    counted('shapes of at least 4 fields that several files declare', sharedShapes(sources, declaredFields)),
     counted(
       'Number(x[i]) outside tables and numeric',
       matchesOf(sources, numberOfElement, ['src/engine/tables/', 'src/numeric/']),
@@ -129,20 +130,33 @@ const schemaWords: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The same fields in types or literals of several files. A literal beside its own type in one file is one telling. What a
- * function builds from a type elsewhere counts, too, so not each of these is a fault: their number is what should fall.
+ * The same fields in several files. Of all types and literals (`fieldNames`), those that a function builds from a type
+ * elsewhere count, too, so not each is a fault: their number is what should fall. Of what only declares
+ * (`declaredFields`), each is a second telling.
  */
-function sharedShapes(sources: readonly Source[]): readonly string[] {
+function sharedShapes(
+  sources: readonly Source[],
+  fieldsIn: (node: ts.Node) => readonly string[],
+): readonly string[] {
   const places = new Places()
   for (const source of sources) {
     for (const node of source.nodes) {
-      const names = fieldNames(node)
+      const names = fieldsIn(node)
       const isWords = names.every((name) => schemaWords.has(name))
       if (names.length >= fewestFields && !isWords)
         places.add([...new Set(names)].toSorted().join(' '), source.path)
     }
   }
   return places.inSeveral()
+}
+
+/** Of a type, or of a literal that a shape is made of: these say what a record is, and no other file may say it again. */
+function declaredFields(node: ts.Node): readonly string[] {
+  const isShape =
+    ts.isObjectLiteralExpression(node) &&
+    ts.isCallExpression(node.parent) &&
+    /^(?:closed|openTo|record|partial|Type\.\w+)$/.test(node.parent.expression.getText())
+  return isShape || ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node) ? fieldNames(node) : []
 }
 
 /** Empty for a literal with spread or computed fields: not all of its names are known. */

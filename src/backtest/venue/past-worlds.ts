@@ -8,7 +8,7 @@ import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import type { CandleTable } from '../../market/models/candle-table.ts'
 import { candleTable } from '../../market/models/candle-table.ts'
 import type { ModelSpec } from '../../market/models/price-models.ts'
-import type { Trade } from '../../market/recordings/candle.ts'
+import type { Print } from '../../market/recordings/candle.ts'
 import { firstPlace } from '../../numeric/columns.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
@@ -228,7 +228,7 @@ function volumeOfCandles(table: CandleTable, fromMillis: number, toMillis: numbe
   return total
 }
 
-function volumeOfTrades(trades: readonly Trade[], fromMillis: number, toMillis: number): number {
+function volumeOfTrades(trades: readonly Print[], fromMillis: number, toMillis: number): number {
   let total = 0
   let place = firstPlace(trades.length, (candidate) => (trades[candidate]?.atMillis ?? 0) > fromMillis)
   for (; place < trades.length; place += 1) {

@@ -1,6 +1,6 @@
 import type { Arrival, HawkesFlowSpec } from '../../market/flow/flow-spec.ts'
-import type { Print } from '../../market/models/price-model.ts'
 import { fundamentalWithOverrides, switchInForce } from '../../market/path-override.ts'
+import type { Print } from '../../market/recordings/candle.ts'
 import { firstWhere } from '../../numeric/columns.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'

@@ -1,5 +1,5 @@
-import type { Print } from '../../market/models/price-model.ts'
 import { switchInForce } from '../../market/path-override.ts'
+import type { Print } from '../../market/recordings/candle.ts'
 import { element } from '../../numeric/columns.ts'
 import { millisPerHour } from '../../numeric/time-text.ts'
 import { buy, none, oppositeOf, sell } from '../codes.ts'

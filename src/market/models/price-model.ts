@@ -1,4 +1,5 @@
 import { millisPerMinute } from '../../numeric/time-text.ts'
+import type { Print } from '../recordings/candle.ts'
 
 /*
  * What a price model is: a way to write the prices of any minute, whichever minute came before. Minute m is the span
@@ -15,17 +16,6 @@ export interface PriceModel {
   volumeUsdIn?(minute: number): number
   /** Only a model that replays has one. */
   readonly recording?: Recording
-}
-
-/** A trade that a recording shows. */
-export interface Print {
-  /** By the time of the recording, since 1970. */
-  readonly atMillis: number
-  readonly price: number
-  /** In units of the asset. */
-  readonly quantity: number
-  /** Of the taker, where the recording tells it. */
-  readonly side?: 'buy' | 'sell' | null
 }
 
 /** What a recording knows besides prices. Instants are milliseconds after the market's start. */

@@ -3,14 +3,14 @@ import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
 import { type FieldProblem, hundredYearsMillis, problem } from '../../shape/field-problem.ts'
 import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import { kind, type RecordOf, record, rows, type Shape, span, words } from '../../shape/shape.ts'
-import type { Candle } from '../recordings/candle.ts'
+import type { Candle, Print } from '../recordings/candle.ts'
 import { candlesProblem } from '../recordings/check-recording.ts'
 import { candlesAsTrades } from '../recordings/recording.ts'
 import { bridge, createBridgedLine, type Piece, still } from './bridged-line.ts'
 import type { CandleTable } from './candle-table.ts'
 import { candleTable } from './candle-table.ts'
 import { defineModel, noiseVol } from './model-definition.ts'
-import type { Lattice, PriceModel, Print, Recording, StreamNames } from './price-model.ts'
+import type { Lattice, PriceModel, Recording, StreamNames } from './price-model.ts'
 import type { TradeReplaySpec } from './trade-replay.ts'
 import { TrailingActivity } from './trailing-activity.ts'
 
@@ -289,7 +289,7 @@ function appendPrints(
   const close = element(table.close, index)
   const quantity = element(table.volume, index) / 4
   const add = (atMillis: number, price: number): void => {
-    if (atMillis > after && atMillis <= until) prints.push({ atMillis, price, quantity })
+    if (atMillis > after && atMillis <= until) prints.push({ atMillis, price, quantity, side: null })
   }
   const [low, high] = [element(table.low, index), element(table.high, index)]
   const isRising = close >= open

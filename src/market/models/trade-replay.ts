@@ -1,16 +1,16 @@
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { integer, kind, type RecordOf, record, rows, words } from '../../shape/shape.ts'
-import type { Trade } from '../recordings/candle.ts'
+import type { Print } from '../recordings/candle.ts'
 import { tradesProblem } from '../recordings/check-recording.ts'
 import { defineModel } from './model-definition.ts'
-import type { PriceModel, Print, Recording } from './price-model.ts'
+import type { PriceModel, Recording } from './price-model.ts'
 import { TrailingActivity } from './trailing-activity.ts'
 
 const shape = record({
   kind: kind('trades'),
   /** In order of time; of several at one instant the last one's price stays. */
-  trades: rows<Trade>(),
+  trades: rows<Print>(),
   gapMillis: integer(1, hundredYearsMillis, 'A longer time without trades is a gap.'),
   gaps: words(['hold', 'halt'], '`halt` stops the market in a gap.'),
 })
@@ -46,7 +46,7 @@ function createTradeReplay(spec: TradeReplaySpec, startMillis: number): PriceMod
 
 class TradeRecording implements Recording {
   readonly firstMinute: number
-  private readonly trades: readonly Trade[]
+  private readonly trades: readonly Print[]
   private readonly spec: TradeReplaySpec
   private readonly startMillis: number
   private cursor = 0

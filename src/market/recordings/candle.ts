@@ -10,7 +10,8 @@ export interface Candle {
   readonly volume: number
 }
 
-export interface Trade {
+/** A trade that a recording shows. */
+export interface Print {
   /** Since 1970. */
   readonly atMillis: number
   readonly price: number

@@ -7,7 +7,7 @@ import {
   noPrice,
   problem,
 } from '../../shape/field-problem.ts'
-import type { Candle, Trade } from './candle.ts'
+import type { Candle, Print } from './candle.ts'
 
 /* What is wrong with a model made of recorded data: its first bad row. */
 
@@ -39,7 +39,7 @@ export function candlesProblem(candles: readonly Candle[]): FieldProblem | null 
   return null
 }
 
-export function tradesProblem(trades: readonly Trade[]): FieldProblem | null {
+export function tradesProblem(trades: readonly Print[]): FieldProblem | null {
   if (trades.length === 0) return problem('model.trades', 'is empty')
   let previousMillis = Number.MIN_SAFE_INTEGER
   for (const [place, { atMillis, price, quantity }] of trades.entries()) {

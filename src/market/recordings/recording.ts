@@ -1,4 +1,4 @@
-import type { Candle, Trade } from './candle.ts'
+import type { Candle, Print } from './candle.ts'
 import type { CandleColumns } from './candle-columns.ts'
 import { detectColumns } from './candle-columns.ts'
 import type { CandleProblem, ReadRow } from './candle-row.ts'
@@ -32,14 +32,14 @@ export interface Adjustment {
  * Trades as candles without a span, so that everything that carries candles (journals, snapshots, sweeps) carries
  * trades, too; the taker's side is lost. Choice: a table is one or the other, so the first row decides.
  */
-export function tradesAsCandles(trades: readonly Trade[]): readonly Candle[] {
+export function tradesAsCandles(trades: readonly Print[]): readonly Candle[] {
   return trades.map(({ atMillis, price, quantity }) => {
     return { atMillis, spanMillis: 0, open: price, high: price, low: price, close: price, volume: quantity }
   })
 }
 
 /** The trades of candles without a span; null for real candles. */
-export function candlesAsTrades(candles: readonly Candle[]): readonly Trade[] | null {
+export function candlesAsTrades(candles: readonly Candle[]): readonly Print[] | null {
   if (candles[0]?.spanMillis !== 0) return null
   return candles.map(({ atMillis, open, volume }) => ({
     atMillis,

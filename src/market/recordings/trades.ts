@@ -1,10 +1,10 @@
-import type { Trade } from './candle.ts'
+import type { Print } from './candle.ts'
 import { isBlank, numberHint, readNumber, readTime, readTruth } from './table-fields.ts'
 import { detectTradeColumns, type TradeColumns } from './trade-columns.ts'
 
 /** Trades in order, or the first thing that is wrong. */
 export type TradeTable =
-  | { readonly ok: true; readonly trades: readonly Trade[] }
+  | { readonly ok: true; readonly trades: readonly Print[] }
   | { readonly ok: false; readonly problem: TradeProblem }
 
 export interface TradeProblem {
@@ -15,7 +15,7 @@ export interface TradeProblem {
 }
 
 /** One row's trade, with its place and its id for comparing. */
-export interface TradeRow extends Trade {
+export interface TradeRow extends Print {
   readonly row: number
   readonly id: string | null
 }
@@ -43,7 +43,7 @@ export function parseTrades(rows: readonly (readonly string[])[]): TradeTable {
   if (first === undefined || last === undefined) return failed(rows.length, '', 'there are no trades')
   const order = first.atMillis <= last.atMillis ? 'ascending' : 'descending'
   if (order === 'descending') read.reverse()
-  const trades: Trade[] = []
+  const trades: Print[] = []
   let before: TradeRow | null = null
   for (const row of read) {
     if (before !== null && row.atMillis < before.atMillis) {
@@ -97,7 +97,7 @@ export function readTradeRow(
 }
 
 /** The taker's side, null where the table has none; undefined for text that is no side. */
-function sideOf(fields: readonly string[], columns: TradeColumns): Trade['side'] | undefined {
+function sideOf(fields: readonly string[], columns: TradeColumns): Print['side'] | undefined {
   if (columns.isBuyerMaker >= 0) {
     const isBuyerMaker = readTruth(fields[columns.isBuyerMaker])
     return isBuyerMaker === null ? undefined : isBuyerMaker ? 'sell' : 'buy'

@@ -1,5 +1,5 @@
 import type { ModelSpec } from '../../../src/market/models/price-models.ts'
-import type { Candle, Trade } from '../../../src/market/recordings/candle.ts'
+import type { Candle, Print } from '../../../src/market/recordings/candle.ts'
 import { candle, gbm, startMillis } from '../market-of.ts'
 
 /* One specification of each model, for tests of what they have in common. */
@@ -14,7 +14,7 @@ export const swingingCandles: readonly Candle[] = Array.from({ length: 24 }, (_,
 })
 
 /** A trade each seven seconds or so, for two and a half hours either side of the start. */
-const trades: readonly Trade[] = Array.from({ length: 2_600 }, (_, place) => ({
+const trades: readonly Print[] = Array.from({ length: 2_600 }, (_, place) => ({
   atMillis: startMillis + (place - 1_300) * 7_000 + ((place * 7_919) % 5_000),
   price: 50_000 + ((place * 31) % 97) - 48,
   quantity: 0.01 * (1 + (place % 13)),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { TradeReplaySpec } from '../../../src/market/models/trade-replay.ts'
-import type { Trade } from '../../../src/market/recordings/candle.ts'
+import type { Print } from '../../../src/market/recordings/candle.ts'
 import { asset, marketOf, prices, startMillis } from '../market-of.ts'
 
-const trade = (second: number, price: number, quantity = 1): Trade => ({
+const trade = (second: number, price: number, quantity = 1): Print => ({
   atMillis: startMillis + second * 1_000,
   price,
   quantity,
