@@ -141,6 +141,12 @@ const settledWorld = closed(
   {
     ...worldFields,
     advancing,
+    requests: described(integer, 'how many requests it has had'),
+    failures: described(integer, 'how many of them were refused or got no answer'),
+    failedTest: described(
+      nullableText,
+      'the name of the test that has failed in it; null when none has said so',
+    ),
   },
   ['advancing'],
 )

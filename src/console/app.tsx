@@ -14,6 +14,7 @@ import { FillsPanel, OrdersPanel, QuotesPanel } from './panels/orders-panel.tsx'
 import { PricesPanel } from './panels/prices-panel.tsx'
 import { RequestsPanel } from './panels/requests-panel.tsx'
 import { TimelineStrip } from './panels/timeline-strip.tsx'
+import { WorldsPanel } from './panels/worlds-panel.tsx'
 import { Button } from './parts/button.tsx'
 import { Choice } from './parts/choice.tsx'
 import { CopyButton } from './parts/panel.tsx'
@@ -67,7 +68,7 @@ export function App({ session }: { readonly session: Session }) {
 }
 
 function Panels({ state }: { readonly state: ConsoleState }) {
-  const { view, requests, items } = state
+  const { view, requests, items, worlds } = state
   return (
     <main>
       <div class="wide">
@@ -77,6 +78,9 @@ function Panels({ state }: { readonly state: ConsoleState }) {
           tabs={[
             { name: 'Requests', count: requests.length, show: () => <RequestsPanel /> },
             { name: 'History', count: items.length, show: () => <LogPanel /> },
+            ...(state.isRecording
+              ? []
+              : [{ name: 'Worlds', count: worlds.length, show: () => <WorldsPanel /> }]),
           ]}
         />
         <PricesPanel />

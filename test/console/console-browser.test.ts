@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { World } from '../../src/world/world.ts'
 import { placeBid, startFixture, type VenueFixture } from '../server/venue-fixture.ts'
 import { advanceUntilTold } from '../support/advance-until-told.ts'
 import { accessibilityFlaws } from '../support/axe.ts'
@@ -72,6 +73,8 @@ describe('the console', () => {
     await page.selectOption('.faults form select', 'truncated_json')
     await page.getByRole('button', { name: 'Add fault' }).click()
     await page.getByText('truncated_json: from now on').waitFor()
+    await page.getByRole('button', { name: 'Delete flt_1' }).click()
+    await page.getByText('No faults yet.').waitFor()
     expect(complaints).toEqual([])
     await page.close()
   })
@@ -91,6 +94,54 @@ describe('the console', () => {
     advancing.end()
     await page.getByText('This world is being advanced').waitFor({ state: 'detached' })
     await page.locator('.clock .time', { hasText: '01:00:00.000' }).waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('lists worlds with their failures, and shows a fork beside its parent where the two part', async () => {
+    const { page, complaints } = await open('light', 1440)
+    await page.getByRole('tab', { name: /Worlds/ }).click()
+    await page.fill('.worlds input[name=id]', 'parent')
+    await page.getByRole('button', { name: 'New world' }).click()
+    await expect.poll(() => new URL(page.url()).hash).toContain('world=parent')
+    const parent = venue.worlds.get('parent')
+    if (parent === undefined) throw new Error('it was made')
+    const order = { side: 'buy', asset: 'BTC', quantity: 0.1, price: 40_000 }
+    const send = (world: World, quantity: number) =>
+      world.request('trader', 'POST', '/api/sdk/orders', { ...order, quantity })
+    send(parent, 0.1)
+    await page.getByRole('tab', { name: /History/ }).click()
+    await page.locator('.log .request', { hasText: 'place-order' }).first().click()
+    await page.getByRole('button', { name: 'Fork a world here' }).click()
+    await expect.poll(() => new URL(page.url()).hash).not.toContain('world=parent')
+    const forked = venue.worlds.list().at(-1)
+    if (forked === undefined) throw new Error('it was forked')
+    for (const world of [parent, forked, venue.worlds.default]) send(world, 0.2)
+    send(parent, 0.3)
+    send(forked, 100)
+
+    await page.getByRole('tab', { name: /Worlds/ }).click()
+    const logged = await venue.admin('GET', '/worlds', undefined, { authorization: 'Bearer s3cret' })
+    const [known] = Object(logged.body).worlds
+    const row = page.locator('.worlds tr', { hasText: 'default' }).first()
+    await expect
+      .poll(() => row.locator('td.number').allTextContents())
+      .toEqual([known.now.slice(11, 23), String(known.requests), String(known.failures)])
+    expect(known.requests).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Compare with parent' }).click()
+    const first = page.locator('.worlds tr', { hasText: 'first difference' })
+    await first.waitFor()
+    const [own, others] = [first.locator('td').nth(1), first.locator('td').nth(2)]
+    expect(await own.textContent()).toContain('risk')
+    expect(await others.textContent()).not.toContain('risk')
+    expect(await accessibilityFlaws(page)).toEqual([])
+    await others.getByRole('button').click()
+    await page.getByText('the past', { exact: true }).waitFor()
+    expect(new URL(page.url()).hash).toContain('world=parent')
+    await page.getByRole('tab', { name: /Worlds/ }).click()
+    await page.getByRole('button', { name: `Delete ${forked.id}` }).click()
+    await expect.poll(() => venue.worlds.get(forked.id)).toBeUndefined()
+    await page.getByRole('button', { name: `Delete ${forked.id}` }).waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
     await page.close()
   })

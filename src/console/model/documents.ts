@@ -9,6 +9,7 @@ export type ListedOrder = AnswerOf<'listOrders'>['orders'][number]
 export type Trade = AnswerOf<'listTrades'>['trades'][number]
 
 export type View = RecordOf<typeof answers.view>
+export type WorldRow = RecordOf<typeof answers.worldList>['worlds'][number]
 export type Fault = RecordOf<typeof answers.fault>
 export type HistoryPage = RecordOf<typeof answers.history>
 export type HistoryItem = RecordOf<typeof answers.historyItem>

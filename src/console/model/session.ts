@@ -124,64 +124,55 @@ export class Session {
 
   /** Asks the admin API for something in this world, and reports the outcome. True when it was done. */
   async act(method: AdminMethod, path: string, body?: object, done?: string): Promise<boolean> {
+    const sent = method === 'GET' || method === 'DELETE' ? body : (body ?? {})
+    const answer = await this.attempt(() => this.api.ask<object>(method, this.path(path), sent))
+    if (answer === null) return false
+    if (done !== undefined) this.say(done)
+    else if (this.store.get().message?.isBad === true) this.store.set({ message: null })
+    this.refresh()
+    return true
+  }
+
+  /** Asks the server something that needs no place; null when it cannot be had, which is reported. */
+  ask<Answer>(path: string): Promise<Answer | null> {
+    return this.attempt(() => this.api.ask<Answer>('GET', path))
+  }
+
+  /** Null when it fails, which is reported. */
+  async attempt<Answer>(work: () => Promise<Answer>): Promise<Answer | null> {
     try {
-      await this.api.ask(
-        method,
-        this.path(path),
-        method === 'GET' || method === 'DELETE' ? body : (body ?? {}),
-      )
-      if (done !== undefined) this.say(done)
-      else if (this.store.get().message?.isBad === true) this.store.set({ message: null })
-      this.refresh()
-      return true
+      return await work()
     } catch (failure) {
       this.report(failure)
-      return false
+      return null
     }
   }
 
   /** Takes a snapshot of the place that is shown; null when that cannot be done. */
   async keep(): Promise<Snapshot | null> {
     const { place } = this.store.get()
-    try {
-      const kept = await this.api.ask<Snapshot>(
-        'POST',
-        this.path('/snapshots'),
-        place === null ? {} : placeBody(place),
-      )
+    const body = place === null ? {} : placeBody(place)
+    return await this.attempt(async () => {
+      const kept = await this.api.ask<Snapshot>('POST', this.path('/snapshots'), body)
       await this.readSnapshots()
       return kept
-    } catch (failure) {
-      this.report(failure)
-      return null
-    }
+    })
   }
 
   /** Everything that came into the world; null when it cannot be had. */
-  async journal(): Promise<string | null> {
-    try {
-      return await this.api.text(this.path('/journal'))
-    } catch (failure) {
-      this.report(failure)
-      return null
-    }
+  journal(): Promise<string | null> {
+    return this.attempt(() => this.api.text(this.path('/journal')))
   }
 
   /** Makes a new world in the state of the place that is shown, and goes there. */
   async fork(): Promise<void> {
     const kept = await this.keep()
     if (kept === null) return
-    try {
-      const clock = { mode: 'manual' }
-      const { id } = await this.api.ask<{ readonly id: string }>('POST', '/worlds', {
-        fromSnapshot: kept.id,
-        clock,
-      })
-      this.show({ world: id })
-      this.say(`The world ${id} goes on from #${kept.sequence}; its clock stands still`)
-    } catch (failure) {
-      this.report(failure)
-    }
+    const body = { fromSnapshot: kept.id, clock: { mode: 'manual' } }
+    const made = await this.attempt(() => this.api.ask<{ readonly id: string }>('POST', '/worlds', body))
+    if (made === null) return
+    this.show({ world: made.id })
+    this.say(`The world ${made.id} goes on from #${kept.sequence}; its clock stands still`)
   }
 
   async restore(id: string): Promise<void> {

@@ -66,7 +66,8 @@ export function LogPanel() {
   )
 }
 
-function detailsOf({ account, asset, fields }: HistoryItem): string {
+/** What an item says besides its type. */
+export function detailsOf({ account, asset, fields }: HistoryItem): string {
   const {
     side,
     quantity,

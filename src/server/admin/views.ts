@@ -62,8 +62,9 @@ export function rememberAdvance(world: World, toMillis: number): void {
  * `advancing` says how far it has come.
  */
 export function settledView(world: World) {
-  if (!world.workQueue.isPaused) return worldView(world)
-  return { ...(advanceOf(world)?.view ?? worldView(world)), advancing: advancingView(world) }
+  const log = { ...world.requests.counts, failedTest: world.failure?.test ?? null }
+  if (!world.workQueue.isPaused) return { ...worldView(world), ...log }
+  return { ...(advanceOf(world)?.view ?? worldView(world)), ...log, advancing: advancingView(world) }
 }
 
 /**

@@ -66,6 +66,7 @@ export class RequestLog {
   private readonly faults = new Map<number, string>()
   private written = 0
   private cleared = 0
+  private failed = 0
 
   /** The sequence of the next request. */
   get nextSequence(): number {
@@ -88,6 +89,12 @@ export class RequestLog {
     this.faults.delete(this.written - maximumRequests)
     if (request.fault !== null) this.faults.set(this.written, request.fault)
     this.written += 1
+    if (request.status === noAnswer || request.status >= 400) this.failed += 1
+  }
+
+  /** All since the log was cleared, those that are no longer kept included. */
+  get counts(): { readonly requests: number; readonly failures: number } {
+    return { requests: this.written - this.cleared, failures: this.failed }
   }
 
   /** Requests with a sequence above `sequence`, oldest first, as far as they are still kept. */
@@ -103,6 +110,7 @@ export class RequestLog {
   /** Forgets the requests; sequences go on. */
   clear(): void {
     this.cleared = this.written
+    this.failed = 0
     this.faults.clear()
   }
 

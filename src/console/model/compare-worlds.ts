@@ -1,0 +1,57 @@
+import type { AdminApi } from './admin-api.ts'
+import type { HistoryItem, HistoryPage, Place } from './documents.ts'
+import { compare } from './timeline.ts'
+
+/** What a world has been through, as far back as it is known. */
+export interface Past {
+  readonly begins: Place
+  readonly items: readonly HistoryItem[]
+}
+
+/** Two pasts side by side around the first thing that they do not have in common. */
+export interface Parting {
+  /** How much they have in common, from where both are known. */
+  readonly common: number
+  readonly isSame: boolean
+  readonly rows: readonly PartingRow[]
+}
+
+export interface PartingRow {
+  readonly isFirst: boolean
+  readonly left: HistoryItem | null
+  readonly right: HistoryItem | null
+}
+
+/** Reads the whole past of a world, which the server works out a little with each request. */
+export async function readPast(api: AdminApi, world: string): Promise<Past> {
+  const items: HistoryItem[] = []
+  for (;;) {
+    const from = (items.at(-1)?.index ?? -1) + 1
+    const path = `/worlds/${encodeURIComponent(world)}/history?from=${from}`
+    const page = await api.ask<HistoryPage>('GET', path)
+    items.push(...page.items)
+    if (page.isWhole) return { begins: page.begins, items }
+  }
+}
+
+const rowsBefore = 2
+const rowsAfter = 8
+
+/** A fork is compared with its parent from where it began. */
+export function partingOf(left: Past, right: Past): Parting {
+  const from = compare(left.begins, right.begins) > 0 ? left.begins : right.begins
+  const [own, others] = [left, right].map(({ items }) => items.filter((item) => compare(item, from) > 0))
+  if (own === undefined || others === undefined) return { common: 0, isSame: true, rows: [] }
+  const length = Math.max(own.length, others.length)
+  const isAlike = (place: number): boolean => told(own[place]) === told(others[place])
+  let common = 0
+  while (common < length && isAlike(common)) common += 1
+  const rows: PartingRow[] = []
+  for (let place = Math.max(0, common - rowsBefore); place < Math.min(length, common + rowsAfter); place += 1)
+    rows.push({ isFirst: place === common, left: own[place] ?? null, right: others[place] ?? null })
+  return { common, isSame: common === length, rows }
+}
+
+/** All of an item but its number, which counts from where its world's past is known. */
+const told = (item: HistoryItem | undefined): string =>
+  JSON.stringify(item === undefined ? null : { ...item, index: 0 })

@@ -1,0 +1,197 @@
+import { useEffect, useState } from 'preact/hooks'
+import { type Parting, type PartingRow, partingOf, readPast } from '../model/compare-worlds.ts'
+import type { HistoryItem, WorldRow } from '../model/documents.ts'
+import { number, timeOf } from '../model/format.ts'
+import type { Session } from '../model/session.ts'
+import { Button } from '../parts/button.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { useConsole } from '../parts/use-console.ts'
+import { detailsOf } from './log-panel.tsx'
+
+/** Only the world that is shown tells when something happens in it. */
+const othersEveryMillis = 5000
+
+/** All worlds of the server: to go to, to compare with the one that is shown, to make and to delete. */
+export function WorldsPanel() {
+  const { session, state } = useConsole()
+  const { worlds, world, live, requests } = state
+  const [rows, setRows] = useState<readonly WorldRow[]>([])
+  const [scenarios, setScenarios] = useState<readonly string[]>([])
+  const [compared, setCompared] = useState<Compared | null>(null)
+  useEffect(() => {
+    const read = () =>
+      session
+        .ask<{ readonly worlds: readonly WorldRow[] }>('/worlds')
+        .then((list) => setRows(list?.worlds ?? []))
+    read()
+    const often = setInterval(read, othersEveryMillis)
+    return () => clearInterval(often)
+  }, [session, worlds.join(), live?.sequence, requests.length])
+  useEffect(() => {
+    session
+      .ask<{ readonly scenarios: readonly string[] }>('/info')
+      .then((info) => setScenarios(info?.scenarios ?? []))
+  }, [session])
+  const compareWith = async (other: string) => {
+    const pasts = await session.attempt(() =>
+      Promise.all([world, other].map((id) => readPast(session.api, id))),
+    )
+    const [left, right] = pasts ?? []
+    if (left !== undefined && right !== undefined)
+      setCompared({ world, other, parting: partingOf(left, right) })
+  }
+  return (
+    <div class="worlds">
+      <NewWorld scenarios={scenarios} session={session} />
+      {compared === null || compared.world !== world ? null : <PartingTable {...compared} />}
+      <Table
+        label="Worlds"
+        columns={worldColumns(session, world, compareWith)}
+        rows={rows}
+        keyOf={({ id }) => id}
+      />
+    </div>
+  )
+}
+
+interface Compared {
+  readonly world: string
+  readonly other: string
+  readonly parting: Parting
+}
+
+const worldColumns = (
+  session: Session,
+  shown: string,
+  compareWith: (other: string) => void,
+): readonly Column<WorldRow>[] => [
+  {
+    name: 'World',
+    cell: ({ id }) => (
+      <Button class="quiet" aria-pressed={id === shown} onClick={() => session.show({ world: id })}>
+        {id}
+      </Button>
+    ),
+  },
+  { name: 'Scenario', cell: ({ scenario }) => scenario },
+  { name: 'Seed', cell: ({ seed }) => <code>{seed}</code> },
+  { name: 'Clock', cell: ({ clock }) => clock.mode },
+  { name: 'Time', isNumber: true, cell: ({ now }) => timeOf(now) },
+  { name: 'Requests', isNumber: true, cell: ({ requests }) => number(requests) },
+  {
+    name: 'Failed',
+    isNumber: true,
+    cell: ({ failures }) => <span class={failures > 0 ? 'bad' : ''}>{number(failures)}</span>,
+  },
+  { name: 'Failed test', cell: ({ failedTest }) => failedTest ?? '' },
+  {
+    name: 'Do',
+    cell: ({ id }) => (
+      <span class="row-actions">
+        {id === shown ? null : (
+          <Button aria-label={`Compare with ${id}`} onClick={() => compareWith(id)}>
+            Compare
+          </Button>
+        )}
+        {id === 'default' ? null : (
+          <Button
+            aria-label={`Delete ${id}`}
+            onClick={() =>
+              session.attempt(() => session.api.ask('DELETE', `/worlds/${encodeURIComponent(id)}`))
+            }
+          >
+            Delete
+          </Button>
+        )}
+      </span>
+    ),
+  },
+]
+
+interface NewWorldProps {
+  readonly scenarios: readonly string[]
+  readonly session: Session
+}
+
+function NewWorld({ scenarios, session }: NewWorldProps) {
+  const send = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (!(form instanceof HTMLFormElement)) return
+    const values = [...new FormData(form)].filter(([, value]) => value !== '')
+    const body = { ...Object.fromEntries(values), clock: { mode: 'manual' } }
+    const made = await session.attempt(() => session.api.ask<WorldRow>('POST', '/worlds', body))
+    if (made !== null) session.show({ world: made.id })
+  }
+  return (
+    <form class="form" onSubmit={send}>
+      <label>
+        Scenario
+        <select name="scenario">
+          {['', ...scenarios].map((name) => (
+            <option key={name} value={name}>
+              {name === '' ? 'the default world’s' : name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Seed
+        <input name="seed" size={12} maxLength={256} placeholder="the scenario’s" />
+      </label>
+      <label>
+        Name
+        <input name="id" size={12} placeholder="from a counter" />
+      </label>
+      <button type="submit">New world</button>
+    </form>
+  )
+}
+
+function PartingTable({ world, other, parting }: Compared) {
+  const { session } = useConsole()
+  const { common, isSame, rows } = parting
+  const cell = (id: string, item: HistoryItem | null) =>
+    item === null ? (
+      <span class="muted">nothing more</span>
+    ) : (
+      <Button
+        class="quiet"
+        onClick={() => session.show({ world: id, place: { sequence: item.sequence, at: item.at } })}
+      >
+        <ItemText item={item} />
+      </Button>
+    )
+  const columns: readonly Column<PartingRow>[] = [
+    { name: '', cell: ({ isFirst }) => (isFirst ? <span class="badge warn">first difference</span> : '') },
+    { name: world, cell: ({ left }) => cell(world, left) },
+    { name: other, cell: ({ right }) => cell(other, right) },
+  ]
+  return (
+    <>
+      <p role="status">
+        {isSame
+          ? `${world} and ${other} have had the same ${number(common)} things happen.`
+          : `${world} and ${other} part after ${number(common)} things in common.`}
+      </p>
+      {isSame ? null : (
+        <Table
+          label={`${world} beside ${other}`}
+          columns={columns}
+          rows={rows}
+          keyOf={({ left, right }) => `${left?.index} ${right?.index}`}
+        />
+      )}
+    </>
+  )
+}
+
+const ItemText = ({ item }: { readonly item: HistoryItem }) => (
+  <>
+    <span class="muted">
+      {timeOf(item.at)} #{item.sequence}
+    </span>{' '}
+    {item.type} {detailsOf(item)}
+    {item.refusal === null ? null : <span class="badge bad">{item.refusal}</span>}
+  </>
+)
