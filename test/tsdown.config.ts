@@ -149,6 +149,9 @@ function reportFiles() {
   }
 }
 
+/** The colours of all pages. */
+const tokens = readFileSync(join(root, 'src/console/style/tokens.css'), 'utf8')
+
 function guidesPageFiles() {
   return {
     name: 'guides-page-files',
@@ -158,7 +161,7 @@ function guidesPageFiles() {
       const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source })
       emit('index.html', guidesPage(root))
       emit('front.html', readFileSync(join(root, 'src/console/guides/front.html'), 'utf8'))
-      emit('guides.css', readFileSync(join(root, 'src/console/guides/guides.css'), 'utf8'))
+      emit('guides.css', tokens + readFileSync(join(root, 'src/console/guides/guides.css'), 'utf8'))
       emit('icon.svg', readFileSync(join(root, 'src/server/pages/docs/icon.svg'), 'utf8'))
       for (const { topic, file } of guides)
         emit(`${topic}.md`, guideText(readFileSync(join(root, file), 'utf8'), topic))
@@ -183,7 +186,7 @@ function docsPageFiles() {
           /\n?\/[/*]# sourceMappingURL=\S+(?: \*\/)?\s*$/,
           '\n',
         )
-        emit(basename(file), text)
+        emit(basename(file), basename(file) === 'docs.css' ? tokens + text : text)
       }
       const swagger = join(root, 'node_modules/swagger-ui-dist')
       emit('swagger-ui-licence.txt', licenceOf(swagger) + readFileSync(join(swagger, 'NOTICE'), 'utf8'))

@@ -1,5 +1,5 @@
 import { h } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { dateOf, timeOf } from './model/format.ts'
 import { readPermalink, writePermalink } from './model/permalink.ts'
 import type { Session } from './model/session.ts'
@@ -16,7 +16,7 @@ import { RequestsPanel } from './panels/requests-panel.tsx'
 import { TimelineStrip } from './panels/timeline-strip.tsx'
 import { WorldsPanel } from './panels/worlds-panel.tsx'
 import { Button } from './parts/button.tsx'
-import { Choice } from './parts/choice.tsx'
+import { Choice, Field, Form } from './parts/form.tsx'
 import { CopyButton } from './parts/panel.tsx'
 import { Tabs } from './parts/tabs.tsx'
 import { ConsoleProvider, useConsole, useSessionState } from './parts/use-console.ts'
@@ -133,68 +133,51 @@ function useAddress(session: Session, { world, account, asset, place }: ConsoleS
   }, [session])
 }
 
-function TokenForm({ session }: { readonly session: Session }) {
-  const [token, setToken] = useState('')
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    session.present(token)
-  }
-  return (
-    <form class="token" onSubmit={submit}>
-      <label>
-        This server asks for its admin token
-        <input
-          id="token"
-          type="password"
-          autocomplete="off"
-          value={token}
-          onInput={(event) => setToken(event.currentTarget.value)}
-        />
-      </label>
-      <button type="submit" class="primary">
-        Open
-      </button>
-    </form>
-  )
-}
+const TokenForm = ({ session }: { readonly session: Session }) => (
+  <Form class="token" send={({ token = '' }) => session.present(token)}>
+    <Field
+      label="This server asks for its admin token"
+      {...{ id: 'token', name: 'token', type: 'password', autocomplete: 'off' }}
+    />
+    <button type="submit" class="primary">
+      Open
+    </button>
+  </Form>
+)
 
 /** What each key does while no text is being written. */
-const shortcuts: readonly (readonly [key: string, what: string])[] = [
-  ['[ ]', 'one moment back, one on'],
-  [', .', 'one second back, one on'],
-  ['n', 'next event'],
-  ['f F', 'next failure, previous one'],
-  ['Esc', 'back to now'],
-  ['Space', 'play or pause'],
+const shortcuts: readonly Shortcut[] = [
+  ['[ ]', 'one moment back, one on', [(session) => session.step(-1), (session) => session.step(1)]],
+  [', .', 'one second back, one on', [(session) => session.shift(-1000), (session) => session.shift(1000)]],
+  ['n', 'next event', [(session) => session.next()]],
+  ['f F', 'next failure, previous one', [(session) => session.failure(1), (session) => session.failure(-1)]],
+  ['Escape', 'back to now', [(session) => session.show({ place: null })]],
+  ['Space', 'play or pause', [playOrPause]],
 ]
+
+type Shortcut = readonly [keys: string, what: string, acts: readonly ((session: Session) => void)[]]
+
+const actions = new Map(
+  shortcuts.flatMap(([keys, , acts]) => keys.split(' ').map((key, place) => [key, acts[place]])),
+)
+
+function playOrPause(session: Session): void {
+  const { view, place } = session.store.get()
+  if (place === null)
+    session.act('PUT', '/clock', { mode: view?.clock.mode === 'realtime' ? 'manual' : 'realtime' })
+}
 
 /** Listens until the returned function is called. */
 function listenToKeys(session: Session): () => void {
   const listen = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target, event.key)) return
-    const act = actions[event.key]
+    const act = actions.get(event.key === ' ' ? 'Space' : event.key)
     if (act === undefined) return
     event.preventDefault()
     act(session)
   }
   document.addEventListener('keydown', listen)
   return () => document.removeEventListener('keydown', listen)
-}
-
-const actions: { readonly [key: string]: (session: Session) => void } = {
-  '[': (session) => session.step(-1),
-  ']': (session) => session.step(1),
-  '.': (session) => session.shift(1000),
-  ',': (session) => session.shift(-1000),
-  n: (session) => session.next(),
-  f: (session) => session.failure(1),
-  F: (session) => session.failure(-1),
-  Escape: (session) => session.show({ place: null }),
-  ' ': (session) => {
-    const { view, place } = session.store.get()
-    if (place === null)
-      session.act('PUT', '/clock', { mode: view?.clock.mode === 'realtime' ? 'manual' : 'realtime' })
-  },
 }
 
 /** In a text field a key is a letter, and on a button the space bar presses the button. */

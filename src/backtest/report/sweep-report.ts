@@ -39,70 +39,66 @@ export function sweepReport(
   context: SweepContext,
   assets: PageAssets,
 ): string {
-  if (plan.walkForward !== undefined) return walkForwardReport(plan, plan.walkForward, rows, context, assets)
-  const cells = byCell(plan, rows)
-  const { objective } = context
-  const view: SweepView = { plan, rows, objective, cells, best: bestCell(cells, objective) }
   const pictures = collectPictures()
-  const sections: (Section | null)[] = [
-    cellSection(view, pictures),
-    heatSection(view, pictures),
-    distributionSection(view, pictures),
-    fanSection(view, pictures),
-    pairSection(view),
-    convergenceSection(view, pictures),
-    extremeSection(view),
-    failureSection(view),
+  const of = plan.walkForward === undefined ? 'sweep' : 'walk forward'
+  const [verdict, sections] =
+    plan.walkForward === undefined
+      ? sweepParts(plan, rows, context, pictures)
+      : walkForwardParts(plan, plan.walkForward, rows, context, pictures)
+  const page = {
+    title: `${strategyName(plan)}: otcsim ${of}`,
+    lead: leadMarkup(plan, rows, context, verdict),
+    sections: sections.filter((section) => section !== null),
+    foot: `Made by otcsim ${context.version} from the cases only: the same cases give the same bytes, whoever ran them. Money is USD, a year has 365 days.`,
+  }
+  return zoomedPage(page, [], assets)
+}
+
+type Parts = readonly [verdict: readonly string[], sections: readonly (Section | null)[]]
+
+function sweepParts(
+  plan: SweepPlan,
+  rows: readonly CaseRow[],
+  { objective }: SweepContext,
+  pictures: Pictures,
+): Parts {
+  const cells = byCell(plan, rows)
+  const view: SweepView = { plan, rows, objective, cells, best: bestCell(cells, objective) }
+  return [
+    [paragraph(verdictText(view), 'verdict'), paragraph(skillText(plan, rows))],
+    [
+      cellSection(view, pictures),
+      heatSection(view, pictures),
+      distributionSection(view, pictures),
+      fanSection(view, pictures),
+      pairSection(view),
+      convergenceSection(view, pictures),
+      extremeSection(view),
+      failureSection(view),
+    ],
   ]
-  return zoomedPage(
-    {
-      title: `${strategyName(plan)}: otcsim sweep`,
-      lead: leadMarkup(plan, rows, context, [
-        paragraph(verdictText(view), 'verdict'),
-        paragraph(skillText(plan, rows)),
-      ]),
-      sections: sections.filter((section) => section !== null),
-      foot: footOf(context),
-    },
-    [],
-    assets,
-  )
 }
 
 /** Of a walk forward: what training chose, and what it was worth afterwards. */
-function walkForwardReport(
+function walkForwardParts(
   plan: SweepPlan,
   walkForward: WalkForward,
   rows: readonly CaseRow[],
-  context: SweepContext,
-  assets: PageAssets,
-): string {
-  const result = outOfSample(plan, walkForward, rows, context.objective)
-  const pictures = collectPictures()
-  const [verdict = '', ...more] = outOfSampleSentences(result, metricText)
-  const sections: (Section | null)[] = [
-    foldSection(result, pictures),
-    cellsSection(result),
-    worstTestSection(plan, result),
-    failureSection({ plan, rows }),
+  { objective }: SweepContext,
+  pictures: Pictures,
+): Parts {
+  const result = outOfSample(plan, walkForward, rows, objective)
+  const sentences = outOfSampleSentences(result, metricText)
+  return [
+    sentences.map((text, place) => paragraph(text, place === 0 ? 'verdict' : '')),
+    [
+      foldSection(result, pictures),
+      cellsSection(result),
+      worstTestSection(plan, result),
+      failureSection({ plan, rows }),
+    ],
   ]
-  return zoomedPage(
-    {
-      title: `${strategyName(plan)}: otcsim walk forward`,
-      lead: leadMarkup(plan, rows, context, [
-        paragraph(verdict, 'verdict'),
-        ...more.map((text) => paragraph(text)),
-      ]),
-      sections: sections.filter((section) => section !== null),
-      foot: footOf(context),
-    },
-    [],
-    assets,
-  )
 }
-
-const footOf = ({ version }: SweepContext): string =>
-  `Made by otcsim ${version} from the cases only: the same cases give the same bytes, whoever ran them. Money is USD, a year has 365 days.`
 
 function leadMarkup(
   plan: SweepPlan,

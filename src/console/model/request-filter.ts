@@ -23,7 +23,7 @@ export function filtered(
   return requests.filter(
     (request) =>
       (account === '' || (request.account ?? nobody) === account) &&
-      isWanted(request, outcome) &&
+      outcomes[outcome](request) &&
       (words.length === 0 || words.every((word) => searched(request).includes(word))),
   )
 }
@@ -43,28 +43,15 @@ export function isLater({ worldSequence, at }: LoggedRequest, place: Place | nul
   return place !== null && place.at !== '' && compare({ sequence: worldSequence, at }, place) > 0
 }
 
-function isWanted(request: LoggedRequest, outcome: RequestFilter['outcome']): boolean {
-  switch (outcome) {
-    case 'all':
-      return true
-    case 'failed':
-      return isFailed(request)
-    case 'done':
-      return !isFailed(request)
-    case 'fault':
-      return request.fault !== null
-  }
+const outcomes: Readonly<Record<RequestFilter['outcome'], (request: LoggedRequest) => boolean>> = {
+  all: () => true,
+  failed: isFailed,
+  done: (request) => !isFailed(request),
+  fault: ({ fault }) => fault !== null,
 }
 
 function searched(request: LoggedRequest): string {
   const { method, path, query, requestBody, responseBody } = request
-  const words = [
-    requestMeaning(request),
-    requestOutcome(request),
-    method,
-    path + query,
-    requestBody,
-    responseBody,
-  ]
-  return words.join(' ').toLowerCase()
+  const words = [requestMeaning(request), requestOutcome(request), method, path + query]
+  return [...words, requestBody, responseBody].join(' ').toLowerCase()
 }

@@ -2,7 +2,7 @@ import type { Balance, Position } from '../../client/venue-types.ts'
 import { number, percent, signed, usd } from '../model/format.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty, Figures, Panel } from '../parts/panel.tsx'
-import { type Column, Gain, Side, Table } from '../parts/table.tsx'
+import { type Column, figures, Gain, Side, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
 /** More would only make a column of money wide. */
@@ -10,31 +10,20 @@ const decimalsIn = (asset: string): number => (asset === 'USD' ? 2 : 8)
 
 const balanceColumns: readonly Column<Balance>[] = [
   { name: 'Asset', cell: ({ asset }) => asset },
-  { name: 'Available', isNumber: true, cell: ({ asset, available }) => number(available, decimalsIn(asset)) },
-  { name: 'Locked', isNumber: true, cell: ({ asset, locked }) => number(locked, decimalsIn(asset)) },
-  {
-    name: 'Pending',
-    isNumber: true,
-    cell: ({ asset, pendingDeposit, pendingWithdrawal }) =>
-      number(pendingDeposit - pendingWithdrawal, decimalsIn(asset)),
-  },
-  { name: 'USD', isNumber: true, cell: ({ usdValue }) => usd(usdValue) },
+  figures('Available', ({ asset, available }) => number(available, decimalsIn(asset))),
+  figures('Locked', ({ asset, locked }) => number(locked, decimalsIn(asset))),
+  figures('Pending', ({ asset, pendingDeposit, pendingWithdrawal }) =>
+    number(pendingDeposit - pendingWithdrawal, decimalsIn(asset)),
+  ),
+  figures('USD', ({ usdValue }) => usd(usdValue)),
 ]
 
 const positionColumns: readonly Column<Position>[] = [
   { name: 'Position', cell: ({ asset, side }) => <Side side={side}>{asset}</Side> },
-  { name: 'Quantity', isNumber: true, cell: ({ quantity }) => number(quantity) },
-  { name: 'Entry', isNumber: true, cell: ({ averageEntryPrice }) => number(averageEntryPrice, 4) },
-  {
-    name: 'Open P&L',
-    isNumber: true,
-    cell: ({ unrealizedPnl }) => <Gain value={unrealizedPnl} text={signed(unrealizedPnl)} />,
-  },
-  {
-    name: 'Realised',
-    isNumber: true,
-    cell: ({ realizedPnl }) => <Gain value={realizedPnl} text={signed(realizedPnl)} />,
-  },
+  figures('Quantity', ({ quantity }) => number(quantity)),
+  figures('Entry', ({ averageEntryPrice }) => number(averageEntryPrice, 4)),
+  figures('Open P&L', ({ unrealizedPnl }) => <Gain value={unrealizedPnl} text={signed(unrealizedPnl)} />),
+  figures('Realised', ({ realizedPnl }) => <Gain value={realizedPnl} text={signed(realizedPnl)} />),
 ]
 
 export function AccountPanel() {

@@ -9,7 +9,7 @@ import type { Session } from '../model/session.ts'
 import type { ConsoleState } from '../model/state.ts'
 import { stripSpan } from '../model/strip.ts'
 import { Button } from '../parts/button.tsx'
-import { type Column, Table } from '../parts/table.tsx'
+import { type Column, figures, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
 const leastHeight = 260
@@ -152,10 +152,7 @@ function LastRows({ rows, decimals }: { readonly rows: PastPrices['rows']; reado
     cell: (row) => fixed(row[place], decimals),
   })
   const time = (row: PastPrices['rows'][number]) => timeOf(new Date(Number(row[0])).toISOString())
-  const columns = [
-    { name: 'Time', isNumber: true, cell: time },
-    ...[price('Bid', 3), price('Mark', 2), price('Ask', 4)],
-  ]
+  const columns = [figures('Time', time), ...[price('Bid', 3), price('Mark', 2), price('Ask', 4)]]
   const last = rows.slice(-rowsShown)
   return <Table label="The last prices" columns={columns} rows={last} keyOf={(row) => row.join()} />
 }

@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks'
 import { dateOf, timeOf } from '../model/format.ts'
 import { readGoal } from '../model/goal.ts'
 import type { Session } from '../model/session.ts'
 import { Button } from '../parts/button.tsx'
-import { Choice } from '../parts/choice.tsx'
+import { Choice, Field, Form, type FormValues } from '../parts/form.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
 const speeds = [0.5, 1, 2, 5, 10, 60, 600] as const
@@ -87,9 +86,7 @@ function SnapshotTools() {
 function GoToForm() {
   const { session, state } = useConsole()
   const { view, place } = state
-  const [text, setText] = useState('')
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const send = ({ goal: text = '' }: FormValues) => {
     const now = view?.now ?? ''
     const goal = readGoal(text, now)
     if (goal === null)
@@ -99,18 +96,14 @@ function GoToForm() {
     else session.act('POST', '/clock/advance', goal)
   }
   return (
-    <form class="row" onSubmit={submit}>
-      <label>
-        <span class="hidden">Advance to a time, or by a span</span>
-        <input
-          value={text}
-          size={12}
-          placeholder="+90s or 12:30:00"
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </label>
+    <Form class="row" send={send}>
+      <Field
+        label=""
+        aria-label="Advance to a time, or by a span"
+        {...{ name: 'goal', size: 12, placeholder: '+90s or 12:30:00' }}
+      />
       <button type="submit">{place === null ? 'Advance' : 'Go there'}</button>
-    </form>
+    </Form>
   )
 }
 

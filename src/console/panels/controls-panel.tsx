@@ -1,4 +1,5 @@
 import { Button } from '../parts/button.tsx'
+import { Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
 import { Empty } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
@@ -79,41 +80,24 @@ function TransferForm() {
   const { session, state } = useConsole()
   const { view, account } = state
   const assets = view?.balances.map((balance) => balance.asset) ?? []
-  const send = (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!(form instanceof HTMLFormElement)) return
-    const values = new FormData(form, event.submitter)
-    const quantity = Number(values.get('quantity'))
-    const kind = String(values.get('kind'))
-    const body = { asset: String(values.get('asset')), quantity }
+  const send = ({ asset, quantity }: FormValues, _form: HTMLFormElement, kind: string) =>
     session.act(
       'POST',
       `/accounts/${encodeURIComponent(account)}/${kind}`,
-      body,
-      `${kind}: ${quantity} ${body.asset}`,
+      { asset, quantity: Number(quantity) },
+      `${kind}: ${quantity} ${asset}`,
     )
-  }
+  const options = (assets.length === 0 ? ['USD'] : assets).map((name) => [name, name] as const)
   return (
-    <form class="form" onSubmit={send}>
-      <label>
-        Asset
-        <select name="asset">
-          {(assets.length === 0 ? ['USD'] : assets).map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Quantity
-        <input name="quantity" inputMode="decimal" required placeholder="1000" size={10} />
-      </label>
-      <button type="submit" name="kind" value="deposits">
+    <Form send={send}>
+      <SelectField label="Asset" name="asset" options={options} />
+      <Field label="Quantity" name="quantity" inputMode="decimal" required placeholder="1000" size={10} />
+      <button type="submit" value="deposits">
         Deposit
       </button>
-      <button type="submit" name="kind" value="withdrawals">
+      <button type="submit" value="withdrawals">
         Withdraw
       </button>
-    </form>
+    </Form>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { faultTypes, isFaultType, phasesOf } from '../../api/faults/fault-types.ts'
 import type { Fault } from '../model/documents.ts'
 import { Button } from '../parts/button.tsx'
+import { Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
 import { Empty } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
@@ -55,91 +56,45 @@ function FaultForm() {
   const [type, setType] = useState('http_error')
   const kind = isFaultType(type) ? faultTypes[type] : null
   const hasChoice = isFaultType(type) && phasesOf(type).length > 1
-  const add = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!(form instanceof HTMLFormElement)) return
-    const values = new FormData(form)
-    const text = (name: string) => String(values.get(name) ?? '').trim()
-    const match = Object.fromEntries(
-      ['method', 'path', 'account'].map((name) => [name, text(name)]).filter(([, value]) => value !== ''),
-    )
-    const attributes = Object.fromEntries(
-      (kind?.takes ?? [])
-        .map((name) => [name, text(name)] as const)
-        .filter(([, value]) => value !== '')
-        .map(typed),
-    )
-    const body = {
-      type,
-      match,
-      ...(hasChoice ? { phase: text('phase') } : {}),
-      attributes,
-      ...(text('count') === '' ? {} : { count: Number(text('count')) }),
-    }
+  const add = async ({ method, path, account, count, phase, ...rest }: FormValues, form: HTMLFormElement) => {
+    const attributes = Object.fromEntries(Object.entries(rest).map(typed))
+    const times = count === undefined ? undefined : Number(count)
+    const body = { type, match: { method, path, account }, phase, attributes, count: times }
     if (await session.act('POST', '/faults', body, `${type}: from now on`)) form.reset()
   }
   return (
-    <form class="form" onSubmit={add}>
-      <label>
-        Fault
-        <select value={type} onChange={(event) => setType(event.currentTarget.value)}>
-          {Object.keys(faultTypes).map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <MatchFields hasChoice={hasChoice} />
+    <Form send={add}>
+      <SelectField
+        label="Fault"
+        value={type}
+        options={Object.keys(faultTypes).map((name) => [name, name])}
+        onChange={(event) => setType(event.currentTarget.value)}
+      />
+      <SelectField label="Method" name="method" options={methods} />
+      <Field label="Path" name="path" placeholder="/api/sdk/orders*" />
+      <Field label="Account" name="account" placeholder="any" />
+      <Field label="How often" name="count" inputMode="numeric" placeholder="always" size={6} />
+      {hasChoice ? <SelectField label="When" name="phase" options={phases} /> : null}
       {(kind?.takes ?? []).map((name) => (
-        <label key={name}>
-          {name}
-          <input name={name} required={kind?.needs.some((needed) => needed === name) ?? false} size={8} />
-        </label>
+        <Field
+          key={name}
+          {...{ label: name, name, size: 8 }}
+          required={kind?.needs.some((needed) => needed === name) ?? false}
+        />
       ))}
       <button type="submit">Add fault</button>
-    </form>
+    </Form>
   )
 }
 
-/** Which requests a rule matches, and when it strikes if there is a choice. */
-function MatchFields({ hasChoice }: { readonly hasChoice: boolean }) {
-  return (
-    <>
-      <label>
-        Method
-        <select name="method">
-          <option value="">any</option>
-          {['GET', 'POST', 'PATCH', 'DELETE'].map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Path
-        <input name="path" placeholder="/api/sdk/orders*" />
-      </label>
-      <label>
-        Account
-        <input name="account" placeholder="any" />
-      </label>
-      <label>
-        How often
-        <input name="count" inputMode="numeric" placeholder="always" size={6} />
-      </label>
-      {hasChoice ? (
-        <label>
-          When
-          <select name="phase">
-            <option value="before">before it is done</option>
-            <option value="after">after it is done</option>
-          </select>
-        </label>
-      ) : null}
-    </>
-  )
-}
+const methods = ['', 'GET', 'POST', 'PATCH', 'DELETE'].map((name) => [name, name || 'any'] as const)
+const phases = [
+  ['before', 'before it is done'],
+  ['after', 'after it is done'],
+] as const
 
 /** Numbers as numbers. */
-function typed([name, value]: readonly [string, string]): [string, string | number] {
-  return [name, /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value]
-}
+const typed = ([name, value]: readonly [string, string]): [string, string | number] => [
+  name,
+  /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value,
+]

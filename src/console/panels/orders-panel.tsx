@@ -6,24 +6,20 @@ import type { Session } from '../model/session.ts'
 import { whyUnfilled } from '../model/why-unfilled.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/panel.tsx'
-import { type Column, Side, Table } from '../parts/table.tsx'
+import { type Column, figures, Side, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
 const orderColumns: readonly Column<ListedOrder>[] = [
   { name: 'Order', cell: ({ orderId, clientOrderId }) => <span title={clientOrderId ?? ''}>{orderId}</span> },
   { name: 'Side', cell: ({ side }) => <Side side={side} /> },
   { name: 'Asset', cell: ({ asset }) => asset },
-  { name: 'Price', isNumber: true, cell: ({ price }) => (price === null ? 'market' : number(price)) },
-  {
-    name: 'Filled',
-    isNumber: true,
-    cell: (order) => `${number(order.filledQuantity)} / ${number(order.quantity)}`,
-  },
+  figures('Price', ({ price }) => (price === null ? 'market' : number(price))),
+  figures('Filled', (order) => `${number(order.filledQuantity)} / ${number(order.quantity)}`),
   {
     name: 'Status',
     cell: ({ status }) => <span class={`status ${status}`}>{status.replace('_', ' ')}</span>,
   },
-  { name: 'Created', isNumber: true, cell: ({ createdAt }) => timeOf(createdAt) },
+  figures('Created', ({ createdAt }) => timeOf(createdAt)),
 ]
 
 const orderIdOf = ({ orderId }: ListedOrder): string => orderId
@@ -69,19 +65,11 @@ export function QuotesPanel() {
   const columns: readonly Column<Quote>[] = [
     { name: 'Quote', cell: ({ quoteId }) => quoteId },
     { name: 'Asset', cell: (quote) => quote.asset },
-    { name: 'Bid', isNumber: true, cell: ({ bidPrice }) => <span class="up">{number(bidPrice)}</span> },
-    {
-      name: 'Filled',
-      isNumber: true,
-      cell: (quote) => `${number(quote.bidFilled)} / ${number(quote.bidSize)}`,
-    },
-    { name: 'Ask', isNumber: true, cell: ({ askPrice }) => <span class="down">{number(askPrice)}</span> },
-    {
-      name: 'Filled ',
-      isNumber: true,
-      cell: (quote) => `${number(quote.askFilled)} / ${number(quote.askSize)}`,
-    },
-    { name: 'Expires in', isNumber: true, cell: ({ expiresAt }) => countdown(expiresAt, view.now) },
+    figures('Bid', ({ bidPrice }) => <span class="up">{number(bidPrice)}</span>),
+    figures('Filled', (quote) => `${number(quote.bidFilled)} / ${number(quote.bidSize)}`),
+    figures('Ask', ({ askPrice }) => <span class="down">{number(askPrice)}</span>),
+    figures('Filled ', (quote) => `${number(quote.askFilled)} / ${number(quote.askSize)}`),
+    figures('Expires in', ({ expiresAt }) => countdown(expiresAt, view.now)),
     ...(place === null ? [forcedEnds(session, 'quotes', quoteIdOf, ['fill', 'expire'])] : []),
   ]
   return <Table label="Quotes" columns={columns} rows={view.quotes} keyOf={quoteIdOf} />
@@ -129,13 +117,13 @@ function forcedEnds<Row>(
 }
 
 const tradeColumns: readonly Column<Trade>[] = [
-  { name: 'Time', isNumber: true, cell: ({ timestamp }) => timeOf(timestamp) },
+  figures('Time', ({ timestamp }) => timeOf(timestamp)),
   { name: 'Side', cell: ({ side }) => <Side side={side} /> },
   { name: 'Asset', cell: ({ asset }) => asset },
-  { name: 'Quantity', isNumber: true, cell: ({ quantity }) => number(quantity) },
-  { name: 'Price', isNumber: true, cell: ({ price }) => number(price) },
-  { name: 'Value', isNumber: true, cell: ({ value }) => usd(value) },
-  { name: 'Fee', isNumber: true, cell: ({ fee, feeCurrency }) => `${number(fee)} ${feeCurrency}` },
+  figures('Quantity', ({ quantity }) => number(quantity)),
+  figures('Price', ({ price }) => number(price)),
+  figures('Value', ({ value }) => usd(value)),
+  figures('Fee', ({ fee, feeCurrency }) => `${number(fee)} ${feeCurrency}`),
   { name: 'Order', cell: ({ orderId }) => orderId },
 ]
 

@@ -15,8 +15,8 @@ import {
   type RequestFilter,
 } from '../model/request-filter.ts'
 import { Button } from '../parts/button.tsx'
-import { Choice } from '../parts/choice.tsx'
-import { CopyButton, Empty } from '../parts/panel.tsx'
+import { Choice } from '../parts/form.tsx'
+import { CopyButton, Empty, Figures } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
 
@@ -183,14 +183,7 @@ function Inspector({ request }: { readonly request: LoggedRequest }) {
           See the world right after it
         </Button>
       </p>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures class="facts" of={facts} />
       <Body title="Sent" text={request.requestBody} />
       <Body
         title={`Answered ${request.status}${request.type === null ? '' : ` ${request.type}`}`}

@@ -4,7 +4,8 @@ import type { HistoryItem, WorldRow } from '../model/documents.ts'
 import { number, timeOf } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
 import { Button } from '../parts/button.tsx'
-import { type Column, Table } from '../parts/table.tsx'
+import { Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
+import { type Column, figures, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
 import { detailsOf } from './log-panel.tsx'
 
@@ -76,13 +77,9 @@ const worldColumns = (
   { name: 'Scenario', cell: ({ scenario }) => scenario },
   { name: 'Seed', cell: ({ seed }) => <code>{seed}</code> },
   { name: 'Clock', cell: ({ clock }) => clock.mode },
-  { name: 'Time', isNumber: true, cell: ({ now }) => timeOf(now) },
-  { name: 'Requests', isNumber: true, cell: ({ requests }) => number(requests) },
-  {
-    name: 'Failed',
-    isNumber: true,
-    cell: ({ failures }) => <span class={failures > 0 ? 'bad' : ''}>{number(failures)}</span>,
-  },
+  figures('Time', ({ now }) => timeOf(now)),
+  figures('Requests', ({ requests }) => number(requests)),
+  figures('Failed', ({ failures }) => <span class={failures > 0 ? 'bad' : ''}>{number(failures)}</span>),
   { name: 'Failed test', cell: ({ failedTest }) => failedTest ?? '' },
   {
     name: 'Do',
@@ -114,37 +111,19 @@ interface NewWorldProps {
 }
 
 function NewWorld({ scenarios, session }: NewWorldProps) {
-  const send = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!(form instanceof HTMLFormElement)) return
-    const values = [...new FormData(form)].filter(([, value]) => value !== '')
-    const body = { ...Object.fromEntries(values), clock: { mode: 'manual' } }
+  const send = async (values: FormValues) => {
+    const body = { ...values, clock: { mode: 'manual' } }
     const made = await session.attempt(() => session.api.ask<WorldRow>('POST', '/worlds', body))
     if (made !== null) session.show({ world: made.id })
   }
+  const names = scenarios.map((name) => [name, name] as const)
   return (
-    <form class="form" onSubmit={send}>
-      <label>
-        Scenario
-        <select name="scenario">
-          {['', ...scenarios].map((name) => (
-            <option key={name} value={name}>
-              {name === '' ? 'the default world’s' : name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Seed
-        <input name="seed" size={12} maxLength={256} placeholder="the scenario’s" />
-      </label>
-      <label>
-        Name
-        <input name="id" size={12} placeholder="from a counter" />
-      </label>
+    <Form send={send}>
+      <SelectField label="Scenario" name="scenario" options={[['', 'the default world’s'], ...names]} />
+      <Field label="Seed" name="seed" size={12} maxLength={256} placeholder="the scenario’s" />
+      <Field label="Name" name="id" size={12} placeholder="from a counter" />
       <button type="submit">New world</button>
-    </form>
+    </Form>
   )
 }
 

@@ -66,9 +66,14 @@ async function copy(text: string, button: HTMLElement): Promise<void> {
   }, 1200)
 }
 
-/** Names over their values, side by side. */
-export const Figures = ({ of }: { readonly of: readonly (readonly [string, ComponentChildren])[] }) => (
-  <dl class="figures">
+interface FiguresProps {
+  readonly of: readonly (readonly [name: string, value: ComponentChildren])[]
+  readonly class?: string
+}
+
+/** Names over their values, side by side; as `facts`, one below the other. */
+export const Figures = ({ of, class: look = 'figures' }: FiguresProps) => (
+  <dl class={look}>
     {of.map(([name, value]) => (
       <div key={name}>
         <dt>{name}</dt>

@@ -6,6 +6,11 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren
 }
 
+/** A column of figures. */
+export const figures = <Row,>(name: string, cell: Column<Row>['cell']): Column<Row> => ({
+  ...{ name, cell, isNumber: true },
+})
+
 interface TableProps<Row> {
   /** For those who cannot see its position. */
   readonly label: string

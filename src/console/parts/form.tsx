@@ -1,0 +1,73 @@
+import type { ComponentChildren, ComponentProps } from 'preact'
+
+interface FormProps {
+  /** Takes what was written by the names of the fields, without those that are empty; `pressed` is the button. */
+  readonly send: (values: FormValues, form: HTMLFormElement, pressed: string) => void
+  readonly class?: string
+  readonly children: ComponentChildren
+}
+
+export type FormValues = Readonly<Record<string, string>>
+
+/** Fields that are read when they are sent. */
+export function Form({ send, class: look = 'form', children }: FormProps) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const { currentTarget: form, submitter } = event
+    if (!(form instanceof HTMLFormElement)) return
+    const written = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()] as const)
+    const pressed = submitter instanceof HTMLButtonElement ? submitter.value : ''
+    send(Object.fromEntries(written.filter(([, value]) => value !== '')), form, pressed)
+  }
+  return (
+    <form class={look} onSubmit={submit}>
+      {children}
+    </form>
+  )
+}
+
+export const Field = ({ label, ...input }: ComponentProps<'input'> & { readonly label: string }) => (
+  <label>
+    {label}
+    <input {...input} />
+  </label>
+)
+
+type SelectFieldProps = ComponentProps<'select'> & { readonly label: string; readonly options: Options }
+
+/** The values of a choice, and how they are called. */
+type Options<Value extends string = string> = readonly (readonly [value: Value, text: string])[]
+
+export const SelectField = ({ label, options, ...select }: SelectFieldProps) => (
+  <label>
+    {label}
+    <select {...select}>
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string
+  readonly value: Value
+  readonly options: Options<Value>
+  readonly choose: (value: Value) => void
+  readonly disabled?: boolean
+}
+
+/** One of several words, which acts at once. */
+export const Choice = <Value extends string>({ label, options, choose, ...select }: ChoiceProps<Value>) => (
+  <SelectField
+    label={`${label} `}
+    options={options}
+    onChange={({ currentTarget }) => {
+      const chosen = options[currentTarget.selectedIndex]
+      if (chosen !== undefined) choose(chosen[0])
+    }}
+    {...select}
+  />
+)
