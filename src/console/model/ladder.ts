@@ -19,7 +19,9 @@ export interface Ladder {
 
 /** A book with the account's own share of each level. */
 export function ladderOf(book: OrderBook, orders: readonly ListedOrder[], quotes: readonly Quote[]): Ladder {
-  const own = ownInterest(book.asset, orders, quotes)
+  const own = ownLines(book.asset, orders, quotes)
+  const ownAt = (side: string, price: number): number =>
+    own.reduce((sum, line) => (line.side === side && line.price === price ? sum + line.left : sum), 0)
   const totals = [book.bids, book.asks].map((side) => side.reduce((sum, { quantity }) => sum + quantity, 0))
   const deepest = Math.max(...totals)
   const levels = (side: OrderBook['bids'], name: 'buy' | 'sell'): readonly Level[] => {
@@ -27,7 +29,7 @@ export function ladderOf(book: OrderBook, orders: readonly ListedOrder[], quotes
     return side.map(({ price, quantity }) => {
       total += quantity
       const share = deepest > 0 ? total / deepest : 0
-      return { price, quantity, total, own: own.get(`${name} ${price}`) ?? 0, share }
+      return { price, quantity, total, own: ownAt(name, price), share }
     })
   }
   const [bid] = book.bids
@@ -36,23 +38,27 @@ export function ladderOf(book: OrderBook, orders: readonly ListedOrder[], quotes
   return { bids: levels(book.bids, 'buy'), asks: levels(book.asks, 'sell'), spread }
 }
 
-function ownInterest(
-  asset: string,
+export interface OwnLine {
+  readonly side: 'buy' | 'sell'
+  readonly price: number
+  readonly left: number
+  readonly createdAt: string
+}
+
+/** What is left of the account's orders and quotes of an asset, each at its price. */
+export function ownLines(
+  of: string,
   orders: readonly ListedOrder[],
   quotes: readonly Quote[],
-): ReadonlyMap<string, number> {
-  const own = new Map<string, number>()
-  const add = (side: string, price: number, quantity: number): void => {
-    if (quantity > 0) own.set(`${side} ${price}`, (own.get(`${side} ${price}`) ?? 0) + quantity)
-  }
-  for (const order of orders) {
-    if (order.asset === asset && order.price !== null)
-      add(order.side, order.price, order.quantity - order.filledQuantity)
-  }
-  for (const quote of quotes) {
-    if (quote.asset !== asset) continue
-    add('buy', quote.bidPrice, quote.bidSize - quote.bidFilled)
-    add('sell', quote.askPrice, quote.askSize - quote.askFilled)
-  }
-  return own
+): readonly OwnLine[] {
+  const ordered = orders.flatMap(({ asset, side, price, quantity, filledQuantity, createdAt }) =>
+    asset === of && price !== null ? [{ side, price, left: quantity - filledQuantity, createdAt }] : [],
+  )
+  const quoted = quotes
+    .filter(({ asset }) => asset === of)
+    .flatMap(({ bidPrice, bidSize, bidFilled, askPrice, askSize, askFilled, createdAt }) => [
+      { side: 'buy' as const, price: bidPrice, left: bidSize - bidFilled, createdAt },
+      { side: 'sell' as const, price: askPrice, left: askSize - askFilled, createdAt },
+    ])
+  return [...ordered, ...quoted].filter(({ left }) => left > 0)
 }

@@ -3,8 +3,9 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import { livePlot } from '../../pages/live-chart.ts'
 import { type Candle, type ChartData, candles, chartData, type Span } from '../model/chart-data.ts'
-import type { PastPrices, View } from '../model/documents.ts'
+import type { PastPrices } from '../model/documents.ts'
 import { fixed, number, timeOf } from '../model/format.ts'
+import { type OwnLine, ownLines } from '../model/ladder.ts'
 import type { Session } from '../model/session.ts'
 import type { ConsoleState } from '../model/state.ts'
 import { stripSpan } from '../model/strip.ts'
@@ -32,7 +33,7 @@ export function Chart({ decimals }: { readonly decimals: number }) {
   const data = useMemo(() => (own === null ? null : chartData(own, nowMillis)), [own, nowMillis])
   over.current = {
     placeMillis: place === null ? null : Date.parse(view?.now ?? place.at),
-    own: view === null ? [] : ownLines(view),
+    own: view === null ? [] : ownLines(view.asset, view.orders?.orders ?? [], view.quotes),
     candles: isCandles && own !== null && data !== null ? candles(own, spanOf(data, span), 120) : [],
   }
 
@@ -255,29 +256,6 @@ function follow(view: uPlot, session: Session): void {
   )
 }
 
-interface OwnLine {
-  readonly side: 'buy' | 'sell'
-  readonly price: number
-  readonly fromMillis: number
-  readonly text: string
-}
-
-function ownLines({ asset, orders, quotes }: View): readonly OwnLine[] {
-  const lines: OwnLine[] = []
-  const add = (side: 'buy' | 'sell', price: number, left: number, createdAt: string) => {
-    if (left > 0)
-      lines.push({ side, price, fromMillis: Date.parse(createdAt), text: `${side} ${number(left)}` })
-  }
-  for (const { asset: of, side, price, quantity, filledQuantity, createdAt } of orders?.orders ?? [])
-    if (of === asset && price !== null) add(side, price, quantity - filledQuantity, createdAt)
-  for (const quote of quotes) {
-    if (quote.asset !== asset) continue
-    add('buy', quote.bidPrice, quote.bidSize - quote.bidFilled, quote.createdAt)
-    add('sell', quote.askPrice, quote.askSize - quote.askFilled, quote.createdAt)
-  }
-  return lines.sort((left, right) => left.price - right.price)
-}
-
 /** Candles, the account's own lines, and the place in time that is shown: what comes after it is dimmed. */
 function drawOver(view: uPlot, over: Over, colour: (name: string) => string): void {
   const { ctx, bbox } = view
@@ -299,8 +277,9 @@ function drawOver(view: uPlot, over: Over, colour: (name: string) => string): vo
   }
   ctx.font = `${11 * ratio}px ui-monospace, monospace`
   let labelled = Number.NEGATIVE_INFINITY
-  for (const { side, price, fromMillis, text } of over.own) {
-    const from = Math.max(bbox.left, x(fromMillis))
+  for (const { side, price, left, createdAt } of over.own.toSorted((one, other) => one.price - other.price)) {
+    const from = Math.max(bbox.left, x(Date.parse(createdAt)))
+    const text = `${side} ${number(left)}`
     ctx.fillStyle = colour(side === 'buy' ? 'up' : 'down')
     ctx.fillRect(from, y(price), end - from, ratio)
     // Texts that would lie on each other are left out.

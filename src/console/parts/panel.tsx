@@ -24,23 +24,18 @@ export function Panel({ title, aside, area = '', children }: PanelProps) {
   )
 }
 
-/** Where there is nothing yet: how to get something. */
+/** Where there is nothing yet: how to get something, by a command to paste where there is one. */
 export function Empty({ children, line }: { readonly children: ComponentChildren; readonly line?: string }) {
   return (
     <div class="empty">
       <p>{children}</p>
-      {line === undefined ? null : <CopyLine text={line} />}
+      {line === undefined ? null : (
+        <p class="copy-line">
+          <code tabIndex={0}>{line}</code>
+          <CopyButton text={line} label="Copy" />
+        </p>
+      )}
     </div>
-  )
-}
-
-/** A command to paste, with a button that copies it. */
-function CopyLine({ text }: { readonly text: string }) {
-  return (
-    <p class="copy-line">
-      <code tabIndex={0}>{text}</code>
-      <CopyButton text={text} label="Copy" />
-    </p>
   )
 }
 
