@@ -3,6 +3,7 @@ import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
 import { formatDuration } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
 import { type BacktestOptions, backtestOptions } from './backtest-options.ts'
+import { plainResult } from './build-records.ts'
 import { pauseFor } from './capture.ts'
 import { accountRowOf, carryOut } from './carry-out.ts'
 import { latencyOf } from './latency.ts'
@@ -24,15 +25,15 @@ import { beginningOf, newWorlds, type PastWorlds, passThroughPast } from './venu
 export async function backtest(strategy: Strategy, options: BacktestOptions): Promise<BacktestResult> {
   if (!isStrategy(strategy)) throw new TypeError(strategyProblem(strategy) ?? '')
   checkOptions('backtest', options, backtestOptions)
-  return backtestIn(newWorlds(options.onWorld), strategy, options)
+  return plainResult(await backtestIn(newWorlds(options.onWorld), strategy, options))
 }
 
-/** The same in a world from elsewhere, for a strategy and options that have been checked. */
+/** The same in a world from elsewhere, for a strategy and options that have been checked; `plainResult` makes lists. */
 export async function backtestIn(
   worlds: PastWorlds,
   strategy: Strategy,
   options: BacktestOptions,
-): Promise<BacktestResult> {
+): Promise<BacktestResult<Float64Array>> {
   const resolved = resolveSource(options)
   const { scenario } = resolved
   const parameters = resolveParameters(strategy.parameters ?? {}, options.parameters)

@@ -29,6 +29,7 @@ import type { TradeRecorder } from '../metrics/trade-recorder.ts'
 import { missing } from '../numeric/assert.ts'
 import { element, type Float64Column } from '../numeric/columns.ts'
 import { scaledToNumber } from '../numeric/decimal.ts'
+import type { BacktestResult } from './result.ts'
 import type { Decision } from './venue/latency-network.ts'
 
 /** What the records of a run are read from. */
@@ -71,18 +72,23 @@ export function equityGridOf(
   }
 }
 
-export function listedGrid(grid: EquityGrid<Float64Array>): EquityGrid {
+/** The result as plain data; a sweep, which keeps a hundred points of the equity, does without. */
+export function plainResult(result: BacktestResult<Float64Array>): BacktestResult {
+  const { assets, atMillis, cash, equity, flow, stepMillis } = result.equity
   return {
-    stepMillis: grid.stepMillis,
-    atMillis: listed(grid.atMillis),
-    equity: listed(grid.equity),
-    flow: listed(grid.flow),
-    cash: listed(grid.cash),
-    assets: grid.assets.map(({ asset, position, price }) => ({
-      asset,
-      price: listed(price),
-      position: listed(position),
-    })),
+    ...result,
+    equity: {
+      stepMillis,
+      atMillis: listed(atMillis),
+      equity: listed(equity),
+      flow: listed(flow),
+      cash: listed(cash),
+      assets: assets.map(({ asset, position, price }) => ({
+        asset,
+        price: listed(price),
+        position: listed(position),
+      })),
+    },
   }
 }
 

@@ -7,6 +7,7 @@ import { Hash128 } from '../numeric/hash.ts'
 import { millisToIso } from '../numeric/time-text.ts'
 import { forkWorld } from '../world/world.ts'
 import { watchOptions } from './backtest-options.ts'
+import { plainResult } from './build-records.ts'
 import type { BacktestCapture } from './capture.ts'
 import { pauseFor } from './capture.ts'
 import { carryOut } from './carry-out.ts'
@@ -119,11 +120,6 @@ export async function resumeBacktest(
   const world = forkWorld(capture.world)
   options.onWorld?.(world)
   const pause = pauseFor(strategy, world, setup, options)
-  return carryOut(
-    strategy,
-    world,
-    setup,
-    { progress: options.progress, pause },
-    { kind: 'resume', host, run },
-  )
+  const watch = { progress: options.progress, pause }
+  return plainResult(await carryOut(strategy, world, setup, watch, { kind: 'resume', host, run }))
 }

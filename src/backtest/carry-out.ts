@@ -12,7 +12,6 @@ import type { World } from '../world/world.ts'
 import {
   equityGridOf,
   fillRecordsOf,
-  listedGrid,
   orderRecordsOf,
   quoteRecordsOf,
   transferRecordsOf,
@@ -72,7 +71,7 @@ export async function carryOut(
   setup: RunSetup,
   watch: RunWatch,
   from: RunStart,
-): Promise<BacktestResult> {
+): Promise<BacktestResult<Float64Array>> {
   const row = accountRowOf(world, setup.account)
   const latency = latencyOf(setup.latency)
   const { pause } = watch
@@ -120,7 +119,7 @@ function resultOf(
   setup: RunSetup,
   host: WorldHost,
   run: StrategyRun,
-): BacktestResult {
+): BacktestResult<Float64Array> {
   const { recorder, witness, decisions, tally } = host
   const { before, gridMillis } = setup
   const { state } = world.venue
@@ -169,7 +168,7 @@ function resultOf(
     digest: world.digest(),
     sequence: world.sequence,
     metrics: { ...metrics, warnings: [...doubts, ...metrics.warnings] },
-    equity: listedGrid(equity),
+    equity,
     fills,
     orders,
     quotes,

@@ -9,7 +9,7 @@ import type { EquityGrid, FillRecord, OrderRecord, QuoteRecord, TransferRecord }
 export const resultFormat = 'otcsim-backtest'
 export const resultVersion = 1
 
-export interface BacktestResult {
+export interface BacktestResult<Column = readonly number[]> {
   readonly format: typeof resultFormat
   readonly version: typeof resultVersion
   readonly strategy: string
@@ -31,7 +31,7 @@ export interface BacktestResult {
   /** The number of commands that the venue has carried out or refused; null where it is not available. */
   readonly sequence: number | null
   readonly metrics: Metrics
-  readonly equity: EquityGrid
+  readonly equity: EquityGrid<Column>
   readonly fills: readonly FillRecord[]
   readonly orders: readonly OrderRecord[]
   readonly quotes: readonly QuoteRecord[]

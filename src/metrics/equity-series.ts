@@ -67,9 +67,13 @@ function dailyReturns(index: Float64Array, atMillis: Float64Array): Float64Array
   const values: number[] = []
   let before = 0
   let beforeMillis = 0
+  let midnightMillis = Number.NEGATIVE_INFINITY
   for (let place = 0; place < index.length; place += 1) {
     const millis = element(atMillis, place)
-    if (millis % millisPerDay !== 0) continue
+    if (millis < midnightMillis) continue
+    const isMidnight = millis % millisPerDay === 0
+    midnightMillis = Math.ceil((millis + 1) / millisPerDay) * millisPerDay
+    if (!isMidnight) continue
     const value = element(index, place)
     // A grid of seven hours or of two days does not meet every midnight.
     if (before > 0 && millis - beforeMillis === millisPerDay) values.push(value / before - 1)

@@ -75,8 +75,10 @@ export function overlappingSums(values: Float64Array, steps: number): Float64Arr
 }
 
 function tailFigures(returns: Float64Array): TailFigures {
-  const at95 = historical(returns, 0.95)
-  const at99 = historical(returns, 0.99)
+  // A selection leaves its values in an order in which the next one finds more quickly.
+  const selected = returns.slice()
+  const at95 = historical(returns, selected, 0.95)
+  const at99 = historical(returns, selected, 0.99)
   const spread = deviation(returns)
   const moments = shape(returns)
   const cornishFisher = (confidence: number): Figure => {
@@ -97,12 +99,14 @@ function tailFigures(returns: Float64Array): TailFigures {
 
 const noReturns = 'there are no returns of that span'
 
+/** `selected` are the same values in any order, and then in another one. */
 function historical(
   returns: Float64Array,
+  selected: Float64Array,
   confidence: number,
 ): { readonly valueAtRisk: Figure; readonly shortfall: Figure } {
   if (returns.length === 0) return { valueAtRisk: missing(noReturns), shortfall: missing(noReturns) }
-  const bound = quantileOfAny(returns.slice(), 1 - confidence)
+  const bound = quantileOfAny(selected, 1 - confidence)
   let beyond = 0
   let count = 0
   for (let place = 0; place < returns.length; place += 1) {

@@ -21,7 +21,7 @@ export async function runCase(
   const { id, seed, parameters, window } = task
   const own = Object.entries(parameters).filter(([name]) => !task.scenarioParameters.includes(name))
   const common = { id, seed, parameters, ...(window === undefined ? {} : { window }) }
-  let result: BacktestResult
+  let result: BacktestResult<Float64Array>
   try {
     const run = { ...options, seed, parameters: Object.fromEntries(own) }
     result = await withoutUnwaited(() => backtestIn(worlds, strategy, run))
@@ -46,11 +46,11 @@ const equityPointCount = 101
  * All points of the equity when there are few, else the newest ones at equal steps from its first instant to its
  * last.
  */
-export function equityPoints(atMillis: readonly number[], equity: readonly number[]): readonly number[] {
+export function equityPoints(atMillis: ArrayLike<number>, equity: ArrayLike<number>): readonly number[] {
   const first = atMillis[0]
-  const last = atMillis.at(-1)
+  const last = atMillis[atMillis.length - 1]
   if (first === undefined || last === undefined) return []
-  if (equity.length <= equityPointCount) return equity
+  if (equity.length <= equityPointCount) return Array.from(equity)
   const points: number[] = []
   let place = 0
   for (let step = 0; step < equityPointCount; step += 1) {

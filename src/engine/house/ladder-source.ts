@@ -103,6 +103,9 @@ class MarketLadder implements LadderWriter, StillTouches {
     const { conditions } = stateOf(state, asset)
     const offsetMillis = gridIndex * state.config.gridMillis
     const atMillis = this.refreshMillis(gridIndex)
+    // First, because what comes back is told from the minute of the last trade on: the market is read forwards.
+    footing.consumedBids = recovery.missingAt(buy, atMillis)
+    footing.consumedAsks = recovery.missingAt(sell, atMillis)
     this.readClimate(offsetMillis)
     footing.midTicks = midTicks
     footing.spreadMultiplier = conditions.spreadMultiplier * this.climateSpread
@@ -110,8 +113,6 @@ class MarketLadder implements LadderWriter, StillTouches {
     footing.farDepthMultiplier = recovery.farDepthAt(atMillis)
     footing.sides = conditions.sides
     footing.offsetMillis = offsetMillis
-    footing.consumedBids = recovery.missingAt(buy, atMillis)
-    footing.consumedAsks = recovery.missingAt(sell, atMillis)
     this.standOnImpact(midTicks, atMillis)
     this.isLaid = false
     this.bids.count = 0

@@ -256,21 +256,20 @@ class CandleRecording implements Recording {
     const low = element(table.low, index)
     const beginMillis = element(table.atMillis, index) - this.startMillis
     const endMillis = element(table.endMillis, index) - this.startMillis
-    const open = { offsetMillis: beginMillis, price: element(table.open, index) }
-    const close = { offsetMillis: endMillis, price: element(table.close, index) }
-    const isRising = close.price >= open.price
+    const isRising = element(table.close, index) >= element(table.open, index)
     const spanMillis = endMillis - beginMillis
+    const open = { offsetMillis: beginMillis, price: element(table.open, index) }
     const first = {
       offsetMillis: beginMillis + firstQuarterMillis(spanMillis),
       price: isRising ? low : high,
     }
+    if (offsetMillis < first.offsetMillis) return bridge(open, first, low, high)
     const second = {
       offsetMillis: beginMillis + lastQuarterMillis(spanMillis),
       price: isRising ? high : low,
     }
-    if (offsetMillis < first.offsetMillis) return bridge(open, first, low, high)
     if (offsetMillis < second.offsetMillis) return bridge(first, second, low, high)
-    return bridge(second, close, low, high)
+    return bridge(second, { offsetMillis: endMillis, price: element(table.close, index) }, low, high)
   }
 }
 

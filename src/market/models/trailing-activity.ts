@@ -21,8 +21,8 @@ export class TrailingActivity {
   /** `priceAt` answers for the starts of minutes; `firstMinute` is the first one at which there is a price. */
   constructor(priceAt: (minute: number) => number, firstMinute = Number.NEGATIVE_INFINITY) {
     this.firstMinute = firstMinute
-    this.minutes = new LogMemory((minute) => log(priceAt(minute)))
-    this.hours = new LogMemory((hour) => log(priceAt(hour * 60)))
+    this.minutes = new LogMemory(priceAt, 1)
+    this.hours = new LogMemory(priceAt, 60)
   }
 
   at(minute: number): number {
@@ -49,18 +49,22 @@ export class TrailingActivity {
 
 /** Logarithms at the starts of the last spans: from one span to the next all but one are the same. */
 class LogMemory {
-  private readonly read: (span: number) => number
-  private readonly spans = new Float64Array(remembered).fill(Number.NaN)
+  private readonly priceAt: (minute: number) => number
+  private readonly spanMinutes: number
+  /** Of the spans known, which follow each other: the first, and the one after the last. */
+  private first = 0
+  private end = 0
   private readonly logs = new Float64Array(remembered)
 
-  constructor(read: (span: number) => number) {
-    this.read = read
+  constructor(priceAt: (minute: number) => number, spanMinutes: number) {
+    this.priceAt = priceAt
+    this.spanMinutes = spanMinutes
   }
 
   /** Weighted mean of the squared returns of `count` spans before one, the last one first; 0 of none. */
   meanSquare(span: number, count: number, { each, sums }: Weights): number {
     if (count === 0) return 0
-    for (let back = 0; back <= count; back += 1) this.know(span - back)
+    this.know(span - count, span)
     const { logs } = this
     let later = element(logs, span & (remembered - 1))
     let sum = 0
@@ -72,11 +76,16 @@ class LogMemory {
     return sum / element(sums, count)
   }
 
-  private know(span: number): void {
-    const place = span & (remembered - 1)
-    if (this.spans[place] === span) return
-    this.logs[place] = this.read(span)
-    this.spans[place] = span
+  /** Reads forwards, as a path is read fastest. */
+  private know(first: number, last: number): void {
+    if (first < this.first || first > this.end) {
+      this.first = first
+      this.end = first
+    }
+    const { logs, priceAt, spanMinutes } = this
+    for (; this.end <= last; this.end += 1)
+      logs[this.end & (remembered - 1)] = log(priceAt(this.end * spanMinutes))
+    this.first = Math.max(this.first, this.end - remembered)
   }
 }
 
