@@ -4,8 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import type { JournalHeader } from '../journal/header.ts'
 import type { Damage } from '../journal/lines.ts'
 import { type Line, linesOfBytes, linesOfFile } from '../journal/lines.ts'
-import { millisToIso } from '../numeric/time-text.ts'
-import type { Divergence } from '../world/journals/replay.ts'
+import { type Divergence, damageReason, divergenceReason } from '../world/journals/replay.ts'
 import { CliFailure, exitCode, systemReason } from './failure.ts'
 import { fileKind, journalKind, readFile } from './files.ts'
 import type { Terminal } from './terminal.ts'
@@ -74,14 +73,11 @@ function opened(path: string, name: string): number {
 }
 
 /** What is wrong with a journal's file, and where. */
-export function damageText(shown: string, { line, offset, reason }: Damage): string {
-  return `${shown}: line ${line} (byte ${offset}) is damaged: ${reason}`
-}
+export const damageText = (shown: string, damage: Damage): string => `${shown}: ${damageReason(damage)}`
 
 /** The line at which a replay differs, and how. */
 export function divergenceText(shown: string, header: JournalHeader, divergence: Divergence): string {
-  const { sequence, atMillis, subject, field, recorded, replayed } = divergence
   const versions =
     header.otcsim === version ? '' : ` (recorded by otcsim ${header.otcsim}, this is ${version})`
-  return `${shown}: DIVERGED at #${sequence} ${subject} t=${millisToIso(atMillis)}: ${field} was ${recorded} and is ${replayed}${versions}`
+  return `${shown}: ${divergenceReason(divergence)}${versions}`
 }

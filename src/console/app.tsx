@@ -25,6 +25,7 @@ import { ConsoleProvider, useConsole, useSessionState } from './parts/use-consol
 export function App({ session }: { readonly session: Session }) {
   const state = useSessionState(session)
   useEffect(() => listenToKeys(session), [session])
+  useEffect(() => listenToDrops(session), [session])
   useAddress(session, state)
   const { view, connection, message } = state
   return (
@@ -178,6 +179,19 @@ function listenToKeys(session: Session): () => void {
   }
   document.addEventListener('keydown', listen)
   return () => document.removeEventListener('keydown', listen)
+}
+
+/** A journal that is dropped on the page is opened. Listens until the returned function is called. */
+function listenToDrops(session: Session): () => void {
+  const listen = (event: DragEvent) => {
+    if (event.dataTransfer?.types.includes('Files') !== true) return
+    event.preventDefault()
+    if (event.type === 'drop') session.open([...event.dataTransfer.files])
+  }
+  for (const type of ['dragover', 'drop'] as const) document.addEventListener(type, listen)
+  return () => {
+    for (const type of ['dragover', 'drop'] as const) document.removeEventListener(type, listen)
+  }
 }
 
 /** In a text field a key is a letter, and on a button the space bar presses the button. */

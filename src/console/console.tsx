@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { App } from './app.tsx'
 import { createAdminApi } from './model/admin-api.ts'
 import { readPermalink } from './model/permalink.ts'
-import { recordedApi, type WorldRecording } from './model/recorded-api.ts'
+import { plainText, recordedApi, type WorldRecording } from './model/recorded-api.ts'
 import { Session } from './model/session.ts'
 import { initialState } from './model/state.ts'
 import { createStore } from './model/store.ts'
@@ -33,6 +33,5 @@ session.start()
 /** What stands in a page by itself: JSON, packed by gzip, in base 64. */
 async function unpacked<Value>(text: string): Promise<Value> {
   const bytes = Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0))
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
-  return await new Response(stream).json()
+  return JSON.parse(await plainText(new Blob([bytes])))
 }

@@ -59,7 +59,7 @@ function isOfConnection(failure: unknown): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
-/** Snapshots may be large, from those who may send them. Without the admin API there are none. */
+/** Snapshots and journals may be large, from those who may send them. Without the admin API there are none. */
 function allowance(token: string | null | undefined): Allowance {
   const usual = { bytes: maximumBodyBytes, problem: { code: 'payload-too-large' } } as const
   return (request) => {
@@ -79,7 +79,7 @@ function isAdminPath(path: string): boolean {
 
 /** Whether a path accepts documents that otcsim wrote, which may be larger than what callers write. */
 function isDocumentPath(path: string): boolean {
-  return path.endsWith('/snapshots/import') && isAdminPath(path)
+  return /\/(?:snapshots|worlds)\/import$/.test(path) && isAdminPath(path)
 }
 
 /** The pages and the admin API, which is loaded at its first request, so that starting is quick. */

@@ -34,6 +34,8 @@ export interface HostedOptions extends Omit<WorldOptions, 'wall' | 'id'> {
   readonly snapshot?: WorldSnapshot
   /** Whether keys that the scenario names get other names when another world has theirs. */
   readonly renamesKeys?: boolean
+  /** Instead of the server's. */
+  readonly journals?: JournalStore
 }
 
 interface Hosted {
@@ -83,7 +85,8 @@ export class Worlds {
    * world.
    */
   create(scenario: CompiledScenario, options: HostedOptions): Made {
-    const { ttlMillis = null, snapshot, renamesKeys = snapshot !== undefined, ...rest } = options
+    const { journals = this.journals, ttlMillis = null, snapshot, ...more } = options
+    const { renamesKeys = snapshot !== undefined, ...rest } = more
     const id = options.id ?? this.freeId()
     if (this.hosted.has(id)) return { ok: false, conflict: { kind: 'world-exists', id } }
     const about = { ...rest, id, wall: this.wall }
@@ -94,7 +97,7 @@ export class Worlds {
       if (conflict !== null) return { ok: false, conflict }
     }
     const isOther = snapshot !== undefined || isRenamed
-    const journal = this.journals.begin(world, isOther ? world.snapshot() : null, ttlMillis)
+    const journal = journals.begin(world, isOther ? world.snapshot() : null, ttlMillis)
     // A world that was recovered from its journal has the keys that stand there.
     if (renamesKeys) this.renameTaken(world)
     const hosted: Hosted = {

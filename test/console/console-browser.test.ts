@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { failureFiles, noteFailure } from '../../src/world/logs/test-failure.ts'
 import type { World } from '../../src/world/world.ts'
 import { placeBid, startFixture, type VenueFixture } from '../server/venue-fixture.ts'
 import { advanceUntilTold } from '../support/advance-until-told.ts'
@@ -142,6 +143,47 @@ describe('the console', () => {
     await page.getByRole('button', { name: `Delete ${forked.id}` }).click()
     await expect.poll(() => venue.worlds.get(forked.id)).toBeUndefined()
     await page.getByRole('button', { name: `Delete ${forked.id}` }).waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('opens a journal that is dropped on it as a world, with the failed test that was kept beside it', async () => {
+    const made = venue.worlds.create(venue.worlds.default.scenario, { id: 'dropped' })
+    if (!made.ok) throw new Error('it was made')
+    const keys = { apiKey: 'simk_dropped_trader', apiSecret: 'sims_dropped_trader' }
+    for (const quantity of [100, 0.1]) {
+      const body = JSON.stringify({ side: 'buy', asset: 'BTC', quantity, price: 40_000 })
+      await venue.send({ method: 'POST', target: '/api/sdk/orders', body, ...keys })
+    }
+    const failure = noteFailure(made.world, 'buys a hundred', 'expected 422 to be 201')
+    const journal = [...(venue.worlds.journalOf(made.world)?.text() ?? [])].join('')
+    const [, notes] = failureFiles(made.world, failure, journal)
+    const { page, complaints } = await open('light', 1440)
+    const drop = (files: readonly { readonly name: string; readonly text: string }[]) =>
+      page.evaluate(`{
+        const dataTransfer = new DataTransfer()
+        for (const { name, text } of ${JSON.stringify(files)}) dataTransfer.items.add(new File([text], name))
+        for (const type of ['dragover', 'drop'])
+          document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+      }`)
+    await drop([
+      { name: 'it.journal', text: journal },
+      { name: 'it.failure.json', text: notes?.text ?? '' },
+    ])
+    await page.getByText('✗ buys a hundred').waitFor()
+    await page.getByText(/it.journal, it.failure.json is the world w\d; its clock stands still/).waitFor()
+    await page.getByRole('button', { name: /buy 100 BTC @ 40,000.*422/ }).waitFor()
+    await page.getByRole('tab', { name: /Worlds/ }).click()
+    await page.getByRole('button', { name: 'Compare with dropped' }).click()
+    await page.getByText(/w\d and dropped part after 3 things in common/).waitFor()
+    expect(await accessibilityFlaws(page)).toEqual([])
+    for (const [text, reason] of [
+      ['{}\n', 'this is not an otcsim journal'],
+      [`${journal}{"a":1}\n`, 'line 4'],
+    ] as const) {
+      await drop([{ name: 'it.journal', text }])
+      await page.locator('.message.bad', { hasText: reason }).waitFor()
+    }
     expect(complaints).toEqual([])
     await page.close()
   })

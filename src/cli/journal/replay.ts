@@ -2,13 +2,11 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import type { ReadJournal } from '../../journal/lines.ts'
-import { readEntries } from '../../journal/lines.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
-import { setClock } from '../../world/change-world.ts'
 import { systemWallClock } from '../../world/clock.ts'
-import { becomeReplayed } from '../../world/journals/file-journal.ts'
-import { continuedJournal, memoryJournals } from '../../world/journals/journal-store.ts'
+import { memoryJournals } from '../../world/journals/journal-store.ts'
+import { openJournal, pastOf, type Replayed } from '../../world/journals/open-journal.ts'
 import type { Replay, Until } from '../../world/journals/replay.ts'
 import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
 import { notesName, readFailureNotes, type TestFailure } from '../../world/logs/test-failure.ts'
@@ -86,19 +84,6 @@ async function replay(file: string, options: ReplayOptions, terminal: Terminal):
   await serveShown(shown, options, terminal)
 }
 
-export type Replayed = Extract<Replay, { readonly kind: 'done' }>
-
-/** A served world keeps its lines in memory; beyond this many, its journal begins where the replay ended. */
-const maximumLinesHeld = 200_000
-
-/** The lines that were carried out, so that the console and snapshots can go back to any of them. */
-function pastOf(file: string, { end, lines }: Replayed, terminal: Pick<Terminal, 'cwd'>): ReadJournal | null {
-  if (lines > maximumLinesHeld) return null
-  const read = withJournal(file, terminal, readEntries)
-  if (!('header' in read)) return null
-  return { header: read.header, entries: read.entries.filter(({ sequence }) => sequence <= end.sequence) }
-}
-
 /** A world that a replay has made, among worlds that a server can have, and where the console begins in it. */
 export interface ShownWorld {
   readonly worlds: Worlds
@@ -109,33 +94,18 @@ export interface ShownWorld {
   readonly failure: TestFailure | null
 }
 
-/**
- * Makes the replayed world one that can be served, with the requests and the failed test that were kept beside its
- * journal. Its clock stands still until somebody moves it.
- */
+/** The replayed world alone in a server, where its console begins with whom and what went wrong last. */
 export function showReplayed(
   file: string,
   replayed: Replayed,
   terminal: Pick<Terminal, 'cwd' | 'err'>,
 ): ShownWorld {
-  const past = pastOf(file, replayed, terminal)
-  const keeper = past === null ? memoryJournals(version) : continuedJournal(defaultWorld, past, version)
-  const worlds = new Worlds(systemWallClock, keeper)
-  const { scenario, seed, readings } = replayed.world
-  const made = worlds.create(scenario, {
-    id: defaultWorld,
-    seed,
-    readings,
-    snapshot: replayed.world.snapshot(),
-  })
+  const past = withJournal(file, terminal, (lines) => pastOf(replayed, () => lines))
+  const notes = notesBeside(file, terminal)
+  const worlds = new Worlds(systemWallClock, memoryJournals(version))
+  const made = openJournal(worlds, replayed, { id: defaultWorld, past, notes, otcsim: version })
   if (!made.ok) throw new CliFailure(exitCode.unusableData, 'two accounts have the same key')
   const { world } = made
-  becomeReplayed(world, replayed.world)
-  setClock(world, { mode: 'manual' })
-  const notes = notesBeside(file, terminal)
-  for (const request of notes?.requests ?? [])
-    world.requests.add({ ...request, requestBody: Buffer.from(request.requestBody) })
-  world.failure = notes?.failure ?? null
   const account = world.failure?.account ?? lastAccount(world, past)
   const refused = notes?.requests.findLastIndex(({ status }) => status >= 400 || status === 0) ?? -1
   const words = new URLSearchParams({ world: defaultWorld })

@@ -40,6 +40,14 @@ export function recordedApi(recording: WorldRecording): AdminApi {
   }
 }
 
+/** Of a file that is perhaps packed by gzip. */
+export async function plainText(file: Blob): Promise<string> {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
+  const isPacked = first === 0x1f && second === 0x8b
+  const stream = isPacked ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file.stream()
+  return await new Response(stream).text()
+}
+
 const cannotChange =
   'This page is a recording: otcsim show, with the journal beside it, opens the world itself'
 

@@ -3,6 +3,7 @@ import { type AdminApi, type AdminMethod, AdminProblem } from './admin-api.ts'
 import type { Span } from './chart-data.ts'
 import type { AccountKeys, Advance, Place, Snapshot, View } from './documents.ts'
 import { depth, readHistory, readPrices, readRequests, readView } from './read-world.ts'
+import { plainText } from './recorded-api.ts'
 import { type ConsoleState, elsewhere, nothingOfThePast } from './state.ts'
 import { createStore, type Store } from './store.ts'
 import { stripSpan } from './strip.ts'
@@ -173,6 +174,20 @@ export class Session {
     if (made === null) return
     this.show({ world: made.id })
     this.say(`The world ${made.id} goes on from #${kept.sequence}; its clock stands still`)
+  }
+
+  /** Makes a world of a journal, with what lies beside it of a failed test, and goes there. */
+  async open(files: readonly File[]): Promise<void> {
+    const isNotes = ({ name }: File) => name.endsWith('.failure.json')
+    const read = async (file: File | undefined) => (file === undefined ? undefined : await plainText(file))
+    const made = await this.attempt(async () => {
+      const journal = await read(files.find((file) => !isNotes(file)))
+      const body = { journal, notes: await read(files.find(isNotes)) }
+      return await this.api.ask<{ readonly id: string }>('POST', '/worlds/import', body)
+    })
+    if (made === null) return
+    this.show({ world: made.id })
+    this.say(`${files.map(({ name }) => name).join(', ')} is the world ${made.id}; its clock stands still`)
   }
 
   async restore(id: string): Promise<void> {

@@ -123,6 +123,11 @@ function NewWorld({ scenarios, session }: NewWorldProps) {
       <Field label="Seed" name="seed" size={12} maxLength={256} placeholder="the scenario’s" />
       <Field label="Name" name="id" size={12} placeholder="from a counter" />
       <button type="submit">New world</button>
+      <Field
+        label="Open a journal, or drop it anywhere"
+        {...{ type: 'file', multiple: true }}
+        onChange={({ currentTarget }) => session.open([...(currentTarget.files ?? [])])}
+      />
     </Form>
   )
 }

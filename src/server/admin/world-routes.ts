@@ -1,7 +1,8 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { invalid, type Problem } from '../../api/errors.ts'
 import { type ReadingOverrides, type Readings, resolveReadings } from '../../api/readings/readings.ts'
-import { partial } from '../../api/wire-shapes.ts'
+import { closed, described, partial } from '../../api/wire-shapes.ts'
+import { linesOfBytes } from '../../journal/lines.ts'
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import { InvariantError } from '../../numeric/assert.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
@@ -9,6 +10,9 @@ import type { Result } from '../../scenario/file/mistake.ts'
 import { loadScenarioValue } from '../../scenario/load-tree.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { typed } from '../../shape/shape.ts'
+import { openJournal, pastOf } from '../../world/journals/open-journal.ts'
+import { damageReason, divergenceReason, replayJournal } from '../../world/journals/replay.ts'
+import { readFailureNotes } from '../../world/logs/test-failure.ts'
 import type { Steps } from '../../world/work-queue.ts'
 import { WorkQueue } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
@@ -51,6 +55,17 @@ const worldSchema = partial({
 })
 type WorldBody = RecordOf<typeof worldSchema>
 
+const journalSchema = closed(
+  {
+    journal: described(typed<string>({ type: 'string', minLength: 1 }), 'its lines'),
+    notes: described(
+      typed<string>({ type: 'string' }),
+      'what a runner kept beside the journal of a failed test',
+    ),
+  },
+  ['notes'],
+)
+
 const resetSchema = partial({
   seed,
 })
@@ -82,6 +97,19 @@ export const worldRoutes: readonly AdminRoute[] = [
     },
     worldSchema,
     createWorld,
+  ),
+  withBody(
+    'POST',
+    '/worlds/import',
+    {
+      id: 'importJournal',
+      summary: 'Make a world of a journal, where that ends; its clock stands still',
+      response: shapes.world,
+      status: 201,
+      errors: [409],
+    },
+    journalSchema,
+    importJournal,
   ),
   bare(
     'GET',
@@ -173,6 +201,24 @@ function createWorld(call: AdminCall, body: WorldBody): AdminAnswer {
   const made = create(call.worlds, scenario, options)
   if (made === null)
     return refused(invalid({ field: 'scenario', reason: 'has amounts that a world cannot hold' }))
+  return made.ok ? created(worldView(made.world)) : refused(conflictProblem(made.conflict))
+}
+
+/** Errors: 400 for lines that are no journal, are damaged or come out differently, and for other notes than a test's. */
+function importJournal(
+  { worlds, server }: AdminCall,
+  { journal, notes: told }: RecordOf<typeof journalSchema>,
+): AdminAnswer {
+  const wrong = (field: string, reason: string) => refused(invalid({ field, reason }))
+  const notes = told === undefined ? null : readFailureNotes(told)
+  if (told !== undefined && notes === null) return wrong('notes', 'is not what was kept of a failed test')
+  const bytes = Buffer.from(journal)
+  const replayed = replayJournal(linesOfBytes(bytes))
+  if (replayed.kind === 'empty') return wrong('journal', 'has no header')
+  if (replayed.kind === 'damaged') return wrong('journal', damageReason(replayed.damage))
+  if (replayed.kind === 'diverged') return wrong('journal', divergenceReason(replayed.divergence))
+  const past = pastOf(replayed, () => linesOfBytes(bytes))
+  const made = openJournal(worlds, replayed, { past, notes, otcsim: server.version })
   return made.ok ? created(worldView(made.world)) : refused(conflictProblem(made.conflict))
 }
 

@@ -11,7 +11,7 @@ import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import type { World } from '../world.ts'
 import type { Recovery } from './file-journal.ts'
 import { becomeReplayed, fileJournal, type Newborn } from './file-journal.ts'
-import { memoryJournal } from './memory-journal.ts'
+import { memoryJournal, type Part } from './memory-journal.ts'
 import type { Journal } from './recorder.ts'
 
 /** Begins the journals of a server's worlds. */
@@ -28,24 +28,23 @@ export function memoryJournals(otcsim: string): JournalStore {
   return { begin: (world, start, ttlMillis) => memoryJournal(world, { otcsim, start, ttlMillis }) }
 }
 
-/** Like `memoryKeeper`, but one world's journal continues after lines that have been read and carried out. */
-export function continuedJournal(
-  worldId: string,
-  { header, entries }: ReadJournal,
-  otcsim: string,
-): JournalStore {
-  const { start, ...beginning } = compileBeginning(header)
-  const begins = {
-    ...beginning,
-    world: header.world,
-    check: start?.check ?? 0,
-    start: start?.snapshot ?? null,
-  }
-  const told = { begins, entries: new EntryList(entries) }
+/**
+ * Like `memoryJournals`, for one world that goes on after what was replayed. `read` are the lines, and null where they
+ * are too many to be held.
+ */
+export function continuedJournal(replayed: World, read: ReadJournal | null, otcsim: string): JournalStore {
   return {
-    begin: (world, from, ttlMillis) =>
-      memoryJournal(world, { otcsim, start: from, ttlMillis }, undefined, world.id === worldId ? told : null),
+    begin: (world, from, ttlMillis) => {
+      becomeReplayed(world, replayed)
+      return memoryJournal(world, { otcsim, start: from, ttlMillis }, undefined, read && toldBy(read))
+    },
   }
+}
+
+function toldBy({ header, entries }: ReadJournal): Part {
+  const { start, ...beginning } = compileBeginning(header)
+  const state = { check: start?.check ?? 0, start: start?.snapshot ?? null }
+  return { begins: { ...beginning, world: header.world, ...state }, entries: new EntryList(entries) }
 }
 
 export type Recovered = Extract<Recovery, { readonly kind: 'recovered' | 'fresh' }>

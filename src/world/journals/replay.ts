@@ -16,6 +16,7 @@ import type { Leap } from '../../journal/journal-snapshots.ts'
 import type { Damage, Line } from '../../journal/lines.ts'
 import { unsealed } from '../../journal/lines.ts'
 import { InvariantError } from '../../numeric/assert.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../../scenario/run/script.ts'
 import { repeatChange } from '../change-world.ts'
@@ -60,6 +61,12 @@ export interface Divergence extends Difference {
   /** The kind of the command or change. */
   readonly subject: string
 }
+
+export const damageReason = ({ line, offset, reason }: Damage): string =>
+  `line ${line} (byte ${offset}) is damaged: ${reason}`
+
+export const divergenceReason = ({ sequence, atMillis, subject, ...difference }: Divergence): string =>
+  `DIVERGED at #${sequence} ${subject} t=${millisToIso(atMillis)}: ${difference.field} was ${difference.recorded} and is ${difference.replayed}`
 
 /**
  * Carries a journal out again in a world of its own, and compares every outcome, event and digest with what was
