@@ -92,6 +92,7 @@ it('the examples of the admin API work in the order of its document', async () =
   expect(bare).toEqual([
     'getOpenApi',
     'getAdminOpenApi',
+    'importJournal',
     'getJournal',
     'followWorld',
     'streamEvents',

@@ -1,9 +1,9 @@
-import { type Line, type ReadJournal, readEntries } from '../../journal/lines.ts'
-import { setClock } from '../change-world.ts'
-import type { readFailureNotes } from '../logs/test-failure.ts'
-import type { Made, Worlds } from '../worlds.ts'
-import { continuedJournal } from './journal-store.ts'
-import type { Replay } from './replay.ts'
+import { type Line, type ReadJournal, readEntries } from '../journal/lines.ts'
+import { setClock } from './change-world.ts'
+import { continuedJournal } from './journals/journal-store.ts'
+import type { Replay } from './journals/replay.ts'
+import type { readFailureNotes } from './logs/test-failure.ts'
+import type { Made, Worlds } from './worlds.ts'
 
 export type Replayed = Extract<Replay, { readonly kind: 'done' }>
 
