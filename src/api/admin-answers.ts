@@ -234,6 +234,7 @@ const requestFields = {
   requestId: described(text, 'what X-Sim-Request-Id was'),
   at: described(timestamp, 'when it was answered, in the time of the world'),
   wallAt: described(timestamp, 'the same by the clock of the machine'),
+  durationMs: described(number, 'how long that took from when it had come, by the clock of the machine'),
   worldSequence: described(integer, 'the journal’s last line when it had been answered'),
   method: described(text, 'its method'),
   path: described(text, 'its path'),

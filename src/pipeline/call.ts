@@ -25,6 +25,7 @@ export interface Call {
   readonly preference: Preference
   /** How long it has waited for its turn; authentication and limits judge it as if it had not waited. */
   readonly waitedMillis: number
+  readonly beganMillis: number
 }
 
 /**
@@ -38,7 +39,8 @@ export function callOf(worlds: Doorway, request: RawRequest, waitedMillis = 0): 
   const found = worlds.find(apiKey)
   const world = found?.world ?? worlds.default
   const preference = readPreference(single(request.headers['prefer']), world.readings)
-  return { worlds, world, request, apiKey, key: found?.key ?? null, preference, waitedMillis }
+  const beganMillis = world.wall.nowMillis() - waitedMillis
+  return { worlds, world, request, apiKey, key: found?.key ?? null, preference, waitedMillis, beganMillis }
 }
 
 const single = (value: string | string[] | undefined): string | undefined =>

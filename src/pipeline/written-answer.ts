@@ -153,9 +153,12 @@ function log(
   const { world, request, apiKey } = call
   const { method, path, query } = request
   const account = key?.accountId ?? null
+  const wallMillis = world.wall.nowMillis()
   world.requests.add({
     atMillis: world.now,
-    wallMillis: world.wall.nowMillis(),
+    wallMillis,
+    // The wall clock may have been set back.
+    durationMillis: Math.max(0, wallMillis - call.beganMillis),
     worldSequence: world.sequence,
     method,
     path,

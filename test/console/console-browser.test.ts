@@ -69,6 +69,7 @@ describe('the console', () => {
     await page.getByRole('button', { name: /buy 0.5 BTC @/ }).click()
     await page.getByRole('button', { name: 'Copy as curl' }).waitFor()
     expect(await page.locator('.inspector pre').first().textContent()).toContain('"quantity": 0.5')
+    await page.locator('.inspector dd', { hasText: /^open, 0.5 of 0.5 left: waits for an ask of/ }).waitFor()
 
     await page.getByRole('tab', { name: 'Faults' }).click()
     await page.selectOption('.faults form select', 'truncated_json')
@@ -172,7 +173,8 @@ describe('the console', () => {
     ])
     await page.getByText('✗ buys a hundred').waitFor()
     await page.getByText(/it.journal, it.failure.json is the world w\d; its clock stands still/).waitFor()
-    await page.getByRole('button', { name: /buy 100 BTC @ 40,000.*422/ }).waitFor()
+    await page.getByRole('button', { name: /buy 100 BTC @ 40,000.*422/ }).click()
+    await page.locator('.inspector dd', { hasText: /\(RISK_LIMIT_EXCEEDED\)$/ }).waitFor()
     await page.getByRole('tab', { name: /Worlds/ }).click()
     await page.getByRole('button', { name: 'Compare with dropped' }).click()
     await page.getByText(/w\d and dropped part after 3 things in common/).waitFor()

@@ -73,6 +73,17 @@ describe('while a world advances for long', () => {
     expect(await advancing).toMatchObject(refusal(404, `The world ${id} was deleted meanwhile`))
   })
 
+  it('a request to it is logged with how long it took', async () => {
+    const advancing = advanceUntilTold(hour)
+    const reply = place()
+    await waitingFor(1)
+    venue.wall.advance(250)
+    advancing.end()
+    await reply
+    const { requests } = Object((await venue.admin('GET', `${path}/requests`)).body)
+    expect(requests.map(({ durationMs }: { readonly durationMs: number }) => durationMs)).toEqual([250])
+  })
+
   it('requests to it are answered after the advance, in the order in which they came', async () => {
     const advancing = advanceUntilTold(6 * hour)
     const replies: Promise<Reply>[] = []

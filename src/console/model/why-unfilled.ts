@@ -1,4 +1,6 @@
-import type { ListedOrder, View } from './documents.ts'
+import { isObject, parseJson } from '../../api/json.ts'
+import { refusalReason } from '../../api/request-words.ts'
+import type { ListedOrder, LoggedRequest, View } from './documents.ts'
 import { number } from './format.ts'
 
 type Seen = Pick<View, 'asset' | 'book' | 'pairs'>
@@ -19,4 +21,22 @@ export function whyUnfilled(
   // Beyond the levels that are shown there may be more.
   const least = better.length > 0 && better.length === own.length ? 'at least ' : ''
   return `${wanted} (${best})${ahead > 0 ? `, after ${least}${number(ahead, 4)} at better prices` : ''}`
+}
+
+/** Why a request came to what it did: why it was refused, or what has become of the order that it made. */
+export function whyAnswered(
+  { responseBody, status, type }: Pick<LoggedRequest, 'responseBody' | 'status' | 'type'>,
+  view: Pick<View, 'orders' | 'recentOrders'> & Seen,
+): string {
+  const body = parseJson(responseBody)
+  if (status === 0 || !isObject(body)) return ''
+  if (status >= 400) return `${refusalReason(responseBody)}${type === null ? '' : ` (${type})`}`
+  const order = [...(view.orders?.orders ?? []), ...view.recentOrders].find(
+    ({ orderId }) => orderId === body['orderId'],
+  )
+  if (order === undefined) return ''
+  const { filledQuantity, quantity, status: state } = order
+  const left = quantity - filledQuantity
+  const waits = state === 'open' || state === 'partially_filled' ? whyUnfilled(order, view) : ''
+  return `${state.replace('_', ' ')}, ${number(left)} of ${number(quantity)} left${waits === '' ? '' : `: waits for ${waits}`}`
 }

@@ -4,7 +4,7 @@ import { prettyJson } from '../../api/json.ts'
 import { requestMeaning, requestOutcome } from '../../api/request-words.ts'
 import { curlLine, faultLine, otcsimLine, scenarioStep, testLine, tryLine } from '../model/copy-as.ts'
 import type { LoggedRequest } from '../model/documents.ts'
-import { timeOf } from '../model/format.ts'
+import { number, timeOf } from '../model/format.ts'
 import {
   accountsIn,
   filtered,
@@ -14,6 +14,7 @@ import {
   noFilter,
   type RequestFilter,
 } from '../model/request-filter.ts'
+import { whyAnswered } from '../model/why-unfilled.ts'
 import { Button } from '../parts/button.tsx'
 import { Choice } from '../parts/form.tsx'
 import { CopyButton, Empty, Figures } from '../parts/panel.tsx'
@@ -139,6 +140,7 @@ function RequestLine({ request }: { readonly request: LoggedRequest }) {
         {isRefused ? '✗' : '→'} {requestOutcome(request)}
       </span>
       <span class="muted account">{account ?? nobody}</span>
+      {request.durationMs < 1 ? null : <span class="muted">{number(request.durationMs)} ms</span>}
       {fault === null ? null : <span class="badge warn">{fault}</span>}
     </>
   )
@@ -147,13 +149,15 @@ function RequestLine({ request }: { readonly request: LoggedRequest }) {
 function Inspector({ request }: { readonly request: LoggedRequest }) {
   const { session, state } = useConsole()
   const { method, path, query, at, wallAt, worldSequence, requestId, key, account, hint, fault } = request
+  const why = state.view === null ? '' : whyAnswered(request, state.view)
   const keys = state.keys.flatMap((owner) => owner.keys)
   const signer = keys.find(({ apiKey }) => apiKey === key)
   const step = scenarioStep(request, state.begins?.at ?? at)
   const facts: readonly (readonly [string, string])[] = [
+    ...(why === '' ? [] : [[isFailed(request) ? 'Why' : 'Its order', why] as const]),
     ['Request', requestId],
     ['World time', at],
-    ['Wall time', wallAt],
+    ['Wall time', `${wallAt}, after ${number(request.durationMs)} ms`],
     ['Account', account ?? 'not found'],
     ['X-API-Key', key ?? 'none'],
     ...(hint === null ? [] : [['X-Sim-Hint', hint] as const]),

@@ -251,6 +251,7 @@ function requestView(request: LoggedRequest) {
     requestId,
     at: millisToIso(request.atMillis),
     wallAt: millisToIso(request.wallMillis),
+    durationMs: request.durationMillis,
     worldSequence: request.worldSequence,
     method,
     path,

@@ -13,6 +13,8 @@ export interface LoggedRequest {
   readonly requestId: string
   readonly atMillis: number
   readonly wallMillis: number
+  /** From when it had come until it was answered, by the wall clock. */
+  readonly durationMillis: number
   /** The world's `sequence` when it had been answered. */
   readonly worldSequence: number
   readonly method: string
@@ -47,11 +49,11 @@ const maximumBytes = 16 * 1_048_576
 const longestBody = 4096
 
 /**
- * The numbers of a request: where its texts begin, two clocks, the status, the world's sequence, and the lengths of
+ * The numbers of a request: where its texts begin, two clocks and how long it took, the status, the world's sequence, and the lengths of
  * its texts in bytes.
  */
-const stride = 11
-const textsFrom = 5
+const stride = 12
+const textsFrom = 6
 /** Instead of a length, for a text that is null. */
 const noHint = -1
 
@@ -84,6 +86,7 @@ export class RequestLog {
     numbers.set(place * stride + 2, request.wallMillis)
     numbers.set(place * stride + 3, request.status)
     numbers.set(place * stride + 4, request.worldSequence)
+    numbers.set(place * stride + 5, request.durationMillis)
     this.methods[place] = request.method
     this.accounts[place] = request.account
     this.faults.delete(this.written - maximumRequests)
@@ -173,6 +176,7 @@ export class RequestLog {
       requestId: `req_${index + 1}`,
       atMillis: numbers.get(slot + 1),
       wallMillis: numbers.get(slot + 2),
+      durationMillis: numbers.get(slot + 5),
       worldSequence: numbers.get(slot + 4),
       method: this.methods[place] ?? '',
       path,

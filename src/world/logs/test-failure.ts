@@ -121,7 +121,7 @@ const isRefused = ({ status }: LoggedRequest): boolean => status >= 400 || statu
 function isLogged(value: unknown): value is LoggedRequest {
   if (!isObject(value)) return false
   const texts = ['requestId', 'method', 'path', 'query', 'apiKey', 'requestBody', 'responseBody']
-  const numbers = ['sequence', 'atMillis', 'wallMillis', 'worldSequence', 'status']
+  const numbers = ['sequence', 'atMillis', 'wallMillis', 'durationMillis', 'worldSequence', 'status']
   const nullable = ['account', 'hint', 'fault']
   return (
     texts.every((name) => typeof value[name] === 'string') &&

@@ -7,6 +7,7 @@ const request = (sequence: number, change: Partial<LoggedRequest> = {}): LoggedR
   requestId: `req_${sequence}`,
   at: `2026-01-05T00:00:0${sequence}.000Z`,
   wallAt: '2026-01-05T00:00:00.000Z',
+  durationMs: 0,
   worldSequence: sequence,
   method: 'POST',
   path: '/api/sdk/orders',

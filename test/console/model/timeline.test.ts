@@ -113,6 +113,7 @@ describe('failures', () => {
     sequence: 1,
     requestId: '',
     wallAt: '',
+    durationMs: 0,
     method: 'GET',
     path: '',
     query: '',

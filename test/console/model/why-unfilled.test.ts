@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ListedOrder, View } from '../../../src/console/model/documents.ts'
-import { whyUnfilled } from '../../../src/console/model/why-unfilled.ts'
+import { whyAnswered, whyUnfilled } from '../../../src/console/model/why-unfilled.ts'
 
 const order = (side: 'buy' | 'sell', price: number | null, asset = 'BTC'): ListedOrder => ({
   ...{ orderId: 'ord_1', clientOrderId: null, side, asset, quantity: 1, price, status: 'open' },
@@ -24,4 +24,45 @@ it.each([
 ])('says of %o what it waits for', (given, view, told) => {
   if (typeof told === 'string') expect(whyUnfilled(given, view)).toBe(told)
   else expect(whyUnfilled(given, view)).toMatch(told)
+})
+
+const refusal = {
+  ...{ statusCode: 422, message: 'Risk limit exceeded', error: 'Unprocessable Entity' },
+  details: { reason: 'exposure of BTC would be 500' },
+}
+
+it.each([
+  [201, { orderId: 'ord_1' }, null, 'open, 1 of 1 left: waits for an ask of 99 or less (the best is 101)'],
+  [
+    201,
+    { orderId: 'ord_2' },
+    null,
+    'partially filled, 0.6 of 1 left: waits for a bid of 200 or more (the best is 99), after at least 5 at better prices',
+  ],
+  [201, { orderId: 'ord_3' }, null, 'filled, 0 of 1 left'],
+  [201, { orderId: 'ord_4' }, null, ''],
+  [200, [1], null, ''],
+  [0, {}, null, ''],
+  [
+    422,
+    refusal,
+    'RISK_LIMIT_EXCEEDED',
+    'Risk limit exceeded: exposure of BTC would be 500 (RISK_LIMIT_EXCEEDED)',
+  ],
+  [404, { message: 'There is no order ord_9' }, null, 'There is no order ord_9'],
+])('says of an answer %i %o why it is so', (status, body, type, told) => {
+  const found = (orderId: string, change: Partial<ListedOrder>) => ({
+    ...order('buy', 99),
+    orderId,
+    ...change,
+  })
+  const orders = {
+    orders: [
+      found('ord_1', {}),
+      found('ord_2', { side: 'sell', price: 200, status: 'partially_filled', filledQuantity: 0.4 }),
+    ],
+    pagination: { page: 1, limit: 50, total: 2, totalPages: 1 },
+  }
+  const view = { ...seen, orders, recentOrders: [found('ord_3', { status: 'filled', filledQuantity: 1 })] }
+  expect(whyAnswered({ status, type, responseBody: JSON.stringify(body) }, view)).toBe(told)
 })

@@ -6,6 +6,7 @@ import { NaiveRing } from './naive-ring.ts'
 const plain = {
   atMillis: 5,
   wallMillis: 7,
+  durationMillis: 2,
   worldSequence: 3,
   method: 'POST',
   path: '/api/sdk/orders',
