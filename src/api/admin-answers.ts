@@ -382,6 +382,19 @@ export const view = closed({
   sequence,
   now,
   nextDueAt: described(nullableTime, 'when something happens next by itself; null: never'),
+  upcoming: described(
+    listOf(
+      closed({
+        at: described(nullableTime, 'when it comes; null while it waits for something'),
+        action: described(text, 'what the script does, or the end of what it did for a while'),
+        id: described(nullableText, 'its label in the scenario'),
+        about: described(text, 'the account, the assets and the label that it is about'),
+        waitsFor: described(nullableText, 'the label or the condition that must come first'),
+        place: described(text, 'the file and the line; empty where the scenario is no file'),
+      }),
+    ),
+    'what the scenario does next by itself, 50 at most',
+  ),
   clock,
   digest: described(nullableText, 'the hash of the whole state, where it was asked for'),
   assets: described(texts, 'the traded assets'),

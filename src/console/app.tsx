@@ -13,6 +13,7 @@ import { LogPanel } from './panels/log-panel.tsx'
 import { FillsPanel, OrdersPanel, QuotesPanel } from './panels/orders-panel.tsx'
 import { PricesPanel } from './panels/prices-panel.tsx'
 import { RequestsPanel } from './panels/requests-panel.tsx'
+import { ScriptPanel } from './panels/script-panel.tsx'
 import { TimelineStrip } from './panels/timeline-strip.tsx'
 import { WorldsPanel } from './panels/worlds-panel.tsx'
 import { Button } from './parts/button.tsx'
@@ -79,6 +80,7 @@ function Panels({ state }: { readonly state: ConsoleState }) {
           tabs={[
             { name: 'Requests', count: requests.length, show: () => <RequestsPanel /> },
             { name: 'History', count: items.length, show: () => <LogPanel /> },
+            { name: 'Script', count: view?.upcoming.length, show: () => <ScriptPanel /> },
             ...(state.isRecording
               ? []
               : [{ name: 'Worlds', count: worlds.length, show: () => <WorldsPanel /> }]),

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failureFiles, noteFailure } from '../../src/world/logs/test-failure.ts'
+import { shippedScenarios } from '../../src/world/shipped/shipped-scenarios.ts'
 import type { World } from '../../src/world/world.ts'
 import { placeBid, startFixture, type VenueFixture } from '../server/venue-fixture.ts'
 import { advanceUntilTold } from '../support/advance-until-told.ts'
@@ -186,6 +187,30 @@ describe('the console', () => {
       await drop([{ name: 'it.journal', text }])
       await page.locator('.message.bad', { hasText: reason }).waitFor()
     }
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('shows what the script does next, in a panel and on the strip, until it has done it', async () => {
+    const loaded = shippedScenarios().load('flash-crash')
+    if (loaded?.ok !== true) throw new Error('the scenario is shipped')
+    venue.worlds.create(loaded.value, { id: 'crash', clock: { mode: 'manual' } })
+    const { page, complaints } = await open('light', 1440)
+    await page.selectOption('label:has-text("World") select', 'crash')
+    await page.getByRole('tab', { name: /Script/ }).click()
+    const row = page.getByRole('row', {
+      name: '12:01:00.000 1 m 0 s order trader BTC bid flash-crash.yaml:22',
+    })
+    await row.waitFor()
+    const script = page.locator('.lane-names span', { hasText: 'script' })
+    expect(await script.textContent()).toBe('script 0')
+    expect(await accessibilityFlaws(page)).toEqual([])
+    const drawn = () => page.evaluate(`document.querySelector('.strip canvas').toDataURL()`)
+    const before = await drawn()
+    await page.getByRole('button', { name: '+1 m' }).click()
+    await row.waitFor({ state: 'detached' })
+    await expect.poll(() => script.textContent()).toBe('script 2')
+    expect(await drawn()).not.toBe(before)
     expect(complaints).toEqual([])
     await page.close()
   })

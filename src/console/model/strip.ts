@@ -42,6 +42,12 @@ export function densityOf(
   return { counts, failures, totals, most, isSparse: taken * 4 < width }
 }
 
+/** When the script does something next, as far as a third of the strip has room for it. */
+export function aheadOf(whole: Span, upcoming: readonly { readonly at: string | null }[]): readonly number[] {
+  const most = whole.to + Math.max(60_000, (whole.to - whole.from) / 2)
+  return upcoming.flatMap(({ at }) => (at === null ? [] : [Date.parse(at)])).filter((at) => at <= most)
+}
+
 /** From the first moment to the present; a second where the clock has not moved, because a span has a length. */
 export function stripSpan(begins: Place | null, live: Place | null): Span | null {
   if (begins === null || live === null) return null

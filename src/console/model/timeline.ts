@@ -133,11 +133,12 @@ export function nextOf(places: readonly Place[], from: Place | null, by: 1 | -1)
   return places[position - (isHere ? 2 : 1)] ?? last
 }
 
-export type Lane = 'orders' | 'quotes' | 'trades' | 'admin'
-export const lanes: readonly Lane[] = ['orders', 'quotes', 'trades', 'admin']
+export type Lane = 'orders' | 'quotes' | 'trades' | 'script' | 'admin'
+export const lanes: readonly Lane[] = ['orders', 'quotes', 'trades', 'script', 'admin']
 
 export function laneOf({ kind, type }: Pick<HistoryItem, 'kind' | 'type'>): Lane {
   if (type === 'trade') return 'trades'
+  if (type === 'scenario.action') return 'script'
   if (kind === 'change') return 'admin'
   if (type.includes('order')) return 'orders'
   return type.includes('quote') ? 'quotes' : 'admin'

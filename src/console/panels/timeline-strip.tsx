@@ -3,7 +3,7 @@ import { timeTicks } from '../../pages/ticks.ts'
 import type { Span } from '../model/chart-data.ts'
 import { dateOf, number, timeOf } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
-import { type Density, densityOf, stripSpan } from '../model/strip.ts'
+import { aheadOf, type Density, densityOf, stripSpan } from '../model/strip.ts'
 import { lanes, positionOf } from '../model/timeline.ts'
 import { Button } from '../parts/button.tsx'
 import { useConsole } from '../parts/use-console.ts'
@@ -19,7 +19,12 @@ export function TimelineStrip() {
   const canvas = useRef<HTMLCanvasElement>(null)
   const position = place === null ? moments.length + 1 : positionOf(moments, place)
   const whole = stripSpan(begins, live)
-  const shown = whole === null || span === null ? whole : span
+  const ahead = useMemo(
+    () => (whole === null ? [] : aheadOf(whole, state.view?.upcoming ?? [])),
+    [whole?.from, whole?.to, state.view?.upcoming],
+  )
+  const shown =
+    whole === null || span === null ? whole && { ...whole, to: Math.max(whole.to, ...ahead) } : span
   const times = useMemo(() => items.map(({ at }) => Date.parse(at)), [items])
   const width = canvas.current?.clientWidth ?? 0
   const density = useMemo(
@@ -32,8 +37,8 @@ export function TimelineStrip() {
     const draw = () => {
       const { at } = session.pointer.get()
       const found = density ?? densityOf(items, times, shown, element.clientWidth)
-      const here = place === null ? shown.to : Date.parse(place.at || (live?.at ?? ''))
-      drawStrip(element, found, shown, { here, isPast: place !== null, pointer: at })
+      const here = Date.parse(place?.at || (live?.at ?? ''))
+      drawStrip(element, found, shown, { here, isPast: place !== null, pointer: at, ahead })
     }
     draw()
     const observer = new ResizeObserver(draw)
@@ -58,7 +63,7 @@ export function TimelineStrip() {
             <canvas
               ref={canvas}
               style={{ height: `${stripHeight}px` }}
-              {...(shown === null ? {} : pointerActions(session, shown))}
+              {...(shown === null ? {} : pointerActions(session, shown, whole?.to ?? shown.to))}
             />
           </div>
           <input
@@ -89,7 +94,7 @@ const LaneNames = ({ totals }: { readonly totals: readonly number[] }) => (
   </div>
 )
 
-function pointerActions(session: Session, shown: Span) {
+function pointerActions(session: Session, shown: Span, now: number) {
   const instant = (event: PointerEvent | WheelEvent) => {
     const { currentTarget } = event
     if (!(currentTarget instanceof HTMLElement)) return shown.to
@@ -98,7 +103,7 @@ function pointerActions(session: Session, shown: Span) {
   }
   const go = (event: PointerEvent) => {
     const at = instant(event)
-    if (at >= shown.to) session.show({ place: null })
+    if (at >= Math.min(now, shown.to)) session.show({ place: null })
     else session.goTo(new Date(Math.max(0, at)).toISOString())
   }
   return {
@@ -173,6 +178,8 @@ interface Marks {
   readonly here: number
   readonly isPast: boolean
   readonly pointer: number | null
+  /** When the script does something next. */
+  readonly ahead: readonly number[]
 }
 
 /** For each pixel how much happened: higher where it was more. Failures go through the whole lane. */
@@ -205,6 +212,11 @@ function drawStrip(canvas: HTMLCanvasElement, density: Density, span: Span, mark
     for (const [pixel, count] of (density.failures[lane] ?? []).entries())
       if (count > 0) context.fillRect(pixel - 1, foot - laneHeight, 3, laneHeight)
   }
+  // What has not happened yet is hollow.
+  context.strokeStyle = colour('lane-script')
+  const foot = (lanes.indexOf('script') + 1) * laneHeight
+  for (const at of marks.ahead)
+    if (at <= span.to) context.strokeRect(Math.round(x(at)) - 2.5, foot - 9.5, 4, 8)
   if (marks.pointer !== null) {
     context.fillStyle = colour('muted')
     context.fillRect(Math.round(x(marks.pointer)), 0, 1, stripHeight)

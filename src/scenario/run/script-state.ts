@@ -172,6 +172,12 @@ export class Schedule {
     return Math.min(fixed, this.queue[0]?.at ?? Number.POSITIVE_INFINITY)
   }
 
+  /** What comes next, soonest first. */
+  ahead(most: number): readonly Task[] {
+    const fixed = this.fixed.slice(this.done, this.done + most)
+    return [...fixed, ...this.queue].sort(before).slice(0, most)
+  }
+
   plan(task: Task): void {
     let place = this.queue.length
     while (place > 0 && before(task, this.queue[place - 1] ?? task) < 0) place -= 1

@@ -91,6 +91,28 @@ export class Script {
     return this.awaited.list.flatMap(({ entry }) => this.timeline[entry] ?? [])
   }
 
+  /** What it will do by itself as far as that is known, soonest first, and then what waits for something. */
+  upcoming(most: number): readonly Upcoming[] {
+    const planned = this.agenda.ahead(most).flatMap(({ at, kind, entry }): Upcoming[] => {
+      const item = this.timeline[entry]
+      if (item === undefined || kind === 'timeout') return []
+      return [{ at, item, isEnd: kind !== 'act', waitsFor: null }]
+    })
+    const waiting = [
+      ...this.awaits.map((item) => ({ item, waitsFor: 'what it awaits' })),
+      ...this.watches.open.flatMap((entry) => this.waitingFor(entry, 'its condition')),
+      ...[...this.dependents].flatMap(([label, entries]) =>
+        this.hand.rows.instants.has(label) ? [] : entries.flatMap((entry) => this.waitingFor(entry, label)),
+      ),
+    ].map((rest): Upcoming => ({ ...rest, at: null, isEnd: false }))
+    return [...planned, ...waiting].slice(0, most)
+  }
+
+  private waitingFor(entry: number, waitsFor: string): readonly Pick<Upcoming, 'item' | 'waitsFor'>[] {
+    const item = this.timeline[entry]
+    return item === undefined ? [] : [{ item, waitsFor }]
+  }
+
   /** Advances to an instant and carries out every action that is due on the way, each at its own instant. */
   runTo(venue: ScriptedVenue, at: Millis, witness: ActionWitness): void {
     const instantOfNext = () => this.nextAtMillis
@@ -267,6 +289,16 @@ export class Script {
   }
 }
 
+/** What a script will do: an entry's act, or the end of what that did for a while. */
+export interface Upcoming {
+  /** Null while it waits for something. */
+  readonly at: number | null
+  readonly item: TimelineEntry
+  readonly isEnd: boolean
+  /** A label, or what else must happen first. */
+  readonly waitsFor: string | null
+}
+
 interface Due extends Act {
   readonly action: Extract<ScriptedAction, { kind: 'snapshot' }>
   readonly at: Millis
@@ -362,7 +394,11 @@ class Watches {
     })
   }
 
-  /** Whether any may still act. */
+  /** The entries that may still act. */
+  get open(): readonly number[] {
+    return this.watches.filter(({ isDone }) => !isDone).map(({ entry }) => entry)
+  }
+
   get isWatching(): boolean {
     return this.watches.some(({ isDone }) => !isDone)
   }

@@ -9,6 +9,9 @@ import { described } from '../../api/wire-shapes.ts'
 import { cash, firstClientAccount } from '../../engine/codes.ts'
 import { liveQuotesOf } from '../../engine/tables/account-lists.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import { millis } from '../../numeric/units.ts'
+import { eventNameOf, subjectOf } from '../../scenario/actions/actions.ts'
+import type { Upcoming } from '../../scenario/run/script.ts'
 import type { World } from '../../world/world.ts'
 import { streamOf } from './event-routes.ts'
 import { faultView } from './fault-routes.ts'
@@ -167,6 +170,7 @@ function headOf(world: World, sequence: number, withDigest: boolean) {
     sequence,
     now: millisToIso(world.now),
     nextDueAt: Number.isFinite(nextDue) ? millisToIso(nextDue) : null,
+    upcoming: world.running.script.upcoming(maximumUpcoming).map((one) => upcomingView(world, one)),
     clock: clockView(world.clock),
     digest: withDigest ? world.digest() : null,
     assets: assetSymbols(world).slice(cash + 1),
@@ -180,6 +184,34 @@ function headOf(world: World, sequence: number, withDigest: boolean) {
       }
     }),
   }
+}
+
+const maximumUpcoming = 50
+
+function upcomingView(world: World, { at, isEnd, waitsFor, item }: Upcoming) {
+  const { action, id, place } = item
+  const { account, asset, assets = [asset] }: AboutAction = Object(action)
+  const { accounts, config } = world.venue.state
+  const named = [
+    account === undefined ? [] : accounts.id(account),
+    assets.map((row) => (row === undefined ? [] : (config.assets[row]?.symbol ?? []))),
+    subjectOf(action)?.label ?? [],
+  ]
+  return {
+    at: at === null ? null : millisToIso(millis(at)),
+    action: `${isEnd ? 'end of ' : ''}${eventNameOf(action)}`,
+    id,
+    about: named.flat(2).join(' '),
+    waitsFor,
+    place: place.line === 0 ? '' : `${place.file}:${place.line}`,
+  }
+}
+
+/** What actions may be about. */
+interface AboutAction {
+  readonly account?: number
+  readonly asset?: number
+  readonly assets?: readonly (number | undefined)[]
 }
 
 function marketOf(world: World, asset: string, depth: string) {

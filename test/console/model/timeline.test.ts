@@ -162,6 +162,7 @@ describe('a lane', () => {
     ['command', 'update-quotes', 'quotes'],
     ['event', 'quote.expired', 'quotes'],
     ['event', 'trade', 'trades'],
+    ['event', 'scenario.action', 'script'],
     ['change', 'fault-added', 'admin'],
     ['command', 'advance', 'admin'],
     ['event', 'pair.halted', 'admin'],
