@@ -412,6 +412,7 @@ export const view = closed({
   pairs: listOf(tradingPair),
   prices: listOf(price),
   book: orNull(orderBook),
+  liquidity,
   orders: orNull(closed({ orders: listOf(listedOrder), pagination: common.pagination })),
   recentOrders: listOf(listedOrder),
   quotes: listOf(quote),

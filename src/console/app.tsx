@@ -4,7 +4,7 @@ import { dateOf, timeOf } from './model/format.ts'
 import { readPermalink, writePermalink } from './model/permalink.ts'
 import type { Session } from './model/session.ts'
 import type { ConsoleState } from './model/state.ts'
-import { AccountPanel, RatePanel, RiskPanel } from './panels/account-panels.tsx'
+import { AccountPanel, AccountsPanel, RatePanel, RiskPanel } from './panels/account-panels.tsx'
 import { BookPanel } from './panels/book-panel.tsx'
 import { ClockBar } from './panels/clock-bar.tsx'
 import { ControlsPanel } from './panels/controls-panel.tsx'
@@ -12,6 +12,7 @@ import { FaultsPanel } from './panels/faults-panel.tsx'
 import { LogPanel } from './panels/log-panel.tsx'
 import { FillsPanel, OrdersPanel, QuotesPanel } from './panels/orders-panel.tsx'
 import { PricesPanel } from './panels/prices-panel.tsx'
+import { ReadingsPanel } from './panels/readings-panel.tsx'
 import { RequestsPanel } from './panels/requests-panel.tsx'
 import { ScriptPanel } from './panels/script-panel.tsx'
 import { TimelineStrip } from './panels/timeline-strip.tsx'
@@ -22,6 +23,9 @@ import { CopyButton } from './parts/panel.tsx'
 import { Tabs } from './parts/tabs.tsx'
 import { ConsoleProvider, useConsole, useSessionState } from './parts/use-console.ts'
 
+/** What was done need not be dismissed; what went wrong stays. */
+const messageMillis = 5000
+
 /** The whole page. */
 export function App({ session }: { readonly session: Session }) {
   const state = useSessionState(session)
@@ -29,6 +33,11 @@ export function App({ session }: { readonly session: Session }) {
   useEffect(() => listenToDrops(session), [session])
   useAddress(session, state)
   const { view, connection, message } = state
+  useEffect(() => {
+    if (message === null || message.isBad) return
+    const gone = setTimeout(() => session.store.set({ message: null }), messageMillis)
+    return () => clearTimeout(gone)
+  }, [session, message])
   return (
     <ConsoleProvider value={{ session, state }}>
       <header class="top">
@@ -108,6 +117,8 @@ function Panels({ state }: { readonly state: ConsoleState }) {
             { name: 'Market', show: () => <ControlsPanel /> },
             { name: 'Faults', count: view?.faults.length, show: () => <FaultsPanel /> },
             { name: 'Rate limits', show: () => <RatePanel /> },
+            { name: 'Accounts', count: view?.accounts.length, show: () => <AccountsPanel /> },
+            ...(state.isRecording ? [] : [{ name: 'Readings', show: () => <ReadingsPanel /> }]),
           ]}
         />
       </div>

@@ -78,6 +78,7 @@ describe('the console', () => {
     await page.getByText('truncated_json: from now on').waitFor()
     await page.getByRole('button', { name: 'Delete flt_1' }).click()
     await page.getByText('No faults yet.').waitFor()
+    await page.locator('.message').waitFor({ state: 'hidden' })
     expect(complaints).toEqual([])
     await page.close()
   })
@@ -215,6 +216,64 @@ describe('the console', () => {
     await page.close()
   })
 
+  it('shows what is in force, and changes it by words', async () => {
+    const { page, complaints } = await open('light', 1440)
+    const made = venue.worlds.create(venue.worlds.default.scenario, { id: 'words' })
+    if (!made.ok) throw new Error('it was made')
+    await page.selectOption('label:has-text("World") select', 'words')
+    const pressed = () => page.locator('.controls button[aria-pressed=true]').allTextContents()
+    await expect.poll(pressed).toEqual(['Normal'])
+    for (const name of ['Thin and wide', 'Stale', 'Asks only']) {
+      await page.getByRole('button', { name, exact: true }).click()
+      await expect.poll(pressed).toEqual([name])
+    }
+    await page.getByRole('button', { name: 'Halt BTC-USD' }).click()
+    await expect.poll(pressed).toEqual(['Asks only', 'Resume BTC-USD'])
+
+    await page.getByRole('tab', { name: 'Faults' }).click()
+    await page.getByRole('button', { name: 'Next order 503' }).click()
+    await page.getByText('method POST, path /api/sdk/orders, status 503, once').waitFor()
+    await page.selectOption('.faults form select', 'latency')
+    await page.getByLabel('latency, ms', { exact: true }).fill('250')
+    await page.getByRole('button', { name: 'Add fault' }).click()
+    await page.getByText('latency, ms 250').waitFor()
+    expect(made.world.faults.list(made.world.now).map(({ rule }) => rule.type)).toEqual([
+      'http_error',
+      'latency',
+    ])
+
+    await page.getByRole('tab', { name: /Accounts/ }).click()
+    await page.getByRole('button', { name: 'maker', exact: true }).click()
+    await expect.poll(() => new URL(page.url()).hash).toContain('account=maker')
+    await page.getByRole('tab', { name: 'Readings' }).click()
+    const reading = page.getByLabel('lists.order')
+    expect(await reading.inputValue()).toBe('newest')
+    await reading.selectOption('oldest')
+    await expect.poll(() => made.world.readings['lists.order']).toBe('oldest')
+    const first = page.getByRole('region', { name: 'Readings' }).locator('tbody tr').first()
+    await expect.poll(() => first.textContent()).toMatch(/^lists.order.*newest$/)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('has one stop for Tab in each row of orders', async () => {
+    const { page, complaints } = await open('light', 1440)
+    await page.selectOption('label:has-text("Account") select', 'trader')
+    const stops = page.locator('.area-orders tbody button')
+    await stops.first().focus()
+    const focused = () => page.evaluate('document.activeElement.ariaLabel')
+    expect(await focused()).toBe('fill ord_2')
+    await page.keyboard.press('ArrowRight')
+    expect(await focused()).toBe('reject ord_2')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('fill ord_1')
+    expect(await page.locator('.area-orders tbody button:not([tabindex="-1"])').count()).toBe(
+      await page.locator('.area-orders tbody tr').count(),
+    )
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   it('is accessible in the dark on a smaller screen', async () => {
     const { page, complaints } = await open('dark', 800)
     await page.getByRole('tab', { name: /History/ }).click()
@@ -247,6 +306,14 @@ describe('the console', () => {
     })`)
     expect(new Set(Object.values(Object(gains))).size).toBe(2)
     expect([await accessibilityFlaws(page), complaints]).toEqual([[], []])
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click()
+      const panel = `#${await tab.getAttribute('aria-controls')}`
+      expect([await tab.textContent(), await accessibilityFlaws(page, panel)]).toEqual([
+        await tab.textContent(),
+        [],
+      ])
+    }
     await page.close()
   })
 

@@ -1,4 +1,5 @@
 import type { Balance, Position } from '../../client/venue-types.ts'
+import type { View } from '../model/documents.ts'
 import { number, percent, signed, usd } from '../model/format.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty, Figures, Panel } from '../parts/panel.tsx'
@@ -62,6 +63,29 @@ export function AccountPanel() {
       )}
     </Panel>
   )
+}
+
+/** All accounts of the world, each with what it has open. */
+export function AccountsPanel() {
+  const { session, state } = useConsole()
+  const columns: readonly Column<View['accounts'][number]>[] = [
+    {
+      name: 'Account',
+      cell: ({ id }) => (
+        <Button
+          class="quiet"
+          aria-pressed={id === state.account}
+          onClick={() => session.show({ account: id })}
+        >
+          {id}
+        </Button>
+      ),
+    },
+    { name: 'Type', cell: ({ type }) => type },
+    figures('Orders', ({ openOrders }) => number(openOrders)),
+    figures('Quotes', ({ liveQuotes: quotes }) => number(quotes)),
+  ]
+  return <Table label="Accounts" columns={columns} rows={state.view?.accounts ?? []} keyOf={({ id }) => id} />
 }
 
 export function RiskPanel() {

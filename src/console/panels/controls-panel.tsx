@@ -5,6 +5,15 @@ import { useConsole } from '../parts/use-console.ts'
 
 const moves = [-10, -5, -1, 1, 5, 10] as const
 
+const normal = { spreadX: 1, depthX: 1, oneSided: null, stale: false }
+const books = [
+  ['Thin and wide', { spreadX: 5, depthX: 0.2 }],
+  ['Asks only', { oneSided: 'asks' }],
+  ['Bids only', { oneSided: 'bids' }],
+  ['Stale', { stale: true }],
+  ['Normal', {}],
+] as const
+
 export function ControlsPanel() {
   const { session, state } = useConsole()
   const { view, asset, account, place } = state
@@ -16,20 +25,26 @@ export function ControlsPanel() {
   const pair = view.pairs.find(({ base }) => base === asset)
   const isHalted = pair?.status === 'inactive'
   const symbol = pair?.symbol ?? ''
-  const liquidity = (body: object, done: string) =>
-    session.act('PUT', `/market/${asset}/liquidity`, body, `${asset}: ${done}`)
+  const inForce: Readonly<Record<string, unknown>> = { ...view.liquidity }
   return (
     <div class="controls">
       <h3>{asset}: price</h3>
       <PriceMoves />
       <h3>{asset}: book</h3>
       <p class="row">
-        <Button onClick={() => liquidity({ spreadX: 5, depthX: 0.2 }, 'thin and wide')}>Thin and wide</Button>
-        <Button onClick={() => liquidity({ oneSided: 'asks' }, 'asks only')}>Asks only</Button>
-        <Button onClick={() => liquidity({ oneSided: 'bids' }, 'bids only')}>Bids only</Button>
-        <Button onClick={() => liquidity({ stale: true }, 'stale')}>Stale</Button>
-        <Button onClick={() => liquidity({}, 'normal again')}>Normal</Button>
+        {books.map(([name, body]) => (
+          <Button
+            key={name}
+            aria-pressed={Object.entries({ ...normal, ...body }).every(
+              ([field, value]) => inForce[field] === value,
+            )}
+            onClick={() => session.act('PUT', `/market/${asset}/liquidity`, body, `${asset}: ${name}`)}
+          >
+            {name}
+          </Button>
+        ))}
         <Button
+          aria-pressed={isHalted}
           onClick={() =>
             session.act(
               'PATCH',

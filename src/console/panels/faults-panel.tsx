@@ -38,13 +38,41 @@ export function FaultsPanel() {
           ))}
         </ul>
       )}
-      {place === null ? <FaultForm key={`${account} ${asset}`} /> : null}
+      {place === null ? (
+        <>
+          <p class="row">
+            {presets.map(([name, body]) => (
+              <Button key={name} onClick={() => session.act('POST', '/faults', body, `${name}: from now on`)}>
+                {name}
+              </Button>
+            ))}
+          </p>
+          <FaultForm key={`${account} ${asset}`} />
+        </>
+      ) : null}
     </div>
   )
 }
 
+const orders = { method: 'POST', path: '/api/sdk/orders' }
+const presets = [
+  ['Slow answers', { type: 'latency', attributes: { latencyMs: 500 } }],
+  ['Next order 503', { type: 'http_error', match: orders, count: 1, attributes: { status: 503 } }],
+  ['Next order’s answer lost', { type: 'reset_peer', match: orders, phase: 'after', count: 1 }],
+  ['Rate limited', { type: 'rate_limit', attributes: { retryAfter: 1 } }],
+  ['Old prices', { type: 'stale_market_data', attributes: { delayMs: 5000 } }],
+] as const
+
+/** `averageSize` as `average size`, `latencyMs` as `latency, ms`. */
+const inWords = (name: string): string =>
+  name
+    .replace(/(Ms|Kbps)$/, (unit) => `, ${unit.toLowerCase()}`)
+    .replace(/_/g, ' ')
+    .replace(/[A-Z]+/g, (letters) => ` ${letters.toLowerCase()}`)
+    .trim()
+
 function wordsOf({ match, phase, count, toxicity, attributes }: Fault): string {
-  const named = (values: object) => Object.entries(values).map(([name, value]) => `${name} ${value}`)
+  const named = (values: object) => Object.entries(values).map(([name, value]) => `${inWords(name)} ${value}`)
   const often = count === null ? [] : [count === 1 ? 'once' : `${count} times`]
   const rarely = toxicity < 1 ? [`${toxicity * 100} % of them`] : []
   const words = [...named(match), ...named(attributes), ...often, ...rarely]
@@ -67,7 +95,7 @@ function FaultForm() {
       <SelectField
         label="Fault"
         value={type}
-        options={Object.keys(faultTypes).map((name) => [name, name])}
+        options={Object.keys(faultTypes).map((name) => [name, inWords(name)])}
         onChange={(event) => setType(event.currentTarget.value)}
       />
       <SelectField label="Method" name="method" options={methods} />
@@ -78,7 +106,7 @@ function FaultForm() {
       {(kind?.takes ?? []).map((name) => (
         <Field
           key={name}
-          {...{ label: name, name, size: 8 }}
+          {...{ label: inWords(name), name, size: 8 }}
           required={kind?.needs.some((needed) => needed === name) ?? false}
         />
       ))}

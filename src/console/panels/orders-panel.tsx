@@ -4,9 +4,8 @@ import type { ListedOrder, Trade } from '../model/documents.ts'
 import { countdown, number, timeOf, usd } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
 import { whyUnfilled } from '../model/why-unfilled.ts'
-import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/panel.tsx'
-import { type Column, figures, Side, Table } from '../parts/table.tsx'
+import { type Column, figures, RowActions, Side, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
 const orderColumns: readonly Column<ListedOrder>[] = [
@@ -100,18 +99,13 @@ function forcedEnds<Row>(
   return {
     name: 'Make it',
     cell: (row) => (
-      <span class="row-actions">
-        {words.map((what) => (
-          <Button
-            key={what}
-            class="quiet"
-            aria-label={`${what} ${idOf(row)}`}
-            onClick={() => session.act('POST', `/${kind}/${idOf(row)}/${what}`, {}, `${idOf(row)}: ${what}`)}
-          >
-            {what}
-          </Button>
-        ))}
-      </span>
+      <RowActions
+        of={words.map((what) => [
+          what,
+          `${what} ${idOf(row)}`,
+          () => session.act('POST', `/${kind}/${idOf(row)}/${what}`, {}, `${idOf(row)}: ${what}`),
+        ])}
+      />
     ),
   }
 }

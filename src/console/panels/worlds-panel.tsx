@@ -5,7 +5,7 @@ import { number, timeOf } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
-import { type Column, figures, Table } from '../parts/table.tsx'
+import { type Column, figures, RowActions, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
 import { detailsOf } from './log-panel.tsx'
 
@@ -41,13 +41,15 @@ export function WorldsPanel() {
     if (left !== undefined && right !== undefined)
       setCompared({ world, other, parting: partingOf(left, right) })
   }
+  const remove = (id: string) =>
+    session.attempt(() => session.api.ask('DELETE', `/worlds/${encodeURIComponent(id)}`))
   return (
     <div class="worlds">
       <NewWorld scenarios={scenarios} session={session} />
       {compared === null || compared.world !== world ? null : <PartingTable {...compared} />}
       <Table
         label="Worlds"
-        columns={worldColumns(session, world, compareWith)}
+        columns={worldColumns(session, world, compareWith, remove)}
         rows={rows}
         keyOf={({ id }) => id}
       />
@@ -65,6 +67,7 @@ const worldColumns = (
   session: Session,
   shown: string,
   compareWith: (other: string) => void,
+  remove: (id: string) => void,
 ): readonly Column<WorldRow>[] => [
   {
     name: 'World',
@@ -84,23 +87,12 @@ const worldColumns = (
   {
     name: 'Do',
     cell: ({ id }) => (
-      <span class="row-actions">
-        {id === shown ? null : (
-          <Button aria-label={`Compare with ${id}`} onClick={() => compareWith(id)}>
-            Compare
-          </Button>
-        )}
-        {id === 'default' ? null : (
-          <Button
-            aria-label={`Delete ${id}`}
-            onClick={() =>
-              session.attempt(() => session.api.ask('DELETE', `/worlds/${encodeURIComponent(id)}`))
-            }
-          >
-            Delete
-          </Button>
-        )}
-      </span>
+      <RowActions
+        of={[
+          ...(id === shown ? [] : [['Compare', `Compare with ${id}`, () => compareWith(id)] as const]),
+          ...(id === 'default' ? [] : [['Delete', `Delete ${id}`, () => remove(id)] as const]),
+        ]}
+      />
     ),
   },
 ]

@@ -57,12 +57,13 @@ interface ChoiceProps<Value extends string> {
   readonly options: Options<Value>
   readonly choose: (value: Value) => void
   readonly disabled?: boolean
+  readonly 'aria-label'?: string
 }
 
 /** One of several words, which acts at once. */
 export const Choice = <Value extends string>({ label, options, choose, ...select }: ChoiceProps<Value>) => (
   <SelectField
-    label={`${label} `}
+    label={label}
     options={options}
     onChange={({ currentTarget }) => {
       const chosen = options[currentTarget.selectedIndex]

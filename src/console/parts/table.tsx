@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Button } from './button.tsx'
 
 export interface Column<Row> {
   readonly name: string
@@ -75,4 +76,31 @@ interface SideProps {
 /** A gain or a loss, with its sign. */
 export function Gain({ value, text }: { readonly value: number; readonly text: string }) {
   return <span class={value > 0 ? 'up' : value < 0 ? 'down' : ''}>{text}</span>
+}
+
+interface RowActionsProps {
+  readonly of: readonly (readonly [text: string, label: string, act: () => void])[]
+}
+
+/** What can be done to a row: one stop for Tab; arrow keys go on from there. */
+export function RowActions({ of }: RowActionsProps) {
+  const move = ({ target, key }: KeyboardEvent) => {
+    if (!(target instanceof HTMLElement)) return
+    const { nextElementSibling: next, previousElementSibling: previous } = target
+    const goal = key === 'ArrowRight' ? next : key === 'ArrowLeft' ? previous : null
+    if (goal instanceof HTMLElement) goal.focus()
+  }
+  return (
+    <span class="row-actions">
+      {of.map(([text, label, act], place) => (
+        <Button
+          {...{ key: text, class: 'quiet', 'aria-label': label, tabIndex: place === 0 ? 0 : -1 }}
+          onClick={act}
+          onKeyDown={move}
+        >
+          {text}
+        </Button>
+      ))}
+    </span>
+  )
 }

@@ -135,16 +135,22 @@ function setLiquidity(world: World, body: RecordOf<typeof liquiditySchema>, call
       forMillis: millis(forMs ?? 0),
     }),
     asset.value,
-    () => ({
-      asset: world.venue.state.assets.symbol(asset.value),
-      spreadX,
-      depthX,
-      refreshX,
-      oneSided,
-      stale,
-      forMs,
-    }),
+    () => liquidityView(world, asset.value),
   )
+}
+
+export function liquidityView({ now, venue: { state } }: World, asset: number) {
+  const { conditions, conditionsEndAtMillis, isStale } = stateOf(state, asset)
+  const { depthMultiplier, refreshMultiplier = 1, sides, spreadMultiplier } = conditions
+  return {
+    asset: state.assets.symbol(asset),
+    spreadX: spreadMultiplier,
+    depthX: depthMultiplier,
+    refreshX: refreshMultiplier,
+    oneSided: sides === 'both' ? null : sides,
+    stale: isStale,
+    forMs: conditionsEndAtMillis === 0 ? null : conditionsEndAtMillis - now,
+  }
 }
 
 /**

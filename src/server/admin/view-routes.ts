@@ -26,6 +26,7 @@ import {
   tradedAssetNamed,
   worldOf,
 } from './find.ts'
+import { liquidityView } from './market-routes.ts'
 import { limitsView, standings } from './request-routes.ts'
 import {
   type AdminAnswer,
@@ -220,6 +221,7 @@ function marketOf(world: World, asset: string, depth: string) {
     pairs: listIn(ask('listTradingPairs'), 'pairs'),
     prices: listIn(ask('listPrices'), 'prices'),
     book: ask('getOrderBook', asset, `depth=${depth}`),
+    liquidity: liquidityView(world, world.venue.state.assets.rowOf(asset)),
   }
 }
 
