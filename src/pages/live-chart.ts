@@ -67,18 +67,33 @@ function plotSeries({ kind, color, label, dash, text }: LiveSeries, plot: typeof
 
 type Corners = readonly (readonly [right: number, down: number])[]
 
-/** Draws values as shapes: what is bought points up, what is sold down. */
+/**
+ * Draws values as shapes: what is bought points up, what is sold down. A picture that is only drawn again has its path
+ * already, and shapes that would cover each other are drawn once.
+ */
 function markers(corners: Corners, half: number): uPlot.Series.Points.PathBuilder {
+  let about: readonly unknown[] = []
+  let path = new Path2D()
   return (view, series, first, last) => {
-    const path = new Path2D()
-    for (let index = first; index <= last; index += 1) {
-      const value = view.data[series]?.[index]
-      const at = view.data[0][index]
-      if (value === null || value === undefined || at === undefined) continue
-      const [x, y] = [view.valToPos(at, 'x', true), view.valToPos(value, 'y', true)]
-      for (const [place, [right, down]] of corners.entries())
-        path[place === 0 ? 'moveTo' : 'lineTo'](x + right * half, y + down * half)
-      path.closePath()
+    const { bbox, data, scales } = view
+    const [ats, values = []] = [data[0], data[series]]
+    const ends = ['x', 'y'].flatMap((name) => [scales[name]?.min, scales[name]?.max])
+    const now = [ats, values, first, last, bbox.left, bbox.top, bbox.width, bbox.height, ...ends]
+    if (now.some((part, place) => part !== about[place])) {
+      about = now
+      path = new Path2D()
+      const drawn = new Set<string>()
+      for (let index = first; index <= last; index += 1) {
+        const [value, at] = [values[index], ats[index]]
+        if (value === null || value === undefined || at === undefined) continue
+        const [x, y] = [view.valToPos(at, 'x', true), view.valToPos(value, 'y', true)]
+        const pixel = `${Math.round(x)} ${Math.round(y)}`
+        if (drawn.has(pixel)) continue
+        drawn.add(pixel)
+        for (const [place, [right, down]] of corners.entries())
+          path[place === 0 ? 'moveTo' : 'lineTo'](x + right * half, y + down * half)
+        path.closePath()
+      }
     }
     return { stroke: path, fill: path, flags: 3 }
   }

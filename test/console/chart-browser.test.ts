@@ -1,6 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { chartData } from '../../src/console/model/chart-data.ts'
+import type { PastPrices } from '../../src/console/model/documents.ts'
+import { linesOfBytes } from '../../src/journal/lines.ts'
+import { millis } from '../../src/numeric/units.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
+import { replayJournal } from '../../src/world/journals/replay.ts'
 import type { World } from '../../src/world/world.ts'
 import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
 import { accessibilityFlaws } from '../support/axe.ts'
@@ -103,6 +108,89 @@ it('has all of the day, and under the pointer the best prices of that second; it
   expect(await readingAt(page, 0.5)).toEqual(before)
   expect(await accessibilityFlaws(page, 'figure.chart')).toEqual([])
   expect(complaints).toEqual([])
+  await page.close()
+})
+
+it('draws what the journal says: every bid, ask and own fill, and the extremes of what it leaves out', async () => {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const coming = page.waitForResponse((response) => response.url().includes('/history/prices'))
+  await page.goto(`${venue.server.url}/__admin/console/#world=day&account=trader&asset=BTC`)
+  const prices: PastPrices = JSON.parse(await (await coming).text())
+  const [seconds, , , , , bought = [], sold = []] = chartData(prices, prices.rows.length)
+  expect([prices.stepMs > 0, prices.rows.length > 500]).toEqual([true, true])
+
+  const marks = prices.rows.map(([at, line, , bid, ask]) => ({
+    ...{ at: Number(at), line: Number(line), told: `${bid} ${ask}` },
+  }))
+  const wrong: object[] = []
+  let next = 0
+  const compare = (there: World, untilMillis: number) => {
+    for (let mark = marks[next]; mark !== undefined; next += 1, mark = marks[next]) {
+      if (mark.line !== there.sequence || mark.at > untilMillis) return
+      there.time.proceedTo(millis(mark.at))
+      const after = marks[next + 1]
+      if (after?.at === mark.at && after.line === mark.line) continue
+      const { body } = there.request('trader', 'GET', '/api/sdk/market-data/orderbook/BTC?depth=1')
+      const {
+        bids: [bid],
+        asks: [ask],
+      } = Object(body)
+      const own = `${bid?.price ?? null} ${ask?.price ?? null}`
+      if (own !== mark.told) wrong.push({ ...mark, own })
+    }
+  }
+  const text = [...(venue.worlds.journalOf(world)?.text() ?? [])].join('')
+  const replayed = replayJournal(linesOfBytes(Buffer.from(text)), undefined, null, {
+    scenario: world.running.startScenario,
+    acted: () => undefined,
+    begins: (there) => compare(there, there.now),
+    comes: compare,
+    done: () => undefined,
+  })
+  if (replayed.kind !== 'done') throw new Error(replayed.kind)
+  compare(replayed.world, world.now)
+  expect([wrong, next]).toEqual([[], marks.length])
+
+  const trades: object[] = []
+  for (let at = 1, isMore = true; isMore; at += 1) {
+    const answer = replayed.world.request('trader', 'GET', `/api/sdk/portfolio/trades?limit=100&page=${at}`)
+    const { trades: rows, pagination } = Object(answer.body)
+    for (const { timestamp, side, price } of rows) trades.unshift([Date.parse(timestamp), side, price])
+    isMore = at < pagination.totalPages
+  }
+  const drawn = seconds.flatMap((second, place) =>
+    (
+      [
+        ['buy', bought[place]],
+        ['sell', sold[place]],
+      ] as const
+    ).flatMap(([side, price]) =>
+      typeof price === 'number' ? [[Math.round(second * 1000), side, price]] : [],
+    ),
+  )
+  expect(drawn).toEqual(trades)
+  expect(trades).toHaveLength(144)
+
+  const spans = new Map<number, PastPrices['rows'][number][]>()
+  for (const row of prices.rows) {
+    const span = Math.floor(Number(row[0]) / prices.stepMs)
+    spans.set(span, [...(spans.get(span) ?? []), row])
+  }
+  for (const [second, [bid = '', ask = '']] of seen.entries()) {
+    const at = startMillis + second * 1000
+    const rows = spans.get(Math.floor(at / prices.stepMs))
+    // Where nothing has changed in a span, what held before it holds.
+    if (rows === undefined || Number(rows[0]?.[0]) > at) continue
+    for (const [column, told] of [
+      [3, bid],
+      [4, ask],
+    ] as const) {
+      const own = rows.map((row) => Number(row[column]))
+      const price = Number(told.replaceAll(',', ''))
+      if (price < Math.min(...own) || price > Math.max(...own)) wrong.push({ at, column, told })
+    }
+  }
+  expect(wrong).toEqual([])
   await page.close()
 })
 
