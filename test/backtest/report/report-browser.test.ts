@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
 import { runReport } from '../../../src/backtest/report/run-report.ts'
 import { sweepReport } from '../../../src/backtest/report/sweep-report.ts'
+import { otcsim } from '../../cli/harness.ts'
 import { accessibilityFlaws } from '../../support/axe.ts'
 import { complaintsOf, launchBrowser } from '../../support/browser.ts'
 import { context, sampleResult } from './sample-result.ts'
@@ -18,11 +19,18 @@ import { sampleContext, samplePlan, sampleRows } from './sample-sweep.ts'
  */
 
 const folder = mkdtempSync(join(tmpdir(), 'otcsim-report-'))
-const pages = { run: join(folder, 'run.html'), sweep: join(folder, 'sweep.html') } as const
+const pages = {
+  run: join(folder, 'run.html'),
+  sweep: join(folder, 'sweep.html'),
+  scenario: join(folder, 'scenario.html'),
+} as const
 let browser: Browser
 beforeAll(async () => {
   writeFileSync(pages.run, runReport(sampleResult(), context, pageAssets()))
   writeFileSync(pages.sweep, sweepReport(samplePlan, sampleRows, sampleContext, pageAssets()))
+  await otcsim(['run', 'events/flash-2023-08-17', '--param', 'grid=1m', '--report', pages.scenario], {
+    cwd: folder,
+  })
   browser = await launchBrowser()
 })
 afterAll(async () => {
@@ -139,13 +147,16 @@ describe('the report of a run', () => {
   })
 })
 
-it.each([
-  ['light', 1_000],
-  ['dark', 360],
-] as const)(
-  'the report of a sweep in %s, %i pixels wide, is accessible and makes no requests',
-  async (colorScheme, width) => {
-    const { page, complaints } = await open('sweep', { colorScheme, width })
+const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [1440, 1024, 390].map((width) => [colorScheme, width] as const),
+)
+
+it.each(
+  (['run', 'sweep', 'scenario'] as const).flatMap((name) => looks.map((look) => [name, ...look] as const)),
+)(
+  'the page of a %s in %s, %i pixels wide, is accessible and makes no requests',
+  async (name, colorScheme, width) => {
+    const { page, complaints } = await open(name, { colorScheme, width })
     expect(await accessibilityFlaws(page)).toEqual([])
     const widths = await page.evaluate<readonly number[]>(
       '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',

@@ -54,7 +54,7 @@ describe('the page of guides', () => {
   })
 
   it('can be used by everybody, in both themes and on a small screen', async () => {
-    for (const width of [1440, 390])
+    for (const width of [1440, 1024, 390])
       for (const theme of ['light', 'dark']) {
         await page.setViewportSize({ width, height: 900 })
         await page.selectOption('theme-switch select', theme)

@@ -12,6 +12,7 @@ export interface BrowserPart {
   matches(selector: string): boolean
   getAttribute(name: string): string | null
   setAttribute(name: string, value: string): void
+  removeAttribute(name: string): void
 }
 
 /** The class MutationObserver. */

@@ -2,7 +2,7 @@ import type { BrowserPart, BrowserWatcher } from './browser.ts'
 
 /*
  * Swagger UI draws fields that have no name for people who cannot see them, and scrolling texts that a keyboard cannot
- * reach. It redraws with each click.
+ * reach, and links in buttons. It redraws with each click.
  */
 
 declare const MutationObserver: BrowserWatcher
@@ -25,4 +25,6 @@ function nameFields(part: BrowserPart): void {
   }
   for (const text of part.querySelectorAll('pre.microlight:not([tabindex])'))
     text.setAttribute('tabindex', '0')
+  // These links stand in buttons that lead there as well: a press opens the operation and puts it into the address.
+  for (const link of part.querySelectorAll('.opblock-summary-control a[href]')) link.removeAttribute('href')
 }
