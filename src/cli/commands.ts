@@ -7,6 +7,8 @@ import type { Terminal } from './terminal.ts'
  */
 interface CommandRow {
   readonly name: string
+  /** The heading of this one and of those after it. */
+  readonly group?: string
   readonly summary: string
   readonly load: () => Promise<(terminal: Terminal) => Command>
 }
@@ -15,6 +17,7 @@ interface CommandRow {
 export const commands: readonly CommandRow[] = [
   {
     name: 'serve',
+    group: 'Venues and scenarios:',
     summary: 'serve a venue over HTTP (the default command)',
     load: async () => (await import('./serve/serve.ts')).serveCommand,
   },
@@ -25,6 +28,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: 'backtest',
+    group: 'Strategies:',
     summary: 'run a strategy in virtual time and print its figures',
     load: async () => (await import('./backtest/backtest.ts')).backtestCommand,
   },
@@ -40,6 +44,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: 'replay',
+    group: 'Journals and failed tests:',
     summary: 'carry out a journal again and compare everything with what was written down',
     load: async () => (await import('./journal/replay.ts')).replayCommand,
   },
@@ -60,6 +65,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: 'exec',
+    group: 'Clients under test:',
     summary: 'run a program beside a venue of its own, and pass on its exit code',
     load: async () => (await import('./matrix/exec.ts')).execCommand,
   },
@@ -82,6 +88,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: 'curl',
+    group: 'Requests:',
     summary: 'send one signed request to a running venue',
     load: async () => (await import('./request.ts')).curlCommand,
   },
@@ -97,6 +104,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: 'init',
+    group: 'Files and settings:',
     summary: 'write a configuration and a first scenario, and say what to do next',
     load: async () => (await import('./setup.ts')).initCommand,
   },

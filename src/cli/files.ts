@@ -79,8 +79,10 @@ const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['JSON', /^[{[]/],
   ['HTML', /^<(!doctype html|html)\b/i],
   ['XML', /^<\?xml\b/],
-  ['a scenario', /^version: *\d/m],
+  // Its keys come after nothing but comments: a page may have a scenario in it.
+  ['a scenario', /^(?=(?:[\s\S]*\n)?version: *\d)(?:(?:#[^\n]*)?\r?\n)*\w+:/],
   ['Markdown', /^#{1,6} \S[^\n]*\r?\n\r?\n/],
+  ['a scenario', /^version: *\d/m],
 ]
 
 /**

@@ -120,7 +120,8 @@ async function createProgram(called: string | null, terminal: Terminal): Promise
     .addHelpText('after', afterHelp)
     // What follows a command belongs to it: sweep plan and sweep have options with the same names.
     .enablePositionalOptions()
-  for (const { name, summary, load } of commands) {
+  for (const { name, group, summary, load } of commands) {
+    if (group !== undefined) program.commandsGroup(group)
     const command = name === called ? (await load())(terminal) : new Command(name)
     if (name === called) completeHelp(command, name)
     program.addCommand(command.description(summary), { isDefault: name === commands[0]?.name })

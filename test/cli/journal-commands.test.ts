@@ -70,6 +70,11 @@ describe('otcsim replay', () => {
     ['a package', '{\n  "name": "x"\n}\n', /^a\.journal is not a journal of otcsim: it is JSON\n$/],
     ['a packed package', gzipSync('{"name": "x"}'), /is not a journal of otcsim: it is JSON\n$/],
     ['a page', '# otcsim\n\nIt is a venue.\n', /is not a journal of otcsim: it is Markdown\n$/],
+    [
+      'a page with a scenario',
+      '# otcsim\n\nIt is:\nversion: 1\n',
+      /is not a journal of otcsim: it is Markdown\n$/,
+    ],
     ['a scenario', '# calm\nversion: 1\nname: calm\n', /is not a journal of otcsim: it is a scenario\n$/],
     [
       'a changed line',

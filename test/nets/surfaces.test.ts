@@ -14,8 +14,10 @@ it('the help of every command', async () => {
   const tell = async (command: readonly string[]): Promise<void> => {
     const help = await printed([...command, '--help'])
     texts.push(`$ otcsim ${[...command, '--help'].join(' ')}\n${help}`)
-    const below = help.split(/^Commands:$/m)[1]?.split(/^\S/m)[0] ?? ''
-    const names = [...below.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name = '']) => name)
+    // The program's own are in groups, each with its heading.
+    const below = command.length === 0 ? help : (help.split(/^Commands:$/m)[1] ?? '')
+    const listed = below.split(/^(?:Guides|Examples)/m)[0] ?? ''
+    const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name = '']) => name)
     for (const name of names.toSorted()) if (name !== 'help') await tell([...command, name])
   }
   await tell([])
