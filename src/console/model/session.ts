@@ -134,11 +134,6 @@ export class Session {
     return true
   }
 
-  /** Asks the server something that needs no place; null when it cannot be had, which is reported. */
-  ask<Answer>(path: string): Promise<Answer | null> {
-    return this.attempt(() => this.api.ask<Answer>('GET', path))
-  }
-
   /** Null when it fails, which is reported. */
   async attempt<Answer>(work: () => Promise<Answer>): Promise<Answer | null> {
     try {

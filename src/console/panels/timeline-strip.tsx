@@ -57,7 +57,7 @@ export function TimelineStrip() {
   return (
     <section class={`timeline ${place === null ? '' : 'past'}`} aria-label="Timeline">
       <div class="strip">
-        <LaneNames totals={density?.totals ?? []} />
+        <LaneNames totals={density?.totals ?? []} ahead={state.view?.upcoming.length ?? 0} />
         <div class="lanes">
           <div aria-hidden="true">
             <canvas
@@ -84,11 +84,18 @@ export function TimelineStrip() {
   )
 }
 
-const LaneNames = ({ totals }: { readonly totals: readonly number[] }) => (
+interface LaneNamesProps {
+  readonly totals: readonly number[]
+  /** How much the script has still to do. */
+  readonly ahead: number
+}
+
+const LaneNames = ({ totals, ahead }: LaneNamesProps) => (
   <div class="lane-names" aria-hidden="true">
     {lanes.map((lane, index) => (
       <span key={lane}>
         {lane} <b>{number(totals[index] ?? 0)}</b>
+        {lane === 'script' && ahead > 0 ? ` +${ahead}` : ''}
       </span>
     ))}
   </div>
@@ -235,11 +242,16 @@ function drawAxis(
   colour: (name: string) => string,
 ): void {
   context.font = '11px ui-monospace, monospace'
+  let free = Number.NEGATIVE_INFINITY
   for (const { value, label, underLabel } of timeTicks(span.from, span.to, width / labelPixels)) {
     const at = Math.round(x(value))
     context.fillStyle = colour('line-faint')
     context.fillRect(at, 0, 1, stripHeight - axisHeight + 4)
     context.fillStyle = colour('muted')
-    context.fillText(`${underLabel} ${label}`.trim(), at + 3, stripHeight - 4)
+    const text = `${underLabel} ${label}`.trim()
+    // A text that would lie on the one before is left out.
+    if (at < free) continue
+    free = at + context.measureText(text).width + 6
+    context.fillText(text, at + 3, stripHeight - 4)
   }
 }

@@ -22,7 +22,7 @@ export function WorldsPanel() {
   useEffect(() => {
     const read = () =>
       session
-        .ask<{ readonly worlds: readonly WorldRow[] }>('/worlds')
+        .attempt(() => session.api.ask<{ readonly worlds: readonly WorldRow[] }>('GET', '/worlds'))
         .then((list) => setRows(list?.worlds ?? []))
     read()
     const often = setInterval(read, othersEveryMillis)
@@ -30,7 +30,7 @@ export function WorldsPanel() {
   }, [session, worlds.join(), live?.sequence, requests.length])
   useEffect(() => {
     session
-      .ask<{ readonly scenarios: readonly string[] }>('/info')
+      .attempt(() => session.api.ask<{ readonly scenarios: readonly string[] }>('GET', '/info'))
       .then((info) => setScenarios(info?.scenarios ?? []))
   }, [session])
   const compareWith = async (other: string) => {
