@@ -40,7 +40,7 @@ type Options<Value extends string = string> = readonly (readonly [value: Value, 
 
 export const SelectField = ({ label, options, ...select }: SelectFieldProps) => (
   <label>
-    {label}
+    {label}{' '}
     <select {...select}>
       {options.map(([value, text]) => (
         <option key={value} value={value}>
