@@ -9,7 +9,6 @@ import {
 } from './context.ts'
 import { errorBody, invalid, type Problem, statusOf } from './errors.ts'
 import { type Read, read } from './flaw.ts'
-import { clientView } from './handlers/client-view.ts'
 import * as marketData from './handlers/market-data.ts'
 import * as orders from './handlers/orders.ts'
 import * as portfolio from './handlers/portfolio.ts'
@@ -50,9 +49,7 @@ export function dispatch(context: ApiContext, request: ApiRequest): ApiResponse 
   if (!outcome.ok) return problemResponse(outcome.problem, context.readings)
   return {
     status: outcome.status ?? successStatus(routeOf(request.operation), context.readings),
-    body: present(request.operation, outcome.body, context.now, context.readings, (schema, body) =>
-      clientView(context, schema, body),
-    ),
+    body: present(context, request.operation, outcome.body),
     hint: outcome.hint ?? null,
   }
 }

@@ -7,127 +7,113 @@ import { liveOrdersOf, liveQuotesOf } from '../../engine/tables/account-lists.ts
 import { cashScale } from '../../engine/tables/asset-table.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import type { RecordOf, Shape } from '../../shape/shape.ts'
+import { oneOfWords, type RecordOf, type Shape } from '../../shape/shape.ts'
 import { knownAsset, percentNumber, rowOfId, usdNumber } from '../amounts.ts'
 import { type ApiContext, idsOf } from '../context.ts'
-import { isObject } from '../json.ts'
-import type * as fields from '../operations/client-fields.ts'
-import type { limitEntry } from '../operations/client-fields.ts'
-import * as marketData from '../operations/market-data.ts'
-import * as order from '../operations/orders.ts'
+import { isObject, jsonField } from '../json.ts'
+import { boolean, integer, nullableText, number, percent, text, timestamp } from '../operations/common.ts'
+import { price } from '../operations/market-data.ts'
+import * as orders from '../operations/orders.ts'
 import * as portfolio from '../operations/portfolio.ts'
-import * as quote from '../operations/quotes.ts'
+import * as quotes from '../operations/quotes.ts'
 import * as risk from '../operations/risk.ts'
-import { itemShape } from '../wire-shapes.ts'
+import { closed, described, listOf, type ObjectShape } from '../wire-shapes.ts'
 import { priceView } from './market-data.ts'
 import { orderView } from './orders.ts'
 import { balanceView, positionView, summaryView } from './portfolio.ts'
 import { quoteView } from './quotes.ts'
 
-/**
- * A documented body with what the venue's published client reads: reading `answers.clientFields` puts fields beside the
- * documented ones, and `limits.form` makes a list of the limits. `schema` is that of the whole body, reduced or not.
+/*
+ * What the models of the venue's published client (PyPI zenotc 0.2.1) require and the specification does not have:
+ * reading `answers.clientFields`. Also what its models would otherwise fill in themselves, such as a price's volume24H
+ * or a listed quote's bidFilled. `updatedAt` of what is worked out when it is asked for is the time of the answer.
  */
-export function clientView(context: ApiContext, schema: Shape, value: unknown): unknown {
-  if (schema === risk.riskLimits && context.readings['limits.form'] === 'list') return limitListView(context)
-  const items = itemShape(schema)
-  if (Array.isArray(value))
-    return value.map((item) => (items === undefined ? item : clientView(context, items, item)))
-  if (!isObject(value)) return value
-  const shape = shapeOf(schema, value)
-  const further = typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined
-  const shown = Object.entries(value).map(([name, field]): [string, unknown] => {
-    const part = shape.properties?.[name] ?? further
-    return [name, part === undefined ? field : clientView(context, part, field)]
-  })
-  const add = context.readings['answers.clientFields'] === 'added' ? views.get(shape) : undefined
-  return { ...Object.fromEntries(shown), ...add?.(context, value) }
-}
 
-/** Of several shapes, the one that has the value's fields. */
-function shapeOf(schema: Shape, value: Body): Shape {
-  const has = ({ properties = {} }: Shape) =>
-    Object.keys(value).every((name) => Object.hasOwn(properties, name))
-  return schema.anyOf?.find(has) ?? schema
+interface ClientFields {
+  readonly fields: ObjectShape
+  /** Their values, beside those of a documented body, which may be reduced. */
+  readonly view: (context: ApiContext, body: Body) => object
 }
 
 type Body = { readonly [name: string]: unknown }
-type View = (context: ApiContext, value: Body) => object
 
-/** By documented shape, as `clientFields`. */
-const views: ReadonlyMap<Shape, View> = new Map<Shape, View>([
-  [order.order, (_, value) => ({ id: text(value, 'orderId') })],
-  [order.cancelledOrder, (context, value) => wholeOrder(context, text(value, 'orderId'))],
-  [order.orderList, orderPage],
-  [order.cancelledOrders, cancelledOrders],
-  [order.fillList, (_, { fills }) => ({ data: fills })],
-  [order.batchResult, batch],
-  [quote.quote, (context, value) => quoteNames(context, text(value, 'quoteId'))],
-  [quote.cancelledQuote, (context, value) => wholeQuote(context, text(value, 'quoteId'))],
-  [quote.quoteList, quotePage],
-  [quote.quoteFillList, (_, value) => ({ data: value['fills'], ...pageOf(value) })],
-  [marketData.price, price],
-  [portfolio.balance, updated],
-  [portfolio.position, position],
-  [portfolio.exposure, exposure],
-  [portfolio.assetExposure, assetExposure],
-  [risk.assetRiskExposure, assetExposure],
-  [portfolio.summary, summary],
-  [risk.limits, updated],
-  [risk.preTradeCheck, preTrade],
-])
+/** The shape of the fields and the names in their view must agree. */
+const beside = <Fields extends ObjectShape>(
+  documented: Shape,
+  fields: Fields,
+  view: (context: ApiContext, body: Body) => { readonly [Name in keyof RecordOf<Fields>]: unknown },
+): [Shape, ClientFields] => [documented, { fields, view }]
 
-function wholeOrder(context: ApiContext, id: string): RecordOf<typeof fields.cancelledOrderFields> {
-  return { ...orderView(context, rowOfId(idsOf(context), 'order', id)), id }
-}
-
-function quoteNames(context: ApiContext, id: string): RecordOf<typeof fields.quoteFields> {
-  return { id, userId: context.state.accounts.id(context.account) }
-}
-
-function wholeQuote(context: ApiContext, id: string): RecordOf<typeof fields.cancelledQuoteFields> {
-  return { ...quoteView(context, rowOfId(idsOf(context), 'quote', id)), ...quoteNames(context, id) }
-}
-
-function orderPage(context: ApiContext, value: Body): RecordOf<typeof fields.orderListFields> {
-  const data = itemsIn(value, 'orders').map((entry) => wholeOrder(context, text(entry, 'orderId')))
-  return { data, ...pageOf(value) }
-}
-
-function quotePage(context: ApiContext, value: Body): RecordOf<typeof fields.quoteListFields> {
-  const data = itemsIn(value, 'quotes').map((entry) => wholeQuote(context, text(entry, 'quoteId')))
-  return { data, ...pageOf(value) }
-}
+const page = { total: integer, page: integer, limit: integer, hasMore: boolean } as const
 
 /** Of a list by offset, the page on which its first row is. */
 function pageOf({ pagination }: Body) {
   const counts = isObject(pagination) ? pagination : {}
-  const [limit, total] = [number(counts, 'limit'), number(counts, 'total')]
-  const offset = 'offset' in counts ? number(counts, 'offset') : (number(counts, 'page') - 1) * limit
+  const [limit, total] = [Number(counts['limit']), Number(counts['total'])]
+  const offset = 'offset' in counts ? Number(counts['offset']) : (Number(counts['page']) - 1) * limit
   return { total, page: Math.floor(offset / limit) + 1, limit, hasMore: offset + limit < total }
 }
 
-function cancelledOrders(context: ApiContext, value: Body): RecordOf<typeof fields.cancelledOrdersFields> {
-  const ids = Array.isArray(value['cancelledOrders']) ? value['cancelledOrders'].map(String) : []
-  return { data: ids.map((id) => wholeOrder(context, id)) }
+const updated = closed({ updatedAt: timestamp })
+const updatedNow = ({ now }: ApiContext) => ({ updatedAt: millisToIso(now) })
+
+/* models/order.py: Order and BatchOrderResponse. */
+
+const wholeOrder = closed({ ...orders.order.properties, id: text })
+
+function wholeOrderView(context: ApiContext, id: unknown): RecordOf<typeof wholeOrder> {
+  const orderId = String(id)
+  return { ...orderView(context, rowOfId(idsOf(context), 'order', orderId)), id: orderId }
 }
 
+const batch = closed({
+  successful: listOf(wholeOrder),
+  failed: listOf(closed({ error: text, index: integer })),
+  totalSubmitted: integer,
+  totalSuccessful: integer,
+  totalFailed: integer,
+})
+
 /** Choice: the orders as they stand after the batch, because no item of the documented answer has a status. */
-function batch(context: ApiContext, value: Body): RecordOf<typeof fields.batchFields> {
-  const results = itemsIn(value, 'results')
+function batchView(context: ApiContext, body: Body) {
+  const results = itemsIn(body, 'results')
   const failed = results.filter(({ success }) => success === false)
   const made = results.filter(({ success }) => success === true)
   return {
-    successful: made.map((item) => wholeOrder(context, text(item, 'orderId'))),
-    failed: failed.map((item) => ({ error: text(item, 'error'), index: number(item, 'index') })),
+    successful: made.map(({ orderId }) => wholeOrderView(context, orderId)),
+    failed: failed.map(({ error, index }) => ({ error, index })),
     totalSubmitted: results.length,
     totalSuccessful: made.length,
     totalFailed: failed.length,
   }
 }
 
-function price(context: ApiContext, value: Body): RecordOf<typeof fields.priceFields> {
-  const shown = priceView(context, assetIn(context, value))
+/* models/quote.py: Quote. */
+
+const quoteNames = closed({ id: text, userId: text })
+const wholeQuote = closed({ ...quotes.quote.properties, ...quoteNames.properties })
+
+function quoteNamesView({ account, state }: ApiContext, { quoteId }: Body) {
+  return { id: quoteId, userId: state.accounts.id(account) }
+}
+
+function wholeQuoteView(context: ApiContext, body: Body) {
+  const row = rowOfId(idsOf(context), 'quote', String(body['quoteId']))
+  return { ...quoteView(context, row), ...quoteNamesView(context, body) }
+}
+
+/* models/market_data.py: Price; the alias of volume_24h is volume24H. */
+
+const clientPrice = closed({
+  timestamp,
+  change24H: percent,
+  volume24H: number,
+  high24H: number,
+  low24H: number,
+})
+
+function clientPriceView(context: ApiContext, body: Body): RecordOf<typeof clientPrice> {
+  const shown = priceView(context, assetIn(context, body))
   return {
     timestamp: shown.updatedAt,
     change24H: shown.change24h,
@@ -137,40 +123,24 @@ function price(context: ApiContext, value: Body): RecordOf<typeof fields.priceFi
   }
 }
 
-function updated(context: ApiContext): RecordOf<typeof fields.balanceFields> {
-  return { updatedAt: millisToIso(context.now) }
+/* models/portfolio.py: Balance, Position, Exposure, ExposureSummary and PortfolioSummary. */
+
+const position = closed({ unrealizedPnlPercentage: percent, ...updated.properties })
+
+function clientPositionView(context: ApiContext, { unrealizedPnlPercent }: Body) {
+  return { unrealizedPnlPercentage: unrealizedPnlPercent, ...updatedNow(context) }
 }
 
-function position(context: ApiContext, value: Body): RecordOf<typeof fields.positionFields> {
-  return { unrealizedPnlPercentage: number(value, 'unrealizedPnlPercent'), ...updated(context) }
-}
-
-function exposure(context: ApiContext): RecordOf<typeof fields.exposureFields> {
-  const figures = portfolioExposure(context.state, context.account)
-  return {
-    totalNotional: usdNumber(figures.equityAtoms),
-    totalLongExposure: usdNumber(figures.longExposureAtoms),
-    totalShortExposure: usdNumber(figures.shortExposureAtoms),
-    netExposure: usdNumber(figures.netExposureAtoms),
-    grossExposure: usdNumber(figures.totalExposureAtoms),
-    exposuresByAsset: figures.byAsset.map((weight) => ({
-      asset: context.state.assets.symbol(weight.asset),
-      ...sidesOf(weight),
-    })),
-    ...updated(context),
-  }
-}
-
-function assetExposure(context: ApiContext, value: Body): RecordOf<typeof fields.assetExposureFields> {
-  return sidesOf(assetWeight(context.state, context.account, assetIn(context, value)))
-}
+const sides = closed({
+  notionalValue: number,
+  percentageOfPortfolio: percent,
+  longExposure: number,
+  shortExposure: number,
+  netExposure: number,
+})
 
 /** Cash is worth something, but exposes to nothing. */
-function sidesOf({
-  exposureAtoms,
-  weightE4,
-  side,
-}: AssetWeight): RecordOf<typeof fields.assetExposureFields> {
+function sidesView({ exposureAtoms, weightE4, side }: AssetWeight): RecordOf<typeof sides> {
   const long = side === 'long' ? exposureAtoms : 0
   const short = side === 'short' ? exposureAtoms : 0
   return {
@@ -182,46 +152,151 @@ function sidesOf({
   }
 }
 
-function summary(context: ApiContext): RecordOf<typeof fields.summaryFields> {
+const assetSidesView = (context: ApiContext, body: Body) =>
+  sidesView(assetWeight(context.state, context.account, assetIn(context, body)))
+
+const clientExposure = closed({
+  totalNotional: described(
+    number,
+    "the portfolio's value, by which the client divides the gross exposure to get its leverage",
+  ),
+  totalLongExposure: number,
+  totalShortExposure: number,
+  netExposure: number,
+  grossExposure: number,
+  exposuresByAsset: listOf(closed({ asset: text, ...sides.properties })),
+  ...updated.properties,
+})
+
+function clientExposureView(context: ApiContext): RecordOf<typeof clientExposure> {
+  const figures = portfolioExposure(context.state, context.account)
+  return {
+    totalNotional: usdNumber(figures.equityAtoms),
+    totalLongExposure: usdNumber(figures.longExposureAtoms),
+    totalShortExposure: usdNumber(figures.shortExposureAtoms),
+    netExposure: usdNumber(figures.netExposureAtoms),
+    grossExposure: usdNumber(figures.totalExposureAtoms),
+    exposuresByAsset: figures.byAsset.map((weight) => ({
+      asset: context.state.assets.symbol(weight.asset),
+      ...sidesView(weight),
+    })),
+    ...updatedNow(context),
+  }
+}
+
+const clientSummary = closed({
+  totalPnlPercentage: percent,
+  dailyPnl: number,
+  dailyPnlPercentage: percent,
+  balances: listOf(closed({ ...portfolio.balance.properties, ...updated.properties })),
+  positions: listOf(closed({ ...portfolio.position.properties, ...position.properties })),
+  exposure: clientExposure,
+  openOrdersCount: integer,
+  activeTradesCount: described(integer, 'trades that are not settled; 0, as trades settle at once'),
+  ...updated.properties,
+})
+
+function clientSummaryView(context: ApiContext) {
   const { account, state } = context
   const shown = summaryView(context)
-  const all = Array.from({ length: state.assets.count }, (_, asset) => balanceView(context, asset))
-  const held = positionsOf(state, account).map((figures) => positionView(context, figures))
+  const balances = Array.from({ length: state.assets.count }, (_, asset) => balanceView(context, asset))
+  const positions = positionsOf(state, account).map((figures) => positionView(context, figures))
   return {
     totalPnlPercentage: shown.totalPnlPercent,
     dailyPnl: shown.dayPnl,
     dailyPnlPercentage: shown.dayPnlPercent,
-    balances: all.map((entry) => ({ ...entry, ...updated(context) })),
-    positions: held.map((entry) => ({ ...entry, ...position(context, entry) })),
-    exposure: exposure(context),
+    balances: balances.map((entry) => ({ ...entry, ...updatedNow(context) })),
+    positions: positions.map((entry) => ({ ...entry, ...clientPositionView(context, { ...entry }) })),
+    exposure: clientExposureView(context),
     openOrdersCount: shown.openOrders,
     // Trades settle at once: see `pendingSettlement`.
     activeTradesCount: 0,
-    ...updated(context),
+    ...updatedNow(context),
   }
 }
 
-function preTrade(context: ApiContext, value: Body): RecordOf<typeof fields.preTradeFields> {
-  const reasons = value['rejectionReasons']
-  const checks = isObject(value['checks']) ? value['checks'] : {}
-  const total = isObject(checks['exposure']) ? checks['exposure'] : {}
+/* models/risk.py: RiskLimits, PreTradeCheckResult, RiskLimit, and the LimitType that it has words for. */
+
+const preTrade = closed({
+  checksPerformed: listOf(text),
+  reason: nullableText,
+  estimatedNewExposure: number,
+  timestamp,
+})
+
+function preTradeView(context: ApiContext, { checks, rejectionReasons: reasons }: Body) {
   return {
     checksPerformed: [...checkNames],
     reason: Array.isArray(reasons) ? reasons.join('; ') : null,
-    estimatedNewExposure: number(total, 'afterValue'),
+    estimatedNewExposure: Number(jsonField(jsonField(checks, 'exposure'), 'afterValue')),
     timestamp: millisToIso(context.now),
   }
 }
 
-function assetIn({ state }: ApiContext, value: Body): number {
-  return knownAsset(state.assets, text(value, 'asset')) ?? cash
+const limitEntry = closed({
+  limitType: oneOfWords(
+    'max_order_size',
+    'max_notional_value',
+    'max_daily_volume',
+    'max_exposure',
+    'max_open_orders',
+  ),
+  asset: described(nullableText, 'null for a limit of the account'),
+  limitValue: number,
+  currentValue: described(
+    number,
+    'what is used of it; of a limit for single orders, the largest that is live',
+  ),
+  utilizationPercentage: percent,
+  isBreached: boolean,
+  ...updated.properties,
+})
+export const limitEntries = listOf(limitEntry)
+
+/** By documented shape, wherever that stands. */
+export const clientFields: ReadonlyMap<Shape, ClientFields> = new Map([
+  beside(orders.order, closed({ id: text }), (_, { orderId }) => ({ id: orderId })),
+  beside(orders.cancelledOrder, wholeOrder, (context, { orderId }) => wholeOrderView(context, orderId)),
+  beside(orders.orderList, closed({ data: listOf(wholeOrder), ...page }), (context, body) => ({
+    data: itemsIn(body, 'orders').map(({ orderId }) => wholeOrderView(context, orderId)),
+    ...pageOf(body),
+  })),
+  beside(
+    orders.cancelledOrders,
+    closed({ data: listOf(wholeOrder) }),
+    (context, { cancelledOrders: ids }) => ({
+      data: (Array.isArray(ids) ? ids : []).map((id) => wholeOrderView(context, id)),
+    }),
+  ),
+  beside(orders.fillList, closed({ data: listOf(orders.fill) }), (_, { fills }) => ({ data: fills })),
+  beside(orders.batchResult, batch, batchView),
+  beside(quotes.quote, quoteNames, quoteNamesView),
+  beside(quotes.cancelledQuote, wholeQuote, wholeQuoteView),
+  beside(quotes.quoteList, closed({ data: listOf(wholeQuote), ...page }), (context, body) => ({
+    data: itemsIn(body, 'quotes').map((entry) => wholeQuoteView(context, entry)),
+    ...pageOf(body),
+  })),
+  beside(quotes.quoteFillList, closed({ data: listOf(quotes.quoteFill), ...page }), (_, body) => ({
+    data: body['fills'],
+    ...pageOf(body),
+  })),
+  beside(price, clientPrice, clientPriceView),
+  beside(portfolio.balance, updated, updatedNow),
+  beside(portfolio.position, position, clientPositionView),
+  beside(portfolio.exposure, clientExposure, clientExposureView),
+  beside(portfolio.assetExposure, sides, assetSidesView),
+  beside(risk.assetRiskExposure, sides, assetSidesView),
+  beside(portfolio.summary, clientSummary, clientSummaryView),
+  beside(risk.limits, updated, updatedNow),
+  beside(risk.preTradeCheck, preTrade, preTradeView),
+])
+
+function assetIn({ state }: ApiContext, { asset }: Body): number {
+  return knownAsset(state.assets, String(asset)) ?? cash
 }
 
-const text = (value: Body, name: string): string => String(value[name])
-const number = (value: Body, name: string): number => Number(value[name])
-
-function itemsIn(value: Body, name: string): readonly Body[] {
-  const list = value[name]
+function itemsIn(body: Body, name: string): readonly Body[] {
+  const list = body[name]
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 
@@ -231,7 +306,7 @@ type LimitEntryJson = RecordOf<typeof limitEntry>
  * Reading `limits.form`: the limits of the account, then those of each traded asset. Choice: of a limit for single
  * orders, the largest live one counts as what is used, quotes included.
  */
-function limitListView(context: ApiContext): readonly LimitEntryJson[] {
+export function limitListView(context: ApiContext): readonly LimitEntryJson[] {
   const { state, account } = context
   const { config, maxOrderSize } = state.accounts.limitsOf(account)
   const uses = limitUtilization(state, account)

@@ -84,12 +84,12 @@ export class InProcessSession {
     const problem = scopeProblemOf(world.keys, account, operation, readings)
     const context = { state: world.venue.state, account, readings, now: world.now, execute }
     const answer = problem === null ? run(context) : refuse(problem)
-    const now = world.now
+    // Before time passes: what the published client reads is of this moment, too.
+    const shown = answer.ok ? present(context, operation, answer.body) : null
     this.journey.comeBack(message)
     if (!answer.ok) throw this.refusal(operation, answer.problem)
     this.tally.accepted(operation, answer.body)
-    const shown = present(operation, answer.body, now, readings)
-    return shown === answer.body ? answer.body : withShape(shown, answer.body)
+    return shown === null || shown === answer.body ? answer.body : withShape(shown, answer.body)
   }
 
   /** Where faults strike or a scenario watches requests: like the asynchronous client, but without retries. */

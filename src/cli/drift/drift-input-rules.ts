@@ -1,5 +1,5 @@
+import { clientFields } from '../../api/handlers/client-view.ts'
 import { isObject } from '../../api/json.ts'
-import { clientFields } from '../../api/operations/client-fields.ts'
 import { routeOf } from '../../api/operations/operations.ts'
 import type { ReadingKey } from '../../api/readings/readings.ts'
 import type { Shape } from '../../shape/shape.ts'
@@ -176,7 +176,7 @@ function addedFields(exchange: Exchange): readonly Finding[] {
   if (operation === null || !isSuccess(exchange) || !isObject(body)) return []
   if (operation === 'getPosition' && 'position' in body) return []
   const shape: Shape = routeOf(operation).response
-  const names = Object.keys(clientFields.get(shape)?.properties ?? {})
+  const names = Object.keys(clientFields.get(shape)?.fields.properties ?? {})
   const added = names.filter((name) => !Object.hasOwn(shape.properties ?? {}, name))
   if (added.length === 0) return []
   return [say('answers.clientFields', added.some((name) => name in body) ? 'added' : 'none')]

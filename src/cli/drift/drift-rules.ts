@@ -1,6 +1,6 @@
 import { errorTypes } from '../../api/error-types.ts'
+import { clientFields, limitEntries } from '../../api/handlers/client-view.ts'
 import { isObject } from '../../api/json.ts'
-import { clientFields, limitEntries } from '../../api/operations/client-fields.ts'
 import type { OperationId } from '../../api/operations/operations.ts'
 import { everyOperationId, routeOf } from '../../api/operations/operations.ts'
 import { listedOrderStatuses } from '../../api/operations/orders.ts'
@@ -360,7 +360,7 @@ let names: ReadonlySet<string> | null = null
 /** Readings of shapes put fields into places of others, so a name that stands anywhere is known everywhere. */
 function knownNames(): ReadonlySet<string> {
   const renamed = ['position', 'positions', 'byExposure']
-  const added = [...clientFields.values(), limitEntries]
+  const added = [...[...clientFields.values()].map(({ fields }) => fields), limitEntries]
   const documented = everyOperationId.map((id) => routeOf(id).response)
   names ??= new Set([...renamed, ...[...documented, ...added].flatMap(namesIn)])
   return names
