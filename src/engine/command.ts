@@ -116,7 +116,7 @@ const quoteUpdateFields = {
 
 /** Null leaves a field as it is. With a validity, the quote expires that long after `validFrom`. */
 const quoteUpdate = record(quoteUpdateFields)
-export type QuoteUpdate = RecordOf<typeof quoteUpdate>
+export type QuoteChange = RecordOf<typeof quoteUpdate>
 
 const updateQuote = record({ kind: kind('update-quote'), at, account: row, ...quoteUpdateFields })
 

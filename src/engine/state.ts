@@ -5,7 +5,7 @@ import type { PathOverride } from '../market/path-override.ts'
 import { missing } from '../numeric/assert.ts'
 import type { Float64Column } from '../numeric/columns.ts'
 import type { Candidate, RiskCheck } from './assessment.ts'
-import type { OrderBook } from './book/order-book.ts'
+import type { ClientBook } from './book/order-book.ts'
 import type { VenueTaker } from './codes.ts'
 import type { VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
@@ -18,7 +18,7 @@ import type { Timeline } from './timeline.ts'
 
 /** What one traded asset has besides its row in the tables. */
 export interface AssetState {
-  readonly book: OrderBook
+  readonly book: ClientBook
   readonly ladder: HouseLadder
   readonly statistics: RollingStatistics
   readonly marks: MarkHistory

@@ -20,7 +20,7 @@ import { settleTransfer, transfer } from './accounts/transfers.ts'
 import type { ScriptedWork } from './advance.ts'
 import { advanceTo } from './advance.ts'
 import { Candidate } from './assessment.ts'
-import { OrderBook } from './book/order-book.ts'
+import { ClientBook } from './book/order-book.ts'
 import { configProblem } from './check-config.ts'
 import type { VenueTaker } from './codes.ts'
 import type { Command, ControlCommand, Outcome } from './command.ts'
@@ -271,7 +271,7 @@ class NewState implements State {
 }
 
 class NewAssetState implements AssetState {
-  readonly book: OrderBook
+  readonly book: ClientBook
   readonly ladder: HouseLadder
   readonly statistics: RollingStatistics
   readonly marks = new MarkHistory()
@@ -285,7 +285,7 @@ class NewAssetState implements AssetState {
   conditionsEndAtMillis = 0
 
   constructor(state: State, asset: number) {
-    this.book = new OrderBook(state.orders.resting)
+    this.book = new ClientBook(state.orders.resting)
     this.ladder = createHouseLadder(state, asset)
     this.statistics = new RollingStatistics(state.assets.traded(asset), historyOf(state.config, asset))
   }

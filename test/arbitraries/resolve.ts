@@ -1,4 +1,4 @@
-import type { Command, Placement, QuoteUpdate } from '../../src/engine/command.ts'
+import type { Command, Placement, QuoteChange } from '../../src/engine/command.ts'
 import { millisPerDay } from '../../src/numeric/time-text.ts'
 import type { Millis } from '../../src/numeric/units.ts'
 import { atoms, millis, partsPerMillion, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
@@ -216,7 +216,7 @@ function transferOf(plan: TransferPlan, world: NaiveWorld): Command {
   }
 }
 
-function updateOf(plan: UpdateQuotePlan, quote: number, world: NaiveWorld): QuoteUpdate {
+function updateOf(plan: UpdateQuotePlan, quote: number, world: NaiveWorld): QuoteChange {
   return {
     quote,
     bidPriceTicks: plan.bidTicks === null ? null : priceTicks(plan.bidTicks),

@@ -1,7 +1,7 @@
 import type {
   CancelQuotesCommand,
   Outcome,
-  QuoteUpdate,
+  QuoteChange,
   SubmitQuoteCommand,
 } from '../../src/engine/command.ts'
 import type { Rejection } from '../../src/engine/rejections.ts'
@@ -91,7 +91,7 @@ function addQuote(world: NaiveWorld, command: SubmitQuoteCommand): NaiveQuote {
   return quote
 }
 
-export function updateQuote(world: NaiveWorld, account: number, update: QuoteUpdate): Outcome {
+export function updateQuote(world: NaiveWorld, account: number, update: QuoteChange): Outcome {
   const unknown = refuseAccount(world, account)
   if (unknown !== null) return refused(unknown)
   const quote = world.quotes[update.quote]
@@ -120,7 +120,7 @@ function isAlready({ bid, ask }: NaiveQuote, shape: QuoteShape): boolean {
   )
 }
 
-function shapeAfter(quote: NaiveQuote, update: QuoteUpdate): QuoteShape {
+function shapeAfter(quote: NaiveQuote, update: QuoteChange): QuoteShape {
   const { bid, ask } = quote
   const chosen = (value: number | null, kept: bigint) => (value === null ? kept : BigInt(value))
   return {
@@ -138,7 +138,7 @@ function shapeAfter(quote: NaiveQuote, update: QuoteUpdate): QuoteShape {
   }
 }
 
-function applyUpdate(world: NaiveWorld, quote: NaiveQuote, shape: QuoteShape, update: QuoteUpdate): void {
+function applyUpdate(world: NaiveWorld, quote: NaiveQuote, shape: QuoteShape, update: QuoteChange): void {
   const { bid, ask } = quote
   for (const leg of [bid, ask]) releaseAll(world, leg)
   const moved = [

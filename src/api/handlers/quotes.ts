@@ -1,5 +1,5 @@
 import { none, quoteStatusNames, wordForCode } from '../../engine/codes.ts'
-import type { Outcome, QuoteUpdate } from '../../engine/command.ts'
+import type { Outcome, QuoteChange } from '../../engine/command.ts'
 import type { PairConfig } from '../../engine/config.ts'
 import type { Rejection } from '../../engine/rejections.ts'
 import { quotesOf } from '../../engine/tables/account-lists.ts'
@@ -194,7 +194,7 @@ function quoteProblem(context: ApiContext, rejection: Rejection, asset: number):
 /** The numbers of a quote as sent; what is left out, or null, is null here. */
 type QuoteNumbers = RecordOf<typeof schemas.updateQuoteBody>
 
-type QuoteTermsRead = Omit<QuoteUpdate, 'quote' | 'validFrom'>
+type QuoteTermsRead = Omit<QuoteChange, 'quote' | 'validFrom'>
 
 /**
  * A quote's numbers in the engine's units. Errors, in the order of the fields: pair-violation, a fraction of a
@@ -237,7 +237,7 @@ type BulkItem = BulkJson['results'][number]
 
 /** An item that goes to the engine, or why it does not. */
 type ReadItem =
-  | { readonly quoteId: string; readonly update: QuoteUpdate }
+  | { readonly quoteId: string; readonly update: QuoteChange }
   | { readonly quoteId: string | null; readonly problem: Problem }
 
 /**
@@ -289,7 +289,7 @@ function quoteIdIn(item: unknown): string | null {
 function resultOf(
   context: ApiContext,
   quoteId: string,
-  update: QuoteUpdate,
+  update: QuoteChange,
   outcome: Outcome | undefined,
   index: number,
 ): BulkItem {

@@ -10,7 +10,7 @@ export type Trade = AnswerOf<'listTrades'>['trades'][number]
 
 export type View = RecordOf<typeof answers.view>
 export type WorldRow = RecordOf<typeof answers.worldList>['worlds'][number]
-export type Readings = RecordOf<typeof answers.readingList>
+export type ReadingList = RecordOf<typeof answers.readingList>
 export type Fault = RecordOf<typeof answers.fault>
 export type HistoryPage = RecordOf<typeof answers.history>
 export type HistoryItem = RecordOf<typeof answers.historyItem>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Readings } from '../model/documents.ts'
+import type { ReadingList } from '../model/documents.ts'
 import { Choice } from '../parts/form.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
@@ -13,7 +13,7 @@ export function ReadingsPanel() {
     session
       .attempt(() =>
         Promise.all([
-          session.api.ask<Readings>('GET', '/readings'),
+          session.api.ask<ReadingList>('GET', '/readings'),
           session.api.ask<{ readonly readings: Readonly<Record<string, string>> }>('GET', session.path('')),
         ]),
       )
@@ -42,6 +42,6 @@ export function ReadingsPanel() {
   return <Table label="Readings" columns={columns} rows={known} keyOf={({ key }) => key} />
 }
 
-type Known = Readings['readings'][number] & { readonly value: string }
+type Known = ReadingList['readings'][number] & { readonly value: string }
 
 const isUsual = (row: Known): boolean => row.value === row.default

@@ -67,7 +67,7 @@ class LevelTable {
  * `reduce` and `remove` cost O(1) within a level, so 20,000 orders at one price are cancelled as fast as at 20,000
  * prices. The book decides nothing: it knows no accounts, limits or money.
  */
-export class OrderBook {
+export class ClientBook {
   private readonly resting: RestingTable
   private readonly levels = new LevelTable()
   private readonly bids = new PriceLevels()

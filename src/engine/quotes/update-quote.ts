@@ -8,7 +8,7 @@ import {
   statusOpen,
   statusPartiallyFilled,
 } from '../codes.ts'
-import type { Outcome, QuoteUpdate } from '../command.ts'
+import type { Outcome, QuoteChange } from '../command.ts'
 import { accepted, acceptedItems, refused } from '../command.ts'
 import { eventType } from '../events.ts'
 import {
@@ -35,7 +35,7 @@ import { enterMarket } from './submit-quote.ts'
  * Spec: Quotes / Update quote. Errors: unknown-account, unknown-quote, terminal (after those of `checkTerms`),
  * pair-inactive, those of `checkTerms`, risk.
  */
-export function updateQuote(state: State, account: number, update: QuoteUpdate): Outcome {
+export function updateQuote(state: State, account: number, update: QuoteChange): Outcome {
   const { quotes } = state
   const { quote } = update
   const unknown = checkAccount(state, account) ?? checkQuote(state, account, quote)
@@ -67,13 +67,13 @@ export function updateQuote(state: State, account: number, update: QuoteUpdate):
 }
 
 /** Updates the quotes in order, each on its own. Spec: Quotes / Bulk update quotes. Errors: unknown-account. */
-export function updateQuotes(state: State, account: number, updates: readonly QuoteUpdate[]): Outcome {
+export function updateQuotes(state: State, account: number, updates: readonly QuoteChange[]): Outcome {
   const unknown = checkAccount(state, account)
   if (unknown !== null) return refused(unknown)
   return acceptedItems(updates.map((update) => updateQuote(state, account, update)))
 }
 
-function updatedTerms(state: State, update: QuoteUpdate): QuoteTerms {
+function updatedTerms(state: State, update: QuoteChange): QuoteTerms {
   const { quotes, orders } = state
   const bidLeg = quotes.bidLeg.get(update.quote)
   const askLeg = quotes.askLeg.get(update.quote)
@@ -95,7 +95,7 @@ function isAlready({ orders }: State, leg: number, ticks: number, steps: number)
 }
 
 /** Carries out the update that the venue's candidate describes. */
-function apply(state: State, update: QuoteUpdate, terms: QuoteTerms): void {
+function apply(state: State, update: QuoteChange, terms: QuoteTerms): void {
   const { quotes } = state
   const { quote } = update
   const bidLeg = quotes.bidLeg.get(quote)
@@ -150,7 +150,7 @@ function changeLeg(state: State, leg: number, ticks: number, steps: number): voi
 }
 
 /** Choice: a validity counts from now (other readings of `quotes.extend`: from the creation, or the present expiry). */
-function extend(state: State, update: QuoteUpdate): void {
+function extend(state: State, update: QuoteChange): void {
   if (update.validForMillis === null) return
   const { quotes } = state
   const { quote } = update

@@ -1,4 +1,4 @@
-import type { OrderBook } from '../book/order-book.ts'
+import type { ClientBook } from '../book/order-book.ts'
 import type { SelfTradeMode, Side } from '../codes.ts'
 import { buy, none, oppositeOf } from '../codes.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
@@ -94,7 +94,7 @@ class Walker implements Walk {
   }
 
   /** Takes from a client level, row by row, because some may be the account's own. */
-  takeLevel(book: OrderBook, ticks: number, head: number): boolean {
+  takeLevel(book: ClientBook, ticks: number, head: number): boolean {
     const { orders } = this.state
     for (let row = head; row !== none; row = book.rowAfter(row)) {
       const isOwn = this.mode !== 'allow' && orders.account.get(row) === this.account

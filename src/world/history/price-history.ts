@@ -31,7 +31,7 @@ export interface PriceWindow {
   readonly fills: readonly Fill[]
 }
 
-export interface PriceQuery {
+export interface PriceHistoryQuery {
   /** Whose time is shown. */
   readonly around: Moment
   readonly fromMillis: number
@@ -77,7 +77,7 @@ export class PriceHistory {
   }
 
   /** What a picture of a span needs. */
-  window({ around, fromMillis, toMillis, spans }: PriceQuery): PriceWindow {
+  window({ around, fromMillis, toMillis, spans }: PriceHistoryQuery): PriceWindow {
     const run = this.prices.runAround(around)
     const begins = this.prices.moment(run.from)
     const ends = this.prices.momentOrNull(run.to)

@@ -1,4 +1,4 @@
-import { OrderBook, RestingTable } from '../../../src/engine/book/order-book.ts'
+import { ClientBook, RestingTable } from '../../../src/engine/book/order-book.ts'
 import type { Level, Met } from '../checksum.ts'
 import type { Workload } from '../workload.ts'
 import { opCancel, opImmediate, opMarket, opMove, opPlace } from '../workload.ts'
@@ -14,12 +14,12 @@ export const bareBook: Contender = {
 class BareBookSession implements Session {
   private readonly workload: Workload
   private readonly resting = new RestingTable()
-  private readonly books: readonly OrderBook[]
+  private readonly books: readonly ClientBook[]
   tradedSteps = 0
 
   constructor(workload: Workload) {
     this.workload = workload
-    this.books = Array.from({ length: workload.assets }, () => new OrderBook(this.resting))
+    this.books = Array.from({ length: workload.assets }, () => new ClientBook(this.resting))
   }
 
   play(from: number, to: number): void {
@@ -77,13 +77,13 @@ class BareBookSession implements Session {
     return met
   }
 
-  private place(book: OrderBook, order: number, side: 0 | 1, ticks: number, steps: number): void {
+  private place(book: ClientBook, order: number, side: 0 | 1, ticks: number, steps: number): void {
     const left = this.take(book, side, ticks, steps)
     if (left > 0) book.rest(order, side, ticks, left)
   }
 
   /** Matches a taker against the other side; returns what is left of it. */
-  private take(book: OrderBook, side: 0 | 1, limitTicks: number, steps: number): number {
+  private take(book: ClientBook, side: 0 | 1, limitTicks: number, steps: number): number {
     const opposite = side === 0 ? 1 : 0
     let left = steps
     while (left > 0) {
@@ -98,14 +98,14 @@ class BareBookSession implements Session {
     return left
   }
 
-  private bookOf(asset: number): OrderBook {
+  private bookOf(asset: number): ClientBook {
     const book = this.books[asset]
     if (book === undefined) throw new Error(`no asset ${asset}`)
     return book
   }
 }
 
-function fillMaker(book: OrderBook, maker: number, steps: number): void {
+function fillMaker(book: ClientBook, maker: number, steps: number): void {
   if (steps === book.stepsOf(maker)) book.remove(maker)
   else book.reduce(maker, steps)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { OrderBook, RestingTable } from '../../../src/engine/book/order-book.ts'
+import { ClientBook, RestingTable } from '../../../src/engine/book/order-book.ts'
 import type { Side } from '../../../src/engine/codes.ts'
 import { buy, sell } from '../../../src/engine/codes.ts'
 
@@ -28,7 +28,7 @@ it('is a list of rows by price and then by time', () => {
     fc.property(ops, (drawn) => {
       const table = new RestingTable()
       table.reserve(drawn.length)
-      const book = new OrderBook(table)
+      const book = new ClientBook(table)
       const rows: Resting[] = []
       for (const [row, { kind, side, ticks, steps, which }] of drawn.entries()) {
         const chosen = rows[which % rows.length]
@@ -52,7 +52,7 @@ it('is a list of rows by price and then by time', () => {
 
 type Level = readonly [ticks: number, steps: number, rows: readonly (readonly [number, number])[]]
 
-function levelsOf(book: OrderBook, side: Side): readonly Level[] {
+function levelsOf(book: ClientBook, side: Side): readonly Level[] {
   const levels: Level[] = []
   book.visitLevels(side, (ticks, steps, head) => {
     const rows: (readonly [number, number])[] = []
