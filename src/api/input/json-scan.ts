@@ -48,55 +48,10 @@ export function significantDigits(token: string): number {
   return decimalOf(token).digits.length
 }
 
-const byteOrderMark = 0xfeff
-const quote = 0x22
-const backslash = 0x5c
-const plus = 0x2b
-const comma = 0x2c
-const colon = 0x3a
-const minus = 0x2d
-const point = 0x2e
-const zero = 0x30
-const nine = 0x39
-const upperE = 0x45
-const lowerE = 0x65
-const openBracket = 0x5b
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
-const lastPlain = 0x7e
-const surrogate = /[\ud800-\udfff]/
-const exponent = /[eE]/
 const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** An object or array that is open: the keys seen so far (null for an array) and the present position in it. */
-interface Container {
-  readonly keys: Keys | null
-  key: string
-  index: number
-}
-
-/** The keys of one object: a list while they are few, which is nearly always so. */
-class Keys {
-  private readonly few: string[] = []
-  private many: Set<string> | null = null
-
-  get count(): number {
-    return this.many?.size ?? this.few.length
-  }
-
-  has(key: string): boolean {
-    return this.many?.has(key) ?? this.few.includes(key)
-  }
-
-  add(key: string): void {
-    if (this.many !== null) this.many.add(key)
-    else if (this.few.push(key) > 16) this.many = new Set(this.few)
-  }
-}
-
 function parse(text: string): Read<unknown> {
-  if (text.charCodeAt(0) === byteOrderMark) return flawed('body', 'starts with a byte order mark')
+  if (text.startsWith('\ufeff')) return flawed('body', 'starts with a byte order mark')
   try {
     return read(JSON.parse(text))
   } catch {
@@ -112,47 +67,37 @@ interface Items {
   readonly flaws: Map<number, Flaw>
 }
 
+/** An object or array that is open: the keys seen so far (null for an array) and the present position in it. */
+interface Container {
+  readonly keys: Set<string> | null
+  key: string
+  index: number
+}
+
+/** Strings, numbers, brackets and commas of a valid text; what stands between them can't be wrong. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[-+.\deE]*|[{}[\],]/g
+
 /** The first flaw; of those in `items`, each item's first is kept there, and the rest of the item is skipped. */
 function findFlaw(text: string, numbers: NumberForm, items: Items | null): Flaw | null {
   const open: Container[] = []
-  // Nearly all strings have no escapes and no surrogates; then the characters need not be looked at.
-  const isPlain = !text.includes('\\') && !surrogate.test(text)
   let expectsKey = false
-  let at = 0
-  while (at < text.length) {
-    const code = text.charCodeAt(at)
-    let end = at + 1
-    let flaw: Flaw | null = null
-    if (code === quote) {
-      end = isPlain ? text.indexOf('"', at + 1) + 1 : endOfString(text, at)
-      if (expectsKey) flaw = takeKey(open, text.slice(at, end))
-      else if (!isPlain) flaw = flawOfString(open, text.slice(at, end))
-      expectsKey = false
-    } else if (code === minus || (code >= zero && code <= nine)) {
-      end = endOfNumber(text, at)
-      flaw = flawOfNumber(open, text.slice(at, end), numbers)
-    } else if (code === openBrace || code === openBracket) {
-      if (open.length === maximumDepth)
-        flaw = { field: pathOf(open), reason: `is nested deeper than ${maximumDepth} levels` }
-      else {
-        expectsKey = code === openBrace
-        open.push({ keys: expectsKey ? new Keys() : null, key: '', index: 0 })
-      }
-    } else if (code === closeBrace || code === closeBracket) {
-      open.pop()
-      expectsKey = false
-    } else if (code === comma) {
-      const container = open.at(-1)
-      expectsKey = container !== undefined && container.keys !== null
-      if (container !== undefined) container.index++
-    }
-    if (flaw !== null) {
-      const depth = keepWithItem(open, flaw, items)
-      if (depth === null) return flaw
-      end = endOfItem(text, at, open.length - depth)
-      open.length = depth
-    }
-    at = end
+  /** How many containers are open around an item that has a flaw. */
+  let around = Number.POSITIVE_INFINITY
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === '{' || token === '[')
+      open.push({ keys: token === '{' ? new Set() : null, key: '', index: 0 })
+    else if (token === '}' || token === ']') open.pop()
+    if (open.length > around || (open.length === around && token !== ',')) continue
+    around = Number.POSITIVE_INFINITY
+    const flaw =
+      expectsKey && token.startsWith('"') ? takeKey(open, token) : flawOfValue(open, token, numbers)
+    const container = open.at(-1)
+    if (token === ',' && container !== undefined) container.index += 1
+    expectsKey = token === '{' || (token === ',' && container?.keys !== null)
+    if (flaw === null) continue
+    const depth = keepWithItem(open, flaw, items)
+    if (depth === null) return flaw
+    around = depth
   }
   return null
 }
@@ -169,39 +114,40 @@ function keepWithItem(open: readonly Container[], flaw: Flaw, items: Items | nul
   return depth
 }
 
-/** The comma or bracket after an item, from a token that is in so many containers of it. */
-function endOfItem(text: string, token: number, within: number): number {
-  let depth = within
-  let at = token
-  for (;;) {
-    const code = text.charCodeAt(at)
-    if (depth === 0 && (code === comma || code === closeBracket)) return at
-    if (code === openBrace || code === openBracket) depth += 1
-    else if (code === closeBrace || code === closeBracket) depth -= 1
-    at = code === quote ? endOfString(text, at) : at + 1
-  }
-}
-
 function takeKey(open: readonly Container[], token: string): Flaw | null {
   const container = open.at(-1)
   if (container === undefined || container.keys === null) return null
-  const key = unquote(token)
-  if (!isWellFormed(key))
+  const key = unquoted(token)
+  if (halfSurrogatePair.test(key))
     return { field: pathOf(open.slice(0, -1)), reason: 'has a key with half a surrogate pair' }
   container.key = key
   if (reservedKeys.has(key)) return { field: pathOf(open), reason: 'is not an allowed key' }
   if (container.keys.has(key)) return { field: pathOf(open), reason: 'is given twice' }
   container.keys.add(key)
-  if (container.keys.count <= jsonLimits.keysPerObject) return null
+  if (container.keys.size <= jsonLimits.keysPerObject) return null
   return { field: pathOf(open.slice(0, -1)), reason: `has more than ${jsonLimits.keysPerObject} keys` }
 }
 
-function flawOfString(open: readonly Container[], token: string): Flaw | null {
-  return isWellFormed(unquote(token)) ? null : { field: pathOf(open), reason: 'has half a surrogate pair' }
+function flawOfValue(open: readonly Container[], token: string, numbers: NumberForm): Flaw | null {
+  switch (token[0]) {
+    case '{':
+    case '[':
+      if (open.length <= maximumDepth) return null
+      return { field: pathOf(open.slice(0, -1)), reason: `is nested deeper than ${maximumDepth} levels` }
+    case '}':
+    case ']':
+    case ',':
+      return null
+    case '"':
+      if (!halfSurrogatePair.test(unquoted(token))) return null
+      return { field: pathOf(open), reason: 'has half a surrogate pair' }
+    default:
+      return flawOfNumber(open, token, numbers)
+  }
 }
 
 function flawOfNumber(open: readonly Container[], token: string, numbers: NumberForm): Flaw | null {
-  if (token.length <= maximumSignificantDigits && !exponent.test(token)) return null
+  if (token.length <= maximumSignificantDigits && !/e/i.test(token)) return null
   if (token.length > jsonLimits.numberLength)
     return { field: pathOf(open), reason: `is a number of more than ${jsonLimits.numberLength} characters` }
   const decimal = decimalOf(token)
@@ -240,43 +186,22 @@ const decimalParts = /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/
 
 /**
  * Whether a quick look shows that nothing can be wrong with a valid text and its value: no escapes, no text beyond
- * ASCII, no deep nesting, short plain numbers, and as many fields in the value as keys in the text (a key that is
- * given twice is one field). Otherwise `findFlaw` decides.
+ * ASCII, short plain numbers, and as many fields in the value as colons in the text (a key that is given twice is one
+ * field). Otherwise `findFlaw` decides.
  */
 function isClearlySound(text: string, value: unknown): boolean {
-  let keys = 0
-  let depth = 0
-  let deepest = 0
-  let digits = 0
-  let isInString = false
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === quote) isInString = !isInString
-    else if (code === backslash || code > lastPlain) return false
-    else if (isInString) continue
-    else if (code >= zero && code <= nine) {
-      digits += 1
-      if (digits > maximumSignificantDigits) return false
-    } else if (code === comma || code === closeBracket || code === closeBrace) {
-      // Any two numbers have one of these between them.
-      digits = 0
-      if (code !== comma) depth -= 1
-    } else if (code === openBrace || code === openBracket) {
-      depth += 1
-      if (depth > deepest) deepest = depth
-      if (depth > maximumDepth) return false
-    } else if (code === colon) keys += 1
-    else if ((code === lowerE || code === upperE) && digits > 0) return false
-  }
-  return countFields(value, deepest) === keys
+  if (typeof value !== 'object' || suspicious.test(text)) return false
+  let colons = 0
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) colons += 1
+  return countFields(value, maximumDepth) === colons
 }
 
-/**
- * How many fields all objects in a value have, down to this many levels; NaN when one has a reserved name, or
- * there are too many.
- */
+const suspicious = /[\\\x7f-\uffff]|[:,[\s]-?(?:\d{16}|[\d.]{17}|[\d.]+[eE])/
+
+/** How many fields all objects in a value have; NaN when one has a reserved name, too many, or is nested too deep. */
 function countFields(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 0
+  if (levels === 0) return Number.NaN
   let count = 0
   if (Array.isArray(value)) {
     for (const item of value) count += countFields(item, levels - 1)
@@ -285,54 +210,16 @@ function countFields(value: unknown, levels: number): number {
   const names = Object.keys(value)
   if (names.length > jsonLimits.keysPerObject) return Number.NaN
   for (const name of names) if (reservedKeys.has(name)) return Number.NaN
-  if (levels > 1) for (const field of Object.values(value)) count += countFields(field, levels - 1)
+  for (const field of Object.values(value)) count += countFields(field, levels - 1)
   return count + names.length
 }
 
 /** The string of a token that includes its quotes. */
-function unquote(token: string): string {
+function unquoted(token: string): string {
   return token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1)
 }
 
-function isWellFormed(text: string): boolean {
-  if (!surrogate.test(text)) return true
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code < 0xd800 || code > 0xdfff) continue
-    const next = text.charCodeAt(at + 1)
-    if (code > 0xdbff || !(next >= 0xdc00 && next <= 0xdfff)) return false
-    at++
-  }
-  return true
-}
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1
-  let code = text.charCodeAt(at)
-  while (code !== quote) {
-    at += code === backslash ? 2 : 1
-    code = text.charCodeAt(at)
-  }
-  return at + 1
-}
-
-function endOfNumber(text: string, start: number): number {
-  let at = start + 1
-  while (isNumberCode(text.charCodeAt(at))) at++
-  return at
-}
-
-/** Whether a character can follow the first one of a number. */
-function isNumberCode(code: number): boolean {
-  return (
-    (code >= zero && code <= nine) ||
-    code === point ||
-    code === lowerE ||
-    code === upperE ||
-    code === plus ||
-    code === minus
-  )
-}
+const halfSurrogatePair = /\p{Surrogate}/u
 
 /** `orders[3].metadata.colour`; a field of an array body is `[3].price`. */
 function pathOf(open: readonly Container[]): string {
