@@ -1,4 +1,5 @@
 import type { Shape, TypeName } from '../../shape/shape.ts'
+import { clientShape, shorterShape } from '../handlers/present.ts'
 import type { Json } from '../json.ts'
 import * as common from '../operations/common.ts'
 import { batchSummary, errorShape, offsetPagination, pagination, side } from '../operations/common.ts'
@@ -7,7 +8,6 @@ import * as order from '../operations/orders.ts'
 import * as portfolio from '../operations/portfolio.ts'
 import * as quote from '../operations/quotes.ts'
 import * as risk from '../operations/risk.ts'
-import { clientShape, shorterShape } from '../readings/present.ts'
 import type { Readings } from '../readings/readings.ts'
 import { closed, itemShape, listOf } from '../wire-shapes.ts'
 

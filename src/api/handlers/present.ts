@@ -1,7 +1,6 @@
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { Shape } from '../../shape/shape.ts'
 import type { ApiContext } from '../context.ts'
-import { clientFields, limitEntries, limitListView } from '../handlers/client-view.ts'
 import { isObject } from '../json.ts'
 import * as common from '../operations/common.ts'
 import * as marketData from '../operations/market-data.ts'
@@ -9,9 +8,10 @@ import { type OperationId, routeOf } from '../operations/operations.ts'
 import * as order from '../operations/orders.ts'
 import * as portfolio from '../operations/portfolio.ts'
 import * as risk from '../operations/risk.ts'
+import { defaultReadings, type ReadingKey, type Readings } from '../readings/readings.ts'
 import type { ObjectShape } from '../wire-shapes.ts'
 import { closed, itemShape, listOf } from '../wire-shapes.ts'
-import { defaultReadings, type ReadingKey, type Readings } from './readings.ts'
+import { clientFields, limitEntries, limitListView } from './client-view.ts'
 
 /**
  * The documented body in the form that the readings ask for: shapes, the fields of the published client, the unit of
