@@ -9,6 +9,10 @@ export interface Flaw {
   readonly hint?: string
 }
 
+/** The reason, with what was perhaps meant. */
+export const reasonAndHint = ({ reason, hint }: Pick<Flaw, 'reason' | 'hint'>): string =>
+  hint === undefined ? reason : `${reason} (${hint})`
+
 export type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly flaw: Flaw }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { MakeCommand } from './define-command.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
@@ -10,7 +11,7 @@ interface CommandRow {
   /** The heading of this one and of those after it. */
   readonly group?: string
   readonly summary: string
-  readonly load: () => Promise<(terminal: Terminal) => Command>
+  readonly load: () => Promise<MakeCommand>
 }
 
 /** In the order of the help; the first is the one of `otcsim` alone. */
@@ -148,5 +149,5 @@ export const commands: readonly CommandRow[] = [
 
 /** Every command with its options: for what concerns them all, such as a configuration file. */
 export async function everyCommand(terminal: Terminal): Promise<readonly Command[]> {
-  return Promise.all(commands.map(async ({ load }) => (await load())(terminal)))
+  return Promise.all(commands.map(async ({ load, name }) => (await load())(name, terminal)))
 }

@@ -1,6 +1,7 @@
-import { Argument, Command, type Option } from 'commander'
+import { Argument, type Command, type Option } from 'commander'
 import { folderOfScenarios, namesIn } from '../world/shipped/read-includes.ts'
 import { commands, everyCommand } from './commands.ts'
+import { defineCommand } from './define-command.ts'
 import type { Terminal } from './terminal.ts'
 
 /*
@@ -11,13 +12,14 @@ import type { Terminal } from './terminal.ts'
 const shells = { bash, zsh, fish, powershell }
 
 /** `otcsim completion SHELL`: a script for that shell. */
-export function completionCommand(terminal: Terminal): Command {
-  return new Command('completion')
-    .addArgument(new Argument('<shell>', 'whose completion').choices(Object.keys(shells)))
-    .action(async (shell: keyof typeof shells) => {
-      terminal.out(shells[shell](await completedCommands(terminal)))
-    })
-}
+export const completionCommand = defineCommand({
+  flags: {},
+  extend: (command) => {
+    command.addArgument(new Argument('<shell>', 'whose completion').choices(Object.keys(shells)))
+  },
+  act: async (_, terminal, shell: keyof typeof shells) =>
+    terminal.out(shells[shell](await completedCommands(terminal))),
+})
 
 interface CompletedOption {
   /** With their dashes. */

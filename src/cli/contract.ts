@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { reasonAndHint } from '../api/flaw.ts'
 import { openApiVersions } from '../api/openapi/openapi-30.ts'
 import { flagged, oneOfTexts } from '../api/options.ts'
 import { findPreset, presetEntries, readingEntries } from '../api/readings/readings.ts'
@@ -8,9 +8,9 @@ import { shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
 import { venueDocument } from '../world/venue-document.ts'
 import { createWorld } from '../world/world.ts'
 import { readingsOf } from '../world/world-options.ts'
+import { defineCommand } from './define-command.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import {
-  addFlags,
   aFlag,
   aSwitch,
   chosenReadings,
@@ -21,8 +21,6 @@ import {
   parsedFlag,
   usualAddress,
 } from './flags.ts'
-import { applySettings } from './settings.ts'
-import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
 const openApiFlags = {
@@ -45,14 +43,10 @@ const openApiFlags = {
 type OpenApiOptions = FlagsOf<typeof openApiFlags>
 
 /** `otcsim openapi`: the interface as an OpenAPI document. No server is needed: the examples come from a world of its own. */
-export function openApiCommand(terminal: Terminal): Command {
-  return addFlags(new Command('openapi'), openApiFlags).action(
-    async (_options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      terminal.out(`${JSON.stringify(await documentOf(command.opts()), null, 2)}\n`)
-    },
-  )
-}
+export const openApiCommand = defineCommand({
+  flags: openApiFlags,
+  act: async (options, terminal) => terminal.out(`${JSON.stringify(await documentOf(options), null, 2)}\n`),
+})
 
 async function documentOf({ openapi, url, readings: given, admin }: OpenApiOptions): Promise<object> {
   const scenarios = shippedScenarios()
@@ -78,45 +72,30 @@ async function documentOf({ openapi, url, readings: given, admin }: OpenApiOptio
 /** The one that `otcsim serve` shows when nothing else is asked for. */
 const usualScenario = 'calm'
 
-const readingsFlags = {
-  preset: aFlag('<name>', 'a named set of readings instead, with the evidence for each'),
-  json: aSwitch('as JSON, with the place in the specification and the reason'),
-}
-
-type ReadingsOptions = FlagsOf<typeof readingsFlags>
-
 /** `otcsim readings`: every point that the specification leaves open, and the ways to read it. */
-export function readingsCommand(terminal: Terminal): Command {
-  return addFlags(new Command('readings'), readingsFlags).action(
-    async ({ preset, json }: ReadingsOptions) => {
-      if (preset !== undefined) {
-        terminal.out(await presetText(preset, json === true))
-        return
-      }
-      if (json === true) {
-        const document = { readings: readingEntries, presets: presetEntries }
-        terminal.out(`${JSON.stringify(document, null, 2)}\n`)
-        return
-      }
-      const width = Math.max(...readingEntries.map(({ key }) => key.length))
-      for (const { key, default: byDefault, alternatives, why } of readingEntries) {
-        terminal.out(
-          `${key.padEnd(width)}  ${byDefault} | ${alternatives.join(' | ')}\n${' '.repeat(width + 2)}${why}\n`,
-        )
-      }
-      const names = presetEntries.map(({ name }) => `@${name}`).join(', ')
-      terminal.out(`\nsets of readings, listed by --preset: ${names}\n`)
-    },
+export const readingsCommand = defineCommand({
+  flags: {
+    preset: aFlag('<name>', 'a named set of readings instead, with the evidence for each'),
+    json: aSwitch('as JSON, with the place in the specification and the reason'),
+  },
+  act: ({ preset, json = false }, terminal) =>
+    terminal.out(preset === undefined ? readingsText(json) : presetText(preset, json)),
+})
+
+function readingsText(isJson: boolean): string {
+  if (isJson) return `${JSON.stringify({ readings: readingEntries, presets: presetEntries }, null, 2)}\n`
+  const width = Math.max(...readingEntries.map(({ key }) => key.length))
+  const lines = readingEntries.map(
+    ({ key, default: byDefault, alternatives, why }) =>
+      `${key.padEnd(width)}  ${byDefault} | ${alternatives.join(' | ')}\n${' '.repeat(width + 2)}${why}\n`,
   )
+  const names = presetEntries.map(({ name }) => `@${name}`).join(', ')
+  return `${lines.join('')}\nsets of readings, listed by --preset: ${names}\n`
 }
 
-async function presetText(name: string, isJson: boolean): Promise<string> {
+function presetText(name: string, isJson: boolean): string {
   const found = findPreset(name)
-  if (!found.ok) {
-    const { reason, hint } = found.flaw
-    const meant = hint === undefined ? '' : ` (${hint})`
-    throw new CliFailure(exitCode.usage, `--preset: ${reason}${meant}`)
-  }
+  if (!found.ok) throw new CliFailure(exitCode.usage, `--preset: ${reasonAndHint(found.flaw)}`)
   const { about, source, readings } = found.value
   if (isJson) return `${JSON.stringify(found.value, null, 2)}\n`
   const width = Math.max(...readings.map(({ key, value }) => `${key}=${value}`.length))

@@ -121,6 +121,12 @@ export function writeOutput(
   if (terminal.isErrTty) terminal.err(`written: ${file}\n`)
 }
 
+/** A result, into the file that was named for it, or on stdout. */
+export function writeResult(terminal: Terminal, file: string | undefined, text: string): void {
+  if (file === undefined) terminal.out(text)
+  else writeOutput(terminal, file, text)
+}
+
 /** The same for a file that must not exist yet. False when it does; it then stays as it is. */
 export function writeNewFile(cwd: string, file: string, bytes: string | Uint8Array): boolean {
   return failing(file, () => {

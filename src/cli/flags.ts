@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import { aText, aTruth, type Flag, type FlagMore, flagged, flagOf, type OptionKind } from '../api/options.ts'
+import { InvalidArgumentError } from 'commander'
+import { reasonAndHint } from '../api/flaw.ts'
+import { aText, aTruth, type Flag, type FlagMore, flagged, type OptionKind } from '../api/options.ts'
 import { presetKey, type Readings, resolveReadings } from '../api/readings/readings.ts'
 import { parseDuration } from '../numeric/time-text.ts'
 import { parseOrigins } from '../server/cross-origin.ts'
@@ -66,22 +67,6 @@ export const parsedFlag = <Value, const More extends FlagMore>(
   more?: More,
 ) => ({ ...flagged(aText, value, about, more), parse })
 
-/** Adds a flag for each row, in their order. */
-export function addFlags(command: Command, rows: FlagRows): Command {
-  for (const [name, row] of Object.entries(rows)) {
-    const { choices, defaultText, flag, isNegated = false, isRequired = false, parse, short } = row
-    const long = isNegated ? `--no-${flagOf(name).slice(2)}` : flagOf(name)
-    const names = short === undefined ? long : `-${short}, ${long}`
-    const option = new Option(flag.value === null ? names : `${names} ${flag.value}`, flag.about)
-    if (choices !== undefined) option.choices([...choices])
-    if (parse !== undefined) option.argParser(parse)
-    if (flag.default !== undefined) option.default(flag.default, defaultText)
-    option.makeOptionMandatory(isRequired)
-    command.addOption(option)
-  }
-  return command
-}
-
 /* What several commands have. */
 
 export const paramFlag = parsedFlag(
@@ -94,43 +79,6 @@ export const configFlag = aFlag('<file>', 'the configuration file, for options t
 export const accountFlag = <const More extends FlagMore>(what: string, more?: More) =>
   aFlag('<id>', `${what} this account instead of the one with the most scopes`, more)
 export const jsonFlag = aSwitch('the result as one line of JSON')
-
-/*
- * Options that only count together with another one. Without that one they would do nothing: a run that was asked for with
- * ten thousand dollars would quietly have a million. Variables and configuration files serve many commands, so they may
- * state options that this one does not use.
- */
-
-/** Options that another one has no use for, by attribute name. */
-export interface OptionConflict {
-  readonly with: string
-  readonly options: readonly string[]
-}
-
-/** Ends the command when a flag would do nothing. */
-export function refuseUnusedFlags(
-  command: Command,
-  rows: FlagRows,
-  conflicts: readonly OptionConflict[],
-): void {
-  for (const [name, { flag }] of Object.entries(rows)) {
-    const { needs = [] } = flag
-    if (needs.length > 0 && isFlag(command, name) && !needs.some((other) => isThere(command, other)))
-      throw unused(name, `needs ${needs.map(flagOf).join(' or ')}`)
-  }
-  for (const conflict of conflicts) {
-    if (!isThere(command, conflict.with)) continue
-    for (const name of conflict.options)
-      if (isFlag(command, name)) throw unused(name, `does not go with ${flagOf(conflict.with)}`)
-  }
-}
-
-const isThere = (command: Command, name: string): boolean => command.getOptionValue(name) !== undefined
-
-const isFlag = (command: Command, name: string): boolean => command.getOptionValueSource(name) === 'cli'
-
-const unused = (name: string, reason: string): CliFailure =>
-  new CliFailure(exitCode.usage, `${flagOf(name)} ${reason}`)
 
 /** 0 takes any free one. */
 export const parsePort = wholeNumber(0, 65_535)
@@ -218,9 +166,8 @@ export function gatherTexts(text: string, previous: unknown): readonly string[] 
 export function chosenReadings(given: unknown, before?: Readings): Readings {
   const readings = resolveReadings(Object.fromEntries(pairsOf(given)), before)
   if (readings.ok) return readings.value
-  const { field, reason, hint } = readings.flaw
-  const meant = hint === undefined ? '' : ` (${hint})`
-  throw new CliFailure(exitCode.usage, `--readings ${field}: ${reason}${meant}`)
+  const { flaw } = readings
+  throw new CliFailure(exitCode.usage, `--readings ${flaw.field}: ${reasonAndHint(flaw)}`)
 }
 
 /** The port of a venue unless another is given. */

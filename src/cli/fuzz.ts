@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { Command } from 'commander'
 import type { ApiRequest } from '../api/context.ts'
 import { queryUnder } from '../api/input/query-string.ts'
 import { isObject, parseJson } from '../api/json.ts'
@@ -13,25 +12,15 @@ import type { RandomStream } from '../numeric/random.ts'
 import { createStream } from '../numeric/random.ts'
 import type { Shape } from '../shape/shape.ts'
 import { setRateLimits } from '../world/change-world.ts'
+import { defineCommand } from './define-command.ts'
 import { unwrapped } from './drift/drift-exchange.ts'
 import { CliFailure, exitCode } from './failure.ts'
-import {
-  addFlags,
-  aFlag,
-  configFlag,
-  type FlagsOf,
-  jsonFlag,
-  parseAddress,
-  parsedFlag,
-  refuseUnusedFlags,
-  wholeNumber,
-} from './flags.ts'
+import { aFlag, configFlag, type FlagsOf, jsonFlag, parseAddress, parsedFlag, wholeNumber } from './flags.ts'
 import { shrinkList } from './journal/shrink.ts'
 import type { Credentials } from './request.ts'
 import { send, signedHeaders } from './request.ts'
 import type { LocalVenue } from './serve/local-venue.ts'
 import { environmentOf, startLocalVenue, worldFlags } from './serve/local-venue.ts'
-import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 
 const fuzzFlags = {
@@ -47,15 +36,11 @@ const fuzzFlags = {
 type FuzzOptions = FlagsOf<typeof fuzzFlags>
 
 /** `otcsim fuzz`: requests made from the interface's schemas, and answers that it does not have. */
-export function fuzzCommand(terminal: Terminal): Command {
-  return addFlags(new Command('fuzz'), fuzzFlags).action(async (_options: unknown, command: Command) => {
-    await applySettings(command, terminal)
-    refuseUnusedFlags(command, fuzzFlags, [
-      { with: 'against', options: ['scenario', 'clock', 'readings', 'param'] },
-    ])
-    await fuzz(command.opts(), terminal)
-  })
-}
+export const fuzzCommand = defineCommand({
+  flags: fuzzFlags,
+  conflicts: [{ with: 'against', options: ['scenario', 'clock', 'readings', 'param'] }],
+  act: fuzz,
+})
 
 /** Where requests go, and the digest of the venue's state; null where that is not available. */
 interface Target {

@@ -122,7 +122,7 @@ async function createProgram(called: string | null, terminal: Terminal): Promise
     .enablePositionalOptions()
   for (const { name, group, summary, load } of commands) {
     if (group !== undefined) program.commandsGroup(group)
-    const command = name === called ? (await load())(terminal) : new Command(name)
+    const command = name === called ? (await load())(name, terminal) : new Command(name)
     if (name === called) completeHelp(command, name)
     program.addCommand(command.description(summary), { isDefault: name === commands[0]?.name })
   }

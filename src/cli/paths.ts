@@ -1,13 +1,14 @@
-import { Command } from 'commander'
 import { sourceHash } from '../backtest/report/page-assets.ts'
 import { resolveSource } from '../backtest/source.ts'
 import { parseSeeds } from '../backtest/sweep/plan.ts'
 import { createMarket } from '../market/create-market.ts'
+import { shape } from '../metrics/samples.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
 import { log } from '../numeric/portable-math.ts'
 import { quantileOfSorted } from '../numeric/quantile.ts'
 import { formatDuration, millisPerYear, millisToIso, parseDuration } from '../numeric/time-text.ts'
 import type { Chart, Layer } from '../pages/chart.ts'
+import { extentOf } from '../pages/frame.ts'
 import { fanLayers, histogram, histogramBars, normalOverlay } from '../pages/histogram.ts'
 import type { Section } from '../pages/html.ts'
 import { factsMarkup, tableMarkup } from '../pages/html.ts'
@@ -18,12 +19,12 @@ import { element, escapeText } from '../pages/svg-text.ts'
 import { valueLabel } from '../pages/ticks.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { endOf } from '../scenario/run/run-scenario.ts'
+import { defineCommand } from './define-command.ts'
 import { CliFailure, exitCode, meantOrKnown } from './failure.ts'
-import { writeOutput } from './files.ts'
-import { addFlags, aFlag, configFlag, type FlagsOf, pairsOf, paramFlag, refuseUnusedFlags } from './flags.ts'
+import { writeResult } from './files.ts'
+import { aFlag, configFlag, type FlagsOf, pairsOf, paramFlag } from './flags.ts'
 import { colorOf, money } from './pictures.ts'
 import { openScenario } from './scenario/scenario-files.ts'
-import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 import { progressLine } from './terminal.ts'
 
@@ -41,15 +42,12 @@ const pathsFlags = {
 type PathsOptions = FlagsOf<typeof pathsFlags>
 
 /** `otcsim paths [SCENARIO]`: pictures of the prices that a market makes, over several seeds. */
-export function pathsCommand(terminal: Terminal): Command {
-  return addFlags(new Command('paths'), pathsFlags)
-    .argument('[scenario]', 'a scenario file, or the name of a shipped scenario')
-    .action(async (scenario: string | undefined, _options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      refuseUnusedFlags(command, pathsFlags, [{ with: 'model', options: ['param'] }])
-      paths(scenario ?? null, command.opts(), terminal)
-    })
-}
+export const pathsCommand = defineCommand({
+  flags: pathsFlags,
+  takes: { '[scenario]': 'a scenario file, or the name of a shipped scenario' },
+  conflicts: [{ with: 'model', options: ['param'] }],
+  act: paths,
+})
 
 /** The most points of a path: more could not be seen. */
 const maximumPoints = 1_500
@@ -57,15 +55,16 @@ const maximumSeeds = 1_000
 const usualSpanMillis = 7 * 86_400_000
 
 /** Draws what a market does over several seeds. The same arguments give the same bytes. */
-function paths(scenario: string | null, options: PathsOptions, terminal: Terminal): void {
-  if ((scenario === null) === (options.model === undefined)) {
+function paths(options: PathsOptions, terminal: Terminal, scenario: string | undefined): void {
+  if ((scenario === undefined) === (options.model === undefined)) {
     throw new CliFailure(exitCode.usage, 'name a scenario, or a price model with --model')
   }
   const seeds = seedsOf(options.seeds)
   const open = (seed: string): CompiledScenario => openSource(scenario, options, seed, terminal)
   const first = open(seeds[0] ?? '1')
-  const stepMillis = stepOf(first, options)
-  const points = Math.floor(spanOf(first, options) / stepMillis) + 1
+  const spanMillis = spanOf(first, options)
+  const stepMillis = stepOf(first.venue.gridMillis, spanMillis)
+  const points = Math.floor(spanMillis / stepMillis) + 1
   const progress = progressLine(terminal, 'paths')
   const sets = chosenAssets(first, options).map((symbol): PathSet => ({ symbol, paths: [] }))
   for (const [place, seed] of seeds.entries()) {
@@ -75,19 +74,16 @@ function paths(scenario: string | null, options: PathsOptions, terminal: Termina
     progress.tell((place + 1) / seeds.length, first.venue.startMillis)
   }
   progress.end()
-  const page = drawPaths({
-    name: options.model ?? first.name,
-    facts: [
-      ['market', options.model === undefined ? `scenario ${first.name}` : `model ${options.model}`],
-      ['seeds', seeds.length > 20 ? `${seeds.length}, ${seeds[0]} to ${seeds.at(-1)}` : seeds.join(', ')],
-      ['span', `${formatDuration(spanOf(first, options))}, a point each ${formatDuration(stepMillis)}`],
-    ],
-    startMillis: first.venue.startMillis,
-    stepMillis,
-    sets,
-  })
-  if (options.out === undefined) terminal.out(page)
-  else writeOutput(terminal, options.out, page)
+  const title = `Price paths: ${options.model ?? first.name}`
+  const facts = factsMarkup([
+    ['market', options.model === undefined ? `scenario ${first.name}` : `model ${options.model}`],
+    ['seeds', seeds.length > 20 ? `${seeds.length}, ${seeds[0]} to ${seeds.at(-1)}` : seeds.join(', ')],
+    ['span', `${formatDuration(spanMillis)}, a point each ${formatDuration(stepMillis)}`],
+  ])
+  const lead = element('h1', {}, escapeText(title)) + facts
+  const sections = sets.map((set, place) => sectionOf(set, place, first.venue.startMillis, stepMillis))
+  const page = pageText({ title, lead, sections }, sourceHash)
+  writeResult(terminal, options.out, page)
 }
 
 function seedsOf(text: string): readonly string[] {
@@ -97,12 +93,12 @@ function seedsOf(text: string): readonly string[] {
 }
 
 function openSource(
-  scenario: string | null,
+  scenario: string | undefined,
   options: PathsOptions,
   seed: string,
   terminal: Terminal,
 ): CompiledScenario {
-  if (scenario !== null) {
+  if (scenario !== undefined) {
     const params = pairsOf(options.param)
     return openScenario({ scenario, cwd: terminal.cwd, params, seed })
   }
@@ -139,9 +135,8 @@ function spanOf(first: CompiledScenario, { span }: PathsOptions): number {
 }
 
 /** Whole steps of the grid, so that every point is one that the venue would have; a round span if one fits. */
-function stepOf(first: CompiledScenario, options: PathsOptions): number {
-  const { gridMillis } = first.venue
-  const least = spanOf(first, options) / maximumPoints
+function stepOf(gridMillis: number, spanMillis: number): number {
+  const least = spanMillis / maximumPoints
   const round = roundSteps.find((step) => step >= least && step % gridMillis === 0)
   return round ?? Math.max(1, Math.ceil(least / gridMillis)) * gridMillis
 }
@@ -170,26 +165,11 @@ interface PathSet {
   readonly paths: { readonly seed: string; readonly prices: Float64Array }[]
 }
 
-interface PathPictures {
-  readonly name: string
-  readonly facts: readonly (readonly [name: string, value: string])[]
-  readonly startMillis: number
-  readonly stepMillis: number
-  readonly sets: readonly PathSet[]
-}
-
 /** From this many seeds on, a fan shows more than single lines. */
 const fanMinimum = 20
 const maximumLines = 8
 
-/** A page with each asset's paths, the distribution of its returns, and a table of its seeds. */
-function drawPaths({ name, facts, startMillis, stepMillis, sets }: PathPictures): string {
-  const title = `Price paths: ${name}`
-  const lead = element('h1', {}, escapeText(title)) + factsMarkup(facts)
-  const sections = sets.map((set, place) => sectionOf(set, place, startMillis, stepMillis))
-  return pageText({ title, lead, sections }, sourceHash)
-}
-
+/** One asset's paths, the distribution of its returns, and a table of its seeds. */
 function sectionOf(set: PathSet, place: number, startMillis: number, stepMillis: number): Section {
   const count = set.paths[0]?.prices.length ?? 0
   const xs = Float64Array.from({ length: count }, (_, point) => startMillis + point * stepMillis)
@@ -231,13 +211,12 @@ function returnsPicture(set: PathSet, place: number, stepMillis: number, picture
   const made = histogram(returns, 61)
   if (made === null || made.sd === 0) return ''
   const overlay = normalOverlay(made, 2)
-  const fourth =
-    returns.reduce((sum, value) => sum + fourthPower((value - made.mean) / made.sd), 0) / returns.length
+  const kurtosis = ((shape(returns)?.kurtosis ?? 3) - 3).toPrecision(3)
   const step = formatDuration(stepMillis)
   return pictures.chart({
     id: `returns-${place}`,
     title: `Returns of ${set.symbol} over ${step}`,
-    description: `Standard deviation ${made.sd.toPrecision(3)} %, excess kurtosis ${(fourth - 3).toPrecision(3)} (0 is normal).`,
+    description: `Standard deviation ${made.sd.toPrecision(3)} %, excess kurtosis ${kurtosis} (0 is normal).`,
     x: { kind: 'number', label: `return over ${step}`, suffix: '%' },
     panels: [
       {
@@ -247,7 +226,7 @@ function returnsPicture(set: PathSet, place: number, stepMillis: number, picture
         height: 140,
         layers: [
           {
-            ...histogramBars(made, `excess kurtosis ${(fourth - 3).toPrecision(3)}`),
+            ...histogramBars(made, `excess kurtosis ${kurtosis}`),
             bases: made.counts.map(() => 0.7),
           },
           ...(overlay === null ? [] : [overlay]),
@@ -264,32 +243,13 @@ function rowOf(seed: string, prices: Float64Array, stepMillis: number): readonly
   const squares = returns.reduce((sum, value) => sum + value * value, 0)
   const perYear = millisPerYear / stepMillis
   const vol = returns.length === 0 ? Number.NaN : Math.sqrt((squares / returns.length) * perYear)
-  let lowest = first
-  let highest = first
-  for (const price of prices) {
-    if (price < lowest) lowest = price
-    if (price > highest) highest = price
-  }
-  return [
-    seed,
-    money(first),
-    money(lowest),
-    money(highest),
-    money(last),
-    percent(last / first - 1),
-    percent(vol),
-  ]
+  const extent = extentOf([prices])
+  const figures = [first, extent?.least, extent?.greatest, last].map(money)
+  return [seed, ...figures, percent(last / first - 1), percent(vol)]
 }
 
-function logReturns(prices: Float64Array): Float64Array {
-  return Float64Array.from({ length: Math.max(0, prices.length - 1) }, (_, place) => {
-    return log((prices[place + 1] ?? 1) / (prices[place] ?? 1))
-  })
-}
-
-function fourthPower(value: number): number {
-  return value * value * value * value
-}
+const logReturns = (prices: Float64Array): Float64Array =>
+  prices.subarray(1).map((price, place) => log(price / (prices[place] ?? 1)))
 
 const percent = (value: number): string =>
   Number.isFinite(value) ? `${valueLabel(value * 100, 1)} %` : 'n/a'

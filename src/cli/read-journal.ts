@@ -1,10 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { JournalHeader } from '../journal/header.ts'
-import type { Damage } from '../journal/lines.ts'
-import { type Line, linesOfBytes, linesOfFile } from '../journal/lines.ts'
-import { type Divergence, damageReason, divergenceReason } from '../world/journals/replay.ts'
+import { type Line, linesOfBytes, linesOfFile, type ReadJournal, readEntries } from '../journal/lines.ts'
+import { damageReason, divergenceReason, type Replay } from '../world/journals/replay.ts'
 import { CliFailure, exitCode, systemReason } from './failure.ts'
 import { fileKind, journalKind, readFile } from './files.ts'
 import type { Terminal } from './terminal.ts'
@@ -72,12 +70,31 @@ function opened(path: string, name: string): number {
   }
 }
 
-/** What is wrong with a journal's file, and where. */
-export const damageText = (shown: string, damage: Damage): string => `${shown}: ${damageReason(damage)}`
+/** All lines of a journal, read. Ends the command for a damaged one. */
+export function openEntries(name: string, terminal: Terminal): ReadJournal {
+  const journal = withJournal(name, terminal, readEntries)
+  if ('reason' in journal) throw journalFailure(name, { kind: 'damaged', damage: journal })
+  return journal
+}
 
-/** The line at which a replay differs, and how. */
-export function divergenceText(shown: string, header: JournalHeader, divergence: Divergence): string {
-  const versions =
-    header.otcsim === version ? '' : ` (recorded by otcsim ${header.otcsim}, this is ${version})`
-  return `${shown}: ${divergenceReason(divergence)}${versions}`
+/** Why a journal cannot be carried out: it is none, it is damaged, or a line comes out differently. */
+export function journalFailure(
+  shown: string,
+  replay: Exclude<Replay, { readonly kind: 'done' }>,
+): CliFailure {
+  switch (replay.kind) {
+    case 'empty':
+      return new CliFailure(exitCode.unusableData, `${shown}: this is not a journal: there is no header`)
+    case 'damaged':
+      return new CliFailure(exitCode.unusableData, `${shown}: ${damageReason(replay.damage)}`)
+    case 'diverged': {
+      const { header, divergence } = replay
+      const versions =
+        header.otcsim === version ? '' : ` (recorded by otcsim ${header.otcsim}, this is ${version})`
+      return new CliFailure(
+        exitCode.determinismBroken,
+        `${shown}: ${divergenceReason(divergence)}${versions}`,
+      )
+    }
+  }
 }

@@ -1,14 +1,13 @@
-import { Command } from 'commander'
 import { isObject, prettyJson } from '../api/json.ts'
 import { defaultReadings, isReadingKey, resolveReadings } from '../api/readings/readings.ts'
 import { hashedSecret, sign } from '../client/sign.ts'
 import type { SignatureRules } from '../pipeline/signature.ts'
 import { defaultWorld } from '../world/worlds.ts'
+import { defineCommand } from './define-command.ts'
 import { CliFailure, exitCode, systemReason } from './failure.ts'
 import { readFile } from './files.ts'
 import {
   accountFlag,
-  addFlags,
   aFlag,
   aSwitch,
   chosenReadings,
@@ -18,15 +17,22 @@ import {
   parsedFlag,
   usualAddress,
 } from './flags.ts'
-import { applySettings } from './settings.ts'
+import { keyFor } from './serve/local-venue.ts'
 import type { Terminal } from './terminal.ts'
 
-const curlFlags = {
+const requestFlags = {
   data: { ...aFlag('<text>', 'the body; @FILE takes it from a file, - from standard input'), short: 'd' },
+  credentials: {
+    key: aFlag('<text>', 'sign with this API key'),
+    secret: aFlag('<text>', 'and this API secret'),
+  },
+}
+
+const curlFlags = {
+  data: requestFlags.data,
   url: parsedFlag(parseAddress, '<address>', 'where the venue is', { default: usualAddress }),
   account: accountFlag('sign with the key of'),
-  key: aFlag('<text>', 'sign with this API key'),
-  secret: aFlag('<text>', 'and this API secret'),
+  ...requestFlags.credentials,
   adminToken: aFlag('<text>', 'the token of the admin API, which lists the keys'),
   include: { ...aSwitch('print the status and the headers, too'), short: 'i' },
   printCurl: aSwitch('print an equivalent curl command instead of sending'),
@@ -35,34 +41,33 @@ const curlFlags = {
 type CurlOptions = FlagsOf<typeof curlFlags>
 
 /** `otcsim curl METHOD PATH`: one signed request to a running venue. */
-export function curlCommand(terminal: Terminal): Command {
-  return addFlags(new Command('curl'), curlFlags)
-    .argument('<method>', 'GET, POST, PATCH or DELETE')
-    .argument('<path>', 'such as /market-data/prices, below /api/sdk')
-    .action(async (method: string, path: string, _options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      await sendSigned(method.toUpperCase(), path, command.opts(), terminal)
-    })
-}
+export const curlCommand = defineCommand({
+  flags: curlFlags,
+  takes: {
+    '<method>': 'GET, POST, PATCH or DELETE',
+    '<path>': 'such as /market-data/prices, below /api/sdk',
+  },
+  act: sendSigned,
+})
 
 /** Signs and sends one request, and prints its answer. Fails when the answer is an error. */
 async function sendSigned(
-  method: string,
-  target: string,
   options: CurlOptions,
   terminal: Terminal,
+  word: string,
+  target: string,
 ): Promise<void> {
+  const method = word.toUpperCase()
   const path = fullPath(target)
-  if (!/^[A-Z]{1,20}$/.test(method)) throw new CliFailure(exitCode.usage, `"${method}" is not an HTTP method`)
+  checkMethod(method)
   const { url } = options
   const body = bodyOf(options.data, terminal)
-  const headers: Record<string, string> = body === '' ? {} : { 'Content-Type': 'application/json' }
   const address: VenueAddress = { url, adminToken: options.adminToken ?? null }
-  if (!path.startsWith('/__admin')) {
-    const credentials = await credentialsOf(options, address)
-    const timestamp = String(Date.now())
-    Object.assign(headers, signedHeaders({ method, path, body, timestamp }, credentials))
-  } else if (address.adminToken !== null) headers['Authorization'] = `Bearer ${address.adminToken}`
+  const timestamp = String(Date.now())
+  const identity = path.startsWith('/__admin')
+    ? adminHeaders(address)
+    : signedHeaders({ method, path, body, timestamp }, await credentialsOf(options, address))
+  const headers = { ...(body === '' ? {} : { 'Content-Type': 'application/json' }), ...identity }
   if (options.printCurl === true) {
     terminal.out(`${shellLine(method, url + path, headers, body)}\n`)
     return
@@ -80,13 +85,14 @@ async function sendSigned(
   throw new CliFailure(exitCode.expectationFailed, lines.join('\n'))
 }
 
-async function credentialsOf(options: CurlOptions, address: VenueAddress): Promise<Credentials> {
-  const { key, secret } = options
+const credentialsOf = async (options: CurlOptions, address: VenueAddress): Promise<Credentials> =>
+  givenCredentials(options) ?? (await findCredentials(address, options.account ?? null))
+
+/** Null when neither is given. */
+function givenCredentials({ key, secret }: Pick<CurlOptions, 'key' | 'secret'>): Credentials | null {
   if (key !== undefined && secret !== undefined) return { apiKey: key, apiSecret: secret }
-  if (key !== undefined || secret !== undefined) {
-    throw new CliFailure(exitCode.usage, '--key and --secret go together')
-  }
-  return findCredentials(address, options.account ?? null)
+  if (key === secret) return null
+  throw new CliFailure(exitCode.usage, '--key and --secret go together')
 }
 
 function headText(response: Response): string {
@@ -104,36 +110,27 @@ function shellLine(method: string, url: string, headers: Record<string, string>,
 /** For POSIX shells: inside single quotes nothing is special but the quote itself. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-const keysFlags = {
-  url: parsedFlag(parseAddress, '<address>', 'where the admin API is', { default: usualAddress }),
-  world: aFlag('<id>', 'the world whose keys are listed', { default: 'default' }),
-  adminToken: aFlag('<text>', 'the token of the admin API'),
-  json: aSwitch('print JSON'),
-}
-
-type KeysOptions = FlagsOf<typeof keysFlags>
-
 /** `otcsim keys`: the keys of a running venue. */
-export function keysCommand(terminal: Terminal): Command {
-  return addFlags(new Command('keys'), keysFlags).action(async (_options: unknown, command: Command) => {
-    await applySettings(command, terminal)
-    const options: KeysOptions = command.opts()
-    const { url, world, json } = options
-    const accounts = await accountsOf({ url, adminToken: options.adminToken ?? null }, world)
-    if (accounts === null) {
+export const keysCommand = defineCommand({
+  flags: {
+    url: parsedFlag(parseAddress, '<address>', 'where the admin API is', { default: usualAddress }),
+    world: aFlag('<id>', 'the world whose keys are listed', { default: 'default' }),
+    adminToken: aFlag('<text>', 'the token of the admin API'),
+    json: aSwitch('print JSON'),
+  },
+  act: async ({ url, world, adminToken = null, json }, terminal) => {
+    const found = await worldAt({ url, adminToken }, world)
+    if (found === null)
       throw new CliFailure(exitCode.unreachable, `${url} does not tell the keys of the world "${world}"`)
-    }
-    if (json === true) {
-      terminal.out(`${JSON.stringify({ accounts }, null, 2)}\n`)
-      return
-    }
-    for (const { id, keys } of accounts) {
-      for (const { apiKey, apiSecret, scopes } of keys) {
-        terminal.out(`${[id, apiKey, apiSecret, scopes.join(' ')].join('\t')}\n`)
-      }
-    }
-  })
-}
+    const { accounts } = found
+    const lines = accounts.flatMap(({ id, keys }) =>
+      keys.map(
+        ({ apiKey, apiSecret, scopes }) => `${[id, apiKey, apiSecret, scopes.join(' ')].join('\t')}\n`,
+      ),
+    )
+    terminal.out(json === true ? `${JSON.stringify({ accounts }, null, 2)}\n` : lines.join(''))
+  },
+})
 
 interface VenueAddress {
   readonly url: string
@@ -160,19 +157,9 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
 
 const timeoutMillis = 30_000
 
-/** The accounts of a world on a running server, or null when its admin API does not say. */
-async function accountsOf(address: VenueAddress, world: string): Promise<readonly VenueAccount[] | null> {
-  return (await worldAt(address, world))?.accounts ?? null
-}
-
-interface WorldFacts {
-  readonly accounts: readonly VenueAccount[]
-  readonly rules: SignatureRules
-}
-
-async function worldAt(address: VenueAddress, world: string): Promise<WorldFacts | null> {
-  const headers: Record<string, string> =
-    address.adminToken === null ? {} : { Authorization: `Bearer ${address.adminToken}` }
+/** The accounts of a world on a running server, and how it verifies; null when its admin API does not say. */
+async function worldAt(address: VenueAddress, world: string) {
+  const headers = adminHeaders(address)
   const response = await send(`${address.url}/__admin/worlds/${encodeURIComponent(world)}`, { headers })
   if (response.status !== 200) return null
   const body: unknown = await response.json().catch(() => null)
@@ -184,6 +171,9 @@ async function worldAt(address: VenueAddress, world: string): Promise<WorldFacts
   return { accounts: body['accounts'].filter(isAccount), rules }
 }
 
+const adminHeaders = ({ adminToken }: VenueAddress): Record<string, string> =>
+  adminToken === null ? {} : { Authorization: `Bearer ${adminToken}` }
+
 /**
  * The key to sign with: that of the named account, else of the first account whose key may do most. A server that
  * does not tell its keys is assumed to have the usual ones.
@@ -191,38 +181,25 @@ async function worldAt(address: VenueAddress, world: string): Promise<WorldFacts
 async function findCredentials(address: VenueAddress, account: string | null): Promise<Credentials> {
   const world = await worldAt(address, 'default')
   if (world === null) return usualCredentials(account ?? 'desk')
-  const { accounts, rules } = world
-  const candidates = account === null ? accounts : accounts.filter(({ id }) => id === account)
-  const keys = candidates.flatMap((candidate) => candidate.keys)
-  const best = keys.toSorted((left, right) => right.scopes.length - left.scopes.length)[0]
-  if (best !== undefined) return { ...best, rules }
-  const ids = accounts.map(({ id }) => id).join(', ')
-  throw new CliFailure(exitCode.usage, `no key for account "${account ?? ''}"; the accounts are ${ids}`)
+  return { ...keyFor(world.accounts, account), rules: world.rules }
 }
 
-function isAccount(value: unknown): value is VenueAccount {
-  return (
-    isObject(value) &&
-    typeof value['id'] === 'string' &&
-    Array.isArray(value['keys']) &&
-    value['keys'].every(isKey)
+const isAccount = (value: unknown): value is VenueAccount =>
+  isObject(value) &&
+  typeof value['id'] === 'string' &&
+  Array.isArray(value['keys']) &&
+  value['keys'].every(
+    (key) =>
+      isObject(key) &&
+      typeof key['apiKey'] === 'string' &&
+      typeof key['apiSecret'] === 'string' &&
+      Array.isArray(key['scopes']),
   )
-}
-
-function isKey(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    typeof value['apiKey'] === 'string' &&
-    typeof value['apiSecret'] === 'string' &&
-    Array.isArray(value['scopes'])
-  )
-}
 
 const signFlags = {
-  data: { ...aFlag('<text>', 'the body; @FILE takes it from a file, - from standard input'), short: 'd' },
+  data: requestFlags.data,
   account: aFlag('<id>', 'sign with the key that a shipped scenario gives this account', { default: 'desk' }),
-  key: aFlag('<text>', 'sign with this API key'),
-  secret: aFlag('<text>', 'and this API secret'),
+  ...requestFlags.credentials,
   timestamp: aFlag('<ms>', 'sign for this instant instead of the present'),
   readings: parsedFlag(
     gatherReadings,
@@ -235,35 +212,23 @@ const signFlags = {
 type SignOptions = FlagsOf<typeof signFlags>
 
 /** `otcsim sign METHOD PATH`: the three headers of a request, to compare one's own signer with. */
-export function signCommand(terminal: Terminal): Command {
-  return addFlags(new Command('sign'), signFlags)
-    .argument('<method>', 'GET, POST, PATCH or DELETE')
-    .argument('<path>', 'such as /orders, below /api/sdk')
-    .action(async (method: string, path: string, _options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      const options: SignOptions = command.opts()
-      printSigned(method, path, options, terminal)
-    })
-}
+export const signCommand = defineCommand({
+  flags: signFlags,
+  takes: { '<method>': 'GET, POST, PATCH or DELETE', '<path>': 'such as /orders, below /api/sdk' },
+  act: printSigned,
+})
 
 /** Prints the authentication headers of a request. */
-function printSigned(method: string, path: string, options: SignOptions, terminal: Terminal): void {
-  const { key, secret, timestamp = String(Date.now()) } = options
-  if ((key === undefined) !== (secret === undefined)) {
-    throw new CliFailure(exitCode.usage, '--key and --secret go together')
-  }
+function printSigned(options: SignOptions, terminal: Terminal, method: string, path: string): void {
+  const { timestamp = String(Date.now()) } = options
+  const credentials = givenCredentials(options) ?? usualCredentials(options.account)
   if (!/^[0-9]{1,16}$/.test(timestamp)) {
     throw new CliFailure(
       exitCode.usage,
       `--timestamp: expected milliseconds since 1970, found "${timestamp}"`,
     )
   }
-  if (!/^[A-Za-z]{1,20}$/.test(method))
-    throw new CliFailure(exitCode.usage, `"${method}" is not an HTTP method`)
-  const credentials =
-    key === undefined || secret === undefined
-      ? usualCredentials(options.account)
-      : { apiKey: key, apiSecret: secret }
+  checkMethod(method)
   const rules = chosenReadings(options.readings)
   const body = bodyOf(options.data, terminal)
   const headers = signedHeaders({ method, path: fullPath(path), body, timestamp }, { ...credentials, rules })
@@ -305,6 +270,11 @@ export function signedHeaders(request: SignedRequest, credentials: Credentials):
     'X-API-Timestamp': timestamp,
     'X-API-Signature': signature,
   }
+}
+
+function checkMethod(method: string): void {
+  if (!/^[A-Za-z]{1,20}$/.test(method))
+    throw new CliFailure(exitCode.usage, `"${method}" is not an HTTP method`)
 }
 
 /** Short paths mean the venue: `/orders` is `/api/sdk/orders`. */

@@ -64,20 +64,18 @@ function set(
 
 /** By the option's own parser, so that a variable follows the same rules as the flag. */
 function parseText(option: Option, text: string, previous: unknown, where: string): unknown {
-  if (option.argChoices !== undefined && !option.argChoices.includes(text)) {
+  const { argChoices, parseArg } = option
+  if (argChoices?.includes(text) === false)
     throw new CliFailure(
       exitCode.usage,
-      `${where}: expected one of ${option.argChoices.join(', ')}, found "${text}"`,
+      `${where}: expected one of ${argChoices.join(', ')}, found "${text}"`,
     )
-  }
-  if (option.parseArg === undefined || option.argChoices !== undefined) return text
+  if (parseArg === undefined || argChoices !== undefined) return text
   try {
-    return option.parseArg(text, previous)
+    return parseArg(text, previous)
   } catch (error) {
-    throw new CliFailure(
-      exitCode.usage,
-      `${where}: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CliFailure(exitCode.usage, `${where}: ${reason}`)
   }
 }
 
@@ -95,10 +93,12 @@ function listOf(option: Option, text: string): readonly string[] {
   return option.long === '--readings' || option.long === '--param' ? text.split(',') : [text]
 }
 
+/** The configuration file that is stated, else the first usual one that exists. */
+export const configFile = (stated: string | undefined, { cwd, env }: Terminal): string | undefined =>
+  stated ?? env['OTCSIM_CONFIG'] ?? usualFiles.find((file) => existsSync(join(cwd, file)))
+
 async function readConfigFile(command: Command, terminal: Terminal): Promise<ReadonlyMap<string, Given>> {
-  const stated: unknown = command.getOptionValue('config') ?? terminal.env['OTCSIM_CONFIG']
-  const name =
-    typeof stated === 'string' ? stated : usualFiles.find((file) => existsSync(join(terminal.cwd, file)))
+  const name = configFile(command.getOptionValue('config'), terminal)
   if (name === undefined) return new Map()
   const bytes = readFile(terminal.cwd, name, maximumFileBytes)
   const { parseDocument } = await import('../scenario/file/parse-document.ts')

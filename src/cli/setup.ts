@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import type { Option } from 'commander'
-import { Command } from 'commander'
+import type { Command, Option } from 'commander'
 import { nearestWord } from '../api/flaw.ts'
 import type { Survey } from '../market/recordings/survey.ts'
 import { surveyTable } from '../market/recordings/survey.ts'
@@ -10,33 +8,23 @@ import { formatDuration, millisToIso } from '../numeric/time-text.ts'
 import { editorSchema } from '../scenario/compile/schema.ts'
 import { folderOfScenarios, namesIn } from '../world/shipped/read-includes.ts'
 import { everyCommand } from './commands.ts'
+import { defineCommand } from './define-command.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { writeNewFile } from './files.ts'
-import { addFlags, aSwitch, configFlag, type FlagsOf } from './flags.ts'
+import { aSwitch, configFlag } from './flags.ts'
 import { readCandleFile, readTable } from './scenario/read-candles.ts'
-import { applySettings, usualFiles, variableOf } from './settings.ts'
+import { applySettings, configFile, usualFiles, variableOf } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
-const doctorFlags = {
-  json: aSwitch('answer as one JSON document', { default: false }),
-  config: configFlag,
-}
-
-type DoctorOptions = FlagsOf<typeof doctorFlags>
-
 /** `otcsim doctor [FILE...]`: what recordings contain, or where every setting comes from. */
-export function doctorCommand(terminal: Terminal): Command {
-  return addFlags(new Command('doctor'), doctorFlags)
-    .argument('[files...]', 'CSV files of candles or trades, plain, gzip or zip')
-    .action(async (files: readonly string[], options: DoctorOptions, command: Command) => {
-      if (files.length > 0) {
-        examineFiles(files, options.json, terminal)
-      } else {
-        await examineSettings(command, options.json, terminal)
-      }
-    })
-}
+export const doctorCommand = defineCommand({
+  flags: { json: aSwitch('answer as one JSON document', { default: false }), config: configFlag },
+  takes: { '[files...]': 'CSV files of candles or trades, plain, gzip or zip' },
+  hasSettings: false,
+  act: async ({ json, config }, terminal, files: readonly string[]) =>
+    files.length > 0 ? examineFiles(files, json, terminal) : examineSettings(config, json, terminal),
+})
 
 /** What a file holds, as `--json` has it. */
 interface Diagnosis {
@@ -189,17 +177,19 @@ interface CommandSettings {
 }
 
 /** Says what every option of every command resolves to, and where that comes from. Fails when a setting is wrong. */
-async function examineSettings(doctor: Command, isJson: boolean, terminal: Terminal): Promise<void> {
+async function examineSettings(
+  stated: string | undefined,
+  isJson: boolean,
+  terminal: Terminal,
+): Promise<void> {
   const commands = await everyCommand(terminal)
   const problems: string[] = []
   const resolved: CommandSettings[] = []
-  const config: unknown = doctor.getOptionValue('config') ?? terminal.env['OTCSIM_CONFIG']
-  const file =
-    typeof config === 'string' ? config : usualFiles.find((name) => existsSync(join(terminal.cwd, name)))
+  const file = configFile(stated, terminal)
   for (const command of commands) {
     const options = command.options.filter(({ long }) => long !== undefined && long !== '--config')
     if (options.length === 0) continue
-    if (typeof config === 'string') command.setOptionValueWithSource('config', config, 'cli')
+    command.setOptionValueWithSource('config', file, 'cli')
     try {
       await applySettings(command, terminal)
     } catch (error) {
@@ -289,13 +279,13 @@ function describeSettings({ version: own, node, platform, config, scenarios, com
 }
 
 /** `otcsim init [FOLDER]`: a configuration, a first scenario and the schema for editors; nothing is ever overwritten. */
-export function initCommand(terminal: Terminal): Command {
-  return new Command('init')
-    .argument('[folder]', 'the folder; the current one by default', '.')
-    .action(async (folder: string) => {
-      init(folder, terminal)
-    })
-}
+export const initCommand = defineCommand({
+  flags: {},
+  extend: (command) => {
+    command.argument('[folder]', 'the folder; the current one by default', '.')
+  },
+  act: (_, terminal, folder: string) => init(folder, terminal),
+})
 
 const config = `# What otcsim takes where no flag and no OTCSIM_* variable says otherwise. Every long option has a key here, in
 # camelCase: --admin-port is adminPort. "otcsim doctor" shows where each value comes from.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import manifest from '../../package.json' with { type: 'json' }
-import { nearestWord } from '../api/flaw.ts'
+import { nearestWord, reasonAndHint } from '../api/flaw.ts'
 import {
   aText,
   checkOptions,
@@ -235,6 +235,6 @@ export function createWorld(scenario: CompiledScenario, options: LibraryWorldOpt
 function readingsBeside(scenario: CompiledScenario, given: ReadingOverrides) {
   const resolved = resolveReadings(given, readingsOf(scenario))
   if (resolved.ok) return resolved.value
-  const { field, reason, hint } = resolved.flaw
-  throw new RangeError(`readings.${field} ${reason}${hint === undefined ? '' : ` (${hint})`}`)
+  const { flaw } = resolved
+  throw new RangeError(`readings.${flaw.field} ${reasonAndHint(flaw)}`)
 }

@@ -1,5 +1,6 @@
 import type { FaultForm } from '../api/faults/fault-rule.ts'
 import { readFaultRule } from '../api/faults/read-fault-rule.ts'
+import { reasonAndHint } from '../api/flaw.ts'
 import { shown } from '../api/options.ts'
 import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
 import { firstClientAccount } from '../engine/codes.ts'
@@ -113,8 +114,7 @@ export class TestWorld {
   addFault(form: FaultForm): string {
     const read = readFaultRule(form, knownNames(this.world.venue.state))
     if (read.ok) return installFault(this.world, read.value).id
-    const { field, reason, hint } = read.flaw
-    throw new RangeError(`${field} ${reason}${hint === undefined ? '' : ` (${hint})`}`)
+    throw new RangeError(`${read.flaw.field} ${reasonAndHint(read.flaw)}`)
   }
 
   /** Removes a fault, or all of them without an id. Throws a RangeError for an id that no fault has. */

@@ -29,7 +29,8 @@ describe('help', () => {
       const given = shellWords(words)
       expect(given.join(' ').startsWith(name), words).toBe(true)
       const row = commands.find((one) => one.name === given[0])
-      const command = (await row?.load())?.(bufferTerminal({}).terminal)
+      const command =
+        row === undefined ? undefined : (await row.load())(row.name, bufferTerminal({}).terminal)
       let isCalled = false
       for (const one of command === undefined ? [] : [command, ...command.commands])
         one

@@ -5,6 +5,7 @@ import { captureOptions } from '../../backtest/capture.ts'
 import { liveOptions } from '../../backtest/live/run-live.ts'
 import { marketOptions, type SourceOptions, sourceOptions } from '../../backtest/source.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
+import type { OptionConflict } from '../define-command.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import {
   aFlag,
@@ -13,7 +14,6 @@ import {
   type FlagsOf,
   gatherPairs,
   gatherTexts,
-  type OptionConflict,
   paramFlag,
   parseAddress,
   parsedFlag,

@@ -33,37 +33,28 @@ import type { Style, Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { type BacktestFlags, backtestFlags } from './backtest-flags.ts'
 
-export interface ReportRequest {
-  /** The file, and the folder that its name is relative to. */
-  readonly file: string
-  readonly terminal: Pick<Terminal, 'cwd' | 'err' | 'isErrTty'>
+export interface ReportRequest extends Pick<ReportContext, 'parameters' | 'journalDigest' | 'assertions'> {
+  readonly terminal: Terminal
   readonly strategyFile: string
   readonly flags: BacktestFlags
   readonly result: BacktestResult
-  readonly parameters: ReportContext['parameters']
   /** The world of the run; null where it ran elsewhere. */
   readonly world: World | null
-  /** The digest of the run's journal, where one was kept. */
-  readonly journalDigest: string | null
-  readonly assertions: readonly Assertion[]
 }
 
 /** Writes the report of a run as one HTML file. */
-export function writeReport(request: ReportRequest): void {
-  const { assertions, file, flags, journalDigest, parameters, result, strategyFile, terminal, world } =
-    request
+export function writeReport(file: string, request: ReportRequest): void {
+  const { flags, result, strategyFile, terminal, world, ...known } = request
+  const { among, beside, set } = flags
   const { cwd } = terminal
   const context: ReportContext = {
+    ...known,
     version,
     command: commandOf(strategyFile, flags, result.seed),
-    parameters,
-    journalDigest,
-    assertions,
     limits: world === null ? null : limitsOf(world, result.account),
     realism: world === null ? null : realismOf(world, result),
-    seeds:
-      flags.among === undefined ? null : amongSeeds(flags.among, cwd, result.parameters, pairsOf(flags.set)),
-    beside: flags.beside === undefined ? null : otherRun(flags.beside, cwd),
+    seeds: among === undefined ? null : amongSeeds(among, cwd, result.parameters, pairsOf(set)),
+    beside: beside === undefined ? null : otherRun(beside, cwd),
   }
   writeOutput(terminal, file, runReport(result, context, pageAssets()))
 }
@@ -258,20 +249,25 @@ function grouped(value: number, decimals = 2): string {
 interface Condition {
   readonly text: string
   readonly name: string
-  readonly operator: Operator
+  readonly operator: keyof typeof comparisons
   readonly bound: number
 }
 
-const operators = ['<=', '>=', '==', '!=', '<', '>'] as const
-type Operator = (typeof operators)[number]
+const comparisons = {
+  '<=': (value: number, bound: number) => value <= bound,
+  '>=': (value: number, bound: number) => value >= bound,
+  '==': (value: number, bound: number) => value === bound,
+  '!=': (value: number, bound: number) => value !== bound,
+  '<': (value: number, bound: number) => value < bound,
+  '>': (value: number, bound: number) => value > bound,
+}
 
 /** Reads the conditions of `--assert`. Ends the command when one is malformed. */
 export function parseConditions(texts: readonly string[]): readonly Condition[] {
   return texts.map((text) => {
     const match = /^\s*([\w.-]+)\s*(<=|>=|==|!=|<|>)\s*(-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?)\s*$/.exec(text)
-    const operator = operators.find((one) => one === match?.[2])
-    const [, name = '', , bound = ''] = match ?? []
-    if (operator === undefined) {
+    const [, name = '', operator = '', bound = ''] = match ?? []
+    if (!isComparison(operator)) {
       throw new CliFailure(
         exitCode.usage,
         `--assert: expected a figure, a comparison and a number, such as "drawdown.maximum > -0.1", found "${text}"`,
@@ -296,23 +292,8 @@ export function judgeConditions(
       throw new CliFailure(exitCode.usage, `--assert: there is no figure "${name}"${hint}`)
     }
     if (value === null) return { text, isMet: false, got: 'not defined' }
-    return { text, isMet: holds(value, operator, bound), got: String(Number(value.toPrecision(6))) }
+    return { text, isMet: comparisons[operator](value, bound), got: String(Number(value.toPrecision(6))) }
   })
 }
 
-function holds(value: number, operator: Operator, bound: number): boolean {
-  switch (operator) {
-    case '<':
-      return value < bound
-    case '<=':
-      return value <= bound
-    case '>':
-      return value > bound
-    case '>=':
-      return value >= bound
-    case '==':
-      return value === bound
-    case '!=':
-      return value !== bound
-  }
-}
+const isComparison = (word: string): word is keyof typeof comparisons => Object.hasOwn(comparisons, word)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Command } from 'commander'
+import { parseJson } from '../../api/json.ts'
 import { type OptionKinds, type OptionsOf, onlyGiven, readFlags } from '../../api/options.ts'
 import { backtest } from '../../backtest/backtest.ts'
 import { type BacktestOptions, runOptions } from '../../backtest/backtest-options.ts'
@@ -19,38 +19,31 @@ import { JournalFile, JournalUnwritable } from '../../journal/journal-file.ts'
 import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
 import { fileJournal } from '../../world/journals/file-journal.ts'
 import type { World } from '../../world/world.ts'
+import { defineCommand } from '../define-command.ts'
 import { CliFailure, diskFailure, exitCode, systemReason, writeReason } from '../failure.ts'
 import { makeFolderOf, readFile, writeNewFile } from '../files.ts'
-import { addFlags, pairsOf, refuseUnusedFlags } from '../flags.ts'
+import { pairsOf } from '../flags.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
-import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { painter, progressLine } from '../terminal.ts'
 import { version } from '../version.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
 import { backtestFlags, conflictsOfRuns, inFlags, readRecordings, shownFiles } from './backtest-flags.ts'
-import { backtestTable, judgeConditions, parseConditions } from './backtest-outputs.ts'
+import { backtestTable, judgeConditions, parseConditions, writeReport } from './backtest-outputs.ts'
 
 /** `otcsim backtest STRATEGY`: a strategy in virtual time, with its figures. */
-export function backtestCommand(terminal: Terminal): Command {
-  const command = new Command('backtest').argument(
-    '<strategy>',
-    'a file that exports a strategy, TypeScript or JavaScript',
-  )
-  return addFlags(command, backtestFlags).action(
-    async (file: string, _options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      refuseUnusedFlags(command, backtestFlags, conflictsOfRuns)
-      await runBacktest(file, command.opts(), terminal)
-    },
-  )
-}
+export const backtestCommand = defineCommand({
+  flags: backtestFlags,
+  takes: { '<strategy>': 'a file that exports a strategy, TypeScript or JavaScript' },
+  conflicts: conflictsOfRuns,
+  act: runBacktest,
+})
 
 /**
  * Runs a strategy and prints its figures. Fails when the strategy or the options cannot be used, or the strategy
  * throws.
  */
-async function runBacktest(file: string, flags: BacktestFlags, terminal: Terminal): Promise<void> {
+async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: string): Promise<void> {
   const conditions = parseConditions(flags.assert ?? [])
   const strategy = await openStrategy(file, terminal.cwd)
   const progress = progressLine(terminal, strategy.name)
@@ -81,19 +74,9 @@ async function runBacktest(file: string, flags: BacktestFlags, terminal: Termina
   const assertions = judgeConditions(conditions, flattenMetrics(result.metrics))
   const parameters = parameterTexts(strategy.parameters ?? {}, result.parameters)
   if (flags.html !== undefined) {
-    const { writeReport } = await import('./backtest-outputs.ts')
     const [world = null] = worlds
-    writeReport({
-      file: flags.html,
-      terminal,
-      strategyFile: file,
-      flags,
-      result,
-      parameters,
-      world,
-      journalDigest,
-      assertions,
-    })
+    const facts = { parameters, journalDigest, assertions }
+    writeReport(flags.html, { ...facts, terminal, strategyFile: file, flags, result, world })
   }
   if (flags.json === true) terminal.out(`${JSON.stringify(result)}\n`)
   else terminal.out(backtestTable(result, parameters, painter(terminal, terminal.isOutTty)))
@@ -188,13 +171,8 @@ function sourceOf(flags: BacktestFlags, cwd: string): SourceOptions {
     return onlyGiven({ candles, market: { ...marketOf(flags), name: shownFiles(data) } })
   }
   if (model !== undefined) return { model, market: marketOf(flags) }
-  const compiled = openScenario({
-    scenario: scenario ?? 'calm',
-    cwd,
-    params: pairsOf(flags.param),
-    seed: flags.seed ?? null,
-  })
-  return { scenario: compiled }
+  const params = pairsOf(flags.param)
+  return { scenario: openScenario({ scenario: scenario ?? 'calm', cwd, params, seed: flags.seed ?? null }) }
 }
 
 function marketOf(flags: BacktestFlags): MarketOptions {
@@ -215,12 +193,11 @@ function captureOptionsOf(flags: BacktestFlags, cwd: string): CaptureOptions {
 /** A captured run from its file. Errors: it cannot be read, or holds none. */
 function readCapture(file: string, cwd: string): BacktestCapture {
   const path = resolve(cwd, file)
-  const bytes = readFile(cwd, path, maximumBytes, exitCode.unusableData)
+  const document = parseJson(readFile(cwd, path, maximumBytes, exitCode.unusableData).toString('utf8'))
+  if (document === undefined) throw new CliFailure(exitCode.unusableData, `${path} is not JSON`)
   try {
-    const document: unknown = JSON.parse(bytes.toString('utf8'))
     return readCaptureDocument(document)
   } catch (error) {
-    if (error instanceof SyntaxError) throw new CliFailure(exitCode.unusableData, `${path} is not JSON`)
     if (error instanceof RangeError) throw new CliFailure(exitCode.unusableData, `${path}: ${error.message}`)
     throw error
   }
@@ -255,23 +232,16 @@ async function runLiveBy(
       isEnded: () => isEnded,
     })
   } catch (error) {
-    if (error instanceof ConnectionError || isFetchFailure(error)) {
-      throw new CliFailure(exitCode.unreachable, `${url} does not answer: ${reasonOf(error)}`)
-    }
+    // The platform's fetch throws such a TypeError when nobody answers.
+    if (error instanceof ConnectionError || (error instanceof TypeError && error.cause instanceof Error))
+      throw new CliFailure(
+        exitCode.unreachable,
+        `${url} does not answer: ${systemReason(error.cause ?? error)}`,
+      )
     throw error
   } finally {
     stopListening()
   }
-}
-
-/** Whether the platform's fetch threw because nobody answers. */
-function isFetchFailure(error: unknown): boolean {
-  return error instanceof TypeError && error.cause instanceof Error
-}
-
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined
-  return systemReason(cause ?? error)
 }
 
 const maximumLines = 4

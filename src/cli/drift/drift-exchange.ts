@@ -43,6 +43,9 @@ export function itemsIn(value: unknown, key: string): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 
+/** What an exchange shows; nothing where it does not tell. */
+export type Rule = (exchange: Exchange, memory: Memory) => readonly Finding[]
+
 /** What earlier exchanges have shown. */
 export interface Memory {
   readonly ended: Set<string>

@@ -10,6 +10,7 @@ import {
   itemsIn,
   type Memory,
   objectOf,
+  type Rule,
   say,
 } from './drift-exchange.ts'
 
@@ -27,20 +28,6 @@ export const untold: { readonly [Key in ReadingKey]?: string } = {
   'scopes.implied': 'a recording does not show which scopes a key has',
   'rate.algorithm': 'it shows in the instants at which the venue counted, which are not those of the client',
   'time.dayStart': 'dayPnl would have to be compared with prices and fills of a whole day',
-}
-
-export function inputFindings(exchange: Exchange, memory: Memory): readonly Finding[] {
-  const found = [
-    ...wrongMethods(exchange),
-    ...unknownWords(exchange),
-    ...unknownAssets(exchange, memory),
-    ...smallOrders(exchange, memory),
-    ...refusedOrders(exchange, memory),
-    ...percents(exchange),
-    ...authentication(exchange),
-  ]
-  remember(exchange, memory)
-  return found
 }
 
 function wrongMethods({ isWrongMethod, status }: Exchange): readonly Finding[] {
@@ -134,7 +121,7 @@ function authentication(exchange: Exchange): readonly Finding[] {
   return found
 }
 
-function remember(exchange: Exchange, { assets, minima, refused }: Memory): void {
+export function rememberInput(exchange: Exchange, { assets, minima, refused }: Memory): void {
   const { operation, status, requestBody, body } = exchange
   const { clientOrderId } = objectOf(requestBody)
   if (operation === 'createOrder' && status === 422 && typeof clientOrderId === 'string')
@@ -148,17 +135,6 @@ function remember(exchange: Exchange, { assets, minima, refused }: Memory): void
 }
 
 /* What an exchange shows about the readings of the venue's published client. */
-
-export function clientFindings(exchange: Exchange): readonly Finding[] {
-  return [
-    ...addedFields(exchange),
-    ...limits(exchange),
-    ...snakeCaseNames(exchange),
-    ...depths(exchange),
-    ...pages(exchange),
-    ...quoteFills(exchange),
-  ]
-}
 
 /** The documented name of each field of a body that is written in snake_case instead. */
 function snakeCaseFields(exchange: Exchange): ReadonlyMap<string, string> {
@@ -229,3 +205,8 @@ function quoteFills(exchange: Exchange): readonly Finding[] {
   const message = String(objectOf(raw)['message'])
   return status === 404 && message.startsWith('Cannot GET') ? [say('quotes.fills', 'absent')] : []
 }
+
+export const inputRules: readonly Rule[] = [
+  ...[wrongMethods, unknownWords, unknownAssets, smallOrders, refusedOrders, percents, authentication],
+  ...[addedFields, limits, snakeCaseNames, depths, pages, quoteFills],
+]

@@ -16,9 +16,10 @@ import {
   type JsonObject,
   type Memory,
   objectOf,
+  type Rule,
   say,
 } from './drift-exchange.ts'
-import { clientFindings, inputFindings } from './drift-input-rules.ts'
+import { inputRules, rememberInput } from './drift-input-rules.ts'
 
 /*
  * What one recorded exchange shows about how the venue reads the open points of the specification. A rule answers the
@@ -26,18 +27,7 @@ import { clientFindings, inputFindings } from './drift-input-rules.ts'
  */
 
 export function findingsOf(exchange: Exchange, memory: Memory): readonly Finding[] {
-  const findings = [
-    ...envelopes(exchange),
-    ...statuses(exchange),
-    ...errors(exchange),
-    ...shapes(exchange),
-    ...orders(exchange, memory),
-    ...quotes(exchange, memory),
-    ...lists(exchange),
-    ...headers(exchange),
-    ...inputFindings(exchange, memory),
-    ...clientFindings(exchange),
-  ]
+  const findings = rules.flatMap((rule) => rule(exchange, memory))
   remember(exchange, memory)
   return findings
 }
@@ -320,9 +310,15 @@ function headers(exchange: Exchange): readonly Finding[] {
   return found
 }
 
+const rules: readonly Rule[] = [
+  ...[envelopes, statuses, errors, shapes, orders, quotes, lists, headers],
+  ...inputRules,
+]
+
 const terminal: readonly unknown[] = ['filled', 'cancelled', 'expired', 'rejected']
 
 function remember(exchange: Exchange, memory: Memory): void {
+  rememberInput(exchange, memory)
   if (!isSuccess(exchange)) return
   const body = objectOf(exchange.body)
   const { orderId, quoteId, clientOrderId, status } = body

@@ -1,12 +1,11 @@
-import { Command } from 'commander'
 import { parseJson } from '../../api/json.ts'
 import type { ReadingKey } from '../../api/readings/readings.ts'
 import { defaultReadings, readingKeys, valuesOf } from '../../api/readings/readings.ts'
 import { resolveOperation } from '../../world/resolve-operation.ts'
+import { defineCommand } from '../define-command.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { readFile, writeFile } from '../files.ts'
-import { addFlags, aFlag, type FlagsOf, jsonFlag } from '../flags.ts'
-import { applySettings } from '../settings.ts'
+import { aFlag, type FlagsOf, jsonFlag } from '../flags.ts'
 import type { Terminal } from '../terminal.ts'
 import { painter } from '../terminal.ts'
 import type { Exchange, Memory } from './drift-exchange.ts'
@@ -23,12 +22,7 @@ const driftFlags = {
 type DriftOptions = FlagsOf<typeof driftFlags>
 
 /** `otcsim drift --har FILE`: what a recording of the real venue says about the readings. */
-export function driftCommand(terminal: Terminal): Command {
-  return addFlags(new Command('drift'), driftFlags).action(async (_options: unknown, command: Command) => {
-    await applySettings(command, terminal)
-    drift(command.opts(), terminal)
-  })
-}
+export const driftCommand = defineCommand({ flags: driftFlags, act: drift })
 
 /** What a recording shows about one reading. */
 interface Verdict {

@@ -1,34 +1,22 @@
-import { Command } from 'commander'
 import type { Difference, JournalEntry } from '../../journal/entry.ts'
 import { atMillisOf, encodeEntry, firstDifference, SnapshotShelf } from '../../journal/entry.ts'
 import type { ReadJournal } from '../../journal/lines.ts'
-import { readEntries } from '../../journal/lines.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { repeatEntry } from '../../world/change-world.ts'
 import type { PublicEvent } from '../../world/events/describe-event.ts'
 import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
+import { defineCommand } from '../define-command.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { addFlags, type FlagsOf, jsonFlag } from '../flags.ts'
-import { damageText, withJournal } from '../read-journal.ts'
-import { applySettings } from '../settings.ts'
+import { jsonFlag } from '../flags.ts'
+import { openEntries, withJournal } from '../read-journal.ts'
 import type { Terminal } from '../terminal.ts'
 
-const diffFlags = {
-  json: jsonFlag,
-}
-
-type DiffOptions = FlagsOf<typeof diffFlags>
-
 /** `otcsim diff A B`: where two journals diverge. */
-export function diffCommand(terminal: Terminal): Command {
-  return addFlags(new Command('diff'), diffFlags)
-    .argument('<a>', 'a journal, plain or gzip')
-    .argument('<b>', 'another')
-    .action(async (a: string, b: string, _options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      diff(a, b, command.opts(), terminal)
-    })
-}
+export const diffCommand = defineCommand({
+  flags: { json: jsonFlag },
+  takes: { '<a>': 'a journal, plain or gzip', '<b>': 'another' },
+  act: ({ json }, terminal, a: string, b: string) => diff(a, b, json === true, terminal),
+})
 
 /** Where two journals diverge, and what that means. `cause` says whether the inputs differ or only their outcomes. */
 interface Parting {
@@ -43,23 +31,16 @@ interface Parting {
 }
 
 /** Reports the first line in which two journals differ. Exit code 1 when they do. */
-function diff(first: string, second: string, options: DiffOptions, terminal: Terminal): void {
-  const [a, b] = [open(first, terminal), open(second, terminal)]
+function diff(first: string, second: string, isJson: boolean, terminal: Terminal): void {
+  const [a, b] = [openEntries(first, terminal), openEntries(second, terminal)]
   const parting = partingOf(a, b)
   const explained =
     parting?.cause === 'outcome' || parting?.cause === 'input'
       ? { ...parting, events: firstEvents([first, second], parting.sequence ?? 0, terminal) }
       : parting
-  if (options.json === true)
-    terminal.out(`${JSON.stringify({ same: parting === null, parting: explained })}\n`)
+  if (isJson) terminal.out(`${JSON.stringify({ same: parting === null, parting: explained })}\n`)
   else terminal.out(partingText(explained, first, second, a))
   if (parting !== null) throw new CliFailure(exitCode.expectationFailed, `${first} and ${second} differ`)
-}
-
-function open(name: string, terminal: Terminal): ReadJournal {
-  const journal = withJournal(name, terminal, readEntries)
-  if ('reason' in journal) throw new CliFailure(exitCode.unusableData, damageText(name, journal))
-  return journal
 }
 
 function partingOf(a: ReadJournal, b: ReadJournal): Parting | null {
@@ -68,7 +49,7 @@ function partingOf(a: ReadJournal, b: ReadJournal): Parting | null {
   for (const [index, entry] of a.entries.entries()) {
     const other = b.entries[index]
     if (other === undefined) break
-    const cause = inputOf(entry, other)
+    const cause = firstDifference('line', plain(entry), plain(other))
     if (cause !== null) return parting('input', entry.sequence, cause)
     if (entry.kind !== 'command' || other.kind !== 'command') continue
     const { outcome, check, digest } = entry
@@ -101,10 +82,6 @@ function headOf({ header }: ReadJournal): object {
   return { seed, scenario: { name: scenario.name, digest: scenario.digest }, clock, readings, start, otcsim }
 }
 
-function inputOf(a: JournalEntry, b: JournalEntry): Difference | null {
-  return firstDifference('line', plain(a), plain(b))
-}
-
 /** The input of a line, as the journal has it. */
 function plain(entry: JournalEntry): unknown {
   const json: unknown = JSON.parse(encodeEntry(entry, new SnapshotShelf()))
@@ -120,17 +97,13 @@ function firstEvents(
   sequence: number,
   terminal: Terminal,
 ): Parting['events'] {
-  const [a, b] = names.map((name) => eventsOfLine(name, sequence, terminal))
-  if (a === undefined || b === undefined || a === null || b === null) return null
-  const length = Math.max(a.length, b.length)
-  for (let index = 0; index < length; index += 1) {
-    const [one, other] = [a[index] ?? null, b[index] ?? null]
-    if (JSON.stringify(told(one)) !== JSON.stringify(told(other))) return [one, other]
-  }
-  return null
+  const [a, b] = names.map((name) => eventsOfLine(name, sequence, terminal) ?? null)
+  if (!a || !b) return null
+  const index = [...a, ...b].findIndex((_, place) => told(a[place]) !== told(b[place]))
+  return index === -1 ? null : [a[index] ?? null, b[index] ?? null]
 }
 
-const told = (event: PublicEvent | null): object => ({ ...event, sequence: 0 })
+const told = (event: PublicEvent | undefined): string => JSON.stringify({ ...event, sequence: 0 })
 
 /** Null when carrying out the journal here does not give what is written. */
 function eventsOfLine(name: string, sequence: number, terminal: Terminal): readonly PublicEvent[] | null {
@@ -138,9 +111,7 @@ function eventsOfLine(name: string, sequence: number, terminal: Terminal): reado
     const before = replayJournal(lines, { ...toTheEnd, sequence: sequence - 1 })
     if (before.kind !== 'done') return null
     const seen = before.world.events.lastSequence
-    const journal = withJournal(name, terminal, readEntries)
-    const entry =
-      'entries' in journal ? journal.entries.find((line) => line.sequence === sequence) : undefined
+    const entry = openEntries(name, terminal).entries.find((line) => line.sequence === sequence)
     if (entry === undefined) return null
     repeatEntry(before.world, entry)
     return before.world.eventsSince(seen)
@@ -158,12 +129,9 @@ function partingText(parting: Parting | null, first: string, second: string, a: 
   if (parting === null) return `the same: ${a.entries.length} lines\n`
   const { cause, sequence, field, events } = parting
   const entry = a.entries.find((line) => line.sequence === sequence)
-  const where =
-    sequence === null || entry === undefined
-      ? sequence === null
-        ? 'in the header'
-        : `at #${sequence}`
-      : `at #${sequence} ${entry.kind === 'command' ? entry.command.kind : entry.change.kind} t=${millisToIso(atMillisOf(entry))}`
+  const what = entry?.kind === 'command' ? entry.command.kind : entry?.change.kind
+  const about = entry === undefined ? '' : ` ${what} t=${millisToIso(atMillisOf(entry))}`
+  const where = sequence === null ? 'in the header' : `at #${sequence}${about}`
   const lines = [
     `they diverge ${where}: ${causes[cause]}`,
     `  ${field}`,
@@ -171,10 +139,8 @@ function partingText(parting: Parting | null, first: string, second: string, a: 
     `    ${second}: ${parting.b}`,
   ]
   if (events !== null) {
-    lines.push('  the first event that differs')
-    for (const [index, name] of [first, second].entries()) {
-      lines.push(`    ${name}: ${JSON.stringify(events[index] ?? null)}`)
-    }
+    const [one, other] = events.map((event) => JSON.stringify(event))
+    lines.push('  the first event that differs', `    ${first}: ${one}`, `    ${second}: ${other}`)
   }
   return `${lines.join('\n')}\n`
 }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Command } from 'commander'
 import type { ReadJournal } from '../../journal/lines.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
@@ -12,22 +11,12 @@ import { notesName, readFailureNotes, type TestFailure } from '../../world/logs/
 import { openJournal, pastOf, type Replayed } from '../../world/open-journal.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
+import { defineCommand } from '../define-command.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { readRegularFile } from '../files.ts'
-import {
-  addFlags,
-  aFlag,
-  aSwitch,
-  type FlagsOf,
-  jsonFlag,
-  parsedFlag,
-  parsePort,
-  refuseUnusedFlags,
-} from '../flags.ts'
-import { damageText, divergenceText, withJournal } from '../read-journal.ts'
-import type { ServeOptions } from '../serve/serve.ts'
+import { aFlag, aSwitch, type FlagsOf, jsonFlag, parsedFlag, parsePort } from '../flags.ts'
+import { journalFailure, withJournal } from '../read-journal.ts'
 import { serveWorlds } from '../serve/serve.ts'
-import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 
@@ -46,42 +35,37 @@ const replayFlags = {
 type ReplayOptions = FlagsOf<typeof replayFlags>
 
 /** `otcsim replay JOURNAL`: carries out a journal again, and names the first line that comes out differently. */
-export function replayCommand(terminal: Terminal): Command {
-  return addFlags(new Command('replay'), replayFlags)
-    .argument('<journal>', 'the file, plain or gzip')
-    .action(async (journal: string, _options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      refuseUnusedFlags(command, replayFlags, [])
-      await replay(journal, command.opts(), terminal)
-    })
-}
+export const replayCommand = defineCommand({
+  flags: replayFlags,
+  takes: { '<journal>': 'the file, plain or gzip' },
+  act: replay,
+})
 
 /**
  * Carries a journal out again and checks everything that was written down. Errors: no journal or a damaged one (5); a
  * line that comes out differently (3), which is named.
  */
-async function replay(file: string, options: ReplayOptions, terminal: Terminal): Promise<void> {
+async function replay(options: ReplayOptions, terminal: Terminal, file: string): Promise<void> {
   const until = untilOf(options.until)
   const startedAt = performance.now()
   const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, until))
   const spentMillis = performance.now() - startedAt
-  if (replayed.kind !== 'done') throw refusal(file, replayed, options, terminal)
+  if (replayed.kind !== 'done') throw refusal(file, replayed, options.json === true, terminal)
   const { world, end, lines } = replayed
   if (Number.isFinite(until.atMillis) && until.atMillis > world.now)
     world.time.proceedTo(millis(until.atMillis))
   const facts = { digest: world.digest(), sequence: end.sequence, now: millisToIso(world.now) }
   if (end.torn !== null) terminal.err(`${file}: the last line is not whole, and was left out\n`)
-  const serves = options.serve === true || options.open === true
-  if (options.json === true && !serves) terminal.out(`${JSON.stringify({ ok: true, ...facts })}\n`)
-  else if (!serves) {
-    const rate = Math.round((lines / Math.max(spentMillis, 1)) * 1000)
-    terminal.out(
-      `ok  ${lines} lines, to #${facts.sequence} at ${facts.now}, digest ${facts.digest}  (${rate} lines a second)\n`,
-    )
+  if (options.serve === true || options.open === true) {
+    await serveShown(showReplayed(file, replayed, terminal), options, terminal)
+    return
   }
-  if (!serves) return
-  const shown = showReplayed(file, replayed, terminal)
-  await serveShown(shown, options, terminal)
+  const rate = Math.round((lines / Math.max(spentMillis, 1)) * 1000)
+  terminal.out(
+    options.json === true
+      ? `${JSON.stringify({ ok: true, ...facts })}\n`
+      : `ok  ${lines} lines, to #${facts.sequence} at ${facts.now}, digest ${facts.digest}  (${rate} lines a second)\n`,
+  )
 }
 
 /** A world that a replay has made, among worlds that a server can have, and where the console begins in it. */
@@ -139,38 +123,31 @@ export async function serveShown(
   options: Pick<ReplayOptions, 'open' | 'json' | 'port'>,
   terminal: Terminal,
 ): Promise<void> {
+  const { name: scenario } = world.scenario
   const chosen = new Set(['port'])
-  const { scenario } = world
-  const serveOptions: ServeOptions = { ...options, place, host: '127.0.0.1', scenario: scenario.name, chosen }
-  await serveWorlds(worlds, world, serveOptions, terminal)
+  await serveWorlds(worlds, world, { ...options, place, host: '127.0.0.1', scenario, chosen }, terminal)
 }
 
-export function refusal(
+/** The end of a command over a journal that cannot be carried out; as JSON, too. */
+function refusal(
   file: string,
   replayed: Exclude<Replay, { readonly kind: 'done' }>,
-  options: Pick<ReplayOptions, 'json'>,
+  isJson: boolean,
   terminal: Terminal,
 ): CliFailure {
-  const tell = (body: object): void => {
-    if (options.json === true) terminal.out(`${JSON.stringify({ ok: false, ...body })}\n`)
-  }
+  if (isJson) terminal.out(`${JSON.stringify({ ok: false, ...refusalFacts(replayed) })}\n`)
+  return journalFailure(file, replayed)
+}
+
+function refusalFacts(replayed: Exclude<Replay, { readonly kind: 'done' }>): object {
   switch (replayed.kind) {
     case 'empty':
-      tell({ damage: { line: 1, offset: 0, reason: 'there is no header' } })
-      return new CliFailure(exitCode.unusableData, `${file}: this is not a journal: there is no header`)
+      return { damage: { line: 1, offset: 0, reason: 'there is no header' } }
     case 'damaged':
-      tell({ damage: replayed.damage })
-      return new CliFailure(exitCode.unusableData, damageText(file, replayed.damage))
+      return { damage: replayed.damage }
     case 'diverged': {
       const { atMillis, ...divergence } = replayed.divergence
-      tell({
-        sequence: divergence.sequence,
-        divergence: { ...divergence, at: millisToIso(atMillis) },
-      })
-      return new CliFailure(
-        exitCode.determinismBroken,
-        divergenceText(file, replayed.header, replayed.divergence),
-      )
+      return { sequence: divergence.sequence, divergence: { ...divergence, at: millisToIso(atMillis) } }
     }
   }
 }

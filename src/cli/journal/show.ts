@@ -1,22 +1,22 @@
 import { gzipSync } from 'node:zlib'
-import { Command } from 'commander'
 import { isObject } from '../../api/json.ts'
 import { sourceHash } from '../../backtest/report/page-assets.ts'
 import { leaveOutSecrets } from '../../journal/leave-out-secrets.ts'
 import { escapeText } from '../../pages/svg-text.ts'
+import { accountViews } from '../../server/admin/views.ts'
 import { createVenueServer } from '../../server/create-venue-server.ts'
 import { pageFiles } from '../../server/pages/serve-pages.ts'
 import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
 import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
+import { defineCommand } from '../define-command.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { writeOutput } from '../files.ts'
-import { addFlags, aFlag, aSwitch, type FlagsOf, parsedFlag, parsePort } from '../flags.ts'
-import { withJournal } from '../read-journal.ts'
-import { applySettings } from '../settings.ts'
+import { aFlag, aSwitch, type FlagsOf, parsedFlag, parsePort } from '../flags.ts'
+import { journalFailure, withJournal } from '../read-journal.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import type { ShownWorld } from './replay.ts'
-import { refusal, serveShown, showReplayed } from './replay.ts'
+import { serveShown, showReplayed } from './replay.ts'
 
 const showFlags = {
   port: parsedFlag(parsePort, '<number>', 'where to serve it; 0 takes a free one', { default: 0 }),
@@ -27,22 +27,19 @@ const showFlags = {
 type ShowOptions = FlagsOf<typeof showFlags>
 
 /** `otcsim show JOURNAL`: what a failed test prints; the console at the moment of the failure. */
-export function showCommand(terminal: Terminal): Command {
-  return addFlags(new Command('show'), showFlags)
-    .argument('<journal>', 'the file that a failed test has kept, or any other journal')
-    .action(async (journal: string, _options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      await show(journal, command.opts(), terminal)
-    })
-}
+export const showCommand = defineCommand({
+  flags: showFlags,
+  takes: { '<journal>': 'the file that a failed test has kept, or any other journal' },
+  act: show,
+})
 
 /**
  * Carries the journal out again and serves the world as it was at its end, with the requests and the failed test that
  * were kept beside it. Errors: as of `replay`.
  */
-async function show(file: string, { html, open, port }: ShowOptions, terminal: Terminal): Promise<void> {
+async function show({ html, open, port }: ShowOptions, terminal: Terminal, file: string): Promise<void> {
   const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, toTheEnd))
-  if (replayed.kind !== 'done') throw refusal(file, replayed, {}, terminal)
+  if (replayed.kind !== 'done') throw journalFailure(file, replayed)
   const shown = showReplayed(file, replayed, terminal)
   const { failure } = shown
   if (failure !== null) terminal.err(`${failure.test}\n  ${failure.message.split('\n')[0]}\n`)
@@ -107,14 +104,14 @@ async function recorded({ worlds, world, failure }: ShownWorld): Promise<object>
   try {
     const history = await wholeHistory(ask)
     const present = await ask('/view?digest=')
-    const accounts = idsIn(present['accounts'])
+    const accounts = accountViews(world)
     const assets = textsIn(present['assets'])
     const places = [...history.places.slice(-maximumMoments), null]
     const moments: object[] = []
     for (const place of places) {
       const words = place === null ? 'digest=' : `sequence=${place.sequence}&at=${place.at}`
       const views: Answer[] = []
-      for (const account of accounts)
+      for (const { id: account } of accounts)
         views.push(await ask(`/view?depth=11&${words}&account=${encodeURIComponent(account)}`))
       const books: Record<string, unknown> = {}
       for (const asset of assets)
@@ -153,11 +150,6 @@ async function wholeHistory(
     return { page: { ...page, items }, places: [...places.values()] }
   }
 }
-
-const idsIn = (rows: unknown): readonly string[] =>
-  Array.isArray(rows)
-    ? rows.flatMap((row) => (isObject(row) && typeof row['id'] === 'string' ? [row['id']] : []))
-    : []
 
 const textsIn = (values: unknown): readonly string[] =>
   Array.isArray(values) ? values.filter((value) => typeof value === 'string') : []

@@ -1,11 +1,8 @@
-import { Command } from 'commander'
 import { flagged, type OptionKind } from '../../api/options.ts'
 import { none } from '../../engine/codes.ts'
 import type { Command as EngineCommand } from '../../engine/command.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
-import type { JournalHeader } from '../../journal/header.ts'
 import { compileBeginning } from '../../journal/header.ts'
-import { readEntries } from '../../journal/lines.ts'
 import { emptyTally } from '../../scenario/actions/requests.ts'
 import { evaluatePredicate, readVenue } from '../../scenario/predicates/evaluate-predicate.ts'
 import { parsePredicate } from '../../scenario/predicates/parse-predicate.ts'
@@ -16,11 +13,11 @@ import { repeatChange, repeatEntry } from '../../world/change-world.ts'
 import { memoryJournal } from '../../world/journals/memory-journal.ts'
 import { beginWorld } from '../../world/journals/replay.ts'
 import type { World } from '../../world/world.ts'
+import { defineCommand } from '../define-command.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { writeOutput } from '../files.ts'
-import { addFlags, aFlag, type FlagsOf } from '../flags.ts'
-import { damageText, withJournal } from '../read-journal.ts'
-import { applySettings } from '../settings.ts'
+import { writeResult } from '../files.ts'
+import { aFlag, type FlagsOf } from '../flags.ts'
+import { openEntries } from '../read-journal.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** A digest, or true where the flag stands alone. */
@@ -38,14 +35,11 @@ const shrinkFlags = {
 type ShrinkOptions = FlagsOf<typeof shrinkFlags>
 
 /** `otcsim shrink JOURNAL`: the shortest journal that still shows what this one shows. */
-export function shrinkCommand(terminal: Terminal): Command {
-  return addFlags(new Command('shrink'), shrinkFlags)
-    .argument('<journal>', 'the file, plain or gzip')
-    .action(async (journal: string, _options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      await shrink(journal, command.opts(), terminal)
-    })
-}
+export const shrinkCommand = defineCommand({
+  flags: shrinkFlags,
+  takes: { '<journal>': 'the file, plain or gzip' },
+  act: shrink,
+})
 
 /** Whether a world shows what is looked for. `rows` says where the journal's own orders are in it. */
 type Shows = (world: World, rows: RowMap) => boolean
@@ -54,10 +48,10 @@ type Shows = (world: World, rows: RowMap) => boolean
  * Finds the shortest journal that still shows what this one shows: an assertion that fails, or a digest. Errors: an
  * unusable journal (5), a malformed assertion (2), or one that holds (1).
  */
-async function shrink(file: string, options: ShrinkOptions, terminal: Terminal): Promise<void> {
-  const journal = withJournal(file, terminal, readEntries)
-  if ('reason' in journal) throw new CliFailure(exitCode.unusableData, damageText(file, journal))
-  const begin = worldMaker(journal.header)
+async function shrink(options: ShrinkOptions, terminal: Terminal, file: string): Promise<void> {
+  const journal = openEntries(file, terminal)
+  const beginning = compileBeginning(journal.header)
+  const begin = (): World => beginWorld(journal.header.world, beginning)
   const whole = begin()
   const traced: TracedEntry[] = []
   for (const entry of journal.entries) {
@@ -85,13 +79,8 @@ async function shrink(file: string, options: ShrinkOptions, terminal: Terminal):
   // So that a replay stops at the instant at which the failure shows.
   if (world.now < whole.now) world.advanceTo(whole.now)
   const lines = [...small.text()]
-  write(lines.join(''), options.output, terminal)
+  writeResult(terminal, options.output, lines.join(''))
   terminal.err(`${journal.entries.length} lines shrunk to ${lines.length - 1}\n`)
-}
-
-function worldMaker(header: JournalHeader): () => World {
-  const beginning = compileBeginning(header)
-  return () => beginWorld(header.world, beginning)
 }
 
 function goalOf(options: ShrinkOptions, whole: World): Shows {
@@ -132,25 +121,21 @@ function parseAssertion(text: string, whole: World): Predicate {
 
 function sourceOf(world: World, whole: World, rows: RowMap) {
   const { state } = world.venue
-  const rowOf = (label: string, prefix: string, clientIds: ReadonlyMap<number, string>): number => {
-    const match = new RegExp(`^${prefix}_(\\d+)$`).exec(label)
-    if (match !== null) return Number(match[1]) - 1
-    return [...clientIds].find(([, id]) => id === label)?.[0] ?? none
+  const rowIn = (table: 'orders' | 'quotes', prefix: string) => (label: string) => {
+    const number = new RegExp(`^${prefix}_([1-9]\\d*)$`).exec(label)?.[1]
+    const { clientIds } = whole.venue.state[table]
+    const row = number === undefined ? [...clientIds].find(([, id]) => id === label)?.[0] : Number(number) - 1
+    return row === undefined ? null : rows.find(table, row)
   }
+  const missing = (): null => null
   const named: NamedRows = {
-    orderRow: (label) => {
-      const row = rowOf(label, 'ord', whole.venue.state.orders.clientIds)
-      return row === none ? null : rows.order(row)
-    },
-    quoteRow: (label) => {
-      const row = rowOf(label, 'quo', whole.venue.state.quotes.clientIds)
-      return row === none ? null : rows.quote(row)
-    },
-    transferRow: () => null,
-    orderRefusal: () => null,
-    quoteRefusal: () => null,
-    clientOrderOf: () => null,
-    instantOf: () => null,
+    orderRow: rowIn('orders', 'ord'),
+    quoteRow: rowIn('quotes', 'quo'),
+    transferRow: missing,
+    orderRefusal: missing,
+    quoteRefusal: missing,
+    clientOrderOf: missing,
+    instantOf: missing,
   }
   return readVenue(state, {
     rows: named,
@@ -158,11 +143,6 @@ function sourceOf(world: World, whole: World, rows: RowMap) {
     firstFill: 0,
     figureOf: (account, name) => figureOf(state, account, name),
   })
-}
-
-function write(text: string, output: string | undefined, terminal: Terminal): void {
-  if (output === undefined) terminal.out(text)
-  else writeOutput(terminal, output, text)
 }
 
 /**
@@ -213,13 +193,15 @@ interface TracedEntry {
   readonly made: Made
 }
 
-/** The rows that a line made, by table, in order. */
+/** How many rows each table had before a line and after it. */
 interface Made {
-  readonly orders: readonly number[]
-  readonly quotes: readonly number[]
-  readonly transfers: readonly number[]
-  readonly accounts: readonly number[]
+  readonly before: RowCounts
+  readonly after: RowCounts
 }
+
+const tables = ['orders', 'quotes', 'transfers', 'accounts'] as const
+
+type RowCounts = ReturnType<typeof countsOf>
 
 /** Carries out a line and notes what it made. Throws when the line cannot be carried out. */
 function trace(world: World, entry: JournalEntry): TracedEntry {
@@ -229,13 +211,7 @@ function trace(world: World, entry: JournalEntry): TracedEntry {
 function making(world: World, act: () => void): Made {
   const before = countsOf(world)
   act()
-  const after = countsOf(world)
-  return {
-    orders: range(before.orders, after.orders),
-    quotes: range(before.quotes, after.quotes),
-    transfers: range(before.transfers, after.transfers),
-    accounts: range(before.accounts, after.accounts),
-  }
+  return { before, after: countsOf(world) }
 }
 
 function countsOf({ venue }: World) {
@@ -243,59 +219,27 @@ function countsOf({ venue }: World) {
   return { orders: orders.count, quotes: quotes.count, transfers: transfers.count, accounts: accounts.count }
 }
 
-const range = (from: number, to: number): readonly number[] =>
-  Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
-
 /** Where the rows of the whole journal are in a part of it. */
 class RowMap {
-  private readonly orders = new Map<number, number>()
-  private readonly quotes = new Map<number, number>()
-  private readonly transfers = new Map<number, number>()
-  private readonly accounts = new Map<number, number>()
-  private readonly base: {
-    readonly orders: number
-    readonly quotes: number
-    readonly transfers: number
-    readonly accounts: number
-  }
+  private readonly rows = new Map<string, number>()
+  private readonly base: RowCounts
 
   constructor(world: World) {
     this.base = countsOf(world)
   }
 
-  order(row: number): number | null {
-    return found(this.orders, row, this.base.orders)
-  }
-
-  quote(row: number): number | null {
-    return found(this.quotes, row, this.base.quotes)
-  }
-
-  transfer(row: number): number | null {
-    return found(this.transfers, row, this.base.transfers)
-  }
-
-  account(row: number): number | null {
-    return found(this.accounts, row, this.base.accounts)
+  /** Rows that were there before the first line keep their numbers. Null for what the part does not make. */
+  find(table: keyof RowCounts, row: number): number | null {
+    return row < this.base[table] ? row : (this.rows.get(`${table} ${row}`) ?? null)
   }
 
   /** Pairs the rows made then with those made now, as far as there are both. */
   learn(then: Made, now: Made): void {
-    pair(this.orders, then.orders, now.orders)
-    pair(this.quotes, then.quotes, now.quotes)
-    pair(this.transfers, then.transfers, now.transfers)
-    pair(this.accounts, then.accounts, now.accounts)
-  }
-}
-
-/** Rows that were there before the first line keep their numbers. */
-const found = (map: ReadonlyMap<number, number>, row: number, base: number): number | null =>
-  row < base ? row : (map.get(row) ?? null)
-
-function pair(map: Map<number, number>, then: readonly number[], now: readonly number[]): void {
-  for (const [index, row] of then.entries()) {
-    const at = now[index]
-    if (at !== undefined) map.set(row, at)
+    for (const table of tables) {
+      const [from, to] = [then.before[table], now.before[table]]
+      const count = Math.min(then.after[table] - from, now.after[table] - to)
+      for (let place = 0; place < count; place += 1) this.rows.set(`${table} ${from + place}`, to + place)
+    }
   }
 }
 
@@ -306,19 +250,21 @@ function pair(map: Map<number, number>, then: readonly number[], now: readonly n
 function carryOutSome(world: World, lines: readonly TracedEntry[]): RowMap {
   const map = new RowMap(world)
   for (const { entry, made } of lines) {
-    if (entry.kind === 'change') {
-      const now = making(world, () => attempt(() => repeatChange(world, entry.change)))
-      map.learn(made, now)
-      continue
-    }
-    const command = moved(entry.command, map)
-    if (command === null || command.at < world.now) continue
-    map.learn(
-      made,
-      making(world, () => attempt(() => world.execute(command))),
-    )
+    const act = actOf(entry, world, map)
+    if (act !== null)
+      map.learn(
+        made,
+        making(world, () => attempt(act)),
+      )
   }
   return map
+}
+
+/** Null for a command that means nothing in this part, or comes too late. */
+function actOf(entry: JournalEntry, world: World, map: RowMap): (() => unknown) | null {
+  if (entry.kind === 'change') return () => repeatChange(world, entry.change)
+  const command = moved(entry.command, map)
+  return command === null || command.at < world.now ? null : () => world.execute(command)
 }
 
 /** A line about something that does not exist is passed over. */
@@ -334,17 +280,17 @@ function attempt(act: () => unknown): void {
 function moved(command: EngineCommand, map: RowMap): EngineCommand | null {
   if (command.kind === 'place-orders') {
     const placements = command.placements.flatMap((placement) => {
-      const account = map.account(placement.account)
+      const account = map.find('accounts', placement.account)
       return account === null ? [] : [{ ...placement, account }]
     })
     return { ...command, placements }
   }
   if (command.kind === 'create-account') return command
-  const whose = 'account' in command ? map.account(command.account) : none
+  const whose = 'account' in command ? map.find('accounts', command.account) : none
   if (whose === null) return null
   if (command.kind === 'update-quotes') {
     const updates = command.updates.flatMap((update) => {
-      const quote = map.quote(update.quote)
+      const quote = map.find('quotes', update.quote)
       return quote === null ? [] : [{ ...update, quote }]
     })
     return { ...command, account: whose, updates }
@@ -354,15 +300,15 @@ function moved(command: EngineCommand, map: RowMap): EngineCommand | null {
 
 function movedTarget(command: EngineCommand, map: RowMap): EngineCommand | null {
   if ('order' in command) {
-    const order = map.order(command.order)
+    const order = map.find('orders', command.order)
     return order === null ? null : { ...command, order }
   }
   if ('quote' in command) {
-    const quote = map.quote(command.quote)
+    const quote = map.find('quotes', command.quote)
     return quote === null ? null : { ...command, quote }
   }
   if (command.kind === 'settle-transfer') {
-    const transfer = map.transfer(command.transfer)
+    const transfer = map.find('transfers', command.transfer)
     return transfer === null ? null : { ...command, transfer }
   }
   return command

@@ -1,9 +1,8 @@
-import { Command } from 'commander'
+import { defineCommand } from '../define-command.ts'
 import { ChildExit } from '../failure.ts'
-import { accountFlag, addFlags, configFlag, type FlagsOf } from '../flags.ts'
+import { accountFlag, configFlag, type FlagsOf } from '../flags.ts'
 import { runChild } from '../run-child.ts'
-import { environmentOf, startLocalVenue, worldFlags } from '../serve/local-venue.ts'
-import { applySettings } from '../settings.ts'
+import { environmentNames, environmentOf, startLocalVenue, worldFlags } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
 
 const execFlags = {
@@ -15,21 +14,15 @@ const execFlags = {
 type ExecOptions = FlagsOf<typeof execFlags>
 
 /** `otcsim exec -- COMMAND`: a program beside a venue of its own. */
-export function execCommand(terminal: Terminal): Command {
-  return addFlags(new Command('exec'), execFlags)
-    .argument('<command...>', 'the program and its words, after --')
-    .addHelpText(
-      'after',
-      '\nThe program finds OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD and OTC_ACCOUNTS.',
-    )
-    .action(async (words: readonly string[], _options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      await exec(words, command.opts(), terminal)
-    })
-}
+export const execCommand = defineCommand({
+  flags: execFlags,
+  takes: { '<command...>': 'the program and its words, after --' },
+  note: `The program finds ${environmentNames}.`,
+  act: exec,
+})
 
 /** Runs a program beside a venue of its own, which exists before the program starts and until it has ended. */
-async function exec(words: readonly string[], options: ExecOptions, terminal: Terminal): Promise<void> {
+async function exec(options: ExecOptions, terminal: Terminal, words: readonly string[]): Promise<void> {
   const { server, world, close } = await startLocalVenue(options, terminal)
   let code = 0
   try {

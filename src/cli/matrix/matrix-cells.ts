@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { FaultRule } from '../../api/faults/fault-types.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
+import { reasonAndHint } from '../../api/flaw.ts'
 import { isObject, parseJson } from '../../api/json.ts'
 import {
   findPreset,
@@ -193,11 +194,8 @@ export function readPins(name: string | undefined, terminal: Terminal): { readon
     throw new CliFailure(exitCode.usage, `${shown} must be an object of readings and their values`)
   const resolved = resolveReadings(pins)
   if (!resolved.ok) {
-    const { field, reason, hint } = resolved.flaw
-    throw new CliFailure(
-      exitCode.usage,
-      `${shown}: ${field} ${reason}${hint === undefined ? '' : ` (${hint})`}`,
-    )
+    const { flaw } = resolved
+    throw new CliFailure(exitCode.usage, `${shown}: ${flaw.field} ${reasonAndHint(flaw)}`)
   }
   const { [presetKey]: preset, ...singles } = pins
   const found = preset === undefined ? null : findPreset(preset)

@@ -81,19 +81,13 @@ export async function inParallel<Item, Result>(
   jobs: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<readonly Result[]> {
-  const results = new Map<number, Result>()
-  let next = 0
+  const results: Result[] = []
+  const waiting = items.entries()
   const worker = async (): Promise<void> => {
-    for (;;) {
-      const index = next
-      next += 1
-      const item = items[index]
-      if (item === undefined) return
-      results.set(index, await work(item))
-    }
+    for (const [place, item] of waiting) results[place] = await work(item)
   }
-  await Promise.all(Array.from({ length: Math.min(jobs, items.length) }, worker))
-  return [...results].sort(([left], [right]) => left - right).map(([, result]) => result)
+  await Promise.all(Array.from({ length: jobs }, worker))
+  return results
 }
 
 /*

@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os'
-import { Command } from 'commander'
 import type { ReadingKey } from '../../api/readings/readings.ts'
 import { readingKeys } from '../../api/readings/readings.ts'
+import { defineCommand } from '../define-command.ts'
 import { CliFailure, exitCode, meant } from '../failure.ts'
 import {
   accountFlag,
-  addFlags,
   aFlag,
   aSwitch,
   configFlag,
@@ -15,8 +14,7 @@ import {
   wholeNumber,
 } from '../flags.ts'
 import { shrinkList } from '../journal/shrink.ts'
-import { startLocalVenue, worldFlags } from '../serve/local-venue.ts'
-import { applySettings } from '../settings.ts'
+import { environmentNames, startLocalVenue, worldFlags } from '../serve/local-venue.ts'
 import type { Style, Terminal } from '../terminal.ts'
 import { painter, statusLine } from '../terminal.ts'
 import type { MatrixCell, ReadingSetting } from './matrix-cells.ts'
@@ -53,26 +51,21 @@ const matrixFlags = {
 type MatrixOptions = FlagsOf<typeof matrixFlags>
 
 /** `otcsim matrix -- COMMAND`: which readings and faults break a client's own tests. */
-export function matrixCommand(terminal: Terminal): Command {
-  return addFlags(new Command('matrix'), matrixFlags)
-    .argument('<command...>', 'what runs the tests, after --')
-    .addHelpText(
-      'after',
-      '\nThe tests find OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD and OTC_ACCOUNTS. What they print' +
-        '\nas TAP, JUnit or JSON of vitest or jest, on stdout or into the file named by OTC_REPORT_FILE, names the tests that break.',
-    )
-    .action(async (words: readonly string[], _options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      await matrix(words, command.opts(), terminal)
-    })
-}
+export const matrixCommand = defineCommand({
+  flags: matrixFlags,
+  takes: { '<command...>': 'what runs the tests, after --' },
+  note:
+    `The tests find ${environmentNames}. What they print\nas TAP, JUnit or JSON of vitest or jest, on stdout or into the ` +
+    'file named by OTC_REPORT_FILE, names the tests that break.',
+  act: matrix,
+})
 
 /**
  * Runs a suite of tests under every value of every reading, under faults, and then under combinations in which every
  * two values meet. Fails when something that is required breaks a test (1), and when the suite fails to begin with
  * (1).
  */
-async function matrix(words: readonly string[], options: MatrixOptions, terminal: Terminal): Promise<void> {
+async function matrix(options: MatrixOptions, terminal: Terminal, words: readonly string[]): Promise<void> {
   const pins = readPins(options.pins, terminal)
   const required = options.require ?? []
   checkNames(options)

@@ -1,6 +1,7 @@
 import { sourceHash } from '../../backtest/report/page-assets.ts'
 import { formatDuration } from '../../numeric/time-text.ts'
 import type { Chart, Layer, Panel } from '../../pages/chart.ts'
+import { extentOf } from '../../pages/frame.ts'
 import {
   type Cell,
   codeMarkup,
@@ -122,13 +123,13 @@ function drawRun(series: RunSeries, place: number): readonly string[] {
 
 function chartOf(series: RunSeries, asset: AssetSeries, id: string): Chart {
   const { mark } = asset
-  const [least, greatest] = extremes([...mark, ...asset.low, ...asset.high])
+  const extent = extentOf([mark, asset.low, asset.high])
   return {
     id: `market-${id}`,
     title: `${asset.asset}: price, spread, depth and volume`,
     description:
-      `The mark of ${asset.asset} goes from ${money(mark[0])} to ${money(mark.at(-1))} USD, between ${money(least)} and ` +
-      `${money(greatest)}; ${money(sum(asset.volumeUsd))} USD were traded.`,
+      `The mark of ${asset.asset} goes from ${money(mark[0])} to ${money(mark.at(-1))} USD, between ${money(extent?.least)} and ` +
+      `${money(extent?.greatest)}; ${money(sum(asset.volumeUsd))} USD were traded.`,
     x: { kind: 'time' },
     panels: [
       pricePanel(series, asset),
@@ -211,16 +212,6 @@ function equityOf(series: RunSeries, place: number): Chart | null {
       layers: [{ kind: 'line', color: colorOf(index), xs: series.atMillis, ys }],
     })),
   }
-}
-
-function extremes(values: readonly number[]): readonly [least: number, greatest: number] {
-  let least = Number.NaN
-  let greatest = Number.NaN
-  for (const value of values) {
-    if (value < least || !(value >= least || Number.isNaN(value))) least = value
-    if (value > greatest || !(value <= greatest || Number.isNaN(value))) greatest = value
-  }
-  return [least, greatest]
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

@@ -22,7 +22,7 @@ import type { World } from '../../world/world.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { ChildExit, CliFailure, exitCode } from '../failure.ts'
 import { writeFile } from '../files.ts'
-import { damageText, divergenceText } from '../read-journal.ts'
+import { journalFailure } from '../read-journal.ts'
 import { runChild } from '../run-child.ts'
 import { environmentOf, serveOnFreePort } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
@@ -59,10 +59,8 @@ export async function runLive(
     if (end.kind === 'interrupted') throw new ChildExit(130)
     const run = judgeLive(scenario, path, end.nowMillis)
     const check = clientCheck(scenario, end, opened.file)
-    const report = reportOf({
-      // Choice: a pinned digest is that of the run without clients, so it says nothing about one with a client.
-      scenario: { ...scenario, pinned: null },
-      run,
+    // Choice: a pinned digest is that of the run without clients, so it says nothing about one with a client.
+    const report = reportOf({ ...scenario, pinned: null }, run, {
       file: opened.file,
       replay: '',
       series: null,
@@ -180,16 +178,7 @@ function judgeLive(scenario: CompiledScenario, path: string, stoodAtMillis: numb
   try {
     const until = { ...toTheEnd, atMillis: endMillis }
     const replay = replayJournal(linesOfFile(descriptor), until, null, watch)
-    if (replay.kind === 'diverged')
-      throw new CliFailure(
-        exitCode.determinismBroken,
-        divergenceText('the journal of the run', replay.header, replay.divergence),
-      )
-    if (replay.kind !== 'done') {
-      const damage =
-        replay.kind === 'damaged' ? replay.damage : { line: 1, offset: 0, reason: 'there is no header' }
-      throw new CliFailure(exitCode.unusableData, damageText('the journal of the run', damage))
-    }
+    if (replay.kind !== 'done') throw journalFailure('the journal of the run', replay)
     const { world } = replay
     passUntil(world, endMillis)
     const { failures, aggregates } = judge

@@ -28,12 +28,10 @@ export function runOne(scenario: CompiledScenario, task: RunTask, progress: Prog
     progress,
     ...(recorder === null ? {} : { watch: recorder.look, sink: recorder.sink, stops: looksWanted }),
   })
-  return reportOf({
-    scenario,
-    run,
+  return reportOf(scenario, run, {
     file: opened.file,
     replay: replayCommand(opened, task.variant, scenario.venue.seed),
-    series: recorder === null ? null : recorder.series,
+    series: recorder?.series ?? null,
     wallMillis: performance.now() - startedAt,
   })
 }
@@ -89,16 +87,15 @@ export function judgeMatrix(
 }
 
 function judge(aggregate: Aggregate, values: readonly (string | null)[], place: Place): CheckFailure | null {
-  const whole = [place]
   const expected = aggregateText(aggregate)
-  const numbers = values.flatMap((text) => (text === null ? [] : [exactFromText(text) ?? []])).flat()
+  const numbers = values
+    .map((text) => (text === null ? null : exactFromText(text)))
+    .filter((one) => one !== null)
   const missing = values.length - numbers.length
-  if (missing > 0) {
-    const got = `${missing} of ${values.length} runs have no ${aggregate.name}`
-    return { expected, got, places: whole }
-  }
+  if (missing > 0)
+    return { expected, got: `${missing} of ${values.length} runs have no ${aggregate.name}`, places: [place] }
   const value = statisticOf(aggregate.stat, numbers)
-  if (value === null) return { expected, got: 'there were no runs', places: whole }
+  if (value === null) return { expected, got: 'there were no runs', places: [place] }
   const unmet = aggregate.bounds.filter((bound) => !holdsExactly(value, bound.comparison, bound.value))
   if (unmet.length === 0) return null
   const got = `${aggregate.stat} over ${values.length} runs = ${exactToText(value)}`

@@ -64,24 +64,17 @@ export type FailedCheck = Check & { readonly failure: CheckFailure }
 /** The most fills and refusals that are written out; a run may have millions. */
 const maximumLines = 50
 
-export interface Told {
-  readonly scenario: CompiledScenario
-  readonly run: ScenarioRun
-  readonly file: string
-  readonly replay: string
-  readonly series: RunSeries | null
-  readonly wallMillis: number
-}
-
-export function reportOf({ scenario, run, file, replay, series, wallMillis }: Told): RunReport {
+export function reportOf(
+  scenario: CompiledScenario,
+  run: ScenarioRun,
+  facts: Pick<RunReport, 'file' | 'replay' | 'series' | 'wallMillis'>,
+): RunReport {
   const { state } = run
   const checks = checksOf(scenario, run)
   return {
     name: scenario.variant === '' ? scenario.name : `${scenario.name} [${scenario.variant}]`,
-    file,
     seed: scenario.venue.seed,
     ok: checks.every(({ failure }) => failure === null),
-    replay,
     spanMillis: state.nowMillis - scenario.venue.startMillis,
     digest: run.digest,
     sequence: run.sequence,
@@ -96,8 +89,7 @@ export function reportOf({ scenario, run, file, replay, series, wallMillis }: To
       place: scenario.expectations.indexOf(expectation),
       value,
     })),
-    series,
-    wallMillis,
+    ...facts,
   }
 }
 
@@ -116,25 +108,19 @@ function checksOf(scenario: CompiledScenario, run: ScenarioRun): readonly Check[
   const own = scenario.expectations.filter(({ aggregate }) => aggregate === null)
   const checks = own.map((expectation): Check => {
     const found = run.failures.find((failure) => failure.expectation === expectation)
-    return {
-      text: expectationText(expectation, scenario.venue.startMillis),
-      message: expectation.message,
-      place: found?.places[0] ?? expectation.place,
-      failure:
-        found === undefined ? null : { expected: found.expected, got: found.got, places: found.places },
-    }
+    const failure =
+      found === undefined ? null : { expected: found.expected, got: found.got, places: found.places }
+    const { message, place } = expectation
+    const text = expectationText(expectation, scenario.venue.startMillis)
+    return { text, message, place: found?.places[0] ?? place, failure }
   })
   const { pinned } = scenario
   if (pinned === null) return checks
+  const { digest, place } = pinned
+  const got = `the run ended with ${run.digest}`
   const failure =
-    run.brokenPin === null
-      ? null
-      : {
-          expected: `journalDigest: ${pinned.digest}`,
-          got: `the run ended with ${run.digest}`,
-          places: [pinned.place],
-        }
-  return [...checks, { text: `journalDigest ${pinned.digest}`, message: null, place: pinned.place, failure }]
+    run.brokenPin === null ? null : { expected: `journalDigest: ${digest}`, got, places: [place] }
+  return [...checks, { text: `journalDigest ${digest}`, message: null, place, failure }]
 }
 
 /** With its moments: what holds now and later is expected twice, and each needs a name of its own. */

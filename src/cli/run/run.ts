@@ -1,16 +1,15 @@
 import { readFileSync, watch } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Command } from 'commander'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Place } from '../../scenario/file/tree.ts'
 import type { RecordedNow } from '../../scenario/run/run-judge.ts'
+import { defineCommand } from '../define-command.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { writeFile } from '../files.ts'
 import type { Shard } from '../flags.ts'
 import {
   accountFlag,
-  addFlags,
   aFlag,
   aSwitch,
   configFlag,
@@ -21,17 +20,14 @@ import {
   parseSeed,
   parseShard,
   parseSpan,
-  refuseUnusedFlags,
   wholeNumber,
 } from '../flags.ts'
 import type { MatrixFile } from '../scenario/scenario-files.ts'
 import { openMatrix } from '../scenario/scenario-files.ts'
-import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { progressLine } from '../terminal.ts'
 import type { ReporterChoice, Reporting } from './reporters.ts'
 import { parseReporters, startReporting } from './reporters.ts'
-import type { ClientRunOptions } from './run-live.ts'
 import type { RunTask } from './run-one.ts'
 import { judgeMatrix, runOne } from './run-one.ts'
 import type { RunReport } from './run-report.ts'
@@ -72,22 +68,19 @@ const runFlags = {
 type RunOptions = FlagsOf<typeof runFlags>
 
 /** `otcsim run FILES...`: scenarios in virtual time, judged by their own expectations. */
-export function runCommand(terminal: Terminal): Command {
-  return addFlags(new Command('run'), runFlags)
-    .argument('<files...>', 'scenario files, or names of shipped scenarios')
-    .action(async (files: readonly string[], _options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      refuseUnusedFlags(command, runFlags, [
-        { with: 'client', options: ['update', 'jobs'] },
-        // What another seed gives would break the file's own run.
-        { with: 'update', options: ['seed'] },
-      ])
-      await run(files, command.opts(), terminal)
-    })
-}
+export const runCommand = defineCommand({
+  flags: runFlags,
+  takes: { '<files...>': 'scenario files, or names of shipped scenarios' },
+  conflicts: [
+    { with: 'client', options: ['update', 'jobs'] },
+    // What another seed gives would break the file's own run.
+    { with: 'update', options: ['seed'] },
+  ],
+  act: run,
+})
 
 /** Runs scenarios and reports them. Fails when an expectation did; with `watch`, continues until it is stopped. */
-async function run(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
+async function run(options: RunOptions, terminal: Terminal, files: readonly string[]): Promise<void> {
   if (options.watch !== true) return runOnce(files, options, terminal)
   await watchFiles(
     files,
@@ -98,28 +91,28 @@ async function run(files: readonly string[], options: RunOptions, terminal: Term
 }
 
 async function runOnce(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
-  const live = liveOf(options)
   // All files are read before any runs: a typing error in the last one should not cost the time of the first.
   const opened = files.map((file) => openOne(file, options, terminal))
   const sources = new Map(opened.flatMap((file) => [...file.sources]))
-  const choices = choicesOf(options)
-  const { shard = null } = options
-  const plan = planRuns(opened, { only: options.only ?? null, shard, hasCharts: drawsCharts(choices) })
-  if (shard !== null && plan.length === 0)
+  const { only, report: page, reporter, shard } = options
+  const choices: readonly ReporterChoice[] =
+    page === undefined ? reporter : [...reporter, { kind: 'html', file: page }]
+  const hasCharts = choices.some(({ kind }) => kind === 'html')
+  const plan = planRuns(opened, only, shard).map((one): RunTask => ({ ...one, hasCharts }))
+  if (shard !== undefined && plan.length === 0)
     terminal.err(`the shard ${shard.number}/${shard.of} is empty: there are fewer runs than shards\n`)
   const reporting = startReporting(choices, sources, terminal)
   const recorded: RecordedNow[] = []
-  const reports = await runAll(plan, options, live, terminal, (report, { opened: file, variant }) => {
+  const reports = await runAll(plan, options, terminal, (report, { opened: file, variant }) => {
     const values = options.update === true ? recordedIn(file.compile(variant), report) : []
     recorded.push(...values)
     const settled = asRecorded(report, values, sources)
     reporting.ended(settled)
     return settled
   })
-  if (shard === null && options.only === undefined) judgeAll(opened, reports, reporting)
+  if (shard === undefined && only === undefined) judgeAll(opened, reports, reporting)
   reporting.finish()
-  for (const { file, line, from, to } of writeRecorded(recorded, sources, terminal.cwd))
-    terminal.err(`updated ${file}:${line}  ${from} -> ${to}\n`)
+  writeRecorded(recorded, sources, terminal)
   const failed = reports.filter(({ ok }) => !ok)
   if (failed.length > 0) {
     const skipped = reports.length < plan.length ? `, ${plan.length - reports.length} not run` : ''
@@ -135,17 +128,6 @@ function openOne(scenario: string, options: RunOptions, terminal: Terminal): Mat
   return openMatrix({ scenario, cwd: terminal.cwd, params, seed: options.seed ?? null })
 }
 
-function liveOf({ client, wallLimit, account }: RunOptions): ClientRunOptions | null {
-  if (client === undefined) return null
-  return { client, account: account ?? null, wallLimitMillis: wallLimit ?? 600_000 }
-}
-
-const choicesOf = ({ reporter, report }: RunOptions): readonly ReporterChoice[] =>
-  report === undefined ? reporter : [...reporter, { kind: 'html', file: report }]
-
-const drawsCharts = (choices: readonly ReporterChoice[]): boolean =>
-  choices.some(({ kind }) => kind === 'html')
-
 /**
  * The reports in the order of the plan, from whatever threads; fewer of them when one failed and `bail` was asked
  * for.
@@ -153,19 +135,18 @@ const drawsCharts = (choices: readonly ReporterChoice[]): boolean =>
 async function runAll(
   plan: readonly RunTask[],
   options: RunOptions,
-  live: ClientRunOptions | null,
   terminal: Terminal,
   ended: (report: RunReport, task: RunTask) => RunReport,
 ): Promise<RunReport[]> {
   const reports: RunReport[] = []
   // Choice: clients run one after the other, because each may use something that exists once, such as a port.
-  const jobs = live === null ? Math.min(options.jobs ?? 1, plan.length) : 1
+  const jobs = options.client === undefined ? Math.min(options.jobs ?? 1, plan.length) : 1
   const pool = jobs > 1 ? await startRunThreads(jobs) : null
   try {
     const pending = pool === null ? [] : plan.map((task) => pool.run(task))
     for (const promise of pending) promise.catch(() => {})
     for (const [place, task] of plan.entries()) {
-      const report = ended(await (pending[place] ?? runHere(task, live, terminal)), task)
+      const report = ended(await (pending[place] ?? runHere(task, options, terminal)), task)
       reports.push(report)
       if (!report.ok && options.bail === true) break
     }
@@ -190,11 +171,12 @@ async function startRunThreads(jobs: number) {
   return { run, end: () => threads.abort() }
 }
 
-async function runHere(task: RunTask, live: ClientRunOptions | null, terminal: Terminal): Promise<RunReport> {
+async function runHere(task: RunTask, options: RunOptions, terminal: Terminal): Promise<RunReport> {
   const scenario = task.opened.compile(task.variant)
-  if (live !== null) {
+  const { account = null, client, wallLimit: wallLimitMillis = 600_000 } = options
+  if (client !== undefined) {
     const { runLive } = await import('./run-live.ts')
-    return runLive(scenario, task, live, terminal)
+    return runLive(scenario, task, { client, account, wallLimitMillis }, terminal)
   }
   const progress = progressLine(terminal, scenario.name)
   const report = runOne(scenario, task, progress.tell)
@@ -236,26 +218,15 @@ function sourcesOf(file: string, options: RunOptions, terminal: Terminal): reado
   }
 }
 
-interface PlanOptions {
-  /** Only runs whose file, name or variant contains this. */
-  readonly only: string | null
-  readonly shard: Shard | null
-  readonly hasCharts: boolean
-}
-
 /** Every run of the files, in order; of a shard, every n-th one, so that a matrix spreads evenly. */
-function planRuns(files: readonly MatrixFile[], options: PlanOptions): readonly RunTask[] {
-  const { only, shard, hasCharts } = options
-  const all = files.flatMap((opened) =>
-    opened.variants.map((variant): RunTask => ({ opened, variant, hasCharts })),
+function planRuns(files: readonly MatrixFile[], only: string | undefined, shard: Shard | undefined) {
+  const all = files.flatMap((opened) => opened.variants.map((variant) => ({ opened, variant })))
+  const chosen = all.filter(
+    ({ opened, variant }) => only === undefined || `${opened.file} [${variant.name}]`.includes(only),
   )
-  const chosen =
-    only === null
-      ? all
-      : all.filter(({ opened, variant }) => `${opened.file} [${variant.name}]`.includes(only))
-  if (only !== null && chosen.length === 0)
+  if (only !== undefined && chosen.length === 0)
     throw new CliFailure(exitCode.usage, `no run's file or variant contains "${only}"`)
-  return shard === null ? chosen : chosen.filter((_, place) => place % shard.of === shard.number - 1)
+  return shard === undefined ? chosen : chosen.filter((_, place) => place % shard.of === shard.number - 1)
 }
 
 /** Editors write a file in several steps; what comes within this time is one change. */
@@ -322,14 +293,6 @@ function watchFiles(
   })
 }
 
-/** A value that is different in the file and in the run. */
-interface ValueChange {
-  readonly file: string
-  readonly line: number
-  readonly from: string
-  readonly to: string
-}
-
 /** The recorded values and the pinned digest of a run that are no longer as the files have them. */
 function recordedIn(scenario: CompiledScenario, report: RunReport): readonly RecordedNow[] {
   const { pinned } = scenario
@@ -347,11 +310,8 @@ function asRecorded(
     const line = sources.get(place.file)?.split('\n')[place.line - 1] ?? ''
     return line.slice(place.column - 1, place.column - 1 + length) !== text
   })
-  const isMended = (bound: Place): boolean =>
-    changed.some(
-      ({ place: { file, line, column } }) =>
-        file === bound.file && line === bound.line && column === bound.column,
-    )
+  const changedPlaces = new Set(changed.map(({ place }) => placeText(place)))
+  const isMended = (bound: Place): boolean => changedPlaces.has(placeText(bound))
   const checks = report.checks.map((check) =>
     check.failure?.places.every(isMended) === true ? { ...check, failure: null } : check,
   )
@@ -365,36 +325,35 @@ function asRecorded(
 function writeRecorded(
   values: readonly RecordedNow[],
   sources: ReadonlyMap<string, string>,
-  cwd: string,
-): readonly ValueChange[] {
-  const changes: ValueChange[] = []
+  { cwd, err }: Terminal,
+): void {
   for (const [file, source] of sources) {
     const own = inOrder(values.filter(({ place }) => place.file === file))
     if (own.length === 0) continue
-    const lines = source.split('\n')
-    const path = resolve(cwd, file)
-    if (readFileSync(path, 'utf8') !== source)
+    if (readFileSync(resolve(cwd, file), 'utf8') !== source)
       throw new CliFailure(exitCode.usage, `${file} has changed since it was read; nothing was written`)
-    const before = changes.length
+    const lines = source.split('\n')
+    const changes: string[] = []
     for (const { place, length, text } of own) {
       const line = lines[place.line - 1] ?? ''
       const start = place.column - 1
       const from = line.slice(start, start + length)
       if (from === text) continue
       lines[place.line - 1] = line.slice(0, start) + text + line.slice(start + length)
-      changes.push({ file, line: place.line, from, to: text })
+      changes.push(`updated ${file}:${place.line}  ${from} -> ${text}\n`)
     }
-    if (changes.length > before) writeFile(cwd, file, lines.join('\n'))
+    if (changes.length > 0) writeFile(cwd, file, lines.join('\n'))
+    for (const change of changes) err(change)
   }
-  return changes
 }
+
+const placeText = ({ file, line, column }: Place): string => `${file}:${line}:${column}`
 
 /** From the last place to the first, so that no place moves before its turn. */
 function inOrder(values: readonly RecordedNow[]): readonly RecordedNow[] {
   const byPlace = new Map<string, RecordedNow>()
   for (const value of values) {
-    const { file, line, column } = value.place
-    const key = `${file}:${line}:${column}`
+    const key = placeText(value.place)
     const known = byPlace.get(key)
     if (known !== undefined && known.text !== value.text) {
       const reason = `runs of one matrix differ in what they record (${known.text}, ${value.text})`

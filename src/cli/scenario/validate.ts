@@ -1,13 +1,12 @@
-import { Command } from 'commander'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { scenarioReference } from '../../scenario/compile/reference.ts'
 import { editorSchema } from '../../scenario/compile/schema.ts'
 import type { Variant } from '../../scenario/file/params.ts'
 import type { CertainRefusal } from '../../scenario/run/certain-refusals.ts'
 import { certainRefusals } from '../../scenario/run/certain-refusals.ts'
+import { defineCommand } from '../define-command.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { addFlags, aSwitch, configFlag, type FlagsOf, pairsOf, paramFlag } from '../flags.ts'
-import { applySettings } from '../settings.ts'
+import { aSwitch, configFlag, type FlagsOf, pairsOf, paramFlag } from '../flags.ts'
 import type { Terminal } from '../terminal.ts'
 import type { MatrixFile } from './scenario-files.ts'
 import { openMatrix } from './scenario-files.ts'
@@ -20,17 +19,14 @@ const validateFlags = {
 type ValidateOptions = FlagsOf<typeof validateFlags>
 
 /** `otcsim validate FILE...`: says what is wrong with scenario files, without running them. */
-export function validateCommand(terminal: Terminal): Command {
-  return addFlags(new Command('validate'), validateFlags)
-    .argument('<files...>', 'scenario files, or names of shipped scenarios')
-    .action(async (files: readonly string[], _options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      validate(files, command.opts(), terminal)
-    })
-}
+export const validateCommand = defineCommand({
+  flags: validateFlags,
+  takes: { '<files...>': 'scenario files, or names of shipped scenarios' },
+  act: validate,
+})
 
 /** Says of each file what it holds, and what the venue is sure to refuse. Fails with the mistakes of all files. */
-function validate(files: readonly string[], options: ValidateOptions, terminal: Terminal): void {
+function validate(options: ValidateOptions, terminal: Terminal, files: readonly string[]): void {
   const params = pairsOf(options.param)
   const failures: CliFailure[] = []
   for (const scenario of files) {
@@ -77,23 +73,13 @@ function onePerParams(variants: readonly Variant[]): readonly Variant[] {
   return [...byParams.values()]
 }
 
-const schemaFlags = {
-  markdown: aSwitch('print the reference of the language as Markdown', { default: false }),
-}
-
-type SchemaOptions = FlagsOf<typeof schemaFlags>
-
 /** `otcsim schema scenario`: the JSON Schema (draft 7) of scenario files, for editors, or their reference for people. */
-export function schemaCommand(terminal: Terminal): Command {
-  return addFlags(new Command('schema'), schemaFlags)
-    .argument('<what>', 'scenario')
-    .action(async (what: string, options: SchemaOptions) => {
-      if (what !== 'scenario')
-        throw new CliFailure(exitCode.usage, `there is no schema of "${what}"; there is one of scenario`)
-      if (options.markdown) {
-        terminal.out(scenarioReference())
-        return
-      }
-      terminal.out(`${JSON.stringify(editorSchema(), null, 2)}\n`)
-    })
-}
+export const schemaCommand = defineCommand({
+  flags: { markdown: aSwitch('print the reference of the language as Markdown', { default: false }) },
+  takes: { '<what>': 'scenario' },
+  act: ({ markdown }, terminal, what: string) => {
+    if (what !== 'scenario')
+      throw new CliFailure(exitCode.usage, `there is no schema of "${what}"; there is one of scenario`)
+    terminal.out(markdown ? scenarioReference() : `${JSON.stringify(editorSchema(), null, 2)}\n`)
+  },
+})

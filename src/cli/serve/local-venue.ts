@@ -1,9 +1,9 @@
 import type { ClockSettings } from '../../journal/world-snapshot.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import { accountViews } from '../../server/admin/views.ts'
 import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
 import { systemWallClock } from '../../world/clock.ts'
 import { memoryJournals } from '../../world/journals/journal-store.ts'
-import type { ApiKey } from '../../world/keys.ts'
 import { loadShipped, shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { aSeed, clockOptions, readingsOf } from '../../world/world-options.ts'
@@ -67,14 +67,8 @@ export function environmentOf(
   world: World,
   account: string | null,
 ): { readonly [name: string]: string } {
-  const keys = world.keys.list().filter((key) => !key.isRevoked)
-  const key = keyFor(keys, account)
-  const accounts = [...new Set(keys.map(({ accountId }) => accountId))].map((id) => ({
-    id,
-    keys: keys
-      .filter(({ accountId }) => accountId === id)
-      .map(({ apiKey, apiSecret, scopes }) => ({ apiKey, apiSecret, scopes: [...scopes] })),
-  }))
+  const accounts = accountViews(world).filter(({ keys }) => keys.length > 0)
+  const key = keyFor(accounts, account)
   return {
     OTC_BASE_URL: url,
     OTC_API_KEY: key.apiKey,
@@ -85,11 +79,24 @@ export function environmentOf(
   }
 }
 
-function keyFor(keys: readonly ApiKey[], account: string | null): ApiKey {
-  const candidates = account === null ? keys : keys.filter(({ accountId }) => accountId === account)
-  const best = candidates.toSorted((left, right) => right.scopes.size - left.scopes.size)[0]
+/** For helps. */
+export const environmentNames =
+  'OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD and OTC_ACCOUNTS'
+
+interface KeyHolder<Key> {
+  readonly id: string
+  readonly keys: readonly Key[]
+}
+
+/** The key of the account that was asked for, else the first that may do most. Ends the command where there is none. */
+export function keyFor<Key extends { readonly scopes: readonly string[] }>(
+  accounts: readonly KeyHolder<Key>[],
+  account: string | null,
+): Key {
+  const keys = accounts.flatMap((holder) => (account === null || holder.id === account ? holder.keys : []))
+  const [best] = keys.toSorted((left, right) => right.scopes.length - left.scopes.length)
   if (best !== undefined) return best
-  const ids = [...new Set(keys.map(({ accountId }) => accountId))].join(', ')
+  const ids = accounts.map(({ id }) => id).join(', ')
   throw new CliFailure(exitCode.usage, `no key for account "${account ?? ''}"; the accounts are ${ids}`)
 }
 

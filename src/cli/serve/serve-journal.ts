@@ -21,7 +21,7 @@ import { defaultWorld, type Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode, writeReason } from '../failure.ts'
 import { makeFolderOf } from '../files.ts'
 import { chosenReadings } from '../flags.ts'
-import { damageText, divergenceText } from '../read-journal.ts'
+import { journalFailure } from '../read-journal.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { type FirstWorldOptions, makeFirstWorld, scenarioOf } from './local-venue.ts'
@@ -145,25 +145,12 @@ function makeAgain(worlds: Worlds, id: string, { replay, file }: WithPast): Worl
 
 function open(path: string, shown: string, policy: SyncPolicy, terminal: Terminal): Recovered {
   const recovery = reading(shown, () => recoverJournal(path, policy))
-  switch (recovery.kind) {
-    case 'damaged':
-      throw new CliFailure(exitCode.unusableData, damageText(shown, recovery.damage))
-    case 'diverged':
-      throw new CliFailure(
-        exitCode.determinismBroken,
-        divergenceText(shown, recovery.header, recovery.divergence),
-      )
-    case 'recovered': {
-      const { sequence, torn } = recovery.replay.end
-      if (torn !== null)
-        terminal.err(
-          `${shown}: the last line was not whole and has been put into ${shown}.torn-${sequence}\n`,
-        )
-      return recovery
-    }
-    case 'fresh':
-      return recovery
+  if (recovery.kind === 'damaged' || recovery.kind === 'diverged') throw journalFailure(shown, recovery)
+  if (recovery.kind === 'recovered' && recovery.replay.end.torn !== null) {
+    const kept = `${shown}.torn-${recovery.replay.end.sequence}`
+    terminal.err(`${shown}: the last line was not whole and has been put into ${kept}\n`)
   }
+  return recovery
 }
 
 async function take(taking: Promise<Locking>, shown: string): Promise<Lock> {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { flagged, oneOfTexts } from '../../api/options.ts'
 import { prepareStatistics, tradedAssets } from '../../engine/reports/prepare-statistics.ts'
 import { systemCode } from '../../journal/disk.ts'
@@ -12,10 +12,10 @@ import { systemWallClock } from '../../world/clock.ts'
 import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'
+import { defineCommand } from '../define-command.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
 import { removeFile, writeFile } from '../files.ts'
 import {
-  addFlags,
   aFlag,
   aSwitch,
   configFlag,
@@ -27,7 +27,6 @@ import {
   parsePort,
   parseToken,
 } from '../flags.ts'
-import { applySettings } from '../settings.ts'
 import type { Style, Terminal } from '../terminal.ts'
 import { painter } from '../terminal.ts'
 import { version } from '../version.ts'
@@ -63,15 +62,12 @@ const serveFlags = {
 type ServeFlags = FlagsOf<typeof serveFlags>
 
 /** `otcsim serve`, also the default of `otcsim`: one venue over HTTP until it is asked to end. */
-export function serveCommand(terminal: Terminal): Command {
-  return addFlags(new Command('serve'), serveFlags)
-    .addHelpText('after', '\nEvery option can be set by a variable, too: --ready-file by OTCSIM_READY_FILE.')
-    .action(async (_options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      const options = { ...command.opts<ServeOptions>(), chosen: chosenOptions(command) }
-      await serve(options, terminal)
-    })
-}
+export const serveCommand = defineCommand({
+  flags: serveFlags,
+  note: 'Every option can be set by a variable, too: --ready-file by OTCSIM_READY_FILE.',
+  act: (options, terminal, command: Command) =>
+    serve({ ...options, chosen: chosenOptions(command) }, terminal),
+})
 
 /** Every option that is not at its default. */
 function chosenOptions(command: Command): ReadonlySet<string> {

@@ -89,13 +89,7 @@ function jsonSummary(
   artifacts: readonly string[],
 ): string {
   const { rows, cases, end } = outcome
-  const named = (row: CaseRow) => ({
-    seed: row.seed,
-    parameters: row.parameters,
-    value: row.metrics[objective] ?? null,
-    digest: row.digest,
-    replay: replayCommand(plan, row),
-  })
+  const named = (row: CaseRow) => caseSummary(plan, row, objective)
   const failed = rows.filter(({ failure }) => failure !== null)
   const cells = byCell(plan, rows)
   const summary = {
@@ -130,6 +124,15 @@ function jsonSummary(
   return `${JSON.stringify(summary, null, 2)}\n`
 }
 
+/** A case as JSON. */
+const caseSummary = (plan: SweepPlan, row: CaseRow, objective: string) => ({
+  seed: row.seed,
+  parameters: row.parameters,
+  value: row.metrics[objective] ?? null,
+  digest: row.digest,
+  replay: replayCommand(plan, row),
+})
+
 /** A walk forward as JSON: what `--json` has instead of cells over all windows. */
 function walkForwardSummary(
   plan: SweepPlan,
@@ -157,14 +160,10 @@ function walkForwardSummary(
       })),
     })),
     cells: cells.map(({ cell, ...means }) => ({ parameters: cell.parameters, ...means })),
-    worst: worst.map((row) => ({
-      seed: row.seed,
-      parameters: row.parameters,
-      window: row.window,
-      value: row.metrics[objective] ?? null,
-      digest: row.digest,
-      replay: replayCommand(plan, row),
-    })),
+    worst: worst.map((row) => {
+      const { seed, parameters, ...rest } = caseSummary(plan, row, objective)
+      return { seed, parameters, window: row.window, ...rest }
+    }),
   }
 }
 

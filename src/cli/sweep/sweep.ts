@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
 import type { SweepPlan } from '../../backtest/sweep/plan.ts'
 import { parsePlan, planDigest, planText } from '../../backtest/sweep/plan.ts'
@@ -14,20 +14,11 @@ import { towardsBetter } from '../../backtest/sweep/summary.ts'
 import { startPool } from '../../backtest/sweep/worker-pool.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
 import { conflictsOfRuns } from '../backtest/backtest-flags.ts'
+import { defineCommand } from '../define-command.ts'
 import type { ExitCode } from '../failure.ts'
 import { CliFailure, exitCode, meant, writeReason } from '../failure.ts'
 import { readFile, unreadableReason, writeOutput } from '../files.ts'
-import {
-  addFlags,
-  aFlag,
-  aSwitch,
-  configFlag,
-  type FlagsOf,
-  parsedFlag,
-  parseShard,
-  refuseUnusedFlags,
-} from '../flags.ts'
-import { applySettings } from '../settings.ts'
+import { aFlag, aSwitch, configFlag, type FlagsOf, parsedFlag, parseShard } from '../flags.ts'
 import type { Terminal } from '../terminal.ts'
 import { statusLine } from '../terminal.ts'
 import { version } from '../version.ts'
@@ -65,52 +56,44 @@ const planFileFlags = {
 type RunFlags = FlagsOf<typeof shardFlags>
 
 /** `otcsim sweep`: a strategy over seeds and parameters, here, on many machines, or in shards. */
-export function sweepCommand(terminal: Terminal): Command {
-  const command = new Command('sweep')
-    .argument('<strategy>', 'a file that exports a strategy; or plan, run, merge for shards')
-    .enablePositionalOptions()
-  addFlags(command, sweepFlags).action(async (file: string, _options: unknown, own: Command) => {
-    await applySettings(own, terminal)
-    refuseUnusedFlags(own, planFlags, conflictsOfRuns)
-    await sweep(file, own.opts(), terminal)
-  })
-  return command
-    .addCommand(planCommand(terminal))
-    .addCommand(runCommand(terminal))
-    .addCommand(mergeCommand(terminal))
-}
+export const sweepCommand = defineCommand({
+  flags: sweepFlags,
+  takes: { '<strategy>': 'a file that exports a strategy; or plan, run, merge for shards' },
+  conflicts: conflictsOfRuns,
+  extend: (command, terminal) => {
+    command.enablePositionalOptions()
+    for (const [name, { about, make }] of Object.entries(parts))
+      command.addCommand(make(name, terminal).description(about))
+  },
+  act: sweep,
+})
 
-function planCommand(terminal: Terminal): Command {
-  const command = new Command('plan')
-    .description('write the plan of a sweep, to be run in shards')
-    .argument('<strategy>', 'a file that exports a strategy')
-  return addFlags(command, planFileFlags).action(async (file: string, _options: unknown, own: Command) => {
-    await applySettings(own, terminal)
-    refuseUnusedFlags(own, planFlags, conflictsOfRuns)
-    await sweepPlan(file, own.opts(), terminal)
-  })
-}
-
-function runCommand(terminal: Terminal): Command {
-  const command = new Command('run')
-    .description('run a plan, or a shard of it')
-    .argument('<plan>', 'what otcsim sweep plan has written')
-  return addFlags(command, shardFlags).action(async (file: string, _options: unknown, own: Command) => {
-    await applySettings(own, terminal)
-    await sweepRun(file, own.opts(), terminal)
-  })
-}
-
-function mergeCommand(terminal: Terminal): Command {
-  const command = new Command('merge')
-    .description('put the stores of all shards together')
-    .argument('<stores...>', 'what the shards wrote by --store')
-  return addFlags(command, outputFlags).action(
-    async (files: readonly string[], _options: unknown, own: Command) => {
-      await applySettings(own, terminal)
-      await sweepMerge(files, own.opts(), terminal)
-    },
-  )
+const parts = {
+  plan: {
+    about: 'write the plan of a sweep, to be run in shards',
+    make: defineCommand({
+      flags: planFileFlags,
+      takes: { '<strategy>': 'a file that exports a strategy' },
+      conflicts: conflictsOfRuns,
+      act: sweepPlan,
+    }),
+  },
+  run: {
+    about: 'run a plan, or a shard of it',
+    make: defineCommand({
+      flags: shardFlags,
+      takes: { '<plan>': 'what otcsim sweep plan has written' },
+      act: sweepRun,
+    }),
+  },
+  merge: {
+    about: 'put the stores of all shards together',
+    make: defineCommand({
+      flags: outputFlags,
+      takes: { '<stores...>': 'what the shards wrote by --store' },
+      act: sweepMerge,
+    }),
+  },
 }
 
 /** `auto`, or a number of threads. */
@@ -122,15 +105,15 @@ export function parseJobs(text: string): number | undefined {
 }
 
 /** `otcsim sweep STRATEGY`: plans, runs and reports; when it is run again, it continues where it stopped. */
-async function sweep(file: string, flags: PlanFlags & RunFlags, terminal: Terminal): Promise<void> {
+async function sweep(flags: PlanFlags & RunFlags, terminal: Terminal, file: string): Promise<void> {
   await carryOut(await planSweep(file, flags, terminal.cwd), flags, terminal, exitCode.usage)
 }
 
 /** `otcsim sweep plan STRATEGY`: only the plan, as a file for many machines. */
 async function sweepPlan(
-  file: string,
   flags: FlagsOf<typeof planFileFlags>,
   terminal: Terminal,
+  file: string,
 ): Promise<void> {
   const plan = await planSweep(file, flags, terminal.cwd)
   if (flags.out === undefined) terminal.out(planText(plan))
@@ -138,7 +121,7 @@ async function sweepPlan(
 }
 
 /** `otcsim sweep run PLAN`: a plan made elsewhere, or a shard of it. */
-async function sweepRun(file: string, flags: RunFlags, terminal: Terminal): Promise<void> {
+async function sweepRun(flags: RunFlags, terminal: Terminal, file: string): Promise<void> {
   const plan = parsePlan(readFile(terminal.cwd, file, maximumPlanBytes).toString('utf8'))
   if (plan === null)
     throw new CliFailure(exitCode.unusableData, `${file} is not a plan of a sweep in this format`)
@@ -147,7 +130,7 @@ async function sweepRun(file: string, flags: RunFlags, terminal: Terminal): Prom
 }
 
 /** `otcsim sweep merge STORES...`: the stores of all shards as one result. */
-async function sweepMerge(files: readonly string[], flags: OutputFlags, terminal: Terminal): Promise<void> {
+async function sweepMerge(flags: OutputFlags, terminal: Terminal, files: readonly string[]): Promise<void> {
   const paths = files.map((file) => resolve(terminal.cwd, file))
   const unreadable = files.flatMap((file, place) => {
     const reason = unreadableReason(paths[place] ?? '')
@@ -341,12 +324,7 @@ const workerFlags = {
 type WorkerFlags = FlagsOf<typeof workerFlags>
 
 /** `otcsim worker --queue URL`: runs the cases of sweeps, on any number of machines. */
-export function workerCommand(terminal: Terminal): Command {
-  return addFlags(new Command('worker'), workerFlags).action(async (_options: unknown, command: Command) => {
-    await applySettings(command, terminal)
-    await worker(command.opts(), terminal)
-  })
-}
+export const workerCommand = defineCommand({ flags: workerFlags, act: worker })
 
 /**
  * Runs cases until it is told to stop. Ends with 5 when it is asked for work that it does not have, such as another

@@ -1,0 +1,97 @@
+import { Command, Option } from 'commander'
+import { flagOf } from '../api/options.ts'
+import { CliFailure, exitCode } from './failure.ts'
+import type { FlagRows, FlagsOf } from './flags.ts'
+import { applySettings } from './settings.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What a command is made of; its name and its summary are in the table of commands. */
+interface CommandParts<Rows extends FlagRows> {
+  readonly flags: Rows
+  /** What it takes besides its options, in order: `<files...>`, and what they are. */
+  readonly takes?: { readonly [word: string]: string }
+  /** Below the options in its help. */
+  readonly note?: string
+  readonly conflicts?: readonly OptionConflict[]
+  /** For what only few commands have. */
+  readonly extend?: (command: Command, terminal: Terminal) => void
+  /** False: it takes flags only, and may say what is wrong with the rest. */
+  readonly hasSettings?: boolean
+  /** Its work, given what it takes, and after that the command itself. */
+  readonly act: (options: FlagsOf<Rows>, terminal: Terminal, ...words: Given) => unknown
+}
+
+/** Of whatever types they are: commander's own types do not know. */
+type Given = Parameters<Parameters<Command['action']>[0]>
+
+export type MakeCommand = (name: string, terminal: Terminal) => Command
+
+/** A command that reads its options from flags, variables and files, and refuses flags that would do nothing. */
+export function defineCommand<Rows extends FlagRows>({
+  flags,
+  takes = {},
+  note,
+  conflicts = [],
+  extend,
+  hasSettings = Object.keys(flags).length > 0,
+  act,
+}: CommandParts<Rows>): MakeCommand {
+  return (name, terminal) => {
+    const command = new Command(name)
+    for (const [word, about] of Object.entries(takes)) command.argument(word, about)
+    addFlags(command, flags)
+    if (note !== undefined) command.addHelpText('after', `\n${note}`)
+    extend?.(command, terminal)
+    return command.action(async (...given) => {
+      if (hasSettings) await applySettings(command, terminal)
+      refuseUnusedFlags(command, flags, conflicts)
+      await act(command.opts<FlagsOf<Rows>>(), terminal, ...given.toSpliced(-2, 1))
+    })
+  }
+}
+
+/** Adds a flag for each row, in their order. */
+function addFlags(command: Command, rows: FlagRows): void {
+  for (const [name, row] of Object.entries(rows)) {
+    const { choices, defaultText, flag, isNegated = false, isRequired = false, parse, short } = row
+    const long = isNegated ? `--no-${flagOf(name).slice(2)}` : flagOf(name)
+    const names = short === undefined ? long : `-${short}, ${long}`
+    const option = new Option(flag.value === null ? names : `${names} ${flag.value}`, flag.about)
+    if (choices !== undefined) option.choices([...choices])
+    if (parse !== undefined) option.argParser(parse)
+    if (flag.default !== undefined) option.default(flag.default, defaultText)
+    option.makeOptionMandatory(isRequired)
+    command.addOption(option)
+  }
+}
+
+/*
+ * Options that only count together with another one. Without that one they would do nothing: a run that was asked for with
+ * ten thousand dollars would quietly have a million. Variables and configuration files serve many commands, so they may
+ * state options that this one does not use.
+ */
+
+/** Options that another one has no use for, by attribute name. */
+export interface OptionConflict {
+  readonly with: string
+  readonly options: readonly string[]
+}
+
+/** Ends the command when a flag would do nothing. */
+function refuseUnusedFlags(command: Command, rows: FlagRows, conflicts: readonly OptionConflict[]): void {
+  const isThere = (name: string): boolean => command.getOptionValue(name) !== undefined
+  const isFlag = (name: string): boolean => command.getOptionValueSource(name) === 'cli'
+  const refuse = (name: string, reason: string): never => {
+    throw new CliFailure(exitCode.usage, `${flagOf(name)} ${reason}`)
+  }
+  for (const [name, { flag }] of Object.entries(rows)) {
+    const { needs = [] } = flag
+    if (needs.length > 0 && isFlag(name) && !needs.some(isThere))
+      refuse(name, `needs ${needs.map(flagOf).join(' or ')}`)
+  }
+  for (const conflict of conflicts) {
+    if (!isThere(conflict.with)) continue
+    for (const name of conflict.options)
+      if (isFlag(name)) refuse(name, `does not go with ${flagOf(conflict.with)}`)
+  }
+}
