@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import type { MakeCommand } from './define-command.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
@@ -11,7 +10,7 @@ interface CommandRow {
   /** The heading of this one and of those after it. */
   readonly group?: string
   readonly summary: string
-  readonly load: () => Promise<MakeCommand>
+  readonly load: () => Promise<(name: string, terminal: Terminal) => Command>
 }
 
 /** In the order of the help; the first is the one of `otcsim` alone. */

@@ -11,7 +11,6 @@ import type { Terminal } from './terminal.ts'
 
 const shells = { bash, zsh, fish, powershell }
 
-/** `otcsim completion SHELL`: a script for that shell. */
 export const completionCommand = defineCommand({
   flags: {},
   extend: (command) => {

@@ -9,7 +9,7 @@ import { venueDocument } from '../world/venue-document.ts'
 import { createWorld } from '../world/world.ts'
 import { readingsOf } from '../world/world-options.ts'
 import { defineCommand } from './define-command.ts'
-import { CliFailure, exitCode } from './failure.ts'
+import { dataFailure, usageFailure } from './failure.ts'
 import {
   aFlag,
   aSwitch,
@@ -21,6 +21,7 @@ import {
   parsedFlag,
   usualAddress,
 } from './flags.ts'
+import { jsonText } from './terminal.ts'
 import { version } from './version.ts'
 
 const openApiFlags = {
@@ -45,14 +46,13 @@ type OpenApiOptions = FlagsOf<typeof openApiFlags>
 /** `otcsim openapi`: the interface as an OpenAPI document. No server is needed: the examples come from a world of its own. */
 export const openApiCommand = defineCommand({
   flags: openApiFlags,
-  act: async (options, terminal) => terminal.out(`${JSON.stringify(await documentOf(options), null, 2)}\n`),
+  act: async (options, terminal) => terminal.out(jsonText(await documentOf(options))),
 })
 
 async function documentOf({ openapi, url, readings: given, admin }: OpenApiOptions): Promise<object> {
   const scenarios = shippedScenarios()
   const loaded = scenarios.load(usualScenario)
-  if (loaded?.ok !== true)
-    throw new CliFailure(exitCode.unusableData, `the scenario ${usualScenario} is missing`)
+  if (loaded?.ok !== true) throw dataFailure(`the scenario ${usualScenario} is missing`)
   const scenario = loaded.value
   const readings = chosenReadings(given, readingsOf(scenario))
   if (admin === true) {
@@ -72,7 +72,6 @@ async function documentOf({ openapi, url, readings: given, admin }: OpenApiOptio
 /** The one that `otcsim serve` shows when nothing else is asked for. */
 const usualScenario = 'calm'
 
-/** `otcsim readings`: every point that the specification leaves open, and the ways to read it. */
 export const readingsCommand = defineCommand({
   flags: {
     preset: aFlag('<name>', 'a named set of readings instead, with the evidence for each'),
@@ -83,7 +82,7 @@ export const readingsCommand = defineCommand({
 })
 
 function readingsText(isJson: boolean): string {
-  if (isJson) return `${JSON.stringify({ readings: readingEntries, presets: presetEntries }, null, 2)}\n`
+  if (isJson) return jsonText({ readings: readingEntries, presets: presetEntries })
   const width = Math.max(...readingEntries.map(({ key }) => key.length))
   const lines = readingEntries.map(
     ({ key, default: byDefault, alternatives, why }) =>
@@ -95,9 +94,9 @@ function readingsText(isJson: boolean): string {
 
 function presetText(name: string, isJson: boolean): string {
   const found = findPreset(name)
-  if (!found.ok) throw new CliFailure(exitCode.usage, `--preset: ${reasonAndHint(found.flaw)}`)
+  if (!found.ok) throw usageFailure(`--preset: ${reasonAndHint(found.flaw)}`)
   const { about, source, readings } = found.value
-  if (isJson) return `${JSON.stringify(found.value, null, 2)}\n`
+  if (isJson) return jsonText(found.value)
   const width = Math.max(...readings.map(({ key, value }) => `${key}=${value}`.length))
   const lines = readings.map(
     ({ key, value, evidence }) => `${`${key}=${value}`.padEnd(width)}  ${evidence}\n`,

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { flagOf } from '../api/options.ts'
-import { CliFailure, exitCode } from './failure.ts'
+import { usageFailure } from './failure.ts'
 import type { FlagRows, FlagsOf } from './flags.ts'
 import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
@@ -13,7 +13,6 @@ interface CommandParts<Rows extends FlagRows> {
   /** Below the options in its help. */
   readonly note?: string
   readonly conflicts?: readonly OptionConflict[]
-  /** For what only few commands have. */
   readonly extend?: (command: Command, terminal: Terminal) => void
   /** False: it takes flags only, and may say what is wrong with the rest. */
   readonly hasSettings?: boolean
@@ -24,8 +23,6 @@ interface CommandParts<Rows extends FlagRows> {
 /** Of whatever types they are: commander's own types do not know. */
 type Given = Parameters<Parameters<Command['action']>[0]>
 
-export type MakeCommand = (name: string, terminal: Terminal) => Command
-
 /** A command that reads its options from flags, variables and files, and refuses flags that would do nothing. */
 export function defineCommand<Rows extends FlagRows>({
   flags,
@@ -35,8 +32,8 @@ export function defineCommand<Rows extends FlagRows>({
   extend,
   hasSettings = Object.keys(flags).length > 0,
   act,
-}: CommandParts<Rows>): MakeCommand {
-  return (name, terminal) => {
+}: CommandParts<Rows>) {
+  return (name: string, terminal: Terminal): Command => {
     const command = new Command(name)
     for (const [word, about] of Object.entries(takes)) command.argument(word, about)
     addFlags(command, flags)
@@ -50,7 +47,6 @@ export function defineCommand<Rows extends FlagRows>({
   }
 }
 
-/** Adds a flag for each row, in their order. */
 function addFlags(command: Command, rows: FlagRows): void {
   for (const [name, row] of Object.entries(rows)) {
     const { choices, defaultText, flag, isNegated = false, isRequired = false, parse, short } = row
@@ -82,7 +78,7 @@ function refuseUnusedFlags(command: Command, rows: FlagRows, conflicts: readonly
   const isThere = (name: string): boolean => command.getOptionValue(name) !== undefined
   const isFlag = (name: string): boolean => command.getOptionValueSource(name) === 'cli'
   const refuse = (name: string, reason: string): never => {
-    throw new CliFailure(exitCode.usage, `${flagOf(name)} ${reason}`)
+    throw usageFailure(`${flagOf(name)} ${reason}`)
   }
   for (const [name, { flag }] of Object.entries(rows)) {
     const { needs = [] } = flag

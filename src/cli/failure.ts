@@ -26,6 +26,12 @@ export class CliFailure extends Error {
   }
 }
 
+/** What the user has asked for cannot be done, or is not clear. */
+export const usageFailure = (message: string): CliFailure => new CliFailure(exitCode.usage, message)
+
+/** A file is not what it should be. */
+export const dataFailure = (message: string): CliFailure => new CliFailure(exitCode.unusableData, message)
+
 /** The system's short name of a failure such as ENOENT, or its message. */
 export function systemReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

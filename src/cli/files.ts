@@ -15,8 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { makeFolders, systemCode } from '../journal/disk.ts'
-import type { ExitCode } from './failure.ts'
-import { CliFailure, exitCode, systemReason, writeReason } from './failure.ts'
+import { CliFailure, type ExitCode, exitCode, systemReason, usageFailure, writeReason } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 type FileBytes =
@@ -157,7 +156,7 @@ function failing<Result>(file: string, write: () => Result): Result {
   try {
     return write()
   } catch (error) {
-    throw new CliFailure(exitCode.usage, `cannot write ${file}: ${writeReason(error)}`)
+    throw usageFailure(`cannot write ${file}: ${writeReason(error)}`)
   }
 }
 

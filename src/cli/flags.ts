@@ -4,7 +4,7 @@ import { aText, aTruth, type Flag, type FlagMore, flagged, type OptionKind } fro
 import { presetKey, type Readings, resolveReadings } from '../api/readings/readings.ts'
 import { parseDuration } from '../numeric/time-text.ts'
 import { parseOrigins } from '../server/cross-origin.ts'
-import { CliFailure, exitCode } from './failure.ts'
+import { usageFailure } from './failure.ts'
 
 /*
  * Flags of commands that share options with programs: both are told by one row, beside what the option is for. A command's
@@ -119,7 +119,6 @@ export function parseSeed(text: string): string {
   throw new InvalidArgumentError('a seed must not be empty')
 }
 
-/** A token that a caller can send in a header. */
 export function parseToken(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text
   throw new InvalidArgumentError('a token is a word of printable ASCII characters without spaces')
@@ -157,7 +156,6 @@ export const pairsOf = (value: unknown): ReadonlyMap<string, string> => (isPairs
 
 export const isPairs = (value: unknown): value is ReadonlyMap<string, string> => value instanceof Map
 
-/** Texts, gathered over all uses of an option. */
 export function gatherTexts(text: string, previous: unknown): readonly string[] {
   return [...(Array.isArray(previous) ? previous.map(String) : []), text]
 }
@@ -167,7 +165,7 @@ export function chosenReadings(given: unknown, before?: Readings): Readings {
   const readings = resolveReadings(Object.fromEntries(pairsOf(given)), before)
   if (readings.ok) return readings.value
   const { flaw } = readings
-  throw new CliFailure(exitCode.usage, `--readings ${flaw.field}: ${reasonAndHint(flaw)}`)
+  throw usageFailure(`--readings ${flaw.field}: ${reasonAndHint(flaw)}`)
 }
 
 /** The port of a venue unless another is given. */

@@ -3,25 +3,22 @@ import type { ApiRequest } from '../api/context.ts'
 import { queryUnder } from '../api/input/query-string.ts'
 import { isObject, parseJson } from '../api/json.ts'
 import { declaredStatuses } from '../api/openapi/responses.ts'
-import type { OperationId } from '../api/operations/operations.ts'
-import { operationIds, routeOf } from '../api/operations/operations.ts'
+import { type OperationId, operationIds, routeOf } from '../api/operations/operations.ts'
 import { defaultReadings } from '../api/readings/readings.ts'
 import { itemShape } from '../api/wire-shapes.ts'
 import { assert } from '../numeric/assert.ts'
-import type { RandomStream } from '../numeric/random.ts'
-import { createStream } from '../numeric/random.ts'
+import { createStream, type RandomStream } from '../numeric/random.ts'
+import { accountViews } from '../server/admin/views.ts'
 import type { Shape } from '../shape/shape.ts'
 import { setRateLimits } from '../world/change-world.ts'
 import { defineCommand } from './define-command.ts'
 import { unwrapped } from './drift/drift-exchange.ts'
-import { CliFailure, exitCode } from './failure.ts'
+import { CliFailure, exitCode, usageFailure } from './failure.ts'
 import { aFlag, configFlag, type FlagsOf, jsonFlag, parseAddress, parsedFlag, wholeNumber } from './flags.ts'
 import { shrinkList } from './journal/shrink.ts'
-import type { Credentials } from './request.ts'
-import { send, signedHeaders } from './request.ts'
-import type { LocalVenue } from './serve/local-venue.ts'
-import { environmentOf, startLocalVenue, worldFlags } from './serve/local-venue.ts'
-import type { Terminal } from './terminal.ts'
+import { type Credentials, send, signedHeaders } from './request.ts'
+import { keyFor, type LocalVenue, startLocalVenue, worldFlags, worldLike } from './serve/local-venue.ts'
+import { jsonLine, type Terminal } from './terminal.ts'
 
 const fuzzFlags = {
   ...worldFlags,
@@ -35,26 +32,11 @@ const fuzzFlags = {
 
 type FuzzOptions = FlagsOf<typeof fuzzFlags>
 
-/** `otcsim fuzz`: requests made from the interface's schemas, and answers that it does not have. */
 export const fuzzCommand = defineCommand({
   flags: fuzzFlags,
   conflicts: [{ with: 'against', options: ['scenario', 'clock', 'readings', 'param'] }],
   act: fuzz,
 })
-
-/** Where requests go, and the digest of the venue's state; null where that is not available. */
-interface Target {
-  readonly url: string
-  readonly credentials: Credentials
-  readonly digest: () => string | null
-}
-
-interface Found {
-  readonly index: number
-  readonly flaw: string
-  readonly request: string
-  readonly answer: Answered
-}
 
 /**
  * Sends requests generated from the interface's schemas by a seed, and looks for answers that the interface does not
@@ -64,107 +46,94 @@ interface Found {
  */
 async function fuzz(options: FuzzOptions, terminal: Terminal): Promise<void> {
   const seed = options.seed ?? randomBytes(4).toString('hex')
-  const plans = plannedRequests(seed, options.requests)
-  const { finding: found, successes } =
+  const stream = createStream(seed, 'fuzz', '', 0)
+  const plans = Array.from({ length: options.requests }, () => plannedRequest(stream))
+  const { found, successes } =
     options.against === undefined
       ? await fuzzOwn(plans, options, terminal)
       : await fuzzForeign(plans, options)
   const about = `${options.requests} requests, ${successes} of them accepted, seed "${seed}"`
   if (options.json === true)
-    terminal.out(
-      `${JSON.stringify({ ok: found === null, seed, requests: options.requests, successes, found })}\n`,
-    )
-  else if (found === null) terminal.out(`ok  ${about}\n`)
-  else terminal.out(foundText(found, about))
+    terminal.out(jsonLine({ ok: found === null, seed, requests: options.requests, successes, found }))
+  else terminal.out(found === null ? `ok  ${about}\n` : foundText(found, about))
   if (found !== null)
     throw new CliFailure(exitCode.expectationFailed, 'an answer is not as the interface has it')
-}
-
-interface Outcome {
-  readonly successes: number
-  readonly finding: Finding | null
-}
-
-interface Finding extends Found {
-  /** The requests that show it, as few as possible. */
-  readonly requests: readonly string[]
 }
 
 async function fuzzForeign(
   plans: readonly PlannedRequest[],
   { against = '', key, secret }: FuzzOptions,
-): Promise<Outcome> {
-  if (key === undefined || secret === undefined)
-    throw new CliFailure(exitCode.usage, '--against needs --key and --secret')
-  const target = {
-    url: against,
-    credentials: { apiKey: key, apiSecret: secret },
-    digest: () => null,
-  }
-  const { found, sent, successes } = await run(plans, target)
-  return { successes, finding: found === null ? null : { ...found, requests: sent } }
+): Promise<Ran> {
+  if (key === undefined || secret === undefined) throw usageFailure('--against needs --key and --secret')
+  return run(plans, { url: against, credentials: { apiKey: key, apiSecret: secret }, digest: () => null })
 }
 
 async function fuzzOwn(
   plans: readonly PlannedRequest[],
   options: FuzzOptions,
   terminal: Terminal,
-): Promise<Outcome> {
+): Promise<Ran> {
   const venue = await startLocalVenue({ ...options, clock: 'manual' }, terminal)
   try {
-    const { found, successes } = await runFresh(plans, venue)
-    if (found === null) return { successes, finding: null }
+    const whole = await runFresh(plans, venue)
+    const { found } = whole
+    if (found === null) return whole
     const upTo = plans.slice(0, found.index + 1)
     const isSame = async (candidate: readonly PlannedRequest[]) =>
       (await runFresh(candidate, venue)).found?.flaw === found.flaw
     const few = (await isSame(upTo)) ? await shrinkList(upTo, isSame) : upTo
     const again = await runFresh(few, venue)
-    return { successes, finding: { ...(again.found ?? found), requests: again.sent } }
+    return { ...whole, found: again.found ?? found }
   } finally {
     await venue.close()
   }
 }
 
+/** Where requests go, and the digest of the venue's state; null where that is not available. */
+interface Target {
+  readonly url: string
+  readonly credentials: Credentials
+  readonly digest: () => string | null
+}
+
 interface Ran {
-  readonly found: Found | null
-  readonly sent: readonly string[]
   readonly successes: number
+  readonly found: Finding | null
+}
+
+interface Finding {
+  readonly index: number
+  readonly flaw: string
+  readonly request: string
+  readonly answer: Answered
+  /** What was sent up to it. */
+  readonly requests: readonly string[]
 }
 
 /** In a world of its own, without rate limits. */
-async function runFresh(
-  plans: readonly PlannedRequest[],
-  { worlds, world: first, server }: LocalVenue,
-): Promise<Ran> {
-  const { scenario, seed, clock, readings } = first
-  const made = worlds.create(scenario, { seed, clock, readings })
-  if (!made.ok) throw new CliFailure(exitCode.internal, 'a world from a counter is free')
-  const { world } = made
+async function runFresh(plans: readonly PlannedRequest[], venue: LocalVenue): Promise<Ran> {
+  const world = worldLike(venue)
   setRateLimits(world, { ...world.limiter.limits, isEnabled: false })
-  const { OTC_API_KEY: apiKey = '', OTC_API_SECRET: apiSecret = '' } = environmentOf(server, world, null)
-  const target = {
-    url: server.url,
-    credentials: { apiKey, apiSecret, rules: readings },
-    digest: () => world.digest(),
-  }
-  const ran = await run(plans, target)
-  worlds.delete(world.id)
+  const { url } = venue.server
+  const credentials = { ...keyFor(accountViews(world), null), rules: world.readings }
+  const ran = await run(plans, { url, credentials, digest: () => world.digest() })
+  venue.worlds.delete(world.id)
   return ran
 }
 
 /** Sends requests until the first answer that is wrong. */
 async function run(plans: readonly PlannedRequest[], target: Target): Promise<Ran> {
   const ids = { order: ['ord_0'], quote: ['quo_0'] }
-  const sent: string[] = []
+  const requests: string[] = []
   let successes = 0
   for (const [index, plan] of plans.entries()) {
     const { method } = routeOf(plan.operation)
     const path = pathOf(plan, ids)
-    const body = bodyOf(plan, ids)
+    const body = withIds(plan.body, ids)
     const before = target.digest()
     const answer = await ask(target, method, path, body)
     const request = `${method} ${path}${body === '' ? '' : ` ${body}`}`
-    sent.push(request)
+    requests.push(request)
     learn(answer, ids)
     if (answer.status < 300) successes += 1
     const flaw =
@@ -172,9 +141,9 @@ async function run(plans: readonly PlannedRequest[], target: Target): Promise<Ra
       (answer.status >= 400 && target.digest() !== before
         ? `answers ${answer.status}, and has changed something`
         : null)
-    if (flaw !== null) return { found: { index, flaw, request, answer }, sent, successes }
+    if (flaw !== null) return { successes, found: { index, flaw, request, answer, requests } }
   }
-  return { found: null, sent, successes }
+  return { successes, found: null }
 }
 
 interface Ids {
@@ -188,8 +157,6 @@ function pathOf({ operation, parameter, query }: PlannedRequest, ids: Ids): stri
   const search = query.map(([name, value]) => `${name}=${encodeURIComponent(withIds(value, ids))}`).join('&')
   return search === '' ? path : `${path}?${search}`
 }
-
-const bodyOf = ({ body }: PlannedRequest, ids: Ids): string => withIds(body, ids)
 
 const withIds = (text: string, ids: Ids): string =>
   text
@@ -271,7 +238,7 @@ function flawOf(schema: Shape, value: unknown, path: string): string | null {
     const flaws = schema.anyOf.map((one) => flawOf(one, value, path))
     return flaws.includes(null) ? null : (flaws[0] ?? null)
   }
-  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
+  const types = typesOf(schema)
   if (types.length > 0 && !types.some((type) => isOfType(type, value)))
     return `${path} is ${value === undefined ? 'missing' : JSON.stringify(value)}, and should be ${types.join(' or ')}`
   if (Array.isArray(value)) {
@@ -291,6 +258,8 @@ function flawOf(schema: Shape, value: unknown, path: string): string | null {
   }
   return null
 }
+
+const typesOf = ({ type = [] }: Shape): readonly string[] => [type].flat()
 
 function isOfType(type: string, value: unknown): boolean {
   if (type === 'null') return value === null
@@ -314,12 +283,7 @@ type Parameter =
 /** Stands in a body for an id, until that is known. */
 const idPlace = { order: '#order', quote: '#quote' } as const
 
-/** Requests by a seed: most of them sensible, some at the edges of what is allowed, some beyond. */
-function plannedRequests(seed: string, count: number): readonly PlannedRequest[] {
-  const stream = createStream(seed, 'fuzz', '', 0)
-  return Array.from({ length: count }, () => plannedRequest(stream))
-}
-
+/** Most requests are sensible, some at the edges of what is allowed, some beyond. */
 function plannedRequest(stream: RandomStream): PlannedRequest {
   const operation = pick(stream, [...operationIds, ...often])
   const route = routeOf(operation)
@@ -338,12 +302,8 @@ function plannedRequest(stream: RandomStream): PlannedRequest {
 
 /** Requests that make something to read, change and take back come more often. */
 const often: readonly OperationId[] = [
-  'createOrder',
-  'createOrder',
-  'createOrder',
-  'submitQuote',
-  'createOrders',
-  'amendOrder',
+  ...(['createOrder', 'createOrder', 'createOrder'] as const),
+  ...(['submitQuote', 'createOrders', 'amendOrder'] as const),
 ]
 
 function parameterOf(path: string, stream: RandomStream): Parameter {
@@ -366,8 +326,7 @@ function generated(schema: Shape, name: string, stream: RandomStream): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return pick(stream, schema.enum)
   if (schema.anyOf !== undefined) return generated(pick(stream, schema.anyOf), name, stream)
-  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
-  const type = types.find((one) => one !== 'null')
+  const type = typesOf(schema).find((one) => one !== 'null')
   if (type === 'object') return objectOf(schema, stream)
   if (type === 'array')
     return Array.from({ length: 1 + stream.integer(3) }, () =>
@@ -411,19 +370,9 @@ function drawText(name: string, stream: RandomStream): string {
   return pick(stream, ['buy', '1h', '24h', 'trade', 'deposit', 'text'])
 }
 
-const oddTexts = [
-  '',
-  ' ',
-  '0',
-  'btc',
-  'BTC-USD',
-  '%00',
-  '../../..',
-  '__proto__',
-  'x'.repeat(65),
-  'ü',
-  '\u{1f600}',
-] as const
+const oddTexts: readonly string[] = [
+  ...['', ' ', '0', 'btc', 'BTC-USD', '%00', '../../..', '__proto__', 'x'.repeat(65), 'ü', '\u{1f600}'],
+]
 const oddValues: readonly unknown[] = [
   ...[null, true, -1, 0, 1e15, 1e300, 5e-324, 0.1 + 0.2, Number.MAX_SAFE_INTEGER],
   ...['', '0', '1e3', ' ', '__proto__', 'x'.repeat(300)],

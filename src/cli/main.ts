@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { guides, readGuide } from '../server/pages/guides.ts'
 import { commands } from './commands.ts'
-import { ChildExit, CliFailure, diskFailure, exitCode, meantOrKnown, systemReason } from './failure.ts'
+import {
+  ChildExit,
+  CliFailure,
+  dataFailure,
+  diskFailure,
+  exitCode,
+  meantOrKnown,
+  systemReason,
+  usageFailure,
+} from './failure.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
@@ -89,7 +98,7 @@ function printGuide(words: readonly string[], terminal: Terminal): boolean {
     words.length === 2 && first === 'help' ? guides.find((known) => known.topic === topic) : undefined
   if (guide === undefined) return false
   const text = readGuide(guide)
-  if (text === null) throw new CliFailure(exitCode.unusableData, `the guide ${topic} has not been built`)
+  if (text === null) throw dataFailure(`the guide ${topic} has not been built`)
   terminal.out(text)
   return true
 }
@@ -108,7 +117,7 @@ function calledCommand(words: readonly string[]): string | null {
     const topics = first === 'help' ? guides.map(({ topic }) => topic) : []
     const what = first === 'help' ? 'command or guide' : 'command'
     const known = meantOrKnown(given, [...names, ...topics], `${what.replace(' or ', 's and ')}s`)
-    throw new CliFailure(exitCode.usage, `unknown ${what} "${given}"${known}`)
+    throw usageFailure(`unknown ${what} "${given}"${known}`)
   }
   return given
 }

@@ -10,23 +10,20 @@ import { formatDuration, millisPerYear, millisToIso, parseDuration } from '../nu
 import type { Chart, Layer } from '../pages/chart.ts'
 import { extentOf } from '../pages/frame.ts'
 import { fanLayers, histogram, histogramBars, normalOverlay } from '../pages/histogram.ts'
-import type { Section } from '../pages/html.ts'
-import { factsMarkup, tableMarkup } from '../pages/html.ts'
+import { factsMarkup, type Section, tableMarkup } from '../pages/html.ts'
 import { pageText } from '../pages/page.ts'
-import type { Pictures } from '../pages/pictures.ts'
-import { collectPictures } from '../pages/pictures.ts'
+import { collectPictures, type Pictures } from '../pages/pictures.ts'
 import { element, escapeText } from '../pages/svg-text.ts'
 import { valueLabel } from '../pages/ticks.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { endOf } from '../scenario/run/run-scenario.ts'
 import { defineCommand } from './define-command.ts'
-import { CliFailure, exitCode, meantOrKnown } from './failure.ts'
+import { meantOrKnown, usageFailure } from './failure.ts'
 import { writeResult } from './files.ts'
 import { aFlag, configFlag, type FlagsOf, pairsOf, paramFlag } from './flags.ts'
 import { colorOf, money } from './pictures.ts'
 import { openScenario } from './scenario/scenario-files.ts'
-import type { Terminal } from './terminal.ts'
-import { progressLine } from './terminal.ts'
+import { progressLine, type Terminal } from './terminal.ts'
 
 const pathsFlags = {
   model: aFlag('<kind>', 'a price model instead, such as market or gbm,vol=0.6'),
@@ -41,7 +38,6 @@ const pathsFlags = {
 
 type PathsOptions = FlagsOf<typeof pathsFlags>
 
-/** `otcsim paths [SCENARIO]`: pictures of the prices that a market makes, over several seeds. */
 export const pathsCommand = defineCommand({
   flags: pathsFlags,
   takes: { '[scenario]': 'a scenario file, or the name of a shipped scenario' },
@@ -54,10 +50,9 @@ const maximumPoints = 1_500
 const maximumSeeds = 1_000
 const usualSpanMillis = 7 * 86_400_000
 
-/** Draws what a market does over several seeds. The same arguments give the same bytes. */
 function paths(options: PathsOptions, terminal: Terminal, scenario: string | undefined): void {
   if ((scenario === undefined) === (options.model === undefined)) {
-    throw new CliFailure(exitCode.usage, 'name a scenario, or a price model with --model')
+    throw usageFailure('name a scenario, or a price model with --model')
   }
   const seeds = seedsOf(options.seeds)
   const open = (seed: string): CompiledScenario => openSource(scenario, options, seed, terminal)
@@ -89,7 +84,7 @@ function paths(options: PathsOptions, terminal: Terminal, scenario: string | und
 function seedsOf(text: string): readonly string[] {
   const parsed = parseSeeds(text)
   if (parsed.ok && parsed.value.length <= maximumSeeds) return parsed.value
-  throw new CliFailure(exitCode.usage, parsed.ok ? `--seeds: at most ${maximumSeeds} seeds` : parsed.problem)
+  throw usageFailure(parsed.ok ? `--seeds: at most ${maximumSeeds} seeds` : parsed.problem)
 }
 
 function openSource(
@@ -103,12 +98,11 @@ function openSource(
     return openScenario({ scenario, cwd: terminal.cwd, params, seed })
   }
   const price = parseDecimal(options.price) === null ? 0 : Number(options.price)
-  if (!(price > 0))
-    throw new CliFailure(exitCode.usage, `--price: expected an amount above 0, found "${options.price}"`)
+  if (!(price > 0)) throw usageFailure(`--price: expected an amount above 0, found "${options.price}"`)
   try {
     return resolveSource({ model: options.model ?? '', seed, market: { price, grid: '1m' } }).scenario
   } catch (error) {
-    if (error instanceof RangeError) throw new CliFailure(exitCode.usage, error.message)
+    if (error instanceof RangeError) throw usageFailure(error.message)
     throw error
   }
 }
@@ -118,7 +112,7 @@ function chosenAssets(first: CompiledScenario, { asset }: PathsOptions): readonl
   if (asset === undefined) return symbols
   if (symbols.includes(asset)) return [asset]
   const hint = meantOrKnown(asset, symbols, 'assets')
-  throw new CliFailure(exitCode.usage, `no asset is called "${asset}"${hint}`)
+  throw usageFailure(`no asset is called "${asset}"${hint}`)
 }
 
 function spanOf(first: CompiledScenario, { span }: PathsOptions): number {
@@ -128,10 +122,7 @@ function spanOf(first: CompiledScenario, { span }: PathsOptions): number {
   }
   const millis = parseDuration(span)
   if (millis !== null && millis >= first.venue.gridMillis && millis <= 3_660 * 86_400_000) return millis
-  throw new CliFailure(
-    exitCode.usage,
-    `--span: expected a time from the grid to 3660d, such as 30d, found "${span}"`,
-  )
+  throw usageFailure(`--span: expected a time from the grid to 3660d, such as 30d, found "${span}"`)
 }
 
 /** Whole steps of the grid, so that every point is one that the venue would have; a round span if one fits. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Line, linesOfBytes, linesOfFile, type ReadJournal, readEntries } from '../journal/lines.ts'
 import { damageReason, divergenceReason, type Replay } from '../world/journals/replay.ts'
-import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { CliFailure, dataFailure, exitCode, systemReason } from './failure.ts'
 import { fileKind, journalKind, readFile } from './files.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
@@ -37,7 +37,7 @@ export function withJournal<Value>(
 function refuseOther(bytes: Buffer, name: string): void {
   const kind = fileKind(bytes.toString('utf8', 0, beginningBytes))
   if (kind === null || kind === journalKind) return
-  throw new CliFailure(exitCode.unusableData, `${name} is not a journal of otcsim: it is ${kind}`)
+  throw dataFailure(`${name} is not a journal of otcsim: it is ${kind}`)
 }
 
 const beginningBytes = 4096
@@ -48,7 +48,7 @@ function beginningOf(path: string, name: string): Buffer {
     const start = Buffer.alloc(beginningBytes)
     return start.subarray(0, readSync(descriptor, start, 0, beginningBytes, 0))
   } catch (error) {
-    throw new CliFailure(exitCode.unusableData, `cannot read ${name}: ${systemReason(error)}`)
+    throw dataFailure(`cannot read ${name}: ${systemReason(error)}`)
   } finally {
     closeSync(descriptor)
   }
@@ -58,7 +58,7 @@ function unpacked(bytes: Buffer, name: string): Buffer {
   try {
     return gunzipSync(bytes)
   } catch {
-    throw new CliFailure(exitCode.unusableData, `cannot read ${name}: it is not a complete gzip file`)
+    throw dataFailure(`cannot read ${name}: it is not a complete gzip file`)
   }
 }
 
@@ -66,7 +66,7 @@ function opened(path: string, name: string): number {
   try {
     return openSync(path, 'r')
   } catch (error) {
-    throw new CliFailure(exitCode.unusableData, `cannot read ${name}: ${systemReason(error)}`)
+    throw dataFailure(`cannot read ${name}: ${systemReason(error)}`)
   }
 }
 
@@ -84,9 +84,9 @@ export function journalFailure(
 ): CliFailure {
   switch (replay.kind) {
     case 'empty':
-      return new CliFailure(exitCode.unusableData, `${shown}: this is not a journal: there is no header`)
+      return dataFailure(`${shown}: this is not a journal: there is no header`)
     case 'damaged':
-      return new CliFailure(exitCode.unusableData, `${shown}: ${damageReason(replay.damage)}`)
+      return dataFailure(`${shown}: ${damageReason(replay.damage)}`)
     case 'diverged': {
       const { header, divergence } = replay
       const versions =

@@ -4,7 +4,7 @@ import { hashedSecret, sign } from '../client/sign.ts'
 import type { SignatureRules } from '../pipeline/signature.ts'
 import { defaultWorld } from '../world/worlds.ts'
 import { defineCommand } from './define-command.ts'
-import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { CliFailure, exitCode, systemReason, usageFailure } from './failure.ts'
 import { readFile } from './files.ts'
 import {
   accountFlag,
@@ -18,7 +18,7 @@ import {
   usualAddress,
 } from './flags.ts'
 import { keyFor } from './serve/local-venue.ts'
-import type { Terminal } from './terminal.ts'
+import { jsonLine, jsonText, type Terminal } from './terminal.ts'
 
 const requestFlags = {
   data: { ...aFlag('<text>', 'the body; @FILE takes it from a file, - from standard input'), short: 'd' },
@@ -40,7 +40,6 @@ const curlFlags = {
 
 type CurlOptions = FlagsOf<typeof curlFlags>
 
-/** `otcsim curl METHOD PATH`: one signed request to a running venue. */
 export const curlCommand = defineCommand({
   flags: curlFlags,
   takes: {
@@ -50,7 +49,6 @@ export const curlCommand = defineCommand({
   act: sendSigned,
 })
 
-/** Signs and sends one request, and prints its answer. Fails when the answer is an error. */
 async function sendSigned(
   options: CurlOptions,
   terminal: Terminal,
@@ -92,7 +90,7 @@ const credentialsOf = async (options: CurlOptions, address: VenueAddress): Promi
 function givenCredentials({ key, secret }: Pick<CurlOptions, 'key' | 'secret'>): Credentials | null {
   if (key !== undefined && secret !== undefined) return { apiKey: key, apiSecret: secret }
   if (key === secret) return null
-  throw new CliFailure(exitCode.usage, '--key and --secret go together')
+  throw usageFailure('--key and --secret go together')
 }
 
 function headText(response: Response): string {
@@ -110,7 +108,6 @@ function shellLine(method: string, url: string, headers: Record<string, string>,
 /** For POSIX shells: inside single quotes nothing is special but the quote itself. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** `otcsim keys`: the keys of a running venue. */
 export const keysCommand = defineCommand({
   flags: {
     url: parsedFlag(parseAddress, '<address>', 'where the admin API is', { default: usualAddress }),
@@ -128,7 +125,7 @@ export const keysCommand = defineCommand({
         ({ apiKey, apiSecret, scopes }) => `${[id, apiKey, apiSecret, scopes.join(' ')].join('\t')}\n`,
       ),
     )
-    terminal.out(json === true ? `${JSON.stringify({ accounts }, null, 2)}\n` : lines.join(''))
+    terminal.out(json === true ? jsonText({ accounts }) : lines.join(''))
   },
 })
 
@@ -211,29 +208,24 @@ const signFlags = {
 
 type SignOptions = FlagsOf<typeof signFlags>
 
-/** `otcsim sign METHOD PATH`: the three headers of a request, to compare one's own signer with. */
 export const signCommand = defineCommand({
   flags: signFlags,
   takes: { '<method>': 'GET, POST, PATCH or DELETE', '<path>': 'such as /orders, below /api/sdk' },
   act: printSigned,
 })
 
-/** Prints the authentication headers of a request. */
 function printSigned(options: SignOptions, terminal: Terminal, method: string, path: string): void {
   const { timestamp = String(Date.now()) } = options
   const credentials = givenCredentials(options) ?? usualCredentials(options.account)
   if (!/^[0-9]{1,16}$/.test(timestamp)) {
-    throw new CliFailure(
-      exitCode.usage,
-      `--timestamp: expected milliseconds since 1970, found "${timestamp}"`,
-    )
+    throw usageFailure(`--timestamp: expected milliseconds since 1970, found "${timestamp}"`)
   }
   checkMethod(method)
   const rules = chosenReadings(options.readings)
   const body = bodyOf(options.data, terminal)
   const headers = signedHeaders({ method, path: fullPath(path), body, timestamp }, { ...credentials, rules })
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
-  terminal.out(options.json === true ? `${JSON.stringify(headers)}\n` : lines.join(''))
+  terminal.out(options.json === true ? jsonLine(headers) : lines.join(''))
 }
 
 export interface Credentials {
@@ -273,14 +265,13 @@ export function signedHeaders(request: SignedRequest, credentials: Credentials):
 }
 
 function checkMethod(method: string): void {
-  if (!/^[A-Za-z]{1,20}$/.test(method))
-    throw new CliFailure(exitCode.usage, `"${method}" is not an HTTP method`)
+  if (!/^[A-Za-z]{1,20}$/.test(method)) throw usageFailure(`"${method}" is not an HTTP method`)
 }
 
 /** Short paths mean the venue: `/orders` is `/api/sdk/orders`. */
 function fullPath(path: string): string {
   if (/^[a-z]+:\/\//i.test(path))
-    throw new CliFailure(exitCode.usage, `"${path}" is a whole address; give its path alone, such as /orders`)
+    throw usageFailure(`"${path}" is a whole address; give its path alone, such as /orders`)
   const rooted = path.startsWith('/') ? path : `/${path}`
   return /^\/(api\/|__admin(\/|$))/.test(rooted) ? rooted : `/api/sdk${rooted}`
 }

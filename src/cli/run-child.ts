@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { systemReason, usageFailure } from './failure.ts'
 
 export interface ChildEnd {
   /** The exit code as a shell has it: 128 and the signal's number when a signal ended it. */
@@ -59,7 +59,7 @@ export function runChild(command: readonly string[] | string, options: ChildOpti
     child.once('error', (error) => {
       finish()
       const program = typeof command === 'string' ? command : command[0]
-      fail(new CliFailure(exitCode.usage, `cannot run ${program}: ${systemReason(error)}`))
+      fail(usageFailure(`cannot run ${program}: ${systemReason(error)}`))
     })
     child.once('close', (code, signal) => {
       finish()

@@ -5,7 +5,7 @@ import { nearestWord } from '../api/flaw.ts'
 import { type Mistake, mistakeAt, mistakeText } from '../scenario/file/mistake.ts'
 import type { Tree } from '../scenario/file/tree.ts'
 import { everyCommand } from './commands.ts'
-import { CliFailure, exitCode } from './failure.ts'
+import { usageFailure } from './failure.ts'
 import { readFile } from './files.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -53,7 +53,7 @@ function set(
   const name = option.attributeName()
   if (option.isBoolean()) {
     const value = truths.get((texts[0] ?? '').toLowerCase())
-    if (value === undefined) throw new CliFailure(exitCode.usage, `${where}: expected true or false`)
+    if (value === undefined) throw usageFailure(`${where}: expected true or false`)
     command.setOptionValueWithSource(name, value, source)
     return
   }
@@ -66,16 +66,13 @@ function set(
 function parseText(option: Option, text: string, previous: unknown, where: string): unknown {
   const { argChoices, parseArg } = option
   if (argChoices?.includes(text) === false)
-    throw new CliFailure(
-      exitCode.usage,
-      `${where}: expected one of ${argChoices.join(', ')}, found "${text}"`,
-    )
+    throw usageFailure(`${where}: expected one of ${argChoices.join(', ')}, found "${text}"`)
   if (parseArg === undefined || argChoices !== undefined) return text
   try {
     return parseArg(text, previous)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CliFailure(exitCode.usage, `${where}: ${reason}`)
+    throw usageFailure(`${where}: ${reason}`)
   }
 }
 
@@ -103,10 +100,10 @@ async function readConfigFile(command: Command, terminal: Terminal): Promise<Rea
   const bytes = readFile(terminal.cwd, name, maximumFileBytes)
   const { parseDocument } = await import('../scenario/file/parse-document.ts')
   const parsed = parseDocument(bytes.toString('utf8'), name)
-  if (!parsed.ok) throw new CliFailure(exitCode.usage, parsed.problems.map(mistakeText).join('\n'))
+  if (!parsed.ok) throw usageFailure(parsed.problems.map(mistakeText).join('\n'))
   const problems: Mistake[] = []
   const values = readEntries(parsed.value, await allOptions(terminal), problems)
-  if (problems.length > 0) throw new CliFailure(exitCode.usage, problems.map(mistakeText).join('\n'))
+  if (problems.length > 0) throw usageFailure(problems.map(mistakeText).join('\n'))
   return values
 }
 

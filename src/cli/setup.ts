@@ -1,23 +1,21 @@
 import { join, relative, resolve } from 'node:path'
 import type { Command, Option } from 'commander'
 import { nearestWord } from '../api/flaw.ts'
-import type { Survey } from '../market/recordings/survey.ts'
-import { surveyTable } from '../market/recordings/survey.ts'
+import { type Survey, surveyTable } from '../market/recordings/survey.ts'
 import { withCommas } from '../numeric/decimal.ts'
 import { formatDuration, millisToIso } from '../numeric/time-text.ts'
 import { editorSchema } from '../scenario/compile/schema.ts'
 import { folderOfScenarios, namesIn } from '../world/shipped/read-includes.ts'
 import { everyCommand } from './commands.ts'
 import { defineCommand } from './define-command.ts'
-import { CliFailure, exitCode } from './failure.ts'
+import { CliFailure, dataFailure, usageFailure } from './failure.ts'
 import { writeNewFile } from './files.ts'
 import { aSwitch, configFlag } from './flags.ts'
 import { readCandleFile, readTable } from './scenario/read-candles.ts'
 import { applySettings, configFile, usualFiles, variableOf } from './settings.ts'
-import type { Terminal } from './terminal.ts'
+import { jsonText, type Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
-/** `otcsim doctor [FILE...]`: what recordings contain, or where every setting comes from. */
 export const doctorCommand = defineCommand({
   flags: { json: aSwitch('answer as one JSON document', { default: false }), config: configFlag },
   takes: { '[files...]': 'CSV files of candles or trades, plain, gzip or zip' },
@@ -26,26 +24,23 @@ export const doctorCommand = defineCommand({
     files.length > 0 ? examineFiles(files, json, terminal) : examineSettings(config, json, terminal),
 })
 
-/** What a file holds, as `--json` has it. */
 interface Diagnosis {
   readonly file: string
   /** Whether a replay accepts it as it is. */
   readonly ok: boolean
-  /** Why a replay does not accept it. */
   readonly reason: string | null
   readonly survey: Survey | null
   readonly advice: readonly string[]
 }
 
-/** Says what each file contains, what is wrong with it and how to use it. Fails when one cannot be used. */
 function examineFiles(files: readonly string[], isJson: boolean, terminal: Terminal): void {
   const found = files.map((file) => diagnose(file, resolve(terminal.cwd, file)))
-  if (isJson) terminal.out(`${JSON.stringify({ ok: found.every(({ ok }) => ok), files: found }, null, 2)}\n`)
+  if (isJson) terminal.out(jsonText({ ok: found.every(({ ok }) => ok), files: found }))
   else terminal.out(found.map(describe).join('\n'))
   const bad = found.filter(({ ok }) => !ok)
   if (bad.length > 0) {
     const noun = found.length === 1 ? 'the file' : `${bad.length} of ${found.length} files`
-    throw new CliFailure(exitCode.unusableData, `${noun} cannot be used as it is`)
+    throw dataFailure(`${noun} cannot be used as it is`)
   }
 }
 
@@ -213,8 +208,8 @@ async function examineSettings(
     commands: resolved,
     problems,
   }
-  terminal.out(isJson ? `${JSON.stringify(facts, null, 2)}\n` : describeSettings(facts))
-  if (problems.length > 0) throw new CliFailure(exitCode.usage, problems.join('\n'))
+  terminal.out(isJson ? jsonText(facts) : describeSettings(facts))
+  if (problems.length > 0) throw usageFailure(problems.join('\n'))
 }
 
 function settingOf(command: Command, option: Option, file: string): Setting {
@@ -320,7 +315,7 @@ function init(folder: string, terminal: Terminal): void {
   const files: readonly (readonly [string, () => string])[] = [
     ['otcsim.config.yaml', () => config],
     ['scenarios/first.yaml', () => scenario],
-    ['scenarios/scenario.schema.json', () => `${JSON.stringify(editorSchema(), null, 2)}\n`],
+    ['scenarios/scenario.schema.json', () => jsonText(editorSchema())],
   ]
   for (const [name, text] of files) {
     const isNew = writeNewFile(terminal.cwd, join(folder, name), text())

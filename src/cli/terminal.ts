@@ -19,6 +19,13 @@ export interface Terminal {
   readonly onStop: (listener: () => void) => () => void
 }
 
+/** A result for programs: a line, or laid out for people as well. */
+export const jsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** `1 fill`, `2 fills`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 
 /** Colours for people, plain text for pipes; NO_COLOR wins over FORCE_COLOR, and both over the terminal. */
@@ -29,12 +36,6 @@ export function painter(terminal: Terminal, isTty: boolean): (style: Style, text
   return (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text)
 }
 
-interface StatusLine {
-  /** How much is done, 0 to 1, and what to say about it. */
-  readonly tell: (done: number, text: () => string) => void
-  readonly end: () => void
-}
-
 /** Shorter work shows nothing, in wall time: on a terminal, and in a pipe. */
 const quietMillis = { terminal: 500, pipe: 3000 }
 
@@ -42,8 +43,11 @@ const cleared = '\r\u001B[2K'
 /** A line that is wider than the terminal would go on in the next one, which is not cleared. */
 const [cut, uncut] = ['\u001B[?7l', '\u001B[?7h']
 
-/** A line on stderr: on a terminal it changes, in a pipe there is one for each tenth. */
-export function statusLine(terminal: Terminal): StatusLine {
+/**
+ * A line on stderr: on a terminal it changes, in a pipe there is one for each tenth. It is told how much is done, 0 to 1,
+ * and what to say about it.
+ */
+export function statusLine(terminal: Terminal) {
   const startedAt = performance.now()
   let tellsAgainAt = terminal.isErrTty ? quietMillis.terminal : quietMillis.pipe
   let tenth = 0
@@ -67,10 +71,7 @@ export function statusLine(terminal: Terminal): StatusLine {
 }
 
 /** How far a run is in its own time, and how much longer it takes. */
-export function progressLine(
-  terminal: Terminal,
-  name: string,
-): { readonly tell: Progress; readonly end: () => void } {
+export function progressLine(terminal: Terminal, name: string) {
   const startedAt = performance.now()
   const line = statusLine(terminal)
   const tell: Progress = (done, nowMillis) =>

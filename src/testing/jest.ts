@@ -22,11 +22,14 @@ export interface EachRow {
 }
 
 /** jest's `test`, and those of `test.only`, `test.skip` and `test.concurrent`, with a world of its own for each. */
-export interface WorldTests extends WorldTest {
-  readonly only: WorldTest
-  readonly skip: WorldTest
-  readonly concurrent: WorldTest
+export interface WorldTests extends WorldTest, Variants<WorldTest> {
   readonly todo: (name: string) => void
+}
+
+interface Variants<One> {
+  readonly only: One
+  readonly skip: One
+  readonly concurrent: One
 }
 
 /**
@@ -49,10 +52,7 @@ export function worldTests(options: InWorldOptions = {}): WorldTests {
 /** `worldTests()` with the defaults: the scenario `calm`, and time that stands still. */
 export const test: WorldTests = worldTests()
 
-interface RunnerTest extends RegisterTest {
-  readonly only: RegisterTest
-  readonly skip: RegisterTest
-  readonly concurrent: RegisterTest
+interface RunnerTest extends RegisterTest, Variants<RegisterTest> {
   readonly todo?: (name: string) => void
 }
 
@@ -63,26 +63,16 @@ function worldTest(pick: (runner: RunnerTest) => RegisterTest, options: InWorldO
     }
     pick(runnerTest())(name, run, ...timeout(timeoutMillis))
   }
-  function each<Row extends unknown[] | [unknown]>(
-    rows: readonly Row[],
-  ): (name: string, body: (given: InWorld, ...row: Row) => unknown, timeoutMillis?: number) => void
-  function each<Row>(
-    rows: readonly Row[],
-  ): (name: string, body: (given: InWorld, row: Row) => unknown, timeoutMillis?: number) => void
-  function each(rows: readonly unknown[]) {
-    return (
-      name: string,
-      body: (given: InWorld, ...row: readonly unknown[]) => unknown,
-      timeoutMillis?: number,
-    ) => {
+  const each: EachRow =
+    (rows: readonly unknown[]) =>
+    (name: string, body: (given: InWorld, ...row: never) => unknown, timeoutMillis?: number) => {
       const register = pick(runnerTest()).each
       if (register === undefined) throw new Error('the runner of these tests has no test.each')
-      const run = async (...row: readonly unknown[]) => {
+      const run = async (...row: never) => {
         await inWorld(`${name} ${JSON.stringify(row)}`, (given) => body(given, ...row), options)
       }
       register(rows)(name, run, ...timeout(timeoutMillis))
     }
-  }
   return Object.assign(one, { each })
 }
 

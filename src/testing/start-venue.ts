@@ -12,14 +12,12 @@ import {
   textOrObject,
   wholeNumber,
 } from '../api/options.ts'
-import type { ReadingOverrides } from '../api/readings/readings.ts'
-import { resolveReadings } from '../api/readings/readings.ts'
+import { type ReadingOverrides, resolveReadings } from '../api/readings/readings.ts'
 import type { ClockSettings } from '../journal/world-snapshot.ts'
 import { millis } from '../numeric/units.ts'
 import { fetchFrom, OpenWorld, type WorldFetch } from '../pipeline/fetch.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import type { Result } from '../scenario/file/mistake.ts'
-import { mistakeText } from '../scenario/file/mistake.ts'
+import { mistakeText, type Result } from '../scenario/file/mistake.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { loadScenarioValue } from '../scenario/load-tree.ts'
 import { parseOrigins } from '../server/cross-origin.ts'

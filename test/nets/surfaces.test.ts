@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
+import type { BacktestResult } from '../../src/backtest/result.ts'
+import { createVenueClient } from '../../src/client/create-venue-client.ts'
+import { flattenMetrics } from '../../src/metrics/flatten-metrics.ts'
+import { figureNames } from '../../src/scenario/predicates/run-figures.ts'
 import { otcsim } from '../cli/harness.ts'
 import { exportedNames } from './exported-names.ts'
 import { expectGolden } from './golden-text.ts'
 
 /*
- * What users can name: commands and their options, the scenario language, the interface, the readings, the exports. A
- * difference here is a difference to somebody's program; see `golden-text.ts` for how these files are written again.
+ * What users can name: commands and their options, the scenario language with its faults, the interface, the admin API, the
+ * client, the figures, the readings, the exports. A difference here is a difference to somebody's program; see `golden-text.ts` for how these files are written again.
  */
 
 it('the help of every command', async () => {
@@ -32,6 +36,39 @@ it('the schema of scenarios and its reference', async () => {
 
 it('the interface as an OpenAPI document', async () => {
   await expectGolden('openapi.json', await printed(['openapi']))
+})
+
+it('the operations of the admin API, with the fields that they take and answer', async () => {
+  const { paths }: { readonly paths: { readonly [path: string]: { readonly [method: string]: unknown } } } =
+    JSON.parse(await printed(['openapi', '--admin']))
+  const lines = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const names = fieldsOf(operation, '')
+      return [`${method.toUpperCase()} ${path}`, ...[...new Set(names)].map((name) => `  ${name}`)].join('\n')
+    }),
+  )
+  expect(lines.length).toBeGreaterThan(50)
+  await expectGolden('admin.txt', lines.join('\n'))
+})
+
+it('the methods of the client', async () => {
+  const client = createVenueClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', apiSecret: 'secret' })
+  const methods = Object.entries(client).flatMap(([group, calls]) =>
+    Object.keys(Object(calls)).map((name) => `${group}.${name}`),
+  )
+  expect(methods.length).toBeGreaterThan(40)
+  await expectGolden('client.txt', methods.join('\n'))
+})
+
+it('the figures of backtests and of scenarios', async () => {
+  const words = ['backtest', 'scenarios/strategies/market-maker.ts', '--to', '10m', '--json']
+  const { metrics }: BacktestResult = JSON.parse(await printed(words))
+  const figures = [
+    ...Object.keys(flattenMetrics(metrics)),
+    ...[...figureNames].map((name) => `scenario ${name}`),
+  ]
+  expect(figures.length).toBeGreaterThan(100)
+  await expectGolden('figures.txt', figures.join('\n'))
 })
 
 it('what other readings change in the OpenAPI document', async () => {
@@ -80,6 +117,24 @@ async function readings(): Promise<readonly Reading[]> {
   )
   expect(readings.length).toBeGreaterThan(50)
   return readings
+}
+
+/** The names of parameters and of all members of bodies, each with those around it. */
+function fieldsOf(part: unknown, path: string): readonly string[] {
+  if (typeof part !== 'object' || part === null) return []
+  return Object.entries(part).flatMap(([key, value]): readonly string[] => {
+    if (key === 'example' || key === 'examples') return []
+    if (key === 'parameters' && Array.isArray(value))
+      return value.map(
+        ({ in: place, name }: { readonly in: string; readonly name: string }) => `${place} ${name}`,
+      )
+    if (key === 'properties')
+      return Object.entries(Object(value)).flatMap(([name, member]) => [
+        `${path}${name}`,
+        ...fieldsOf(member, `${path}${name}.`),
+      ])
+    return fieldsOf(value, key === 'requestBody' ? '> ' : /^\d{3}$/.test(key) ? `${key} ` : path)
+  })
 }
 
 /** Every leaf of a document by its path. */

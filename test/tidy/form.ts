@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import ts from 'typescript'
+import { glossaryPath, ownWords, unknownWords } from './glossary.ts'
 import { importersIn } from './import-graph.ts'
 import { maximumFileLines, maximumFunctionLines } from './shape.ts'
-import { lineOf, repositoryRoot, type Source } from './source.ts'
+import { exportedTypes, lineOf, type Source, type TextFile } from './source.ts'
 
 /* The form of the sources in figures, each with the places that it counts. `npm run form` prints them. */
 
@@ -14,11 +14,11 @@ export interface Figure {
   readonly places: readonly string[]
 }
 
-export function formFigures(sources: readonly Source[]): readonly Figure[] {
-  const styles = readdirSync(join(repositoryRoot, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.css'))
-    .map((path) => readFileSync(join(repositoryRoot, 'src', path), 'utf8'))
-  const texts = [...sources.map(({ text }) => text), ...styles]
+/** `others` are the styles, which count among the lines and the files, and the glossary. */
+export function formFigures(sources: readonly Source[], others: readonly TextFile[] = []): readonly Figure[] {
+  const styles = others.filter(({ path }) => path.endsWith('.css'))
+  const glossary = others.find(({ path }) => path === glossaryPath)?.text ?? ''
+  const texts = [...sources, ...styles].map(({ text }) => text)
   const counted = (name: string, places: readonly string[]): Figure => ({
     name,
     count: places.length,
@@ -36,12 +36,19 @@ export function formFigures(sources: readonly Source[]): readonly Figure[] {
     counted(`functions over ${maximumFunctionLines} lines`, longFunctions(sources)),
     ...importerFigures(sources, counted),
     counted('names of exported types that several files declare', sharedTypeNames(sources)),
-    counted('sets of at least 4 fields that several files tell', sharedShapes(sources, fieldNames)),
-    counted('shapes of at least 4 fields that several files declare', sharedShapes(sources, declaredFields)),
+    counted(
+      'sets of at least 4 fields that several files tell',
+      sharedShapes(sources, fieldNames, ({ path }) => path),
+    ),
+    counted(
+      'shapes of at least 4 fields that are declared twice',
+      sharedShapes(sources, declaredFields, placeOf),
+    ),
     counted(
       'Number(x[i]) outside tables and numeric',
       matchesOf(sources, numberOfElement, ['src/engine/tables/', 'src/numeric/']),
     ),
+    counted('words of exported types that the glossary lacks', unknownWords(sources, ownWords(glossary))),
     counted('functions called ...Of', namesEndingInOf(sources)),
     counted('functions whose name says nothing', matchesOf(sources, emptyNames)),
     counted('places that reach into Node or a library', matchesOf(sources, reachingIn)),
@@ -49,6 +56,9 @@ export function formFigures(sources: readonly Source[]): readonly Figure[] {
 }
 
 const crumbLines = 25
+
+/** A price model and an agent are each a file of their own, however short (design section 3), with a row in a table. */
+const oneFileEach: readonly string[] = ['src/market/models', 'src/scenario/agents']
 
 function importerFigures(
   sources: readonly Source[],
@@ -60,7 +70,9 @@ function importerFigures(
     return importer === undefined || others.length > 0 ? [] : [{ source, importer }]
   })
   const nextDoor = single.filter(({ source, importer }) => dirname(source.path) === dirname(importer))
-  const crumbs = nextDoor.filter(({ source }) => linesIn(source.text) < crumbLines)
+  const crumbs = nextDoor.filter(
+    ({ source }) => linesIn(source.text) < crumbLines && !oneFileEach.includes(dirname(source.path)),
+  )
   const shown = (found: typeof single) => found.map(({ source, importer }) => `${source.path} < ${importer}`)
   return [
     counted('files with one importer', shown(single)),
@@ -69,7 +81,7 @@ function importerFigures(
   ]
 }
 
-const linesIn = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+export const linesIn = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
 
 const longFiles = (sources: readonly Source[]): readonly string[] =>
   sources
@@ -98,18 +110,9 @@ function commentLines({ text }: Source): number {
 
 function sharedTypeNames(sources: readonly Source[]): readonly string[] {
   const places = new Places()
-  for (const source of sources) {
-    for (const node of source.tree.statements) {
-      const isType =
-        ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node)
-      if (isType && node.name !== undefined && isExported(node)) places.add(node.name.text, source.path)
-    }
-  }
+  for (const source of sources) for (const name of exportedTypes(source)) places.add(name, source.path)
   return places.inSeveral()
 }
-
-const isExported = (node: ts.HasModifiers): boolean =>
-  ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
 
 const fewestFields = 4
 
@@ -126,17 +129,28 @@ const schemaWords: ReadonlySet<string> = new Set([
     'const',
     'default',
   ],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'minItems', 'maxItems', 'minLength', 'maxLength', 'pattern'],
+  ...[
+    'minimum',
+    'maximum',
+    'exclusiveMinimum',
+    'minItems',
+    'maxItems',
+    'minLength',
+    'maxLength',
+    'pattern',
+    'unit',
+  ],
 ])
 
 /**
- * The same fields in several files. Of all types and literals (`fieldNames`), those that a function builds from a type
+ * The same fields in several places. Of all types and literals (`fieldNames`), those that a function builds from a type
  * elsewhere count, too, so not each is a fault: their number is what should fall. Of what only declares
  * (`declaredFields`), each is a second telling.
  */
 function sharedShapes(
   sources: readonly Source[],
   fieldsIn: (node: ts.Node) => readonly string[],
+  placeIn: (source: Source, node: ts.Node) => string,
 ): readonly string[] {
   const places = new Places()
   for (const source of sources) {
@@ -144,7 +158,7 @@ function sharedShapes(
       const names = fieldsIn(node)
       const isWords = names.every((name) => schemaWords.has(name))
       if (names.length >= fewestFields && !isWords)
-        places.add([...new Set(names)].toSorted().join(' '), source.path)
+        places.add([...new Set(names)].toSorted().join(' '), placeIn(source, node))
     }
   }
   return places.inSeveral()
@@ -207,21 +221,24 @@ const matchesOf = (
       ),
     )
 
+/** What the figures are counted in. */
+export const countedFiles = /\.(tsx?|css)$|^src\/glossary\.md$/
+
 const placeOf = (source: Source, node: ts.Node): string => `${source.path}:${lineOf(source, node.getStart())}`
 
 /** Where each of some names stands. */
 class Places {
   private readonly byName = new Map<string, Set<string>>()
 
-  add(name: string, path: string): void {
-    this.byName.set(name, (this.byName.get(name) ?? new Set()).add(path))
+  add(name: string, place: string): void {
+    this.byName.set(name, (this.byName.get(name) ?? new Set()).add(place))
   }
 
-  /** Names in several files, those in most files first. */
+  /** Names in several places, those in most places first. */
   inSeveral(): readonly string[] {
     return [...this.byName]
-      .filter(([, paths]) => paths.size > 1)
+      .filter(([, places]) => places.size > 1)
       .toSorted(([, a], [, b]) => b.size - a.size)
-      .map(([name, paths]) => `${name}: ${[...paths].join(', ')}`)
+      .map(([name, places]) => `${name}: ${[...places].join(', ')}`)
   }
 }

@@ -1,10 +1,4 @@
-import type { Finding } from './source.ts'
-
-/** A text file of the repository, code or not. */
-export interface TextFile {
-  readonly path: string
-  readonly text: string
-}
+import type { Finding, TextFile } from './source.ts'
 
 /** Folders that exist only on one machine. */
 const machineNames = /(?<![\w.$})-])\/(?:home|Users|root|work|workspace|mnt)\/[\w.-]+|[A-Z]:\\Users\\/g

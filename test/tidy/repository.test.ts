@@ -6,7 +6,7 @@ import { programPath } from '../support/program-path.ts'
 import { foreignObjectRule, writtenHttp } from './foreign-objects.ts'
 import { deadExports, folderCycles, importCycles } from './import-graph.ts'
 import { importRule, rooms } from './import-rule.ts'
-import { lockFileRule, machineNameRule, type TextFile } from './machine-names.ts'
+import { lockFileRule, machineNameRule } from './machine-names.ts'
 import { exactMathRule, pureRoomRule } from './pure-rooms.ts'
 import {
   barrelRule,
@@ -17,7 +17,7 @@ import {
   functionLengthRule,
   plainSyntaxRule,
 } from './shape.ts'
-import { type Finding, type Rule, readSources, repositoryRoot } from './source.ts'
+import { type Finding, type Rule, readSources, repositoryRoot, type TextFile } from './source.ts'
 import { programRule, testFileRule } from './test-files.ts'
 
 const code = readSources('src')

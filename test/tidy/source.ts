@@ -24,12 +24,22 @@ export type Rule = (source: Source) => readonly Finding[]
 export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url))
 
 /** All TypeScript files below a folder of the repository, in a fixed order. */
-export function readSources(folder: string): readonly Source[] {
+export const readSources = (folder: string): readonly Source[] =>
+  readTexts(folder, /\.tsx?$/).map(({ path, text }) => parseSource(path, text))
+
+/** A text file of the repository, code or not. */
+export interface TextFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** The files below a folder of the repository with such names, in a fixed order. */
+export function readTexts(folder: string, names: RegExp): readonly TextFile[] {
   return readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => join(folder, path).replaceAll('\\', '/'))
-    .filter((path) => /\.tsx?$/.test(path))
+    .filter((path) => names.test(path))
     .sort()
-    .map((path) => parseSource(path, readFileSync(join(repositoryRoot, path), 'utf8')))
+    .map((path) => ({ path, text: readFileSync(join(repositoryRoot, path), 'utf8') }))
 }
 
 export function parseSource(path: string, text: string): Source {
@@ -61,4 +71,15 @@ export function lineOf(source: Source, offset: number): number {
 /** The room of a file: `numeric` for `src/numeric/wide.ts`, `index.ts` for `src/index.ts`. */
 export function roomOf(path: string): string {
   return path.split('/')[1] ?? ''
+}
+
+/** The names of the interfaces, type aliases and classes that a file exports. */
+export function exportedTypes({ tree }: Source): readonly string[] {
+  return tree.statements.flatMap((node) => {
+    const isType =
+      ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node)
+    const isExported =
+      isType && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
+    return isExported && node.name !== undefined ? [node.name.text] : []
+  })
 }

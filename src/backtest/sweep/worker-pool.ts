@@ -5,14 +5,7 @@ import { Piscina } from 'piscina'
 import type { CaseTask, TaskAnswer } from './case-row.ts'
 
 /** Threads that run cases: for a sweep on this machine, or for a worker of a queue. */
-export interface WorkerPool {
-  readonly jobs: number
-  /** Runs a case on the next free thread. A thread that dies is replaced, and the case tried again twice. */
-  run(task: CaseTask): Promise<TaskAnswer>
-  close(): Promise<void>
-  /** Ends the threads at once, in the middle of their work. */
-  abort(): Promise<void>
-}
+export type WorkerPool = Threads<CaseTask, TaskAnswer>
 
 export interface PoolOptions {
   /** The module whose `runTask` runs one case. TypeScript is loaded as it is, through tsx. */
@@ -40,6 +33,7 @@ export function startPool({ workerFile, jobs, cwd, isConfined, common }: PoolOpt
 
 interface Threads<Task, Answer> {
   readonly jobs: number
+  /** On the next free thread. One that dies is replaced, and its task tried again. */
   run(task: Task): Promise<Answer>
   close(): Promise<void>
   /** Ends the threads at once, in the middle of their work. */

@@ -6,7 +6,7 @@ import { liveOptions } from '../../backtest/live/run-live.ts'
 import { marketOptions, type SourceOptions, sourceOptions } from '../../backtest/source.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import type { OptionConflict } from '../define-command.ts'
-import { CliFailure, exitCode } from '../failure.ts'
+import { dataFailure, usageFailure } from '../failure.ts'
 import {
   aFlag,
   aSwitch,
@@ -147,7 +147,6 @@ const inFlag = (line: string): string =>
  * run is a single text.
  */
 
-/** Gathers the values of `--data`. */
 function gatherFiles(text: string, previous: unknown): string {
   return typeof previous === 'string' ? `${previous}\n${text}` : text
 }
@@ -181,18 +180,17 @@ export function readRecordings(
   const files = recordingFiles(data)
   const [first] = files
   if (first?.asset === null && files.length === 1) return candlesIn(first.file, cwd)
-  if (asset !== undefined)
-    throw new CliFailure(exitCode.usage, '--asset does not go with --data that names its asset')
+  if (asset !== undefined) throw usageFailure('--asset does not go with --data that names its asset')
   const byAsset = new Map<string, readonly Candle[]>()
   for (const { asset: symbol, file } of files) {
     if (symbol === null) {
       const hint = `write --data BTC=${file}`
-      throw new CliFailure(exitCode.usage, `--data: of several recordings each names its asset; ${hint}`)
+      throw usageFailure(`--data: of several recordings each names its asset; ${hint}`)
     }
     if (!/^[A-Z0-9]{1,16}$/.test(symbol))
-      throw new CliFailure(exitCode.usage, `--data: "${symbol}" is not an asset symbol, such as BTC`)
+      throw usageFailure(`--data: "${symbol}" is not an asset symbol, such as BTC`)
     if (byAsset.has(symbol))
-      throw new CliFailure(exitCode.usage, `--data: ${symbol} is there twice; an asset has one recording`)
+      throw usageFailure(`--data: ${symbol} is there twice; an asset has one recording`)
     byAsset.set(symbol, candlesIn(file, cwd))
   }
   return Object.fromEntries(byAsset)
@@ -200,6 +198,6 @@ export function readRecordings(
 
 function candlesIn(file: string, cwd: string): readonly Candle[] {
   const answer = readCandleFile(resolve(cwd, file))
-  if (!answer.ok) throw new CliFailure(exitCode.unusableData, answer.reason)
+  if (!answer.ok) throw dataFailure(answer.reason)
   return answer.candles
 }

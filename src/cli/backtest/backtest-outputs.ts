@@ -25,10 +25,9 @@ import type { BenchmarkMetrics } from '../../metrics/metrics.ts'
 import { withCommas } from '../../numeric/decimal.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import type { World } from '../../world/world.ts'
-import { CliFailure, exitCode, meant } from '../failure.ts'
+import { dataFailure, exitCode, meant, usageFailure } from '../failure.ts'
 import { readFile, writeOutput } from '../files.ts'
-import type { FlagRow } from '../flags.ts'
-import { isPairs, pairsOf } from '../flags.ts'
+import { type FlagRow, isPairs, pairsOf } from '../flags.ts'
 import type { Style, Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { type BacktestFlags, backtestFlags } from './backtest-flags.ts'
@@ -42,7 +41,6 @@ export interface ReportRequest extends Pick<ReportContext, 'parameters' | 'journ
   readonly world: World | null
 }
 
-/** Writes the report of a run as one HTML file. */
 export function writeReport(file: string, request: ReportRequest): void {
   const { flags, result, strategyFile, terminal, world, ...known } = request
   const { among, beside, set } = flags
@@ -131,10 +129,7 @@ function amongSeeds(
     if (isLike && typeof profit === 'number') profits.push(profit)
   }
   if (profits.length > 0) return { seeds: profits.length, profits }
-  throw new CliFailure(
-    exitCode.unusableData,
-    `${path} has no case of a sweep with the parameters of this run`,
-  )
+  throw dataFailure(`${path} has no case of a sweep with the parameters of this run`)
 }
 
 /** The result that `backtest --json` wrote. Errors: the file cannot be read, or has none. */
@@ -142,7 +137,7 @@ function otherRun(file: string, cwd: string): BacktestResult {
   const path = resolve(cwd, file)
   const result = parseJson(readFile(cwd, path, maximumBytes, exitCode.unusableData).toString('utf8'))
   if (isResult(result)) return result
-  throw new CliFailure(exitCode.unusableData, `${path} is not what otcsim backtest --json writes`)
+  throw dataFailure(`${path} is not what otcsim backtest --json writes`)
 }
 
 /** By its head and the columns that it must have: its figures are those of the program that wrote it. */
@@ -262,14 +257,12 @@ const comparisons = {
   '>': (value: number, bound: number) => value > bound,
 }
 
-/** Reads the conditions of `--assert`. Ends the command when one is malformed. */
 export function parseConditions(texts: readonly string[]): readonly Condition[] {
   return texts.map((text) => {
     const match = /^\s*([\w.-]+)\s*(<=|>=|==|!=|<|>)\s*(-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?)\s*$/.exec(text)
     const [, name = '', operator = '', bound = ''] = match ?? []
     if (!isComparison(operator)) {
-      throw new CliFailure(
-        exitCode.usage,
+      throw usageFailure(
         `--assert: expected a figure, a comparison and a number, such as "drawdown.maximum > -0.1", found "${text}"`,
       )
     }
@@ -289,7 +282,7 @@ export function judgeConditions(
     const value = figures[name]
     if (value === undefined) {
       const hint = meant(name, Object.keys(figures))
-      throw new CliFailure(exitCode.usage, `--assert: there is no figure "${name}"${hint}`)
+      throw usageFailure(`--assert: there is no figure "${name}"${hint}`)
     }
     if (value === null) return { text, isMet: false, got: 'not defined' }
     return { text, isMet: comparisons[operator](value, bound), got: String(Number(value.toPrecision(6))) }

@@ -20,18 +20,30 @@ import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
 import { fileJournal } from '../../world/journals/file-journal.ts'
 import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
-import { CliFailure, diskFailure, exitCode, systemReason, writeReason } from '../failure.ts'
+import {
+  CliFailure,
+  dataFailure,
+  diskFailure,
+  exitCode,
+  systemReason,
+  usageFailure,
+  writeReason,
+} from '../failure.ts'
 import { makeFolderOf, readFile, writeNewFile } from '../files.ts'
 import { pairsOf } from '../flags.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
-import type { Terminal } from '../terminal.ts'
-import { painter, progressLine } from '../terminal.ts'
+import { jsonLine, painter, progressLine, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
-import type { BacktestFlags } from './backtest-flags.ts'
-import { backtestFlags, conflictsOfRuns, inFlags, readRecordings, shownFiles } from './backtest-flags.ts'
+import {
+  type BacktestFlags,
+  backtestFlags,
+  conflictsOfRuns,
+  inFlags,
+  readRecordings,
+  shownFiles,
+} from './backtest-flags.ts'
 import { backtestTable, judgeConditions, parseConditions, writeReport } from './backtest-outputs.ts'
 
-/** `otcsim backtest STRATEGY`: a strategy in virtual time, with its figures. */
 export const backtestCommand = defineCommand({
   flags: backtestFlags,
   takes: { '<strategy>': 'a file that exports a strategy, TypeScript or JavaScript' },
@@ -78,7 +90,7 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
     const facts = { parameters, journalDigest, assertions }
     writeReport(flags.html, { ...facts, terminal, strategyFile: file, flags, result, world })
   }
-  if (flags.json === true) terminal.out(`${JSON.stringify(result)}\n`)
+  if (flags.json === true) terminal.out(jsonLine(result))
   else terminal.out(backtestTable(result, parameters, painter(terminal, terminal.isOutTty)))
   const failed = assertions
     .filter(({ isMet }) => !isMet)
@@ -90,7 +102,7 @@ export async function openStrategy(file: string, cwd: string): Promise<Strategy>
   try {
     return await loadStrategy(file, cwd)
   } catch (error) {
-    if (error instanceof StrategyFileError) throw new CliFailure(exitCode.usage, error.message)
+    if (error instanceof StrategyFileError) throw usageFailure(error.message)
     throw error
   }
 }
@@ -105,7 +117,7 @@ function openJournal(given: string, cwd: string): JournalFile {
     file.continueAt(0, '', 0, null)
     return file
   } catch (error) {
-    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${writeReason(error)}`)
+    throw usageFailure(`cannot write ${path}: ${writeReason(error)}`)
   }
 }
 
@@ -122,8 +134,7 @@ async function carryOut(
     if (disk !== null) throw disk
     if (error instanceof StrategyError || error instanceof UnwaitedRejection)
       throw new CliFailure(exitCode.expectationFailed, stackOf(error))
-    if (error instanceof RangeError)
-      throw new CliFailure(exitCode.usage, withParameters(inFlags(error.message), strategy))
+    if (error instanceof RangeError) throw usageFailure(withParameters(inFlags(error.message), strategy))
     throw error
   } finally {
     end()
@@ -142,7 +153,6 @@ function withParameters(message: string, { parameters = {} }: Strategy): string 
   return [message, ...lines].join('\n')
 }
 
-/** The options of a run, from the flags. Ends the command when one cannot be used. */
 export function optionsOf(flags: BacktestFlags, cwd: string): BacktestOptions {
   const { seed } = flags
   return {
@@ -158,14 +168,14 @@ function read<Kinds extends OptionKinds>(flags: BacktestFlags, kinds: Kinds): Op
   try {
     return readFlags(flags, kinds)
   } catch (error) {
-    throw new CliFailure(exitCode.usage, inFlags(error instanceof Error ? error.message : String(error)))
+    throw usageFailure(inFlags(error instanceof Error ? error.message : String(error)))
   }
 }
 
 function sourceOf(flags: BacktestFlags, cwd: string): SourceOptions {
   const { data, model, scenario } = flags
   const given = [scenario, data, model].filter((one) => one !== undefined)
-  if (given.length > 1) throw new CliFailure(exitCode.usage, 'give one of --scenario, --data and --model')
+  if (given.length > 1) throw usageFailure('give one of --scenario, --data and --model')
   if (data !== undefined) {
     const candles = readRecordings(data, flags.asset, cwd)
     return onlyGiven({ candles, market: { ...marketOf(flags), name: shownFiles(data) } })
@@ -185,8 +195,7 @@ const maximumBytes = 1_000_000_000
 function captureOptionsOf(flags: BacktestFlags, cwd: string): CaptureOptions {
   const { capture, captureAt } = flags
   if (capture === undefined || captureAt === undefined) return {}
-  if (existsSync(resolve(cwd, capture)))
-    throw new CliFailure(exitCode.usage, `cannot write ${capture}: it already exists`)
+  if (existsSync(resolve(cwd, capture))) throw usageFailure(`cannot write ${capture}: it already exists`)
   return { captureAt, onCapture: (captured) => write(capture, cwd, captured) }
 }
 
@@ -194,18 +203,18 @@ function captureOptionsOf(flags: BacktestFlags, cwd: string): CaptureOptions {
 function readCapture(file: string, cwd: string): BacktestCapture {
   const path = resolve(cwd, file)
   const document = parseJson(readFile(cwd, path, maximumBytes, exitCode.unusableData).toString('utf8'))
-  if (document === undefined) throw new CliFailure(exitCode.unusableData, `${path} is not JSON`)
+  if (document === undefined) throw dataFailure(`${path} is not JSON`)
   try {
     return readCaptureDocument(document)
   } catch (error) {
-    if (error instanceof RangeError) throw new CliFailure(exitCode.unusableData, `${path}: ${error.message}`)
+    if (error instanceof RangeError) throw dataFailure(`${path}: ${error.message}`)
     throw error
   }
 }
 
 function write(file: string, cwd: string, captured: BacktestCapture): void {
-  if (writeNewFile(cwd, file, `${JSON.stringify(captureDocument(captured))}\n`)) return
-  throw new CliFailure(exitCode.usage, `cannot write ${file}: it already exists`)
+  if (writeNewFile(cwd, file, jsonLine(captureDocument(captured)))) return
+  throw usageFailure(`cannot write ${file}: it already exists`)
 }
 
 /** Runs a strategy over HTTP. Errors: no time to run (2), nothing answers there (4). */
@@ -216,7 +225,7 @@ async function runLiveBy(
   terminal: Terminal,
   progress: (done: number, nowMillis: number) => void,
 ): Promise<BacktestResult> {
-  if (flags.to === undefined) throw new CliFailure(exitCode.usage, '--live needs --to, such as 10m')
+  if (flags.to === undefined) throw usageFailure('--live needs --to, such as 10m')
   let isEnded = false
   const stopListening = terminal.onStop(() => {
     isEnded = true

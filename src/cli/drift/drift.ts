@@ -1,15 +1,12 @@
 import { parseJson } from '../../api/json.ts'
-import type { ReadingKey } from '../../api/readings/readings.ts'
-import { defaultReadings, readingKeys, valuesOf } from '../../api/readings/readings.ts'
+import { defaultReadings, type ReadingKey, readingKeys, valuesOf } from '../../api/readings/readings.ts'
 import { resolveOperation } from '../../world/resolve-operation.ts'
 import { defineCommand } from '../define-command.ts'
-import { CliFailure, exitCode } from '../failure.ts'
+import { dataFailure, exitCode } from '../failure.ts'
 import { readFile, writeFile } from '../files.ts'
 import { aFlag, type FlagsOf, jsonFlag } from '../flags.ts'
-import type { Terminal } from '../terminal.ts'
-import { painter } from '../terminal.ts'
-import type { Exchange, Memory } from './drift-exchange.ts'
-import { objectOf, unwrapped } from './drift-exchange.ts'
+import { jsonLine, jsonText, painter, type Terminal } from '../terminal.ts'
+import { type Exchange, type Memory, objectOf, unwrapped } from './drift-exchange.ts'
 import { untold } from './drift-input-rules.ts'
 import { findingsOf } from './drift-rules.ts'
 
@@ -21,7 +18,6 @@ const driftFlags = {
 
 type DriftOptions = FlagsOf<typeof driftFlags>
 
-/** `otcsim drift --har FILE`: what a recording of the real venue says about the readings. */
 export const driftCommand = defineCommand({ flags: driftFlags, act: drift })
 
 /** What a recording shows about one reading. */
@@ -42,21 +38,16 @@ const maximumHarBytes = 512 * 1024 * 1024
 function drift(options: DriftOptions, terminal: Terminal): void {
   const bytes = readFile(terminal.cwd, options.har, maximumHarBytes, exitCode.unusableData)
   const recording = readHar(bytes.toString('utf8'))
-  if (recording === null) throw new CliFailure(exitCode.unusableData, `${options.har} is not a HAR recording`)
+  if (recording === null) throw dataFailure(`${options.har} is not a HAR recording`)
   const { exchanges, entries } = recording
   if (exchanges.length === 0)
-    throw new CliFailure(
-      exitCode.unusableData,
-      `${options.har}: none of ${entries} entries is about /api/sdk`,
-    )
+    throw dataFailure(`${options.har}: none of ${entries} entries is about /api/sdk`)
   const verdicts = verdictsOf(exchanges)
   const pins = Object.fromEntries(
     verdicts.flatMap(({ key, fits }) => (fits.length === 1 ? [[key, fits[0]]] : [])),
   )
-  if (options.output !== undefined)
-    writeFile(terminal.cwd, options.output, `${JSON.stringify(pins, null, 2)}\n`)
-  if (options.json === true)
-    terminal.out(`${JSON.stringify({ exchanges: exchanges.length, readings: pins, verdicts })}\n`)
+  if (options.output !== undefined) writeFile(terminal.cwd, options.output, jsonText(pins))
+  if (options.json === true) terminal.out(jsonLine({ exchanges: exchanges.length, readings: pins, verdicts }))
   else terminal.out(verdictText(verdicts, exchanges.length, terminal))
 }
 

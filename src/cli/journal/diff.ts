@@ -1,5 +1,11 @@
-import type { Difference, JournalEntry } from '../../journal/entry.ts'
-import { atMillisOf, encodeEntry, firstDifference, SnapshotShelf } from '../../journal/entry.ts'
+import {
+  atMillisOf,
+  type Difference,
+  encodeEntry,
+  firstDifference,
+  type JournalEntry,
+  SnapshotShelf,
+} from '../../journal/entry.ts'
 import type { ReadJournal } from '../../journal/lines.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { repeatEntry } from '../../world/change-world.ts'
@@ -9,9 +15,8 @@ import { defineCommand } from '../define-command.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { jsonFlag } from '../flags.ts'
 import { openEntries, withJournal } from '../read-journal.ts'
-import type { Terminal } from '../terminal.ts'
+import { jsonLine, type Terminal } from '../terminal.ts'
 
-/** `otcsim diff A B`: where two journals diverge. */
 export const diffCommand = defineCommand({
   flags: { json: jsonFlag },
   takes: { '<a>': 'a journal, plain or gzip', '<b>': 'another' },
@@ -38,7 +43,7 @@ function diff(first: string, second: string, isJson: boolean, terminal: Terminal
     parting?.cause === 'outcome' || parting?.cause === 'input'
       ? { ...parting, events: firstEvents([first, second], parting.sequence ?? 0, terminal) }
       : parting
-  if (isJson) terminal.out(`${JSON.stringify({ same: parting === null, parting: explained })}\n`)
+  if (isJson) terminal.out(jsonLine({ same: parting === null, parting: explained }))
   else terminal.out(partingText(explained, first, second, a))
   if (parting !== null) throw new CliFailure(exitCode.expectationFailed, `${first} and ${second} differ`)
 }

@@ -5,19 +5,18 @@ import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import { systemWallClock } from '../../world/clock.ts'
 import { memoryJournals } from '../../world/journals/journal-store.ts'
-import type { Replay, Until } from '../../world/journals/replay.ts'
-import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
+import { type Replay, replayJournal, toTheEnd, type Until } from '../../world/journals/replay.ts'
 import { notesName, readFailureNotes, type TestFailure } from '../../world/logs/test-failure.ts'
 import { openJournal, pastOf, type Replayed } from '../../world/open-journal.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { defineCommand } from '../define-command.ts'
-import { CliFailure, exitCode } from '../failure.ts'
+import { type CliFailure, dataFailure, usageFailure } from '../failure.ts'
 import { readRegularFile } from '../files.ts'
 import { aFlag, aSwitch, type FlagsOf, jsonFlag, parsedFlag, parsePort } from '../flags.ts'
 import { journalFailure, withJournal } from '../read-journal.ts'
 import { serveWorlds } from '../serve/serve.ts'
-import type { Terminal } from '../terminal.ts'
+import { jsonLine, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 
 const replayFlags = {
@@ -34,7 +33,6 @@ const replayFlags = {
 
 type ReplayOptions = FlagsOf<typeof replayFlags>
 
-/** `otcsim replay JOURNAL`: carries out a journal again, and names the first line that comes out differently. */
 export const replayCommand = defineCommand({
   flags: replayFlags,
   takes: { '<journal>': 'the file, plain or gzip' },
@@ -63,7 +61,7 @@ async function replay(options: ReplayOptions, terminal: Terminal, file: string):
   const rate = Math.round((lines / Math.max(spentMillis, 1)) * 1000)
   terminal.out(
     options.json === true
-      ? `${JSON.stringify({ ok: true, ...facts })}\n`
+      ? jsonLine({ ok: true, ...facts })
       : `ok  ${lines} lines, to #${facts.sequence} at ${facts.now}, digest ${facts.digest}  (${rate} lines a second)\n`,
   )
 }
@@ -88,7 +86,7 @@ export function showReplayed(
   const notes = notesBeside(file, terminal)
   const worlds = new Worlds(systemWallClock, memoryJournals(version))
   const made = openJournal(worlds, replayed, { id: defaultWorld, past, notes, otcsim: version })
-  if (!made.ok) throw new CliFailure(exitCode.unusableData, 'two accounts have the same key')
+  if (!made.ok) throw dataFailure('two accounts have the same key')
   const { world } = made
   const account = world.failure?.account ?? lastAccount(world, past)
   const refused = notes?.requests.findLastIndex(({ status }) => status >= 400 || status === 0) ?? -1
@@ -135,7 +133,7 @@ function refusal(
   isJson: boolean,
   terminal: Terminal,
 ): CliFailure {
-  if (isJson) terminal.out(`${JSON.stringify({ ok: false, ...refusalFacts(replayed) })}\n`)
+  if (isJson) terminal.out(jsonLine({ ok: false, ...refusalFacts(replayed) }))
   return journalFailure(file, replayed)
 }
 
@@ -158,8 +156,7 @@ function untilOf(text: string | undefined): Until {
   if (/^#?\d{1,15}$/.test(text)) return { ...toTheEnd, sequence: Number(text.replace('#', '')) }
   const atMillis = isoToMillis(text)
   if (atMillis === null) {
-    throw new CliFailure(
-      exitCode.usage,
+    throw usageFailure(
       `--until takes a sequence such as 250 or an instant such as 2026-01-05T00:05:00Z, not "${text}"`,
     )
   }

@@ -9,14 +9,13 @@ import { pageFiles } from '../../server/pages/serve-pages.ts'
 import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
 import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import { defineCommand } from '../define-command.ts'
-import { CliFailure, exitCode } from '../failure.ts'
+import { dataFailure } from '../failure.ts'
 import { writeOutput } from '../files.ts'
 import { aFlag, aSwitch, type FlagsOf, parsedFlag, parsePort } from '../flags.ts'
 import { journalFailure, withJournal } from '../read-journal.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
-import type { ShownWorld } from './replay.ts'
-import { serveShown, showReplayed } from './replay.ts'
+import { type ShownWorld, serveShown, showReplayed } from './replay.ts'
 
 const showFlags = {
   port: parsedFlag(parsePort, '<number>', 'where to serve it; 0 takes a free one', { default: 0 }),
@@ -26,7 +25,6 @@ const showFlags = {
 
 type ShowOptions = FlagsOf<typeof showFlags>
 
-/** `otcsim show JOURNAL`: what a failed test prints; the console at the moment of the failure. */
 export const showCommand = defineCommand({
   flags: showFlags,
   takes: { '<journal>': 'the file that a failed test has kept, or any other journal' },
@@ -57,8 +55,7 @@ export async function showPage(shown: ShownWorld): Promise<string> {
   const fileOf = pageFiles()
   const text = (name: string): string => {
     const file = fileOf('console', name)
-    if (file === null)
-      throw new CliFailure(exitCode.unusableData, 'the console needs the built package: npm run build')
+    if (file === null) throw dataFailure('the console needs the built package: npm run build')
     // One form of line ends, because browsers hash scripts, and no early end.
     return file.bytes.toString('utf8').replaceAll('\r\n', '\n').replaceAll('</script', '<\\/script').trim()
   }

@@ -14,7 +14,7 @@ import { memoryJournal } from '../../world/journals/memory-journal.ts'
 import { beginWorld } from '../../world/journals/replay.ts'
 import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
-import { CliFailure, exitCode } from '../failure.ts'
+import { CliFailure, dataFailure, exitCode, usageFailure } from '../failure.ts'
 import { writeResult } from '../files.ts'
 import { aFlag, type FlagsOf } from '../flags.ts'
 import { openEntries } from '../read-journal.ts'
@@ -34,7 +34,6 @@ const shrinkFlags = {
 
 type ShrinkOptions = FlagsOf<typeof shrinkFlags>
 
-/** `otcsim shrink JOURNAL`: the shortest journal that still shows what this one shows. */
 export const shrinkCommand = defineCommand({
   flags: shrinkFlags,
   takes: { '<journal>': 'the file, plain or gzip' },
@@ -58,7 +57,7 @@ async function shrink(options: ShrinkOptions, terminal: Terminal, file: string):
     try {
       traced.push(trace(whole, entry))
     } catch {
-      throw new CliFailure(exitCode.unusableData, `${file}: #${entry.sequence} cannot be carried out`)
+      throw dataFailure(`${file}: #${entry.sequence} cannot be carried out`)
     }
   }
   const shows = goalOf(options, whole)
@@ -88,8 +87,7 @@ function goalOf(options: ShrinkOptions, whole: World): Shows {
     const wanted = options.digest === true ? whole.digest() : options.digest
     return (world) => world.digest() === wanted
   }
-  if (options.assert === undefined)
-    throw new CliFailure(exitCode.usage, 'shrink needs --assert EXPRESSION or --digest')
+  if (options.assert === undefined) throw usageFailure('shrink needs --assert EXPRESSION or --digest')
   const predicate = parseAssertion(options.assert, whole)
   // An assertion about something that does not exist is unknown, which is no failure.
   return (world, rows) => evaluatePredicate(predicate, sourceOf(world, whole, rows)) === false
@@ -113,10 +111,7 @@ function parseAssertion(text: string, whole: World): Predicate {
   const parsed = parsePredicate(text, names)
   if (parsed.ok) return parsed.predicate
   const hint = parsed.nearest === null ? '' : `; did you mean "${parsed.nearest}"?`
-  throw new CliFailure(
-    exitCode.usage,
-    `--assert: ${parsed.reason} (at character ${parsed.offset + 1}${hint})`,
-  )
+  throw usageFailure(`--assert: ${parsed.reason} (at character ${parsed.offset + 1}${hint})`)
 }
 
 function sourceOf(world: World, whole: World, rows: RowMap) {
@@ -203,7 +198,6 @@ const tables = ['orders', 'quotes', 'transfers', 'accounts'] as const
 
 type RowCounts = ReturnType<typeof countsOf>
 
-/** Carries out a line and notes what it made. Throws when the line cannot be carried out. */
 function trace(world: World, entry: JournalEntry): TracedEntry {
   return { entry, made: making(world, () => repeatEntry(world, entry)) }
 }

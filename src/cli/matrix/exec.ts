@@ -13,7 +13,6 @@ const execFlags = {
 
 type ExecOptions = FlagsOf<typeof execFlags>
 
-/** `otcsim exec -- COMMAND`: a program beside a venue of its own. */
 export const execCommand = defineCommand({
   flags: execFlags,
   takes: { '<command...>': 'the program and its words, after --' },

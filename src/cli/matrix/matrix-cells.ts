@@ -13,7 +13,7 @@ import {
   resolveReadings,
 } from '../../api/readings/readings.ts'
 import { assert } from '../../numeric/assert.ts'
-import { CliFailure, exitCode } from '../failure.ts'
+import { usageFailure } from '../failure.ts'
 import { readFile } from '../files.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -190,12 +190,11 @@ export function readPins(name: string | undefined, terminal: Terminal): { readon
   const shown = name ?? usualPins
   if (name === undefined && !existsSync(resolve(terminal.cwd, shown))) return {}
   const pins = pinsIn(readFile(terminal.cwd, shown, 1024 * 1024).toString('utf8'))
-  if (pins === null)
-    throw new CliFailure(exitCode.usage, `${shown} must be an object of readings and their values`)
+  if (pins === null) throw usageFailure(`${shown} must be an object of readings and their values`)
   const resolved = resolveReadings(pins)
   if (!resolved.ok) {
     const { flaw } = resolved
-    throw new CliFailure(exitCode.usage, `${shown}: ${flaw.field} ${reasonAndHint(flaw)}`)
+    throw usageFailure(`${shown}: ${flaw.field} ${reasonAndHint(flaw)}`)
   }
   const { [presetKey]: preset, ...singles } = pins
   const found = preset === undefined ? null : findPreset(preset)

@@ -3,15 +3,13 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { XMLParser } from 'fast-xml-parser'
-import type { Result } from 'tap-parser'
-import { Parser } from 'tap-parser'
+import { Parser, type Result } from 'tap-parser'
 import { isObject, parseJson } from '../../api/json.ts'
 import { resolveReadings } from '../../api/readings/readings.ts'
 import { assert } from '../../numeric/assert.ts'
 import { installFault } from '../../world/change-world.ts'
 import { runChild } from '../run-child.ts'
-import type { LocalVenue } from '../serve/local-venue.ts'
-import { environmentOf } from '../serve/local-venue.ts'
+import { environmentOf, type LocalVenue, worldLike } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
 import type { MatrixCell } from './matrix-cells.ts'
 
@@ -44,20 +42,16 @@ export async function runCell(
   { words, account, timeoutMillis, pins, stop }: SuiteOptions,
   terminal: Terminal,
 ): Promise<CellOutcome> {
-  const { worlds, world: first, server } = venue
   const settings = Object.fromEntries(cell.settings.map(({ key, value }) => [key, value]))
-  const readings = resolveReadings({ ...pins, ...settings }, first.readings)
+  const readings = resolveReadings({ ...pins, ...settings }, venue.world.readings)
   assert(readings.ok, 'a cell has known readings')
-  const { scenario, seed, clock } = first
-  const made = worlds.create(scenario, { seed, clock, readings: readings.value })
-  assert(made.ok, 'a world from a counter has keys of its own')
-  const { world } = made
+  const world = worldLike(venue, readings.value)
   if (cell.fault !== null) installFault(world, cell.fault)
   const report = join(tmpdir(), `otcsim-${randomUUID()}.report`)
   let [out, all] = ['', '']
   const end = await runChild(words, {
     cwd: terminal.cwd,
-    env: { ...terminal.env, ...environmentOf(server, world, account), OTC_REPORT_FILE: report },
+    env: { ...terminal.env, ...environmentOf(venue.server, world, account), OTC_REPORT_FILE: report },
     timeoutMillis,
     said: (text, isErr) => {
       if (!isErr) out += text
@@ -69,7 +63,7 @@ export async function runCell(
     },
     graceMillis: 2000,
   })
-  worlds.delete(world.id)
+  venue.worlds.delete(world.id)
   const written = existsSync(report) ? readFileSync(report, 'utf8') : null
   rmSync(report, { force: true })
   return { cell, ...end, tests: readTestResults(written ?? out), output: all }

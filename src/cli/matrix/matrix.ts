@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os'
-import type { ReadingKey } from '../../api/readings/readings.ts'
-import { readingKeys } from '../../api/readings/readings.ts'
+import { type ReadingKey, readingKeys } from '../../api/readings/readings.ts'
 import { defineCommand } from '../define-command.ts'
-import { CliFailure, exitCode, meant } from '../failure.ts'
+import { CliFailure, exitCode, meant, usageFailure } from '../failure.ts'
 import {
   accountFlag,
   aFlag,
@@ -15,12 +14,18 @@ import {
 } from '../flags.ts'
 import { shrinkList } from '../journal/shrink.ts'
 import { environmentNames, startLocalVenue, worldFlags } from '../serve/local-venue.ts'
-import type { Style, Terminal } from '../terminal.ts'
-import { painter, statusLine } from '../terminal.ts'
-import type { MatrixCell, ReadingSetting } from './matrix-cells.ts'
-import { baseline, faultCells, pairCells, readPins, settingText, singleCells } from './matrix-cells.ts'
-import type { CellOutcome, SuiteOptions } from './matrix-run.ts'
-import { inParallel, runCell } from './matrix-run.ts'
+import { jsonLine, painter, type Style, statusLine, type Terminal } from '../terminal.ts'
+import {
+  baseline,
+  faultCells,
+  type MatrixCell,
+  pairCells,
+  type ReadingSetting,
+  readPins,
+  settingText,
+  singleCells,
+} from './matrix-cells.ts'
+import { type CellOutcome, inParallel, runCell, type SuiteOptions } from './matrix-run.ts'
 
 const matrixFlags = {
   ...worldFlags,
@@ -50,7 +55,6 @@ const matrixFlags = {
 
 type MatrixOptions = FlagsOf<typeof matrixFlags>
 
-/** `otcsim matrix -- COMMAND`: which readings and faults break a client's own tests. */
 export const matrixCommand = defineCommand({
   flags: matrixFlags,
   takes: { '<command...>': 'what runs the tests, after --' },
@@ -184,13 +188,12 @@ function checkNames({ only, require: required = [], faults }: MatrixOptions): vo
   for (const name of [...(only ?? []), ...required]) {
     if (known.includes(name)) continue
     const hint = meant(name, known) || '; otcsim readings lists the readings'
-    throw new CliFailure(exitCode.usage, `${name} is neither a reading nor a fault${hint}`)
+    throw usageFailure(`${name} is neither a reading nor a fault${hint}`)
   }
   const isTried = (name: string): boolean =>
     (only === undefined || only.includes(name)) && (faults || !faultNames.includes(name))
   const left = required.find((name) => !isTried(name))
-  if (left !== undefined)
-    throw new CliFailure(exitCode.usage, `${left} is required, but not among what is tried`)
+  if (left !== undefined) throw usageFailure(`${left} is required, but not among what is tried`)
 }
 
 /** What a cell does to a suite that passes without it. */
@@ -258,12 +261,12 @@ function reportJson({ tests, tried, rows, singles, combinations }: MatrixReport)
     timeout: isTimeout,
     tests: names,
   })
-  return `${JSON.stringify({
+  return jsonLine({
     ok: singles.length + combinations.length === 0,
     tests,
     tried,
     rows,
     breaks: singles.map(told),
     combinations: combinations.map(told),
-  })}\n`
+  })
 }

@@ -14,6 +14,7 @@ import { pageText } from '../../pages/page.ts'
 import { collectPictures } from '../../pages/pictures.ts'
 import { element, escapeText } from '../../pages/svg-text.ts'
 import { colorOf, money } from '../pictures.ts'
+import { counted } from '../terminal.ts'
 import { failureLines, failuresOf, figureText, isOverall, type RunReport } from './run-report.ts'
 import type { AssetSeries, RunSeries } from './run-series.ts'
 
@@ -83,8 +84,6 @@ function courseOf(report: RunReport): readonly string[] {
     counted(report.fillCount, 'fill'),
   ]
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 function expectations({ checks }: RunReport): string {
   if (checks.length === 0) return ''

@@ -2,38 +2,40 @@ import { appendFileSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
 import { escapeText } from '../../pages/svg-text.ts'
 import { writeReason } from '../failure.ts'
-import { writeOutput } from '../files.ts'
-import { painter, type Terminal } from '../terminal.ts'
+import { writeResult } from '../files.ts'
+import { jsonText, painter, type Terminal } from '../terminal.ts'
 import { htmlReport } from './report-html.ts'
-import type { Check, RunReport } from './run-report.ts'
-import { failureLines, failuresOf, isOverall, prettyReport } from './run-report.ts'
+import {
+  type Check,
+  failureLines,
+  failuresOf,
+  isOverall,
+  prettyReport,
+  type RunReport,
+} from './run-report.ts'
+
+export type Reporting = ReturnType<typeof startReporting>
 
 /** Shows runs as they end, and all of them when the last one has. */
-export interface Reporting {
-  readonly ended: (report: RunReport) => void
-  readonly finish: () => void
-}
-
 export function startReporting(
   choices: readonly ReporterChoice[],
   sources: ReadonlyMap<string, string>,
   terminal: Terminal,
-): Reporting {
+) {
   const reports: RunReport[] = []
   const paint = painter(terminal, terminal.isOutTty)
   const streams = choices.some(({ kind, file }) => kind === 'pretty' && file === null)
   return {
-    ended: (report) => {
+    ended: (report: RunReport): void => {
       reports.push(report)
       if (streams) terminal.out(prettyReport(report, sources, paint))
     },
-    finish: () => {
+    finish: (): void => {
       for (const { kind, file } of choices) {
         if (kind === 'github') writeSummary(githubSummary(reports, sources), terminal)
         if (kind === 'pretty' && file === null) continue
         const text = documentOf(kind, reports, sources)
-        if (file === null) terminal.out(text)
-        else writeOutput(terminal, file, text)
+        writeResult(terminal, file ?? undefined, text)
       }
     },
   }
@@ -87,7 +89,7 @@ function jsonReport(reports: readonly RunReport[]): string {
       message,
     })),
   }))
-  return `${JSON.stringify({ ok: scenarios.every((scenario) => scenario.ok), scenarios }, null, 2)}\n`
+  return jsonText({ ok: scenarios.every((scenario) => scenario.ok), scenarios })
 }
 
 /** Workflow commands that GitHub shows at the lines of the files, one for each failure. */

@@ -8,19 +8,16 @@ import { millis } from '../../numeric/units.ts'
 import type { AwaitAction } from '../../scenario/actions/clients.ts'
 import type { RequestPattern } from '../../scenario/actions/requests.ts'
 import type { CompiledScenario, TimelineEntry } from '../../scenario/compile/compiled.ts'
-import type { JudgedRun } from '../../scenario/run/run-judge.ts'
-import { RunJudge } from '../../scenario/run/run-judge.ts'
-import type { Refusal, ScenarioRun } from '../../scenario/run/run-scenario.ts'
-import { endOf } from '../../scenario/run/run-scenario.ts'
+import { type JudgedRun, RunJudge } from '../../scenario/run/run-judge.ts'
+import { endOf, type Refusal, type ScenarioRun } from '../../scenario/run/run-scenario.ts'
 import type { VenueServer } from '../../server/create-venue-server.ts'
 import { systemWallClock } from '../../world/clock.ts'
 import { fileJournals } from '../../world/journals/journal-store.ts'
-import type { ReplayWatch } from '../../world/journals/replay.ts'
-import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
+import { type ReplayWatch, replayJournal, toTheEnd } from '../../world/journals/replay.ts'
 import type { RunningScenario } from '../../world/script/running-scenario.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
-import { ChildExit, CliFailure, exitCode } from '../failure.ts'
+import { ChildExit, CliFailure, usageFailure } from '../failure.ts'
 import { writeFile } from '../files.ts'
 import { journalFailure } from '../read-journal.ts'
 import { runChild } from '../run-child.ts'
@@ -31,11 +28,8 @@ import type { RunTask } from './run-one.ts'
 import { type Check, type RunReport, reportOf } from './run-report.ts'
 
 export interface ClientRunOptions {
-  /** A command line for the shell. */
   readonly client: string
-  /** The account whose key it is given; null: the one that may do most. */
   readonly account: string | null
-  /** How long a run may take in real time. */
   readonly wallLimitMillis: number
 }
 
@@ -86,7 +80,7 @@ async function live(
   const worlds = new Worlds(systemWallClock, keeper)
   const clock = { mode: scenario.clock.mode ?? 'realtime' } as const
   const made = worlds.create(scenario, { id: defaultWorld, clock })
-  if (!made.ok) throw new CliFailure(exitCode.usage, `${scenario.name}: two accounts have the same key`)
+  if (!made.ok) throw usageFailure(`${scenario.name}: two accounts have the same key`)
   const server = await serveOnFreePort(worlds, terminal)
   try {
     return await withClient(server, made.world, options, terminal)
@@ -229,17 +223,11 @@ type LiveEnd = { readonly nowMillis: number } & (
     }
 )
 
-interface LiveWatch {
-  /** Why the client was told to end; null when it was not. */
-  end(): LiveEnd | null
-  close(): void
-}
-
 const usualAwaitMillis = 60_000
 const lookEveryMillis = 20
 
-/** Looks at a served world from time to time, and says when the client should end. */
-function watchLive(world: World, wallLimitMillis: number, stop: () => void): LiveWatch {
+/** Looks at a served world from time to time, and says when the client should end, and why; null while it should not. */
+function watchLive(world: World, wallLimitMillis: number, stop: () => void) {
   const startedAt = performance.now()
   const since = new Map<TimelineEntry, number>()
   let end: LiveEnd | null = null

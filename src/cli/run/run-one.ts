@@ -3,15 +3,12 @@ import { quantileOfSorted } from '../../numeric/quantile.ts'
 import type { Aggregate, AggregateStat, CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Variant } from '../../scenario/file/params.ts'
 import type { Place } from '../../scenario/file/tree.ts'
-import type { Exact } from '../../scenario/predicates/exact.ts'
-import { exactFromText, exactToText, holdsExactly } from '../../scenario/predicates/exact.ts'
+import { type Exact, exactFromText, exactToText, holdsExactly } from '../../scenario/predicates/exact.ts'
 import { endOf, type Progress, runScenario } from '../../scenario/run/run-scenario.ts'
 import type { MatrixFile } from '../scenario/scenario-files.ts'
-import type { Check, CheckFailure } from './run-report.ts'
-import { type RunReport, reportOf } from './run-report.ts'
+import { type Check, type CheckFailure, type RunReport, reportOf } from './run-report.ts'
 import { looksWanted, recordSeries } from './run-series.ts'
 
-/** One run to carry out. */
 export interface RunTask {
   readonly opened: MatrixFile
   readonly variant: Variant
@@ -19,7 +16,6 @@ export interface RunTask {
   readonly hasCharts: boolean
 }
 
-/** Runs a scenario and reports the outcome. */
 export function runOne(scenario: CompiledScenario, task: RunTask, progress: Progress): RunReport {
   const { opened, hasCharts } = task
   const startedAt = performance.now()

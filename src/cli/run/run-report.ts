@@ -20,7 +20,6 @@ export interface RunReport {
   /** Empty where it judges over runs of several seeds. */
   readonly seed: string
   readonly ok: boolean
-  /** The command that repeats the run. */
   readonly replay: string
   readonly spanMillis: number
   readonly digest: string
@@ -47,7 +46,6 @@ export interface AccountFigure {
   readonly value: number | null
 }
 
-/** One expectation and how it ended. */
 export interface Check {
   readonly text: string
   readonly message: string | null
@@ -93,7 +91,6 @@ export function reportOf(
   }
 }
 
-/** The failures in the order of the checks. */
 export function failuresOf(report: RunReport): readonly FailedCheck[] {
   return report.checks.flatMap((check) =>
     check.failure === null ? [] : [{ ...check, failure: check.failure }],
@@ -103,7 +100,6 @@ export function failuresOf(report: RunReport): readonly FailedCheck[] {
 /** Whether it judges over all runs of a matrix: then it has neither a seed nor a time of its own. */
 export const isOverall = ({ digest }: RunReport): boolean => digest === ''
 
-/** What this run alone decides. */
 function checksOf(scenario: CompiledScenario, run: ScenarioRun): readonly Check[] {
   const own = scenario.expectations.filter(({ aggregate }) => aggregate === null)
   const checks = own.map((expectation): Check => {

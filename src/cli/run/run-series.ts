@@ -43,12 +43,6 @@ export interface FillMark {
   readonly isBuy: boolean
 }
 
-export interface SeriesRecorder {
-  readonly series: RunSeries
-  readonly look: (state: State) => void
-  readonly sink: EventSink
-}
-
 const buckets = 600
 /** The number of looks that a run should make; more are thinned out. */
 export const looksWanted = 600
@@ -56,7 +50,7 @@ const maximumFills = 2_000
 const depthLevels = 200
 
 /** Records prices, books, volumes and equities during a run; it only reads. */
-export function recordSeries(scenario: CompiledScenario, endMillis: number): SeriesRecorder {
+export function recordSeries(scenario: CompiledScenario, endMillis: number) {
   const { startMillis } = scenario.venue
   const width = Math.max(1, (endMillis - startMillis) / buckets)
   const series = emptySeries(scenario, startMillis, endMillis, width)

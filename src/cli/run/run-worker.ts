@@ -12,7 +12,6 @@ export type PoolAnswer =
   | { readonly ok: true; readonly report: RunReport }
   | { readonly ok: false; readonly code: ExitCode; readonly message: string }
 
-/** What a thread of the pool does with each run that it is sent. */
 export function runTask({ request, ...task }: PoolTask): PoolAnswer {
   try {
     const opened = openMatrix(request)

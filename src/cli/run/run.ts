@@ -5,9 +5,8 @@ import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Place } from '../../scenario/file/tree.ts'
 import type { RecordedNow } from '../../scenario/run/run-judge.ts'
 import { defineCommand } from '../define-command.ts'
-import { CliFailure, exitCode } from '../failure.ts'
+import { CliFailure, exitCode, usageFailure } from '../failure.ts'
 import { writeFile } from '../files.ts'
-import type { Shard } from '../flags.ts'
 import {
   accountFlag,
   aFlag,
@@ -20,16 +19,13 @@ import {
   parseSeed,
   parseShard,
   parseSpan,
+  type Shard,
   wholeNumber,
 } from '../flags.ts'
-import type { MatrixFile } from '../scenario/scenario-files.ts'
-import { openMatrix } from '../scenario/scenario-files.ts'
-import type { Terminal } from '../terminal.ts'
-import { progressLine } from '../terminal.ts'
-import type { ReporterChoice, Reporting } from './reporters.ts'
-import { parseReporters, startReporting } from './reporters.ts'
-import type { RunTask } from './run-one.ts'
-import { judgeMatrix, runOne } from './run-one.ts'
+import { type MatrixFile, openMatrix } from '../scenario/scenario-files.ts'
+import { progressLine, type Terminal } from '../terminal.ts'
+import { parseReporters, type ReporterChoice, type Reporting, startReporting } from './reporters.ts'
+import { judgeMatrix, type RunTask, runOne } from './run-one.ts'
 import type { RunReport } from './run-report.ts'
 import type { PoolAnswer, PoolTask } from './run-worker.ts'
 
@@ -67,7 +63,6 @@ const runFlags = {
 
 type RunOptions = FlagsOf<typeof runFlags>
 
-/** `otcsim run FILES...`: scenarios in virtual time, judged by their own expectations. */
 export const runCommand = defineCommand({
   flags: runFlags,
   takes: { '<files...>': 'scenario files, or names of shipped scenarios' },
@@ -225,7 +220,7 @@ function planRuns(files: readonly MatrixFile[], only: string | undefined, shard:
     ({ opened, variant }) => only === undefined || `${opened.file} [${variant.name}]`.includes(only),
   )
   if (only !== undefined && chosen.length === 0)
-    throw new CliFailure(exitCode.usage, `no run's file or variant contains "${only}"`)
+    throw usageFailure(`no run's file or variant contains "${only}"`)
   return shard === undefined ? chosen : chosen.filter((_, place) => place % shard.of === shard.number - 1)
 }
 
@@ -331,7 +326,7 @@ function writeRecorded(
     const own = inOrder(values.filter(({ place }) => place.file === file))
     if (own.length === 0) continue
     if (readFileSync(resolve(cwd, file), 'utf8') !== source)
-      throw new CliFailure(exitCode.usage, `${file} has changed since it was read; nothing was written`)
+      throw usageFailure(`${file} has changed since it was read; nothing was written`)
     const lines = source.split('\n')
     const changes: string[] = []
     for (const { place, length, text } of own) {
@@ -357,7 +352,7 @@ function inOrder(values: readonly RecordedNow[]): readonly RecordedNow[] {
     const known = byPlace.get(key)
     if (known !== undefined && known.text !== value.text) {
       const reason = `runs of one matrix differ in what they record (${known.text}, ${value.text})`
-      throw new CliFailure(exitCode.usage, `${key}: ${reason}; a pin holds one run: choose it by --only`)
+      throw usageFailure(`${key}: ${reason}; a pin holds one run: choose it by --only`)
     }
     byPlace.set(key, value)
   }

@@ -6,7 +6,7 @@ import type { Variant } from '../../scenario/file/params.ts'
 import { maximumTextLength } from '../../scenario/file/parse-document.ts'
 import { loadScenarios } from '../../scenario/load.ts'
 import { folderOfScenarios, includesIn, namesIn } from '../../world/shipped/read-includes.ts'
-import { CliFailure, exitCode, meantOrKnown } from '../failure.ts'
+import { CliFailure, exitCode, meantOrKnown, usageFailure } from '../failure.ts'
 import { readFile } from '../files.ts'
 import { readCandleFile } from './read-candles.ts'
 
@@ -36,7 +36,7 @@ export interface MatrixFile {
 export function openScenario(request: ScenarioRequest): CompiledScenario {
   const { file, variants, compile } = openMatrix(request)
   const [first] = variants
-  if (first === undefined) throw new CliFailure(exitCode.usage, `${file} has no runs`)
+  if (first === undefined) throw usageFailure(`${file} has no runs`)
   return compile(first)
 }
 
@@ -44,7 +44,7 @@ export function openScenario(request: ScenarioRequest): CompiledScenario {
 export function openMatrix(request: ScenarioRequest): MatrixFile {
   const { path, shown } = locate(request)
   const text = decode(readFile(request.cwd, shown, maximumTextLength * 4))
-  if (text === null) throw new CliFailure(exitCode.usage, `cannot read ${shown}: it is not UTF-8 text`)
+  if (text === null) throw usageFailure(`cannot read ${shown}: it is not UTF-8 text`)
   const sources = new Map([[shown, text]])
   let hasBadData = false
   const loaded = loadScenarios(text, shown, {
@@ -93,7 +93,7 @@ function locate(request: ScenarioRequest): Located {
     if (shipped.includes(scenario)) return located(join(root, `${scenario}.yaml`), cwd)
     if (!existsSync(path)) {
       const hint = meantOrKnown(scenario, shipped, 'shipped ones')
-      throw new CliFailure(exitCode.usage, `no file and no shipped scenario is called "${scenario}"${hint}`)
+      throw usageFailure(`no file and no shipped scenario is called "${scenario}"${hint}`)
     }
   }
   return { path, shown: scenario }

@@ -2,14 +2,12 @@ import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { scenarioReference } from '../../scenario/compile/reference.ts'
 import { editorSchema } from '../../scenario/compile/schema.ts'
 import type { Variant } from '../../scenario/file/params.ts'
-import type { CertainRefusal } from '../../scenario/run/certain-refusals.ts'
-import { certainRefusals } from '../../scenario/run/certain-refusals.ts'
+import { type CertainRefusal, certainRefusals } from '../../scenario/run/certain-refusals.ts'
 import { defineCommand } from '../define-command.ts'
-import { CliFailure, exitCode } from '../failure.ts'
+import { CliFailure, usageFailure } from '../failure.ts'
 import { aSwitch, configFlag, type FlagsOf, pairsOf, paramFlag } from '../flags.ts'
-import type { Terminal } from '../terminal.ts'
-import type { MatrixFile } from './scenario-files.ts'
-import { openMatrix } from './scenario-files.ts'
+import { counted, jsonText, type Terminal } from '../terminal.ts'
+import { type MatrixFile, openMatrix } from './scenario-files.ts'
 
 const validateFlags = {
   param: paramFlag,
@@ -18,7 +16,6 @@ const validateFlags = {
 
 type ValidateOptions = FlagsOf<typeof validateFlags>
 
-/** `otcsim validate FILE...`: says what is wrong with scenario files, without running them. */
 export const validateCommand = defineCommand({
   flags: validateFlags,
   takes: { '<files...>': 'scenario files, or names of shipped scenarios' },
@@ -66,8 +63,6 @@ function warnings(scenarios: readonly CompiledScenario[]): Iterable<CertainRefus
   return new Map(found).values()
 }
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-
 function onePerParams(variants: readonly Variant[]): readonly Variant[] {
   const byParams = new Map(variants.map((variant) => [JSON.stringify([...variant.params]), variant]))
   return [...byParams.values()]
@@ -78,8 +73,7 @@ export const schemaCommand = defineCommand({
   flags: { markdown: aSwitch('print the reference of the language as Markdown', { default: false }) },
   takes: { '<what>': 'scenario' },
   act: ({ markdown }, terminal, what: string) => {
-    if (what !== 'scenario')
-      throw new CliFailure(exitCode.usage, `there is no schema of "${what}"; there is one of scenario`)
-    terminal.out(markdown ? scenarioReference() : `${JSON.stringify(editorSchema(), null, 2)}\n`)
+    if (what !== 'scenario') throw usageFailure(`there is no schema of "${what}"; there is one of scenario`)
+    terminal.out(markdown ? scenarioReference() : jsonText(editorSchema()))
   },
 })

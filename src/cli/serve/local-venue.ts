@@ -1,4 +1,5 @@
 import type { ClockSettings } from '../../journal/world-snapshot.ts'
+import { assert } from '../../numeric/assert.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { accountViews } from '../../server/admin/views.ts'
 import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
@@ -8,7 +9,7 @@ import { loadShipped, shippedScenarios } from '../../world/shipped/shipped-scena
 import type { World } from '../../world/world.ts'
 import { aSeed, clockOptions, readingsOf } from '../../world/world-options.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
-import { CliFailure, exitCode, systemReason } from '../failure.ts'
+import { CliFailure, exitCode, systemReason, usageFailure } from '../failure.ts'
 import {
   aFlag,
   chosenReadings,
@@ -40,6 +41,14 @@ export async function startLocalVenue(options: FirstWorldOptions, terminal: Term
     worlds.close()
   }
   return { worlds, world, server, close }
+}
+
+/** Another world like the venue's first one, perhaps under other readings. */
+export function worldLike({ worlds, world }: LocalVenue, readings = world.readings): World {
+  const { scenario, seed, clock } = world
+  const made = worlds.create(scenario, { seed, clock, readings })
+  assert(made.ok, 'a world from a counter has keys of its own')
+  return made.world
 }
 
 /** Serves the worlds on a free port; what goes wrong inside is reported on the terminal. */
@@ -79,7 +88,6 @@ export function environmentOf(
   }
 }
 
-/** For helps. */
 export const environmentNames =
   'OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD and OTC_ACCOUNTS'
 
@@ -97,7 +105,7 @@ export function keyFor<Key extends { readonly scopes: readonly string[] }>(
   const [best] = keys.toSorted((left, right) => right.scopes.length - left.scopes.length)
   if (best !== undefined) return best
   const ids = accounts.map(({ id }) => id).join(', ')
-  throw new CliFailure(exitCode.usage, `no key for account "${account ?? ''}"; the accounts are ${ids}`)
+  throw usageFailure(`no key for account "${account ?? ''}"; the accounts are ${ids}`)
 }
 
 /** What the world that exists from the start is made of. */
@@ -124,7 +132,7 @@ export async function makeFirstWorld(
   const readings = chosenReadings(options.readings, readingsOf(compiled))
   const clock: Partial<ClockSettings> = { mode: options.clock ?? compiled.clock.mode ?? 'realtime' }
   const made = worlds.create(compiled, { id: defaultWorld, readings, clock })
-  if (!made.ok) throw new CliFailure(exitCode.usage, `${options.scenario}: two accounts have the same key`)
+  if (!made.ok) throw usageFailure(`${options.scenario}: two accounts have the same key`)
   return made.world
 }
 

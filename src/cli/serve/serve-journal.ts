@@ -2,8 +2,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { makeFolders } from '../../journal/disk.ts'
 import type { SyncPolicy } from '../../journal/journal-file.ts'
-import type { Lock, Locking } from '../../journal/lock.ts'
-import { lockFolder, lockJournal } from '../../journal/lock.ts'
+import { type Lock, type Locking, lockFolder, lockJournal } from '../../journal/lock.ts'
 import { digestSource } from '../../scenario/file/source.ts'
 import { setClock } from '../../world/change-world.ts'
 import { recoverJournal } from '../../world/journals/file-journal.ts'
@@ -18,7 +17,7 @@ import {
 } from '../../world/journals/journal-store.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, type Worlds } from '../../world/worlds.ts'
-import { CliFailure, exitCode, writeReason } from '../failure.ts'
+import { CliFailure, dataFailure, exitCode, usageFailure, writeReason } from '../failure.ts'
 import { makeFolderOf } from '../files.ts'
 import { chosenReadings } from '../flags.ts'
 import { journalFailure } from '../read-journal.ts'
@@ -37,7 +36,6 @@ export interface JournalOptions {
 /** The journals of a server. Those of an earlier run are read, and continued. */
 export interface ServedJournals {
   readonly keeper: JournalStore
-  /** By world. */
   readonly past: ReadonlyMap<string, Recovered>
   /** Gives up the locks, so that another process can have the files. */
   readonly release: () => void
@@ -47,7 +45,7 @@ export interface ServedJournals {
 export async function openJournals(options: JournalOptions, terminal: Terminal): Promise<ServedJournals> {
   const { journal, journalDir, journalSync = 'os' } = options
   if (journal !== undefined && journalDir !== undefined)
-    throw new CliFailure(exitCode.usage, '--journal and --journal-dir exclude each other')
+    throw usageFailure('--journal and --journal-dir exclude each other')
   if (journal !== undefined) {
     makeFolderOf(terminal.cwd, journal)
     const path = journalFileOf(terminal.cwd, journal)
@@ -81,7 +79,7 @@ function journalFileOf(cwd: string, journal: string): string {
   if (there === undefined) return reading(journal, () => join(realpathSync(dirname(path)), basename(path)))
   if (there.isFile()) return realpathSync(path)
   const reason = there.isDirectory() ? 'it is a directory' : 'it is not a regular file'
-  throw new CliFailure(exitCode.unusableData, `cannot use ${journal}: ${reason}`)
+  throw dataFailure(`cannot use ${journal}: ${reason}`)
 }
 
 /** The default world and any others: as their journals say, else by the options. */
@@ -113,7 +111,7 @@ async function recoveredWorld(
 ): Promise<World> {
   const { header } = recovered.replay
   const foreign = (what: string): CliFailure =>
-    new CliFailure(exitCode.unusableData, `the journal ${recovered.file.path} is foreign: it is of ${what}`)
+    dataFailure(`the journal ${recovered.file.path} is foreign: it is of ${what}`)
   if (header.world !== defaultWorld) throw foreign(`world ${header.world}, and not of ${defaultWorld}`)
   const { chosen } = options
   if (options.seed !== undefined && options.seed !== header.seed)
@@ -138,8 +136,7 @@ function makeAgain(worlds: Worlds, id: string, { replay, file }: WithPast): Worl
   const snapshot = replay.world.snapshot()
   const { ttlMillis } = replay.header
   const made = worlds.create(scenario, { id, seed, clock, readings, snapshot, ttlMillis })
-  if (!made.ok)
-    throw new CliFailure(exitCode.unusableData, `${file.path}: the world ${id} cannot be there twice`)
+  if (!made.ok) throw dataFailure(`${file.path}: the world ${id} cannot be there twice`)
   return made.world
 }
 
@@ -155,7 +152,7 @@ function open(path: string, shown: string, policy: SyncPolicy, terminal: Termina
 
 async function take(taking: Promise<Locking>, shown: string): Promise<Lock> {
   const locking = await taking.catch((error: unknown) => {
-    throw new CliFailure(exitCode.unusableData, `cannot lock ${shown}: ${writeReason(error)}`)
+    throw dataFailure(`cannot lock ${shown}: ${writeReason(error)}`)
   })
   if (locking.ok) return locking.lock
   const who = locking.owner === null ? 'another process' : `process ${locking.owner}`
@@ -178,7 +175,7 @@ function reading<Value>(shown: string, act: () => Value): Value {
     return act()
   } catch (error) {
     if (error instanceof Error && 'code' in error && 'syscall' in error)
-      throw new CliFailure(exitCode.unusableData, `cannot use ${shown}: ${writeReason(error)}`)
+      throw dataFailure(`cannot use ${shown}: ${writeReason(error)}`)
     throw error
   }
 }

@@ -6,14 +6,13 @@ import { systemCode } from '../../journal/disk.ts'
 import { syncPolicies } from '../../journal/journal-file.ts'
 import { isLoopbackHost } from '../../server/admin/guard.ts'
 import { accountViews } from '../../server/admin/views.ts'
-import type { VenueServer } from '../../server/create-venue-server.ts'
-import { createVenueServer } from '../../server/create-venue-server.ts'
+import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
 import { systemWallClock } from '../../world/clock.ts'
 import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'
 import { defineCommand } from '../define-command.ts'
-import { CliFailure, exitCode, systemReason } from '../failure.ts'
+import { CliFailure, exitCode, systemReason, usageFailure } from '../failure.ts'
 import { removeFile, writeFile } from '../files.ts'
 import {
   aFlag,
@@ -27,8 +26,7 @@ import {
   parsePort,
   parseToken,
 } from '../flags.ts'
-import type { Style, Terminal } from '../terminal.ts'
-import { painter } from '../terminal.ts'
+import { jsonLine, painter, type Style, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { worldFlags } from './local-venue.ts'
 import { firstWorld, openJournals } from './serve-journal.ts'
@@ -61,7 +59,6 @@ const serveFlags = {
 
 type ServeFlags = FlagsOf<typeof serveFlags>
 
-/** `otcsim serve`, also the default of `otcsim`: one venue over HTTP until it is asked to end. */
 export const serveCommand = defineCommand({
   flags: serveFlags,
   note: 'Every option can be set by a variable, too: --ready-file by OTCSIM_READY_FILE.',
@@ -85,13 +82,9 @@ export interface ServeOptions extends Omit<ServeFlags, 'journalSync'> {
   readonly chosen: ReadonlySet<string>
 }
 
-/** Serves until it is asked to end. */
 async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   if (options.adminToken === undefined && !isLoopbackHost(hostInUrl(options.host))) {
-    throw new CliFailure(
-      exitCode.usage,
-      `--host ${options.host} is open to other machines and needs --admin-token`,
-    )
+    throw usageFailure(`--host ${options.host} is open to other machines and needs --admin-token`)
   }
   // A file that an earlier run left behind would say that this one is ready.
   if (options.readyFile !== undefined) removeFile(terminal.cwd, options.readyFile)
@@ -202,7 +195,7 @@ function readyLine(server: VenueServer, world: World): string {
     version,
     accounts: accountViews(world),
   }
-  return `${JSON.stringify(facts)}\n`
+  return jsonLine(facts)
 }
 
 /**
@@ -262,18 +255,13 @@ function bannerText(
   paint: (style: Style, text: string) => string,
 ): string {
   const rows = accountViews(world).flatMap(({ id, keys }) => keys.map((key) => ({ id, ...key })))
-  const widest = (pick: (row: (typeof rows)[number]) => string): number =>
-    Math.max(0, ...rows.map((row) => pick(row).length))
-  const [idWidth, keyWidth, secretWidth] = [
-    widest((row) => row.id),
-    widest((row) => row.apiKey),
-    widest((row) => row.apiSecret),
-  ]
+  const padded = (name: 'id' | 'apiKey' | 'apiSecret', text: string): string =>
+    text.padEnd(Math.max(...rows.map((row) => row[name].length)))
   const shown = rows.slice(0, keysShown)
-  const keyLines = shown.map(
-    ({ id, apiKey, apiSecret, scopes }) =>
-      `    ${id.padEnd(idWidth)}  ${apiKey.padEnd(keyWidth)}  ${apiSecret.padEnd(secretWidth)}  ${paint('dim', scopes.join(' '))}`,
-  )
+  const keyLines = shown.map(({ id, apiKey, apiSecret, scopes }) => {
+    const words = [padded('id', id), padded('apiKey', apiKey), padded('apiSecret', apiSecret)]
+    return `    ${words.join('  ')}  ${paint('dim', scopes.join(' '))}`
+  })
   const symbol = world.scenario.venue.assets[1]?.symbol ?? 'BTC'
   const path = `/market-data/prices/${symbol}`
   const reader = rows.find((row) => row.scopes.includes('READ'))

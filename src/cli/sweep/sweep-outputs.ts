@@ -1,25 +1,28 @@
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
-import type { FoldResult } from '../../backtest/sweep/out-of-sample.ts'
-import { outOfSample, outOfSampleSentences } from '../../backtest/sweep/out-of-sample.ts'
+import { type FoldResult, outOfSample, outOfSampleSentences } from '../../backtest/sweep/out-of-sample.ts'
 import { parquetFile } from '../../backtest/sweep/parquet.ts'
-import type { WalkForward } from '../../backtest/sweep/plan.ts'
-import { cellName, onePathWarning, planDigest, type SweepPlan } from '../../backtest/sweep/plan.ts'
+import {
+  cellName,
+  onePathWarning,
+  planDigest,
+  type SweepPlan,
+  type WalkForward,
+} from '../../backtest/sweep/plan.ts'
 import type { SweepOutcome } from '../../backtest/sweep/run-sweep.ts'
-import type { CellSummary } from '../../backtest/sweep/summary.ts'
 import {
   bestCell,
   byCell,
+  type CellSummary,
   extremes,
   replayCommand,
   spreadOf,
   valuesOf,
 } from '../../backtest/sweep/summary.ts'
-import type { SweepResult } from '../../backtest/sweep/sweep-result.ts'
-import { resultDigest, resultText, skillOf } from '../../backtest/sweep/sweep-result.ts'
+import { resultDigest, resultText, type SweepResult, skillOf } from '../../backtest/sweep/sweep-result.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { writeOutput } from '../files.ts'
 import { aFlag, aSwitch, configFlag, type FlagsOf } from '../flags.ts'
-import type { Terminal } from '../terminal.ts'
+import { counted, jsonText, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 
 export const outputFlags = {
@@ -121,7 +124,7 @@ function jsonSummary(
     failures: failed.slice(0, 20).map((row) => ({ ...named(row), failure: row.failure })),
     artifacts,
   }
-  return `${JSON.stringify(summary, null, 2)}\n`
+  return jsonText(summary)
 }
 
 /** A case as JSON. */
@@ -182,7 +185,7 @@ function walkForwardTable(
   const warning = onePathWarning(plan)
   const tested = result.folds.flatMap((fold) => fold.rows)
   return [
-    `${name} over ${plan.seeds.length} ${plan.seeds.length === 1 ? 'seed' : 'seeds'}, parameters chosen in training and judged in the test after it`,
+    `${name} over ${counted(plan.seeds.length, 'seed')}, parameters chosen in training and judged in the test after it`,
     [
       ...['training'.padEnd(11), 'test from'.padEnd(11), 'to'.padEnd(11), 'chosen'.padEnd(width)],
       ...['in sample', 'out of it', 'rank', 'best there'].map((text) => ` ${text.padStart(11)}`),
@@ -234,7 +237,7 @@ export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective:
     return cell.name.padEnd(width) + columns([String(cell.rows.length), String(cell.failed), ...figures])
   })
   return [
-    `${objective} over ${plan.seeds.length} ${plan.seeds.length === 1 ? 'seed' : 'seeds'}`,
+    `${objective} over ${counted(plan.seeds.length, 'seed')}`,
     head,
     ...lines,
     ...evidenceLines(cells, { plan, rows }, objective),

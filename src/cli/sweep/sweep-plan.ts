@@ -2,12 +2,18 @@ import { resolve } from 'node:path'
 import { resolveSource } from '../../backtest/source.ts'
 import { strategyDigest } from '../../backtest/sweep/digests.ts'
 import { makePlan } from '../../backtest/sweep/make-plan.ts'
-import type { GridAxis, SweepPlan } from '../../backtest/sweep/plan.ts'
-import { type Parsed, parseAxis, parseSeeds, shortPath } from '../../backtest/sweep/plan.ts'
+import {
+  type GridAxis,
+  type Parsed,
+  parseAxis,
+  parseSeeds,
+  type SweepPlan,
+  shortPath,
+} from '../../backtest/sweep/plan.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { openStrategy, optionsOf } from '../backtest/backtest.ts'
 import { type BacktestFlags, inFlags, runFlags, shownFiles } from '../backtest/backtest-flags.ts'
-import { CliFailure, exitCode } from '../failure.ts'
+import { usageFailure } from '../failure.ts'
 import { aFlag, type FlagRow, type FlagsOf, gatherPairs, pairsOf, parsedFlag } from '../flags.ts'
 import { version } from '../version.ts'
 
@@ -53,7 +59,7 @@ export async function planSweep(file: string, flags: PlanFlags, cwd: string): Pr
       walkForward: flags.walkForward,
     })
   } catch (error) {
-    if (error instanceof RangeError) throw new CliFailure(exitCode.usage, inFlags(error.message))
+    if (error instanceof RangeError) throw usageFailure(inFlags(error.message))
     throw error
   }
 }
@@ -67,7 +73,7 @@ function axesOf(pairs: unknown, of: GridAxis['of']): readonly GridAxis[] {
 
 function taken<Value>(parsed: Parsed<Value>): Value {
   if (parsed.ok) return parsed.value
-  throw new CliFailure(exitCode.usage, parsed.problem)
+  throw usageFailure(parsed.problem)
 }
 
 function sourceIn(flags: BacktestFlags, cwd: string): CompiledScenario {

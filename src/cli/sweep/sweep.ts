@@ -3,27 +3,29 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { InvalidArgumentError } from 'commander'
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
-import type { SweepPlan } from '../../backtest/sweep/plan.ts'
-import { parsePlan, planDigest, planText } from '../../backtest/sweep/plan.ts'
+import { parsePlan, planDigest, planText, type SweepPlan } from '../../backtest/sweep/plan.ts'
 import { loadQueuePackages, redisProblem, withoutPassword, workOnQueue } from '../../backtest/sweep/queue.ts'
-import type { SweepOutcome, SweepRequest } from '../../backtest/sweep/run-sweep.ts'
-import { runSweep } from '../../backtest/sweep/run-sweep.ts'
-import type { SweepStore } from '../../backtest/sweep/store.ts'
-import { mergeStores, openStore } from '../../backtest/sweep/store.ts'
+import { runSweep, type SweepOutcome, type SweepRequest } from '../../backtest/sweep/run-sweep.ts'
+import { mergeStores, openStore, type SweepStore } from '../../backtest/sweep/store.ts'
 import { towardsBetter } from '../../backtest/sweep/summary.ts'
 import { startPool } from '../../backtest/sweep/worker-pool.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
 import { conflictsOfRuns } from '../backtest/backtest-flags.ts'
 import { defineCommand } from '../define-command.ts'
-import type { ExitCode } from '../failure.ts'
-import { CliFailure, exitCode, meant, writeReason } from '../failure.ts'
-import { readFile, unreadableReason, writeOutput } from '../files.ts'
+import {
+  CliFailure,
+  dataFailure,
+  type ExitCode,
+  exitCode,
+  meant,
+  usageFailure,
+  writeReason,
+} from '../failure.ts'
+import { readFile, unreadableReason, writeResult } from '../files.ts'
 import { aFlag, aSwitch, configFlag, type FlagsOf, parsedFlag, parseShard } from '../flags.ts'
-import type { Terminal } from '../terminal.ts'
-import { statusLine } from '../terminal.ts'
+import { statusLine, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
-import type { OutputFlags } from './sweep-outputs.ts'
-import { outputFlags, shortFigure, writeOutputs } from './sweep-outputs.ts'
+import { type OutputFlags, outputFlags, shortFigure, writeOutputs } from './sweep-outputs.ts'
 import { type PlanFlags, planFlags, planSweep } from './sweep-plan.ts'
 
 const queueFlags = {
@@ -55,7 +57,6 @@ const planFileFlags = {
 
 type RunFlags = FlagsOf<typeof shardFlags>
 
-/** `otcsim sweep`: a strategy over seeds and parameters, here, on many machines, or in shards. */
 export const sweepCommand = defineCommand({
   flags: sweepFlags,
   takes: { '<strategy>': 'a file that exports a strategy; or plan, run, merge for shards' },
@@ -116,15 +117,13 @@ async function sweepPlan(
   file: string,
 ): Promise<void> {
   const plan = await planSweep(file, flags, terminal.cwd)
-  if (flags.out === undefined) terminal.out(planText(plan))
-  else writeOutput(terminal, flags.out, planText(plan))
+  writeResult(terminal, flags.out, planText(plan))
 }
 
 /** `otcsim sweep run PLAN`: a plan made elsewhere, or a shard of it. */
 async function sweepRun(flags: RunFlags, terminal: Terminal, file: string): Promise<void> {
   const plan = parsePlan(readFile(terminal.cwd, file, maximumPlanBytes).toString('utf8'))
-  if (plan === null)
-    throw new CliFailure(exitCode.unusableData, `${file} is not a plan of a sweep in this format`)
+  if (plan === null) throw dataFailure(`${file} is not a plan of a sweep in this format`)
   // The options were checked when the plan was made: if something cannot run now, the files have changed since.
   await carryOut(plan, flags, terminal, exitCode.unusableData)
 }
@@ -136,7 +135,7 @@ async function sweepMerge(flags: OutputFlags, terminal: Terminal, files: readonl
     const reason = unreadableReason(paths[place] ?? '')
     return reason === null ? [] : [`cannot read ${file}: ${reason}`]
   })
-  if (unreadable.length > 0) throw new CliFailure(exitCode.unusableData, unreadable.join('\n'))
+  if (unreadable.length > 0) throw dataFailure(unreadable.join('\n'))
   const merged = mergeStores(paths)
   if (!merged.ok) {
     const { problems, isDeterminismBroken } = merged
@@ -215,13 +214,10 @@ async function workersOf(flags: RunFlags, terminal: Terminal): Promise<SweepRequ
 /** Ends the command where a queue cannot be used. */
 export async function checkQueue(url: string): Promise<void> {
   if (!/^rediss?:\/\//.test(url)) {
-    throw new CliFailure(
-      exitCode.usage,
-      `--queue: expected an address such as redis://127.0.0.1:6379, found "${url}"`,
-    )
+    throw usageFailure(`--queue: expected an address such as redis://127.0.0.1:6379, found "${url}"`)
   }
   const packages = await loadQueuePackages()
-  if (!packages.ok) throw new CliFailure(exitCode.usage, packages.problem)
+  if (!packages.ok) throw usageFailure(packages.problem)
   const problem = await redisProblem(url)
   if (problem !== null) throw new CliFailure(exitCode.unreachable, problem)
 }
@@ -242,34 +238,27 @@ function openedStore(path: string, plan: SweepPlan, isFresh: boolean): SweepStor
     throw new CliFailure(opened.isInUse ? exitCode.unreachable : exitCode.unusableData, opened.problem + hint)
   } catch (error) {
     if (error instanceof CliFailure) throw error
-    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${writeReason(error)}`)
+    throw usageFailure(`cannot write ${path}: ${writeReason(error)}`)
   }
 }
 
 function checkObjective({ metrics, failure }: CaseRow, objective: string): void {
   if (failure !== null || objective in metrics) return
   const hint = meant(objective, Object.keys(metrics))
-  throw new CliFailure(exitCode.usage, `--objective: there is no figure "${objective}"${hint}`)
+  throw usageFailure(`--objective: there is no figure "${objective}"${hint}`)
 }
 
 export function spanOf(flag: string, text: string | undefined): number | null {
   if (text === undefined) return null
   const span = parseDuration(text)
   if (span === null || span <= 0) {
-    throw new CliFailure(exitCode.usage, `${flag}: expected a span such as 5m, found "${text}"`)
+    throw usageFailure(`${flag}: expected a span such as 5m, found "${text}"`)
   }
   return span
 }
 
-interface SweepProgress {
-  /** Takes a row into account. */
-  readonly note: (row: CaseRow) => void
-  readonly tell: (done: number, cases: number) => void
-  readonly end: () => void
-}
-
 /** How far it is, how much longer it takes, and the best, median and worst so far. */
-function sweepProgress(terminal: Terminal, objective: string): SweepProgress {
+function sweepProgress(terminal: Terminal, objective: string) {
   const startedAt = performance.now()
   const line = statusLine(terminal)
   const sorted: number[] = []
@@ -323,7 +312,6 @@ const workerFlags = {
 
 type WorkerFlags = FlagsOf<typeof workerFlags>
 
-/** `otcsim worker --queue URL`: runs the cases of sweeps, on any number of machines. */
 export const workerCommand = defineCommand({ flags: workerFlags, act: worker })
 
 /**
@@ -332,7 +320,7 @@ export const workerCommand = defineCommand({ flags: workerFlags, act: worker })
  */
 async function worker(flags: WorkerFlags, terminal: Terminal): Promise<void> {
   const { queue } = flags
-  if (queue === undefined) throw new CliFailure(exitCode.usage, 'a worker needs a queue: --queue redis://...')
+  if (queue === undefined) throw usageFailure('a worker needs a queue: --queue redis://...')
   const lockMillis = spanOf('--take-over-after', flags.takeOverAfter) ?? 30_000
   const idleMillis = spanOf('--idle', flags.idle)
   await checkQueue(queue)
@@ -360,5 +348,5 @@ async function worker(flags: WorkerFlags, terminal: Terminal): Promise<void> {
   }).finally(listenNoMore)
   await pool.close()
   terminal.err(`${cases} cases done\n`)
-  if (problem !== null) throw new CliFailure(exitCode.unusableData, `cannot work for this sweep: ${problem}`)
+  if (problem !== null) throw dataFailure(`cannot work for this sweep: ${problem}`)
 }

@@ -1,0 +1,82 @@
+import { exportedTypes, roomOf, type Source } from './source.ts'
+
+/*
+ * Words. The last word of an exported type's name says what it is: it is a common word of the list below, in its common
+ * sense, or `src/glossary.md` says what it means and in which rooms. So a new word for a thing that has one is seen.
+ */
+
+export const glossaryPath = 'src/glossary.md'
+
+/** Plural or not. */
+const commonWords: ReadonlySet<string> = new Set(
+  `
+  Account Aggregate Alert Asset Attribution Balance Band Bar Book Candle Concentration Cost Decimal Drawdown
+  Exposure Fill Flow Force Grid Halt Histogram Jump Latency Ledger Level Limit Liquidity Listing Loss Maker Mark
+  Market Markout Match Metrics Network Noise Order Pair Position Price Profit Quantity Quote Recovery Rejection
+  Return Rounding Sampling Schedule Shortfall Side Skill Spread Statistics Strategy Taker Tick Trade Trading
+  Transaction Utilization Venue Volatility Waypoint Weight Window
+
+  Abandoned Accepted Access Action Activity Advance Advanced Algorithm Allowance Amendment Answer Answered Answerer
+  Api Argument Arrival Assertion Assessment Assessor Atoms Attribute Available Axis Begun Behaviour Body Bound Broken
+  Builder Call Caller Candidate Capture Case Category Chain Change Chart Check Choice Client Clock Code Codec Color
+  Column Command Comparison Condition Config Conflict Connection Content Context Count Credential Data Decision
+  Declaration Definition Delay Denial Density Deque Difference Digest Distribution Divergence Document Driver
+  Dynamics Element End Endpoint Entry Error Event Exchange Exit Expectation Explanation Expression Failure Family
+  Fault Feed Fetch Field Figure File Filter Finder Fixture Flag Forward Found Frame Grant Guide Handled Handler
+  Hash128 Header History Hook Id Ignored Include Incomparable Index Info Input Instant Item Journal Json Kernel Key
+  Kind Labelled Layer Layout Library Limiter Line Link List Listening Lock Locking Log Made Map Mapping Matrix
+  Message Metadata Method Millis Million Mode Model More Name Now Number Object Observation Observed Observer Of
+  Opened Operation Option Outcome Override Page Panel Param Parameter Parsed Part Path Pattern Permalink Picture
+  Plain Plan Point Policy Pool Predicate Preference Problem Process Progress Promise Quantifier Query Queue Record
+  Recorder Recording Recovered Refusal Refused Replay Replayed Report Reporting Request Resolved Response Result
+  Ring Route Row Rule Run Runner Sample Scalar Scale Scenario Schema Scheme Scope Script Section Sending Series
+  Server Session Setting Setup Shape Shard Signed Signer Simulation Sink Snapshot Source Space Span Stack Start Stat
+  State Statistics24h Status Step Store Stream Style Sum Summary Tab Table Target Task Term Terminal Test Text Time
+  Timed Timeline Timer Token Transport Tree Trigger Type Typed Ui Undecodable Until Unwritable Up Update Usage Use
+  Validator Value Version View Watch Watcher Weighted Wildcard Writer
+`.match(/\S+/g),
+)
+
+export interface OwnWord {
+  readonly word: string
+  readonly rooms: readonly string[]
+}
+
+/** The rows of the glossary: `| word | rooms | meaning |`. */
+export const ownWords = (glossary: string): readonly OwnWord[] =>
+  [...glossary.matchAll(/^\| ([A-Z]\w*) +\| ([a-z, ]+?) +\| \S.*\|$/gm)].map(([, word = '', rooms = '']) => ({
+    word,
+    rooms: rooms.split(', '),
+  }))
+
+/** Words that a room uses and that nobody explains, each with its types; then those of the glossary that are not used. */
+export function unknownWords(sources: readonly Source[], own: readonly OwnWord[]): readonly string[] {
+  const uses = sources.flatMap((source) =>
+    exportedTypes(source).map((name) => ({ word: lastWord(name), room: roomOf(source.path), name })),
+  )
+  const isOwn = ({ word, rooms }: OwnWord, use: (typeof uses)[number]): boolean =>
+    isSame(word, use.word) && rooms.includes(use.room)
+  const unknown = uses.filter(
+    (use) => !formsOf(use.word).some((form) => commonWords.has(form)) && !own.some((row) => isOwn(row, use)),
+  )
+  const unused = own.flatMap(({ word, rooms }) =>
+    rooms.flatMap((room) =>
+      uses.some((use) => isOwn({ word, rooms: [room] }, use)) ? [] : [`${word}: of no type in ${room}`],
+    ),
+  )
+  return [...unknown.map(({ word, room, name }) => `${word}: ${room}, ${name}`), ...unused]
+}
+
+/** `Book` of `OrderBook`, `API` of `LocalAPI`. */
+const lastWord = (name: string): string =>
+  (name.match(/[A-Z]+(?![a-z])|[A-Z][a-z0-9]*/g) ?? []).at(-1) ?? name
+
+const formsOf = (word: string): readonly string[] => [
+  word,
+  word.replace(/s$/, ''),
+  word.replace(/es$/, ''),
+  word.replace(/ies$/, 'y'),
+]
+
+const isSame = (word: string, used: string): boolean =>
+  formsOf(used).some((form) => formsOf(word).includes(form))
