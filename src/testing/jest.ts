@@ -63,16 +63,26 @@ function worldTest(pick: (runner: RunnerTest) => RegisterTest, options: InWorldO
     }
     pick(runnerTest())(name, run, ...timeout(timeoutMillis))
   }
-  const each: EachRow =
-    (rows: readonly unknown[]) =>
-    (name: string, body: (given: InWorld, ...row: never) => unknown, timeoutMillis?: number) => {
+  function each<Row extends unknown[] | [unknown]>(
+    rows: readonly Row[],
+  ): (name: string, body: (given: InWorld, ...row: Row) => unknown, timeoutMillis?: number) => void
+  function each<Row>(
+    rows: readonly Row[],
+  ): (name: string, body: (given: InWorld, row: Row) => unknown, timeoutMillis?: number) => void
+  function each(rows: readonly unknown[]) {
+    return (
+      name: string,
+      body: (given: InWorld, ...row: readonly unknown[]) => unknown,
+      timeoutMillis?: number,
+    ) => {
       const register = pick(runnerTest()).each
       if (register === undefined) throw new Error('the runner of these tests has no test.each')
-      const run = async (...row: never) => {
+      const run = async (...row: readonly unknown[]) => {
         await inWorld(`${name} ${JSON.stringify(row)}`, (given) => body(given, ...row), options)
       }
       register(rows)(name, run, ...timeout(timeoutMillis))
     }
+  }
   return Object.assign(one, { each })
 }
 
