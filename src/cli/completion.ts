@@ -38,17 +38,18 @@ interface CompletedCommand {
 
 async function completedCommands(terminal: Terminal): Promise<readonly CompletedCommand[]> {
   const all = await everyCommand(terminal)
-  return all.flatMap((command, index) => {
-    const about = commands[index]?.summary ?? ''
-    const parts = command.commands.map((part) => completed(part, `${command.name()} ${part.name()}`, ''))
-    return [completed(command, command.name(), about), ...parts]
-  })
+  return all.flatMap((command, index) => [
+    completed(command, command.name(), commands[index]?.summary ?? ''),
+    ...command.commands.map((part) =>
+      completed(part, `${command.name()} ${part.name()}`, part.description()),
+    ),
+  ])
 }
 
 function completed(command: Command, name: string, about: string): CompletedCommand {
   return {
     name,
-    about: about === '' ? command.description() : about,
+    about,
     words: [
       ...command.commands.map((part) => part.name()),
       ...command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
@@ -57,16 +58,12 @@ function completed(command: Command, name: string, about: string): CompletedComm
   }
 }
 
-function completedOption(option: Option): CompletedOption {
-  const { long, short, description, required, optional, argChoices } = option
-  const shipped = long === '--scenario' ? scenarioNames() : []
-  return {
-    names: [long, short].flatMap((name) => name ?? []),
-    about: description,
-    takesValue: required || optional,
-    values: argChoices ?? shipped,
-  }
-}
+const completedOption = ({ long, short, description, required, optional, argChoices }: Option) => ({
+  names: [long, short].flatMap((name) => name ?? []),
+  about: description,
+  takesValue: required || optional,
+  values: argChoices ?? (long === '--scenario' ? scenarioNames() : []),
+})
 
 const help: CompletedOption = {
   names: ['--help', '-h'],
@@ -80,10 +77,15 @@ function scenarioNames(): readonly string[] {
   return folder === null ? [] : namesIn(folder)
 }
 
+const isPart = ({ name }: CompletedCommand): boolean => name.includes(' ')
+
 const topNames = (all: readonly CompletedCommand[]): readonly string[] => [
-  ...all.filter(({ name }) => !name.includes(' ')).map(({ name }) => name),
+  ...all.filter((one) => !isPart(one)).map(({ name }) => name),
   'help',
 ]
+
+const partNames = (all: readonly CompletedCommand[]): readonly string[] =>
+  all.filter(isPart).map(({ name }) => `'${name}'`)
 
 /** Options that have only some values, each with its command. */
 function* limitedOptions(all: readonly CompletedCommand[]) {
@@ -102,7 +104,6 @@ function bash(all: readonly CompletedCommand[]): string {
   const named = all.map(
     (one) => `    '${one.name}') words='${[...one.words, ...optionNames(one)].join(' ')}' ;;\n`,
   )
-  const parts = all.flatMap(({ name }) => (name.includes(' ') ? `'${name}'` : []))
   return `# bash completion of otcsim
 _otcsim() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}" command="\${COMP_WORDS[1]}" words=''
@@ -113,7 +114,7 @@ _otcsim() {
   fi
   if [ "$COMP_CWORD" -gt 2 ]; then
     case "$command \${COMP_WORDS[2]}" in
-      ${parts.join(' | ')}) command="$command \${COMP_WORDS[2]}" ;;
+      ${partNames(all).join(' | ')}) command="$command \${COMP_WORDS[2]}" ;;
     esac
   fi
   case "$command $previous" in
@@ -140,9 +141,8 @@ const plain = (text: string): string =>
     .replaceAll(':', ',')
 
 function zsh(all: readonly CompletedCommand[]): string {
-  const top = all.filter(({ name }) => !name.includes(' '))
   const described = [
-    ...top.map(({ name, about }) => `'${name}:${plain(about)}'`),
+    ...all.filter((one) => !isPart(one)).map(({ name, about }) => `'${name}:${plain(about)}'`),
     "'help:what a command takes'",
   ]
   const cases = all.map(({ name, words, options }) => {
@@ -153,7 +153,6 @@ function zsh(all: readonly CompletedCommand[]): string {
     const first = words.length === 0 ? '' : ` '1:word:(${words.join(' ')})'`
     return `    '${name}')\n      _arguments ${rows.join(' \\\n        ')}${first} '*:file:_files' ;;\n`
   })
-  const parts = all.flatMap(({ name }) => (name.includes(' ') ? `'${name}'` : []))
   return `#compdef otcsim
 # zsh completion of otcsim
 _otcsim() {
@@ -167,7 +166,7 @@ _otcsim() {
   shift words; (( CURRENT -= 1 ))
   if (( CURRENT > 2 )); then
     case "$command \${words[2]}" in
-      ${parts.join('|')}) command="$command \${words[2]}"; shift words; (( CURRENT -= 1 )) ;;
+      ${partNames(all).join('|')}) command="$command \${words[2]}"; shift words; (( CURRENT -= 1 )) ;;
     esac
   fi
   case "$command" in
@@ -183,9 +182,9 @@ const fishText = (text: string): string => `'${text.replaceAll('\\', '\\\\').rep
 
 function fish(all: readonly CompletedCommand[]): string {
   const lines = ['# fish completion of otcsim']
-  for (const { name, about } of all)
-    if (!name.includes(' '))
-      lines.push(`complete -c otcsim -f -n __fish_use_subcommand -a ${name} -d ${fishText(about)}`)
+  for (const one of all)
+    if (!isPart(one))
+      lines.push(`complete -c otcsim -f -n __fish_use_subcommand -a ${one.name} -d ${fishText(one.about)}`)
   lines.push("complete -c otcsim -f -n __fish_use_subcommand -a help -d 'what a command takes'")
   for (const { name, words, options } of all) {
     const seen = name

@@ -77,12 +77,8 @@ function parseText(option: Option, text: string, previous: unknown, where: strin
 }
 
 const truths: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['yes', true],
-  ['false', false],
-  ['0', false],
-  ['no', false],
+  ...['true', '1', 'yes'].map((word) => [word, true] as const),
+  ...['false', '0', 'no'].map((word) => [word, false] as const),
 ])
 
 /** An option that may stand many times takes a variable with commas between its values. */
@@ -148,14 +144,10 @@ function gathers({ argChoices, parseArg }: Option): boolean {
 function textsOf(tree: Tree): readonly string[] | null {
   if (tree.kind === 'scalar') return tree.value === null ? null : [tree.text]
   if (tree.kind === 'broken') return null
-  const texts: string[] = []
   const parts =
     tree.kind === 'list'
       ? tree.items.map((item) => ['', item] as const)
       : [...tree.entries].map(([key, entry]) => [`${key}=`, entry.value] as const)
-  for (const [lead, part] of parts) {
-    if (part.kind !== 'scalar') return null
-    texts.push(lead + part.text)
-  }
-  return texts
+  const texts = parts.flatMap(([lead, part]) => (part.kind === 'scalar' ? [lead + part.text] : []))
+  return texts.length < parts.length ? null : texts
 }

@@ -159,18 +159,6 @@ function figure(value: number): string {
   return value >= 1000 ? withCommas(Math.round(value)) : String(Number(value.toPrecision(3)))
 }
 
-interface Setting {
-  readonly option: string
-  /** Null: nothing gives it. Secrets are not shown. */
-  readonly value: unknown
-  readonly source: string
-}
-
-interface CommandSettings {
-  readonly command: string
-  readonly settings: readonly Setting[]
-}
-
 /** Says what every option of every command resolves to, and where that comes from. Fails when a setting is wrong. */
 async function examineSettings(
   stated: string | undefined,
@@ -191,48 +179,42 @@ async function examineSettings(
       if (!(error instanceof CliFailure)) throw error
       if (!problems.includes(error.message)) problems.push(error.message)
     }
-    resolved.push({
-      command: command.name(),
-      settings: options.map((option) => settingOf(command, option, file ?? '')),
-    })
+    resolved.push(settingsOf(command, options, file ?? ''))
   }
   problems.push(...strangeVariables(commands, terminal))
   const root = folderOfScenarios()
+  const scenarios = root === null ? [] : namesIn(root)
   const facts = {
     ok: problems.length === 0,
     version,
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
     config: file ?? null,
-    scenarios: root === null ? [] : namesIn(root),
+    scenarios,
     commands: resolved,
     problems,
   }
-  terminal.out(isJson ? jsonText(facts) : describeSettings(facts))
+  terminal.out(isJson ? jsonText(facts) : describeSettings(file, scenarios, resolved))
   if (problems.length > 0) throw usageFailure(problems.join('\n'))
 }
 
-function settingOf(command: Command, option: Option, file: string): Setting {
-  const name = option.attributeName()
-  const value: unknown = command.getOptionValue(name)
-  const source = command.getOptionValueSource(name)
-  const isSecret = /token|secret/i.test(name) && value !== undefined
-  return {
-    option: option.long ?? name,
-    value: value === undefined ? null : isSecret ? '(set)' : plainOf(value),
-    source:
-      source === 'env'
-        ? variableOf(option)
-        : source === 'config'
-          ? file
-          : value === undefined
-            ? 'not set'
-            : 'default',
-  }
-}
+type CommandSettings = ReturnType<typeof settingsOf>
 
-function plainOf(value: unknown): unknown {
-  return value instanceof Map ? Object.fromEntries(value) : value
+/** The value of each option, null where nothing gives it, and where that comes from. Secrets are not shown. */
+function settingsOf(command: Command, options: readonly Option[], file: string) {
+  const settings = options.map((option) => {
+    const name = option.attributeName()
+    const value: unknown = command.getOptionValue(name) ?? null
+    const isSecret = /token|secret/i.test(name) && value !== null
+    const sources: Readonly<Record<string, string>> = { env: variableOf(option), config: file }
+    const usual = value === null ? 'not set' : 'default'
+    return {
+      option: option.long ?? name,
+      value: isSecret ? '(set)' : value instanceof Map ? Object.fromEntries(value) : value,
+      source: sources[command.getOptionValueSource(name) ?? ''] ?? usual,
+    }
+  })
+  return { command: command.name(), settings }
 }
 
 /** Variables that look like ours but belong to no option: mostly typing mistakes. */
@@ -248,18 +230,13 @@ function strangeVariables(commands: readonly Command[], terminal: Terminal): rea
     })
 }
 
-interface Facts {
-  readonly version: string
-  readonly node: string
-  readonly platform: string
-  readonly config: string | null
-  readonly scenarios: readonly string[]
-  readonly commands: readonly CommandSettings[]
-}
-
-function describeSettings({ version: own, node, platform, config, scenarios, commands }: Facts): string {
+function describeSettings(
+  config: string | undefined,
+  scenarios: readonly string[],
+  commands: readonly CommandSettings[],
+): string {
   const lines = [
-    `otcsim ${own}, Node ${node}, ${platform}`,
+    `otcsim ${version}, Node ${process.version}, ${process.platform} ${process.arch}`,
     `configuration  ${config ?? `none (${usualFiles.join(', ')} are looked for here)`}`,
     `scenarios      ${scenarios.length === 0 ? 'none found' : scenarios.join(', ')}`,
   ]

@@ -195,9 +195,14 @@ const maximumBytes = 1_000_000_000
 function captureOptionsOf(flags: BacktestFlags, cwd: string): CaptureOptions {
   const { capture, captureAt } = flags
   if (capture === undefined || captureAt === undefined) return {}
-  if (existsSync(resolve(cwd, capture))) throw usageFailure(`cannot write ${capture}: it already exists`)
-  return { captureAt, onCapture: (captured) => write(capture, cwd, captured) }
+  if (existsSync(resolve(cwd, capture))) throw alreadyThere(capture)
+  const onCapture = (captured: BacktestCapture): void => {
+    if (!writeNewFile(cwd, capture, jsonLine(captureDocument(captured)))) throw alreadyThere(capture)
+  }
+  return { captureAt, onCapture }
 }
+
+const alreadyThere = (file: string): CliFailure => usageFailure(`cannot write ${file}: it already exists`)
 
 /** A captured run from its file. Errors: it cannot be read, or holds none. */
 function readCapture(file: string, cwd: string): BacktestCapture {
@@ -210,11 +215,6 @@ function readCapture(file: string, cwd: string): BacktestCapture {
     if (error instanceof RangeError) throw dataFailure(`${path}: ${error.message}`)
     throw error
   }
-}
-
-function write(file: string, cwd: string, captured: BacktestCapture): void {
-  if (writeNewFile(cwd, file, jsonLine(captureDocument(captured)))) return
-  throw usageFailure(`cannot write ${file}: it already exists`)
 }
 
 /** Runs a strategy over HTTP. Errors: no time to run (2), nothing answers there (4). */

@@ -60,10 +60,7 @@ export function verdictsOf(exchanges: readonly Exchange[]): readonly Verdict[] {
     assets: new Set(),
     minima: new Map(),
   }
-  const found = new Map<
-    ReadingKey,
-    { fits: readonly string[]; evidence: { entry: number; fits: readonly string[] }[] }
-  >()
+  const found = new Map<ReadingKey, Omit<Verdict, 'key'>>()
   for (const exchange of exchanges) {
     for (const { key, fits } of findingsOf(exchange, memory)) {
       const before = found.get(key) ?? { fits: valuesOf(key), evidence: [] }
@@ -85,12 +82,10 @@ function verdictText(verdicts: readonly Verdict[], exchanges: number, terminal: 
     const isOther = fits.length === 1 && fits[0] !== valuesOf(key)[0]
     const mark = fits.length === 0 ? paint('red', '✗') : isOther ? paint('yellow', '≠') : paint('green', '✓')
     const refuted = valuesOf(key).filter((value) => !fits.includes(value))
-    const what =
-      fits.length === 0
-        ? `contradicts itself: ${evidence.map(({ entry, fits: left }) => `#${entry} ${left.join('|')}`).join(', ')}`
-        : fits.length === 1
-          ? `${fits[0]}${isOther ? ' (not our default)' : ''}`
-          : `${fits.join(' or ')}, not ${refuted.join(' or ')}`
+    const against = evidence.map(({ entry, fits: left }) => `#${entry} ${left.join('|')}`)
+    const proved = `${fits[0]}${isOther ? ' (not our default)' : ''}`
+    const open = fits.length === 1 ? proved : `${fits.join(' or ')}, not ${refuted.join(' or ')}`
+    const what = fits.length === 0 ? `contradicts itself: ${against.join(', ')}` : open
     return `${mark} ${key}: ${what}  ${paint('dim', entries)}`
   })
   const silent = readingKeys.filter((key) => verdicts.every((verdict) => verdict.key !== key))
@@ -110,15 +105,10 @@ function verdictText(verdicts: readonly Verdict[], exchanges: number, terminal: 
 /* HTTP Archive 1.2, as browsers, proxies and HTTP libraries write it. */
 
 /** The exchanges with the venue's interface in a recording; null when the text is no HAR. */
-export function readHar(
-  text: string,
-): { readonly exchanges: readonly Exchange[]; readonly entries: number } | null {
+export function readHar(text: string) {
   const entries = objectOf(objectOf(parseJson(text))['log'])['entries']
   if (!Array.isArray(entries)) return null
-  const exchanges = entries.flatMap((entry: unknown, index) => {
-    const exchange = exchangeOf(entry, index)
-    return exchange === null ? [] : [exchange]
-  })
+  const exchanges = entries.map(exchangeOf).filter((exchange) => exchange !== null)
   return { exchanges, entries: entries.length }
 }
 

@@ -35,12 +35,11 @@ export const baseline: MatrixCell = { name: 'default readings', settings: [], fa
 export const settingText = ({ key, value }: ReadingSetting): string => `${key}=${value}`
 
 /** Each value that is not the default, by itself. */
-export function singleCells(keys: readonly ReadingKey[]): readonly MatrixCell[] {
-  return readingEntries
+export const singleCells = (keys: readonly ReadingKey[]): readonly MatrixCell[] =>
+  readingEntries
     .filter(({ key }) => keys.includes(key))
     .flatMap(({ key, alternatives }) => alternatives.map((value) => ({ key, value })))
     .map((setting) => ({ name: settingText(setting), settings: [setting], fault: null }))
-}
 
 /** Rows in which every two values meet, without those that break something by themselves. */
 export function pairCells(

@@ -34,30 +34,23 @@ export function startReporting(
       for (const { kind, file } of choices) {
         if (kind === 'github') writeSummary(githubSummary(reports, sources), terminal)
         if (kind === 'pretty' && file === null) continue
-        const text = documentOf(kind, reports, sources)
+        const text = documents[kind](reports, sources)
         writeResult(terminal, file ?? undefined, text)
       }
     },
   }
 }
 
-function documentOf(
-  kind: ReporterKind,
-  reports: readonly RunReport[],
-  sources: ReadonlyMap<string, string>,
-): string {
-  switch (kind) {
-    case 'json':
-      return jsonReport(reports)
-    case 'junit':
-      return junitReport(reports, sources)
-    case 'github':
-      return githubAnnotations(reports)
-    case 'html':
-      return htmlReport(reports, sources)
-    case 'pretty':
-      return reports.map((report) => prettyReport(report, sources, (_, text) => text)).join('')
-  }
+type Write = (reports: readonly RunReport[], sources: ReadonlyMap<string, string>) => string
+
+/** What each kind writes when all runs have ended. */
+const documents: { readonly [Kind in ReporterKind]: Write } = {
+  json: jsonReport,
+  junit: junitReport,
+  github: githubAnnotations,
+  html: htmlReport,
+  pretty: (reports, sources) =>
+    reports.map((report) => prettyReport(report, sources, (_, text) => text)).join(''),
 }
 
 /** Where GitHub's runner wants it; nowhere else. */
@@ -129,17 +122,10 @@ function githubSummary(reports: readonly RunReport[], sources: ReadonlyMap<strin
   ]
   for (const report of reports) {
     for (const failed of failuresOf(report)) {
-      const { place, message } = failed
-      lines.push(
-        '',
-        `### ${cell(message ?? report.name)}`,
-        '',
-        `\`${place.file}:${place.line}:${place.column}\``,
-        '',
-        '```text',
-        ...failureLines(failed, report, sources),
-        '```',
-      )
+      const { file, line, column } = failed.place
+      const code = ['```text', ...failureLines(failed, report, sources), '```']
+      const title = `### ${cell(failed.message ?? report.name)}`
+      lines.push('', title, '', `\`${file}:${line}:${column}\``, '', ...code)
     }
   }
   return `${lines.join('\n')}\n`
@@ -231,8 +217,8 @@ export interface ReporterChoice {
   readonly file: string | null
 }
 
-/** At most one reporter writes to stdout: each writes a document of its own. */
-const documents: readonly ReporterKind[] = ['json', 'junit', 'html']
+/** At most one of these writes to stdout: each is one document. */
+const wholeDocuments: readonly ReporterKind[] = ['json', 'junit', 'html']
 
 /** `pretty,junit:report.xml`. */
 export function parseReporters(text: string): readonly ReporterChoice[] {
@@ -247,7 +233,7 @@ export function parseReporters(text: string): readonly ReporterChoice[] {
     return { kind, file }
   })
   const onStdout = choices.filter(({ file }) => file === null)
-  const document = onStdout.find(({ kind }) => documents.includes(kind))
+  const document = onStdout.find(({ kind }) => wholeDocuments.includes(kind))
   if (document !== undefined && onStdout.length > 1)
     throw new InvalidArgumentError(
       `${document.kind} is a document: give it a file, as in ${document.kind}:FILE`,

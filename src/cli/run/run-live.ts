@@ -6,7 +6,6 @@ import { linesOfFile } from '../../journal/lines.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import type { AwaitAction } from '../../scenario/actions/clients.ts'
-import type { RequestPattern } from '../../scenario/actions/requests.ts'
 import type { CompiledScenario, TimelineEntry } from '../../scenario/compile/compiled.ts'
 import { type JudgedRun, RunJudge } from '../../scenario/run/run-judge.ts'
 import { endOf, type Refusal, type ScenarioRun } from '../../scenario/run/run-scenario.ts'
@@ -96,7 +95,7 @@ async function withClient(
   { client, account, wallLimitMillis }: ClientRunOptions,
   terminal: Terminal,
 ): Promise<LiveEnd> {
-  let stop: () => void = () => {}
+  let stop = (): void => {}
   const watch = watchLive(world, wallLimitMillis, () => stop())
   let isInterrupted = false
   try {
@@ -126,11 +125,8 @@ async function withClient(
  * Keeps the journal of a run that has failed. Answers the command that replays it, empty where there is no room for it.
  */
 function keep(path: string, name: string, terminal: Terminal): string {
-  const words = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-  const shown = `.otcsim/${words.slice(0, 80)}.journal`
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  const shown = `.otcsim/${words.join('-').slice(0, 80)}.journal`
   try {
     writeFile(terminal.cwd, shown, readFileSync(path))
   } catch (error) {
@@ -274,8 +270,8 @@ function clientCheck(scenario: CompiledScenario, end: LiveEnd, file: string): Ch
   switch (end.kind) {
     case 'nothing-came': {
       const { entry, limitMillis } = end
-      const expected = `${entryName(entry)}, within ${formatDuration(limitMillis)} of real time`
       const { place } = entry
+      const expected = `${entryName(entry)}, within ${formatDuration(limitMillis)} of real time`
       const failure = { expected, got: `it did not come: ${stands}, ${end.seen}`, places: [place] }
       return { text: expected, message: 'what is awaited comes in real time', place, failure }
     }
@@ -314,10 +310,8 @@ function entryName({ id, action, place }: TimelineEntry): string {
 }
 
 function awaitedText({ request, that }: AwaitAction): string {
-  return request === undefined ? (that?.text ?? '') : patternText(request)
-}
-
-function patternText({ method, path, key, account, status }: RequestPattern): string {
+  if (request === undefined) return that?.text ?? ''
+  const { method, path, key, account, status } = request
   const parts = [
     [method, path].filter((part) => part !== undefined).join(' ') || 'a request',
     ...(account === undefined ? [] : [`by ${account}`]),

@@ -1,5 +1,6 @@
-import { readFileSync, watch } from 'node:fs'
+import { type FSWatcher, readFileSync, watch } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Place } from '../../scenario/file/tree.ts'
@@ -231,61 +232,57 @@ const settleMillis = 100
  * Runs all scenarios, and then each one again whose files have changed, until the terminal asks to stop. `filesOf`
  * says which files a scenario is read from.
  */
-function watchFiles(
+async function watchFiles(
   scenarios: readonly string[],
   runAgain: (scenarios: readonly string[]) => Promise<unknown>,
   filesOf: (scenario: string) => readonly string[],
   terminal: Terminal,
 ): Promise<void> {
-  return new Promise((settle, fail) => {
-    const watchers = new Map<string, ReturnType<typeof watch>>()
-    const changed = new Set<string>()
-    let timer: ReturnType<typeof setTimeout> | null = null
-    let isRunning = false
-    const end = (): void => {
-      if (timer !== null) clearTimeout(timer)
-      for (const watcher of watchers.values()) watcher.close()
-      silence()
-      settle()
-    }
-    const silence = terminal.onStop(end)
-    const work = async (chosen: readonly string[]): Promise<void> => {
-      isRunning = true
-      await runAgain(chosen)
-      for (const scenario of scenarios) watchFoldersOf(scenario)
-      terminal.err(
-        `watching ${scenarios.length === 1 ? 'it' : `${scenarios.length} scenarios`} for changes\n`,
-      )
-      isRunning = false
-      plan()
-    }
-    const plan = (): void => {
-      if (isRunning || changed.size === 0) return
-      if (timer !== null) clearTimeout(timer)
-      timer = setTimeout(() => {
-        const chosen = scenarios.filter((scenario) =>
-          filesOf(scenario).some((file) => changed.has(resolve(terminal.cwd, file))),
-        )
-        changed.clear()
-        if (chosen.length > 0) work(chosen).catch(fail)
-      }, settleMillis)
-    }
-    // Folders, not files: an editor may put a new file in the old one's place.
-    const watchFoldersOf = (scenario: string): void => {
-      for (const file of filesOf(scenario)) {
-        const folder = dirname(resolve(terminal.cwd, file))
-        if (watchers.has(folder)) continue
-        const watcher = watch(folder, (_, name) => {
-          if (name === null) return
-          changed.add(resolve(folder, basename(name)))
-          plan()
-        })
-        watchers.set(folder, watcher)
+  const pathsOf = (scenario: string) => filesOf(scenario).map((file) => resolve(terminal.cwd, file))
+  const watchers = new Map<string, FSWatcher>()
+  const changed = new Set<string>()
+  let notes = 0
+  let wake = (): void => {}
+  // Folders, not files: an editor may put a new file in the old one's place.
+  const watchFolders = (): void => {
+    for (const folder of new Set(scenarios.flatMap(pathsOf).map((path) => dirname(path)))) {
+      if (watchers.has(folder)) continue
+      const note = (_: string, name: string | null): void => {
+        if (name !== null) changed.add(resolve(folder, basename(name)))
+        notes += 1
+        wake()
       }
+      watchers.set(folder, watch(folder, note))
     }
-    for (const scenario of scenarios) watchFoldersOf(scenario)
-    work(scenarios).catch(fail)
+  }
+  const runAll = async (): Promise<never> => {
+    for (let chosen = scenarios; ; changed.clear()) {
+      if (chosen.length > 0) {
+        await runAgain(chosen)
+        watchFolders()
+        terminal.err(
+          `watching ${scenarios.length === 1 ? 'it' : `${scenarios.length} scenarios`} for changes\n`,
+        )
+      }
+      if (changed.size === 0)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      for (let seen = -1; seen !== notes; await delay(settleMillis)) seen = notes
+      chosen = scenarios.filter((scenario) => pathsOf(scenario).some((path) => changed.has(path)))
+    }
+  }
+  let silence = (): void => {}
+  const stopped = new Promise<void>((resolve) => {
+    silence = terminal.onStop(resolve)
   })
+  try {
+    watchFolders()
+    await Promise.race([stopped, runAll()])
+  } finally {
+    for (const watcher of watchers.values()) watcher.close()
+    silence()
+  }
 }
 
 /** The recorded values and the pinned digest of a run that are no longer as the files have them. */

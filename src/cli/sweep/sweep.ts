@@ -26,7 +26,7 @@ import { aFlag, aSwitch, configFlag, type FlagsOf, parsedFlag, parseShard } from
 import { statusLine, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { type OutputFlags, outputFlags, shortFigure, writeOutputs } from './sweep-outputs.ts'
-import { type PlanFlags, planFlags, planSweep } from './sweep-plan.ts'
+import { planFlags, planSweep } from './sweep-plan.ts'
 
 const queueFlags = {
   queueName: aFlag('<name>', 'sweeps and workers of one name find each other', { default: 'otcsim-sweep' }),
@@ -42,23 +42,17 @@ const workFlags = {
   fresh: aSwitch('discard what the store has, and start over'),
 }
 
-const sweepFlags = { ...planFlags, ...workFlags, ...outputFlags }
-
 const shardFlags = {
   shard: parsedFlag(parseShard, '<part>', 'a part of the cases: 1/4 to 4/4'),
   ...workFlags,
   ...outputFlags,
 }
 
-const planFileFlags = {
-  out: { ...aFlag('<file>', 'write it to this file instead of stdout'), short: 'o' },
-  ...planFlags,
-}
-
 type RunFlags = FlagsOf<typeof shardFlags>
 
+/** Plans, runs and reports; when it is run again, it continues where it stopped. */
 export const sweepCommand = defineCommand({
-  flags: sweepFlags,
+  flags: { ...planFlags, ...workFlags, ...outputFlags },
   takes: { '<strategy>': 'a file that exports a strategy; or plan, run, merge for shards' },
   conflicts: conflictsOfRuns,
   extend: (command, terminal) => {
@@ -66,17 +60,22 @@ export const sweepCommand = defineCommand({
     for (const [name, { about, make }] of Object.entries(parts))
       command.addCommand(make(name, terminal).description(about))
   },
-  act: sweep,
+  act: async (flags, terminal, file: string) =>
+    carryOut(await planSweep(file, flags, terminal.cwd), flags, terminal, exitCode.usage),
 })
 
 const parts = {
   plan: {
     about: 'write the plan of a sweep, to be run in shards',
     make: defineCommand({
-      flags: planFileFlags,
+      flags: {
+        out: { ...aFlag('<file>', 'write it to this file instead of stdout'), short: 'o' },
+        ...planFlags,
+      },
       takes: { '<strategy>': 'a file that exports a strategy' },
       conflicts: conflictsOfRuns,
-      act: sweepPlan,
+      act: async (flags, terminal, file: string) =>
+        writeResult(terminal, flags.out, planText(await planSweep(file, flags, terminal.cwd))),
     }),
   },
   run: {
@@ -98,26 +97,11 @@ const parts = {
 }
 
 /** `auto`, or a number of threads. */
-export function parseJobs(text: string): number | undefined {
+function parseJobs(text: string): number | undefined {
   if (text === 'auto') return undefined
   const jobs = Number(text)
   if (/^[0-9]{1,3}$/.test(text) && jobs >= 1) return jobs
   throw new InvalidArgumentError('expected auto or a number of threads')
-}
-
-/** `otcsim sweep STRATEGY`: plans, runs and reports; when it is run again, it continues where it stopped. */
-async function sweep(flags: PlanFlags & RunFlags, terminal: Terminal, file: string): Promise<void> {
-  await carryOut(await planSweep(file, flags, terminal.cwd), flags, terminal, exitCode.usage)
-}
-
-/** `otcsim sweep plan STRATEGY`: only the plan, as a file for many machines. */
-async function sweepPlan(
-  flags: FlagsOf<typeof planFileFlags>,
-  terminal: Terminal,
-  file: string,
-): Promise<void> {
-  const plan = await planSweep(file, flags, terminal.cwd)
-  writeResult(terminal, flags.out, planText(plan))
 }
 
 /** `otcsim sweep run PLAN`: a plan made elsewhere, or a shard of it. */
@@ -212,7 +196,7 @@ async function workersOf(flags: RunFlags, terminal: Terminal): Promise<SweepRequ
 }
 
 /** Ends the command where a queue cannot be used. */
-export async function checkQueue(url: string): Promise<void> {
+async function checkQueue(url: string): Promise<void> {
   if (!/^rediss?:\/\//.test(url)) {
     throw usageFailure(`--queue: expected an address such as redis://127.0.0.1:6379, found "${url}"`)
   }
@@ -223,7 +207,7 @@ export async function checkQueue(url: string): Promise<void> {
 }
 
 /** The module that threads run: beside the bundle, or this folder's source. */
-export function taskFile(): string {
+function taskFile(): string {
   const here = dirname(fileURLToPath(import.meta.url))
   const built = join(here, 'sweep-task.cjs')
   return existsSync(built) ? built : join(here, 'sweep-task.ts')
@@ -248,7 +232,7 @@ function checkObjective({ metrics, failure }: CaseRow, objective: string): void 
   throw usageFailure(`--objective: there is no figure "${objective}"${hint}`)
 }
 
-export function spanOf(flag: string, text: string | undefined): number | null {
+function spanOf(flag: string, text: string | undefined): number | null {
   if (text === undefined) return null
   const span = parseDuration(text)
   if (span === null || span <= 0) {
