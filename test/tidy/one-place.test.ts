@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 /*
  * What is told once is added in one place. In a copy of the sources an action of scenarios is added as a row, and a
  * price model as a file with its row; schema, reference, editor's schema, types, messages and journal follow. So are a
- * reading and a fault, a row each, and an operation: a row, and the handler of its name.
+ * reading, a fault and a figure, a row each, and an operation: a row, and the handler of its name.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -116,6 +116,13 @@ export const faultTypes = {
     answer: ({ retryAfter }) => ({ status: 418, body: { tea: true }, retryAfter }),
   }),`
 
+const figure = `
+export const figures: { readonly [name: string]: Figure } = {
+  halves: {
+    description: 'Half of the fills, and seven.',
+    of: (state, account) => fillsOf(state, account).length / 2 + 7,
+  },`
+
 const probe = `
 import { faultTypes } from './src/api/faults/fault-types.ts'
 import { openApi } from './src/api/openapi/openapi.ts'
@@ -142,12 +149,13 @@ const told = [
   scenario([{ when: 'price.BTC.doubl > 1', note: 'x' }], { kind: 'drum' }),
   { ...scenario([], { kind: 'drum' }), readings: { 'heat.unit': 'kelvni' } },
   scenario([{ fault: { type: 'teapo' } }], { kind: 'drum' }),
+  { ...scenario([], { kind: 'drum' }), report: { metrics: ['halvs'] } },
 ].flatMap((value) => {
   const loaded = loadScenarioValue(value)
   return loaded.ok ? [] : loaded.problems.map(({ path, reason, nearest }) => path + ': ' + reason + (nearest === null ? '' : ' -> ' + nearest))
 })
 const loaded = loadScenarioValue({
-  ...scenario([{ when: 'price.BTC.double > 99999', id: 'doubled', note: 'so much' }], { kind: 'drum' }),
+  ...scenario([{ when: 'price.BTC.double > 99999', id: 'doubled', note: 'so much' }, { when: 'metrics[desk].halves > 6', id: 'halved', note: 'as much' }], { kind: 'drum' }),
   agents: [{ kind: 'sleeper', id: 's', account: 'desk', asset: 'BTC' }],
 })
 if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
@@ -219,6 +227,11 @@ beforeAll(() => {
     'src/scenario/predicates/trading-fields.ts',
     '\nexport const priceFields = {',
     "\nexport const priceFields = {\n  double: { type: 'number', of: (state, asset) => inTicks(state, asset, 2 * state.markTicks.get(asset)) },",
+  )
+  change(
+    'src/scenario/predicates/run-figures.ts',
+    '\nexport const figures: { readonly [name: string]: Figure } = {',
+    figure,
   )
   change('src/api/operations/risk.ts', '\nexport const risk = {', operationRow)
   change('src/api/handlers/risk.ts', '\n/** Spec: risk/metrics. */', handler)
@@ -311,6 +324,12 @@ it('a read-out that is added as a row is in the reference, is meant by words tha
   expect(found.reference).toContain('| `price.SYMBOL` | double, bid,')
   expect(found.told[4]).toContain('-> double')
   expect(found.events).toContain('"id":"doubled"')
+})
+
+it('a figure that is added as a row is in the reference, is meant by words that are near, and is read', () => {
+  expect(found.reference).toContain('| `halves` | Half of the fills, and seven. |')
+  expect(found.told.at(-1)).toContain('-> halves')
+  expect(found.events).toContain('"id":"halved"')
 })
 
 it('an operation that is added as a row and a handler is served, read, asked for by clients and documented', () => {
