@@ -16,8 +16,8 @@ import { unwrapped } from './drift/drift-exchange.ts'
 import { CliFailure, exitCode, usageFailure } from './failure.ts'
 import { aFlag, configFlag, type FlagsOf, jsonFlag, parseAddress, parsedFlag, wholeNumber } from './flags.ts'
 import { shrinkList } from './journal/shrink.ts'
-import { type Credentials, send, signedHeaders } from './request.ts'
-import { keyFor, type LocalVenue, startLocalVenue, worldFlags, worldLike } from './serve/local-venue.ts'
+import { type Credentials, keyFor, send, signedHeaders } from './request.ts'
+import { type LocalVenue, startLocalVenue, worldFlags, worldLike } from './serve/local-venue.ts'
 import { jsonLine, type Terminal } from './terminal.ts'
 
 const fuzzFlags = {

@@ -17,7 +17,6 @@ import {
   parsedFlag,
   usualAddress,
 } from './flags.ts'
-import { keyFor } from './serve/local-venue.ts'
 import { jsonLine, jsonText, type Terminal } from './terminal.ts'
 
 const requestFlags = {
@@ -179,6 +178,23 @@ async function findCredentials(address: VenueAddress, account: string | null): P
   const world = await worldAt(address, 'default')
   if (world === null) return usualCredentials(account ?? 'desk')
   return { ...keyFor(world.accounts, account), rules: world.rules }
+}
+
+interface KeyHolder<Key> {
+  readonly id: string
+  readonly keys: readonly Key[]
+}
+
+/** The key of the account that was asked for, else the first that may do most. Ends the command where there is none. */
+export function keyFor<Key extends { readonly scopes: readonly string[] }>(
+  accounts: readonly KeyHolder<Key>[],
+  account: string | null,
+): Key {
+  const keys = accounts.flatMap((holder) => (account === null || holder.id === account ? holder.keys : []))
+  const [best] = keys.toSorted((left, right) => right.scopes.length - left.scopes.length)
+  if (best !== undefined) return best
+  const ids = accounts.map(({ id }) => id).join(', ')
+  throw usageFailure(`no key for account "${account ?? ''}"; the accounts are ${ids}`)
 }
 
 const isAccount = (value: unknown): value is VenueAccount =>

@@ -20,6 +20,7 @@ import {
   parsedFlag,
   parseSeed,
 } from '../flags.ts'
+import { keyFor } from '../request.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 
@@ -90,23 +91,6 @@ export function environmentOf(
 
 export const environmentNames =
   'OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD and OTC_ACCOUNTS'
-
-interface KeyHolder<Key> {
-  readonly id: string
-  readonly keys: readonly Key[]
-}
-
-/** The key of the account that was asked for, else the first that may do most. Ends the command where there is none. */
-export function keyFor<Key extends { readonly scopes: readonly string[] }>(
-  accounts: readonly KeyHolder<Key>[],
-  account: string | null,
-): Key {
-  const keys = accounts.flatMap((holder) => (account === null || holder.id === account ? holder.keys : []))
-  const [best] = keys.toSorted((left, right) => right.scopes.length - left.scopes.length)
-  if (best !== undefined) return best
-  const ids = accounts.map(({ id }) => id).join(', ')
-  throw usageFailure(`no key for account "${account ?? ''}"; the accounts are ${ids}`)
-}
 
 /** What the world that exists from the start is made of. */
 export const worldFlags = {
