@@ -167,7 +167,8 @@ interface DeclaredStatuses {
  */
 export function declaredStatuses(id: OperationId, route: Operation, readings: Readings): DeclaredStatuses {
   const errors = [400, 401, 403, 429, 500, ...route.errors]
-  if (route.body !== null) errors.push(413)
+  if (route.path.includes(':')) errors.push(404)
+  if (route.body !== null) errors.push(413, 415)
   if (id === 'cancelOrder') errors.push(terminalStatus(readings['orders.cancelTerminal']))
   if (id === 'cancelQuote' || id === 'updateQuote') errors.push(terminalStatus(readings['quotes.terminal']))
   if (readings['assets.unknown'] === '404' && filtersAssets(route)) errors.push(404)

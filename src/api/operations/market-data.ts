@@ -18,8 +18,6 @@ export const price = closed({
   updatedAt: described(common.timestamp, 'when these prices were current'),
 })
 
-export const priceList = closed({ prices: described(listOf(price), 'one per asset') })
-
 export const bookEntry = closed({
   price: described(common.number, 'price level'),
   quantity: described(common.number, 'total quantity at that price'),
@@ -73,15 +71,11 @@ const depthOf = (most: number) =>
 const depth = depthOf(50)
 const greaterDepth = depthOf(100)
 
-export const pricesQuery = partial({ assets: common.symbols })
-
 export const orderBookQuery = closed({ depth: greaterDepth })
 export const shallowBookQuery = closed({ depth })
 
 export const orderBooksQuery = closed({ assets: common.symbols, depth: greaterDepth })
 export const shallowBooksQuery = closed({ assets: common.symbols, depth })
-
-export const statisticsQuery = partial({ asset: described(common.symbol, 'only this asset') })
 
 /* Spec: Endpoints, Market data. Keys are the names of the client's methods. */
 export const marketData = {
@@ -90,8 +84,8 @@ export const marketData = {
     method: 'GET',
     path: '/api/sdk/market-data/prices',
     category: 'marketData',
-    query: pricesQuery,
-    response: priceList,
+    query: partial({ assets: common.symbols }),
+    response: closed({ prices: described(listOf(price), 'one per asset') }),
     summary: 'List prices',
     errors: [404],
   }),
@@ -102,7 +96,6 @@ export const marketData = {
     category: 'marketData',
     response: price,
     summary: 'Get price',
-    errors: [404],
   }),
   orderBook: operation({
     id: 'getOrderBook',
@@ -112,7 +105,6 @@ export const marketData = {
     query: orderBookQuery,
     response: orderBook,
     summary: 'Get order book',
-    errors: [404],
   }),
   orderBooks: operation({
     id: 'listOrderBooks',
@@ -137,7 +129,7 @@ export const marketData = {
     method: 'GET',
     path: '/api/sdk/market-data/stats/24h',
     category: 'marketData',
-    query: statisticsQuery,
+    query: partial({ asset: described(common.symbol, 'only this asset') }),
     response: statisticsList,
     summary: 'List 24-hour statistics',
     errors: [404],

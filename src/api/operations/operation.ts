@@ -36,8 +36,11 @@ export interface Operation {
   readonly response: Shape
   /** What the documentation adds. */
   readonly summary: string
-  /** Statuses of errors besides 400, 401, 403, 429 and 500, which every operation has. */
-  readonly errors: readonly (404 | 409 | 415 | 422)[]
+  /**
+   * Statuses of errors besides those that every operation has (400, 401, 403, 429 and 500), those of a path that names
+   * something (404), and of a body (413 and 415).
+   */
+  readonly errors: readonly (404 | 409 | 422)[]
 }
 
 const usual = {

@@ -166,8 +166,6 @@ export const listOrdersQuery = partial(
   ['page', 'limit'],
 )
 
-export const byClientIdQuery = closed({ clientOrderId: common.clientId })
-
 /* Spec: Endpoints, Orders. Keys are the names of the client's methods. */
 export const orders = {
   /** With a `clientOrderId`, a lost answer is looked up, so the order is never placed twice. */
@@ -180,7 +178,7 @@ export const orders = {
     body: createOrderBody,
     response: order,
     summary: 'Create order',
-    errors: [409, 415, 422],
+    errors: [409, 422],
   }),
   list: operation({
     id: 'listOrders',
@@ -196,13 +194,12 @@ export const orders = {
     path: '/api/sdk/orders/:orderId',
     response: order,
     summary: 'Get order',
-    errors: [404],
   }),
   getByClientId: operation({
     id: 'getOrderByClientId',
     method: 'GET',
     path: '/api/sdk/orders/by-client-id',
-    query: byClientIdQuery,
+    query: closed({ clientOrderId: common.clientId }),
     response: order,
     summary: 'Get order by client id',
     errors: [404],
@@ -217,7 +214,7 @@ export const orders = {
     body: amendOrderBody,
     response: order,
     summary: 'Amend order',
-    errors: [404, 409, 415, 422],
+    errors: [409, 422],
   }),
   cancel: operation({
     id: 'cancelOrder',
@@ -226,7 +223,7 @@ export const orders = {
     scope: 'TRADE',
     response: cancelledOrder,
     summary: 'Cancel order',
-    errors: [404, 409],
+    errors: [409],
   }),
   fills: operation({
     id: 'listOrderFills',
@@ -234,7 +231,6 @@ export const orders = {
     path: '/api/sdk/orders/:orderId/fills',
     response: fillList,
     summary: 'Get order fills',
-    errors: [404],
   }),
   /** Up to 100 orders, each of which may fail by itself; see `results`. */
   createBatch: operation({
@@ -247,7 +243,6 @@ export const orders = {
     bodyItem: createOrderBody,
     response: batchResult,
     summary: 'Create batch orders',
-    errors: [415],
   }),
   /** All open orders unless there is a filter. A filter with an undefined field is refused: it would cancel all. */
   cancelAll: operation({
@@ -259,6 +254,5 @@ export const orders = {
     isBodyOptional: true,
     response: cancelledOrders,
     summary: 'Cancel all orders',
-    errors: [415],
   }),
 }

@@ -16,8 +16,6 @@ export const balance = closed({
   usdValue: described(common.number, 'USD equivalent'),
 })
 
-export const balanceList = closed({ balances: described(listOf(balance), 'one per asset') })
-
 export const available = closed({
   asset: described(common.text, 'asset symbol'),
   available: described(common.number, 'available for trading'),
@@ -38,10 +36,6 @@ export const position = closed({
   unrealizedPnl: described(common.number, 'profit or loss that is still open'),
   unrealizedPnlPercent: described(common.percent, 'the same, relative to the cost'),
   realizedPnl: described(common.number, 'profit or loss that is final'),
-})
-
-export const positionList = closed({
-  positions: described(listOf(position), 'one per asset that the account holds or owes'),
 })
 
 export const assetExposure = closed({
@@ -127,11 +121,6 @@ export const transaction = closed({
   timestamp: described(common.timestamp, 'when it happened'),
 })
 
-export const transactionList = closed({
-  transactions: described(listOf(transaction), 'the transactions of this page'),
-  pagination: common.pagination,
-})
-
 export const trade = closed({
   tradeId: described(common.text, 'unique identifier'),
   orderId: described(common.text, 'the order that was filled'),
@@ -145,53 +134,14 @@ export const trade = closed({
   timestamp: described(common.timestamp, 'when it was traded'),
 })
 
-export const tradeList = closed({
-  trades: described(listOf(trade), 'the trades of this page'),
-  pagination: common.pagination,
-})
-
-export const balancesQuery = partial({ assets: common.symbols })
-
-export const positionsQuery = partial({ asset: described(common.symbol, 'only this asset') })
-
-export const profitAndLossQuery = closed({ period: withDefault(period, '24h') })
-
-export const transactionsQuery = closed(
-  {
-    asset: described(common.symbol, 'only transactions in this asset'),
-    type: transactionType,
-    page: common.page,
-    limit: common.limit,
-  },
-  ['asset', 'type'],
-)
-
-export const tradesQuery = partial(
-  {
-    asset: described(common.symbol, 'only trades in this asset'),
-    side: common.side,
-    startDate: described(
-      common.dateOrTime,
-      'only trades from then on: an ISO 8601 date, or a time with Z or an offset',
-    ),
-    endDate: described(
-      common.dateOrTime,
-      'only trades until then: an ISO 8601 date, whose day is included, or a time with Z or an offset',
-    ),
-    page: common.page,
-    limit: common.limit,
-  },
-  ['page', 'limit'],
-)
-
 /* Spec: Endpoints, Portfolio. Keys are the names of the client's methods. */
 export const portfolio = {
   balances: operation({
     id: 'listBalances',
     method: 'GET',
     path: '/api/sdk/portfolio/balances',
-    query: balancesQuery,
-    response: balanceList,
+    query: partial({ assets: common.symbols }),
+    response: closed({ balances: described(listOf(balance), 'one per asset') }),
     summary: 'List balances',
     errors: [404],
   }),
@@ -201,14 +151,15 @@ export const portfolio = {
     path: '/api/sdk/portfolio/balances/:asset',
     response: balance,
     summary: 'Get balance',
-    errors: [404],
   }),
   positions: operation({
     id: 'listPositions',
     method: 'GET',
     path: '/api/sdk/portfolio/positions',
-    query: positionsQuery,
-    response: positionList,
+    query: partial({ asset: described(common.symbol, 'only this asset') }),
+    response: closed({
+      positions: described(listOf(position), 'one per asset that the account holds or owes'),
+    }),
     summary: 'List positions',
     errors: [404],
   }),
@@ -218,7 +169,6 @@ export const portfolio = {
     path: '/api/sdk/portfolio/positions/:asset',
     response: position,
     summary: 'Get position',
-    errors: [404],
   }),
   exposure: operation({
     id: 'getExposure',
@@ -233,7 +183,6 @@ export const portfolio = {
     path: '/api/sdk/portfolio/exposure/:asset',
     response: assetExposureBody,
     summary: 'Get exposure of one asset',
-    errors: [404],
   }),
   summary: operation({
     id: 'getSummary',
@@ -247,7 +196,7 @@ export const portfolio = {
     id: 'getProfitAndLoss',
     method: 'GET',
     path: '/api/sdk/portfolio/pnl',
-    query: profitAndLossQuery,
+    query: closed({ period: withDefault(period, '24h') }),
     response: profitAndLoss,
     summary: 'Get profit and loss',
   }),
@@ -255,8 +204,19 @@ export const portfolio = {
     id: 'listTransactions',
     method: 'GET',
     path: '/api/sdk/portfolio/transactions',
-    query: transactionsQuery,
-    response: transactionList,
+    query: closed(
+      {
+        asset: described(common.symbol, 'only transactions in this asset'),
+        type: transactionType,
+        page: common.page,
+        limit: common.limit,
+      },
+      ['asset', 'type'],
+    ),
+    response: closed({
+      transactions: described(listOf(transaction), 'the transactions of this page'),
+      pagination: common.pagination,
+    }),
     summary: 'List transactions',
     errors: [404],
   }),
@@ -264,8 +224,27 @@ export const portfolio = {
     id: 'listTrades',
     method: 'GET',
     path: '/api/sdk/portfolio/trades',
-    query: tradesQuery,
-    response: tradeList,
+    query: partial(
+      {
+        asset: described(common.symbol, 'only trades in this asset'),
+        side: common.side,
+        startDate: described(
+          common.dateOrTime,
+          'only trades from then on: an ISO 8601 date, or a time with Z or an offset',
+        ),
+        endDate: described(
+          common.dateOrTime,
+          'only trades until then: an ISO 8601 date, whose day is included, or a time with Z or an offset',
+        ),
+        page: common.page,
+        limit: common.limit,
+      },
+      ['page', 'limit'],
+    ),
+    response: closed({
+      trades: described(listOf(trade), 'the trades of this page'),
+      pagination: common.pagination,
+    }),
     summary: 'List trades',
     errors: [404],
   }),
@@ -275,6 +254,5 @@ export const portfolio = {
     path: '/api/sdk/portfolio/available/:asset',
     response: available,
     summary: 'Get balance available for trading',
-    errors: [404],
   }),
 }

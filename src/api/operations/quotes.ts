@@ -121,8 +121,6 @@ export const updateQuoteBody = closed({ ...changedTerms, validForSeconds }, [...
   minProperties: 1,
 })
 
-export const cancelAllQuotesBody = partial({ asset: described(common.symbol, 'only quotes for this asset') })
-
 export const bulkUpdateItem = closed(
   { quoteId: described(common.text, 'the quote to update'), ...changedTerms },
   terms,
@@ -186,7 +184,7 @@ export const quotes = {
     body: submitQuoteBody,
     response: quote,
     summary: 'Submit quote',
-    errors: [409, 415, 422],
+    errors: [409, 422],
   }),
   list: operation({
     id: 'listQuotes',
@@ -202,7 +200,6 @@ export const quotes = {
     path: '/api/sdk/quotes/:quoteId',
     response: quote,
     summary: 'Get quote',
-    errors: [404],
   }),
   update: operation({
     id: 'updateQuote',
@@ -212,7 +209,7 @@ export const quotes = {
     body: updateQuoteBody,
     response: quote,
     summary: 'Update quote',
-    errors: [404, 409, 415, 422],
+    errors: [409, 422],
   }),
   cancel: operation({
     id: 'cancelQuote',
@@ -221,7 +218,7 @@ export const quotes = {
     scope: 'MARKET_MAKING',
     response: cancelledQuote,
     summary: 'Cancel quote',
-    errors: [404, 409],
+    errors: [409],
   }),
   /** All live quotes unless there is a filter. A filter with an undefined field is refused: it would cancel all. */
   cancelAll: operation({
@@ -229,11 +226,10 @@ export const quotes = {
     method: 'DELETE',
     path: '/api/sdk/quotes',
     scope: 'MARKET_MAKING',
-    body: cancelAllQuotesBody,
+    body: partial({ asset: described(common.symbol, 'only quotes for this asset') }),
     isBodyOptional: true,
     response: cancelledQuotes,
     summary: 'Cancel all quotes',
-    errors: [415],
   }),
   /** Each may fail on its own; see `results`. */
   updateBatch: operation({
@@ -245,7 +241,6 @@ export const quotes = {
     bodyItem: bulkUpdateItem,
     response: bulkResult,
     summary: 'Bulk update quotes',
-    errors: [415],
   }),
   /** Not of the specification: where reading `quotes.fills` adds it. */
   fills: operation({
@@ -256,6 +251,5 @@ export const quotes = {
     query: quoteFillsQuery,
     response: quoteFillList,
     summary: 'Get quote fills',
-    errors: [404],
   }),
 }

@@ -260,7 +260,6 @@ export const risk = {
     changesNothing: true,
     response: preTradeCheck,
     summary: 'Check an order against the limits',
-    errors: [415],
   }),
   exposure: operation({
     id: 'getRiskExposure',
@@ -275,7 +274,6 @@ export const risk = {
     path: '/api/sdk/risk/exposure/:asset',
     response: assetRiskExposure,
     summary: 'Get risk exposure of one asset',
-    errors: [404],
   }),
   utilization: operation({
     id: 'getUtilization',
@@ -308,6 +306,5 @@ export const risk = {
     changesNothing: true,
     response: simulation,
     summary: 'Simulate the effect of an order',
-    errors: [415],
   }),
 }
