@@ -1,3 +1,4 @@
+import { assert } from '../numeric/assert.ts'
 import { isTupleOfShapes, type RecordOf, type Shape, type Typed, typed } from '../shape/shape.ts'
 
 /*
@@ -99,3 +100,21 @@ export const orNull = <Piece extends Shape>(piece: Piece) =>
 
 /** The shape of all items of a list. */
 export const itemShape = ({ items }: Shape): Shape | undefined => (isTupleOfShapes(items) ? undefined : items)
+
+/** Of a record, the fields that a shape has, in the shape's order. */
+export function reducedTo<Fields extends Fieldset>(
+  { properties }: { readonly properties: Fields },
+  whole: FieldsOf<Fields, never>,
+): FieldsOf<Fields, never> {
+  const reduced: { [name: string]: unknown } = {}
+  for (const name in properties) reduced[name] = whole[name]
+  assertWhole(reduced, properties)
+  return reduced
+}
+
+function assertWhole<Fields extends Fieldset>(
+  record: object,
+  fields: Fields,
+): asserts record is FieldsOf<Fields, never> {
+  for (const name in fields) assert(Object.hasOwn(record, name), `${name} is a field`)
+}

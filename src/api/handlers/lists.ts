@@ -2,7 +2,7 @@ import type { RowList } from '../../engine/tables/account-table.ts'
 import type { AssetTable } from '../../engine/tables/asset-table.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import type { ApiContext } from '../context.ts'
-import { refuse } from '../context.ts'
+import { answer, refuse } from '../context.ts'
 import type { Problem } from '../errors.ts'
 import type { pagination } from '../operations/common.ts'
 import type { Readings } from '../readings/readings.ts'
@@ -67,13 +67,17 @@ export function symbolsOf(symbol: string | undefined): readonly string[] | undef
   return symbol === undefined ? undefined : [symbol]
 }
 
-/** Reading `batchStatus`; null means the route's own status. */
-export function batchStatus(
+/** The answer to a batch, whose items fail one by one; its status is reading `batchStatus`. */
+export function answerBatch<Item extends { readonly success: boolean }>(
   { readings }: ApiContext,
-  { total, failed }: { readonly total: number; readonly failed: number },
-): number | null {
-  if (readings.batchStatus === '207' && failed > 0) return 207
-  return readings.batchStatus === '422' && failed > 0 && failed === total ? 422 : null
+  results: readonly Item[],
+) {
+  const total = results.length
+  const failed = results.filter(({ success }) => !success).length
+  const isAnyFailed = readings.batchStatus === '207' && failed > 0
+  const isAllFailed = readings.batchStatus === '422' && failed > 0 && failed === total
+  const summary = { total, successful: total - failed, failed }
+  return answer({ results, summary }, isAnyFailed ? 207 : isAllFailed ? 422 : null)
 }
 
 type Words =

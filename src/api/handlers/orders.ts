@@ -43,10 +43,10 @@ import type { Flaw } from '../flaw.ts'
 import { flawOfItem } from '../flaw.ts'
 import { readMetadata, readValue } from '../input/read-body.ts'
 import type * as schemas from '../operations/orders.ts'
-import type { batchResult } from '../operations/orders.ts'
-import { createOrderBody, listedOrderStatuses } from '../operations/orders.ts'
+import { createOrderBody, listedOrder, listedOrderStatuses } from '../operations/orders.ts'
 import { problemOf, refuseFor } from '../refusals.ts'
-import { batchStatus, filterAssets, listedWords, paginationOf, selectRows, symbolsOf } from './lists.ts'
+import { reducedTo } from '../wire-shapes.ts'
+import { answerBatch, filterAssets, listedWords, paginationOf, selectRows, symbolsOf } from './lists.ts'
 
 /** Spec: Create order. Errors: 400 for the body and the pair, 409 for a client id used before, 422 for risk. */
 export const createOrder: Handler<'createOrder'> = (context, input) => {
@@ -59,7 +59,7 @@ export const createOrder: Handler<'createOrder'> = (context, input) => {
     return refuseFor(context, outcome.rejection, placement.asset)
   }
   const isFinal = context.readings['orders.createResponse'] === 'final'
-  return answer(isFinal ? orderView(context, outcome.row) : acceptedOrderView(context, outcome.row))
+  return answer(orderView(context, outcome.row, !isFinal))
 }
 
 /** Spec: Create batch orders. Items that cannot be read fail individually; the others become one command. */
@@ -77,9 +77,7 @@ export const createOrders: Handler<'createOrders'> = (context, input) => {
   const results = items.map((item, index) =>
     'code' in item ? failedItem(item, index) : itemOf(context, item, outcomes.next().value, index),
   )
-  const failed = results.filter((result) => !result.success).length
-  const summary = { total: results.length, successful: results.length - failed, failed }
-  return answer({ results, summary }, batchStatus(context, summary))
+  return answerBatch(context, results)
 }
 
 /** Spec: List orders; the filter takes four of the six statuses. Errors: 400 for the others, by reading. */
@@ -97,7 +95,7 @@ export const listOrders: Handler<'listOrders'> = (context, input) => {
     (statuses.words === null || statuses.words.includes(orderStatus(context, row)))
   const found = selectRows(list, passes, { skip: (page - 1) * limit, take: limit }, context.readings)
   return answer({
-    orders: found.rows.map((row) => listedOrderView(context, row)),
+    orders: found.rows.map((row) => reducedTo(listedOrder, orderView(context, row))),
     pagination: paginationOf(page, limit, found.total),
   })
 }
@@ -213,77 +211,32 @@ function cancelledOrderView(context: ApiContext, row: number): RecordOf<typeof s
 }
 
 type OrderJson = RecordOf<typeof schemas.order>
-type ListedOrderJson = RecordOf<typeof schemas.orderList>['orders'][number]
-type FillJson = RecordOf<typeof schemas.fillList>['fills'][number]
+type FillJson = RecordOf<typeof schemas.fill>
 type OrderStatusName = (typeof orderStatusNames)[number]
 
-/** Spec: Order, in its present state. */
-export function orderView(context: ApiContext, row: number): OrderJson {
+/** Spec: Order, in its present state; or as it was accepted: open, nothing filled, whatever has happened to it since. */
+export function orderView(context: ApiContext, row: number, isAsAccepted = false): OrderJson {
   const { assets, orders } = context.state
-  const { pair } = assets.traded(orders.asset.get(row))
-  return viewOf(context, row, {
-    status: orderStatus(context, row),
-    filledQuantity: quantityNumber(pair, orders.filledSteps.get(row)),
-    remainingQuantity: quantityNumber(pair, orders.remainingSteps(row)),
-    averagePrice: averagePrice(context.state, row),
-    updatedAtMillis: orders.updatedAtMillis.get(row),
-  })
-}
-
-/** Spec: Create order, the response: open, nothing filled, whatever has happened to it since. */
-export function acceptedOrderView(context: ApiContext, row: number): OrderJson {
-  const { assets, orders } = context.state
-  const { pair } = assets.traded(orders.asset.get(row))
-  return viewOf(context, row, {
-    status: 'open',
-    filledQuantity: 0,
-    remainingQuantity: quantityNumber(pair, orders.quantitySteps.get(row)),
-    averagePrice: null,
-    updatedAtMillis: orders.createdAtMillis.get(row),
-  })
-}
-
-interface Progress
-  extends Pick<OrderJson, 'status' | 'filledQuantity' | 'remainingQuantity' | 'averagePrice'> {
-  readonly updatedAtMillis: number
-}
-
-function viewOf(context: ApiContext, row: number, progress: Progress): OrderJson {
-  const { assets, orders } = context.state
-  const { pair } = assets.traded(orders.asset.get(row))
+  const asset = orders.asset.get(row)
+  const { pair } = assets.traded(asset)
+  const quantitySteps = orders.quantitySteps.get(row)
+  const createdAtMillis = orders.createdAtMillis.get(row)
   return {
     orderId: orderId(context, row),
     clientOrderId: orders.clientId(row),
     side: wordForCode(sideNames, orders.side.get(row)),
-    asset: assets.symbol(orders.asset.get(row)),
-    quantity: quantityNumber(pair, orders.quantitySteps.get(row)),
-    price: limitPrice(context, row),
+    asset: assets.symbol(asset),
+    quantity: quantityNumber(pair, quantitySteps),
+    price: orders.type.get(row) === limit ? priceNumber(pair, orders.priceTicks.get(row)) : null,
     orderType: wordForCode(orderTypeNames, orders.type.get(row)),
     timeInForce: wordForCode(timeInForceNames, orders.timeInForce.get(row)),
-    status: progress.status,
-    filledQuantity: progress.filledQuantity,
-    remainingQuantity: progress.remainingQuantity,
-    averagePrice: progress.averagePrice,
+    status: isAsAccepted ? 'open' : orderStatus(context, row),
+    filledQuantity: isAsAccepted ? 0 : quantityNumber(pair, orders.filledSteps.get(row)),
+    remainingQuantity: quantityNumber(pair, isAsAccepted ? quantitySteps : orders.remainingSteps(row)),
+    averagePrice: isAsAccepted ? null : averagePrice(context.state, row),
     metadata: orders.metadata.get(row) ?? {},
-    createdAt: millisToIso(orders.createdAtMillis.get(row)),
-    updatedAt: millisToIso(progress.updatedAtMillis),
-  }
-}
-
-/** Spec: Order, the fields in a list. */
-function listedOrderView(context: ApiContext, row: number): ListedOrderJson {
-  const { assets, orders } = context.state
-  const { pair } = assets.traded(orders.asset.get(row))
-  return {
-    orderId: orderId(context, row),
-    clientOrderId: orders.clientId(row),
-    side: wordForCode(sideNames, orders.side.get(row)),
-    asset: assets.symbol(orders.asset.get(row)),
-    quantity: quantityNumber(pair, orders.quantitySteps.get(row)),
-    price: limitPrice(context, row),
-    status: orderStatus(context, row),
-    filledQuantity: quantityNumber(pair, orders.filledSteps.get(row)),
-    createdAt: millisToIso(orders.createdAtMillis.get(row)),
+    createdAt: millisToIso(createdAtMillis),
+    updatedAt: millisToIso(isAsAccepted ? createdAtMillis : orders.updatedAtMillis.get(row)),
   }
 }
 
@@ -318,12 +271,6 @@ function orderStatus(context: ApiContext, row: number): OrderStatusName {
   return wordForCode(orderStatusNames, status)
 }
 
-function limitPrice(context: ApiContext, row: number): number | null {
-  const { assets, orders } = context.state
-  if (orders.type.get(row) !== limit) return null
-  return priceNumber(assets.traded(orders.asset.get(row)).pair, orders.priceTicks.get(row))
-}
-
 /** Mean price of an order's fills by quantity, 8 decimals half-even; null when nothing has been filled. */
 export function averagePrice(state: State, order: number): number | null {
   const { fills, orders, assets } = state
@@ -349,8 +296,7 @@ export function averagePrice(state: State, order: number): number | null {
 const averageScale = 8
 
 type CreateBody = RecordOf<typeof createOrderBody>
-type BatchJson = RecordOf<typeof batchResult>
-type BatchItem = BatchJson['results'][number]
+type BatchItem = RecordOf<typeof schemas.batchItem>
 
 function placementOfItem(context: ApiContext, item: unknown, flaw: Flaw | undefined): Placement | Problem {
   if (flaw !== undefined) return invalid(flawOfItem(flaw))

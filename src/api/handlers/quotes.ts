@@ -25,11 +25,17 @@ import { invalid, messageOf, type Problem } from '../errors.ts'
 import type { Flaw } from '../flaw.ts'
 import { flawOfItem } from '../flaw.ts'
 import { readMetadata, readValue } from '../input/read-body.ts'
+import { jsonField } from '../json.ts'
 import type * as schemas from '../operations/quotes.ts'
-import type { bulkResult } from '../operations/quotes.ts'
-import { bulkUpdateItem, listedQuoteStatuses, usualValidForSeconds } from '../operations/quotes.ts'
+import {
+  bulkUpdateItem,
+  listedQuote,
+  listedQuoteStatuses,
+  usualValidForSeconds,
+} from '../operations/quotes.ts'
 import { problemOf, refuseFor } from '../refusals.ts'
-import { batchStatus, filterAssets, listedWords, paginationOf, selectRows, symbolsOf } from './lists.ts'
+import { reducedTo } from '../wire-shapes.ts'
+import { answerBatch, filterAssets, listedWords, paginationOf, selectRows, symbolsOf } from './lists.ts'
 import { fillView } from './orders.ts'
 
 /** Spec: Submit quote. Errors: 400 for the body, the pair and a crossed quote, 409 for a client id, 422 for risk. */
@@ -81,7 +87,7 @@ export const listQuotes: Handler<'listQuotes'> = (context, input) => {
     [one, several].every(({ words }) => words === null || words.includes(quoteStatus(context, row)))
   const found = selectRows(list, passes, { skip: offset, take: limit }, context.readings)
   return answer({
-    quotes: found.rows.map((row) => listedQuoteView(context, row)),
+    quotes: found.rows.map((row) => reducedTo(listedQuote, quoteView(context, row))),
     pagination: { limit, offset, total: found.total },
   })
 }
@@ -232,8 +238,7 @@ function optionalSeconds(value: number | null | undefined): Millis | null | Prob
   return { code: 'invalid-parameter', field: 'validForSeconds', reason: 'must be a multiple of 0.001' }
 }
 
-type BulkJson = RecordOf<typeof bulkResult>
-type BulkItem = BulkJson['results'][number]
+type BulkItem = RecordOf<typeof schemas.bulkItem>
 
 /** An item that goes to the engine, or why it does not. */
 type ReadItem =
@@ -258,9 +263,7 @@ export const updateQuotes: Handler<'updateQuotes'> = (context, input) => {
       ? resultOf(context, item.quoteId, item.update, outcomes.next().value, index)
       : failedItem(context, item.quoteId, item.problem, index),
   )
-  const failed = results.filter((result) => !result.success).length
-  const summary = { total: results.length, successful: results.length - failed, failed }
-  return answer({ results, summary }, batchStatus(context, summary))
+  return answerBatch(context, results)
 }
 
 function readItem(context: ApiContext, item: unknown, flaw: Flaw | undefined): ReadItem {
@@ -282,8 +285,8 @@ function readItem(context: ApiContext, item: unknown, flaw: Flaw | undefined): R
 
 /** The quote id in an item that cannot be read, if there is one. */
 function quoteIdIn(item: unknown): string | null {
-  if (typeof item !== 'object' || item === null || !('quoteId' in item)) return null
-  return typeof item.quoteId === 'string' ? item.quoteId : null
+  const quoteId = jsonField(item, 'quoteId')
+  return typeof quoteId === 'string' ? quoteId : null
 }
 
 function resultOf(
@@ -306,21 +309,26 @@ function failedItem(context: ApiContext, quoteId: string | null, problem: Proble
 }
 
 type QuoteJson = RecordOf<typeof schemas.quote>
-type ListedQuoteJson = RecordOf<typeof schemas.quoteList>['quotes'][number]
 type QuoteFillJson = RecordOf<typeof schemas.quoteFill>
 type CancelledQuoteJson = RecordOf<typeof schemas.cancelledQuote>
 
 /** Spec: Quote, in its present state. */
 export function quoteView(context: ApiContext, row: number): QuoteJson {
   const { assets, orders, quotes } = context.state
-  const { pair } = assets.traded(quotes.asset.get(row))
+  const asset = quotes.asset.get(row)
+  const { pair } = assets.traded(asset)
+  const bid = quotes.bidLeg.get(row)
+  const ask = quotes.askLeg.get(row)
   return {
     quoteId: quoteId(context, row),
     clientQuoteId: quotes.clientId(row),
-    asset: assets.symbol(quotes.asset.get(row)),
-    ...sidesOf(context, row),
-    bidFilled: quantityNumber(pair, orders.filledSteps.get(quotes.bidLeg.get(row))),
-    askFilled: quantityNumber(pair, orders.filledSteps.get(quotes.askLeg.get(row))),
+    asset: assets.symbol(asset),
+    bidPrice: priceNumber(pair, orders.priceTicks.get(bid)),
+    askPrice: priceNumber(pair, orders.priceTicks.get(ask)),
+    bidSize: quantityNumber(pair, orders.quantitySteps.get(bid)),
+    askSize: quantityNumber(pair, orders.quantitySteps.get(ask)),
+    bidFilled: quantityNumber(pair, orders.filledSteps.get(bid)),
+    askFilled: quantityNumber(pair, orders.filledSteps.get(ask)),
     status: quoteStatus(context, row),
     validForSeconds: scaledToNumber(quotes.validForMillis.get(row), 3),
     expiresAt: millisToIso(quotes.expiresAtMillis.get(row)),
@@ -334,19 +342,6 @@ export function quoteView(context: ApiContext, row: number): QuoteJson {
 function acceptedQuoteView(context: ApiContext, row: number): QuoteJson {
   const quote = quoteView(context, row)
   return { ...quote, status: 'active', bidFilled: 0, askFilled: 0, updatedAt: quote.createdAt }
-}
-
-/** Spec: Quote, the fields in a list. */
-function listedQuoteView(context: ApiContext, row: number): ListedQuoteJson {
-  const { assets, quotes } = context.state
-  return {
-    quoteId: quoteId(context, row),
-    asset: assets.symbol(quotes.asset.get(row)),
-    ...sidesOf(context, row),
-    status: quoteStatus(context, row),
-    expiresAt: millisToIso(quotes.expiresAtMillis.get(row)),
-    createdAt: millisToIso(quotes.createdAtMillis.get(row)),
-  }
 }
 
 function cancelledQuoteView(context: ApiContext, row: number): CancelledQuoteJson {
@@ -369,17 +364,4 @@ function quoteId(context: ApiContext, row: number): string {
 
 function quoteStatus(context: ApiContext, row: number): QuoteJson['status'] {
   return wordForCode(quoteStatusNames, context.state.quotes.status.get(row))
-}
-
-function sidesOf(context: ApiContext, row: number) {
-  const { assets, orders, quotes } = context.state
-  const { pair } = assets.traded(quotes.asset.get(row))
-  const bidLeg = quotes.bidLeg.get(row)
-  const askLeg = quotes.askLeg.get(row)
-  return {
-    bidPrice: priceNumber(pair, orders.priceTicks.get(bidLeg)),
-    askPrice: priceNumber(pair, orders.priceTicks.get(askLeg)),
-    bidSize: quantityNumber(pair, orders.quantitySteps.get(bidLeg)),
-    askSize: quantityNumber(pair, orders.quantitySteps.get(askLeg)),
-  }
 }
