@@ -168,7 +168,7 @@ type Match =
  * it. `parameter` is '' when there is none.
  */
 export function matchRoute(method: string, path: string, readings: Readings = defaultReadings): Match {
-  const fixed = fixedPaths.get(path)
+  const fixed = path.endsWith('/') || path.includes('//') ? undefined : routes.get(path)
   const candidate = fixed === undefined ? parameterPath(path) : { operations: fixed, parameter: '' }
   if (candidate === undefined) return unknown
   const { operations, parameter } = candidate
@@ -178,18 +178,21 @@ export function matchRoute(method: string, path: string, readings: Readings = de
   return allowed.length === 0 ? unknown : { kind: 'wrong-method', allowed }
 }
 
-type Operations = ReadonlyMap<string, OperationId>
-
 interface Candidate {
-  readonly operations: Operations
+  /** By method. */
+  readonly operations: ReadonlyMap<string, OperationId>
   readonly parameter: string
 }
 
 const unknown: Match = { kind: 'unknown' }
-const fixedPaths = new Map<string, Operations>()
-/** By what stands before the parameter and after it: `/api/sdk/orders/` and `/fills`. */
-const parameterPaths = new Map<string, Map<string, Operations>>()
-indexRoutes()
+
+/** The operations of each path by method; of a path with a parameter, that is left out: `/api/sdk/orders//fills`. */
+const routes = new Map<string, Map<string, OperationId>>()
+for (const operation of everyOperationId) {
+  const { method, path } = routeOf(operation)
+  const place = path.replace(/:\w+/, '')
+  routes.set(place, (routes.get(place) ?? new Map()).set(method, operation))
+}
 
 /** The parameter is the last segment, or the one before a last segment that is fixed. */
 function parameterPath(path: string): Candidate | undefined {
@@ -201,37 +204,8 @@ function parameterPath(path: string): Candidate | undefined {
 
 function parameterBetween(path: string, slash: number, end: number): Candidate | undefined {
   if (slash < 0 || end - slash < 2) return undefined
-  const operations = parameterPaths.get(path.slice(0, slash + 1))?.get(path.slice(end))
+  const operations = routes.get(path.slice(0, slash + 1) + path.slice(end))
   return operations === undefined ? undefined : { operations, parameter: path.slice(slash + 1, end) }
-}
-
-function indexRoutes(): void {
-  const fixed = new Map<string, Map<string, OperationId>>()
-  const byPrefix = new Map<string, Map<string, Map<string, OperationId>>>()
-  for (const operation of everyOperationId) {
-    const { method, path } = routeOf(operation)
-    const colon = path.indexOf(':')
-    if (colon === -1) {
-      entry(fixed, path).set(method, operation)
-      continue
-    }
-    const end = path.indexOf('/', colon)
-    const suffix = end === -1 ? '' : path.slice(end)
-    const prefix = path.slice(0, colon)
-    const bySuffix = byPrefix.get(prefix) ?? new Map<string, Map<string, OperationId>>()
-    byPrefix.set(prefix, bySuffix)
-    entry(bySuffix, suffix).set(method, operation)
-  }
-  for (const [path, operations] of fixed) fixedPaths.set(path, operations)
-  for (const [prefix, bySuffix] of byPrefix) parameterPaths.set(prefix, bySuffix)
-}
-
-function entry(map: Map<string, Map<string, OperationId>>, key: string): Map<string, OperationId> {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = new Map<string, OperationId>()
-  map.set(key, made)
-  return made
 }
 
 /** A request target as its path and its raw query, which has its question mark or is empty. */

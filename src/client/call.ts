@@ -28,7 +28,8 @@ export interface CallInput {
  * VenueError for a refusal, and the signal's reason.
  */
 export async function call(link: Link, endpoint: Endpoint, given: readonly unknown[]): Promise<object> {
-  const options = optionsIn(given[endpoint.takes.length])
+  const last = given[endpoint.takes.length]
+  const options = isOptions(last) ? last : {}
   const request = requestOf(endpoint.id, readArguments(endpoint, given), options)
   if (endpoint.id === 'createOrder') return placeOrder(link, request, options)
   return resultOf(await exchange(link, request, endpoint.changesNothing ? 'repeatedly' : 'once'))
@@ -37,19 +38,20 @@ export async function call(link: Link, endpoint: Endpoint, given: readonly unkno
 /** What the arguments of a method ask for. Throws a TypeError for a filter that would leave out what it names. */
 export function readArguments({ takes }: Endpoint, given: readonly unknown[]): CallInput {
   const input: { parameter?: unknown; query?: unknown; body?: unknown } = {}
-  for (let place = 0; place < takes.length; place += 1) {
-    const value = given[place]
-    const [kind, name = ''] = takes[place]?.split(':') ?? []
-    if (kind === 'parameter') input.parameter = value
-    else if (kind === 'query') input.query = name === '' ? value : { [name]: value }
-    else if (kind === 'items') input.body = name === '' ? value : { [name]: value }
-    else input.body = kind === 'filter' ? checkFilter(value) : value
+  let index = 0
+  for (const { place, field } of takes) {
+    const value = field === null ? given[index] : { [field]: given[index] }
+    if (place === 'filter') input.body = checkFilter(value)
+    else input[place] = value
+    index += 1
   }
   return input
 }
 
 export function requestOf(id: OperationId, input: CallInput, { signal }: CallOptions): TransportRequest {
-  const { method, path } = endpointOf(id)
+  const endpoint = byId.get(id)
+  assert(endpoint !== undefined, `${id} is an operation`)
+  const { method, path } = endpoint
   signal?.throwIfAborted()
   return { method, target: targetOf(path, input.parameter, input.query), body: input.body, signal }
 }
@@ -72,21 +74,8 @@ function unwrapped(body: unknown): unknown {
   return data !== undefined && jsonField(body, 'timestamp') !== undefined ? data : body
 }
 
-const byId: ReadonlyMap<string, Endpoint> = new Map(
-  Object.values(endpoints).flatMap((family) =>
-    Object.values<Endpoint>(family).map((endpoint) => [endpoint.id, endpoint]),
-  ),
-)
-
-function endpointOf(id: OperationId): Endpoint {
-  const endpoint = byId.get(id)
-  assert(endpoint !== undefined, `${id} is an operation`)
-  return endpoint
-}
-
-function optionsIn(given: unknown): CallOptions {
-  return isOptions(given) ? given : {}
-}
+const everyEndpoint = Object.values(endpoints).flatMap((family) => Object.values(family))
+const byId: ReadonlyMap<string, Endpoint> = new Map(everyEndpoint.map((endpoint) => [endpoint.id, endpoint]))
 
 function isOptions(given: unknown): given is CallOptions {
   return typeof given === 'object' && given !== null
@@ -108,7 +97,7 @@ export function targetOf(path: string, parameter: unknown, query: unknown = {}):
   return parts.length === 0 ? filled : `${filled}?${parts.join('&')}`
 }
 
-const fixedPaths: ReadonlySet<string> = new Set([...byId.values()].map(({ path }) => path))
+const fixedPaths: ReadonlySet<string> = new Set(everyEndpoint.map(({ path }) => path))
 
 function segmentOf(parameter: unknown): string {
   if (typeof parameter !== 'string' || /^\.{0,2}$/.test(parameter)) throw wrongSegment(parameter)

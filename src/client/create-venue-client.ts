@@ -60,7 +60,7 @@ export function methods<Client extends object>(
     Object.entries(endpoints).map(([family, rows]) => [
       family,
       Object.fromEntries(
-        Object.entries<Endpoint>(rows).map(([name, endpoint]) => [
+        Object.entries(rows).map(([name, endpoint]) => [
           name,
           (...given: unknown[]) => carryOut(endpoint, given),
         ]),

@@ -1,6 +1,5 @@
 import type { Operation } from '../api/operations/operation.ts'
-import { type Families, families, type OperationId } from '../api/operations/operations.ts'
-import { assert } from '../numeric/assert.ts'
+import { families, type OperationId } from '../api/operations/operations.ts'
 
 export interface Endpoint {
   readonly id: OperationId
@@ -11,59 +10,38 @@ export interface Endpoint {
   readonly takes: readonly Argument[]
 }
 
-/** An id or symbol in the path; a body; one that says what is meant, or all; a list in that field of the body, or alone; one parameter. */
-export type Argument = 'parameter' | 'body' | 'filter' | `items:${string}` | 'query' | `query:${string}`
-
-export type Endpoints = {
-  readonly [Family in keyof Families]: { readonly [Name in keyof Families[Family]]: Endpoint }
+/** An id or symbol in the path, a query, a body, or a body that says what is meant, and without which all is. */
+interface Argument {
+  readonly place: 'parameter' | 'query' | 'body' | 'filter'
+  /** Where the argument is one field of the query or body. */
+  readonly field: string | null
 }
 
 /**
- * The operations as the client's methods. The build replaces this module by its values, so a browser loads no shapes:
- * `test/build/prepared-modules.ts`.
+ * The operations as the client's methods, by family and name. The build replaces this module by its values, so a browser
+ * loads no shapes: `test/build/prepared-modules.ts`.
  */
-export const endpoints: Endpoints = {
-  orders: endpointsOf(families.orders),
-  quotes: endpointsOf(families.quotes),
-  marketData: endpointsOf(families.marketData),
-  portfolio: endpointsOf(families.portfolio),
-  risk: endpointsOf(families.risk),
+export const endpoints: Named<Named<Endpoint>> = mapped(families, (rows) => mapped(rows, endpointFor))
+
+interface Named<Value> {
+  readonly [name: string]: Value
 }
 
-type Rows<Name extends string> = { readonly [Key in Name]: Operation & { readonly id: OperationId } }
-
-function endpointsOf<Name extends string>(rows: Rows<Name>): { readonly [Key in Name]: Endpoint } {
-  const made: Partial<Record<Name, Endpoint>> = {}
-  for (const name in rows) made[name] = endpointFor(rows[name])
-  assertWhole(made, rows)
-  return made
+function mapped<Value, Result>(values: Named<Value>, change: (value: Value) => Result): Named<Result> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
 
-function assertWhole<Name extends string>(
-  made: Partial<Record<Name, Endpoint>>,
-  rows: Rows<Name>,
-): asserts made is Record<Name, Endpoint> {
-  for (const name in rows) assert(made[name] !== undefined, `${name} has an endpoint`)
-}
-
-function endpointFor(row: Rows<string>[string]): Endpoint {
+function endpointFor(row: Operation & { readonly id: OperationId }): Endpoint {
   const { id, method, path } = row
   return { id, method, path, changesNothing: method === 'GET' || row.changesNothing, takes: argumentsOf(row) }
 }
 
-function argumentsOf({
-  argument,
-  body,
-  bodyItem,
-  isBodyOptional,
-  path,
-  query,
-}: Operation): readonly Argument[] {
-  const lists = Object.entries(body?.properties ?? {}).filter(([, { type }]) => type === 'array')
-  const takes: Argument[] = path.includes(':') ? ['parameter'] : []
-  if (bodyItem !== null) takes.push(`items:${lists[0]?.[0] ?? ''}`)
-  else if (body !== null) takes.push(isBodyOptional ? 'filter' : 'body')
-  if (argument !== null) takes.push(`query:${argument}`)
-  else if (Object.keys(query.properties).length > 0) takes.push('query')
+function argumentsOf({ argument, body, bodyItem, isBodyOptional, path, query }: Operation): Argument[] {
+  const takes: Argument[] = path.includes(':') ? [{ place: 'parameter', field: null }] : []
+  const list = Object.entries(body?.properties ?? {}).find(([, { type }]) => type === 'array')
+  if (body !== null && bodyItem !== null) takes.push({ place: 'body', field: list?.[0] ?? null })
+  else if (body !== null) takes.push({ place: isBodyOptional ? 'filter' : 'body', field: null })
+  if (argument !== null || Object.keys(query.properties).length > 0)
+    takes.push({ place: 'query', field: argument })
   return takes
 }

@@ -118,7 +118,9 @@ export const readingEntries: readonly ReadingEntry[] = readingKeys.map((key) => 
   perRequest: !key.startsWith('rate.'),
 }))
 
-export const defaultReadings: Readings = readDefaults()
+export const defaultReadings: Readings = wholeReadings(
+  Object.fromEntries(readingKeys.map((key) => [key, readingsTable[key].default])),
+)
 
 /** A named set of readings, such as `published-client`. */
 export interface PresetEntry {
@@ -134,13 +136,13 @@ export interface PresetEntry {
 }
 
 /** In the order of the table; the readings of each in theirs. */
-export const presetEntries: readonly PresetEntry[] = Object.entries(presets).map(
+export const presetEntries: readonly PresetEntry[] = Object.entries<Preset>(presets).map(
   ([name, { source, about, readings }]) => ({
     name,
     source,
     about,
     readings: readingKeys.flatMap((key) => {
-      const chosen = Object.entries(readings).find(([other]) => other === key)?.[1]
+      const chosen = readings[key]
       return chosen === undefined ? [] : [{ key, ...chosen }]
     }),
   }),
@@ -185,19 +187,18 @@ function resolveSingles(
   overrides: { readonly [key: string]: string | number },
   base: Readings,
 ): Read<Readings> {
-  const resolved: Writable<Readings> = { ...base }
+  const resolved: { [key: string]: string } = { ...base }
   for (const [key, given] of Object.entries(overrides)) {
     // Anything else is no value, though a list of one would have its text.
     const value = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
     if (!isReadingKey(key))
       return { ok: false, flaw: unknownWordFlaw(key, 'is not a known reading', key, readingKeys) }
-    if (!isValueOf(key, value)) {
-      const values = valuesOf(key)
+    const values = valuesOf(key)
+    if (!values.includes(value))
       return { ok: false, flaw: unknownWordFlaw(key, `must be one of ${values.join(', ')}`, value, values) }
-    }
-    assign(resolved, key, value)
+    resolved[key] = value
   }
-  return read(resolved)
+  return read(wholeReadings(resolved))
 }
 
 export function isReadingKey(key: string): key is ReadingKey {
@@ -210,30 +211,15 @@ export function valuesOf(key: ReadingKey): readonly string[] {
   return [reading.default, ...reading.alternatives]
 }
 
-type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
-
-function isValueOf<Key extends ReadingKey>(key: Key, value: string): value is Readings[Key] {
-  return valuesOf(key).includes(value)
+interface ValuesByKey {
+  readonly [key: string]: string
 }
 
-function assign<Key extends ReadingKey>(
-  target: Partial<Writable<Readings>>,
-  key: Key,
-  value: Readings[Key],
-): void {
-  target[key] = value
+function wholeReadings(values: ValuesByKey): Readings {
+  assert(areReadings(values), 'every reading has one of its values')
+  return values
 }
 
-function readDefaults(): Readings {
-  const defaults: Partial<Writable<Readings>> = {}
-  for (const key of readingKeys) {
-    const value: string = readingsTable[key].default
-    if (isValueOf(key, value)) assign(defaults, key, value)
-  }
-  assert(isWhole(defaults), 'every reading has a default')
-  return defaults
-}
-
-function isWhole(readings: Partial<Readings>): readings is Readings {
-  return readingKeys.every((key) => readings[key] !== undefined)
+function areReadings(values: ValuesByKey): values is Readings {
+  return readingKeys.every((key) => valuesOf(key).includes(values[key] ?? ''))
 }
