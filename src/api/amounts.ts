@@ -12,6 +12,7 @@ import {
   quantitySteps,
 } from '../numeric/units.ts'
 import type { Problem } from './errors.ts'
+import { type Fieldset, type FieldsOf, recordFrom } from './wire-shapes.ts'
 
 /* JSON numbers to the engine's integers and back. In: exact or refused. Out: the nearest double of the exact value. */
 
@@ -87,6 +88,34 @@ export function e8Number(value: number): number {
 export function percentNumber(percentE4: number): number {
   return scaledToNumber(percentE4, 4)
 }
+
+/**
+ * A record of a shape. What is not `given` is the figure of that name, whose own name ends in its unit: `feesAtoms` is
+ * `fees`. Atoms are those of an asset with `scale` decimals.
+ */
+export function recordOfFigures<Fields extends Fieldset, Figures extends object>(
+  shape: { readonly properties: Fields },
+  figures: Figures,
+  given: Omit<FieldsOf<Fields, never>, NameWithoutUnit<keyof Figures>> & Partial<FieldsOf<Fields, never>>,
+  scale = cashScale,
+): FieldsOf<Fields, never> {
+  const values: { [name: string]: unknown } = {}
+  for (const [name, figure] of Object.entries(figures)) {
+    if (typeof figure !== 'number') continue
+    if (name.endsWith('Atoms')) values[name.slice(0, -5)] = scaledToNumber(figure, scale)
+    else if (name.endsWith('E8')) values[name.slice(0, -2)] = e8Number(figure)
+    else if (name.endsWith('E4')) values[name.slice(0, -2)] = percentNumber(figure)
+  }
+  return recordFrom(shape, { ...values, ...given })
+}
+
+type NameWithoutUnit<Name> = Name extends `${infer Short}Atoms`
+  ? Short
+  : Name extends `${infer Short}E8`
+    ? Short
+    : Name extends `${infer Short}E4`
+      ? Short
+      : never
 
 function stepsToNumber(count: number, step: DecimalStep): number {
   return scaledToNumber(count * step.units, step.scale)

@@ -45,7 +45,7 @@ function object<Fields extends Fieldset, Optional extends keyof Fields>(
 
 type Rules = Pick<Shape, 'minProperties' | 'description'>
 
-interface Fieldset {
+export interface Fieldset {
   readonly [name: string]: Shape
 }
 
@@ -101,20 +101,20 @@ export const orNull = <Piece extends Shape>(piece: Piece) =>
 /** The shape of all items of a list. */
 export const itemShape = ({ items }: Shape): Shape | undefined => (isTupleOfShapes(items) ? undefined : items)
 
-/** Of a record, the fields that a shape has, in the shape's order. */
-export function reducedTo<Fields extends Fieldset>(
+/** A record of a shape, its fields in the shape's order, out of values that may have more. All must be there. */
+export function recordFrom<Fields extends Fieldset>(
   { properties }: { readonly properties: Fields },
-  whole: FieldsOf<Fields, never>,
+  values: { readonly [name: string]: unknown },
 ): FieldsOf<Fields, never> {
-  const reduced: { [name: string]: unknown } = {}
-  for (const name in properties) reduced[name] = whole[name]
-  assertWhole(reduced, properties)
-  return reduced
+  const record: { [name: string]: unknown } = {}
+  for (const name of Object.keys(properties)) record[name] = values[name]
+  assertWhole(record, properties)
+  return record
 }
 
 function assertWhole<Fields extends Fieldset>(
-  record: object,
+  record: { readonly [name: string]: unknown },
   fields: Fields,
 ): asserts record is FieldsOf<Fields, never> {
-  for (const name in fields) assert(Object.hasOwn(record, name), `${name} is a field`)
+  for (const name in fields) assert(record[name] !== undefined, `${name} is a field`)
 }

@@ -16,19 +16,19 @@ import { isoToMillis, millisPerDay, millisPerHour, millisToIso } from '../../num
 import type { RecordOf } from '../../shape/shape.ts'
 import {
   amountNumber,
-  e8Number,
   idOf,
   knownAsset,
   percentNumber,
   priceNumber,
   quantityNumber,
+  recordOfFigures,
   usdNumber,
 } from '../amounts.ts'
 import { type ApiContext, answer, type Handler, idsOf, refuse } from '../context.ts'
 import { invalid } from '../errors.ts'
 import type { Read } from '../flaw.ts'
 import { flawed, read } from '../flaw.ts'
-import type * as schemas from '../operations/portfolio.ts'
+import * as schemas from '../operations/portfolio.ts'
 import { filterAssets, paginationOf, symbolsOf } from './lists.ts'
 import { assetRiskExposureView } from './risk.ts'
 
@@ -67,15 +67,8 @@ export const getPosition: Handler<'getPosition'> = (context, input) => {
 /** Spec: portfolio/exposure. Cash is an entry of its own, neutral. */
 export const getExposure: Handler<'getExposure'> = (context) => {
   const figures = portfolioExposure(context.state, context.account)
-  return answer({
-    totalExposure: usdNumber(figures.totalExposureAtoms),
-    netExposure: usdNumber(figures.netExposureAtoms),
-    longExposure: usdNumber(figures.longExposureAtoms),
-    shortExposure: usdNumber(figures.shortExposureAtoms),
-    cashBalance: usdNumber(figures.cashBalanceAtoms),
-    leverage: e8Number(figures.leverageE8),
-    byAsset: figures.byAsset.map((weight) => assetExposureView(context, weight)),
-  })
+  const byAsset = figures.byAsset.map((weight) => assetExposureView(context, weight))
+  return answer(recordOfFigures(schemas.exposure, figures, { byAsset }))
 }
 
 /** Spec: portfolio/exposure/:asset. Zeros without a position; the body is reading `exposure.one`. Errors: 404. */
@@ -96,23 +89,13 @@ export const getProfitAndLoss: Handler<'getProfitAndLoss'> = (context, input) =>
   const { period } = input.query
   const { nowMillis } = state
   const figures = profitAndLoss(state, account, nowMillis - periodMillis[period], nowMillis)
-  return answer({
-    period,
-    totalPnl: usdNumber(figures.totalPnlAtoms),
-    totalPnlPercent: percentNumber(figures.totalPnlPercentE4),
-    realizedPnl: usdNumber(figures.realizedPnlAtoms),
-    unrealizedPnl: usdNumber(figures.unrealizedPnlAtoms),
-    fees: usdNumber(figures.feesAtoms),
-    netPnl: usdNumber(figures.netPnlAtoms),
-    startValue: usdNumber(figures.startValueAtoms),
-    endValue: usdNumber(figures.endValueAtoms),
-    byAsset: figures.byAsset.map(({ asset, pnlAtoms, pnlPercentE4, trades }) => ({
-      asset: state.assets.symbol(asset),
-      pnl: usdNumber(pnlAtoms),
-      pnlPercent: percentNumber(pnlPercentE4),
-      trades,
-    })),
-  })
+  const byAsset = figures.byAsset.map((part) =>
+    recordOfFigures(schemas.assetProfit, part, {
+      asset: state.assets.symbol(part.asset),
+      trades: part.trades,
+    }),
+  )
+  return answer(recordOfFigures(schemas.profitAndLoss, figures, { period, byAsset }))
 }
 
 /** Spec: portfolio/transactions. */
@@ -172,80 +155,47 @@ type SummaryJson = RecordOf<typeof schemas.summary>
 
 /** Spec: Balance. */
 export function balanceView(context: ApiContext, asset: number): BalanceJson {
-  const { assets } = context.state
-  const balance = balanceOf(context.state, context.account, asset)
-  return {
-    asset: assets.symbol(asset),
-    total: amountNumber(assets, asset, balance.totalAtoms),
-    available: amountNumber(assets, asset, balance.availableAtoms),
-    locked: amountNumber(assets, asset, balance.lockedAtoms),
-    pendingDeposit: amountNumber(assets, asset, balance.pendingDepositAtoms),
-    pendingWithdrawal: amountNumber(assets, asset, balance.pendingWithdrawalAtoms),
-    usdValue: usdNumber(balance.usdValueAtoms),
-  }
+  const { symbol, scale } = context.state.assets.config(asset)
+  const figures = balanceOf(context.state, context.account, asset)
+  const usdValue = usdNumber(figures.usdValueAtoms)
+  return recordOfFigures(schemas.balance, figures, { asset: symbol, usdValue }, scale)
 }
 
 /** Spec: Available for trading. */
 function availableView(context: ApiContext, asset: number): AvailableJson {
-  const { assets } = context.state
+  const { symbol, scale } = context.state.assets.config(asset)
   const figures = availableForTrading(context.state, context.account, asset)
-  return {
-    asset: assets.symbol(asset),
-    available: amountNumber(assets, asset, figures.availableAtoms),
-    locked: amountNumber(assets, asset, figures.lockedAtoms),
-    pendingSettlement: amountNumber(assets, asset, figures.pendingSettlementAtoms),
-    availableForBuy: amountNumber(assets, asset, figures.availableForBuyAtoms),
-    availableForSell: amountNumber(assets, asset, figures.availableForSellAtoms),
-  }
+  return recordOfFigures(schemas.available, figures, { asset: symbol }, scale)
 }
 
 /** Spec: Position. The sign of quantity and market value is reading `positions.sign`. */
 export function positionView(context: ApiContext, figures: PositionFigures): PositionJson {
   const { assets } = context.state
-  const { asset } = figures
+  const { asset, side } = figures
   const shown = (value: number) => (context.readings['positions.sign'] === 'signed' ? value : Math.abs(value))
-  return {
+  return recordOfFigures(schemas.position, figures, {
     asset: assets.symbol(asset),
+    side,
     quantity: amountNumber(assets, asset, shown(figures.quantityAtoms)),
-    side: figures.side,
-    averageEntryPrice: e8Number(figures.averageEntryPriceE8),
     currentPrice: priceNumber(assets.traded(asset).pair, figures.currentPriceTicks),
     marketValue: usdNumber(shown(figures.marketValueAtoms)),
-    costBasis: usdNumber(figures.costBasisAtoms),
-    unrealizedPnl: usdNumber(figures.unrealizedPnlAtoms),
-    unrealizedPnlPercent: percentNumber(figures.unrealizedPnlPercentE4),
-    realizedPnl: usdNumber(figures.realizedPnlAtoms),
-  }
+  })
 }
 
-function assetExposureView(context: ApiContext, weight: AssetWeight): AssetExposureJson {
-  return {
-    asset: context.state.assets.symbol(weight.asset),
-    exposure: usdNumber(weight.exposureAtoms),
-    weight: percentNumber(weight.weightE4),
-    side: weight.side,
-  }
+function assetExposureView({ state }: ApiContext, weight: AssetWeight): AssetExposureJson {
+  const { asset, side } = weight
+  return recordOfFigures(schemas.assetExposure, weight, { asset: state.assets.symbol(asset), side })
 }
 
 /** Spec: Portfolio summary. The day is that of reading `time.dayStart`. */
 export function summaryView(context: ApiContext): SummaryJson {
-  const { state, account } = context
+  const { state, account, readings } = context
   const figures = portfolioSummary(state, account)
-  const day = context.readings['time.dayStart'] === 'rolling' ? rollingDay(context) : null
-  return {
-    totalValue: usdNumber(figures.totalValueAtoms),
-    cashBalance: usdNumber(figures.cashBalanceAtoms),
-    positionsValue: usdNumber(figures.positionsValueAtoms),
-    totalPnl: usdNumber(figures.totalPnlAtoms),
-    totalPnlPercent: percentNumber(figures.totalPnlPercentE4),
-    dayPnl: usdNumber(day?.netPnlAtoms ?? figures.dayPnlAtoms),
-    dayPnlPercent: percentNumber(day?.netPnlPercentE4 ?? figures.dayPnlPercentE4),
-    unrealizedPnl: usdNumber(figures.unrealizedPnlAtoms),
-    realizedPnl: usdNumber(figures.realizedPnlAtoms),
-    buyingPower: usdNumber(figures.buyingPowerAtoms),
-    openPositions: figures.openPositions,
-    openOrders: figures.openOrders,
-  }
+  const { openOrders, openPositions } = figures
+  const summary = recordOfFigures(schemas.summary, figures, { openOrders, openPositions })
+  if (readings['time.dayStart'] !== 'rolling') return summary
+  const { netPnlAtoms, netPnlPercentE4 } = rollingDay(context)
+  return { ...summary, dayPnl: usdNumber(netPnlAtoms), dayPnlPercent: percentNumber(netPnlPercentE4) }
 }
 
 const periodMillis = {

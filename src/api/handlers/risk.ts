@@ -24,13 +24,14 @@ import {
   quantityNumber,
   readSteps,
   readTicks,
+  recordOfFigures,
   tradedAsset,
   unknownAssetField,
   usdNumber,
 } from '../amounts.ts'
 import { type ApiContext, answer, type Handler, refuse } from '../context.ts'
 import type { Problem } from '../errors.ts'
-import type * as schemas from '../operations/risk.ts'
+import * as schemas from '../operations/risk.ts'
 import { checkTexts, problemOf, refuseFor } from '../refusals.ts'
 
 /** Spec: risk/limits. */
@@ -66,29 +67,20 @@ export const checkOrder: Handler<'checkOrder'> = (context, input) => {
 
 /** Spec: risk/exposure. */
 export const getRiskExposure: Handler<'getRiskExposure'> = (context) => {
-  const { assets } = context.state
-  const figures = riskExposure(context.state, context.account)
-  const { portfolio } = figures
-  return answer({
-    totalExposure: usdNumber(portfolio.totalExposureAtoms),
-    netExposure: usdNumber(portfolio.netExposureAtoms),
-    grossExposure: usdNumber(portfolio.totalExposureAtoms),
-    longExposure: usdNumber(portfolio.longExposureAtoms),
-    shortExposure: usdNumber(portfolio.shortExposureAtoms),
-    cashBalance: usdNumber(portfolio.cashBalanceAtoms),
-    portfolioValue: usdNumber(portfolio.equityAtoms),
-    leverage: e8Number(portfolio.leverageE8),
-    utilizationPercent: percentNumber(figures.utilizationPercentE4),
-    maxExposure: usdNumber(figures.maxExposureAtoms),
-    availableExposure: usdNumber(figures.availableExposureAtoms),
-    byAsset: figures.byAsset.map((entry) => ({
-      asset: assets.symbol(entry.asset),
-      exposure: usdNumber(entry.exposureAtoms),
-      exposurePercent: percentNumber(entry.exposurePercentE4),
-      limit: usdNumber(entry.limitAtoms),
-      utilizationPercent: percentNumber(entry.utilizationPercentE4),
-    })),
-  })
+  const { byAsset, portfolio, ...limits } = riskExposure(context.state, context.account)
+  return answer(
+    recordOfFigures(
+      schemas.riskExposure,
+      { ...portfolio, ...limits },
+      {
+        grossExposure: usdNumber(portfolio.totalExposureAtoms),
+        portfolioValue: usdNumber(portfolio.equityAtoms),
+        byAsset: byAsset.map((use) =>
+          recordOfFigures(schemas.assetUse, use, { asset: context.state.assets.symbol(use.asset) }),
+        ),
+      },
+    ),
+  )
 }
 
 /** Spec: risk/exposure/:asset. Errors: 404; cash has no exposure. */
@@ -168,38 +160,31 @@ export const getMaxQuantity: Handler<'getMaxQuantity'> = (context, input) => {
 export const getMetrics: Handler<'getMetrics'> = (context) => {
   const { assets } = context.state
   const figures = riskMetrics(context.state, context.account)
-  const { exposure, concentration, utilization, volatility } = figures
-  return answer({
-    portfolioValue: usdNumber(exposure.equityAtoms),
-    cashBalance: usdNumber(exposure.cashBalanceAtoms),
-    positionsValue: usdNumber(figures.positionsValueAtoms),
-    leverage: e8Number(exposure.leverageE8),
-    concentration: {
-      topAsset: concentration.topAsset < 0 ? '' : assets.symbol(concentration.topAsset),
-      topAssetWeight: percentNumber(concentration.topAssetWeightE4),
-      herfindahlIndex: e8Number(concentration.herfindahlIndexE8),
-    },
-    exposure: {
-      net: usdNumber(exposure.netExposureAtoms),
-      gross: usdNumber(exposure.totalExposureAtoms),
-      long: usdNumber(exposure.longExposureAtoms),
-      short: usdNumber(exposure.shortExposureAtoms),
-    },
-    utilization: {
-      exposurePercent: percentNumber(utilization.exposurePercentE4),
-      dailyVolumePercent: percentNumber(utilization.dailyVolumePercentE4),
-      openOrdersPercent: percentNumber(utilization.openOrdersPercentE4),
-    },
-    limits: {
-      breached: figures.breached.map((alert) => alertView(context, alert)),
-      nearBreach: figures.nearBreach.map((alert) => alertView(context, alert)),
-    },
-    volatility: {
-      portfolio1d: percentNumber(volatility.portfolio1dE4),
-      portfolio7d: percentNumber(volatility.portfolio7dE4),
-      varDaily95: usdNumber(volatility.varDaily95Atoms),
-    },
-  })
+  const { breached, concentration, exposure, nearBreach, utilization, volatility } = figures
+  const parts = schemas.metrics.properties
+  const topAsset = concentration.topAsset < 0 ? '' : assets.symbol(concentration.topAsset)
+  return answer(
+    recordOfFigures(
+      schemas.metrics,
+      { ...exposure, ...figures },
+      {
+        portfolioValue: usdNumber(exposure.equityAtoms),
+        concentration: recordOfFigures(parts.concentration, concentration, { topAsset }),
+        exposure: {
+          net: usdNumber(exposure.netExposureAtoms),
+          gross: usdNumber(exposure.totalExposureAtoms),
+          long: usdNumber(exposure.longExposureAtoms),
+          short: usdNumber(exposure.shortExposureAtoms),
+        },
+        utilization: recordOfFigures(parts.utilization, utilization, {}),
+        limits: {
+          breached: breached.map((alert) => alertView(context, alert)),
+          nearBreach: nearBreach.map((alert) => alertView(context, alert)),
+        },
+        volatility: recordOfFigures(parts.volatility, volatility, {}),
+      },
+    ),
+  )
 }
 
 /**
@@ -349,29 +334,20 @@ type LimitUseJson = RecordOf<typeof schemas.limitUse>
 
 /** Spec: Risk exposure (one asset). Choice: the position's quantity is signed, as nothing else tells its side. */
 export function assetRiskExposureView(context: ApiContext, asset: number): AssetRiskExposureJson {
-  const { assets } = context.state
-  const { pair, symbol } = assets.traded(asset)
+  const { pair, symbol } = context.state.assets.traded(asset)
+  const { scale } = context.state.assets.config(asset)
   const figures = assetRiskExposure(context.state, context.account, asset)
   const { position, openOrders } = figures
-  return {
+  const parts = schemas.assetRiskExposure.properties
+  const currentPrice = priceNumber(pair, position.currentPriceTicks)
+  return recordOfFigures(schemas.assetRiskExposure, figures, {
     asset: symbol,
-    exposure: usdNumber(figures.exposureAtoms),
-    exposurePercent: percentNumber(figures.exposurePercentE4),
-    limit: usdNumber(figures.limitAtoms),
-    utilizationPercent: percentNumber(figures.utilizationPercentE4),
-    availableExposure: usdNumber(figures.availableExposureAtoms),
-    position: {
-      quantity: amountNumber(assets, asset, position.quantityAtoms),
-      averagePrice: e8Number(position.averagePriceE8),
-      currentPrice: priceNumber(pair, position.currentPriceTicks),
-    },
-    openOrders: {
+    position: recordOfFigures(parts.position, position, { currentPrice }, scale),
+    openOrders: recordOfFigures(parts.openOrders, openOrders, {
       buyQuantity: quantityNumber(pair, openOrders.buySteps),
-      buyValue: usdNumber(openOrders.buyValueAtoms),
       sellQuantity: quantityNumber(pair, openOrders.sellSteps),
-      sellValue: usdNumber(openOrders.sellValueAtoms),
-    },
-  }
+    }),
+  })
 }
 
 function alertView(context: ApiContext, alert: LimitAlert): LimitUseJson {

@@ -75,6 +75,13 @@ export const summary = closed({
 
 const period = described(oneOfWords('1h', '24h', '7d', '30d'), 'how far back from now')
 
+export const assetProfit = closed({
+  asset: described(common.text, 'asset symbol'),
+  pnl: described(common.number, 'profit or loss in this asset'),
+  pnlPercent: described(common.percent, 'the same, relative'),
+  trades: described(common.integer, 'number of trades'),
+})
+
 export const profitAndLoss = closed({
   period,
   totalPnl: described(common.number, 'realized and unrealized profit or loss'),
@@ -85,17 +92,7 @@ export const profitAndLoss = closed({
   netPnl: described(common.number, 'profit or loss after fees'),
   startValue: described(common.number, 'value of the portfolio at the start of the period'),
   endValue: described(common.number, 'value of the portfolio now'),
-  byAsset: described(
-    listOf(
-      closed({
-        asset: described(common.text, 'asset symbol'),
-        pnl: described(common.number, 'profit or loss in this asset'),
-        pnlPercent: described(common.percent, 'the same, relative'),
-        trades: described(common.integer, 'number of trades'),
-      }),
-    ),
-    'one per asset',
-  ),
+  byAsset: described(listOf(assetProfit), 'one per asset'),
 })
 
 const transactionType = described(

@@ -70,7 +70,7 @@ const assetUseFields = {
   limit,
   utilizationPercent: described(common.percent, 'share of the limit that is used'),
 } as const
-const assetUse = closed(assetUseFields)
+export const assetUse = closed(assetUseFields)
 
 export const riskExposure = closed({
   totalExposure: described(common.number, 'gross exposure, as it counts against the limit'),
