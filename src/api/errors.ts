@@ -73,6 +73,10 @@ interface ProblemEntry {
 
 export type ProblemCode = keyof typeof problems
 
+export const problemCodes = Object.keys(problems).filter((code): code is ProblemCode =>
+  Object.hasOwn(problems, code),
+)
+
 /** What went wrong. `reason` follows the name of `field` if there is one, else it is a sentence of its own. */
 export interface Problem {
   readonly code: ProblemCode

@@ -1,5 +1,5 @@
 import { type ErrorType, errorTypes } from '../error-types.ts'
-import { errorBody, type ProblemCode, problems } from '../errors.ts'
+import { errorBody, type ProblemCode, problemCodes, problems } from '../errors.ts'
 import { parseJson } from '../json.ts'
 import type { Readings } from '../readings/readings.ts'
 import type { AttributeName, FaultAttributes, FaultForm } from './fault-rule.ts'
@@ -197,20 +197,8 @@ function onlyTypeOf(status: number): ErrorType | null {
 
 /** The venue's message for that type. */
 function codeOf(type: ErrorType): ProblemCode {
-  return codes.find((code) => problems[code].type === type) ?? 'internal'
+  return problemCodes.find((code) => problems[code].type === type) ?? 'internal'
 }
-
-const codes: readonly ProblemCode[] = [
-  'invalid-key',
-  'invalid-signature',
-  'timestamp-expired',
-  'insufficient-scope',
-  'rate-limited',
-  'insufficient-balance',
-  'unknown-order',
-  'unknown-quote',
-  'risk-limit',
-]
 
 /** The page that proxies write. */
 const badGateway = `<html>
@@ -223,31 +211,34 @@ const badGateway = `<html>
 `
 
 /** Every list of objects, at any depth. */
-function withLists(value: object, change: (items: readonly unknown[]) => readonly unknown[]): object {
-  const walk = (part: unknown): unknown => {
-    if (Array.isArray(part)) {
-      const items = part.map(walk)
-      return items.every((item) => typeof item === 'object' && item !== null) ? change(items) : items
-    }
-    if (typeof part !== 'object' || part === null) return part
-    return Object.fromEntries(Object.entries(part).map(([name, field]) => [name, walk(field)]))
-  }
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, walk(field)]))
+function withLists(body: object, change: ListChange): object {
+  const isList = (items: readonly unknown[]) =>
+    items.every((item) => typeof item === 'object' && item !== null)
+  return rebuilt(body, (items) => (isList(items) ? change(items) : items))
 }
 
 /** What the specification calls optional: fields that are null, and metadata without content. */
-function withoutOptional(value: object): object {
-  const walk = (part: unknown): unknown => {
-    if (Array.isArray(part)) return part.map(walk)
-    if (typeof part !== 'object' || part === null) return part
-    return Object.fromEntries(
-      Object.entries(part).flatMap(([name, field]): [string, unknown][] =>
-        field === null || (name === 'metadata' && isEmpty(field)) ? [] : [[name, walk(field)]],
-      ),
-    )
-  }
-  const walked = walk(value)
-  return typeof walked === 'object' && walked !== null ? walked : value
+function withoutOptional(body: object): object {
+  return rebuilt(
+    body,
+    (items) => items,
+    (name, field) => field !== null && !(name === 'metadata' && isEmpty(field)),
+  )
+}
+
+type ListChange = (items: readonly unknown[]) => readonly unknown[]
+
+/** A copy with all lists changed, from the innermost on, and without fields that are not kept. */
+function rebuilt(
+  value: object,
+  change: ListChange,
+  keeps = (_name: string, _field: unknown) => true,
+): object {
+  const walk = (part: unknown): unknown =>
+    typeof part === 'object' && part !== null ? rebuilt(part, change, keeps) : part
+  if (Array.isArray(value)) return change(value.map(walk))
+  const kept = Object.entries(value).filter(([name, field]) => keeps(name, field))
+  return Object.fromEntries(kept.map(([name, field]) => [name, walk(field)]))
 }
 
 function isEmpty(value: unknown): boolean {

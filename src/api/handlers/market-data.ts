@@ -113,8 +113,8 @@ function orderBookView(context: ApiContext, asset: number, depth: number): Order
   })
   return {
     asset: state.assets.symbol(asset),
-    bids: depthOf(state, asset, buy, depth).map(entryOf),
-    asks: depthOf(state, asset, sell, depth).map(entryOf),
+    bids: bestLevels(state, asset, buy, depth).map(entryOf),
+    asks: bestLevels(state, asset, sell, depth).map(entryOf),
     timestamp: millisToIso(context.now),
   }
 }
@@ -169,40 +169,20 @@ interface Level {
 }
 
 /** The best levels of a side, clients and the venue's ladder together, one entry a price. */
-export function depthOf(state: State, asset: number, side: Side, levels: number): readonly Level[] {
+export function bestLevels(state: State, asset: number, side: Side, most: number): readonly Level[] {
   const { book, ladder } = stateOf(state, asset)
-  const clients: Level[] = []
-  const house: Level[] = []
-  book.visitLevels(side, (ticks, steps) => {
-    clients.push({ ticks, steps })
-    return clients.length < levels
-  })
-  ladder.visit(side, (ticks, steps) => {
-    house.push({ ticks, steps })
-    return house.length < levels
-  })
-  return merged(clients, house, side, levels)
-}
-
-function merged(
-  left: readonly Level[],
-  right: readonly Level[],
-  side: Side,
-  levels: number,
-): readonly Level[] {
-  const worst = side === buy ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
-  const both: Level[] = []
-  let atLeft = 0
-  let atRight = 0
-  while (both.length < levels && (atLeft < left.length || atRight < right.length)) {
-    const first = left[atLeft] ?? { ticks: worst, steps: 0 }
-    const second = right[atRight] ?? { ticks: worst, steps: 0 }
-    const ticks = side === buy ? Math.max(first.ticks, second.ticks) : Math.min(first.ticks, second.ticks)
-    const fromLeft = first.ticks === ticks
-    const fromRight = second.ticks === ticks
-    both.push({ ticks, steps: (fromLeft ? first.steps : 0) + (fromRight ? second.steps : 0) })
-    if (fromLeft) atLeft += 1
-    if (fromRight) atRight += 1
+  const stepsByTicks = new Map<number, number>()
+  const collector = () => {
+    let left = most
+    return (ticks: number, steps: number): boolean => {
+      stepsByTicks.set(ticks, (stepsByTicks.get(ticks) ?? 0) + steps)
+      left -= 1
+      return left > 0
+    }
   }
-  return both
+  book.visitLevels(side, collector())
+  ladder.visit(side, collector())
+  const levels = Array.from(stepsByTicks, ([ticks, steps]) => ({ ticks, steps }))
+  levels.sort((one, other) => (side === buy ? other.ticks - one.ticks : one.ticks - other.ticks))
+  return levels.slice(0, most)
 }

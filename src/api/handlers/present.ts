@@ -130,7 +130,7 @@ function shortenedValue(schema: Shape, value: unknown, readings: Readings): unkn
   }
   const shape = shorterShape(schema, readings)
   if (!isObject(value) || shape.properties === undefined) return value
-  const changed = shape === schema ? value : (shorterShapes.get(schema)?.change?.(value) ?? value)
+  const changed = shape === schema ? value : (shorterShapes.get(schema)?.change(value) ?? value)
   const { properties, additionalProperties } = shape
   return Object.fromEntries(
     Object.entries(changed).flatMap(([name, field]): [string, unknown][] => {
@@ -149,15 +149,17 @@ interface ShorterShape {
   readonly value: string
   readonly shape: Shape
   /** What the shape can't say: another name or form of a field. */
-  readonly change?: (body: Body) => Body
+  readonly change: (body: Body) => Body
 }
 
-const reduced = (reading: ReadingKey, shape: Shape, change?: ShorterShape['change']): ShorterShape => ({
-  reading,
-  value: 'reduced',
-  shape,
-  ...(change === undefined ? {} : { change }),
-})
+/** A row of the table. */
+const shorter = (
+  documented: Shape,
+  reading: ReadingKey,
+  value: string,
+  shape: Shape,
+  change: ShorterShape['change'] = (body) => body,
+): [Shape, ShorterShape] => [documented, { reading, value, shape, change }]
 
 const { maxQuantity, simulation } = risk
 const ofTrades = ['price', 'side', 'orderId', 'feeCurrency']
@@ -170,122 +172,106 @@ const shortState = {
   properties: { exposure: common.number },
 } as const satisfies Shape
 
-const shorterShapes: ReadonlyMap<Shape, ShorterShape> = new Map<Shape, ShorterShape>([
-  [order.fill, { reading: 'fills.side', value: 'absent', shape: without(order.fill, 'side') }],
-  [
+const shorterShapes: ReadonlyMap<Shape, ShorterShape> = new Map([
+  shorter(order.fill, 'fills.side', 'absent', without(order.fill, 'side')),
+  shorter(
     portfolio.transaction,
-    {
-      reading: 'transactions.nonTrade',
-      value: 'omitted',
-      shape: withOptional(portfolio.transaction, ...ofTrades),
-      change: (line) =>
-        line['type'] === 'trade' ? line : filtered(line, (name) => !ofTrades.includes(name)),
-    },
-  ],
-  [marketData.price, reduced('shapes.price', without(marketData.price, 'volume24h', 'high24h', 'low24h'))],
-  [
+    'transactions.nonTrade',
+    'omitted',
+    withOptional(portfolio.transaction, ...ofTrades),
+    (line) => (line['type'] === 'trade' ? line : filtered(line, (name) => !ofTrades.includes(name))),
+  ),
+  shorter(
+    marketData.price,
+    'shapes.price',
+    'reduced',
+    without(marketData.price, 'volume24h', 'high24h', 'low24h'),
+  ),
+  shorter(
     marketData.tradingPair,
-    reduced('shapes.pair', only(marketData.tradingPair, 'base', 'quote', 'minQuantity', 'maxQuantity')),
-  ],
-  [
+    'shapes.pair',
+    'reduced',
+    only(marketData.tradingPair, 'base', 'quote', 'minQuantity', 'maxQuantity'),
+  ),
+  shorter(
     marketData.statistics,
-    reduced('shapes.stats', without(marketData.statistics, 'change', 'changePercent', 'vwap')),
-  ],
-  [
+    'shapes.stats',
+    'reduced',
+    without(marketData.statistics, 'change', 'changePercent', 'vwap'),
+  ),
+  shorter(
     portfolio.balance,
-    reduced('shapes.balance', without(portfolio.balance, 'pendingDeposit', 'pendingWithdrawal')),
-  ],
-  [
+    'shapes.balance',
+    'reduced',
+    without(portfolio.balance, 'pendingDeposit', 'pendingWithdrawal'),
+  ),
+  shorter(
     portfolio.position,
-    reduced(
-      'shapes.position',
-      only(
-        portfolio.position,
-        ...[
-          'asset',
-          'quantity',
-          'averageEntryPrice',
-          'currentPrice',
-          'unrealizedPnl',
-          'unrealizedPnlPercent',
-        ],
-      ),
-    ),
-  ],
-  [
+    'shapes.position',
+    'reduced',
+    without(portfolio.position, 'side', 'marketValue', 'costBasis', 'realizedPnl'),
+  ),
+  shorter(
     portfolio.exposure,
-    reduced(
-      'shapes.exposure',
-      closed({
-        ...only(portfolio.exposure, 'totalExposure', 'netExposure', 'longExposure', 'shortExposure')
-          .properties,
-        byAsset: listOf(without(portfolio.assetExposure, 'side')),
-      }),
-    ),
-  ],
-  [
+    'shapes.exposure',
+    'reduced',
+    closed({
+      ...without(portfolio.exposure, 'cashBalance', 'leverage').properties,
+      byAsset: listOf(without(portfolio.assetExposure, 'side')),
+    }),
+  ),
+  shorter(
     portfolio.summary,
-    reduced(
-      'shapes.summary',
-      closed({
-        ...only(
-          portfolio.summary,
-          ...['totalValue', 'totalPnl', 'totalPnlPercent', 'dayPnl', 'dayPnlPercent', 'openOrders'],
-        ).properties,
-        positions: common.integer,
-      }),
-      (body) => ({ ...body, positions: body['openPositions'] }),
-    ),
-  ],
-  [
+    'shapes.summary',
+    'reduced',
+    closed({
+      ...only(
+        portfolio.summary,
+        ...['totalValue', 'totalPnl', 'totalPnlPercent', 'dayPnl', 'dayPnlPercent', 'openOrders'],
+      ).properties,
+      positions: common.integer,
+    }),
+    (body) => ({ ...body, positions: body['openPositions'] }),
+  ),
+  shorter(
     risk.riskLimits,
-    reduced(
-      'shapes.limits',
-      only(
-        risk.riskLimits,
-        ...['maxOrderSize', 'maxDailyVolume', 'maxOpenOrders', 'maxExposure', 'maxExposurePerAsset'],
-      ),
-      (limits) => changedParts(limits, (bySymbol) => filtered(bySymbol, (symbol) => symbol !== 'default')),
-    ),
-  ],
-  [
+    'shapes.limits',
+    'reduced',
+    without(risk.riskLimits, 'maxOrderValue', 'maxOpenOrdersPerAsset', 'maxLeverage', 'minOrderSize'),
+    (limits) => changedParts(limits, (bySymbol) => filtered(bySymbol, (symbol) => symbol !== 'default')),
+  ),
+  shorter(
     risk.utilization,
-    reduced(
-      'shapes.utilization',
-      closed({
-        utilization: closed({ exposure: plainLimits, dailyVolume: plainLimits, openOrders: plainLimits }),
-      }),
-    ),
-  ],
-  [
+    'shapes.utilization',
+    'reduced',
+    closed({
+      utilization: closed({ exposure: plainLimits, dailyVolume: plainLimits, openOrders: plainLimits }),
+    }),
+  ),
+  shorter(
     maxQuantity.properties.details,
-    reduced(
-      'shapes.maxQuantity',
-      closed({ byBalance: common.number, byExposure: common.number, byOrderSizeLimit: common.number }),
-      ({ byBalance, byExposureLimit, byOrderSizeLimit }) =>
-        changedParts(
-          { byBalance, byExposure: byExposureLimit, byOrderSizeLimit },
-          ({ quantity }) => quantity,
-        ),
-    ),
-  ],
-  [
+    'shapes.maxQuantity',
+    'reduced',
+    closed({ byBalance: common.number, byExposure: common.number, byOrderSizeLimit: common.number }),
+    ({ byBalance, byExposureLimit: byExposure, byOrderSizeLimit }) =>
+      changedParts({ byBalance, byExposure, byOrderSizeLimit }, ({ quantity }) => quantity),
+  ),
+  shorter(
     simulation,
-    reduced(
-      'shapes.simulation',
-      closed({
-        currentState: shortState,
-        afterOrder: shortState,
-        impact: only(simulation.properties.impact, 'exposureChange', 'exposureChangePercent'),
-      }),
-      (body) =>
-        changedParts(body, (state, name) =>
-          name === 'impact'
-            ? state
-            : filtered(state, (figure) => figure === 'exposure' || figure.endsWith('Position')),
-        ),
-    ),
-  ],
+    'shapes.simulation',
+    'reduced',
+    closed({
+      currentState: shortState,
+      afterOrder: shortState,
+      impact: only(simulation.properties.impact, 'exposureChange', 'exposureChangePercent'),
+    }),
+    (body) =>
+      changedParts(body, (state, name) =>
+        name === 'impact'
+          ? state
+          : filtered(state, (figure) => figure === 'exposure' || figure.endsWith('Position')),
+      ),
+  ),
 ])
 
 const rows = [...shorterShapes.values()]

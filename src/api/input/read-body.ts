@@ -254,19 +254,11 @@ function countedBy(keyword: string): string {
   return keyword.endsWith('Length') ? 'characters' : keyword.endsWith('Items') ? 'items' : 'keys'
 }
 
-const nouns: ReadonlyMap<string, string> = new Map([
-  ['string', 'a string'],
-  ['number', 'a number'],
-  ['integer', 'an integer'],
-  ['boolean', 'a boolean'],
-  ['object', 'an object'],
-  ['array', 'an array'],
-])
-
 /** Messages do not name null among the types: it means the same as leaving the field out. */
 function namesOf(type: unknown): string {
   const names = String(type).split(',')
-  return names.flatMap((name) => nouns.get(name) ?? []).join(' or ')
+  const others = names.filter((name) => name !== 'null')
+  return others.map((name) => (/^[aio]/.test(name) ? `an ${name}` : `a ${name}`)).join(' or ')
 }
 
 function listed(values: unknown): string {

@@ -73,21 +73,13 @@ function expanded(schema: Shape, style: SchemaStyle): Json {
   const inner = (part: Shape): Json => documented(part, style)
   return {
     ...rest,
-    ...(items === undefined ? {} : { items: inner(items) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(inner) }),
-    ...(properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            Object.entries(properties).map(([key, field]) => [key, inner(field)]),
-          ),
-        }),
-    ...(additionalProperties === undefined
-      ? {}
-      : {
-          additionalProperties:
-            typeof additionalProperties === 'boolean' ? additionalProperties : inner(additionalProperties),
-        }),
+    items: items === undefined ? items : inner(items),
+    anyOf: anyOf?.map(inner),
+    properties:
+      properties &&
+      Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, inner(field)])),
+    additionalProperties:
+      typeof additionalProperties === 'object' ? inner(additionalProperties) : additionalProperties,
   }
 }
 

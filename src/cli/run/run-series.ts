@@ -1,4 +1,4 @@
-import { depthOf } from '../../api/handlers/market-data.ts'
+import { bestLevels } from '../../api/handlers/market-data.ts'
 import { buy, firstClientAccount, none, type Side, sell } from '../../engine/codes.ts'
 import { type EventSink, eventType } from '../../engine/events.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
@@ -131,7 +131,7 @@ function lookAtAsset(state: State, asset: number, series: AssetSeries): void {
 function depthUsd(state: State, asset: number, side: Side, midTicks: number): number {
   const { tickUsd, stepUnits } = state.assets.traded(asset)
   let usd = 0
-  for (const { ticks, steps } of depthOf(state, asset, side, depthLevels)) {
+  for (const { ticks, steps } of bestLevels(state, asset, side, depthLevels)) {
     if (Math.abs(ticks - midTicks) > midTicks * 0.01) break
     usd += ticks * tickUsd * steps * stepUnits
   }
