@@ -17,7 +17,7 @@ export interface AnsweredText {
 export function requestMeaning(request: AnsweredText): string {
   const { method, path, query } = request
   const target = path.replace(/^\/api\/sdk/, '')
-  const sent = fieldsOf(request.requestBody)
+  const sent = readFields(request.requestBody)
   for (const [verb, pattern, words] of meanings) {
     const match = verb === method ? pattern.exec(target) : null
     if (match !== null) return words({ sent, id: match[1] ?? '', query: new Map(queryPairs(query)) })
@@ -152,7 +152,7 @@ function amount(value: unknown): string {
   return value === undefined ? '?' : typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function fieldsOf(text: string): Fields {
+function readFields(text: string): Fields {
   const body = parseJson(text)
   return isObject(body) ? body : {}
 }

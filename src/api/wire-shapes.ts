@@ -116,5 +116,5 @@ function assertWhole<Fields extends Fieldset>(
   record: { readonly [name: string]: unknown },
   fields: Fields,
 ): asserts record is FieldsOf<Fields, never> {
-  for (const name in fields) assert(record[name] !== undefined, `${name} is a field`)
+  for (const name of Object.keys(fields)) assert(record[name] !== undefined, `${name} is a field`)
 }

@@ -30,9 +30,9 @@ export interface CallInput {
 export async function call(link: Link, endpoint: Endpoint, given: readonly unknown[]): Promise<object> {
   const last = given[endpoint.takes.length]
   const options = isOptions(last) ? last : {}
-  const request = requestOf(endpoint.id, readArguments(endpoint, given), options)
+  const request = makeRequest(endpoint.id, readArguments(endpoint, given), options)
   if (endpoint.id === 'createOrder') return placeOrder(link, request, options)
-  return resultOf(await exchange(link, request, endpoint.changesNothing ? 'repeatedly' : 'once'))
+  return readResult(await exchange(link, request, endpoint.changesNothing ? 'repeatedly' : 'once'))
 }
 
 /** What the arguments of a method ask for. Throws a TypeError for a filter that would leave out what it names. */
@@ -48,16 +48,16 @@ export function readArguments({ takes }: Endpoint, given: readonly unknown[]): C
   return input
 }
 
-export function requestOf(id: OperationId, input: CallInput, { signal }: CallOptions): TransportRequest {
+export function makeRequest(id: OperationId, input: CallInput, { signal }: CallOptions): TransportRequest {
   const endpoint = byId.get(id)
   assert(endpoint !== undefined, `${id} is an operation`)
   const { method, path } = endpoint
   signal?.throwIfAborted()
-  return { method, target: targetOf(path, input.parameter, input.query), body: input.body, signal }
+  return { method, target: writeTarget(path, input.parameter, input.query), body: input.body, signal }
 }
 
 /** The body of a success; throws otherwise. */
-export function resultOf(outcome: ExchangeOutcome): object {
+export function readResult(outcome: ExchangeOutcome): object {
   if (outcome.kind === 'lost') throw outcome.failure
   const { answer } = outcome
   const body = unwrapped(answer.body)
@@ -88,7 +88,7 @@ function isOptions(given: unknown): given is CallOptions {
  * Throws a TypeError for an id or symbol that would lead to another endpoint: `cancel('batch')` would cancel every
  * order, and browsers read `..` as the folder above.
  */
-export function targetOf(path: string, parameter: unknown, query: unknown = {}): string {
+export function writeTarget(path: string, parameter: unknown, query: unknown = {}): string {
   const parts = Object.entries(isObject(query) ? query : {}).flatMap(([name, value]) =>
     value === undefined ? [] : [`${encodeURIComponent(name)}=${valueText(name, value)}`],
   )
@@ -131,7 +131,7 @@ async function placeOrder(link: Link, request: TransportRequest, options: CallOp
   const order = request.body
   let outcome = await exchange(link, request, 'once')
   const clientOrderId = jsonField(order, 'clientOrderId') ?? null
-  if (clientOrderId === null) return resultOf(outcome)
+  if (clientOrderId === null) return readResult(outcome)
   for (let repetition = 1; outcome.kind === 'lost'; repetition += 1) {
     await link.clock.sleep(delayMillis(link.retries, repetition), options.signal)
     const found = await findPlaced(link, order, clientOrderId, options)
@@ -144,7 +144,7 @@ async function placeOrder(link: Link, request: TransportRequest, options: CallOp
       if (late !== null) return late
     }
   }
-  return resultOf(outcome)
+  return readResult(outcome)
 }
 
 /** Null when there is no order with this client id, or only one with other terms. */
@@ -155,8 +155,8 @@ async function findPlaced(
   options: CallOptions,
 ): Promise<object | null> {
   try {
-    const request = requestOf('getOrderByClientId', { query: { clientOrderId } }, options)
-    const found = resultOf(await exchange(link, request, 'repeatedly'))
+    const request = makeRequest('getOrderByClientId', { query: { clientOrderId } }, options)
+    const found = readResult(await exchange(link, request, 'repeatedly'))
     return isSameOrder(order, found) ? found : null
   } catch (failure) {
     if (failure instanceof VenueError && failure.statusCode === notFound) return null

@@ -1,7 +1,7 @@
 import { assert } from '../numeric/assert.ts'
 import { call } from './call.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
-import { type RetrySettings, retriesOf } from './exchange.ts'
+import { type RetrySettings, readRetries } from './exchange.ts'
 import { type ClientClock, type HttpTransportOptions, httpTransport, systemClock } from './http-transport.ts'
 import type { Transport } from './transport.ts'
 import type {
@@ -48,7 +48,7 @@ export function createVenueClient(options: VenueClientOptions): VenueClient {
     throw new TypeError(`createVenueClient takes its options as an object, found ${String(options)}`)
   const { clock = systemClock } = options
   const transport = options.transport ?? httpTransport(options)
-  const link = { transport, clock, retries: retriesOf(options.retries) }
+  const link = { transport, clock, retries: readRetries(options.retries) }
   return methods<VenueClient>((endpoint, given) => call(link, endpoint, given))
 }
 

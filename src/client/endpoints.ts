@@ -33,10 +33,16 @@ function mapped<Value, Result>(values: Named<Value>, change: (value: Value) => R
 
 function endpointFor(row: Operation & { readonly id: OperationId }): Endpoint {
   const { id, method, path } = row
-  return { id, method, path, changesNothing: method === 'GET' || row.changesNothing, takes: argumentsOf(row) }
+  return {
+    id,
+    method,
+    path,
+    changesNothing: method === 'GET' || row.changesNothing,
+    takes: listArguments(row),
+  }
 }
 
-function argumentsOf({ argument, body, bodyItem, isBodyOptional, path, query }: Operation): Argument[] {
+function listArguments({ argument, body, bodyItem, isBodyOptional, path, query }: Operation): Argument[] {
   const takes: Argument[] = path.includes(':') ? [{ place: 'parameter', field: null }] : []
   const list = Object.entries(body?.properties ?? {}).find(([, { type }]) => type === 'array')
   if (body !== null && bodyItem !== null) takes.push({ place: 'body', field: list?.[0] ?? null })

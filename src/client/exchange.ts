@@ -131,7 +131,7 @@ const usualRetries: RetrySettings = {
  * The given values, and the usual ones for the rest. Throws a RangeError for one that is not a number, negative, or too
  * long for a timer, and a TypeError for one that does not exist.
  */
-export function retriesOf(given: Partial<RetrySettings> = {}): RetrySettings {
+export function readRetries(given: Partial<RetrySettings> = {}): RetrySettings {
   checkOptions('retries', given, retryOptions)
   const isGiven = ([, value]: readonly [string, unknown]) => value !== undefined
   return { ...usualRetries, ...Object.fromEntries(Object.entries(given).filter(isGiven)) }

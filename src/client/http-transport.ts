@@ -52,7 +52,7 @@ interface FetchResponse {
 export function httpTransport(options: HttpTransportOptions): Transport {
   const { apiKey, timeoutMillis = 10_000, signsQuery = true, headers = {}, clock = systemClock } = options
   const { fetch = globalThis.fetch, hashesSecret = false } = options
-  const base = baseOf(options.baseUrl)
+  const base = readBase(options.baseUrl)
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('apiKey must be printable ASCII')
   checkOption('the client', 'timeoutMillis', timeoutMillis, orNull(numberAboveZero(longestTimerMillis)))
@@ -80,7 +80,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       cache: 'no-store',
       credentials: 'omit',
     } as const
-    const send = (abort: AbortSignal) => answerOf(fetch(url.href, { ...request, signal: abort }))
+    const send = (abort: AbortSignal) => readAnswer(fetch(url.href, { ...request, signal: abort }))
     return withinTime(send, `${method} ${url.pathname}`, timeoutMillis, signal)
   }
 }
@@ -89,14 +89,14 @@ const encoder = new TextEncoder()
 const noBytes = new Uint8Array()
 const jsonContent = { 'Content-Type': 'application/json' } as const
 
-function baseOf(baseUrl: string): string {
+function readBase(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname
   if (!isPlain) throw new TypeError('baseUrl must be an http(s) URL without credentials, query and fragment')
   return url.href.replace(/\/+$/, '')
 }
 
-async function answerOf(pending: Promise<FetchResponse>): Promise<TransportAnswer> {
+async function readAnswer(pending: Promise<FetchResponse>): Promise<TransportAnswer> {
   const response = await pending
   const text = await response.text()
   return { status: response.status, header: (name) => response.headers.get(name), body: parseJson(text) }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createVenueClient, type VenueClient } from '../../src/client/create-venue-client.ts'
-import { delayMillis, retriesOf } from '../../src/client/exchange.ts'
+import { delayMillis, readRetries } from '../../src/client/exchange.ts'
 import { ConnectionError, VenueError } from '../../src/client/venue-error.ts'
 import { type Fault, faultyFetch } from './lossy-fetch.ts'
 import { type ServedVenue, serveVenue } from './venue.ts'
@@ -255,13 +255,13 @@ describe('requests over the rate limit', () => {
 
 describe('retry settings', () => {
   it('double the delay up to a maximum', () => {
-    const settings = retriesOf({ firstDelayMillis: 100, maximumDelayMillis: 450 })
+    const settings = readRetries({ firstDelayMillis: 100, maximumDelayMillis: 450 })
     expect([1, 2, 3, 4, 5000].map((count) => delayMillis(settings, count))).toEqual([100, 200, 400, 450, 450])
-    expect(delayMillis(retriesOf({ firstDelayMillis: 0 }), 1_000)).toBe(0)
+    expect(delayMillis(readRetries({ firstDelayMillis: 0 }), 1_000)).toBe(0)
   })
 
   it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('refuse %d', (value) => {
     const message = `retries: afterFailure must be a whole number from 0 to 2147483647, found ${value}`
-    expect(() => retriesOf({ afterFailure: value })).toThrow(new RangeError(message))
+    expect(() => readRetries({ afterFailure: value })).toThrow(new RangeError(message))
   })
 })

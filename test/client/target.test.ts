@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { matchRoute } from '../../src/api/dispatch.ts'
 import { readQuery } from '../../src/api/input/query-string.ts'
 import { operationIds, routeOf } from '../../src/api/operations/operations.ts'
-import { targetOf } from '../../src/client/call.ts'
+import { writeTarget } from '../../src/client/call.ts'
 import { inProcess } from './venue.ts'
 
 const strict = { ignoresUnknown: false, clampsNumbers: false }
 
-describe('targetOf', () => {
-  it.each<[string, string | undefined, Parameters<typeof targetOf>[2], string]>([
+describe('writeTarget', () => {
+  it.each<[string, string | undefined, Parameters<typeof writeTarget>[2], string]>([
     ['/p', undefined, undefined, '/p'],
     ['/p', undefined, {}, '/p'],
     ['/p', undefined, { a: undefined, b: '' }, '/p?b='],
@@ -21,7 +21,7 @@ describe('targetOf', () => {
     ['/p/:id', '$& a/b?c#d%2e', undefined, '/p/%24%26%20a%2Fb%3Fc%23d%252e'],
     ['/p/:id', '...', undefined, '/p/...'],
   ])('%s with %s and %o is %s', (path, parameter, query, target) => {
-    expect(targetOf(path, parameter, query)).toBe(target)
+    expect(writeTarget(path, parameter, query)).toBe(target)
   })
 
   it.each(['', '.', '..', 'batch', 'by-client-id'])('refuses %o for an order', async (id) => {
@@ -39,7 +39,7 @@ describe('targetOf', () => {
     const property = fc.property(fc.constantFrom(...meant), ids, (operation, parameter) => {
       fc.pre(!['.', '..', 'batch', 'by-client-id'].includes(parameter))
       const { method, path } = routeOf(operation)
-      const { pathname } = new URL(`http://venue${targetOf(path, parameter)}`)
+      const { pathname } = new URL(`http://venue${writeTarget(path, parameter)}`)
       expect(matchRoute(method, pathname)).toEqual({
         kind: 'found',
         operation,
@@ -62,7 +62,7 @@ describe('targetOf', () => {
     const price = fc.tuple(fc.integer({ min: 0, max: 999_999_999 }), fc.integer({ min: 0, max: 15 }))
     const property = fc.property(text, list, price, (word, words, [units, scale]) => {
       const value = { text: word, list: words, price: Number(`${units}e-${scale}`) }
-      expect(readQuery(targetOf('', undefined, value), schema, strict)).toEqual({
+      expect(readQuery(writeTarget('', undefined, value), schema, strict)).toEqual({
         ok: true,
         value: { values: value, ignored: [] },
       })

@@ -50,9 +50,9 @@ import { answerBatch, filterAssets, listedWords, paginationOf, selectRows, symbo
 
 /** Spec: Create order. Errors: 400 for the body and the pair, 409 for a client id used before, 422 for risk. */
 export const createOrder: Handler<'createOrder'> = (context, input) => {
-  const placement = placementOf(context, input.body)
+  const placement = readPlacement(context, input.body)
   if ('code' in placement) return refuse(placement)
-  const outcome = context.execute(commandOf(context, placement))
+  const outcome = context.execute(placeCommand(context, placement))
   if (!outcome.ok) {
     const earlier = earlierRow(context, outcome.rejection)
     if (earlier !== null) return answer(orderView(context, earlier), 200)
@@ -64,9 +64,7 @@ export const createOrder: Handler<'createOrder'> = (context, input) => {
 
 /** Spec: Create batch orders. Items that cannot be read fail individually; the others become one command. */
 export const createOrders: Handler<'createOrders'> = (context, input) => {
-  const items = input.body.orders.map((item, index) =>
-    placementOfItem(context, item, input.flaws?.get(index)),
-  )
+  const items = input.body.orders.map((item, index) => readItem(context, item, input.flaws?.get(index)))
   const placements = items.flatMap((item) => ('code' in item ? [] : [item]))
   const outcome: Outcome =
     placements.length === 0
@@ -75,7 +73,7 @@ export const createOrders: Handler<'createOrders'> = (context, input) => {
   if (!outcome.ok) return refuseFor(context, outcome.rejection, 0)
   const outcomes = outcome.items.values()
   const results = items.map((item, index) =>
-    'code' in item ? failedItem(item, index) : itemOf(context, item, outcomes.next().value, index),
+    'code' in item ? failedItem(item, index) : describeItem(context, item, outcomes.next().value, index),
   )
   return answerBatch(context, results)
 }
@@ -298,14 +296,14 @@ const averageScale = 8
 type CreateBody = RecordOf<typeof createOrderBody>
 type BatchItem = RecordOf<typeof schemas.batchItem>
 
-function placementOfItem(context: ApiContext, item: unknown, flaw: Flaw | undefined): Placement | Problem {
+function readItem(context: ApiContext, item: unknown, flaw: Flaw | undefined): Placement | Problem {
   if (flaw !== undefined) return invalid(flawOfItem(flaw))
   const body = readValue(createOrderBody, item, context.readings)
-  return body.ok ? placementOf(context, body.value) : invalid(flawOfItem(body.flaw))
+  return body.ok ? readPlacement(context, body.value) : invalid(flawOfItem(body.flaw))
 }
 
 /** The engine's order. Errors, in order: asset, quantity, price, metadata. */
-function placementOf(context: ApiContext, body: CreateBody): Placement | Problem {
+function readPlacement(context: ApiContext, body: CreateBody): Placement | Problem {
   const { assets } = context.state
   const asset = tradedAsset(assets, body.asset)
   if (asset === null) return unknownAssetField
@@ -337,7 +335,7 @@ function placementOf(context: ApiContext, body: CreateBody): Placement | Problem
 }
 
 /** Field by field: spreading the placement took longer than making it. */
-function commandOf({ now }: ApiContext, placement: Placement): PlaceOrderCommand {
+function placeCommand({ now }: ApiContext, placement: Placement): PlaceOrderCommand {
   return {
     kind: 'place-order',
     at: now,
@@ -361,7 +359,7 @@ function earlierRow(context: ApiContext, rejection: Rejection): number | null {
   return context.readings['clientId.duplicate'] === 'return' ? rejection.row : null
 }
 
-function itemOf(
+function describeItem(
   context: ApiContext,
   placement: Placement,
   outcome: Outcome | undefined,

@@ -260,7 +260,7 @@ export const updateQuotes: Handler<'updateQuotes'> = (context, input) => {
   const outcomes = outcome.items.values()
   const results = items.map((item, index) =>
     'update' in item
-      ? resultOf(context, item.quoteId, item.update, outcomes.next().value, index)
+      ? describeItem(context, item.quoteId, item.update, outcomes.next().value, index)
       : failedItem(context, item.quoteId, item.problem, index),
   )
   return answerBatch(context, results)
@@ -289,7 +289,7 @@ function quoteIdIn(item: unknown): string | null {
   return typeof quoteId === 'string' ? quoteId : null
 }
 
-function resultOf(
+function describeItem(
   context: ApiContext,
   quoteId: string,
   update: QuoteChange,

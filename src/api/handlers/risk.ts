@@ -57,7 +57,7 @@ export const getLimits: Handler<'getLimits'> = (context) => {
  * pair does not allow, an inactive pair included, because creation would refuse it as well.
  */
 export const checkOrder: Handler<'checkOrder'> = (context, input) => {
-  const terms = termsOf(context, input.body)
+  const terms = readTerms(context, input.body)
   if ('code' in terms) return refuse(terms)
   const inactive = checkActive(context.state, terms.asset)
   if (inactive !== null) return refuseFor(context, inactive, terms.asset)
@@ -192,14 +192,14 @@ export const getMetrics: Handler<'getMetrics'> = (context) => {
  * pair. Errors: 400 for what the pair never takes, and for more than can be counted.
  */
 export const simulateOrder: Handler<'simulateOrder'> = (context, input) => {
-  const terms = termsOf(context, input.body)
+  const terms = readTerms(context, input.body)
   if ('code' in terms) return refuse(terms)
   if (!isSimulable(context.state, terms))
     return refuseFor(context, { code: 'amount-out-of-range' }, terms.asset)
   return answer(simulationView(context, terms.asset, simulate(context.state, terms)))
 }
 
-function termsOf(context: ApiContext, body: RecordOf<typeof schemas.candidateBody>): OrderTerms | Problem {
+function readTerms(context: ApiContext, body: RecordOf<typeof schemas.candidateBody>): OrderTerms | Problem {
   const { state, account } = context
   const asset = tradedAsset(state.assets, body.asset)
   if (asset === null) return unknownAssetField
@@ -249,7 +249,7 @@ function preTradeView(context: ApiContext, assessment: Assessment): PreTradeJson
       },
       dailyVolume: afterView(checks.dailyVolume, texts.dailyVolume),
     },
-    warnings: warningsOf(assessment),
+    warnings: listWarnings(assessment),
   }
   return assessment.isApproved ? result : { ...result, rejectionReasons: failed.map((name) => texts[name]) }
 }
@@ -269,7 +269,7 @@ function afterView(check: AfterCheck, message: string) {
   }
 }
 
-function warningsOf({ checks }: Assessment): string[] {
+function listWarnings({ checks }: Assessment): string[] {
   const uses = [
     { name: 'order size', used: checks.orderSize.value, limit: checks.orderSize.maximum },
     { name: 'order value', used: checks.orderValue.valueAtoms, limit: checks.orderValue.limitAtoms },

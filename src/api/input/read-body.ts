@@ -191,7 +191,7 @@ export function validate<const S extends Shape>(schema: S, value: unknown): Read
   const error = validatorOf(schema).errors?.[0]
   return {
     ok: false,
-    flaw: error === undefined ? { field: 'body', reason: 'is not valid' } : flawOf(schema, error),
+    flaw: error === undefined ? { field: 'body', reason: 'is not valid' } : describeError(schema, error),
   }
 }
 
@@ -199,7 +199,7 @@ function conforms<const S extends Shape>(schema: S, value: unknown): value is Re
   return validatorOf(schema)(value)
 }
 
-function flawOf(schema: Shape, error: SchemaError): Flaw {
+function describeError(schema: Shape, error: SchemaError): Flaw {
   const path = fieldAtPointer(error.instancePath)
   const { missingProperty, additionalProperty } = error.params
   if (missingProperty !== undefined) return { field: join(path, missingProperty), reason: 'is required' }
@@ -211,7 +211,7 @@ function flawOf(schema: Shape, error: SchemaError): Flaw {
     return names.length === 0 ? flaw : { ...flaw, hint }
   }
   if (error.keyword === 'minProperties') return nothingGiven(path, schemaAt(schema, error.schemaPath))
-  return { field: path === '' ? 'body' : path, reason: reasonOf(error) }
+  return { field: path === '' ? 'body' : path, reason: describeReason(error) }
 }
 
 /** A body in which every field may be left out, but not all of them. */
@@ -221,7 +221,7 @@ function nothingGiven(path: string, { properties = {} }: Shape): Flaw {
   return { field: join(path, first), reason: `or ${others} must be given` }
 }
 
-function reasonOf(error: SchemaError): string {
+function describeReason(error: SchemaError): string {
   const { limit, type, allowedValues, allowedValue } = error.params
   switch (error.keyword) {
     case 'type':

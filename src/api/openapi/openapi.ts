@@ -10,7 +10,7 @@ import { itemShape, type ObjectShape } from '../wire-shapes.ts'
 import type { SchemaStyle } from './document-schema.ts'
 import { documented, documentedPaths, documentInfo, namedSchemas, schemaNames } from './document-schema.ts'
 import { bodyExamples, type ExampleWorld, parameterExample, usualWorld } from './examples.ts'
-import { type RecordedAnswer, responsesOf } from './responses.ts'
+import { describeResponses, type RecordedAnswer } from './responses.ts'
 
 /* The prose of the document. */
 
@@ -98,7 +98,7 @@ export function openApi(options: OpenApiOptions) {
     servers: servers.map((url) => ({ url })),
     security: [{ apiKey: [], timestamp: [], signature: [] }],
     tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
-    paths: documentedPaths(served, (route) => operationOf(route, choices)),
+    paths: documentedPaths(served, (route) => describeOperation(route, choices)),
     components: { securitySchemes, headers, schemas: namedSchemas(schemaNames, readingsFor) },
     'x-readings': readings,
   } as const
@@ -138,7 +138,7 @@ const headers = {
   'Retry-After': { description: 'Seconds until a request may pass', schema: { type: 'integer', minimum: 0 } },
 } as const
 
-function operationOf(route: AnyOperation, choices: Choices): Json {
+function describeOperation(route: AnyOperation, choices: Choices): Json {
   const { id } = route
   const category = route.category === 'marketData' ? '30 requests a second' : '10 requests a second'
   return {
@@ -150,8 +150,8 @@ function operationOf(route: AnyOperation, choices: Choices): Json {
       ...pathParameters(id, route, choices),
       ...queryParameters(id, queryUnder(route.query, choices.readings), choices),
     ],
-    requestBody: requestBodyOf(id, route, choices),
-    responses: responsesOf(id, route, choices, choices.recorded.get(id)),
+    requestBody: describeBody(id, route, choices),
+    responses: describeResponses(id, route, choices, choices.recorded.get(id)),
   }
 }
 
@@ -202,7 +202,7 @@ function filterOf(schema: Shape, readings: Readings): Shape {
   return (isListedAlone ? schema.anyOf?.[0] : schema.anyOf?.at(-1)) ?? schema
 }
 
-function requestBodyOf(id: OperationId, route: Operation, choices: Choices): Json | undefined {
+function describeBody(id: OperationId, route: Operation, choices: Choices): Json | undefined {
   const { body, bodyItem, isBodyOptional } = route
   if (body === null) return undefined
   const whole = bodyItem === null ? body : withItems(body, bodyItem)

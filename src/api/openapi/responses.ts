@@ -19,7 +19,7 @@ export interface RecordedAnswer {
 }
 
 /** The responses of an operation by status, each with an example: the recorded one, or an error in the venue's words. */
-export function responsesOf(
+export function describeResponses(
   id: OperationId,
   route: Operation,
   style: SchemaStyle,
@@ -37,10 +37,10 @@ export function responsesOf(
   const responses = inOrder.map(([status, schema]) => {
     const isSuccess = successes.includes(status)
     const example = isSuccess ? answered(status, recorded) : errorExample(id, route, status, readings)
-    const links = isSuccess ? linksOf(id, readings) : undefined
+    const links = isSuccess ? describeLinks(id, readings) : undefined
     const content = { 'application/json': { schema: documented(schema, style), example } }
     const description = statusDescription(status)
-    return [String(status), { description, headers: headersOf(status), content, links }] as const
+    return [String(status), { description, headers: describeHeaders(status), content, links }] as const
   })
   return Object.fromEntries(responses)
 }
@@ -58,7 +58,7 @@ function enveloped(id: OperationId, schema: Shape, readings: Readings): Shape {
 
 const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
-function headersOf(status: number): Json {
+function describeHeaders(status: number): Json {
   const names = status === 429 ? [...rateHeaders, 'Retry-After'] : rateHeaders
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
@@ -119,7 +119,7 @@ function unknownCode(id: OperationId, isQuote: boolean) {
 }
 
 /** What a creation leads to: operations that take a parameter from its answer. */
-function linksOf(id: OperationId, readings: Readings): Json | undefined {
+function describeLinks(id: OperationId, readings: Readings): Json | undefined {
   const targets = linked.get(id)
   if (targets === undefined) return undefined
   const body = readings.envelope === 'wrapped' ? '$response.body#/data' : '$response.body#'

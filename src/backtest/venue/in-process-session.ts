@@ -7,7 +7,7 @@ import { isObject } from '../../api/json.ts'
 import { noQuery } from '../../api/operations/common.ts'
 import { type OperationId, routeOf } from '../../api/operations/operations.ts'
 import type { Readings } from '../../api/readings/readings.ts'
-import { type CallInput, readArguments, requestOf, resultOf } from '../../client/call.ts'
+import { type CallInput, makeRequest, readArguments, readResult } from '../../client/call.ts'
 import type { Endpoint } from '../../client/endpoints.ts'
 import type { TransportAnswer } from '../../client/transport.ts'
 import { VenueError } from '../../client/venue-error.ts'
@@ -68,7 +68,7 @@ export class InProcessSession {
 
   /** An operation whose query and body are read from text, as they would be on the wire. */
   private byText(operation: OperationId, input: CallInput): object {
-    const { target } = requestOf(operation, input, {})
+    const { target } = makeRequest(operation, input, {})
     const body = input.body === undefined ? '' : JSON.stringify(input.body)
     const parameter = typeof input.parameter === 'string' ? input.parameter : ''
     const request = { operation, parameter, query: splitTarget(target).query, body }
@@ -96,12 +96,12 @@ export class InProcessSession {
   private throughFaults(message: Message): object {
     const { account, tally, world } = this
     const { body, operation, parameter } = message
-    const sent = requestOf(operation, { ...(parameter === '' ? {} : { parameter }), body }, {})
+    const sent = makeRequest(operation, { ...(parameter === '' ? {} : { parameter }), body }, {})
     const target = message.target === '' ? sent.target : message.target
     const accountId = world.venue.state.accounts.id(account)
     try {
       const { body: answered, status } = world.request(accountId, sent.method, target, body)
-      const result = resultOf({
+      const result = readResult({
         kind: 'answered',
         answer: { status, body: answered, header: () => null },
       })

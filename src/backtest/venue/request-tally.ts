@@ -1,7 +1,7 @@
 import { matchRoute, splitTarget } from '../../api/dispatch.ts'
 import { jsonField } from '../../api/json.ts'
 import { type OperationId, routeOf } from '../../api/operations/operations.ts'
-import { targetOf } from '../../client/call.ts'
+import { writeTarget } from '../../client/call.ts'
 import type { VenueError } from '../../client/venue-error.ts'
 import type { RejectCount } from '../result.ts'
 
@@ -38,7 +38,7 @@ export function messageName({ operation, parameter, target, body }: Message): st
     return items.map((item) => (operation === 'createOrders' ? orderName(item) : quoteIdOf(item))).join('+')
   }
   if (parameter !== '') return parameter
-  const whole = target === '' ? targetOf(routeOf(operation).path, undefined) : target
+  const whole = target === '' ? writeTarget(routeOf(operation).path, undefined) : target
   return `${whole}${body === undefined ? '' : JSON.stringify(body)}`
 }
 

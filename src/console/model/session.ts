@@ -1,4 +1,4 @@
-import { withChanges } from '../../api/json-changes.ts'
+import { withChanges } from '../../api/json.ts'
 import { type AdminApi, type AdminMethod, AdminProblem } from './admin-api.ts'
 import type { Span } from './chart-data.ts'
 import type { AccountKeys, Advance, Place, Snapshot, View } from './documents.ts'

@@ -1,8 +1,7 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { idOf } from '../../api/amounts.ts'
 import { invalid } from '../../api/errors.ts'
-import { jsonField } from '../../api/json.ts'
-import { changesTo } from '../../api/json-changes.ts'
+import { changesTo, jsonField } from '../../api/json.ts'
 import { text } from '../../api/operations/common.ts'
 import type { OperationId } from '../../api/operations/operations.ts'
 import { described } from '../../api/wire-shapes.ts'
@@ -103,7 +102,7 @@ function viewWorld(live: World, call: AdminCall): Answered {
 const quietMillis = 2000
 
 /**
- * Events `changed`: what to do to the view that was told before (`json-changes.ts`), whether more than prices is new,
+ * Events `changed`: what to do to the view that was told before (`changesTo`), whether more than prices is new,
  * and then the ids of all worlds and of the world's snapshots. Errors: those of the view.
  */
 function followWorld(call: AdminCall): AdminAnswer {

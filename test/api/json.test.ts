@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { changesTo, withChanges } from '../../src/api/json-changes.ts'
+import { changesTo, withChanges } from '../../src/api/json.ts'
 
 it('changes of JSON lead from any value to any other, and there are none between equal ones', () => {
   fc.assert(
