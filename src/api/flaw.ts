@@ -42,20 +42,22 @@ export function unknownWordFlaw(field: string, reason: string, word: string, kno
  */
 export function nearestWord(word: string, candidates: Iterable<string>): string | null {
   const lowered = word.toLowerCase().slice(0, 64)
+  // Looked through more than once, which the keys of a map cannot be.
+  const words = [...candidates]
   let best: string | null = null
   let fewest = Math.min(3, Math.max(1, Math.floor(lowered.length / 3))) + 1
-  for (const candidate of candidates) {
+  for (const candidate of words) {
     const edits = candidate.toLowerCase() === lowered ? 0 : editDistance(lowered, candidate.toLowerCase())
     if (edits < fewest) {
       best = candidate
       fewest = edits
     }
   }
-  return best ?? wordWithSameStem(lowered, candidates)
+  return best ?? wordWithSameStem(lowered, words)
 }
 
 /** `maker` for `makerBps`, `noisevolatility` for `noiseVol`, `type` for `orderType`: one begins or ends the other. */
-function wordWithSameStem(lowered: string, candidates: Iterable<string>): string | null {
+function wordWithSameStem(lowered: string, candidates: readonly string[]): string | null {
   if (lowered.length < 4) return null
   for (const candidate of candidates) {
     const other = candidate.toLowerCase()

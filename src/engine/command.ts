@@ -17,7 +17,8 @@ import {
   wholeNumber,
 } from '../shape/shape.ts'
 import { type OrderType, type Side, type TimeInForce, timesInForce } from './codes.ts'
-import { accountConfig, feeRate, limitsConfig } from './config.ts'
+import { accountConfig, feeRate } from './config.ts'
+import { limitsConfig } from './limits.ts'
 import { metadata } from './metadata.ts'
 import type { Rejection } from './rejections.ts'
 

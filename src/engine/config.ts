@@ -13,6 +13,7 @@ import {
   wholeNumber,
 } from '../shape/shape.ts'
 import type { SelfTradeMode } from './codes.ts'
+import { limitsConfig } from './limits.ts'
 
 /*
  * What a venue is before anything happens on it: plain data, all integers except in the market's specification.
@@ -68,31 +69,6 @@ export interface FeeConfig {
   /** `quote`: USD for both sides. `received`: what each side gets, so a buyer pays in the asset. */
   readonly currency: 'quote' | 'received'
 }
-
-/** Quantities in 10^-8 units, by symbol, and for all other assets. */
-const sizeLimit = record({ bySymbol: mapByName(natural()), default: natural() })
-
-export type SizeLimit = RecordOf<typeof sizeLimit>
-
-const valueLimit = record({ bySymbol: mapByName(natural<Atoms>()), default: natural<Atoms>() })
-
-export type ValueLimit = RecordOf<typeof valueLimit>
-
-/** Account limits. Money in USD atoms. */
-export const limitsConfig = record({
-  maxOrderSize: sizeLimit,
-  minOrderSize: sizeLimit,
-  maxOrderValue: natural<Atoms>(),
-  maxDailyVolume: natural<Atoms>(),
-  maxOpenOrders: natural(),
-  maxOpenOrdersPerAsset: natural(),
-  maxExposure: natural<Atoms>(),
-  maxExposurePerAsset: valueLimit,
-  /** Parts per million: 1 is 1_000_000. */
-  maxLeverage: natural<PartsPerMillion>(),
-})
-
-export type LimitsConfig = RecordOf<typeof limitsConfig>
 
 /** May be negative: a rebate. */
 export const feeRate = wholeNumber<PartsPerMillion>()

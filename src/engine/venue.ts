@@ -7,7 +7,7 @@ import type { PathOverride } from '../market/path-override.ts'
 import { assert } from '../numeric/assert.ts'
 import { Float64Column } from '../numeric/columns.ts'
 import type { Millis } from '../numeric/units.ts'
-import { atoms, millis, partsPerMillion } from '../numeric/units.ts'
+import { millis, partsPerMillion } from '../numeric/units.ts'
 import {
   addAccount,
   createAccount,
@@ -25,7 +25,7 @@ import { configProblem } from './check-config.ts'
 import type { VenueTaker } from './codes.ts'
 import type { Command, ControlCommand, Outcome } from './command.ts'
 import { accepted, acceptedItems, refused } from './command.ts'
-import type { AccountConfig, LimitsConfig, VenueConfig } from './config.ts'
+import type { AccountConfig, VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
 import { halt, resume } from './house/halts.ts'
 import { createHouseLadder } from './house/ladder-source.ts'
@@ -33,6 +33,7 @@ import { bendPrice, movePrice, normalConditions, setLiquidity, switchModel } fro
 import { openMarket } from './house/market-step.ts'
 import type { HouseLadder } from './ladder/house-ladder.ts'
 import { Ledger } from './ledger.ts'
+import { noLimits } from './limits.ts'
 import { amendOrder } from './orders/amend-order.ts'
 import { cancelOrder, cancelOrders } from './orders/cancel-orders.ts'
 import { forceEndOrder, forceExpireQuote, forceFill } from './orders/force.ts'
@@ -305,16 +306,4 @@ function venueAccount(id: string): AccountConfig {
     limits: noLimits,
     fees: { makerRate: rate, takerRate: rate },
   }
-}
-
-const noLimits: LimitsConfig = {
-  maxOrderSize: { bySymbol: new Map(), default: 0 },
-  minOrderSize: { bySymbol: new Map(), default: 0 },
-  maxOrderValue: atoms(0),
-  maxDailyVolume: atoms(0),
-  maxOpenOrders: 0,
-  maxOpenOrdersPerAsset: 0,
-  maxExposure: atoms(0),
-  maxExposurePerAsset: { bySymbol: new Map(), default: atoms(0) },
-  maxLeverage: partsPerMillion(0),
 }

@@ -162,7 +162,7 @@ export function scheduleActions(
 ): readonly Mistake[] {
   const { now, past, running, venue } = world
   const entries = timedEntries(actions, now)
-  const instantOf = (label: string) => running.script.named.instantOf(label)
+  const instantOf = (label: string) => running.script.named.instants.get(label) ?? null
   const accounts = venue.state.accounts.ids.slice(firstClientAccount)
   const extended = extendTimeline(running.scenario, running.seed, entries, now, instantOf, accounts)
   if (!extended.ok) return extended.problems

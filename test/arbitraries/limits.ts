@@ -1,4 +1,4 @@
-import type { LimitsConfig } from '../../src/engine/config.ts'
+import type { LimitsConfig } from '../../src/engine/limits.ts'
 import { atoms, partsPerMillion } from '../../src/numeric/units.ts'
 
 const none = new Map<string, never>()

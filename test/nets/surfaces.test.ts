@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { BacktestResult } from '../../src/backtest/result.ts'
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
 import { flattenMetrics } from '../../src/metrics/flatten-metrics.ts'
-import { figureNames } from '../../src/scenario/predicates/run-figures.ts'
+import { figures as scenarioFigures } from '../../src/scenario/predicates/run-figures.ts'
 import { otcsim } from '../cli/harness.ts'
 import { exportedNames } from './exported-names.ts'
 import { expectGolden } from './golden-text.ts'
@@ -65,7 +65,7 @@ it('the figures of backtests and of scenarios', async () => {
   const { metrics }: BacktestResult = JSON.parse(await printed(words))
   const figures = [
     ...Object.keys(flattenMetrics(metrics)),
-    ...[...figureNames].map((name) => `scenario ${name}`),
+    ...Object.keys(scenarioFigures).map((name) => `scenario ${name}`),
   ]
   expect(figures.length).toBeGreaterThan(100)
   await expectGolden('figures.txt', figures.join('\n'))

@@ -1,6 +1,6 @@
 import type { OrderStatus, QuoteStatus, Side } from '../../src/engine/codes.ts'
 import type { Command, Outcome } from '../../src/engine/command.ts'
-import type { LimitsConfig } from '../../src/engine/config.ts'
+import type { LimitsConfig } from '../../src/engine/limits.ts'
 import type { RecordedEvent } from '../model/recorded-event.ts'
 import type { NaiveAsset } from '../reference/naive-world.ts'
 

@@ -1,5 +1,6 @@
 import type { SelfTradeMode } from '../../src/engine/codes.ts'
-import type { AccountConfig, AssetConfig, LimitsConfig, VenueConfig } from '../../src/engine/config.ts'
+import type { AccountConfig, AssetConfig, VenueConfig } from '../../src/engine/config.ts'
+import type { LimitsConfig } from '../../src/engine/limits.ts'
 import type { LiquiditySpec } from '../../src/market/liquidity/liquidity.ts'
 import { divideHalfEven, power10 } from './exact.ts'
 import { postOpening } from './naive-ledger.ts'

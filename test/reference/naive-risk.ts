@@ -1,7 +1,7 @@
 import type { Assessment } from '../../src/engine/assessment.ts'
 import type { OrderType, Side } from '../../src/engine/codes.ts'
 import { cash } from '../../src/engine/codes.ts'
-import type { LimitsConfig } from '../../src/engine/config.ts'
+import type { LimitsConfig } from '../../src/engine/limits.ts'
 import { atoms } from '../../src/numeric/units.ts'
 import { absolute, divideFloor, larger, partsInOne, smaller, sum } from './exact.ts'
 import { availableOf, totalOf } from './naive-ledger.ts'

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 /*
  * What is told once is added in one place. In a copy of the sources an action of scenarios is added as a row, and a
  * price model as a file with its row; schema, reference, editor's schema, types, messages and journal follow. So are a
- * reading, a fault and a figure, a row each, and an operation: a row, and the handler of its name.
+ * read-out, a figure of a run, a risk limit, a reading and a fault, a row each, an agent, a file and its row, and an
+ * operation: a row, and the handler of its name.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -34,6 +35,13 @@ interface Found {
     readonly entry: unknown
     readonly cells: readonly string[]
     readonly documented: string
+  }
+  readonly limit: {
+    readonly schema: unknown
+    readonly shown: unknown
+    readonly refused: { readonly status: number; readonly body: unknown }
+    readonly listed: unknown
+    readonly isDocumented: boolean
   }
   readonly fault: { readonly answer: unknown; readonly takes: readonly string[] }
 }
@@ -71,17 +79,14 @@ export const drum = defineModel<RecordOf<typeof shape>>({
 
 const agent = `import { millis } from '../../numeric/units.ts'
 import { number, record } from '../../shape/shape.ts'
-import type { AgentDefinition } from './behaviour.ts'
+import { defineAgent } from './behaviour.ts'
 
-export const sleeper: AgentDefinition = {
+export const sleeper = defineAgent({
   shape: record({ depth: number(0, 7, 'How deep it sleeps.', { default: 3 }) }, 'Sleeps.'),
-  make: () => ({
-    begin: () => Number.POSITIVE_INFINITY,
-    act: () => millis(0),
-    capture: () => null,
-    restore: () => {},
-  }),
-}
+  initial: () => ({ dreams: 0 }),
+  begin: () => Number.POSITIVE_INFINITY,
+  act: () => millis(0),
+})
 `
 
 const operationRow = `
@@ -109,6 +114,10 @@ export const readingsTable = {
     silent: 'Endpoints, Heat: the unit',
     why: 'People feel it.',
   },`
+
+const limit = `
+export const limitKinds = {
+  maxLiveOrders: kind('count', 'Maximum number of live things.', 'most live things', 2, 'open orders'),`
 
 const fault = `
 export const faultTypes = {
@@ -149,6 +158,7 @@ const told = [
   scenario([{ when: 'price.BTC.doubl > 1', note: 'x' }], { kind: 'drum' }),
   { ...scenario([], { kind: 'drum' }), readings: { 'heat.unit': 'kelvni' } },
   scenario([{ fault: { type: 'teapo' } }], { kind: 'drum' }),
+  { ...scenario([], { kind: 'drum' }), accounts: [{ id: 'a', limits: { maxLiveOrder: 1 } }] },
   { ...scenario([], { kind: 'drum' }), report: { metrics: ['halvs'] } },
 ].flatMap((value) => {
   const loaded = loadScenarioValue(value)
@@ -162,10 +172,17 @@ if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
 const world = createWorld(loaded.value)
 const journal = memoryJournal(world, { otcsim: 'test', start: null })
 const events = []
-scheduleActions(world, [{ ring: { times: 2, for: '5s' } }])
+scheduleActions(world, [
+  { ring: { times: 2, for: '5s' } },
+  { limits: { account: 'trader', set: { maxLiveOrders: 1 } } },
+])
 world.advance(2000)
 const text = [...journal.text()].join('')
 const replay = replayJournal(linesOfBytes(Buffer.from(text)))
+const buyer = createWorld(loaded.value)
+scheduleActions(buyer, [{ limits: { account: 'trader', set: { maxLiveOrders: 1 } } }])
+const buy = () => buyer.request('trader', 'POST', '/api/sdk/orders', { side: 'buy', asset: 'BTC', quantity: 0.1, price: 40_000 })
+buy()
 const heat = (settings, target = '/api/sdk/risk/heat?since=3') => createWorld(loaded.value, settings).request('viewer', 'GET', target)
 const struck = createWorld(loaded.value)
 scheduleActions(struck, [{ fault: { type: 'teapot', count: 1, attributes: { retryAfter: 5 } } }])
@@ -181,6 +198,13 @@ console.log(JSON.stringify({
   events: JSON.stringify(world.events.since(0)),
   journal: text,
   isReplayed: replay.kind === 'done' && replay.world.digest() === world.digest(),
+  limit: {
+    schema: scenarioSchema.definitions.limits.properties.maxLiveOrders,
+    shown: world.request('desk', 'GET', '/api/sdk/risk/limits').body.limits.maxLiveOrders,
+    refused: buy(),
+    listed: (await buyer.client('trader').risk.limits()).limits.maxLiveOrders,
+    isDocumented: JSON.stringify(about.components).includes('most live things'),
+  },
   fault: { answer: struck.request('viewer', 'GET', '/api/sdk/risk/limits'), takes: faultTypes.teapot.takes },
   operation: {
     answers: [heat({}), kelvin.request('viewer', 'GET', '/api/sdk/risk/heat?since=3')],
@@ -225,8 +249,8 @@ beforeAll(() => {
   )
   change(
     'src/scenario/predicates/trading-fields.ts',
-    '\nexport const priceFields = {',
-    "\nexport const priceFields = {\n  double: { type: 'number', of: (state, asset) => inTicks(state, asset, 2 * state.markTicks.get(asset)) },",
+    '\nexport const priceFields: ReadoutFields<OfAsset> = {',
+    '\nexport const priceFields: ReadoutFields<OfAsset> = {\n  double: number((state, asset) => inTicks(state, asset, 2 * state.markTicks.get(asset))),',
   )
   change(
     'src/scenario/predicates/run-figures.ts',
@@ -236,6 +260,7 @@ beforeAll(() => {
   change('src/api/operations/risk.ts', '\nexport const risk = {', operationRow)
   change('src/api/handlers/risk.ts', '\n/** Spec: risk/metrics. */', handler)
   change('src/api/readings/readings-table.ts', '\nexport const readingsTable = {', reading)
+  change('src/engine/limits.ts', '\nexport const limitKinds = {', limit)
   change('src/api/faults/fault-types.ts', '\nexport const faultTypes = {', fault)
   writeFileSync(join(scratch, 'probe.ts'), probe)
   const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href
@@ -279,7 +304,7 @@ describe('an action of scenarios that is added as one row', () => {
     expect(found.isReplayed).toBe(true)
   })
 
-  it('has a type, and so has the method of an operation', () => {
+  it('has a type, and so have the method of an operation and a risk limit', () => {
     const file = join(scratch, 'types.ts')
     writeFileSync(
       file,
@@ -290,6 +315,8 @@ export const wrong: Extract<ScriptedAction, { kind: 'ring' }> = { kind: 'ring', 
 type Heat = VenueClient['risk']['heat']
 export const since: Parameters<Heat>[0] = { since: 7 }
 export const degrees: Awaited<ReturnType<Heat>> = { degrees: 'many' }
+type Limits = Awaited<ReturnType<VenueClient['risk']['limits']>>['limits']
+export const most: Limits['maxLiveOrders'] = 'many'
 `,
     )
     const program = ts.createProgram([file], {
@@ -302,6 +329,7 @@ export const degrees: Awaited<ReturnType<Heat>> = { degrees: 'many' }
     })
     const problems = program.getSemanticDiagnostics(program.getSourceFile(file))
     expect(problems.map(({ messageText }) => messageText)).toEqual([
+      "Type 'string' is not assignable to type 'number'.",
       "Type 'string' is not assignable to type 'number'.",
       "Type 'string' is not assignable to type 'number'.",
     ])
@@ -330,6 +358,24 @@ it('a figure that is added as a row is in the reference, is meant by words that 
   expect(found.reference).toContain('| `halves` | Half of the fills, and seven. |')
   expect(found.told.at(-1)).toContain('-> halves')
   expect(found.events).toContain('"id":"halved"')
+})
+
+it('a risk limit that is added as a row is in the schema and the reference, is meant by words that are near, and journaled', () => {
+  expect(found.limit.schema).toEqual({
+    type: 'integer',
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'Maximum number of live things.',
+  })
+  expect(found.reference).toContain('| `maxLiveOrders` | a whole number from 0 to 1000000 | Maximum number')
+  expect(found.told).toContain('accounts[0].limits.maxLiveOrder: unknown key "maxLiveOrder" -> maxLiveOrders')
+  expect(found.journal).toContain('"limits":{"account":"trader","set":{"maxLiveOrders":1}}')
+})
+
+it('a risk limit that is added as a row has its default, is shown, documented, and refuses', () => {
+  expect(found.limit).toMatchObject({ shown: 2, listed: 1, isDocumented: true })
+  expect(found.limit.refused.status).toBe(422)
+  expect(JSON.stringify(found.limit.refused.body)).toContain('the account may have at most 1 open orders')
 })
 
 it('an operation that is added as a row and a handler is served, read, asked for by clients and documented', () => {

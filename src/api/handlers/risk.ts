@@ -1,7 +1,7 @@
 import type { AfterCheck, Assessment } from '../../engine/assessment.ts'
 import { checkNames } from '../../engine/assessment.ts'
 import { buy, cash, sell } from '../../engine/codes.ts'
-import type { SizeLimit, ValueLimit } from '../../engine/config.ts'
+import { decimalsOfUnit, limitKinds, type SizeLimit, type ValueLimit } from '../../engine/limits.ts'
 import type { LimitAlert, LimitUse } from '../../engine/reports/limit-utilization.ts'
 import { limitAlerts, limitUtilization, warningThresholdE4 } from '../../engine/reports/limit-utilization.ts'
 import type { OrderSimulationFigures, SimulatedState } from '../../engine/reports/order-simulation.ts'
@@ -37,19 +37,12 @@ import { checkTexts, problemOf, refuseFor } from '../refusals.ts'
 /** Spec: risk/limits. */
 export const getLimits: Handler<'getLimits'> = (context) => {
   const { config } = context.state.accounts.limitsOf(context.account)
-  return answer({
-    limits: {
-      maxOrderSize: bySymbol(config.maxOrderSize, e8Number),
-      maxOrderValue: usdNumber(config.maxOrderValue),
-      maxDailyVolume: usdNumber(config.maxDailyVolume),
-      maxOpenOrders: config.maxOpenOrders,
-      maxOpenOrdersPerAsset: config.maxOpenOrdersPerAsset,
-      maxExposure: usdNumber(config.maxExposure),
-      maxExposurePerAsset: bySymbol(config.maxExposurePerAsset, usdNumber),
-      maxLeverage: scaledToNumber(config.maxLeverage, 6),
-      minOrderSize: bySymbol(config.minOrderSize, e8Number),
-    },
+  const numbers = schemas.limitsOnWire.map((name) => {
+    const toNumber = (value: number) => scaledToNumber(value, decimalsOfUnit[limitKinds[name].unit])
+    const limit = config[name]
+    return [name, typeof limit === 'number' ? toNumber(limit) : bySymbol(limit, toNumber)]
   })
+  return answer({ limits: Object(Object.fromEntries(numbers)) })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type LimitName, limitKinds, limitNames } from '../../engine/limits.ts'
 import { oneOfWords } from '../../shape/shape.ts'
 import { closed, described, listOf, mapOf, openTo } from '../wire-shapes.ts'
 import * as common from './common.ts'
@@ -5,26 +6,25 @@ import { operation } from './operation.ts'
 
 /* Spec: Risk limits to Order simulation, and the bodies, queries and responses of the eight risk operations. */
 
-export const riskLimits = closed({
-  maxOrderSize: described(
-    common.numberBySymbol,
-    'largest quantity of an order, by asset symbol, and by default for all others',
-  ),
-  maxOrderValue: described(common.number, 'largest value of an order, in USD'),
-  maxDailyVolume: described(common.number, 'largest volume of a day, in USD'),
-  maxOpenOrders: described(common.number, 'most open orders'),
-  maxOpenOrdersPerAsset: described(common.number, 'most open orders in one asset'),
-  maxExposure: described(common.number, 'largest exposure, in USD'),
-  maxExposurePerAsset: described(
-    common.numberBySymbol,
-    'largest exposure in USD, by asset symbol, and by default for all others',
-  ),
-  maxLeverage: described(common.number, 'largest leverage'),
-  minOrderSize: described(
-    common.numberBySymbol,
-    'smallest quantity of an order, by asset symbol, and by default for all others',
-  ),
-})
+type WireLimit<Unit> = Unit extends 'sizes' | 'values' ? typeof common.numberBySymbol : typeof common.number
+
+/** In the order of the specification, and then any others. */
+export const limitsOnWire: readonly LimitName[] = [
+  ...limitNames.filter((name) => name !== 'minOrderSize'),
+  'minOrderSize',
+]
+
+const riskLimit = (name: LimitName) => {
+  const { unit, wireMeaning } = limitKinds[name]
+  return unit === 'sizes' || unit === 'values'
+    ? described(common.numberBySymbol, `${wireMeaning}, by asset symbol, and by default for all others`)
+    : described(common.number, wireMeaning)
+}
+
+const riskLimitFields: { readonly [Name in LimitName]: WireLimit<(typeof limitKinds)[Name]['unit']> } =
+  Object(Object.fromEntries(limitsOnWire.map((name) => [name, riskLimit(name)])))
+
+export const riskLimits = closed(riskLimitFields)
 
 export const limits = closed({ limits: riskLimits })
 

@@ -4,11 +4,10 @@ import type { Command as EngineCommand } from '../../engine/command.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
 import { compileBeginning } from '../../journal/header.ts'
 import { emptyTally } from '../../scenario/actions/requests.ts'
-import { evaluatePredicate, readVenue } from '../../scenario/predicates/evaluate-predicate.ts'
+import { evaluatePredicate } from '../../scenario/predicates/evaluate-predicate.ts'
 import { parsePredicate } from '../../scenario/predicates/parse-predicate.ts'
 import type { Predicate } from '../../scenario/predicates/predicate.ts'
-import type { NamedRows } from '../../scenario/predicates/readouts.ts'
-import { figureNames, figureOf } from '../../scenario/predicates/run-figures.ts'
+import { type NamedRows, readVenue } from '../../scenario/predicates/readouts.ts'
 import { repeatChange, repeatEntry } from '../../world/change-world.ts'
 import { memoryJournal } from '../../world/journals/memory-journal.ts'
 import { beginWorld } from '../../world/journals/replay.ts'
@@ -106,7 +105,6 @@ function parseAssertion(text: string, whole: World): Predicate {
     quotes: ids('quo', quotes.count, quotes.clientIds),
     labels: new Set<string>(),
     apiKeys: new Set<string>(),
-    metrics: figureNames,
   }
   const parsed = parsePredicate(text, names)
   if (parsed.ok) return parsed.predicate
@@ -116,28 +114,25 @@ function parseAssertion(text: string, whole: World): Predicate {
 
 function sourceOf(world: World, whole: World, rows: RowMap) {
   const { state } = world.venue
-  const rowIn = (table: 'orders' | 'quotes', prefix: string) => (label: string) => {
-    const number = new RegExp(`^${prefix}_([1-9]\\d*)$`).exec(label)?.[1]
-    const { clientIds } = whole.venue.state[table]
-    const row = number === undefined ? [...clientIds].find(([, id]) => id === label)?.[0] : Number(number) - 1
-    return row === undefined ? null : rows.find(table, row)
-  }
-  const missing = (): null => null
-  const named: NamedRows = {
-    orderRow: rowIn('orders', 'ord'),
-    quoteRow: rowIn('quotes', 'quo'),
-    transferRow: missing,
-    orderRefusal: missing,
-    quoteRefusal: missing,
-    clientOrderOf: missing,
-    instantOf: missing,
-  }
-  return readVenue(state, {
-    rows: named,
-    tallyOf: emptyTally,
-    firstFill: 0,
-    figureOf: (account, name) => figureOf(state, account, name),
+  const rowIn = (table: 'orders' | 'quotes', prefix: string) => ({
+    get: (label: string): number | undefined => {
+      const number = new RegExp(`^${prefix}_([1-9]\\d*)$`).exec(label)?.[1]
+      const { clientIds } = whole.venue.state[table]
+      const row =
+        number === undefined ? [...clientIds].find(([, id]) => id === label)?.[0] : Number(number) - 1
+      return row === undefined ? undefined : (rows.find(table, row) ?? undefined)
+    },
   })
+  const named: NamedRows = {
+    orders: rowIn('orders', 'ord'),
+    quotes: rowIn('quotes', 'quo'),
+    transfers: new Map(),
+    orderRefusals: new Map(),
+    quoteRefusals: new Map(),
+    clientOrders: new Map(),
+    instants: new Map(),
+  }
+  return readVenue({ state, rows: named, tallyOf: emptyTally, firstFill: 0 })
 }
 
 /**

@@ -4,7 +4,7 @@ import type { State } from '../../engine/state.ts'
 import { scaledToNumber, scaledToText } from '../../numeric/decimal.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { eventNameOf, subjectOf } from '../../scenario/actions/actions.ts'
-import type { CompiledScenario, Expectation, Moment } from '../../scenario/compile/compiled.ts'
+import type { CompiledScenario, Expectation, ScriptedMoment } from '../../scenario/compile/compiled.ts'
 import type { Place } from '../../scenario/file/tree.ts'
 import { figureOf } from '../../scenario/predicates/run-figures.ts'
 import type { ExpectationFailure, RecordedNow } from '../../scenario/run/run-judge.ts'
@@ -127,7 +127,7 @@ function expectationText({ kind, at, since, predicate, to }: Expectation, startM
   return `${verb}${when}: ${predicate.text}${to === null ? '' : ` -> ${to.text}`}`
 }
 
-function momentText(moment: Moment, startMillis: number): string {
+function momentText(moment: ScriptedMoment, startMillis: number): string {
   if (moment.kind === 'at') return `+${formatDuration(moment.at - startMillis)}`
   return moment.offsetMillis === 0 ? moment.label : `${moment.label}+${formatDuration(moment.offsetMillis)}`
 }
@@ -165,8 +165,8 @@ function labelsByOrder(
   const labels = new Map<number, string>()
   for (const { action } of timeline) {
     if ((action.kind !== 'order' && action.kind !== 'quote') || action.label === undefined) continue
-    const row = action.kind === 'order' ? named.orderRow(action.label) : named.quoteRow(action.label)
-    if (row === null) continue
+    const row = (action.kind === 'order' ? named.orders : named.quotes).get(action.label)
+    if (row === undefined) continue
     const rows = action.kind === 'order' ? [row] : [quotes.bidLeg.get(row), quotes.askLeg.get(row)]
     for (const order of rows) labels.set(order, action.label)
   }

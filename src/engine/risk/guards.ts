@@ -72,11 +72,11 @@ export function checkNotional(asset: Asset, field: QuantityField, valueAtoms: nu
 /** Limits on the number of open orders; checked only on create, after the six checks (design 16). */
 export function checkOpenOrders(state: State, account: number, asset: number): Rejection | null {
   const { accounts, holdings } = state
-  const { maxOpenOrders, maxOpenOrdersPerAsset } = accounts.limitsOf(account).config
-  if (accounts.openOrders.get(account) >= maxOpenOrders)
-    return { code: 'open-orders-limit', limit: maxOpenOrders, asset: null }
+  const { mostOpen, mostOpenInAsset } = accounts.limitsOf(account)
+  if (accounts.openOrders.get(account) >= mostOpen)
+    return { code: 'open-orders-limit', limit: mostOpen, asset: null }
   const open = holdings.openOrders.get(holdings.rowOf(account, asset))
-  if (open >= maxOpenOrdersPerAsset) return { code: 'open-orders-limit', limit: maxOpenOrdersPerAsset, asset }
+  if (open >= mostOpenInAsset) return { code: 'open-orders-limit', limit: mostOpenInAsset, asset }
   return null
 }
 

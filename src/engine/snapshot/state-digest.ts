@@ -1,7 +1,7 @@
 import { Hash128 } from '../../numeric/hash.ts'
 import { HashSum } from '../../numeric/hash-sum.ts'
 import { isLiveQuote, isTerminal, kindQuoteLeg } from '../codes.ts'
-import type { LimitsConfig } from '../config.ts'
+import type { LimitsConfig } from '../limits.ts'
 import { type State, stateOf } from '../state.ts'
 import type { Table } from '../tables/record-tables.ts'
 import { captureAsset, countersOf, feeRatesOf } from './capture-state.ts'

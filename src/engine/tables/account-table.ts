@@ -2,7 +2,7 @@ import { assert, missing } from '../../numeric/assert.ts'
 import { Int32Column } from '../../numeric/columns.ts'
 import { Float64Field, Int32Field, Uint8Field } from '../../numeric/records.ts'
 import { none } from '../codes.ts'
-import type { LimitsConfig } from '../config.ts'
+import { type LimitsConfig, mostOpen } from '../limits.ts'
 import type { AssetTable } from './asset-table.ts'
 import { Table } from './record-tables.ts'
 
@@ -45,6 +45,8 @@ export interface CompiledLimits {
   readonly maxOrderSize: Float64Array
   readonly minOrderSize: Float64Array
   readonly maxExposure: Float64Array
+  readonly mostOpen: number
+  readonly mostOpenInAsset: number
 }
 
 /** An account's rows. The lists are read through account-lists, which brings them up to date. */
@@ -162,7 +164,14 @@ function compileLimits(config: LimitsConfig, assets: AssetTable): CompiledLimits
     minOrderSize[asset] = config.minOrderSize.bySymbol.get(symbol) ?? config.minOrderSize.default
     maxExposure[asset] = config.maxExposurePerAsset.bySymbol.get(symbol) ?? config.maxExposurePerAsset.default
   }
-  return { config, maxOrderSize, minOrderSize, maxExposure }
+  return {
+    config,
+    maxOrderSize,
+    minOrderSize,
+    maxExposure,
+    mostOpen: mostOpen(config, 'open orders'),
+    mostOpenInAsset: mostOpen(config, 'open orders in the asset'),
+  }
 }
 
 /** Rates in parts per million; a negative rate is a rebate. */

@@ -24,7 +24,6 @@ type TransferAction = RecordOf<ReturnType<typeof transferShape>>
 const transfer = (kind: 'deposit' | 'withdraw', description: string): ActionKind<TransferAction> => ({
   shape: transferShape(description),
   makes: { kind: 'transfer', word: 'as' },
-  subject: ({ label }) => (label === undefined ? null : { kind: 'transfer', label, isMade: true }),
   commands: ({ account, asset, atoms, pendingMillis = millis(0) }, { at }) =>
     only({ kind, at, account, asset, atoms, pendingMillis }),
 })
@@ -50,8 +49,8 @@ const settle: ActionKind<SettleAction> = {
   },
   commands: (action, moment) => {
     if (action.transfer === undefined) return pendingOf(action, moment)
-    const transfer = moment.rows.transferRow(action.transfer)
-    return transfer === null
+    const transfer = moment.rows.transfers.get(action.transfer)
+    return transfer === undefined
       ? failed('TRANSFER_NOT_FOUND')
       : only({ kind: 'settle-transfer', at: moment.at, transfer })
   },

@@ -38,8 +38,16 @@ export const eventNameOf = (action: ScriptedAction): string =>
   kindOf(action.kind).nameOf?.(action) ?? action.kind
 
 /** What it makes or changes that has a label. */
-export const subjectOf = (action: ScriptedAction): Subject | null =>
-  kindOf(action.kind).subject?.(action) ?? null
+export function subjectOf(action: ScriptedAction): Subject | null {
+  const made = kindOf(action.kind).makes?.kind ?? 'either'
+  if ('label' in action && action.label !== undefined && made !== 'either')
+    return { kind: made, label: action.label, isMade: true }
+  if ('order' in action && action.order !== undefined)
+    return { kind: 'order', label: action.order.label, isMade: false }
+  if ('quote' in action && action.quote !== undefined)
+    return { kind: 'quote', label: action.quote.label, isMade: false }
+  return null
+}
 
 export const actionSchemas: { readonly [name: string]: Shape } = Object.fromEntries(
   actionNames.map((name) => [name, kindOf(name).schema ?? schemaOfWords(kindOf(name).shape)]),

@@ -6,7 +6,7 @@ import { childField, complain } from '../file/fields.ts'
 import { type ActionKind, all, type Begun } from './action.ts'
 import { part } from './parts.ts'
 import { path } from './path.ts'
-import type { Timed, TimedHalt, TimedLiquidity } from './timed-settings.ts'
+import type { Timed } from './timed-settings.ts'
 
 /* Actions on liquidity and trading as such. */
 
@@ -53,30 +53,27 @@ const liquidity: ActionKind<LiquidityAction> = {
     complain(refresh, `"refreshX" ${reason}`)
   },
   begin: (action, { settings, venue, token }) => {
-    const timed = timedLiquidity(action)
-    const kind = timed.recoverHalfLifeMillis > 0 ? 'recover' : 'end'
-    return begun(settings.beginLiquidity(timed, venue.state, token), kind, 1)
+    const { assets, forMillis = 0, recoverHalfLifeMillis: halfLife = 0 } = action
+    const value = { conditions: conditionsOf(action), isStale: action.stale ?? false, endsAtMillis: 0 }
+    return halfLife > 0
+      ? begun(settings.beginRecovery(assets, value, forMillis, halfLife, venue.state, token), 'recover', 1)
+      : begun(settings.beginLiquidity(assets, value, forMillis, venue.state, token), 'end', 1)
   },
-  resume: (action, { settings, venue, token }, kind, count) =>
-    kind === 'recover'
-      ? begun(settings.recover(timedLiquidity(action), venue.state, token, count), 'recover', count + 1)
-      : { commands: settings.endLiquidity(timedLiquidity(action), venue.state, token) },
+  resume: (action, { settings, venue, token }, kind, count) => {
+    const { assets, recoverHalfLifeMillis: halfLife = 0 } = action
+    if (kind === 'end') return { commands: settings.endLiquidity(assets, venue.state, token) }
+    const from = conditionsOf(action)
+    return begun(settings.recover(assets, from, halfLife, venue.state, token, count), 'recover', count + 1)
+  },
 }
 
-function timedLiquidity(action: LiquidityAction): TimedLiquidity {
-  const { assets, spreadX = 1, depthX = 1, oneSided = 'both', refreshX = 1, stale = false } = action
-  const conditions: LiquidityConditions = {
+function conditionsOf(action: LiquidityAction): LiquidityConditions {
+  const { spreadX = 1, depthX = 1, oneSided = 'both', refreshX = 1 } = action
+  return {
     spreadMultiplier: spreadX,
     depthMultiplier: depthX,
     sides: oneSided,
     ...(refreshX === 1 ? {} : { refreshMultiplier: refreshX }),
-  }
-  return {
-    assets,
-    conditions,
-    isStale: stale,
-    forMillis: action.forMillis ?? 0,
-    recoverHalfLifeMillis: action.recoverHalfLifeMillis ?? 0,
   }
 }
 
@@ -93,18 +90,14 @@ type HaltAction = RecordOf<typeof haltShape>
 
 const halt: ActionKind<HaltAction> = {
   shape: haltShape,
-  begin: (action, { settings, venue, token }) =>
-    begun(settings.beginHalt(timedHalt(action), venue.state, token), 'end', 1),
-  resume: (action, { settings, venue, token }) => ({
-    commands: settings.endHalt(timedHalt(action), venue.state, token),
+  begin: ({ assets, mode = 'reject', forMillis = 0 }, { settings, venue, token }) => {
+    const value = { mode, endsAtMillis: 0 }
+    return begun(settings.halts.begin(assets, value, forMillis, venue.state, token), 'end', 1)
+  },
+  resume: ({ assets }, { settings, venue, token }) => ({
+    commands: settings.halts.end(assets, venue.state, token),
   }),
 }
-
-const timedHalt = ({ assets, mode = 'reject', forMillis = millis(0) }: HaltAction): TimedHalt => ({
-  assets,
-  mode,
-  forMillis,
-})
 
 const resumeShape = record({ assets }, 'Ends a halt; what crossed meanwhile trades.')
 
@@ -112,7 +105,7 @@ const resume: ActionKind<RecordOf<typeof resumeShape>> = {
   shape: resumeShape,
   changes: ({ assets }) => ({ pairs: assets }),
   begin: ({ assets }, { settings, venue }) => {
-    for (const asset of assets) settings.resume(asset)
+    for (const asset of assets) settings.halts.stacks.clear(asset)
     const at = millis(venue.state.nowMillis)
     return { commands: assets.map((asset) => ({ kind: 'resume', at, asset })) }
   },

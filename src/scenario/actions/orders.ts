@@ -58,7 +58,6 @@ const order: ActionKind<OrderAction> = {
     const stated = childField(field, 'price')
     if (orderType === 'market' && stated !== null) complain(stated, 'a market order has no price')
   },
-  subject: ({ label }) => (label === undefined ? null : { kind: 'order', label, isMade: true }),
   commands: (action, { at, state }) => {
     const { account, asset, side, orderType = 'limit', timeInForce = 0, quantitySteps, price } = action
     return only({
@@ -124,7 +123,6 @@ type QuoteAction = RecordOf<typeof quoteShape>
 const quote: ActionKind<QuoteAction> = {
   shape: quoteShape,
   makes: { kind: 'quote', word: 'as' },
-  subject: ({ label }) => (label === undefined ? null : { kind: 'quote', label, isMade: true }),
   commands: (action, { at, state }) => {
     const { account, asset, bidSteps, askSteps } = action
     return only({
@@ -222,19 +220,18 @@ const amend: ActionKind<AmendAction> = {
       complain(field, 'say what to change')
   },
   nameOf: ({ order }) => (order === undefined ? 'amend-quote' : 'amend'),
-  subject: targetSubject,
   commands: (action, moment) =>
     action.order === undefined
-      ? quoteAmendment(action, moment, moment.rows.quoteRow(action.quote?.label ?? ''))
-      : orderAmendment(action, moment, moment.rows.orderRow(action.order.label)),
+      ? quoteAmendment(action, moment, moment.rows.quotes.get(action.quote?.label ?? ''))
+      : orderAmendment(action, moment, moment.rows.orders.get(action.order.label)),
 }
 
 function orderAmendment(
   { quantitySteps, price }: AmendAction,
   { at, state }: ActionMoment,
-  order: number | null,
+  order: number | undefined,
 ): ResolvedAction {
-  if (order === null) return noOrder
+  if (order === undefined) return noOrder
   const { orders } = state
   const side: Side = orders.side.get(order) === buy ? buy : sell
   return only({
@@ -250,9 +247,9 @@ function orderAmendment(
 function quoteAmendment(
   action: AmendAction,
   { at, state }: ActionMoment,
-  quote: number | null,
+  quote: number | undefined,
 ): ResolvedAction {
-  if (quote === null) return noQuote
+  if (quote === undefined) return noQuote
   const asset = state.quotes.asset.get(quote)
   const ticks = (price: PriceTerm | undefined, side: Side) =>
     price === undefined ? null : limitTicks(price, asset, side, state)
@@ -277,11 +274,6 @@ function checkOneTarget(field: Field): void {
   const quote = childField(field, 'quote')
   if (childField(field, 'order') !== null && quote !== null)
     complain(quote, 'name an order or a quote, not both')
-}
-
-function targetSubject({ order, quote }: Pick<AmendAction, 'order' | 'quote'>) {
-  if (order !== undefined) return { kind: 'order', label: order.label, isMade: false } as const
-  return quote === undefined ? null : ({ kind: 'quote', label: quote.label, isMade: false } as const)
 }
 
 const cancelShape = record(
@@ -311,16 +303,15 @@ const cancel: ActionKind<CancelAction> = {
   },
   nameOf: ({ order, quote }) =>
     order !== undefined ? 'cancel-order' : quote === undefined ? 'cancel-orders' : 'cancel-quote',
-  subject: targetSubject,
   commands: ({ order, quote, account = 0, asset = null, side = null }, { at, state, rows }) => {
     if (order !== undefined) {
-      const row = rows.orderRow(order.label)
-      if (row === null) return noOrder
+      const row = rows.orders.get(order.label)
+      if (row === undefined) return noOrder
       return only({ kind: 'cancel-order', at, account: state.orders.account.get(row), order: row })
     }
     if (quote === undefined) return only({ kind: 'cancel-orders', at, account, asset, side })
-    const row = rows.quoteRow(quote.label)
-    if (row === null) return noQuote
+    const row = rows.quotes.get(quote.label)
+    if (row === undefined) return noQuote
     return only({ kind: 'cancel-quote', at, account: state.quotes.account.get(row), quote: row })
   },
 }

@@ -245,11 +245,7 @@ function pathInForce(state: State, asset: number): ScriptedPath | null {
   return isPath ? newest : null
 }
 
-interface Way {
-  readonly points: readonly { readonly offsetMillis: Millis; readonly price: PriceTerm }[]
-  readonly noiseVol: PartsPerMillion
-  readonly switchTo: { readonly model: SwitchModel; readonly isMeanAtPresent: boolean } | null
-}
+type Way = Pick<PathAction, 'points' | 'noiseVol' | 'switchTo'>
 
 /**
  * `path: {model: ...}`: any model that an asset can have. Choice: the model has no history here, so its instants count

@@ -10,23 +10,6 @@ import { type Millis, millis } from '../../numeric/units.ts'
  * one that covers another ends by bringing that back, for the rest of its time.
  */
 
-export interface TimedHalt {
-  readonly assets: readonly number[]
-  readonly mode: 'reject' | 'rest'
-  /** 0: until it is ended. */
-  readonly forMillis: number
-}
-
-export interface TimedLiquidity {
-  readonly assets: readonly number[]
-  readonly conditions: LiquidityConditions
-  readonly isStale: boolean
-  /** How long the conditions last; 0: until they are replaced, or recover from the start. */
-  readonly forMillis: number
-  /** The half-life of the way back to normal, after `forMillis`; 0: back at once. */
-  readonly recoverHalfLifeMillis: number
-}
-
 export interface HaltSetting {
   readonly mode: AssetState['halt']
   /** 0: without an end. */
@@ -39,12 +22,6 @@ export interface LiquiditySetting {
   readonly endsAtMillis: number
 }
 
-export interface CapturedSettings {
-  readonly halts: CapturedStacks<number, HaltSetting>
-  readonly liquidity: CapturedStacks<number, LiquiditySetting>
-  readonly owners: readonly (readonly [number, string])[]
-}
-
 /** What a setting amounts to: the commands to give, and when the script has to look at it again. */
 export interface Timed {
   readonly commands: readonly Command[]
@@ -52,173 +29,179 @@ export interface Timed {
   readonly endsAtMillis: number | null
 }
 
-export class TimedSettings {
-  private readonly halts = new OverrideStacks<number, HaltSetting>()
-  private readonly liquidity = new OverrideStacks<number, LiquiditySetting>()
-  /** Which action last set an asset's liquidity: a recovery ends when another action takes over. */
-  private readonly owners = new Map<number, string>()
+interface SettingKind<Value> {
+  readonly normal: Value
+  presentOf(asset: AssetState): Value
+  isNormal(value: Value): boolean
+  command(value: Value, at: Millis, asset: number, forMillis: Millis): Command
+}
 
-  beginHalt(action: TimedHalt, state: State, token: string): Timed {
-    const commands: Command[] = []
+const haltKind: SettingKind<HaltSetting> = {
+  normal: { mode: 'none', endsAtMillis: 0 },
+  presentOf: ({ halt, haltEndsAtMillis }) => ({ mode: halt, endsAtMillis: haltEndsAtMillis }),
+  isNormal: ({ mode }) => mode === 'none',
+  command: ({ mode }, at, asset, forMillis) =>
+    mode === 'none' ? { kind: 'resume', at, asset } : { kind: 'halt', at, asset, mode, forMillis },
+}
+
+const liquidityKind: SettingKind<LiquiditySetting> = {
+  normal: { conditions: normalConditions, isStale: false, endsAtMillis: 0 },
+  presentOf: ({ conditions, isStale, conditionsEndAtMillis }) => ({
+    conditions,
+    isStale,
+    endsAtMillis: conditionsEndAtMillis,
+  }),
+  isNormal: ({ conditions, isStale }) =>
+    !isStale &&
+    conditions.spreadMultiplier === 1 &&
+    conditions.depthMultiplier === 1 &&
+    conditions.refreshMultiplier === undefined &&
+    conditions.sides === 'both',
+  command: ({ conditions, isStale }, at, asset, forMillis) => ({
+    kind: 'set-liquidity',
+    at,
+    asset,
+    conditions,
+    isStale,
+    forMillis,
+  }),
+}
+
+/** Settings of one kind, by assets. */
+class AssetSettings<Value extends { readonly endsAtMillis: number }> {
+  readonly stacks = new OverrideStacks<number, Value>()
+  private readonly kind: SettingKind<Value>
+
+  constructor(kind: SettingKind<Value>) {
+    this.kind = kind
+  }
+
+  /** `forMillis` 0: until it is replaced. */
+  begin(assets: readonly number[], value: Value, forMillis: number, state: State, token: string): Timed {
     let endsAtMillis: number | null = null
-    for (const asset of action.assets) {
-      const { halt, haltEndsAtMillis } = stateOf(state, asset)
-      const isCovering = action.forMillis > 0 && (halt !== 'none' || !this.halts.isEmpty(asset))
+    const commands = assets.map((asset) => {
+      const present = this.kind.presentOf(stateOf(state, asset))
+      const isCovering = forMillis > 0 && !(this.kind.isNormal(present) && this.stacks.isEmpty(asset))
       if (isCovering) {
-        const present = { mode: halt, endsAtMillis: haltEndsAtMillis }
-        this.halts.cover(asset, present, { mode: action.mode, endsAtMillis: 0 }, token)
-        endsAtMillis = state.nowMillis + action.forMillis
-      } else this.halts.clear(asset)
-      commands.push(haltCommand(state, asset, action.mode, isCovering ? 0 : action.forMillis))
-    }
-    return { commands, endsAtMillis }
-  }
-
-  resume(asset: number): void {
-    this.halts.clear(asset)
-  }
-
-  endHalt(action: TimedHalt, state: State, token: string): readonly Command[] {
-    return action.assets.flatMap((asset): readonly Command[] => {
-      const before = this.halts.uncover(asset, token)
-      if (before === undefined) return []
-      const isOver = before.mode === 'none' || isPast(before.endsAtMillis, state)
-      if (isOver) return [{ kind: 'resume', at: millis(state.nowMillis), asset }]
-      return [
-        haltCommand(
-          state,
-          asset,
-          before.mode === 'rest' ? 'rest' : 'reject',
-          leftOf(before.endsAtMillis, state),
-        ),
-      ]
-    })
-  }
-
-  beginLiquidity(action: TimedLiquidity, state: State, token: string): Timed {
-    const { conditions, isStale, forMillis, recoverHalfLifeMillis } = action
-    const commands: Command[] = []
-    let endsAtMillis: number | null =
-      recoverHalfLifeMillis === 0 ? null : state.nowMillis + forMillis + recoveryStep(action)
-    for (const asset of action.assets) {
-      const present = stateOf(state, asset)
-      const isCovering =
-        recoverHalfLifeMillis === 0 && forMillis > 0 && (!isNormal(present) || !this.liquidity.isEmpty(asset))
-      if (isCovering) {
-        this.liquidity.cover(
-          asset,
-          {
-            conditions: present.conditions,
-            isStale: present.isStale,
-            endsAtMillis: present.conditionsEndAtMillis,
-          },
-          { conditions, isStale, endsAtMillis: 0 },
-          token,
-        )
+        this.stacks.cover(asset, present, value, token)
         endsAtMillis = state.nowMillis + forMillis
-      } else {
-        this.liquidity.clear(asset)
-        this.owners.set(asset, token)
-      }
-      const engineMillis = isCovering || recoverHalfLifeMillis > 0 ? 0 : forMillis
-      commands.push(liquidityCommand(state, asset, conditions, isStale, engineMillis))
-    }
+      } else this.stacks.clear(asset)
+      return this.command(value, state, asset, isCovering ? 0 : forMillis)
+    })
     return { commands, endsAtMillis }
   }
 
-  endLiquidity(action: TimedLiquidity, state: State, token: string): readonly Command[] {
-    return action.assets.flatMap((asset): readonly Command[] => {
-      const before = this.liquidity.uncover(asset, token)
+  end(assets: readonly number[], state: State, token: string): readonly Command[] {
+    return assets.flatMap((asset) => {
+      const before = this.stacks.uncover(asset, token)
       if (before === undefined) return []
-      if (isPast(before.endsAtMillis, state))
-        return [liquidityCommand(state, asset, normalConditions, false, 0)]
-      const left = leftOf(before.endsAtMillis, state)
-      return [liquidityCommand(state, asset, before.conditions, before.isStale, left)]
+      const leftMillis = before.endsAtMillis === 0 ? 0 : before.endsAtMillis - state.nowMillis
+      const isPast = before.endsAtMillis > 0 && leftMillis <= 0
+      return isPast
+        ? this.command(this.kind.normal, state, asset, 0)
+        : this.command(before, state, asset, leftMillis)
     })
+  }
+
+  command(value: Value, state: State, asset: number, forMillis: number): Command {
+    return this.kind.command(value, millis(state.nowMillis), asset, millis(forMillis))
+  }
+}
+
+export interface CapturedSettings {
+  readonly halts: CapturedStacks<number, HaltSetting>
+  readonly liquidity: CapturedStacks<number, LiquiditySetting>
+  readonly owners: readonly (readonly [number, string])[]
+}
+
+export class TimedSettings {
+  readonly halts = new AssetSettings(haltKind)
+  private readonly liquidity = new AssetSettings(liquidityKind)
+  /** Which action last set an asset's liquidity: a recovery ends when another action takes over. */
+  private owners = new Map<number, string>()
+
+  beginLiquidity(
+    assets: readonly number[],
+    value: LiquiditySetting,
+    forMillis: number,
+    state: State,
+    token: string,
+  ): Timed {
+    const timed = this.liquidity.begin(assets, value, forMillis, state, token)
+    for (const asset of assets) if (this.liquidity.stacks.isEmpty(asset)) this.owners.set(asset, token)
+    return timed
+  }
+
+  endLiquidity(assets: readonly number[], state: State, token: string): readonly Command[] {
+    return this.liquidity.end(assets, state, token)
+  }
+
+  /** Conditions that last for `forMillis`, if that is not 0, and then go back to normal by this half-life. */
+  beginRecovery(
+    assets: readonly number[],
+    value: LiquiditySetting,
+    forMillis: number,
+    halfLifeMillis: number,
+    state: State,
+    token: string,
+  ): Timed {
+    const endsAtMillis = state.nowMillis + forMillis + recoveryStep(halfLifeMillis)
+    return { ...this.beginLiquidity(assets, value, 0, state, token), endsAtMillis }
   }
 
   /**
    * One step of the way back to normal. The logarithms of the multipliers halve with each half-life; within half a
    * percent of normal counts as normal. A missing side and a stale book come back with the first step.
    */
-  recover(action: TimedLiquidity, state: State, token: string, count: number): Timed {
-    const elapsed = count * recoveryStep(action)
-    const share = exp((-Math.LN2 * elapsed) / action.recoverHalfLifeMillis)
-    const spreadMultiplier = towardsNormal(action.conditions.spreadMultiplier, share)
-    const depthMultiplier = towardsNormal(action.conditions.depthMultiplier, share)
-    const refreshMultiplier = towardsNormal(action.conditions.refreshMultiplier ?? 1, share)
+  recover(
+    assets: readonly number[],
+    from: LiquidityConditions,
+    halfLifeMillis: number,
+    state: State,
+    token: string,
+    count: number,
+  ): Timed {
+    const stepMillis = recoveryStep(halfLifeMillis)
+    const share = exp((-Math.LN2 * count * stepMillis) / halfLifeMillis)
+    const spreadMultiplier = towardsNormal(from.spreadMultiplier, share)
+    const depthMultiplier = towardsNormal(from.depthMultiplier, share)
+    const refreshMultiplier = towardsNormal(from.refreshMultiplier ?? 1, share)
     const conditions = {
       ...normalConditions,
       spreadMultiplier,
       depthMultiplier,
       ...(refreshMultiplier === 1 ? {} : { refreshMultiplier }),
     }
-    const commands = action.assets
-      .filter((asset) => this.owners.get(asset) === token && this.liquidity.isEmpty(asset))
-      .map((asset) => liquidityCommand(state, asset, conditions, false, 0))
+    const value = { conditions, isStale: false, endsAtMillis: 0 }
+    const own = assets.filter((asset) => this.owners.get(asset) === token)
+    const commands = own
+      .filter((asset) => this.liquidity.stacks.isEmpty(asset))
+      .map((asset) => this.liquidity.command(value, state, asset, 0))
     const isDone = spreadMultiplier === 1 && depthMultiplier === 1 && refreshMultiplier === 1
-    const isOwner = action.assets.some((asset) => this.owners.get(asset) === token)
-    return { commands, endsAtMillis: isDone || !isOwner ? null : state.nowMillis + recoveryStep(action) }
+    return { commands, endsAtMillis: isDone || own.length === 0 ? null : state.nowMillis + stepMillis }
   }
 
   capture(): CapturedSettings {
     return {
-      halts: this.halts.capture(),
-      liquidity: this.liquidity.capture(),
+      halts: this.halts.stacks.capture(),
+      liquidity: this.liquidity.stacks.capture(),
       owners: [...this.owners],
     }
   }
 
-  restore(captured: CapturedSettings): void {
-    this.halts.restore(captured.halts)
-    this.liquidity.restore(captured.liquidity)
-    this.owners.clear()
-    for (const [asset, token] of captured.owners) this.owners.set(asset, token)
+  restore({ halts, liquidity, owners }: CapturedSettings): void {
+    this.halts.stacks.restore(halts)
+    this.liquidity.stacks.restore(liquidity)
+    this.owners = new Map(owners)
   }
 }
 
 /** Sixteen steps a half-life, at whole seconds if those are coarser. */
-const recoveryStep = ({ recoverHalfLifeMillis }: TimedLiquidity): number =>
-  Math.max(1000, Math.ceil(recoverHalfLifeMillis / 16))
+const recoveryStep = (halfLifeMillis: number): number => Math.max(1000, Math.ceil(halfLifeMillis / 16))
 
 function towardsNormal(multiplier: number, share: number): number {
   const value = exp(log(Math.max(multiplier, 1e-6)) * share)
   return Math.abs(value - 1) < 0.005 ? 1 : value
-}
-
-function isNormal({ conditions, isStale }: AssetState): boolean {
-  return (
-    !isStale &&
-    conditions.spreadMultiplier === 1 &&
-    conditions.depthMultiplier === 1 &&
-    conditions.refreshMultiplier === undefined &&
-    conditions.sides === 'both'
-  )
-}
-
-const isPast = (endsAtMillis: number, state: State): boolean =>
-  endsAtMillis > 0 && endsAtMillis <= state.nowMillis
-
-const leftOf = (endsAtMillis: number, state: State): number =>
-  endsAtMillis === 0 ? 0 : endsAtMillis - state.nowMillis
-
-const haltCommand = (state: State, asset: number, mode: 'reject' | 'rest', forMillis: number): Command => ({
-  kind: 'halt',
-  at: millis(state.nowMillis),
-  asset,
-  mode,
-  forMillis: millis(forMillis),
-})
-
-function liquidityCommand(
-  state: State,
-  asset: number,
-  conditions: LiquidityConditions,
-  isStale: boolean,
-  forMillis: number,
-): Command {
-  const at: Millis = millis(state.nowMillis)
-  return { kind: 'set-liquidity', at, asset, conditions, isStale, forMillis: millis(forMillis) }
 }
 
 interface Stack<Value> {
@@ -234,7 +217,7 @@ type CapturedStacks<About, Value> = readonly (readonly [About, Stack<Value>])[]
  * overlap; the one begun last holds, and when one that does not hold ends, nothing changes.
  */
 export class OverrideStacks<About, Value> {
-  private readonly stacks = new Map<About, Stack<Value>>()
+  private stacks = new Map<About, Stack<Value>>()
 
   keys(): readonly About[] {
     return [...this.stacks.keys()]
@@ -271,7 +254,6 @@ export class OverrideStacks<About, Value> {
   }
 
   restore(captured: CapturedStacks<About, Value>): void {
-    this.stacks.clear()
-    for (const [about, stack] of captured) this.stacks.set(about, stack)
+    this.stacks = new Map(captured)
   }
 }

@@ -120,46 +120,6 @@ const note: ActionKind<{ readonly text: string }> = {
   read: (field) => ({ text: statedText(field) }),
 }
 
-const meanings: { readonly [path: string]: string } = {
-  id: 'Names the rule in the admin API.',
-  match: 'Which requests: method, path (with "*"), key, account, asset, side, nth. All by default.',
-  'match.method': 'The method.',
-  'match.path': 'The path; "*" matches any text.',
-  'match.key': 'The API key.',
-  'match.account': 'The account.',
-  'match.asset': 'The asset that the request is about.',
-  'match.side': 'The side that the request is about.',
-  'match.nth': 'Only the n-th request that matches, from 1.',
-  phase: 'Whether it strikes before the operation, or after: then the order lands and the answer is lost.',
-  toxicity: 'The share of due requests that it strikes.',
-  count: 'How often it strikes at most.',
-  skip: 'Requests that it lets go first.',
-  every: 'After that, it is due at every n-th match, starting with the first.',
-  attributes: 'What the type takes, with its unit in the name.',
-  'attributes.latencyMs': 'How late the answer is.',
-  'attributes.jitterMs': 'How far it varies either way.',
-  'attributes.distribution': 'How latencies are distributed.',
-  'attributes.minMs': 'The least of uniform.',
-  'attributes.maxMs': 'The greatest of uniform.',
-  'attributes.meanMs': 'The mean of normal.',
-  'attributes.deviationMs': 'The standard deviation of normal.',
-  'attributes.p50Ms': 'The median of lognormal.',
-  'attributes.p99Ms': 'The 99th percentile of lognormal.',
-  'attributes.clock': 'Whether real time passes, or that of the world.',
-  'attributes.timeoutMs': 'How long the connection stays open; 0: for ever.',
-  'attributes.delayMs': 'How long it is held back.',
-  'attributes.bytes': 'After this many bytes the connection ends.',
-  'attributes.rateKbps': 'Kilobits a second.',
-  'attributes.averageSize': 'Mean bytes of a piece.',
-  'attributes.sizeVariation': 'How much the sizes of pieces vary.',
-  'attributes.status': 'The status of the answer.',
-  'attributes.type': "The error type of the answer, by the specification's names.",
-  'attributes.body': 'JSON text, answered as it is, whatever the interface would have said.',
-  'attributes.retryAfter': 'What Retry-After says, seconds.',
-  'attributes.skewMs': 'How far ahead the clock is, milliseconds.',
-  'attributes.share': "Share of the order's quantity, 0 to 1.",
-}
-
 type FaultAction = Omit<Extract<WorldAction, { kind: 'fault' }>, 'kind'> & { readonly forMillis?: number }
 
 const fault = onWorld<FaultAction>(faultShape(), ({ rule }) => ({ kind: 'fault', rule }), {
@@ -167,20 +127,9 @@ const fault = onWorld<FaultAction>(faultShape(), ({ rule }) => ({ kind: 'fault',
   read: readFault,
 })
 
-function toldAs(path: string, { properties, ...schema }: Shape): Shape {
-  const description = meanings[path]
-  const parts = Object.entries(properties ?? {}).map(([key, part]) => [key, toldAs(`${path}.${key}`, part)])
-  return {
-    ...schema,
-    ...(properties === undefined ? {} : { properties: Object.fromEntries(parts) }),
-    ...(description === undefined ? {} : { description }),
-  }
-}
-
 /** The rule as the admin API takes it, and a few short ways to say the common ones. */
 function faultShape(): Shape {
   const { type: _, forMs: __, ...rule } = faultSchema.properties
-  const properties = Object.entries<Shape>(rule).map(([name, schema]) => [name, toldAs(name, schema)])
   const span = (description: string): Shape => ({ ...duration, description })
   return {
     type: 'object',
@@ -189,7 +138,7 @@ function faultShape(): Shape {
       'Injects a fault into requests, given by `type`, or in short by `status` or `latency`. It strikes those of clients; orders and cancels of the timeline and of agents are no requests that could be lost.',
     properties: {
       type: { enum: Object.keys(faultTypes), description: 'What goes wrong.' },
-      ...Object.fromEntries(properties),
+      ...rule,
       status: {
         type: 'integer',
         minimum: 400,

@@ -1,11 +1,5 @@
 import { assert } from '../../numeric/assert.ts'
-import {
-  type AgentDefinition,
-  type AgentSpec,
-  createParticipant,
-  type Participant,
-  type ParticipantContext,
-} from './behaviour.ts'
+import type { AgentKind } from './behaviour.ts'
 import { marketMaker } from './market-maker.ts'
 import { momentum } from './momentum.ts'
 import { noise } from './noise.ts'
@@ -14,7 +8,7 @@ import { sniper } from './sniper.ts'
 import { twap } from './twap.ts'
 
 /** All kinds of agents, in the order of the reference: one is added by its file and its row here. */
-const definitions: { readonly [kind: string]: AgentDefinition } = {
+const kinds: { readonly [kind: string]: AgentKind } = {
   noise,
   momentum,
   market_maker: marketMaker,
@@ -23,13 +17,10 @@ const definitions: { readonly [kind: string]: AgentDefinition } = {
   script,
 }
 
-export const agentKinds: readonly string[] = Object.keys(definitions)
+export const agentKinds: readonly string[] = Object.keys(kinds)
 
-export function definitionOf(kind: string): AgentDefinition {
-  const definition = definitions[kind]
-  assert(definition !== undefined, `${kind} is a kind of agents`)
-  return definition
+export function agentKindOf(name: string): AgentKind {
+  const kind = kinds[name]
+  assert(kind !== undefined, `${name} is a kind of agents`)
+  return kind
 }
-
-export const createAgent = (spec: AgentSpec, context: ParticipantContext): Participant =>
-  createParticipant(spec, context, definitionOf(spec.kind).make)

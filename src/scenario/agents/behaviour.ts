@@ -5,22 +5,26 @@ import type { OrderType, Side, TimeInForce } from '../../engine/codes.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
 import type { State } from '../../engine/state.ts'
 import { assert } from '../../numeric/assert.ts'
-import type { RandomStream } from '../../numeric/random.ts'
-import { resumeStream } from '../../numeric/random.ts'
 import type { Millis, QuantitySteps } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import type { PriceTerm } from '../file/amounts.ts'
 import type { JsonData, Place } from '../file/tree.ts'
-import { isDataRecord } from '../file/tree.ts'
-import type { Values } from './parameters.ts'
-import { numberIn } from './parameters.ts'
+import type { AgentParameter, Values } from './parameters.ts'
 
 /** One agent of a scenario, compiled: plain data. */
-export interface AgentSpec extends ParticipantSpec {
+export interface AgentSpec {
+  /** Its name in the timeline, in problems and in its random streams. */
+  readonly id: string
+  readonly kind: string
+  /** The engine's row of the account that it trades with. */
+  readonly account: number
   readonly asset: number
+  /** Null: from the start. Infinity: when the timeline starts it. */
+  readonly startsAtMillis: number | null
   readonly values: Values
   /** The steps of a `script` agent, in order; empty for all other kinds. */
   readonly steps: readonly AgentStep[]
+  readonly place: Place
 }
 
 /** One step of a `script` agent: an order, or the cancellation of all its orders. */
@@ -39,20 +43,8 @@ export interface AgentOrder {
   readonly price: PriceTerm | null
 }
 
-/** What every participant of a scenario states; each kind adds its own parameters. */
-export interface ParticipantSpec {
-  /** Its name in the timeline, in problems and in its random streams. */
-  readonly id: string
-  readonly kind: string
-  /** The engine's row of the account that it trades with. */
-  readonly account: number
-  /** Null: from the start. Infinity: when the timeline starts it. */
-  readonly startsAtMillis: number | null
-  readonly place: Place
-}
-
 /** What a participant is made of. The names of its random streams begin with `${seed}/agent/${spec.id}/`. */
-export interface ParticipantContext {
+interface ParticipantContext {
   readonly seed: string
   readonly startMillis: Millis
 }
@@ -91,58 +83,73 @@ export interface ScriptedVenue {
   readonly world?: WorldAccess
 }
 
-/**
- * What differs between the kinds of agents. When one is asked to act, and how it is started and stopped, is the same
- * for all.
- */
-export interface Behaviour {
-  /** The first instant at which it acts after a start: now or later. */
-  begin(nowMillis: number): number
-  /** Acts, and answers the next instant at which it wants to act; infinity when it is done. */
-  act(venue: ScriptedVenue): number
-  /** Everything that its next acts depend on besides the specification and the parameters. */
-  capture(): JsonData
-  restore(captured: JsonData): void
-}
+/** What an agent remembers between its acts: plain data, whose lists are replaced and never changed. */
+type AgentState = { [name: string]: number | readonly number[] }
 
-export interface AgentDefinition {
-  /** Its parameters; the description says what it does. */
-  readonly shape: Shape
-  /** Makes its behaviour; `read` answers a parameter's number as it is at the moment. */
-  readonly make: (spec: AgentSpec, context: ParticipantContext, read: ReadParameter) => Behaviour
-  /** Pairs of parameters of which the first must be below the second. */
-  readonly below?: readonly (readonly [string, string])[]
-  /** Whether a file states steps for it. */
-  readonly hasSteps?: true
+/** One agent as its kind's functions see it. */
+export interface Agent<State> extends ParticipantContext {
+  readonly spec: AgentSpec
+  readonly state: State
+  /** A parameter's number as it is at the moment. */
+  readonly read: ReadParameter
 }
 
 export type ReadParameter = (name: string) => number
 
-/** An agent that can be started and stopped, and acts by its behaviour in between. */
-export function createParticipant(
+/** What differs between the kinds of agents. When one acts, and how it is started and stopped, is the same for all. */
+interface AgentDefinition<State extends AgentState> {
+  /** Its parameters; the description says what it does. */
+  readonly shape: Shape
+  /** Pairs of parameters of which the first must be below the second. */
+  readonly below?: readonly (readonly [string, string])[]
+  /** Whether a file states steps for it. */
+  readonly hasSteps?: true
+  readonly initial: (spec: AgentSpec, context: ParticipantContext) => State
+  /** The first instant at which it acts after a start: now by default, or later. */
+  readonly begin?: (agent: Agent<State>, nowMillis: number) => number
+  /** Acts, and answers the next instant at which it wants to act; infinity when it is done. */
+  readonly act: (agent: Agent<State>, venue: ScriptedVenue) => number
+}
+
+export interface AgentKind extends Pick<AgentDefinition<AgentState>, 'shape' | 'below' | 'hasSteps'> {
+  create(spec: AgentSpec, context: ParticipantContext): Participant
+}
+
+export const defineAgent = <State extends AgentState>(definition: AgentDefinition<State>): AgentKind => ({
+  ...definition,
+  create: (spec, context) => createParticipant(definition, spec, context),
+})
+
+/** An agent that can be started and stopped, and acts by its kind in between. */
+function createParticipant<State extends AgentState>(
+  { initial, begin = (_, nowMillis) => nowMillis, act }: AgentDefinition<State>,
   spec: AgentSpec,
   context: ParticipantContext,
-  make: AgentDefinition['make'],
 ): Participant {
   let values = spec.values
-  const behaviour = make(spec, context, (name) => numberIn(values, name))
+  const read: ReadParameter = (name) => {
+    const value = values.get(name)
+    assert(typeof value === 'number', 'an agent has a value for each of its parameters')
+    return value
+  }
+  const state = initial(spec, context)
+  const agent = { ...context, spec, state, read }
   const startsAt = spec.startsAtMillis ?? context.startMillis
   let lastActMillis = -1
-  let nextAtMillis =
-    startsAt < Number.POSITIVE_INFINITY ? behaviour.begin(startsAt) : Number.POSITIVE_INFINITY
+  let nextAtMillis = startsAt < Number.POSITIVE_INFINITY ? begin(agent, startsAt) : Number.POSITIVE_INFINITY
   return {
     get nextAtMillis() {
       return nextAtMillis
     },
     act: (venue) => {
       lastActMillis = venue.state.nowMillis
-      const wanted = behaviour.act(venue)
+      const wanted = act(agent, venue)
       assert(wanted > lastActMillis, 'an agent moves on in time')
       nextAtMillis = wanted
     },
-    start: (now: Millis) => {
+    start: (now) => {
       if (nextAtMillis < Number.POSITIVE_INFINITY) return
-      nextAtMillis = Math.max(behaviour.begin(now), lastActMillis + 1)
+      nextAtMillis = Math.max(begin(agent, now), lastActMillis + 1)
     },
     stop: () => {
       nextAtMillis = Number.POSITIVE_INFINITY
@@ -154,44 +161,39 @@ export function createParticipant(
       lastActMillis,
       nextAtMillis: Number.isFinite(nextAtMillis) ? nextAtMillis : null,
       values: Object.fromEntries(values),
-      own: behaviour.capture(),
+      own: { ...state },
     }),
     restore: (captured) => {
-      const data = capturedRecord(captured)
-      lastActMillis = capturedNumber(data['lastActMillis'])
-      nextAtMillis =
-        data['nextAtMillis'] === null ? Number.POSITIVE_INFINITY : capturedNumber(data['nextAtMillis'])
-      values = new Map(
-        Object.entries(capturedRecord(data['values'])).map(([name, value]) => {
-          return [name, typeof value === 'string' ? value : capturedNumber(value)]
-        }),
-      )
-      behaviour.restore(data['own'] ?? null)
+      assert(isCapture(captured, state), 'what is restored was captured from an agent of this kind')
+      lastActMillis = captured.lastActMillis
+      nextAtMillis = captured.nextAtMillis ?? Number.POSITIVE_INFINITY
+      values = new Map(Object.entries(captured.values))
+      Object.assign(state, captured.own)
     },
   }
 }
 
-/* Readers of captures. Only what was captured is restored; anything else is a bug of ours or a damaged snapshot. */
-
-export function capturedRecord(data: JsonData | undefined): { readonly [key: string]: JsonData } {
-  assert(isDataRecord(data), 'a captured agent is a record')
-  return data
+interface CapturedAgent {
+  readonly lastActMillis: number
+  /** Null: never. */
+  readonly nextAtMillis: number | null
+  readonly values: { readonly [name: string]: AgentParameter }
+  readonly own: AgentState
 }
 
-export function capturedNumbers(data: JsonData | undefined): number[] {
-  assert(Array.isArray(data), 'a captured list is a list')
-  return data.map(capturedNumber)
-}
-
-export function capturedNumber(data: JsonData | undefined): number {
-  assert(typeof data === 'number', 'a captured number is a number')
-  return data
-}
-
-/** A random stream that continues from its captured state. */
-export function capturedStream(data: JsonData | undefined): RandomStream {
-  const [s0 = 0, s1 = 0, s2 = 0, carry = 0] = capturedNumbers(data)
-  return resumeStream([s0, s1, s2, carry])
+/** Anything else is a bug of ours or a damaged snapshot. */
+function isCapture(captured: unknown, own: AgentState): captured is CapturedAgent {
+  const { lastActMillis, nextAtMillis, values, own: state } = Object(captured)
+  const isNumber = (value: unknown) => typeof value === 'number'
+  const isParameter = (value: unknown) => isNumber(value) || typeof value === 'string'
+  const isLike = (value: unknown, was: AgentState[string]) =>
+    typeof was === 'number' ? isNumber(value) : Array.isArray(value) && value.every(isNumber)
+  return (
+    isNumber(lastActMillis) &&
+    (nextAtMillis === null || isNumber(nextAtMillis)) &&
+    Object.values(Object(values)).every(isParameter) &&
+    Object.entries(own).every(([name, was]) => isLike(Object(state)[name], was))
+  )
 }
 
 /*

@@ -28,8 +28,8 @@ import {
 import { duration, positiveAmount, priceTerm, symbol, word } from '../file/schema-words.ts'
 import type { JsonData } from '../file/tree.ts'
 import { type Tree, toPlain } from '../file/tree.ts'
-import { agentKinds, definitionOf } from './agent-kinds.ts'
-import type { AgentDefinition, AgentOrder, AgentSpec, AgentStep } from './behaviour.ts'
+import { agentKindOf, agentKinds } from './agent-kinds.ts'
+import type { AgentKind, AgentOrder, AgentSpec, AgentStep } from './behaviour.ts'
 import { type AgentParameter, parametersOf, parametersSchema, readValue, type Values } from './parameters.ts'
 
 export interface AgentScope extends FileNames {
@@ -57,7 +57,7 @@ function compileAgent(agent: Field, scope: AgentScope): AgentSpec {
     startsAtMillis: startOf(childField(agent, 'starts'), scope),
     place: agent.tree.place,
     asset,
-    values: compileValues(agent, definitionOf(kind), pair),
+    values: compileValues(agent, agentKindOf(kind), pair),
     steps: itemsOf(childField(agent, 'steps')).map((step) => compileStep(step, pair)),
   }
 }
@@ -76,7 +76,7 @@ function startOf(field: Field | null, scope: AgentScope): number | null {
 
 /** What `set` changes about an agent while it runs. */
 export function compileChange(set: Field, kind: string): Values {
-  const definition = definitionOf(kind)
+  const definition = agentKindOf(kind)
   const parameters = new Map(parametersOf(definition.shape))
   complainOfUnknownKeys(set, 'parameter', [...parameters.keys()])
   const values = new Map<string, AgentParameter>()
@@ -89,7 +89,7 @@ export function compileChange(set: Field, kind: string): Values {
   return values
 }
 
-function compileValues(agent: Field, definition: AgentDefinition, pair: PairConfig | null): Values {
+function compileValues(agent: Field, definition: AgentKind, pair: PairConfig | null): Values {
   const params = childField(agent, 'params')
   const values = new Map<string, AgentParameter>()
   for (const [name, parameter] of parametersOf(definition.shape)) {
@@ -105,7 +105,7 @@ function compileValues(agent: Field, definition: AgentDefinition, pair: PairConf
 }
 
 /** Of two parameters of which only one is known, nothing can be said. */
-function complainOfWrongOrder(given: Field, { below = [] }: AgentDefinition, values: Values): void {
+function complainOfWrongOrder(given: Field, { below = [] }: AgentKind, values: Values): void {
   for (const [name, other] of below) {
     const value = values.get(name)
     const most = values.get(other)
@@ -183,7 +183,7 @@ export const agentsSchema: Shape = {
   description: 'Participants that act by themselves while the scenario runs, through accounts of the file.',
   items: {
     oneOf: agentKinds.map((kind): Shape => {
-      const { shape, hasSteps = false } = definitionOf(kind)
+      const { shape, hasSteps = false } = agentKindOf(kind)
       const { description = '' } = shape
       const params = parametersSchema(shape)
       return {

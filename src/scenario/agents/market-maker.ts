@@ -3,19 +3,15 @@ import type { State } from '../../engine/state.ts'
 import { millis, type PriceTicks, quantitySteps } from '../../numeric/units.ts'
 import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { integer, number, record, span } from '../../shape/shape.ts'
-import {
-  type AgentDefinition,
-  type AgentSpec,
-  type Behaviour,
-  capturedNumbers,
-  capturedRecord,
-  type ParticipantContext,
-  type ReadParameter,
-  type ScriptedVenue,
-} from './behaviour.ts'
+import { type AgentSpec, defineAgent, type ReadParameter, type ScriptedVenue } from './behaviour.ts'
 import { limitTicks, positionSteps, stepsWorth, usdWorth } from './trading.ts'
 
-export const marketMaker: AgentDefinition = {
+/**
+ * Quotes both sides around the venue's mark and moves its quotes with it, leaning against its inventory: with too much
+ * of the asset both sides go down, with a full inventory there is no bid. A side that it cannot pay for is left out,
+ * too.
+ */
+export const marketMaker = defineAgent({
   shape: record(
     {
       every: span(1, hundredYearsMillis, 'How often it checks its quotes.', { default: 1_000 }),
@@ -44,50 +40,32 @@ export const marketMaker: AgentDefinition = {
     },
     'Quotes both sides about the mark, follows it, and skews its quotes against its inventory.',
   ),
-  make: makeMarketMaker,
-}
-
-/**
- * Quotes both sides around the venue's mark and moves its quotes with it, leaning against its inventory: with too much
- * of the asset both sides go down, with a full inventory there is no bid. A side that it cannot pay for is left out,
- * too.
- */
-function makeMarketMaker(spec: AgentSpec, _context: ParticipantContext, read: ReadParameter): Behaviour {
   /** The row of each level's quote, -1 when there is none. */
-  let quotes: number[] = []
-  return {
-    begin: (now) => now,
-    act: (venue) => {
-      const { state } = venue
-      // Not the book's mid, which its own quotes are a part of: it would follow itself.
-      const mark = state.markTicks.get(spec.asset)
-      const position = positionSteps(state, spec.account, spec.asset)
-      const inventory = usdWorth(state, spec.asset, position, mark) - read('targetUsd')
-      const share = Math.max(-1, Math.min(1, inventory / read('maxInventoryUsd')))
-      const centre = mark * (1 - (share * read('skewBps')) / 10_000)
-      const levels = read('levels')
-      for (let level = 0; level < Math.max(levels, quotes.length); level += 1) {
-        const half = (read('spreadBps') * (level + 1)) / 20_000
-        const wanted = {
-          bidPriceTicks: limitTicks(state, spec.asset, buy, centre * (1 - half)),
-          askPriceTicks: limitTicks(state, spec.asset, sell, centre * (1 + half)),
-          size: stepsWorth(state, spec.asset, read('valueUsd'), mark),
-          hasBid: level < levels && share < 1,
-          hasAsk: level < levels && share > -1,
-          prefersAsk: share > 0,
-        }
-        quotes[level] = tend(venue, spec, read, quotes[level] ?? -1, wanted)
-      }
-      quotes = quotes.slice(0, levels)
-      return state.nowMillis + read('every')
-    },
-    // A copy, because the capture must not change while this agent continues.
-    capture: () => ({ quotes: [...quotes] }),
-    restore: (captured) => {
-      quotes = capturedNumbers(capturedRecord(captured)['quotes'])
-    },
-  }
-}
+  initial: (): { quotes: readonly number[] } => ({ quotes: [] }),
+  act: ({ spec, state, read }, venue) => {
+    const { asset } = spec
+    // Not the book's mid, which its own quotes are a part of: it would follow itself.
+    const mark = venue.state.markTicks.get(asset)
+    const position = positionSteps(venue.state, spec.account, asset)
+    const inventory = usdWorth(venue.state, asset, position, mark) - read('targetUsd')
+    const share = Math.max(-1, Math.min(1, inventory / read('maxInventoryUsd')))
+    const centre = mark * (1 - (share * read('skewBps')) / 10_000)
+    const levels = read('levels')
+    const quotes = Array.from({ length: Math.max(levels, state.quotes.length) }, (_, level) => {
+      const half = (read('spreadBps') * (level + 1)) / 20_000
+      return tend(venue, spec, read, state.quotes[level] ?? -1, {
+        bidPriceTicks: limitTicks(venue.state, asset, buy, centre * (1 - half)),
+        askPriceTicks: limitTicks(venue.state, asset, sell, centre * (1 + half)),
+        size: stepsWorth(venue.state, asset, read('valueUsd'), mark),
+        hasBid: level < levels && share < 1,
+        hasAsk: level < levels && share > -1,
+        prefersAsk: share > 0,
+      })
+    })
+    state.quotes = quotes.slice(0, levels)
+    return venue.state.nowMillis + read('every')
+  },
+})
 
 /** Leaves, moves, replaces or ends one quote; its row, or -1. */
 function tend(

@@ -2,18 +2,11 @@ import { buy, sell } from '../../engine/codes.ts'
 import { quantitySteps } from '../../numeric/units.ts'
 import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { integer, number, record, span } from '../../shape/shape.ts'
-import {
-  type AgentDefinition,
-  type AgentSpec,
-  type Behaviour,
-  capturedNumbers,
-  capturedRecord,
-  type ParticipantContext,
-  type ReadParameter,
-} from './behaviour.ts'
+import { defineAgent } from './behaviour.ts'
 import { midTicksOf, positionSteps, stepsWorth, takeAtMarket, usdWorth } from './trading.ts'
 
-export const momentum: AgentDefinition = {
+/** Follows the trend: buys while a short average of the mid is above a long one, sells while it is below. */
+export const momentum = defineAgent({
   shape: record(
     {
       every: span(1, hundredYearsMillis, 'How often it samples the mid.', { default: 20_000 }),
@@ -29,40 +22,27 @@ export const momentum: AgentDefinition = {
     },
     'Follows the trend: compares a short average of the mid with a long one.',
   ),
-  make: makeMomentum,
   below: [['short', 'long']],
-}
-
-/** Follows the trend: buys while a short average of the mid is above a long one, sells while it is below. */
-function makeMomentum(spec: AgentSpec, _context: ParticipantContext, read: ReadParameter): Behaviour {
   /** The mids seen so far, oldest first, as many as the long average needs. */
-  let mids: number[] = []
-  return {
-    begin: (now) => now,
-    act: (venue) => {
-      const { state } = venue
-      const long = read('long')
-      const short = Math.min(long, read('short'))
-      const mid = midTicksOf(state, spec.asset)
-      mids = [...mids, mid].slice(-long)
-      if (mids.length === long) {
-        const gapBps = (average(mids.slice(-short)) / average(mids) - 1) * 10_000
-        const threshold = read('thresholdBps')
-        const steps = stepsWorth(state, spec.asset, read('valueUsd'), mid)
-        const position = positionSteps(state, spec.account, spec.asset)
-        const most = read('maxPositionUsd') / usdWorth(state, spec.asset, 1, mid)
-        const room = gapBps > threshold ? most - position : gapBps < -threshold ? most + position : 0
-        const size = quantitySteps(Math.max(0, Math.min(steps, Math.floor(room))))
-        if (size > 0) takeAtMarket(venue, spec, gapBps > 0 ? buy : sell, size)
-      }
-      return state.nowMillis + read('every')
-    },
-    capture: () => ({ mids: [...mids] }),
-    restore: (captured) => {
-      mids = capturedNumbers(capturedRecord(captured)['mids'])
-    },
-  }
-}
+  initial: (): { mids: readonly number[] } => ({ mids: [] }),
+  act: ({ spec, state, read }, venue) => {
+    const long = read('long')
+    const short = Math.min(long, read('short'))
+    const mid = midTicksOf(venue.state, spec.asset)
+    state.mids = [...state.mids, mid].slice(-long)
+    if (state.mids.length === long) {
+      const gapBps = (average(state.mids.slice(-short)) / average(state.mids) - 1) * 10_000
+      const threshold = read('thresholdBps')
+      const steps = stepsWorth(venue.state, spec.asset, read('valueUsd'), mid)
+      const position = positionSteps(venue.state, spec.account, spec.asset)
+      const most = read('maxPositionUsd') / usdWorth(venue.state, spec.asset, 1, mid)
+      const room = gapBps > threshold ? most - position : gapBps < -threshold ? most + position : 0
+      const size = quantitySteps(Math.max(0, Math.min(steps, Math.floor(room))))
+      if (size > 0) takeAtMarket(venue, spec, gapBps > 0 ? buy : sell, size)
+    }
+    return venue.state.nowMillis + read('every')
+  },
+})
 
 function average(figures: readonly number[]): number {
   return figures.reduce((sum, figure) => sum + figure, 0) / figures.length

@@ -1,23 +1,13 @@
+import { goodTillCancelled, limit, none } from '../../engine/codes.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
-import { createStream, type RandomStream } from '../../numeric/random.ts'
+import { createStream, type RandomState, type RandomStream, resumeStream } from '../../numeric/random.ts'
 import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { number, record, span } from '../../shape/shape.ts'
-import type { JsonData } from '../file/tree.ts'
-import {
-  type AgentDefinition,
-  type AgentSpec,
-  type Behaviour,
-  capturedNumber,
-  capturedNumbers,
-  capturedRecord,
-  capturedStream,
-  type ParticipantContext,
-  type ReadParameter,
-  type ScriptedVenue,
-} from './behaviour.ts'
-import { cancel, limitTicks, midTicksOf, rest, sideOf, stepsWorth, takeAtMarket } from './trading.ts'
+import { type AgentSpec, defineAgent, type ReadParameter, type ScriptedVenue } from './behaviour.ts'
+import { cancel, limitTicks, midTicksOf, place, sideOf, stepsWorth, takeAtMarket } from './trading.ts'
 
-export const noise: AgentDefinition = {
+/** Buys and sells at random moments, with random sizes and prices, knowing nothing. */
+export const noise = defineAgent({
   shape: record(
     {
       ratePerMinute: number(0.001, 6_000, 'Average orders per minute, independent of each other.', {
@@ -33,61 +23,56 @@ export const noise: AgentDefinition = {
     },
     'Buys and sells at random instants, sizes and prices, without information.',
   ),
-  make: makeNoise,
+  initial: ({ id }, { seed }): Resting => ({
+    stream: createStream(`${seed}/agent/${id}`, 'orders', '', 0).state(),
+    orders: [],
+    ends: [],
+    nextOrderMillis: -1,
+  }),
+  begin: (agent, now) => {
+    const stream = resumeStream(agent.state.stream)
+    agent.state.nextOrderMillis = now + waitFor(agent.read, stream)
+    agent.state.stream = stream.state()
+    return nextOf(agent.state)
+  },
+  act: ({ spec, state, read }, venue) => {
+    const now = venue.state.nowMillis
+    while ((state.ends[0] ?? Number.POSITIVE_INFINITY) <= now) {
+      const [order = none] = state.orders
+      cancel(venue, spec, order)
+      state.orders = state.orders.slice(1)
+      state.ends = state.ends.slice(1)
+    }
+    if (state.nextOrderMillis <= now) {
+      const stream = resumeStream(state.stream)
+      const order = sendOrder(venue, spec, read, stream)
+      if (order !== null) {
+        const endsAtMillis = now + read('lifetime')
+        const place = state.ends.filter((end) => end <= endsAtMillis).length
+        state.orders = state.orders.toSpliced(place, 0, order)
+        state.ends = state.ends.toSpliced(place, 0, endsAtMillis)
+      }
+      state.nextOrderMillis = now + waitFor(read, stream)
+      state.stream = stream.state()
+    }
+    return nextOf(state)
+  },
+})
+
+type Resting = {
+  stream: RandomState
+  /** Rows of resting orders and when they end, oldest first. */
+  orders: readonly number[]
+  ends: readonly number[]
+  /** -1 before the first start. */
+  nextOrderMillis: number
 }
 
-/** Buys and sells at random moments, with random sizes and prices, knowing nothing. */
-function makeNoise(spec: AgentSpec, context: ParticipantContext, read: ReadParameter): Behaviour {
-  let stream = createStream(`${context.seed}/agent/${spec.id}`, 'orders', '', 0)
-  /** Rows of orders and when they end, oldest first. */
-  let resting: { readonly order: number; readonly endsAtMillis: number }[] = []
-  let nextOrderMillis = Number.POSITIVE_INFINITY
-  const wait = (): number => {
-    const mean = 60_000 / read('ratePerMinute')
-    return Math.max(1, Math.round(-log(stream.uniform()) * mean))
-  }
-  const next = (): number => Math.min(nextOrderMillis, resting[0]?.endsAtMillis ?? Number.POSITIVE_INFINITY)
-  return {
-    begin: (now) => {
-      nextOrderMillis = now + wait()
-      return next()
-    },
-    act: (venue) => {
-      const { state } = venue
-      const now = state.nowMillis
-      while (resting[0] !== undefined && resting[0].endsAtMillis <= now) {
-        cancel(venue, spec, resting[0].order)
-        resting = resting.slice(1)
-      }
-      if (nextOrderMillis <= now) {
-        const order = sendOrder(venue, spec, read, stream)
-        if (order !== null) {
-          resting.push({ order, endsAtMillis: now + read('lifetime') })
-          resting.sort((left, right) => left.endsAtMillis - right.endsAtMillis || left.order - right.order)
-        }
-        nextOrderMillis = now + wait()
-      }
-      return next()
-    },
-    capture: (): JsonData => ({
-      stream: [...stream.state()],
-      orders: resting.map(({ order }) => order),
-      ends: resting.map(({ endsAtMillis }) => endsAtMillis),
-      nextOrderMillis: Number.isFinite(nextOrderMillis) ? nextOrderMillis : -1,
-    }),
-    restore: (captured) => {
-      const data = capturedRecord(captured)
-      stream = capturedStream(data['stream'])
-      const ends = capturedNumbers(data['ends'])
-      resting = capturedNumbers(data['orders']).map((order, place) => ({
-        order,
-        endsAtMillis: ends[place] ?? 0,
-      }))
-      const at = capturedNumber(data['nextOrderMillis'])
-      nextOrderMillis = at < 0 ? Number.POSITIVE_INFINITY : at
-    },
-  }
-}
+const waitFor = (read: ReadParameter, stream: RandomStream): number =>
+  Math.max(1, Math.round(-log(stream.uniform()) * (60_000 / read('ratePerMinute'))))
+
+const nextOf = ({ nextOrderMillis, ends: [first = Number.POSITIVE_INFINITY] }: Resting): number =>
+  Math.min(nextOrderMillis, first)
 
 /** Places one random order; its row if it rests, else null. */
 function sendOrder(
@@ -108,5 +93,11 @@ function sendOrder(
   }
   const away = (-log(distance) * read('distanceBps')) / 10_000
   const ticks = limitTicks(venue.state, spec.asset, wanted, mid * (side < 0.5 ? 1 - away : 1 + away))
-  return rest(venue, spec, wanted, steps, ticks)
+  return place(venue, spec, {
+    side: wanted,
+    type: limit,
+    timeInForce: goodTillCancelled,
+    quantitySteps: steps,
+    priceTicks: ticks,
+  })
 }

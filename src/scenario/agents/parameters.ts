@@ -1,4 +1,3 @@
-import { assert } from '../../numeric/assert.ts'
 import { type Decimal, toStepCount } from '../../numeric/decimal.ts'
 import { formatDuration, parseDuration } from '../../numeric/time-text.ts'
 import { schemaInFile } from '../../shape/in-file.ts'
@@ -60,11 +59,4 @@ export function readValue(
   if (isOfKind && given >= minimum && given <= maximum) return { value: given }
   const noun = type === 'integer' ? 'a whole number' : 'a number'
   return { reason: `expected ${noun} from ${minimum} to ${maximum}` }
-}
-
-/** One of the numbers that the table promises to be there. */
-export function numberIn(values: Values, name: string): number {
-  const value = values.get(name)
-  assert(typeof value === 'number', 'an agent has a value for each of its parameters')
-  return value
 }

@@ -3,57 +3,45 @@ import type { State } from '../../engine/state.ts'
 import { millis, priceTicks } from '../../numeric/units.ts'
 import { integer, record } from '../../shape/shape.ts'
 import type { PriceTerm } from '../file/amounts.ts'
-import {
-  type AgentDefinition,
-  type AgentSpec,
-  type Behaviour,
-  capturedNumber,
-  capturedRecord,
-  type ParticipantContext,
-  type ReadParameter,
-} from './behaviour.ts'
+import { type Agent, type AgentSpec, defineAgent } from './behaviour.ts'
 import { limitTicks, place } from './trading.ts'
 
-export const script: AgentDefinition = {
+/** Carries out fixed steps one after the other, as many times as stated. It decides nothing. */
+export const script = defineAgent({
   shape: record(
     { rounds: integer(1, 1_000_000, 'How often it carries out its steps.', { default: 1 }) },
     'Carries out fixed steps one after the other.',
   ),
-  make: makeScript,
   hasSteps: true,
-}
+  initial: () => ({ done: 0 }),
+  begin: (agent, now) =>
+    isDone(agent) ? Number.POSITIVE_INFINITY : now + waitOf(agent.spec, agent.state.done),
+  act: (agent, venue) => {
+    const { spec, state } = agent
+    // Steps without time between them are one act.
+    do {
+      const step = spec.steps[state.done % spec.steps.length]
+      state.done += 1
+      if (step === undefined) break
+      if (step.order === null) {
+        const at = millis(venue.state.nowMillis)
+        venue.execute({ kind: 'cancel-orders', at, account: spec.account, asset: spec.asset, side: null })
+      } else {
+        const { price, ...order } = step.order
+        const ticks = price === null ? priceTicks(0) : ticksOf(price, venue.state, spec.asset, order.side)
+        place(venue, spec, { ...order, priceTicks: ticks })
+      }
+    } while (!isDone(agent) && waitOf(spec, state.done) === 0 && state.done % spec.steps.length !== 0)
+    return isDone(agent)
+      ? Number.POSITIVE_INFINITY
+      : venue.state.nowMillis + Math.max(1, waitOf(spec, state.done))
+  },
+})
 
-/** Carries out fixed steps one after the other, as many times as stated. It decides nothing. */
-function makeScript(spec: AgentSpec, _context: ParticipantContext, read: ReadParameter): Behaviour {
-  let done = 0
-  const waitOf = (count: number): number => spec.steps[count % spec.steps.length]?.afterMillis ?? 0
-  const isDone = (): boolean => done >= spec.steps.length * read('rounds')
-  return {
-    begin: (now) => (isDone() ? Number.POSITIVE_INFINITY : now + waitOf(done)),
-    act: (venue) => {
-      const { state } = venue
-      // Steps without time between them are one act.
-      do {
-        const step = spec.steps[done % spec.steps.length]
-        done += 1
-        if (step === undefined) break
-        if (step.order === null) {
-          const at = millis(state.nowMillis)
-          venue.execute({ kind: 'cancel-orders', at, account: spec.account, asset: spec.asset, side: null })
-        } else {
-          const { price, ...order } = step.order
-          const ticks = price === null ? priceTicks(0) : ticksOf(price, state, spec.asset, order.side)
-          place(venue, spec, { ...order, priceTicks: ticks })
-        }
-      } while (!isDone() && waitOf(done) === 0 && done % spec.steps.length !== 0)
-      return isDone() ? Number.POSITIVE_INFINITY : state.nowMillis + Math.max(1, waitOf(done))
-    },
-    capture: () => ({ done }),
-    restore: (captured) => {
-      done = capturedNumber(capturedRecord(captured)['done'])
-    },
-  }
-}
+const waitOf = ({ steps }: AgentSpec, done: number): number => steps[done % steps.length]?.afterMillis ?? 0
+
+const isDone = ({ spec, state, read }: Agent<{ done: number }>): boolean =>
+  state.done >= spec.steps.length * read('rounds')
 
 function ticksOf(price: PriceTerm, state: State, asset: number, side: Side) {
   if (price.kind === 'ticks') return price.priceTicks

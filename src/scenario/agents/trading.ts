@@ -1,15 +1,4 @@
-import {
-  buy,
-  goodTillCancelled,
-  immediateOrCancel,
-  isTerminal,
-  limit,
-  market,
-  type OrderType,
-  type Side,
-  sell,
-  type TimeInForce,
-} from '../../engine/codes.ts'
+import { buy, immediateOrCancel, isTerminal, limit, market, type Side, sell } from '../../engine/codes.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import type { State } from '../../engine/state.ts'
 import {
@@ -19,7 +8,7 @@ import {
   type QuantitySteps,
   quantitySteps,
 } from '../../numeric/units.ts'
-import type { AgentSpec, ScriptedVenue } from './behaviour.ts'
+import type { AgentOrder, AgentSpec, ScriptedVenue } from './behaviour.ts'
 
 /* How agents see the venue and send it commands: as any client would. */
 
@@ -52,16 +41,10 @@ export function usdWorth(state: State, asset: number, steps: number, ticks: numb
   return steps * stepUnits * ticks * tickUsd
 }
 
-export interface AgentPlacement {
-  readonly side: Side
-  readonly type: OrderType
-  readonly timeInForce: TimeInForce
-  readonly quantitySteps: QuantitySteps
-  readonly priceTicks: PriceTicks
-}
+type Placed = Omit<AgentOrder, 'price'> & { readonly priceTicks: PriceTicks }
 
 /** Sends an order and answers its row, or null when the venue refused it. Nothing is sent for a size of 0. */
-export function place(venue: ScriptedVenue, spec: AgentSpec, order: AgentPlacement): number | null {
+export function place(venue: ScriptedVenue, spec: AgentSpec, order: Placed): number | null {
   if (order.quantitySteps <= 0) return null
   const outcome = venue.execute({
     kind: 'place-order',
@@ -87,21 +70,14 @@ export function takeAtMarket(venue: ScriptedVenue, spec: AgentSpec, side: Side, 
   })
 }
 
-export function rest(
+/** Takes what is there up to a price. */
+export const takeWithin = (
   venue: ScriptedVenue,
   spec: AgentSpec,
   side: Side,
-  steps: QuantitySteps,
-  ticks: PriceTicks,
-) {
-  return place(venue, spec, {
-    side,
-    type: limit,
-    timeInForce: goodTillCancelled,
-    quantitySteps: steps,
-    priceTicks: ticks,
-  })
-}
+  quantitySteps: QuantitySteps,
+  priceTicks: PriceTicks,
+) => place(venue, spec, { side, type: limit, timeInForce: immediateOrCancel, quantitySteps, priceTicks })
 
 export function cancel(venue: ScriptedVenue, spec: AgentSpec, order: number): void {
   if (isTerminal(venue.state.orders.status.get(order))) return

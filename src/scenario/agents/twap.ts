@@ -1,20 +1,16 @@
-import { buy, immediateOrCancel, limit } from '../../engine/codes.ts'
+import { buy } from '../../engine/codes.ts'
 import { quantitySteps } from '../../numeric/units.ts'
 import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { integer, number, record, span, words } from '../../shape/shape.ts'
-import {
-  type AgentDefinition,
-  type AgentSpec,
-  type Behaviour,
-  capturedNumber,
-  capturedRecord,
-  type ParticipantContext,
-  type ReadParameter,
-} from './behaviour.ts'
+import { defineAgent } from './behaviour.ts'
 import { quantity } from './parameters.ts'
-import { limitTicks, midTicksOf, place, sideOf, takeAtMarket } from './trading.ts'
+import { limitTicks, midTicksOf, sideOf, takeAtMarket, takeWithin } from './trading.ts'
 
-export const twap: AgentDefinition = {
+/**
+ * Fills a quantity in even parts over a span (time-weighted average price). What an interval could not fill is added
+ * to the next one; what is left after the last stays unfilled.
+ */
+export const twap = defineAgent({
   shape: record(
     {
       side: words(['buy', 'sell'], 'Whether it buys or sells.'),
@@ -31,54 +27,28 @@ export const twap: AgentDefinition = {
     },
     'Buys or sells a quantity in equal parts over a period.',
   ),
-  make: makeTwap,
-}
-
-/**
- * Fills a quantity in even parts over a span (time-weighted average price). What an interval could not fill is added
- * to the next one; what is left after the last stays unfilled.
- */
-function makeTwap(spec: AgentSpec, _context: ParticipantContext, read: ReadParameter): Behaviour {
-  let startedAtMillis = -1
-  let slicesDone = 0
-  let filledSteps = 0
-  return {
-    begin: (now) => {
-      // When it is started again, it continues with the rest.
-      const span = read('over') / read('slices')
-      startedAtMillis = now - Math.round(slicesDone * span)
-      return slicesDone < read('slices') ? now : Number.POSITIVE_INFINITY
-    },
-    act: (venue) => {
-      const { state } = venue
-      const [over, slices] = [read('over'), read('slices')]
-      slicesDone += 1
-      const due = Math.round((read('quantity') * Math.min(slices, slicesDone)) / slices)
-      const steps = quantitySteps(Math.max(0, due - filledSteps))
-      const side = sideOf(spec.values.get('side') === 'buy')
-      const limitBps = read('limitBps')
-      const mid = midTicksOf(state, spec.asset)
-      const beyond = mid * (1 + ((side === buy ? 1 : -1) * limitBps) / 10_000)
-      const order =
-        limitBps === 0
-          ? takeAtMarket(venue, spec, side, steps)
-          : place(venue, spec, {
-              side,
-              type: limit,
-              timeInForce: immediateOrCancel,
-              quantitySteps: steps,
-              priceTicks: limitTicks(state, spec.asset, side, beyond),
-            })
-      if (order !== null) filledSteps += state.orders.filledSteps.get(order)
-      const next = startedAtMillis + Math.round((slicesDone * over) / slices)
-      return slicesDone < slices ? Math.max(state.nowMillis + 1, next) : Number.POSITIVE_INFINITY
-    },
-    capture: () => ({ startedAtMillis, slicesDone, filledSteps }),
-    restore: (captured) => {
-      const data = capturedRecord(captured)
-      startedAtMillis = capturedNumber(data['startedAtMillis'])
-      slicesDone = capturedNumber(data['slicesDone'])
-      filledSteps = capturedNumber(data['filledSteps'])
-    },
-  }
-}
+  initial: () => ({ startedAtMillis: -1, slicesDone: 0, filledSteps: 0 }),
+  begin: ({ state, read }, now) => {
+    // When it is started again, it continues with the rest.
+    const span = read('over') / read('slices')
+    state.startedAtMillis = now - Math.round(state.slicesDone * span)
+    return state.slicesDone < read('slices') ? now : Number.POSITIVE_INFINITY
+  },
+  act: ({ spec, state, read }, venue) => {
+    const [over, slices] = [read('over'), read('slices')]
+    state.slicesDone += 1
+    const due = Math.round((read('quantity') * Math.min(slices, state.slicesDone)) / slices)
+    const steps = quantitySteps(Math.max(0, due - state.filledSteps))
+    const side = sideOf(spec.values.get('side') === 'buy')
+    const limitBps = read('limitBps')
+    const mid = midTicksOf(venue.state, spec.asset)
+    const beyond = mid * (1 + ((side === buy ? 1 : -1) * limitBps) / 10_000)
+    const order =
+      limitBps === 0
+        ? takeAtMarket(venue, spec, side, steps)
+        : takeWithin(venue, spec, side, steps, limitTicks(venue.state, spec.asset, side, beyond))
+    if (order !== null) state.filledSteps += venue.state.orders.filledSteps.get(order)
+    const next = state.startedAtMillis + Math.round((state.slicesDone * over) / slices)
+    return state.slicesDone < slices ? Math.max(venue.state.nowMillis + 1, next) : Number.POSITIVE_INFINITY
+  },
+})

@@ -1,9 +1,10 @@
 import { type Scope, scopes } from '../../api/operations/operation.ts'
-import type { AccountConfig, AssetConfig, FeeConfig, LimitsConfig } from '../../engine/config.ts'
+import type { AccountConfig, AssetConfig, FeeConfig } from '../../engine/config.ts'
+import { usualLimits } from '../../engine/limits.ts'
 import { createMarket } from '../../market/create-market.ts'
 import type { MarketSpec } from '../../market/market-spec.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
-import { type Atoms, atoms, partsPerMillion } from '../../numeric/units.ts'
+import { type Atoms, partsPerMillion } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import { scopesOf } from '../actions/parts.ts'
 import { applyLimits, assetAtoms, bpsToPpm, compileLimits, scaledOf } from '../file/amounts.ts'
@@ -32,6 +33,9 @@ import {
 } from '../file/schema-words.ts'
 import { isDamaged, scalar } from '../file/tree.ts'
 import type { AccountAccess, KeyGrant } from './compiled.ts'
+
+const accountTypes = ['cash', 'margin'] as const
+const feeCurrencies = ['quote', 'received'] as const
 
 /** By symbol; without cash. */
 type StartPrices = ReadonlyMap<string, StartPrice>
@@ -68,13 +72,9 @@ export function compileAccounts(
 
 function usualAccounts(root: Field, assets: readonly AssetConfig[], prices: StartPrices): CompiledAccounts {
   const balances = new Map<string, Atoms>()
-  const texts = defaultBalances(assets, prices)
   for (const asset of assets) {
-    const text = texts.get(asset.symbol) ?? '0'
-    balances.set(
-      asset.symbol,
-      assetAtoms({ ...root, tree: scalar(root.tree.place, text, text), path: 'accounts' }, asset),
-    )
+    const tree = scalar(root.tree.place, null, usualBalance(asset, prices))
+    balances.set(asset.symbol, assetAtoms({ ...root, tree, path: 'accounts' }, asset))
   }
   const ids = [...defaultAccounts.keys()]
   return {
@@ -83,7 +83,7 @@ function usualAccounts(root: Field, assets: readonly AssetConfig[], prices: Star
       type: 'cash',
       balances,
       averageEntryPrices: new Map(),
-      limits: defaultLimits,
+      limits: usualLimits,
       fees: null,
     })),
     access: ids.map((id) => ({ id, keys: [usualKey(id)] })),
@@ -151,10 +151,10 @@ export function compileAccount(
   const change = optional(account, 'limits', (limits) => compileLimits(limits, assets))
   return {
     id,
-    type: wordOr(childField(account, 'type'), ['cash', 'margin'], 'cash'),
+    type: wordOr(childField(account, 'type'), accountTypes, 'cash'),
     balances,
     averageEntryPrices,
-    limits: change === null ? defaultLimits : applyLimits(defaultLimits, change),
+    limits: change === null ? usualLimits : applyLimits(usualLimits, change),
     fees: optional(account, 'fees', (field) => ratesOf(field, venueFees)),
   }
 }
@@ -179,7 +179,7 @@ export function compileFees(field: Field | null): FeeConfig {
   const usual = { makerRate: partsPerMillion(0), takerRate: partsPerMillion(1000) }
   return {
     ...ratesOf(field, usual),
-    currency: wordOr(childField(field, 'currency'), ['quote', 'received'], 'quote'),
+    currency: wordOr(childField(field, 'currency'), feeCurrencies, 'quote'),
   }
 }
 
@@ -227,42 +227,6 @@ export function startPrices(spec: MarketSpec): ReadonlyMap<string, StartPrice> {
   )
 }
 
-/* What a scenario need not say. Choice: figures by symbol follow the market note's table of dealer venues. */
-
-const usd = (whole: number) => atoms(whole * 1_000_000)
-const size = (thousandths: number): number => thousandths * 100_000
-
-/** The venue's limits for an account that states none (design section 11). */
-const defaultLimits: LimitsConfig = {
-  maxOrderSize: {
-    bySymbol: new Map([
-      ['BTC', size(10_000)],
-      ['ETH', size(100_000)],
-    ]),
-    default: size(50_000_000),
-  },
-  minOrderSize: {
-    bySymbol: new Map([
-      ['BTC', size(1)],
-      ['ETH', size(10)],
-    ]),
-    default: size(1000),
-  },
-  maxOrderValue: usd(500_000),
-  maxDailyVolume: usd(5_000_000),
-  maxOpenOrders: 100,
-  maxOpenOrdersPerAsset: 20,
-  maxExposure: usd(10_000_000),
-  maxExposurePerAsset: {
-    bySymbol: new Map([
-      ['BTC', usd(2_000_000)],
-      ['ETH', usd(1_000_000)],
-    ]),
-    default: usd(500_000),
-  },
-  maxLeverage: partsPerMillion(1_000_000),
-}
-
 const allTradingScopes: readonly Scope[] = ['READ', 'TRADE', 'MARKET_MAKING']
 
 /** The accounts of every shipped scenario, and what their keys may do. */
@@ -277,19 +241,13 @@ const defaultAccounts: ReadonlyMap<string, readonly Scope[]> = new Map([
  * A million USD, and of each asset a power of ten of units, worth 30,000 to 300,000 USD; none of one that would come
  * near to what an account can be worth.
  */
-function defaultBalances(
-  assets: readonly AssetConfig[],
-  prices: ReadonlyMap<string, StartPrice>,
-): ReadonlyMap<string, string> {
-  const balances = new Map([['USD', '1000000']])
-  for (const { pair, symbol } of assets) {
-    const price = prices.get(symbol)
-    if (pair === null || price === undefined) continue
-    let units = 1
-    while (units * price.stated < 30_000 && units < 1_000_000) units *= 10
-    balances.set(symbol, units * Math.max(price.stated, price.first) > 1e9 ? '0' : String(units))
-  }
-  return balances
+function usualBalance({ pair, symbol }: AssetConfig, prices: StartPrices): string {
+  const price = prices.get(symbol)
+  if (pair === null) return '1000000'
+  if (price === undefined) return '0'
+  let units = 1
+  while (units * price.stated < 30_000 && units < 1_000_000) units *= 10
+  return units * Math.max(price.stated, price.first) > 1e9 ? '0' : String(units)
 }
 
 const rates = {
@@ -301,7 +259,7 @@ export const feesSchema: Shape = mapping(
   {
     ...rates,
     currency: {
-      enum: ['quote', 'received'],
+      enum: feeCurrencies,
       description: 'Whether fees are charged in USD or in the received currency.',
     },
   },
@@ -337,7 +295,7 @@ export const accountSchema: Shape = mapping(
   {
     id: about(word, 'Names the account.'),
     type: {
-      enum: ['cash', 'margin'],
+      enum: accountTypes,
       description: 'A cash account never owes; a margin account may short within its leverage.',
     },
     balances: about(bySymbol(amount), 'Opening balances by asset, USD included.'),

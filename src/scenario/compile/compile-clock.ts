@@ -76,10 +76,12 @@ function compileSpan(clock: Field | null, recordings: Recordings | null): Span |
   return span
 }
 
+const modes = ['manual', 'realtime', 'auto', 'scaled', 'stepped'] as const
+
 /** `scaled` and `stepped` are the names that other tools have for our modes. */
 function modeOf(field: Field | null): ScenarioClock['mode'] {
   if (field === null) return null
-  const word = wordOr(field, ['manual', 'realtime', 'auto', 'scaled', 'stepped'], 'manual')
+  const word = wordOr(field, modes, 'manual')
   return word === 'scaled' ? 'realtime' : word === 'stepped' ? 'manual' : word
 }
 
@@ -180,7 +182,7 @@ export const clockSchema: Shape = {
       description: 'The last instant of a run; the last action or expectation by default.',
     },
     mode: {
-      enum: ['manual', 'realtime', 'auto', 'scaled', 'stepped'],
+      enum: modes,
       description:
         'What moves the clock of a server: only the admin API (manual, stepped), real time times speed (realtime, scaled), or each request (auto).',
     },

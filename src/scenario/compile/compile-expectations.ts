@@ -29,17 +29,17 @@ import {
 } from '../predicates/compile-predicate.ts'
 import { type Exact, exactFromText } from '../predicates/exact.ts'
 import { typeOf } from '../predicates/predicate.ts'
-import type { Names } from '../predicates/readouts.ts'
+import { type Names, readout } from '../predicates/readouts.ts'
 import { ifReached, isLate, type MomentScope, momentOf } from './compile-timeline.ts'
 import {
   type Aggregate,
   type AggregateBound,
-  type AggregateStat,
+  aggregateStats,
   type Expectation,
   happensAs,
-  type Moment,
   type PinnedDigest,
   type RecordedValue,
+  type ScriptedMoment,
   type TimelineEntry,
 } from './compiled.ts'
 
@@ -109,14 +109,21 @@ function compileExpectation(entry: Field, names: Names, moments: MomentScope): E
 }
 
 interface Times {
-  readonly at: Moment | null
-  readonly since: Moment | null
+  readonly at: ScriptedMoment | null
+  readonly since: ScriptedMoment | null
   readonly withinMillis: Millis
   readonly momentPlace: Place
 }
 
+const untimed = (momentPlace: Place): Times => ({
+  at: null,
+  since: null,
+  withinMillis: millis(0),
+  momentPlace,
+})
+
 function timesOf(kind: (typeof kinds)[number], entry: Field, field: Field, moments: MomentScope): Times {
-  const none: Times = { at: null, since: null, withinMillis: millis(0), momentPlace: field.tree.place }
+  const none = untimed(field.tree.place)
   if (kind === 'at' || kind === 'by') return { ...none, at: momentOf(field, moments) }
   if (kind === 'eventually') {
     const by = childField(entry, 'by')
@@ -136,7 +143,7 @@ function timesOf(kind: (typeof kinds)[number], entry: Field, field: Field, momen
 }
 
 /** At the end of the run at the latest. */
-function later(moment: Moment, span: Millis, endMillis: Millis | null): Moment {
+function later(moment: ScriptedMoment, span: Millis, endMillis: Millis | null): ScriptedMoment {
   if (moment.kind === 'after') return { ...moment, offsetMillis: millis(moment.offsetMillis + span) }
   return { kind: 'at', at: millis(Math.min(moment.at + span, endMillis ?? Number.POSITIVE_INFINITY)) }
 }
@@ -166,11 +173,7 @@ function compileAggregate(entry: Field, kind: string, that: Field | null, names:
   }
   return {
     over: statedText(requiredField(field, 'over')),
-    stat: wordOr<AggregateStat>(
-      requiredField(field, 'stat'),
-      ['median', 'mean', 'min', 'max', 'p5', 'p25', 'p75', 'p95'],
-      'median',
-    ),
+    stat: wordOr(requiredField(field, 'stat'), aggregateStats, 'median'),
     target,
     name,
     bounds,
@@ -205,24 +208,14 @@ function awaited(timeline: readonly TimelineEntry[]): readonly Expectation[] {
     const name = id === null ? 'happened' : `happened[${id}]`
     const { timeoutMillis } = action
     const time = timeoutMillis === undefined ? 'in time' : `within ${formatDuration(timeoutMillis)}`
+    const happened = readout('happened', '', { label })
+    const expression = { kind: 'readout', readout: happened, type: 'boolean', name } as const
     return [
       {
+        ...untimed(place),
         kind: 'by',
-        at: null,
-        since: null,
-        predicate: {
-          parts: [
-            {
-              expression: { kind: 'readout', readout: { family: 'happened', label }, type: 'boolean', name },
-              place,
-            },
-          ],
-          text: name,
-          wildcard: null,
-        },
+        predicate: { parts: [{ expression, place }], text: name, wildcard: null },
         to: null,
-        withinMillis: millis(0),
-        momentPlace: place,
         message: `what is awaited comes ${time}`,
         aggregate: null,
         recorded: [],
@@ -283,7 +276,7 @@ export const expectation: Shape = {
       {
         over: { const: 'seed', description: 'The runs of the matrix.' },
         stat: {
-          enum: ['median', 'mean', 'min', 'max', 'p5', 'p25', 'p75', 'p95'],
+          enum: aggregateStats,
           description: 'How the values of all runs become one.',
         },
       },
@@ -296,8 +289,7 @@ export const expectation: Shape = {
 
 /** `by` without `eventually` is the instant; with it, the deadline. */
 function expectationKinds(): readonly Shape[] {
-  const kinds = ['at', 'by', 'within', 'always', 'never', 'eventually', 'leadsTo', 'journalDigest']
-  return kinds.map((name) =>
+  return Object.keys(temporal).map((name) =>
     name === 'by' ? { required: [name], not: { required: ['eventually'] } } : { required: [name] },
   )
 }

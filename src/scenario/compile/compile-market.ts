@@ -34,14 +34,15 @@ import {
   requiredField,
   statedNumber,
   statedText,
+  textOr,
   unnoted,
-  wordOr,
 } from '../file/fields.ts'
 import {
   compileModel,
   complainOfMarket,
   kindOfModel,
   type Recordings,
+  readChecked,
   recordedKinds,
   statedIn,
 } from '../file/market-words.ts'
@@ -95,21 +96,15 @@ export function compileAsset(
 
 function compileLiquidity(asset: Field, symbol: string): LiquiditySpec {
   const field = childField(asset, 'liquidity')
-  const problems: FieldProblem[] = []
-  const liquidity = readLiquidity(statedIn(field), symbol, problems)
-  const found = problems.length === 0 ? liquidityProblem(liquidity) : null
-  for (const problem of found === null ? problems : [found]) complainOfMarket(field ?? asset, problem)
-  return liquidity
+  const read = (problems: FieldProblem[]) => readLiquidity(statedIn(field), symbol, problems)
+  return readChecked(field ?? asset, read, liquidityProblem)
 }
 
 /** The takers of an asset: as the asset states, else as the market states. */
 function compileFlow(market: Field, asset: Field, symbol: string, liquidity: LiquiditySpec): FlowSpec {
   const field = childField(asset, 'flow') ?? childField(market, 'flow')
-  const problems: FieldProblem[] = []
   const touchBps = 'spreadBps' in liquidity ? liquidity.spreadBps / 2 : null
-  const flow = readFlow(statedIn(field), { symbol, touchBps }, problems)
-  for (const problem of problems) complainOfMarket(field ?? asset, problem)
-  return flow
+  return readChecked(field ?? asset, (problems) => readFlow(statedIn(field), { symbol, touchBps }, problems))
 }
 
 /** What a flow states about its orders per minute. */
@@ -208,7 +203,7 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number | null)
     maxQuantitySteps: quantitySteps(1),
     minPriceTicks: priceTicks(1),
     minNotionalAtoms: atoms(0),
-    isActive: wordOr(childField(field, 'status'), ['active', 'inactive'], 'active') === 'active',
+    isActive: textOr(childField(field, 'status'), 'active') === 'active',
   }
   const minQuantity = childField(field, 'minQuantity')
   const minPrice = childField(field, 'minPrice')

@@ -20,11 +20,10 @@ import { mapping, moment, positiveDuration, predicate, refused, word } from '../
 import { entriesIn, isDamaged, isWhole } from '../file/tree.ts'
 import { compilePredicate } from '../predicates/compile-predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
-import type { Moment, TimelineEntry, Trigger } from './compiled.ts'
+import type { ScriptedMoment, TimelineEntry, Trigger } from './compiled.ts'
 
 /** What a timeline may refer to. */
 export interface TimelineScope extends FileScope {
-  readonly metrics: ReadonlySet<string>
   /** Whether a part that cannot be read may give this name. */
   isInDoubt(name: string): boolean
   readonly startMillis: Millis
@@ -55,7 +54,6 @@ export function compileTimeline(timeline: Field | null, scope: TimelineScope): C
     quotes: new Set(quotes.keys()),
     labels: ids,
     apiKeys: scope.apiKeys,
-    metrics: scope.metrics,
     isInDoubt: scope.isInDoubt,
   }
   const run: ActionScope = { ...scope, orders, quotes, transfers, names }
@@ -185,13 +183,13 @@ export interface MomentScope {
  * `start` always exists, `end` only when the clock has one. Choice: a label stands above its use, so labels cannot
  * form a circle. From a label that only the run decides, spans can only go forward.
  */
-export function momentOf(field: Field, scope: MomentScope): Moment {
+export function momentOf(field: Field, scope: MomentScope): ScriptedMoment {
   const text = statedText(field)
-  const fail = (reason: string, nearest: string | null = null): Moment => {
+  const fail = (reason: string, nearest: string | null = null): ScriptedMoment => {
     complain(field, reason, nearest)
     return fixed(scope.startMillis)
   }
-  const within = (at: number, label = ''): Moment => {
+  const within = (at: number, label = ''): ScriptedMoment => {
     if (at < scope.startMillis) return fail('before the start of the clock')
     const isLate = scope.endMillis !== null && at > scope.endMillis
     const mayBeLate = scope.isIfReached === true || scope.labelsIfReached?.has(label) === true
@@ -221,9 +219,9 @@ export function momentOf(field: Field, scope: MomentScope): Moment {
   return within(sign === '-' ? base - span : base + span, label)
 }
 
-const fixed = (at: Millis): Moment => ({ kind: 'at', at })
+const fixed = (at: Millis): ScriptedMoment => ({ kind: 'at', at })
 
-const after = (label: string, offset: number): Moment => ({
+const after = (label: string, offset: number): ScriptedMoment => ({
   kind: 'after',
   label,
   offsetMillis: millis(offset),

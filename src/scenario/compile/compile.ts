@@ -49,7 +49,7 @@ import { mapping } from '../file/schema-words.ts'
 import type { LoadOptions } from '../file/source.ts'
 import { sourceOf } from '../file/source.ts'
 import { child, isWhole, namesInBroken, type Tree } from '../file/tree.ts'
-import { figureGroups, figureNames } from '../predicates/run-figures.ts'
+import { figureGroups, figures } from '../predicates/run-figures.ts'
 import { compileAccounts, compileFees, startPrices } from './compile-accounts.ts'
 import { type CompiledClock, compileClock } from './compile-clock.ts'
 import { compileExpectations } from './compile-expectations.ts'
@@ -209,7 +209,6 @@ function compileStory(
     accounts,
     apiKeys: apiKeysOf(access),
     agents: new Map(agents.map(({ id, kind }) => [id, kind])),
-    metrics: figureNames,
     isInDoubt: (name: string) => root.problems.isInDoubt(name),
     startMillis,
     endMillis,
@@ -236,8 +235,8 @@ const apiKeysOf = (access: readonly AccountAccess[]): ReadonlySet<string> =>
 function compileReport(field: Field | null): ReportWishes {
   const metrics = itemsOf(childField(field, 'metrics'))
   for (const metric of metrics) {
-    if (figureNames.has(statedText(metric)) || figureGroups.has(statedText(metric))) continue
-    complainOfUnknown(metric, 'figure', [...figureNames, ...figureGroups.keys()])
+    const known = [...Object.keys(figures), ...figureGroups.keys()]
+    if (!known.includes(statedText(metric))) complainOfUnknown(metric, 'figure', known)
   }
   const names = metrics.flatMap((metric) => figureGroups.get(statedText(metric)) ?? [statedText(metric)])
   return { metrics: names, hasCharts: booleanOr(childField(field, 'charts'), false) }

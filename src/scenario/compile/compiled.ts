@@ -82,19 +82,19 @@ export type RateLimits = RecordOf<typeof rateLimits>
 /**
  * When an entry of the timeline acts. `after`: a span after another entry first acted, when only the run decides that.
  */
-export type Moment =
+export type ScriptedMoment =
   | { readonly kind: 'at'; readonly at: Millis }
   | { readonly kind: 'after'; readonly label: string; readonly offsetMillis: Millis }
 
 export type Trigger =
-  | Moment
+  | ScriptedMoment
   /** At `from`, and then each `eachMillis` up to and including `to`. */
   | {
       readonly kind: 'every'
-      readonly from: Moment
+      readonly from: ScriptedMoment
       readonly eachMillis: Millis
       /** Null: until the end of the run. */
-      readonly to: Moment | null
+      readonly to: ScriptedMoment | null
     }
   /**
    * Whenever the predicate becomes true, or only the first time. It is evaluated on the grid and after scripted
@@ -133,9 +133,9 @@ export interface TimedAction {
 export interface Expectation {
   readonly kind: 'at' | 'by' | 'within' | 'always' | 'never' | 'leads-to'
   /** Null: the end of the run, as for `always`, `never` and `leads-to`. */
-  readonly at: Moment | null
+  readonly at: ScriptedMoment | null
   /** The first instant that counts; null: the start. */
-  readonly since: Moment | null
+  readonly since: ScriptedMoment | null
   readonly predicate: Predicate
   readonly to: Predicate | null
   readonly withinMillis: Millis
@@ -164,7 +164,8 @@ export interface AggregateBound {
   readonly place: Place
 }
 
-export type AggregateStat = 'median' | 'mean' | 'min' | 'max' | 'p5' | 'p25' | 'p75' | 'p95'
+export const aggregateStats = ['median', 'mean', 'min', 'max', 'p5', 'p25', 'p75', 'p95'] as const
+export type AggregateStat = (typeof aggregateStats)[number]
 
 /** A value in the file that may be replaced by the one found. */
 export interface RecordedValue {

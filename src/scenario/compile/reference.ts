@@ -2,23 +2,9 @@ import { isTupleOfShapes, type Shape } from '../../shape/shape.ts'
 import { actionNames, isActionName } from '../actions/actions.ts'
 import { agentKinds } from '../agents/agent-kinds.ts'
 import { typeNouns } from '../file/schema-words.ts'
-import type { ReadoutType } from '../predicates/exact.ts'
+import { families } from '../predicates/readouts.ts'
 import { figureGroups, figures } from '../predicates/run-figures.ts'
-import {
-  accountFields,
-  balanceFields,
-  counterFields,
-  fillFields,
-  lockedFields,
-  marketFields,
-  orderFields,
-  orderRefusals,
-  positionFields,
-  priceFields,
-  quoteFields,
-  quoteRefusals,
-  requestFields,
-} from '../predicates/trading-fields.ts'
+import { counterFields, lockedFields, orderRefusals, quoteRefusals } from '../predicates/trading-fields.ts'
 import { triggerNames } from './compile-timeline.ts'
 import { scenarioSchema } from './schema.ts'
 
@@ -196,22 +182,11 @@ function rangeOf({ minimum, maximum, exclusiveMinimum }: Shape): string {
 }
 
 function readouts(): string {
-  const rows: readonly (readonly [string, { readonly [field: string]: { readonly type: ReadoutType } }])[] = [
-    ['price.SYMBOL', priceFields],
-    ['market.SYMBOL', marketFields],
-    ['order[label]', orderFields],
-    ['quote[label]', quoteFields],
-    ['fill', fillFields],
-    ['account[id]', accountFields],
-    ['account[id].balance.SYMBOL', balanceFields],
-    ['account[id].position.SYMBOL', positionFields],
-    ['requests[METHOD /path]', requestFields],
-  ]
-  const lines = rows.map(([family, fields]) => {
+  const lines = Object.values(families).flatMap(({ path, fields }) => {
     const names = Object.entries(fields).map(([name, { type }]) =>
       type === 'number' ? name : `${name} (${type})`,
     )
-    return `| \`${family}\` | ${names.join(', ')} |`
+    return path === null ? [] : `| \`${path}\` | ${names.join(', ')} |`
   })
   const more = [
     ...Object.keys(lockedFields).map((name) => `| \`account[id].${name}.SYMBOL\` | a number |`),

@@ -95,7 +95,7 @@ export const scenarioSchema: RootSchema = {
 }
 
 /**
- * The schema for editors. In draft 7 nothing beside a `$ref` counts, so descriptions are wrapped around it; and
+ * The schema for editors, as JSON: what is undefined is not there. In draft 7 nothing beside a `$ref` counts, so descriptions are wrapped around it; and
  * wherever a value is expected, a parameter may stand.
  */
 export function editorSchema(): object {
@@ -110,29 +110,19 @@ function forEditors(schema: Shape): object {
   const { 'x-refused': _, ...plain } = rest
   if ($ref !== undefined) {
     const { title, description, default: usual, ...range } = plain
-    const about = {
-      ...(title === undefined ? {} : { title }),
-      ...(description === undefined ? {} : { description }),
-      ...(usual === undefined ? {} : { default: usual }),
-    }
-    return { ...about, allOf: Object.keys(range).length === 0 ? [{ $ref }] : [{ $ref }, range] }
+    const allOf = Object.keys(range).length === 0 ? [{ $ref }] : [{ $ref }, range]
+    return { title, description, default: usual, allOf }
   }
   const whole = {
     ...plain,
-    ...(properties === undefined ? {} : { properties: mapValues(properties) }),
-    ...(additionalProperties === undefined
-      ? {}
-      : {
-          additionalProperties:
-            typeof additionalProperties === 'boolean'
-              ? additionalProperties
-              : forEditors(additionalProperties),
-        }),
-    ...(propertyNames === undefined ? {} : { propertyNames: plainNames(propertyNames) }),
-    ...(items === undefined
-      ? {}
-      : { items: isTupleOfShapes(items) ? items.map(forEditors) : forEditors(items) }),
-    ...(oneOf === undefined ? {} : { oneOf: oneOf.filter(isTaken).map(branchForEditors) }),
+    properties: properties === undefined ? undefined : mapValues(properties),
+    additionalProperties:
+      typeof additionalProperties === 'object' ? forEditors(additionalProperties) : additionalProperties,
+    // Names of keys are never parameters.
+    propertyNames,
+    items:
+      items === undefined ? undefined : isTupleOfShapes(items) ? items.map(forEditors) : forEditors(items),
+    oneOf: oneOf?.filter(isTaken).map(branchForEditors),
   }
   return takesParameter(schema) ? withParameter(whole) : whole
 }
@@ -157,11 +147,6 @@ function mapValues(properties: { readonly [name: string]: Shape }): { readonly [
         return [key, isFixed ? schema : forEditors(schema)]
       }),
   )
-}
-
-/** Names of keys are never parameters. */
-function plainNames(schema: Shape): object {
-  return schema
 }
 
 function takesParameter({ type, enum: words, const: fixed, pattern }: Shape): boolean {

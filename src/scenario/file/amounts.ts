@@ -1,6 +1,14 @@
 import type { Side, TimeInForce } from '../../engine/codes.ts'
 import { buy, cash, sell, timeInForceNames, timesInForce } from '../../engine/codes.ts'
-import type { AssetConfig, LimitsConfig, PairConfig } from '../../engine/config.ts'
+import type { AssetConfig, PairConfig } from '../../engine/config.ts'
+import {
+  decimalsOfUnit,
+  type LimitName,
+  type LimitsConfig,
+  limitKinds,
+  limitsFrom,
+  type SizeLimit,
+} from '../../engine/limits.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
 import { scaledToText, textToScaled, toStepCount } from '../../numeric/decimal.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
@@ -41,8 +49,6 @@ import { about, mapping, sizes, usd, values } from './schema-words.ts'
 export type PriceTerm =
   | { readonly kind: 'ticks'; readonly priceTicks: PriceTicks }
   | { readonly kind: 'ofMark'; readonly change: PartsPerMillion }
-
-const sizeScale = 8
 
 export function cashAtoms(field: Field): Atoms {
   return atoms(scaledOf(field, cashScale))
@@ -133,111 +139,65 @@ export function positivePrice(field: Field): number {
   return 1
 }
 
-interface LimitWord<Value> {
-  readonly schema: Shape
-  read(field: Field): Value
-}
-
-const usdLimit = (description: string): LimitWord<Atoms> => ({
-  schema: about(usd, description),
-  read: cashAtoms,
-})
-const countLimit = (description: string): LimitWord<number> => ({
-  schema: { type: 'integer', minimum: 0, maximum: 1_000_000, description },
-  read: statedNumber,
-})
-/** In units of 10^-8, by asset symbol and for "default". */
-const sizeLimit = (description: string): LimitWord<ReadonlyMap<string, number>> => ({
-  schema: about(sizes, description),
-  read: (field) => mapOf(field, (size) => scaledOf(size, sizeScale)),
-})
-
-/** Risk limits by their names on the wire: how a file writes each, and what that is. */
-const limitWords = {
-  maxOrderSize: sizeLimit('Maximum quantity of an order, by asset.'),
-  minOrderSize: sizeLimit('Minimum quantity of an order, by asset.'),
-  maxOrderValue: usdLimit('Maximum value of an order, USD.'),
-  maxDailyVolume: usdLimit('Maximum traded value per day (UTC), USD.'),
-  maxOpenOrders: countLimit('Maximum number of live orders and quotes.'),
-  maxOpenOrdersPerAsset: countLimit('Maximum number of live orders and quotes in one asset.'),
-  maxExposure: usdLimit('Maximum exposure over all assets, USD.'),
-  maxExposurePerAsset: {
-    schema: about(values, 'Maximum exposure in an asset, USD.'),
-    read: (field: Field) => mapOf(field, cashAtoms),
-  },
-  maxLeverage: {
-    schema: {
-      type: 'number',
-      minimum: 0,
-      maximum: 1000,
-      description: 'Maximum exposure divided by equity.',
-    } satisfies Shape,
-    read: (field: Field) => ppmOf(field, 6),
-  },
+/** How a file writes a limit of each unit, and what that is. */
+const limitWords: {
+  readonly [Unit in (typeof limitKinds)[LimitName]['unit']]: {
+    readonly schema: Shape
+    read(field: Field): number | ReadonlyMap<string, number>
+  }
+} = {
+  sizes: { schema: sizes, read: (field) => mapOf(field, (size) => scaledOf(size, decimalsOfUnit.sizes)) },
+  values: { schema: values, read: (field) => mapOf(field, cashAtoms) },
+  usd: { schema: usd, read: cashAtoms },
+  count: { schema: { type: 'integer', minimum: 0, maximum: 1_000_000 }, read: statedNumber },
+  rate: { schema: { type: 'number', minimum: 0, maximum: 1000 }, read: (field) => ppmOf(field, 6) },
 }
 
 export const limitsSchema: Shape = mapping(
-  Object.fromEntries(Object.entries(limitWords).map(([name, { schema }]) => [name, schema])),
+  Object.fromEntries(
+    Object.entries(limitKinds).map(([name, { unit, meaning }]) => [
+      name,
+      about(limitWords[unit].schema, meaning),
+    ]),
+  ),
   [],
   'Risk limits of one account, with the names of GET /api/sdk/risk/limits.',
 )
 
-/** What is not there keeps what the account has. */
-export type LimitsChange = {
-  readonly [Name in keyof typeof limitWords]?: ReturnType<(typeof limitWords)[Name]['read']>
-}
+/** In the engine's units. What is not there keeps what the account has. */
+export type LimitsChange = ReadonlyMap<string, number | ReadonlyMap<string, number>>
 
-/** The limits that a file states, in the engine's units. */
+/** The limits that a file states. */
 export function compileLimits(field: Field, assets: readonly AssetConfig[]): LimitsChange {
-  for (const key of ['maxOrderSize', 'minOrderSize', 'maxExposurePerAsset'])
-    checkSymbols(childField(field, key), assets)
-  const stated = Object.entries<LimitWord<unknown>>(limitWords).flatMap(([name, { read }]) => {
+  const traded = assets.flatMap(({ symbol, pair }) => (pair === null ? [] : symbol))
+  const stated = Object.entries(limitKinds).flatMap(([name, { unit }]) => {
     const given = childField(field, name)
-    return given === null ? [] : [[name, read(given)]]
+    complainOfUnknownKeys(given, 'asset', [...traded, 'default'])
+    return given === null ? [] : [[name, limitWords[unit].read(given)] as const]
   })
-  return Object.fromEntries(stated)
-}
-
-function checkSymbols(field: Field | null, assets: readonly AssetConfig[]): void {
-  const known = [...assets.filter(({ pair }) => pair !== null).map(({ symbol }) => symbol), 'default']
-  complainOfUnknownKeys(field, 'asset', known)
+  return new Map(stated)
 }
 
 /**
  * Limits after a change. Choice: a mapping with "default" replaces all; one without it changes only the symbols it
  * names.
  */
-export function applyLimits(limits: LimitsConfig, change: LimitsChange): LimitsConfig {
-  return {
-    maxOrderSize: applyBySymbol(limits.maxOrderSize, change.maxOrderSize),
-    minOrderSize: applyBySymbol(limits.minOrderSize, change.minOrderSize),
-    maxOrderValue: change.maxOrderValue ?? limits.maxOrderValue,
-    maxDailyVolume: change.maxDailyVolume ?? limits.maxDailyVolume,
-    maxOpenOrders: change.maxOpenOrders ?? limits.maxOpenOrders,
-    maxOpenOrdersPerAsset: change.maxOpenOrdersPerAsset ?? limits.maxOpenOrdersPerAsset,
-    maxExposure: change.maxExposure ?? limits.maxExposure,
-    maxExposurePerAsset: applyBySymbol(limits.maxExposurePerAsset, change.maxExposurePerAsset),
-    maxLeverage: change.maxLeverage ?? limits.maxLeverage,
-  }
-}
+export const applyLimits = (limits: LimitsConfig, changes: LimitsChange): LimitsConfig =>
+  limitsFrom((name) => {
+    const [limit, change] = [limits[name], changes.get(name)]
+    return typeof limit === 'number' || typeof change === 'number'
+      ? (change ?? limit)
+      : changed(limit, change)
+  })
 
-interface BySymbol<Value> {
-  readonly bySymbol: ReadonlyMap<string, Value>
-  readonly default: Value
-}
-
-function applyBySymbol<Value>(
-  limit: BySymbol<Value>,
-  change: ReadonlyMap<string, Value> | undefined,
-): BySymbol<Value> {
+function changed(limit: SizeLimit, change: ReadonlyMap<string, number> | undefined): SizeLimit {
   if (change === undefined) return limit
+  const stated = [...change].filter(([symbol]) => symbol !== 'default')
   const byDefault = change.get('default')
-  if (byDefault !== undefined) return { bySymbol: withoutDefault(change), default: byDefault }
-  return { bySymbol: new Map([...limit.bySymbol, ...change]), default: limit.default }
+  return byDefault === undefined
+    ? { bySymbol: new Map([...limit.bySymbol, ...stated]), default: limit.default }
+    : { bySymbol: new Map(stated), default: byDefault }
 }
-
-const withoutDefault = <Value>(values: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> =>
-  new Map([...values].filter(([symbol]) => symbol !== 'default'))
 
 function mapOf<Value>(field: Field, read: (value: Field) => Value): ReadonlyMap<string, Value> {
   return new Map(entriesOf(field).map(([key, value]) => [key, read(value)]))

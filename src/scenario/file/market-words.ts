@@ -26,10 +26,22 @@ export function compileModel(
   candles: readonly Candle[],
 ): ModelSpec {
   const field = childField(asset, 'model')
+  return readChecked(field ?? asset, (problems) =>
+    readModel(statedIn(field), { symbol, price, candles }, problems),
+  )
+}
+
+/** What the market reads; its problems, and what is wrong with several fields together, are noted. */
+export function readChecked<Spec>(
+  place: Field,
+  read: (problems: FieldProblem[]) => Spec,
+  check: (spec: Spec) => FieldProblem | null = () => null,
+): Spec {
   const problems: FieldProblem[] = []
-  const model = readModel(statedIn(field), { symbol, price, candles }, problems)
-  for (const problem of problems) complainOfMarket(field ?? asset, problem)
-  return model
+  const spec = read(problems)
+  const found = problems.length === 0 ? check(spec) : null
+  for (const problem of found === null ? problems : [found]) complainOfMarket(place, problem)
+  return spec
 }
 
 /** What the market is to read; null where nothing is stated, or where a part of it is broken. */

@@ -232,7 +232,7 @@ function valuesOfItem(item: Tree, path: string, problems: Mistakes): readonly st
       problems.add(mistakeAt(item.place, path, `${item.text} is not a span; write 1..100`))
     return [item.text]
   }
-  const [from, to] = [Number(span[1]), Number(span[2])]
+  const [from = 0, to = 0] = span.slice(1).map(Number)
   if (to < from || to - from >= maximumVariants) {
     problems.add(mistakeAt(item.place, path, `${item.text} is not a span of 1 to ${maximumVariants} values`))
     return []

@@ -201,7 +201,3 @@ export type JsonData =
   | string
   | readonly JsonData[]
   | { readonly [key: string]: JsonData }
-
-export function isDataRecord(data: JsonData | undefined): data is { readonly [key: string]: JsonData } {
-  return typeof data === 'object' && data !== null && !Array.isArray(data)
-}

@@ -14,6 +14,13 @@ import {
   type Tree,
 } from './tree.ts'
 
+/*
+ * The one checker beside ajv. Tried with 8.20 and every error asked for: its code for this schema is a megabyte, and as
+ * fast as this (20,000 entries in half a second). But it reports each branch of a union (31 errors for three mistakes),
+ * and lets a number that is written as text pass every range: choosing the branch that was meant, places, nouns and
+ * nearest words would be left here all the same.
+ */
+
 /** The tree with everything broken that the schema does not allow; each such part is a problem. */
 export function validate(root: RootSchema, tree: Tree, problems: Mistakes): Tree {
   const run: Run = { root, resolved: new Map(), found: [], refused: new Set(), lacking: new Map() }

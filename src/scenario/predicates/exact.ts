@@ -67,30 +67,23 @@ function powerOfTen(exponent: number): bigint {
 
 export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>='
 
-export function holdsExactly(left: Exact, comparison: Comparison, right: Exact): boolean {
-  const order = compareExact(left, right)
-  switch (comparison) {
-    case '==':
-      return order === 0
-    case '!=':
-      return order !== 0
-    case '<':
-      return order < 0
-    case '<=':
-      return order <= 0
-    case '>':
-      return order > 0
-    case '>=':
-      return order >= 0
-  }
+const holds: { readonly [Sign in Comparison]: (order: -1 | 0 | 1) => boolean } = {
+  '==': (order) => order === 0,
+  '!=': (order) => order !== 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
 }
+
+export const holdsExactly = (left: Exact, comparison: Comparison, right: Exact): boolean =>
+  holds[comparison](compareExact(left, right))
 
 /** What a read-out has at an instant. Null: unknown, because what it is about does not exist (yet). */
 export type Value = Exact | string | boolean | null
 
 export type ReadoutType = 'number' | 'text' | 'boolean'
 
-/** A field of a family of read-outs: its type, and how it is read from what the family is about. */
 /** What a read-out can be, without its value. */
 export interface ReadoutKind {
   readonly type: ReadoutType
@@ -100,6 +93,7 @@ export interface ReadoutKind {
   readonly words?: readonly string[] | 'assets' | 'accounts'
 }
 
+/** How it is read from what its family is about. */
 export interface ReadoutField<About extends readonly unknown[]> extends ReadoutKind {
   readonly of: (...about: About) => Value
 }

@@ -17,15 +17,7 @@ import {
   typeOf,
 } from './predicate.ts'
 import { type Misread, type PathStep, type Token, tokenize } from './predicate-tokens.ts'
-import {
-  isTextWord,
-  type Names,
-  notYet,
-  resolveReadout,
-  type Wildcard,
-  wildcardOf,
-  wordsOf,
-} from './readouts.ts'
+import { isTextWord, type Names, resolveReadout, type Wildcard, wildcardOf, wordsOf } from './readouts.ts'
 
 export type ParsedPredicate =
   | { readonly ok: true; readonly predicate: Predicate }
@@ -44,15 +36,15 @@ export function parsePredicate(
   names: Names,
   placeAt: (offset: number) => Place = () => nowhere,
 ): ParsedPredicate {
-  if (text.length > maximumLength) return mistake(0, `longer than ${maximumLength} characters`)
+  if (text.length > maximumLength) return mistake(`longer than ${maximumLength} characters`)
   const scanned = tokenize(text)
   if (!scanned.ok) return scanned
-  const cursor: Cursor = { tokens: scanned.tokens, index: 0, nesting: 0, names, starts: new Map() }
+  const cursor = cursorOf(scanned.tokens, names)
   const root = parseOr(cursor)
-  if ('reason' in root) return { ok: false, ...root }
   const rest = current(cursor)
-  if (rest.kind !== 'end') return { ok: false, ...strayToken(rest) }
-  if (typeOf(root) !== 'boolean') return mistake(0, 'this is a value; compare it with something')
+  if (rest.kind !== 'end') failAt(cursor, rest)
+  else if (typeOf(root) !== 'boolean') fail(cursor, 0, 'this is a value; compare it with something')
+  if (cursor.misread !== null) return { ok: false, ...cursor.misread }
   const parts = [...conjunctsOf(root)].map((expression) => ({
     expression,
     place: placeAt(cursor.starts.get(expression) ?? 0),
@@ -70,7 +62,7 @@ export function predicateOf(parts: readonly PredicatePart[], text: string): Pars
     }
   const [wildcard = null, second] = wildcards
   if (second !== undefined)
-    return mistake(0, 'a predicate runs over orders, quotes or fills, not over two of them')
+    return mistake('a predicate runs over orders, quotes or fills, not over two of them')
   return { ok: true, predicate: { parts, text, wildcard } }
 }
 
@@ -82,8 +74,9 @@ export function parseReadout(text: string, names: Names): { readonly expression:
   if (token?.kind !== 'path' || end?.kind !== 'end') {
     return { offset: 0, reason: 'a read-out is expected, such as price.BTC.mid', nearest: null }
   }
-  const expression = readoutOf(token.steps, names)
-  return 'reason' in expression ? expression : { expression }
+  const cursor = cursorOf(scanned.tokens, names)
+  const expression = readoutOf(cursor, token.steps)
+  return cursor.misread ?? { expression }
 }
 
 /** Why two sides cannot be compared, and the word that may have been meant. */
@@ -130,7 +123,7 @@ function unknownWord(readout: Expression, text: Expression, names: Names): Incom
 
 const maximumListedWords = 10
 
-type Parse = Expression | Misread
+const mistake = (reason: string) => ({ ok: false, offset: 0, reason, nearest: null }) as const
 
 interface Cursor {
   readonly tokens: readonly Token[]
@@ -139,13 +132,30 @@ interface Cursor {
   readonly names: Names
   /** Where the parts begin that "and" may join. */
   readonly starts: Map<Expression, number>
+  /** The first one; after it nothing is left to read. */
+  misread: Misread | null
 }
+
+const cursorOf = (tokens: readonly Token[], names: Names): Cursor => ({
+  tokens,
+  index: 0,
+  nesting: 0,
+  names,
+  starts: new Map(),
+  misread: null,
+})
 
 const endToken: Token = { kind: 'end', offset: 0 }
 const current = (cursor: Cursor): Token => cursor.tokens[cursor.index] ?? endToken
 
-const mistake = (offset: number, reason: string, nearest: string | null = null) =>
-  ({ ok: false, offset, reason, nearest }) as const
+/** Skips the rest, so that whoever is parsing comes to an end; the first mistake counts. */
+function fail(cursor: Cursor, offset: number, reason: string, nearest: string | null = null): Expression {
+  cursor.misread ??= { offset, reason, nearest }
+  cursor.index = cursor.tokens.length - 1
+  return unread
+}
+
+const unread: Expression = { kind: 'boolean', value: false }
 
 const isSign = (token: Token, text: string): boolean => token.kind === 'sign' && token.text === text
 
@@ -153,34 +163,37 @@ function isWord(token: Token, word: string): boolean {
   return token.kind === 'path' && token.steps.length === 1 && token.steps[0]?.name === word
 }
 
-function parseOr(cursor: Cursor): Parse {
+function parseOr(cursor: Cursor): Expression {
   return parseJoined(cursor, 'or', (inner) => parseJoined(inner, 'and', parseNot))
 }
 
-function parseJoined(cursor: Cursor, word: 'and' | 'or', parseSide: (cursor: Cursor) => Parse): Parse {
+function parseJoined(
+  cursor: Cursor,
+  word: 'and' | 'or',
+  parseSide: (cursor: Cursor) => Expression,
+): Expression {
   const start = current(cursor).offset
   let left = parseSide(cursor)
-  while (!('reason' in left) && isWord(current(cursor), word)) {
-    if (typeOf(left) !== 'boolean') return mistake(start, `"${word}" joins comparisons, and this is a value`)
+  while (isWord(current(cursor), word)) {
+    const reason = `"${word}" joins comparisons, and this is a value`
+    if (typeOf(left) !== 'boolean') return fail(cursor, start, reason)
     cursor.index++
     const sideStart = current(cursor).offset
     const right = parseSide(cursor)
-    if ('reason' in right) return right
-    if (typeOf(right) !== 'boolean')
-      return mistake(sideStart, `"${word}" joins comparisons, and this is a value`)
+    if (typeOf(right) !== 'boolean') return fail(cursor, sideStart, reason)
     left = { kind: word, left, right }
   }
   return left
 }
 
-function parseNot(cursor: Cursor): Parse {
+function parseNot(cursor: Cursor): Expression {
   const start = current(cursor).offset
   const parsed = parseNegated(cursor)
-  if (!('reason' in parsed) && !cursor.starts.has(parsed)) cursor.starts.set(parsed, start)
+  if (!cursor.starts.has(parsed)) cursor.starts.set(parsed, start)
   return parsed
 }
 
-function parseNegated(cursor: Cursor): Parse {
+function parseNegated(cursor: Cursor): Expression {
   let negations = 0
   while (isWord(current(cursor), 'not')) {
     negations++
@@ -188,214 +201,185 @@ function parseNegated(cursor: Cursor): Parse {
   }
   const start = current(cursor).offset
   const operand = parseComparison(cursor)
-  if (negations === 0 || 'reason' in operand) return operand
-  if (typeOf(operand) !== 'boolean') return mistake(start, '"not" turns a comparison, and this is a value')
+  if (negations > 0 && typeOf(operand) !== 'boolean')
+    return fail(cursor, start, '"not" turns a comparison, and this is a value')
   return negations % 2 === 0 ? operand : { kind: 'not', operand }
 }
 
 const comparisons: readonly Comparison[] = ['==', '!=', '<', '<=', '>', '>=']
 
-function parseComparison(cursor: Cursor): Parse {
+function comparisonIn(token: Token): Comparison | undefined {
+  return token.kind === 'sign' ? comparisons.find((candidate) => candidate === token.text) : undefined
+}
+
+function parseComparison(cursor: Cursor): Expression {
   const left = parseSum(cursor)
-  if ('reason' in left) return left
   const token = current(cursor)
   if (isWord(token, 'in')) return parseIn(cursor, left)
   if (isWord(token, 'between')) return parseBetween(cursor, left)
-  const operator =
-    token.kind === 'sign' ? comparisons.find((candidate) => candidate === token.text) : undefined
+  const operator = comparisonIn(token)
   if (operator === undefined) return left
   cursor.index++
-  const right = parseSum(cursor)
-  if ('reason' in right) return right
-  const compared = comparison(operator, left, right, cursor.names)
-  if ('reason' in compared) return mistake(token.offset, compared.reason, compared.nearest)
+  const compared = compare(cursor, token.offset, operator, left, parseSum(cursor))
   const next = current(cursor)
-  if (next.kind === 'sign' && comparisons.some((candidate) => candidate === next.text)) {
-    return mistake(next.offset, 'comparisons do not chain; join two with "and"')
-  }
-  return compared
+  return comparisonIn(next) === undefined
+    ? compared
+    : fail(cursor, next.offset, 'comparisons do not chain; join two with "and"')
 }
 
-function parseIn(cursor: Cursor, operand: Expression): Parse {
-  const wordOffset = current(cursor).offset
-  cursor.index++
-  const options = parseList(cursor)
-  if ('reason' in options) return options
-  if (options.items.length === 0) return mistake(wordOffset, 'the list after "in" is empty')
-  for (const option of options.items) {
-    const compared = comparison('==', operand, option, cursor.names)
-    if ('reason' in compared) return mistake(wordOffset, compared.reason, compared.nearest)
-  }
-  return { kind: 'in', operand, options: options.items }
+function compare(
+  cursor: Cursor,
+  offset: number,
+  operator: Comparison,
+  left: Expression,
+  right: Expression,
+): Expression {
+  const compared = comparison(operator, left, right, cursor.names)
+  return 'reason' in compared ? fail(cursor, offset, compared.reason, compared.nearest) : compared
 }
 
-function parseBetween(cursor: Cursor, operand: Expression): Parse {
-  const wordOffset = current(cursor).offset
+function parseIn(cursor: Cursor, operand: Expression): Expression {
+  const { offset } = current(cursor)
   cursor.index++
-  const bounds = parseList(cursor)
-  if ('reason' in bounds) return bounds
-  const [low, high] = bounds.items
-  const [lowOffset = 0, highOffset = 0] = bounds.offsets
-  if (low === undefined || high === undefined || bounds.items.length !== 2) {
-    return mistake(wordOffset, '"between" takes two bounds, as in between [1, 2]')
-  }
-  const left = comparison('>=', operand, low, cursor.names)
-  const right = comparison('<=', operand, high, cursor.names)
-  if ('reason' in left) return mistake(wordOffset, left.reason)
-  if ('reason' in right) return mistake(wordOffset, right.reason)
-  const reason = reasonOfEmpty(low, high)
-  if (reason !== null) return mistake(wordOffset, reason)
-  cursor.starts.set(left, lowOffset).set(right, highOffset)
+  const options = parseList(cursor).map(({ item }) => item)
+  if (options.length === 0) return fail(cursor, offset, 'the list after "in" is empty')
+  for (const option of options) compare(cursor, offset, '==', operand, option)
+  return { kind: 'in', operand, options }
+}
+
+function parseBetween(cursor: Cursor, operand: Expression): Expression {
+  const { offset } = current(cursor)
+  cursor.index++
+  const [low, high, another] = parseList(cursor)
+  if (low === undefined || high === undefined || another !== undefined)
+    return fail(cursor, offset, '"between" takes two bounds, as in between [1, 2]')
+  const left = compare(cursor, offset, '>=', operand, low.item)
+  const right = compare(cursor, offset, '<=', operand, high.item)
+  const reason = reasonOfEmpty(low.item, high.item)
+  if (reason !== null) return fail(cursor, offset, reason)
+  cursor.starts.set(left, low.offset).set(right, high.offset)
   return { kind: 'and', left, right }
 }
 
-function parseList(
-  cursor: Cursor,
-): { readonly items: readonly Expression[]; readonly offsets: readonly number[] } | Misread {
-  if (!isSign(current(cursor), '['))
-    return mistake(current(cursor).offset, 'a list is expected, as in [1, 2]')
+function parseList(cursor: Cursor): readonly { readonly item: Expression; readonly offset: number }[] {
+  if (!isSign(current(cursor), '[')) fail(cursor, current(cursor).offset, 'a list is expected, as in [1, 2]')
   cursor.index++
-  const items: Expression[] = []
-  const offsets: number[] = []
-  while (!isSign(current(cursor), ']')) {
-    if (items.length > 0) {
-      if (!isSign(current(cursor), ',')) return mistake(current(cursor).offset, 'a comma or "]" is expected')
-      cursor.index++
-    }
-    offsets.push(current(cursor).offset)
-    const item = parseSum(cursor)
-    if ('reason' in item) return item
-    items.push(item)
+  const items: { readonly item: Expression; readonly offset: number }[] = []
+  while (!isSign(current(cursor), ']') && cursor.misread === null) {
+    const { offset } = current(cursor)
+    if (items.length > 0 && !isSign(current(cursor), ',')) fail(cursor, offset, 'a comma or "]" is expected')
+    if (items.length > 0) cursor.index++
+    items.push({ offset: current(cursor).offset, item: parseSum(cursor) })
   }
   cursor.index++
-  return { items, offsets }
+  return items
 }
 
-function parseSum(cursor: Cursor): Parse {
+function parseSum(cursor: Cursor): Expression {
   return parseArithmetic(cursor, ['+', '-'], (inner) => parseArithmetic(inner, ['*'], parseSigned))
 }
 
 function parseArithmetic(
   cursor: Cursor,
   operators: readonly ('+' | '-' | '*')[],
-  parseSide: (cursor: Cursor) => Parse,
-): Parse {
+  parseSide: (cursor: Cursor) => Expression,
+): Expression {
   let left = parseSide(cursor)
   for (;;) {
-    if ('reason' in left) return left
     const token = current(cursor)
     const operator =
       token.kind === 'sign' ? operators.find((candidate) => candidate === token.text) : undefined
     if (operator === undefined) return left
     cursor.index++
     const right = parseSide(cursor)
-    if ('reason' in right) return right
-    if (typeOf(left) !== 'number' || typeOf(right) !== 'number') {
-      return mistake(token.offset, `"${operator}" needs a number on both sides`)
-    }
+    if (typeOf(left) !== 'number' || typeOf(right) !== 'number')
+      return fail(cursor, token.offset, `"${operator}" needs a number on both sides`)
     left = { kind: 'arithmetic', operator, left, right }
   }
 }
 
-function parseSigned(cursor: Cursor): Parse {
+function parseSigned(cursor: Cursor): Expression {
   const token = current(cursor)
   if (!isSign(token, '-')) return parsePrimary(cursor)
   cursor.index++
   const operand = parsePrimary(cursor)
-  if ('reason' in operand) return operand
-  if (typeOf(operand) !== 'number') return mistake(token.offset, '"-" needs a number behind it')
+  if (typeOf(operand) !== 'number') return fail(cursor, token.offset, '"-" needs a number behind it')
   return operand.kind === 'number'
     ? { kind: 'number', value: negateExact(operand.value) }
     : { kind: 'negate', operand }
 }
 
-function parsePrimary(cursor: Cursor): Parse {
+function parsePrimary(cursor: Cursor): Expression {
   const token = current(cursor)
   cursor.index++
-  switch (token.kind) {
-    case 'number': {
-      const value = exactFromText(token.text)
-      return value === null ? mistake(token.offset, 'the number is out of range') : { kind: 'number', value }
-    }
-    case 'text':
-      return { kind: 'text', value: token.text }
-    case 'path':
-      return parsePath(cursor, token.steps, token.offset)
-    case 'sign':
-      if (token.text === '(') return parseBracketed(cursor, token.offset)
-      return strayToken(token)
-    case 'end':
-      return mistake(token.offset, 'a value is missing at the end')
+  if (token.kind === 'number') {
+    const value = exactFromText(token.text)
+    return value === null
+      ? fail(cursor, token.offset, 'the number is out of range')
+      : { kind: 'number', value }
   }
+  if (token.kind === 'text') return { kind: 'text', value: token.text }
+  if (token.kind === 'path') return parsePath(cursor, token.steps, token.offset)
+  return isSign(token, '(') ? parseBracketed(cursor, token.offset) : failAt(cursor, token)
 }
 
-function parseBracketed(cursor: Cursor, offset: number): Parse {
-  if (++cursor.nesting > maximumNesting) return mistake(offset, 'too many nested brackets')
+function parseBracketed(cursor: Cursor, offset: number): Expression {
+  if (++cursor.nesting > maximumNesting) return fail(cursor, offset, 'too many nested brackets')
   const inner = parseOr(cursor)
-  if ('reason' in inner) return inner
-  if (!isSign(current(cursor), ')')) return mistake(current(cursor).offset, 'a ")" is missing')
+  if (!isSign(current(cursor), ')')) return fail(cursor, current(cursor).offset, 'a ")" is missing')
   cursor.index++
   cursor.nesting--
   return inner
 }
 
-function parsePath(cursor: Cursor, steps: readonly PathStep[], offset: number): Parse {
+function parsePath(cursor: Cursor, steps: readonly PathStep[], offset: number): Expression {
   const [first] = steps
   if (steps.length === 1 && first !== undefined && first.label === null) {
-    if (first.name === 'true' || first.name === 'false')
-      return { kind: 'boolean', value: first.name === 'true' }
-    if (isSign(current(cursor), '(')) return parseCall(cursor, first.name, offset)
-    if (['and', 'or', 'in', 'not', 'between'].includes(first.name)) {
-      return mistake(offset, `a value is missing before "${first.name}"`)
-    }
+    const { name } = first
+    if (name === 'true' || name === 'false') return { kind: 'boolean', value: name === 'true' }
+    if (isSign(current(cursor), '(')) return parseCall(cursor, name, offset)
+    if (['and', 'or', 'in', 'not', 'between'].includes(name))
+      return fail(cursor, offset, `a value is missing before "${name}"`)
   }
-  return readoutOf(steps, cursor.names)
+  return readoutOf(cursor, steps)
 }
 
-function parseCall(cursor: Cursor, name: string, offset: number): Parse {
-  if (name !== 'abs') return mistake(offset, `unknown function "${name}"`, nearestWord(name, ['abs']))
+function parseCall(cursor: Cursor, name: string, offset: number): Expression {
+  if (name !== 'abs') return fail(cursor, offset, `unknown function "${name}"`, nearestWord(name, ['abs']))
   const bracket = current(cursor).offset
   cursor.index++
   const operand = parseBracketed(cursor, bracket)
-  if ('reason' in operand) return operand
-  if (typeOf(operand) !== 'number') return mistake(offset, '"abs" needs a number')
-  if (operand.kind === 'number') return { kind: 'number', value: absoluteExact(operand.value) }
-  return { kind: 'absolute', operand }
+  if (typeOf(operand) !== 'number') return fail(cursor, offset, '"abs" needs a number')
+  return operand.kind === 'number'
+    ? { kind: 'number', value: absoluteExact(operand.value) }
+    : { kind: 'absolute', operand }
 }
 
-function readoutOf(steps: readonly PathStep[], names: Names): Parse {
+function readoutOf(cursor: Cursor, steps: readonly PathStep[]): Expression {
   const misplaced = steps.find((step, index) => index > 0 && step.label !== null)
-  if (misplaced !== undefined) return mistake(misplaced.offset, 'only the first name takes brackets')
-  const resolved = resolveReadout(steps, names)
+  if (misplaced !== undefined) return fail(cursor, misplaced.offset, 'only the first name takes brackets')
+  const resolved = resolveReadout(steps, cursor.names)
   if (resolved.ok) {
     const name = steps
       .map((step) => (step.label === null ? step.name : `${step.name}[${step.label}]`))
       .join('.')
     return { kind: 'readout', readout: resolved.readout, type: resolved.type, name }
   }
-  const step: PathStep | undefined = steps[resolved.step] ?? steps.at(-1)
+  const { reason, nearest } = resolved
   const [lone] = steps
-  const isText =
-    steps.length === 1 && lone?.label === null && (resolved.nearest === null || isTextWord(lone.name))
+  const isText = steps.length === 1 && lone?.label === null && (nearest === null || isTextWord(lone.name))
   if (isText && resolved.step === 0)
-    return mistake(lone.offset, `${resolved.reason}; a text stands in quotes, '${lone.name}'`)
-  return mistake(step?.offset ?? 0, resolved.reason, resolved.nearest)
+    return fail(cursor, lone.offset, `${reason}; a text stands in quotes, '${lone.name}'`)
+  const step = steps[resolved.step] ?? steps.at(-1)
+  return fail(cursor, step?.offset ?? 0, reason, nearest)
 }
 
-function strayToken(token: Token): Misread {
-  switch (token.kind) {
-    case 'end':
-      return mistake(token.offset, 'a value is missing at the end')
-    case 'path': {
-      const name = token.steps[0]?.name ?? ''
-      if (name === 'until' || name === 'matches') return mistake(token.offset, notYet(name))
-      return mistake(
-        token.offset,
-        `"${name}" does not belong here`,
-        nearestWord(name, ['and', 'or', 'in', 'between']),
-      )
-    }
-    default:
-      return mistake(token.offset, `"${token.text}" does not belong here`)
-  }
+/** For a token that cannot stand where it does. */
+function failAt(cursor: Cursor, token: Token): Expression {
+  if (token.kind === 'end') return fail(cursor, token.offset, 'a value is missing at the end')
+  const name = token.kind === 'path' ? (token.steps[0]?.name ?? '') : token.text
+  if (token.kind === 'path' && (name === 'until' || name === 'matches'))
+    return fail(cursor, token.offset, `"${name}" is a known word that this version does not implement yet`)
+  const nearest = token.kind === 'path' ? nearestWord(name, ['and', 'or', 'in', 'between']) : null
+  return fail(cursor, token.offset, `"${name}" does not belong here`, nearest)
 }

@@ -26,13 +26,11 @@ export interface PredicatePart {
   readonly place: Place
 }
 
-export type ValueType = ReadoutType
-
 export type Expression =
   | { readonly kind: 'number'; readonly value: Exact }
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'boolean'; readonly value: boolean }
-  | { readonly kind: 'readout'; readonly readout: Readout; readonly type: ValueType; readonly name: string }
+  | { readonly kind: 'readout'; readonly readout: Readout; readonly type: ReadoutType; readonly name: string }
   | { readonly kind: 'negate' | 'absolute'; readonly operand: Expression }
   | {
       readonly kind: 'arithmetic'
@@ -50,7 +48,7 @@ export type Expression =
   | { readonly kind: 'not'; readonly operand: Expression }
   | { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
 
-export function typeOf(expression: Expression): ValueType {
+export function typeOf(expression: Expression): ReadoutType {
   switch (expression.kind) {
     case 'number':
     case 'negate':

@@ -1,6 +1,19 @@
 import { meantRoute, methods } from '../../api/faults/matches-fault.ts'
 import { nearestWord } from '../../api/flaw.ts'
-import type { ReadoutKind, ReadoutType } from './exact.ts'
+import { kindOrder, none } from '../../engine/codes.ts'
+import type { State } from '../../engine/state.ts'
+import { assert } from '../../numeric/assert.ts'
+import {
+  exact,
+  exactFromText,
+  type ReadoutField,
+  type ReadoutFields,
+  type ReadoutKind,
+  type ReadoutType,
+  type Value,
+} from './exact.ts'
+import type { PathStep } from './predicate-tokens.ts'
+import { figures } from './run-figures.ts'
 import {
   accountFields,
   balanceFields,
@@ -13,37 +26,164 @@ import {
   priceFields,
   quoteFields,
   requestFields,
+  type Tally,
 } from './trading-fields.ts'
 
-/* The read-outs that predicates may name, and how a path of names becomes one. */
+/* The read-outs that predicates may name: how a path of names becomes one, and how one is read from a venue. */
 
 /** What a read-out without a fixed row runs over, one after the other. */
 export type Wildcard = 'order' | 'quote' | 'fill'
 
-export type Readout =
-  /** Seconds since the clock's start. */
-  | { readonly family: 'clock' }
-  | { readonly family: 'price'; readonly asset: number; readonly field: keyof typeof priceFields }
-  | { readonly family: 'market'; readonly asset: number; readonly field: keyof typeof marketFields }
-  /** The label `*` means every order (or quote) of the venue. */
-  | { readonly family: 'order'; readonly label: string; readonly field: keyof typeof orderFields }
-  | { readonly family: 'quote'; readonly label: string; readonly field: keyof typeof quoteFields }
-  | { readonly family: 'fill'; readonly field: keyof typeof fillFields }
-  | Holding<'balance', keyof typeof balanceFields>
-  | Holding<'position', keyof typeof positionFields>
-  | Holding<'locked', keyof typeof lockedFields>
-  | { readonly family: 'account'; readonly account: number; readonly field: keyof typeof accountFields }
-  | { readonly family: 'requests'; readonly selector: string; readonly field: keyof typeof requestFields }
-  | { readonly family: 'counter'; readonly field: keyof typeof counterFields }
-  | { readonly family: 'metrics'; readonly account: number; readonly field: string }
-  /** Whether the timeline's entry with this id has acted, or what it awaits has come. */
-  | { readonly family: 'happened'; readonly label: string }
-
-interface Holding<Family, Field> {
-  readonly family: Family
+/** Plain data. What the family's path does not name is 0 or empty. */
+export interface Readout {
+  readonly family: FamilyName
+  readonly field: string
+  /** The engine's rows. */
   readonly account: number
   readonly asset: number
-  readonly field: Field
+  /** Of an order or a quote (`*`: of every one), of an entry of the timeline, or what selects requests. */
+  readonly label: string
+}
+
+/** Where a predicate reads its values: one instant of one run. */
+export interface ReadoutSource {
+  /** `row` is what the wildcard stands for. */
+  read(readout: Readout, row: number | null): Value
+  /** The rows that a wildcard runs over. */
+  rowsOf(wildcard: Wildcard): Iterable<number>
+}
+
+/** What became of the orders, quotes and transfers that a script's labels name, and when the labels came. */
+export interface NamedRows {
+  readonly orders: ByLabel<number>
+  readonly quotes: ByLabel<number>
+  readonly transfers: ByLabel<number>
+  /** The names of the last refusals. */
+  readonly orderRefusals: ByLabel<string>
+  readonly quoteRefusals: ByLabel<string>
+  /** The client id in the request that the fault with this label struck. */
+  readonly clientOrders: ByLabel<readonly [account: string, clientOrderId: string]>
+  /** When the timeline's entry with this id first acted. */
+  readonly instants: ByLabel<number>
+}
+
+type ByLabel<Named> = Pick<ReadonlyMap<string, Named>, 'get'>
+
+/** A venue at one instant, and what a script knows besides its state. */
+interface VenueView {
+  readonly state: State
+  readonly rows: NamedRows
+  /** What is known of the requests that a selector matches. */
+  readonly tallyOf: (selector: string) => Tally
+  /** The first fill that `fill` runs over. */
+  readonly firstFill: number
+}
+
+/** The read-outs of a venue, as it is when they are read. */
+export function readVenue(view: VenueView): ReadoutSource {
+  return {
+    read: (readout, row) => families[readout.family].read(view, readout, row),
+    rowsOf: (wildcard) => rowsOf(view, wildcard),
+  }
+}
+
+function* rowsOf({ state, firstFill }: VenueView, wildcard: Wildcard): Generator<number> {
+  const { orders, quotes, fills } = state
+  if (wildcard === 'fill') for (let row = firstFill; row < fills.count; row += 1) yield row
+  if (wildcard === 'quote') for (let row = 0; row < quotes.count; row += 1) yield row
+  if (wildcard !== 'order') return
+  for (let row = 0; row < orders.count; row += 1) if (orders.kind.get(row) === kindOrder) yield row
+}
+
+interface Family {
+  readonly fields: { readonly [field: string]: ReadoutKind }
+  /** How the reference writes what the fields follow; null where it has words of its own for the family. */
+  readonly path: string | null
+  read(view: VenueView, readout: Readout, row: number | null): Value
+}
+
+/** `aboutOf`: what the fields are read from; null where there is no such thing. */
+function family<About extends readonly unknown[]>(
+  path: string | null,
+  fields: ReadoutFields<About>,
+  aboutOf: (view: VenueView, readout: Readout, row: number | null) => readonly [...About] | null,
+): Family {
+  const read: Family['read'] = (view, readout, row) => {
+    const about = aboutOf(view, readout, row)
+    const field = fields[readout.field]
+    assert(field !== undefined, 'a read-out has a field of its family')
+    return about === null ? null : field.of(...about)
+  }
+  return { fields, path, read }
+}
+
+const ofAssetRow = ({ state }: VenueView, { asset }: Readout): [State, number] => [state, asset]
+const ofAccountRow = ({ state }: VenueView, { account }: Readout): [State, number] => [state, account]
+const ofHoldingRow = ({ state }: VenueView, { account, asset }: Readout): [State, number, number] => [
+  state,
+  account,
+  asset,
+]
+
+const seconds: ReadoutField<[state: State]> = {
+  type: 'number',
+  of: ({ nowMillis, config }) => exact(nowMillis - config.startMillis, 3),
+}
+const hasHappened: ReadoutField<[instant: number | undefined]> = {
+  type: 'boolean',
+  of: (instant) => instant !== undefined,
+}
+
+const figureFields: ReadoutFields<[state: State, account: number]> = Object.fromEntries(
+  Object.entries(figures).map(([name, { of }]) => [
+    name,
+    {
+      type: 'number',
+      of: (state: State, account: number) => {
+        const figure = of(state, account)
+        return figure === null ? null : exactFromText(String(figure))
+      },
+    },
+  ]),
+)
+
+type FamilyName = keyof typeof families
+
+/** In the order of the reference. */
+export const families = {
+  price: family('price.SYMBOL', priceFields, ofAssetRow),
+  market: family('market.SYMBOL', marketFields, ofAssetRow),
+  order: family('order[label]', orderFields, ({ state, rows }, { label }, row) => [
+    state,
+    label === '*' ? row : orderRowOf(state, rows, label),
+    rows.orderRefusals.get(label) ?? null,
+  ]),
+  quote: family('quote[label]', quoteFields, ({ state, rows }, { label }, row) => [
+    state,
+    label === '*' ? row : (rows.quotes.get(label) ?? null),
+    rows.quoteRefusals.get(label) ?? null,
+  ]),
+  fill: family('fill', fillFields, ({ state }, _, row) => (row === null ? null : [state, row])),
+  account: family('account[id]', accountFields, ofAccountRow),
+  balance: family('account[id].balance.SYMBOL', balanceFields, ofHoldingRow),
+  position: family('account[id].position.SYMBOL', positionFields, ofHoldingRow),
+  requests: family('requests[METHOD /path]', requestFields, ({ tallyOf }, { label }) => [tallyOf(label)]),
+  locked: family(null, lockedFields, ofHoldingRow),
+  counter: family(null, counterFields, ({ state }) => [state]),
+  metrics: family(null, figureFields, ofAccountRow),
+  /** Seconds since the clock's start. */
+  clock: family(null, { '': seconds }, ({ state }) => [state]),
+  /** Whether the timeline's entry with this id has acted, or what it awaits has come. */
+  happened: family(null, { '': hasHappened }, ({ rows }, { label }) => [rows.instants.get(label)]),
+}
+
+/** By its label, else by the client id in a request that a fault has struck. */
+function orderRowOf(state: State, { orders, clientOrders }: NamedRows, label: string): number | null {
+  const named = clientOrders.get(label)
+  const row = orders.get(label)
+  if (row !== undefined || named === undefined) return row ?? null
+  const account = state.accounts.rowOf(named[0])
+  return account === none ? null : (state.accounts.listsOf(account).clientOrderIds.get(named[1]) ?? null)
 }
 
 /** What the names in a read-out may refer to. */
@@ -57,16 +197,8 @@ export interface Names {
   readonly labels: ReadonlySet<string>
   /** API keys that the scenario names. */
   readonly apiKeys: ReadonlySet<string>
-  /** Figures that `metrics[account]` has. */
-  readonly metrics: ReadonlySet<string>
   /** Of a file with parts that cannot be read: whether one of them may give this name. */
   isInDoubt?(name: string): boolean
-}
-
-/** `account[acme].balance.USD.total` is account with the label acme, followed by three plain steps. */
-export interface PathStep {
-  readonly name: string
-  readonly label: string | null
 }
 
 export type ResolvedReadout =
@@ -74,268 +206,50 @@ export type ResolvedReadout =
   /** `step` is the index of the wrong step. */
   | { readonly ok: false; readonly step: number; readonly reason: string; readonly nearest: string | null }
 
-const families = [
-  ...['price', 'market', 'order', 'quote', 'fill', 'account', 'requests', 'orders', 'quotes', 'fills'],
-  ...['metrics', 'happened', 'clock'],
-]
+type Steps = readonly PathStep[]
 
-/** The families that are not about one labelled thing, each with an example. */
-const unlabelled: ReadonlyMap<string, string> = new Map([
-  ['price', 'price.BTC.mid'],
-  ['market', 'market.BTC.halted'],
-  ['fill', 'fill.price'],
-  ['orders', 'orders.count'],
-  ['quotes', 'quotes.count'],
-  ['fills', 'fills.count'],
-  ['clock', 'clock'],
+interface Head {
+  /** Of a family that is not about one labelled thing: what a path of it looks like. */
+  readonly example?: string
+  resolve(steps: Steps, names: Names): ResolvedReadout
+}
+
+/** By the first names of paths. */
+const heads: ReadonlyMap<string, Head> = new Map<string, Head>([
+  ['price', { example: 'price.BTC.mid', resolve: (steps, names) => ofAsset('price', steps, names) }],
+  ['market', { example: 'market.BTC.halted', resolve: (steps, names) => ofAsset('market', steps, names) }],
+  ['order', { resolve: (steps, names) => ofLabel('order', steps, names, names.orders) }],
+  ['quote', { resolve: (steps, names) => ofLabel('quote', steps, names, names.quotes) }],
+  ['fill', { example: 'fill.price', resolve: (steps) => withField('fill', steps, 1) }],
+  ['account', { resolve: ofAccount }],
+  ['requests', { resolve: ofRequests }],
+  ['orders', { example: 'orders.count', resolve: ofCounter }],
+  ['quotes', { example: 'quotes.count', resolve: ofCounter }],
+  ['fills', { example: 'fills.count', resolve: ofCounter }],
+  ['metrics', { resolve: ofMetrics }],
+  ['happened', { resolve: ofEntry }],
+  ['clock', { example: 'clock', resolve: (steps) => withoutFields('clock', steps) }],
 ])
 
 /** The read-out that the steps spell, or which of them is wrong. */
-export function resolveReadout(steps: readonly PathStep[], names: Names): ResolvedReadout {
-  const { name: head = '', label = null } = steps[0] ?? {}
-  const example = unlabelled.get(head)
-  if (label !== null && example !== undefined)
-    return unresolved(0, `"${head}" takes no brackets, as in ${example}`, null)
-  switch (head) {
-    case 'clock':
-      return steps.length === 1
-        ? found({ family: 'clock' }, 'number')
-        : unresolved(1, '"clock" has no fields', null)
-    case 'price':
-      return ofAsset(steps, names, priceFields, (asset, field) => ({ family: 'price', asset, field }))
-    case 'market':
-      return ofAsset(steps, names, marketFields, (asset, field) => ({ family: 'market', asset, field }))
-    case 'order':
-      return ofLabel(steps, names, names.orders, orderFields, (label, field) => ({
-        family: 'order',
-        label,
-        field,
-      }))
-    case 'quote':
-      return ofLabel(steps, names, names.quotes, quoteFields, (label, field) => ({
-        family: 'quote',
-        label,
-        field,
-      }))
-    case 'fill':
-      return withField(steps, 1, fillFields, (field) => ({ family: 'fill', field }))
-    case 'account':
-      return ofAccount(steps, names)
-    case 'requests':
-      return ofRequests(steps, names)
-    case 'metrics':
-      return ofMetrics(steps, names)
-    case 'happened':
-      return ofEntry(steps, names)
-    case 'orders':
-    case 'quotes':
-    case 'fills':
-      return ofCounter(steps)
-    default:
-      return unresolved(0, `unknown read-out "${head}"`, nearestWord(head, families))
-  }
+export function resolveReadout(steps: Steps, names: Names): ResolvedReadout {
+  const { name = '', label = null } = steps[0] ?? {}
+  const head = heads.get(name)
+  if (head === undefined) return unresolved(0, `unknown read-out "${name}"`, nearestWord(name, heads.keys()))
+  if (label !== null && head.example !== undefined)
+    return unresolved(0, `"${name}" takes no brackets, as in ${head.example}`)
+  return head.resolve(steps, names)
 }
 
 /** What kind of row a read-out runs over; null for one about a single thing. */
-export function wildcardOf(readout: Readout): Wildcard | null {
-  if (readout.family === 'fill') return 'fill'
-  const isOpen = (readout.family === 'order' || readout.family === 'quote') && readout.label === '*'
-  return isOpen ? readout.family : null
-}
-
-/** A row for a name that a part may give which cannot be read. */
-const doubted = (names: Names, name: string): number | undefined =>
-  names.isInDoubt?.(name) === true ? 0 : undefined
-
-const found = (readout: Readout, type: ReadoutType): ResolvedReadout => ({ ok: true, readout, type })
-
-const unresolved = (step: number, reason: string, nearest: string | null): ResolvedReadout => ({
-  ok: false,
-  step,
-  reason,
-  nearest,
-})
-
-export const notYet = (word: string): string =>
-  `"${word}" is a known word that this version does not implement yet`
-
-type FieldTypes<Field extends string> = { readonly [name in Field]: ReadoutKind }
-
-function ofAsset<Field extends string>(
-  steps: readonly PathStep[],
-  names: Names,
-  fields: FieldTypes<Field>,
-  make: (asset: number, field: Field) => Readout,
-): ResolvedReadout {
-  const symbol = steps[1]?.name
-  if (symbol === undefined) return unresolved(0, 'an asset must follow, as in price.BTC.mid', null)
-  const asset = names.assets.get(symbol) ?? doubted(names, symbol)
-  if (asset === undefined)
-    return unresolved(1, `unknown asset "${symbol}"`, nearestWord(symbol, names.assets.keys()))
-  return withField(steps, 2, fields, (field) => make(asset, field))
-}
-
-function ofLabel<Field extends string>(
-  steps: readonly PathStep[],
-  names: Names,
-  labels: ReadonlySet<string>,
-  fields: FieldTypes<Field>,
-  make: (label: string, field: Field) => Readout,
-): ResolvedReadout {
-  const family = steps[0]?.name ?? ''
-  const label = steps[0]?.label ?? null
-  if (label === null)
-    return unresolved(0, `a label in brackets must follow, as in ${family}[first].status`, null)
-  if (label !== '*' && !labels.has(label) && doubted(names, label) === undefined) {
-    return unresolved(
-      0,
-      `no ${family} is called "${label}"; an action's "as" gives it its name`,
-      nearestWord(label, labels),
-    )
-  }
-  return withField(steps, 1, fields, (field) => make(label, field))
-}
-
-function ofAccount(steps: readonly PathStep[], names: Names): ResolvedReadout {
-  const account = accountIn(steps, names, 'account[trader].openOrders')
-  if (typeof account !== 'number') return account
-  const group = steps[1]?.name
-  if (group === 'balance' || group === 'position' || isFieldOf(lockedFields, group ?? ''))
-    return ofHolding(steps, names, account, group ?? '')
-  if (group !== undefined && !(group in accountFields)) {
-    return unresolved(
-      1,
-      `unknown field "${group}"`,
-      nearestWord(group, [
-        'balance',
-        'position',
-        ...Object.keys(lockedFields),
-        ...Object.keys(accountFields),
-      ]),
-    )
-  }
-  return withField(steps, 1, accountFields, (field) => ({ family: 'account', account, field }))
-}
-
-function ofHolding(
-  steps: readonly PathStep[],
-  names: Names,
-  account: number,
-  group: string,
-): ResolvedReadout {
-  const symbol = steps[2]?.name
-  if (symbol === undefined)
-    return unresolved(1, `an asset must follow, as in account[${steps[0]?.label}].${group}.BTC`, null)
-  const isCash = group !== 'position' && symbol === 'USD'
-  const asset = names.assets.get(symbol) ?? (isCash ? 0 : doubted(names, symbol))
-  if (asset === undefined)
-    return unresolved(2, `unknown asset "${symbol}"`, nearestWord(symbol, names.assets.keys()))
-  if (isFieldOf(lockedFields, group)) {
-    if (steps.length > 3) return unresolved(3, `"${symbol}" has no fields here`, null)
-    return found({ family: 'locked', account, asset, field: group }, 'number')
-  }
-  if (group === 'balance')
-    return withField(steps, 3, balanceFields, (field) => ({ family: 'balance', account, asset, field }))
-  return withField(steps, 3, positionFields, (field) => ({ family: 'position', account, asset, field }))
-}
-
-function ofRequests(steps: readonly PathStep[], names: Names): ResolvedReadout {
-  const selector = steps[0]?.label ?? null
-  if (selector === null)
-    return unresolved(0, 'requests must follow in brackets, as in requests[POST /api/sdk/orders].count', null)
-  const [, method = null, asked = selector] = /^(\S+) (\/\S*)$/.exec(selector) ?? []
-  if (method !== null && !methods.includes(method))
-    return unresolved(0, `"${method}" is not a method of a request`, nearestWord(method, methods))
-  const path = asked.startsWith('/') ? meantRoute(method, asked) : null
-  if (path !== null) return unresolved(0, `"${asked}" is not a path of an operation`, path)
-  const isPath = method !== null || /^\/\S*$/.test(selector)
-  const words = [...names.apiKeys, ...names.accounts.keys()]
-  const isName = words.includes(selector) || doubted(names, selector) !== undefined
-  if (!isPath && selector !== '*' && !isName) {
-    return unresolved(
-      0,
-      `"${selector}" is not a method and path, a key or an account`,
-      nearestWord(selector, words),
-    )
-  }
-  return withField(steps, 1, requestFields, (field) => ({ family: 'requests', selector, field }))
-}
-
-function ofMetrics(steps: readonly PathStep[], names: Names): ResolvedReadout {
-  const account = accountIn(steps, names, 'metrics[maker].profit')
-  if (typeof account !== 'number') return account
-  const field = steps[1]?.name
-  if (field === undefined) return unresolved(0, 'a figure must follow, as in metrics[maker].profit', null)
-  if (!names.metrics.has(field)) {
-    const nearest = nearestWord(field, names.metrics)
-    const list = nearest === null ? `; the figures are ${[...names.metrics].join(', ')}` : ''
-    return unresolved(1, `unknown figure "${field}"${list}`, nearest)
-  }
-  if (steps.length > 2) return unresolved(2, `"${field}" has no fields`, null)
-  return found({ family: 'metrics', account, field }, 'number')
-}
-
-function ofEntry(steps: readonly PathStep[], names: Names): ResolvedReadout {
-  const label = steps[0]?.label ?? null
-  if (label === null) return unresolved(0, 'an id in brackets must follow, as in happened[news]', null)
-  if (!names.labels.has(label) && doubted(names, label) === undefined)
-    return unresolved(0, `no action has the id "${label}"`, nearestWord(label, names.labels))
-  return steps.length === 1
-    ? found({ family: 'happened', label }, 'boolean')
-    : unresolved(1, '"happened" has no fields', null)
-}
-
-function ofCounter(steps: readonly PathStep[]): ResolvedReadout {
-  const path = steps.map(({ name }) => name).join('.')
-  if (isFieldOf(counterFields, path)) return found({ family: 'counter', field: path }, 'number')
-  const known = Object.keys(counterFields)
-  return unresolved(0, `unknown count "${path}": known are ${known.join(', ')}`, nearestWord(path, known))
-}
-
-function accountIn(steps: readonly PathStep[], names: Names, example: string): number | ResolvedReadout {
-  const id = steps[0]?.label ?? null
-  if (id === null) return unresolved(0, `an account in brackets must follow, as in ${example}`, null)
-  const account = names.accounts.get(id) ?? doubted(names, id)
-  return account ?? unresolved(0, `unknown account "${id}"`, nearestWord(id, names.accounts.keys()))
-}
-
-function withField<Field extends string>(
-  steps: readonly PathStep[],
-  index: number,
-  fields: FieldTypes<Field>,
-  make: (field: Field) => Readout,
-): ResolvedReadout {
-  const name = steps[index]?.name
-  if (name === undefined)
-    return unresolved(index - 1, `a field must follow: ${Object.keys(fields).join(', ')}`, null)
-  if (!isFieldOf(fields, name)) {
-    const nearest = nearestWord(name, Object.keys(fields))
-    const list = nearest === null ? `; the fields here are ${Object.keys(fields).join(', ')}` : ''
-    return unresolved(index, `unknown field "${name}"${list}`, nearest)
-  }
-  if (steps.length > index + 1) return unresolved(index + 1, `"${name}" has no fields`, null)
-  return found(make(name), fields[name].type)
-}
-
-function isFieldOf<Field extends string>(fields: FieldTypes<Field>, name: string): name is Field {
-  return Object.hasOwn(fields, name)
-}
-
-const kindsByFamily: { readonly [family: string]: { readonly [field: string]: ReadoutKind } } = {
-  price: priceFields,
-  market: marketFields,
-  order: orderFields,
-  quote: quoteFields,
-  fill: fillFields,
-  balance: balanceFields,
-  position: positionFields,
-  locked: lockedFields,
-  account: accountFields,
+export function wildcardOf({ family, label }: Readout): Wildcard | null {
+  if (family === 'fill') return 'fill'
+  return (family === 'order' || family === 'quote') && label === '*' ? family : null
 }
 
 /** The words that a read-out of text can be; null where it can be any. */
-export function wordsOf(readout: Readout, names: Names): readonly string[] | null {
-  const words = 'field' in readout ? kindsByFamily[readout.family]?.[readout.field]?.words : undefined
+export function wordsOf({ family, field }: Readout, names: Names): readonly string[] | null {
+  const words = families[family].fields[field]?.words
   return typeof words === 'string' ? [...names[words].keys()] : (words ?? null)
 }
 
@@ -343,21 +257,146 @@ export function wordsOf(readout: Readout, names: Names): readonly string[] | nul
 export const isTextWord = (word: string): boolean => textWords.has(word)
 
 const textWords: ReadonlySet<string> = new Set(
-  Object.values(kindsByFamily)
-    .flatMap((fields) => Object.values(fields))
+  Object.values(families)
+    .flatMap(({ fields }) => Object.values(fields))
     .flatMap(({ words }) => (typeof words === 'object' ? words : [])),
 )
 
-/** What became of the orders, quotes and transfers that a script's labels name, and when the labels came. */
-export interface NamedRows {
-  orderRow(label: string): number | null
-  quoteRow(label: string): number | null
-  transferRow(label: string): number | null
-  /** The name of the last refusal; null when there was none. */
-  orderRefusal(label: string): string | null
-  quoteRefusal(label: string): string | null
-  /** The client id in the request that the fault with this label struck. */
-  clientOrderOf(label: string): readonly [account: string, clientOrderId: string] | null
-  /** When the timeline's entry with this id first acted; null until then. */
-  instantOf(label: string): number | null
+/** A row for a name that a part may give which cannot be read. */
+const doubted = (names: Names, name: string): number | undefined =>
+  names.isInDoubt?.(name) === true ? 0 : undefined
+
+type About = Partial<Pick<Readout, 'account' | 'asset' | 'label'>>
+
+export function readout(family: FamilyName, field: string, about: About = {}): Readout {
+  return { family, field, account: 0, asset: 0, label: '', ...about }
 }
+
+function found(family: FamilyName, field: string, about: About): ResolvedReadout {
+  const { type = 'number' } = families[family].fields[field] ?? {}
+  return { ok: true, readout: readout(family, field, about), type }
+}
+
+const unresolved = (step: number, reason: string, nearest: string | null = null): ResolvedReadout => ({
+  ok: false,
+  step,
+  reason,
+  nearest,
+})
+
+function ofAsset(family: FamilyName, steps: Steps, names: Names): ResolvedReadout {
+  const symbol = steps[1]?.name
+  if (symbol === undefined) return unresolved(0, 'an asset must follow, as in price.BTC.mid')
+  const asset = names.assets.get(symbol) ?? doubted(names, symbol)
+  if (asset === undefined)
+    return unresolved(1, `unknown asset "${symbol}"`, nearestWord(symbol, names.assets.keys()))
+  return withField(family, steps, 2, { asset })
+}
+
+function ofLabel(
+  family: FamilyName,
+  steps: Steps,
+  names: Names,
+  labels: ReadonlySet<string>,
+): ResolvedReadout {
+  const label = steps[0]?.label ?? null
+  if (label === null) return unresolved(0, `a label in brackets must follow, as in ${family}[first].status`)
+  if (label !== '*' && !labels.has(label) && doubted(names, label) === undefined) {
+    const reason = `no ${family} is called "${label}"; an action's "as" gives it its name`
+    return unresolved(0, reason, nearestWord(label, labels))
+  }
+  return withField(family, steps, 1, { label })
+}
+
+function ofAccount(steps: Steps, names: Names): ResolvedReadout {
+  const account = accountIn(steps, names, 'account[trader].openOrders')
+  if (typeof account !== 'number') return account
+  const group = steps[1]?.name
+  if (group === undefined) return withField('account', steps, 1, { account })
+  if (group === 'balance' || group === 'position' || Object.hasOwn(lockedFields, group))
+    return ofHolding(steps, names, account, group)
+  const known = ['balance', 'position', ...Object.keys(lockedFields), ...Object.keys(accountFields)]
+  if (!known.includes(group)) return unresolved(1, `unknown field "${group}"`, nearestWord(group, known))
+  return withField('account', steps, 1, { account })
+}
+
+function ofHolding(steps: Steps, names: Names, account: number, group: string): ResolvedReadout {
+  const symbol = steps[2]?.name
+  if (symbol === undefined)
+    return unresolved(1, `an asset must follow, as in account[${steps[0]?.label}].${group}.BTC`)
+  const isCash = group !== 'position' && symbol === 'USD'
+  const asset = names.assets.get(symbol) ?? (isCash ? 0 : doubted(names, symbol))
+  if (asset === undefined)
+    return unresolved(2, `unknown asset "${symbol}"`, nearestWord(symbol, names.assets.keys()))
+  const about = { account, asset }
+  if (group === 'balance' || group === 'position') return withField(group, steps, 3, about)
+  return steps.length > 3 ? unresolved(3, `"${symbol}" has no fields here`) : found('locked', group, about)
+}
+
+function ofRequests(steps: Steps, names: Names): ResolvedReadout {
+  const label = steps[0]?.label ?? null
+  if (label === null)
+    return unresolved(0, 'requests must follow in brackets, as in requests[POST /api/sdk/orders].count')
+  const [, method = null, asked = label] = /^(\S+) (\/\S*)$/.exec(label) ?? []
+  if (method !== null && !methods.includes(method))
+    return unresolved(0, `"${method}" is not a method of a request`, nearestWord(method, methods))
+  const path = asked.startsWith('/') ? meantRoute(method, asked) : null
+  if (path !== null) return unresolved(0, `"${asked}" is not a path of an operation`, path)
+  const isPath = method !== null || /^\/\S*$/.test(label)
+  const words = [...names.apiKeys, ...names.accounts.keys()]
+  const isName = words.includes(label) || doubted(names, label) !== undefined
+  if (isPath || label === '*' || isName) return withField('requests', steps, 1, { label })
+  const reason = `"${label}" is not a method and path, a key or an account`
+  return unresolved(0, reason, nearestWord(label, words))
+}
+
+function ofMetrics(steps: Steps, names: Names): ResolvedReadout {
+  const account = accountIn(steps, names, 'metrics[maker].pnl')
+  if (typeof account !== 'number') return account
+  const field = steps[1]?.name
+  if (field === undefined) return unresolved(0, 'a figure must follow, as in metrics[maker].pnl')
+  if (Object.hasOwn(figureFields, field)) return withField('metrics', steps, 1, { account })
+  const known = Object.keys(figureFields)
+  const nearest = nearestWord(field, known)
+  const list = nearest === null ? `; the figures are ${known.join(', ')}` : ''
+  return unresolved(1, `unknown figure "${field}"${list}`, nearest)
+}
+
+function ofEntry(steps: Steps, names: Names): ResolvedReadout {
+  const label = steps[0]?.label ?? null
+  if (label === null) return unresolved(0, 'an id in brackets must follow, as in happened[news]')
+  if (!names.labels.has(label) && doubted(names, label) === undefined)
+    return unresolved(0, `no action has the id "${label}"`, nearestWord(label, names.labels))
+  return withoutFields('happened', steps, { label })
+}
+
+function ofCounter(steps: Steps): ResolvedReadout {
+  const path = steps.map(({ name }) => name).join('.')
+  const known = Object.keys(counterFields)
+  if (known.includes(path)) return found('counter', path, {})
+  return unresolved(0, `unknown count "${path}": known are ${known.join(', ')}`, nearestWord(path, known))
+}
+
+function accountIn(steps: Steps, names: Names, example: string): number | ResolvedReadout {
+  const id = steps[0]?.label ?? null
+  if (id === null) return unresolved(0, `an account in brackets must follow, as in ${example}`)
+  const account = names.accounts.get(id) ?? doubted(names, id)
+  return account ?? unresolved(0, `unknown account "${id}"`, nearestWord(id, names.accounts.keys()))
+}
+
+/** The field that the step at `index` names, which is the last one. */
+function withField(family: FamilyName, steps: Steps, index: number, about: About = {}): ResolvedReadout {
+  const known = Object.keys(families[family].fields)
+  const name = steps[index]?.name
+  if (name === undefined) return unresolved(index - 1, `a field must follow: ${known.join(', ')}`)
+  if (!known.includes(name)) {
+    const nearest = nearestWord(name, known)
+    const list = nearest === null ? `; the fields here are ${known.join(', ')}` : ''
+    return unresolved(index, `unknown field "${name}"${list}`, nearest)
+  }
+  if (steps.length > index + 1) return unresolved(index + 1, `"${name}" has no fields`)
+  return found(family, name, about)
+}
+
+const withoutFields = (family: FamilyName, steps: Steps, about: About = {}): ResolvedReadout =>
+  steps.length === 1 ? found(family, '', about) : unresolved(1, `"${family}" has no fields`)

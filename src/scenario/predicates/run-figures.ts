@@ -71,8 +71,6 @@ export const figureGroups: ReadonlyMap<string, readonly string[]> = new Map([
   ['markouts', horizons.map((seconds) => `markout${seconds}sBps`)],
 ])
 
-export const figureNames: ReadonlySet<string> = new Set(Object.keys(figures))
-
 /** A figure of an account's run so far; null while it is undefined. */
 export function figureOf(state: State, account: number, name: string): number | null {
   return figures[name]?.of(state, account) ?? null

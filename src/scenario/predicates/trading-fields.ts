@@ -22,7 +22,7 @@ import { statistics24h } from '../../engine/reports/statistics.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
 import { activityOf, liveOrdersOf, liveQuotesOf, ordersOf } from '../../engine/tables/account-lists.ts'
-import type { ReadoutField, ReadoutFields, ReadoutType, Value } from './exact.ts'
+import type { ReadoutField, ReadoutFields, Value } from './exact.ts'
 import { exact, exactFromText, times } from './exact.ts'
 
 /*
@@ -34,51 +34,44 @@ type OfAccount = [state: State, account: number]
 type OfHolding = [state: State, account: number, asset: number]
 
 /** `account[id].balance.USD.available`. */
-export const balanceFields = {
+export const balanceFields: ReadoutFields<OfHolding> = {
   total: ofBalance(({ totalAtoms }) => totalAtoms),
   available: ofBalance(({ availableAtoms }) => availableAtoms),
   locked: ofBalance(({ lockedAtoms }) => lockedAtoms),
   pendingDeposit: ofBalance(({ pendingDepositAtoms }) => pendingDepositAtoms),
   pendingWithdrawal: ofBalance(({ pendingWithdrawalAtoms }) => pendingWithdrawalAtoms),
-} satisfies ReadoutFields<OfHolding>
+}
 
 /**
  * `account[id].position.BTC.quantity` is absolute; `side` (long, short, flat) says the direction. Choice: a flat
  * position reads as quantity 0, side flat and no average, so that predicates can say "nothing held".
  */
-export const positionFields = {
-  quantity: {
-    type: 'number',
-    of: (state, account, asset) =>
-      inAtoms(state, asset, Math.abs(positionOf(state, account, asset)?.quantityAtoms ?? 0)),
-  },
+export const positionFields: ReadoutFields<OfHolding> = {
+  quantity: number((state, account, asset) =>
+    inAtoms(state, asset, Math.abs(positionOf(state, account, asset)?.quantityAtoms ?? 0)),
+  ),
   side: {
     type: 'text',
     words: ['long', 'short', 'flat'],
     of: (...holding) => positionOf(...holding)?.side ?? 'flat',
   },
-  averageEntryPrice: {
-    type: 'number',
-    of: (...holding) => {
-      const position = positionOf(...holding)
-      return position === null ? null : exact(position.averageEntryPriceE8, 8)
-    },
-  },
-  realizedPnl: {
-    type: 'number',
-    of: ({ positions, ledger }, account, asset) =>
-      usd(positions.realizedAtoms.get(ledger.index(account, asset))),
-  },
-  unrealizedPnl: { type: 'number', of: (...holding) => usd(positionOf(...holding)?.unrealizedPnlAtoms ?? 0) },
-} satisfies ReadoutFields<OfHolding>
+  averageEntryPrice: number((...holding) => {
+    const position = positionOf(...holding)
+    return position === null ? null : exact(position.averageEntryPriceE8, 8)
+  }),
+  realizedPnl: number(({ positions, ledger }, account, asset) =>
+    usd(positions.realizedAtoms.get(ledger.index(account, asset))),
+  ),
+  unrealizedPnl: number((...holding) => usd(positionOf(...holding)?.unrealizedPnlAtoms ?? 0)),
+}
 
 /**
  * `account[id].openOrders`. Money in USD at the mark; `totalPnl` and `dayPnl` after fees. The fields of the summary
  * and the exposure have the meaning that the wire gives them.
  */
-export const accountFields = {
-  openOrders: { type: 'number', of: (state, account) => count(state.accounts.openOrders.get(account)) },
-  openPositions: { type: 'number', of: (...owner) => count(portfolioSummary(...owner).openPositions) },
+export const accountFields: ReadoutFields<OfAccount> = {
+  openOrders: number((state, account) => count(state.accounts.openOrders.get(account))),
+  openPositions: number((...owner) => count(portfolioSummary(...owner).openPositions)),
   equity: ofSummary(({ totalValueAtoms }) => totalValueAtoms),
   cashBalance: ofSummary(({ cashBalanceAtoms }) => cashBalanceAtoms),
   positionsValue: ofSummary(({ positionsValueAtoms }) => positionsValueAtoms),
@@ -87,65 +80,56 @@ export const accountFields = {
   realizedPnl: ofSummary(({ realizedPnlAtoms }) => realizedPnlAtoms),
   unrealizedPnl: ofSummary(({ unrealizedPnlAtoms }) => unrealizedPnlAtoms),
   buyingPower: ofSummary(({ buyingPowerAtoms }) => buyingPowerAtoms),
-  grossExposureUsd: { type: 'number', of: (...owner) => usd(portfolioExposure(...owner).totalExposureAtoms) },
-  netExposureUsd: { type: 'number', of: (...owner) => usd(portfolioExposure(...owner).netExposureAtoms) },
-  leverage: { type: 'number', of: (...owner) => exact(portfolioExposure(...owner).leverageE8, 8) },
-  fills: { type: 'number', of: countFills },
-} satisfies ReadoutFields<OfAccount>
+  grossExposureUsd: number((...owner) => usd(portfolioExposure(...owner).totalExposureAtoms)),
+  netExposureUsd: number((...owner) => usd(portfolioExposure(...owner).netExposureAtoms)),
+  leverage: number((...owner) => exact(portfolioExposure(...owner).leverageE8, 8)),
+  fills: number(countFills),
+}
 
 /** `account[id].lockedByLiveQuotes.SOL`: what live quotes, or live orders, hold of an asset. */
-export const lockedFields = {
-  lockedByLiveQuotes: {
-    type: 'number',
-    of: (state, account, asset) => {
-      const { bidLeg, askLeg } = state.quotes
-      const legs = liveQuotesOf(state, account).flatMap((quote) => [bidLeg.get(quote), askLeg.get(quote)])
-      return reservedBy(legs, state, asset)
-    },
-  },
-  lockedByLiveOrders: {
-    type: 'number',
-    of: (state, account, asset) => reservedBy(liveOrdersOf(state, account), state, asset),
-  },
-} satisfies ReadoutFields<OfHolding>
+export const lockedFields: ReadoutFields<OfHolding> = {
+  lockedByLiveQuotes: number((state, account, asset) => {
+    const { bidLeg, askLeg } = state.quotes
+    const legs = liveQuotesOf(state, account).flatMap((quote) => [bidLeg.get(quote), askLeg.get(quote)])
+    return reservedBy(legs, state, asset)
+  }),
+  lockedByLiveOrders: number((state, account, asset) =>
+    reservedBy(liveOrdersOf(state, account), state, asset),
+  ),
+}
 
 /** Of the whole venue; `duplicates` are orders whose client id their account had used before. */
-export const counterFields = {
+export const counterFields: ReadoutFields<[state: State]> = {
   'orders.count': ofAllAccounts((state, account) => ordersOf(state, account).count),
   'orders.open.count': ofAllAccounts((state, account) => liveOrdersOf(state, account).length),
-  'orders.byClientId.duplicates': {
-    type: 'number',
-    of: (state) => {
-      const names = sumOf(state, (account) => state.accounts.listsOf(account).clientOrderIds.size)
-      return count(state.orders.clientIds.size - names)
-    },
-  },
-  'quotes.count': { type: 'number', of: ({ quotes }) => count(quotes.count) },
-  'quotes.live.count': {
-    type: 'number',
-    of: ({ quotes }) => {
-      let live = 0
-      for (let row = 0; row < quotes.count; row += 1) if (isLiveQuote(quotes.status.get(row))) live += 1
-      return count(live)
-    },
-  },
-  'fills.count': { type: 'number', of: ({ fills }) => count(fills.count) },
-} satisfies ReadoutFields<[state: State]>
+  'orders.byClientId.duplicates': number((state) => {
+    const names = sumOf(state, (account) => state.accounts.listsOf(account).clientOrderIds.size)
+    return count(state.orders.clientIds.size - names)
+  }),
+  'quotes.count': number(({ quotes }) => count(quotes.count)),
+  'quotes.live.count': number(({ quotes }) => {
+    let live = 0
+    for (let row = 0; row < quotes.count; row += 1) if (isLiveQuote(quotes.status.get(row))) live += 1
+    return count(live)
+  }),
+  'fills.count': number(({ fills }) => count(fills.count)),
+}
 
 const usd = (atoms: number): Value => exact(atoms, 6)
 const count = (things: number): Value => exact(things, 0)
 const inAtoms = (state: State, asset: number, atoms: number): Value =>
   exact(atoms, state.assets.config(asset).scale)
 
+function number<About extends readonly unknown[]>(of: (...about: About) => Value): ReadoutField<About> {
+  return { type: 'number', of }
+}
+
 function ofBalance(atomsOf: (balance: BalanceFigures) => number): ReadoutField<OfHolding> {
-  return {
-    type: 'number',
-    of: (state, account, asset) => inAtoms(state, asset, atomsOf(balanceOf(state, account, asset))),
-  }
+  return number((state, account, asset) => inAtoms(state, asset, atomsOf(balanceOf(state, account, asset))))
 }
 
 function ofSummary(atomsOf: (summary: PortfolioSummaryFigures) => number): ReadoutField<OfAccount> {
-  return { type: 'number', of: (state, account) => usd(atomsOf(portfolioSummary(state, account))) }
+  return number((...owner) => usd(atomsOf(portfolioSummary(...owner))))
 }
 
 function countFills(state: State, account: number): Value {
@@ -167,7 +151,7 @@ function reservedBy(rows: readonly number[], state: State, asset: number): Value
 }
 
 function ofAllAccounts(of: (state: State, account: number) => number): ReadoutField<[state: State]> {
-  return { type: 'number', of: (state) => count(sumOf(state, (account) => of(state, account))) }
+  return number((state) => count(sumOf(state, (account) => of(state, account))))
 }
 
 function sumOf(state: State, of: (account: number) => number): number {
@@ -184,27 +168,24 @@ function sumOf(state: State, of: (account: number) => number): number {
 type OfAsset = [state: State, asset: number]
 
 /** `price.BTC.mid`. `mark` is the price that the venue values positions at. */
-export const priceFields = {
-  bid: { type: 'number', of: (state, asset) => inTicks(state, asset, topOfBook(state, asset).bidTicks) },
-  ask: { type: 'number', of: (state, asset) => inTicks(state, asset, topOfBook(state, asset).askTicks) },
+export const priceFields: ReadoutFields<OfAsset> = {
+  bid: number((state, asset) => inTicks(state, asset, topOfBook(state, asset).bidTicks)),
+  ask: number((state, asset) => inTicks(state, asset, topOfBook(state, asset).askTicks)),
   mid: halfTicks((state, asset) => topOfBook(state, asset).midHalfTicks),
   last: halfTicks((state, asset) => statistics24h(state, asset).closeHalfTicks),
-  mark: { type: 'number', of: (state, asset) => inTicks(state, asset, state.markTicks.get(asset)) },
+  mark: number((state, asset) => inTicks(state, asset, state.markTicks.get(asset))),
   open: halfTicks((state, asset) => statistics24h(state, asset).openHalfTicks),
   high24h: halfTicks((state, asset) => statistics24h(state, asset).highHalfTicks),
   low24h: halfTicks((state, asset) => statistics24h(state, asset).lowHalfTicks),
-  volume24h: {
-    type: 'number',
-    of: (state, asset) => inSteps(state, asset, statistics24h(state, asset).volumeSteps),
-  },
-  change24h: { type: 'number', of: (state, asset) => exact(statistics24h(state, asset).changePercentE4, 4) },
-} satisfies ReadoutFields<OfAsset>
+  volume24h: number((state, asset) => inSteps(state, asset, statistics24h(state, asset).volumeSteps)),
+  change24h: number((state, asset) => exact(statistics24h(state, asset).changePercentE4, 4)),
+}
 
 /** `market.BTC.halted`; `status` is active or inactive. */
-export const marketFields = {
+export const marketFields: ReadoutFields<OfAsset> = {
   halted: { type: 'boolean', of: (state, asset) => isHalted(stateOf(state, asset)) },
   status: { type: 'text', words: ['active', 'inactive'], of: pairStatus },
-} satisfies ReadoutFields<OfAsset>
+}
 
 /** What a label or a wildcard stands for, and the last refusal of what the label names. */
 type Labelled = [state: State, row: number | null, refusal: string | null]
@@ -231,40 +212,38 @@ export const orderRefusals: readonly string[] = [...refusals, 'order-terminal']
 export const quoteRefusals: readonly string[] = [...refusals, 'quote-terminal']
 
 /** `order[label].status`; `exists` is false while the label has no accepted order. */
-export const orderFields = {
+export const orderFields: ReadoutFields<Labelled> = {
   exists,
   status: wordOfRow(orderStatusNames, ({ orders }, row) => orders.status.get(row)),
   side: wordOfRow(sideNames, ({ orders }, row) => orders.side.get(row)),
-  price: ofRow('number', (state, row) =>
-    state.orders.priceTicks.get(row) === 0 ? null : priceOf(state, row),
-  ),
-  quantity: ofRow('number', (state, row) => quantityOf(state, row)),
-  filledQuantity: ofRow('number', (state, row) => filledOf(state, row)),
-  remainingQuantity: ofRow('number', (state, row) =>
+  price: ofRow((state, row) => (state.orders.priceTicks.get(row) === 0 ? null : priceOf(state, row))),
+  quantity: ofRow((state, row) => quantityOf(state, row)),
+  filledQuantity: ofRow((state, row) => filledOf(state, row)),
+  remainingQuantity: ofRow((state, row) =>
     inSteps(state, state.orders.asset.get(row), state.orders.remainingSteps(row)),
   ),
-  averagePrice: ofRow('number', (state, row) => {
+  averagePrice: ofRow((state, row) => {
     const price = averagePrice(state, row)
     return price === null ? null : exactFromText(String(price))
   }),
   refusal: refusal(orderRefusals),
-} satisfies ReadoutFields<Labelled>
+}
 
 /** `quote[label].status`. */
-export const quoteFields = {
+export const quoteFields: ReadoutFields<Labelled> = {
   exists,
   status: wordOfRow(quoteStatusNames, ({ quotes }, row) => quotes.status.get(row)),
-  bidPrice: ofRow('number', (state, row) => priceOf(state, state.quotes.bidLeg.get(row))),
-  askPrice: ofRow('number', (state, row) => priceOf(state, state.quotes.askLeg.get(row))),
-  bidSize: ofRow('number', (state, row) => quantityOf(state, state.quotes.bidLeg.get(row))),
-  askSize: ofRow('number', (state, row) => quantityOf(state, state.quotes.askLeg.get(row))),
-  bidFilled: ofRow('number', (state, row) => filledOf(state, state.quotes.bidLeg.get(row))),
-  askFilled: ofRow('number', (state, row) => filledOf(state, state.quotes.askLeg.get(row))),
+  bidPrice: ofRow((state, row) => priceOf(state, state.quotes.bidLeg.get(row))),
+  askPrice: ofRow((state, row) => priceOf(state, state.quotes.askLeg.get(row))),
+  bidSize: ofRow((state, row) => quantityOf(state, state.quotes.bidLeg.get(row))),
+  askSize: ofRow((state, row) => quantityOf(state, state.quotes.askLeg.get(row))),
+  bidFilled: ofRow((state, row) => filledOf(state, state.quotes.bidLeg.get(row))),
+  askFilled: ofRow((state, row) => filledOf(state, state.quotes.askLeg.get(row))),
   refusal: refusal(quoteRefusals),
-} satisfies ReadoutFields<Labelled>
+}
 
 /** `fill.asset`: each fill since the last look at the predicate. */
-export const fillFields = {
+export const fillFields: ReadoutFields<[state: State, row: number]> = {
   asset: {
     type: 'text',
     words: 'assets',
@@ -276,21 +255,15 @@ export const fillFields = {
     of: ({ accounts, fills }, row) => accounts.id(fills.account.get(row)),
   },
   side: { type: 'text', words: sideNames, of: ({ fills }, row) => sideNames[fills.side.get(row)] ?? null },
-  price: {
-    type: 'number',
-    of: (state, row) => inTicks(state, state.fills.asset.get(row), state.fills.priceTicks.get(row)),
-  },
-  quantity: {
-    type: 'number',
-    of: (state, row) => inSteps(state, state.fills.asset.get(row), state.fills.quantitySteps.get(row)),
-  },
-  fee: {
-    type: 'number',
-    of: ({ assets, fills }, row) =>
-      exact(fills.feeAtoms.get(row), assets.config(fills.feeAsset.get(row)).scale),
-  },
+  price: number((state, row) => inTicks(state, state.fills.asset.get(row), state.fills.priceTicks.get(row))),
+  quantity: number((state, row) =>
+    inSteps(state, state.fills.asset.get(row), state.fills.quantitySteps.get(row)),
+  ),
+  fee: number(({ assets, fills }, row) =>
+    exact(fills.feeAtoms.get(row), assets.config(fills.feeAsset.get(row)).scale),
+  ),
   isMaker: { type: 'boolean', of: ({ fills }, row) => fills.isMaker.get(row) === 1 },
-} satisfies ReadoutFields<[state: State, row: number]>
+}
 
 /** As the trading pairs show it: a halt in which orders may rest leaves the pair active. */
 function pairStatus(state: State, asset: number): Value {
@@ -299,8 +272,8 @@ function pairStatus(state: State, asset: number): Value {
 }
 
 /** A field that is unknown while there is no such row. */
-function ofRow(type: ReadoutType, read: (state: State, row: number) => Value): ReadoutField<Labelled> {
-  return { type, of: (state, row) => (row === null ? null : read(state, row)) }
+function ofRow(read: (state: State, row: number) => Value): ReadoutField<Labelled> {
+  return number((state, row) => (row === null ? null : read(state, row)))
 }
 
 /** The same of one of some words, by its place among them. */
@@ -308,16 +281,15 @@ function wordOfRow(
   words: readonly string[],
   placeOf: (state: State, row: number) => number,
 ): ReadoutField<Labelled> {
-  return { ...ofRow('text', (state, row) => words[placeOf(state, row)] ?? null), words }
+  return { ...ofRow((state, row) => words[placeOf(state, row)] ?? null), type: 'text', words }
 }
 
 /** A price in half ticks: a mid lies between two ticks. */
 function halfTicks(read: (state: State, asset: number) => number): ReadoutField<OfAsset> {
-  const value = (state: State, asset: number): Value => {
+  return number((state, asset) => {
     const { units, scale } = pairOf(state, asset).priceStep
     return exact(BigInt(read(state, asset)) * BigInt(units) * 5n, scale + 1)
-  }
-  return { type: 'number', of: value }
+  })
 }
 
 const pairOf = (state: State, asset: number): PairConfig => state.assets.traded(asset).pair
@@ -352,27 +324,18 @@ export interface Tally {
   recent: readonly number[]
 }
 
-type OfTally = [tally: Tally]
-
 /** `requests[POST /api/sdk/orders].count`, `requests[key-or-account].burst1s`; ratios are 0 to 1. */
-export const requestFields = {
-  count: counted((tally) => tally.count),
-  status2xx: counted((tally) => tally.accepted),
-  status4xx: counted((tally) => tally.clientErrors),
-  status429: counted((tally) => tally.limited),
-  status5xx: counted((tally) => tally.serverErrors),
-  errorRatio: share((tally) => tally.clientErrors + tally.serverErrors),
-  status429Ratio: share((tally) => tally.limited),
-  burst1s: counted((tally) => tally.burst),
-} satisfies ReadoutFields<OfTally>
-
-function counted(of: (tally: Tally) => number): ReadoutField<OfTally> {
-  return { type: 'number', of: (tally) => exact(of(tally), 0) }
+export const requestFields: ReadoutFields<[tally: Tally]> = {
+  count: number((tally) => count(tally.count)),
+  status2xx: number((tally) => count(tally.accepted)),
+  status4xx: number((tally) => count(tally.clientErrors)),
+  status429: number((tally) => count(tally.limited)),
+  status5xx: number((tally) => count(tally.serverErrors)),
+  errorRatio: number((tally) => share(tally.clientErrors + tally.serverErrors, tally)),
+  status429Ratio: number((tally) => share(tally.limited, tally)),
+  burst1s: number((tally) => count(tally.burst)),
 }
 
 /** To six decimals; of no requests it is 0. */
-function share(of: (tally: Tally) => number): ReadoutField<OfTally> {
-  const value = (tally: Tally): Value =>
-    exactFromText((tally.count === 0 ? 0 : of(tally) / tally.count).toFixed(6))
-  return { type: 'number', of: value }
-}
+const share = (requests: number, { count }: Tally): Value =>
+  exactFromText((count === 0 ? 0 : requests / count).toFixed(6))

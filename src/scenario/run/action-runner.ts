@@ -39,9 +39,7 @@ export class ActionRunner {
   constructor(scenario: CompiledScenario, participants: Participants) {
     this.participants = participants
     const readouts = [...readoutsIn(scenario)]
-    this.tallies = new RequestTallies(
-      readouts.flatMap((it) => (it.family === 'requests' ? [it.selector] : [])),
-    )
+    this.tallies = new RequestTallies(readouts.flatMap((it) => (it.family === 'requests' ? [it.label] : [])))
     this.hasFaults = scenario.timeline.some(({ action, id }) => action.kind === 'fault' && id !== null)
   }
 

@@ -8,7 +8,7 @@ import { problemOf } from '../../api/refusals.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
 import type { State } from '../../engine/state.ts'
 import type { SeenRequest } from '../actions/requests.ts'
-import { createAgent } from '../agents/agent-kinds.ts'
+import { agentKindOf } from '../agents/agent-kinds.ts'
 import type { Participant, ScriptedVenue } from '../agents/behaviour.ts'
 import type { CompiledScenario } from '../compile/compiled.ts'
 import type { ScriptState } from './script-state.ts'
@@ -24,7 +24,9 @@ export class Participants {
 
   constructor({ access, agents, venue }: CompiledScenario, seed: string) {
     const { startMillis } = venue
-    this.byId = new Map(agents.map((spec) => [spec.id, createAgent(spec, { seed, startMillis })]))
+    this.byId = new Map(
+      agents.map((spec) => [spec.id, agentKindOf(spec.kind).create(spec, { seed, startMillis })]),
+    )
     this.apiKeys = new Map(access.map(({ id, keys }) => [id, keys[0]?.apiKey ?? '']))
   }
 
@@ -35,8 +37,6 @@ export class Participants {
   /** The next instant at which one of them does something; infinity when none ever does. */
   get nextAtMillis(): number {
     let next = Number.POSITIVE_INFINITY
-    // Asked at every step of time, and most scenarios have no agents.
-    if (this.byId.size === 0) return next
     for (const participant of this.byId.values()) next = Math.min(next, participant.nextAtMillis)
     return next
   }
@@ -78,68 +78,51 @@ function commandAsRequest(
   state: State,
   apiKeyOf: (account: string) => string,
 ): readonly SeenRequest[] {
-  const sent = requestOf(command, state)
-  if (sent === null) return []
-  const route = routeOf(sent.operation)
-  const account = state.accounts.id(sent.account)
+  const operation = operations[command.kind]
+  const about = command.kind === 'place-orders' ? command.placements[0] : command
+  const row = about !== undefined && 'account' in about ? about.account : null
+  if (operation === undefined || about === undefined || typeof row !== 'number') return []
+  const route = routeOf(operation)
+  const account = state.accounts.id(row)
   const now = state.nowMillis
   const status = outcome.ok
     ? successStatus(route, defaultReadings)
-    : statusOf(problemOf(outcome.rejection, state.assets, sent.asset ?? 1, defaultReadings), defaultReadings)
+    : statusOf(
+        problemOf(outcome.rejection, state.assets, assetIn(about, state) ?? 1, defaultReadings),
+        defaultReadings,
+      )
   const { method } = route
-  const path = route.path.replace(/:\w+/, sent.id ?? '')
-  const { body = '' } = sent
+  const path = route.path.replace(/:\w+/, idIn(about))
+  const hasId = command.kind === 'place-order' && command.clientOrderId !== null
+  const body = hasId ? JSON.stringify({ clientOrderId: command.clientOrderId }) : ''
   const apiKey = apiKeyOf(account)
   return [{ atMillis: now, rateMillis: now, method, path, apiKey, account, status, body, fault: null }]
 }
 
-interface Sent {
-  readonly operation: OperationId
-  readonly account: number
-  /** Null where the command is about no single pair. */
-  readonly asset: number | null
-  /** What the path names. */
-  readonly id?: string
-  readonly body?: string
+const operations: { readonly [Kind in Command['kind']]?: OperationId } = {
+  'place-order': 'createOrder',
+  'place-orders': 'createOrders',
+  'amend-order': 'amendOrder',
+  'cancel-order': 'cancelOrder',
+  'cancel-orders': 'cancelOrders',
+  'submit-quote': 'submitQuote',
+  'update-quote': 'updateQuote',
+  'cancel-quote': 'cancelQuote',
+  'update-quotes': 'updateQuotes',
+  'cancel-quotes': 'cancelQuotes',
+}
+
+/** Null where a command is about no single pair. */
+function assetIn(about: object, { orders }: State): number | null {
+  if ('asset' in about && typeof about.asset === 'number') return about.asset
+  if (!('order' in about) || typeof about.order !== 'number') return null
+  return about.order >= 0 && about.order < orders.count ? orders.asset.get(about.order) : null
 }
 
 const ids = { format: 'counter', seed: '' } as const
 
-function requestOf(command: Command, state: State): Sent | null {
-  switch (command.kind) {
-    case 'place-order': {
-      const { account, asset, clientOrderId } = command
-      const body = clientOrderId === null ? '' : JSON.stringify({ clientOrderId })
-      return { operation: 'createOrder', account, asset, body }
-    }
-    case 'place-orders': {
-      const [first] = command.placements
-      return first === undefined
-        ? null
-        : { operation: 'createOrders', account: first.account, asset: first.asset }
-    }
-    case 'amend-order':
-    case 'cancel-order': {
-      const { account, order } = command
-      const isThere = order >= 0 && order < state.orders.count
-      const asset = isThere ? state.orders.asset.get(order) : null
-      const operation = command.kind === 'amend-order' ? 'amendOrder' : 'cancelOrder'
-      return { operation, account, asset, id: idOf(ids, 'order', order) }
-    }
-    case 'cancel-orders':
-      return { operation: 'cancelOrders', account: command.account, asset: command.asset }
-    case 'submit-quote':
-      return { operation: 'submitQuote', account: command.account, asset: command.asset }
-    case 'update-quote':
-    case 'cancel-quote': {
-      const operation = command.kind === 'update-quote' ? 'updateQuote' : 'cancelQuote'
-      return { operation, account: command.account, asset: null, id: idOf(ids, 'quote', command.quote) }
-    }
-    case 'update-quotes':
-      return { operation: 'updateQuotes', account: command.account, asset: null }
-    case 'cancel-quotes':
-      return { operation: 'cancelQuotes', account: command.account, asset: command.asset }
-    default:
-      return null
-  }
+/** What the path names. */
+function idIn(about: object): string {
+  if ('order' in about && typeof about.order === 'number') return idOf(ids, 'order', about.order)
+  return 'quote' in about && typeof about.quote === 'number' ? idOf(ids, 'quote', about.quote) : ''
 }

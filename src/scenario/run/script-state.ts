@@ -33,15 +33,9 @@ export interface CapturedHand {
   readonly tallies: readonly (readonly [string, Tally])[]
 }
 
-interface CapturedRows {
-  readonly orders: readonly (readonly [string, number])[]
-  readonly quotes: readonly (readonly [string, number])[]
-  readonly transfers: readonly (readonly [string, number])[]
-  readonly orderRefusals: readonly (readonly [string, string])[]
-  readonly quoteRefusals: readonly (readonly [string, string])[]
-  readonly clientOrders: readonly (readonly [string, readonly [string, string]])[]
-  readonly instants: readonly (readonly [string, number])[]
-}
+type CapturedRows = { readonly [Table in keyof LabelledMaps]: readonly EntryOf<LabelledMaps[Table]>[] }
+type EntryOf<Table> = Table extends Map<string, infer Value> ? readonly [string, Value] : never
+type LabelledMaps = Omit<LabelledRows, 'bind' | 'capture' | 'restore'>
 
 /** What labels name: a label means the newest thing that was made under it. */
 export class LabelledRows implements NamedRows {
@@ -52,34 +46,6 @@ export class LabelledRows implements NamedRows {
   readonly quoteRefusals = new Map<string, string>()
   readonly clientOrders = new Map<string, readonly [account: string, clientOrderId: string]>()
   readonly instants = new Map<string, number>()
-
-  orderRow(label: string): number | null {
-    return this.orders.get(label) ?? null
-  }
-
-  quoteRow(label: string): number | null {
-    return this.quotes.get(label) ?? null
-  }
-
-  transferRow(label: string): number | null {
-    return this.transfers.get(label) ?? null
-  }
-
-  orderRefusal(label: string): string | null {
-    return this.orderRefusals.get(label) ?? null
-  }
-
-  quoteRefusal(label: string): string | null {
-    return this.quoteRefusals.get(label) ?? null
-  }
-
-  clientOrderOf(label: string): readonly [account: string, clientOrderId: string] | null {
-    return this.clientOrders.get(label) ?? null
-  }
-
-  instantOf(label: string): number | null {
-    return this.instants.get(label) ?? null
-  }
 
   /** Binds a label to the order or quote that a client's request has just made. */
   bind(label: string, request: SeenRequest, state: State): void {

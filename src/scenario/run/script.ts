@@ -13,11 +13,9 @@ import {
   type TimelineEntry,
   type Trigger,
 } from '../compile/compiled.ts'
-import type { ReadoutSource } from '../predicates/evaluate-predicate.ts'
-import { evaluatePredicate, readVenue } from '../predicates/evaluate-predicate.ts'
+import { evaluatePredicate } from '../predicates/evaluate-predicate.ts'
 import type { Predicate } from '../predicates/predicate.ts'
-import type { NamedRows } from '../predicates/readouts.ts'
-import { figureOf } from '../predicates/run-figures.ts'
+import { type NamedRows, type ReadoutSource, readVenue } from '../predicates/readouts.ts'
 import { ActionRunner } from './action-runner.ts'
 import { Participants } from './participants.ts'
 import type { ScriptState } from './script-state.ts'
@@ -39,6 +37,8 @@ export type ActionWitness = (entry: TimedAction, problem: string | null, reason:
  * and wherever the script does something, so at the same instants however time is cut.
  */
 export class Script {
+  /** Whether anybody asks about requests; if not, `noteRequest` need not be called. */
+  readonly watchesRequests: boolean
   private readonly timeline: readonly TimelineEntry[]
   private readonly agenda: Schedule
   private readonly hand: ActionRunner
@@ -46,11 +46,12 @@ export class Script {
   /** The entries that are timed by a label. */
   private readonly dependents: ReadonlyMap<string, readonly number[]>
   private readonly watches: Watches
-  private readonly awaited = new Awaits()
+  /** In the order in which they began. */
+  private awaiting: readonly Await[] = []
   private readonly grid: { readonly startMillis: number; readonly gridMillis: number }
   private readonly takesSnapshots: boolean
-  private readonly awaitsRequests: boolean
   private watchAtMillis: number
+  private plannedMillis = Number.POSITIVE_INFINITY
   private fillsSeen = 0
   private snapshots: readonly Due[] = []
 
@@ -62,13 +63,14 @@ export class Script {
     this.watches = new Watches(scenario.timeline)
     this.grid = scenario.venue
     this.takesSnapshots = scenario.timeline.some(({ action }) => action.kind === 'snapshot')
-    this.awaitsRequests = scenario.timeline.some(
-      ({ action }) => action.kind === 'await' && action.request !== undefined,
-    )
-    this.watchAtMillis = this.watches.isWatching ? scenario.venue.startMillis : Number.POSITIVE_INFINITY
+    this.watchesRequests =
+      this.hand.countsRequests ||
+      scenario.timeline.some(({ action }) => action.kind === 'await' && action.request !== undefined)
+    this.watchAtMillis = this.watches.open.length > 0 ? scenario.venue.startMillis : Number.POSITIVE_INFINITY
     this.dependents = dependentsOf(scenario.timeline)
     for (const [entry, { trigger }] of scenario.timeline.entries())
       if (trigger.kind === 'every' && trigger.from.kind === 'at') this.planAct(trigger.from.at, entry, 0)
+    this.replan()
   }
 
   /** What became of everything that the labels name. */
@@ -76,19 +78,14 @@ export class Script {
     return this.hand.rows
   }
 
-  /** Instant of the next thing that the script does by itself; infinity after the last. */
+  /** Instant of the next thing that the script does by itself; infinity after the last. Asked at every order. */
   get nextAtMillis(): number {
-    return Math.min(this.agenda.nextAtMillis, this.watchAtMillis, this.participants.nextAtMillis)
-  }
-
-  /** Whether anybody asks about requests; if not, `noteRequest` need not be called. */
-  get watchesRequests(): boolean {
-    return this.hand.countsRequests || this.awaitsRequests
+    return this.plannedMillis
   }
 
   /** What the script is waiting for, in the order in which it began to. */
   get awaits(): readonly TimelineEntry[] {
-    return this.awaited.list.flatMap(({ entry }) => this.timeline[entry] ?? [])
+    return this.awaiting.flatMap(({ entry }) => this.timeline[entry] ?? [])
   }
 
   /** What it will do by itself as far as that is known, soonest first, and then what waits for something. */
@@ -98,27 +95,26 @@ export class Script {
       if (item === undefined || kind === 'timeout') return []
       return [{ at, item, isEnd: kind !== 'act', waitsFor: null }]
     })
+    const labels = [...this.dependents.keys()].filter((label) => !this.hand.rows.instants.has(label))
     const waiting = [
-      ...this.awaits.map((item) => ({ item, waitsFor: 'what it awaits' })),
-      ...this.watches.open.flatMap((entry) => this.waitingFor(entry, 'its condition')),
-      ...[...this.dependents].flatMap(([label, entries]) =>
-        this.hand.rows.instants.has(label) ? [] : entries.flatMap((entry) => this.waitingFor(entry, label)),
+      ...this.awaiting.map(({ entry }) => ({ entry, waitsFor: 'what it awaits' })),
+      ...this.watches.open.map((entry) => ({ entry, waitsFor: 'its condition' })),
+      ...labels.flatMap((label) =>
+        (this.dependents.get(label) ?? []).map((entry) => ({ entry, waitsFor: label })),
       ),
-    ].map((rest): Upcoming => ({ ...rest, at: null, isEnd: false }))
+    ].flatMap(({ entry, waitsFor }): Upcoming[] => {
+      const item = this.timeline[entry]
+      return item === undefined ? [] : [{ at: null, item, isEnd: false, waitsFor }]
+    })
     return [...planned, ...waiting].slice(0, most)
-  }
-
-  private waitingFor(entry: number, waitsFor: string): readonly Pick<Upcoming, 'item' | 'waitsFor'>[] {
-    const item = this.timeline[entry]
-    return item === undefined ? [] : [{ item, waitsFor }]
   }
 
   /** Advances to an instant and carries out every action that is due on the way, each at its own instant. */
   runTo(venue: ScriptedVenue, at: Millis, witness: ActionWitness): void {
-    const instantOfNext = () => this.nextAtMillis
+    const nextAt = () => this.plannedMillis
     const work: ScriptedWork = {
       get nextAtMillis() {
-        return instantOfNext()
+        return nextAt()
       },
       runDue: () => this.runDue(venue, witness),
     }
@@ -133,12 +129,7 @@ export class Script {
   /** Reads the venue as this script's predicates see it; `fill` runs over the fills from `firstFill` on. */
   sourceOf(state: State, firstFill = 0): ReadoutSource {
     const { rows, tallies } = this.hand
-    return readVenue(state, {
-      rows,
-      tallyOf: (selector) => tallies.of(selector),
-      firstFill,
-      figureOf: (account, name) => figureOf(state, account, name),
-    })
+    return readVenue({ state, rows, tallyOf: (selector) => tallies.of(selector), firstFill })
   }
 
   /**
@@ -147,11 +138,12 @@ export class Script {
    */
   noteRequest(request: SeenRequest, state: State): boolean {
     const isKnown = this.hand.noteRequest(request, this.timeline)
-    const met = this.awaited.takeMetBy(request)
+    const met = this.takeAwaits(({ action }) => action.request !== undefined && fits(action.request, request))
     for (const { entry, action } of met) {
       if (action.bind !== undefined) this.hand.rows.bind(action.bind, request, state)
       this.happened(entry, millis(request.atMillis))
     }
+    if (met.length > 0) this.replan()
     return isKnown || met.length > 0
   }
 
@@ -164,7 +156,7 @@ export class Script {
       watchAtMillis: Number.isFinite(this.watchAtMillis) ? this.watchAtMillis : null,
       fillsSeen: this.fillsSeen,
       watches: this.watches.capture(),
-      awaiting: this.awaited.capture(),
+      awaiting: this.awaiting.map(({ entry, turn }) => [entry, turn]),
       participants: this.participants.capture(),
     }
   }
@@ -176,8 +168,12 @@ export class Script {
     this.watchAtMillis = state.watchAtMillis ?? Number.POSITIVE_INFINITY
     this.fillsSeen = state.fillsSeen
     this.watches.restore(state.watches)
-    this.awaited.restore(state.awaiting, this.timeline)
+    this.awaiting = state.awaiting.flatMap(([entry, turn]) => {
+      const action = this.timeline[entry]?.action
+      return action?.kind === 'await' ? [{ entry, turn, action }] : []
+    })
     this.participants.restore(state.participants)
+    this.replan()
   }
 
   private runDue(venue: ScriptedVenue, witness: ActionWitness): void {
@@ -188,19 +184,24 @@ export class Script {
         this.work(task, venue, witness)
       this.participants.act(venue, now, (request, state) => this.noteRequest(request, state))
       const read = () => this.sourceOf(venue.state, this.fillsSeen)
-      for (const { entry } of this.awaited.takeTrue(read())) this.happened(entry, now)
+      const source = read()
+      const holding = this.takeAwaits(
+        ({ action: { that } }) => that != null && evaluatePredicate(that, source) === true,
+      )
+      for (const { entry } of holding) this.happened(entry, now)
       this.watches.look(now, read, fired, (entry, turn) => this.act(entry, turn, venue, witness))
       if (this.agenda.nextAtMillis > now) break
     }
     this.fillsSeen = venue.state.fills.count
     this.planWatch(now)
+    this.replan()
   }
 
   private work(task: Task, venue: ScriptedVenue, witness: ActionWitness): void {
     const item = this.timeline[task.entry]
     if (item === undefined) return
     if (task.kind === 'timeout') {
-      this.awaited.giveUp(task.entry, task.turn)
+      this.takeAwaits(({ entry, turn }) => entry === task.entry && turn === task.turn)
     } else if (task.kind === 'act') {
       if (!this.repeat(task, item.trigger)) return
       this.act(task.entry, task.turn, venue, witness)
@@ -216,7 +217,7 @@ export class Script {
         ? Number.POSITIVE_INFINITY
         : to.kind === 'at'
           ? to.at
-          : (this.hand.rows.instantOf(to.label) ?? Number.POSITIVE_INFINITY) + to.offsetMillis
+          : (this.hand.rows.instants.get(to.label) ?? Number.POSITIVE_INFINITY) + to.offsetMillis
     if (at > last) return false
     if (at + eachMillis <= last) this.planAct(at + eachMillis, entry, turn + 1)
     return true
@@ -228,7 +229,7 @@ export class Script {
     const { action, id, place } = item
     const at = millis(venue.state.nowMillis)
     if (action.kind === 'await') {
-      this.awaited.begin({ entry, turn, action })
+      this.awaiting = [...this.awaiting, { entry, turn, action }]
       if (action.timeoutMillis !== undefined)
         this.agenda.plan({ at: at + action.timeoutMillis, kind: 'timeout', entry, turn, count: 0 })
       witness({ at, id, place, action }, null, null)
@@ -260,13 +261,28 @@ export class Script {
     }
   }
 
+  /** Takes out those that have been met, or that are given up, and answers them. */
+  private takeAwaits(isOver: (awaited: Await) => boolean): readonly Await[] {
+    const over = this.awaiting.filter(isOver)
+    if (over.length > 0) this.awaiting = this.awaiting.filter((one) => !over.includes(one))
+    return over
+  }
+
   private planWatch(now: number): void {
     const { startMillis, gridMillis } = this.grid
-    const isWatching = this.watches.isWatching || this.awaited.watchesPredicates
+    const isWatching = this.watches.open.length > 0 || this.awaiting.some(({ action }) => action.that != null)
     const next = startMillis + (Math.floor((now - startMillis) / gridMillis) + 1) * gridMillis
     this.watchAtMillis = isWatching
       ? Math.min(next, this.watches.nextFromMillis(now))
       : Number.POSITIVE_INFINITY
+  }
+
+  private replan(): void {
+    this.plannedMillis = Math.min(
+      this.agenda.nextAtMillis,
+      this.watchAtMillis,
+      this.participants.nextAtMillis,
+    )
   }
 
   private planAct(at: number, entry: number, turn: number): void {
@@ -321,56 +337,6 @@ interface Await extends Act {
   readonly action: AwaitAction
 }
 
-/** What a script is waiting for, in the order in which it began to: requests of clients, or predicates. */
-class Awaits {
-  private waiting: readonly Await[] = []
-
-  get list(): readonly Await[] {
-    return this.waiting
-  }
-
-  /** Whether any of them waits for a predicate. */
-  get watchesPredicates(): boolean {
-    return this.waiting.some(({ action }) => action.that != null)
-  }
-
-  begin(awaited: Await): void {
-    this.waiting = [...this.waiting, awaited]
-  }
-
-  /** Its time is up. Nothing happens if what it waited for has come. */
-  giveUp(entry: number, turn: number): void {
-    this.waiting = this.waiting.filter((waiting) => waiting.entry !== entry || waiting.turn !== turn)
-  }
-
-  /** Takes out those that a request meets, and answers them. */
-  takeMetBy(request: SeenRequest): readonly Await[] {
-    return this.take(({ action }) => action.request !== undefined && fits(action.request, request))
-  }
-
-  /** Takes out those whose predicate is true, and answers them. */
-  takeTrue(source: ReadoutSource): readonly Await[] {
-    return this.take(({ action }) => action.that != null && evaluatePredicate(action.that, source) === true)
-  }
-
-  capture(): ScriptState['awaiting'] {
-    return this.waiting.map(({ entry, turn }) => [entry, turn])
-  }
-
-  restore(awaiting: ScriptState['awaiting'], timeline: readonly TimelineEntry[]): void {
-    this.waiting = awaiting.flatMap(([entry, turn]) => {
-      const action = timeline[entry]?.action
-      return action?.kind === 'await' ? [{ entry, turn, action }] : []
-    })
-  }
-
-  private take(isMet: (awaited: Await) => boolean): readonly Await[] {
-    const met = this.waiting.filter(isMet)
-    if (met.length > 0) this.waiting = this.waiting.filter((waiting) => !met.includes(waiting))
-    return met
-  }
-}
-
 interface Watch {
   readonly entry: number
   readonly predicate: Predicate
@@ -397,10 +363,6 @@ class Watches {
   /** The entries that may still act. */
   get open(): readonly number[] {
     return this.watches.filter(({ isDone }) => !isDone).map(({ entry }) => entry)
-  }
-
-  get isWatching(): boolean {
-    return this.watches.some(({ isDone }) => !isDone)
   }
 
   /** The next instant at which one is looked at for the first time; infinity when there is none. */

@@ -1,4 +1,5 @@
-import type { AccountConfig, AssetConfig, LimitsConfig, VenueConfig } from '../../../src/engine/config.ts'
+import type { AccountConfig, AssetConfig, VenueConfig } from '../../../src/engine/config.ts'
+import type { LimitsConfig } from '../../../src/engine/limits.ts'
 import type { AssetMarketSpec } from '../../../src/market/market-spec.ts'
 import { atoms, millis, partsPerMillion, priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
 import type { Workload } from '../workload.ts'

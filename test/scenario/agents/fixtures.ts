@@ -1,6 +1,6 @@
 import { Venue } from '../../../src/engine/venue.ts'
 import { millis } from '../../../src/numeric/units.ts'
-import { createAgent } from '../../../src/scenario/agents/agent-kinds.ts'
+import { agentKindOf } from '../../../src/scenario/agents/agent-kinds.ts'
 import type { AgentSpec, Participant } from '../../../src/scenario/agents/behaviour.ts'
 import { compileAgents } from '../../../src/scenario/agents/compile-agents.ts'
 import { rootField } from '../../../src/scenario/file/fields.ts'
@@ -54,7 +54,7 @@ export function makeAgents(
   config: { readonly startMillis: number },
 ): readonly Participant[] {
   const context = { seed: '7', startMillis: millis(config.startMillis) }
-  return specs.map((spec) => createAgent(spec, context))
+  return specs.map((spec) => agentKindOf(spec.kind).create(spec, context))
 }
 
 /** Advances time, with every agent acting at its instants, in order. */

@@ -1,10 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  evaluatePredicate,
-  observe,
-  type ReadoutSource,
-} from '../../../src/scenario/predicates/evaluate-predicate.ts'
+import { evaluatePredicate, observe } from '../../../src/scenario/predicates/evaluate-predicate.ts'
 import type { Value } from '../../../src/scenario/predicates/exact.ts'
 import {
   addExact,
@@ -15,7 +11,7 @@ import {
   multiplyExact,
 } from '../../../src/scenario/predicates/exact.ts'
 import { parsePredicate } from '../../../src/scenario/predicates/parse-predicate.ts'
-import type { Names, Readout } from '../../../src/scenario/predicates/readouts.ts'
+import type { Names, Readout, ReadoutSource } from '../../../src/scenario/predicates/readouts.ts'
 
 const names: Names = {
   assets: new Map([
@@ -27,7 +23,6 @@ const names: Names = {
   quotes: new Set(['q1']),
   labels: new Set(['news']),
   apiKeys: new Set(['k1']),
-  metrics: new Set(['profit']),
 }
 
 /** BTC trades at 50000.10, acme has 0.3 USD of which 0.1 is locked; the order `bid` is open, `c-far` does not exist. */
@@ -36,7 +31,11 @@ const source: ReadoutSource = {
     if (readout.family === 'price') return exact(5_000_010, 2)
     if (readout.family === 'balance') {
       return exact(
-        { total: 3, locked: 1, available: 2, pendingDeposit: 0, pendingWithdrawal: 0 }[readout.field],
+        new Map([
+          ['total', 3],
+          ['locked', 1],
+          ['available', 2],
+        ]).get(readout.field) ?? 0,
         1,
       )
     }
@@ -130,7 +129,7 @@ it.each([
     'unknown count "orders.opne.count": known are orders.count, orders.open.count, orders.byClientId.duplicates, quotes.count, quotes.live.count, fills.count',
     'orders.open.count',
   ],
-  ['metrics[acme].proffit > 1', 14, 'unknown figure "proffit"', 'profit'],
+  ['metrics[acme].pnll > 1', 14, 'unknown figure "pnll"', 'pnl'],
   ['happened[nwes]', 0, 'no action has the id "nwes"', 'news'],
   [
     'account[acme].lockedByLiveQuotes > 1',

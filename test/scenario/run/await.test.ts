@@ -4,6 +4,7 @@ import { Venue } from '../../../src/engine/venue.ts'
 import { millis, priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
 import type { SeenRequest } from '../../../src/scenario/actions/requests.ts'
 import { fits, selects } from '../../../src/scenario/actions/requests.ts'
+import { readout } from '../../../src/scenario/predicates/readouts.ts'
 import { runScenario } from '../../../src/scenario/run/run-scenario.ts'
 import { Script } from '../../../src/scenario/run/script.ts'
 import { createWorld } from '../../../src/world/world.ts'
@@ -100,7 +101,7 @@ describe('a barrier', () => {
     })
     expect(outcome).toMatchObject({ ok: true, row: 0 })
     tell(2)
-    expect(script.named.orderRow('O')).toBe(0)
+    expect(script.named.orders.get('O')).toBe(0)
   })
 
   it('waits for a predicate as well', () => {
@@ -161,15 +162,15 @@ expect:
   ] as const)
     tell(3, { rateMillis: 5_000_000 + offset, ...change })
   const source = script.sourceOf(venue.state)
-  const read = (selector: string, field: 'count' | 'burst1s' | 'status429Ratio' | 'errorRatio') => {
-    const value = source.read({ family: 'requests', selector, field }, null)
+  const read = (label: string, field: string) => {
+    const value = source.read(readout('requests', field, { label }), null)
     return typeof value === 'object' && value !== null ? Number(value.units) / 10 ** value.scale : value
   }
   expect(read('k3', 'burst1s')).toBe(3)
   expect(read('GET /api/sdk/orders/by-client-id', 'count')).toBe(1)
   expect(read('bot', 'status429Ratio')).toBe(0.25)
   expect(read('/api/sdk/*', 'errorRatio')).toBe(0.6)
-  expect(script.named.clientOrderOf('lost.clientOrderId')).toEqual(['bot', 'c-1'])
+  expect(script.named.clientOrders.get('lost.clientOrderId')).toEqual(['bot', 'c-1'])
 })
 
 it.each([
@@ -215,13 +216,13 @@ it("is met by a client's request in a world, also after a restore", () => {
   const order = { side: 'buy', asset: 'BTC', quantity: 1, price: 40_000 }
   expect(world.request('bot', 'POST', '/api/sdk/orders', { ...order, quantity: 100 }).status).toBe(422)
   world.advance('10s')
-  expect(world.running.script.named.instantOf('shock')).toBeNull()
+  expect(world.running.script.named.instants.get('shock')).toBeUndefined()
   expect(world.request('bot', 'POST', '/api/sdk/orders', order).status).toBe(201)
   const before = world.snapshot()
   for (const _ of ['once', 'and after a restore']) {
     world.advance('6s')
-    expect(world.running.script.named.instantOf('shock')).toBe(start + 17_000)
-    expect(world.running.script.named.instantOf('seen')).toBe(start + 13_000)
+    expect(world.running.script.named.instants.get('shock')).toBe(start + 17_000)
+    expect(world.running.script.named.instants.get('seen')).toBe(start + 13_000)
     world.restore(before)
   }
 })

@@ -72,7 +72,7 @@ it('resolves relative prices against the current mark, rounding bids down and as
   - {at: +2m, order: {as: high, account: alice, side: sell, asset: BTC, quantity: 1, price: +1bps}}
   - {at: +3m, path: {asset: BTC, shock: -1%}}
   - {at: +4m, amend: {order: low, price: -2%}}`)
-  const ticks = (label: string) => state.orders.priceTicks.get(named.orderRow(label) ?? -1)
+  const ticks = (label: string) => state.orders.priceTicks.get(named.orders.get(label) ?? -1)
   // 50000.03 less a basis point is 49995.029997: the bid is the tick below it, the ask the tick above 50005.030003.
   expect(ticks('high')).toBe(5_000_504)
   // 1 % below the mark of +3m, then 2 % below that.

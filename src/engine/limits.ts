@@ -1,0 +1,164 @@
+import { type Atoms, atoms, type PartsPerMillion, partsPerMillion } from '../numeric/units.ts'
+import { mapByName, natural, type RecordOf, record, typed } from '../shape/shape.ts'
+
+/*
+ * The risk limits of an account: a row is all of a limit. From it come its place in configurations and journals, the
+ * words and the default of scenario files and of the admin API, and what the interface, its document and its clients
+ * show. The rule of a limit on open orders is its row, too; the others are parts of the six checks (`risk/assess.ts`).
+ */
+
+/** Quantities in 10^-8 units, by symbol, and for all other assets. */
+const sizeLimit = record({ bySymbol: mapByName(natural()), default: natural() })
+
+export type SizeLimit = RecordOf<typeof sizeLimit>
+
+const valueLimit = record({ bySymbol: mapByName(natural<Atoms>()), default: natural<Atoms>() })
+
+export type ValueLimit = RecordOf<typeof valueLimit>
+
+const shapes = {
+  sizes: sizeLimit,
+  values: valueLimit,
+  usd: natural<Atoms>(),
+  count: natural(),
+  /** Parts per million: 1 is 1_000_000. */
+  rate: natural<PartsPerMillion>(),
+}
+
+type Unit = keyof typeof shapes
+type Counted<U extends Unit> = RecordOf<(typeof shapes)[U]>
+
+/** Decimals of the integers that a limit is kept in. */
+export const decimalsOfUnit: { readonly [U in Unit]: number } = {
+  sizes: 8,
+  values: 6,
+  usd: 6,
+  count: 0,
+  rate: 6,
+}
+
+interface LimitKind<U extends Unit> {
+  readonly unit: U
+  /** In scenario files and in the admin API. */
+  readonly meaning: string
+  /** In the interface's document, where a map by symbols says so of itself. */
+  readonly wireMeaning: string
+  /** The venue's, for an account that states none. */
+  readonly usual: Counted<U>
+  /** The open orders and quotes that a new order may bring to this number at most; for the others the six checks ask. */
+  readonly bounds?: 'open orders' | 'open orders in the asset'
+}
+
+const kind = <U extends Unit>(
+  unit: U,
+  meaning: string,
+  wireMeaning: string,
+  usual: Counted<U>,
+  bounds?: LimitKind<U>['bounds'],
+): LimitKind<U> => ({ unit, meaning, wireMeaning, usual, ...(bounds === undefined ? {} : { bounds }) })
+
+/* Choice: figures by symbol follow the market note's table of dealer venues (design section 11). */
+
+const usd = (whole: number): Atoms => atoms(whole * 1_000_000)
+const sizes = (bySymbol: { readonly [symbol: string]: number }, others: number): SizeLimit => ({
+  bySymbol: new Map(Object.entries(bySymbol).map(([symbol, units]) => [symbol, Math.round(units * 1e8)])),
+  default: Math.round(others * 1e8),
+})
+const values = (bySymbol: { readonly [symbol: string]: number }, others: number): ValueLimit => ({
+  bySymbol: new Map(Object.entries(bySymbol).map(([symbol, whole]) => [symbol, usd(whole)])),
+  default: usd(others),
+})
+
+export const limitKinds = {
+  maxOrderSize: kind(
+    'sizes',
+    'Maximum quantity of an order, by asset.',
+    'largest quantity of an order',
+    sizes({ BTC: 10, ETH: 100 }, 50_000),
+  ),
+  minOrderSize: kind(
+    'sizes',
+    'Minimum quantity of an order, by asset.',
+    'smallest quantity of an order',
+    sizes({ BTC: 0.001, ETH: 0.01 }, 1),
+  ),
+  maxOrderValue: kind(
+    'usd',
+    'Maximum value of an order, USD.',
+    'largest value of an order, in USD',
+    usd(500_000),
+  ),
+  maxDailyVolume: kind(
+    'usd',
+    'Maximum traded value per day (UTC), USD.',
+    'largest volume of a day, in USD',
+    usd(5_000_000),
+  ),
+  maxOpenOrders: kind(
+    'count',
+    'Maximum number of live orders and quotes.',
+    'most open orders',
+    100,
+    'open orders',
+  ),
+  maxOpenOrdersPerAsset: kind(
+    'count',
+    'Maximum number of live orders and quotes in one asset.',
+    'most open orders in one asset',
+    20,
+    'open orders in the asset',
+  ),
+  maxExposure: kind(
+    'usd',
+    'Maximum exposure over all assets, USD.',
+    'largest exposure, in USD',
+    usd(10_000_000),
+  ),
+  maxExposurePerAsset: kind(
+    'values',
+    'Maximum exposure in an asset, USD.',
+    'largest exposure in USD',
+    values({ BTC: 2_000_000, ETH: 1_000_000 }, 500_000),
+  ),
+  maxLeverage: kind(
+    'rate',
+    'Maximum exposure divided by equity.',
+    'largest leverage',
+    partsPerMillion(1_000_000),
+  ),
+}
+
+export type LimitName = keyof typeof limitKinds
+
+const isLimitName = (name: string): name is LimitName => Object.hasOwn(limitKinds, name)
+
+export const limitNames: readonly LimitName[] = Object.keys(limitKinds).filter(isLimitName)
+
+export type LimitsConfig = {
+  readonly [Name in LimitName]: Counted<(typeof limitKinds)[Name]['unit']>
+}
+
+export const limitsConfig = typed<LimitsConfig>(
+  record(Object.fromEntries(limitNames.map((name) => [name, shapes[limitKinds[name].unit]]))),
+)
+
+/** Limits of which each is what the function makes of its name, in its unit. */
+export const limitsFrom = (make: (name: LimitName) => unknown): LimitsConfig =>
+  Object(Object.fromEntries(limitNames.map((name) => [name, make(name)])))
+
+export const usualLimits = limitsFrom((name) => limitKinds[name].usual)
+
+/** Of accounts that trade with nobody's orders. */
+export const noLimits = limitsFrom((name) => {
+  const { usual } = limitKinds[name]
+  return typeof usual === 'number' ? 0 : { bySymbol: new Map(), default: 0 }
+})
+
+/** The least of the limits on these open orders. */
+export const mostOpen = (limits: LimitsConfig, bounds: NonNullable<LimitKind<Unit>['bounds']>): number =>
+  Math.min(
+    ...limitNames.map((name) => {
+      const kind: LimitKind<Unit> = limitKinds[name]
+      return kind.bounds === bounds ? Number(limits[name]) : Number.POSITIVE_INFINITY
+    }),
+  )
