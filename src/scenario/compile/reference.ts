@@ -1,7 +1,7 @@
 import { isTupleOfShapes, type Shape } from '../../shape/shape.ts'
 import { actionNames, isActionName } from '../actions/actions.ts'
 import { agentKinds } from '../agents/agent-kinds.ts'
-import { typeNouns } from '../file/schema-words.ts'
+import { resolveRef, typeNouns } from '../file/schema-words.ts'
 import { families } from '../predicates/readouts.ts'
 import { figureGroups, figures } from '../predicates/run-figures.ts'
 import { counterFields, lockedFields, orderRefusals, quoteRefusals } from '../predicates/trading-fields.ts'
@@ -233,9 +233,4 @@ function itemOf(schema: Shape | undefined): Shape {
   return items === undefined || isTupleOfShapes(items) ? {} : resolve(items)
 }
 
-/** A reference resolved, with the keywords beside it. */
-function resolve(schema: Shape): Shape {
-  const { $ref, ...rest } = schema
-  if ($ref === undefined) return schema
-  return { ...scenarioSchema.definitions[$ref.slice('#/definitions/'.length)], ...rest }
-}
+const resolve = (schema: Shape): Shape => resolveRef(schema, scenarioSchema)

@@ -11,6 +11,19 @@ export interface RootSchema extends Shape {
   readonly definitions: { readonly [name: string]: Shape }
 }
 
+const resolved = new WeakMap<Shape, Shape>()
+
+/** What a reference refers to, with the keywords beside it. A file may have many thousand values of one schema. */
+export function resolveRef(schema: Shape, { definitions }: RootSchema): Shape {
+  if (schema.$ref === undefined) return schema
+  const known = resolved.get(schema)
+  if (known !== undefined) return known
+  const { $ref, ...own } = schema
+  const whole = { ...definitions[$ref.slice('#/definitions/'.length)], ...own }
+  resolved.set(schema, whole)
+  return whole
+}
+
 export const typeNouns: { readonly [name in TypeName]: string } = {
   string: 'text',
   number: 'a number',

@@ -1,9 +1,8 @@
 import { nearestWord } from '../../api/flaw.ts'
 import { isTupleOfShapes, type Shape, type TypeName } from '../../shape/shape.ts'
 import { joinPath, type Mistake, type Mistakes, maximumTold, mistakeAt } from './mistake.ts'
-import { type RootSchema, typeNouns } from './schema-words.ts'
+import { type RootSchema, resolveRef, typeNouns } from './schema-words.ts'
 import {
-  type Broken,
   breakParts,
   describe,
   type Entry,
@@ -23,7 +22,7 @@ import {
 
 /** The tree with everything broken that the schema does not allow; each such part is a problem. */
 export function validate(root: RootSchema, tree: Tree, problems: Mistakes): Tree {
-  const run: Run = { root, resolved: new Map(), found: [], refused: new Set(), lacking: new Map() }
+  const run: Run = { root, found: [], refused: new Set(), lacking: new Map() }
   check(run, root, tree, '')
   const untold = run.found.filter((problem) => {
     // What is missing may be in a file that could not be included.
@@ -36,7 +35,6 @@ export function validate(root: RootSchema, tree: Tree, problems: Mistakes): Tree
 
 interface Run {
   readonly root: RootSchema
-  readonly resolved: Map<Shape, Shape>
   /** In the order of the document. */
   readonly found: Mistake[]
   readonly refused: Set<Tree>
@@ -62,7 +60,7 @@ function refuse(
 
 function check(run: Run, given: Shape, tree: Tree, path: string): void {
   if (tree.kind === 'broken') return
-  const schema = resolve(run, given)
+  const schema = resolveRef(given, run.root)
   const refusal = schema['x-refused']
   if (refusal !== undefined) {
     refuse(run, tree, path, `"${lastStep(path)}" ${refusal}`)
@@ -76,46 +74,21 @@ function check(run: Run, given: Shape, tree: Tree, path: string): void {
     refuse(run, tree, path, `expected ${nounOf(schema)}, found ${describe(tree)}`)
     return
   }
-  if (tree.kind === 'scalar') {
-    const found = scalarMistake(run, schema, tree)
-    if (found !== null) refuse(run, tree, path, found.reason, { nearest: found.nearest ?? null })
-  } else if (tree.kind === 'list') checkList(run, schema, tree, path)
+  if (tree.kind === 'scalar') checkScalar(run, schema, tree, path)
+  else if (tree.kind === 'list') checkList(run, schema, tree, path)
   else checkMapping(run, schema, tree, path)
-}
-
-/** A reference, with the keywords beside it. A file may have many thousand values of one schema. */
-function resolve({ root, resolved }: Run, schema: Shape): Shape {
-  if (schema.$ref === undefined) return schema
-  const known = resolved.get(schema)
-  if (known !== undefined) return known
-  const { $ref, ...own } = schema
-  const whole = { ...root.definitions[$ref.slice('#/definitions/'.length)], ...own }
-  resolved.set(schema, whole)
-  return whole
 }
 
 function hasType(schema: Shape, tree: Tree): boolean {
   if (tree.kind === 'broken') return true
   if (schema.const !== undefined || schema.enum !== undefined) return tree.kind === 'scalar'
   if (schema.type === undefined) return true
-  const allowed = typeof schema.type === 'string' ? [schema.type] : schema.type
-  const own = typesOf(tree)
-  return allowed.some((name) => own.includes(name))
-}
-
-function typesOf(tree: Exclude<Tree, Broken>): readonly TypeName[] {
-  if (tree.kind === 'list') return ['array']
-  if (tree.kind === 'mapping') return ['object']
-  switch (typeof tree.value) {
-    case 'string':
-      return ['string']
-    case 'boolean':
-      return ['boolean']
-    case 'number':
-      return Number.isInteger(tree.value) ? ['integer', 'number'] : ['number']
-    default:
-      return ['null']
-  }
+  const allowed: readonly TypeName[] = typeof schema.type === 'string' ? [schema.type] : schema.type
+  if (tree.kind !== 'scalar') return allowed.includes(tree.kind === 'list' ? 'array' : 'object')
+  const { value } = tree
+  return allowed.some((name) =>
+    name === 'integer' ? Number.isInteger(value) : name === (value === null ? 'null' : typeof value),
+  )
 }
 
 function nounOf(schema: Shape): string {
@@ -127,40 +100,33 @@ function nounOf(schema: Shape): string {
   return types.map((name) => typeNouns[name]).join(' or ')
 }
 
-type Found = Pick<Mistake, 'reason'> & Partial<Pick<Mistake, 'nearest'>>
-
-function scalarMistake(run: Run, schema: Shape, tree: Scalar): Found | null {
+function checkScalar(run: Run, schema: Shape, tree: Scalar, path: string): void {
   const { value } = tree
   const unexpected = `expected ${nounOf(schema)}, found ${describe(tree)}`
-  if (schema.const !== undefined && value !== schema.const) return { reason: unexpected }
-  if (schema.enum !== undefined && !schema.enum.some((option) => option === value)) {
-    const given = String(value)
-    return { reason: unexpected, nearest: nearestIn(run, given, schema.enum.map(String)) }
+  if (schema.const !== undefined && value !== schema.const) refuse(run, tree, path, unexpected)
+  else if (schema.enum !== undefined && !schema.enum.some((option) => option === value)) {
+    const nearest = nearestIn(run, String(value), schema.enum.map(String))
+    refuse(run, tree, path, unexpected, { nearest })
+  } else {
+    const reason = typeof value === 'string' ? textMistake(schema, value, unexpected) : null
+    // An amount may be written as text. A change such as -4% is no number, and within every range.
+    const isMeasured = typeof value === 'number' || typeof value === 'string'
+    const mistake = reason ?? (isMeasured ? rangeMistake(schema, Number(value)) : null)
+    if (mistake !== null) refuse(run, tree, path, mistake)
   }
-  if (typeof value === 'number') return numberMistake(schema, value)
-  return typeof value === 'string' ? textMistake(schema, value, unexpected) : null
 }
 
-function textMistake(schema: Shape, value: string, unexpected: string): Found | null {
-  if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) return { reason: unexpected }
+function textMistake({ pattern, minLength, maxLength }: Shape, value: string, unexpected: string) {
+  if (pattern !== undefined && !new RegExp(pattern).test(value)) return unexpected
   const length = [...value].length
-  if (length < (schema.minLength ?? 0)) return { reason: 'must not be empty' }
-  const isTooLong = schema.maxLength !== undefined && length > schema.maxLength
-  // An amount may be written as text. A change such as -4% is no number, and within every range.
-  return isTooLong
-    ? { reason: `longer than ${schema.maxLength} characters` }
-    : numberMistake(schema, Number(value))
+  if (length < (minLength ?? 0)) return 'must not be empty'
+  return maxLength !== undefined && length > maxLength ? `longer than ${maxLength} characters` : null
 }
 
-function numberMistake(schema: Shape, value: number): Found | null {
-  if (schema.exclusiveMinimum !== undefined && value <= schema.exclusiveMinimum) {
-    return { reason: `must be above ${schema.exclusiveMinimum}` }
-  }
-  if (schema.minimum !== undefined && value < schema.minimum)
-    return { reason: `must be at least ${schema.minimum}` }
-  if (schema.maximum !== undefined && value > schema.maximum)
-    return { reason: `must be at most ${schema.maximum}` }
-  return null
+function rangeMistake({ exclusiveMinimum, minimum, maximum }: Shape, value: number): string | null {
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return `must be above ${exclusiveMinimum}`
+  if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`
+  return maximum !== undefined && value > maximum ? `must be at most ${maximum}` : null
 }
 
 function checkList(run: Run, schema: Shape, tree: List, path: string): void {
@@ -243,7 +209,7 @@ const currentKeys = (properties: { readonly [name: string]: Shape }): readonly s
 
 function checkKey(run: Run, schema: Shape, key: string, { keyPlace, value }: Entry, path: string): void {
   if (schema.propertyNames === undefined) return
-  const names = resolve(run, schema.propertyNames)
+  const names = resolveRef(schema.propertyNames, run.root)
   if (names.pattern !== undefined && !new RegExp(names.pattern).test(key)) {
     refuse(run, value, path, `the key must be ${nounOf(names)}`, { place: keyPlace })
   }
@@ -277,7 +243,7 @@ function checkKeyChoice(run: Run, schema: Shape, choice: Shape, tree: Mapping, p
 
 /** Between objects, `kind` decides; otherwise the first branch with a matching type whose text fits. */
 function checkChoice(run: Run, schema: Shape, tree: Tree, path: string): void {
-  const branches = (schema.oneOf ?? []).map((branch) => resolve(run, branch))
+  const branches = (schema.oneOf ?? []).map((branch) => resolveRef(branch, run.root))
   if (tree.kind === 'mapping' && branches.some((branch) => kindOf(branch) !== null)) {
     checkKind(run, branches, tree, path)
     return
