@@ -55,7 +55,7 @@ function consoleFiles(): Plugin {
         .map((name) => `${name}\n\n${licence(name)}\n`)
         .join(`\n${'-'.repeat(80)}\n`)
       this.emitFile({ type: 'asset', fileName: 'third-party-licences.txt', source })
-      const icon = readFileSync(join(root, 'src/server/pages/docs/icon.svg'), 'utf8')
+      const icon = readFileSync(join(root, 'src/console/docs/icon.svg'), 'utf8')
       this.emitFile({ type: 'asset', fileName: 'icon.svg', source: icon })
     },
   }

@@ -77,7 +77,7 @@ export default defineConfig([
   {
     ...shared,
     // The docs page: our script as one classic file, and beside it all else that the page loads.
-    entry: { docs: 'src/server/pages/docs/main.ts' },
+    entry: { docs: 'src/console/docs/main.ts' },
     outDir: 'dist/docs',
     platform: 'browser',
     format: 'iife',
@@ -162,7 +162,7 @@ function guidesPageFiles() {
       emit('index.html', guidesPage(root))
       emit('front.html', readFileSync(join(root, 'src/console/guides/front.html'), 'utf8'))
       emit('guides.css', tokens + readFileSync(join(root, 'src/console/guides/guides.css'), 'utf8'))
-      emit('icon.svg', readFileSync(join(root, 'src/server/pages/docs/icon.svg'), 'utf8'))
+      emit('icon.svg', readFileSync(join(root, 'src/console/docs/icon.svg'), 'utf8'))
       for (const { topic, file } of guides)
         emit(`${topic}.md`, guideText(readFileSync(join(root, file), 'utf8'), topic))
     },
@@ -171,7 +171,7 @@ function guidesPageFiles() {
 
 /** Swagger UI goes with its licence, and with those of what is inside it. */
 function docsPageFiles() {
-  const ours = ['index.html', 'docs.css', 'icon.svg'].map((name) => join('src/server/pages/docs', name))
+  const ours = ['index.html', 'docs.css', 'icon.svg'].map((name) => join('src/console/docs', name))
   const theirs = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt']
   const files = [...ours, ...theirs.map((name) => join('node_modules/swagger-ui-dist', name))]
   return {

@@ -8,7 +8,7 @@ import {
   refuse,
 } from './context.ts'
 import { errorBody, invalid, type Problem, statusOf } from './errors.ts'
-import { type Read, read } from './flaw.ts'
+import { nearestWord, type Read, read } from './flaw.ts'
 import * as marketData from './handlers/market-data.ts'
 import * as orders from './handlers/orders.ts'
 import * as portfolio from './handlers/portfolio.ts'
@@ -19,7 +19,7 @@ import type { ItemFlaws } from './input/json-scan.ts'
 import { queryUnder, readQuery } from './input/query-string.ts'
 import { ignoredHint, readBody, readBodyOfItems, validate } from './input/read-body.ts'
 import { noQuery } from './operations/common.ts'
-import type { Operation } from './operations/operation.ts'
+import type { Operation, RateCategory, Scope } from './operations/operation.ts'
 import { everyOperationId, type OperationId, routeOf } from './operations/operations.ts'
 import type { Readings } from './readings/readings.ts'
 import { defaultReadings } from './readings/readings.ts'
@@ -207,6 +207,96 @@ function parameterBetween(path: string, slash: number, end: number): Candidate |
   const operations = routes.get(path.slice(0, slash + 1) + path.slice(end))
   return operations === undefined ? undefined : { operations, parameter: path.slice(slash + 1, end) }
 }
+
+/** The operation of a request, or why there is none. */
+export type Resolved =
+  | { readonly ok: true; readonly operation: OperationId; readonly parameter: string }
+  | { readonly ok: false; readonly problem: Problem; readonly allowed: readonly string[] }
+
+/** Choice: a known path with another method is 404, unless reading `http.wrongMethod` says 405. */
+export function resolveOperation(method: string, path: string, readings: Readings): Resolved {
+  const match = matchRoute(method, path, readings)
+  if (match.kind === 'found') return { ok: true, operation: match.operation, parameter: match.parameter }
+  const reason = `Cannot ${method} ${path}`
+  if (match.kind === 'unknown') return { ok: false, problem: unknownRoute(method, path, reason), allowed: [] }
+  const hint = `this path takes ${match.allowed.join(', ')}`
+  if (readings['http.wrongMethod'] === '405') {
+    return { ok: false, problem: { code: 'wrong-method', reason, hint }, allowed: match.allowed }
+  }
+  return { ok: false, problem: { code: 'unknown-route', reason, hint }, allowed: [] }
+}
+
+function unknownRoute(method: string, path: string, reason: string): Problem {
+  const meant = meantPath(method, path)
+  return { code: 'unknown-route', reason, ...(meant === null ? {} : { hint: `did you mean ${meant}?` }) }
+}
+
+/** Spec: Limits. A path that does not exist counts in the category that it would belong to. */
+export function categoryOf(resolved: Resolved, path: string): RateCategory {
+  if (resolved.ok) return routeOf(resolved.operation).category
+  return path.startsWith('/api/sdk/market-data') ? 'marketData' : 'other'
+}
+
+/**
+ * Spec: Authentication, scopes. Whether other scopes imply READ is reading `scopes.implied`. Null when the scopes
+ * suffice.
+ */
+export function scopeProblem(
+  scopes: ReadonlySet<Scope>,
+  operation: OperationId,
+  readings: Readings,
+): Problem | null {
+  const { scope } = routeOf(operation)
+  if (scopes.has(scope)) return null
+  const isImplied = scopes.has('TRADE') || scopes.has('MARKET_MAKING')
+  if (scope === 'READ' && readings['scopes.implied'] === 'read' && isImplied) return null
+  const has = scopes.size === 0 ? 'no scope' : [...scopes].join(' ')
+  return {
+    code: 'insufficient-scope',
+    field: 'scope',
+    reason: `${scope} is required`,
+    hint: `the key has ${has}`,
+  }
+}
+
+/**
+ * The path that was most likely meant by one that no operation has: `/api/sdk/orders` for `/api/sdk/order`. Null for a
+ * path that an operation has, for a pattern with stars, and when no path is near: a scenario may name a path that does
+ * not exist on purpose, to expect that no request goes there.
+ */
+function nearestPath(path: string): string | null {
+  if (path.includes('*') || matchRoute('GET', path).kind !== 'unknown') return null
+  const isFixed = (known: string) => !known.endsWith('/') && !known.includes('//')
+  const isAsLong = (known: string) => known.split('/').length === path.split('/').length
+  return nearestWord(
+    path,
+    [...routes.keys()].filter((known) => isFixed(known) && isAsLong(known)),
+  )
+}
+
+/**
+ * The same for a path with extra slashes, with its prefix twice, or without its prefix. Null also where nothing is
+ * near. `method` is that of the request, null where any will do.
+ */
+export function meantPath(method: string | null, path: string): string | null {
+  const plain = path
+    .slice(0, longestPath)
+    .replace(/\/{2,}/g, '/')
+    .replace(/\/$/, '')
+  const repaired = [
+    plain,
+    plain.replace(/^.+(?=\/api\/sdk\/)/, ''),
+    `/api/sdk${plain}`,
+    `/api/sdk${plain.replace(/^\/(api|sdk)(?=\/)/, '')}`,
+  ]
+  const isRoute = (candidate: string): boolean => {
+    const { kind } = matchRoute(method ?? 'GET', candidate)
+    return kind === 'found' || (method === null && kind === 'wrong-method')
+  }
+  return repaired.find(isRoute) ?? nearestPath(plain)
+}
+
+const longestPath = 1000
 
 /** A request target as its path and its raw query, which has its question mark or is empty. */
 export function splitTarget(target: string): { readonly path: string; readonly query: string } {

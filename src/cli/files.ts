@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { makeFolders, systemCode } from '../journal/disk.ts'
+import { makeFolders, systemCode } from '../journal/journal-file.ts'
 import { CliFailure, type ExitCode, exitCode, systemReason, usageFailure, writeReason } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 

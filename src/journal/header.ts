@@ -5,7 +5,7 @@ import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { digestSource, type ScenarioSource } from '../scenario/file/source.ts'
 import { loadSource } from '../scenario/load-tree.ts'
 import { nullable, oneOfWords, type RecordOf, record, text, typed } from '../shape/shape.ts'
-import { text as aText, type Codec, codecFor, finite, listOf, natural, Undecodable } from './codec.ts'
+import { text as aText, codecFor, type Decode, finite, listOf, natural, Undecodable } from './codec.ts'
 import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
 import type { ClockSettings, WorldSnapshot } from './world-snapshot.ts'
 import { clockSettings } from './world-snapshot.ts'
@@ -57,21 +57,23 @@ export type JournalHeader = RecordOf<typeof headerShape>
 
 type Recording = readonly [name: string, rows: readonly (readonly number[])[]]
 
-/** What a header is made of, taken when the journal begins: nothing in it changes any more. */
-export interface HeaderFacts {
-  readonly world: string
+/** What a world is made of to replay a journal. */
+export interface Beginning {
+  readonly scenario: CompiledScenario
   readonly seed: string
   readonly clock: ClockSettings
   readonly readings: Readings
-  readonly scenario: CompiledScenario
-  /** The check over all events until then. */
-  readonly check: number
-  /** Null: the scenario's own start. */
-  readonly start: WorldSnapshot | null
+  /** The state, with the check over all events until then; null: the scenario's own start. */
+  readonly start: { readonly check: number; readonly snapshot: WorldSnapshot } | null
 }
 
-export function makeHeader(facts: HeaderFacts, otcsim: string, ttlMillis: number | null): JournalHeader {
-  const { world, seed, clock, readings, scenario, check, start } = facts
+/** The beginning of a world's own journal, taken when that begins: nothing in it changes any more. */
+export interface OwnBeginning extends Beginning {
+  readonly world: string
+}
+
+export function makeHeader(begins: OwnBeginning, otcsim: string, ttlMillis: number | null): JournalHeader {
+  const { world, seed, clock, readings, scenario, start } = begins
   const { document, recordings } = scenario.source
   return {
     format: journalFormat,
@@ -87,29 +89,21 @@ export function makeHeader(facts: HeaderFacts, otcsim: string, ttlMillis: number
       document,
       recordings: [...recordings].map(([name, candles]) => [name, candles.map(rowOf)]),
     },
-    start: start === null ? null : { events: checkText(check), snapshot: snapshotDocument(start) },
+    start:
+      start === null ? null : { events: checkText(start.check), snapshot: snapshotDocument(start.snapshot) },
     ttlMillis,
   }
 }
 
-const rowOf = (candle: Candle): number[] => [
-  candle.atMillis,
-  candle.spanMillis,
-  candle.open,
-  candle.high,
-  candle.low,
-  candle.close,
-  candle.volume,
+const rowOf = ({ atMillis, spanMillis, open, high, low, close, volume }: Candle): number[] => [
+  atMillis,
+  spanMillis,
+  open,
+  high,
+  low,
+  close,
+  volume,
 ]
-
-/** What a world is made of to replay a journal. */
-export interface Beginning {
-  readonly scenario: CompiledScenario
-  readonly seed: string
-  readonly clock: ClockSettings
-  readonly readings: Readings
-  readonly start: { readonly check: number; readonly snapshot: WorldSnapshot } | null
-}
 
 /** Throws an `Undecodable` that says what is wrong with the header. */
 export function decodeHeader(json: unknown): JournalHeader {
@@ -148,70 +142,44 @@ export const sourceOf = ({
   recordings: new Map(recordings.map(([name, rows]) => [name, rows.map(candleOf)])),
 })
 
-/** The same, for a journal whose world is in this process. */
-export function beginningFrom({ scenario, seed, clock, readings, check, start }: HeaderFacts): Beginning {
-  return { scenario, seed, clock, readings, start: start === null ? null : { check, snapshot: start } }
-}
-
 function startOf(start: JournalHeader['start']): Beginning['start'] {
   if (start === null) return null
   const read = readSnapshotDocument(start.snapshot)
   if (!read.ok) throw new Undecodable(`start.snapshot.${read.field}`, `right: it ${read.reason}`)
-  return { check: checkCodec.decode(start.events, 'start.events'), snapshot: read.snapshot }
+  return { check: readCheck(start.events, 'start.events'), snapshot: read.snapshot }
 }
 
 export const checkText = (check: number): string => check.toString(16).padStart(8, '0')
 
 /** 8 hexadecimal digits. */
-export const checkCodec: Codec<number> = {
-  encode: (value) => (typeof value === 'number' ? checkText(value) : null),
-  decode: (json, path) => {
-    if (typeof json !== 'string' || !/^[0-9a-f]{8}$/.test(json))
-      throw new Undecodable(path, '8 hexadecimal digits')
-    return Number.parseInt(json, 16)
-  },
+export const readCheck: Decode<number> = (json, path) => {
+  if (typeof json !== 'string' || !/^[0-9a-f]{8}$/.test(json))
+    throw new Undecodable(path, '8 hexadecimal digits')
+  return Number.parseInt(json, 16)
 }
 
-const anything: Codec<unknown> = { encode: (value) => value, decode: (json) => json }
+const anything: Decode<unknown> = (json) => json
 
-const textsByName: Codec<{ readonly [key: string]: string }> = {
-  encode: (value) => value,
-  decode: (json, path) => {
-    if (!isObject(json)) throw new Undecodable(path, 'an object')
-    const texts = Object.entries(json).map(([key, value]) => [key, aText.decode(value, `${path}.${key}`)])
-    return Object.fromEntries(texts)
-  },
+const textsByName: Decode<{ readonly [key: string]: string }> = (json, path) => {
+  if (!isObject(json)) throw new Undecodable(path, 'an object')
+  const texts = Object.entries(json).map(([key, value]) => [key, aText(value, `${path}.${key}`)])
+  return Object.fromEntries(texts)
 }
 
-const recording: Codec<Recording> = {
-  encode: (value) => value,
-  decode: (json, path) => {
-    if (!Array.isArray(json) || json.length !== 2) throw new Undecodable(path, 'a name and its candles')
-    return [aText.decode(json[0], path), listOf(listOf(finite)).decode(json[1], path)]
-  },
+const recording: Decode<Recording> = (json, path) => {
+  if (!Array.isArray(json) || json.length !== 2) throw new Undecodable(path, 'a name and its candles')
+  return [aText(json[0], path), listOf(listOf(finite))(json[1], path)]
 }
 
-const timeToLive: Codec<number | null> = {
-  encode: (value) => value,
-  decode: (json, path) => (json === undefined || json === null ? null : natural.decode(json, path)),
-}
+const timeToLive: Decode<number | null> = (json, path) =>
+  json === undefined || json === null ? null : natural(json, path)
 
 const headerCodec = codecFor<JournalHeader>(headerShape, { anything, textsByName, recording, timeToLive })
 
 export const encodeHeader = (header: JournalHeader): string => JSON.stringify(headerCodec.encode(header))
 
 function candleOf(row: readonly number[]): Candle {
-  const [atMillis, spanMillis, open, high, low, close, volume] = row
-  if (
-    atMillis === undefined ||
-    spanMillis === undefined ||
-    open === undefined ||
-    high === undefined ||
-    low === undefined ||
-    close === undefined ||
-    volume === undefined ||
-    row.length !== 7
-  )
-    throw new Undecodable('scenario.recordings', 'candles of seven numbers')
+  if (row.length !== 7) throw new Undecodable('scenario.recordings', 'candles of seven numbers')
+  const [atMillis = 0, spanMillis = 0, open = 0, high = 0, low = 0, close = 0, volume = 0] = row
   return { atMillis, spanMillis, open, high, low, close, volume }
 }

@@ -14,7 +14,7 @@ import {
 import { connect, createServer, type Server } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { systemCode } from './disk.ts'
+import { systemCode } from './journal-file.ts'
 
 /*
  * One process at a time writes a journal, or the store of a sweep. A file beside it says who has the lock; one whose

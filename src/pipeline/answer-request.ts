@@ -1,29 +1,32 @@
 import { type Step, steps } from '../api/admin-answers.ts'
 import type { ApiRequest, ApiResponse } from '../api/context.ts'
-import { problemResponse } from '../api/dispatch.ts'
+import { categoryOf, problemResponse, resolveOperation, scopeProblem } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
 import { routeOf } from '../api/operations/operations.ts'
 import { JournalUnwritable } from '../journal/journal-file.ts'
-import { strikeOf } from '../world/faults/fault-book.ts'
-import { type FaultDelay, type FaultPlan, instantAfterDelay, planOf } from '../world/faults/fault-plan.ts'
+import {
+  type FaultDelay,
+  type FaultPlan,
+  instantAfterDelay,
+  planOf,
+  strikeOf,
+} from '../world/faults/fault-book.ts'
 import { performUnder } from '../world/faults/venue-faults.ts'
 import type { ApiKey } from '../world/keys.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
-import { categoryOf, resolveOperation, scopeProblem } from '../world/resolve-operation.ts'
 import { type Steps, WorkAbandoned } from '../world/work-queue.ts'
 import type { World } from '../world/world.ts'
 import { authenticate, isDenial } from './authenticate.ts'
 import { type Call, callFacts, callOf, type Doorway, inItsTurn, rateClock, type Strikes } from './call.ts'
-import type { Answer, RawRequest } from './raw-request.ts'
+import { type Answer, mediaTypeProblem, type RawRequest } from './raw-request.ts'
 import { problemOfFailure, type Report } from './report.ts'
-import { mediaTypeProblem } from './request-flaws.ts'
 import { pause } from './travel.ts'
 import { answerInstead, changedOnItsWay, endedBy, writtenAnswer } from './written-answer.ts'
 
 /*
  * The story of one venue request, from the arrival of its last byte to the bytes of its answer. The order of the steps
  * is a promise (design, section 8): where several things are wrong, the first step that finds one answers. What is wrong
- * with the request as HTTP comes before them (`request-flaws`), the content of the body, ids and risk come after them, in
+ * with the request as HTTP comes before them (`raw-request`), the content of the body, ids and risk come after them, in
  * `src/api`.
  */
 
@@ -59,9 +62,9 @@ export async function answerRequest(
  */
 function strikesOn(call: Call): Strikes | null {
   const { world, preference } = call
-  if (world.faults.isEmpty && preference.fault === null) return null
+  if (world.faults.rules.length === 0 && preference.fault === null) return null
   const facts = callFacts(call)
-  const hits = world.faults.isEmpty ? [] : world.considerFaults(facts)
+  const hits = world.faults.rules.length === 0 ? [] : world.considerFaults(facts)
   if (preference.fault !== null && isOwned(call))
     hits.push(strikeOf('prefer', preference.fault, world.seed, 1))
   return hits.length === 0 ? null : { plan: planOf(hits), facts }

@@ -1,8 +1,7 @@
 import type { Problem, ProblemCode, Status } from '../api/errors.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { ApiKey } from '../world/keys.ts'
-import type { RawRequest } from './raw-request.ts'
-import { repeatedHeader } from './request-flaws.ts'
+import { type RawRequest, repeatedHeader } from './raw-request.ts'
 import { isSignedBy, type SignedParts } from './signature.ts'
 import { signatureHint } from './signature-hints.ts'
 

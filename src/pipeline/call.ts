@@ -1,11 +1,11 @@
+import { categoryOf, resolveOperation } from '../api/dispatch.ts'
 import type { FaultFacts } from '../api/faults/matches-fault.ts'
-import type { FaultPlan } from '../world/faults/fault-plan.ts'
-import { factsOf } from '../world/faults/request-facts.ts'
+import type { FaultPlan } from '../world/faults/fault-book.ts'
+import { factsOf } from '../world/faults/venue-faults.ts'
 import type { ApiKey } from '../world/keys.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
-import { categoryOf, resolveOperation } from '../world/resolve-operation.ts'
 import type { World } from '../world/world.ts'
-import { type Preference, readPreference } from './prefer.ts'
+import { nothingAsked, type Preference, readPreference } from './prefer.ts'
 import type { RawRequest } from './raw-request.ts'
 
 /** Where the world of a key is found: among a server's worlds, or in a world that is alone. */
@@ -38,7 +38,11 @@ export function callOf(worlds: Doorway, request: RawRequest, waitedMillis = 0): 
   const apiKey = single(request.headers['x-api-key']) ?? ''
   const found = worlds.find(apiKey)
   const world = found?.world ?? worlds.default
-  const preference = readPreference(single(request.headers['prefer']), world.readings)
+  const prefer = single(request.headers['prefer'])
+  const preference =
+    prefer === undefined
+      ? { readings: world.readings, ...nothingAsked }
+      : readPreference(prefer, world.readings)
   const beganMillis = world.wall.nowMillis() - waitedMillis
   return { worlds, world, request, apiKey, key: found?.key ?? null, preference, waitedMillis, beganMillis }
 }

@@ -6,8 +6,7 @@ import { type Problem, problems, statusOf } from '../api/errors.ts'
 import { isObject } from '../api/json.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { RecordOf } from '../shape/shape.ts'
-import { FaultBook } from '../world/faults/fault-book.ts'
-import { planOf } from '../world/faults/fault-plan.ts'
+import { FaultBook, planOf } from '../world/faults/fault-book.ts'
 import type { World } from '../world/world.ts'
 import { pass } from './answer-request.ts'
 import { type Call, callFacts, callOf, type Doorway } from './call.ts'
@@ -59,7 +58,7 @@ function messageIn(body: object): string | null {
 /** Tried on a copy of the rules: nothing is counted. */
 function faultsOn(call: Call): string | null {
   const { world } = call
-  if (world.faults.isEmpty) return null
+  if (world.faults.rules.length === 0) return null
   const book = new FaultBook()
   book.restore(world.faults.capture(world.now))
   const strikes = book.consider(callFacts(call), world.seed, world.now, () => undefined)

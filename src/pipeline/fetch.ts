@@ -7,8 +7,13 @@ import type { FaultHit } from '../world/faults/fault-book.ts'
 import { type ForkOptions, forkAs, World } from '../world/world.ts'
 import { answerRequest } from './answer-request.ts'
 import type { Doorway } from './call.ts'
-import { type Answer, rawRequest } from './raw-request.ts'
-import { maximumBodyBytes, transportProblem, transportRefusal } from './request-flaws.ts'
+import {
+  type Answer,
+  maximumBodyBytes,
+  rawRequest,
+  transportProblem,
+  transportRefusal,
+} from './raw-request.ts'
 import { pause, travelUnder } from './travel.ts'
 
 export type WorldFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>

@@ -18,15 +18,15 @@ export interface Preference {
   readonly problem: Problem | null
 }
 
+export const nothingAsked = { fault: null, applied: null, problem: null }
+
 /**
  * Reads `Prefer: reading.envelope=wrapped, reading.nulls=omitted` and `Prefer: fault=reset_peer;phase=after` (RFC 7240).
  * Other preferences are ignored, as the RFC asks; a reading or fault that does not exist is refused, because silence
  * would hide the mistake.
  */
-export function readPreference(header: string | undefined, base: Readings): Preference {
-  if (header === undefined || !/reading\.|fault|code|delay/i.test(header)) {
-    return { readings: base, fault: null, applied: null, problem: null }
-  }
+export function readPreference(header: string, base: Readings): Preference {
+  if (!/reading\.|fault|code|delay/i.test(header)) return { readings: base, ...nothingAsked }
   const fault = preferredFault(header)
   if (fault !== null && !fault.ok) return refused(base, fault.flaw)
   const wanted = new Map<string, string>()
@@ -57,12 +57,7 @@ const processWide = new Set<string>(
 function refused(base: Readings, flaw: { field: string; reason: string; hint?: string }): Preference {
   const { field, reason, hint } = flaw
   const problem: Problem = { code: 'invalid-parameter', field: 'Prefer', reason: `${field} ${reason}` }
-  return {
-    readings: base,
-    fault: null,
-    applied: null,
-    problem: hint === undefined ? problem : { ...problem, hint },
-  }
+  return { readings: base, ...nothingAsked, problem: hint === undefined ? problem : { ...problem, hint } }
 }
 
 /** A fault that a request asks for, and how the answer says that it was applied. */

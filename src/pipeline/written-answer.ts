@@ -3,14 +3,12 @@ import type { FaultAnswer } from '../api/faults/fault-types.ts'
 import { parseJson } from '../api/json.ts'
 import { ifWritable } from '../journal/journal-file.ts'
 import { millisToIso } from '../numeric/time-text.ts'
-import type { FaultHit } from '../world/faults/fault-book.ts'
-import type { FaultPlan } from '../world/faults/fault-plan.ts'
-import { faultAnswer, flawedBody } from '../world/faults/fault-plan.ts'
+import { type FaultHit, type FaultPlan, faultAnswer, flawedBody } from '../world/faults/fault-book.ts'
 import type { ApiKey } from '../world/keys.ts'
 import { noAnswer } from '../world/logs/request-log.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
 import { type Call, rateClock, rateOf } from './call.ts'
-import { type Answer, type AnswerHeaders, headerText, jsonType } from './raw-request.ts'
+import { type Answer, type AnswerHeaders, jsonType } from './raw-request.ts'
 
 /* What is decided about a request, as headers and text, and as the request log keeps it. */
 
@@ -116,6 +114,11 @@ function usualHeaders(
   if (preference.applied !== null) headers['Preference-Applied'] = preference.applied
   if (plan !== null) headers['X-Sim-Fault'] = headerText(plan.label)
   return headers
+}
+
+/** Header values are printable ASCII; what goes into one may quote what a client sent. */
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?')
 }
 
 function resetOf({ resetMillis }: RateVerdict, call: Call): number {

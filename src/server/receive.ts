@@ -1,14 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import type Koa from 'koa'
+import type { ParameterizedContext } from 'koa'
 import { splitTarget } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
-import type { RawRequest } from '../pipeline/raw-request.ts'
-import { maximumBodyBytes, transportProblem, transportRefusal } from '../pipeline/request-flaws.ts'
-import { respondWith } from './respond-with.ts'
+import {
+  type AnswerHeaders,
+  jsonType,
+  maximumBodyBytes,
+  type RawRequest,
+  transportProblem,
+  transportRefusal,
+} from '../pipeline/raw-request.ts'
 
 /*
- * From the wire to a request whose bytes are all there. Requests that share a connection take effect in the order in
+ * From the wire to a request whose bytes are all there, and an answer back to Koa. Requests that share a connection take effect in the order in
  * which they were sent: Node answers pipelined requests in order, but starts each when its head has arrived. Each
  * connection has its own order, so one slow body does not hold up others.
  */
@@ -157,4 +164,22 @@ class Connection {
 function isToClose({ headers, httpVersion }: IncomingMessage): boolean {
   const wanted = headers.connection?.toLowerCase() ?? ''
   return httpVersion === '1.0' ? wanted !== 'keep-alive' : wanted === 'close'
+}
+
+export const jsonHeaders = { 'Content-Type': jsonType } as const
+
+interface Response {
+  readonly status: number
+  readonly headers: AnswerHeaders
+  readonly body: string | Buffer | Readable
+}
+
+/** Hands an answer to Koa. Its type is set first, because Koa would guess one for a body without. */
+export function respondWith(
+  ctx: Pick<ParameterizedContext, 'set' | 'body' | 'status'>,
+  { status, headers, body }: Response,
+): void {
+  ctx.status = status
+  ctx.set(headers)
+  ctx.body = body
 }

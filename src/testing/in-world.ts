@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { makeFolders } from '../journal/disk.ts'
+import { makeFolders } from '../journal/journal-file.ts'
 import {
   failureFiles,
   failureFolder,

@@ -8,7 +8,7 @@ import type { WorldSnapshot } from '../journal/world-snapshot.ts'
 import { doorOf, fetchFrom, type WorldFetch } from '../pipeline/fetch.ts'
 import { installFault, removeFault } from '../world/change-world.ts'
 import { knownNames } from '../world/faults/fault-book.ts'
-import type { Journal } from '../world/journals/recorder.ts'
+import type { Journal } from '../world/journals/journal.ts'
 import type { World } from '../world/world.ts'
 import { conflictText, type Worlds } from '../world/worlds.ts'
 

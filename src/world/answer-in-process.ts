@@ -1,27 +1,26 @@
 import type { ApiRequest } from '../api/context.ts'
-import { splitTarget } from '../api/dispatch.ts'
-import type { Problem } from '../api/errors.ts'
-import { errorBody, statusOf } from '../api/errors.ts'
+import { resolveOperation, splitTarget } from '../api/dispatch.ts'
+import { errorBody, type Problem, statusOf } from '../api/errors.ts'
 import type { FaultFacts } from '../api/faults/matches-fault.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import { ConnectionError } from '../client/venue-error.ts'
 import type { Millis } from '../numeric/units.ts'
 import type { SeenRequest } from '../scenario/actions/requests.ts'
 import type { WallClock } from './clock.ts'
-import type { FaultHit } from './faults/fault-book.ts'
 import {
+  type FaultBook,
   type FaultDelay,
+  type FaultHit,
   type FaultPlan,
   faultAnswer,
   flawedBody,
   instantAfterDelay,
   planOf,
-} from './faults/fault-plan.ts'
-import { factsOf } from './faults/request-facts.ts'
-import { type Performer, performUnder } from './faults/venue-faults.ts'
+} from './faults/fault-book.ts'
+import { factsOf, type Performer, performUnder } from './faults/venue-faults.ts'
 import type { KeyRing } from './keys.ts'
 import { noAnswer } from './logs/request-log.ts'
-import { resolveOperation, scopeProblemOf } from './resolve-operation.ts'
+import type { RunningScenario } from './script/running-scenario.ts'
 
 /*
  * A world's faults for callers without a wire. Where no answer would arrive, or one that is not JSON, the caller gets
@@ -29,23 +28,58 @@ import { resolveOperation, scopeProblemOf } from './resolve-operation.ts'
  * the wall clock, have no effect.
  */
 
-/** A world whose requests may be struck by faults. */
-interface Struck extends Performer {
+/** A world that is asked without a wire. */
+interface Asked extends Performer {
   advanceTo(atMillis: Millis): void
   readonly wall: WallClock
   readonly readings: Readings
+  readonly keys: KeyRing
+  readonly faults: FaultBook
+  readonly running: RunningScenario
   considerFaults(facts: FaultFacts): FaultHit[]
   noteRequest(request: SeenRequest): void
 }
 
+export interface InProcessAnswer {
+  readonly status: number
+  readonly body: object
+}
+
+/** An operation, if one is meant and the account's keys allow it; else the answer that the wire would have given. */
 export function answerInProcess(
-  world: Struck,
+  world: Asked,
   account: number,
   method: string,
   target: string,
+  body: unknown,
+): InProcessAnswer {
+  if (typeof target !== 'string')
+    throw new TypeError(`request takes a path such as /api/sdk/orders, found ${String(target)}`)
+  const { readings, keys, faults, running } = world
+  const { path, query } = splitTarget(target)
+  const resolved = resolveOperation(method, path, readings)
+  if (!resolved.ok) return problemAnswer(readings, resolved.problem)
+  const { operation, parameter } = resolved
+  const unscoped = keys.scopeProblem(account, operation, readings)
+  if (unscoped !== null) return problemAnswer(readings, unscoped)
+  const request = { operation, parameter, query, body: body === undefined ? '' : JSON.stringify(body) }
+  if (faults.rules.length > 0 || running.script.watchesRequests)
+    return answerUnderFaults(world, account, method, path, request)
+  const { status, body: answered } = world.handle(account, request, readings)
+  return { status, body: answered }
+}
+
+function problemAnswer(readings: Readings, problem: Problem): InProcessAnswer {
+  return { status: statusOf(problem, readings), body: errorBody(problem, readings) }
+}
+
+function answerUnderFaults(
+  world: Asked,
+  account: number,
+  method: string,
+  path: string,
   request: ApiRequest,
 ): InProcessAnswer {
-  const { path } = splitTarget(target)
   const accountId = world.venue.state.accounts.id(account)
   const { query, body } = request
   const about = { method, path, body, apiKey: '', account: accountId }
@@ -68,11 +102,11 @@ export function answerInProcess(
 }
 
 /** Moves the world's clock on, as if the request had been under way for that long. */
-function passTime(world: Struck, delay: FaultDelay): void {
+function passTime(world: Asked, delay: FaultDelay): void {
   if (delay.worldMillis > 0) world.advanceTo(instantAfterDelay(world.now, delay))
 }
 
-function endOf(world: Struck, strike: FaultHit, method: string, path: string): InProcessAnswer {
+function endOf(world: Asked, strike: FaultHit, method: string, path: string): InProcessAnswer {
   const answer = faultAnswer(strike, world.readings)
   if (answer === null) throw lost(strike, method, path)
   if (answer.type !== undefined) throw unreadable(strike, method, path)
@@ -99,43 +133,4 @@ function unreadable({ id, rule }: FaultHit, method: string, path: string): Conne
     'unreadable',
     `${method} ${path}: the answer is not JSON (fault ${id}: ${rule.type})`,
   )
-}
-
-/** Decides which operation a call is, and whether the account may use it. */
-interface Gate {
-  readonly readings: Readings
-  readonly keys: KeyRing
-}
-
-export interface InProcessAnswer {
-  readonly status: number
-  readonly body: object
-}
-
-/** An operation that the account may use, or the answer that the wire would have given instead. */
-type InProcessCall =
-  | { readonly ok: true; readonly request: ApiRequest }
-  | { readonly ok: false; readonly answer: InProcessAnswer }
-
-export function resolveInProcess(
-  { readings, keys }: Gate,
-  account: number,
-  method: string,
-  target: string,
-  body: unknown,
-): InProcessCall {
-  if (typeof target !== 'string')
-    throw new TypeError(`request takes a path such as /api/sdk/orders, found ${String(target)}`)
-  const { path, query } = splitTarget(target)
-  const resolved = resolveOperation(method, path, readings)
-  if (!resolved.ok) return { ok: false, answer: problemAnswer(readings, resolved.problem) }
-  const { operation, parameter } = resolved
-  const unscoped = scopeProblemOf(keys, account, operation, readings)
-  if (unscoped !== null) return { ok: false, answer: problemAnswer(readings, unscoped) }
-  const text = body === undefined ? '' : JSON.stringify(body)
-  return { ok: true, request: { operation, parameter, query, body: text } }
-}
-
-function problemAnswer(readings: Readings, problem: Problem): InProcessAnswer {
-  return { status: statusOf(problem, readings), body: errorBody(problem, readings) }
 }

@@ -168,7 +168,8 @@ export function scheduleActions(
   if (!extended.ok) return extended.problems
   world.change({ kind: 'timeline', actions: entries }, () => {
     running.extend(extended.value, fromMillis)
-    for (const shadow of past.shadows()) scheduleActions(shadow, entries, now)
+    // Each lags, so what is still to come in this one is in all of them.
+    for (const { shadow } of past.views.values()) scheduleActions(shadow, entries, now)
     running.runTo(now)
   })
   return []

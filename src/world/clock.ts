@@ -40,66 +40,6 @@ export const beyondTime = `time ends at ${millisToIso(lastWorldMillis)}`
 
 export const highestSpeed = 1_000_000
 
-export class ClockDriver {
-  private readonly wall: WallClock
-  private current: ClockSettings
-  private anchorWorldMillis: number
-  private anchorWallMillis: number
-  /** The wall clock at the last look. */
-  private seenWallMillis: number
-
-  constructor(wall: WallClock, settings: ClockSettings, nowMillis: Millis) {
-    this.wall = wall
-    this.current = settings
-    this.anchorWorldMillis = nowMillis
-    this.anchorWallMillis = wall.nowMillis()
-    this.seenWallMillis = this.anchorWallMillis
-  }
-
-  get settings(): ClockSettings {
-    return this.current
-  }
-
-  /** Takes the settings from now on; time does not jump. */
-  change(settings: ClockSettings, nowMillis: Millis): void {
-    this.current = settings
-    this.moveTo(nowMillis)
-  }
-
-  /** The world's clock was moved by an advance or a restore: real time continues from there. */
-  moveTo(nowMillis: Millis): void {
-    // Only real time counts from an anchor; backtests move the clock a million times, and reading the wall clock
-    // costs.
-    if (this.current.mode !== 'realtime') return
-    this.anchorWorldMillis = nowMillis
-    this.anchorWallMillis = this.wall.nowMillis()
-  }
-
-  /**
-   * Where the clock should stand now. Time never goes back, whatever the wall clock does; when that is set back, real
-   * time continues from here.
-   */
-  presentMillis(nowMillis: Millis): Millis {
-    if (this.current.mode !== 'realtime') return nowMillis
-    const wallMillis = this.wall.nowMillis()
-    if (wallMillis < this.seenWallMillis) this.moveTo(nowMillis)
-    this.seenWallMillis = wallMillis
-    const elapsed = wallMillis - this.anchorWallMillis
-    const present = this.anchorWorldMillis + Math.floor(elapsed * this.current.speed)
-    const latest = Math.min(nowMillis + longestAdvanceMillis, lastWorldMillis)
-    return millis(Math.max(Math.min(present, latest), nowMillis))
-  }
-
-  /** The time of the world for a venue request that arrives now. */
-  requestMillis(nowMillis: Millis): Millis {
-    if (this.current.mode === 'auto') {
-      const next = Math.min(nowMillis + this.current.stepMillis, lastWorldMillis)
-      return millis(Math.max(next, nowMillis))
-    }
-    return this.presentMillis(nowMillis)
-  }
-}
-
 /** The outside world's clock: authentication and rate limits read it, the engine never does. Tests move one by hand. */
 export interface WallClock {
   /** Milliseconds since 1970-01-01T00:00:00Z, a whole number. */
@@ -115,11 +55,22 @@ export const systemWallClock: WallClock = { nowMillis: () => Date.now() }
  * Invariant: time never goes back, whatever the wall clock does.
  */
 export class WorldTime {
+  /** For reading; see `change`. */
+  settings: ClockSettings
+  /**
+   * For reading: whether getting to real time was long work at the last try. Then only `catchUpInSteps` moves the world
+   * until it is not.
+   */
+  isLate = false
   private readonly running: RunningScenario
+  private readonly wall: WallClock
   private readonly workQueue: WorkQueue
   private readonly passed: () => void
-  private readonly driver: ClockDriver
-  private late = false
+  /** Real time counts from here. */
+  private anchorWorldMillis: number
+  private anchorWallMillis: number
+  /** The wall clock at the last look. */
+  private seenWallMillis: number
 
   /** `passed` is called whenever the clock has moved the world. */
   constructor(
@@ -127,40 +78,32 @@ export class WorldTime {
     wall: WallClock,
     settings: ClockSettings,
     workQueue: WorkQueue,
-    passed: () => void = () => undefined,
+    passed: () => void,
   ) {
     this.running = running
+    this.wall = wall
+    this.settings = settings
     this.workQueue = workQueue
     this.passed = passed
-    this.driver = new ClockDriver(wall, settings, running.now)
-  }
-
-  get settings(): ClockSettings {
-    return this.driver.settings
+    this.anchorWorldMillis = running.now
+    this.anchorWallMillis = wall.nowMillis()
+    this.seenWallMillis = this.anchorWallMillis
   }
 
   /** Takes the settings from now on; time does not jump. */
   change(settings: ClockSettings): void {
-    this.late = false
-    this.driver.change(settings, this.running.now)
+    this.settings = settings
+    this.goOnFromHere()
   }
 
   /** Where the clock stands by real time, without moving the world; refused requests are told this. */
   get present(): Millis {
-    return this.late ? this.running.now : this.driver.presentMillis(this.running.now)
+    return this.isLate ? this.running.now : this.realMillis()
   }
 
   /** Whether real time is so far ahead that getting there is long work, for which nobody else should wait. */
   get isFarBehind(): boolean {
-    const { now } = this.running
-    return this.driver.presentMillis(now) - now > farMillis
-  }
-
-  /**
-   * Whether getting to real time was long work at the last try: only `catchUpInSteps` moves the world until it is not.
-   */
-  get isLate(): boolean {
-    return this.late
+    return this.realMillis() - this.running.now > farMillis
   }
 
   /** Moves a world in real time to the present, unless that is long work, or other work on it is paused. */
@@ -174,20 +117,24 @@ export class WorldTime {
    * is no longer late: nobody waits for longer than that.
    */
   *catchUpInSteps(): Steps<void> {
-    const atMillis = this.driver.presentMillis(this.running.now)
+    const atMillis = this.realMillis()
     const endMillis = performance.now() + patienceMillis
     for (const pause of this.running.runInSteps(atMillis)) {
-      this.late = true
+      this.isLate = true
       if (performance.now() >= endMillis) return this.passed()
       yield pause
     }
     this.moveTo(atMillis)
-    this.late = false
+    this.isLate = false
   }
 
   /** A venue request arrives: the world moves to where its clock stands for it. */
   arrive(): void {
-    if (!this.late) this.moveTo(this.driver.requestMillis(this.running.now))
+    if (this.isLate) return
+    const { mode, stepMillis } = this.settings
+    const { now } = this.running
+    const stepped = Math.max(Math.min(now + stepMillis, lastWorldMillis), now)
+    this.moveTo(mode === 'auto' ? millis(stepped) : this.realMillis())
   }
 
   /** Moves to an instant as if time had passed by itself. */
@@ -196,10 +143,29 @@ export class WorldTime {
     this.goOnFromHere()
   }
 
-  /** The world was advanced explicitly: real time continues from where it is now. */
+  /** The world was moved by an advance or a restore: real time continues from where it is now. */
   goOnFromHere(): void {
-    this.late = false
-    this.driver.moveTo(this.running.now)
+    this.isLate = false
+    // Only real time counts from an anchor; backtests move the clock a million times, and reading the wall clock costs.
+    if (this.settings.mode !== 'realtime') return
+    this.anchorWorldMillis = this.running.now
+    this.anchorWallMillis = this.wall.nowMillis()
+  }
+
+  /** Where the clock should stand now. When the wall clock is set back, real time continues from here. */
+  private realMillis(): Millis {
+    const { now } = this.running
+    const { mode, speed } = this.settings
+    if (mode !== 'realtime') return now
+    const wallMillis = this.wall.nowMillis()
+    if (wallMillis < this.seenWallMillis) {
+      this.anchorWorldMillis = now
+      this.anchorWallMillis = wallMillis
+    }
+    this.seenWallMillis = wallMillis
+    const present = this.anchorWorldMillis + Math.floor((wallMillis - this.anchorWallMillis) * speed)
+    const latest = Math.min(now + longestAdvanceMillis, lastWorldMillis)
+    return millis(Math.max(Math.min(present, latest), now))
   }
 
   private moveTo(atMillis: Millis): void {

@@ -1,4 +1,8 @@
+import { scopeProblem } from '../api/dispatch.ts'
+import type { Problem } from '../api/errors.ts'
 import type { Scope } from '../api/operations/operation.ts'
+import { type OperationId, routeOf } from '../api/operations/operations.ts'
+import type { Readings } from '../api/readings/readings.ts'
 import { firstClientAccount } from '../engine/codes.ts'
 import type { AccountTable } from '../engine/tables/account-table.ts'
 import type { KeySnapshot, WorldSnapshot } from '../journal/world-snapshot.ts'
@@ -118,18 +122,18 @@ export class KeyRing {
     return new Set(kept.map(({ apiKey }) => apiKey))
   }
 
-  /** Whether any working key of an account has a scope. */
-  grants(account: number, scope: Scope): boolean {
+  /** Why none of an account's working keys lets it do this; null when one does. Their scopes are gathered only then. */
+  scopeProblem(account: number, operation: OperationId, readings: Readings): Problem | null {
+    if (this.grants(account, routeOf(operation).scope)) return null
+    const keys = this.list().filter((key) => key.account === account && !key.isRevoked)
+    return scopeProblem(new Set(keys.flatMap((key) => [...key.scopes])), operation, readings)
+  }
+
+  private grants(account: number, scope: Scope): boolean {
     for (const key of this.held.values()) {
       if (key.account === account && !key.isRevoked && key.scopes.has(scope)) return true
     }
     return false
-  }
-
-  /** What an account may do with any of its working keys. */
-  scopesOf(account: number): Set<Scope> {
-    const keys = this.list().filter((key) => key.account === account && !key.isRevoked)
-    return new Set(keys.flatMap((key) => [...key.scopes]))
   }
 }
 

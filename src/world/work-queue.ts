@@ -18,32 +18,20 @@ interface Work {
  * same world wait, and are admitted afterwards in order of arrival. So nobody sees half-done work.
  */
 export class WorkQueue {
+  /** For reading, like the next two: whether a caller now has to wait. */
+  isTaken = false
+  /** Whether long work is paused between two slices. */
+  isPaused = false
+  /** How often long work has begun. */
+  longWorks = 0
   private work: Work | null = null
   private waiting: (() => void)[] = []
-  private taken = false
   private isDriven = false
-  private isInside = false
-  private begun = 0
   private hasAbandoned = false
-
-  /** Whether a caller now has to wait. */
-  get isTaken(): boolean {
-    return this.taken
-  }
-
-  /** Whether long work is paused between two slices. */
-  get isPaused(): boolean {
-    return this.work !== null && !this.isInside
-  }
 
   /** Whether work was begun that has not been done, and perhaps never will be. */
   get isHalfDone(): boolean {
     return this.isPaused || this.hasAbandoned
-  }
-
-  /** How often long work has begun. */
-  get longWorks(): number {
-    return this.begun
   }
 
   get waitingCount(): number {
@@ -71,7 +59,7 @@ export class WorkQueue {
     this.finish()
     const first = pieces.next()
     if (first.done === true) return first.value
-    this.begun += 1
+    this.longWorks += 1
     isLong()
     return new Promise((resolve, reject) => {
       const next = (): boolean => {
@@ -85,7 +73,8 @@ export class WorkQueue {
         return true
       }
       this.work = { next, abandon: () => reject(new WorkAbandoned()) }
-      this.taken = true
+      this.isPaused = true
+      this.isTaken = true
       if (this.isDriven) return
       this.isDriven = true
       inSlices(() => this.proceed())
@@ -103,6 +92,7 @@ export class WorkQueue {
     if (work === null) return
     this.hasAbandoned = true
     this.work = null
+    this.isPaused = false
     work.abandon()
   }
 
@@ -125,22 +115,21 @@ export class WorkQueue {
   /** Admits the first waiting caller. False when nobody waits. */
   private letIn(): boolean {
     const first = this.waiting.shift()
-    this.taken = false
+    this.isTaken = false
     this.isDriven = first !== undefined
     if (first === undefined) return false
     first()
     // Whoever comes now comes after those who still wait.
-    this.taken = true
+    this.isTaken = true
     return true
   }
 
   private doPiece(): void {
     const { work } = this
     if (work === null) return
-    this.isInside = true
-    const isLast = work.next()
-    this.isInside = false
-    if (isLast) this.work = null
+    this.isPaused = false
+    if (work.next()) this.work = null
+    this.isPaused = this.work !== null
   }
 }
 

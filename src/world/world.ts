@@ -19,7 +19,7 @@ import type { Millis } from '../numeric/units.ts'
 import type { SeenRequest } from '../scenario/actions/requests.ts'
 import type { WorldAccess, WorldAction } from '../scenario/agents/behaviour.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import { answerInProcess, type InProcessAnswer, resolveInProcess } from './answer-in-process.ts'
+import { answerInProcess, type InProcessAnswer } from './answer-in-process.ts'
 import { instantAfter, systemWallClock, type WallClock, WorldTime } from './clock.ts'
 import { describeEvent, type PublicEvent } from './events/describe-event.ts'
 import type { EventLog } from './events/event-log.ts'
@@ -98,14 +98,19 @@ export class World implements WorldAccess {
   readonly kept = new Map<string, WorldSnapshot>()
   /** The clock that the world was made with; a reset goes back to it. */
   readonly startClock: ClockSettings
+  /** For reading; see `setReadings`. */
+  readings: Readings
+  /**
+   * For reading: the number of the latest change from outside, and of the journal's last line; it never goes back.
+   * Commands count if they were carried out or refused for money or limits; every other change counts.
+   */
+  sequence = 0
   private observer: WorldObserver | null = null
-  private counted = 0
-  private chosen: Readings
 
   /** One that follows another world shows no past of its own, whatever faults its script brings. */
   constructor(scenario: CompiledScenario, options: WorldOptions, isFollower = false) {
     this.id = options.id ?? 'default'
-    this.chosen = options.readings ?? readingsOf(scenario)
+    this.readings = options.readings ?? readingsOf(scenario)
     this.wall = options.wall ?? systemWallClock
     this.limiter = new RateLimiter(scenario.rateLimits)
     const fork = isFollower ? null : (snapshot: WorldSnapshot) => follower(snapshot, this.wall)
@@ -145,20 +150,8 @@ export class World implements WorldAccess {
     return this.time.settings
   }
 
-  get readings(): Readings {
-    return this.chosen
-  }
-
   get idScheme(): IdScheme {
     return { format: this.readings['ids.format'], seed: this.seed }
-  }
-
-  /**
-   * The number of the latest change from outside, and of the journal's last line; it never goes back. Commands count if
-   * they were carried out or refused for money or limits; every other change counts.
-   */
-  get sequence(): number {
-    return this.counted
   }
 
   /**
@@ -212,10 +205,10 @@ export class World implements WorldAccess {
   private complete(command: Command): Outcome {
     this.running.runTo(command.at)
     const outcome = this.running.venue.execute(command)
-    if (!this.past.isEmpty) this.past.note(command)
-    const sequence = this.counted + (isJournaled(outcome) ? 1 : 0)
+    if (this.past.views.size > 0) this.past.note(command)
+    const sequence = this.sequence + (isJournaled(outcome) ? 1 : 0)
     this.observer?.commandDone(sequence, command, outcome)
-    this.counted = sequence
+    this.sequence = sequence
     return outcome
   }
 
@@ -275,13 +268,7 @@ export class World implements WorldAccess {
    * account.
    */
   request(accountId: string, method: string, target: string, body?: unknown): InProcessAnswer {
-    const account = accountOf(this.venue.state, this.id, accountId)
-    const call = resolveInProcess(this, account, method, target, body)
-    if (!call.ok) return call.answer
-    const isWatched = !this.faults.isEmpty || this.running.script.watchesRequests
-    if (isWatched) return answerInProcess(this, account, method, target, call.request)
-    const { status, body: answered } = this.handle(account, call.request)
-    return { status, body: answered }
+    return answerInProcess(this, accountOf(this.venue.state, this.id, accountId), method, target, body)
   }
 
   /** Carries out one operation of the interface for an account that is allowed it. */
@@ -305,11 +292,11 @@ export class World implements WorldAccess {
 
   /** Tells the scenario of a request that a client has made: it may wait for it, or count it. */
   noteRequest(request: SeenRequest): void {
-    const { script, venue } = this.running
-    if (!script.watchesRequests) return
+    const { running, past } = this
+    if (!running.script.watchesRequests) return
     this.change({ kind: 'request-seen', request }, () => {
-      script.noteRequest(request, venue.state)
-      this.past.noteRequest(request)
+      running.script.noteRequest(request, running.venue.state)
+      past.noteRequest(request)
     })
   }
 
@@ -327,7 +314,7 @@ export class World implements WorldAccess {
    */
   considerFaults(facts: FaultFacts): FaultHit[] {
     const { faults, seed, now } = this
-    const before = [...faults.list(now)]
+    const before = faults.list(now)
     let isDue = false
     const strikes = faults.consider(facts, seed, now, ({ id, rule }, strikesNow) => {
       const count = (faults.unreported.get(id) ?? 0) + 1
@@ -367,7 +354,7 @@ export class World implements WorldAccess {
   /** Takes effect with the next request. */
   setReadings(readings: Readings): void {
     this.change({ kind: 'readings', readings }, () => {
-      this.chosen = readings
+      this.readings = readings
     })
   }
 
@@ -426,7 +413,7 @@ export class World implements WorldAccess {
     start = this.running.startScenario,
   ): void {
     this.takeOn(snapshot, { ...snapshot.clock, ...clock }, start)
-    this.counted = Math.max(this.counted, snapshot.sequence)
+    this.sequence = Math.max(this.sequence, snapshot.sequence)
   }
 
   /** A new world in the present state of this one; see `forkWorld`. */
@@ -455,7 +442,7 @@ export class World implements WorldAccess {
     this.workQueue.finish()
     this.observer?.changeComes?.({ atMillis: this.now, ...change })
     make()
-    this.counted += 1
+    this.sequence += 1
   }
 
   /* A part whose state a world's future depends on is in these two and in `snapshot`. */

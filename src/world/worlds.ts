@@ -1,11 +1,15 @@
+import { type Line, type ReadJournal, readEntries } from '../journal/lines.ts'
 import type { WorldSnapshot } from '../journal/world-snapshot.ts'
 import { assert } from '../numeric/assert.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
+import { setClock } from './change-world.ts'
 import type { WallClock } from './clock.ts'
 import { History } from './history/history.ts'
-import { type JournalStore, memoryJournals } from './journals/journal-store.ts'
-import type { Journal } from './journals/recorder.ts'
+import type { Journal } from './journals/journal.ts'
+import { continuedJournal, type JournalStore, memoryJournals } from './journals/journal-store.ts'
+import type { Replay } from './journals/replay.ts'
 import type { ApiKey } from './keys.ts'
+import type { readFailureNotes } from './logs/test-failure.ts'
 import { createWorld, forkWorld, type World } from './world.ts'
 import type { WorldOptions } from './world-options.ts'
 
@@ -319,13 +323,6 @@ function catchUp(hosted: Hosted): boolean {
   }
 }
 
-/** A world that snapshots are of. */
-interface Owner {
-  readonly id: string
-  /** What its scenario's script has taken, by name. */
-  readonly kept: ReadonlyMap<string, WorldSnapshot>
-}
-
 /** A snapshot that a server keeps. */
 export interface KeptSnapshot {
   readonly id: string
@@ -339,7 +336,7 @@ class SnapshotStore {
   private readonly kept = new Map<string, KeptSnapshot>()
   private taken = 0
 
-  add(world: Owner, snapshot: WorldSnapshot): KeptSnapshot {
+  add(world: World, snapshot: WorldSnapshot): KeptSnapshot {
     this.taken += 1
     const kept = { id: `snap_${this.taken}`, world: world.id, snapshot }
     this.kept.set(kept.id, kept)
@@ -355,7 +352,7 @@ class SnapshotStore {
    * A world's snapshots: first those that were asked for, oldest first, then those that its scenario's script has
    * taken.
    */
-  of(world: Owner): KeptSnapshot[] {
+  of(world: World): KeptSnapshot[] {
     const scripted = [...world.kept].map(([name, snapshot]) => ({
       id: `${world.id}.${name}`,
       world: world.id,
@@ -372,4 +369,49 @@ class SnapshotStore {
   forget(worldId: string): void {
     for (const { id, world } of [...this.kept.values()]) if (world === worldId) this.kept.delete(id)
   }
+}
+
+export type Replayed = Extract<Replay, { readonly kind: 'done' }>
+
+/** A served world keeps its lines in memory; beyond this many, its journal begins where the replay ended. */
+const maximumLinesHeld = 200_000
+
+/** The lines that were carried out, so that the console and snapshots can go back to any of them; null of too many. */
+export function pastOf({ end, lines }: Replayed, read: () => Iterable<Line>): ReadJournal | null {
+  if (lines > maximumLinesHeld) return null
+  const past = readEntries(read())
+  if (!('header' in past)) return null
+  return { header: past.header, entries: past.entries.filter(({ sequence }) => sequence <= end.sequence) }
+}
+
+export interface OpenOptions {
+  /** From a counter when absent. */
+  readonly id?: string
+  readonly otcsim: string
+  readonly past: ReadJournal | null
+  /** What was kept with a failed test's journal. */
+  readonly notes: ReturnType<typeof readFailureNotes>
+}
+
+/**
+ * Makes the replayed world one of a server's, with the requests and the failed test that were kept beside its journal.
+ * Its clock stands still until somebody moves it.
+ */
+export function openJournal(
+  worlds: Worlds,
+  { world: replayed }: Replayed,
+  { past, notes, otcsim, ...about }: OpenOptions,
+): Made {
+  const { scenario, seed, readings } = replayed
+  const made = worlds.create(scenario, {
+    ...{ ...about, seed, readings, snapshot: replayed.snapshot() },
+    journals: continuedJournal(replayed, past, otcsim),
+  })
+  if (!made.ok) return made
+  const { world } = made
+  setClock(world, { mode: 'manual' })
+  for (const { sequence: _, requestId: __, ...request } of notes?.requests ?? [])
+    world.requests.add({ ...request, requestBody: Buffer.from(request.requestBody) })
+  world.failure = notes?.failure ?? null
+  return made
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JournalEntry } from '../../src/journal/entry.ts'
-import { EntryList } from '../../src/journal/entry-list.ts'
+import { EntryList, type JournalEntry } from '../../src/journal/entry.ts'
 import { linesOfBytes, readEntries } from '../../src/journal/lines.ts'
 import { recorded } from '../world/journals/recorded.ts'
 

@@ -18,7 +18,7 @@ describe('readPreference', () => {
       'reading.envelope=wrapped, reading.nulls=omitted',
     ],
     ['return=minimal', {}, null],
-    [undefined, {}, null],
+    ['', {}, null],
   ])('%s', (header, changed, applied) => {
     expect(readPreference(header, defaultReadings)).toEqual({
       readings: { ...defaultReadings, ...changed },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readSnapshotDocument, snapshotDocument } from '../../src/journal/snapshot-document.ts'
 import { scheduleActions } from '../../src/world/change-world.ts'
-import { memoryJournal } from '../../src/world/journals/memory-journal.ts'
+import { memoryJournal } from '../../src/world/journals/journal.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { replayText, scenarioOf } from '../world/journals/recorded.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scheduleActions } from '../../src/world/change-world.ts'
-import { memoryJournal } from '../../src/world/journals/memory-journal.ts'
+import { memoryJournal } from '../../src/world/journals/journal.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { replayText } from '../world/journals/recorded.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
 import { giveKey, openAccount } from '../../src/world/change-world.ts'
-import { memoryJournal } from '../../src/world/journals/memory-journal.ts'
+import { memoryJournal } from '../../src/world/journals/journal.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { Worlds } from '../../src/world/worlds.ts'
 import { startFixture } from '../server/venue-fixture.ts'

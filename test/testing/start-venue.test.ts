@@ -60,7 +60,7 @@ describe('startVenue', () => {
     const placed = await world.client('trader').orders.create({ ...order, clientOrderId: 'mine' })
     expect(placed.orderId).toBe('ord_1')
     world.removeFault(id)
-    expect(world.world.faults.isEmpty).toBe(true)
+    expect(world.world.faults.rules).toEqual([])
     expect(() => world.addFault({ type: 'reset_per' })).toThrow('did you mean reset_peer?')
   })
 

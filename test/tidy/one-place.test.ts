@@ -142,7 +142,7 @@ import { scenarioReference } from './src/scenario/compile/reference.ts'
 import { editorSchema, scenarioSchema } from './src/scenario/compile/schema.ts'
 import { linesOfBytes } from './src/journal/lines.ts'
 import { scheduleActions } from './src/world/change-world.ts'
-import { memoryJournal } from './src/world/journals/memory-journal.ts'
+import { memoryJournal } from './src/world/journals/journal.ts'
 import { replayJournal } from './src/world/journals/replay.ts'
 import { createWorld } from './src/world/world.ts'
 

@@ -3,7 +3,7 @@ import { readSnapshotDocument, snapshotDocument } from '../../src/journal/snapsh
 import { digestSource } from '../../src/scenario/file/source.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { scheduleActions } from '../../src/world/change-world.ts'
-import { memoryJournal } from '../../src/world/journals/memory-journal.ts'
+import { memoryJournal } from '../../src/world/journals/journal.ts'
 import { createWorld, forkWorld, type World } from '../../src/world/world.ts'
 import { replayText } from './journals/recorded.ts'
 

@@ -3,7 +3,7 @@ import { exp, log } from '../../numeric/portable-math.ts'
 import type { RandomStream } from '../../numeric/random.ts'
 import { createStream } from '../../numeric/random.ts'
 import type { Shape } from '../../shape/shape.ts'
-import { matchRoute } from '../dispatch.ts'
+import { meantPath } from '../dispatch.ts'
 import { nearestWord } from '../flaw.ts'
 import type { Method } from '../operations/operation.ts'
 import type { OperationId } from '../operations/operations.ts'
@@ -257,42 +257,3 @@ function partsOf(path: string): readonly string[] {
 function parameter(): RegExp {
   return /:[^/]+/
 }
-
-/**
- * The path that was most likely meant by one that no operation has: `/api/sdk/orders` for `/api/sdk/order`. Null for a
- * path that an operation has, for a pattern with stars, and when no path is near: a scenario may name a path that does
- * not exist on purpose, to expect that no request goes there.
- */
-function nearestPath(path: string): string | null {
-  if (path.includes('*') || matchRoute('GET', path).kind !== 'unknown') return null
-  const isAsLong = (known: string) => known.split('/').length === path.split('/').length
-  return nearestWord(path, fixedPaths.filter(isAsLong))
-}
-
-/**
- * The same for a path with extra slashes, with its prefix twice, or without its prefix. Null also where nothing is
- * near. `method` is that of the request, null where any will do.
- */
-export function meantPath(method: string | null, path: string): string | null {
-  const plain = path
-    .slice(0, longestPath)
-    .replace(/\/{2,}/g, '/')
-    .replace(/\/$/, '')
-  const repaired = [
-    plain,
-    plain.replace(/^.+(?=\/api\/sdk\/)/, ''),
-    `/api/sdk${plain}`,
-    `/api/sdk${plain.replace(/^\/(api|sdk)(?=\/)/, '')}`,
-  ]
-  const isRoute = (candidate: string): boolean => {
-    const { kind } = matchRoute(method ?? 'GET', candidate)
-    return kind === 'found' || (method === null && kind === 'wrong-method')
-  }
-  return repaired.find(isRoute) ?? nearestPath(plain)
-}
-
-const longestPath = 1000
-
-const fixedPaths = [...new Set(operationIds.map((id) => routeOf(id).path))].filter(
-  (path) => !path.includes(':'),
-)

@@ -1,8 +1,7 @@
 import type * as BullMq from 'bullmq'
 import type { Job, Queue, QueueEvents, Worker } from 'bullmq'
-import { systemCode } from '../../journal/disk.ts'
-import type { CaseRow, CaseTask } from './case-row.ts'
-import { asRow, asTask } from './case-row.ts'
+import { systemCode } from '../../journal/journal-file.ts'
+import { asRow, asTask, type CaseRow, type CaseTask } from './case-row.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 export interface QueueWorkerOptions {

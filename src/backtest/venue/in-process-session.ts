@@ -12,7 +12,6 @@ import type { Endpoint } from '../../client/endpoints.ts'
 import type { TransportAnswer } from '../../client/transport.ts'
 import { VenueError } from '../../client/venue-error.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
-import { scopeProblemOf } from '../../world/resolve-operation.ts'
 import type { World } from '../../world/world.ts'
 import type { Message, RequestTally } from './request-tally.ts'
 
@@ -80,8 +79,9 @@ export class InProcessSession {
     const { world, account, readings, execute } = this
     const { operation } = message
     this.journey.depart(message)
-    if (!world.faults.isEmpty || world.running.script.watchesRequests) return this.throughFaults(message)
-    const problem = scopeProblemOf(world.keys, account, operation, readings)
+    if (world.faults.rules.length > 0 || world.running.script.watchesRequests)
+      return this.throughFaults(message)
+    const problem = world.keys.scopeProblem(account, operation, readings)
     const context = { state: world.venue.state, account, readings, now: world.now, execute }
     const answer = problem === null ? run(context) : refuse(problem)
     // Before time passes: what the published client reads is of this moment, too.

@@ -1,6 +1,6 @@
+import { resolveOperation } from '../../api/dispatch.ts'
 import { parseJson } from '../../api/json.ts'
 import { defaultReadings, type ReadingKey, readingKeys, valuesOf } from '../../api/readings/readings.ts'
-import { resolveOperation } from '../../world/resolve-operation.ts'
 import { defineCommand } from '../define-command.ts'
 import { dataFailure, exitCode } from '../failure.ts'
 import { readFile, writeFile } from '../files.ts'

@@ -1,7 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { makeFolders } from '../../journal/disk.ts'
-import type { SyncPolicy } from '../../journal/journal-file.ts'
+import { makeFolders, type SyncPolicy } from '../../journal/journal-file.ts'
 import { type Lock, type Locking, lockFolder, lockJournal } from '../../journal/lock.ts'
 import { digestSource } from '../../scenario/file/source.ts'
 import { setClock } from '../../world/change-world.ts'

@@ -89,10 +89,6 @@ export class RequestTallies {
     for (const selector of selectors) this.tallies.set(selector, emptyTally())
   }
 
-  get isEmpty(): boolean {
-    return this.tallies.size === 0
-  }
-
   note(request: SeenRequest): void {
     for (const [selector, tally] of this.tallies) if (selects(selector, request)) count(tally, request)
   }

@@ -32,19 +32,16 @@ export interface Performed {
 export class ActionRunner {
   readonly rows = new LabelledRows()
   readonly tallies: RequestTallies
+  readonly countsRequests: boolean
   private readonly settings = new TimedSettings()
   private readonly participants: Participants
-  private readonly hasFaults: boolean
 
   constructor(scenario: CompiledScenario, participants: Participants) {
     this.participants = participants
-    const readouts = [...readoutsIn(scenario)]
-    this.tallies = new RequestTallies(readouts.flatMap((it) => (it.family === 'requests' ? [it.label] : [])))
-    this.hasFaults = scenario.timeline.some(({ action, id }) => action.kind === 'fault' && id !== null)
-  }
-
-  get countsRequests(): boolean {
-    return !this.tallies.isEmpty || this.hasFaults
+    const selectors = [...readoutsIn(scenario)].flatMap((it) => (it.family === 'requests' ? [it.label] : []))
+    this.tallies = new RequestTallies(selectors)
+    const hasFaults = scenario.timeline.some(({ action, id }) => action.kind === 'fault' && id !== null)
+    this.countsRequests = selectors.length > 0 || hasFaults
   }
 
   /** Does what an action says, now. */

@@ -20,8 +20,17 @@ import { exampleWorldOf } from '../../world/venue-document.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'
 import { adminPrefix } from './guard.ts'
-import type { AdminAnswer, AdminCall, ExampleCall, ExampleFacts } from './route.ts'
-import { type AdminRoute, refused, type ServerFacts } from './route.ts'
+import {
+  type AdminAnswer,
+  type AdminCall,
+  type AdminRoute,
+  answerOf,
+  EventStream,
+  type ExampleCall,
+  type ExampleFacts,
+  refused,
+  type ServerFacts,
+} from './route.ts'
 
 const style = { names: new Map([...schemaNames, ...shapeNames]), readings: defaultReadings }
 
@@ -39,7 +48,7 @@ export async function adminDocument(
     info: documentInfo('Admin API', server.version, description),
     servers: [{ url: `${server.url()}${adminPrefix}` }],
     security: [{}, { adminToken: [] }],
-    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    tags: tags.map(({ name, description: text }) => ({ name, description: text })),
     paths,
     components: {
       securitySchemes: {
@@ -58,41 +67,32 @@ const description =
   'Controls a venue and its worlds: JSON in and out, never rate limited, and open to this machine alone unless a token ' +
   'is set. The examples succeed in their order on a server that has just been started.'
 
-const tags = {
-  Server: 'The process, and what documents it.',
-  Worlds: 'Venues of their own in one process.',
-  Clock: 'When time passes in a world.',
-  Accounts: 'Accounts, their keys, and money in and out.',
-  Market: 'Prices, books, pairs, and actions of scenarios.',
-  Orders: 'What clients have to cope with.',
-  Requests: 'Rate limits, and what came in.',
-  Past: 'What happened, and what an account sees.',
-  Faults: 'What goes wrong on purpose.',
-  Snapshots: 'States of a world that are kept.',
-} as const
+/** By what follows the world in their paths. */
+const tags = [
+  { name: 'Server', of: [], description: 'The process, and what documents it.' },
+  { name: 'Worlds', of: [], description: 'Venues of their own in one process.' },
+  { name: 'Clock', of: ['clock'], description: 'When time passes in a world.' },
+  { name: 'Accounts', of: ['accounts', 'keys'], description: 'Accounts, their keys, and money in and out.' },
+  {
+    name: 'Market',
+    of: ['market', 'pairs', 'timeline'],
+    description: 'Prices, books, pairs, and actions of scenarios.',
+  },
+  { name: 'Orders', of: ['orders', 'quotes'], description: 'What clients have to cope with.' },
+  { name: 'Requests', of: ['rate-limits', 'requests'], description: 'Rate limits, and what came in.' },
+  {
+    name: 'Past',
+    of: ['journal', 'history', 'view', 'events'],
+    description: 'What happened, and what an account sees.',
+  },
+  { name: 'Faults', of: ['faults'], description: 'What goes wrong on purpose.' },
+  { name: 'Snapshots', of: ['snapshots'], description: 'States of a world that are kept.' },
+]
 
-const tagBySegment: ReadonlyMap<string, keyof typeof tags> = new Map([
-  ['clock', 'Clock'],
-  ['accounts', 'Accounts'],
-  ['keys', 'Accounts'],
-  ['market', 'Market'],
-  ['pairs', 'Market'],
-  ['timeline', 'Market'],
-  ['orders', 'Orders'],
-  ['quotes', 'Orders'],
-  ['rate-limits', 'Requests'],
-  ['requests', 'Requests'],
-  ['journal', 'Past'],
-  ['history', 'Past'],
-  ['view', 'Past'],
-  ['events', 'Past'],
-  ['faults', 'Faults'],
-  ['snapshots', 'Snapshots'],
-])
-
-function tagOf(path: string): keyof typeof tags {
+function tagOf(path: string): string {
   const [, first, , third = ''] = path.split('/')
-  return tagBySegment.get(third) ?? (first === 'worlds' ? 'Worlds' : 'Server')
+  const found = tags.find((tag) => tag.of.includes(third))
+  return found?.name ?? (first === 'worlds' ? 'Worlds' : 'Server')
 }
 
 function operationOf(route: AdminRoute, example: AdminExample | undefined): Json {
@@ -223,7 +223,8 @@ async function adminExamples(
   if (about === null) return examples
   const asThere = { ...server, startedAtMillis: sentAtMillis, shutdown: () => undefined }
   for (const route of routes) {
-    const example = route.example?.(about) ?? {}
+    const { example: given = {} } = route
+    const example = typeof given === 'function' ? given(about) : given
     const call = { worlds, server: asThere, routes, lastEventId: null }
     examples.set(route.id, await send(route, example, about, call))
   }
@@ -253,14 +254,14 @@ async function send(
 /** The past is worked out a little with each request: it is asked for until it is whole. */
 async function answered(route: AdminRoute, call: AdminCall, body: Json = {}): Promise<AdminAnswer> {
   for (;;) {
-    const answer = await route.answer(call, body)
+    const answer = await answerOf(route, call, () => body)
     if (!isObject(answer.body) || answer.body['isWhole'] !== false) return answer
   }
 }
 
 function plain(answer: AdminAnswer | null): Json | undefined {
-  if (answer === null || answer.events !== undefined) return undefined
-  if (answer.lines !== undefined) return answer.lines.toString('utf8')
+  if (answer === null || answer.body instanceof EventStream) return undefined
+  if (Buffer.isBuffer(answer.body)) return answer.body.toString('utf8')
   const text = JSON.stringify(answer.body)
   return text.length > longestExample ? undefined : JSON.parse(text)
 }
@@ -276,25 +277,17 @@ function usual(name: string, { asset }: ExampleFacts): string {
   return new Map(Object.entries(words)).get(name) ?? 'example'
 }
 
-function factsOf(worlds: Worlds): ExampleFacts | null {
-  const world = worlds.default
+function factsOf({ default: world }: Worlds): ExampleFacts | null {
   const about = exampleWorldOf(world)
   if (about === null) return null
   const { accounts, orders, quotes } = world.venue.state
   const order = (index: number) => idOf(world.idScheme, 'order', orders.count + index)
   const quote = (index: number) => idOf(world.idScheme, 'quote', quotes.count + index)
-  const { asset, bid, ask, quantity } = about
   return {
+    ...about,
     accountId: accounts.id(firstClientAccount),
-    asset,
-    bid,
-    ask,
-    quantity,
-    firstOrderId: order(0),
-    secondOrderId: order(1),
-    thirdOrderId: order(2),
-    firstQuoteId: quote(0),
-    secondQuoteId: quote(1),
-    faultId: () => worlds.default.faults.list(worlds.default.now)[0]?.id ?? '',
+    orderIds: [order(0), order(1), order(2)],
+    quoteIds: [quote(0), quote(1)],
+    faultId: () => world.faults.list(world.now)[0]?.id ?? '',
   }
 }

@@ -1,10 +1,9 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { clockModes } from '../../api/admin-answers.ts'
-import { invalid, type Problem } from '../../api/errors.ts'
 import { mapOf, partial } from '../../api/wire-shapes.ts'
 import type { ClockSettings } from '../../journal/world-snapshot.ts'
-import { isoToMillis, lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
-import { millis } from '../../numeric/units.ts'
+import { lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { oneOfWords, typed } from '../../shape/shape.ts'
 import { advanceWorld, type Goal } from '../../world/advance-world.ts'
@@ -14,17 +13,8 @@ import { eventFields } from '../../world/events/describe-event.ts'
 import { publicNames } from '../../world/events/event-log.ts'
 import type { Steps } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
-import { assetSymbols, inWorld, inWorldWith } from './find.ts'
-import {
-  type AdminAnswer,
-  type AdminRoute,
-  type Answered,
-  bare,
-  ok,
-  refused,
-  unknownWord,
-  withBody,
-} from './route.ts'
+import { assetSymbols, instantIn } from './find.ts'
+import { type AdminCall, type AdminRoute, inWorld, Refusal, unknownWord, wrongField } from './route.ts'
 import { accountViews, clockView, rememberAdvance } from './views.ts'
 
 /** A span of world time in milliseconds. */
@@ -54,41 +44,37 @@ const advanceSchema = partial({
 })
 
 export const clockRoutes: readonly AdminRoute[] = [
-  bare(
-    'GET',
-    '/worlds/:world/clock',
-    { id: 'getClock', summary: 'The present and how time passes', response: shapes.clockNow },
-    inWorld((world) => ok({ now: millisToIso(world.now), ...clockView(world.clock) })),
-  ),
-  withBody(
-    'PUT',
-    '/worlds/:world/clock',
-    {
-      id: 'setClock',
-      summary: 'Change how time passes',
-      response: shapes.clockNow,
-      example: () => ({ body: { mode: 'manual' } }),
-    },
-    clockSchema,
-    inWorldWith((world, body: RecordOf<typeof clockSchema>) => {
+  inWorld('GET', '/clock', {
+    id: 'getClock',
+    summary: 'The present and how time passes',
+    response: shapes.clockNow,
+    answer: clockNow,
+  }),
+  inWorld('PUT', '/clock', {
+    id: 'setClock',
+    summary: 'Change how time passes',
+    response: shapes.clockNow,
+    example: { body: { mode: 'manual' } },
+    body: clockSchema,
+    answer: (world, _call, body) => {
       setClock(world, clockChange(body))
-      return ok({ now: millisToIso(world.now), ...clockView(world.clock) })
-    }),
-  ),
-  withBody(
-    'POST',
-    '/worlds/:world/clock/advance',
-    {
-      id: 'advanceClock',
-      summary: 'Let time pass, and see what that brought',
-      response: shapes.advanced,
-      errors: [409],
-      example: () => ({ body: { byMs: 1000 } }),
+      return clockNow(world)
     },
-    advanceSchema,
-    inWorldWith((world, body: RecordOf<typeof advanceSchema>) => advance(world, body)),
-  ),
+  }),
+  inWorld('POST', '/clock/advance', {
+    id: 'advanceClock',
+    summary: 'Let time pass, and see what that brought',
+    response: shapes.advanced,
+    errors: [409],
+    example: { body: { byMs: 1000 } },
+    body: advanceSchema,
+    answer: advance,
+  }),
 ]
+
+function clockNow(world: World) {
+  return { now: millisToIso(world.now), ...clockView(world.clock) }
+}
 
 export function clockChange({ mode, speed, stepMs }: RecordOf<typeof clockSchema>): Partial<ClockSettings> {
   return {
@@ -99,9 +85,8 @@ export function clockChange({ mode, speed, stepMs }: RecordOf<typeof clockSchema
 }
 
 /** Other worlds are answered meanwhile; requests to this one wait, because they would see half an advance. */
-function advance(world: World, body: RecordOf<typeof advanceSchema>): Answered {
+function advance(world: World, _call: AdminCall, body: RecordOf<typeof advanceSchema>) {
   const goal = goalOf(world, body)
-  if ('status' in goal) return goal
   return world.workQueue.begin(advanceTo(world, goal), () => rememberAdvance(world, latestOf(world, goal)))
 }
 
@@ -111,16 +96,16 @@ function latestOf(world: World, goal: Goal): number {
   return goal.kind === 'instant' ? goal.atMillis : goal.deadlineMillis
 }
 
-function* advanceTo(world: World, goal: Goal): Steps<AdminAnswer> {
+function* advanceTo(world: World, goal: Goal): Steps<object> {
   const { fromMillis, events, omitted, reason } = yield* withDigests(world, advanceWorld(world, goal))
-  return ok({
+  return {
     from: millisToIso(fromMillis),
     now: millisToIso(world.now),
     events,
     ...(omitted > 0 ? { eventsOmitted: omitted } : {}),
     reason,
     digest: world.digest(),
-  })
+  }
 }
 
 /** Pieces between two digests, some hundred milliseconds of work. */
@@ -139,61 +124,44 @@ function* withDigests<Result>(world: World, pieces: Steps<Result>): Steps<Result
 /** Choice: an advance until an event waits at most one day, unless `maxMs` says how long. */
 const defaultWaitMillis = 86_400_000
 
-function goalOf(world: World, body: RecordOf<typeof advanceSchema>): Goal | AdminAnswer {
+function goalOf(world: World, body: RecordOf<typeof advanceSchema>): Goal {
   const { byMs, to, until } = body
-  if (Object.keys(body).length !== 1) {
-    const reason = 'must have exactly one of byMs, to, toNext and until'
-    return refused(invalid({ field: 'body', reason }))
-  }
-  if (byMs !== undefined)
-    return within('byMs', world.now + byMs) ?? { kind: 'instant', atMillis: millis(world.now + byMs) }
+  if (Object.keys(body).length !== 1)
+    throw wrongField('body', 'must have exactly one of byMs, to, toNext and until')
+  if (byMs !== undefined) return { kind: 'instant', atMillis: reachable('byMs', world.now + byMs) }
   if (to !== undefined) return instantGoal(world, to)
   if (until === undefined) return { kind: 'next' }
-  if (!publicNames.includes(until.event)) {
-    return refused(unknownWord('until.event', 'is not a known event', until.event, publicNames))
-  }
-  const match: { readonly [field: string]: unknown } = until.match ?? {}
-  const stray = strayMatch(world, match)
-  if (stray !== null) return refused(stray)
-  const deadlineMillis = millis(world.now + (until.maxMs ?? defaultWaitMillis))
-  const beyond = within('until.maxMs', deadlineMillis)
-  if (beyond !== null) return beyond
-  return { kind: 'event', event: until.event, match, deadlineMillis }
+  const { event, match = {}, maxMs = defaultWaitMillis } = until
+  if (!publicNames.includes(event))
+    throw new Refusal(unknownWord('until.event', 'is not a known event', event, publicNames))
+  checkMatch(world, match)
+  return { kind: 'event', event, match, deadlineMillis: reachable('until.maxMs', world.now + maxMs) }
 }
 
 /** A field that no event has, or an asset or account that does not exist: waiting for it would be in vain. */
-function strayMatch(world: World, match: { readonly [field: string]: unknown }): Problem | null {
-  const unknown = Object.keys(match).find((field) => !eventFields.includes(field))
-  if (unknown !== undefined)
-    return unknownWord(`until.match.${unknown}`, 'is not a field of events', unknown, eventFields)
-  const { asset, account } = match
-  const symbols = assetSymbols(world)
-  if (asset !== undefined && !symbols.some((symbol) => symbol === asset))
-    return unknownWord('until.match.asset', 'is not a known asset', String(asset), symbols)
+function checkMatch(world: World, match: { readonly [field: string]: unknown }): void {
+  const known = (field: string, reason: string, word: unknown, words: readonly string[]) => {
+    if (word !== undefined && !words.some((each) => each === word))
+      throw new Refusal(unknownWord(`until.match.${field}`, reason, String(word), words))
+  }
+  for (const field of Object.keys(match)) known(field, 'is not a field of events', field, eventFields)
+  known('asset', 'is not a known asset', match['asset'], assetSymbols(world))
   const accounts = accountViews(world).map(({ id }) => id)
-  if (account !== undefined && !accounts.some((id) => id === account))
-    return unknownWord('until.match.account', 'is not a known account', String(account), accounts)
-  return null
+  known('account', 'is not a known account', match['account'], accounts)
 }
 
-function instantGoal(world: World, to: string): Goal | AdminAnswer {
-  const atMillis = isoToMillis(to)
-  if (atMillis === null) return refused(invalid({ field: 'to', reason: 'must be an ISO 8601 instant' }))
+function instantGoal(world: World, to: string): Goal {
+  const atMillis = instantIn('to', to)
   if (atMillis < world.now) {
-    return refused({
-      code: 'backward-time',
-      reason: `Time does not go back: it is ${millisToIso(world.now)}`,
-    })
+    const reason = `Time does not go back: it is ${millisToIso(world.now)}`
+    throw new Refusal({ code: 'backward-time', reason })
   }
-  if (atMillis - world.now > longestAdvanceMillis) {
-    return refused(invalid({ field: 'to', reason: 'must be at most 366 days ahead' }))
-  }
-  return within('to', atMillis) ?? { kind: 'instant', atMillis: millis(atMillis) }
+  if (atMillis - world.now > longestAdvanceMillis) throw wrongField('to', 'must be at most 366 days ahead')
+  return { kind: 'instant', atMillis: reachable('to', atMillis) }
 }
 
-/** Null for an instant that no world can reach. */
-function within(field: string, atMillis: number): AdminAnswer | null {
-  return atMillis > lastWorldMillis
-    ? refused(invalid({ field, reason: `goes too far: ${beyondTime}` }))
-    : null
+/** Errors: 400 for an instant that no world can reach. */
+function reachable(field: string, atMillis: number): Millis {
+  if (atMillis > lastWorldMillis) throw wrongField(field, `goes too far: ${beyondTime}`)
+  return millis(atMillis)
 }

@@ -1,27 +1,29 @@
 import { Readable } from 'node:stream'
 import * as shapes from '../../api/admin-answers.ts'
-import { invalid } from '../../api/errors.ts'
 import type { World } from '../../world/world.ts'
 import type { Worlds } from '../../world/worlds.ts'
-import { worldOf } from './find.ts'
-import { type AdminAnswer, type AdminCall, type AdminRoute, bare, refused } from './route.ts'
+import {
+  type AdminCall,
+  type AdminRoute,
+  EventStream,
+  onServer,
+  Refusal,
+  worldOf,
+  wrongField,
+} from './route.ts'
 import { advancingView } from './views.ts'
 
 /** Design, section 9: `GET W/events?since`, as server-sent events. */
 export const eventRoutes: readonly AdminRoute[] = [
-  bare(
-    'GET',
-    '/worlds/:world/events',
-    {
-      id: 'streamEvents',
-      summary: 'What happens, as server-sent events',
-      response: shapes.anyDocument,
-      errors: [503],
-      query: { since: shapes.since },
-      mediaType: 'text/event-stream',
-    },
-    streamEvents,
-  ),
+  onServer('GET', '/worlds/:world/events', {
+    id: 'streamEvents',
+    summary: 'What happens, as server-sent events',
+    response: shapes.anyDocument,
+    errors: [503],
+    query: { since: shapes.since },
+    mediaType: 'text/event-stream',
+    answer: streamEvents,
+  }),
 ]
 
 /**
@@ -30,15 +32,12 @@ export const eventRoutes: readonly AdminRoute[] = [
  * number of an event; 404 the world; 503 when too many streams are open. It does not wait for an advance that is under
  * way, because it tells of it.
  */
-function streamEvents(call: AdminCall): AdminAnswer {
-  const found = worldOf(call)
-  if (!found.ok) return found.answer
-  const world = found.value
+function streamEvents(call: AdminCall): EventStream {
+  const world = worldOf(call)
   const { query, lastEventId } = call
   if (!world.mustWait()) world.time.catchUp()
   const since = lastEventId ?? query.get('since') ?? String(world.events.lastSequence)
-  if (!/^\d{1,15}$/.test(since))
-    return refused(invalid({ field: 'since', reason: 'must be the number of an event' }))
+  if (!/^\d{1,15}$/.test(since)) throw wrongField('since', 'must be the number of an event')
   let told = Number(since)
   return streamOf(call, world, (write) => {
     const before = told
@@ -53,12 +52,12 @@ type Write = (text: string) => boolean
 type Tell = (write: Write) => boolean
 
 /** Errors: 503 when too many are open. */
-export function streamOf({ worlds }: AdminCall, world: World, tell: Tell): AdminAnswer {
+export function streamOf({ worlds }: AdminCall, world: World, tell: Tell): EventStream {
   if (openStreams(worlds) >= mostStreams) {
     const reason = `${mostStreams} event streams are open already: close some first`
-    return refused({ code: 'unavailable', reason })
+    throw new Refusal({ code: 'unavailable', reason })
   }
-  return { status: 200, body: null, events: () => eventStream(worlds, world, tell) }
+  return new EventStream(() => eventStream(worlds, world, tell))
 }
 
 /** How often a stream looks for news, and how long it is silent at most, in milliseconds. */

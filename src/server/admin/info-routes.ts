@@ -1,19 +1,10 @@
 import * as shapes from '../../api/admin-answers.ts'
-import { invalid } from '../../api/errors.ts'
 import { type OpenApiVersion, openApiVersions } from '../../api/openapi/openapi-30.ts'
 import { readingEntries } from '../../api/readings/readings.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { venueDocument } from '../../world/venue-document.ts'
 import { adminDocument } from './admin-document.ts'
-import {
-  type AdminAnswer,
-  type AdminCall,
-  type AdminRoute,
-  type Answered,
-  bare,
-  ok,
-  refused,
-} from './route.ts'
+import { type AdminCall, type AdminRoute, onServer, wrongField } from './route.ts'
 
 const openApiQuery = {
   enum: openApiVersions,
@@ -21,64 +12,52 @@ const openApiQuery = {
 } as const
 
 export const infoRoutes: readonly AdminRoute[] = [
-  bare(
-    'GET',
-    '/health',
-    { id: 'getHealth', summary: 'Whether the server answers', response: shapes.health },
-    () => ok({ status: 'ok' }),
-  ),
-  bare(
-    'GET',
-    '/info',
-    { id: 'getInfo', summary: 'The server, and what it was started with', response: shapes.info },
-    info,
-  ),
-  bare(
-    'GET',
-    '/readings',
-    {
-      id: 'listReadings',
-      summary: 'Every open point of the specification, and how it can be read',
-      response: shapes.readingList,
-    },
-    () => ok({ readings: readingEntries }),
-  ),
-  bare(
-    'GET',
-    '/openapi.json',
-    {
-      id: 'getOpenApi',
-      summary: 'The venue’s interface as an OpenAPI document',
-      response: shapes.anyDocument,
-      query: { openapi: openApiQuery },
-    },
-    openApiDocument,
-  ),
-  bare(
-    'GET',
-    '/admin-openapi.json',
-    {
-      id: 'getAdminOpenApi',
-      summary: 'This document',
-      response: shapes.anyDocument,
-      query: { openapi: openApiQuery },
-    },
-    adminOpenApiDocument,
-  ),
+  onServer('GET', '/health', {
+    id: 'getHealth',
+    summary: 'Whether the server answers',
+    response: shapes.health,
+    answer: () => ({ status: 'ok' }),
+  }),
+  onServer('GET', '/info', {
+    id: 'getInfo',
+    summary: 'The server, and what it was started with',
+    response: shapes.info,
+    answer: info,
+  }),
+  onServer('GET', '/readings', {
+    id: 'listReadings',
+    summary: 'Every open point of the specification, and how it can be read',
+    response: shapes.readingList,
+    answer: () => ({ readings: readingEntries }),
+  }),
+  onServer('GET', '/openapi.json', {
+    id: 'getOpenApi',
+    summary: 'The venue’s interface as an OpenAPI document',
+    response: shapes.anyDocument,
+    query: { openapi: openApiQuery },
+    answer: openApiDocument,
+  }),
+  onServer('GET', '/admin-openapi.json', {
+    id: 'getAdminOpenApi',
+    summary: 'This document',
+    response: shapes.anyDocument,
+    query: { openapi: openApiQuery },
+    answer: adminOpenApiDocument,
+  }),
 ]
 
 /** The last operation of the documentation. */
 export const shutdownRoutes: readonly AdminRoute[] = [
-  bare(
-    'POST',
-    '/shutdown',
-    { id: 'shutDown', summary: 'End the process, after this answer has gone out', response: shapes.stopping },
-    shutdown,
-  ),
+  onServer('POST', '/shutdown', {
+    id: 'shutDown',
+    summary: 'End the process, after this answer has gone out',
+    response: shapes.stopping,
+    answer: shutdown,
+  }),
 ]
 
 function info({ server, worlds }: AdminCall) {
-  return ok({
+  return {
     name: 'otcsim',
     version: server.version,
     url: server.url(),
@@ -89,13 +68,12 @@ function info({ server, worlds }: AdminCall) {
     readings: worlds.default.readings,
     scenarios: server.scenarios.names,
     worlds: worlds.list().map(({ id }) => id),
-  })
+  }
 }
 
 /** Of the default world as it began: its scenario, seed and readings. Errors: 400 for another version of OpenAPI. */
-function openApiDocument({ server, worlds, query }: AdminCall): AdminAnswer {
+function openApiDocument({ server, worlds, query }: AdminCall) {
   const version = versionIn(query)
-  if (version === null) return unknownVersion()
   const { readings, running, seed } = worlds.default
   const about = {
     version: server.version,
@@ -104,27 +82,23 @@ function openApiDocument({ server, worlds, query }: AdminCall): AdminAnswer {
     seed,
     readings,
   }
-  return ok(venueDocument(about, version))
+  return venueDocument(about, version)
 }
 
 /** Errors: 400 for another version of OpenAPI. */
-function adminOpenApiDocument({ server, worlds, query, routes }: AdminCall): Answered {
-  const version = versionIn(query)
-  if (version === null) return unknownVersion()
-  return adminDocument(routes, worlds.default, server, version).then(ok)
+function adminOpenApiDocument({ server, worlds, query, routes }: AdminCall) {
+  return adminDocument(routes, worlds.default, server, versionIn(query))
 }
 
-function versionIn(query: URLSearchParams): OpenApiVersion | null {
+function versionIn(query: URLSearchParams): OpenApiVersion {
   const asked = query.get('openapi') ?? '3.1'
-  return openApiVersions.find((known) => known === asked) ?? null
-}
-
-function unknownVersion(): AdminAnswer {
-  return refused(invalid({ field: 'openapi', reason: `must be one of ${openApiVersions.join(', ')}` }))
+  const version = openApiVersions.find((known) => known === asked)
+  if (version === undefined) throw wrongField('openapi', `must be one of ${openApiVersions.join(', ')}`)
+  return version
 }
 
 /** Choice: the server process ends cleanly, after this answer has gone out. */
 function shutdown({ server }: AdminCall) {
   server.shutdown()
-  return ok({ status: 'stopping' })
+  return { status: 'stopping' }
 }

@@ -1,6 +1,5 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { errorTypeIn } from '../../api/error-types.ts'
-import { invalid } from '../../api/errors.ts'
 import { matchesPath } from '../../api/faults/matches-fault.ts'
 import type { RateCategory } from '../../api/operations/operation.ts'
 import { closed, mapOf, partial } from '../../api/wire-shapes.ts'
@@ -20,17 +19,7 @@ import {
   noteFailure,
 } from '../../world/logs/test-failure.ts'
 import type { World } from '../../world/world.ts'
-import { inWorld, inWorldWith } from './find.ts'
-import {
-  type AdminAnswer,
-  type AdminCall,
-  type AdminRoute,
-  type Answered,
-  bare,
-  ok,
-  refused,
-  withBody,
-} from './route.ts'
+import { type AdminCall, type AdminRoute, inWorld, wrongField } from './route.ts'
 
 /** Design, section 16, Request log. A `*` in the path matches any text. */
 const matchSchema = partial({
@@ -43,20 +32,16 @@ const matchSchema = partial({
 })
 type RequestMatch = RecordOf<typeof matchSchema>
 
-function matchesRequest(request: LoggedRequest, type: string | null, match: RequestMatch): boolean {
-  return differences(request, type, match).length === 0
-}
-
 /** The fields of the match that the request does not have. */
-function differences(request: LoggedRequest, type: string | null, match: RequestMatch): string[] {
-  const { method, path, account, key, status } = match
+function differences(request: LoggedRequest, match: RequestMatch): string[] {
+  const { method, path, account, key, status, type } = match
   const checks: readonly (readonly [string, boolean])[] = [
     ['method', method === undefined || method.toUpperCase() === request.method],
     ['path', path === undefined || matchesPath(path, request.path)],
     ['account', account === undefined || account === request.account],
     ['key', key === undefined || key === request.apiKey],
     ['status', status === undefined || status === request.status],
-    ['type', match.type === undefined || match.type === type],
+    ['type', type === undefined || type === errorTypeOf(request)],
   ]
   return checks.filter(([, isEqual]) => !isEqual).map(([field]) => field)
 }
@@ -92,129 +77,102 @@ const explainSchema = closed(
   },
   ['headers', 'body'],
 )
-type ExplainBody = RecordOf<typeof explainSchema>
 
 export const requestRoutes: readonly AdminRoute[] = [
-  bare(
-    'GET',
-    '/worlds/:world/requests',
-    {
-      id: 'listRequests',
-      summary: 'What came in, oldest first',
-      response: shapes.requestList,
-      query: { since: shapes.since },
-    },
-    inWorld(listRequests),
-  ),
-  bare(
-    'DELETE',
-    '/worlds/:world/requests',
-    { id: 'clearRequests', summary: 'Forget the requests', response: shapes.cleared },
-    inWorld((world) => {
+  inWorld('GET', '/requests', {
+    id: 'listRequests',
+    summary: 'What came in, oldest first',
+    response: shapes.requestList,
+    query: { since: shapes.since },
+    answer: listRequests,
+  }),
+  inWorld('DELETE', '/requests', {
+    id: 'clearRequests',
+    summary: 'Forget the requests',
+    response: shapes.cleared,
+    answer: (world) => {
       world.requests.clear()
-      return ok({ cleared: true })
-    }),
-  ),
-  withBody(
-    'POST',
-    '/worlds/:world/requests/find',
-    {
-      id: 'findRequests',
-      summary: 'The requests that match',
-      response: shapes.requestList,
-      example: () => ({ body: { match: { method: 'POST', path: '/api/sdk/orders*' } } }),
+      return { cleared: true }
     },
-    searchSchema,
-    inWorldWith((world, { match = {} }: RecordOf<typeof searchSchema>) =>
-      ok({ requests: found(world, match).map(requestView) }),
-    ),
-  ),
-  withBody(
-    'POST',
-    '/worlds/:world/requests/count',
-    {
-      id: 'countRequests',
-      summary: 'How many requests match',
-      response: shapes.requestCount,
-      example: () => ({ body: { match: { status: 201 } } }),
+  }),
+  inWorld('POST', '/requests/find', {
+    id: 'findRequests',
+    summary: 'The requests that match',
+    response: shapes.requestList,
+    example: { body: { match: { method: 'POST', path: '/api/sdk/orders*' } } },
+    body: searchSchema,
+    answer: (world, _call, { match = {} }) => ({ requests: found(world, match).map(requestView) }),
+  }),
+  inWorld('POST', '/requests/count', {
+    id: 'countRequests',
+    summary: 'How many requests match',
+    response: shapes.requestCount,
+    example: { body: { match: { status: 201 } } },
+    body: searchSchema,
+    answer: (world, _call, { match = {} }) => ({ count: found(world, match).length }),
+  }),
+  inWorld('POST', '/requests/verify', {
+    id: 'verifyRequests',
+    summary: 'Whether so many requests match; if not, those that nearly do',
+    response: shapes.verified,
+    example: { body: { match: { method: 'POST' }, times: { atLeast: 0 } } },
+    body: verifySchema,
+    answer: verify,
+  }),
+  inWorld('POST', '/requests/explain', {
+    id: 'explainRequest',
+    summary: 'Which step would answer a request, and why; nothing is carried out',
+    response: shapes.explanation,
+    example: { body: { method: 'GET', path: '/api/sdk/orders' } },
+    body: explainSchema,
+    answer: (_world, { worlds }, body) => explain(worlds, requestIn(body)),
+  }),
+  inWorld('GET', '/failure', {
+    id: 'getFailure',
+    summary: 'The test that has failed in this world, if any',
+    response: shapes.noted,
+    answer: ({ failure }) => ({ failure }),
+  }),
+  inWorld('POST', '/failure', {
+    id: 'noteFailure',
+    summary: 'A test has failed here: what to print, and the files for otcsim show',
+    response: shapes.failureNoted,
+    example: {
+      body: { test: 'fills > a marketable order', message: 'expected open to be filled' },
     },
-    searchSchema,
-    inWorldWith((world, { match = {} }: RecordOf<typeof searchSchema>) =>
-      ok({ count: found(world, match).length }),
-    ),
-  ),
-  withBody(
-    'POST',
-    '/worlds/:world/requests/verify',
-    {
-      id: 'verifyRequests',
-      summary: 'Whether so many requests match; if not, those that nearly do',
-      response: shapes.verified,
-      example: () => ({ body: { match: { method: 'POST' }, times: { atLeast: 0 } } }),
-    },
-    verifySchema,
-    inWorldWith(verify),
-  ),
-  withBody(
-    'POST',
-    '/worlds/:world/requests/explain',
-    {
-      id: 'explainRequest',
-      summary: 'Which step would answer a request, and why; nothing is carried out',
-      response: shapes.explanation,
-      example: () => ({ body: { method: 'GET', path: '/api/sdk/orders' } }),
-    },
-    explainSchema,
-    inWorldWith(explainRequest),
-  ),
-  bare(
-    'GET',
-    '/worlds/:world/failure',
-    { id: 'getFailure', summary: 'The test that has failed in this world, if any', response: shapes.noted },
-    inWorld(({ failure }) => ok({ failure })),
-  ),
-  withBody(
-    'POST',
-    '/worlds/:world/failure',
-    {
-      id: 'noteFailure',
-      summary: 'A test has failed here: what to print, and the files for otcsim show',
-      response: shapes.failureNoted,
-      example: () => ({
-        body: { test: 'fills > a marketable order', message: 'expected open to be filled' },
-      }),
-    },
-    failureSchema,
-    inWorldWith(failTest),
-  ),
+    body: failureSchema,
+    answer: failTest,
+  }),
 ]
 
 /** Choice: nothing is written on this machine; the caller keeps the files, in the folder that the text names. */
-function failTest(world: World, body: RecordOf<typeof failureSchema>, { worlds }: AdminCall): AdminAnswer {
+function failTest(world: World, { worlds }: AdminCall, body: RecordOf<typeof failureSchema>) {
   const failure = noteFailure(world, body.test, body.message ?? 'the test failed')
   const journal = [...(worlds.journalOf(world)?.text() ?? [])].join('')
   const text = failureText(world, failure, `${failureFolder}/${journalName(failure.test)}`)
-  return ok({ text, folder: failureFolder, files: failureFiles(world, failure, journal) })
+  return { text, folder: failureFolder, files: failureFiles(world, failure, journal) }
 }
 
-function listRequests(world: World, { query }: AdminCall): AdminAnswer {
+function listRequests(world: World, { query }: AdminCall) {
   const since = query.get('since') ?? '0'
-  if (!/^\d{1,15}$/.test(since))
-    return refused(invalid({ field: 'since', reason: 'must be the number of a request' }))
-  return ok({ requests: world.requests.since(Number(since)).map(requestView) })
+  if (!/^\d{1,15}$/.test(since)) throw wrongField('since', 'must be the number of a request')
+  return { requests: world.requests.since(Number(since)).map(requestView) }
 }
 
 function found(world: World, match: RequestMatch): LoggedRequest[] {
-  return world.requests.since(0).filter((request) => matchesRequest(request, errorTypeOf(request), match))
+  return world.requests.since(0).filter((request) => differences(request, match).length === 0)
 }
 
 /** Choice: without `times`, at least one. */
-function verify(world: World, body: RecordOf<typeof verifySchema>): AdminAnswer {
-  const { match = {}, times = { atLeast: 1 } } = body
+function verify(
+  world: World,
+  _call: AdminCall,
+  { match = {}, times = { atLeast: 1 } }: RecordOf<typeof verifySchema>,
+) {
   const matched = found(world, match).length
   const { exactly = matched, atLeast = 0, atMost = matched } = times
   const verified = matched === exactly && matched >= atLeast && matched <= atMost
-  return ok({ verified, matched, nearest: verified ? [] : nearest(world, match) })
+  return { verified, matched, nearest: verified ? [] : nearest(world, match) }
 }
 
 const nearestShown = 3
@@ -223,7 +181,7 @@ const nearestShown = 3
 function nearest(world: World, match: RequestMatch) {
   return world.requests
     .since(0)
-    .map((request) => ({ request, differs: differences(request, errorTypeOf(request), match) }))
+    .map((request) => ({ request, differs: differences(request, match) }))
     .filter(({ differs }) => differs.length > 0)
     .sort(
       (left, right) =>
@@ -233,13 +191,8 @@ function nearest(world: World, match: RequestMatch) {
     .map(({ request, differs }) => ({ ...requestView(request), differs }))
 }
 
-function explainRequest(_world: World, body: ExplainBody, { worlds }: AdminCall): Answered {
-  const explained = explain(worlds, requestIn(body))
-  return explained instanceof Promise ? explained.then(ok) : ok(explained)
-}
-
 /** As if it had come over the wire. */
-function requestIn({ method, path, headers = {}, body }: ExplainBody): RawRequest {
+function requestIn({ method, path, headers = {}, body }: RecordOf<typeof explainSchema>): RawRequest {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
   return rawRequest(method, path, Object.entries(headers), Buffer.from(text))
 }
@@ -281,23 +234,19 @@ const limitsSchema = partial({
 })
 
 export const limitRoutes: readonly AdminRoute[] = [
-  bare(
-    'GET',
-    '/worlds/:world/rate-limits',
-    { id: 'getRateLimits', summary: 'The rate limits', response: shapes.rateLimits },
-    inWorld((world) => ok(limitsView(world))),
-  ),
-  withBody(
-    'PUT',
-    '/worlds/:world/rate-limits',
-    {
-      id: 'setRateLimits',
-      summary: 'Set other rate limits, or none',
-      response: shapes.rateLimits,
-      example: () => ({ body: { enabled: true, marketData: 30, other: 10, windowMs: 1000 } }),
-    },
-    limitsSchema,
-    inWorldWith((world, { enabled, marketData, other, windowMs }: RecordOf<typeof limitsSchema>) => {
+  inWorld('GET', '/rate-limits', {
+    id: 'getRateLimits',
+    summary: 'The rate limits',
+    response: shapes.rateLimits,
+    answer: limitsView,
+  }),
+  inWorld('PUT', '/rate-limits', {
+    id: 'setRateLimits',
+    summary: 'Set other rate limits, or none',
+    response: shapes.rateLimits,
+    example: { body: { enabled: true, marketData: 30, other: 10, windowMs: 1000 } },
+    body: limitsSchema,
+    answer: (world, _call, { enabled, marketData, other, windowMs }) => {
       const present = world.limiter.limits
       setRateLimits(world, {
         isEnabled: enabled ?? present.isEnabled,
@@ -305,18 +254,18 @@ export const limitRoutes: readonly AdminRoute[] = [
         other: other ?? present.other,
         windowMillis: windowMs === undefined ? present.windowMillis : millis(windowMs),
       })
-      return ok(limitsView(world))
-    }),
-  ),
-  bare(
-    'POST',
-    '/worlds/:world/rate-limits/reset',
-    { id: 'resetRateLimits', summary: 'Forget what has been counted', response: shapes.rateLimits },
-    inWorld((world) => {
+      return limitsView(world)
+    },
+  }),
+  inWorld('POST', '/rate-limits/reset', {
+    id: 'resetRateLimits',
+    summary: 'Forget what has been counted',
+    response: shapes.rateLimits,
+    answer: (world) => {
       world.limiter.reset()
-      return ok(limitsView(world))
-    }),
-  ),
+      return limitsView(world)
+    },
+  }),
 ]
 
 export function limitsView(world: World) {

@@ -1,18 +1,25 @@
 import { Readable } from 'node:stream'
 import Router, { type RouterContext, type RouterMiddleware } from '@koa/router'
 import type Koa from 'koa'
-import { invalid, type Problem } from '../../api/errors.ts'
-import { flawed, type Read, read } from '../../api/flaw.ts'
+import { invalid } from '../../api/errors.ts'
 import { readJson } from '../../api/input/json-scan.ts'
 import { parseJson } from '../../api/json.ts'
-import { jsonType, type RawRequest } from '../../pipeline/raw-request.ts'
+import { jsonType, mediaTypeProblem, type RawRequest } from '../../pipeline/raw-request.ts'
 import { problemOfFailure, type Report } from '../../pipeline/report.ts'
-import { mediaTypeProblem } from '../../pipeline/request-flaws.ts'
 import { WorkAbandoned } from '../../world/work-queue.ts'
-import type { ServerState } from '../receive.ts'
-import { respondWith } from '../respond-with.ts'
+import { respondWith, type ServerState } from '../receive.ts'
 import { adminPrefix, callerOf, denialOf } from './guard.ts'
-import { type AdminAnswer, type AdminCall, type AdminRoute, refused, unknownWord } from './route.ts'
+import {
+  type AdminAnswer,
+  type AdminCall,
+  type AdminRoute,
+  answerOf,
+  EventStream,
+  Refusal,
+  refused,
+  unknownWord,
+  wrongField,
+} from './route.ts'
 
 export interface AdminOptions {
   readonly routes: readonly AdminRoute[]
@@ -40,20 +47,25 @@ export function adminApi(options: AdminOptions): RouterMiddleware<ServerState> {
 
 type AdminContext = Koa.ParameterizedContext<ServerState>
 
-function send(ctx: AdminContext, answer: AdminAnswer): void {
-  const { status, body, lines, events, headers = {} } = answer
-  const type =
-    events !== undefined ? 'text/event-stream' : lines !== undefined ? 'application/x-ndjson' : jsonType
-  const all = { 'Content-Type': type, 'Cache-Control': 'no-store', ...headers }
-  respondWith(ctx, { status, headers: all, body: lines ?? JSON.stringify(body) })
-  if (events === undefined) return
-  const stream = ctx.method === 'HEAD' ? Readable.from([]) : events()
+function send(ctx: AdminContext, { status, body, mediaType = jsonType, headers = {} }: AdminAnswer): void {
+  const all = { 'Content-Type': mediaType, 'Cache-Control': 'no-store', ...headers }
+  const isWritten = body instanceof EventStream || Buffer.isBuffer(body)
+  respondWith(ctx, {
+    status,
+    headers: all,
+    body: isWritten ? written(ctx, body) : JSON.stringify(body),
+  })
+}
+
+function written(ctx: AdminContext, body: EventStream | Buffer): Readable | Buffer {
+  if (Buffer.isBuffer(body)) return body
+  if (ctx.method === 'HEAD') return Readable.from([])
+  const stream = body.open()
   // Who does not read on is hung up on, rather than left without an end.
-  if (ctx.method !== 'HEAD')
-    stream.once('close', () => {
-      if (!stream.readableEnded) ctx.req.socket.destroy()
-    })
-  ctx.body = stream
+  stream.once('close', () => {
+    if (!stream.readableEnded) ctx.req.socket.destroy()
+  })
+  return stream
 }
 
 async function decide(
@@ -61,16 +73,14 @@ async function decide(
   route: AdminRoute,
   { state, params, req }: RouterContext<ServerState>,
 ): Promise<AdminAnswer> {
-  const { request } = state
-  const query = new URLSearchParams(request.query)
-  const stray = strayParameter(query, Object.keys(route.query ?? {}))
-  if (stray !== null) return refused(stray)
-  const input = route.body !== null ? readInput(request, route) : { ok: true as const, value: undefined }
-  if (!input.ok) return refused(input.problem)
   const [lastEventId = null] = [req.headers['last-event-id'] ?? []].flat()
+  const query = new URLSearchParams(state.request.query)
+  const call = { ...options.call, routes: options.routes, params, query, lastEventId }
   try {
-    const call = { ...options.call, routes: options.routes, params, query, lastEventId }
-    return await route.answer(call, input.value)
+    return await answerOf(route, call, () => {
+      checkQuery(query, Object.keys(route.query ?? {}))
+      return route.body === null ? undefined : bodyOf(state.request, route)
+    })
   } catch (failure) {
     const id = params['world'] ?? ''
     if (failure instanceof WorkAbandoned)
@@ -97,31 +107,31 @@ function unmatched(
 const withChallenge = (answer: AdminAnswer): AdminAnswer =>
   answer.status === 401 ? { ...answer, headers: { 'WWW-Authenticate': 'Bearer' } } : answer
 
-/** A query parameter that the operation does not know, or that is given twice. */
-function strayParameter(query: URLSearchParams, known: readonly string[]): Problem | null {
+/** Errors: 400 for a query parameter that the operation does not know, or that is given twice. */
+function checkQuery(query: URLSearchParams, known: readonly string[]): void {
   const names = [...query.keys()]
   const unknown = names.find((name) => !known.includes(name))
-  if (unknown !== undefined) return unknownWord(unknown, 'is not a known query parameter', unknown, known)
+  if (unknown !== undefined)
+    throw new Refusal(unknownWord(unknown, 'is not a known query parameter', unknown, known))
   const twice = names.find((name, place) => names.indexOf(name) !== place)
-  return twice === undefined ? null : invalid({ field: twice, reason: 'is given twice' })
+  if (twice !== undefined) throw wrongField(twice, 'is given twice')
 }
-
-type Input =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly problem: Problem }
 
 /** An absent body counts as an empty object: most operations require no field. */
-function readInput(request: RawRequest, route: AdminRoute): Input {
+function bodyOf(request: RawRequest, { isDocument }: AdminRoute): unknown {
   const problem = mediaTypeProblem(request)
-  if (problem !== null) return { ok: false, problem }
-  if (request.body.length === 0) return { ok: true, value: {} }
+  if (problem !== null) throw new Refusal(problem)
+  if (request.body.length === 0) return {}
   const text = request.body.toString('utf8')
-  const json = route.isDocument === true ? readDocument(text) : readJson(text, 'doubles')
-  return json.ok ? json : { ok: false, problem: invalid(json.flaw) }
+  // The strict reader looks for callers' mistakes, and a document was written by otcsim itself.
+  if (isDocument === true) return documentIn(text)
+  const json = readJson(text, 'doubles')
+  if (!json.ok) throw new Refusal(invalid(json.flaw))
+  return json.value
 }
 
-/** Read by `JSON.parse` only: the strict reader looks for callers' mistakes, and otcsim itself wrote this document. */
-function readDocument(text: string): Read<unknown> {
-  const value = parseJson(text)
-  return value === undefined ? flawed('body', 'is not JSON') : read(value)
+function documentIn(text: string): unknown {
+  const document = parseJson(text)
+  if (document === undefined) throw wrongField('body', 'is not JSON')
+  return document
 }

@@ -3,11 +3,13 @@ import { errorBody, invalid, type Problem, problems, statusOf } from '../../api/
 import { type Flaw, nearestWord, unknownWordFlaw } from '../../api/flaw.ts'
 import { validate } from '../../api/input/read-body.ts'
 import type { Json } from '../../api/json.ts'
+import type { ExampleWorld } from '../../api/openapi/examples.ts'
 import { defaultReadings, type ReadingOverrides } from '../../api/readings/readings.ts'
 import { closed } from '../../api/wire-shapes.ts'
 import type { Mistake as FormProblem } from '../../scenario/file/mistake.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
 import type { ScenarioLibrary } from '../../world/shipped/shipped-scenarios.ts'
+import type { World } from '../../world/world.ts'
 import type { Conflict, Worlds } from '../../world/worlds.ts'
 import { conflictText } from '../../world/worlds.ts'
 
@@ -31,19 +33,24 @@ export interface ServerFacts {
   readonly shutdown: () => void
 }
 
+/** What goes back to the caller. */
 export interface AdminAnswer {
   readonly status: number
+  /** JSON, bytes that are the answer already, or an `EventStream`. */
   readonly body: unknown
+  readonly mediaType?: string
   /** In addition to those of all answers. */
   readonly headers?: Readonly<Record<string, string>>
-  /** NDJSON instead of a body. */
-  readonly lines?: Buffer
-  /** Instead of a body: events over time, for a reader who is there. */
-  readonly events?: () => Readable
 }
 
-/** A promise while others have their turn. */
-export type Answered = AdminAnswer | Promise<AdminAnswer>
+/** Events over time, opened for a reader who is there. */
+export class EventStream {
+  readonly open: () => Readable
+
+  constructor(open: () => Readable) {
+    this.open = open
+  }
+}
 
 /** What the documentation of an operation adds to how it works. */
 export interface Telling {
@@ -61,21 +68,15 @@ export interface Telling {
   /** Where the answer is no JSON. */
   readonly mediaType?: 'application/x-ndjson' | 'text/event-stream'
   /** A request that succeeds in its place in the document. What is left out of the path is as in all other examples. */
-  readonly example?: (about: ExampleFacts) => ExampleCall
+  readonly example?: ExampleCall | ((about: ExampleFacts) => ExampleCall)
 }
 
 /** The world of the examples, whose clock stands still. */
-export interface ExampleFacts {
+export interface ExampleFacts extends ExampleWorld {
   readonly accountId: string
-  readonly asset: string
-  readonly bid: number
-  readonly ask: number
-  readonly quantity: number
-  readonly firstOrderId: string
-  readonly secondOrderId: string
-  readonly thirdOrderId: string
-  readonly firstQuoteId: string
-  readonly secondQuoteId: string
+  /** The ids of those that the example of the timeline places. */
+  readonly orderIds: readonly [string, string, string]
+  readonly quoteIds: readonly [string, string]
   /** Of the fault that is in force when this is asked for. */
   readonly faultId: () => string
 }
@@ -93,58 +94,110 @@ export interface AdminRoute extends Telling {
   readonly body: Shape | null
   /** Whether the body is a document that otcsim wrote, with numbers and depths that no caller would write. */
   readonly isDocument?: true
-  answer(call: AdminCall, body: unknown): Answered
+  /** What it shows, or a promise of that while others have their turn. Throws a `Refusal`. */
+  answer(call: AdminCall, body: unknown): unknown
 }
 
-/** An operation without a body. A body that is sent nevertheless is refused, except with a GET. */
-export function bare(
-  method: AdminRoute['method'],
-  path: string,
-  telling: Telling,
-  answer: (call: AdminCall) => Answered,
-): AdminRoute {
-  return method === 'GET'
-    ? { ...telling, method, path, body: null, answer }
-    : withBody(method, path, telling, nothing, answer)
+/** A row of the table: an operation of the server. */
+interface ServerOperation<S extends Shape> extends Telling {
+  /** What a body may have; none counts as `{}`. Absent: a body that is sent nevertheless is refused, except with a GET. */
+  readonly body?: S
+  /** Instead: a document whose reader says what is wrong with it. */
+  readonly isDocument?: true
+  answer(call: AdminCall, body: RecordOf<S>): unknown
 }
 
+type Nothing = typeof nothing
 const nothing = closed({})
 
-/**
- * An operation with a body. A field that the schema does not know is refused with the nearest name. No body counts as
- * `{}`.
- */
-export function withBody<const S extends Shape>(
-  method: AdminRoute['method'],
+type Method = AdminRoute['method']
+
+export function onServer<const S extends Shape = Nothing>(
+  method: Method,
   path: string,
-  telling: Telling,
-  schema: S,
-  answer: (call: AdminCall, body: RecordOf<S>) => Answered,
+  row: ServerOperation<S>,
+): AdminRoute
+export function onServer(
+  method: Method,
+  path: string,
+  { body: shape, ...row }: ServerOperation<Shape>,
 ): AdminRoute {
-  return {
-    ...telling,
-    method,
-    path,
-    body: schema,
-    answer: (call, body) => {
-      const input = validate(schema, body)
-      return input.ok ? answer(call, input.value) : refused(invalid(input.flaw))
-    },
+  if (row.isDocument === true) return { ...row, method, path, body: { type: 'object' } }
+  if (shape === undefined && method === 'GET') return { ...row, method, path, body: null }
+  const known = shape ?? nothing
+  const answer = (call: AdminCall, body: unknown) => {
+    const input = validate(known, body)
+    if (!input.ok) throw new Refusal(invalid(input.flaw))
+    return row.answer(call, input.value)
+  }
+  return { ...row, method, path, body: known, answer }
+}
+
+/** The same in a world, which the path begins with. */
+interface WorldOperation<S extends Shape> extends Omit<ServerOperation<S>, 'answer'> {
+  readonly answer: (world: World, call: AdminCall, body: RecordOf<S>) => unknown
+}
+
+/** An operation of the path's world, moved to the present, when everything that came before is done. */
+export function inWorld<const S extends Shape = Nothing>(
+  method: Method,
+  path: string,
+  { answer, ...row }: WorldOperation<S>,
+): AdminRoute {
+  const enter = (call: AdminCall, body: RecordOf<S>): unknown => {
+    const world = worldOf(call)
+    // The world may be gone by then.
+    if (world.mustWait()) return world.workQueue.wait(() => enter(call, body))
+    world.time.catchUp()
+    return answer(world, call, body)
+  }
+  return onServer<S>(method, `/worlds/:world${path}`, { ...row, answer: enter })
+}
+
+/** The world of the path, as it is. */
+export function worldOf({ worlds, params }: AdminCall): World {
+  const id = params['world'] ?? ''
+  const world = worlds.get(id)
+  if (world !== undefined) return world
+  throw unknownName(
+    'world',
+    id,
+    worlds.list().map((other) => other.id),
+  )
+}
+
+/** Carries an operation out. Rejects only with what is no refusal. `read` gives its body. */
+export async function answerOf(
+  route: AdminRoute,
+  call: AdminCall,
+  read: () => unknown,
+): Promise<AdminAnswer> {
+  const { status = 200, mediaType } = route
+  try {
+    const answer = { status, body: await route.answer(call, read()) }
+    return mediaType === undefined ? answer : { ...answer, mediaType }
+  } catch (failure) {
+    if (failure instanceof Refusal) return refused(failure.problem)
+    throw failure
   }
 }
 
-/** An operation whose body is a document that otcsim wrote; its reader says what is wrong with it. */
-export function withDocument(
-  method: AdminRoute['method'],
-  path: string,
-  telling: Telling,
-  answer: (call: AdminCall, document: unknown) => Answered,
-): AdminRoute {
-  return { ...telling, method, path, body: { type: 'object' }, isDocument: true, answer }
+/** Why an operation is not carried out. Whoever finds it out throws it. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly problem: FormRefusal
+
+  constructor(problem: FormRefusal) {
+    super(problem.reason ?? problem.code)
+    this.problem = problem
+  }
 }
 
-export const ok = (body: unknown): AdminAnswer => ({ status: 200, body })
-export const created = (body: unknown): AdminAnswer => ({ status: 201, body })
+/** What was read, unless that is a problem. */
+export function accepted<Value extends number | null>(read: Value | Problem): Value {
+  if (typeof read === 'object' && read !== null) throw new Refusal(read)
+  return read
+}
 
 /** The first thing that is wrong with a form, and all of them where there are several. */
 export interface FormRefusal extends Problem {
@@ -162,11 +215,13 @@ export function refused({ all = [], hint, ...rest }: FormRefusal): AdminAnswer {
   return { status, body: { ...body, message, details: { ...body.details, problems: all } } }
 }
 
+export const wrongField = (field: string, reason: string): Refusal => new Refusal(invalid({ field, reason }))
+
 /** Something named in a path that does not exist, with the name that was perhaps meant. */
-export function unknownName(what: string, name: string, known: Iterable<string>): AdminAnswer {
+export function unknownName(what: string, name: string, known: Iterable<string>): Refusal {
   const nearest = nearestWord(name, known)
   const problem: Problem = { code: 'unknown-resource', reason: `There is no ${what} ${name}` }
-  return refused(nearest === null ? problem : { ...problem, hint: `did you mean ${nearest}?` })
+  return new Refusal(nearest === null ? problem : { ...problem, hint: `did you mean ${nearest}?` })
 }
 
 /* What the rooms below find wrong, in the admin API's words. */
@@ -192,8 +247,13 @@ function flawAt({ path, missing, reason, nearest }: FormProblem, place: string):
   return nearest === null ? flaw : { ...flaw, hint: `did you mean ${nearest}?` }
 }
 
-export function conflictProblem(conflict: Conflict): Problem {
-  return { code: 'conflict', reason: conflictText(conflict) }
+export function conflictRefusal(conflict: Conflict): Refusal {
+  return new Refusal({ code: 'conflict', reason: conflictText(conflict) })
+}
+
+/** Throws where there is a conflict. */
+export function noConflict(conflict: Conflict | null): void {
+  if (conflict !== null) throw conflictRefusal(conflict)
 }
 
 /** A name in a body that means nothing, with the name that was perhaps meant. */

@@ -1,5 +1,4 @@
 import * as shapes from '../../api/admin-answers.ts'
-import { invalid } from '../../api/errors.ts'
 import { partial } from '../../api/wire-shapes.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../journal/snapshot-document.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
@@ -7,19 +6,15 @@ import type { RecordOf } from '../../shape/shape.ts'
 import { typed } from '../../shape/shape.ts'
 import type { World } from '../../world/world.ts'
 import type { KeptSnapshot } from '../../world/worlds.ts'
-import { atMoment, type Found, found, inWorld, inWorldWith, momentOf, notFound } from './find.ts'
+import { atMoment, momentOf } from './find.ts'
 import {
-  type AdminAnswer,
   type AdminCall,
   type AdminRoute,
-  type Answered,
-  bare,
-  conflictProblem,
-  created,
-  ok,
-  refused,
-  withBody,
-  withDocument,
+  inWorld,
+  noConflict,
+  Refusal,
+  unknownName,
+  wrongField,
 } from './route.ts'
 import { digestView } from './views.ts'
 
@@ -30,112 +25,86 @@ const momentSchema = partial({
 
 /** Design, section 9: a snapshot is never consumed; what `GET` downloads, `import` takes as it is. */
 export const snapshotRoutes: readonly AdminRoute[] = [
-  bare(
-    'GET',
-    '/worlds/:world/snapshots',
-    { id: 'listSnapshots', summary: 'The snapshots of this world', response: shapes.snapshotList },
-    inWorld((world, { worlds }) => ok({ snapshots: worlds.snapshots.of(world).map(snapshotView) })),
-  ),
-  withBody(
-    'POST',
-    '/worlds/:world/snapshots',
-    {
-      id: 'takeSnapshot',
-      summary: 'Keep the world as it is, or as it was at a moment',
-      response: shapes.snapshot,
-      status: 201,
-      example: () => ({ body: {} }),
-    },
-    momentSchema,
-    inWorldWith(takeSnapshot),
-  ),
-  withDocument(
-    'POST',
-    '/worlds/:world/snapshots/import',
-    {
-      id: 'importSnapshot',
-      summary: 'Take in a snapshot that was downloaded',
-      response: shapes.snapshot,
-      status: 201,
-    },
-    inWorldWith(importSnapshot),
-  ),
-  bare(
-    'POST',
-    '/worlds/:world/snapshots/:snapshot/restore',
-    {
-      id: 'restoreSnapshot',
-      summary: 'Put the world back; the snapshot stays',
-      response: shapes.digest,
-      errors: [409],
-    },
-    inWorld(restoreSnapshot),
-  ),
-  bare(
-    'GET',
-    '/worlds/:world/snapshots/:snapshot',
-    { id: 'downloadSnapshot', summary: 'A snapshot as a document', response: shapes.anyDocument },
-    inWorld(downloadSnapshot),
-  ),
-  bare(
-    'DELETE',
-    '/worlds/:world/snapshots/:snapshot',
-    { id: 'deleteSnapshot', summary: 'Delete a snapshot', response: shapes.deleted, errors: [409] },
-    inWorld(deleteSnapshot),
-  ),
+  inWorld('GET', '/snapshots', {
+    id: 'listSnapshots',
+    summary: 'The snapshots of this world',
+    response: shapes.snapshotList,
+    answer: (world, { worlds }) => ({ snapshots: worlds.snapshots.of(world).map(snapshotView) }),
+  }),
+  inWorld('POST', '/snapshots', {
+    id: 'takeSnapshot',
+    summary: 'Keep the world as it is, or as it was at a moment',
+    response: shapes.snapshot,
+    status: 201,
+    example: { body: {} },
+    body: momentSchema,
+    answer: takeSnapshot,
+  }),
+  inWorld('POST', '/snapshots/import', {
+    id: 'importSnapshot',
+    summary: 'Take in a snapshot that was downloaded',
+    response: shapes.snapshot,
+    status: 201,
+    isDocument: true,
+    answer: importSnapshot,
+  }),
+  inWorld('POST', '/snapshots/:snapshot/restore', {
+    id: 'restoreSnapshot',
+    summary: 'Put the world back; the snapshot stays',
+    response: shapes.digest,
+    errors: [409],
+    answer: restoreSnapshot,
+  }),
+  inWorld('GET', '/snapshots/:snapshot', {
+    id: 'downloadSnapshot',
+    summary: 'A snapshot as a document',
+    response: shapes.anyDocument,
+    answer: (world, call) => snapshotDocument(snapshotOf(world, call).snapshot),
+  }),
+  inWorld('DELETE', '/snapshots/:snapshot', {
+    id: 'deleteSnapshot',
+    summary: 'Delete a snapshot',
+    response: shapes.deleted,
+    errors: [409],
+    answer: deleteSnapshot,
+  }),
 ]
 
 /** Of the present, or of a past moment. Errors: 400 the moment; 404 one that is not known. */
-function takeSnapshot(world: World, body: RecordOf<typeof momentSchema>, call: AdminCall): Answered {
+function takeSnapshot(world: World, call: AdminCall, body: RecordOf<typeof momentSchema>) {
   const moment = momentOf({ sequence: body.sequence ?? null, at: body.at ?? null })
-  if (!moment.ok) return moment.answer
-  const keep = (from: World) => created(snapshotView(call.worlds.snapshots.add(world, from.snapshot())))
-  return moment.value === null ? keep(world) : atMoment(world, moment.value, call, keep)
+  const keep = (from: World) => snapshotView(call.worlds.snapshots.add(world, from.snapshot()))
+  return moment === null ? keep(world) : atMoment(world, moment, call, keep)
 }
 
 /** Errors: 400 for a document that is damaged, of another version, or not ours. */
-function importSnapshot(world: World, document: unknown, { worlds }: AdminCall): AdminAnswer {
+function importSnapshot(world: World, { worlds }: AdminCall, document: unknown) {
   const read = readSnapshotDocument(document)
-  if (!read.ok) return refused(invalid({ field: read.field, reason: read.reason }))
-  return created(snapshotView(worlds.snapshots.add(world, read.snapshot)))
+  if (!read.ok) throw wrongField(read.field, read.reason)
+  return snapshotView(worlds.snapshots.add(world, read.snapshot))
 }
 
-function downloadSnapshot(world: World, call: AdminCall): AdminAnswer {
-  const kept = snapshotOf(world, call)
-  return kept.ok ? ok(snapshotDocument(kept.value.snapshot)) : kept.answer
-}
-
-function deleteSnapshot(world: World, call: AdminCall): AdminAnswer {
-  const kept = snapshotOf(world, call)
-  if (!kept.ok) return kept.answer
-  const { id } = kept.value
-  if (call.worlds.snapshots.delete(id)) return ok({ id, deleted: true })
-  return refused({
-    code: 'conflict',
-    reason: `The scenario has taken the snapshot ${id}: it goes with a reset`,
-  })
+function deleteSnapshot(world: World, call: AdminCall) {
+  const { id } = snapshotOf(world, call)
+  if (call.worlds.snapshots.delete(id)) return { id, deleted: true }
+  const reason = `The scenario has taken the snapshot ${id}: it goes with a reset`
+  throw new Refusal({ code: 'conflict', reason })
 }
 
 /** Errors, in order: 404 the snapshot; 409 one of its keys belongs to another world by now. */
-function restoreSnapshot(world: World, call: AdminCall): AdminAnswer {
-  const kept = snapshotOf(world, call)
-  if (!kept.ok) return kept.answer
-  const conflict = call.worlds.restore(world, kept.value.snapshot)
-  return conflict === null ? ok(digestView(world)) : refused(conflictProblem(conflict))
+function restoreSnapshot(world: World, call: AdminCall) {
+  noConflict(call.worlds.restore(world, snapshotOf(world, call).snapshot))
+  return digestView(world)
 }
 
 /** Choice: a world's path leads only to its own snapshots; `fromSnapshot` accepts one of any world. */
-function snapshotOf(world: World, { worlds, params }: AdminCall): Found<KeptSnapshot> {
+function snapshotOf(world: World, { worlds, params }: AdminCall): KeptSnapshot {
   const id = params['snapshot'] ?? ''
   const own = worlds.snapshots.of(world)
   const kept = own.find((candidate) => candidate.id === id)
-  return kept === undefined
-    ? notFound(
-        'snapshot',
-        id,
-        own.map((candidate) => candidate.id),
-      )
-    : found(kept)
+  if (kept !== undefined) return kept
+  const known = own.map((candidate) => candidate.id)
+  throw unknownName('snapshot', id, known)
 }
 
 function snapshotView({ id, snapshot }: KeptSnapshot) {

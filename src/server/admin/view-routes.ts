@@ -1,6 +1,5 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { idOf } from '../../api/amounts.ts'
-import { invalid } from '../../api/errors.ts'
 import { changesTo, jsonField } from '../../api/json.ts'
 import { text } from '../../api/operations/common.ts'
 import type { OperationId } from '../../api/operations/operations.ts'
@@ -14,27 +13,20 @@ import type { Upcoming } from '../../scenario/run/script.ts'
 import type { World } from '../../world/world.ts'
 import { streamOf } from './event-routes.ts'
 import { faultView } from './fault-routes.ts'
-import {
-  assetSymbols,
-  atMoment,
-  type Found,
-  found,
-  inWorld,
-  momentOf,
-  notFound,
-  tradedAssetNamed,
-  worldOf,
-} from './find.ts'
+import { assetSymbols, atMoment, momentOf, tradedAssetNamed } from './find.ts'
 import { liquidityView } from './market-routes.ts'
 import { limitsView, standings } from './request-routes.ts'
 import {
-  type AdminAnswer,
   type AdminCall,
   type AdminRoute,
-  type Answered,
-  bare,
-  ok,
+  type EventStream,
+  inWorld,
+  onServer,
+  Refusal,
   refused,
+  unknownName,
+  worldOf,
+  wrongField,
 } from './route.ts'
 import { clockView, shownTo } from './views.ts'
 
@@ -55,47 +47,37 @@ const viewParameters = {
  * parts agree, and without signatures, limits or an entry in the request log. With a moment, as it was then.
  */
 export const viewRoutes: readonly AdminRoute[] = [
-  bare(
-    'GET',
-    '/worlds/:world/view',
-    {
-      id: 'viewWorld',
-      summary: 'All that an account sees, and what surrounds it, at one instant',
-      response: shapes.view,
-      query: viewParameters,
+  inWorld('GET', '/view', {
+    id: 'viewWorld',
+    summary: 'All that an account sees, and what surrounds it, at one instant',
+    response: shapes.view,
+    query: viewParameters,
+    answer: viewWorld,
+  }),
+  onServer('GET', '/worlds/:world/changes', {
+    id: 'followWorld',
+    summary: 'The view of a world and then what changes in it, as server-sent events',
+    response: shapes.anyDocument,
+    errors: [503],
+    query: {
+      account: viewParameters.account,
+      asset: viewParameters.asset,
+      depth: viewParameters.depth,
     },
-    inWorld(viewWorld),
-  ),
-  bare(
-    'GET',
-    '/worlds/:world/changes',
-    {
-      id: 'followWorld',
-      summary: 'The view of a world and then what changes in it, as server-sent events',
-      response: shapes.anyDocument,
-      errors: [503],
-      query: {
-        account: viewParameters.account,
-        asset: viewParameters.asset,
-        depth: viewParameters.depth,
-      },
-      mediaType: 'text/event-stream',
-    },
-    followWorld,
-  ),
+    mediaType: 'text/event-stream',
+    answer: followWorld,
+  }),
 ]
 
 const maximumRows = 100
 const deepest = 50
 
 /** Errors, in order: 400 the moment; 404 the moment, the account, the asset; 400 the depth. */
-function viewWorld(live: World, call: AdminCall): Answered {
+function viewWorld(live: World, call: AdminCall) {
   const { query } = call
   const moment = momentOf({ sequence: query.get('sequence'), at: query.get('at') })
-  if (!moment.ok) return moment.answer
-  if (moment.value === null) return viewOf(live, false, live.sequence, call)
-  const { sequence } = moment.value
-  return atMoment(live, moment.value, call, (past) => viewOf(past, true, sequence, call))
+  if (moment === null) return viewOf(live, false, live.sequence, call)
+  return atMoment(live, moment, call, (past) => viewOf(past, true, moment.sequence, call))
 }
 
 /** Where nothing happens but prices, they are told this often, in milliseconds. */
@@ -105,14 +87,11 @@ const quietMillis = 2000
  * Events `changed`: what to do to the view that was told before (`changesTo`), whether more than prices is new,
  * and then the ids of all worlds and of the world's snapshots. Errors: those of the view.
  */
-function followWorld(call: AdminCall): AdminAnswer {
-  const asked = worldOf(call)
-  if (!asked.ok) return asked.answer
+function followWorld(call: AdminCall): EventStream {
   const { worlds, query } = call
-  const world = asked.value
+  const world = worldOf(call)
   // It does not wait for an advance that is under way, because it tells of it.
-  const first = world.mustWait() ? ok(null) : viewOf(world, false, world.sequence, call)
-  if (first.status !== 200) return first
+  if (!world.mustWait()) viewOf(world, false, world.sequence, call)
   let known: unknown
   let [seen, events, nowMillis, toldMillis] = ['', 0, -1, 0]
   return streamOf(call, world, (write) => {
@@ -127,7 +106,7 @@ function followWorld(call: AdminCall): AdminAnswer {
     // In real time a digest would change at every look.
     if (clock.mode === 'realtime') query.delete('digest')
     else query.set('digest', '')
-    const view: unknown = JSON.parse(JSON.stringify(viewOf(world, false, sequence, call).body))
+    const view: unknown = JSON.parse(JSON.stringify(viewNow(world, call)))
     const changes = { isNews, view: changesTo(known, view), ...(isNews ? { worlds: ids, snapshots } : {}) }
     known = view
     seen = about
@@ -139,25 +118,33 @@ function followWorld(call: AdminCall): AdminAnswer {
   })
 }
 
-function viewOf(world: World, isPast: boolean, sequence: number, { query }: AdminCall): AdminAnswer {
+/** The account or the asset that is asked for may be gone by now. */
+function viewNow(world: World, call: AdminCall): unknown {
+  try {
+    return viewOf(world, false, world.sequence, call)
+  } catch (failure) {
+    if (failure instanceof Refusal) return refused(failure.problem).body
+    throw failure
+  }
+}
+
+function viewOf(world: World, isPast: boolean, sequence: number, { query }: AdminCall) {
   const account = accountIn(world, query.get('account'))
-  if (!account.ok) return account.answer
   const asset = assetIn(world, query.get('asset'))
-  if (!asset.ok) return asset.answer
   const depth = query.get('depth') ?? '10'
   if (!/^\d{1,2}$/.test(depth) || Number(depth) < 1 || Number(depth) > deepest)
-    return refused(invalid({ field: 'depth', reason: `must be a whole number from 1 to ${deepest}` }))
-  return ok({
+    throw wrongField('depth', `must be a whole number from 1 to ${deepest}`)
+  return {
     ...headOf(world, sequence, query.has('digest')),
     isPast,
-    account: account.value < 0 ? null : world.venue.state.accounts.id(account.value),
-    asset: asset.value,
-    ...marketOf(world, asset.value, depth),
-    ...accountViewOf(world, account.value),
+    account: account < 0 ? null : world.venue.state.accounts.id(account),
+    asset,
+    ...marketOf(world, asset, depth),
+    ...accountViewOf(world, account),
     faults: world.faults.list(world.now).map(faultView),
     // Past requests are no part of the state.
     rateLimits: { ...limitsView(world), keys: isPast ? null : standings(world) },
-  })
+  }
 }
 
 function headOf(world: World, sequence: number, withDigest: boolean) {
@@ -250,15 +237,16 @@ function asking(world: World, account: number) {
 const listIn = (body: object | null, name: string): unknown => jsonField(body, name) ?? []
 
 /** The first account when none is named; -1 where there is none. */
-function accountIn(world: World, id: string | null): Found<number> {
+function accountIn(world: World, id: string | null): number {
   const { accounts } = world.venue.state
   const known = accounts.ids.slice(firstClientAccount)
-  if (id === null) return found(known.length === 0 ? -1 : firstClientAccount)
-  return known.includes(id) ? found(accounts.rowOf(id)) : notFound('account', id, known)
+  if (id === null) return known.length === 0 ? -1 : firstClientAccount
+  if (!known.includes(id)) throw unknownName('account', id, known)
+  return accounts.rowOf(id)
 }
 
-function assetIn(world: World, symbol: string | null): Found<string> {
-  if (symbol === null) return found(assetSymbols(world)[cash + 1] ?? '')
-  const traded = tradedAssetNamed(world, symbol)
-  return traded.ok ? found(symbol) : traded
+function assetIn(world: World, symbol: string | null): string {
+  if (symbol === null) return assetSymbols(world)[cash + 1] ?? ''
+  tradedAssetNamed(world, symbol)
+  return symbol
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type Koa from 'koa'
 import { adminPrefix, callerOf, pageDenialOf } from '../admin/guard.ts'
 import { refused } from '../admin/route.ts'
-import { jsonHeaders, respondWith } from '../respond-with.ts'
+import { jsonHeaders, respondWith } from '../receive.ts'
 
 /**
  * The static files of the pages. They contain nothing of any world, so they need no token: the page asks for it, and
@@ -50,7 +50,7 @@ function askedOf(path: string): Asked | null {
   const root = `${adminPrefix}/${page}`
   if (path === root) return { movedTo: `${page}/` }
   const name = path === `${root}/` ? 'index.html' : path.slice(root.length + 1)
-  return types[page].has(name) && name !== frontPage ? { page, name } : null
+  return files[page].includes(name) && name !== frontPage ? { page, name } : null
 }
 
 const notBuilt = { code: 'unavailable', reason: 'The pages have not been built' } as const
@@ -103,38 +103,27 @@ type PageName = (typeof pageNames)[number]
 /** What stands at `/`. */
 const frontPage = 'front.html'
 
-const html = 'text/html; charset=utf-8'
-const css = 'text/css; charset=utf-8'
-const javascript = 'text/javascript; charset=utf-8'
-const svg = 'image/svg+xml'
-
 /** The files of each page, by the last part of their path. No other file is ever read. */
-const types: { readonly [page in PageName]: ReadonlyMap<string, string> } = {
-  docs: new Map([
-    ['index.html', html],
-    ['docs.css', css],
-    ['docs.js', javascript],
-    ['icon.svg', svg],
-    ['swagger-ui.css', css],
-    ['swagger-ui-bundle.js', javascript],
-    ['theme.js', javascript],
-  ]),
-  console: new Map([
-    ['index.html', html],
-    ['console.css', css],
-    ['console.js', javascript],
-    ['icon.svg', svg],
-    ['theme.js', javascript],
-  ]),
-  guides: new Map([
-    ['index.html', html],
-    [frontPage, html],
-    ['guides.css', css],
-    ['guides.js', javascript],
-    ['icon.svg', svg],
-    ['theme.js', javascript],
-  ]),
+const files: { readonly [page in PageName]: readonly string[] } = {
+  docs: [
+    'index.html',
+    'docs.css',
+    'docs.js',
+    'icon.svg',
+    'swagger-ui.css',
+    'swagger-ui-bundle.js',
+    'theme.js',
+  ],
+  console: ['index.html', 'console.css', 'console.js', 'icon.svg', 'theme.js'],
+  guides: ['index.html', frontPage, 'guides.css', 'guides.js', 'icon.svg', 'theme.js'],
 }
+
+const types: ReadonlyMap<string, string> = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+])
 
 /** Reads each file once, when it is first asked for. Null where the package has not been built. */
 export function pageFiles(): (page: PageName, name: string) => PageFile | null {
@@ -142,9 +131,9 @@ export function pageFiles(): (page: PageName, name: string) => PageFile | null {
   return (page, name) => {
     const known = held.get(`${page}/${name}`)
     if (known !== undefined) return known
-    const type = types[page].get(name)
+    const type = types.get(extname(name))
     const folder = folderOf(page)
-    if (type === undefined || folder === null) return null
+    if (type === undefined || folder === null || !files[page].includes(name)) return null
     const bytes = readFileSync(join(folder, name))
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
     const file: PageFile = { type, etag, bytes }
@@ -157,8 +146,5 @@ export function pageFiles(): (page: PageName, name: string) => PageFile | null {
 function folderOf(page: PageName): string | null {
   const here = dirname(fileURLToPath(import.meta.url))
   const candidates = [join(here, page), join(here, '..', '..', '..', 'dist', page)]
-  return (
-    candidates.find((folder) => [...types[page].keys()].every((name) => existsSync(join(folder, name)))) ??
-    null
-  )
+  return candidates.find((folder) => files[page].every((name) => existsSync(join(folder, name)))) ?? null
 }

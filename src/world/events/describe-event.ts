@@ -1,10 +1,7 @@
-import { type IdScheme, idOf } from '../../api/amounts.ts'
+import { amountNumber, type IdScheme, idOf, priceNumber, quantityNumber } from '../../api/amounts.ts'
 import { cash, kindQuoteLeg, none, sideNames } from '../../engine/codes.ts'
 import { eventType } from '../../engine/events.ts'
-import type { AccountTable } from '../../engine/tables/account-table.ts'
-import { type AssetTable, cashScale } from '../../engine/tables/asset-table.ts'
-import type { OrderTable, QuoteTable } from '../../engine/tables/record-tables.ts'
-import { scaledToNumber } from '../../numeric/decimal.ts'
+import type { State } from '../../engine/state.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { publicName, type RawEvent, scenarioAction } from './event-log.ts'
 
@@ -16,20 +13,12 @@ export interface PublicEvent {
   readonly [field: string]: string | number | null
 }
 
-/** What the numbers of an event mean. */
-export interface EventTables {
-  readonly assets: AssetTable
-  readonly accounts: AccountTable
-  readonly orders: OrderTable
-  readonly quotes: QuoteTable
-}
-
-export function describeEvent(event: RawEvent, tables: EventTables, ids: IdScheme): PublicEvent {
+export function describeEvent(event: RawEvent, state: State, ids: IdScheme): PublicEvent {
   return {
     sequence: event.sequence,
     at: millisToIso(event.atMillis),
     type: publicName(event.type),
-    ...fieldsOf(event, tables, ids),
+    ...fieldsOf(event, state, ids),
   }
 }
 
@@ -82,20 +71,20 @@ function counterpart(field: string): string {
 
 type Fields = Record<string, string | number | null>
 
-function fieldsOf(event: RawEvent, tables: EventTables, ids: IdScheme): Fields {
+function fieldsOf(event: RawEvent, state: State, ids: IdScheme): Fields {
   if (event.type === scenarioAction) return { ...event.note }
   const name = publicName(event.type)
-  if (name.startsWith('order.')) return orderFields(event, tables, ids)
-  if (name.startsWith('quote.')) return quoteFields(event, tables, ids)
-  if (name === 'trade') return tradeFields(event, tables, ids)
+  if (name.startsWith('order.')) return orderFields(event, state, ids)
+  if (name.startsWith('quote.')) return quoteFields(event, state, ids)
+  if (name === 'trade') return tradeFields(event, state, ids)
   if (name === 'price')
-    return { asset: tables.assets.symbol(event.asset), price: priceOf(event.first, event, tables) }
-  if (name.startsWith('pair.')) return pairFields(event, tables)
-  return transferFields(event, tables)
+    return { asset: state.assets.symbol(event.asset), price: priceOf(event.first, event, state) }
+  if (name.startsWith('pair.')) return pairFields(event, state)
+  return transferFields(event, state)
 }
 
-function orderFields(event: RawEvent, tables: EventTables, ids: IdScheme): Fields {
-  const { orders, assets } = tables
+function orderFields(event: RawEvent, state: State, ids: IdScheme): Fields {
+  const { orders, assets } = state
   const row = event.subject
   const isPlaced = event.type === eventType['order-accepted'] || event.type === eventType['order-amended']
   const quantitySteps = isPlaced ? event.third : event.second
@@ -103,17 +92,17 @@ function orderFields(event: RawEvent, tables: EventTables, ids: IdScheme): Field
   return {
     orderId: idOf(ids, 'order', row),
     clientOrderId: orders.clientId(row),
-    account: tables.accounts.id(orders.account.get(row)),
+    account: state.accounts.id(orders.account.get(row)),
     asset: assets.symbol(event.asset),
     side: sideNames[orders.side.get(row) === 0 ? 0 : 1],
-    ...(isPlaced ? { price: event.second === 0 ? null : priceOf(event.second, event, tables) } : {}),
-    quantity: quantityOf(quantitySteps, event, tables),
-    ...(filledSteps === null ? {} : { filledQuantity: quantityOf(filledSteps, event, tables) }),
+    ...(isPlaced ? { price: event.second === 0 ? null : priceOf(event.second, event, state) } : {}),
+    quantity: quantityOf(quantitySteps, event, state),
+    ...(filledSteps === null ? {} : { filledQuantity: quantityOf(filledSteps, event, state) }),
   }
 }
 
-function quoteFields(event: RawEvent, tables: EventTables, ids: IdScheme): Fields {
-  const { quotes, assets, accounts } = tables
+function quoteFields(event: RawEvent, state: State, ids: IdScheme): Fields {
+  const { quotes, assets, accounts } = state
   const row = event.subject
   const isPlaced = event.type === eventType['quote-accepted'] || event.type === eventType['quote-updated']
   return {
@@ -124,22 +113,22 @@ function quoteFields(event: RawEvent, tables: EventTables, ids: IdScheme): Field
     ...(isPlaced
       ? { expiresAt: millisToIso(event.first) }
       : {
-          bidFilled: quantityOf(event.first, event, tables),
-          askFilled: quantityOf(event.second, event, tables),
+          bidFilled: quantityOf(event.first, event, state),
+          askFilled: quantityOf(event.second, event, state),
         }),
   }
 }
 
 /** A trade's event has the maker's row as its subject and the taker's instead of the account. */
-function tradeFields(event: RawEvent, tables: EventTables, ids: IdScheme): Fields {
+function tradeFields(event: RawEvent, state: State, ids: IdScheme): Fields {
   const isPrint = event.type === eventType.print
-  const taker = partyOf(isPrint ? none : event.account, tables, ids)
-  const maker = partyOf(isPrint ? none : event.subject, tables, ids)
+  const taker = partyOf(isPrint ? none : event.account, state, ids)
+  const maker = partyOf(isPrint ? none : event.subject, state, ids)
   return {
-    asset: tables.assets.symbol(event.asset),
+    asset: state.assets.symbol(event.asset),
     side: sideNames[event.third === 0 ? 0 : 1],
-    price: priceOf(event.first, event, tables),
-    quantity: quantityOf(event.second, event, tables),
+    price: priceOf(event.first, event, state),
+    quantity: quantityOf(event.second, event, state),
     ...taker,
     makerOrderId: maker.orderId,
     makerClientOrderId: maker.clientOrderId,
@@ -148,7 +137,7 @@ function tradeFields(event: RawEvent, tables: EventTables, ids: IdScheme): Field
   }
 }
 
-function partyOf(row: number, { orders, quotes, accounts }: EventTables, ids: IdScheme) {
+function partyOf(row: number, { orders, quotes, accounts }: State, ids: IdScheme) {
   if (row === none) return { orderId: null, clientOrderId: null, quoteId: null, account: null }
   const account = accounts.id(orders.account.get(row))
   const quote = orders.quote.get(row)
@@ -163,7 +152,7 @@ function partyOf(row: number, { orders, quotes, accounts }: EventTables, ids: Id
   return { orderId: idOf(ids, 'order', row), clientOrderId: orders.clientId(row), quoteId: null, account }
 }
 
-function pairFields(event: RawEvent, { assets }: EventTables): Fields {
+function pairFields(event: RawEvent, { assets }: State): Fields {
   const asset = assets.symbol(event.asset)
   const isHalt = event.type === eventType['pair-halted']
   return {
@@ -175,15 +164,14 @@ function pairFields(event: RawEvent, { assets }: EventTables): Fields {
 
 const haltModes = ['reject', 'rest']
 
-function transferFields(event: RawEvent, { assets, accounts }: EventTables): Fields {
+function transferFields(event: RawEvent, { assets, accounts }: State): Fields {
   const isPending =
     event.type === eventType['deposit-pending'] || event.type === eventType['withdrawal-pending']
-  const scale = event.asset === cash ? cashScale : assets.config(event.asset).scale
   return {
     transferId: transferIdOf(event.subject),
     account: accounts.id(event.account),
     asset: assets.symbol(event.asset),
-    quantity: scaledToNumber(event.first, scale),
+    quantity: amountNumber(assets, event.asset, event.first),
     ...(isPending ? { settlesAt: millisToIso(event.second) } : {}),
   }
 }
@@ -191,12 +179,8 @@ function transferFields(event: RawEvent, { assets, accounts }: EventTables): Fie
 /** Only the admin API knows transfers; on the venue's interface they are transactions. */
 export const transferIdOf = (row: number): string => `trf_${row + 1}`
 
-function priceOf(ticks: number, { asset }: RawEvent, { assets }: EventTables): number {
-  const { units, scale } = assets.traded(asset).pair.priceStep
-  return scaledToNumber(ticks * units, scale)
-}
+const priceOf = (ticks: number, { asset }: RawEvent, { assets }: State): number =>
+  priceNumber(assets.traded(asset).pair, ticks)
 
-function quantityOf(steps: number, { asset }: RawEvent, { assets }: EventTables): number {
-  const { units, scale } = assets.traded(asset).pair.quantityStep
-  return scaledToNumber(steps * units, scale)
-}
+const quantityOf = (steps: number, { asset }: RawEvent, { assets }: State): number =>
+  quantityNumber(assets.traded(asset).pair, steps)

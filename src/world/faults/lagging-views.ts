@@ -51,7 +51,8 @@ const stepsAtOnce = 1000
 export class LaggingViews<Shadow extends Followed> {
   private readonly world: Followed
   private readonly fork: ((snapshot: WorldSnapshot) => Shadow) | null
-  private readonly views = new Map<string, View<Shadow>>()
+  /** For reading, by the rule's id. Where there are none, commands need not be noted. */
+  readonly views = new Map<string, View<Shadow>>()
 
   /**
    * A view begins without the world's rules (`withoutFaults`), because the past is read without faults. `fork` is null
@@ -60,11 +61,6 @@ export class LaggingViews<Shadow extends Followed> {
   constructor(world: Followed, fork: ((snapshot: WorldSnapshot) => Shadow) | null) {
     this.world = world
     this.fork = fork
-  }
-
-  /** Whether no rule lags, so that commands need not be noted. */
-  get isEmpty(): boolean {
-    return this.views.size === 0
   }
 
   /** Gives each rule that lags a view of its own, from now on, and drops the views of rules that are gone. */
@@ -83,11 +79,6 @@ export class LaggingViews<Shadow extends Followed> {
   /** Forgets all views: the world has become another one. */
   clear(): void {
     this.views.clear()
-  }
-
-  /** The worlds that are read. Each lags, so what is still to come in this one is in all of them. */
-  shadows(): readonly Shadow[] {
-    return [...this.views.values()].map(({ shadow }) => shadow)
   }
 
   note(command: Command): void {

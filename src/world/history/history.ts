@@ -1,15 +1,13 @@
 import { atMillisOf, type JournalEntry } from '../../journal/entry.ts'
-import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
-import { tableBytes } from '../../journal/world-snapshot.ts'
+import { tableBytes, type WorldSnapshot } from '../../journal/world-snapshot.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import { repeatEntry } from '../change-world.ts'
-import type { Journal, Past } from '../journals/recorder.ts'
+import type { Journal, Past } from '../journals/journal.ts'
 import { beginWorld } from '../journals/replay.ts'
-import type { Steps } from '../work-queue.ts'
-import { WorkQueue } from '../work-queue.ts'
+import { type Steps, WorkQueue } from '../work-queue.ts'
 import type { World } from '../world.ts'
 import { HistoryIndex, lineItem } from './history-index.ts'
-import { countUntil, isAfter, type Moment } from './moment.ts'
+import { countUntil, isAfter, type Moment } from './price-history.ts'
 
 /** The real time between two checkpoints at first, in milliseconds: the most that going back costs. */
 const workBetweenMillis = 25

@@ -1,18 +1,12 @@
-import type { JournalEntry } from '../../journal/entry.ts'
-import { decodeEntry, SnapshotShelf } from '../../journal/entry.ts'
+import { decodeEntry, type JournalEntry, SnapshotShelf } from '../../journal/entry.ts'
 import { compileBeginning, decodeHeader, encodeHeader, makeHeader } from '../../journal/header.ts'
-import type { SyncPolicy } from '../../journal/journal-file.ts'
-import { ifWritable, JournalFile, JournalUnwritable } from '../../journal/journal-file.ts'
-import type { Leap } from '../../journal/journal-snapshots.ts'
-import { newestSnapshots, writeSnapshot } from '../../journal/journal-snapshots.ts'
-import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
+import { ifWritable, JournalFile, JournalUnwritable, type SyncPolicy } from '../../journal/journal-file.ts'
+import { type Leap, newestSnapshots, writeSnapshot } from '../../journal/journal-snapshots.ts'
 import { assert } from '../../numeric/assert.ts'
 import { WorkQueue } from '../work-queue.ts'
 import type { World } from '../world.ts'
-import type { Journal, Past } from './recorder.ts'
-import { headerFacts, recordWorld } from './recorder.ts'
-import type { Replay } from './replay.ts'
-import { replayJournal, toTheEnd } from './replay.ts'
+import { beginningOf, type Journal, type Newborn, type Past, recordWorld } from './journal.ts'
+import { type Replay, replayJournal, toTheEnd } from './replay.ts'
 
 /** A world that was recovered from its file. */
 interface Recovered {
@@ -23,16 +17,6 @@ interface Recovered {
 /** Lines between two snapshots; repeating this many takes about a second. */
 const linesPerSnapshot = 20_000
 
-/** A world that has just been made. */
-export interface Newborn {
-  /** The version of otcsim that the journal names. */
-  readonly otcsim: string
-  /** The state of the world, unless that is its scenario's start. */
-  readonly start: WorldSnapshot | null
-  /** How long the world may go unused, in wall time; for ever when it is null or absent. */
-  readonly ttlMillis?: number | null
-}
-
 /**
  * Writes a world's journal to a file from now on, each line before its caller is answered. Either the world is at its
  * start and the file empty, or the world is what `recoverJournal` made of the file.
@@ -41,7 +25,7 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
   const isBorn = 'otcsim' in past
   if ('otcsim' in past) {
     const { otcsim, start, ttlMillis = null } = past
-    file.append(encodeHeader(makeHeader(headerFacts(world, start), otcsim, ttlMillis)))
+    file.append(encodeHeader(makeHeader(beginningOf(world, start), otcsim, ttlMillis)))
   }
   let kept = isBorn ? 0 : past.keptSequence
   /** Snapshots are written while the world goes on: nothing changes them. */

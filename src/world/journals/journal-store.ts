@@ -1,18 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { systemCode } from '../../journal/disk.ts'
-import { EntryList } from '../../journal/entry-list.ts'
+import { EntryList } from '../../journal/entry.ts'
 import { compileBeginning } from '../../journal/header.ts'
-import type { SyncPolicy } from '../../journal/journal-file.ts'
-import { JournalFile, JournalUnwritable } from '../../journal/journal-file.ts'
+import { JournalFile, JournalUnwritable, type SyncPolicy, systemCode } from '../../journal/journal-file.ts'
 import { dropSnapshots, newestSnapshotSequence } from '../../journal/journal-snapshots.ts'
 import type { ReadJournal } from '../../journal/lines.ts'
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import type { World } from '../world.ts'
-import type { Recovery } from './file-journal.ts'
-import { becomeReplayed, fileJournal, type Newborn } from './file-journal.ts'
-import { memoryJournal, type Part } from './memory-journal.ts'
-import type { Journal } from './recorder.ts'
+import { becomeReplayed, fileJournal, type Recovery } from './file-journal.ts'
+import { type Journal, memoryJournal, type Newborn, type Part } from './journal.ts'
 
 /** Begins the journals of a server's worlds. */
 export interface JournalStore {
@@ -42,9 +38,7 @@ export function continuedJournal(replayed: World, read: ReadJournal | null, otcs
 }
 
 function toldBy({ header, entries }: ReadJournal): Part {
-  const { start, ...beginning } = compileBeginning(header)
-  const state = { check: start?.check ?? 0, start: start?.snapshot ?? null }
-  return { begins: { ...beginning, world: header.world, ...state }, entries: new EntryList(entries) }
+  return { begins: { ...compileBeginning(header), world: header.world }, entries: new EntryList(entries) }
 }
 
 export type Recovered = Extract<Recovery, { readonly kind: 'recovered' | 'fresh' }>

@@ -24,61 +24,44 @@ import { extendedState, startOf } from './extend-timeline.ts'
  */
 export class RunningScenario {
   readonly events = new EventLog()
+  /** For reading, like what follows: the scenario with everything that its timeline has been given since. */
+  scenario: CompiledScenario
+  /** What `start` goes back to: the scenario without later additions to its timeline. */
+  startScenario: CompiledScenario
+  /** Takes commands at the present instant: only `runTo` may move its time. */
+  venue: Venue
+  script: Script
   private readonly access: WorldAccess
   private readonly witness: ActionWitness | null
-  private first: CompiledScenario
-  private extended: CompiledScenario
   private config: VenueConfig
-  private engine: Venue
-  private acting: Script
 
   /** `access` carries out what the script does to the world around its venue; `witness` gets each action. */
   constructor(scenario: CompiledScenario, seed: string, access: WorldAccess, witness: ActionWitness | null) {
     this.access = access
     this.witness = witness
-    this.first = scenario
-    this.extended = scenario
+    this.startScenario = scenario
+    this.scenario = scenario
     this.config = seeded(scenario.venue, seed)
-    this.engine = this.open()
-    this.acting = new Script(scenario, seed)
-  }
-
-  /** The scenario with everything that its timeline has been given since. */
-  get scenario(): CompiledScenario {
-    return this.extended
-  }
-
-  /** What `start` goes back to: the scenario without later additions to its timeline. */
-  get startScenario(): CompiledScenario {
-    return this.first
+    this.venue = this.open()
+    this.script = new Script(scenario, seed)
   }
 
   get seed(): string {
     return this.config.seed
   }
 
-  /** For reading, and for commands at the present instant: only `runTo` may move its time. */
-  get venue(): Venue {
-    return this.engine
-  }
-
   get now(): Millis {
-    return this.engine.now
-  }
-
-  /** For reading, and for reporting requests to it. */
-  get script(): Script {
-    return this.acting
+    return this.venue.now
   }
 
   /** The next instant at which something is due, the script's actions included; infinity when nothing ever is. */
   get nextDueMillis(): number {
-    return Math.min(this.acting.nextAtMillis, nextDueMillis(this.engine.state))
+    return Math.min(this.script.nextAtMillis, nextDueMillis(this.venue.state))
   }
 
   /** Until this instant the venue, without outside commands, only moves marks (see `isIdle`). */
   get idleUntilMillis(): number {
-    return Math.min(this.acting.nextAtMillis, idleUntilMillis(this.engine.state))
+    return Math.min(this.script.nextAtMillis, idleUntilMillis(this.venue.state))
   }
 
   /**
@@ -86,23 +69,23 @@ export class RunningScenario {
    * counts as now. Throws a RangeError for anything that is not an instant.
    */
   runTo(atMillis: Millis): void {
-    const { acting, engine } = this
-    const nextMillis = acting.nextAtMillis
-    if (nextMillis > atMillis && atMillis <= engine.now) return
+    const { script, venue } = this
+    const isActing = script.nextAtMillis <= atMillis
+    if (!isActing && atMillis <= venue.now) return
     // A command from plain JavaScript may lack its instant, and time would never get there.
     if (!Number.isSafeInteger(atMillis)) throw new RangeError(`${atMillis} is not an instant in milliseconds`)
     // A backtest takes millions of steps, and most scripts have nothing planned in most of them.
-    if (nextMillis > atMillis) {
-      engine.advance(atMillis, nothingPlanned)
+    if (!isActing) {
+      venue.advance(atMillis, nothingPlanned)
       return
     }
     const scripted: ScriptedVenue = {
-      state: engine.state,
-      execute: (command) => engine.execute(command),
-      advance: (at, work) => engine.advance(at, work),
+      state: venue.state,
+      execute: (command) => venue.execute(command),
+      advance: (at, work) => venue.advance(at, work),
       world: this.access,
     }
-    acting.runTo(scripted, atMillis, (entry, problem, reason) => {
+    script.runTo(scripted, atMillis, (entry, problem, reason) => {
       this.events.noteAction({ action: eventNameOf(entry.action), id: entry.id, problem })
       this.witness?.(entry, problem, reason)
     })
@@ -127,7 +110,7 @@ export class RunningScenario {
 
   /** A copy of the venue to try things out on, without the script; its events go nowhere. */
   copy(): Venue {
-    return Venue.restore(this.config, this.engine.snapshot(), { emit: () => undefined })
+    return Venue.restore(this.config, this.venue.snapshot(), { emit: () => undefined })
   }
 
   /**
@@ -135,43 +118,39 @@ export class RunningScenario {
    * watched from `fromMillis`.
    */
   extend(scenario: CompiledScenario, fromMillis: Millis): void {
-    const before = this.extended.timeline.length
-    const state = extendedState(this.acting.capture(), scenario.timeline, before, fromMillis)
-    this.extended = scenario
-    this.acting = new Script(scenario, this.seed)
-    this.acting.restore(state)
+    const before = this.scenario.timeline.length
+    const state = extendedState(this.script.capture(), scenario.timeline, before, fromMillis)
+    this.scenario = scenario
+    this.script = new Script(scenario, this.seed)
+    this.script.restore(state)
   }
 
   /** Begins again at the scenario's start, without what its timeline has been given since. */
   start(seed: string): void {
-    this.extended = this.first
-    if (seed !== this.seed) this.config = seeded(this.first.venue, seed)
+    this.scenario = this.startScenario
+    if (seed !== this.seed) this.config = seeded(this.scenario.venue, seed)
     this.events.clear()
-    this.engine = this.open()
-    this.acting = new Script(this.first, seed)
+    this.venue = this.open()
+    this.script = new Script(this.scenario, seed)
   }
 
   capture(): RunningState {
-    return {
-      scenario: this.extended,
-      seed: this.seed,
-      venue: this.engine.snapshot(),
-      script: this.acting.capture(),
-    }
+    const { scenario, seed, venue, script } = this
+    return { scenario, seed, venue: venue.snapshot(), script: script.capture() }
   }
 
   /**
    * Goes on from a snapshot. `start` is what a later `start` goes back to, if the snapshot's scenario descends from it.
    */
   restore({ scenario, seed, venue, script }: RunningState, start: CompiledScenario): void {
-    this.first = startOf(scenario, start)
-    this.extended = scenario
+    this.startScenario = startOf(scenario, start)
+    this.scenario = scenario
     this.config = seeded(scenario.venue, seed)
     this.events.clear()
-    this.engine = Venue.restore(this.config, venue, this.events)
-    this.events.attach(this.engine.state)
-    this.acting = new Script(scenario, seed)
-    this.acting.restore(script)
+    this.venue = Venue.restore(this.config, venue, this.events)
+    this.events.attach(this.venue.state)
+    this.script = new Script(scenario, seed)
+    this.script.restore(script)
   }
 
   private open(): Venue {

@@ -1,7 +1,6 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { keyChoices } from '../../../src/server/pages/docs/key-list.ts'
-import { type PageRequest, signRequest } from '../../../src/server/pages/docs/sign-request.ts'
+import { keyChoices, type PageRequest, signRequest } from '../../../src/console/docs/sign-request.ts'
 import { startFixture, useVenue } from '../venue-fixture.ts'
 
 const venue = useVenue()

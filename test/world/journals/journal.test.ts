@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { atoms, millis } from '../../../src/numeric/units.ts'
 import { setClock } from '../../../src/world/change-world.ts'
-import { memoryJournal } from '../../../src/world/journals/memory-journal.ts'
+import { memoryJournal } from '../../../src/world/journals/journal.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { recorded, replayText, scenarioOf } from './recorded.ts'
 

@@ -1,6 +1,6 @@
 import { linesOfBytes, seal } from '../../../src/journal/lines.ts'
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
-import { memoryJournal } from '../../../src/world/journals/memory-journal.ts'
+import { memoryJournal } from '../../../src/world/journals/journal.ts'
 import { type Replay, replayJournal, type Until } from '../../../src/world/journals/replay.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { compiledScenario } from '../../support/compiled-scenario.ts'

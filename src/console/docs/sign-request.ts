@@ -1,4 +1,5 @@
-import { hashedSecret, sign } from '../../../client/sign.ts'
+import { jsonField } from '../../api/json.ts'
+import { hashedSecret, sign } from '../../client/sign.ts'
 
 /** The part of a Swagger UI request that we touch. It is changed in place, as Swagger UI expects. */
 export interface PageRequest {
@@ -45,4 +46,47 @@ export function signRequest(request: PageRequest, key: PageKey, origin: string, 
 function bodyText(body: unknown): string {
   if (body === undefined || body === null) return ''
   return typeof body === 'string' ? body : JSON.stringify(body)
+}
+
+/** One line of the list of keys. */
+export interface KeyChoice {
+  readonly label: string
+  readonly key: PageKey
+}
+
+/** The keys of all worlds, from what the admin API says of them; anything of another shape is left out. */
+export function keyChoices(answer: unknown): readonly KeyChoice[] {
+  return itemsOf(answer, 'worlds').flatMap((world) =>
+    itemsOf(world, 'accounts').flatMap((account) =>
+      itemsOf(account, 'keys').map((key) => choiceOf(world, account, key)),
+    ),
+  )
+}
+
+function choiceOf(world: unknown, account: unknown, key: unknown): KeyChoice {
+  const name = textField(world, 'id')
+  const readings = jsonField(world, 'readings')
+  const scopes = itemsOf(key, 'scopes').join(' ')
+  const place = name === 'default' ? '' : ` in ${name}`
+  return {
+    label: `${textField(account, 'id')}${place}: ${scopes}`,
+    key: {
+      world: name,
+      apiKey: textField(key, 'apiKey'),
+      apiSecret: textField(key, 'apiSecret'),
+      clock: textField(readings, 'auth.clock') === 'world' ? 'world' : 'wall',
+      signsQuery: textField(readings, 'signature.query') !== 'exclude',
+      hashesSecret: textField(readings, 'signature.key') === 'sha256',
+    },
+  }
+}
+
+export function textField(value: unknown, name: string): string {
+  const found = jsonField(value, name)
+  return typeof found === 'string' ? found : ''
+}
+
+function itemsOf(value: unknown, name: string): readonly unknown[] {
+  const found = jsonField(value, name)
+  return Array.isArray(found) ? found : []
 }

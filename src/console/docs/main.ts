@@ -1,23 +1,43 @@
-import type { BrowserDocument, BrowserPlace, SwaggerUi } from './browser.ts'
-import { type KeyChoice, keyChoices, textField } from './key-list.ts'
-import { keepFieldsNamed } from './name-fields.ts'
-import { type PageKey, type PageRequest, signRequest } from './sign-request.ts'
+import {
+  type KeyChoice,
+  keyChoices,
+  type PageKey,
+  type PageRequest,
+  signRequest,
+  textField,
+} from './sign-request.ts'
 
 /*
  * The script of the docs page: Swagger UI over the document of the venue, or that of the admin API. Every request to the
  * venue is signed with the key that is chosen above it. Everything that the page loads comes from its own server.
  */
 
-declare const document: BrowserDocument
-declare const location: BrowserPlace
-declare const SwaggerUIBundle: SwaggerUi
+/** The global of swagger-ui-dist. */
+declare const SwaggerUIBundle: (options: {
+  readonly spec: object
+  readonly dom_id: string
+  readonly deepLinking: boolean
+  readonly displayRequestDuration: boolean
+  readonly tryItOutEnabled: boolean
+  readonly defaultModelsExpandDepth: number
+  readonly filter: boolean
+  readonly validatorUrl: null
+  readonly syntaxHighlight: { readonly theme: string }
+  readonly requestInterceptor: (request: PageRequest) => Promise<PageRequest>
+}) => void
 
-const byId = (id: string) => document.getElementById(id)
-const interfaceList = byId('interface')
-const keyList = byId('key')
-const status = byId('status')
-const tokenForm = byId('token-form')
-const token = byId('token')
+/** Throws where the page has no such element. */
+function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
+  const element = document.getElementById(id)
+  if (element instanceof kind) return element
+  throw new TypeError(`the page has no ${kind.name} ${id}`)
+}
+
+const interfaceList = byId('interface', HTMLSelectElement)
+const keyList = byId('key', HTMLSelectElement)
+const status = byId('status', HTMLElement)
+const tokenForm = byId('token-form', HTMLFormElement)
+const token = byId('token', HTMLInputElement)
 
 /** Without a slash at its end. */
 const adminAddress = new URL('..', location.href).href.slice(0, -1)
@@ -96,7 +116,7 @@ function show(description: unknown): void {
     syntaxHighlight: { theme: 'obsidian' },
     requestInterceptor: sign,
   })
-  keepFieldsNamed(byId('docs'))
+  keepFieldsNamed(byId('docs', HTMLElement))
 }
 
 async function sign(request: PageRequest): Promise<PageRequest> {
@@ -107,9 +127,9 @@ async function sign(request: PageRequest): Promise<PageRequest> {
   const choice = choices[Number(keyList.value)]
   if (choice === undefined) return request
   const { text, signature } = signRequest(request, choice.key, location.origin, await timeOf(choice.key))
-  byId('signed-text').textContent = text
-  byId('signed-signature').textContent = signature
-  byId('signed').hidden = false
+  byId('signed-text', HTMLElement).textContent = text
+  byId('signed-signature', HTMLElement).textContent = signature
+  byId('signed', HTMLElement).hidden = false
   return request
 }
 
@@ -122,4 +142,31 @@ async function timeOf({ clock, world }: PageKey): Promise<number> {
 function say(text: string, isBad: boolean): void {
   status.textContent = text
   status.classList.toggle('bad', isBad)
+}
+
+/*
+ * Swagger UI draws fields that have no name for people who cannot see them, and scrolling texts that a keyboard cannot
+ * reach, and links in buttons. It redraws with each click.
+ */
+
+/** Completes what is drawn in a part of the page, now and whenever that changes. */
+function keepFieldsNamed(part: Element): void {
+  nameFields(part)
+  new MutationObserver(() => nameFields(part)).observe(part, { childList: true, subtree: true })
+}
+
+function nameFields(part: Element): void {
+  for (const field of part.querySelectorAll('select:not([aria-label]), textarea:not([aria-label])')) {
+    const parameter = field.closest('[data-param-name]')?.getAttribute('data-param-name') ?? null
+    const name = field.matches('#servers')
+      ? 'Server'
+      : field.matches('.body-param__text')
+        ? 'Request body'
+        : parameter
+    if (name !== null) field.setAttribute('aria-label', name)
+  }
+  for (const text of part.querySelectorAll('pre.microlight:not([tabindex])'))
+    text.setAttribute('tabindex', '0')
+  // These links stand in buttons that lead there as well: a press opens the operation and puts it into the address.
+  for (const link of part.querySelectorAll('.opblock-summary-control a[href]')) link.removeAttribute('href')
 }

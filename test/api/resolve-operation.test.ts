@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { categoryOf, resolveOperation, scopeProblem } from '../../src/api/dispatch.ts'
 import { type Scope, scopes } from '../../src/api/operations/operation.ts'
 import { operationIds, routeOf } from '../../src/api/operations/operations.ts'
 import { defaultReadings } from '../../src/api/readings/readings.ts'
-import { categoryOf, resolveOperation, scopeProblem } from '../../src/world/resolve-operation.ts'
 
 /** Spec: Scopes and the tables of endpoints, written independently of the sources. */
 function scopeInSpec(method: string, path: string): Scope {
