@@ -3,45 +3,25 @@ import type { DecimalStep, PairConfig } from '../engine/config.ts'
 import { type AssetTable, cashScale } from '../engine/tables/asset-table.ts'
 import { numberToScaled, powerOfTen, scaledToNumber, scaledToText, toStepCount } from '../numeric/decimal.ts'
 import { Hash128 } from '../numeric/hash.ts'
-import {
-  type Atoms,
-  atoms,
-  type PriceTicks,
-  priceTicks,
-  type QuantitySteps,
-  quantitySteps,
-} from '../numeric/units.ts'
+import { type Atoms, atoms, priceTicks, quantitySteps } from '../numeric/units.ts'
 import type { Problem } from './errors.ts'
-import { type Fieldset, type FieldsOf, recordFrom } from './wire-shapes.ts'
+import { type FieldShapes, type FieldsOf, recordFrom } from './wire-shapes.ts'
 
 /* JSON numbers to the engine's integers and back. In: exact or refused. Out: the nearest double of the exact value. */
 
 /** A number that was given as the engine's integer; what was not, or is null, stays null. */
 type Given<Value, Unit> = Unit | Problem | (Value extends number ? never : null)
+type Sent = number | null | undefined
 
 /**
  * A price that is 0 or more. Errors: pair-violation, when it is not a multiple of the price step or beyond all bounds.
  */
-export function readTicks<Value extends number | null | undefined>(
-  value: Value,
-  field: string,
-  pair: PairConfig,
-): Given<Value, PriceTicks>
-export function readTicks(value: number | null | undefined, field: string, pair: PairConfig) {
-  const count = readCount(value, field, pair.priceStep)
-  return typeof count === 'number' ? priceTicks(count) : count
-}
+export const readTicks = <Value extends Sent>(value: Value, field: string, pair: PairConfig) =>
+  readCount(value, field, pair.priceStep, priceTicks)
 
 /** A quantity that is 0 or more. Errors: pair-violation, as above, for the quantity step. */
-export function readSteps<Value extends number | null | undefined>(
-  value: Value,
-  field: string,
-  pair: PairConfig,
-): Given<Value, QuantitySteps>
-export function readSteps(value: number | null | undefined, field: string, pair: PairConfig) {
-  const count = readCount(value, field, pair.quantityStep)
-  return typeof count === 'number' ? quantitySteps(count) : count
-}
+export const readSteps = <Value extends Sent>(value: Value, field: string, pair: PairConfig) =>
+  readCount(value, field, pair.quantityStep, quantitySteps)
 
 /** An amount of an asset with this many decimals. */
 export function readAtoms(value: number, field: string, scale: number, symbol: string): Atoms | Problem {
@@ -93,7 +73,7 @@ export function percentNumber(percentE4: number): number {
  * A record of a shape. What is not `given` is the figure of that name, whose own name ends in its unit: `feesAtoms` is
  * `fees`. Atoms are those of an asset with `scale` decimals.
  */
-export function recordOfFigures<Fields extends Fieldset, Figures extends object>(
+export function recordOfFigures<Fields extends FieldShapes, Figures extends object>(
   shape: { readonly properties: Fields },
   figures: Figures,
   given: Omit<FieldsOf<Fields, never>, NameWithoutUnit<keyof Figures>> & Partial<FieldsOf<Fields, never>>,
@@ -121,10 +101,16 @@ function stepsToNumber(count: number, step: DecimalStep): number {
   return scaledToNumber(count * step.units, step.scale)
 }
 
-function readCount(value: number | null | undefined, field: string, step: DecimalStep) {
+function readCount<Value extends Sent, Unit>(
+  value: Value,
+  field: string,
+  step: DecimalStep,
+  unit: (count: number) => Unit,
+): Given<Value, Unit>
+function readCount(value: Sent, field: string, step: DecimalStep, unit: (count: number) => unknown) {
   if (value === null || value === undefined) return null
   const count = toStepCount(value, step)
-  if (count !== null) return count
+  if (count !== null) return unit(count)
   const isBeyond = value * powerOfTen(step.scale) > Number.MAX_SAFE_INTEGER
   const multiple = scaledToText(step.units, step.scale)
   const reason = isBeyond ? 'is out of range' : `must be a multiple of ${multiple}`

@@ -11,24 +11,26 @@ export interface ObjectShape extends Shape {
 }
 
 /** An object with these fields and no others; `optional` ones may be left out. */
-export function closed<const Fields extends Fieldset, const Optional extends keyof Fields & string = never>(
-  fields: Fields,
-  optional: readonly Optional[] = [],
-  rules: Rules = {},
-) {
+export function closed<
+  const Fields extends FieldShapes,
+  const Optional extends keyof Fields & string = never,
+>(fields: Fields, optional: readonly Optional[] = [], rules: Rules = {}) {
   const isOptional = (name: string) => optional.some((other) => other === name)
   const required = Object.keys(fields).filter((name) => !isOptional(name))
   return object<Fields, Optional>(fields, required, rules)
 }
 
 /** The same where all fields may be left out but for the `required` ones. */
-export const partial = <const Fields extends Fieldset, const Required extends keyof Fields & string = never>(
+export const partial = <
+  const Fields extends FieldShapes,
+  const Required extends keyof Fields & string = never,
+>(
   fields: Fields,
   required: readonly Required[] = [],
   rules: Rules = {},
 ) => object<Fields, Exclude<keyof Fields, Required>>(fields, required, rules)
 
-function object<Fields extends Fieldset, Optional extends keyof Fields>(
+function object<Fields extends FieldShapes, Optional extends keyof Fields>(
   fields: Fields,
   required: readonly string[],
   rules: Rules,
@@ -45,17 +47,17 @@ function object<Fields extends Fieldset, Optional extends keyof Fields>(
 
 type Rules = Pick<Shape, 'minProperties' | 'description'>
 
-export interface Fieldset {
+export interface FieldShapes {
   readonly [name: string]: Shape
 }
 
 /** `properties` are only the fields' own: any name would do for those of a shape. */
-export type ClosedShape<Fields extends Fieldset, Optional extends keyof Fields> = Typed<
+export type ClosedShape<Fields extends FieldShapes, Optional extends keyof Fields> = Typed<
   FieldsOf<Fields, Optional>
 > &
   Omit<Shape, 'properties'> & { readonly properties: Fields }
 
-export type FieldsOf<Fields extends Fieldset, Optional extends keyof Fields> = [Optional] extends [never]
+export type FieldsOf<Fields extends FieldShapes, Optional extends keyof Fields> = [Optional] extends [never]
   ? { readonly [Name in keyof Fields]: RecordOf<Fields[Name]> }
   : [keyof Fields] extends [Optional]
     ? { readonly [Name in keyof Fields]?: RecordOf<Fields[Name]> }
@@ -102,7 +104,7 @@ export const orNull = <Piece extends Shape>(piece: Piece) =>
 export const itemShape = ({ items }: Shape): Shape | undefined => (isTupleOfShapes(items) ? undefined : items)
 
 /** A record of a shape, its fields in the shape's order, out of values that may have more. All must be there. */
-export function recordFrom<Fields extends Fieldset>(
+export function recordFrom<Fields extends FieldShapes>(
   { properties }: { readonly properties: Fields },
   values: { readonly [name: string]: unknown },
 ): FieldsOf<Fields, never> {
@@ -112,7 +114,7 @@ export function recordFrom<Fields extends Fieldset>(
   return record
 }
 
-function assertWhole<Fields extends Fieldset>(
+function assertWhole<Fields extends FieldShapes>(
   record: { readonly [name: string]: unknown },
   fields: Fields,
 ): asserts record is FieldsOf<Fields, never> {

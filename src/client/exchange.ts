@@ -1,4 +1,4 @@
-import { checkOptions, numberFrom, type OptionsOf, wholeNumber } from '../api/options.ts'
+import { checkOptions, numberFrom, type OptionsOf, onlyGiven, wholeNumber } from '../api/options.ts'
 import type { ClientClock } from './http-transport.ts'
 import {
   longestTimerMillis,
@@ -133,8 +133,7 @@ const usualRetries: RetrySettings = {
  */
 export function readRetries(given: Partial<RetrySettings> = {}): RetrySettings {
   checkOptions('retries', given, retryOptions)
-  const isGiven = ([, value]: readonly [string, unknown]) => value !== undefined
-  return { ...usualRetries, ...Object.fromEntries(Object.entries(given).filter(isGiven)) }
+  return { ...usualRetries, ...onlyGiven(given) }
 }
 
 /** Before the n-th repetition, counted from 1. Choice: without jitter, so that a run can be repeated. */
