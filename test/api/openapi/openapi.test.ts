@@ -43,7 +43,8 @@ describe('the OpenAPI document', () => {
         429,
         500,
         ...errors,
-        ...(body === null ? [] : [413]),
+        ...(path.includes(':') ? [404] : []),
+        ...(body === null ? [] : [413, 415]),
       ]
       expect(Object.keys(responses ?? {}).map(Number)).toEqual(
         expected.toSorted((left, right) => left - right),
