@@ -3,8 +3,26 @@
 export { type StepRounding, toStep } from '../client/to-step.ts'
 export { VenueError } from '../client/venue-error.ts'
 export type { Candle } from '../market/recordings/candle.ts'
-export { flattenMetrics } from '../metrics/flatten-metrics.ts'
-export type * from '../metrics/metrics.ts'
+export {
+  type ActivityMetrics,
+  type AssetCosts,
+  type Attribution,
+  type BenchmarkMetrics,
+  type CostMetrics,
+  type Drawdown,
+  type DrawdownMetrics,
+  flattenMetrics,
+  type InventoryMetrics,
+  type MakerMetrics,
+  type Markout,
+  type Metrics,
+  type ReturnMetrics,
+  type Sampling,
+  type Shortfall,
+  type TailFigures,
+  type TailMetrics,
+  type TripMetrics,
+} from '../metrics/metrics.ts'
 export type * from '../metrics/records.ts'
 export { backtest } from './backtest.ts'
 export type { BacktestOptions } from './backtest-options.ts'

@@ -29,6 +29,16 @@ export class Undecodable extends Error {
   }
 }
 
+/** What a codec reads; null where it accepts nothing. */
+export function decoded<Value>({ decode }: Codec<Value>, json: unknown): Value | null {
+  try {
+    return decode(json, '')
+  } catch (error) {
+    if (error instanceof Undecodable) return null
+    throw error
+  }
+}
+
 /** A whole number that a double holds exactly. */
 function integerFrom(least: number): Decode<number> {
   const expected =
@@ -70,6 +80,15 @@ export function listOf<Value>(decode: Decode<Value>): Decode<readonly Value[]> {
   return (json, path) => {
     if (!Array.isArray(json)) throw new Undecodable(path, 'a list')
     return json.map((item: unknown, index) => decode(item, `${path}[${index}]`))
+  }
+}
+
+/** An object whose fields all have values of one kind. */
+export function byNameOf<Value>(decode: Decode<Value>): Decode<{ readonly [name: string]: Value }> {
+  return (json, path) => {
+    if (!isObject(json)) throw new Undecodable(path, 'an object')
+    const fields = Object.entries(json)
+    return Object.fromEntries(fields.map(([name, value]) => [name, decode(value, join(path, name))]))
   }
 }
 

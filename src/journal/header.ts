@@ -5,7 +5,7 @@ import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { digestSource, type ScenarioSource } from '../scenario/file/source.ts'
 import { loadSource } from '../scenario/load-tree.ts'
 import { nullable, oneOfWords, type RecordOf, record, text, typed } from '../shape/shape.ts'
-import { text as aText, codecFor, type Decode, finite, listOf, natural, Undecodable } from './codec.ts'
+import { text as aText, byNameOf, codecFor, type Decode, finite, listOf, natural, Undecodable } from './codec.ts'
 import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
 import type { ClockSettings, WorldSnapshot } from './world-snapshot.ts'
 import { clockSettings } from './world-snapshot.ts'
@@ -160,12 +160,6 @@ export const readCheck: Decode<number> = (json, path) => {
 
 const anything: Decode<unknown> = (json) => json
 
-const textsByName: Decode<{ readonly [key: string]: string }> = (json, path) => {
-  if (!isObject(json)) throw new Undecodable(path, 'an object')
-  const texts = Object.entries(json).map(([key, value]) => [key, aText(value, `${path}.${key}`)])
-  return Object.fromEntries(texts)
-}
-
 const recording: Decode<Recording> = (json, path) => {
   if (!Array.isArray(json) || json.length !== 2) throw new Undecodable(path, 'a name and its candles')
   return [aText(json[0], path), listOf(listOf(finite))(json[1], path)]
@@ -174,7 +168,12 @@ const recording: Decode<Recording> = (json, path) => {
 const timeToLive: Decode<number | null> = (json, path) =>
   json === undefined || json === null ? null : natural(json, path)
 
-const headerCodec = codecFor<JournalHeader>(headerShape, { anything, textsByName, recording, timeToLive })
+const headerCodec = codecFor<JournalHeader>(headerShape, {
+  anything,
+  textsByName: byNameOf(aText),
+  recording,
+  timeToLive,
+})
 
 export const encodeHeader = (header: JournalHeader): string => JSON.stringify(headerCodec.encode(header))
 

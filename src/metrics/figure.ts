@@ -20,3 +20,7 @@ export function ratio(dividend: number, divisor: number, reason: string): Figure
 export function derive(from: Figure, of: (value: number) => number): Figure {
   return from.value === null ? from : figure(of(from.value))
 }
+
+export function isFigure(value: unknown): value is Figure {
+  return typeof value === 'object' && value !== null && 'value' in value && 'reason' in value
+}

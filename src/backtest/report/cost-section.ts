@@ -2,7 +2,7 @@ import type { BarsLayer, Color } from '../../pages/chart.ts'
 import { paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
 import type { BacktestResult } from '../result.ts'
-import { bps, count, ratioText, share, shown, span, usd } from './figures.ts'
+import { bps, count, metricLines, share, shown, span, usd } from './figures.ts'
 
 /** Where the profit came from, as a waterfall that adds up, and what trading cost. */
 export function costSection(result: BacktestResult, pictures: Pictures): Section {
@@ -152,16 +152,11 @@ function markoutTable({ metrics: { maker } }: BacktestResult): string {
 }
 
 function makerTable({ metrics: { maker } }: BacktestResult): string {
+  const lines = metricLines('maker', maker)
   const rows = [
-    ['Maker fills', count(maker.fills)],
-    ['Maker volume', usd(maker.volume)],
-    ['Spread captured', shown(maker.spreadBps, bps)],
-    ['Fill ratio by number', shown(maker.fillRatioByCount, share)],
-    ['Fill ratio by quantity', shown(maker.fillRatioByQuantity, share)],
-    ['Fills an hour at the best price', shown(maker.fillsPerHourAtTouch, ratioText)],
-    ['Time at the best price', shown(maker.timeAtTouch, share)],
+    ...lines.slice(0, -1),
     ...maker.uptime.map((uptime) => [`Two-sided within ${uptime.withinBps} bp`, shown(uptime.share, share)]),
-    ['Cancels a fill', shown(maker.cancelsPerFill, ratioText)],
+    ...lines.slice(-1),
     ['Requests, refused for rate', `${count(maker.requests)}, ${count(maker.rateLimited)}`],
   ]
   return tableMarkup({ caption: 'Making', head: ['Figure', 'Value'], rows })

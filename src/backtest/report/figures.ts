@@ -1,6 +1,8 @@
-import type { Figure } from '../../metrics/figure.ts'
+import { type Figure, isFigure } from '../../metrics/figure.ts'
+import { type FigureUnit, figureRow, titledFigures } from '../../metrics/metrics.ts'
 import { powerOfTen, withCommas } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import type { Cell } from '../../pages/html.ts'
 import { valueLabel } from '../../pages/ticks.ts'
 
 /** Figures as readers see them: one form everywhere, no locale, and a reason where a figure is undefined. */
@@ -76,6 +78,33 @@ export function shown(
   return figure.value === null
     ? { text: 'n/a', reason: figure.reason }
     : { text: show(figure.value), reason: null }
+}
+
+const textsByUnit: { readonly [Unit in FigureUnit]: (value: number) => string } = {
+  usd,
+  fraction: percent,
+  share,
+  basisPoints: bps,
+  ratio: ratioText,
+  count,
+  span: (millis) => span(Math.abs(millis)),
+  instant,
+  text: String,
+}
+
+/** A figure by the name that it has in `flattenMetrics`, with its unit. */
+export const metricText = (name: string, value: number): string =>
+  textsByUnit[figureRow(name)?.unit ?? 'ratio'](value)
+
+export type Line = readonly [title: string, value: Cell]
+
+/** The figures of a group that have titles, as rows of a table. */
+export function metricLines(group: string, figures: object): readonly Line[] {
+  const values = new Map<string, unknown>(Object.entries(figures))
+  return titledFigures(group).map(([name, { title, unit }]) => {
+    const value = values.get(name)
+    return [title, isFigure(value) ? shown(value, textsByUnit[unit]) : textsByUnit[unit](Number(value))]
+  })
 }
 
 /** Digits grouped in thousands, however many; the labels of charts shorten millions, tables do not. */

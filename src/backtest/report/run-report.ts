@@ -24,7 +24,18 @@ import {
   seriesSection,
 } from './account-sections.ts'
 import { costSection, makerSection } from './cost-section.ts'
-import { bps, count, instant, percent, ratioText, share, shown, span, usd } from './figures.ts'
+import {
+  count,
+  instant,
+  type Line,
+  metricLines,
+  percent,
+  ratioText,
+  share,
+  shown,
+  span,
+  usd,
+} from './figures.ts'
 import { type PageAssets, zoomedPage } from './page-assets.ts'
 import { monthSection, rollingSection } from './period-sections.ts'
 import type { Assertion, RealismCheck, ReportContext } from './report-context.ts'
@@ -179,19 +190,24 @@ function luckText(result: BacktestResult): string {
     : `${range}: at most what chance gives in 19 of 20 runs without skill.`
 }
 
-type Line = readonly [name: string, value: Cell]
-
 /** The figures of a run: the few that people ask for first, then more of them by subject. */
 function keyFiguresSection(result: BacktestResult, beside: BacktestResult | null): Section {
   const runs = beside === null ? [result] : [result, beside]
   const yearly = runs.some(isShort) ? '; yearly figures are extrapolated from less than 30 days' : ''
-  const groups = [
+  const groups: readonly (readonly [string, (run: BacktestResult) => readonly Line[]])[] = [
     [`Returns${yearly}`, returnLines],
-    [`Against the market${yearly}`, benchmarkLines],
+    // The market: equal parts of what was held or traded, bought at the start and held.
+    [`Against the market${yearly}`, ({ metrics }) => metricLines('benchmark', metrics.benchmark)],
     ['Falls and tails', riskLines],
-    ['Trading', tradingLines],
+    [
+      'Trading',
+      ({ metrics: { activity, costs } }) => [
+        ...metricLines('activity', activity),
+        ...metricLines('costs', costs),
+      ],
+    ],
     ['Round trips, before fees', tripLines],
-  ] as const
+  ]
   const head = ['Figure', ...(beside === null ? ['Value'] : ['This run', 'The other'])]
   const tables = groups.map(([caption, linesOf]) => {
     const [own = [], other] = runs.map(linesOf)
@@ -252,76 +268,29 @@ function cards(result: BacktestResult): readonly Line[] {
 }
 
 function returnLines({ metrics: { returns } }: BacktestResult): readonly Line[] {
-  return [
-    ['Total return', shown(returns.total, percent)],
-    ['Compound annual growth', shown(returns.cagr, percent)],
-    ['Volatility a year', shown(returns.volatility, percent)],
-    ['Sharpe', withError(returns.sharpe, returns.sharpeError)],
-    ['Sharpe, for autocorrelation', shown(returns.smartSharpe, ratioText)],
-    ['Sortino', shown(returns.sortino, ratioText)],
-    ['Calmar', shown(returns.calmar, ratioText)],
-    ['Skewness', shown(returns.skewness, ratioText)],
-    ['Kurtosis (normal: 3)', shown(returns.kurtosis, ratioText)],
-    ['Autocorrelation', shown(returns.autocorrelation, ratioText)],
-    ['Probability that Sharpe > 0', shown(returns.probabilisticSharpe, share)],
-    ['Deflated Sharpe', shown(returns.deflatedSharpe, share)],
-    ['Returns needed to believe it', shown(returns.minimumTrackRecord, count)],
-  ]
-}
-
-/** The market: equal parts of what was held or traded, bought at the start and held. */
-function benchmarkLines({ metrics: { benchmark } }: BacktestResult): readonly Line[] {
-  return [
-    ['Profit of what was held at the start', usd(benchmark.heldProfit)],
-    ['Profit of trading', usd(benchmark.tradingProfit)],
-    ['Buying and holding', shown(benchmark.marketReturn, percent)],
-    ['Its deepest fall', shown(benchmark.marketDrawdown, percent)],
-    ['Beta', shown(benchmark.beta, ratioText)],
-    ['Alpha a year', shown(benchmark.alpha, percent)],
-    ['Correlation', shown(benchmark.correlation, ratioText)],
-    ['Information ratio', shown(benchmark.informationRatio, ratioText)],
-  ]
+  return metricLines('returns', returns).map(([title, value]) =>
+    title === 'Sharpe' ? [title, withError(returns.sharpe, returns.sharpeError)] : [title, value],
+  )
 }
 
 function riskLines({ metrics: { drawdown, tail } }: BacktestResult): readonly Line[] {
   return [
-    ['Deepest fall', shown(drawdown.maximum, percent)],
-    ['Longest fall', span(drawdown.longestMillis) + (drawdown.isLongestOpen ? ' (not over)' : '')],
-    ['Ulcer index', shown(drawdown.ulcer, percent)],
-    ['Value at risk 95 %, a step', shown(tail.grid.valueAtRisk95, percent)],
-    ['Expected shortfall 95 %, a step', shown(tail.grid.shortfall95, percent)],
-    ['Cornish-Fisher 95 %, a step', shown(tail.grid.cornishFisher95, percent)],
-    ['Value at risk 99 %, a step', shown(tail.grid.valueAtRisk99, percent)],
-    ['Expected shortfall 99 %, a step', shown(tail.grid.shortfall99, percent)],
-    ['Value at risk 95 %, a day', shown(tail.day.valueAtRisk95, percent)],
-    ['Expected shortfall 95 %, a day', shown(tail.day.shortfall95, percent)],
-  ]
-}
-
-function tradingLines({ metrics: { activity, costs } }: BacktestResult): readonly Line[] {
-  return [
-    ['Orders', count(activity.orders)],
-    ['Fills', count(activity.fills)],
-    ['Volume', usd(activity.volume)],
-    ['Turnover a day', shown(activity.turnoverPerDay, percent)],
-    ['Time with a position', shown(activity.exposureTime, share)],
-    ['Slippage against arrival', shown(costs.slippageBps, bps)],
-    ['Against the mean price', shown(costs.versusTwapBps, bps)],
-    ['Against the volume-weighted price', shown(costs.versusVwapBps, bps)],
+    ...metricLines('drawdown', drawdown).map(
+      ([title, value]): Line =>
+        title === 'Longest fall' && drawdown.isLongestOpen ? [title, `${value} (not over)`] : [title, value],
+    ),
+    ...metricLines('tail.grid', tail.grid),
+    ...metricLines('tail.day', tail.day).slice(0, 2),
   ]
 }
 
 function tripLines({ metrics: { trips } }: BacktestResult): readonly Line[] {
-  return [
-    ['Round trips', count(trips.count)],
-    ['Won, lost, neither', `${count(trips.wins)}, ${count(trips.losses)}, ${count(trips.zeros)}`],
-    ['Hit rate', shown(trips.hitRate, share)],
-    ['Profit factor', shown(trips.profitFactor, ratioText)],
-    ['Expectancy', shown(trips.expectancy, usd)],
-    ['Payoff', shown(trips.payoff, ratioText)],
-    ['Mean time held', shown(trips.meanHoldMillis, span)],
-    ['Longest losing run', count(trips.longestLosingRun)],
+  const [number, ...rest] = metricLines('trips', trips)
+  const ends: Line = [
+    'Won, lost, neither',
+    `${count(trips.wins)}, ${count(trips.losses)}, ${count(trips.zeros)}`,
   ]
+  return [...(number === undefined ? [] : [number]), ends, ...rest]
 }
 
 function withError(figure: Figure, error: Figure): Cell {

@@ -19,7 +19,7 @@ import {
   valuesOf,
 } from '../sweep/summary.ts'
 import { resultDigest, skillOf } from '../sweep/sweep-result.ts'
-import { count, rangeText, ratioText, share } from './figures.ts'
+import { count, metricText, rangeText, ratioText, share } from './figures.ts'
 import { type PageAssets, zoomedPage } from './page-assets.ts'
 import type { SweepContext, SweepView } from './sweep-sections.ts'
 import {
@@ -28,7 +28,6 @@ import {
   extremeSection,
   failureSection,
   fanSection,
-  metricText,
   pairSection,
 } from './sweep-sections.ts'
 

@@ -74,7 +74,7 @@ export class StrategyRun {
         this.noteProgress()
         continue
       }
-      const moved = host.advanceTo(nextMillis)
+      const moved = host.advanceTo(nextMillis, true)
       if (moved instanceof Promise) await moved
       const done = this.wake()
       if (done instanceof Promise) await done

@@ -1,3 +1,4 @@
+import { figureRow } from '../../metrics/metrics.ts'
 import { correlation } from '../../metrics/samples.ts'
 import { isoToMillis, millisPerDay } from '../../numeric/time-text.ts'
 import type { CaseRow } from './case-row.ts'
@@ -57,10 +58,6 @@ export interface OutOfSample {
   readonly chainedMarket: number | null
 }
 
-/** Figures that a run twice as long has twice as much of. */
-const growing =
-  /^(?:returns\.(?:profit|total)|attribution\.\w+|benchmark\.(?:heldProfit|tradingProfit)|costs\.(?:fees|makerFees|takerFees|shortfall\.\w+)|activity\.(?:orders|fills|volume)|trips\.(?:count|wins|losses|zeros)|maker\.(?:fills|volume|requests))$/
-
 /** The result of a walk forward by one figure. The same rows give the same result, whoever ran them. */
 export function outOfSample(
   plan: SweepPlan,
@@ -68,7 +65,7 @@ export function outOfSample(
   rows: readonly CaseRow[],
   objective: string,
 ): OutOfSample {
-  const isPerDay = growing.test(objective)
+  const isPerDay = figureRow(objective)?.grows === true
   const byWindow = cellsByWindow(plan, walkForward, rows)
   const halves = walkForward.folds.map((fold) => halvesOf(fold, walkForward, byWindow, objective, isPerDay))
   const folds = halves.map((half) => foldOf(half, objective))

@@ -1,7 +1,18 @@
 import { createHash } from 'node:crypto'
 import { isAbsolute, relative, resolve } from 'node:path'
-import { isObject, parseJson } from '../../api/json.ts'
+import { parseJson } from '../../api/json.ts'
+import { text as aText, byNameOf, codecFor, decoded, finite, nullable } from '../../journal/codec.ts'
 import type { MarketSpec } from '../../market/market-spec.ts'
+import {
+  anyList,
+  natural,
+  oneOfWords,
+  orNone,
+  type RecordOf,
+  record,
+  text,
+  typed,
+} from '../../shape/shape.ts'
 
 /*
  * What a sweep runs: every seed with every cell of a grid of parameters. A case is identified only by its id,
@@ -9,64 +20,77 @@ import type { MarketSpec } from '../../market/market-spec.ts'
  * one done.
  */
 
-/** What all cases of a sweep share, and what every worker must have as well. */
-export interface SweepWork {
+const textsByName = typed<{ readonly [name: string]: string }>({ $ref: 'textsByName' })
+
+export const workShape = record({
   /** The version of otcsim: another one may give other results. */
-  readonly version: string
+  version: text(),
   /** As given on the command line; relative to the folder in which a worker is started. */
-  readonly strategy: { readonly file: string; readonly digest: string }
-  /** The digest of the scenario for each combination of its own parameters, by `cellName` of that part of a cell. */
-  readonly scenario: {
-    readonly name: string
-    readonly digests: { readonly [cell: string]: string }
+  strategy: record({ file: text(), digest: text() }),
+  scenario: record({
+    name: text(),
+    /** The digest of the scenario for each combination of its own parameters, by `cellName` of that part of a cell. */
+    digests: textsByName,
     /** Whether every cell's prices are those of recordings; left out where they are not. */
-    readonly isRecorded?: true
-  }
+    isRecorded: orNone(typed<true>({ const: true })),
+  }),
   /** How a case is run beyond its parameters, by option names. */
-  readonly options: { readonly [name: string]: string }
-}
+  options: textsByName,
+})
+
+/** What all cases of a sweep share, and what every worker must have as well. */
+export type SweepWork = RecordOf<typeof workShape>
+
+const axisShape = record({
+  name: text(),
+  of: oneOfWords('strategy', 'scenario'),
+  values: anyList(text()),
+})
 
 /** One parameter and the values that it takes: a parameter of the strategy, or of the scenario's own `params`. */
-export interface GridAxis {
-  readonly name: string
-  readonly of: 'strategy' | 'scenario'
-  readonly values: readonly string[]
-}
+export type GridAxis = RecordOf<typeof axisShape>
 
-export interface SweepPlan {
-  readonly work: SweepWork
-  readonly seeds: readonly string[]
-  readonly grid: readonly GridAxis[]
-  /** Every case runs over each of its windows; without one, over what the options say. */
-  readonly walkForward?: WalkForward
-}
+const windowShape = record({ from: text(), to: text() })
 
 /** A stretch of the market that cases run over: instants as ISO texts. */
-export interface SweepWindow {
-  readonly from: string
-  readonly to: string
-}
+export type SweepWindow = RecordOf<typeof windowShape>
+
+const foldShape = record({ train: natural(), test: natural() })
 
 /** Where parameters are chosen, and where they are judged: places in `windows`. */
-export interface SweepFold {
-  readonly train: number
-  readonly test: number
-}
+export type SweepFold = RecordOf<typeof foldShape>
 
-export interface WalkForward {
+const walkForwardShape = record({
   /** Each stretch once: where both parts are of one length, the test of a fold trains the next. */
-  readonly windows: readonly SweepWindow[]
-  readonly folds: readonly SweepFold[]
+  windows: anyList(windowShape),
+  folds: anyList(foldShape),
+})
+
+export type WalkForward = RecordOf<typeof walkForwardShape>
+
+const planShape = record({
+  format: oneOfWords('otcsim sweep plan 1'),
+  work: workShape,
+  grid: anyList(axisShape),
+  seeds: anyList(text()),
+  /** Every case runs over each of its windows; without one, over what the options say. */
+  walkForward: orNone(walkForwardShape),
+})
+
+export type SweepPlan = Omit<RecordOf<typeof planShape>, 'format'>
+
+/** What tells a case from others. */
+export const caseFields = {
+  id: text(),
+  seed: text(),
+  /** By the names of the grid, in its order. */
+  parameters: textsByName,
+  /** In a walk forward, the window that it runs over. */
+  window: orNone(windowShape),
 }
 
-export interface SweepCase {
-  readonly id: string
-  readonly seed: string
-  /** By the names of the grid, in its order. */
-  readonly parameters: { readonly [name: string]: string }
-  /** Of a walk forward. */
-  readonly window?: SweepWindow
-}
+const caseShape = record(caseFields)
+export type SweepCase = RecordOf<typeof caseShape>
 
 /**
  * All cases in a fixed order: by window, then by seed, then by cell with the last parameter changing fastest. So at
@@ -253,13 +277,12 @@ export function shortPath(file: string, cwd: string): string {
   return short.startsWith('..') || isAbsolute(short) ? file : short.replaceAll('\\', '/')
 }
 
+export const namedCodecs = { textsByName: byNameOf(aText), numbersByName: byNameOf(nullable(finite)) }
+const planCodec = codecFor<RecordOf<typeof planShape>>(planShape, namedCodecs)
+
 /** A plan as a file, and as the head of a store. */
-
-const planFormat = 'otcsim sweep plan 1'
-
-export function planValue(plan: SweepPlan): { readonly [name: string]: unknown } {
-  const { grid, seeds, walkForward, work } = plan
-  return { format: planFormat, work, grid, seeds, ...(walkForward === undefined ? {} : { walkForward }) }
+export function planValue(plan: SweepPlan): unknown {
+  return planCodec.encode({ format: 'otcsim sweep plan 1', ...plan })
 }
 
 export function planText(plan: SweepPlan): string {
@@ -270,75 +293,12 @@ export function parsePlan(text: string): SweepPlan | null {
   return asPlan(parseJson(text))
 }
 
-/** Narrows a value to a plan of this format; null for anything else. */
+/** A plan from a file; null for anything else. */
 export function asPlan(value: unknown): SweepPlan | null {
-  if (!isObject(value) || value['format'] !== planFormat) return null
-  const { work, grid, seeds } = value
-  const known = asWork(work)
-  if (known === null || !isTexts(seeds) || !Array.isArray(grid) || !grid.every(isAxis)) return null
-  if (value['walkForward'] === undefined) return { work: known, seeds, grid }
-  const walkForward = asWalkForward(value['walkForward'])
-  return walkForward === null ? null : { work: known, seeds, grid, walkForward }
-}
-
-function asWalkForward(value: unknown): WalkForward | null {
-  if (!isObject(value) || !Array.isArray(value['windows']) || !Array.isArray(value['folds'])) return null
-  const windows = value['windows'].flatMap((window: unknown) => asWindow(window) ?? [])
-  const folds = value['folds'].flatMap((fold: unknown) => asFold(fold, windows.length) ?? [])
-  const isWhole = windows.length === value['windows'].length && folds.length === value['folds'].length
-  return isWhole && folds.length > 0 ? { windows, folds } : null
-}
-
-/** Narrows a value to a window; null for anything else. */
-export function asWindow(value: unknown): SweepWindow | null {
-  if (!isObject(value)) return null
-  const { from, to } = value
-  return typeof from === 'string' && typeof to === 'string' ? { from, to } : null
-}
-
-function asFold(value: unknown, windows: number): SweepFold | null {
-  if (!isObject(value)) return null
-  const { train, test } = value
-  const isPlace = (place: unknown): place is number =>
-    typeof place === 'number' && Number.isSafeInteger(place) && place >= 0 && place < windows
-  return isPlace(train) && isPlace(test) ? { train, test } : null
-}
-
-export function asWork(value: unknown): SweepWork | null {
-  if (!isObject(value)) return null
-  const { version, strategy, scenario, options } = value
-  if (typeof version !== 'string' || !isStrategyPart(strategy) || !isScenarioPart(scenario)) return null
-  return isTextRecord(options) ? { version, strategy, scenario, options } : null
-}
-
-function isAxis(value: unknown): value is GridAxis {
-  return (
-    isObject(value) &&
-    typeof value['name'] === 'string' &&
-    (value['of'] === 'strategy' || value['of'] === 'scenario') &&
-    isTexts(value['values'])
-  )
-}
-
-function isStrategyPart(value: unknown): value is SweepWork['strategy'] {
-  return isObject(value) && typeof value['file'] === 'string' && typeof value['digest'] === 'string'
-}
-
-function isScenarioPart(value: unknown): value is SweepWork['scenario'] {
-  return (
-    isObject(value) &&
-    typeof value['name'] === 'string' &&
-    isTextRecord(value['digests']) &&
-    (value['isRecorded'] === undefined || value['isRecorded'] === true)
-  )
-}
-
-/* Narrowing of what files and queues bring. */
-
-export function isTextRecord(value: unknown): value is Readonly<Record<string, string>> {
-  return isObject(value) && Object.values(value).every((item) => typeof item === 'string')
-}
-
-export function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+  const found = decoded(planCodec, value)
+  if (found === null) return null
+  const { format: _, ...plan } = found
+  const { folds, windows } = plan.walkForward ?? { folds: [{ train: 0, test: 0 }], windows: [null] }
+  const isWhole = folds.every(({ test, train }) => Math.max(test, train) < windows.length)
+  return isWhole && folds.length > 0 ? plan : null
 }

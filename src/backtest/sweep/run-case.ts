@@ -1,4 +1,4 @@
-import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
+import { flattenMetrics } from '../../metrics/metrics.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { backtestIn } from '../backtest.ts'
 import type { BacktestOptions } from '../backtest-options.ts'

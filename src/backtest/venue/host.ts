@@ -10,8 +10,11 @@ export interface Host {
   readonly assets: readonly string[]
   readonly venue: Venue
   readonly sync: SyncVenueClient
-  /** Moves time on; on the way the account is sampled on its grid. An instant in the past counts as now. */
-  advanceTo(atMillis: number): MaybePromise<void>
+  /**
+   * Moves time on; on the way the account is sampled on its grid. An instant in the past counts as now.
+   * `isObservedNext`: nobody looks at what was observed last any more.
+   */
+  advanceTo(atMillis: number, isObservedNext?: boolean): MaybePromise<void>
   observe(): MaybePromise<Observation>
   /** Requests under way that wait for the venue's time to pass; null where none can. */
   readonly waits: VirtualTimers | null

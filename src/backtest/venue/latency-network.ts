@@ -131,6 +131,7 @@ export class LatencyNetwork implements SimulatedNetwork {
   }
 
   private travel(delayMillis: number): void {
+    this.feed.settle()
     this.present.advanceTo(this.withinRun(delayMillis))
   }
 

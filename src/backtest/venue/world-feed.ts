@@ -1,7 +1,7 @@
 import { halfTicksNumber, priceNumber } from '../../api/amounts.ts'
 import { type MidColumn, writeIdleMids } from '../../engine/idle/idle-prices.ts'
-import { shownPrices } from '../../engine/reports/top-of-book.ts'
-import type { State } from '../../engine/state.ts'
+import { type ShownPrices, shownLater, shownPrices } from '../../engine/reports/top-of-book.ts'
+import { type State, stateOf } from '../../engine/state.ts'
 import { missing } from '../../numeric/assert.ts'
 import type { FeedPrice } from '../strategy.ts'
 import { midAt } from './past-worlds.ts'
@@ -19,11 +19,19 @@ export class WorldFeed {
   /** At this look; -1 when not read yet. */
   private readonly mids: Float64Array
   private isKept = true
+  /** Reads prices that were kept and not asked for, as long as no time passes. */
+  private readonly later: ((() => FeedPrice) | null)[]
+  private readonly mayWait: () => boolean
 
-  /** `catchUp` brings the world to the instant of the look. */
-  constructor(state: () => State, catchUp: () => void, assetCount: number) {
+  /**
+   * `catchUp` brings the world to the instant of the look; `mayWait` says whether until time passes next nothing but
+   * trades can change a ladder.
+   */
+  constructor(state: () => State, catchUp: () => void, mayWait: () => boolean, assetCount: number) {
     this.state = state
     this.catchUp = catchUp
+    this.mayWait = mayWait
+    this.later = new Array<(() => FeedPrice) | null>(assetCount).fill(null)
     this.prices = new Array<FeedPrice | null>(assetCount).fill(null)
     this.mids = new Float64Array(assetCount)
   }
@@ -34,25 +42,39 @@ export class WorldFeed {
     this.isKept = false
     for (let place = 0; place < prices.length; place += 1) {
       if (prices[place] !== null) prices[place] = null
+      if (this.later[place] !== null) this.later[place] = null
       mids[place] = unknown
     }
   }
 
-  /** The venue is about to change: computes what has not been read yet. */
+  /** The venue is about to change: keeps what has not been read yet, as most strategies never read it. */
   keep(): void {
     if (this.isKept) return
     this.isKept = true
-    for (let place = 0; place < this.prices.length; place += 1) this.prices[place] ??= this.read(place)
+    for (let place = 0; place < this.prices.length; place += 1) {
+      if (this.prices[place] !== null) continue
+      if (this.mayWait() && !stateOf(this.state(), place + 1).ladder.isTouched)
+        this.later[place] = this.reader(place, shownLater(this.state(), place + 1))
+      else this.prices[place] = this.read(place)
+    }
+  }
+
+  /** Time is about to pass: computes what was kept. */
+  settle(): void {
+    for (let place = 0; place < this.prices.length; place += 1)
+      if (this.later[place] !== null) this.price(place)
   }
 
   /** A copy that later reads do not change. */
   copy(): readonly FeedPrice[] {
     this.keep()
+    this.settle()
     return this.prices.map((price) => price ?? missing('a kept feed has every price'))
   }
 
   /** The kept prices and their instant; `prices` is null when they can still be worked out at that instant. */
   capture(): WorldFeedState {
+    this.settle()
     return { atMillis: this.atMillis, prices: this.isKept ? [...this.prices] : null }
   }
 
@@ -66,8 +88,9 @@ export class WorldFeed {
   price(place: number): FeedPrice {
     const known = this.prices[place]
     if (known !== null && known !== undefined) return known
-    const price = this.read(place)
+    const price = this.later[place]?.() ?? this.read(place)
     this.prices[place] = price
+    this.later[place] = null
     return price
   }
 
@@ -95,7 +118,7 @@ export class WorldFeed {
   }
 
   private readMid(place: number): number {
-    const price = this.prices[place]
+    const price = this.isKept ? this.price(place) : this.prices[place]
     const mid =
       price === null || price === undefined ? midAt(this.state(), place + 1, this.atMillis) : price.mid
     this.mids[place] = mid
@@ -104,19 +127,25 @@ export class WorldFeed {
 
   private read(place: number): FeedPrice {
     this.catchUp()
+    return this.reader(place, () => shownPrices(this.state(), place + 1))()
+  }
+
+  private reader(place: number, shown: () => ShownPrices): () => FeedPrice {
+    const { atMillis } = this
     const state = this.state()
-    const asset = place + 1
-    const { pair, symbol } = state.assets.traded(asset)
-    const { bidTicks, askTicks } = shownPrices(state, asset)
-    const lastTicks = state.lastTicks.get(asset)
-    const mid = halfTicksNumber(pair, bidTicks + askTicks)
-    return {
-      asset: symbol,
-      atMillis: this.atMillis,
-      bid: priceNumber(pair, bidTicks),
-      ask: priceNumber(pair, askTicks),
-      mid,
-      last: lastTicks === 0 ? mid : priceNumber(pair, lastTicks),
+    const { pair, symbol } = state.assets.traded(place + 1)
+    const lastTicks = state.lastTicks.get(place + 1)
+    return () => {
+      const { bidTicks, askTicks } = shown()
+      const mid = halfTicksNumber(pair, bidTicks + askTicks)
+      return {
+        asset: symbol,
+        atMillis,
+        bid: priceNumber(pair, bidTicks),
+        ask: priceNumber(pair, askTicks),
+        mid,
+        last: lastTicks === 0 ? mid : priceNumber(pair, lastTicks),
+      }
     }
   }
 }

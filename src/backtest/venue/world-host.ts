@@ -77,10 +77,12 @@ export class WorldHost implements Host, PriceLookahead {
     this.recorder = new AccountRecorder(state, account, this.witness)
     this.quoting = new QuotingObserver(account, world.now)
     const present = new LaggingWorld(world, this.recorder, gridMillis)
+    const { agents, timeline } = world.scenario
     this.present = present
     this.feed = new WorldFeed(
       () => world.venue.state,
       () => present.catchUp(),
+      () => world.faults.isEmpty && timeline.length + agents.length === 0,
       this.assets.length,
     )
     this.updates = new WorldUpdates(() => this.context())
@@ -101,8 +103,9 @@ export class WorldHost implements Host, PriceLookahead {
     return this.travel.decisions
   }
 
-  advanceTo(atMillis: number): void {
+  advanceTo(atMillis: number, isObservedNext = false): void {
     this.quoting.lookAgain(this.world.venue.state, this.present.nowMillis)
+    if (!isObservedNext) this.feed.settle()
     this.present.advanceTo(atMillis)
   }
 

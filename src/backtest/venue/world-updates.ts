@@ -5,7 +5,7 @@ import { quoteView } from '../../api/handlers/quotes.ts'
 import type { Order, Quote } from '../../client/venue-types.ts'
 import type { Side } from '../../engine/codes.ts'
 import { buy, isLiveQuote, isTerminal, none, quoteActive, sell, statusOpen } from '../../engine/codes.ts'
-import { topOfBook } from '../../engine/reports/top-of-book.ts'
+import { isBestPrice } from '../../engine/reports/top-of-book.ts'
 import type { State } from '../../engine/state.ts'
 import { stateOf } from '../../engine/state.ts'
 import { ordersOf, quotesOf } from '../../engine/tables/account-lists.ts'
@@ -211,8 +211,9 @@ export class QuotingObserver {
       const bid = this.ownTicks(state, asset, buy)
       const ask = this.ownTicks(state, asset, sell)
       if (bid === none && ask === none) continue
-      const top = topOfBook(state, asset)
-      isAtTouch ||= (bid !== none && bid === top.bidTicks) || (ask !== none && ask === top.askTicks)
+      isAtTouch ||=
+        (bid !== none && isBestPrice(state, asset, buy, bid)) ||
+        (ask !== none && isBestPrice(state, asset, sell, ask))
       if (bid === none || ask === none) continue
       const markTicks = state.markTicks.get(asset)
       const widest = Math.max(markTicks - bid, ask - markTicks)
@@ -227,6 +228,9 @@ export class QuotingObserver {
   /** The account's best price of a side, or -1. */
   private ownTicks(state: State, asset: number, side: Side): number {
     const { book } = stateOf(state, asset)
+    const first = book.bestRow(side)
+    if (first === none) return none
+    if (state.orders.account.get(first) === this.account) return state.orders.priceTicks.get(first)
     let best = none
     book.visitLevels(side, (ticks, _steps, head) => {
       for (let row = head; row !== none; row = book.rowAfter(row)) {

@@ -1,7 +1,7 @@
-import { depthFactor, spreadFactor } from '../../market/liquidity/climate.ts'
+import { climateBounds, depthFactor, spreadFactor } from '../../market/liquidity/climate.ts'
 import { Flicker } from '../../market/liquidity/flicker.ts'
 import { budgetOf, flowAt, flowOf, impactOf, keptAt } from '../../market/liquidity/impact.ts'
-import type { LadderFooting, LadderSteps } from '../../market/liquidity/ladder.ts'
+import type { LadderFooting, LadderSteps, LadderTouch } from '../../market/liquidity/ladder.ts'
 import {
   awayFrom,
   createFooting,
@@ -11,6 +11,7 @@ import {
   LadderBuilder,
   touchAround,
   upward,
+  worstAround,
 } from '../../market/liquidity/ladder.ts'
 import type {
   LiquidityConditions,
@@ -22,7 +23,7 @@ import { switchInForce } from '../../market/path-override.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { Side } from '../codes.ts'
-import { buy, none, sell } from '../codes.ts'
+import { buy, sell } from '../codes.ts'
 import type { LadderWriter, StillTouches } from '../ladder/house-ladder.ts'
 import { HouseLadder } from '../ladder/house-ladder.ts'
 import type { RecoveryLaw } from '../ladder/ladder-recovery.ts'
@@ -63,6 +64,13 @@ class MarketLadder implements LadderWriter, StillTouches {
   private climateModel: ModelSwitch | null = null
   private climateSpread = 1
   private climateDepth = 1
+  private worst = {
+    depthMultiplier: Number.NaN,
+    spreadMultiplier: Number.NaN,
+    isShown: false,
+    bids: createTouch(),
+    asks: createTouch(),
+  }
   private known: LadderSteps = { priceStepUsd: 0, quantityStepUnits: 0, minQuantitySteps: Number.NaN }
 
   constructor(state: State, asset: number, liquidity: LiquiditySpec, recovery: LadderRecovery) {
@@ -151,15 +159,46 @@ class MarketLadder implements LadderWriter, StillTouches {
     this.builder.close()
   }
 
-  boundTicks(side: Side, midTicks: number, gridIndex: number): number {
+  mayReach(side: Side, ticks: number, midTicks: number, gridIndex: number): boolean {
     const { conditions } = stateOf(this.state, this.asset)
-    if (this.liquidity.kind === 'none' || !shows(conditions, side)) return none
-    if (this.liquidity.kind === 'ladder') return side === buy ? Number.POSITIVE_INFINITY : 0
+    if (this.liquidity.kind === 'none' || !shows(conditions, side)) return false
+    if (this.liquidity.kind === 'ladder') return true
+    const direction = side === buy ? downward : upward
+    // The mid itself is never quoted. Most orders are beyond it, and the activity need not be known to tell.
+    if (direction * (ticks - midTicks) <= 0) return false
     const halfSpreadBps = this.halfSpreadBps(gridIndex)
     const skew = this.skewAt(this.refreshMillis(gridIndex))
-    const direction = side === buy ? downward : upward
     const offsetTicks = (midTicks * halfSpreadBps * (1 + direction * skew)) / 10_000
-    return awayFrom(midTicks, midTicks + direction * offsetTicks, direction)
+    return direction * (ticks - awayFrom(midTicks, midTicks + direction * offsetTicks, direction)) >= 0
+  }
+
+  surpasses(side: Side, ticks: number, midTicks: number, gridIndex: number): boolean {
+    const { asset, recovery, state, steps } = this
+    const { impact: spec } = state.assets.config(asset)
+    const { conditions, impact } = stateOf(state, asset)
+    const atMillis = this.refreshMillis(gridIndex)
+    if (!shows(conditions, side) || recovery.isActive(atMillis)) return false
+    if (spec !== undefined && impact.flowUsd !== 0 && flowAt(spec, impact, atMillis) !== 0) return false
+    const touch = this.worstTouch(side, conditions)
+    const worstTicks = touch === null ? 0 : worstAround(touch, midTicks, steps)
+    return worstTicks !== 0 && (side === buy ? ticks < worstTicks : ticks > worstTicks)
+  }
+
+  /** Worked out anew only under other conditions. */
+  private worstTouch(
+    side: Side,
+    { depthMultiplier, spreadMultiplier }: LiquidityConditions,
+  ): LadderTouch | null {
+    const { builder, dynamics, worst } = this
+    if (worst.depthMultiplier !== depthMultiplier || worst.spreadMultiplier !== spreadMultiplier) {
+      const conditions = { depthMultiplier, spreadMultiplier }
+      const bounds = climateBounds(dynamics)
+      const isShown =
+        builder.setWorstTouch(downward, conditions, bounds, worst.bids) &&
+        builder.setWorstTouch(upward, conditions, bounds, worst.asks)
+      this.worst = { ...worst, ...conditions, isShown }
+    }
+    return this.worst.isShown ? (side === buy ? worst.bids : worst.asks) : null
   }
 
   touchTicks(side: Side): number {

@@ -74,6 +74,12 @@ export class HouseLadder {
     return best < 0 ? none : element(this.sideOf(side).priceTicks, best)
   }
 
+  /** The best price before anything was taken since the last refresh, in ticks, or -1. */
+  freshTicks(side: Side): number {
+    const { count, priceTicks } = this.sideOf(side)
+    return this.isHit && count > 0 ? element(priceTicks, 0) : this.bestTicks(side)
+  }
+
   /** The best price after a future refresh, in ticks, or -1. Nothing may have been taken since the last refresh. */
   foreseenTicks(side: Side, midTicks: number, gridIndex: number): number {
     assert(!this.isHit, 'what was taken from a ladder is still to be remembered')
@@ -122,7 +128,13 @@ export class HouseLadder {
 
   /** The same for any sizes of the levels: the present ones, or those of a later refresh around the same mid. */
   mayEverReach(side: Side, ticks: number): boolean {
-    return isReached(side, this.source.boundTicks(side, this.midTicks, this.gridIndex), ticks)
+    return this.source.mayReach(side, ticks, this.midTicks, this.gridIndex)
+  }
+
+  /** Whether the side surely has a better price than this: true is certain, false is not. Costs little. */
+  surpasses(side: Side, ticks: number): boolean {
+    if (this.isHit || this.isBuilt) return false
+    return this.source.surpasses(side, ticks, this.midTicks, this.gridIndex)
   }
 
   consume(side: Side, steps: number, nowMillis: number): void {
@@ -349,8 +361,10 @@ export interface LadderWriter {
   standOn(fairTicks: number): void
   /** Half of the spread of a refresh, basis points; 0 for a ladder that does not follow the mid. */
   halfSpreadBps(gridIndex: number): number
-  /** No level of the side is better than this price, in ticks; -1: there is no level. Costs little. */
-  boundTicks(side: Side, midTicks: number, gridIndex: number): number
+  /** Whether the side may have a level at this price or better: false is certain, true is not. Costs little. */
+  mayReach(side: Side, ticks: number, midTicks: number, gridIndex: number): boolean
+  /** Whether the side surely has a better price than this: true is certain, false is not. Costs little. */
+  surpasses(side: Side, ticks: number, midTicks: number, gridIndex: number): boolean
   /** The best price of a side without written levels, in ticks; 0 when it depends on the levels. */
   touchTicks(side: Side): number
   /**

@@ -23,6 +23,7 @@ export interface RecoveryLaw {
 }
 
 const nothing: Float64Array = new Float64Array(0)
+const never = Number.POSITIVE_INFINITY
 
 /*
  * What was taken from the levels of a ladder and is not back yet (market.md section 3, resilience): at level j half
@@ -42,6 +43,8 @@ export class LadderRecovery {
   private bids = nothing
   private asks = nothing
   private pulledAtMillis = 0
+  /** Instants from which on a side is known to be whole again, by side. */
+  private readonly wholeAtMillis: [bids: number, asks: number] = [never, never]
 
   constructor(law: RecoveryLaw) {
     this.law = law
@@ -58,6 +61,7 @@ export class LadderRecovery {
       this.bids = this.summed(buy, atMillis, bids)
       this.asks = this.summed(sell, atMillis, asks)
       this.sinceMillis = atMillis
+      this.forget()
     }
     if (isSweep && this.law.pull > 0) this.pulledAtMillis = atMillis
   }
@@ -69,12 +73,16 @@ export class LadderRecovery {
     this.bids = bids ?? nothing
     this.asks = asks ?? nothing
     if (bids !== null || asks !== null) this.sinceMillis = atMillis
+    this.forget()
   }
 
   /** USD missing by level at an instant not before the last hit; null when the side is whole. */
   missingAt(side: Side, atMillis: number): Float64Array | null {
     const taken = side === buy ? this.bids : this.asks
-    return taken.length === 0 ? null : this.decayed(taken, atMillis)
+    if (taken.length === 0 || atMillis >= this.wholeAtMillis[side]) return null
+    const left = this.decayed(taken, atMillis)
+    if (left === null) this.wholeAtMillis[side] = atMillis
+    return left
   }
 
   /** Factor on the depth beyond 10 basis points. */
@@ -114,6 +122,11 @@ export class LadderRecovery {
     this.bids = Float64Array.from(from?.bids ?? [])
     this.asks = Float64Array.from(from?.asks ?? [])
     this.pulledAtMillis = from?.pulledAtMillis ?? 0
+    this.forget()
+  }
+
+  private forget(): void {
+    this.wholeAtMillis.fill(never)
   }
 
   private summed(side: Side, atMillis: number, added: Float64Array): Float64Array {

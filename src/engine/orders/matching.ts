@@ -59,6 +59,7 @@ function takeWhatItReaches(
   for (;;) {
     const left = orders.remainingSteps(taker)
     if (left === 0) return true
+    if (!isReachable(assetState, opposite, limitTicks)) return false
     const bookTicks = book.bestTicks(opposite)
     const ladderTicks = ladder.bestTicks(opposite)
     const isClient = bookTicks !== none && !isBetter(opposite, ladderTicks, bookTicks)

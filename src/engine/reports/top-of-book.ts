@@ -1,3 +1,4 @@
+import type { Side } from '../codes.ts'
 import { buy, none, sell } from '../codes.ts'
 import { type State, stateOf } from '../state.ts'
 
@@ -23,6 +24,29 @@ export function topOfBook(state: State, asset: number): TopOfBook {
   return { bidTicks, askTicks, midHalfTicks: midHalfTicksOf(state.markTicks.get(asset), bidTicks, askTicks) }
 }
 
+/**
+ * What a book shows at an instant, for those who may ask later, when clients have traded at that instant: until the
+ * ladder is next refreshed it can tell what it was.
+ */
+export function shownLater(state: State, asset: number): () => ShownPrices {
+  const { book, ladder } = stateOf(state, asset)
+  const [bids, asks] = [book.bestTicks(buy), book.bestTicks(sell)]
+  const markTicks = state.markTicks.get(asset)
+  return () =>
+    shownAround(markTicks, {
+      bidTicks: Math.max(bids, ladder.freshTicks(buy)),
+      askTicks: lowerOf(asks, ladder.freshTicks(sell)),
+    })
+}
+
+/** Whether nobody has a better price than a client's. */
+export function isBestPrice(state: State, asset: number, side: Side, ticks: number): boolean {
+  const { book, ladder } = stateOf(state, asset)
+  if (ticks !== book.bestTicks(side) || ladder.surpasses(side, ticks)) return false
+  const ladderTicks = ladder.bestTicks(side)
+  return side === buy ? ticks >= ladderTicks : ticks === lowerOf(ticks, ladderTicks)
+}
+
 /** The mid of the shown prices, in half ticks; either of the best ones may be -1 for an empty side. */
 export function midHalfTicksOf(markTicks: number, bidTicks: number, askTicks: number): number {
   return shownBidTicks(markTicks, bidTicks, askTicks) + shownAskTicks(markTicks, bidTicks, askTicks)
@@ -34,8 +58,10 @@ export function midHalfTicksOf(markTicks: number, bidTicks: number, askTicks: nu
  * look like a crossed book, and nobody could trade at it.
  */
 export function shownPrices(state: State, asset: number): ShownPrices {
-  const { bidTicks, askTicks } = topOfBook(state, asset)
-  const markTicks = state.markTicks.get(asset)
+  return shownAround(state.markTicks.get(asset), topOfBook(state, asset))
+}
+
+function shownAround(markTicks: number, { askTicks, bidTicks }: ShownPrices): ShownPrices {
   return {
     bidTicks: shownBidTicks(markTicks, bidTicks, askTicks),
     askTicks: shownAskTicks(markTicks, bidTicks, askTicks),

@@ -22,6 +22,18 @@ export function depthFactor(dynamics: LiquidityDynamics, activity: number, atMil
   return dynamics.hasSeasons && isWeekend(atMillis) ? mood * 0.75 : mood
 }
 
+/** The least and the most that these factors can be, whatever the activity and the season. */
+export function climateBounds(dynamics: LiquidityDynamics | null) {
+  if (dynamics === null) return { narrowest: 1, widest: 1, leastDepth: 1 }
+  const { hasSeasons, spreadExponent } = dynamics
+  const mood = Math.max(0.7, power(0.01, spreadExponent), power(100, spreadExponent))
+  return {
+    narrowest: 0.7,
+    widest: mood * (hasSeasons ? 1.25 * 1.15 : 1),
+    leastDepth: 0.05 * (hasSeasons ? 0.75 : 1),
+  }
+}
+
 /** Choice: a market that stands still has finite depth. */
 export const deepestFactor = 10
 

@@ -16,6 +16,11 @@ import { maximumLadderLevels } from './liquidity.ts'
  * there: on a grid of minutes nobody does.
  */
 export class Flicker {
+  /**
+   * No factor is smaller: a draw is at most 8.3 in size, since it is made of 2^-54 or more, a knot at most 1.9 times as
+   * much, and what lies between two of them at most sqrt(4/3) times as much as they.
+   */
+  readonly leastFactor: number
   private readonly sd: number
   private readonly knotMillis: number
   private readonly names: StreamNames
@@ -29,6 +34,7 @@ export class Flicker {
 
   constructor(sd: number, halfLifeMillis: number, names: StreamNames) {
     this.sd = sd
+    this.leastFactor = exp(-8.3 * 1.9 * 1.16 * sd - 0.5 * sd * sd)
     this.knotMillis = halfLifeMillis
     this.names = names
   }

@@ -1,4 +1,5 @@
 import { assert } from '../../numeric/assert.ts'
+import type { climateBounds } from './climate.ts'
 import type { Flicker } from './flicker.ts'
 import { LadderShape } from './ladder-shape.ts'
 import type { ExplicitLadder, LadderSide, LiquidityConditions, LiquiditySpec } from './liquidity.ts'
@@ -43,6 +44,8 @@ export function isShown(ticks: number, quantity: number, steps: LadderSteps): bo
     roundDown(quantity) >= Math.max(1, steps.minQuantitySteps)
   )
 }
+
+const forRounding = 1.001
 
 /* What lies within a millionth of a tick or step is on it: 50,000 less 2 basis points is 49,990.00, not 49,989.99. */
 const tolerance = 1e-6
@@ -141,6 +144,12 @@ export function touchAround(touch: LadderTouch, midTicks: number, steps: LadderS
   return isShown(ticks, touch.usd / stepUsd(ticks, steps), steps) ? ticks : 0
 }
 
+/** The same of a worst level (see `setWorstTouch`). Any better one is nearer to the mid, so a bid of it may cost more. */
+export function worstAround(touch: LadderTouch, midTicks: number, steps: LadderSteps): number {
+  const ticks = ticksAt(midTicks, touch.offsetBps, touch.direction)
+  return isShown(ticks, touch.usd / stepUsd(Math.max(ticks, midTicks), steps), steps) ? ticks : 0
+}
+
 /*
  * The venue's own ladder: the levels that a dealer shows around the mid (reference: market notes, section 3), written
  * level by level, as deep as anybody looks; however deep that is, a level is the same. Offsets are basis points of the
@@ -213,6 +222,25 @@ export class LadderBuilder {
     touch.direction = direction
     touch.offsetBps = offsetBps + shiftBps
     touch.usd = usd
+    return true
+  }
+
+  /**
+   * The first level of a side from which nothing was taken, at the worst for those who want it: as far from the mid, and
+   * as small, as the activity can make it. False where there is none.
+   */
+  setWorstTouch(
+    direction: Direction,
+    { depthMultiplier, spreadMultiplier }: Pick<LadderFooting, 'depthMultiplier' | 'spreadMultiplier'>,
+    { leastDepth, narrowest, widest }: ReturnType<typeof climateBounds>,
+    touch: LadderTouch,
+  ): boolean {
+    const { shape, flicker } = this
+    if (shape === null) return false
+    const depthUsd = shape.depthWithinUsd(shape.halfSpreadBps(spreadMultiplier * narrowest))
+    touch.direction = direction
+    touch.offsetBps = shape.halfSpreadBps(spreadMultiplier * widest) * forRounding
+    touch.usd = (depthUsd * depthMultiplier * leastDepth * (flicker?.leastFactor ?? 1)) / forRounding
     return true
   }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { metricText } from '../../../src/backtest/report/sweep-sections.ts'
+import { metricText } from '../../../src/backtest/report/figures.ts'
 import { towardsBetter } from '../../../src/backtest/sweep/summary.ts'
-import { flattenMetrics } from '../../../src/metrics/flatten-metrics.ts'
+import { flattenMetrics } from '../../../src/metrics/metrics.ts'
 import { sampleResult } from './sample-result.ts'
 
 /* Units and directions are told by names, and a name that says nothing is a ratio, and better large: on purpose? */

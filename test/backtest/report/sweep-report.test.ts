@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { metricText } from '../../../src/backtest/report/figures.ts'
 import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
 import { sweepReport } from '../../../src/backtest/report/sweep-report.ts'
-import { metricText } from '../../../src/backtest/report/sweep-sections.ts'
 import { onePathWarning } from '../../../src/backtest/sweep/plan.ts'
 import { sweepTable } from '../../../src/cli/sweep/sweep-outputs.ts'
 import { sampleContext, samplePlan, sampleRows } from './sample-sweep.ts'
@@ -110,7 +110,7 @@ it.each([
   ['benchmark.alpha', 0.1, '10.00 %'],
   ['drawdown.maximum', -0.1, '−10.00 %'],
   ['maker.inventory.BTC.maximum', 1.5, '1.50'],
-  ['maker.inventory.BTC.timeAtLimit', 0.5, '50.00 %'],
+  ['maker.inventory.BTC.timeAtLimit', 0.5, '50.0 %'],
 ])('writes %s as %s', (name, value, text) => {
   expect(metricText(name, value)).toBe(text)
 })

@@ -12,7 +12,6 @@ import {
   parsePlan,
   planDigest,
   planText,
-  planValue,
   type SweepPlan,
 } from '../../../src/backtest/sweep/plan.ts'
 import { replayCommand } from '../../../src/backtest/sweep/summary.ts'
@@ -96,7 +95,7 @@ describe('a plan with folds', () => {
     expect(parsePlan(planText(plan))).toEqual(plan)
     const other = { ...plan, walkForward: { ...walkForward, folds: walkForward.folds.slice(1) } }
     expect(new Set([plainPlan, plan, other].map(planDigest)).size).toBe(3)
-    const text = (walked: unknown) => JSON.stringify({ ...planValue(plan), walkForward: walked })
+    const text = (walked: unknown) => JSON.stringify({ ...JSON.parse(planText(plan)), walkForward: walked })
     for (const damaged of [
       null,
       {},
