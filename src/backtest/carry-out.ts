@@ -5,8 +5,8 @@ import type { MarketSpec } from '../market/market-spec.ts'
 import type { CandleTable } from '../market/models/candle-table.ts'
 import { candleTable } from '../market/models/candle-table.ts'
 import { computeMetrics } from '../metrics/compute-metrics.ts'
-import type { FillRecord, OrderRecord, QuoteRecord } from '../metrics/records.ts'
-import { firstPlace } from '../numeric/columns.ts'
+import type { FillRecord, OrderRecord, QuoteRecord, QuotingTally } from '../metrics/records.ts'
+import { element, firstPlace } from '../numeric/columns.ts'
 import { formatDuration } from '../numeric/time-text.ts'
 import type { World } from '../world/world.ts'
 import {
@@ -30,6 +30,7 @@ import type { Strategy } from './strategy.ts'
 import type { WarmUp } from './strategy-answers.ts'
 import { untilAbandoned, wantsOf } from './strategy-answers.ts'
 import type { PastBars } from './venue/past-worlds.ts'
+import type { RequestTally } from './venue/request-tally.ts'
 import { WorldHost, type WorldHostState } from './venue/world-host.ts'
 
 /** What a run in a world is made of, as plain data. */
@@ -75,26 +76,13 @@ export async function carryOut(
   const row = accountRowOf(world, setup.account)
   const latency = latencyOf(setup.latency)
   const { pause } = watch
-  const host = new WorldHost({
-    world,
-    account: row,
-    latency,
-    gridMillis: setup.gridMillis,
-    endMillis: setup.endMillis,
-    client: setup.client,
-    isRateLimited: setup.isRateLimited,
-    wants: wantsOf(strategy),
-  })
+  const host = new WorldHost({ ...setup, world, account: row, latency, wants: wantsOf(strategy) })
   const run: StrategyRun = new StrategyRun({
+    ...setup,
     strategy,
-    parameters: setup.parameters,
-    account: setup.account,
     host,
     seed: world.seed,
-    tickMillis: setup.tickMillis,
-    barMillis: setup.barMillis,
     feed: latency.feed,
-    endMillis: setup.endMillis,
     progress: watch.progress,
     barsKept: setup.warmUp.kept,
     past: from.kind === 'begin' ? from.past : undefined,
@@ -120,53 +108,80 @@ function resultOf(
   host: WorldHost,
   run: StrategyRun,
 ): BacktestResult<Float64Array> {
-  const { recorder, witness, decisions, tally } = host
+  const { recorder, witness, decisions } = host
   const { before, gridMillis } = setup
   const { state } = world.venue
   const row = accountRowOf(world, setup.account)
   const sources = { state, account: row, ids: world.idScheme, recorder, witness, decisions, ...before }
-  const equity = equityGridOf(sources, gridMillis)
-  const fills = fillRecordsOf(sources)
-  const orders = orderRecordsOf(sources)
-  const quotes = quoteRecordsOf(sources)
-  const transfers = transferRecordsOf(sources)
-  const metrics = computeMetrics({
-    grid: equity,
-    fills,
-    orders,
-    quotes,
-    transfers,
-    quoting: host.quoting.tally(),
-    cancels: tally.cancels,
-    requests: tally.requests,
-    rateLimited: tally.rateLimited,
-    seed: world.seed,
-    trials: setup.trials,
-    riskFreeRate: setup.riskFreeRate,
-  })
+  const records = {
+    equity: equityGridOf(sources, gridMillis),
+    fills: fillRecordsOf(sources),
+    orders: orderRecordsOf(sources),
+    quotes: quoteRecordsOf(sources),
+    transfers: transferRecordsOf(sources),
+  }
+  const acts = { ...records, toMillis: world.now }
+  const { tickMillis, barMillis } = setup
   const doubts = [
-    candleWarning(world.scenario.venue.market, strategy, setup.tickMillis, setup.barMillis, {
-      orders,
-      quotes,
-      toMillis: world.now,
-    }),
-    coarseStepWarning(state.assets, fills),
+    candleWarning(world.scenario.venue.market, strategy, tickMillis, barMillis, acts),
+    coarseStepWarning(state.assets, records.fills),
   ].filter((doubt) => doubt !== null)
+  return toldResult(strategy, run, host.tally, records, {
+    ...setup,
+    seed: world.seed,
+    toMillis: world.now,
+    digest: world.digest(),
+    sequence: world.sequence,
+    quoting: host.quoting.tally(),
+    doubts,
+    warmUpBars: setup.warmUp.bars,
+  })
+}
+
+/** What a run leaves, wherever it was. */
+interface RunRecords<Column>
+  extends Pick<BacktestResult<Column>, 'equity' | 'fills' | 'orders' | 'quotes' | 'transfers'> {}
+
+interface RunFacts
+  extends Pick<BacktestResult, 'source' | 'seed' | 'toMillis' | 'tickMillis' | 'digest' | 'sequence'> {
+  readonly latency: LatencyOptions
+  readonly quoting: QuotingTally | null
+  readonly trials: readonly number[]
+  readonly riskFreeRate: number
+  readonly doubts: readonly string[]
+  readonly warmUpBars: number
+}
+
+/** The result of a run, with the figures of its records. */
+export function toldResult<Column extends readonly number[] | Float64Array>(
+  strategy: Strategy,
+  { calls, context }: StrategyRun,
+  tally: RequestTally,
+  records: RunRecords<Column>,
+  { doubts, latency, quoting, riskFreeRate, source, trials, warmUpBars, ...facts }: RunFacts,
+): BacktestResult<Column> {
+  const { equity, fills, orders, quotes, transfers } = records
+  const { seed, toMillis, tickMillis, digest, sequence } = facts
+  const { cancels, requests, rateLimited } = tally
+  const metrics = computeMetrics({
+    ...{ grid: equity, fills, orders, quotes, transfers, quoting, cancels, requests, rateLimited },
+    ...{ seed, trials, riskFreeRate },
+  })
   return {
     format: resultFormat,
     version: resultVersion,
     strategy: strategy.name,
-    parameters: run.context.parameters,
-    source: setup.source,
-    seed: world.seed,
-    account: run.context.account,
-    fromMillis: equity.atMillis[0] ?? world.now,
-    toMillis: world.now,
-    tickMillis: setup.tickMillis,
-    ...(setup.warmUp.bars === 0 ? {} : { warmUpBars: setup.warmUp.bars }),
-    latency: textsOf(latencyOf(setup.latency)),
-    digest: world.digest(),
-    sequence: world.sequence,
+    parameters: context.parameters,
+    source,
+    seed,
+    account: context.account,
+    fromMillis: equity.atMillis[0] ?? toMillis,
+    toMillis,
+    tickMillis,
+    ...(warmUpBars === 0 ? {} : { warmUpBars }),
+    latency: textsOf(latencyOf(latency)),
+    digest,
+    sequence,
     metrics: { ...metrics, warnings: [...doubts, ...metrics.warnings] },
     equity,
     fills,
@@ -174,9 +189,9 @@ function resultOf(
     quotes,
     transfers,
     rejects: tally.rejects(),
-    calls: run.calls,
-    notes: run.context.notes,
-    series: run.context.series,
+    calls,
+    notes: context.notes,
+    series: context.series,
   }
 }
 
@@ -229,7 +244,7 @@ function candleWarning(
     ),
   )
   const spans = [...tables.values()].map(
-    ({ atMillis, endMillis }) => Number(endMillis[0]) - Number(atMillis[0]),
+    ({ atMillis, endMillis }) => element(endMillis, 0) - element(atMillis, 0),
   )
   const candleMillis = Math.max(0, ...spans)
   const isCalledAnywhere = onTick !== undefined || onTimer !== undefined
@@ -257,8 +272,8 @@ function actsWithin(tables: ReadonlyMap<string, CandleTable>, { orders, quotes, 
  * beginning.
  */
 function isWithinCandle({ atMillis, count, endMillis }: CandleTable, millis: number): boolean {
-  const place = firstPlace(count, (candidate) => Number(endMillis[candidate]) > millis)
+  const place = firstPlace(count, (candidate) => element(endMillis, candidate) > millis)
   if (place === count) return false
-  const begin = Number(atMillis[place])
-  return millis - begin > (Number(endMillis[place]) - begin) / 100
+  const begin = element(atMillis, place)
+  return millis - begin > (element(endMillis, place) - begin) / 100
 }

@@ -43,19 +43,18 @@ export {
   type Bar,
   defineStrategy,
   type FeedPrice,
+  type OwnTrade as Trade,
   type Strategy,
   type StrategyContext,
   type StrategyDefinition,
+  type StrategyVenue as Venue,
   type SyncVenueClient,
   type Tick,
   type Timer,
-  type Trade,
-  type Venue,
 } from './strategy.ts'
 export { StrategyError } from './strategy-answers.ts'
-export type { CaseRow } from './sweep/case-row.ts'
 export type { OutOfSample } from './sweep/out-of-sample.ts'
-export type { SweepPlan } from './sweep/plan.ts'
+export type { CaseRow, SweepPlan } from './sweep/plan.ts'
 export type { ScenarioOfParams, SweepOptions } from './sweep/sweep.ts'
 export { sweep } from './sweep/sweep.ts'
 export { outOfSampleOf, type Skill, type SweepResult, skillOf } from './sweep/sweep-result.ts'

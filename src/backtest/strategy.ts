@@ -23,7 +23,7 @@ export type SyncVenueClient = {
  * The client library wherever a strategy runs: answers at once in a backtest, promises over HTTP. Code that awaits
  * them runs in both.
  */
-export type Venue = {
+export type StrategyVenue = {
   readonly [Name in Resource]: {
     readonly [Operation in keyof VenueClient[Name]]: VenueClient[Name][Operation] extends (
       ...given: infer Given
@@ -33,7 +33,8 @@ export type Venue = {
   }
 }
 
-export type Trade = TradeList['trades'][number]
+/** A fill of the account, as the interface tells it. */
+export type OwnTrade = TradeList['trades'][number]
 
 /** What the feed showed of an asset at the last tick. */
 export interface FeedPrice {
@@ -85,7 +86,7 @@ export interface StrategyContext<Parameters, State> {
   readonly now: number
   /** When the run ends. */
   readonly endMillis: number
-  readonly venue: Venue
+  readonly venue: StrategyVenue
   /** In process only: throws where the venue is elsewhere. */
   readonly sync: SyncVenueClient
   /** What the feed showed at the last tick; reading it costs no request. Throws a RangeError for an unknown asset. */
@@ -141,7 +142,7 @@ interface StrategyHooks<Parameters, State> {
   onStart?(context: StrategyContext<Parameters, State>): MaybePromise<void>
   onTick?(context: StrategyContext<Parameters, State>, tick: Tick): MaybePromise<void>
   onBar?(context: StrategyContext<Parameters, State>, bar: Bar): MaybePromise<void>
-  onFill?(context: StrategyContext<Parameters, State>, fill: Trade): MaybePromise<void>
+  onFill?(context: StrategyContext<Parameters, State>, fill: OwnTrade): MaybePromise<void>
   onOrderUpdate?(context: StrategyContext<Parameters, State>, order: Order): MaybePromise<void>
   onQuoteUpdate?(context: StrategyContext<Parameters, State>, quote: Quote): MaybePromise<void>
   onTimer?(context: StrategyContext<Parameters, State>, timer: Timer): MaybePromise<void>

@@ -74,8 +74,14 @@ type OptionalKeys<Fields> = {
 type FieldsOf<Fields extends Type.TProperties> =
   OptionalKeys<Fields> extends never
     ? { readonly [Key in keyof Fields]: RecordOf<Fields[Key]> }
-    : { readonly [Key in Exclude<keyof Fields, OptionalKeys<Fields>>]: RecordOf<Fields[Key]> } & {
-        readonly [Key in OptionalKeys<Fields>]?: RecordOf<Fields[Key]>
+    : {
+        readonly [Key in keyof Fields as Key extends OptionalKeys<Fields> ? never : Key]: RecordOf<
+          Fields[Key]
+        >
+      } & {
+        readonly [Key in keyof Fields as Key extends OptionalKeys<Fields> ? Key : never]?: RecordOf<
+          Fields[Key]
+        >
       }
 
 type Frozen<Value> = Value extends readonly unknown[] ? Readonly<Value> : Value

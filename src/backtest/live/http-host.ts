@@ -9,7 +9,7 @@ import { markoutMillis } from '../../metrics/records.ts'
 import { missing } from '../../numeric/assert.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
 import type { Latency } from '../latency.ts'
-import type { FeedPrice, SyncVenueClient, Trade, Venue } from '../strategy.ts'
+import type { FeedPrice, OwnTrade, StrategyVenue, SyncVenueClient } from '../strategy.ts'
 import { type Host, keptObservation, type Observation, type Wants } from '../venue/host.ts'
 import { messageName, messageOf, RequestTally } from '../venue/request-tally.ts'
 import type { LiveClock } from './admin-client.ts'
@@ -29,7 +29,7 @@ export interface HttpHostOptions {
 /** A service over HTTP as the host of a run. The strategy's client is the one that any program would use. */
 export class HttpHost implements Host {
   readonly assets: readonly string[]
-  readonly venue: Venue
+  readonly venue: StrategyVenue
   readonly waits = null
   readonly foresight = null
   /** The interface has only volumes of the last 24 hours. */
@@ -193,8 +193,8 @@ class HttpUpdates {
   }
 
   /** Oldest first. */
-  async fills(): Promise<readonly Trade[]> {
-    const found: Trade[] = []
+  async fills(): Promise<readonly OwnTrade[]> {
+    const found: OwnTrade[] = []
     for (let page = 1; ; page += 1) {
       const { pagination, trades } = await this.client.portfolio.trades({ page, limit: pageSize })
       const fresh = trades.filter(({ tradeId }) => !this.knownTrades.has(tradeId))
@@ -271,7 +271,7 @@ class HttpUpdates {
 }
 
 interface Seen {
-  readonly trade: Trade
+  readonly trade: OwnTrade
   readonly atMillis: number
   readonly mid: number | null
   readonly midAfter: (number | null)[]
@@ -318,7 +318,7 @@ class LiveRecorder {
   }
 
   /** Without prices, only the fills count. */
-  observe(atMillis: number, prices: readonly FeedPrice[], trades: readonly Trade[]): void {
+  observe(atMillis: number, prices: readonly FeedPrice[], trades: readonly OwnTrade[]): void {
     for (const trade of trades) {
       const mid = this.mids.get(trade.asset) ?? null
       const executedMillis = isoToMillis(trade.timestamp) ?? atMillis

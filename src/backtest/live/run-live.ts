@@ -7,15 +7,15 @@ import {
   oneOfTexts,
   textOrObject,
 } from '../../api/options.ts'
-import { computeMetrics } from '../../metrics/compute-metrics.ts'
 import type { OrderRecord } from '../../metrics/records.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
 import { aSeed } from '../../world/world-options.ts'
 import { barOf, riskFreeRateOf } from '../backtest.ts'
 import { parametersOption, runOptions, watchOptions } from '../backtest-options.ts'
+import { toldResult } from '../carry-out.ts'
 import { latencyOf, textsOf } from '../latency.ts'
 import { resolveParameters } from '../parameters.ts'
-import { type BacktestResult, type ParameterValues, resultFormat, resultVersion } from '../result.ts'
+import type { BacktestResult, ParameterValues } from '../result.ts'
 import { spanOfOption } from '../run/run-context.ts'
 import { StrategyRun } from '../run/strategy-run.ts'
 import { sourceOptions } from '../source.ts'
@@ -126,24 +126,27 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
     await untilAbandoned(run.run(), run.hooks.calls)
     await host.finish()
     const end = await stage.digest()
-    return {
-      ...figuresOf(host, gridMillis, seed, riskFreeRate),
-      format: resultFormat,
-      version: resultVersion,
-      strategy: strategy.name,
-      parameters,
+    const records = {
+      equity: host.recorder.grid(gridMillis),
+      fills: host.recorder.records(),
+      orders: ordersOf(host),
+      quotes: [],
+      transfers: [],
+    }
+    return toldResult(strategy, run, host.tally, records, {
       source: { kind: 'live', name: options.baseUrl },
       seed,
-      account,
       toMillis: clock.nowMillis,
       tickMillis,
       latency: textsOf(latency),
       digest: end?.digest ?? null,
       sequence: end?.sequence ?? null,
-      calls: run.calls,
-      notes: run.context.notes,
-      series: run.context.series,
-    }
+      quoting: null,
+      trials: [],
+      riskFreeRate,
+      doubts: [],
+      warmUpBars: 0,
+    })
   } finally {
     await stage.leave()
   }
@@ -157,11 +160,9 @@ function barsKeptOf(strategy: Strategy, parameters: ParameterValues, { warmUp }:
   )
 }
 
-function figuresOf(host: HttpHost, gridMillis: number, seed: string, riskFreeRate: number) {
-  const { recorder, tally } = host
-  const equity = recorder.grid(gridMillis)
+function ordersOf({ orders, recorder }: HttpHost): readonly OrderRecord[] {
   const fills = recorder.records()
-  const orders = [...host.orders.values()].map((order): OrderRecord => {
+  return [...orders.values()].map((order): OrderRecord => {
     const own = fills.filter((fill) => fill.orderId === order.orderId)
     const filledQuantity = own.reduce((total, fill) => total + fill.quantity, 0)
     const createdAtMillis = isoToMillis(order.createdAt) ?? 0
@@ -186,22 +187,6 @@ function figuresOf(host: HttpHost, gridMillis: number, seed: string, riskFreeRat
       updatedAtMillis: own.at(-1)?.atMillis ?? createdAtMillis,
     }
   })
-  const metrics = computeMetrics({
-    grid: equity,
-    fills,
-    orders,
-    quotes: [],
-    transfers: [],
-    quoting: null,
-    cancels: tally.cancels,
-    requests: tally.requests,
-    rateLimited: tally.rateLimited,
-    seed,
-    trials: [],
-    riskFreeRate,
-  })
-  const fromMillis = Number(equity.atMillis[0])
-  return { fromMillis, metrics, equity, fills, orders, quotes: [], transfers: [], rejects: tally.rejects() }
 }
 
 async function steppedStage(strategy: Strategy, options: LiveOptions): Promise<Stage> {

@@ -4,6 +4,7 @@ import type { EquityGrid } from '../../metrics/records.ts'
 import { dayOfWeek, hourOfDay } from '../../numeric/calendar.ts'
 import { millisPerHour } from '../../numeric/time-text.ts'
 import type { Layer } from '../../pages/chart.ts'
+import { at } from '../../pages/decimate.ts'
 import { histogram, histogramBars, normalOverlay } from '../../pages/histogram.ts'
 import { detailsMarkup, paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
@@ -24,7 +25,7 @@ export function equitySection(
   const picture = pictures.chart({
     id: 'equity',
     title: 'Equity and drawdown',
-    description: `Equity went from ${usd(Number(equity[0]))} to ${usd(equity.at(-1) ?? 0)}; below it, how far it stood under its highest value so far, deposits and withdrawals removed. The deepest falls are shaded.`,
+    description: `Equity went from ${usd(at(equity, 0))} to ${usd(equity.at(-1) ?? 0)}; below it, how far it stood under its highest value so far, deposits and withdrawals removed. The deepest falls are shaded.`,
     x: { kind: 'time' },
     panels: [
       {
@@ -69,14 +70,14 @@ export function equitySection(
 function marketLine({ equity: grid, fills }: BacktestResult): readonly Layer[] {
   const basket = grid.flow.some((flow) => flow !== 0) ? null : basketIndex(grid, fills)
   if (basket === null) return []
-  const start = Number(grid.equity[0])
+  const start = at(grid.equity, 0)
   const ys = Array.from(basket, (value) => value * start)
   return [{ kind: 'line', label: 'buying and holding', color: 8, isDashed: true, xs: grid.atMillis, ys }]
 }
 
 /** The other run as if it had begun here and now with the same money; flows removed. */
 function besideLine({ equity, fromMillis }: BacktestResult, beside: BacktestResult): Layer {
-  const start = Number(equity.equity[0])
+  const start = at(equity.equity, 0)
   const ys = Array.from(equitySeries(beside.equity).index, (unit) => unit * start)
   const xs = beside.equity.atMillis.map((at) => at - beside.fromMillis + fromMillis)
   return { kind: 'line', label: 'the other run, from the same money', color: 3, xs, ys }
@@ -98,9 +99,9 @@ function samples(atMillis: readonly number[], equity: readonly number[], falls: 
   const places = atMillis.map((_, place) => place).filter((place) => place % every === 0)
   if (places.at(-1) !== atMillis.length - 1) places.push(atMillis.length - 1)
   const rows = places.map((place) => [
-    instant(Number(atMillis[place])),
-    usd(Number(equity[place])),
-    percent(Number(falls[place]) / 100),
+    instant(at(atMillis, place)),
+    usd(at(equity, place)),
+    percent(at(falls, place) / 100),
   ])
   return tableMarkup({
     caption: 'Equity at equal steps',
@@ -164,8 +165,8 @@ export function returnsSection(result: BacktestResult, pictures: Pictures): Sect
 function gridReturns({ equity: { equity, flow } }: BacktestResult): readonly number[] {
   const returns: number[] = []
   for (let place = 1; place < equity.length; place += 1) {
-    const before = Number(equity[place - 1])
-    if (before !== 0) returns.push((Number(equity[place]) - Number(flow[place])) / before - 1)
+    const before = at(equity, place - 1)
+    if (before !== 0) returns.push((at(equity, place) - at(flow, place)) / before - 1)
   }
   return returns
 }
@@ -178,9 +179,9 @@ export function hourSection(result: BacktestResult, pictures: Pictures): Section
   if (stepMillis > millisPerHour) return null
   const profits = dayNames.map(() => new Array<number>(24).fill(Number.NaN))
   for (let place = 1; place < equity.length; place += 1) {
-    const end = Number(atMillis[place]) - 1
+    const end = at(atMillis, place) - 1
     const hour = hourOfDay(end)
-    const gain = Number(equity[place]) - Number(equity[place - 1]) - Number(flow[place])
+    const gain = at(equity, place) - at(equity, place - 1) - at(flow, place)
     const row = profits[dayOfWeek(end)]
     if (row === undefined) continue
     const before = row[hour]
@@ -240,7 +241,7 @@ export function inventorySection(result: BacktestResult, pictures: Pictures): Se
     rows.length === 0
       ? ''
       : tableMarkup({ caption: 'Inventory, in units more or less than at the start', head, rows })
-  const rest = still.map(({ asset, position }) => `${plain(Number(position[0]))} ${asset}`).join(', ')
+  const rest = still.map(({ asset, position }) => `${plain(at(position, 0))} ${asset}`).join(', ')
   const note = rest === '' ? '' : paragraph(`Held all the time, and not traded: ${rest}.`, 'soft')
   return { id: 'inventories', title: 'Inventory', body: picture + table + note }
 }
@@ -329,7 +330,7 @@ function utilization(result: BacktestResult, limits: AccountLimits | null, gross
   }
   add('All assets', most(gross), limits.maxExposure)
   for (const { asset, price, position } of result.equity.assets) {
-    const values = position.map((quantity, place) => quantity * Number(price[place]))
+    const values = position.map((quantity, place) => quantity * at(price, place))
     if (isTraded(result, asset)) add(asset, most(values), limits.maxExposurePerAsset[asset])
   }
   return tableMarkup({
@@ -344,9 +345,9 @@ function exposures({ equity }: BacktestResult): { readonly gross: number[]; read
   const net = equity.atMillis.map(() => 0)
   for (const { price, position } of equity.assets) {
     for (const [place, quantity] of position.entries()) {
-      const value = quantity * Number(price[place])
-      gross[place] = Number(gross[place]) + Math.abs(value)
-      net[place] = Number(net[place]) + value
+      const value = quantity * at(price, place)
+      gross[place] = at(gross, place) + Math.abs(value)
+      net[place] = at(net, place) + value
     }
   }
   return { gross, net }
@@ -355,7 +356,7 @@ function exposures({ equity }: BacktestResult): { readonly gross: number[]; read
 /** Gross exposure over equity; NaN, a gap, where no equity is left. */
 function leverageOf(gross: readonly number[], equity: readonly number[]): readonly number[] {
   return gross.map((value, place) => {
-    const own = Number(equity[place])
+    const own = at(equity, place)
     return own > 0 ? value / own : Number.NaN
   })
 }
@@ -371,11 +372,11 @@ function leverageNote(
 ): string {
   const above = placesOf(leverage, (value) => maxLeverage !== null && value > maxLeverage * rounding)
   const lost = placesOf(leverage, Number.isNaN)
-  const at = (places: readonly number[]): string =>
-    `at ${places.length} of ${atMillis.length} points of the grid, first at ${instant(Number(atMillis[Number(places[0])]))}`
+  const where = (places: readonly number[]): string =>
+    `at ${places.length} of ${atMillis.length} points of the grid, first at ${instant(at(atMillis, at(places, 0)))}`
   const parts = [
-    ...(above.length === 0 ? [] : [`Leverage was above its limit of ${maxLeverage} ${at(above)}.`]),
-    ...(lost.length === 0 ? [] : [`No equity was left ${at(lost)}.`]),
+    ...(above.length === 0 ? [] : [`Leverage was above its limit of ${maxLeverage} ${where(above)}.`]),
+    ...(lost.length === 0 ? [] : [`No equity was left ${where(lost)}.`]),
   ]
   if (parts.length === 0) return ''
   const rule =

@@ -1,4 +1,5 @@
 import type { BarsLayer, Color } from '../../pages/chart.ts'
+import { at } from '../../pages/decimate.ts'
 import { paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
 import type { BacktestResult } from '../result.ts'
@@ -58,21 +59,21 @@ export function waterfall(values: readonly number[]): readonly BarsLayer[] {
     label,
     froms: places.map((place) => place - 0.35),
     tos: places.map((place) => place + 0.35),
-    bases: places.map((place) => (place === 0 || place === values.length ? 0 : Number(ends[place - 1]))),
-    ys: places.map((place) => (place === values.length ? sum : Number(ends[place]))),
-    titles: places.map((place) => usd(place === values.length ? sum : Number(values[place]))),
+    bases: places.map((place) => (place === 0 || place === values.length ? 0 : at(ends, place - 1))),
+    ys: places.map((place) => (place === values.length ? sum : at(ends, place))),
+    titles: places.map((place) => usd(place === values.length ? sum : at(values, place))),
   })
   const all = values.map((_, place) => place)
   return [
     bars(
       3,
       'gain',
-      all.filter((place) => Number(values[place]) >= 0),
+      all.filter((place) => at(values, place) >= 0),
     ),
     bars(
       2,
       'loss',
-      all.filter((place) => Number(values[place]) < 0),
+      all.filter((place) => at(values, place) < 0),
     ),
     bars(1, 'sum', [values.length]),
   ]

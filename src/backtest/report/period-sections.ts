@@ -1,6 +1,7 @@
 import { equitySeries } from '../../metrics/equity-series.ts'
 import { deviation, mean } from '../../metrics/samples.ts'
 import { millisPerDay, millisToIso } from '../../numeric/time-text.ts'
+import { at } from '../../pages/decimate.ts'
 import { type Cell, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
 import type { BacktestResult } from '../result.ts'
@@ -14,13 +15,13 @@ export function monthSection(result: BacktestResult): Section | null {
   const { index } = equitySeries(result.equity)
   const ends = new Map<string, number>()
   // A point at midnight ends the day before.
-  for (const [place, at] of atMillis.entries())
-    ends.set(millisToIso(at - 1).slice(0, 7), Number(index[place]))
-  const first = millisToIso(Number(atMillis[0])).slice(0, 7)
+  for (const [place, millis] of atMillis.entries())
+    ends.set(millisToIso(millis - 1).slice(0, 7), at(index, place))
+  const first = millisToIso(at(atMillis, 0)).slice(0, 7)
   const months = [...ends.keys()].filter((month) => month >= first)
   if (months.length < 2) return null
   const returns = new Map<string, number>()
-  let before = Number(index[0])
+  let before = at(index, 0)
   for (const month of months) {
     const end = Number(ends.get(month))
     returns.set(month, end / before - 1)
@@ -51,7 +52,7 @@ export function rollingSection(result: BacktestResult, pictures: Pictures): Sect
   const yearly = Math.sqrt(365)
   const xs = ends.map(({ atMillis }) => atMillis)
   const sharpes = windows.map((window, place) => {
-    const spread = Number(deviations[place])
+    const spread = at(deviations, place)
     return spread > 0 ? ((mean(window).value ?? Number.NaN) / spread) * yearly : Number.NaN
   })
   const body = pictures.chart({
@@ -85,10 +86,10 @@ function dailyReturns({
 }: BacktestResult): readonly { readonly atMillis: number; readonly value: number }[] {
   const { index } = equitySeries(equity)
   const ends: { readonly atMillis: number; readonly unit: number }[] = []
-  for (const [place, at] of equity.atMillis.entries())
-    if (at % millisPerDay === 0) ends.push({ atMillis: at, unit: Number(index[place]) })
+  for (const [place, atMillis] of equity.atMillis.entries())
+    if (atMillis % millisPerDay === 0) ends.push({ atMillis, unit: at(index, place) })
   return ends.slice(1).map(({ atMillis, unit }, place) => ({
     atMillis,
-    value: unit / Number(ends[place]?.unit) - 1,
+    value: unit / (ends[place]?.unit ?? unit) - 1,
   }))
 }

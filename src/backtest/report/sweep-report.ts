@@ -3,11 +3,18 @@ import { factsMarkup, paragraph, type Section, tableMarkup } from '../../pages/h
 import type { Pictures } from '../../pages/pictures.ts'
 import { collectPictures } from '../../pages/pictures.ts'
 import { element, escapeText } from '../../pages/svg-text.ts'
-import type { CaseRow } from '../sweep/case-row.ts'
 import type { FoldResult, OutOfSample } from '../sweep/out-of-sample.ts'
 import { outOfSample, outOfSampleSentences } from '../sweep/out-of-sample.ts'
-import type { GridAxis, WalkForward } from '../sweep/plan.ts'
-import { cellName, cellsOf, onePathWarning, planDigest, type SweepPlan } from '../sweep/plan.ts'
+import {
+  type CaseRow,
+  cellName,
+  cellsOf,
+  type GridAxis,
+  onePathWarning,
+  planDigest,
+  type SweepPlan,
+  type WalkForward,
+} from '../sweep/plan.ts'
 import {
   bestCell,
   byCell,

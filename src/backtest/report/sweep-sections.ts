@@ -2,9 +2,7 @@ import type { HorizontalAxis } from '../../pages/chart.ts'
 import { fanLayers, histogram, histogramBars } from '../../pages/histogram.ts'
 import { paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
-import type { CaseRow } from '../sweep/case-row.ts'
-import type { SweepPlan } from '../sweep/plan.ts'
-import { cellName } from '../sweep/plan.ts'
+import { type CaseRow, cellName, type SweepPlan } from '../sweep/plan.ts'
 import {
   type CellSummary,
   extremes,

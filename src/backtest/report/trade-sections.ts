@@ -1,5 +1,6 @@
 import type { FillCause, FillRecord, QuoteRecord } from '../../metrics/records.ts'
 import type { Layer } from '../../pages/chart.ts'
+import { at } from '../../pages/decimate.ts'
 import { detailsMarkup, paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
 import { valueLabel } from '../../pages/ticks.ts'
@@ -43,7 +44,7 @@ function markLine(
 ): { readonly xs: readonly number[]; readonly ys: readonly number[] } {
   const marks = new Map<number, number>()
   for (const { atMillis: at, mid } of fills) if (mid !== null) marks.set(at, mid)
-  for (const [place, at] of atMillis.entries()) marks.set(at, Number(price[place]))
+  for (const [place, millis] of atMillis.entries()) marks.set(millis, at(price, place))
   const line = [...marks].sort(([left], [right]) => left - right)
   return { xs: line.map(([at]) => at), ys: line.map(([, mark]) => mark) }
 }

@@ -1,6 +1,5 @@
 import { VenueError } from '../../client/venue-error.ts'
-import { BarMaker } from '../bar-maker.ts'
-import { CandleBars } from '../candle-bars.ts'
+import { BarMaker, CandleBars } from '../bars.ts'
 import type { Bar, HookName, MaybePromise, Strategy } from '../strategy.ts'
 import { askAssets, StrategyError } from '../strategy-answers.ts'
 import type { Host, Observation } from '../venue/host.ts'
@@ -118,7 +117,7 @@ export class ObservationHooks {
     const { bars, barPlaces, candles, mids } = this
     if (candles !== null) return this.takeCandles(candles, seen.atMillis)
     if (bars === null) return noBars
-    for (let index = 0; index < barPlaces.length; index += 1) mids[index] = seen.mid(Number(barPlaces[index]))
+    for (const [index, place] of barPlaces.entries()) mids[index] = seen.mid(place)
     return this.takeMids(seen.atMillis, mids, 0)
   }
 

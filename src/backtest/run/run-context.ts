@@ -1,9 +1,17 @@
 import type { RandomStream } from '../../numeric/random.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
-import type { BarMakerState } from '../bar-maker.ts'
+import type { BarMakerState } from '../bars.ts'
 import type { Delay } from '../latency.ts'
 import type { NoteRecord, ParameterValues, RecordedSeries } from '../result.ts'
-import type { Bar, FeedPrice, Strategy, StrategyContext, SyncVenueClient, Timer, Venue } from '../strategy.ts'
+import type {
+  Bar,
+  FeedPrice,
+  Strategy,
+  StrategyContext,
+  StrategyVenue,
+  SyncVenueClient,
+  Timer,
+} from '../strategy.ts'
 import { askState } from '../strategy-answers.ts'
 import type { Host, Observation } from '../venue/host.ts'
 import type { RunState } from './run-state.ts'
@@ -43,7 +51,7 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
     return this.host.nowMillis
   }
 
-  get venue(): Venue {
+  get venue(): StrategyVenue {
     return this.host.venue
   }
 

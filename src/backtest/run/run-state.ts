@@ -1,8 +1,8 @@
 import type { RandomState, RandomStream } from '../../numeric/random.ts'
 import { createStream, resumeStream } from '../../numeric/random.ts'
-import type { BarMakerState } from '../bar-maker.ts'
+import type { BarMakerState } from '../bars.ts'
 import type { NoteRecord, RecordedSeries } from '../result.ts'
-import type { Bar, FeedPrice, HookName, Tick, Timer, Trade } from '../strategy.ts'
+import type { Bar, FeedPrice, HookName, OwnTrade, Tick, Timer } from '../strategy.ts'
 import type { Observation } from '../venue/host.ts'
 
 /** The state of a run between two instants, without its host: plain data. */
@@ -29,7 +29,7 @@ export interface RunState {
 interface SeenState {
   readonly atMillis: number
   readonly prices: readonly FeedPrice[]
-  readonly fills: readonly Trade[]
+  readonly fills: readonly OwnTrade[]
   readonly orders: Observation['orders']
   readonly quotes: Observation['quotes']
 }

@@ -1,8 +1,7 @@
 import { figureRow } from '../../metrics/metrics.ts'
 import { correlation } from '../../metrics/samples.ts'
 import { isoToMillis, millisPerDay } from '../../numeric/time-text.ts'
-import type { CaseRow } from './case-row.ts'
-import type { SweepFold, SweepPlan, SweepWindow, WalkForward } from './plan.ts'
+import type { CaseRow, SweepFold, SweepPlan, SweepWindow, WalkForward } from './plan.ts'
 import { bestCell, byCell, type CellSummary, medianOf, towardsBetter, valuesOf } from './summary.ts'
 
 /** One step: which cell training chose, and what became of it. Figures are medians over the seeds. */

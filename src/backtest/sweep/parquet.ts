@@ -1,6 +1,5 @@
 import type { ColumnSource } from 'hyparquet-writer'
-import type { CaseRow } from './case-row.ts'
-import { planDigest, type SweepPlan } from './plan.ts'
+import { type CaseRow, planDigest, type SweepPlan } from './plan.ts'
 
 /**
  * The rows of a sweep as a Parquet file: `id`, `seed`, for a walk forward `from` and `to`, a column for each parameter

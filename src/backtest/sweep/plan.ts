@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto'
 import { isAbsolute, relative, resolve } from 'node:path'
 import { parseJson } from '../../api/json.ts'
-import { text as aText, byNameOf, codecFor, decoded, finite, nullable } from '../../journal/codec.ts'
+import {
+  text as aText,
+  byNameOf,
+  codecFor,
+  decoded,
+  finite,
+  nullable as orNull,
+} from '../../journal/codec.ts'
 import type { MarketSpec } from '../../market/market-spec.ts'
 import {
   anyList,
+  anyNumber,
   natural,
+  nullable,
   oneOfWords,
   orNone,
   type RecordOf,
@@ -22,7 +31,7 @@ import {
 
 const textsByName = typed<{ readonly [name: string]: string }>({ $ref: 'textsByName' })
 
-export const workShape = record({
+const workShape = record({
   /** The version of otcsim: another one may give other results. */
   version: text(),
   /** As given on the command line; relative to the folder in which a worker is started. */
@@ -77,10 +86,10 @@ const planShape = record({
   walkForward: orNone(walkForwardShape),
 })
 
-export type SweepPlan = Omit<RecordOf<typeof planShape>, 'format'>
+export interface SweepPlan extends Omit<RecordOf<typeof planShape>, 'format'> {}
 
 /** What tells a case from others. */
-export const caseFields = {
+const caseFields = {
   id: text(),
   seed: text(),
   /** By the names of the grid, in its order. */
@@ -220,7 +229,7 @@ export function parseSeeds(text: string): Parsed<readonly string[]> {
       seeds.add(part)
       continue
     }
-    const [first, last] = [Number(range[1]), Number(range[2])]
+    const [, first = 0, last = 0] = range.map(Number)
     if (last < first) return refuse(`the range ${part} is empty`)
     if (last - first >= maximumSeeds) return refuse(`${part} is more than ${maximumSeeds} seeds`)
     for (let seed = first; seed <= last; seed += 1) seeds.add(String(seed))
@@ -277,7 +286,7 @@ export function shortPath(file: string, cwd: string): string {
   return short.startsWith('..') || isAbsolute(short) ? file : short.replaceAll('\\', '/')
 }
 
-export const namedCodecs = { textsByName: byNameOf(aText), numbersByName: byNameOf(nullable(finite)) }
+const namedCodecs = { textsByName: byNameOf(aText), numbersByName: byNameOf(orNull(finite)) }
 const planCodec = codecFor<RecordOf<typeof planShape>>(planShape, namedCodecs)
 
 /** A plan as a file, and as the head of a store. */
@@ -301,4 +310,59 @@ export function asPlan(value: unknown): SweepPlan | null {
   const { folds, windows } = plan.walkForward ?? { folds: [{ train: 0, test: 0 }], windows: [null] }
   const isWhole = folds.every(({ test, train }) => Math.max(test, train) < windows.length)
   return isWhole && folds.length > 0 ? plan : null
+}
+
+/** Cases on their way, and what comes of them. */
+
+const rowShape = record({
+  ...caseFields,
+  /** The digest of the run; null where the strategy failed. */
+  digest: nullable(text()),
+  /** By name; null where a figure is undefined for the run. */
+  metrics: typed<{ readonly [name: string]: number | null }>({ $ref: 'numbersByName' }),
+  /** Total value in USD at equal steps from the start of the run to its end; at most 101 of them. */
+  equity: anyList(anyNumber()),
+  /** Why the strategy failed before the end; null where it did not. */
+  failure: nullable(text()),
+})
+
+/** The result of one case: plain data, and a pure function of the case. */
+export interface CaseRow extends RecordOf<typeof rowShape> {}
+
+const rowCodec = codecFor<CaseRow>(rowShape, namedCodecs)
+
+/** A row as it is stored and compared: the keys in a fixed order, metrics by name. */
+export function rowText(row: CaseRow): string {
+  return JSON.stringify(rowCodec.encode({ ...row, metrics: sortedByName(row.metrics) }))
+}
+
+/** A row from a file or a queue; null for anything else. */
+export const asRow = (value: unknown): CaseRow | null => decoded(rowCodec, value)
+
+const taskShape = record({
+  ...caseFields,
+  work: workShape,
+  /** Which of the parameters are the scenario's; the others are the strategy's. */
+  scenarioParameters: anyList(text()),
+  /** The digest that the scenario must have with them. */
+  scenarioDigest: text(),
+})
+
+/** A case as it travels to the thread or machine that runs it: everything that is needed, as plain JSON data. */
+export type CaseTask = RecordOf<typeof taskShape>
+
+const taskCodec = codecFor<CaseTask>(taskShape, namedCodecs)
+
+/** What a queue brings; null for anything but a case. */
+export const asTask = (value: unknown): CaseTask | null => decoded(taskCodec, value)
+
+/** A row, or why cases of this work cannot run here at all. */
+export type TaskAnswer =
+  | { readonly ok: true; readonly row: CaseRow }
+  | { readonly ok: false; readonly problem: string }
+
+export function taskOf(plan: SweepPlan, each: SweepCase): CaseTask {
+  const scenarioParameters = plan.grid.filter(({ of }) => of === 'scenario').map(({ name }) => name)
+  const work = workIn(plan.work, each.window)
+  return { ...each, work, scenarioParameters, scenarioDigest: scenarioOf(plan, each.parameters) }
 }

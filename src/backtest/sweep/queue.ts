@@ -1,7 +1,7 @@
 import type * as BullMq from 'bullmq'
 import type { Job, Queue, QueueEvents, Worker } from 'bullmq'
 import { systemCode } from '../../journal/journal-file.ts'
-import { asRow, asTask, type CaseRow, type CaseTask } from './case-row.ts'
+import { asRow, asTask, type CaseRow, type CaseTask } from './plan.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 export interface QueueWorkerOptions {

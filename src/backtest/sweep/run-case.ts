@@ -6,7 +6,7 @@ import type { BacktestResult } from '../result.ts'
 import type { Strategy } from '../strategy.ts'
 import { StrategyError, UnwaitedRejection, withoutUnwaited } from '../strategy-answers.ts'
 import type { PastWorlds } from '../venue/past-worlds.ts'
-import type { CaseRow, CaseTask, TaskAnswer } from './case-row.ts'
+import type { CaseRow, CaseTask, TaskAnswer } from './plan.ts'
 
 /**
  * The row of a case, in this process. When the strategy throws, the row says so; rejects with a RangeError for options
@@ -56,7 +56,7 @@ export function equityPoints(atMillis: ArrayLike<number>, equity: ArrayLike<numb
   for (let step = 0; step < equityPointCount; step += 1) {
     const at = first + ((last - first) * step) / (equityPointCount - 1)
     while ((atMillis[place + 1] ?? Number.POSITIVE_INFINITY) <= at) place += 1
-    points.push(Number(equity[place]))
+    points.push(equity[place] ?? 0)
   }
   return points
 }

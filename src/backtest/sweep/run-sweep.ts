@@ -1,6 +1,4 @@
-import type { CaseRow, TaskAnswer } from './case-row.ts'
-import { type CaseTask, taskOf } from './case-row.ts'
-import { casesOf, type SweepPlan } from './plan.ts'
+import { type CaseRow, type CaseTask, casesOf, type SweepPlan, type TaskAnswer, taskOf } from './plan.ts'
 import { collectFromQueue, type QueuePlace } from './queue.ts'
 import type { SweepStore } from './store.ts'
 import { inPlanOrder } from './sweep-result.ts'

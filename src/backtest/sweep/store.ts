@@ -13,8 +13,18 @@ import { isObject, parseJson } from '../../api/json.ts'
 import { makeFolders } from '../../journal/journal-file.ts'
 import { lockByFile } from '../../journal/lock.ts'
 import { Hash128 } from '../../numeric/hash.ts'
-import { asRow, type CaseRow, rowText } from './case-row.ts'
-import { asPlan, casesOf, cellName, planDigest, planValue, type SweepCase, type SweepPlan } from './plan.ts'
+import {
+  asPlan,
+  asRow,
+  type CaseRow,
+  casesOf,
+  cellName,
+  planDigest,
+  planValue,
+  rowText,
+  type SweepCase,
+  type SweepPlan,
+} from './plan.ts'
 
 /*
  * Where the rows of a sweep are stored as they come: a file to which whole lines are appended, the plan first. A

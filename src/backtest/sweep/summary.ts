@@ -1,10 +1,10 @@
 import { flagOf } from '../../api/options.ts'
 import { figureRow } from '../../metrics/metrics.ts'
+import { element } from '../../numeric/columns.ts'
 import { normalProbability } from '../../numeric/portable-math.ts'
 import { quantileOfSorted } from '../../numeric/quantile.ts'
 import { shellWord } from '../parameters.ts'
-import type { CaseRow } from './case-row.ts'
-import { cellName, cellsOf, type SweepCase, type SweepPlan, workIn } from './plan.ts'
+import { type CaseRow, cellName, cellsOf, type SweepCase, type SweepPlan, workIn } from './plan.ts'
 
 /** The distribution of a metric over the seeds of one cell; null where no run has it. */
 export interface Spread {
@@ -138,10 +138,8 @@ export function medianInterval(values: readonly number[]): Interval | null {
 
 export function medianOf(values: readonly number[]): number | null {
   if (values.length === 0) return null
-  const sorted = values.toSorted((left, right) => left - right)
-  const upper = Number(sorted[sorted.length >>> 1])
-  const lower = Number(sorted[(sorted.length - 1) >>> 1])
-  return (lower + upper) / 2
+  const sorted = Float64Array.from(values).sort()
+  return (element(sorted, (sorted.length - 1) >>> 1) + element(sorted, sorted.length >>> 1)) / 2
 }
 
 /** Beyond this 2^-n is no double; the normal distribution is close enough by then. */

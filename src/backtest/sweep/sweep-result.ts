@@ -4,11 +4,17 @@ import { deviation } from '../../metrics/samples.ts'
 import { expectedBestSharpe } from '../../metrics/skill.ts'
 import { normalProbability } from '../../numeric/portable-math.ts'
 import { millisPerYear } from '../../numeric/time-text.ts'
-import type { CaseRow } from './case-row.ts'
-import { rowText } from './case-row.ts'
 import { type OutOfSample, outOfSample } from './out-of-sample.ts'
-import type { SweepPlan } from './plan.ts'
-import { caseCountOf, casesOf, isOnePath, planDigest, sortedByName } from './plan.ts'
+import {
+  type CaseRow,
+  caseCountOf,
+  casesOf,
+  isOnePath,
+  planDigest,
+  rowText,
+  type SweepPlan,
+  sortedByName,
+} from './plan.ts'
 import type { CellSummary } from './summary.ts'
 import { byCell } from './summary.ts'
 

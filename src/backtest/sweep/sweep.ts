@@ -23,11 +23,18 @@ import { resolveSource, sourceOptions } from '../source.ts'
 import type { Strategy } from '../strategy.ts'
 import { isStrategy, strategyProblem } from '../strategy.ts'
 import { keptWorlds } from '../venue/past-worlds.ts'
-import type { CaseRow } from './case-row.ts'
 import { strategyDigest } from './digests.ts'
 import { makePlan, scenarioCellsOf } from './make-plan.ts'
-import type { GridAxis, Parsed, SweepCase, SweepPlan } from './plan.ts'
-import { cellName, parseSeeds, shortPath } from './plan.ts'
+import {
+  type CaseRow,
+  cellName,
+  type GridAxis,
+  type Parsed,
+  parseSeeds,
+  type SweepCase,
+  type SweepPlan,
+  shortPath,
+} from './plan.ts'
 import { answerTo, type CommonWork } from './run-case.ts'
 import { runSweep, type SweepRequest } from './run-sweep.ts'
 import { openStore, type SweepStore } from './store.ts'

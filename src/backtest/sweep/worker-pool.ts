@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { Piscina } from 'piscina'
-import type { CaseTask, TaskAnswer } from './case-row.ts'
+import type { CaseTask, TaskAnswer } from './plan.ts'
 
 /** Threads that run cases: for a sweep on this machine, or for a worker of a queue. */
 export type WorkerPool = Threads<CaseTask, TaskAnswer>

@@ -1,14 +1,14 @@
 import type { Order, Quote } from '../../client/venue-types.ts'
 import type { MidColumn } from '../../engine/idle/idle-prices.ts'
 import type { CandleTable } from '../../market/models/candle-table.ts'
-import type { VolumeOf } from '../bar-maker.ts'
-import type { FeedPrice, MaybePromise, SyncVenueClient, Trade, Venue } from '../strategy.ts'
+import type { VolumeOf } from '../bars.ts'
+import type { FeedPrice, MaybePromise, OwnTrade, StrategyVenue, SyncVenueClient } from '../strategy.ts'
 
 /** Where a strategy runs: a world in this process, or a service over HTTP. */
 export interface Host {
   readonly nowMillis: number
   readonly assets: readonly string[]
-  readonly venue: Venue
+  readonly venue: StrategyVenue
   readonly sync: SyncVenueClient
   /**
    * Moves time on; on the way the account is sampled on its grid. An instant in the past counts as now.
@@ -51,7 +51,7 @@ export interface PriceLookahead {
 export interface Observation {
   readonly atMillis: number
   /** What has come since the last observation, oldest first. */
-  readonly fills: readonly Trade[]
+  readonly fills: readonly OwnTrade[]
   readonly orders: readonly Order[]
   readonly quotes: readonly Quote[]
   /** What the feed showed, where it takes time to arrive: by place in the host's assets, as everything below. */

@@ -9,14 +9,12 @@ import type { CandleTable } from '../../market/models/candle-table.ts'
 import { candleTable } from '../../market/models/candle-table.ts'
 import type { ModelSpec } from '../../market/models/price-models.ts'
 import type { Print } from '../../market/recordings/candle.ts'
-import { firstPlace } from '../../numeric/columns.ts'
+import { element, firstPlace } from '../../numeric/columns.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { createWorld, forkWorld, type World } from '../../world/world.ts'
-import type { BarMakerState, VolumeOf } from '../bar-maker.ts'
-import { BarMaker } from '../bar-maker.ts'
-import { CandleBars } from '../candle-bars.ts'
+import { BarMaker, type BarMakerState, CandleBars, type VolumeOf } from '../bars.ts'
 import type { Bar } from '../strategy.ts'
 
 /** Which bars of a world's past are wanted. */
@@ -60,7 +58,7 @@ export function passThroughPast(world: World, wanted: PastBarsWanted): PastBars 
   for (let tick = ticks; tick > 0; tick -= 1) {
     const atMillis = fromMillis - tick * tickMillis
     look.moveTo(atMillis)
-    for (let index = 0; index < places.length; index += 1) mids[index] = look.mid(Number(places[index]))
+    for (const [index, place] of places.entries()) mids[index] = look.mid(place)
     for (const bar of maker.add(atMillis, mids, 0)) bars.push(bar)
   }
   return { bars, maker: maker.capture() }
@@ -216,12 +214,12 @@ function recordedVolume(model: ModelSpec): VolumeBetween | null {
 function volumeOfCandles(table: CandleTable, fromMillis: number, toMillis: number): number {
   const { atMillis, count, endMillis, volume } = table
   let total = 0
-  let place = firstPlace(count, (candidate) => Number(endMillis[candidate]) > fromMillis)
+  let place = firstPlace(count, (candidate) => element(endMillis, candidate) > fromMillis)
   for (; place < count; place += 1) {
-    const begin = Number(atMillis[place])
-    const end = Number(endMillis[place])
+    const begin = element(atMillis, place)
+    const end = element(endMillis, place)
     if (begin >= toMillis) break
-    const own = Number(volume[place])
+    const own = element(volume, place)
     const within = Math.min(end, toMillis) - Math.max(begin, fromMillis)
     total += within === end - begin ? own : (own * within) / (end - begin)
   }

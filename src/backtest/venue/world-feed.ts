@@ -3,6 +3,7 @@ import { type MidColumn, writeIdleMids } from '../../engine/idle/idle-prices.ts'
 import { type ShownPrices, shownLater, shownPrices } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
 import { missing } from '../../numeric/assert.ts'
+import { element } from '../../numeric/columns.ts'
 import type { FeedPrice } from '../strategy.ts'
 import { midAt } from './past-worlds.ts'
 
@@ -96,7 +97,7 @@ export class WorldFeed {
 
   /** As in `price`, without the rest of it. */
   mid(place: number): number {
-    const known = this.mids[place] ?? unknown
+    const known = element(this.mids, place)
     return known === unknown ? this.readMid(place) : known
   }
 
@@ -114,7 +115,7 @@ export class WorldFeed {
     const { pair } = state.assets.traded(asset)
     const { count, first, step } = column
     for (let row = 0, at = first; row < count; row += 1, at += step)
-      mids[at] = halfTicksNumber(pair, Number(mids[at]))
+      mids[at] = halfTicksNumber(pair, element(mids, at))
   }
 
   private readMid(place: number): number {

@@ -6,8 +6,8 @@ import { AccountRecorder, type AccountRecorderState } from '../../metrics/accoun
 import { TradeRecorder, type TradeRecorderState } from '../../metrics/trade-recorder.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
-import type { VolumeOf } from '../bar-maker.ts'
-import type { SyncVenueClient, Venue } from '../strategy.ts'
+import type { VolumeOf } from '../bars.ts'
+import type { StrategyVenue, SyncVenueClient } from '../strategy.ts'
 import {
   type Host,
   keptObservation,
@@ -46,7 +46,7 @@ export interface WorldHostOptions extends TravelOptions {
 export class WorldHost implements Host, PriceLookahead {
   readonly assets: readonly string[]
   readonly sync: SyncVenueClient
-  readonly venue: Venue
+  readonly venue: StrategyVenue
   readonly waits: VirtualTimers | null
   readonly recorder: AccountRecorder
   readonly witness: TradeRecorder
@@ -230,7 +230,7 @@ export class WorldHost implements Host, PriceLookahead {
     }
   }
 
-  private asyncClient(waits: VirtualTimers): Venue {
+  private asyncClient(waits: VirtualTimers): StrategyVenue {
     const clock = {
       nowMillis: () => this.nowMillis,
       sleep: (span: number) => waits.until(this.travel.withinRun(span)),

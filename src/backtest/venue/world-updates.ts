@@ -11,7 +11,7 @@ import { stateOf } from '../../engine/state.ts'
 import { ordersOf, quotesOf } from '../../engine/tables/account-lists.ts'
 import type { RowList } from '../../engine/tables/account-table.ts'
 import type { QuotingTally } from '../../metrics/records.ts'
-import type { Trade } from '../strategy.ts'
+import type { OwnTrade } from '../strategy.ts'
 
 /*
  * What has happened to an account since the last look: its fills, and its orders and quotes whose status or filled
@@ -42,11 +42,11 @@ export class WorldUpdates {
     this.knownQuotes.restore(from.quotes)
   }
 
-  fills(): readonly Trade[] {
+  fills(): readonly OwnTrade[] {
     const context = this.context()
     const { fills } = context.state
     if (fills.count === this.seenFills) return nothing
-    const found: Trade[] = []
+    const found: OwnTrade[] = []
     for (; this.seenFills < fills.count; this.seenFills += 1) {
       if (fills.account.get(this.seenFills) === context.account)
         found.push(tradeView(context, this.seenFills))
@@ -180,7 +180,7 @@ export class QuotingObserver {
     if (elapsed === 0 || (wasWithin === nowhere && past.within === nowhere)) return
     past.atTouchMillis += (elapsed * (Number(wasAtTouch) + Number(past.isAtTouch))) / 2
     for (const [place, millis] of past.twoSidedMillis.entries()) {
-      const ends = Number(wasWithin[place]) + Number(past.within[place])
+      const ends = (wasWithin[place] ? 1 : 0) + (past.within[place] ? 1 : 0)
       past.twoSidedMillis[place] = millis + (elapsed * ends) / 2
     }
   }

@@ -19,7 +19,7 @@ import {
   resultFormat,
   resultVersion,
 } from '../../backtest/result.ts'
-import { asRow } from '../../backtest/sweep/case-row.ts'
+import { asRow } from '../../backtest/sweep/plan.ts'
 import type { Figure } from '../../metrics/figure.ts'
 import type { BenchmarkMetrics } from '../../metrics/metrics.ts'
 import { withCommas } from '../../numeric/decimal.ts'

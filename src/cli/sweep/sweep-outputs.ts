@@ -1,7 +1,7 @@
-import type { CaseRow } from '../../backtest/sweep/case-row.ts'
 import { type FoldResult, outOfSample, outOfSampleSentences } from '../../backtest/sweep/out-of-sample.ts'
 import { parquetFile } from '../../backtest/sweep/parquet.ts'
 import {
+  type CaseRow,
   cellName,
   onePathWarning,
   planDigest,

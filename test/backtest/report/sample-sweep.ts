@@ -1,6 +1,5 @@
 import type { SweepContext } from '../../../src/backtest/report/sweep-sections.ts'
-import type { CaseRow } from '../../../src/backtest/sweep/case-row.ts'
-import { casesOf, type SweepCase, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
+import { type CaseRow, casesOf, type SweepCase, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 
 /* The rows of a possible sweep: a wider spread earns more, informed takers reduce that, and some cases fail. */

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shellWord } from '../../../src/backtest/parameters.ts'
-import type { CaseRow } from '../../../src/backtest/sweep/case-row.ts'
-import { casesOf } from '../../../src/backtest/sweep/plan.ts'
+import { type CaseRow, casesOf } from '../../../src/backtest/sweep/plan.ts'
 import { equityPoints } from '../../../src/backtest/sweep/run-case.ts'
 import {
   bestCell,

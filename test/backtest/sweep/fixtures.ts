@@ -1,5 +1,4 @@
-import type { CaseRow } from '../../../src/backtest/sweep/case-row.ts'
-import type { SweepCase, SweepPlan } from '../../../src/backtest/sweep/plan.ts'
+import type { CaseRow, SweepCase, SweepPlan } from '../../../src/backtest/sweep/plan.ts'
 
 /** 3 seeds with 2 × 2 cells. */
 export const plan: SweepPlan = {

@@ -3,8 +3,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { resolveSource } from '../../../src/backtest/source.ts'
 import { defineStrategy } from '../../../src/backtest/strategy.ts'
-import { type CaseRow, rowText } from '../../../src/backtest/sweep/case-row.ts'
-import { onePathWarning, parsePlan, planText } from '../../../src/backtest/sweep/plan.ts'
+import {
+  type CaseRow,
+  onePathWarning,
+  parsePlan,
+  planText,
+  rowText,
+} from '../../../src/backtest/sweep/plan.ts'
 import type { SweepOptions } from '../../../src/backtest/sweep/sweep.ts'
 import { sweep } from '../../../src/backtest/sweep/sweep.ts'
 import { outOfSampleOf } from '../../../src/backtest/sweep/sweep-result.ts'

@@ -1,4 +1,4 @@
-import type { CaseTask, TaskAnswer } from '../../../src/backtest/sweep/case-row.ts'
+import type { CaseTask, TaskAnswer } from '../../../src/backtest/sweep/plan.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 
 /* A case that is a random walk of its seed: the tests of pools and queues need no venue. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { asRow, asTask, type CaseRow, rowText, taskOf } from '../../../src/backtest/sweep/case-row.ts'
 import { parseWalkForward, walkForwardBetween } from '../../../src/backtest/sweep/make-plan.ts'
 import {
   type OutOfSample,
@@ -7,12 +6,17 @@ import {
   outOfSampleSentences,
 } from '../../../src/backtest/sweep/out-of-sample.ts'
 import {
+  asRow,
+  asTask,
+  type CaseRow,
   caseCountOf,
   casesOf,
   parsePlan,
   planDigest,
   planText,
+  rowText,
   type SweepPlan,
+  taskOf,
 } from '../../../src/backtest/sweep/plan.ts'
 import { replayCommand } from '../../../src/backtest/sweep/summary.ts'
 import { inPlanOrder, resultText } from '../../../src/backtest/sweep/sweep-result.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { backtest } from '../../../src/backtest/backtest.ts'
 import type { BacktestResult } from '../../../src/backtest/result.ts'
-import { defineStrategy, type Venue } from '../../../src/backtest/strategy.ts'
+import { defineStrategy, type StrategyVenue } from '../../../src/backtest/strategy.ts'
 import { VenueError } from '../../../src/client/venue-error.ts'
 import { compiledScenario } from '../../support/compiled-scenario.ts'
 import { busyScenario } from '../scenarios.ts'
@@ -11,7 +11,7 @@ const scenario = compiledScenario(busyScenario)
 describe('the synchronous client', () => {
   it('answers and refuses like the one with promises', async () => {
     const answers: unknown[] = []
-    const calls: readonly ((venue: Venue) => unknown)[] = [
+    const calls: readonly ((venue: StrategyVenue) => unknown)[] = [
       (venue) =>
         venue.orders.create({
           side: 'buy',
