@@ -161,6 +161,7 @@ export class AccountRecorder {
   private look(state: State): number {
     const flow = this.lookAtActivity(state)
     this.lookAtOrders(state)
+    if (this.resolved.at(-1) === this.fills.length) return flow
     for (const [horizon, span] of markoutMillis.entries()) this.resolve(state, horizon, span)
     return flow
   }
@@ -187,6 +188,7 @@ export class AccountRecorder {
       const asset = orders.asset.get(row)
       this.arrivals.set(row, stateOf(state, asset).marks.at(orders.createdAtMillis.get(row)))
     }
+    if (this.correctedFills === this.fills.length) return
     // A price may move at the instant of an order, after its trades.
     const { fills } = state
     for (const fill of this.fills.slice(this.correctedFills).reverse()) {

@@ -177,7 +177,8 @@ export class QuotingObserver {
       past.isAtTouch = false
     } else this.see(state)
     // Every bar asks, and most strategies have nothing in any book.
-    if (elapsed === 0 || (wasWithin === nowhere && past.within === nowhere)) return
+    const isNowhere = wasWithin === nowhere && past.within === nowhere && !wasAtTouch && !past.isAtTouch
+    if (elapsed === 0 || isNowhere) return
     past.atTouchMillis += (elapsed * (Number(wasAtTouch) + Number(past.isAtTouch))) / 2
     for (const [place, millis] of past.twoSidedMillis.entries()) {
       const ends = (wasWithin[place] ? 1 : 0) + (past.within[place] ? 1 : 0)
@@ -205,7 +206,7 @@ export class QuotingObserver {
   }
 
   private see(state: State): void {
-    const within = uptimeBps.map(() => false)
+    let within = nowhere
     let isAtTouch = false
     for (let asset = 1; asset < state.assets.count; asset += 1) {
       const bid = this.ownTicks(state, asset, buy)
@@ -217,9 +218,8 @@ export class QuotingObserver {
       if (bid === none || ask === none) continue
       const markTicks = state.markTicks.get(asset)
       const widest = Math.max(markTicks - bid, ask - markTicks)
-      for (const [place, bps] of uptimeBps.entries()) {
-        if (widest * 10_000 <= bps * markTicks) within[place] = true
-      }
+      const before = within
+      within = uptimeBps.map((bps, place) => before[place] === true || widest * 10_000 <= bps * markTicks)
     }
     this.past.within = within
     this.past.isAtTouch = isAtTouch
