@@ -15,7 +15,6 @@ import { type LatencyOptions, parseLatency } from './latency.ts'
 import type { ParameterValue } from './result.ts'
 import { sourceOptions } from './source.ts'
 
-/** How a run goes, whatever its market is. */
 export const runOptions = {
   /** When the strategy begins: an instant, or a span after the market's start; at that start by default. */
   from: flagged(aText, '<time>', 'when the strategy begins: a time, or a span after the start'),
@@ -51,7 +50,6 @@ export const runOptions = {
   rateLimits: flagged(aTruth, null, "the venue's rate limits hold, by its own time"),
 }
 
-/** What watches over a run. */
 export const watchOptions = {
   /** Told now and then how much of the time from the market's start to the run's end is over, and the venue's time. */
   progress: functionOf<((done: number, nowMillis: number) => void) | undefined>(),

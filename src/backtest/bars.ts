@@ -50,7 +50,6 @@ export class BarMaker {
     return bars
   }
 
-  /** The bar that is being made, as plain data. */
   capture(): BarMakerState {
     const { close, high, isWhole, low, open, toMillis } = this
     return { prices: [open, high, low, close].map((values) => [...values]), toMillis, isWhole }
@@ -199,7 +198,6 @@ export class CandleBars {
     this.begin(toMillis)
   }
 
-  /** The end of the earliest bar that is still to be shown. */
   private findNextEnd(): number {
     const { offsetMillis, places, recordings, spanMillis } = this
     let nextMillis = Number.POSITIVE_INFINITY

@@ -32,7 +32,6 @@ import { scaledToNumber } from '../numeric/decimal.ts'
 import type { BacktestResult } from './result.ts'
 import type { Decision } from './venue/latency-network.ts'
 
-/** What the records of a run are read from. */
 export interface RecordSources {
   readonly state: State
   readonly account: number

@@ -53,7 +53,6 @@ export interface RunSetup {
   readonly riskFreeRate: number
 }
 
-/** Where a run begins. */
 export type RunStart =
   | { readonly kind: 'begin'; readonly past: PastBars | undefined }
   | { readonly kind: 'resume'; readonly run: RunState; readonly host: WorldHostState }

@@ -71,7 +71,6 @@ export function parseLatency(text: string): LatencyOptions {
   return options
 }
 
-/** The texts that a latency was read from. */
 export function textsOf({ order, response, feed }: Latency): Required<LatencyOptions> {
   return { order: order.text, response: response.text, feed: feed.text }
 }

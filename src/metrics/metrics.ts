@@ -93,7 +93,6 @@ const catalogue = {
     gridMillis: number('span'),
     /** The span of the returns that ratios are made of: a day when there are 30, else a step of the grid. */
     ratioMillis: number('span'),
-    /** How many of them. */
     returns: number('count'),
   },
   returns: {
@@ -114,7 +113,6 @@ const catalogue = {
     skewness: figure('ratio', 'Skewness'),
     /** Raw. */
     kurtosis: figure('ratio', 'Kurtosis (normal: 3)'),
-    /** Of neighbouring returns. */
     autocorrelation: figure('ratio', 'Autocorrelation'),
     /** Probability that the true Sharpe ratio is above 0. */
     probabilisticSharpe: figure('share', 'Probability that Sharpe > 0'),
@@ -138,7 +136,6 @@ const catalogue = {
     beta: figure('ratio', 'Beta'),
     /** A year's return that the market does not explain. */
     alpha: figure('fraction', 'Alpha a year'),
-    /** With the market's returns. */
     correlation: figure('ratio', 'Correlation'),
     /** A year's mean of the account's returns in excess of the market's, over their deviation. */
     informationRatio: figure('ratio', 'Information ratio'),
@@ -273,7 +270,6 @@ const catalogue = {
     spread: sum('usd'),
     /** What positions gained while the mid moved. */
     inventory: sum('usd'),
-    /** Paid fees, negative. */
     fees: sum('usd'),
     profit: sum('usd'),
     /** What rounding to the USD atom leaves between the parts and the profit. */

@@ -13,7 +13,6 @@ import { count, instant, percent, quantityText, ratioText, share, shown, span, u
 import type { AccountLimits } from './report-context.ts'
 import { isTraded } from './trade-sections.ts'
 
-/** Equity above its drawdowns, the five deepest of them shaded and listed. */
 export function equitySection(
   result: BacktestResult,
   beside: BacktestResult | null,
@@ -251,7 +250,6 @@ function plain(value: number): string {
   return quantityText(value, Math.min(fraction.length, 8))
 }
 
-/** Gross and net exposure and leverage, against the account's limits where they are known. */
 export function exposureSection(
   result: BacktestResult,
   limits: AccountLimits | null,

@@ -5,7 +5,6 @@ import type { Pictures } from '../../pages/pictures.ts'
 import type { BacktestResult } from '../result.ts'
 import { bps, count, metricLines, share, shown, span, usd } from './figures.ts'
 
-/** Where the profit came from, as a waterfall that adds up, and what trading cost. */
 export function costSection(result: BacktestResult, pictures: Pictures): Section {
   const { attribution, costs } = result.metrics
   const steps = [
@@ -79,7 +78,6 @@ export function waterfall(values: readonly number[]): readonly BarsLayer[] {
   ]
 }
 
-/** What the price did after maker fills, and how much of the time the strategy stood in the market. */
 export function makerSection(result: BacktestResult, pictures: Pictures): Section {
   const { maker } = result.metrics
   const title = 'Markouts and making'

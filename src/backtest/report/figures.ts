@@ -41,7 +41,6 @@ export const bps = (value: number): string => `${grouped(value, 2)} bp`
 
 export const ratioText = (value: number): string => grouped(value, 2)
 
-/** A probability or a share, to a tenth of a per cent. */
 export const share = (fraction: number): string => `${grouped(fraction * 100, 1)} %`
 
 /** A span for people: the two largest units. */

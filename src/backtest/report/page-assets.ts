@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { type Page, pageText } from '../../pages/page.ts'
 import type { ZoomChart } from '../../pages/pictures.ts'
 
-/** A page whose charts over time can be zoomed. */
 export function zoomedPage(page: Page, zooms: readonly ZoomChart[], assets: PageAssets): string {
   const { plotScript, plotStyle, pageScript } = assets
   const data = { id: 'zoom-data', value: zooms }

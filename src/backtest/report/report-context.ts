@@ -11,7 +11,6 @@ export interface ReportContext {
   readonly limits: AccountLimits | null
   /** Tests of the stylized facts on this very path; null where the market was not generated. */
   readonly realism: readonly RealismCheck[] | null
-  /** The same strategy over other seeds, if they have been run. */
   readonly seeds: SeedDistribution | null
   /** Another run, whose equity and figures are shown beside those of this one. */
   readonly beside: BacktestResult | null

@@ -190,7 +190,6 @@ function luckText(result: BacktestResult): string {
     : `${range}: at most what chance gives in 19 of 20 runs without skill.`
 }
 
-/** The figures of a run: the few that people ask for first, then more of them by subject. */
 function keyFiguresSection(result: BacktestResult, beside: BacktestResult | null): Section {
   const runs = beside === null ? [result] : [result, beside]
   const yearly = runs.some(isShort) ? '; yearly figures are extrapolated from less than 30 days' : ''
@@ -219,7 +218,6 @@ function keyFiguresSection(result: BacktestResult, beside: BacktestResult | null
   return { id: 'figures', title: 'Key figures', body }
 }
 
-/** What the two runs do not have in common. */
 function besideMarkup(result: BacktestResult, beside: BacktestResult): string {
   const [own = [], other = []] = [result, beside].map(settingsOf)
   const names = [...new Set([...own, ...other].map(([name]) => name))]
@@ -298,7 +296,6 @@ function withError(figure: Figure, error: Figure): Cell {
   return `${ratioText(figure.value)} ± ${ratioText(error.value)}`
 }
 
-/** This run among others: the same strategy over other seeds. */
 function seedSection(result: BacktestResult, { seeds }: ReportContext, pictures: Pictures): Section {
   const title = 'Other seeds'
   const drawn = seeds === null ? null : histogram(seeds.profits)
@@ -328,7 +325,6 @@ function seedSection(result: BacktestResult, { seeds }: ReportContext, pictures:
   return { id: 'seeds', title, body }
 }
 
-/** What the price path itself was like, compared with real markets. */
 function realismSection(checks: readonly RealismCheck[] | null): Section {
   const title = 'Realism of the path'
   if (checks === null || checks.length === 0) {

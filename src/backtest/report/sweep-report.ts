@@ -170,7 +170,6 @@ function skillText(plan: SweepPlan, rows: readonly CaseRow[]): string {
   return `The highest Sharpe ratio is ${ratioText(sharpe)} (${cellName(parameters)}${over}). The best of ${count(trials)} cells without skill would have had ${ratioText(luckySharpe)}; the deflated Sharpe ratio, the probability that this one is better than that, is ${share(deflated)}.`
 }
 
-/** Every fold: what training chose, and what became of it, side by side. */
 function foldSection(result: OutOfSample, pictures: Pictures): Section {
   const { folds, objective } = result
   const show = (value: number | null): string => (value === null ? 'n/a' : metricText(objective, value))
@@ -234,7 +233,6 @@ function foldPicture(result: OutOfSample, pictures: Pictures): string {
   })
 }
 
-/** Every cell over all folds: whether what was good in training was good afterwards. */
 function cellsSection(result: OutOfSample): Section | null {
   const { cells, objective } = result
   if (cells.length < 2) return null
@@ -257,7 +255,6 @@ function cellsSection(result: OutOfSample): Section | null {
   }
 }
 
-/** The worst tests of chosen cells, with the commands that repeat them. */
 function worstTestSection(plan: SweepPlan, { folds, objective }: OutOfSample): Section {
   const tested = folds.flatMap(({ rows }) => rows)
   const rows = extremes(tested, objective, 'worst', 5).map((row) => [
@@ -282,7 +279,6 @@ const day = (text: string): string => text.replace('T00:00:00.000Z', '').replace
 
 const maximumDrawn = 60
 
-/** Every cell of the grid: how the objective spreads over seeds, and how often it is a loss. */
 function cellSection(view: SweepView, pictures: Pictures): Section {
   const { cells, objective } = view
   const rows = cells.map((cell) => {

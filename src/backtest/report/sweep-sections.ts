@@ -14,7 +14,6 @@ import {
 } from '../sweep/summary.ts'
 import { count, metricText, rangeText } from './figures.ts'
 
-/** Histograms over the seeds of the best cell: profit, ratio and drawdown. */
 export function distributionSection(view: SweepView, pictures: Pictures): Section {
   const title = 'Distributions over seeds'
   const { best, objective } = view
@@ -193,7 +192,6 @@ export function convergenceSection(view: SweepView, pictures: Pictures): Section
   return { id: 'convergence-of-median', title: 'Convergence of the median', body: cellNote(view) + body }
 }
 
-/** The worst and the best cases, with the commands that repeat them. */
 export function extremeSection({ plan, rows, objective }: SweepView): Section {
   const table = (end: 'worst' | 'best'): string => {
     const picked = extremes(rows, objective, end, 5)

@@ -7,7 +7,6 @@ import { valueLabel } from '../../pages/ticks.ts'
 import type { BacktestResult } from '../result.ts'
 import { count, instant, price, usd } from './figures.ts'
 
-/** Each asset's price, with the fills at their prices and the strategy's own quotes around it. */
 export function priceSection(result: BacktestResult, pictures: Pictures): Section {
   const traded = result.equity.assets.filter(({ asset }) => isTraded(result, asset))
   const charts = traded.map(({ asset, price }) => {
@@ -71,7 +70,6 @@ function markers(fills: readonly FillRecord[], side: 'buy' | 'sell'): Layer {
 /** With more quotes than this, the picture shows which one stood at each instant of the grid, as it does the mark. */
 const maximumQuotes = 400
 
-/** A stretch for each quote, and a gap between one and the next. */
 function quoteLayers(quotes: readonly QuoteRecord[], grid: readonly number[]): readonly Layer[] {
   if (quotes.length === 0) return []
   // Between two marks of the grid a quote may follow a price that the picture does not have.

@@ -23,7 +23,6 @@ export interface PlanRequest {
   readonly strategy: SweepWork['strategy'] & { readonly declarations: ParameterDeclarations | undefined }
   readonly scenario: {
     readonly name: string
-    /** The scenario with these values of its own parameters. */
     readonly of: (parameters: SweepCase['parameters']) => CompiledScenario | Promise<CompiledScenario>
   }
   /** How a case is run, as texts by option names. */

@@ -15,10 +15,8 @@ export interface FoldResult {
   /** Of the chosen cell among all that have the figure in the test, 1 being the best; ties count half. */
   readonly rank: number | null
   readonly ranked: number
-  /** The cell that would have been the best in the test. */
   readonly hindsight: CellSummary | null
   readonly hindsightValue: number | null
-  /** The test's cases of the chosen cell. */
   readonly rows: readonly CaseRow[]
 }
 

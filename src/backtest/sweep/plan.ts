@@ -88,7 +88,6 @@ const planShape = record({
 
 export interface SweepPlan extends Omit<RecordOf<typeof planShape>, 'format'> {}
 
-/** What tells a case from others. */
 const caseFields = {
   id: text(),
   seed: text(),
@@ -148,7 +147,6 @@ export function cellName(parameters: SweepCase['parameters']): string {
     .join(' ')
 }
 
-/** The parameters of a case that are the strategy's, or the scenario's. */
 export function parametersOf(
   { grid }: Pick<SweepPlan, 'grid'>,
   { parameters }: Pick<SweepCase, 'parameters'>,
@@ -302,7 +300,6 @@ export function parsePlan(text: string): SweepPlan | null {
   return asPlan(parseJson(text))
 }
 
-/** A plan from a file; null for anything else. */
 export function asPlan(value: unknown): SweepPlan | null {
   const found = decoded(planCodec, value)
   if (found === null) return null
@@ -311,8 +308,6 @@ export function asPlan(value: unknown): SweepPlan | null {
   const isWhole = folds.every(({ test, train }) => Math.max(test, train) < windows.length)
   return isWhole && folds.length > 0 ? plan : null
 }
-
-/** Cases on their way, and what comes of them. */
 
 const rowShape = record({
   ...caseFields,
@@ -336,7 +331,6 @@ export function rowText(row: CaseRow): string {
   return JSON.stringify(rowCodec.encode({ ...row, metrics: sortedByName(row.metrics) }))
 }
 
-/** A row from a file or a queue; null for anything else. */
 export const asRow = (value: unknown): CaseRow | null => decoded(rowCodec, value)
 
 const taskShape = record({
@@ -353,7 +347,6 @@ export type CaseTask = RecordOf<typeof taskShape>
 
 const taskCodec = codecFor<CaseTask>(taskShape, namedCodecs)
 
-/** What a queue brings; null for anything but a case. */
 export const asTask = (value: unknown): CaseTask | null => decoded(taskCodec, value)
 
 /** A row, or why cases of this work cannot run here at all. */

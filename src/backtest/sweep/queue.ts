@@ -113,7 +113,6 @@ export async function redisProblem(url: string): Promise<string | null> {
   }
 }
 
-/** The address without its password. */
 export function withoutPassword(url: string): string {
   return url.replace(/\/\/[^@/]*@/, '//')
 }

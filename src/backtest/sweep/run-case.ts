@@ -39,7 +39,6 @@ export async function runCase(
   }
 }
 
-/** The most points of a run's equity that a sweep keeps. */
 const equityPointCount = 101
 
 /**

@@ -33,7 +33,6 @@ import {
  */
 
 export interface SweepStore {
-  /** What earlier runs have stored, in the order of the file. */
   readonly rows: readonly CaseRow[]
   append(row: CaseRow): void
   close(): void
@@ -166,7 +165,6 @@ type Merged =
   | { readonly ok: true; readonly plan: SweepPlan; readonly rows: readonly CaseRow[] }
   | {
       readonly ok: false
-      /** One problem a line. */
       readonly problems: readonly string[]
       /** Two machines got different results for the same case. */
       readonly isDeterminismBroken: boolean

@@ -24,7 +24,6 @@ export interface CellSummary {
   readonly failed: number
 }
 
-/** The rows by cell, in the order of the grid. */
 export function byCell(plan: SweepPlan, rows: readonly CaseRow[]): readonly CellSummary[] {
   const groups = new Map<string, CaseRow[]>()
   for (const row of rows) {
@@ -40,7 +39,6 @@ export function byCell(plan: SweepPlan, rows: readonly CaseRow[]): readonly Cell
   })
 }
 
-/** The figures that rows have of a metric, in their order. */
 export function valuesOf(rows: readonly CaseRow[], metric: string): readonly number[] {
   return rows.flatMap(({ metrics }) => metrics[metric] ?? [])
 }
@@ -145,7 +143,6 @@ export function medianOf(values: readonly number[]): number | null {
 /** Beyond this 2^-n is no double; the normal distribution is close enough by then. */
 const maximumExact = 1_000
 
-/** The probability of at most this many heads in a number of tosses. */
 export function headsAtMost(heads: number, tosses: number): number {
   if (tosses > maximumExact) return normalProbability((heads + 0.5 - tosses / 2) / (Math.sqrt(tosses) / 2))
   let one = 1

@@ -82,7 +82,6 @@ const sweepOptions = {
   scenario: aScenario,
   /** A list, or a text such as `1..500` or `1,2,7`; `1..100` by default. */
   seeds: someSeeds,
-  /** The values that parameters of the strategy take. */
   grid: objectOf<AxisValues>(),
   /** The values that the scenario's own parameters take; `scenario` is a function of them. */
   params: objectOf<AxisValues>(),

@@ -94,7 +94,6 @@ export class VirtualTimers {
   private count = 0
   private signal: () => void = () => undefined
 
-  /** Resolves when time has reached an instant. */
   until(atMillis: number): Promise<void> {
     return new Promise((resolve) => {
       this.count += 1

@@ -22,7 +22,6 @@ export interface TravelOptions {
   readonly isRateLimited: boolean
 }
 
-/** When an order was decided upon, and the mark at that instant. */
 export interface Decision {
   readonly atMillis: number
   readonly markTicks: number

@@ -31,7 +31,6 @@ import { QuotingObserver, type QuotingState, WorldUpdates, type WorldUpdatesStat
 
 export interface WorldHostOptions extends TravelOptions {
   readonly world: World
-  /** Between two points of the equity. */
   readonly gridMillis: number
   readonly wants: Wants
   /** Which client the strategy's `venue` is: answers at once, or promises as over HTTP. */

@@ -120,7 +120,6 @@ class Known {
     for (const [row, standing] of live) this.live.set(row, standing)
   }
 
-  /** Rows that are not as they were, in order of creation. */
   changed(
     list: RowList,
     look: (row: number) => number,
@@ -245,7 +244,6 @@ export class QuotingObserver {
   }
 }
 
-/** All that it has added up. */
 export interface QuotingState {
   readonly twoSidedMillis: number[]
   atTouchMillis: number
