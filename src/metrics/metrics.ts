@@ -7,7 +7,7 @@ import { type Figure, isFigure } from './figure.ts'
  */
 
 /** How a figure is written: a share is a fraction to a tenth of a per cent. */
-export type FigureUnit =
+type FigureUnit =
   | 'usd'
   | 'fraction'
   | 'share'

@@ -1,5 +1,5 @@
 import { type Figure, isFigure } from '../../metrics/figure.ts'
-import { type FigureUnit, figureRow, titledFigures } from '../../metrics/metrics.ts'
+import { type FigureRow, figureRow, titledFigures } from '../../metrics/metrics.ts'
 import { powerOfTen, withCommas } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { Cell } from '../../pages/html.ts'
@@ -79,7 +79,7 @@ export function shown(
     : { text: show(figure.value), reason: null }
 }
 
-const textsByUnit: { readonly [Unit in FigureUnit]: (value: number) => string } = {
+const textsByUnit: { readonly [Unit in FigureRow['unit']]: (value: number) => string } = {
   usd,
   fraction: percent,
   share,
