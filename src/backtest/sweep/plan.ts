@@ -156,7 +156,7 @@ export function parametersOf(
   return new Map(names.map((name) => [name, parameters[name] ?? '']))
 }
 
-export function scenarioOf(
+function scenarioOf(
   plan: Pick<SweepPlan, 'grid' | 'work'>,
   parameters: SweepCase['parameters'],
 ): string {
