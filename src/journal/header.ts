@@ -5,7 +5,16 @@ import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { digestSource, type ScenarioSource } from '../scenario/file/source.ts'
 import { loadSource } from '../scenario/load-tree.ts'
 import { nullable, oneOfWords, type RecordOf, record, text, typed } from '../shape/shape.ts'
-import { text as aText, byNameOf, codecFor, type Decode, finite, listOf, natural, Undecodable } from './codec.ts'
+import {
+  text as aText,
+  byNameOf,
+  codecFor,
+  type Decode,
+  finite,
+  listOf,
+  natural,
+  Undecodable,
+} from './codec.ts'
 import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
 import type { ClockSettings, WorldSnapshot } from './world-snapshot.ts'
 import { clockSettings } from './world-snapshot.ts'

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isAbsolute, relative, resolve } from 'node:path'
 import { parseJson } from '../../api/json.ts'
-import {
-  text as aText,
-  byNameOf,
-  codecFor,
-  decoded,
-  finite,
-  nullable as orNull,
-} from '../../journal/codec.ts'
+import { text as aText, byNameOf, codecFor, decoded, finite } from '../../journal/codec.ts'
 import type { MarketSpec } from '../../market/market-spec.ts'
 import {
   anyList,
@@ -156,10 +149,7 @@ export function parametersOf(
   return new Map(names.map((name) => [name, parameters[name] ?? '']))
 }
 
-function scenarioOf(
-  plan: Pick<SweepPlan, 'grid' | 'work'>,
-  parameters: SweepCase['parameters'],
-): string {
+function scenarioOf(plan: Pick<SweepPlan, 'grid' | 'work'>, parameters: SweepCase['parameters']): string {
   const own = parametersOf(plan, { parameters }, 'scenario')
   return plan.work.scenario.digests[cellName(Object.fromEntries(own))] ?? ''
 }
@@ -284,7 +274,10 @@ export function shortPath(file: string, cwd: string): string {
   return short.startsWith('..') || isAbsolute(short) ? file : short.replaceAll('\\', '/')
 }
 
-const namedCodecs = { textsByName: byNameOf(aText), numbersByName: byNameOf(orNull(finite)) }
+const namedCodecs = {
+  textsByName: byNameOf(aText),
+  numbersByName: byNameOf((json, path) => (json === null ? null : finite(json, path))),
+}
 const planCodec = codecFor<RecordOf<typeof planShape>>(planShape, namedCodecs)
 
 /** A plan as a file, and as the head of a store. */

@@ -81,7 +81,7 @@ export class WorldHost implements Host, PriceLookahead {
     this.feed = new WorldFeed(
       () => world.venue.state,
       () => present.catchUp(),
-      () => world.faults.isEmpty && timeline.length + agents.length === 0,
+      () => world.faults.rules.length + timeline.length + agents.length === 0,
       this.assets.length,
     )
     this.updates = new WorldUpdates(() => this.context())
