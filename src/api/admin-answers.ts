@@ -56,12 +56,16 @@ export const adminError = closed({
   },
 })
 
-const yes = typed<true>({ const: true })
+const yes = described(typed<true>({ const: true }), 'that it is done')
 export const deleted = closed({ id, deleted: yes })
 export const cleared = closed({ cleared: yes })
 export const revoked = closed({ apiKey: described(text, 'the key'), revoked: yes })
-export const stopping = closed({ status: typed<'stopping'>({ const: 'stopping' }) })
-export const health = closed({ status: typed<'ok'>({ const: 'ok' }) })
+export const stopping = closed({
+  status: described(typed<'stopping'>({ const: 'stopping' }), 'that the process ends'),
+})
+export const health = closed({
+  status: described(typed<'ok'>({ const: 'ok' }), 'that worlds are answered'),
+})
 
 export const readings = described(
   mapOf(typed<string>({ type: 'string' })),
@@ -69,15 +73,18 @@ export const readings = described(
 )
 export const changedReadings = closed({ readings })
 export const readingList = closed({
-  readings: listOf(
-    closed({
-      key: described(text, 'its key'),
-      default: described(text, 'the value that holds unless another one is asked for'),
-      alternatives: described(texts, 'its other values'),
-      silent: described(text, 'where the specification is silent, or says two things'),
-      why: described(text, 'why this is the default'),
-      perRequest: described(boolean, 'whether a request may ask for another value'),
-    }),
+  readings: described(
+    listOf(
+      closed({
+        key: described(text, 'its key'),
+        default: described(text, 'the value that holds unless another one is asked for'),
+        alternatives: described(texts, 'its other values'),
+        silent: described(text, 'where the specification is silent, or says two things'),
+        why: described(text, 'why this is the default'),
+        perRequest: described(boolean, 'whether a request may ask for another value'),
+      }),
+    ),
+    'the open points',
   ),
 })
 
@@ -97,9 +104,9 @@ export const info = closed({
 const clockFields = {
   mode: described(oneOfWords(...clockModes), 'what moves the time'),
   speed: described(number, 'seconds of the world for each second, in real time'),
-  stepMs: described(integer, 'by which each request moves the time, in mode step'),
+  stepMs: described(integer, 'by which each request moves the time, in mode auto'),
 } as const
-export const clock = closed(clockFields)
+export const clock = closed(clockFields, [], { description: 'how its time passes' })
 export const clockNow = closed({ now, ...clockFields })
 
 export const key = closed({
@@ -108,15 +115,19 @@ export const key = closed({
   scopes: described(listOf(oneOfWords(...scopes)), 'what it may do'),
 })
 export const account = closed({ id, keys: described(listOf(key), 'its working keys') })
-export const accountList = closed({ accounts: listOf(account) })
+const accounts = described(listOf(account), 'its accounts')
+export const accountList = closed({ accounts })
 const accountType = described(oneOfWords('cash', 'margin'), 'whether it may owe')
 export const accountTerms = closed({
   id,
   type: accountType,
-  fees: closed({
-    makerBps: described(number, 'fee of a maker, in hundredths of a percent'),
-    takerBps: described(number, 'fee of a taker, in hundredths of a percent'),
-  }),
+  fees: described(
+    closed({
+      makerBps: described(number, 'fee of a maker, in hundredths of a percent'),
+      takerBps: described(number, 'fee of a taker, in hundredths of a percent'),
+    }),
+    'what its fills cost',
+  ),
   limits: riskLimits,
 })
 
@@ -130,7 +141,7 @@ const worldFields = {
   clock,
   readings,
   digest: digestText,
-  accounts: listOf(account),
+  accounts,
 } as const
 export const world = closed(worldFields)
 export const advancing = closed({
@@ -140,7 +151,7 @@ export const advancing = closed({
 const settledWorld = closed(
   {
     ...worldFields,
-    advancing,
+    advancing: described(advancing, 'an advance that is under way'),
     requests: described(integer, 'how many requests it has had'),
     failures: described(integer, 'how many of them were refused or got no answer'),
     failedTest: described(
@@ -150,7 +161,7 @@ const settledWorld = closed(
   },
   ['advancing'],
 )
-export const worldList = closed({ worlds: listOf(settledWorld) })
+export const worldList = closed({ worlds: described(listOf(settledWorld), 'all of them') })
 
 /** Which further fields it has depends on its type. */
 export const event = openTo(
@@ -249,7 +260,7 @@ const requestFields = {
   fault: described(nullableText, 'the faults that struck it; null when none did'),
 } as const
 export const request = closed(requestFields)
-export const requestList = closed({ requests: listOf(request) })
+export const requestList = closed({ requests: described(listOf(request), 'oldest first') })
 export const testFailure = closed({
   test: described(text, 'its name'),
   message: described(text, 'what the assertion said'),
@@ -263,7 +274,10 @@ export const noted = closed({ failure: described(orNull(testFailure), 'null when
 export const failureNoted = closed({
   text: described(text, 'what the failure should end with'),
   folder: described(text, 'the folder of the files in the text'),
-  files: listOf(closed({ name: described(text, 'its name there'), text: described(text, 'what is in it') })),
+  files: described(
+    listOf(closed({ name: described(text, 'its name there'), text: described(text, 'what is in it') })),
+    'what is to be kept there',
+  ),
 })
 export const requestCount = closed({ count: described(integer, 'how many match') })
 export const verified = closed({
@@ -312,10 +326,13 @@ export const fault = closed({
   matched: described(integer, 'how many requests it has matched'),
   fired: described(integer, 'how many it has struck'),
 })
-export const faultList = closed({ faults: listOf(fault) })
+const faults = described(listOf(fault), 'those in force')
+export const faultList = closed({ faults })
 
 export const snapshot = closed({ id, sequence, now, digest: digestText })
-export const snapshotList = closed({ snapshots: listOf(snapshot) })
+export const snapshotList = closed({
+  snapshots: described(listOf(snapshot), 'those that are kept, oldest first'),
+})
 
 export const moment = closed({ sequence, at: described(timestamp, 'the instant') })
 export const historyItem = closed({
@@ -334,8 +351,8 @@ export const historyItem = closed({
 })
 export const history = closed({
   generation: described(integer, 'changes when the past is another one, after a reset or a restore'),
-  begins: moment,
-  reached: moment,
+  begins: described(moment, 'where what is known begins'),
+  reached: described(moment, 'how far it is known'),
   next: described(integer, 'what `from` is to be next'),
   isWhole: described(boolean, 'whether these are all, up to the present'),
   items: described(listOf(historyItem), 'what happened, oldest first'),
@@ -361,7 +378,7 @@ export const pastPrices = closed({
         sequence,
         at: described(timestamp, 'when it happened'),
         account: described(text, 'whose it is'),
-        side: oneOfWords('buy', 'sell'),
+        side: common.side,
         price: described(number, 'USD for one'),
         quantity: described(number, 'how much'),
         id: described(text, 'of its order or quote'),
@@ -398,48 +415,62 @@ export const view = closed({
   clock,
   digest: described(nullableText, 'the hash of the whole state, where it was asked for'),
   assets: described(texts, 'the traded assets'),
-  accounts: listOf(
-    closed({
-      id,
-      type: accountType,
-      openOrders: described(integer, 'number of open orders'),
-      liveQuotes: described(integer, 'number of live quotes'),
-    }),
+  accounts: described(
+    listOf(
+      closed({
+        id,
+        type: accountType,
+        openOrders: described(integer, 'number of open orders'),
+        liveQuotes: described(integer, 'number of live quotes'),
+      }),
+    ),
+    'all accounts of the world',
   ),
   isPast: described(boolean, 'whether this is a moment of the past'),
   account: described(nullableText, 'the account that is shown; null in a world without accounts'),
   asset: described(text, 'the asset whose book is shown'),
-  pairs: listOf(tradingPair),
-  prices: listOf(price),
-  book: orNull(orderBook),
-  liquidity,
-  orders: orNull(closed({ orders: listOf(listedOrder), pagination: common.pagination })),
-  recentOrders: listOf(listedOrder),
-  quotes: listOf(quote),
-  trades: listOf(trade),
-  balances: listOf(balance),
-  positions: listOf(position),
-  summary: orNull(summary),
-  exposure: orNull(riskExposure),
-  utilization: orNull(utilization),
-  limits: orNull(riskLimits),
-  faults: listOf(fault),
-  rateLimits: closed({
-    ...limitFields,
-    keys: described(
-      orNull(
-        listOf(
-          closed({
-            apiKey: described(text, 'the key'),
-            account: described(text, 'whose key it is'),
-            marketData: standing,
-            other: standing,
-          }),
-        ),
-      ),
-      'what each key may still send; null for the past',
+  pairs: described(listOf(tradingPair), 'all pairs'),
+  prices: described(listOf(price), 'their prices'),
+  book: described(orNull(orderBook), 'the book of the asset; null in a world without accounts'),
+  liquidity: described(liquidity, 'what the house does in that book'),
+  orders: described(
+    orNull(
+      closed({
+        orders: described(listOf(listedOrder), 'the newest of them'),
+        pagination: common.pagination,
+      }),
     ),
-  }),
+    'the open orders of the account, as the venue lists them; null without one',
+  ),
+  recentOrders: described(listOf(listedOrder), 'its newest orders, whatever became of them'),
+  quotes: described(listOf(quote), 'its live quotes'),
+  trades: described(listOf(trade), 'its newest trades'),
+  balances: described(listOf(balance), 'its balances'),
+  positions: described(listOf(position), 'its positions'),
+  summary: described(orNull(summary), 'its portfolio; null without an account'),
+  exposure: described(orNull(riskExposure), 'its exposure; null without an account'),
+  utilization: described(orNull(utilization), 'how much of its limits is used; null without an account'),
+  limits: described(orNull(riskLimits), 'its limits; null without an account'),
+  faults,
+  rateLimits: described(
+    closed({
+      ...limitFields,
+      keys: described(
+        orNull(
+          listOf(
+            closed({
+              apiKey: described(text, 'the key'),
+              account: described(text, 'whose key it is'),
+              marketData: described(standing, 'of market data'),
+              other: described(standing, 'of all else'),
+            }),
+          ),
+        ),
+        'what each key may still send; null for the past',
+      ),
+    }),
+    'the rate limits',
+  ),
 })
 
 /** Query parameters that several operations have. */
@@ -460,7 +491,7 @@ export const pastInstant = described(
   'with a sequence: at which instant before the next line',
 )
 export const tradedAsset = described(common.symbol, 'symbol of a traded asset')
-export const viewedAccount = described(text, 'the account that is shown')
+export const viewedAccount = described(typed<string>({ type: 'string' }), 'the account that is shown')
 const instant = typed<string>({ type: 'string', format: 'date-or-time' })
 export const spanStart = described(instant, 'only from this instant on, and what held then')
 export const spanEnd = described(instant, 'only until this instant')

@@ -8,7 +8,7 @@ import {
   refuse,
 } from './context.ts'
 import { errorBody, invalid, type Problem, statusOf } from './errors.ts'
-import { nearestWord, type Read, read } from './flaw.ts'
+import { nearestWord, type Read, read, withHint } from './flaw.ts'
 import * as marketData from './handlers/market-data.ts'
 import * as orders from './handlers/orders.ts'
 import * as portfolio from './handlers/portfolio.ts'
@@ -60,9 +60,9 @@ export function carryOut(context: ApiContext, request: ApiRequest): Handled<obje
   const row = routeOf(request.operation)
   const body = readBodyFor(row, request.body, readings)
   if (!body.ok) return refuse(invalid(body.flaw))
-  const query = readParameters(row.query, request.query, readings)
-  if (!query.ok) return refuse(invalid(query.flaw))
   const { hint, ...content } = body.value
+  const query = readParameters(row.query, request.query, readings)
+  if (!query.ok) return refuse(invalid(withHint(query.flaw, hint)))
   const { values, hint: queryHint } = query.value
   const outcome = handle(request.operation, context, {
     parameter: request.parameter,
@@ -148,9 +148,10 @@ function readParameters(shape: ObjectShape, raw: string, readings: Readings): Re
   const { values, ignored } = query.value
   const narrow = validate(allowed, values)
   const checked = narrow.ok ? validate(shape, values) : narrow
-  if (checked.ok) return read({ values: checked.value, hint: ignoredHint(ignored) })
+  const hint = ignoredHint(ignored)
+  if (checked.ok) return read({ values: checked.value, hint })
   // A list is one parameter: its elements have no names of their own.
-  const { field, ...flaw } = checked.flaw
+  const { field, ...flaw } = withHint(checked.flaw, hint)
   return { ok: false, flaw: { ...flaw, field: field.replace(/\[[0-9]+\]$/, '') } }
 }
 

@@ -66,7 +66,10 @@ export type FieldsOf<Fields extends FieldShapes, Optional extends keyof Fields> 
       }
 
 /** A piece with what is said of it in this place. */
-export const described = <Piece extends Shape>(piece: Piece, description: string): Piece => ({
+export const described = <Piece extends Shape>(
+  piece: Piece,
+  description: string,
+): Piece & { readonly description: string } => ({
   ...piece,
   description,
 })

@@ -1,7 +1,8 @@
 import { marketProblem } from '../market/check-market.ts'
 import { impactProblem } from '../market/liquidity/impact.ts'
 import { liquidityProblem } from '../market/liquidity/liquidity.ts'
-import { isPrice } from '../shape/field-problem.ts'
+import { longestGridMillis, shortestGridMillis } from '../market/market-spec.ts'
+import { isIntegerWithin, isPrice } from '../shape/field-problem.ts'
 import type { AccountConfig, AssetConfig, PairConfig, VenueConfig } from './config.ts'
 import { cashScale, maximumPriceUsd } from './tables/asset-table.ts'
 
@@ -34,7 +35,7 @@ export function configProblem(config: VenueConfig): ConfigProblem | null {
 
 function clockProblem({ startMillis, gridMillis, market }: VenueConfig): ConfigProblem | null {
   if (!Number.isSafeInteger(startMillis)) return { field: 'startMillis', message: 'is not a whole instant' }
-  const isSpacing = Number.isSafeInteger(gridMillis) && gridMillis >= 100 && gridMillis <= 3_600_000
+  const isSpacing = isIntegerWithin(gridMillis, shortestGridMillis, longestGridMillis)
   if (!isSpacing) return { field: 'gridMillis', message: 'is not between 100 ms and 1 h' }
   const isSameClock = market.startMillis === startMillis && market.gridMillis === gridMillis
   return isSameClock ? null : { field: 'market', message: 'has another clock than the venue' }

@@ -1,9 +1,14 @@
-import { millisPerHour } from '../numeric/time-text.ts'
 import type { FieldProblem } from '../shape/field-problem.ts'
 import { isIntegerWithin, isPrice, noPrice, problem } from '../shape/field-problem.ts'
 import { correlationProblem } from './correlation.ts'
 import { flowProblem } from './flow/flow-spec.ts'
-import type { AssetMarketSpec, MarketSpec, RecordedModelSpec } from './market-spec.ts'
+import {
+  type AssetMarketSpec,
+  longestGridMillis,
+  type MarketSpec,
+  type RecordedModelSpec,
+  shortestGridMillis,
+} from './market-spec.ts'
 import { modelProblem } from './models/price-models.ts'
 import type { Candle } from './recordings/candle.ts'
 
@@ -22,8 +27,9 @@ export interface MarketProblem {
  */
 export function marketProblem(spec: MarketSpec): MarketProblem | null {
   const { gridMillis, startMillis } = spec
-  if (!isIntegerWithin(gridMillis, 100, millisPerHour)) {
-    return { symbol: null, field: 'gridMillis', message: 'is not a whole number from 100 to 3600000' }
+  if (!isIntegerWithin(gridMillis, shortestGridMillis, longestGridMillis)) {
+    const message = `is not a whole number from ${shortestGridMillis} to ${longestGridMillis}`
+    return { symbol: null, field: 'gridMillis', message }
   }
   if (!Number.isSafeInteger(startMillis)) {
     return { symbol: null, field: 'startMillis', message: 'is not a whole number of milliseconds' }

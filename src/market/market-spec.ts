@@ -1,3 +1,4 @@
+import { millisPerHour } from '../numeric/time-text.ts'
 import { kind, natural, type RecordOf, record, typed } from '../shape/shape.ts'
 import type { FlowSpec } from './flow/flow-spec.ts'
 import type { BootstrapSpec } from './models/bootstrap.ts'
@@ -6,6 +7,10 @@ import type { ReplaySpec } from './models/replay.ts'
 import type { TradeReplaySpec } from './models/trade-replay.ts'
 
 /* What a market is made of, as plain data: its assets, their models and takers, and what was recorded. */
+
+/** The least and the greatest spacing of the grid. */
+export const shortestGridMillis = 100
+export const longestGridMillis = millisPerHour
 
 export interface MarketSpec {
   readonly seed: string

@@ -24,13 +24,15 @@ export function schemaInFile(shape: Shape, optional: readonly string[] = []): Sh
   const about = description === undefined ? {} : { description }
   const shown = usual === undefined ? {} : { default: inFile(usual, unit) }
   if (unit !== undefined) {
-    const { definition, isRanged } = units[unit]
+    const { definition, isRanged, noun } = units[unit]
     const { minimum, maximum } = rest
+    const isTold = noun !== undefined && minimum !== undefined && maximum !== undefined
     const range = {
       ...(minimum === undefined ? {} : { minimum }),
       ...(maximum === undefined ? {} : { maximum }),
     }
-    return { $ref: `#/definitions/${definition}`, ...(isRanged ? range : {}), ...about, ...shown }
+    const title = isTold ? { title: noun(minimum, maximum) } : {}
+    return { $ref: `#/definitions/${definition}`, ...title, ...(isRanged ? range : {}), ...about, ...shown }
   }
   if (fixed !== undefined) return { const: fixed, ...about }
   if (properties !== undefined) {

@@ -18,6 +18,8 @@ interface Unit {
   readonly isRanged: boolean
   /** The number, or what is wrong with the text. */
   read(text: string): number | string
+  /** What a text must be, where the number that it means is from `least` to `most`. */
+  noun?(least: number, most: number): string
   /** What a number from `least` to `most` must be and is not. */
   refusal(least: number, most: number): string
   write(value: number): string | number
@@ -31,6 +33,7 @@ export const units: { readonly [Name in UnitName]: Unit } = {
     definition: 'duration',
     isRanged: false,
     read: (text) => parseDuration(text) ?? notADuration(text),
+    noun: durationFrom,
     refusal: (least, most) => `is not from ${formatDuration(least)} to ${formatDuration(most)}`,
     write: formatDuration,
   },
@@ -42,6 +45,8 @@ export const units: { readonly [Name in UnitName]: Unit } = {
       const millis = parseDuration(text)
       return millis === null ? notADuration(text) : millis / millisPerMinute
     },
+    noun: (least, most) =>
+      `a duration of whole minutes from ${formatDuration(least * millisPerMinute)} to ${formatDuration(most * millisPerMinute)}`,
     refusal: (least, most) =>
       `is not of whole minutes, from ${formatDuration(least * millisPerMinute)} to ${formatDuration(most * millisPerMinute)}`,
     write: (minutes) => formatDuration(minutes * millisPerMinute),
@@ -72,6 +77,10 @@ export function readChange(text: string): number | string | null {
   const change = textToScaled(match[1] ?? '', match[2] === '%' ? 4 : 2)
   if (change === null) return 'changes are not finer than 0.0001 %'
   return change <= -1_000_000 ? 'a fall of 100 % or more leaves no price' : change
+}
+
+export function durationFrom(leastMillis: number, mostMillis: number): string {
+  return `a duration from ${formatDuration(leastMillis)} to ${formatDuration(mostMillis)}`
 }
 
 export const notADuration = (text: string): string =>

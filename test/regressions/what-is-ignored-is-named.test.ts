@@ -14,6 +14,12 @@ it.each([
   [{ ...order, time_in_force: 'IOC' }, 201, 'ignored: time_in_force (did you mean timeInForce?)'],
   [{ ...order, zebra: 1, tiF: 'IOC' }, 201, 'ignored: zebra, tiF'],
   [{ ...order, quantity: 900, zebra: 1 }, 422, 'ignored: zebra'],
+  [
+    { ...order, quantity: 0, time_in_force: 'IOC' },
+    400,
+    'ignored: time_in_force (did you mean timeInForce?)',
+  ],
+  [{ side: 'buy', symbol: 'BTC', quantity: 1, '': 1 }, 400, 'ignored: symbol, ""'],
   [{ ...order, metadata: { zebra: 1 } }, 201, null],
 ] as const)('%j', (body, status, hint) => {
   const desk = openDesk({ readings: ignoring, limits: { maxOpenOrders: 10 } })
@@ -55,6 +61,8 @@ it.each([
   ['/orders?statues=open&page=1', 'ignored: statues (did you mean statuses?)'],
   ['/orders/batch?colour=red', 'ignored: zebra; ignored: colour'],
   ['/orders?page=1', null],
+  ['/orders?colour=red&page=0', 'ignored: colour'],
+  ['/orders/batch?colour=red&colour', 'ignored: zebra; ignored: colour, colour'],
 ])('%s under query.unknown=ignore', (target, hint) => {
   const desk = openDesk({ readings: { ...ignoring, 'query.unknown': 'ignore' } })
   const answer = target.includes('batch')

@@ -35,7 +35,7 @@ export const faultSchema = partial(
       }),
       'Which requests: method, path (with "*"), key, account, asset, side, nth. All by default.',
     ),
-    type: word,
+    type: described(word, 'What goes wrong.'),
     phase: described(
       oneOfWords('before', 'after'),
       'Whether it strikes before the operation, or after: then the order lands and the answer is lost.',
@@ -47,7 +47,10 @@ export const faultSchema = partial(
     count: described(positive, 'How often it strikes at most.'),
     skip: described(whole, 'Requests that it lets go first.'),
     every: described(positive, 'After that, it is due at every n-th match, starting with the first.'),
-    forMs: typed<number>({ type: 'integer', minimum: 1, maximum: 366 * 86_400_000 }),
+    forMs: described(
+      typed<number>({ type: 'integer', minimum: 1, maximum: 366 * 86_400_000 }),
+      'For how long it is in force, in milliseconds; until it is removed when left out.',
+    ),
     attributes: described(
       partial({
         latencyMs: described(span, 'How late the answer is.'),

@@ -4,7 +4,7 @@ import { parseDecimal } from '../../numeric/decimal.ts'
 import type { SchemaError } from '../../shape/compiled-schemas.ts'
 import { validatorOf } from '../../shape/compiled-schemas.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
-import { type Flaw, flawed, nearestWord, type Read, read } from '../flaw.ts'
+import { type Flaw, flawed, nearestWord, type Read, read, withHint } from '../flaw.ts'
 import type { Readings } from '../readings/readings.ts'
 import { itemShape } from '../wire-shapes.ts'
 import { type ItemFlaws, readJson, readJsonItems } from './json-scan.ts'
@@ -27,7 +27,8 @@ export function readBody<const S extends Shape>(
   const json = text === '' ? read({}) : readJson(text)
   if (!json.ok) return json
   const body = readValue(schema, json.value, readings)
-  return body.ok ? read({ body: body.value, hint: ignoredIn(schema, json.value, readings) }) : body
+  const hint = ignoredIn(schema, json.value, readings)
+  return body.ok ? read({ body: body.value, hint }) : { ok: false, flaw: withHint(body.flaw, hint) }
 }
 
 /** The same of a body whose items fail one by one: what is wrong inside of an item is its own. */
@@ -42,8 +43,8 @@ export function readBodyOfItems<const S extends Shape>(
   if (!items.ok) return items
   const { json, flaws } = items.value
   const body = readValue(schema, json, readings)
-  if (!body.ok) return body
-  return read({ body: body.value, flaws, hint: ignoredIn(withItems(schema, bodyItem), json, readings) })
+  const hint = ignoredIn(withItems(schema, bodyItem), json, readings)
+  return body.ok ? read({ body: body.value, flaws, hint }) : { ok: false, flaw: withHint(body.flaw, hint) }
 }
 
 /** The field that holds a body's items; '' where the body itself is the list. */
@@ -152,7 +153,7 @@ const maximumNamed = 10
 const maximumLength = 80
 
 function ignoredText({ path, meant }: Ignored): string {
-  const name = path.length > maximumLength ? `${path.slice(0, maximumLength)}...` : path
+  const name = path === '' ? '""' : path.length > maximumLength ? `${path.slice(0, maximumLength)}...` : path
   return meant === null ? name : `${name} (did you mean ${meant}?)`
 }
 

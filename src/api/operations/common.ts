@@ -66,24 +66,36 @@ export const filterWord = typed<string>(symbolText)
 
 export const symbols = described(listOf(symbol, { minItems: 1 }), 'asset symbols; all assets when left out')
 
-export const pagination = closed({
-  page: described(integer, 'number of this page, from 1'),
-  limit: described(integer, 'how many of them a page has'),
-  total: described(integer, 'how many there are on all pages'),
-  totalPages: described(integer, 'how many pages there are; 0 for an empty list'),
-})
+export const pagination = closed(
+  {
+    page: described(integer, 'number of this page, from 1'),
+    limit: described(integer, 'how many of them a page has'),
+    total: described(integer, 'how many there are on all pages'),
+    totalPages: described(integer, 'how many pages there are; 0 for an empty list'),
+  },
+  [],
+  { description: 'which page this is, and how many there are' },
+)
 
-export const offsetPagination = closed({
-  limit: described(integer, 'how many of them an answer has'),
-  offset: described(integer, 'how many were left out from the start'),
-  total: described(integer, 'how many there are'),
-})
+export const offsetPagination = closed(
+  {
+    limit: described(integer, 'how many of them an answer has'),
+    offset: described(integer, 'how many were left out from the start'),
+    total: described(integer, 'how many there are'),
+  },
+  [],
+  { description: 'which part of the list this is, and how long it is' },
+)
 
-export const batchSummary = closed({
-  total: described(integer, 'how many items there were'),
-  successful: described(integer, 'how many succeeded'),
-  failed: described(integer, 'how many failed'),
-})
+export const batchSummary = closed(
+  {
+    total: described(integer, 'how many items there were'),
+    successful: described(integer, 'how many succeeded'),
+    failed: described(integer, 'how many failed'),
+  },
+  [],
+  { description: 'how many items there were, and what became of them' },
+)
 
 /** A query of an operation that has none: any parameter is unknown. */
 export const noQuery = closed({})

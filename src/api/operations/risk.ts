@@ -24,7 +24,7 @@ const riskLimit = (name: LimitName) => {
 const riskLimitFields: { readonly [Name in LimitName]: WireLimit<(typeof limitKinds)[Name]['unit']> } =
   Object(Object.fromEntries(limitsOnWire.map((name) => [name, riskLimit(name)])))
 
-export const riskLimits = closed(riskLimitFields)
+export const riskLimits = closed(riskLimitFields, [], { description: 'the risk limits of the account' })
 
 export const limits = closed({ limits: riskLimits })
 
@@ -45,18 +45,24 @@ export const preTradeCheck = closed(
   {
     approved: described(common.boolean, 'true when every check passed'),
     orderValue: described(common.number, 'value of the order'),
-    checks: closed({
-      orderSize: sizeCheck,
-      orderValue: sizeCheck,
-      exposure: afterCheck,
-      assetExposure: afterCheck,
-      availableBalance: closed({
-        ...verdict,
-        required: described(common.number, 'what the order takes'),
-        available: described(common.number, 'what the account has available'),
+    checks: described(
+      closed({
+        orderSize: described(sizeCheck, 'of the quantity'),
+        orderValue: described(sizeCheck, 'of the value, in USD'),
+        exposure: described(afterCheck, 'of the exposure over all assets, and of the leverage'),
+        assetExposure: described(afterCheck, 'of the exposure in the asset'),
+        availableBalance: described(
+          closed({
+            ...verdict,
+            required: described(common.number, 'what the order takes'),
+            available: described(common.number, 'what the account has available'),
+          }),
+          'of what the order would lock',
+        ),
+        dailyVolume: described(afterCheck, 'of the volume of the day, in USD'),
       }),
-      dailyVolume: afterCheck,
-    }),
+      'one per limit, and one of the balance',
+    ),
     warnings: described(listOf(common.text), 'checks that nearly fail, in words'),
     rejectionReasons: described(listOf(common.text), 'present when approved is false: why, in words'),
   },
@@ -90,17 +96,23 @@ export const riskExposure = closed({
 export const assetRiskExposure = closed({
   ...assetUseFields,
   availableExposure: described(common.number, 'what the limit still allows'),
-  position: closed({
-    quantity: described(common.number, 'quantity held or owed'),
-    averagePrice: described(common.number, 'average price of the entry'),
-    currentPrice: described(common.number, 'price at which it is valued'),
-  }),
-  openOrders: closed({
-    buyQuantity: described(common.number, 'quantity of open buy orders'),
-    buyValue: described(common.number, 'value of open buy orders'),
-    sellQuantity: described(common.number, 'quantity of open sell orders'),
-    sellValue: described(common.number, 'value of open sell orders'),
-  }),
+  position: described(
+    closed({
+      quantity: described(common.number, 'quantity held or owed'),
+      averagePrice: described(common.number, 'average price of the entry'),
+      currentPrice: described(common.number, 'price at which it is valued'),
+    }),
+    'what is held or owed of the asset',
+  ),
+  openOrders: described(
+    closed({
+      buyQuantity: described(common.number, 'quantity of open buy orders'),
+      buyValue: described(common.number, 'value of open buy orders'),
+      sellQuantity: described(common.number, 'quantity of open sell orders'),
+      sellValue: described(common.number, 'value of open sell orders'),
+    }),
+    'what rests in the book, sides of quotes included',
+  ),
 })
 
 const used = described(common.number, 'what is used of the limit')
@@ -113,6 +125,9 @@ const use = closed({
 })
 export const plainUse = closed({ used, limit, percent: usedPercent })
 
+const ofExposure = 'of the limit on exposure, in USD'
+const ofOpenOrders = 'of the limit on the number of open orders and quotes'
+
 /** A limit that is breached or near it. Choice: one shape for every such array. */
 export const limitUse = closed({
   type: described(common.text, 'which limit'),
@@ -124,8 +139,20 @@ export const limitUse = closed({
 })
 
 export const utilization = closed({
-  utilization: closed({ exposure: use, dailyVolume: use, openOrders: use }),
-  byAsset: described(mapOf(closed({ exposure: plainUse, openOrders: plainUse })), 'by asset symbol'),
+  utilization: described(
+    closed({
+      exposure: described(use, ofExposure),
+      dailyVolume: described(use, 'of the limit on the volume of a day, in USD'),
+      openOrders: described(use, ofOpenOrders),
+    }),
+    'of the limits of the whole account',
+  ),
+  byAsset: described(
+    mapOf(
+      closed({ exposure: described(plainUse, ofExposure), openOrders: described(plainUse, ofOpenOrders) }),
+    ),
+    'by asset symbol',
+  ),
   breachedLimits: described(listOf(limitUse), 'limits that are exceeded'),
 })
 
@@ -149,15 +176,30 @@ export const maxQuantity = closed({
   price: described(common.number, 'price of the order'),
   maxQuantity: described(common.number, 'largest quantity that would be accepted'),
   limitingFactor,
-  details: closed({
-    byBalance: closed({
-      quantity: allowedQuantity,
-      availableBalance: described(common.number, 'what the account has available'),
+  details: described(
+    closed({
+      byBalance: described(
+        closed({
+          quantity: allowedQuantity,
+          availableBalance: described(common.number, 'what the account has available'),
+        }),
+        'by the balance',
+      ),
+      byOrderSizeLimit: described(
+        closed({ quantity: allowedQuantity, limit }),
+        'by the largest quantity of an order',
+      ),
+      byExposureLimit: described(
+        closed({ quantity: allowedQuantity, availableExposure }),
+        'by the exposure over all assets',
+      ),
+      byAssetExposureLimit: described(
+        closed({ quantity: allowedQuantity, availableExposure }),
+        'by the exposure in the asset',
+      ),
     }),
-    byOrderSizeLimit: closed({ quantity: allowedQuantity, limit }),
-    byExposureLimit: closed({ quantity: allowedQuantity, availableExposure }),
-    byAssetExposureLimit: closed({ quantity: allowedQuantity, availableExposure }),
-  }),
+    'what each of them would allow by itself',
+  ),
 })
 
 export const metrics = closed({
@@ -165,31 +207,46 @@ export const metrics = closed({
   cashBalance: described(common.number, 'USD balance'),
   positionsValue: described(common.number, 'value of all positions'),
   leverage: described(common.number, 'gross exposure over the value of the portfolio'),
-  concentration: closed({
-    topAsset: described(common.text, 'symbol of the largest position'),
-    topAssetWeight: described(common.percent, 'its share of the portfolio'),
-    herfindahlIndex: described(common.number, 'sum of the squared shares of all positions'),
-  }),
-  exposure: closed({
-    net: described(common.number, 'long less short exposure'),
-    gross: described(common.number, 'long and short exposure together'),
-    long: described(common.number, 'value of all long positions'),
-    short: described(common.number, 'value of all short positions'),
-  }),
-  utilization: closed({
-    exposurePercent: usedPercent,
-    dailyVolumePercent: usedPercent,
-    openOrdersPercent: usedPercent,
-  }),
-  limits: closed({
-    breached: described(listOf(limitUse), 'limits that are exceeded'),
-    nearBreach: described(listOf(limitUse), 'limits that are nearly reached'),
-  }),
-  volatility: closed({
-    portfolio1d: described(common.percent, 'of the portfolio over a day'),
-    portfolio7d: described(common.percent, 'of the portfolio over a week'),
-    varDaily95: described(common.number, 'loss of a day, in USD, that is exceeded on one day in twenty'),
-  }),
+  concentration: described(
+    closed({
+      topAsset: described(common.text, 'symbol of the largest position'),
+      topAssetWeight: described(common.percent, 'its share of the portfolio'),
+      herfindahlIndex: described(common.number, 'sum of the squared shares of all positions'),
+    }),
+    'how much is in few assets',
+  ),
+  exposure: described(
+    closed({
+      net: described(common.number, 'long less short exposure'),
+      gross: described(common.number, 'long and short exposure together'),
+      long: described(common.number, 'value of all long positions'),
+      short: described(common.number, 'value of all short positions'),
+    }),
+    'value of the positions, in USD',
+  ),
+  utilization: described(
+    closed({
+      exposurePercent: usedPercent,
+      dailyVolumePercent: usedPercent,
+      openOrdersPercent: usedPercent,
+    }),
+    'of the limits of the whole account',
+  ),
+  limits: described(
+    closed({
+      breached: described(listOf(limitUse), 'limits that are exceeded'),
+      nearBreach: described(listOf(limitUse), 'limits that are nearly reached'),
+    }),
+    'of the account and of its assets',
+  ),
+  volatility: described(
+    closed({
+      portfolio1d: described(common.percent, 'of the portfolio over a day'),
+      portfolio7d: described(common.percent, 'of the portfolio over a week'),
+      varDaily95: described(common.number, 'loss of a day, in USD, that is exceeded on one day in twenty'),
+    }),
+    'how much the value of the portfolio moves',
+  ),
 })
 
 /** `btcPosition` and `btcExposure` for BTC, and likewise for any asset: reading `simulate.prefix`. */
@@ -205,16 +262,19 @@ const simulatedState = openTo(
 
 export const simulation = closed({
   orderValue: described(common.number, 'value of the order'),
-  currentState: simulatedState,
-  afterOrder: simulatedState,
-  impact: openTo(
-    common.number,
-    closed({
-      exposureChange: described(common.number, 'by which the exposure changes'),
-      exposureChangePercent: described(common.percent, 'the same, relative'),
-      leverageChange: described(common.number, 'by which the leverage changes'),
-      cashChange: described(common.number, 'by which the USD balance changes'),
-    }),
+  currentState: described(simulatedState, 'before the order'),
+  afterOrder: described(simulatedState, 'after the order, filled whole at its price'),
+  impact: described(
+    openTo(
+      common.number,
+      closed({
+        exposureChange: described(common.number, 'by which the exposure changes'),
+        exposureChangePercent: described(common.percent, 'the same, relative'),
+        leverageChange: described(common.number, 'by which the leverage changes'),
+        cashChange: described(common.number, 'by which the USD balance changes'),
+      }),
+    ),
+    'the difference',
   ),
   wouldBreach: described(
     listOf(

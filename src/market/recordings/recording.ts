@@ -1,3 +1,5 @@
+import { lastWorldMillis } from '../../numeric/time-text.ts'
+import { isIntegerWithin, leastPriceUsd, mostPriceUsd } from '../../shape/field-problem.ts'
 import type { Candle, Print } from './candle.ts'
 import type { CandleColumns } from './candle-columns.ts'
 import { detectColumns } from './candle-columns.ts'
@@ -51,7 +53,7 @@ export function candlesAsTrades(candles: readonly Candle[]): readonly Print[] | 
 
 /**
  * A recording at another price, time or pace; quantities stay. Null when the pace leaves candles no whole milliseconds
- * (the instants of trades are cut to them), or a price leaves the range that markets keep.
+ * (the instants of trades are cut to them), a time is none of a world, or a price leaves the range that markets keep.
  */
 export function adjustCandles(
   candles: readonly Candle[],
@@ -74,8 +76,8 @@ export function adjustCandles(
     }
   })
   const isSound = moved.every(({ atMillis, spanMillis, low, high }) => {
-    const isWhole = Number.isSafeInteger(atMillis) && Number.isSafeInteger(spanMillis)
-    return isWhole && (isTrades || spanMillis > 0) && low >= 1e-10 && high <= 1e10
+    const isInTime = isIntegerWithin(atMillis, 0, lastWorldMillis) && Number.isSafeInteger(spanMillis)
+    return isInTime && (isTrades || spanMillis > 0) && low >= leastPriceUsd && high <= mostPriceUsd
   })
   return isSound ? moved : null
 }

@@ -1,8 +1,9 @@
-import { faultSchema } from '../../api/faults/fault-rule.ts'
+import { faultSchema, longestMillis } from '../../api/faults/fault-rule.ts'
 import { faultTypes } from '../../api/faults/fault-types.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { isObject } from '../../api/json.ts'
-import { flag, integer, orNone, type RecordOf, record, type Shape, words } from '../../shape/shape.ts'
+import { schemaInFile } from '../../shape/in-file.ts'
+import { flag, integer, orNone, type RecordOf, record, type Shape, span, words } from '../../shape/shape.ts'
 import type { WorldAction } from '../agents/behaviour.ts'
 import { durationOf } from '../file/amounts.ts'
 import {
@@ -14,7 +15,7 @@ import {
   requiredField,
   statedText,
 } from '../file/fields.ts'
-import { duration, positiveDuration } from '../file/schema-words.ts'
+import { positiveDuration } from '../file/schema-words.ts'
 import { isWhole, toPlain } from '../file/tree.ts'
 import type { ActionKind, ActionScope } from './action.ts'
 import { part } from './parts.ts'
@@ -129,15 +130,15 @@ const fault = onWorld<FaultAction>(faultShape(), ({ rule }) => ({ kind: 'fault',
 
 /** The rule as the admin API takes it, and a few short ways to say the common ones. */
 function faultShape(): Shape {
-  const { type: _, forMs: __, ...rule } = faultSchema.properties
-  const span = (description: string): Shape => ({ ...duration, description })
+  const { type, forMs: _, ...rule } = faultSchema.properties
+  const latency = (description: string) => schemaInFile(span(0, longestMillis, description))
   return {
     type: 'object',
     additionalProperties: false,
     description:
       'Injects a fault into requests, given by `type`, or in short by `status` or `latency`. It strikes those of clients; orders and cancels of the timeline and of agents are no requests that could be lost.',
     properties: {
-      type: { enum: Object.keys(faultTypes), description: 'What goes wrong.' },
+      type: { enum: Object.keys(faultTypes), description: type.description },
       ...rule,
       status: {
         type: 'integer',
@@ -149,19 +150,19 @@ function faultShape(): Shape {
         title: 'a duration, or a mapping such as {dist: lognormal, p50: 800ms, p99: 6s}',
         description: 'Short for latency.',
         oneOf: [
-          duration,
+          latency('How late the answer is.'),
           {
             type: 'object',
             additionalProperties: false,
             required: ['dist'],
             properties: {
               dist: { enum: ['lognormal', 'uniform', 'normal'], description: 'The distribution.' },
-              p50: span('The median of lognormal.'),
-              p99: span('The 99th percentile of lognormal.'),
-              min: span('The least of uniform.'),
-              max: span('The greatest of uniform.'),
-              mean: span('The mean of normal.'),
-              deviation: span('The standard deviation of normal.'),
+              p50: latency('The median of lognormal.'),
+              p99: latency('The 99th percentile of lognormal.'),
+              min: latency('The least of uniform.'),
+              max: latency('The greatest of uniform.'),
+              mean: latency('The mean of normal.'),
+              deviation: latency('The standard deviation of normal.'),
             },
           },
         ],

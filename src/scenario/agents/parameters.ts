@@ -1,7 +1,8 @@
 import { type Decimal, toStepCount } from '../../numeric/decimal.ts'
-import { formatDuration, parseDuration } from '../../numeric/time-text.ts'
+import { parseDuration } from '../../numeric/time-text.ts'
 import { schemaInFile } from '../../shape/in-file.ts'
 import { type Shape, typed } from '../../shape/shape.ts'
+import { durationFrom } from '../../shape/units.ts'
 import { positiveAmount } from '../file/schema-words.ts'
 import type { JsonData } from '../file/tree.ts'
 
@@ -38,9 +39,8 @@ export function readValue(
 ): { readonly value: AgentParameter } | { readonly reason: string } {
   if (unit === 'duration') {
     const span = typeof given === 'string' ? parseDuration(given) : null
-    if (span === null) return { reason: 'expected a duration, such as 250ms, 5s or 1h' }
-    if (span >= minimum) return { value: span }
-    return { reason: `expected at least ${formatDuration(minimum)}` }
+    if (span !== null && span >= minimum && span <= maximum) return { value: span }
+    return { reason: `expected ${durationFrom(minimum, maximum)}` }
   }
   if (options !== undefined) {
     if (step === null) return { reason: 'is settled for the whole run' }

@@ -1,16 +1,14 @@
-import {
-  formatDuration,
-  isoToMillis,
-  lastWorldMillis,
-  millisToIso,
-  parseDuration,
-} from '../../numeric/time-text.ts'
+import { longestGridMillis, shortestGridMillis } from '../../market/market-spec.ts'
+import { isoToMillis, lastWorldMillis, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import type { Shape } from '../../shape/shape.ts'
+import { isWithin } from '../../shape/field-problem.ts'
+import { schemaInFile } from '../../shape/in-file.ts'
+import { type Shape, span } from '../../shape/shape.ts'
+import { durationFrom } from '../../shape/units.ts'
 import { durationOr } from '../file/amounts.ts'
 import { childField, complain, type Field, numberOr, statedText, textOr, wordOr } from '../file/fields.ts'
 import type { Recordings } from '../file/market-words.ts'
-import { duration, instant } from '../file/schema-words.ts'
+import { instant } from '../file/schema-words.ts'
 import { isDamaged } from '../file/tree.ts'
 import type { ScenarioClock } from './compiled.ts'
 
@@ -35,8 +33,9 @@ export function compileClock(clock: Field | null, recordings: Recordings | null)
   const { startMillis, endMillis } = compileSpan(clock, recordings) ?? allOfTime
   const grid = childField(clock, 'grid')
   const gridMillis = durationOr(grid, usualGrid)
-  const isGrid = gridMillis >= 100 && gridMillis <= 3_600_000
-  if (grid !== null && !isGrid) complain(grid, 'the grid must be between 100ms and 1h')
+  const isGrid = isWithin(gridMillis, shortestGridMillis, longestGridMillis)
+  if (grid !== null && !isGrid)
+    complain(grid, `expected ${durationFrom(shortestGridMillis, longestGridMillis)}`)
   const speed = childField(clock, 'speed')
   const scale = childField(clock, 'scale')
   if (speed !== null && scale !== null) complain(scale, '"scale" is the same as "speed"; say one of them')
@@ -199,11 +198,9 @@ export const clockSchema: Shape = {
       description: 'How far each request moves the clock in mode auto, in milliseconds.',
       default: usualStepMillis,
     },
-    grid: {
-      ...duration,
-      description: 'Spacing of the market, 100ms to 1h.',
-      default: formatDuration(usualGrid),
-    },
+    grid: schemaInFile(
+      span(shortestGridMillis, longestGridMillis, 'Spacing of the market.', { default: usualGrid }),
+    ),
     scale: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000, description: 'The same as speed.' },
     tz: { const: 'UTC', description: 'All times are UTC.' },
   },

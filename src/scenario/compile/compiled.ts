@@ -63,8 +63,8 @@ export interface KeyGrant {
 export const rateLimits = record(
   {
     isEnabled: flag('Whether requests are counted at all.', { default: true, word: 'enabled' }),
-    marketData: integer(1, 1_000_000, 'Market-data requests in one window.', { default: 30 }),
-    other: integer(1, 1_000_000, 'Other requests in one window.', { default: 10 }),
+    marketData: integer(0, 1_000_000, 'Market-data requests in one window; 0 refuses all.', { default: 30 }),
+    other: integer(0, 1_000_000, 'Other requests in one window; 0 refuses all.', { default: 10 }),
     windowMillis: typed<Millis>({
       type: 'integer',
       minimum: 1,

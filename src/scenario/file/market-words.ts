@@ -158,8 +158,11 @@ function adjusted(model: Field, candles: readonly Candle[]): readonly Candle[] {
     speed: numberOr(speed, 1),
   })
   if (moved !== null) return moved
-  const place = speed ?? rebaseTo ?? model
-  complain(place, 'leaves candles of no whole milliseconds, or a price that no market has')
+  const place = speed ?? rebaseTo ?? timeShift ?? model
+  complain(
+    place,
+    'leaves candles of no whole milliseconds, at no instant of a world, or at a price that no market has',
+  )
   return candles
 }
 

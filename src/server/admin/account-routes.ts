@@ -2,7 +2,7 @@ import * as shapes from '../../api/admin-answers.ts'
 import { amountNumber, readAtoms } from '../../api/amounts.ts'
 import { scopes } from '../../api/operations/operation.ts'
 import { problemOf } from '../../api/refusals.ts'
-import { closed, listOf, partial } from '../../api/wire-shapes.ts'
+import { closed, described, listOf, partial } from '../../api/wire-shapes.ts'
 import { none } from '../../engine/codes.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
@@ -31,16 +31,28 @@ import { accountViews, keyView, shownTo } from './views.ts'
 const formSchema = typed<{ readonly [name: string]: unknown }>({ type: 'object' })
 
 const changeSchema = partial({
-  limits: typed<{ readonly [name: string]: unknown }>({ type: 'object' }),
-  fees: typed<{ readonly [name: string]: unknown }>({ type: 'object' }),
+  limits: described(
+    typed<{ readonly [name: string]: unknown }>({ type: 'object' }),
+    'the risk limits that change, in the words of a scenario',
+  ),
+  fees: described(
+    typed<{ readonly [name: string]: unknown }>({ type: 'object' }),
+    'the rates that change, makerBps and takerBps',
+  ),
   type: oneOfWords('cash', 'margin'),
 })
 
 const keySchema = partial(
   {
     scopes: listOf(oneOfWords(...scopes), { maxItems: 4 }),
-    apiKey: typed<string>({ type: 'string', minLength: 1, maxLength: 128 }),
-    apiSecret: typed<string>({ type: 'string', minLength: 1, maxLength: 256 }),
+    apiKey: described(
+      typed<string>({ type: 'string', minLength: 1, maxLength: 128 }),
+      'what X-API-Key will be; a name of its own when left out',
+    ),
+    apiSecret: described(
+      typed<string>({ type: 'string', minLength: 1, maxLength: 256 }),
+      'what requests will be signed with; one of its own when left out',
+    ),
   },
   ['scopes'],
 )
@@ -49,7 +61,10 @@ const transferSchema = closed(
   {
     asset: typed<string>({ type: 'string' }),
     quantity: typed<number>({ type: 'number', exclusiveMinimum: 0 }),
-    pendingMs: spanSchema,
+    pendingMs: described(
+      spanSchema,
+      'how long it is under way, in milliseconds; settled at once when left out',
+    ),
   },
   ['pendingMs'],
 )

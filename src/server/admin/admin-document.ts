@@ -124,9 +124,21 @@ function operationOf(route: AdminRoute, example: AdminExample | undefined): Json
     tags: [tagOf(path)],
     parameters: [...inPath, ...inQuery],
     requestBody:
-      takesBody(route) && body !== null ? { required: needsBody, content: content(body) } : undefined,
+      takesBody(route) && body !== null
+        ? { required: needsBody, content: content(toldAs(body, route.response)) }
+        : undefined,
     responses: responsesOf(route, example),
   }
+}
+
+/** A field of a body that says nothing of itself is told of as the answer tells of the one with its name. */
+function toldAs(body: Shape, answer: Shape): Shape {
+  if (body.properties === undefined || answer.properties === undefined) return body
+  const fields = Object.entries(body.properties).map(([name, field]) => {
+    const { description, ...same } = answer.properties?.[name] ?? {}
+    return [name, description === undefined ? field : { description, ...toldAs(field, same) }]
+  })
+  return { ...body, properties: Object.fromEntries(fields) }
 }
 
 const parameterWords: ReadonlyMap<string, string> = new Map([

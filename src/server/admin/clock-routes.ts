@@ -1,6 +1,6 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { clockModes } from '../../api/admin-answers.ts'
-import { mapOf, partial } from '../../api/wire-shapes.ts'
+import { described, mapOf, partial } from '../../api/wire-shapes.ts'
 import type { ClockSettings } from '../../journal/world-snapshot.ts'
 import { lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
@@ -27,19 +27,23 @@ export const clockSchema = partial({
 })
 
 const advanceSchema = partial({
-  byMs: spanSchema,
-  to: typed<string>({ type: 'string', maxLength: 40 }),
-  toNext: typed<true>({ const: true }),
-  until: partial(
-    {
-      event: typed<string>({ type: 'string' }),
-      // A list of one word has the same text as the word, and would be waited for in vain.
-      match: mapOf(
-        typed<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] }),
-      ),
-      maxMs: spanSchema,
-    },
-    ['event'],
+  byMs: described(spanSchema, 'for so long, in milliseconds of the world'),
+  to: described(typed<string>({ type: 'string', maxLength: 40 }), 'up to this instant, ISO 8601'),
+  toNext: described(typed<true>({ const: true }), 'up to what happens next by itself'),
+  until: described(
+    partial(
+      {
+        event: described(typed<string>({ type: 'string' }), 'its type, such as order.filled'),
+        match: described(
+          // A list of one word has the same text as the word, and would be waited for in vain.
+          mapOf(typed<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })),
+          'what its fields must be; any value of those left out',
+        ),
+        maxMs: described(spanSchema, 'for how long at most; a day when left out'),
+      },
+      ['event'],
+    ),
+    'up to the first event like this',
   ),
 })
 

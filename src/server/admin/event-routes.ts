@@ -21,6 +21,7 @@ export const eventRoutes: readonly AdminRoute[] = [
     response: shapes.anyDocument,
     errors: [503],
     query: { since: shapes.since },
+    example: { query: { since: '0' } },
     mediaType: 'text/event-stream',
     answer: streamEvents,
   }),

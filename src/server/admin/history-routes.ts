@@ -18,6 +18,7 @@ export const historyRoutes: readonly AdminRoute[] = [
     summary: 'What happened, item by item; the past is worked out with each request',
     response: shapes.history,
     query: { from: shapes.index },
+    example: { query: { from: '0' } },
     answer: listItems,
   }),
   inWorld('GET', '/history/prices', {
@@ -34,6 +35,7 @@ export const historyRoutes: readonly AdminRoute[] = [
       spans: shapes.spans,
     },
     required: ['asset'],
+    example: ({ accountId }) => ({ query: { account: accountId, spans: '400' } }),
     answer: listPrices,
   }),
 ]

@@ -35,6 +35,7 @@ export const infoRoutes: readonly AdminRoute[] = [
     summary: 'The venue’s interface as an OpenAPI document',
     response: shapes.anyDocument,
     query: { openapi: openApiQuery },
+    example: { query: { openapi: '3.1' } },
     answer: openApiDocument,
   }),
   onServer('GET', '/admin-openapi.json', {
@@ -42,6 +43,7 @@ export const infoRoutes: readonly AdminRoute[] = [
     summary: 'This document',
     response: shapes.anyDocument,
     query: { openapi: openApiQuery },
+    example: { query: { openapi: '3.1' } },
     answer: adminOpenApiDocument,
   }),
 ]

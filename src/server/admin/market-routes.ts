@@ -10,7 +10,7 @@ import {
 } from '../../api/amounts.ts'
 import { positiveNumber } from '../../api/operations/common.ts'
 import { problemOf } from '../../api/refusals.ts'
-import { closed, listOf, partial } from '../../api/wire-shapes.ts'
+import { closed, described, listOf, partial } from '../../api/wire-shapes.ts'
 import { cash, none } from '../../engine/codes.ts'
 import type { Setting } from '../../engine/command.ts'
 import { isHalted } from '../../engine/orders/matching.ts'
@@ -57,9 +57,12 @@ const pairSchema = partial({
 })
 
 const priceSchema = partial({
-  mid: typed<number>({ type: 'number', exclusiveMinimum: 0 }),
-  percent: typed<number>({ type: 'number', minimum: -99, maximum: 10_000 }),
-  overMs: spanSchema,
+  mid: described(typed<number>({ type: 'number', exclusiveMinimum: 0 }), 'the price that it moves to'),
+  percent: described(
+    typed<number>({ type: 'number', minimum: -99, maximum: 10_000 }),
+    'in its place: by how much, in percent of the price now',
+  ),
+  overMs: described(spanSchema, 'along a line of so many milliseconds; at once when left out'),
 })
 type PriceBody = RecordOf<typeof priceSchema>
 
@@ -186,10 +189,13 @@ function pairView(world: World, asset: number) {
 }
 
 const timelineSchema = closed({
-  actions: listOf(typed<{ readonly [name: string]: unknown }>({ type: 'object' }), {
-    minItems: 1,
-    maxItems: 10_000,
-  }),
+  actions: described(
+    listOf(typed<{ readonly [name: string]: unknown }>({ type: 'object' }), {
+      minItems: 1,
+      maxItems: 10_000,
+    }),
+    'entries as in the timeline of a scenario; one without a time acts at once',
+  ),
 })
 
 /** Design, section 9: any action of a scenario, now or later. */

@@ -3,7 +3,7 @@ import { positiveNumber } from '../../api/operations/common.ts'
 import { order } from '../../api/operations/orders.ts'
 import { quote } from '../../api/operations/quotes.ts'
 import { problemOf } from '../../api/refusals.ts'
-import { partial } from '../../api/wire-shapes.ts'
+import { described, partial } from '../../api/wire-shapes.ts'
 import { kindOrder } from '../../engine/codes.ts'
 import type { Command } from '../../engine/command.ts'
 import type { RecordOf } from '../../shape/shape.ts'
@@ -12,15 +12,18 @@ import type { World } from '../../world/world.ts'
 import { type AdminCall, type AdminRoute, accepted, inWorld, Refusal, wrongField } from './route.ts'
 import { shownTo } from './views.ts'
 
-const fillSchema = partial({
-  quantity: positiveNumber,
-  price: positiveNumber,
-})
+const amounts = {
+  quantity: described(positiveNumber, 'how much; all that remains when left out'),
+  price: described(positiveNumber, 'at which price; at its limit when left out'),
+}
+const fillSchema = partial(amounts)
 
 const quoteFillSchema = partial({
-  quantity: positiveNumber,
-  price: positiveNumber,
-  side: oneOfWords('bid', 'ask', 'buy', 'sell'),
+  ...amounts,
+  side: described(
+    oneOfWords('bid', 'ask', 'buy', 'sell'),
+    'which side, a bid being a buy; both when left out, without amounts',
+  ),
 })
 
 /** Transitions that clients cannot cause, for tests of their state machines. */

@@ -2,12 +2,13 @@ import * as shapes from '../../api/admin-answers.ts'
 import { errorTypeIn } from '../../api/error-types.ts'
 import { matchesPath } from '../../api/faults/matches-fault.ts'
 import type { RateCategory } from '../../api/operations/operation.ts'
-import { closed, mapOf, partial } from '../../api/wire-shapes.ts'
+import { closed, described, mapOf, partial } from '../../api/wire-shapes.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import { explain } from '../../pipeline/explain.ts'
 import { type RawRequest, rawRequest } from '../../pipeline/raw-request.ts'
-import type { RecordOf } from '../../shape/shape.ts'
+import { rateLimits } from '../../scenario/compile/compiled.ts'
+import type { RecordOf, Shape } from '../../shape/shape.ts'
 import { typed } from '../../shape/shape.ts'
 import { setRateLimits } from '../../world/change-world.ts'
 import type { LoggedRequest } from '../../world/logs/request-log.ts'
@@ -21,15 +22,18 @@ import {
 import type { World } from '../../world/world.ts'
 import { type AdminCall, type AdminRoute, inWorld, wrongField } from './route.ts'
 
-/** Design, section 16, Request log. A `*` in the path matches any text. */
-const matchSchema = partial({
-  method: typed<string>({ type: 'string' }),
-  path: typed<string>({ type: 'string', maxLength: 1000 }),
-  account: typed<string>({ type: 'string' }),
-  key: typed<string>({ type: 'string' }),
-  status: typed<number>({ type: 'integer' }),
-  type: typed<string>({ type: 'string' }),
-})
+/** Design, section 16, Request log. */
+const matchSchema = described(
+  partial({
+    method: described(typed<string>({ type: 'string' }), 'its method'),
+    path: described(typed<string>({ type: 'string', maxLength: 1000 }), 'its path; "*" is any text'),
+    account: described(typed<string>({ type: 'string' }), 'the account of its key'),
+    key: described(typed<string>({ type: 'string' }), 'what X-API-Key was'),
+    status: described(typed<number>({ type: 'integer' }), 'the status of the answer'),
+    type: described(typed<string>({ type: 'string' }), 'the error type of the answer'),
+  }),
+  'which requests; any value of what is left out',
+)
 type RequestMatch = RecordOf<typeof matchSchema>
 
 /** The fields of the match that the request does not have. */
@@ -53,27 +57,36 @@ const searchSchema = partial({
 const count = typed<number>({ type: 'integer', minimum: 0 })
 const verifySchema = partial({
   match: matchSchema,
-  times: partial({
-    exactly: count,
-    atLeast: count,
-    atMost: count,
-  }),
+  times: described(
+    partial({
+      exactly: described(count, 'neither more nor fewer'),
+      atLeast: described(count, 'not fewer'),
+      atMost: described(count, 'not more'),
+    }),
+    'how many must match; at least one when left out',
+  ),
 })
 
 const failureSchema = closed(
   {
-    test: typed<string>({ type: 'string', minLength: 1, maxLength: 1000 }),
-    message: typed<string>({ type: 'string', maxLength: 100_000 }),
+    test: described(typed<string>({ type: 'string', minLength: 1, maxLength: 1000 }), 'its name'),
+    message: described(typed<string>({ type: 'string', maxLength: 100_000 }), 'what the assertion said'),
   },
   ['message'],
 )
 
 const explainSchema = closed(
   {
-    method: typed<string>({ type: 'string', minLength: 1, maxLength: 32 }),
-    path: typed<string>({ type: 'string', minLength: 1, maxLength: 16_384 }),
-    headers: mapOf(typed<string>({ type: 'string' })),
-    body: typed<string | object>({ type: ['string', 'object', 'array'] }),
+    method: described(typed<string>({ type: 'string', minLength: 1, maxLength: 32 }), 'its method'),
+    path: described(
+      typed<string>({ type: 'string', minLength: 1, maxLength: 16_384 }),
+      'its path, with the query',
+    ),
+    headers: described(mapOf(typed<string>({ type: 'string' })), 'its headers, the signature among them'),
+    body: described(
+      typed<string | object>({ type: ['string', 'object', 'array'] }),
+      'its body, as text or as JSON; none when left out',
+    ),
   },
   ['headers', 'body'],
 )
@@ -84,6 +97,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     summary: 'What came in, oldest first',
     response: shapes.requestList,
     query: { since: shapes.since },
+    example: { query: { since: '0' } },
     answer: listRequests,
   }),
   inWorld('DELETE', '/requests', {
@@ -224,14 +238,19 @@ function errorTypeOf({ status, responseBody }: LoggedRequest): string | null {
   return errorTypeIn(status, responseBody)
 }
 
-const limitCount = typed<number>({ type: 'integer', minimum: 0, maximum: 1_000_000 })
+/** What a scenario may state, and a journal may hold. */
+const { marketData, other, windowMillis } = rateLimits.properties
 
 const limitsSchema = partial({
   enabled: typed<boolean>({ type: 'boolean' }),
-  marketData: limitCount,
-  other: limitCount,
-  windowMs: typed<number>({ type: 'integer', minimum: 1, maximum: 86_400_000 }),
+  marketData: within(marketData),
+  other: within(other),
+  windowMs: within(windowMillis),
 })
+
+function within({ minimum = 0, maximum = 0 }: Shape) {
+  return typed<number>({ type: 'integer', minimum, maximum })
+}
 
 export const limitRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/rate-limits', {

@@ -1,5 +1,5 @@
 import * as shapes from '../../api/admin-answers.ts'
-import { partial } from '../../api/wire-shapes.ts'
+import { described, partial } from '../../api/wire-shapes.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../journal/snapshot-document.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
@@ -19,8 +19,8 @@ import {
 import { digestView } from './views.ts'
 
 const momentSchema = partial({
-  sequence: typed<number>({ type: 'integer', minimum: 0 }),
-  at: typed<string>({ type: 'string', maxLength: 40 }),
+  sequence: described(typed<number>({ type: 'integer', minimum: 0 }), shapes.pastSequence.description),
+  at: described(typed<string>({ type: 'string', maxLength: 40 }), shapes.pastInstant.description),
 })
 
 /** Design, section 9: a snapshot is never consumed; what `GET` downloads, `import` takes as it is. */

@@ -20,6 +20,7 @@ import {
   type AdminCall,
   type AdminRoute,
   type EventStream,
+  type ExampleFacts,
   inWorld,
   onServer,
   Refusal,
@@ -42,6 +43,10 @@ const viewParameters = {
   digest: described(text, 'whether the hash of the whole state is wanted; any text'),
 }
 
+const shownExample = ({ accountId, asset }: ExampleFacts) => ({
+  query: { account: accountId, asset, depth: '10' },
+})
+
 /**
  * Everything that one account can see of a world, and what surrounds it, at one instant: in one answer, so that its
  * parts agree, and without signatures, limits or an entry in the request log. With a moment, as it was then.
@@ -52,6 +57,7 @@ export const viewRoutes: readonly AdminRoute[] = [
     summary: 'All that an account sees, and what surrounds it, at one instant',
     response: shapes.view,
     query: viewParameters,
+    example: shownExample,
     answer: viewWorld,
   }),
   onServer('GET', '/worlds/:world/changes', {
@@ -65,6 +71,7 @@ export const viewRoutes: readonly AdminRoute[] = [
       depth: viewParameters.depth,
     },
     mediaType: 'text/event-stream',
+    example: shownExample,
     answer: followWorld,
   }),
 ]

@@ -43,13 +43,25 @@ const readingsSchema = typed<ReadingOverrides>({
 })
 
 const worldSchema = partial({
-  id: typed<string>({ type: 'string' }),
-  scenario: typed<string | { readonly [name: string]: unknown }>({ type: ['string', 'object'] }),
+  id: described(typed<string>({ type: 'string' }), 'its identifier; a number of its own when left out'),
+  scenario: described(
+    typed<string | { readonly [name: string]: unknown }>({ type: ['string', 'object'] }),
+    'the name of a shipped scenario, or one as an object; that of the default world when left out',
+  ),
   seed,
   clock: clockSchema,
-  readings: readingsSchema,
-  fromSnapshot: typed<string>({ type: 'string', minLength: 1, maxLength: 200 }),
-  ttlMs: typed<number>({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  readings: described(
+    readingsSchema,
+    'how open points of the specification are read, by their keys, or a preset; else as the server was told',
+  ),
+  fromSnapshot: described(
+    typed<string>({ type: 'string', minLength: 1, maxLength: 200 }),
+    'the snapshot that it goes on from, in place of a scenario and a seed',
+  ),
+  ttlMs: described(
+    typed<number>({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    'it is deleted when nobody has asked it for so long, in milliseconds; never when left out',
+  ),
 })
 type WorldBody = RecordOf<typeof worldSchema>
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nearestWord } from '../../api/flaw.ts'
 import type { ReadInclude } from '../../scenario/file/include.ts'
@@ -16,7 +16,7 @@ export function includesIn(
 ): ReadInclude {
   return (name, from) => {
     const shipped = /\.(ya?ml|json)$/.test(name) ? null : shippedFile(name)
-    const file = shipped ?? join(dirname(from), name)
+    const file = shipped ?? (isAbsolute(name) ? name : join(dirname(from), name))
     const text = readText(resolve(folder, file))
     if (text === null) return { ok: false, reason: `cannot read ${file}: ${whyNot(name)}` }
     seen(file, text)

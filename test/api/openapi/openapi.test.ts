@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../../src/api/input/read-body.ts'
-import { isObject } from '../../../src/api/json.ts'
 import { bodyExamples, parameterExample, usualWorld } from '../../../src/api/openapi/examples.ts'
 import { openApi } from '../../../src/api/openapi/openapi.ts'
 import { declaredStatuses } from '../../../src/api/openapi/responses.ts'
@@ -205,30 +204,6 @@ describe('the OpenAPI document', () => {
     const bodies = operationIds.flatMap((id) => routeOf(id).body ?? [])
     expect(JSON.stringify(bodies)).not.toContain('"default"')
     expect(JSON.stringify(at('components', 'schemas'))).not.toContain('"default"')
-  })
-
-  it('describes every parameter and every field', () => {
-    const bare: string[] = []
-    const visit = (value: unknown, path: string): void => {
-      if (!isObject(value)) return
-      for (const [name, field] of Object.entries(isObject(value['properties']) ? value['properties'] : {})) {
-        if (!isDescribed(field)) bare.push(`${path}.${name}`)
-      }
-      for (const [key, part] of Object.entries(value)) visit(part, `${path}.${key}`)
-    }
-    const isDescribed = (field: unknown): boolean =>
-      isObject(field) &&
-      (field['$ref'] !== undefined || isGroup(field) || typeof field['description'] === 'string')
-    // An object that is written out says in its fields what it is.
-    const isGroup = (field: { readonly [key: string]: unknown }) => isObject(field['properties'])
-    visit(at('components', 'schemas'), 'schemas')
-    visit(at('paths'), 'paths')
-    expect(bare).toEqual([])
-    const words = ['Side', 'OrderType', 'TimeInForce', 'OrderStatus', 'QuoteStatus']
-    for (const name of words) expect(at('components', 'schemas', name, 'description')).not.toBe(undefined)
-    expect(text.match(/"in":"(query|path)"/g)).toHaveLength(
-      text.match(/"in":"(query|path)","required":(true|false),"description":"[^"]/g)?.length ?? 0,
-    )
   })
 
   it('has an example for every parameter and body, and each is valid', () => {

@@ -118,7 +118,7 @@ describe('a replay', () => {
     [
       ', rebaseTo: 9e9',
       candles,
-      'rebaseTo: leaves candles of no whole milliseconds, or a price that no market has',
+      'rebaseTo: leaves candles of no whole milliseconds, at no instant of a world, or at a price that no market has',
     ],
     [', gapAfter: 5m', candles, 'gapAfter: is for recordings of trades; these are candles'],
     [', noiseVol: 0.5', trades, 'noiseVol: is for recordings of candles; these are trades'],
