@@ -4,7 +4,7 @@ import * as common from './operations/common.ts'
 import { errorShape } from './operations/common.ts'
 import { orderBook, price, tradingPair } from './operations/market-data.ts'
 import { scopes } from './operations/operation.ts'
-import { listedOrder, order } from './operations/orders.ts'
+import { listedOrder, order, orderList } from './operations/orders.ts'
 import { balance, position, summary, trade } from './operations/portfolio.ts'
 import { quote } from './operations/quotes.ts'
 import { riskExposure, riskLimits, utilization } from './operations/risk.ts'
@@ -60,33 +60,23 @@ const yes = described(typed<true>({ const: true }), 'that it is done')
 export const deleted = closed({ id, deleted: yes })
 export const cleared = closed({ cleared: yes })
 export const revoked = closed({ apiKey: described(text, 'the key'), revoked: yes })
-export const stopping = closed({
-  status: described(typed<'stopping'>({ const: 'stopping' }), 'that the process ends'),
-})
-export const health = closed({
-  status: described(typed<'ok'>({ const: 'ok' }), 'that worlds are answered'),
-})
+export const stopping = closed({ status: described(typed<'stopping'>({ const: 'stopping' }), 'it ends') })
+export const health = closed({ status: described(typed<'ok'>({ const: 'ok' }), 'it answers') })
 
 export const readings = described(
   mapOf(typed<string>({ type: 'string' })),
   'how each open point of the specification is read, by its key',
 )
 export const changedReadings = closed({ readings })
-export const readingList = closed({
-  readings: described(
-    listOf(
-      closed({
-        key: described(text, 'its key'),
-        default: described(text, 'the value that holds unless another one is asked for'),
-        alternatives: described(texts, 'its other values'),
-        silent: described(text, 'where the specification is silent, or says two things'),
-        why: described(text, 'why this is the default'),
-        perRequest: described(boolean, 'whether a request may ask for another value'),
-      }),
-    ),
-    'the open points',
-  ),
+const openPoint = closed({
+  key: described(text, 'its key'),
+  default: described(text, 'the value that holds unless another one is asked for'),
+  alternatives: described(texts, 'its other values'),
+  silent: described(text, 'where the specification is silent, or says two things'),
+  why: described(text, 'why this is the default'),
+  perRequest: described(boolean, 'whether a request may ask for another value'),
 })
+export const readingList = closed({ readings: described(listOf(openPoint), 'the open points') })
 
 export const info = closed({
   name: described(text, 'otcsim'),
@@ -392,6 +382,26 @@ const standing = closed({
   limit: described(integer, 'requests in a window'),
   remaining: described(integer, 'requests that are left'),
 })
+const keyStanding = closed({
+  apiKey: described(text, 'the key'),
+  account: described(text, 'whose key it is'),
+  marketData: described(standing, 'of market data'),
+  other: described(standing, 'of all else'),
+})
+const scriptedAction = closed({
+  at: described(nullableTime, 'when it comes; null while it waits for something'),
+  action: described(text, 'what the script does, or the end of what it did for a while'),
+  id: described(nullableText, 'its label in the scenario'),
+  about: described(text, 'the account, the assets and the label that it is about'),
+  waitsFor: described(nullableText, 'the label or the condition that must come first'),
+  place: described(text, 'the file and the line; empty where the scenario is no file'),
+})
+const accountAtWork = closed({
+  id,
+  type: accountType,
+  openOrders: described(integer, 'number of open orders'),
+  liveQuotes: described(integer, 'number of live quotes'),
+})
 export const view = closed({
   world: described(text, 'the id of the world'),
   scenario: described(text, 'the name of its scenario'),
@@ -399,33 +409,11 @@ export const view = closed({
   sequence,
   now,
   nextDueAt: described(nullableTime, 'when something happens next by itself; null: never'),
-  upcoming: described(
-    listOf(
-      closed({
-        at: described(nullableTime, 'when it comes; null while it waits for something'),
-        action: described(text, 'what the script does, or the end of what it did for a while'),
-        id: described(nullableText, 'its label in the scenario'),
-        about: described(text, 'the account, the assets and the label that it is about'),
-        waitsFor: described(nullableText, 'the label or the condition that must come first'),
-        place: described(text, 'the file and the line; empty where the scenario is no file'),
-      }),
-    ),
-    'what the scenario does next by itself, 50 at most',
-  ),
+  upcoming: described(listOf(scriptedAction), 'what the scenario does next by itself, 50 at most'),
   clock,
   digest: described(nullableText, 'the hash of the whole state, where it was asked for'),
   assets: described(texts, 'the traded assets'),
-  accounts: described(
-    listOf(
-      closed({
-        id,
-        type: accountType,
-        openOrders: described(integer, 'number of open orders'),
-        liveQuotes: described(integer, 'number of live quotes'),
-      }),
-    ),
-    'all accounts of the world',
-  ),
+  accounts: described(listOf(accountAtWork), 'all accounts of the world'),
   isPast: described(boolean, 'whether this is a moment of the past'),
   account: described(nullableText, 'the account that is shown; null in a world without accounts'),
   asset: described(text, 'the asset whose book is shown'),
@@ -433,15 +421,7 @@ export const view = closed({
   prices: described(listOf(price), 'their prices'),
   book: described(orNull(orderBook), 'the book of the asset; null in a world without accounts'),
   liquidity: described(liquidity, 'what the house does in that book'),
-  orders: described(
-    orNull(
-      closed({
-        orders: described(listOf(listedOrder), 'the newest of them'),
-        pagination: common.pagination,
-      }),
-    ),
-    'the open orders of the account, as the venue lists them; null without one',
-  ),
+  orders: described(orNull(orderList), 'the open orders of the account; null without one'),
   recentOrders: described(listOf(listedOrder), 'its newest orders, whatever became of them'),
   quotes: described(listOf(quote), 'its live quotes'),
   trades: described(listOf(trade), 'its newest trades'),
@@ -455,19 +435,7 @@ export const view = closed({
   rateLimits: described(
     closed({
       ...limitFields,
-      keys: described(
-        orNull(
-          listOf(
-            closed({
-              apiKey: described(text, 'the key'),
-              account: described(text, 'whose key it is'),
-              marketData: described(standing, 'of market data'),
-              other: described(standing, 'of all else'),
-            }),
-          ),
-        ),
-        'what each key may still send; null for the past',
-      ),
+      keys: described(orNull(listOf(keyStanding)), 'what each key may still send; null for the past'),
     }),
     'the rate limits',
   ),

@@ -16,7 +16,7 @@ export interface Context {
   readonly scenario: (value: unknown) => unknown
 }
 
-export const resolve = ({ $ref, ...own }: Shape): Shape =>
+const resolve = ({ $ref, ...own }: Shape): Shape =>
   $ref === undefined ? own : { ...scenarioSchema.definitions[$ref.split('/').at(-1) ?? ''], ...own }
 
 export const isNumber = ({ type }: Shape): boolean =>
