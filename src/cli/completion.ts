@@ -20,21 +20,7 @@ export const completionCommand = defineCommand({
     terminal.out(shells[shell](await completedCommands(terminal))),
 })
 
-interface CompletedOption {
-  /** With their dashes. */
-  readonly names: readonly string[]
-  readonly about: string
-  readonly takesValue: boolean
-  readonly values: readonly string[]
-}
-
-interface CompletedCommand {
-  /** `serve`, `sweep plan`. */
-  readonly name: string
-  readonly about: string
-  readonly words: readonly string[]
-  readonly options: readonly CompletedOption[]
-}
+type CompletedCommand = ReturnType<typeof completed>
 
 async function completedCommands(terminal: Terminal): Promise<readonly CompletedCommand[]> {
   const all = await everyCommand(terminal)
@@ -46,8 +32,9 @@ async function completedCommands(terminal: Terminal): Promise<readonly Completed
   ])
 }
 
-function completed(command: Command, name: string, about: string): CompletedCommand {
+function completed(command: Command, name: string, about: string) {
   return {
+    /** `serve`, `sweep plan`. */
     name,
     about,
     words: [
@@ -59,13 +46,14 @@ function completed(command: Command, name: string, about: string): CompletedComm
 }
 
 const completedOption = ({ long, short, description, required, optional, argChoices }: Option) => ({
+  /** With their dashes. */
   names: [long, short].flatMap((name) => name ?? []),
   about: description,
   takesValue: required || optional,
   values: argChoices ?? (long === '--scenario' ? scenarioNames() : []),
 })
 
-const help: CompletedOption = {
+const help: ReturnType<typeof completedOption> = {
   names: ['--help', '-h'],
   about: 'display help',
   takesValue: false,

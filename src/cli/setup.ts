@@ -24,15 +24,6 @@ export const doctorCommand = defineCommand({
     files.length > 0 ? examineFiles(files, json, terminal) : examineSettings(config, json, terminal),
 })
 
-interface Diagnosis {
-  readonly file: string
-  /** Whether a replay accepts it as it is. */
-  readonly ok: boolean
-  readonly reason: string | null
-  readonly survey: Survey | null
-  readonly advice: readonly string[]
-}
-
 function examineFiles(files: readonly string[], isJson: boolean, terminal: Terminal): void {
   const found = files.map((file) => diagnose(file, resolve(terminal.cwd, file)))
   if (isJson) terminal.out(jsonText({ ok: found.every(({ ok }) => ok), files: found }))
@@ -44,20 +35,19 @@ function examineFiles(files: readonly string[], isJson: boolean, terminal: Termi
   }
 }
 
-function diagnose(file: string, path: string): Diagnosis {
-  const table = readTable(path)
-  const unusable = (reason: string): Diagnosis => ({ file, ok: false, reason, survey: null, advice: [] })
-  if (!table.ok) return unusable(table.reason)
-  const survey = surveyTable(table.rows)
-  if ('message' in survey) return unusable(`${path}:${survey.row}: ${survey.message}`)
-  const answer = readCandleFile(path)
-  return {
-    file,
-    ok: answer.ok,
-    reason: answer.ok ? null : answer.reason,
-    survey,
-    advice: answer.ok ? adviceOn(file, survey) : [],
+type Diagnosis = ReturnType<typeof diagnose>
+
+/** What a file holds, as `--json` has it, and why a replay does not accept it; a reason of null means that it does. */
+function diagnose(file: string, path: string) {
+  const found = (reason: string | null, survey: Survey | null, advice: readonly string[]) => {
+    return { file, ok: reason === null, reason, survey, advice }
   }
+  const table = readTable(path)
+  if (!table.ok) return found(table.reason, null, [])
+  const survey = surveyTable(table.rows)
+  if ('message' in survey) return found(`${path}:${survey.row}: ${survey.message}`, null, [])
+  const answer = readCandleFile(path)
+  return answer.ok ? found(null, survey, adviceOn(file, survey)) : found(answer.reason, survey, [])
 }
 
 /** No asset trades more than this a day, in units: such volumes were in USD already. */

@@ -19,6 +19,15 @@ export interface Terminal {
   readonly onStop: (listener: () => void) => () => void
 }
 
+/** Aborted at the first request to end; the caller says when it no longer listens. */
+export function stopSignal(terminal: Terminal): {
+  readonly signal: AbortSignal
+  readonly ignore: () => void
+} {
+  const stop = new AbortController()
+  return { signal: stop.signal, ignore: terminal.onStop(() => stop.abort()) }
+}
+
 /** A result for programs: a line, or laid out for people as well. */
 export const jsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
@@ -26,10 +35,12 @@ export const jsonText = (value: unknown): string => `${JSON.stringify(value, nul
 /** `1 fill`, `2 fills`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+export type Paint = (style: Style, text: string) => string
+
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 
 /** Colours for people, plain text for pipes; NO_COLOR wins over FORCE_COLOR, and both over the terminal. */
-export function painter(terminal: Terminal, isTty: boolean): (style: Style, text: string) => string {
+export function painter(terminal: Terminal, isTty: boolean): Paint {
   const { NO_COLOR: no, FORCE_COLOR: force } = terminal.env
   const isColoured = no !== undefined && no !== '' ? false : force !== undefined ? force !== '0' : isTty
   // styleText would ask the process's own streams, which need not be ours.

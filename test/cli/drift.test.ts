@@ -8,7 +8,8 @@ import {
   readingEntries,
   resolveReadings,
 } from '../../src/api/readings/readings.ts'
-import { readHar, verdictsOf } from '../../src/cli/drift/drift.ts'
+import { verdictsOf } from '../../src/cli/drift/drift.ts'
+import { readHar } from '../../src/cli/drift/drift-exchange.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { scenarioOf } from '../world/journals/recorded.ts'

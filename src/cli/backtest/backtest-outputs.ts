@@ -28,7 +28,7 @@ import type { World } from '../../world/world.ts'
 import { dataFailure, exitCode, meant, usageFailure } from '../failure.ts'
 import { readFile, writeOutput } from '../files.ts'
 import { type FlagRow, isPairs, pairsOf } from '../flags.ts'
-import type { Style, Terminal } from '../terminal.ts'
+import type { Paint, Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { type BacktestFlags, backtestFlags } from './backtest-flags.ts'
 
@@ -147,8 +147,6 @@ const isResult = (value: unknown): value is BacktestResult =>
   value['version'] === resultVersion &&
   isObject(value['metrics']) &&
   Array.isArray(jsonField(value['equity'], 'atMillis'))
-
-type Paint = (style: Style, text: string) => string
 
 /** The figures of a run for people: what it was, how it went, what to doubt, and the digest to compare by. */
 export function backtestTable(

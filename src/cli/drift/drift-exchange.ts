@@ -1,28 +1,9 @@
-import { isObject } from '../../api/json.ts'
-import type { OperationId } from '../../api/operations/operations.ts'
-import type { ReadingKey } from '../../api/readings/readings.ts'
+import { resolveOperation } from '../../api/dispatch.ts'
+import { isObject, parseJson } from '../../api/json.ts'
+import { defaultReadings, type ReadingKey } from '../../api/readings/readings.ts'
 
 /** One recorded exchange with the venue's interface. */
-export interface Exchange {
-  /** Its place in the recording, from 0. */
-  readonly entry: number
-  readonly startedAtMillis: number
-  readonly operation: OperationId | null
-  /** Whether the path exists with other methods. */
-  readonly isWrongMethod: boolean
-  /** The id or symbol in the path; '' where it has none. */
-  readonly parameter: string
-  readonly method: string
-  readonly query: URLSearchParams
-  readonly requestHeaders: ReadonlyMap<string, string>
-  readonly requestBody: unknown
-  readonly status: number
-  readonly headers: ReadonlyMap<string, string>
-  /** The body as it came, with its envelope if it has one. */
-  readonly raw: unknown
-  /** The body without the envelope. */
-  readonly body: unknown
-}
+export type Exchange = NonNullable<ReturnType<typeof exchangeOf>>
 
 export interface Finding {
   readonly key: ReadingKey
@@ -64,3 +45,69 @@ export const isEnvelope = (body: unknown): body is { readonly data: unknown } =>
 
 /** An answer without its envelope, if it has one. */
 export const unwrapped = (body: unknown): unknown => (isEnvelope(body) ? body.data : body)
+
+/* HTTP Archive 1.2, as browsers, proxies and HTTP libraries write it. */
+
+/** The exchanges with the venue's interface in a recording; null when the text is no HAR. */
+export function readHar(text: string) {
+  const entries = objectOf(objectOf(parseJson(text))['log'])['entries']
+  if (!Array.isArray(entries)) return null
+  const exchanges = entries.map(exchangeOf).filter((exchange) => exchange !== null)
+  return { exchanges, entries: entries.length }
+}
+
+const prefix = '/api/sdk'
+
+function exchangeOf(entry: unknown, index: number) {
+  const [request, response] = [objectOf(entry)['request'], objectOf(entry)['response']]
+  const method = textIn(request, 'method').toUpperCase()
+  const address = textIn(request, 'url')
+  const url = URL.canParse(address) ? new URL(address) : null
+  const status = objectOf(response)['status']
+  const at = url?.pathname.indexOf(prefix) ?? -1
+  if (url === null || at === -1 || typeof status !== 'number' || status === 0) return null
+  // The venue may be behind a path prefix.
+  const resolved = resolveOperation(method, url.pathname.slice(at), {
+    ...defaultReadings,
+    'http.wrongMethod': '405',
+    'quotes.fills': 'present',
+  })
+  const raw = jsonOf(contentOf(objectOf(response)['content']))
+  return {
+    /** Its place in the recording, from 0. */
+    entry: index,
+    startedAtMillis: Date.parse(textIn(entry, 'startedDateTime')),
+    operation: resolved.ok ? resolved.operation : null,
+    /** Whether the path exists with other methods. */
+    isWrongMethod: !resolved.ok && resolved.problem.code === 'wrong-method',
+    /** The id or symbol in the path; '' where it has none. */
+    parameter: resolved.ok ? resolved.parameter : '',
+    method,
+    query: url.searchParams,
+    requestHeaders: headersIn(request),
+    requestBody: jsonOf(textIn(objectOf(request)['postData'], 'text')),
+    status,
+    headers: headersIn(response),
+    /** The body as it came, and without the envelope if it has one. */
+    raw,
+    body: unwrapped(raw),
+  }
+}
+
+function contentOf(content: unknown): string {
+  const text = textIn(content, 'text')
+  return textIn(content, 'encoding') === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text
+}
+
+const jsonOf = (text: string): unknown => parseJson(text) ?? null
+
+function headersIn(message: unknown): ReadonlyMap<string, string> {
+  const list = objectOf(message)['headers']
+  const pairs = Array.isArray(list) ? list : []
+  return new Map(pairs.map((pair: unknown) => [textIn(pair, 'name').toLowerCase(), textIn(pair, 'value')]))
+}
+
+function textIn(value: unknown, key: string): string {
+  const found = objectOf(value)[key]
+  return typeof found === 'string' ? found : ''
+}

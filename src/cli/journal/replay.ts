@@ -6,7 +6,7 @@ import { millis } from '../../numeric/units.ts'
 import { systemWallClock } from '../../world/clock.ts'
 import { memoryJournals } from '../../world/journals/journal-store.ts'
 import { type Replay, replayJournal, toTheEnd, type Until } from '../../world/journals/replay.ts'
-import { notesName, readFailureNotes, type TestFailure } from '../../world/logs/test-failure.ts'
+import { notesName, readFailureNotes } from '../../world/logs/test-failure.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, openJournal, pastOf, type Replayed, Worlds } from '../../world/worlds.ts'
 import { defineCommand } from '../define-command.ts'
@@ -65,22 +65,13 @@ async function replay(options: ReplayOptions, terminal: Terminal, file: string):
   )
 }
 
-/** A world that a replay has made, among worlds that a server can have, and where the console begins in it. */
-export interface ShownWorld {
-  readonly worlds: Worlds
-  readonly world: World
-  /** The fragment of the console's address. */
-  readonly place: string
-  /** Of the test that has failed in it, where that was noted beside the journal. */
-  readonly failure: TestFailure | null
-}
+export type ShownWorld = ReturnType<typeof showReplayed>
 
-/** The replayed world alone in a server, where its console begins with whom and what went wrong last. */
-export function showReplayed(
-  file: string,
-  replayed: Replayed,
-  terminal: Pick<Terminal, 'cwd' | 'err'>,
-): ShownWorld {
+/**
+ * The replayed world alone among those of a server, the fragment of the console's address at which it begins with whom
+ * and what went wrong last, and the failed test that was noted beside the journal.
+ */
+export function showReplayed(file: string, replayed: Replayed, terminal: Pick<Terminal, 'cwd' | 'err'>) {
   const past = withJournal(file, terminal, (lines) => pastOf(replayed, () => lines))
   const notes = notesBeside(file, terminal)
   const worlds = new Worlds(systemWallClock, memoryJournals(version))

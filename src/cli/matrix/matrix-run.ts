@@ -13,15 +13,7 @@ import { environmentOf, type LocalVenue, worldLike } from '../serve/local-venue.
 import type { Terminal } from '../terminal.ts'
 import type { MatrixCell } from './matrix-cells.ts'
 
-export interface CellOutcome {
-  readonly cell: MatrixCell
-  readonly code: number
-  readonly isTimeout: boolean
-  /** Null when the suite's output has no known form. */
-  readonly tests: TestResults | null
-  /** The end of the suite's output. */
-  readonly output: string
-}
+export type CellOutcome = Awaited<ReturnType<typeof runCell>>
 
 export interface SuiteOptions {
   readonly words: readonly string[]
@@ -35,13 +27,13 @@ export interface SuiteOptions {
 
 const keptOutput = 4000
 
-/** Runs a suite in a world of its own, which is deleted afterwards. */
+/** Runs a suite in a world of its own, which is deleted afterwards. The end of its output is kept. */
 export async function runCell(
   venue: LocalVenue,
   cell: MatrixCell,
   { words, account, timeoutMillis, pins, stop }: SuiteOptions,
   terminal: Terminal,
-): Promise<CellOutcome> {
+) {
   const settings = Object.fromEntries(cell.settings.map(({ key, value }) => [key, value]))
   const readings = resolveReadings({ ...pins, ...settings }, venue.world.readings)
   assert(readings.ok, 'a cell has known readings')

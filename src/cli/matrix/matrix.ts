@@ -14,7 +14,7 @@ import {
 } from '../flags.ts'
 import { shrinkList } from '../journal/shrink.ts'
 import { environmentNames, startLocalVenue, worldFlags } from '../serve/local-venue.ts'
-import { jsonLine, painter, type Style, statusLine, type Terminal } from '../terminal.ts'
+import { jsonLine, type Paint, painter, statusLine, stopSignal, type Terminal } from '../terminal.ts'
 import {
   baseline,
   faultCells,
@@ -76,22 +76,21 @@ async function matrix(options: MatrixOptions, terminal: Terminal, words: readonl
   const keys = readingKeys.filter(
     (key) => !Object.hasOwn(pins, key) && (options.only === undefined || options.only.includes(key)),
   )
-  const interruption = new AbortController()
+  const venue = await startLocalVenue(options, terminal)
+  const stop = stopSignal(terminal)
   const suite: SuiteOptions = {
     words,
     account: options.account ?? null,
     timeoutMillis: options.timeout * 1000,
     pins,
-    stop: interruption.signal,
+    stop: stop.signal,
   }
-  const venue = await startLocalVenue(options, terminal)
-  const listenNoMore = terminal.onStop(() => interruption.abort())
   try {
     let done = 0
     const run = async (cell: MatrixCell): Promise<CellOutcome> => {
-      const outcome = interruption.signal.aborted ? null : await runCell(venue, cell, suite, terminal)
+      const outcome = stop.signal.aborted ? null : await runCell(venue, cell, suite, terminal)
       // A run that was ended by a signal has not failed.
-      if (outcome === null || interruption.signal.aborted)
+      if (outcome === null || stop.signal.aborted)
         throw new CliFailure(exitCode.interrupted, `interrupted after ${done} runs`)
       done += 1
       return outcome
@@ -115,7 +114,7 @@ async function matrix(options: MatrixOptions, terminal: Terminal, words: readonl
       throw new CliFailure(exitCode.expectationFailed, message)
     }
   } finally {
-    listenNoMore()
+    stop.ignore()
     await venue.close()
   }
 }
@@ -230,7 +229,7 @@ function brokenFromTheStart({ cell, code, isTimeout, tests }: CellOutcome): Matr
   return { tests: count, tried: 0, rows: 0, singles: [broken], combinations: [] }
 }
 
-export function matrixText(report: MatrixReport, paint: (style: Style, text: string) => string): string {
+export function matrixText(report: MatrixReport, paint: Paint): string {
   const { tests, tried, rows, singles, combinations } = report
   const suite = tests === null ? 'the suite' : `${tests} tests`
   const lines = [

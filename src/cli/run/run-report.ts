@@ -7,44 +7,13 @@ import { eventNameOf, subjectOf } from '../../scenario/actions/actions.ts'
 import type { CompiledScenario, Expectation, ScriptedMoment } from '../../scenario/compile/compiled.ts'
 import type { Place } from '../../scenario/file/tree.ts'
 import { figureOf } from '../../scenario/predicates/run-figures.ts'
-import type { ExpectationFailure, RecordedNow } from '../../scenario/run/run-judge.ts'
+import type { ExpectationFailure } from '../../scenario/run/run-judge.ts'
 import type { ScenarioRun } from '../../scenario/run/run-scenario.ts'
-import type { Style } from '../terminal.ts'
+import type { Paint } from '../terminal.ts'
 import type { RunSeries } from './run-series.ts'
 
 /** A scenario after its run, as plain data: what reporters show, whichever thread it ran on. */
-export interface RunReport {
-  readonly name: string
-  /** As given to `run`. */
-  readonly file: string
-  /** Empty where it judges over runs of several seeds. */
-  readonly seed: string
-  readonly ok: boolean
-  readonly replay: string
-  readonly spanMillis: number
-  readonly digest: string
-  readonly sequence: number
-  readonly fillCount: number
-  /** The first fills, as text. */
-  readonly fills: readonly string[]
-  readonly refusals: readonly string[]
-  readonly balances: readonly string[]
-  readonly figures: readonly AccountFigure[]
-  readonly checks: readonly Check[]
-  /** What `--update` may write. */
-  readonly recorded: readonly RecordedNow[]
-  /** What each expectation over the whole matrix needs from this run, by its place in the scenario. */
-  readonly aggregates: readonly { readonly place: number; readonly value: string | null }[]
-  /** For charts; null when nothing is drawn. */
-  readonly series: RunSeries | null
-  readonly wallMillis: number
-}
-
-export interface AccountFigure {
-  readonly account: string
-  readonly name: string
-  readonly value: number | null
-}
+export type RunReport = Readonly<ReturnType<typeof reportOf>>
 
 export interface Check {
   readonly text: string
@@ -62,11 +31,18 @@ export type FailedCheck = Check & { readonly failure: CheckFailure }
 /** The most fills and refusals that are written out; a run may have millions. */
 const maximumLines = 50
 
-export function reportOf(
-  scenario: CompiledScenario,
-  run: ScenarioRun,
-  facts: Pick<RunReport, 'file' | 'replay' | 'series' | 'wallMillis'>,
-): RunReport {
+interface ReportFacts {
+  /** As given to `run`. */
+  readonly file: string
+  /** The command that repeats it. */
+  readonly replay: string
+  /** For charts; null when nothing is drawn. */
+  readonly series: RunSeries | null
+  readonly wallMillis: number
+}
+
+/** The report of one run. That over all runs of a matrix has neither a seed, where there are several, nor a digest. */
+export function reportOf(scenario: CompiledScenario, run: ScenarioRun, facts: ReportFacts) {
   const { state } = run
   const checks = checksOf(scenario, run)
   return {
@@ -77,12 +53,15 @@ export function reportOf(
     digest: run.digest,
     sequence: run.sequence,
     fillCount: state.fills.count,
+    /** The first ones, as text. */
     fills: fillLines(state, run, scenario),
     refusals: refusalLines(run),
     balances: balanceLines(state),
     figures: figureRows(state, scenario),
     checks,
+    /** What `--update` may write. */
     recorded: run.recorded,
+    /** What each expectation over the whole matrix needs from this run, by its place in the scenario. */
     aggregates: run.aggregates.map(({ expectation, value }) => ({
       place: scenario.expectations.indexOf(expectation),
       value,
@@ -211,7 +190,7 @@ function worth(state: State, account: number): string {
   return Number.isSafeInteger(atoms) ? scaledToText(atoms, 6) : `about ${scaledToNumber(atoms, 6)}`
 }
 
-function figureRows(state: State, { report, access }: CompiledScenario): readonly AccountFigure[] {
+function figureRows(state: State, { report, access }: CompiledScenario) {
   return access.flatMap(({ id }, index) =>
     report.metrics.map((name) => ({
       account: id,
@@ -223,8 +202,6 @@ function figureRows(state: State, { report, access }: CompiledScenario): readonl
 
 const stepText = (count: number, step: { readonly units: number; readonly scale: number }): string =>
   scaledToText(count * step.units, step.scale)
-
-type Paint = (style: Style, text: string) => string
 
 /** One run for people: what was filled, what is left, what failed, and the digest to compare by. */
 export function prettyReport(report: RunReport, sources: ReadonlyMap<string, string>, paint: Paint): string {

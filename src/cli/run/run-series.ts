@@ -8,40 +8,9 @@ import { scaledToNumber } from '../../numeric/decimal.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 
 /** What the pictures of a run are drawn from: plain data, so that any thread can send it. */
-export interface RunSeries {
-  /** The instants at which the run was looked at: several hundred. */
-  readonly atMillis: number[]
-  /** The beginnings of equal parts of the run, for what happens between looks; the last is the run's end. */
-  readonly bucketMillis: readonly number[]
-  readonly assets: readonly AssetSeries[]
-  readonly accounts: readonly { readonly account: string; readonly equity: number[] }[]
-  /** Trades of the scenario's accounts. */
-  readonly fills: readonly FillMark[]
-}
+export type RunSeries = Readonly<ReturnType<typeof emptySeries>>
 
-export interface AssetSeries {
-  readonly asset: string
-  /** One for each instant. NaN where a side is empty. */
-  readonly mark: number[]
-  readonly bid: number[]
-  readonly ask: number[]
-  /** USD within 1 % of the mid, on each side. */
-  readonly bidDepthUsd: number[]
-  readonly askDepthUsd: number[]
-  /** One for each part: the lowest and highest mark, NaN where it stood still, and the traded volume. */
-  readonly low: number[]
-  readonly high: number[]
-  readonly volumeUsd: number[]
-}
-
-export interface FillMark {
-  readonly atMillis: number
-  readonly asset: string
-  readonly account: string
-  readonly price: number
-  readonly quantity: number
-  readonly isBuy: boolean
-}
+export type AssetSeries = RunSeries['assets'][number]
 
 const buckets = 600
 /** The number of looks that a run should make; more are thinned out. */
@@ -84,30 +53,31 @@ export function recordSeries(scenario: CompiledScenario, endMillis: number) {
   return { series, look, sink }
 }
 
-function emptySeries(
-  scenario: CompiledScenario,
-  startMillis: number,
-  endMillis: number,
-  width: number,
-): RunSeries & { readonly fills: FillMark[] } {
+function emptySeries(scenario: CompiledScenario, startMillis: number, endMillis: number, width: number) {
   const none = (): number[] => []
   const row = (value: number): number[] => new Array<number>(buckets).fill(value)
   return {
+    /** The instants at which the run was looked at: several hundred. */
     atMillis: none(),
+    /** The beginnings of equal parts of the run, for what happens between looks; the last is the run's end. */
     bucketMillis: [...row(0).map((_, place) => startMillis + place * width), endMillis],
     assets: scenario.venue.assets.slice(1).map(({ symbol }) => ({
       asset: symbol,
+      /** One for each instant. NaN where a side is empty. */
       mark: none(),
       bid: none(),
       ask: none(),
+      /** USD within 1 % of the mid, on each side. */
       bidDepthUsd: none(),
       askDepthUsd: none(),
+      /** One for each part: the lowest and highest mark, NaN where it stood still, and the traded volume. */
       low: row(Number.NaN),
       high: row(Number.NaN),
       volumeUsd: row(0),
     })),
     accounts: scenario.access.map(({ id }) => ({ account: id, equity: none() })),
-    fills: [],
+    /** Trades of the scenario's accounts. */
+    fills: [] as ReturnType<typeof fillMark>[],
   }
 }
 
@@ -139,25 +109,23 @@ function depthUsd(state: State, asset: number, side: Side, midTicks: number): nu
 }
 
 /** Takes in the fills since the last look. Answers how many there are now. */
-function noteFills(
-  state: State,
-  seen: number,
-  names: readonly string[],
-  { fills }: { readonly fills: FillMark[] },
-): number {
+function noteFills(state: State, seen: number, names: readonly string[], { fills }: RunSeries): number {
   for (let fill = seen; fill < state.fills.count && fills.length < maximumFills; fill += 1) {
-    const asset = state.fills.asset.get(fill)
-    const { tickUsd, stepUnits } = state.assets.traded(asset)
     const account = names[state.fills.account.get(fill) - firstClientAccount]
-    if (account === undefined) continue
-    fills.push({
-      atMillis: state.fills.atMillis.get(fill),
-      asset: state.assets.symbol(asset),
-      account,
-      price: state.fills.priceTicks.get(fill) * tickUsd,
-      quantity: state.fills.quantitySteps.get(fill) * stepUnits,
-      isBuy: state.fills.side.get(fill) === buy,
-    })
+    if (account !== undefined) fills.push(fillMark(state, fill, account))
   }
   return state.fills.count
+}
+
+function fillMark({ assets, fills }: State, fill: number, account: string) {
+  const asset = fills.asset.get(fill)
+  const { tickUsd, stepUnits } = assets.traded(asset)
+  return {
+    atMillis: fills.atMillis.get(fill),
+    asset: assets.symbol(asset),
+    account,
+    price: fills.priceTicks.get(fill) * tickUsd,
+    quantity: fills.quantitySteps.get(fill) * stepUnits,
+    isBuy: fills.side.get(fill) === buy,
+  }
 }

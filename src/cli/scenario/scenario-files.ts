@@ -20,17 +20,7 @@ export interface ScenarioRequest {
 }
 
 /** All runs of a scenario file. */
-export interface MatrixFile {
-  /** As it was asked for. */
-  readonly request: ScenarioRequest
-  readonly file: string
-  readonly path: string
-  readonly variants: readonly Variant[]
-  /** One run, compiled. Ends the command when it has mistakes that the others do not have. */
-  compile(variant: Variant): CompiledScenario
-  /** The texts that the scenario was read from, included files too, by the names that places have. */
-  readonly sources: ReadonlyMap<string, string>
-}
+export type MatrixFile = ReturnType<typeof openMatrix>
 
 /** Loads a scenario (of a matrix, the first run), or ends the command with every problem, each on a line of its own. */
 export function openScenario(request: ScenarioRequest): CompiledScenario {
@@ -41,7 +31,7 @@ export function openScenario(request: ScenarioRequest): CompiledScenario {
 }
 
 /** Loads a scenario with all its runs, or ends the command with every problem. */
-export function openMatrix(request: ScenarioRequest): MatrixFile {
+export function openMatrix(request: ScenarioRequest) {
   const { path, shown } = locate(request)
   const text = decode(readFile(request.cwd, shown, maximumTextLength * 4))
   if (text === null) throw usageFailure(`cannot read ${shown}: it is not UTF-8 text`)
@@ -68,23 +58,18 @@ export function openMatrix(request: ScenarioRequest): MatrixFile {
     file: shown,
     path,
     variants,
-    compile: (variant) => {
+    /** One run, compiled. Ends the command when it has mistakes that the others do not have. */
+    compile: (variant: Variant): CompiledScenario => {
       const compiled = compile(variant)
       return compiled.ok ? compiled.value : end(compiled.problems)
     },
+    /** The texts that the scenario was read from, included files too, by the names that places have. */
     sources,
   }
 }
 
-interface Located {
-  readonly path: string
-  /** As messages name it. */
-  readonly shown: string
-}
-
-/** A shipped name is never a path: `./calm` and `calm.yaml` are always files. */
-function locate(request: ScenarioRequest): Located {
-  const { scenario, cwd } = request
+/** The path, and how messages name it. A shipped name is never a path: `./calm` and `calm.yaml` are always files. */
+function locate({ scenario, cwd }: ScenarioRequest) {
   const path = resolve(cwd, scenario)
   const isName = !scenario.startsWith('.') && !/\.(ya?ml|json)$/.test(scenario)
   const root = folderOfScenarios()
@@ -100,7 +85,7 @@ function locate(request: ScenarioRequest): Located {
 }
 
 /** Relative to the caller's folder if the file lies below it, so that places in messages can be clicked. */
-function located(path: string, cwd: string): Located {
+function located(path: string, cwd: string) {
   const short = relative(cwd, path)
   return { path, shown: short.startsWith('..') || isAbsolute(short) ? path : short }
 }

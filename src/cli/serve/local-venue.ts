@@ -24,16 +24,10 @@ import { keyFor } from '../request.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 
-/** A venue on a free port of this machine, for as long as a command runs. */
-export interface LocalVenue {
-  readonly worlds: Worlds
-  /** The one that exists from the start. */
-  readonly world: World
-  readonly server: VenueServer
-  close(): Promise<void>
-}
+export type LocalVenue = Awaited<ReturnType<typeof startLocalVenue>>
 
-export async function startLocalVenue(options: FirstWorldOptions, terminal: Terminal): Promise<LocalVenue> {
+/** A venue with one world on a free port of this machine, for as long as a command runs. */
+export async function startLocalVenue(options: FirstWorldOptions, terminal: Terminal) {
   const worlds = new Worlds(systemWallClock, memoryJournals(version))
   const world = await makeFirstWorld(worlds, options, terminal)
   const server = await serveOnFreePort(worlds, terminal)

@@ -25,7 +25,7 @@ import {
   parsePort,
   parseToken,
 } from '../flags.ts'
-import { jsonLine, painter, type Style, type Terminal } from '../terminal.ts'
+import { jsonLine, type Paint, painter, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { worldFlags } from './local-venue.ts'
 import { firstWorld, openJournals } from './serve-journal.ts'
@@ -247,12 +247,7 @@ export function openerOf(
 }
 
 /** What people see when the venue is ready: where it is, which keys it accepts, and a first request to paste. */
-function bannerText(
-  server: VenueServer,
-  world: World,
-  spentMillis: number,
-  paint: (style: Style, text: string) => string,
-): string {
+function bannerText(server: VenueServer, world: World, spentMillis: number, paint: Paint): string {
   const rows = accountViews(world).flatMap(({ id, keys }) => keys.map((key) => ({ id, ...key })))
   const padded = (name: 'id' | 'apiKey' | 'apiSecret', text: string): string =>
     text.padEnd(Math.max(...rows.map((row) => row[name].length)))

@@ -182,7 +182,6 @@ function walkForwardTable(
   const cells = result.cells.map(({ cell }) => cell.name)
   const width = Math.max(6, ...cells.map((cell) => cell.length))
   const lines = result.folds.map((fold) => foldLine(fold, width))
-  const warning = onePathWarning(plan)
   const tested = result.folds.flatMap((fold) => fold.rows)
   return [
     `${name} over ${counted(plan.seeds.length, 'seed')}, parameters chosen in training and judged in the test after it`,
@@ -201,10 +200,7 @@ function walkForwardTable(
         ]
       : []),
     ...outOfSampleSentences(result, (_name, value) => shortFigure(value)),
-    ...(warning === null ? [] : [warning]),
-    ...worstLines('worst tests', plan, tested, objective),
-    ...failedLines(plan, rows),
-    '',
+    ...closingLines(plan, rows, worstLines('worst tests', plan, tested, objective)),
   ].join('\n')
 }
 
@@ -223,7 +219,6 @@ function foldLine(fold: FoldResult, width: number): string {
 /** For people: the distribution of one figure in every cell, and how to repeat the worst cases. */
 export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective: string): string {
   const cells = byCell(plan, rows)
-  const warning = onePathWarning(plan)
   const width = Math.max(4, ...cells.map(({ name }) => name.length))
   const head = 'cell'.padEnd(width) + columns(['cases', 'failed', 'p5', 'p50', 'p95', 'P(< 0)'])
   const lines = cells.map((cell) => {
@@ -241,10 +236,7 @@ export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective:
     head,
     ...lines,
     ...evidenceLines(cells, { plan, rows }, objective),
-    ...(warning === null ? [] : [warning]),
-    ...worstLines('worst', plan, rows, objective),
-    ...failedLines(plan, rows),
-    '',
+    ...closingLines(plan, rows, worstLines('worst', plan, rows, objective)),
   ].join('\n')
 }
 
@@ -281,11 +273,17 @@ function worstLines(
   return worst.length === 0 ? [] : [heading, ...worst]
 }
 
-/** The first rows whose strategy threw, and how to repeat them. */
-function failedLines(plan: SweepPlan, rows: readonly CaseRow[]): readonly string[] {
+/** Around the worst rows a warning, and the first rows whose strategy threw with how to repeat them. */
+function closingLines(
+  plan: SweepPlan,
+  rows: readonly CaseRow[],
+  worst: readonly string[],
+): readonly string[] {
+  const warning = onePathWarning(plan)
   const failed = rows.filter(({ failure }) => failure !== null).slice(0, 3)
-  if (failed.length === 0) return []
-  return ['failed', ...failed.map((row) => `  ${row.failure}\n  ${replayCommand(plan, row)}`)]
+  const shownFailures = failed.map((row) => `  ${row.failure}\n  ${replayCommand(plan, row)}`)
+  const failures = failed.length === 0 ? [] : ['failed', ...shownFailures]
+  return [...(warning === null ? [] : [warning]), ...worst, ...failures, '']
 }
 
 /** The figures at the end of a table's line, aligned in columns. */

@@ -22,7 +22,7 @@ import {
 } from '../failure.ts'
 import { readFile, unreadableReason, writeResult } from '../files.ts'
 import { aFlag, aSwitch, configFlag, type FlagsOf, parsedFlag, parseShard } from '../flags.ts'
-import { statusLine, type Terminal } from '../terminal.ts'
+import { statusLine, stopSignal, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { type OutputFlags, outputFlags, shortFigure, writeOutputs } from './sweep-outputs.ts'
 import { planFlags, planSweep } from './sweep-plan.ts'
@@ -149,8 +149,7 @@ async function carryOut(
   const path = resolve(terminal.cwd, flags.store ?? join('.otcsim', 'sweeps', `${planDigest(plan)}.ndjson`))
   const workers = await workersOf(flags, terminal)
   const store = openedStore(path, plan, flags.fresh === true)
-  const interruption = new AbortController()
-  const listenNoMore = terminal.onStop(() => interruption.abort())
+  const stop = stopSignal(terminal)
   const progress = sweepProgress(terminal, flags.objective)
   let outcome: SweepOutcome
   try {
@@ -164,7 +163,7 @@ async function carryOut(
       workers,
       shard: flags.shard ?? { number: 1, of: 1 },
       budgetMillis: spanOf('--budget', flags.budget),
-      interruption: interruption.signal,
+      interruption: stop.signal,
       onRow: (row, done, cases) => {
         checkObjective(row, flags.objective)
         progress.note(row)
@@ -173,7 +172,7 @@ async function carryOut(
     })
   } finally {
     progress.end()
-    listenNoMore()
+    stop.ignore()
     store.close()
   }
   if (outcome.end === 'problem') throw new CliFailure(problemCode, outcome.problem ?? '')
@@ -313,8 +312,7 @@ async function worker(flags: WorkerFlags, terminal: Terminal): Promise<void> {
     cwd: terminal.cwd,
     isConfined: true,
   })
-  const stop = new AbortController()
-  const listenNoMore = terminal.onStop(() => stop.abort())
+  const stop = stopSignal(terminal)
   terminal.err(
     `otcsim ${version}: ${pool.jobs} threads for ${flags.queueName} at ${withoutPassword(queue)}\n`,
   )
@@ -328,7 +326,7 @@ async function worker(flags: WorkerFlags, terminal: Terminal): Promise<void> {
       cases += 1
     },
     signal: stop.signal,
-  }).finally(listenNoMore)
+  }).finally(stop.ignore)
   await pool.close()
   terminal.err(`${cases} cases done\n`)
   if (problem !== null) throw dataFailure(`cannot work for this sweep: ${problem}`)
