@@ -133,10 +133,7 @@ interface VenueAddress {
   readonly adminToken: string | null
 }
 
-interface VenueAccount {
-  readonly id: string
-  readonly keys: readonly (Credentials & { readonly scopes: readonly string[] })[]
-}
+type VenueAccount = KeyHolder<Credentials & { readonly scopes: readonly string[] }>
 
 /** One request to a server. Ends the command when nothing answers there. */
 export async function send(url: string, init: RequestInit): Promise<Response> {

@@ -151,14 +151,11 @@ function gatherFiles(text: string, previous: unknown): string {
   return typeof previous === 'string' ? `${previous}\n${text}` : text
 }
 
-interface RecordingFile {
-  /** Null for a recording that does not say whose it is. */
-  readonly asset: string | null
-  readonly file: string
-}
-
-/** `FILE`, or `BTC=FILE` once for each asset. A file whose name looks like that is `./BTC=FILE`. */
-export function recordingFiles(data: string): readonly RecordingFile[] {
+/**
+ * `FILE`, or `BTC=FILE` once for each asset. The asset is null for a recording that does not say whose it is; a file whose
+ * name looks as if it did is `./BTC=FILE`.
+ */
+export function recordingFiles(data: string) {
   return data.split('\n').map((text) => {
     const [, asset = null, file = text] = /^([A-Za-z0-9]+)=(.+)$/.exec(text) ?? []
     return { asset, file }

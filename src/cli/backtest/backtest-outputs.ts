@@ -238,13 +238,7 @@ function grouped(value: number, decimals = 2): string {
   return text === '-0.00' ? '0.00' : withCommas(text)
 }
 
-/** `drawdown.maximum > -0.1`: a figure by its name, a comparison, a number. */
-interface Condition {
-  readonly text: string
-  readonly name: string
-  readonly operator: keyof typeof comparisons
-  readonly bound: number
-}
+type Condition = ReturnType<typeof parseConditions>[number]
 
 const comparisons = {
   '<=': (value: number, bound: number) => value <= bound,
@@ -255,7 +249,8 @@ const comparisons = {
   '>': (value: number, bound: number) => value > bound,
 }
 
-export function parseConditions(texts: readonly string[]): readonly Condition[] {
+/** `drawdown.maximum > -0.1`: a figure by its name, a comparison, a number. */
+export function parseConditions(texts: readonly string[]) {
   return texts.map((text) => {
     const match = /^\s*([\w.-]+)\s*(<=|>=|==|!=|<|>)\s*(-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?)\s*$/.exec(text)
     const [, name = '', operator = '', bound = ''] = match ?? []

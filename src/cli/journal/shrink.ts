@@ -178,26 +178,20 @@ async function withoutOnePart<Item>(
  */
 
 /** A line, and what it made when the whole journal was carried out. */
-interface TracedEntry {
-  readonly entry: JournalEntry
-  readonly made: Made
-}
+type TracedEntry = ReturnType<typeof trace>
 
 /** How many rows each table had before a line and after it. */
-interface Made {
-  readonly before: RowCounts
-  readonly after: RowCounts
-}
+type Made = ReturnType<typeof making>
 
 const tables = ['orders', 'quotes', 'transfers', 'accounts'] as const
 
 type RowCounts = ReturnType<typeof countsOf>
 
-function trace(world: World, entry: JournalEntry): TracedEntry {
+function trace(world: World, entry: JournalEntry) {
   return { entry, made: making(world, () => repeatEntry(world, entry)) }
 }
 
-function making(world: World, act: () => void): Made {
+function making(world: World, act: () => void) {
   const before = countsOf(world)
   act()
   return { before, after: countsOf(world) }

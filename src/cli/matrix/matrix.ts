@@ -125,7 +125,7 @@ async function runMatrix(
   keys: readonly ReadingKey[],
   options: MatrixOptions,
   terminal: Terminal,
-): Promise<MatrixReport> {
+) {
   const faults = options.faults ? faultCells() : []
   const isChosen = ({ name }: MatrixCell) => options.only === undefined || options.only.includes(name)
   const cells = [...singleCells(keys), ...faults.filter(isChosen)]
@@ -152,6 +152,7 @@ async function runMatrix(
     if (found !== null && !combinations.some(({ cell }) => cell.name === found.cell.name))
       combinations.push(found)
   }
+  // How many tests the suite has, where it says so; values and faults tried alone; combinations of them.
   const tests = first.tests === null ? null : first.tests.passed.length
   return { tests, tried: cells.length, rows: rows.length, singles, combinations }
 }
@@ -195,30 +196,18 @@ function checkNames({ only, require: required = [], faults }: MatrixOptions): vo
   if (left !== undefined) throw usageFailure(`${left} is required, but not among what is tried`)
 }
 
-/** What a cell does to a suite that passes without it. */
-interface Break {
-  readonly cell: MatrixCell
-  readonly code: number
-  readonly isTimeout: boolean
-  /** The names of the tests; null when the suite does not say. */
-  readonly tests: readonly string[] | null
-}
+export type MatrixReport = Awaited<ReturnType<typeof runMatrix>>
 
-export interface MatrixReport {
-  /** How many tests the suite has; null when it does not tell. */
-  readonly tests: number | null
-  /** Values and faults that were tried alone, and combinations of them. */
-  readonly tried: number
-  readonly rows: number
-  readonly singles: readonly Break[]
-  readonly combinations: readonly Break[]
-}
+type Break = NonNullable<ReturnType<typeof breaksOf>>
 
-/** Null when the suite passes as it does by default. */
-function breaksOf({ cell, code, isTimeout, tests }: CellOutcome, first: CellOutcome): Break | null {
+/**
+ * What a cell does to a suite that passes without it, with the names of the tests where the suite says them. Null when
+ * the suite passes as it does by default.
+ */
+function breaksOf({ cell, code, isTimeout, tests }: CellOutcome, first: CellOutcome) {
   if (code === 0 && !isTimeout) return null
   const before = new Set(first.tests?.failed ?? [])
-  const failed = tests?.failed.filter((name) => !before.has(name)) ?? null
+  const failed: readonly string[] | null = tests?.failed.filter((name) => !before.has(name)) ?? null
   return { cell, code, isTimeout, tests: failed === null || failed.length === 0 ? null : failed }
 }
 
