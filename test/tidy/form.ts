@@ -202,7 +202,8 @@ const namesEndingInOf = (sources: readonly Source[]): readonly string[] =>
     }),
   )
 
-const numberOfElement = /Number\((this\.)?[A-Za-z.]+\[/g
+/** Of an array: what has a name in quotes is read from JSON. */
+const numberOfElement = /\bNumber\((this\.)?[A-Za-z.]+\[(?!')/g
 const emptyNames = /^(?:export )?(?:const|function) (?:textOf|nameOf|numberOf|fieldOf|valueOf)\b/gm
 /** Methods of Node or a library replaced, their events emitted by us, their loading or answering changed. */
 const reachingIn =

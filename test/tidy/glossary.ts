@@ -26,7 +26,7 @@ const commonWords: ReadonlySet<string> = new Set(
   Hash128 Header History Hook Id Ignored Include Incomparable Index Info Input Instant Item Journal Json Kernel Key
   Kind Labelled Layer Layout Library Limiter Line Link List Listening Lock Locking Log Made Map Mapping Matrix
   Message Metadata Method Millis Million Mode Model More Name Now Number Object Observation Observed Observer Of
-  Opened Operation Option Outcome Override Page Panel Param Parameter Parsed Part Path Pattern Permalink Picture
+  Opened Operation Option Outcome Override Page Paint Panel Param Parameter Parsed Part Path Pattern Permalink Picture
   Plain Plan Point Policy Pool Predicate Preference Problem Process Progress Promise Quantifier Query Queue Record
   Recorder Recording Recovered Refusal Refused Replay Replayed Report Reporting Request Resolved Response Result
   Ring Route Row Rule Run Runner Sample Scalar Scale Scenario Schema Scheme Scope Script Section Sending Series
