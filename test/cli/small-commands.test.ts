@@ -102,6 +102,18 @@ it('takes a preset in a scenario, alone or under single readings', async () => {
   expect(out + err).toMatch(/3:36 readings\.preset: must be one of @published-client/)
 })
 
+it('takes options of the readings and of the schema from variables, as doctor says', async () => {
+  const env = { OTCSIM_PRESET: 'published-client', OTCSIM_MARKDOWN: 'yes' }
+  expect(await otcsim(['readings'], { env })).toEqual(
+    await otcsim(['readings', '--preset', 'published-client']),
+  )
+  expect(await otcsim(['schema', 'scenario'], { env })).toEqual(
+    await otcsim(['schema', 'scenario', '--markdown']),
+  )
+  const refused = await otcsim(['readings'], { env: { OTCSIM_JSON: 'perhaps' } })
+  expect(refused).toEqual({ code: 2, out: '', err: 'OTCSIM_JSON: expected true or false\n' })
+})
+
 it('lists the readings, as text and as JSON', async () => {
   const table = await otcsim(['readings'])
   expect(table.out).toMatch(/^envelope +bare \| wrapped$/m)
