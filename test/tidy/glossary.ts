@@ -20,7 +20,7 @@ const commonWords: ReadonlySet<string> = new Set(
   Api Argument Arrival Assertion Assessment Assessor Atoms Attribute Available Axis Begun Behaviour Body Bound Broken
   Builder Call Caller Candidate Capture Case Category Chain Change Chart Check Choice Client Clock Code Codec Color
   Column Command Comparison Condition Config Conflict Connection Content Context Count Credential Data Decision
-  Declaration Definition Delay Denial Density Deque Difference Digest Distribution Divergence Document Driver
+  Declaration Decode Definition Delay Denial Density Deque Difference Digest Distribution Divergence Document Driver
   Dynamics Element End Endpoint Entry Error Event Exchange Exit Expectation Explanation Expression Failure Family
   Fault Feed Fetch Field Figure File Filter Finder Fixture Flag Forward Found Frame Grant Guide Handled Handler
   Hash128 Header History Hook Id Ignored Include Incomparable Index Info Input Instant Item Journal Json Kernel Key
@@ -49,7 +49,7 @@ export const ownWords = (glossary: string): readonly OwnWord[] =>
     rooms: rooms.split(', '),
   }))
 
-/** Words that a room uses and that nobody explains, each with its types; then those of the glossary that are not used. */
+/** Words that a room uses and that nobody explains, each with its type; then those of the glossary that no type has. */
 export function unknownWords(sources: readonly Source[], own: readonly OwnWord[]): readonly string[] {
   const uses = sources.flatMap((source) =>
     exportedTypes(source).map((name) => ({ word: lastWord(name), room: roomOf(source.path), name })),
@@ -59,12 +59,11 @@ export function unknownWords(sources: readonly Source[], own: readonly OwnWord[]
   const unknown = uses.filter(
     (use) => !formsOf(use.word).some((form) => commonWords.has(form)) && !own.some((row) => isOwn(row, use)),
   )
-  const unused = own.flatMap(({ word, rooms }) =>
-    rooms.flatMap((room) =>
-      uses.some((use) => isOwn({ word, rooms: [room] }, use)) ? [] : [`${word}: of no type in ${room}`],
-    ),
-  )
-  return [...unknown.map(({ word, room, name }) => `${word}: ${room}, ${name}`), ...unused]
+  const unused = own.filter((row) => !uses.some((use) => isOwn(row, use)))
+  return [
+    ...unknown.map(({ word, room, name }) => `${word}: ${room}, ${name}`),
+    ...unused.map(({ word }) => `${word}: of no type`),
+  ]
 }
 
 /** `Book` of `OrderBook`, `API` of `LocalAPI`. */
