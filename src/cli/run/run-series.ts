@@ -56,6 +56,7 @@ export function recordSeries(scenario: CompiledScenario, endMillis: number) {
 function emptySeries(scenario: CompiledScenario, startMillis: number, endMillis: number, width: number) {
   const none = (): number[] => []
   const row = (value: number): number[] => new Array<number>(buckets).fill(value)
+  const fills: ReturnType<typeof fillMark>[] = []
   return {
     /** The instants at which the run was looked at: several hundred. */
     atMillis: none(),
@@ -77,7 +78,7 @@ function emptySeries(scenario: CompiledScenario, startMillis: number, endMillis:
     })),
     accounts: scenario.access.map(({ id }) => ({ account: id, equity: none() })),
     /** Trades of the scenario's accounts. */
-    fills: [] as ReturnType<typeof fillMark>[],
+    fills,
   }
 }
 
