@@ -1,6 +1,6 @@
 import type { Atoms } from '../numeric/units.ts'
 import { cash } from './codes.ts'
-import type { HoldingTable } from './tables/record-tables.ts'
+import type { HoldingTable } from './tables/holdings.ts'
 
 /*
  * The result of an assessment: all six checks (none is skipped because another failed) and the amount to reserve. Order

@@ -2,15 +2,9 @@ import { marketProblem } from '../market/check-market.ts'
 import { impactProblem } from '../market/liquidity/impact.ts'
 import { liquidityProblem } from '../market/liquidity/liquidity.ts'
 import { longestGridMillis, shortestGridMillis } from '../market/market-spec.ts'
-import { isIntegerWithin, isPrice } from '../shape/field-problem.ts'
+import { type FieldProblem, isIntegerWithin, isPrice, problem } from '../shape/field-problem.ts'
 import type { AccountConfig, AssetConfig, PairConfig, VenueConfig } from './config.ts'
 import { cashScale, maximumPriceUsd } from './tables/asset-table.ts'
-
-/** Where a configuration is unsound, and why: `accounts[1].balances.BTC`, "is worth more than ...". */
-export interface ConfigProblem {
-  readonly field: string
-  readonly message: string
-}
 
 /** Average prices and size limits have 8 decimals, so finer steps could not be expressed. */
 const finestScale = 8
@@ -21,7 +15,7 @@ const million = 1_000_000
 export const maximumStepUsd = 1000
 
 /** The first thing in a configuration that could not be kept exact, or null. `Venue.open` asserts that it is null. */
-export function configProblem(config: VenueConfig): ConfigProblem | null {
+export function configProblem(config: VenueConfig): FieldProblem | null {
   const places = firstPlaces(config.accounts)
   return (
     clockProblem(config) ??
@@ -33,70 +27,54 @@ export function configProblem(config: VenueConfig): ConfigProblem | null {
   )
 }
 
-function clockProblem({ startMillis, gridMillis, market }: VenueConfig): ConfigProblem | null {
-  if (!Number.isSafeInteger(startMillis)) return { field: 'startMillis', message: 'is not a whole instant' }
-  const isSpacing = isIntegerWithin(gridMillis, shortestGridMillis, longestGridMillis)
-  if (!isSpacing) return { field: 'gridMillis', message: 'is not between 100 ms and 1 h' }
+function clockProblem({ startMillis, gridMillis, market }: VenueConfig): FieldProblem | null {
+  if (!Number.isSafeInteger(startMillis)) return problem('startMillis', 'is not a whole instant')
+  if (!isIntegerWithin(gridMillis, shortestGridMillis, longestGridMillis))
+    return problem('gridMillis', 'is not between 100 ms and 1 h')
   const isSameClock = market.startMillis === startMillis && market.gridMillis === gridMillis
-  return isSameClock ? null : { field: 'market', message: 'has another clock than the venue' }
+  return isSameClock ? null : problem('market', 'has another clock than the venue')
 }
 
-function assetProblem(config: VenueConfig, asset: AssetConfig, row: number): ConfigProblem | null {
+function assetProblem(config: VenueConfig, asset: AssetConfig, row: number): FieldProblem | null {
   const field = `assets[${row}]`
   const namesake = config.assets.findIndex((other) => other.symbol === asset.symbol)
-  if (namesake !== row) return { field: `${field}.symbol`, message: `is that of assets[${namesake}]` }
+  if (namesake !== row) return problem(`${field}.symbol`, `is that of assets[${namesake}]`)
   if (row === 0) {
     const isCash = asset.pair === null && asset.scale === cashScale
-    return isCash ? null : { field, message: `is cash: no pair, ${cashScale} decimals` }
+    return isCash ? null : problem(field, `is cash: no pair, ${cashScale} decimals`)
   }
-  if (asset.pair === null) return { field: `${field}.pair`, message: 'is missing' }
+  if (asset.pair === null) return problem(`${field}.pair`, 'is missing')
   const spec = config.market.assets[row - 1]
   if (spec?.symbol !== asset.symbol)
-    return { field: `market.assets[${row - 1}].symbol`, message: `is not ${asset.symbol}` }
+    return problem(`market.assets[${row - 1}].symbol`, `is not ${asset.symbol}`)
   const liquidity = liquidityProblem(asset.liquidity)
-  if (liquidity !== null)
-    return { field: `${field}.liquidity.${liquidity.field}`, message: liquidity.message }
+  if (liquidity !== null) return problem(`${field}.liquidity.${liquidity.field}`, liquidity.message)
   const impact = asset.impact === undefined ? null : impactProblem(asset.impact, asset.liquidity)
-  if (impact !== null) return { field: `${field}.impact.${impact.field}`, message: impact.message }
+  if (impact !== null) return problem(`${field}.impact.${impact.field}`, impact.message)
   return pairProblem(`${field}.pair`, asset.pair, asset.scale) ?? priceProblem(spec.price, asset, row)
 }
 
 /** Steps of many digits have products that are exact only for small counts. */
-function priceProblem(price: number, asset: AssetConfig, row: number): ConfigProblem | null {
+function priceProblem(price: number, asset: AssetConfig, row: number): FieldProblem | null {
   if (!isPrice(price) || price <= maximumPriceUsd(asset)) return null
-  return {
-    field: `assets[${row}].pair.priceStep`,
-    message: `cannot count ${price} USD beside the quantity step`,
-  }
+  return problem(`assets[${row}].pair.priceStep`, `cannot count ${price} USD beside the quantity step`)
 }
 
-function pairProblem(field: string, pair: PairConfig, assetScale: number): ConfigProblem | null {
+function pairProblem(field: string, pair: PairConfig, assetScale: number): FieldProblem | null {
   const { priceStep, quantityStep, minQuantitySteps, maxQuantitySteps, minPriceTicks, minNotionalAtoms } =
     pair
   if (!isStep(priceStep.units, priceStep.scale))
-    return {
-      field: `${field}.priceStep`,
-      message: `is not a positive number of at most ${finestScale} decimals`,
-    }
+    return problem(`${field}.priceStep`, `is not a positive number of at most ${finestScale} decimals`)
   if (!isStep(quantityStep.units, quantityStep.scale))
-    return {
-      field: `${field}.quantityStep`,
-      message: `is not a positive number of at most ${finestScale} decimals`,
-    }
+    return problem(`${field}.quantityStep`, `is not a positive number of at most ${finestScale} decimals`)
   if (stepValueUsd(pair) > maximumStepUsd)
-    return {
-      field: `${field}.quantityStep`,
-      message: `is worth more than ${maximumStepUsd} USD a price step`,
-    }
+    return problem(`${field}.quantityStep`, `is worth more than ${maximumStepUsd} USD a price step`)
   if (!Number.isInteger(assetScale) || assetScale < quantityStep.scale || assetScale > 12)
-    return {
-      field: `${field}.quantityStep`,
-      message: 'is finer than the asset, or the asset than 12 decimals',
-    }
+    return problem(`${field}.quantityStep`, 'is finer than the asset, or the asset than 12 decimals')
   if (!isCount(minQuantitySteps) || !isCount(maxQuantitySteps) || minQuantitySteps > maxQuantitySteps)
-    return { field: `${field}.minQuantitySteps`, message: 'is above the maximum, or not a count' }
-  if (!isCount(minPriceTicks)) return { field: `${field}.minPriceTicks`, message: 'is not a count' }
-  return isCount(minNotionalAtoms) ? null : { field: `${field}.minNotionalAtoms`, message: 'is not a count' }
+    return problem(`${field}.minQuantitySteps`, 'is above the maximum, or not a count')
+  if (!isCount(minPriceTicks)) return problem(`${field}.minPriceTicks`, 'is not a count')
+  return isCount(minNotionalAtoms) ? null : problem(`${field}.minNotionalAtoms`, 'is not a count')
 }
 
 /** What one tick times one step is worth, as a double. */
@@ -118,12 +96,11 @@ function accountProblem(
   account: AccountConfig,
   index: number,
   places: ReadonlyMap<string, number>,
-): ConfigProblem | null {
+): FieldProblem | null {
   const field = `accounts[${index}]`
   const namesake = places.get(account.id)
-  if (namesake !== index) return { field: `${field}.id`, message: `is that of accounts[${namesake}]` }
-  if (account.id === '' || account.id.includes('/'))
-    return { field: `${field}.id`, message: 'is empty or has a slash' }
+  if (namesake !== index) return problem(`${field}.id`, `is that of accounts[${namesake}]`)
+  if (account.id === '' || account.id.includes('/')) return problem(`${field}.id`, 'is empty or has a slash')
   for (const [symbol, amount] of account.balances) {
     const message = balanceFault(config, symbol, amount, account.averageEntryPrices.get(symbol) ?? 0)
     if (message !== null) return { field: `${field}.balances.${symbol}`, message }
@@ -133,7 +110,7 @@ function accountProblem(
 }
 
 /** The opening balances of all accounts together are the outside world's balance, which must stay exact, too. */
-function sumProblem(config: VenueConfig, symbol: string, row: number): ConfigProblem | null {
+function sumProblem(config: VenueConfig, symbol: string, row: number): FieldProblem | null {
   let sum = 0
   for (const account of config.accounts) sum += account.balances.get(symbol) ?? 0
   const message = `is more than ${2 * maximumAtoms} atoms over all accounts`
@@ -152,24 +129,22 @@ function balanceFault(config: VenueConfig, symbol: string, amount: number, avera
   return units * price * million > maximumAtoms ? `is worth more than ${maximumAtoms} USD atoms` : null
 }
 
-function feeProblem(field: string, makerRate: number, takerRate: number): ConfigProblem | null {
-  if (!isRate(makerRate)) return { field: `${field}.makerRate`, message: 'is not between -100 % and 100 %' }
-  return isRate(takerRate)
-    ? null
-    : { field: `${field}.takerRate`, message: 'is not between -100 % and 100 %' }
+function feeProblem(field: string, makerRate: number, takerRate: number): FieldProblem | null {
+  if (!isRate(makerRate)) return problem(`${field}.makerRate`, 'is not between -100 % and 100 %')
+  return isRate(takerRate) ? null : problem(`${field}.takerRate`, 'is not between -100 % and 100 %')
 }
 
-function marketFault(config: VenueConfig): ConfigProblem | null {
-  const problem = marketProblem(config.market)
-  if (problem === null) return null
-  const where = problem.symbol === null ? 'market' : `market.${problem.symbol}`
-  return { field: `${where}.${problem.field}`, message: problem.message }
+function marketFault(config: VenueConfig): FieldProblem | null {
+  const found = marketProblem(config.market)
+  if (found === null) return null
+  const where = found.symbol === null ? 'market' : `market.${found.symbol}`
+  return problem(`${where}.${found.field}`, found.message)
 }
 
 function first<Item>(
   items: readonly Item[],
-  problemOf: (item: Item, index: number) => ConfigProblem | null,
-): ConfigProblem | null {
+  problemOf: (item: Item, index: number) => FieldProblem | null,
+): FieldProblem | null {
   for (const [index, item] of items.entries()) {
     const problem = problemOf(item, index)
     if (problem !== null) return problem

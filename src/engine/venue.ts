@@ -32,7 +32,6 @@ import { createHouseLadder } from './house/ladder-source.ts'
 import { bendPrice, movePrice, normalConditions, setLiquidity, switchModel } from './house/market-moves.ts'
 import { openMarket } from './house/market-step.ts'
 import type { HouseLadder } from './ladder/house-ladder.ts'
-import { Ledger } from './ledger.ts'
 import { noLimits } from './limits.ts'
 import { amendOrder } from './orders/amend-order.ts'
 import { cancelOrder, cancelOrders } from './orders/cancel-orders.ts'
@@ -45,16 +44,13 @@ import { Assessor } from './risk/assess.ts'
 import { MarkHistory } from './series/mark-history.ts'
 import { historyOf } from './series/minute-history.ts'
 import { RollingStatistics } from './series/rolling-statistics.ts'
-import { captureState } from './snapshot/capture-state.ts'
-import { loadState } from './snapshot/load-state.ts'
-import type { VenueSnapshot } from './snapshot/snapshot.ts'
+import { captureState, loadState, type VenueSnapshot } from './snapshot/snapshot.ts'
 import { StateDigest } from './snapshot/state-digest.ts'
 import type { AssetState, State } from './state.ts'
 import { AccountTable, FeeSchedules } from './tables/account-table.ts'
 import { AssetTable } from './tables/asset-table.ts'
-import { ExposureTable } from './tables/exposure-table.ts'
-import { PositionTable } from './tables/position-table.ts'
-import { FillTable, HoldingTable, OrderTable, QuoteTable, TransferTable } from './tables/record-tables.ts'
+import { ExposureTable, HoldingTable, Ledger } from './tables/holdings.ts'
+import { FillTable, OrderTable, QuoteTable, TransferTable } from './tables/record-tables.ts'
 import { Timeline } from './timeline.ts'
 
 /*
@@ -237,7 +233,6 @@ class NewState implements State {
   readonly transfers = new TransferTable()
   readonly holdings: HoldingTable
   readonly ledger: Ledger
-  readonly positions: PositionTable
   readonly exposures: ExposureTable
   readonly assessor = new Assessor()
   readonly candidate = new Candidate()
@@ -262,7 +257,6 @@ class NewState implements State {
     this.assets = assets
     this.holdings = holdings
     this.ledger = new Ledger(holdings)
-    this.positions = new PositionTable(holdings)
     this.markTicks = new Float64Column(assets.count)
     this.exposures = new ExposureTable(holdings, this.accounts, assets, this.markTicks)
     this.priceUpdatedAtMillis = new Float64Column(assets.count)

@@ -109,6 +109,61 @@ function grown<Rows extends Float64Array | Int32Array | Uint8Array>(from: Rows, 
 }
 
 /**
+ * Doubles in a growing ring: appended at the end, removed at both ends. A value keeps its number, which counts all
+ * values before it, for as long as it is there. The capacity cannot be observed.
+ */
+export class Float64Deque {
+  first = 0
+  /** One more than the number of the newest value. */
+  end = 0
+  private values = new Float64Array(64)
+  private head = 0
+
+  get count(): number {
+    return this.end - this.first
+  }
+
+  /** The value with a number from `first` to `end - 1`. */
+  at(number: number): number {
+    return element(this.values, (this.head + (number - this.first)) & (this.values.length - 1))
+  }
+
+  push(value: number): void {
+    const { count } = this
+    if (count === this.values.length) this.load(this.toArray(), 2 * count)
+    this.values[(this.head + count) & (this.values.length - 1)] = value
+    this.end += 1
+  }
+
+  dropFirst(): void {
+    this.head = (this.head + 1) & (this.values.length - 1)
+    this.first += 1
+  }
+
+  dropLast(): void {
+    this.end -= 1
+  }
+
+  /** A copy of the values, oldest first. */
+  toArray(): Float64Array {
+    const { count, head, values } = this
+    const copy = new Float64Array(count)
+    const whole = Math.min(count, values.length - head)
+    copy.set(values.subarray(head, head + whole))
+    copy.set(values.subarray(0, count - whole), whole)
+    return copy
+  }
+
+  /** Replaces all values; the numbers go on from the first one's. */
+  load(values: Float64Array, capacity = nextCapacity(values.length)): void {
+    this.values = new Float64Array(capacity)
+    this.values.set(values)
+    this.head = 0
+    this.end = this.first + values.length
+  }
+}
+
+/**
  * An element that must be there, as all are whose place is below the length. Only of doubles: a function that reads
  * arrays of several kinds is slow for all of them.
  */

@@ -78,22 +78,26 @@ export class RecordStore {
 }
 
 /** One typed field of every record of a store. */
-interface Field {
+abstract class Field {
   readonly offsetBytes: number
   readonly bytes: number
+
+  constructor(store: RecordStore, offsetBytes: number, bytes: number) {
+    this.offsetBytes = offsetBytes
+    this.bytes = bytes
+    store.addField(this)
+  }
+
   /** The store has moved to another buffer, in which the records begin at byte `leadBytes`. */
-  adopt(buffer: ArrayBuffer, leadBytes: number): void
+  abstract adopt(buffer: ArrayBuffer, leadBytes: number): void
 }
 
 /** A safe integer or a double; never -0, so that equal values are equal bytes. */
-export class Float64Field implements Field {
-  private values = new Float64Array(0)
-  readonly offsetBytes: number
-  readonly bytes = 8
+export class Float64Field extends Field {
+  protected values = new Float64Array(0)
 
   constructor(store: RecordStore, offsetBytes: number) {
-    this.offsetBytes = offsetBytes
-    store.addField(this)
+    super(store, offsetBytes, 8)
   }
 
   adopt(buffer: ArrayBuffer, leadBytes: number): void {
@@ -110,14 +114,11 @@ export class Float64Field implements Field {
 }
 
 /** A row of some table, or -1 for none. */
-export class Int32Field implements Field {
-  private values = new Int32Array(0)
-  readonly offsetBytes: number
-  readonly bytes = 4
+export class Int32Field extends Field {
+  protected values = new Int32Array(0)
 
   constructor(store: RecordStore, offsetBytes: number) {
-    this.offsetBytes = offsetBytes
-    store.addField(this)
+    super(store, offsetBytes, 4)
   }
 
   adopt(buffer: ArrayBuffer, leadBytes: number): void {
@@ -134,14 +135,11 @@ export class Int32Field implements Field {
 }
 
 /** A small code. */
-export class Uint8Field implements Field {
+export class Uint8Field extends Field {
   private values = new Uint8Array(0)
-  readonly offsetBytes: number
-  readonly bytes = 1
 
   constructor(store: RecordStore, offsetBytes: number) {
-    this.offsetBytes = offsetBytes
-    store.addField(this)
+    super(store, offsetBytes, 1)
   }
 
   adopt(buffer: ArrayBuffer, leadBytes: number): void {
@@ -158,49 +156,23 @@ export class Uint8Field implements Field {
 }
 
 /** As `Float64Field`, of a small record. */
-export class SmallFloat64Field implements Field {
-  private values = new Float64Array(0)
-  readonly offsetBytes: number
-  readonly bytes = 8
-
-  constructor(store: RecordStore, offsetBytes: number) {
-    this.offsetBytes = offsetBytes
-    store.addField(this)
-  }
-
-  adopt(buffer: ArrayBuffer, leadBytes: number): void {
-    this.values = new Float64Array(buffer, leadBytes + this.offsetBytes)
-  }
-
-  get(row: number): number {
+export class SmallFloat64Field extends Float64Field {
+  override get(row: number): number {
     return this.values[row << 2] as number
   }
 
-  set(row: number, value: number): void {
+  override set(row: number, value: number): void {
     this.values[row << 2] = value + 0
   }
 }
 
 /** As `Int32Field`, of a small record. */
-export class SmallInt32Field implements Field {
-  private values = new Int32Array(0)
-  readonly offsetBytes: number
-  readonly bytes = 4
-
-  constructor(store: RecordStore, offsetBytes: number) {
-    this.offsetBytes = offsetBytes
-    store.addField(this)
-  }
-
-  adopt(buffer: ArrayBuffer, leadBytes: number): void {
-    this.values = new Int32Array(buffer, leadBytes + this.offsetBytes)
-  }
-
-  get(row: number): number {
+export class SmallInt32Field extends Int32Field {
+  override get(row: number): number {
     return this.values[row << 3] as number
   }
 
-  set(row: number, value: number): void {
+  override set(row: number, value: number): void {
     this.values[row << 3] = value
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { dayOfWeek, hourOfDay, isWeekend } from '../../src/numeric/calendar.ts'
+import { dayOfWeek, hourOfDay, isWeekend } from '../../src/numeric/time-text.ts'
 
 it('has the same hours and days as the platform, before 1970 too', () => {
   const instants = fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 })

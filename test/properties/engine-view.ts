@@ -16,12 +16,12 @@ export function engineView(state: State): VenueView {
     locked: (account, asset) => BigInt(ledger.locked(account, asset)),
     pending: (account, asset) => BigInt(ledger.pendingWithdrawal(account, asset)),
     position: (account, asset) => {
-      const index = ledger.index(account, asset)
+      const index = state.holdings.rowOf(account, asset)
       const quantity = ledger.total(account, asset)
       return {
         quantity: BigInt(quantity),
-        basis: BigInt(state.positions.costBasisAtoms(index, Math.abs(quantity))),
-        realised: BigInt(state.positions.realizedAtoms.get(index)),
+        basis: BigInt(state.holdings.costBasisAtoms(index, Math.abs(quantity))),
+        realised: BigInt(state.holdings.realizedAtoms.get(index)),
       }
     },
     isMargin: (account) => state.accounts.isMargin.get(account) === 1,

@@ -5,9 +5,12 @@ import type { Command, Outcome } from '../../src/engine/command.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { simulateOrder } from '../../src/engine/reports/order-simulation.ts'
 import { portfolioExposure } from '../../src/engine/reports/portfolio-exposure.ts'
-import { maximumQuantity } from '../../src/engine/risk/maximum-quantity.ts'
-import type { OrderTerms } from '../../src/engine/risk/pre-trade-check.ts'
-import { assessOrder, checkOrderTerms } from '../../src/engine/risk/pre-trade-check.ts'
+import {
+  assessOrder,
+  checkOrderTerms,
+  maximumQuantity,
+  type OrderTerms,
+} from '../../src/engine/risk/pre-trade-check.ts'
 import type { State } from '../../src/engine/state.ts'
 import { Venue } from '../../src/engine/venue.ts'
 import { millis, partsPerMillion, priceTicks, quantitySteps } from '../../src/numeric/units.ts'

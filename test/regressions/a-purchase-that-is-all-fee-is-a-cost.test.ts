@@ -11,17 +11,17 @@ const price = usd(5)
 
 it('adds to the cost of a long position', () => {
   const venue = boughtForNothing(10)
-  const row = venue.state.ledger.index(alice, btc)
-  expect(venue.state.positions.costBasisAtoms(row, coins(10))).toBe(usd(500_000) + price)
-  expect(venue.state.positions.realizedAtoms.get(row)).toBe(0)
+  const row = venue.state.holdings.rowOf(alice, btc)
+  expect(venue.state.holdings.costBasisAtoms(row, coins(10))).toBe(usd(500_000) + price)
+  expect(venue.state.holdings.realizedAtoms.get(row)).toBe(0)
 })
 
 it.each([0, -1])('is lost beside a position of %d', (coinsHeld) => {
   const venue = boughtForNothing(coinsHeld)
-  const row = venue.state.ledger.index(alice, btc)
+  const row = venue.state.holdings.rowOf(alice, btc)
   const held = Math.abs(coinsHeld)
-  expect(venue.state.positions.costBasisAtoms(row, coins(held))).toBe(usd(50_000 * held))
-  expect(venue.state.positions.realizedAtoms.get(row)).toBe(-price)
+  expect(venue.state.holdings.costBasisAtoms(row, coins(held))).toBe(usd(50_000 * held))
+  expect(venue.state.holdings.realizedAtoms.get(row)).toBe(-price)
 })
 
 /** Alice buys the smallest quantity for 5 USD, with a fee that takes all of it. */

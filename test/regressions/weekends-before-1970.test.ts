@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { depthFactor, spreadFactor } from '../../src/market/liquidity/climate.ts'
-import type { LiquidityDynamics } from '../../src/market/liquidity/liquidity.ts'
+import { depthFactor, type LiquidityDynamics, spreadFactor } from '../../src/market/liquidity/liquidity.ts'
 
 /*
  * The ladder computed the day and the hour with a remainder that is negative before 1970, so a world that starts before

@@ -1,7 +1,6 @@
 import type { Side } from '../../engine/codes.ts'
 import { buy, sell } from '../../engine/codes.ts'
-import { prepareStatistics, tradedAssets } from '../../engine/reports/prepare-statistics.ts'
-import { statistics24h } from '../../engine/reports/statistics.ts'
+import { prepareStatistics, statistics24h, tradedAssets } from '../../engine/reports/statistics.ts'
 import { shownPrices } from '../../engine/reports/top-of-book.ts'
 import type { State } from '../../engine/state.ts'
 import { stateOf } from '../../engine/state.ts'

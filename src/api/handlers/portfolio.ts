@@ -1,11 +1,10 @@
 import { buy, cash, none, sell, sideNames, wordForCode } from '../../engine/codes.ts'
-import type { Transaction } from '../../engine/reports/activity-listings.ts'
 import {
   listTrades as selectTrades,
   listTransactions as selectTransactions,
-} from '../../engine/reports/activity-listings.ts'
-import { availableForTrading } from '../../engine/reports/available-for-trading.ts'
-import { balanceOf } from '../../engine/reports/balances.ts'
+  type Transaction,
+} from '../../engine/reports/activity.ts'
+import { availableForTrading, balanceOf } from '../../engine/reports/balances.ts'
 import type { AssetWeight } from '../../engine/reports/portfolio-exposure.ts'
 import { assetWeight, portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
 import { portfolioSummary } from '../../engine/reports/portfolio-summary.ts'

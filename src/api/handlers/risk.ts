@@ -2,16 +2,26 @@ import type { AfterCheck, Assessment } from '../../engine/assessment.ts'
 import { checkNames } from '../../engine/assessment.ts'
 import { buy, cash, sell } from '../../engine/codes.ts'
 import { decimalsOfUnit, limitKinds, type SizeLimit, type ValueLimit } from '../../engine/limits.ts'
-import type { LimitAlert, LimitUse } from '../../engine/reports/limit-utilization.ts'
-import { limitAlerts, limitUtilization, warningThresholdE4 } from '../../engine/reports/limit-utilization.ts'
 import type { OrderSimulationFigures, SimulatedState } from '../../engine/reports/order-simulation.ts'
 import { isSimulable, simulateOrder as simulate } from '../../engine/reports/order-simulation.ts'
 import { percentE4 } from '../../engine/reports/ratios.ts'
-import { assetRiskExposure, riskExposure } from '../../engine/reports/risk-exposure.ts'
+import {
+  assetRiskExposure,
+  type LimitAlert,
+  type LimitUse,
+  limitAlerts,
+  limitUtilization,
+  riskExposure,
+  warningThresholdE4,
+} from '../../engine/reports/risk-exposure.ts'
 import { riskMetrics } from '../../engine/reports/risk-metrics.ts'
 import { checkActive, checkPrice } from '../../engine/risk/guards.ts'
-import { maximumQuantity } from '../../engine/risk/maximum-quantity.ts'
-import { assessOrder, checkOrderTerms, type OrderTerms } from '../../engine/risk/pre-trade-check.ts'
+import {
+  assessOrder,
+  checkOrderTerms,
+  maximumQuantity,
+  type OrderTerms,
+} from '../../engine/risk/pre-trade-check.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import type { RecordOf } from '../../shape/shape.ts'

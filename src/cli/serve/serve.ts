@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
 import { flagged, oneOfTexts } from '../../api/options.ts'
-import { prepareStatistics, tradedAssets } from '../../engine/reports/prepare-statistics.ts'
+import { prepareStatistics, tradedAssets } from '../../engine/reports/statistics.ts'
 import { syncPolicies, systemCode } from '../../journal/journal-file.ts'
 import { isLoopbackHost } from '../../server/admin/guard.ts'
 import { accountViews } from '../../server/admin/views.ts'

@@ -161,8 +161,7 @@ function credit(state: State, row: number, value: number): void {
   const account = transfers.account.get(row)
   const asset = transfers.asset.get(row)
   const amount = transfers.atoms.get(row)
-  const index = ledger.index(account, asset)
-  const before = ledger.totals.get(index)
+  const before = ledger.total(account, asset)
   transfers.isSettled.set(row, 1)
   transfers.settlesAtMillis.set(row, state.nowMillis)
   ledger.move(externalAccount, account, asset, amount)
@@ -177,7 +176,7 @@ function withdraw(state: State, row: number): void {
   const account = transfers.account.get(row)
   const asset = transfers.asset.get(row)
   const amount = transfers.atoms.get(row)
-  const before = ledger.totals.get(ledger.index(account, asset))
+  const before = ledger.total(account, asset)
   ledger.holdWithdrawal(account, asset, amount)
   recordFlow(state, row, before, -amount, flowValueAtoms(state, account, asset, amount))
 }
@@ -194,13 +193,16 @@ function flowValueAtoms(state: State, account: number, asset: number, amount: nu
 
 /** Records a flow in the position (not for cash), the transfer's row and the account's activity. */
 function recordFlow(state: State, row: number, before: number, change: number, value: number): void {
-  const { transfers, positions, ledger, exposures } = state
+  const { transfers, holdings, exposures } = state
   const account = transfers.account.get(row)
   const asset = transfers.asset.get(row)
   transfers.flowAtMillis.set(row, state.nowMillis)
   transfers.valueAtoms.set(row, value)
   if (asset !== cash) {
-    transfers.realizedAtoms.set(row, positions.apply(ledger.index(account, asset), before, change, value))
+    transfers.realizedAtoms.set(
+      row,
+      holdings.moveBasis(holdings.rowOf(account, asset), before, change, value),
+    )
     exposures.touch(account, asset)
   }
   transfers.previousActivity.set(row, linkActivity(state, account, row * 2 + 1))

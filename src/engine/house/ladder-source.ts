@@ -1,4 +1,3 @@
-import { climateBounds, depthFactor, spreadFactor } from '../../market/liquidity/climate.ts'
 import { Flicker } from '../../market/liquidity/flicker.ts'
 import { budgetOf, flowAt, flowOf, impactOf, keptAt } from '../../market/liquidity/impact.ts'
 import type { LadderFooting, LadderSteps, LadderTouch } from '../../market/liquidity/ladder.ts'
@@ -13,10 +12,13 @@ import {
   upward,
   worstAround,
 } from '../../market/liquidity/ladder.ts'
-import type {
-  LiquidityConditions,
-  LiquidityDynamics,
-  LiquiditySpec,
+import {
+  climateBounds,
+  depthFactor,
+  type LiquidityConditions,
+  type LiquidityDynamics,
+  type LiquiditySpec,
+  spreadFactor,
 } from '../../market/liquidity/liquidity.ts'
 import type { ModelSwitch } from '../../market/market-spec.ts'
 import { switchInForce } from '../../market/path-override.ts'

@@ -4,7 +4,6 @@ import type { AmendOrderCommand, Outcome } from '../command.ts'
 import { accepted, refused } from '../command.ts'
 import { eventType } from '../events.ts'
 import type { Rejection } from '../rejections.ts'
-import { describeLive } from '../risk/describe-order.ts'
 import {
   checkAccount,
   checkActive,
@@ -15,7 +14,7 @@ import {
   isHoldable,
   isValuable,
 } from '../risk/guards.ts'
-import { reserveAtoms, reserveRateOfRow } from '../risk/reserve.ts'
+import { describeLive, reserveAtoms, reserveRateOfRow } from '../risk/order-cost.ts'
 import { type State, stateOf } from '../state.ts'
 import { type Asset, notionalOf } from '../tables/asset-table.ts'
 import { announceCompletion, completeOrder, exchangeInterest } from './endings.ts'

@@ -16,7 +16,7 @@ import {
   statusRejected,
 } from '../codes.ts'
 import { eventType } from '../events.ts'
-import { reserveAtoms, reserveRateOfRow } from '../risk/reserve.ts'
+import { reserveAtoms, reserveRateOfRow } from '../risk/order-cost.ts'
 import type { State } from '../state.ts'
 import { stateOf } from '../state.ts'
 import { countOpen } from '../tables/account-lists.ts'

@@ -13,7 +13,6 @@ import type { Outcome, Placement } from '../command.ts'
 import { accepted, refused } from '../command.ts'
 import { eventType } from '../events.ts'
 import type { Rejection } from '../rejections.ts'
-import { describePlacement } from '../risk/describe-order.ts'
 import {
   checkAccount,
   checkActive,
@@ -26,8 +25,7 @@ import {
   isValuable,
   isWalkValuable,
 } from '../risk/guards.ts'
-import type { Walk } from '../risk/walk.ts'
-import { walkBook } from '../risk/walk.ts'
+import { describePlacement, type Walk, walkBook } from '../risk/order-cost.ts'
 import { type State, stateOf } from '../state.ts'
 import { countOpen } from '../tables/account-lists.ts'
 import { type Asset, notionalOf } from '../tables/asset-table.ts'

@@ -2,7 +2,7 @@ import type { Side } from '../codes.ts'
 import { buy, cash, feeAccount, houseAccount, kindQuoteLeg, none, statusPartiallyFilled } from '../codes.ts'
 import { eventType } from '../events.ts'
 import { dayOf, dayVolumeAtoms } from '../risk/assess.ts'
-import { feeAtoms } from '../risk/reserve.ts'
+import { feeAtoms } from '../risk/order-cost.ts'
 import { type State, stateOf } from '../state.ts'
 import { linkActivity } from '../tables/account-lists.ts'
 import { notionalOf } from '../tables/asset-table.ts'
@@ -121,7 +121,7 @@ function bookFill(
   if (side === buy && fee > 0 && !paysInAsset) fee = affordableFee(state, row, account, steps, value, fee)
   if (fee !== 0) chargeFee(state, account, paysInAsset ? asset : cash, fee)
   const received = side === buy ? quantity - (paysInAsset ? fee : 0) : -quantity
-  const realized = state.positions.apply(state.holdings.rowOf(account, asset), before, received, value)
+  const realized = state.holdings.moveBasis(state.holdings.rowOf(account, asset), before, received, value)
   addDayVolume(state, account, value)
   const fill = writeFill(state, ticks, steps, value, fee, realized)
   fills.order.set(fill, row)

@@ -3,7 +3,7 @@ import type { Side } from '../codes.ts'
 import { buy, sell } from '../codes.ts'
 import type { QuantityField, Rejection } from '../rejections.ts'
 import { checkNotional, checkPrice, checkQuantity, isHoldable, isValuable } from '../risk/guards.ts'
-import { reserveAtoms } from '../risk/reserve.ts'
+import { reserveAtoms } from '../risk/order-cost.ts'
 import type { State } from '../state.ts'
 
 /** What a quote offers, or is to offer: price and total size of each side, and what has filled of it. */

@@ -19,9 +19,8 @@ import {
   releaseInterest,
   settleQuoteStatus,
 } from '../orders/endings.ts'
-import { describeLive } from '../risk/describe-order.ts'
 import { checkAccount, checkActive, checkQuote } from '../risk/guards.ts'
-import { reserveRateOfRow } from '../risk/reserve.ts'
+import { describeLive, reserveRateOfRow } from '../risk/order-cost.ts'
 import { type State, stateOf } from '../state.ts'
 import { dueQuoteExpiry } from '../timeline.ts'
 import type { QuoteTerms } from './quote-terms.ts'

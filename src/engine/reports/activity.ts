@@ -1,4 +1,5 @@
-import { buy, cash, transferDeposit } from '../codes.ts'
+import { firstPlace } from '../../numeric/columns.ts'
+import { buy, cash, type Side, transferDeposit } from '../codes.ts'
 import { receivedAtoms } from '../orders/trade.ts'
 import type { State } from '../state.ts'
 import { activityOf } from '../tables/account-lists.ts'
@@ -20,14 +21,7 @@ export function instantOf(state: State, entry: number): number {
 /** Place of the first entry after an instant. */
 export function placeAfter(state: State, account: number, millis: number): number {
   const activity = activityOf(state, account)
-  let low = 0
-  let high = activity.count
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    if (instantOf(state, activity.at(middle)) <= millis) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstPlace(activity.count, (place) => instantOf(state, activity.at(place)) > millis)
 }
 
 /** Number of leading entries that are opening balances: the deposits with which the account was made. */
@@ -83,4 +77,159 @@ function transferredAtoms(state: State, transfer: number): number {
 export function signedFlowAtoms(state: State, transfer: number): number {
   const value = state.transfers.valueAtoms.get(transfer)
   return state.transfers.kind.get(transfer) === transferDeposit ? value : 0 - value
+}
+
+export type TransactionType = 'deposit' | 'withdrawal' | 'trade' | 'fee'
+
+/**
+ * One line of the account's history. A fill gives a line of type `trade`, and one of type `fee` when its fee is not
+ * 0. So deposits, withdrawals, trades (without the fees that they show) and fees add up to the balances.
+ */
+export interface Transaction {
+  readonly type: TransactionType
+  /** Row of the fill table for trades and fees, of the transfer table for transfers. */
+  readonly row: number
+  readonly asset: number
+  /** In atoms of the asset; negative only for a rebate. */
+  readonly quantityAtoms: number
+  /** USD atoms: a trade's value, a flow's value at the mark, a fee in kind at the price of its fill. */
+  readonly valueAtoms: number
+  readonly atMillis: number
+}
+
+/** Null: any. */
+export interface TransactionFilter {
+  readonly asset: number | null
+  readonly type: TransactionType | null
+}
+
+/** Null: any. Instants from `fromMillis` (inclusive) to `untilMillis` (exclusive). */
+export interface TradeFilter {
+  readonly asset: number | null
+  readonly side: Side | null
+  readonly fromMillis: number | null
+  readonly untilMillis: number | null
+}
+
+export interface ListingRequest {
+  readonly offset: number
+  readonly limit: number
+  readonly order: 'newest' | 'oldest'
+}
+
+export interface Listing<Row> {
+  /** How many rows pass the filter, on all pages. */
+  readonly total: number
+  readonly rows: readonly Row[]
+}
+
+/**
+ * One page of an account's transactions. A transfer is listed once it has changed the total. Spec: Portfolio,
+ * transactions.
+ */
+export function listTransactions(
+  state: State,
+  account: number,
+  filter: TransactionFilter,
+  page: ListingRequest,
+): Listing<Transaction> {
+  const activity = activityOf(state, account)
+  const pager = new Pager<Transaction>(page)
+  visit(0, activity.count, page.order, (place) => {
+    const entry = activity.at(place)
+    for (const type of typesOf(state, entry, page.order)) {
+      if (filter.type !== null && filter.type !== type) continue
+      if (filter.asset !== null && filter.asset !== assetOfLine(state, entry, type)) continue
+      pager.count(() => transactionOf(state, entry, type))
+    }
+  })
+  return pager
+}
+
+/** One page of an account's fills, as rows of the fill table. Spec: Portfolio, trades. */
+export function listTrades(
+  state: State,
+  account: number,
+  filter: TradeFilter,
+  page: ListingRequest,
+): Listing<number> {
+  const { fills } = state
+  const activity = activityOf(state, account)
+  const first = filter.fromMillis === null ? 0 : placeAfter(state, account, filter.fromMillis - 1)
+  const end =
+    filter.untilMillis === null ? activity.count : placeAfter(state, account, filter.untilMillis - 1)
+  const pager = new Pager<number>(page)
+  visit(first, end, page.order, (place) => {
+    const entry = activity.at(place)
+    if (!isFill(entry)) return
+    const fill = rowOf(entry)
+    if (filter.asset !== null && filter.asset !== fills.asset.get(fill)) return
+    if (filter.side !== null && filter.side !== fills.side.get(fill)) return
+    pager.count(() => fill)
+  })
+  return pager
+}
+
+/** Counts all rows and keeps those of one page. */
+class Pager<Row> implements Listing<Row> {
+  total = 0
+  readonly rows: Row[] = []
+  private readonly page: ListingRequest
+
+  constructor(page: ListingRequest) {
+    this.page = page
+  }
+
+  count(row: () => Row): void {
+    const place = this.total
+    this.total += 1
+    if (place >= this.page.offset && this.rows.length < this.page.limit) this.rows.push(row())
+  }
+}
+
+function visit(
+  first: number,
+  end: number,
+  order: ListingRequest['order'],
+  visitor: (place: number) => void,
+): void {
+  if (order === 'oldest') for (let place = first; place < end; place += 1) visitor(place)
+  else for (let place = end - 1; place >= first; place -= 1) visitor(place)
+}
+
+const tradeOnly: readonly TransactionType[] = ['trade']
+const tradeThenFee: readonly TransactionType[] = ['trade', 'fee']
+const feeThenTrade: readonly TransactionType[] = ['fee', 'trade']
+const depositOnly: readonly TransactionType[] = ['deposit']
+const withdrawalOnly: readonly TransactionType[] = ['withdrawal']
+
+/** The types of the lines that an entry gives, in the order of the listing. */
+function typesOf(state: State, entry: number, order: ListingRequest['order']): readonly TransactionType[] {
+  const row = rowOf(entry)
+  if (!isFill(entry)) return state.transfers.kind.get(row) === transferDeposit ? depositOnly : withdrawalOnly
+  if (state.fills.feeAtoms.get(row) === 0) return tradeOnly
+  return order === 'oldest' ? tradeThenFee : feeThenTrade
+}
+
+function assetOfLine(state: State, entry: number, type: TransactionType): number {
+  const row = rowOf(entry)
+  if (!isFill(entry)) return state.transfers.asset.get(row)
+  return type === 'fee' ? state.fills.feeAsset.get(row) : state.fills.asset.get(row)
+}
+
+function transactionOf(state: State, entry: number, type: TransactionType): Transaction {
+  const row = rowOf(entry)
+  const asset = assetOfLine(state, entry, type)
+  const line = { type, row, asset, atMillis: instantOf(state, entry) }
+  const { assets, fills, transfers } = state
+  if (!isFill(entry))
+    return { ...line, quantityAtoms: transfers.atoms.get(row), valueAtoms: transfers.valueAtoms.get(row) }
+  if (type === 'trade') {
+    const quantityAtoms = fills.quantitySteps.get(row) * assets.traded(asset).stepAtoms
+    return { ...line, quantityAtoms, valueAtoms: fills.notionalAtoms.get(row) }
+  }
+  const quantityAtoms = fills.feeAtoms.get(row)
+  const valueAtoms =
+    asset === cash ? quantityAtoms : assets.value(asset, fills.priceTicks.get(row), quantityAtoms)
+  return { ...line, quantityAtoms, valueAtoms }
 }

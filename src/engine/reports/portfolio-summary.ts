@@ -41,7 +41,7 @@ export function portfolioSummary(state: State, account: number): PortfolioSummar
   let openPositions = 0
   for (let asset = 1; asset < state.assets.count; asset += 1) {
     unrealized += unrealizedAtoms(state, account, asset)
-    realized += state.positions.realizedAtoms.get(state.ledger.index(account, asset))
+    realized += state.holdings.realizedAtoms.get(state.holdings.rowOf(account, asset))
     const isOpen = Math.abs(state.ledger.total(account, asset)) >= state.assets.traded(asset).stepAtoms
     if (isOpen) openPositions += 1
   }
@@ -66,12 +66,12 @@ export function portfolioSummary(state: State, account: number): PortfolioSummar
  * leverage leaves beyond its gross exposure and its open buys.
  */
 function buyingPowerAtoms(state: State, account: number): number {
-  const { accounts, assets, exposures, ledger } = state
+  const { accounts, assets, exposures, holdings, ledger } = state
   if (accounts.isMargin.get(account) !== 1) return Math.max(0, ledger.available(account, cash))
   let taken = 0
   for (let asset = 1; asset < assets.count; asset += 1) {
     taken += Math.abs(exposures.valueAtoms(account, asset))
-    taken += exposures.openBuyAtoms.get(ledger.index(account, asset))
+    taken += holdings.openBuyAtoms.get(holdings.rowOf(account, asset))
   }
   return Math.max(0, leveragedEquityAtoms(state, account) - taken)
 }

@@ -26,12 +26,12 @@ export interface PositionFigures {
 
 /** The position of an account in a traded asset; null when it is flat. Spec: Position. */
 export function positionOf(state: State, account: number, asset: number): PositionFigures | null {
-  const { exposures, ledger, markTicks, positions } = state
+  const { exposures, holdings, ledger, markTicks } = state
   const quantityAtoms = ledger.total(account, asset)
   if (quantityAtoms === 0) return null
-  const index = ledger.index(account, asset)
+  const index = holdings.rowOf(account, asset)
   const marketValueAtoms = exposures.valueAtoms(account, asset)
-  const costBasisAtoms = positions.costBasisAtoms(index, Math.abs(quantityAtoms))
+  const costBasisAtoms = holdings.costBasisAtoms(index, Math.abs(quantityAtoms))
   const unrealizedPnlAtoms = unrealizedAtoms(state, account, asset)
   return {
     asset,
@@ -43,7 +43,7 @@ export function positionOf(state: State, account: number, asset: number): Positi
     costBasisAtoms,
     unrealizedPnlAtoms,
     unrealizedPnlPercentE4: percentE4(unrealizedPnlAtoms, costBasisAtoms),
-    realizedPnlAtoms: positions.realizedAtoms.get(index),
+    realizedPnlAtoms: holdings.realizedAtoms.get(index),
   }
 }
 
@@ -59,17 +59,17 @@ export function positionsOf(state: State, account: number): readonly PositionFig
 
 /** Unrealised profit, USD atoms: the value at the mark less the cost; of a short, what it brought less the value. */
 export function unrealizedAtoms(state: State, account: number, asset: number): number {
-  const { exposures, ledger, positions } = state
+  const { exposures, holdings, ledger } = state
   const quantity = ledger.total(account, asset)
   if (quantity === 0) return 0
-  const cost = positions.costBasisAtoms(ledger.index(account, asset), Math.abs(quantity))
+  const cost = holdings.costBasisAtoms(holdings.rowOf(account, asset), Math.abs(quantity))
   return exposures.valueAtoms(account, asset) - Math.sign(quantity) * cost
 }
 
 /** The exact average of the position, cost over quantity as the last increase left them, rounded only here. */
 function averageEntryPriceE8(state: State, asset: number, index: number): number {
-  const { assets, positions } = state
-  const cost = BigInt(positions.basisCostAtoms.get(index))
-  const quantity = BigInt(positions.basisQuantityAtoms.get(index)) * BigInt(powerOfTen(cashScale))
+  const { assets, holdings } = state
+  const cost = BigInt(holdings.basisCostAtoms.get(index))
+  const quantity = BigInt(holdings.basisQuantityAtoms.get(index)) * BigInt(powerOfTen(cashScale))
   return scaledRatio(cost, quantity, BigInt(powerOfTen(assets.config(asset).scale + 8)))
 }

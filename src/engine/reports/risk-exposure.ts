@@ -1,9 +1,120 @@
 import { element } from '../../numeric/columns.ts'
+import { dayVolumeAtoms, equityAtoms } from '../risk/assess.ts'
 import type { State } from '../state.ts'
-import { limitUse } from './limit-utilization.ts'
-import type { PortfolioExposureFigures } from './portfolio-exposure.ts'
-import { assetWeight, portfolioExposure } from './portfolio-exposure.ts'
+import {
+  assetWeight,
+  leverageE8,
+  type PortfolioExposureFigures,
+  portfolioExposure,
+} from './portfolio-exposure.ts'
 import { positionOf } from './position-figures.ts'
+import { percentE4 } from './ratios.ts'
+
+/** How much of a limit is used: USD atoms, or a count for open orders. */
+export interface LimitUse {
+  readonly used: number
+  readonly limit: number
+  /** What is left; never negative. */
+  readonly available: number
+  /** 10^-4 percent of the limit, half-even. Of a limit of 0: 100 % when anything is used, else 0. */
+  readonly percentE4: number
+}
+
+export interface LimitUtilizationFigures {
+  /** Gross, at the mark, without open orders. */
+  readonly exposure: LimitUse
+  /** Value traded since 00:00Z. */
+  readonly dailyVolume: LimitUse
+  readonly openOrders: LimitUse
+  /** Every traded asset, in the order of the configuration. */
+  readonly byAsset: readonly AssetUtilization[]
+}
+
+export interface AssetUtilization {
+  readonly asset: number
+  readonly exposure: LimitUse
+  readonly openOrders: LimitUse
+}
+
+/** A limit that is breached or nearly so. `used` and `limit` are USD atoms, counts, or 10^-8 for the leverage. */
+export interface LimitAlert {
+  readonly type: 'exposure' | 'dailyVolume' | 'openOrders' | 'leverage' | 'assetExposure' | 'assetOpenOrders'
+  /** Null for a limit of the account. */
+  readonly asset: number | null
+  readonly used: number
+  readonly limit: number
+  readonly utilizationPercentE4: number
+  readonly warningThresholdE4: number
+}
+
+/** Alerts begin at 80 %. */
+export const warningThresholdE4 = 800_000
+
+/** How much of its limits an account uses. Spec: Limit utilization; formulas of market.md, section 7. */
+export function limitUtilization(state: State, account: number): LimitUtilizationFigures {
+  const { accounts, assets, exposures, holdings } = state
+  const { config, maxExposure } = accounts.limitsOf(account)
+  const byAsset: AssetUtilization[] = []
+  for (let asset = 1; asset < assets.count; asset += 1) {
+    const open = holdings.openOrders.get(holdings.rowOf(account, asset))
+    byAsset.push({
+      asset,
+      exposure: limitUse(Math.abs(exposures.valueAtoms(account, asset)), element(maxExposure, asset)),
+      openOrders: limitUse(open, config.maxOpenOrdersPerAsset),
+    })
+  }
+  return {
+    exposure: limitUse(portfolioExposure(state, account).totalExposureAtoms, config.maxExposure),
+    dailyVolume: limitUse(dayVolumeAtoms(state, account), config.maxDailyVolume),
+    openOrders: limitUse(accounts.openOrders.get(account), config.maxOpenOrders),
+    byAsset,
+  }
+}
+
+/** Limits that are exceeded (breached), and those used to between 80 % and 100 % (near a breach). */
+export function limitAlerts(
+  state: State,
+  account: number,
+): { readonly breached: readonly LimitAlert[]; readonly nearBreach: readonly LimitAlert[] } {
+  const utilization = limitUtilization(state, account)
+  const uses = [
+    alert('exposure', null, utilization.exposure),
+    alert('dailyVolume', null, utilization.dailyVolume),
+    alert('openOrders', null, utilization.openOrders),
+    ...leverageAlert(state, account),
+  ]
+  for (const { asset, exposure, openOrders } of utilization.byAsset)
+    uses.push(alert('assetExposure', asset, exposure), alert('assetOpenOrders', asset, openOrders))
+  return {
+    breached: uses.filter((use) => use.used > use.limit),
+    nearBreach: uses.filter(
+      (use) => use.used <= use.limit && use.used > 0 && use.utilizationPercentE4 >= warningThresholdE4,
+    ),
+  }
+}
+
+export function limitUse(used: number, limit: number): LimitUse {
+  return {
+    used,
+    limit,
+    available: Math.max(0, limit - used),
+    percentE4: limit > 0 ? percentE4(used, limit) : used > 0 ? 1_000_000 : 0,
+  }
+}
+
+/** Choice: no alert for a cash account, which may be fully invested and cannot go beyond that. */
+function leverageAlert(state: State, account: number): readonly LimitAlert[] {
+  if (state.accounts.isMargin.get(account) !== 1) return []
+  const { maxLeverage } = state.accounts.limitsOf(account).config
+  const { totalExposureAtoms } = portfolioExposure(state, account)
+  const used = leverageE8(totalExposureAtoms, equityAtoms(state, account))
+  return [alert('leverage', null, limitUse(used, maxLeverage * 100))]
+}
+
+function alert(type: LimitAlert['type'], asset: number | null, use: LimitUse): LimitAlert {
+  const { used, limit, percentE4: utilizationPercentE4 } = use
+  return { type, asset, used, limit, utilizationPercentE4, warningThresholdE4 }
+}
 
 /** Exposure of the portfolio against its limit. Money in USD atoms, percents in 10^-4. */
 export interface RiskExposureFigures {
@@ -62,8 +173,8 @@ export function riskExposure(state: State, account: number): RiskExposureFigures
 
 /** Exposure in one traded asset, held or not. Spec: Risk exposure (one asset). */
 export function assetRiskExposure(state: State, account: number, asset: number): AssetRiskExposure {
-  const { exposures, ledger, markTicks } = state
-  const index = ledger.index(account, asset)
+  const { holdings, markTicks } = state
+  const index = holdings.rowOf(account, asset)
   const position = positionOf(state, account, asset)
   return {
     ...limitExposure(state, account, asset),
@@ -73,10 +184,10 @@ export function assetRiskExposure(state: State, account: number, asset: number):
       currentPriceTicks: markTicks.get(asset),
     },
     openOrders: {
-      buySteps: exposures.openBuySteps.get(index),
-      buyValueAtoms: exposures.openBuyAtoms.get(index),
-      sellSteps: exposures.openSellSteps.get(index),
-      sellValueAtoms: exposures.openSellAtoms.get(index),
+      buySteps: holdings.openBuySteps.get(index),
+      buyValueAtoms: holdings.openBuyAtoms.get(index),
+      sellSteps: holdings.openSellSteps.get(index),
+      sellValueAtoms: holdings.openSellAtoms.get(index),
     },
   }
 }

@@ -4,11 +4,10 @@ import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
 import { divideBigHalfEven } from '../../numeric/wide.ts'
 import type { State } from '../state.ts'
 import { stateOf } from '../state.ts'
-import type { LimitAlert } from './limit-utilization.ts'
-import { limitAlerts, limitUtilization } from './limit-utilization.ts'
 import type { PortfolioExposureFigures } from './portfolio-exposure.ts'
 import { portfolioExposure } from './portfolio-exposure.ts'
 import { percentE4 } from './ratios.ts'
+import { type LimitAlert, limitAlerts, limitUtilization } from './risk-exposure.ts'
 
 /** Money in USD atoms, percents in 10^-4. */
 export interface RiskMetricsFigures {

@@ -7,7 +7,7 @@ import type { Assessment, Candidate, RiskCheck } from '../assessment.ts'
 import { cash } from '../codes.ts'
 import type { State } from '../state.ts'
 import type { CompiledLimits } from '../tables/account-table.ts'
-import { worstCase } from '../tables/exposure-table.ts'
+import { worstCase } from '../tables/holdings.ts'
 
 const million = 1_000_000
 
@@ -178,13 +178,13 @@ export class Assessor implements RiskCheck<State> {
    * buys.
    */
   private reducibleSteps(state: State, candidate: Candidate, sign: 1 | -1): number {
-    const { assets, exposures, ledger } = state
+    const { assets, holdings } = state
     const { stepAtoms } = assets.traded(candidate.asset)
-    const held = Math.floor((sign * ledger.totals.get(candidate.holding)) / stepAtoms)
+    const held = Math.floor((sign * holdings.totalAtoms.get(candidate.holding)) / stepAtoms)
     const open =
       sign === 1
-        ? exposures.openSellSteps.get(candidate.holding) - candidate.replacedSell.steps
-        : exposures.openBuySteps.get(candidate.holding) - candidate.replacedBuy.steps
+        ? holdings.openSellSteps.get(candidate.holding) - candidate.replacedSell.steps
+        : holdings.openBuySteps.get(candidate.holding) - candidate.replacedBuy.steps
     return Math.max(0, held - open)
   }
 
@@ -251,7 +251,7 @@ export function isBeyondLeverageWithout(
   asset: number,
   amount: number,
 ): boolean {
-  const { accounts, assets, exposures, holdings, ledger, markTicks } = state
+  const { accounts, assets, exposures, holdings, markTicks } = state
   if (accounts.isMargin.get(account) === 0) return false
   const worst = exposures.totalWorstAtoms(account)
   const equity = equityAtoms(state, account)
@@ -260,7 +260,7 @@ export function isBeyondLeverageWithout(
   const buys = holdings.openBuyAtoms.get(holding)
   const sells = holdings.openSellAtoms.get(holding)
   const value = exposures.valueAtoms(account, asset)
-  const total = ledger.totals.get(holding) - amount
+  const total = holdings.totalAtoms.get(holding) - amount
   const valueAfter = assets.value(asset, markTicks.get(asset), total)
   const worstAfter = worst - worstCase(value, buys, sells) + worstCase(valueAfter, buys, sells)
   return worstAfter > leveragedAtoms(state, account, equity - value + valueAfter)
@@ -268,7 +268,7 @@ export function isBeyondLeverageWithout(
 
 /** Cash and positions at the mark, USD atoms. */
 export function equityAtoms(state: State, account: number): number {
-  return state.ledger.totals.get(state.ledger.index(account, cash)) + state.exposures.positionsAtoms(account)
+  return state.ledger.total(account, cash) + state.exposures.positionsAtoms(account)
 }
 
 /** Value that the account has traded since 00:00Z, USD atoms. */

@@ -3,7 +3,7 @@ import { cash, firstClientAccount, houseAccount, kindOrder } from '../codes.ts'
 import type { PriceField, QuantityField, Rejection } from '../rejections.ts'
 import { type State, stateOf } from '../state.ts'
 import type { Asset } from '../tables/asset-table.ts'
-import type { Walk } from './walk.ts'
+import type { Walk } from './order-cost.ts'
 
 /* Checks of a command against the tables and the pair; each returns the rejection, or null. They write nothing. */
 

@@ -1,14 +1,12 @@
 import { priceTicks, quantitySteps } from '../../numeric/units.ts'
-import type { Assessment } from '../assessment.ts'
-import { Candidate } from '../assessment.ts'
-import type { Side } from '../codes.ts'
-import { goodTillCancelled, limit } from '../codes.ts'
+import { type Assessment, Candidate } from '../assessment.ts'
+import { goodTillCancelled, limit, type Side } from '../codes.ts'
 import type { Placement } from '../command.ts'
 import type { Rejection } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { Assessor } from './assess.ts'
-import { describePlacement } from './describe-order.ts'
 import { checkNotional, checkPrice, checkQuantity, checkTraded, isValuable } from './guards.ts'
+import { describePlacement } from './order-cost.ts'
 
 /** A limit order that is only asked about. */
 export interface OrderTerms {
@@ -60,4 +58,135 @@ function placementOf(terms: OrderTerms): Placement {
     keepsRefused: false,
     metadata: null,
   }
+}
+
+export type LimitingFactor =
+  | 'available_balance'
+  | 'order_size_limit'
+  | 'exposure_limit'
+  | 'asset_exposure_limit'
+  | 'daily_volume_limit'
+
+/** The largest order that would be approved, and what each limit alone would allow, in quantity steps. */
+export interface MaximumQuantity {
+  /** 0 when what is left is below a minimum. */
+  readonly maxQuantitySteps: number
+  readonly limitingFactor: LimitingFactor
+  /** `availableAtoms` is USD for a buy, the asset for a sell. */
+  readonly byBalance: { readonly quantitySteps: number; readonly availableAtoms: number }
+  /** The maximum size, value and the pair's maximum together; `limitSize` is the maximum size, in 10^-8 units. */
+  readonly byOrderSizeLimit: { readonly quantitySteps: number; readonly limitSize: number }
+  readonly byExposureLimit: { readonly quantitySteps: number; readonly availableExposureAtoms: number }
+  readonly byAssetExposureLimit: { readonly quantitySteps: number; readonly availableExposureAtoms: number }
+  readonly byDailyVolumeLimit: { readonly quantitySteps: number; readonly availableAtoms: number }
+}
+
+/**
+ * The most that could be ordered at a price, which `checkPrice` must accept. It asks the checks themselves (by
+ * bisection), so it is tight: the quantity is approved, and one step more is not.
+ * Spec: Maximum quantity. Ties go to the first factor in the specification's list.
+ */
+export function maximumQuantity(
+  state: State,
+  account: number,
+  asset: number,
+  side: Side,
+  priceTicks: number,
+): MaximumQuantity {
+  const search = new Search(state, account, asset, side, priceTicks)
+  const { exposure, assetExposure, dailyVolume, orderSize } = search.assess(1).checks
+  const byBalance = search.largest('availableBalance')
+  const byOrderSize = search.largestSize(orderSize.maximum)
+  const byExposure = search.largest('exposure')
+  const byAssetExposure = search.largest('assetExposure')
+  const byDailyVolume = search.largest('dailyVolume')
+  const factors: readonly (readonly [LimitingFactor, number])[] = [
+    ['available_balance', byBalance],
+    ['order_size_limit', byOrderSize],
+    ['exposure_limit', byExposure],
+    ['asset_exposure_limit', byAssetExposure],
+    ['daily_volume_limit', byDailyVolume],
+  ]
+  const [limitingFactor, smallest] = factors.reduce((least, factor) =>
+    factor[1] < least[1] ? factor : least,
+  )
+  return {
+    maxQuantitySteps: search.isAboveMinima(smallest) ? smallest : 0,
+    limitingFactor,
+    byBalance: {
+      quantitySteps: byBalance,
+      availableAtoms: search.assess(Math.max(1, byBalance)).checks.availableBalance.availableAtoms,
+    },
+    byOrderSizeLimit: { quantitySteps: byOrderSize, limitSize: orderSize.maximum },
+    byExposureLimit: { quantitySteps: byExposure, availableExposureAtoms: room(exposure) },
+    byAssetExposureLimit: { quantitySteps: byAssetExposure, availableExposureAtoms: room(assetExposure) },
+    byDailyVolumeLimit: { quantitySteps: byDailyVolume, availableAtoms: room(dailyVolume) },
+  }
+}
+
+/**
+ * The most that the balance check by itself approves at a price, in quantity steps; leverage counts on a margin account.
+ */
+export function affordableSteps(
+  state: State,
+  account: number,
+  asset: number,
+  side: Side,
+  priceTicks: number,
+): number {
+  return new Search(state, account, asset, side, priceTicks).largest('availableBalance')
+}
+
+/** Assesses orders of one account, asset, side and price by their quantity. */
+class Search {
+  private readonly state: State
+  private readonly terms: OrderTerms
+  /** The largest quantity that can be valued exactly. */
+  private readonly bound: number
+
+  constructor(state: State, account: number, asset: number, side: Side, priceTicks: number) {
+    this.state = state
+    this.terms = { account, asset, side, priceTicks, quantitySteps: 1 }
+    const traded = state.assets.traded(asset)
+    this.bound = largestWhere(traded.maximumQuantitySteps, (steps) => isValuable(traded, priceTicks, steps))
+  }
+
+  assess(quantitySteps: number): Assessment {
+    return assessOrder(this.state, { ...this.terms, quantitySteps })
+  }
+
+  /** The largest quantity that passes a check. Every check but that of a minimum fails from some quantity on. */
+  largest(check: keyof Assessment['checks']): number {
+    return largestWhere(this.bound, (steps) => this.assess(steps).checks[check].passed)
+  }
+
+  largestSize(limitSize: number): number {
+    const { pair, stepSize } = this.state.assets.traded(this.terms.asset)
+    return Math.min(Math.floor(limitSize / stepSize), pair.maxQuantitySteps, this.largest('orderValue'))
+  }
+
+  isAboveMinima(steps: number): boolean {
+    if (steps < 1) return false
+    const { pair } = this.state.assets.traded(this.terms.asset)
+    const { orderValueAtoms, checks } = this.assess(steps)
+    const { minimum, value } = checks.orderSize
+    return steps >= pair.minQuantitySteps && orderValueAtoms >= pair.minNotionalAtoms && value >= minimum
+  }
+}
+
+/** The largest integer from 0 to `bound` for which the test holds; it must hold for all smaller ones. */
+function largestWhere(bound: number, holds: (value: number) => boolean): number {
+  if (holds(bound)) return bound
+  let low = 0
+  let high = bound
+  while (high - low > 1) {
+    const middle = low + Math.floor((high - low) / 2)
+    if (holds(middle)) low = middle
+    else high = middle
+  }
+  return low
+}
+
+function room(check: { readonly limitAtoms: number; readonly currentAtoms: number }): number {
+  return Math.max(0, check.limitAtoms - check.currentAtoms)
 }

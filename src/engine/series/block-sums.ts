@@ -1,6 +1,5 @@
 import { firstPlace } from '../../numeric/columns.ts'
-import { Hash128 } from '../../numeric/hash.ts'
-import { HashSum } from '../../numeric/hash-sum.ts'
+import { Hash128, HashSum } from '../../numeric/hash.ts'
 
 /** Entries by ascending instant: appended at the end, removed at the front. Only the last one may change. */
 export interface TimeSeries {

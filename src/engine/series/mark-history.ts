@@ -1,6 +1,5 @@
-import { element } from '../../numeric/columns.ts'
-import type { Hash128 } from '../../numeric/hash.ts'
-import type { HashSum } from '../../numeric/hash-sum.ts'
+import { Float64Deque, firstPlace } from '../../numeric/columns.ts'
+import type { Hash128, HashSum } from '../../numeric/hash.ts'
 import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
 import type { TimeSeries } from './block-sums.ts'
 import { BlockSums } from './block-sums.ts'
@@ -53,13 +52,12 @@ export class MarkHistory {
   }
 
   snapshot(): MarkHistorySnapshot {
-    const minutes = this.minutes.toArrays()
-    const recent = this.recent.toArrays()
+    const { minutes, recent } = this
     return {
-      minuteMillis: minutes.instants,
-      minuteTicks: minutes.ticks,
-      recentMillis: recent.instants,
-      recentTicks: recent.ticks,
+      minuteMillis: minutes.instants.toArray(),
+      minuteTicks: minutes.ticks.toArray(),
+      recentMillis: recent.instants.toArray(),
+      recentTicks: recent.ticks.toArray(),
     }
   }
 
@@ -77,18 +75,10 @@ export class MarkHistory {
   }
 }
 
-const firstCapacity = 64
-
-/*
- * Changes of a price by ascending instant, in a growing ring: appended at the end, dropped at the front. A market
- * adds one at nearly every step of its grid. The capacity cannot be observed.
- */
+/* Changes of a price by ascending instant: appended at the end, dropped at the front. */
 class MarkSeries implements TimeSeries {
-  gone = 0
-  count = 0
-  private instants = new Float64Array(firstCapacity)
-  private ticks = new Float64Array(firstCapacity)
-  private head = 0
+  readonly instants = new Float64Deque()
+  readonly ticks = new Float64Deque()
   private readonly sums: BlockSums
 
   /** The digest is made in blocks of this many milliseconds. */
@@ -96,71 +86,58 @@ class MarkSeries implements TimeSeries {
     this.sums = new BlockSums(blockMillis)
   }
 
+  get gone(): number {
+    return this.instants.first
+  }
+
+  get count(): number {
+    return this.instants.count
+  }
+
   get firstMillis(): number {
-    return element(this.instants, this.head)
+    return this.millisAt(0)
   }
 
   get firstTicks(): number {
-    return element(this.ticks, this.head)
+    return this.ticks.at(this.ticks.first)
   }
 
   /** The last call for an instant counts; instants never go back. */
   put(atMillis: number, ticks: number): void {
-    if (this.count > 0) {
-      const last = this.placeOf(this.count - 1)
-      if (this.instants[last] === atMillis) {
-        this.ticks[last] = ticks
-        return
-      }
-    }
+    if (this.count > 0 && this.lastMillis === atMillis) this.dropLast()
     this.append(atMillis, ticks)
   }
 
   /** As `put`, but replaces an earlier change of the same minute. */
   putInMinute(atMillis: number, ticks: number): void {
-    if (this.count > 0) {
-      const last = this.placeOf(this.count - 1)
-      if (minuteOf(element(this.instants, last)) === minuteOf(atMillis)) {
-        this.instants[last] = atMillis
-        this.ticks[last] = ticks
-        return
-      }
-    }
+    if (this.count > 0 && minuteOf(this.lastMillis) === minuteOf(atMillis)) this.dropLast()
     this.append(atMillis, ticks)
   }
 
   dropFirst(): void {
-    this.head = this.placeOf(1)
-    this.gone += 1
-    this.count -= 1
+    this.instants.dropFirst()
+    this.ticks.dropFirst()
   }
 
   /** Drops what is before a horizon, except the last change at or before it, which is the price there. */
   dropBefore(horizonMillis: number): void {
-    while (this.count > 1 && element(this.instants, this.placeOf(1)) <= horizonMillis) this.dropFirst()
+    while (this.count > 1 && this.millisAt(1) <= horizonMillis) this.dropFirst()
   }
 
   /** The price by the last change at or before an instant, else by the first; 0 where there is none. */
   ticksAt(millis: number): number {
     if (this.count === 0) return 0
-    let low = 0
-    let high = this.count - 1
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2)
-      if (element(this.instants, this.placeOf(middle)) <= millis) low = middle
-      else high = middle - 1
-    }
-    return element(this.ticks, this.placeOf(low))
+    const next = firstPlace(this.count, (place) => this.millisAt(place) > millis)
+    return this.ticks.at(this.ticks.first + Math.max(0, next - 1))
   }
 
   millisAt(place: number): number {
-    return element(this.instants, this.placeOf(place))
+    return this.instants.at(this.instants.first + place)
   }
 
   addTo(hash: Hash128, place: number): void {
-    const at = this.placeOf(place)
-    hash.addInteger(element(this.instants, at))
-    hash.addInteger(element(this.ticks, at))
+    hash.addInteger(this.millisAt(place))
+    hash.addInteger(this.ticks.at(this.ticks.first + place))
   }
 
   /** A digest of all changes; costs what has changed since the last call. */
@@ -168,48 +145,24 @@ class MarkSeries implements TimeSeries {
     return this.sums.sumOf(this)
   }
 
-  /** Copies of the instants and the prices, oldest first. */
-  toArrays(): { readonly instants: Float64Array; readonly ticks: Float64Array } {
-    return { instants: this.ordered(this.instants, this.count), ticks: this.ordered(this.ticks, this.count) }
-  }
-
   load(instants: Float64Array, ticks: Float64Array): void {
-    let capacity = firstCapacity
-    while (capacity < instants.length) capacity *= 2
-    this.instants = new Float64Array(capacity)
-    this.ticks = new Float64Array(capacity)
-    this.instants.set(instants)
-    this.ticks.set(ticks)
-    this.head = 0
-    this.count = instants.length
+    this.instants.load(instants)
+    this.ticks.load(ticks)
     this.sums.forget()
   }
 
+  private get lastMillis(): number {
+    return this.instants.at(this.instants.end - 1)
+  }
+
   private append(atMillis: number, ticks: number): void {
-    if (this.count === this.instants.length) this.grow()
-    const place = this.placeOf(this.count)
-    this.instants[place] = atMillis
-    this.ticks[place] = ticks
-    this.count += 1
+    this.instants.push(atMillis)
+    this.ticks.push(ticks)
   }
 
-  private placeOf(number: number): number {
-    return (this.head + number) & (this.instants.length - 1)
-  }
-
-  private grow(): void {
-    const capacity = 2 * this.count
-    this.instants = this.ordered(this.instants, capacity)
-    this.ticks = this.ordered(this.ticks, capacity)
-    this.head = 0
-  }
-
-  private ordered(ring: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
-    const array = new Float64Array(length)
-    const whole = Math.min(this.count, ring.length - this.head)
-    array.set(ring.subarray(this.head, this.head + whole))
-    array.set(ring.subarray(0, this.count - whole), whole)
-    return array
+  private dropLast(): void {
+    this.instants.dropLast()
+    this.ticks.dropLast()
   }
 }
 

@@ -1,4 +1,5 @@
-import { element, Float64Column } from '../../numeric/columns.ts'
+import { missing } from '../../numeric/assert.ts'
+import { element, Float64Deque } from '../../numeric/columns.ts'
 import { powerOfTen } from '../../numeric/decimal.ts'
 import type { Hash128 } from '../../numeric/hash.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
@@ -136,16 +137,18 @@ const trades = 6
 const width = 7
 
 const largest = Number.MAX_SAFE_INTEGER
-const firstCapacity = 64
 const blockMillis = 10_000
+const blockShift = 8
+const blockMask = 255
+const noBuckets = new Float64Array(0)
 
 /*
  * The prints of one asset in the rolling window (t - 24h, t].
  *
- * Prints of one instant share a bucket: they leave the window together, so nothing is lost. Buckets lie in a ring that
- * grows with the prints of a day. Two monotone queues of bucket numbers give the extremes, and running sums the
- * volumes; the newest bucket enters them only when the next one opens, so a print in the same millisecond changes
- * just the bucket.
+ * Prints of one instant share a bucket: they leave the window together, so nothing is lost. Buckets lie in blocks of
+ * 256, which come and go with the window, so it grows without copying what is there. Two monotone queues of bucket
+ * numbers give the extremes, and running sums the volumes; the newest bucket enters them only when the next one opens,
+ * so a print in the same millisecond changes just the bucket.
  * Invariants: instants ascend; `highs` holds the buckets whose high no later one reaches, `lows` those whose low no
  * later one reaches. A bucket whose volume would pass 2^53 is followed by another of the same instant; the sums are
  * wide.
@@ -153,13 +156,13 @@ const blockMillis = 10_000
 class PrintWindow implements TimeSeries {
   /** Price of the last print that has left the window; 0: none has. */
   evictedTicks = 0
-  private rows = new Float64Column(firstCapacity * width)
-  private capacity = firstCapacity
+  /** From the one with the oldest bucket on. */
+  private readonly blocks: Float64Array[] = []
   /** How many buckets have left the window, which is the number of the oldest one. */
   gone = 0
   count = 0
-  private head = 0
-  /** Where the newest bucket begins in `rows`, and its instant; -1 when the window is empty. */
+  /** The block of the newest bucket, where it begins there, and its instant; -1 when the window is empty. */
+  private rows: Float64Array = noBuckets
   private newest = -1
   private newestMillis = -1
   private readonly highs = new Float64Deque()
@@ -173,15 +176,15 @@ class PrintWindow implements TimeSeries {
   record(atMillis: number, priceTicks: number, quantitySteps: number, notionalAtoms: number): void {
     if (atMillis === this.newestMillis) {
       const { rows, newest } = this
-      const stepsSum = rows.get(newest + steps) + quantitySteps
-      const atomsSum = rows.get(newest + atoms) + notionalAtoms
+      const stepsSum = element(rows, newest + steps) + quantitySteps
+      const atomsSum = element(rows, newest + atoms) + notionalAtoms
       if (stepsSum <= largest && atomsSum <= largest) {
-        rows.set(newest + steps, stepsSum)
-        rows.set(newest + atoms, atomsSum)
-        rows.add(newest + trades, 1)
-        rows.set(newest + last, priceTicks)
-        if (priceTicks > rows.get(newest + high)) rows.set(newest + high, priceTicks)
-        else if (priceTicks < rows.get(newest + low)) rows.set(newest + low, priceTicks)
+        rows[newest + steps] = stepsSum
+        rows[newest + atoms] = atomsSum
+        rows[newest + trades] = element(rows, newest + trades) + 1
+        rows[newest + last] = priceTicks
+        if (priceTicks > element(rows, newest + high)) rows[newest + high] = priceTicks
+        else if (priceTicks < element(rows, newest + low)) rows[newest + low] = priceTicks
         return
       }
     }
@@ -189,12 +192,12 @@ class PrintWindow implements TimeSeries {
     this.closeNewest()
     this.append(atMillis)
     const { rows, newest } = this
-    rows.set(newest + high, priceTicks)
-    rows.set(newest + low, priceTicks)
-    rows.set(newest + last, priceTicks)
-    rows.set(newest + steps, quantitySteps)
-    rows.set(newest + atoms, notionalAtoms)
-    rows.set(newest + trades, 1)
+    rows[newest + high] = priceTicks
+    rows[newest + low] = priceTicks
+    rows[newest + last] = priceTicks
+    rows[newest + steps] = quantitySteps
+    rows[newest + atoms] = notionalAtoms
+    rows[newest + trades] = 1
   }
 
   evict(nowMillis: number): void {
@@ -204,39 +207,37 @@ class PrintWindow implements TimeSeries {
       this.newest = -1
       this.newestMillis = -1
     }
-    while (this.count > 0 && this.rows.get(this.head * width + instant) <= horizon) this.dropOldest()
+    while (this.count > 0 && this.field(this.gone, instant) <= horizon) this.dropOldest()
   }
 
   /** Price of the last print, in the window or not; 0 before the first. */
   lastTicks(): number {
-    return this.newest < 0 ? this.evictedTicks : this.rows.get(this.newest + last)
+    return this.newest < 0 ? this.evictedTicks : this.ofNewest(last)
   }
 
   /** Highest price of the window; 0 when it is empty. */
   highTicks(): number {
-    const newest = this.newest < 0 ? 0 : this.rows.get(this.newest + high)
-    return this.highs.count === 0
-      ? newest
-      : Math.max(newest, this.field(this.highs.at(this.highs.first), high))
+    const { highs } = this
+    return Math.max(this.ofNewest(high), highs.count === 0 ? 0 : this.field(highs.at(highs.first), high))
   }
 
   /** Lowest price of the window; 0 when it is empty. */
   lowTicks(): number {
-    if (this.newest < 0) return 0
-    const newest = this.rows.get(this.newest + low)
-    return this.lows.count === 0 ? newest : Math.min(newest, this.field(this.lows.at(this.lows.first), low))
+    const { lows } = this
+    const newest = this.ofNewest(low)
+    return newest === 0 || lows.count === 0 ? newest : Math.min(newest, this.field(lows.at(lows.first), low))
   }
 
   totalSteps(): bigint {
-    return this.closedSteps.toBigInt() + BigInt(this.newest < 0 ? 0 : this.rows.get(this.newest + steps))
+    return this.closedSteps.toBigInt() + BigInt(this.ofNewest(steps))
   }
 
   totalAtoms(): bigint {
-    return this.closedAtoms.toBigInt() + BigInt(this.newest < 0 ? 0 : this.rows.get(this.newest + atoms))
+    return this.closedAtoms.toBigInt() + BigInt(this.ofNewest(atoms))
   }
 
   totalTrades(): number {
-    return this.closedTrades + (this.newest < 0 ? 0 : this.rows.get(this.newest + trades))
+    return this.closedTrades + this.ofNewest(trades)
   }
 
   /** The window as of now: the same for the same prints, whatever was read in between. */
@@ -257,8 +258,7 @@ class PrintWindow implements TimeSeries {
     for (let start = 0; start < from.buckets.length; start += width) {
       this.closeNewest()
       this.append(element(from.buckets, start))
-      for (let part = 1; part < width; part += 1)
-        this.rows.set(this.newest + part, element(from.buckets, start + part))
+      this.rows.set(from.buckets.subarray(start, start + width), this.newest)
     }
   }
 
@@ -277,103 +277,56 @@ class PrintWindow implements TimeSeries {
   }
 
   private append(atMillis: number): void {
-    if (this.count === this.capacity) this.grow()
-    this.newest = ((this.head + this.count) & (this.capacity - 1)) * width
-    this.count += 1
+    const bucket = this.gone + this.count
+    const place = (bucket >>> blockShift) - (this.gone >>> blockShift)
+    this.blocks[place] ??= new Float64Array(width << blockShift)
+    this.rows = this.blocks[place]
+    this.newest = (bucket & blockMask) * width
+    this.rows[this.newest + instant] = atMillis
     this.newestMillis = atMillis
-    this.rows.set(this.newest + instant, atMillis)
+    this.count += 1
   }
 
   /** Adds the newest bucket, if there is one, to sums and queues. */
   private closeNewest(): void {
     if (this.newest < 0) return
-    const { rows, newest, highs, lows } = this
+    const { highs, lows } = this
     const bucket = this.gone + this.count - 1
-    const highest = rows.get(newest + high)
+    const highest = this.ofNewest(high)
     while (highs.count > 0 && this.field(highs.at(highs.end - 1), high) <= highest) highs.dropLast()
     highs.push(bucket)
-    const lowest = rows.get(newest + low)
+    const lowest = this.ofNewest(low)
     while (lows.count > 0 && this.field(lows.at(lows.end - 1), low) >= lowest) lows.dropLast()
     lows.push(bucket)
-    this.closedSteps.add(rows.get(newest + steps))
-    this.closedAtoms.add(rows.get(newest + atoms))
-    this.closedTrades += rows.get(newest + trades)
+    this.closedSteps.add(this.ofNewest(steps))
+    this.closedAtoms.add(this.ofNewest(atoms))
+    this.closedTrades += this.ofNewest(trades)
   }
 
   private dropOldest(): void {
-    const { rows, highs, lows } = this
-    const oldest = this.head * width
-    this.evictedTicks = rows.get(oldest + last)
-    this.closedSteps.subtract(rows.get(oldest + steps))
-    this.closedAtoms.subtract(rows.get(oldest + atoms))
-    this.closedTrades -= rows.get(oldest + trades)
-    if (highs.at(highs.first) === this.gone) highs.dropFirst()
-    if (lows.at(lows.first) === this.gone) lows.dropFirst()
-    this.head = (this.head + 1) & (this.capacity - 1)
+    const { gone, highs, lows } = this
+    this.evictedTicks = this.field(gone, last)
+    this.closedSteps.subtract(this.field(gone, steps))
+    this.closedAtoms.subtract(this.field(gone, atoms))
+    this.closedTrades -= this.field(gone, trades)
+    if (highs.at(highs.first) === gone) highs.dropFirst()
+    if (lows.at(lows.first) === gone) lows.dropFirst()
+    if ((gone & blockMask) === blockMask) this.blocks.shift()
     this.gone += 1
     this.count -= 1
   }
 
+  /** A part of the newest bucket; 0 when the window is empty. */
+  private ofNewest(part: number): number {
+    return this.newest < 0 ? 0 : element(this.rows, this.newest + part)
+  }
+
   private field(bucket: number, part: number): number {
-    return this.rows.get(((this.head + (bucket - this.gone)) & (this.capacity - 1)) * width + part)
-  }
-
-  private grow(): void {
-    const rows = new Float64Column(2 * this.capacity * width)
-    for (let place = 0; place < this.count; place += 1) {
-      for (let part = 0; part < width; part += 1)
-        rows.set(place * width + part, this.field(this.gone + place, part))
-    }
-    this.rows = rows
-    this.capacity *= 2
-    this.head = 0
-  }
-}
-
-const firstDequeCapacity = 64
-
-/**
- * Doubles in a growing ring: appended at the end, removed at both ends. A value keeps its number, which counts all
- * values before it, for as long as it is there. The capacity cannot be observed.
- */
-export class Float64Deque {
-  first = 0
-  /** One more than the number of the newest value. */
-  end = 0
-  private values = new Float64Array(firstDequeCapacity)
-  private head = 0
-
-  get count(): number {
-    return this.end - this.first
-  }
-
-  /** The value with a number from `first` to `end - 1`. */
-  at(number: number): number {
-    return element(this.values, (this.head + (number - this.first)) & (this.values.length - 1))
-  }
-
-  push(value: number): void {
-    const count = this.end - this.first
-    if (count === this.values.length) this.grow()
-    this.values[(this.head + count) & (this.values.length - 1)] = value
-    this.end += 1
-  }
-
-  dropFirst(): void {
-    this.head = (this.head + 1) & (this.values.length - 1)
-    this.first += 1
-  }
-
-  dropLast(): void {
-    this.end -= 1
-  }
-
-  private grow(): void {
-    const grown = new Float64Array(this.values.length * 2)
-    grown.set(this.values.subarray(this.head))
-    grown.set(this.values.subarray(0, this.head), this.values.length - this.head)
-    this.values = grown
-    this.head = 0
+    const block = this.blocks[(bucket >>> blockShift) - (this.gone >>> blockShift)]
+    return element(
+      block ?? missing('a bucket of the window has a block'),
+      (bucket & blockMask) * width + part,
+    )
   }
 }
 

@@ -1,11 +1,9 @@
-import { Hash128 } from '../../numeric/hash.ts'
-import { HashSum } from '../../numeric/hash-sum.ts'
+import { Hash128, HashSum } from '../../numeric/hash.ts'
 import { isLiveQuote, isTerminal, kindQuoteLeg } from '../codes.ts'
 import type { LimitsConfig } from '../limits.ts'
 import { type State, stateOf } from '../state.ts'
 import type { Table } from '../tables/record-tables.ts'
-import { captureAsset, countersOf, feeRatesOf } from './capture-state.ts'
-import { snapshotVersion } from './snapshot.ts'
+import { captureAsset, countersOf, feeRatesOf, snapshotVersion } from './snapshot.ts'
 
 /*
  * The digest of a venue's state: 32 hexadecimal digits over every field of its snapshot. What grows with orders or time

@@ -1,6 +1,6 @@
 import { isLiveQuote, isTerminal, none } from '../codes.ts'
+import type { State } from '../state.ts'
 import type { RowList } from './account-table.ts'
-import type { Tables } from './tables.ts'
 
 /*
  * What an account has done, oldest first, for listings. The tables only link each row to the account's previous one;
@@ -8,18 +8,18 @@ import type { Tables } from './tables.ts'
  */
 
 /** Rows of the account's orders, without the legs of quotes. */
-export function ordersOf({ accounts, orders }: Tables, account: number): RowList {
+export function ordersOf({ accounts, orders }: State, account: number): RowList {
   const { orders: list } = accounts.listsOf(account)
   return synchronised(list, accounts.lastOrder.get(account), (row) => orders.previousOfAccount.get(row))
 }
 
-export function quotesOf({ accounts, quotes }: Tables, account: number): RowList {
+export function quotesOf({ accounts, quotes }: State, account: number): RowList {
   const { quotes: list } = accounts.listsOf(account)
   return synchronised(list, accounts.lastQuote.get(account), (row) => quotes.previousOfAccount.get(row))
 }
 
 /** Fills as row * 2 and transfers as row * 2 + 1, in the order in which they moved the account's balances. */
-export function activityOf({ accounts, fills, transfers }: Tables, account: number): RowList {
+export function activityOf({ accounts, fills, transfers }: State, account: number): RowList {
   const { activity } = accounts.listsOf(account)
   return synchronised(activity, accounts.lastActivity.get(account), (entry) =>
     entry % 2 === 0 ? fills.previousActivity.get(entry / 2) : transfers.previousActivity.get((entry - 1) / 2),
@@ -27,7 +27,7 @@ export function activityOf({ accounts, fills, transfers }: Tables, account: numb
 }
 
 /** Makes an entry (see `activityOf`) the account's newest activity; returns the one that was the newest before. */
-export function linkActivity({ accounts }: Tables, account: number, entry: number): number {
+export function linkActivity({ accounts }: State, account: number, entry: number): number {
   const previous = accounts.lastActivity.get(account)
   accounts.lastActivity.set(account, entry)
   return previous
@@ -48,22 +48,22 @@ function synchronised(list: RowList, newest: number, previousOf: (row: number) =
  */
 
 /** Rows of the account's live orders (not legs), in order of creation. */
-export function liveOrdersOf(tables: Tables, account: number): readonly number[] {
-  const { accounts, orders } = tables
+export function liveOrdersOf(state: State, account: number): readonly number[] {
+  const { accounts, orders } = state
   const { liveOrders } = accounts.listsOf(account)
-  return liveOrders.read(ordersOf(tables, account), (row) => !isTerminal(orders.status.get(row)))
+  return liveOrders.read(ordersOf(state, account), (row) => !isTerminal(orders.status.get(row)))
 }
 
 /** Rows of the account's live quotes, in order of creation. */
-export function liveQuotesOf(tables: Tables, account: number): readonly number[] {
-  const { accounts, quotes } = tables
+export function liveQuotesOf(state: State, account: number): readonly number[] {
+  const { accounts, quotes } = state
   const { liveQuotes } = accounts.listsOf(account)
-  return liveQuotes.read(quotesOf(tables, account), (quote) => isLiveQuote(quotes.status.get(quote)))
+  return liveQuotes.read(quotesOf(state, account), (quote) => isLiveQuote(quotes.status.get(quote)))
 }
 
 /** Counts an order or a quote that begins (1) or ends (-1). */
-export function countOpen(tables: Tables, account: number, asset: number, change: 1 | -1): void {
-  const { accounts, holdings } = tables
+export function countOpen(state: State, account: number, asset: number, change: 1 | -1): void {
+  const { accounts, holdings } = state
   accounts.openOrders.set(account, accounts.openOrders.get(account) + change)
   const holding = holdings.rowOf(account, asset)
   holdings.openOrders.set(holding, holdings.openOrders.get(holding) + change)

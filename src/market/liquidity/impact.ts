@@ -5,9 +5,8 @@ import { ownValue, readStated, schemaOrNone } from '../../shape/in-file.ts'
 import { number, type RecordOf, record, type Shape, span } from '../../shape/shape.ts'
 import { range, shapeProblem } from '../check-shape.ts'
 import { usualFigures } from '../usual-figures.ts'
-import { deepestFactor } from './climate.ts'
 import { LadderShape } from './ladder-shape.ts'
-import { advUsd, type LiquiditySpec } from './liquidity.ts'
+import { advUsd, deepestFactor, type LiquiditySpec } from './liquidity.ts'
 
 const words = {
   y: number(0, 10, 'Coefficient of the square-root law.', { default: 0.7 }),

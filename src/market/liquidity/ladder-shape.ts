@@ -1,7 +1,6 @@
 import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
-import type { LiquiditySpec } from './liquidity.ts'
-import { maximumLadderLevels } from './liquidity.ts'
+import { type LiquiditySpec, maximumLadderLevels } from './liquidity.ts'
 
 /** The specifications that follow the mid. */
 export type ShapedLiquidity = Extract<LiquiditySpec, { kind: 'power' | 'exponential' | 'flat' }>

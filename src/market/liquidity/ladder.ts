@@ -1,9 +1,14 @@
 import { assert } from '../../numeric/assert.ts'
-import type { climateBounds } from './climate.ts'
 import type { Flicker } from './flicker.ts'
 import { LadderShape } from './ladder-shape.ts'
-import type { ExplicitLadder, LadderSide, LiquidityConditions, LiquiditySpec } from './liquidity.ts'
-import { maximumLadderLevels } from './liquidity.ts'
+import {
+  type climateBounds,
+  type ExplicitLadder,
+  type LadderSide,
+  type LiquidityConditions,
+  type LiquiditySpec,
+  maximumLadderLevels,
+} from './liquidity.ts'
 
 /* A ladder's level on the grid of ticks and steps. */
 

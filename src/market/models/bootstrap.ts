@@ -13,9 +13,7 @@ import { defineModel } from './model-definition.ts'
 import { OutwardChain } from './outward-chain.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import { minuteEnd } from './price-model.ts'
-import { createSteppedModel } from './stepped-model.ts'
-import type { MinuteBlock } from './stepped-path.ts'
-import { blockMinutes } from './stepped-path.ts'
+import { blockMinutes, createSteppedModel, type MinuteBlock } from './stepped-path.ts'
 import { TrailingActivity } from './trailing-activity.ts'
 
 const meanPieceMillis = boundlessSpan('Mean length of the resampled pieces.', { default: millisPerDay })

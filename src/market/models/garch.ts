@@ -1,4 +1,3 @@
-import { missing } from '../../numeric/assert.ts'
 import { element } from '../../numeric/columns.ts'
 import { log } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
@@ -6,13 +5,12 @@ import { millisPerMinute } from '../../numeric/time-text.ts'
 import { type FieldProblem, problem } from '../../shape/field-problem.ts'
 import { kind, number, type RecordOf, record, wholeMinutes } from '../../shape/shape.ts'
 import { usualFigures } from '../usual-figures.ts'
+import type { NoisePath } from './gaussian-path.ts'
 import { defineModel, vol } from './model-definition.ts'
-import type { NoisePath } from './noise-path.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import { minutesPerYear } from './price-model.ts'
-import { createSteppedModel } from './stepped-model.ts'
-import type { MinuteBlock } from './stepped-path.ts'
-import { blockMinutes } from './stepped-path.ts'
+import { Remembered } from './remembered.ts'
+import { blockMinutes, createSteppedModel, type MinuteBlock } from './stepped-path.ts'
 
 const shape = record(
   {
@@ -93,7 +91,7 @@ class GarchBars {
   private readonly noise: NoisePath
   private readonly names: StreamNames
   private readonly eraBars: number
-  private readonly eras: readonly Era[]
+  private readonly eras: Remembered<Era>
 
   constructor(spec: GarchSpec, noise: NoisePath, names: StreamNames) {
     this.spec = spec
@@ -104,30 +102,23 @@ class GarchBars {
     let eraBars = 256
     while (eraBars < halfLives && eraBars < 16_384) eraBars *= 2
     this.eraBars = eraBars
-    this.eras = [emptyEra(eraBars), emptyEra(eraBars)]
+    this.eras = new Remembered<Era>(
+      2,
+      () => emptyEra(eraBars),
+      (index, era) => this.run(index, this.run(index - 1, this.meanVariance, era), era),
+    )
   }
 
   /** Of the bar's return, given those before. */
   varianceOf(bar: number): number {
     const index = Math.floor(bar / this.eraBars)
-    return Number(this.era(index).variances[bar - index * this.eraBars])
+    return element(this.eras.at(index).variances, bar - index * this.eraBars)
   }
 
   /** What a unit of Gaussian noise is worth in the bar: its deviation times the bar's share of the t law. */
   scaleOf(bar: number): number {
     const index = Math.floor(bar / this.eraBars)
-    return Number(this.era(index).scales[bar - index * this.eraBars])
-  }
-
-  private era(index: number): Era {
-    const era = this.eras[index & 1] ?? missing('two eras are remembered')
-    if (era.index !== index) {
-      era.index = Number.NaN
-      const variance = this.run(index - 1, this.meanVariance, era)
-      this.run(index, variance, era)
-      era.index = index
-    }
-    return era
+    return element(this.eras.at(index).scales, bar - index * this.eraBars)
   }
 
   /** Writes an era that begins with a variance; answers the one after it. */
@@ -161,11 +152,10 @@ class GarchBars {
 const maximumVarianceMultiple = 10_000
 
 interface Era {
-  index: number
   readonly variances: Float64Array
   readonly scales: Float64Array
 }
 
 function emptyEra(bars: number): Era {
-  return { index: Number.NaN, variances: new Float64Array(bars), scales: new Float64Array(bars) }
+  return { variances: new Float64Array(bars), scales: new Float64Array(bars) }
 }

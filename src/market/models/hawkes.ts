@@ -2,14 +2,12 @@ import { element } from '../../numeric/columns.ts'
 import { problem } from '../../shape/field-problem.ts'
 import { kind, type RecordOf, record } from '../../shape/shape.ts'
 import { usualFigures } from '../usual-figures.ts'
+import type { NoisePath } from './gaussian-path.ts'
 import { hawkesJumps, JumpClusters, jumpsWithinReach } from './jump-clusters.ts'
 import { defineModel, drift, volBetweenJumps } from './model-definition.ts'
-import type { NoisePath } from './noise-path.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import { minutesPerYear } from './price-model.ts'
-import { createSteppedModel } from './stepped-model.ts'
-import type { MinuteBlock } from './stepped-path.ts'
-import { blockMinutes } from './stepped-path.ts'
+import { blockMinutes, createSteppedModel, type MinuteBlock } from './stepped-path.ts'
 
 const shape = record(
   { kind: kind('hawkes'), vol: volBetweenJumps, drift, jumps: hawkesJumps },

@@ -1,15 +1,13 @@
 import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { kind, number, type RecordOf, record } from '../../shape/shape.ts'
+import type { NoisePath } from './gaussian-path.ts'
 import { defineModel, drift } from './model-definition.ts'
-import type { NoisePath } from './noise-path.ts'
 import type { ChainKernel } from './outward-chain.ts'
 import { OutwardChain } from './outward-chain.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import { minutesPerYear } from './price-model.ts'
-import { createSteppedModel } from './stepped-model.ts'
-import type { MinuteBlock } from './stepped-path.ts'
-import { blockMinutes } from './stepped-path.ts'
+import { blockMinutes, createSteppedModel, type MinuteBlock } from './stepped-path.ts'
 
 const shape = record(
   {

@@ -1,4 +1,3 @@
-import { missing } from '../../numeric/assert.ts'
 import { element } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import type { RandomStream } from '../../numeric/random.ts'
@@ -6,6 +5,7 @@ import { createStream } from '../../numeric/random.ts'
 import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
 import { number, type RecordOf, record, span } from '../../shape/shape.ts'
 import type { StreamNames } from './price-model.ts'
+import { Remembered } from './remembered.ts'
 import { blockMinutes } from './stepped-path.ts'
 
 export const hawkesJumps = record(
@@ -40,7 +40,7 @@ export class JumpClusters {
   private readonly purpose: string
   private readonly decayMinutes: number
   private readonly lookBack: number
-  private readonly clusters: readonly Clusters[]
+  private readonly clusters: Remembered<Clusters>
 
   constructor(spec: HawkesJumps, names: StreamNames, purpose: string) {
     this.spec = spec
@@ -50,7 +50,11 @@ export class JumpClusters {
     this.lookBack = Math.ceil(clusterMinutes(spec) / blockMinutes)
     let places = 2
     while (places <= this.lookBack) places *= 2
-    this.clusters = Array.from({ length: places }, () => ({ block: Number.NaN, minutes: [], normals: [] }))
+    this.clusters = new Remembered<Clusters>(
+      places,
+      () => ({ minutes: [], normals: [] }),
+      (block, clusters) => this.draw(block, clusters),
+    )
   }
 
   /** Jumps per minute, in the long run. */
@@ -77,7 +81,7 @@ export class JumpClusters {
   addSizes(block: number, sizes: Float64Array): void {
     const { size, tilt } = this.spec
     for (let origin = block - this.lookBack; origin <= block; origin += 1) {
-      const { minutes, normals } = this.clustersOf(origin)
+      const { minutes, normals } = this.clusters.at(origin)
       for (let i = 0; i < minutes.length; i += 1) {
         const at = Math.floor(minutes[i] ?? 0) - block * blockMinutes
         if (at >= 0 && at < blockMinutes) sizes[at] = element(sizes, at) + size * ((normals[i] ?? 0) - tilt)
@@ -91,7 +95,7 @@ export class JumpClusters {
     intensities.fill(perDay / 1440)
     const first = block * blockMinutes
     for (let origin = block - this.lookBack; origin <= block; origin += 1) {
-      for (const at of this.clustersOf(origin).minutes) {
+      for (const at of this.clusters.at(origin).minutes) {
         for (let i = Math.max(0, Math.ceil(at - first)); i < blockMinutes; i += 1) {
           const decayed = exp((at - first - i) / this.decayMinutes)
           if (decayed < 1e-9) break
@@ -99,12 +103,6 @@ export class JumpClusters {
         }
       }
     }
-  }
-
-  private clustersOf(block: number): Clusters {
-    const clusters = this.clusters[block & (this.clusters.length - 1)] ?? missing('clusters are remembered')
-    if (clusters.block !== block) this.draw(block, clusters)
-    return clusters
   }
 
   private draw(block: number, clusters: Clusters): void {
@@ -120,7 +118,6 @@ export class JumpClusters {
       this.addOffspring(minutes[parent] ?? 0, endMinute, stream, minutes)
     }
     for (let i = 0; i < minutes.length; i += 1) normals.push(stream.normal())
-    clusters.block = block
   }
 
   private addOffspring(parent: number, endMinute: number, stream: RandomStream, minutes: number[]): void {
@@ -143,7 +140,6 @@ function clusterMinutes({ branching, decayMillis }: HawkesJumps): number {
 const maximumJumps = 100_000
 
 interface Clusters {
-  block: number
   /** After the market's start, parents before their offspring. */
   readonly minutes: number[]
   readonly normals: number[]

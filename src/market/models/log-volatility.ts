@@ -1,4 +1,3 @@
-import { missing } from '../../numeric/assert.ts'
 import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
@@ -6,6 +5,7 @@ import type { BridgeSteps } from './gaussian-process.ts'
 import { ornsteinUhlenbeck, ornsteinUhlenbeckSteps } from './gaussian-process.ts'
 import { MinuteTree } from './minute-tree.ts'
 import type { StreamNames } from './price-model.ts'
+import { Remembered } from './remembered.ts'
 import { blockMinutes } from './stepped-path.ts'
 
 /** One time scale of a logarithm of volatility: a stationary Ornstein-Uhlenbeck process. */
@@ -36,8 +36,7 @@ export class LogVolatilityPath {
   private readonly names: StreamNames
   private readonly purpose: string
   private readonly scales: readonly Scale[]
-  /** The last four that were asked for; a place is made when it is first needed. */
-  private readonly blocks: Block[] = []
+  private readonly blocks = new Remembered(4, createBlock, (index, block) => this.fill(index, block))
   private readonly values = new Float64Array(blockMinutes + 1)
 
   constructor(scales: readonly VolatilityScale[], names: StreamNames, purpose: string) {
@@ -50,17 +49,10 @@ export class LogVolatilityPath {
 
   /** The answer is reused: do not keep it. */
   block(index: number): LogVolatility {
-    this.blocks[index & 3] ??= createBlock()
-    const block = this.blocks[index & 3] ?? missing('four blocks are remembered')
-    if (block.index !== index) {
-      block.index = Number.NaN
-      this.fill(index, block)
-      block.index = index
-    }
-    return block
+    return this.blocks.at(index)
   }
 
-  private fill(index: number, { logs, shocks }: Block): void {
+  private fill(index: number, { logs, shocks }: LogVolatility): void {
     const { values } = this
     const stream = createStream(this.names.seed, `${this.purpose}/block`, this.names.symbol, index)
     logs.fill(0)
@@ -86,10 +78,6 @@ export class LogVolatilityPath {
       }
     }
   }
-}
-
-interface Block extends LogVolatility {
-  index: number
 }
 
 interface Scale {
@@ -123,9 +111,8 @@ function createScale(scale: VolatilityScale, names: StreamNames, purpose: string
   }
 }
 
-function createBlock(): Block {
+function createBlock(): LogVolatility {
   return {
-    index: Number.NaN,
     logs: new Float64Array(blockMinutes),
     shocks: new Float64Array(blockMinutes),
   }

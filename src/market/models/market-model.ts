@@ -13,9 +13,13 @@ import { minutesPerYear } from './price-model.ts'
 import type { FactorBlock, MarketFactors, ReturnFactorSpec } from './return-factor.ts'
 import { ReturnFactor } from './return-factor.ts'
 import { seasonAt, volatilitySeason, volumeSeason } from './seasons.ts'
-import { createPathModel } from './stepped-model.ts'
-import type { BlockSource, MinuteBlock } from './stepped-path.ts'
-import { blockMinutes, SteppedPath } from './stepped-path.ts'
+import {
+  type BlockSource,
+  blockMinutes,
+  createPathModel,
+  type MinuteBlock,
+  SteppedPath,
+} from './stepped-path.ts'
 
 const shape = record(
   {
@@ -117,7 +121,7 @@ class LoadedFactors implements BlockSource {
   addBridge(minute: number, lattice: Lattice, _block: MinuteBlock, values: Float64Array): void {
     const index = Math.floor(minute / blockMinutes)
     for (const { load, factor } of this.parts) {
-      const width = load * Number(factor.block(index).deviations[minute - index * blockMinutes])
+      const width = load * element(factor.block(index).deviations, minute - index * blockMinutes)
       const bridge = factor.bridgeOf(minute, lattice)
       for (let i = 0; i < lattice.count; i += 1) values[i] = element(values, i) + width * element(bridge, i)
     }

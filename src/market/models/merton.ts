@@ -3,13 +3,11 @@ import { exp } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
 import { kind, number, type RecordOf, record } from '../../shape/shape.ts'
 import { usualFigures } from '../usual-figures.ts'
+import type { NoisePath } from './gaussian-path.ts'
 import { defineModel, drift, volBetweenJumps } from './model-definition.ts'
-import type { NoisePath } from './noise-path.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import { minutesPerYear } from './price-model.ts'
-import { createSteppedModel } from './stepped-model.ts'
-import type { MinuteBlock } from './stepped-path.ts'
-import { blockMinutes } from './stepped-path.ts'
+import { blockMinutes, createSteppedModel, type MinuteBlock } from './stepped-path.ts'
 
 const shape = record(
   {

@@ -3,6 +3,7 @@ import { element } from '../../numeric/columns.ts'
 import { createStream } from '../../numeric/random.ts'
 import type { GaussianProcess } from './gaussian-process.ts'
 import type { StreamNames } from './price-model.ts'
+import { Remembered } from './remembered.ts'
 
 /*
  * A Gaussian Markov process at whole minutes, by Levy's construction: the ends of a span of five centuries are drawn
@@ -17,7 +18,7 @@ export class MinuteTree {
   private readonly finestMinutes: number
   private readonly lowest: number
   /** From the longest span to the shortest; of each level the last four nodes are remembered, if there are as many. */
-  private readonly levels: readonly Node[][]
+  private readonly levels: readonly Remembered<Float64Array<ArrayBuffer>>[]
 
   /** `finestMinutes` (1, 16, 256...): only multiples of it are read, and nothing finer is drawn. */
   constructor(process: GaussianProcess, names: StreamNames, purpose: string, finestMinutes = 1) {
@@ -28,7 +29,14 @@ export class MinuteTree {
     this.process = process
     this.names = names
     this.purpose = purpose
-    this.levels = unitMinutes.map(() => [])
+    this.levels = unitMinutes.map(
+      (_, level) =>
+        new Remembered(
+          4,
+          () => new Float64Array(branches + 1),
+          (index, values) => this.fill(level, index, values),
+        ),
+    )
   }
 
   /** The value at the start of a minute. */
@@ -36,29 +44,22 @@ export class MinuteTree {
     assert(minute >= -longestMinutes && minute < longestMinutes, 'a market lasts at most 510 years')
     const place = minute / this.finestMinutes
     const index = Math.floor(place / branches)
-    return Number(this.node(this.lowest, index).values[place - index * branches])
+    return element(this.node(this.lowest, index), place - index * branches)
   }
 
-  private node(level: number, index: number): Node {
-    const nodes = this.levels[level] ?? missing('every level of a tree is there')
-    const known = nodes[index & 3]
-    if (known?.index === index) return known
-    const node = known ?? emptyNode()
-    nodes[index & 3] = node
-    this.fill(level, index, node)
-    return node
+  /** The values at the start of each sixteenth of a node's span, and at its end. */
+  private node(level: number, index: number): Float64Array {
+    return (this.levels[level] ?? missing('every level of a tree is there')).at(index)
   }
 
-  private fill(level: number, index: number, node: Node): void {
-    const { values } = node
+  private fill(level: number, index: number, values: Float64Array): void {
     const unit = unitMinutes[level] ?? 0
-    node.index = Number.NaN
     if (level === 0) {
       this.writeEnds(index, values)
     } else {
       const parent = this.node(level - 1, index >> 4)
-      values[0] = element(parent.values, index & 15)
-      values[branches] = element(parent.values, (index & 15) + 1)
+      values[0] = element(parent, index & 15)
+      values[branches] = element(parent, (index & 15) + 1)
     }
     const stream = createStream(this.names.seed, `${this.purpose}/${unit}m`, this.names.symbol, index)
     for (let half = branches / 2; half >= 1; half /= 2) {
@@ -68,7 +69,6 @@ export class MinuteTree {
         values[place] = weight * ends + deviation * stream.normal()
       }
     }
-    node.index = index
   }
 
   /** The process is known at minute 0, between the two longest spans, and looks the same backwards as forwards. */
@@ -85,13 +85,3 @@ export class MinuteTree {
 const branches = 16
 const longestMinutes = 268_435_456
 const unitMinutes = [16_777_216, 1_048_576, 65_536, 4_096, 256, 16, 1]
-
-interface Node {
-  index: number
-  /** At the start of each sixteenth of the span, and at its end. */
-  readonly values: Float64Array
-}
-
-function emptyNode(): Node {
-  return { index: Number.NaN, values: new Float64Array(branches + 1) }
-}

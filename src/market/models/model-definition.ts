@@ -5,7 +5,7 @@ import type { Shape } from '../../shape/shape.ts'
 import { number } from '../../shape/shape.ts'
 import { shapeProblem } from '../check-shape.ts'
 import type { Candle } from '../recordings/candle.ts'
-import type { NoisePath } from './noise-path.ts'
+import type { NoisePath } from './gaussian-path.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import type { MarketFactors } from './return-factor.ts'
 

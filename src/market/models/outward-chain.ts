@@ -1,7 +1,8 @@
-import { missing } from '../../numeric/assert.ts'
+import { element } from '../../numeric/columns.ts'
 import type { RandomStream } from '../../numeric/random.ts'
 import { createStream } from '../../numeric/random.ts'
 import type { StreamNames } from './price-model.ts'
+import { Remembered } from './remembered.ts'
 import { OutwardValues } from './stepped-path.ts'
 
 /*
@@ -26,7 +27,11 @@ export class OutwardChain {
   private readonly names: StreamNames
   private readonly purpose: string
   private readonly edges: OutwardValues
-  private readonly blocks: readonly Block[]
+  private readonly blocks = new Remembered(
+    4,
+    () => new Float64Array(chainBlock + 1),
+    (index, values) => this.fill(index, values),
+  )
 
   constructor(kernel: ChainKernel, names: StreamNames, purpose: string) {
     this.kernel = kernel
@@ -35,31 +40,23 @@ export class OutwardChain {
     this.edges = new OutwardValues(
       kernel.start(createStream(names.seed, `${purpose}/start`, names.symbol, 0)),
     )
-    this.blocks = Array.from({ length: 4 }, () => ({
-      index: Number.NaN,
-      values: new Float64Array(chainBlock + 1),
-    }))
   }
 
   at(step: number): number {
     const index = Math.floor(step / chainBlock)
-    return Number(this.block(index)[step - index * chainBlock])
+    return element(this.block(index), step - index * chainBlock)
   }
 
   /** The values of the 257 steps from 256 * index on. The array is reused: do not keep it. */
   block(index: number): Float64Array {
-    for (let next = this.edges.last; next < index; next += 1) this.fill(next)
-    for (let next = this.edges.first - 1; next > index; next -= 1) this.fill(next)
-    return this.fill(index)
+    for (let next = this.edges.last; next < index; next += 1) this.blocks.at(next)
+    for (let next = this.edges.first - 1; next > index; next -= 1) this.blocks.at(next)
+    return this.blocks.at(index)
   }
 
-  private fill(index: number): Float64Array {
-    const block = this.blocks[index & 3] ?? missing('a chain remembers four blocks')
-    const { values } = block
-    if (block.index === index) return values
+  private fill(index: number, values: Float64Array): void {
     const { edges, kernel } = this
     const stream = createStream(this.names.seed, this.purpose, this.names.symbol, index)
-    block.index = Number.NaN
     if (index >= 0) {
       let value = edges.get(index)
       values[0] = value
@@ -77,12 +74,5 @@ export class OutwardChain {
       }
       edges.set(index, value)
     }
-    block.index = index
-    return values
   }
-}
-
-interface Block {
-  index: number
-  readonly values: Float64Array
 }

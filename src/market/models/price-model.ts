@@ -1,4 +1,5 @@
 import { millisPerMinute } from '../../numeric/time-text.ts'
+import { leastPriceUsd, mostPriceUsd } from '../../shape/field-problem.ts'
 import type { Print } from '../recordings/candle.ts'
 
 /*
@@ -46,13 +47,10 @@ export const minuteEnd: Lattice = { firstMillis: millisPerMinute, stepMillis: mi
 
 export const wholeSeconds: Lattice = { firstMillis: 1000, stepMillis: 1000, count: 60 }
 
-/*
- * Choice: a generated price stays in this range, so that no parameter and no length of a run makes it 0 or infinite.
- * Ten decades either side of 1 USD hold every traded asset.
+/**
+ * Choice: a generated price stays in the range of all prices, so that no parameter and no length of a run makes it 0 or
+ * infinite. Ten decades either side of 1 USD hold every traded asset.
  */
-const minimumPrice = 1e-10
-const maximumPrice = 1e10
-
 export function boundedPrice(price: number): number {
-  return Math.min(Math.max(price, minimumPrice), maximumPrice)
+  return Math.min(Math.max(price, leastPriceUsd), mostPriceUsd)
 }

@@ -4,14 +4,12 @@ import { type FieldProblem, isWithin, problem } from '../../shape/field-problem.
 import { ownValue } from '../../shape/in-file.ts'
 import { kind, list, number, type RecordOf, record } from '../../shape/shape.ts'
 import { usualFigures } from '../usual-figures.ts'
+import type { NoisePath } from './gaussian-path.ts'
 import { defineModel, drift, vol } from './model-definition.ts'
-import type { NoisePath } from './noise-path.ts'
 import { OutwardChain } from './outward-chain.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import { minutesPerYear } from './price-model.ts'
-import { createSteppedModel } from './stepped-model.ts'
-import type { MinuteBlock } from './stepped-path.ts'
-import { blockMinutes } from './stepped-path.ts'
+import { blockMinutes, createSteppedModel, type MinuteBlock } from './stepped-path.ts'
 
 const shape = record(
   {

@@ -1,4 +1,4 @@
-import { element } from '../../numeric/columns.ts'
+import { element, firstPlace } from '../../numeric/columns.ts'
 import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
 import { type FieldProblem, hundredYearsMillis, problem } from '../../shape/field-problem.ts'
 import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
@@ -7,8 +7,6 @@ import type { Candle, Print } from '../recordings/candle.ts'
 import { candlesProblem } from '../recordings/check-recording.ts'
 import { candlesAsTrades } from '../recordings/recording.ts'
 import { bridge, createBridgedLine, type Piece, still } from './bridged-line.ts'
-import type { CandleTable } from './candle-table.ts'
-import { candleTable } from './candle-table.ts'
 import { defineModel, noiseVol } from './model-definition.ts'
 import type { Lattice, PriceModel, Recording, StreamNames } from './price-model.ts'
 import type { TradeReplaySpec } from './trade-replay.ts'
@@ -231,15 +229,9 @@ class CandleRecording implements Recording {
       return index
     }
     const { atMillis: begins, count } = this.table
-    let low = 0
-    let high = count
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (element(begins, middle) <= atMillis) low = middle + 1
-      else high = middle
-    }
-    this.lastIndex = Math.max(0, low - 1)
-    return low - 1
+    const next = firstPlace(count, (place) => element(begins, place) > atMillis)
+    this.lastIndex = Math.max(0, next - 1)
+    return next - 1
   }
 
   private isLastBegun(index: number, atMillis: number): boolean {
@@ -307,3 +299,51 @@ function lastQuarterMillis(spanMillis: number): number {
 }
 
 const noPrints: readonly Print[] = []
+
+/** Candles by column, instants since 1970. */
+export interface CandleTable {
+  readonly count: number
+  readonly atMillis: Float64Array
+  readonly endMillis: Float64Array
+  readonly open: Float64Array
+  readonly high: Float64Array
+  readonly low: Float64Array
+  readonly close: Float64Array
+  readonly volume: Float64Array
+  readonly hasVolume: boolean
+}
+
+/** The table of a recording; worlds that play the same one share it. */
+export function candleTable(candles: readonly Candle[]): CandleTable {
+  const known = tables.get(candles)
+  if (known !== undefined) return known
+  const table = createTable(candles)
+  tables.set(candles, table)
+  return table
+}
+
+const tables = new WeakMap<readonly Candle[], CandleTable>()
+
+function createTable(candles: readonly Candle[]): CandleTable {
+  const count = candles.length
+  const column = (read: (candle: Candle) => number): Float64Array => {
+    const values = new Float64Array(count)
+    for (let place = 0; place < count; place += 1) {
+      const candle = candles[place]
+      if (candle !== undefined) values[place] = read(candle)
+    }
+    return values
+  }
+  const volume = column((candle) => candle.volume)
+  return {
+    count,
+    atMillis: column((candle) => candle.atMillis),
+    endMillis: column((candle) => candle.atMillis + candle.spanMillis),
+    open: column((candle) => candle.open),
+    high: column((candle) => candle.high),
+    low: column((candle) => candle.low),
+    close: column((candle) => candle.close),
+    volume,
+    hasVolume: volume.some((value) => value > 0),
+  }
+}

@@ -10,6 +10,7 @@ import type { VolatilityScale } from './log-volatility.ts'
 import { LogVolatilityPath } from './log-volatility.ts'
 import type { Lattice, StreamNames } from './price-model.ts'
 import { minutesPerYear } from './price-model.ts'
+import { Remembered } from './remembered.ts'
 import { fillSeason, volatilitySeason } from './seasons.ts'
 import { blockMinutes } from './stepped-path.ts'
 
@@ -61,8 +62,7 @@ export class ReturnFactor {
   private readonly startMillis: number
   private readonly parent: ReturnFactor | null
   private readonly totalVariance: number
-  /** The last eight that were asked for; a place is made when it is first needed. */
-  private readonly blocks: Block[] = []
+  private readonly blocks = new Remembered(8, createBlock, (index, block) => this.write(index, block))
   private readonly seasons = new Float64Array(blockMinutes)
   private readonly noise: GaussianPath
   /** Of the last minutes that were asked for: assets take turns, and some look ahead. */
@@ -96,7 +96,7 @@ export class ReturnFactor {
 
   /** The answer is reused: do not keep it. */
   block(index: number): FactorBlock {
-    return this.written(index)
+    return this.blocks.at(index)
   }
 
   /** A bridge of variance 1 a minute, 0 at both ends, at the instants of a minute. It is reused: do not keep it. */
@@ -108,17 +108,6 @@ export class ReturnFactor {
     bridge.minute = minute
     bridge.lattice = lattice
     return bridge.values
-  }
-
-  private written(index: number): Block {
-    this.blocks[index & 7] ??= createBlock()
-    const block = this.blocks[index & 7] ?? missing('eight blocks are remembered')
-    if (block.index !== index) {
-      block.index = Number.NaN
-      this.write(index, block)
-      block.index = index
-    }
-    return block
   }
 
   private write(index: number, block: Block): void {
@@ -143,7 +132,7 @@ export class ReturnFactor {
     const { vol, parentShare } = this.spec
     const minuteVol = vol / Math.sqrt(minutesPerYear * (1 + this.jumpVariance))
     const own = this.volatility.block(index).logs
-    const parents = this.parent?.written(index).logs
+    const parents = this.parent?.blocks.at(index).logs
     const firstMillis = this.startMillis + index * blockMinutes * millisPerMinute
     fillSeason(volatilitySeason, firstMillis, blockMinutes, this.seasons)
     for (let i = 0; i < blockMinutes; i += 1) {
@@ -172,13 +161,11 @@ interface Bridge {
 }
 
 interface Block extends FactorBlock {
-  index: number
   readonly logs: Float64Array
 }
 
 function createBlock(): Block {
   return {
-    index: Number.NaN,
     logs: new Float64Array(blockMinutes),
     returns: new Float64Array(blockMinutes),
     jumps: new Float64Array(blockMinutes),

@@ -1,6 +1,5 @@
-import { hourOfDay, isWeekend } from '../../numeric/calendar.ts'
 import { element } from '../../numeric/columns.ts'
-import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
+import { hourOfDay, isWeekend, millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
 
 /*
  * The seasons of day and week, as multiples of the mean, by UTC hour. Volatility: mean |r| by hour and 1.06 on

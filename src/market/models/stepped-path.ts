@@ -1,8 +1,11 @@
-import { assert, missing } from '../../numeric/assert.ts'
+import { assert } from '../../numeric/assert.ts'
 import { element, Float64Column } from '../../numeric/columns.ts'
+import { exp } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
-import type { Lattice, StreamNames } from './price-model.ts'
+import type { NoisePath } from './gaussian-path.ts'
+import { boundedPrice, type Lattice, type PriceModel, type StreamNames } from './price-model.ts'
+import { Remembered } from './remembered.ts'
 
 /*
  * A path made of the returns of minutes. Minutes come in blocks, and the returns of any block can be had directly;
@@ -34,8 +37,7 @@ export class SteppedPath {
   private readonly source: BlockSource
   private readonly names: StreamNames
   private readonly edges = new OutwardValues(0)
-  /** The last eight that were asked for; a place is made when it is first needed. */
-  private readonly blocks: Block[] = []
+  private readonly blocks = new Remembered(8, createBlock, (index, block) => this.write(index, block))
 
   constructor(source: BlockSource, names: StreamNames) {
     this.source = source
@@ -68,23 +70,16 @@ export class SteppedPath {
 
   activityAt(minute: number): number {
     const index = Math.floor(minute / blockMinutes)
-    return Number(this.block(index).activities[minute - index * blockMinutes])
+    return element(this.block(index).activities, minute - index * blockMinutes)
   }
 
   private block(index: number): Block {
-    this.blocks[index & 7] ??= createBlock()
-    const known = this.blocks[index & 7] ?? missing('a path remembers eight blocks')
-    if (known.index === index) return known
-    for (let next = this.edges.last; next < index; next += 1) this.write(next)
-    for (let next = this.edges.first - 1; next > index; next -= 1) this.write(next)
-    return this.write(index)
+    for (let next = this.edges.last; next < index; next += 1) this.blocks.at(next)
+    for (let next = this.edges.first - 1; next > index; next -= 1) this.blocks.at(next)
+    return this.blocks.at(index)
   }
 
-  private write(index: number): Block {
-    this.blocks[index & 7] ??= createBlock()
-    const block = this.blocks[index & 7] ?? missing('a path remembers eight blocks')
-    if (block.index === index) return block
-    block.index = Number.NaN
+  private write(index: number, block: Block): void {
     block.jumps.fill(0)
     this.source.fillBlock(index, block)
     const { levels, returns, jumps } = block
@@ -105,8 +100,6 @@ export class SteppedPath {
       }
       this.edges.set(index, level)
     }
-    block.index = index
-    return block
   }
 
   /** Jumps of one minute happen together, at an instant of whole milliseconds. */
@@ -117,14 +110,12 @@ export class SteppedPath {
 }
 
 interface Block extends MinuteBlock {
-  index: number
   /** At the start of each minute, and at the block's end. */
   readonly levels: Float64Array
 }
 
 function createBlock(): Block {
   return {
-    index: Number.NaN,
     returns: new Float64Array(blockMinutes),
     jumps: new Float64Array(blockMinutes),
     deviations: new Float64Array(blockMinutes),
@@ -171,6 +162,46 @@ export class OutwardValues {
       this.before.reserve(1 - place)
       this.before.set(-place, value)
       this.least = Math.min(this.least, place)
+    }
+  }
+}
+
+/**
+ * The prices that a model's minutes make, from `price` at the market's start. Its noise is a Brownian motion, of
+ * which `fillBlock` has taken the minutes; the bridges within them are that motion's, too.
+ */
+export function createSteppedModel(
+  price: number,
+  fillBlock: BlockSource['fillBlock'],
+  noise: NoisePath,
+  names: StreamNames,
+): PriceModel {
+  return createPathModel(price, new SteppedPath({ fillBlock, addBridge: bridgeOf(noise) }, names))
+}
+
+/** The model of a path. */
+export function createPathModel(price: number, path: SteppedPath): PriceModel {
+  return {
+    fillPrices(minute, lattice, prices) {
+      path.fill(minute, lattice, prices)
+      for (let i = 0; i < lattice.count; i += 1) prices[i] = boundedPrice(price * exp(element(prices, i)))
+    },
+    activityAt: (minute) => path.activityAt(minute),
+  }
+}
+
+function bridgeOf(noise: NoisePath): BlockSource['addBridge'] {
+  let noises = new Float64Array(60)
+  return (minute: number, lattice: Lattice, block: MinuteBlock, values: Float64Array): void => {
+    const { firstMillis, stepMillis, count } = lattice
+    const deviation = element(block.deviations, minute - Math.floor(minute / blockMinutes) * blockMinutes)
+    if (noises.length < count) noises = new Float64Array(count)
+    noise.fill(minute, lattice, noises)
+    const from = noise.at(minute * millisPerMinute)
+    const slope = (noise.at((minute + 1) * millisPerMinute) - from) / millisPerMinute
+    for (let i = 0; i < count; i += 1) {
+      const chord = from + slope * (firstMillis + i * stepMillis)
+      values[i] = element(values, i) + deviation * (element(noises, i) - chord)
     }
   }
 }

@@ -55,7 +55,8 @@ class TradeRecording implements Recording {
     this.trades = spec.trades
     this.spec = spec
     this.startMillis = startMillis
-    this.firstMinute = Math.ceil((Number(spec.trades[0]?.atMillis) - startMillis) / millisPerMinute)
+    const firstMillis = spec.trades[0]?.atMillis ?? startMillis
+    this.firstMinute = Math.ceil((firstMillis - startMillis) / millisPerMinute)
   }
 
   priceAt(offsetMillis: number): number {

@@ -1,4 +1,5 @@
 import { assert } from '../../numeric/assert.ts'
+import { firstWhere } from '../../numeric/columns.ts'
 import { type FieldProblem, hundredYearsMillis, isIntegerWithin, problem } from '../../shape/field-problem.ts'
 import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import { kind, list, price, type RecordOf, record, type Shape, span } from '../../shape/shape.ts'
@@ -143,7 +144,7 @@ export function createWaypoints(
 }
 
 function pieceAt(points: readonly Waypoint[], startMillis: number, offsetMillis: number): Piece {
-  const next = firstAfter(points, offsetMillis - startMillis)
+  const next = firstWhere(points, (point) => point.offsetMillis > offsetMillis - startMillis)
   const moved = (point: Waypoint): Waypoint => ({ ...point, offsetMillis: startMillis + point.offsetMillis })
   const from = points[next - 1]
   const to = points[next]
@@ -153,16 +154,4 @@ function pieceAt(points: readonly Waypoint[], startMillis: number, offsetMillis:
   }
   if (to === undefined) return still(startMillis + from.offsetMillis, Number.POSITIVE_INFINITY, from.price)
   return bridge(moved(from), moved(to))
-}
-
-/** Index of the first point after an instant; the number of points when there is none. */
-function firstAfter(points: readonly Waypoint[], offsetMillis: number): number {
-  let low = 0
-  let high = points.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((points[middle]?.offsetMillis ?? 0) <= offsetMillis) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -1,13 +1,16 @@
 import { lastWorldMillis } from '../../numeric/time-text.ts'
-import { isIntegerWithin, leastPriceUsd, mostPriceUsd } from '../../shape/field-problem.ts'
+import { isIntegerWithin, isPrice } from '../../shape/field-problem.ts'
 import type { Candle, Print } from './candle.ts'
-import type { CandleColumns } from './candle-columns.ts'
-import { detectColumns } from './candle-columns.ts'
-import type { CandleProblem, ReadRow } from './candle-row.ts'
-import { commonestDistance, readRow } from './candle-row.ts'
+import {
+  type CandleColumns,
+  type CandleProblem,
+  commonestDistance,
+  detectColumns,
+  type ReadRow,
+  readRow,
+} from './candle-rows.ts'
 import { isBlank } from './table-fields.ts'
-import { detectTradeColumns } from './trade-columns.ts'
-import { parseTrades, type TradeTable } from './trades.ts'
+import { detectTradeColumns, parseTrades, type TradeTable } from './trades.ts'
 
 export type RecordingTable =
   | ({ readonly kind: 'candles' } & ParsedCandles)
@@ -77,7 +80,7 @@ export function adjustCandles(
   })
   const isSound = moved.every(({ atMillis, spanMillis, low, high }) => {
     const isInTime = isIntegerWithin(atMillis, 0, lastWorldMillis) && Number.isSafeInteger(spanMillis)
-    return isInTime && (isTrades || spanMillis > 0) && low >= leastPriceUsd && high <= mostPriceUsd
+    return isInTime && (isTrades || spanMillis > 0) && isPrice(low) && isPrice(high)
   })
   return isSound ? moved : null
 }

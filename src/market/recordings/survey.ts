@@ -1,9 +1,7 @@
 import { millisPerHour } from '../../numeric/time-text.ts'
-import { detectColumns } from './candle-columns.ts'
-import { type CandleProblem, commonestDistance, readRow } from './candle-row.ts'
+import { type CandleProblem, commonestDistance, detectColumns, readRow } from './candle-rows.ts'
 import { isBlank } from './table-fields.ts'
-import { detectTradeColumns } from './trade-columns.ts'
-import { readTradeRow, type TradeProblem } from './trades.ts'
+import { detectTradeColumns, readTradeRow, type TradeProblem } from './trades.ts'
 
 /** What a table contains, good and bad rows alike: where parsing stops at the first mistake, this counts them all. */
 export interface Survey {

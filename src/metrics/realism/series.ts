@@ -1,5 +1,5 @@
-import { hourOfDay, isWeekend } from '../../numeric/calendar.ts'
 import { log } from '../../numeric/portable-math.ts'
+import { hourOfDay, isWeekend } from '../../numeric/time-text.ts'
 import type { Numbers } from './moments.ts'
 import { valueAt } from './moments.ts'
 

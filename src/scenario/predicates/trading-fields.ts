@@ -12,8 +12,7 @@ import {
 import type { PairConfig } from '../../engine/config.ts'
 import { isHalted } from '../../engine/orders/matching.ts'
 import { isFill } from '../../engine/reports/activity.ts'
-import type { BalanceFigures } from '../../engine/reports/balances.ts'
-import { balanceOf } from '../../engine/reports/balances.ts'
+import { type BalanceFigures, balanceOf } from '../../engine/reports/balances.ts'
 import { portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
 import type { PortfolioSummaryFigures } from '../../engine/reports/portfolio-summary.ts'
 import { portfolioSummary } from '../../engine/reports/portfolio-summary.ts'
@@ -59,8 +58,8 @@ export const positionFields: ReadoutFields<OfHolding> = {
     const position = positionOf(...holding)
     return position === null ? null : exact(position.averageEntryPriceE8, 8)
   }),
-  realizedPnl: number(({ positions, ledger }, account, asset) =>
-    usd(positions.realizedAtoms.get(ledger.index(account, asset))),
+  realizedPnl: number(({ holdings }, account, asset) =>
+    usd(holdings.realizedAtoms.get(holdings.rowOf(account, asset))),
   ),
   unrealizedPnl: number((...holding) => usd(positionOf(...holding)?.unrealizedPnlAtoms ?? 0)),
 }

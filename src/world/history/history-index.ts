@@ -1,7 +1,7 @@
 import { cash, none } from '../../engine/codes.ts'
 import type { Command, Setting } from '../../engine/command.ts'
 import { eventType } from '../../engine/events.ts'
-import { tradedAssets } from '../../engine/reports/prepare-statistics.ts'
+import { tradedAssets } from '../../engine/reports/statistics.ts'
 import { atMillisOf, type JournalEntry } from '../../journal/entry.ts'
 import type { WorldChange } from '../../journal/world-snapshot.ts'
 import { millisToIso } from '../../numeric/time-text.ts'

@@ -11,7 +11,7 @@ export const startMillis = Date.UTC(2026, 0, 5)
  * made and passes. Fees, ledger and positions are as on a desk. Self-trades are allowed, because the bare books cannot
  * tell accounts apart.
  */
-export function benchVenueConfig(workload: Workload): VenueConfig {
+export function benchVenueConfig(workload: Pick<Workload, 'accounts' | 'assets'>): VenueConfig {
   const symbols = Array.from({ length: workload.assets }, (_, asset) => `A${asset}`)
   return {
     seed: '7',

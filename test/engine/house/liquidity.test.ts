@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { buy, sell, sideNames } from '../../../src/engine/codes.ts'
-import { depthFactor, spreadFactor } from '../../../src/market/liquidity/climate.ts'
+import { depthFactor, spreadFactor } from '../../../src/market/liquidity/liquidity.ts'
 import { defaultModel } from '../../../src/market/models/price-models.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { correlation, mean, variance } from '../../support/statistics.ts'

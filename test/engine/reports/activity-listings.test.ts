@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { buy, cash, sell } from '../../../src/engine/codes.ts'
-import type {
-  ListingRequest,
-  Transaction,
-  TransactionFilter,
-} from '../../../src/engine/reports/activity-listings.ts'
-import { listTrades, listTransactions } from '../../../src/engine/reports/activity-listings.ts'
+import {
+  type ListingRequest,
+  listTrades,
+  listTransactions,
+  type Transaction,
+  type TransactionFilter,
+} from '../../../src/engine/reports/activity.ts'
 import type { State } from '../../../src/engine/state.ts'
 import { Venue } from '../../../src/engine/venue.ts'
 import { configChoice, crowdedConfig } from '../../arbitraries/configs.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buy, sell } from '../../../src/engine/codes.ts'
-import { limitAlerts, limitUse, limitUtilization } from '../../../src/engine/reports/limit-utilization.ts'
+import { limitAlerts, limitUse, limitUtilization } from '../../../src/engine/reports/risk-exposure.ts'
 import { partsPerMillion } from '../../../src/numeric/units.ts'
 import { alice, btc, coins, dayMillis, eth, SmallVenue, usd } from '../fixtures/small-venue.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buy, cash, sell } from '../../../src/engine/codes.ts'
-import { availableForTrading } from '../../../src/engine/reports/available-for-trading.ts'
-import { balanceOf } from '../../../src/engine/reports/balances.ts'
+import { availableForTrading, balanceOf } from '../../../src/engine/reports/balances.ts'
 import { portfolioExposure } from '../../../src/engine/reports/portfolio-exposure.ts'
 import { portfolioSummary } from '../../../src/engine/reports/portfolio-summary.ts'
 import { positionOf, positionsOf } from '../../../src/engine/reports/position-figures.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { prepareStatistics, tradedAssets } from '../../../src/engine/reports/prepare-statistics.ts'
+import { prepareStatistics, tradedAssets } from '../../../src/engine/reports/statistics.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { liquidScenario } from '../../world/scenarios.ts'

@@ -34,10 +34,10 @@ it.each<[what: string, acts: readonly Act[], open: number, change: number]>([
     const { exposures, holdings } = small.state
     const row = holdings.rowOf(alice, btc)
     const [bids, asks] = side === buy ? [open, 0] : [0, open]
-    expect(exposures.openBuySteps.get(row)).toBe(bids * 10_000)
-    expect(exposures.openSellSteps.get(row)).toBe(asks * 10_000)
-    expect(exposures.openBuyAtoms.get(row)).toBe(usd(bids * 50_000))
-    expect(exposures.openSellAtoms.get(row)).toBe(usd(asks * 50_000))
+    expect(holdings.openBuySteps.get(row)).toBe(bids * 10_000)
+    expect(holdings.openSellSteps.get(row)).toBe(asks * 10_000)
+    expect(holdings.openBuyAtoms.get(row)).toBe(usd(bids * 50_000))
+    expect(holdings.openSellAtoms.get(row)).toBe(usd(asks * 50_000))
     const held = 10 + (side === buy ? change : -change)
     const worst = Math.max((held + bids) * 50_000, (asks - held) * 50_000) + 100 * 2000
     expect(exposures.totalWorstAtoms(alice)).toBe(usd(worst))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { depthFactor, spreadFactor } from '../../../src/market/liquidity/climate.ts'
+import { depthFactor, spreadFactor } from '../../../src/market/liquidity/liquidity.ts'
 import { dynamics } from '../../engine/fixtures/lively-venue.ts'
 
 /** On Monday, 5 January 2026, or days later. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createFooting, createLadderSide, LadderBuilder } from '../../../src/market/liquidity/ladder.ts'
-import type {
-  LadderSide,
-  LiquidityConditions,
-  LiquiditySpec,
+import {
+  type LadderSide,
+  type LiquidityConditions,
+  type LiquiditySpec,
+  liquidityProblem,
 } from '../../../src/market/liquidity/liquidity.ts'
-import { liquidityProblem } from '../../../src/market/liquidity/liquidity.ts'
 
 const calm: LiquidityConditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' }
 const cents = { priceStepUsd: 0.01, quantityStepUnits: 0.0001, minQuantitySteps: 1 }

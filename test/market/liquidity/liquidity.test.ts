@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { impactProblem } from '../../../src/market/liquidity/impact.ts'
-import type { LiquidityDynamics, LiquiditySpec } from '../../../src/market/liquidity/liquidity.ts'
-import { liquidityProblem } from '../../../src/market/liquidity/liquidity.ts'
+import {
+  type LiquidityDynamics,
+  type LiquiditySpec,
+  liquidityProblem,
+} from '../../../src/market/liquidity/liquidity.ts'
 import { bitcoinImpact, bitcoinLiquidity, dynamics } from '../../engine/fixtures/lively-venue.ts'
 import { type Bounds, expectBounds } from '../bounds.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commonestDistance } from '../../../src/market/recordings/candle-row.ts'
+import { commonestDistance } from '../../../src/market/recordings/candle-rows.ts'
 import {
   adjustCandles,
   candlesAsTrades,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { Ledger } from '../../src/engine/ledger.ts'
-import { HoldingTable } from '../../src/engine/tables/record-tables.ts'
-import { InvariantError } from '../../src/numeric/assert.ts'
+import { HoldingTable, Ledger } from '../../../src/engine/tables/holdings.ts'
+
+import { InvariantError } from '../../../src/numeric/assert.ts'
 
 const most = Number.MAX_SAFE_INTEGER
 const [poor, rich, other, outside] = [0, 1, 2, 3]

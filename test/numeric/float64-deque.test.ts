@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Float64Deque } from '../../../src/engine/series/rolling-statistics.ts'
+import { Float64Deque } from '../../src/numeric/columns.ts'
 
 describe('a deque', () => {
   it('behaves like an array whose values keep their numbers, however it has grown', () => {

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
+import { parseArgs } from 'node:util'
+import {
+  buy,
+  firstClientAccount,
+  goodTillCancelled,
+  isTerminal,
+  limit,
+  sell,
+} from '../../src/engine/codes.ts'
+import type { ClientCommand } from '../../src/engine/command.ts'
+import { Venue } from '../../src/engine/venue.ts'
+import { millis, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
+import { benchVenueConfig, startMillis } from './contenders/engine-config.ts'
+import { EventDigest } from './event-digest.ts'
+import { Random } from './random.ts'
+
+/*
+ * The longest commands of ten million on one venue: tables that grow and garbage that is collected are part of them; that
+ * the machine runs something else meanwhile is not, where Linux tells it. 55 % place, 45 % cancel, one order in ten
+ * crosses. Run by `npm run bench:pauses`, alone on a machine.
+ */
+
+const { values: flags } = parseArgs({
+  options: { commands: { type: 'string', default: '10000000' }, seed: { type: 'string', default: '7' } },
+})
+const commands = Number(flags.commands)
+const accounts = 64
+const assets = 4
+const middleTicks = 5_000_000
+const commandsPerMilli = 10
+const longMillis = 0.3
+const shown = 12
+
+interface Pause {
+  readonly tookMillis: number
+  readonly command: number
+  readonly orders: number
+}
+
+const random = new Random(flags.seed, 'pauses')
+const venue = Venue.open(benchVenueConfig({ accounts, assets }), new EventDigest())
+const { fills, orders } = venue.state
+const live: number[] = []
+const pauses: Pause[] = []
+let totalMillis = 0
+let waitedMillis = waitedForProcessor()
+for (let at = 0; at < commands; at += 1) {
+  const command = random.unit() < 0.55 || live.length === 0 ? place(at) : cancel(at)
+  const before = performance.now()
+  const outcome = venue.execute(command)
+  const took = performance.now() - before
+  totalMillis += took
+  if (!outcome.ok) throw new Error(`a command was refused: ${outcome.rejection.code}`)
+  if (command.kind === 'place-order' && !isTerminal(orders.status.get(outcome.row))) live.push(outcome.row)
+  if (took <= longMillis) continue
+  const waited = waitedForProcessor() - waitedMillis
+  waitedMillis += waited
+  pauses.push({ tookMillis: Math.max(0, took - waited), command: at, orders: orders.count })
+}
+pauses.sort((left, right) => right.tookMillis - left.tookMillis)
+const rate = commands / totalMillis / 1000
+console.log(
+  `${commands} commands, ${rate.toFixed(2)} million a second; ${orders.count} orders, ${live.length} live, ${fills.count} fills; ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`,
+)
+console.log(`over 1 ms: ${pauses.filter(({ tookMillis }) => tookMillis > 1).length}`)
+for (const { tookMillis, command, orders } of pauses.slice(0, shown))
+  console.log(`${tookMillis.toFixed(2)} ms at command ${command}, with ${orders} orders`)
+
+function place(at: number): ClientCommand {
+  const side = random.chance(0.5) ? buy : sell
+  const away = random.chance(0.1) ? 0 : random.between(1, 500)
+  return {
+    kind: 'place-order',
+    at: instantOf(at),
+    account: firstClientAccount + random.below(accounts),
+    asset: 1 + random.below(assets),
+    side,
+    type: limit,
+    timeInForce: goodTillCancelled,
+    quantitySteps: quantitySteps(10 * random.between(1, 100)),
+    priceTicks: priceTicks(side === buy ? middleTicks - away : middleTicks + away),
+    clientOrderId: null,
+    allowsDuplicateId: false,
+    keepsRefused: false,
+    metadata: null,
+  }
+}
+
+/** Cancels any order that rests; there is one, because far more are placed than fill. */
+function cancel(at: number): ClientCommand {
+  for (;;) {
+    const chosen = random.below(live.length)
+    const order = live[chosen] ?? 0
+    live[chosen] = live.at(-1) ?? 0
+    live.pop()
+    if (!isTerminal(orders.status.get(order)))
+      return { kind: 'cancel-order', at: instantOf(at), account: orders.account.get(order), order }
+  }
+}
+
+function instantOf(at: number) {
+  return millis(startMillis + Math.floor(at / commandsPerMilli))
+}
+
+/** How long the main thread has waited for a processor so far; 0 where the system does not tell. */
+function waitedForProcessor(): number {
+  if (process.platform !== 'linux') return 0
+  return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6
+}
