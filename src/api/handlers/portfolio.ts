@@ -28,6 +28,7 @@ import { invalid } from '../errors.ts'
 import type { Read } from '../flaw.ts'
 import { flawed, read } from '../flaw.ts'
 import * as schemas from '../operations/portfolio.ts'
+import { recordFrom } from '../wire-shapes.ts'
 import { filterAssets, paginationOf, symbolsOf } from './lists.ts'
 import { assetRiskExposureView } from './risk.ts'
 
@@ -216,23 +217,20 @@ type TradeJson = RecordOf<typeof schemas.trade>
  * Spec: Transaction. Price, side, order and the fee's currency belong to trades only; for all others they are null
  * (reading `transactions.nonTrade`) and the fee is 0.
  */
-export function transactionView(context: ApiContext, line: Transaction): TransactionJson {
+function transactionView(context: ApiContext, line: Transaction): TransactionJson {
   const { assets } = context.state
-  const trade = line.type === 'trade' ? tradeView(context, line.row) : null
-  return {
+  return recordFrom(schemas.transaction, {
+    ...(line.type === 'trade' ? tradeView(context, line.row) : ofNoTrade),
     transactionId: transactionId(context, line),
     type: line.type,
     asset: assets.symbol(line.asset),
     quantity: amountNumber(assets, line.asset, line.quantityAtoms),
-    price: trade?.price ?? null,
     value: usdNumber(line.valueAtoms),
-    fee: trade?.fee ?? 0,
-    feeCurrency: trade?.feeCurrency ?? null,
-    side: trade?.side ?? null,
-    orderId: trade?.orderId ?? null,
     timestamp: millisToIso(line.atMillis),
-  }
+  })
 }
+
+const ofNoTrade = { price: null, fee: 0, feeCurrency: null, side: null, orderId: null } as const
 
 /** Spec: Trade (portfolio history); one fill. */
 export function tradeView(context: ApiContext, fill: number): TradeJson {
