@@ -1,10 +1,12 @@
 import { cash } from '../engine/codes.ts'
 import type { DecimalStep, PairConfig } from '../engine/config.ts'
 import { type AssetTable, cashScale } from '../engine/tables/asset-table.ts'
+import { assert } from '../numeric/assert.ts'
 import { numberToScaled, powerOfTen, scaledToNumber, scaledToText, toStepCount } from '../numeric/decimal.ts'
 import { Hash128 } from '../numeric/hash.ts'
 import { type Atoms, atoms, priceTicks, quantitySteps } from '../numeric/units.ts'
 import type { Problem } from './errors.ts'
+import { isObject } from './json.ts'
 import { type FieldShapes, type FieldsOf, recordFrom } from './wire-shapes.ts'
 
 /* JSON numbers to the engine's integers and back. In: exact or refused. Out: the nearest double of the exact value. */
@@ -79,15 +81,30 @@ export function recordOfFigures<Fields extends FieldShapes, Figures extends obje
   given: Omit<FieldsOf<Fields, never>, NameWithoutUnit<keyof Figures>> & Partial<FieldsOf<Fields, never>>,
   scale = cashScale,
 ): FieldsOf<Fields, never> {
-  const values: { [name: string]: unknown } = {}
-  for (const [name, figure] of Object.entries(figures)) {
-    if (typeof figure !== 'number') continue
-    if (name.endsWith('Atoms')) values[name.slice(0, -5)] = scaledToNumber(figure, scale)
-    else if (name.endsWith('E8')) values[name.slice(0, -2)] = e8Number(figure)
-    else if (name.endsWith('E4')) values[name.slice(0, -2)] = percentNumber(figure)
-  }
-  return recordFrom(shape, { ...values, ...given })
+  assert(isObject(figures) && isObject(given), 'figures have names')
+  return recordFrom(shape, (name) => given[name] ?? figureNamed(figures, name, scale))
 }
+
+function figureNamed(
+  figures: { readonly [name: string]: unknown },
+  name: string,
+  scale: number,
+): number | undefined {
+  let names = namesWithUnit.get(name)
+  if (names === undefined) {
+    names = { atoms: `${name}Atoms`, e8: `${name}E8`, e4: `${name}E4` }
+    namesWithUnit.set(name, names)
+  }
+  const inAtoms = figures[names.atoms]
+  if (typeof inAtoms === 'number') return scaledToNumber(inAtoms, scale)
+  const inE8 = figures[names.e8]
+  if (typeof inE8 === 'number') return e8Number(inE8)
+  const inE4 = figures[names.e4]
+  return typeof inE4 === 'number' ? percentNumber(inE4) : undefined
+}
+
+/** Kept, because a name that is put together anew is slow to look up. */
+const namesWithUnit = new Map<string, { readonly atoms: string; readonly e8: string; readonly e4: string }>()
 
 type NameWithoutUnit<Name> = Name extends `${infer Short}Atoms`
   ? Short

@@ -106,20 +106,30 @@ export const orNull = <Piece extends Shape>(piece: Piece) =>
 /** The shape of all items of a list. */
 export const itemShape = ({ items }: Shape): Shape | undefined => (isTupleOfShapes(items) ? undefined : items)
 
-/** A record of a shape, its fields in the shape's order, out of values that may have more. All must be there. */
+/** A record of a shape, its fields in the shape's order. Each must have a value. */
 export function recordFrom<Fields extends FieldShapes>(
   { properties }: { readonly properties: Fields },
-  values: { readonly [name: string]: unknown },
+  valueFor: (name: string) => unknown,
 ): FieldsOf<Fields, never> {
   const record: { [name: string]: unknown } = {}
-  for (const name of Object.keys(properties)) record[name] = values[name]
+  for (const name of Object.keys(properties)) {
+    const value = valueFor(name)
+    assert(value !== undefined, 'every field has a value')
+    record[name] = value
+  }
   assertWhole(record, properties)
   return record
 }
 
+/** The fields of another record that a shape has. */
+export const reducedTo = <Fields extends FieldShapes>(
+  shape: { readonly properties: Fields },
+  whole: { readonly [name: string]: unknown },
+) => recordFrom(shape, (name) => whole[name])
+
 function assertWhole<Fields extends FieldShapes>(
-  record: { readonly [name: string]: unknown },
+  record: object,
   fields: Fields,
 ): asserts record is FieldsOf<Fields, never> {
-  for (const name of Object.keys(fields)) assert(record[name] !== undefined, `${name} is a field`)
+  assert(Object.keys(record).length === Object.keys(fields).length, 'the record has the fields of its shape')
 }

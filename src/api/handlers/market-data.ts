@@ -170,18 +170,20 @@ interface Level {
 /** The best levels of a side, clients and the venue's ladder together, one entry a price. */
 export function bestLevels(state: State, asset: number, side: Side, most: number): readonly Level[] {
   const { book, ladder } = stateOf(state, asset)
-  const stepsByTicks = new Map<number, number>()
+  const levels: Level[] = []
   const collector = () => {
-    let left = most
-    return (ticks: number, steps: number): boolean => {
-      stepsByTicks.set(ticks, (stepsByTicks.get(ticks) ?? 0) + steps)
-      left -= 1
-      return left > 0
-    }
+    const end = levels.length + most
+    return (ticks: number, steps: number): boolean => levels.push({ ticks, steps }) < end
   }
   book.visitLevels(side, collector())
   ladder.visit(side, collector())
-  const levels = Array.from(stepsByTicks, ([ticks, steps]) => ({ ticks, steps }))
-  levels.sort((one, other) => (side === buy ? other.ticks - one.ticks : one.ticks - other.ticks))
-  return levels.slice(0, most)
+  const direction = side === buy ? -1 : 1
+  levels.sort((one, other) => direction * (one.ticks - other.ticks))
+  const merged: Level[] = []
+  for (const level of levels) {
+    const last = merged.at(-1)
+    if (last?.ticks !== level.ticks) merged.push(level)
+    else merged[merged.length - 1] = { ticks: level.ticks, steps: last.steps + level.steps }
+  }
+  return merged.slice(0, most)
 }

@@ -45,7 +45,7 @@ import { readMetadata, readValue } from '../input/read-body.ts'
 import type * as schemas from '../operations/orders.ts'
 import { createOrderBody, listedOrder, listedOrderStatuses } from '../operations/orders.ts'
 import { problemOf, refuseFor } from '../refusals.ts'
-import { recordFrom } from '../wire-shapes.ts'
+import { reducedTo } from '../wire-shapes.ts'
 import { answerBatch, filterAssets, listedWords, paginationOf, selectRows, symbolsOf } from './lists.ts'
 
 /** Spec: Create order. Errors: 400 for the body and the pair, 409 for a client id used before, 422 for risk. */
@@ -93,7 +93,7 @@ export const listOrders: Handler<'listOrders'> = (context, input) => {
     (statuses.words === null || statuses.words.includes(orderStatus(context, row)))
   const found = selectRows(list, passes, { skip: (page - 1) * limit, take: limit }, context.readings)
   return answer({
-    orders: found.rows.map((row) => recordFrom(listedOrder, orderView(context, row))),
+    orders: found.rows.map((row) => reducedTo(listedOrder, orderView(context, row))),
     pagination: paginationOf(page, limit, found.total),
   })
 }

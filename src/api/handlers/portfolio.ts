@@ -28,7 +28,7 @@ import { invalid } from '../errors.ts'
 import type { Read } from '../flaw.ts'
 import { flawed, read } from '../flaw.ts'
 import * as schemas from '../operations/portfolio.ts'
-import { recordFrom } from '../wire-shapes.ts'
+import { reducedTo } from '../wire-shapes.ts'
 import { filterAssets, paginationOf, symbolsOf } from './lists.ts'
 import { assetRiskExposureView } from './risk.ts'
 
@@ -219,7 +219,7 @@ type TradeJson = RecordOf<typeof schemas.trade>
  */
 function transactionView(context: ApiContext, line: Transaction): TransactionJson {
   const { assets } = context.state
-  return recordFrom(schemas.transaction, {
+  return reducedTo(schemas.transaction, {
     ...(line.type === 'trade' ? tradeView(context, line.row) : ofNoTrade),
     transactionId: transactionId(context, line),
     type: line.type,

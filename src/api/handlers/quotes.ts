@@ -34,7 +34,7 @@ import {
   usualValidForSeconds,
 } from '../operations/quotes.ts'
 import { problemOf, refuseFor } from '../refusals.ts'
-import { recordFrom } from '../wire-shapes.ts'
+import { reducedTo } from '../wire-shapes.ts'
 import { answerBatch, filterAssets, listedWords, paginationOf, selectRows, symbolsOf } from './lists.ts'
 import { fillView } from './orders.ts'
 
@@ -87,7 +87,7 @@ export const listQuotes: Handler<'listQuotes'> = (context, input) => {
     [one, several].every(({ words }) => words === null || words.includes(quoteStatus(context, row)))
   const found = selectRows(list, passes, { skip: offset, take: limit }, context.readings)
   return answer({
-    quotes: found.rows.map((row) => recordFrom(listedQuote, quoteView(context, row))),
+    quotes: found.rows.map((row) => reducedTo(listedQuote, quoteView(context, row))),
     pagination: { limit, offset, total: found.total },
   })
 }

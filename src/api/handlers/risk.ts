@@ -70,19 +70,19 @@ export const checkOrder: Handler<'checkOrder'> = (context, input) => {
 
 /** Spec: risk/exposure. */
 export const getRiskExposure: Handler<'getRiskExposure'> = (context) => {
-  const { byAsset, portfolio, ...limits } = riskExposure(context.state, context.account)
+  const figures = riskExposure(context.state, context.account)
+  const { byAsset, portfolio } = figures
   return answer(
-    recordOfFigures(
-      schemas.riskExposure,
-      { ...portfolio, ...limits },
-      {
-        grossExposure: usdNumber(portfolio.totalExposureAtoms),
-        portfolioValue: usdNumber(portfolio.equityAtoms),
-        byAsset: byAsset.map((use) =>
-          recordOfFigures(schemas.assetUse, use, { asset: context.state.assets.symbol(use.asset) }),
-        ),
-      },
-    ),
+    recordOfFigures(schemas.riskExposure, portfolio, {
+      grossExposure: usdNumber(portfolio.totalExposureAtoms),
+      portfolioValue: usdNumber(portfolio.equityAtoms),
+      utilizationPercent: percentNumber(figures.utilizationPercentE4),
+      maxExposure: usdNumber(figures.maxExposureAtoms),
+      availableExposure: usdNumber(figures.availableExposureAtoms),
+      byAsset: byAsset.map((use) =>
+        recordOfFigures(schemas.assetUse, use, { asset: context.state.assets.symbol(use.asset) }),
+      ),
+    }),
   )
 }
 
@@ -167,26 +167,23 @@ export const getMetrics: Handler<'getMetrics'> = (context) => {
   const parts = schemas.metrics.properties
   const topAsset = concentration.topAsset < 0 ? '' : assets.symbol(concentration.topAsset)
   return answer(
-    recordOfFigures(
-      schemas.metrics,
-      { ...exposure, ...figures },
-      {
-        portfolioValue: usdNumber(exposure.equityAtoms),
-        concentration: recordOfFigures(parts.concentration, concentration, { topAsset }),
-        exposure: {
-          net: usdNumber(exposure.netExposureAtoms),
-          gross: usdNumber(exposure.totalExposureAtoms),
-          long: usdNumber(exposure.longExposureAtoms),
-          short: usdNumber(exposure.shortExposureAtoms),
-        },
-        utilization: recordOfFigures(parts.utilization, utilization, {}),
-        limits: {
-          breached: breached.map((alert) => alertView(context, alert)),
-          nearBreach: nearBreach.map((alert) => alertView(context, alert)),
-        },
-        volatility: recordOfFigures(parts.volatility, volatility, {}),
+    recordOfFigures(schemas.metrics, exposure, {
+      portfolioValue: usdNumber(exposure.equityAtoms),
+      positionsValue: usdNumber(figures.positionsValueAtoms),
+      concentration: recordOfFigures(parts.concentration, concentration, { topAsset }),
+      exposure: {
+        net: usdNumber(exposure.netExposureAtoms),
+        gross: usdNumber(exposure.totalExposureAtoms),
+        long: usdNumber(exposure.longExposureAtoms),
+        short: usdNumber(exposure.shortExposureAtoms),
       },
-    ),
+      utilization: recordOfFigures(parts.utilization, utilization, {}),
+      limits: {
+        breached: breached.map((alert) => alertView(context, alert)),
+        nearBreach: nearBreach.map((alert) => alertView(context, alert)),
+      },
+      volatility: recordOfFigures(parts.volatility, volatility, {}),
+    }),
   )
 }
 
