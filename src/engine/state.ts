@@ -12,10 +12,7 @@ import type { EventSink } from './events.ts'
 import type { HouseLadder } from './ladder/house-ladder.ts'
 import type { MarkHistory } from './series/mark-history.ts'
 import type { RollingStatistics } from './series/rolling-statistics.ts'
-import type { AccountTable, FeeSchedules } from './tables/account-table.ts'
-import type { AssetTable } from './tables/asset-table.ts'
-import type { ExposureTable, HoldingTable, Ledger } from './tables/holdings.ts'
-import type { FillTable, OrderTable, QuoteTable, TransferTable } from './tables/record-tables.ts'
+import type { Tables } from './tables/account-lists.ts'
 import type { Timeline } from './timeline.ts'
 
 /** What one traded asset has besides its row in the tables. */
@@ -41,22 +38,11 @@ export interface AssetState {
 
 /**
  * Everything a venue is at one instant. Checks read it; only the transitions write it.
- * What is kept by account and asset is in the row `holdings.rowOf(account, asset)`.
  */
-export interface State {
+export interface State extends Tables {
   readonly config: VenueConfig
   readonly market: Market
   readonly sink: EventSink
-  readonly assets: AssetTable
-  readonly accounts: AccountTable
-  readonly feeSchedules: FeeSchedules
-  readonly orders: OrderTable
-  readonly quotes: QuoteTable
-  readonly fills: FillTable
-  readonly transfers: TransferTable
-  readonly holdings: HoldingTable
-  readonly ledger: Ledger
-  readonly exposures: ExposureTable
   readonly assessor: RiskCheck<State>
   /** Reused by every command to describe what it wants assessed. */
   readonly candidate: Candidate

@@ -66,7 +66,7 @@ export function reserveAtoms(asset: Asset, side: number, ticks: number, steps: n
 }
 
 /** The same for a market order, given the sum of ticks times steps of its walk. */
-export function walkReserveAtoms(
+function walkReserveAtoms(
   asset: Asset,
   side: number,
   tickSteps: TickSteps,
