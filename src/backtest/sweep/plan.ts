@@ -315,7 +315,7 @@ const rowShape = record({
 })
 
 /** The result of one case: plain data, and a pure function of the case. */
-export interface CaseRow extends RecordOf<typeof rowShape> {}
+export type CaseRow = RecordOf<typeof rowShape>
 
 const rowCodec = codecFor<CaseRow>(rowShape, namedCodecs)
 
