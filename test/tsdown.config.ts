@@ -149,8 +149,10 @@ function reportFiles() {
   }
 }
 
-/** The colours of all pages. */
-const tokens = readFileSync(join(root, 'src/console/style/tokens.css'), 'utf8')
+/** The colours of all pages, and the head of those that are documents. */
+const sharedStyle = ['tokens.css', 'head.css']
+  .map((name) => readFileSync(join(root, 'src/console/style', name), 'utf8'))
+  .join('')
 
 function guidesPageFiles() {
   return {
@@ -161,7 +163,7 @@ function guidesPageFiles() {
       const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source })
       emit('index.html', guidesPage(root))
       emit('front.html', readFileSync(join(root, 'src/console/guides/front.html'), 'utf8'))
-      emit('guides.css', tokens + readFileSync(join(root, 'src/console/guides/guides.css'), 'utf8'))
+      emit('guides.css', sharedStyle + readFileSync(join(root, 'src/console/guides/guides.css'), 'utf8'))
       emit('icon.svg', readFileSync(join(root, 'src/console/docs/icon.svg'), 'utf8'))
       for (const { topic, file } of guides)
         emit(`${topic}.md`, guideText(readFileSync(join(root, file), 'utf8'), topic))
@@ -186,7 +188,7 @@ function docsPageFiles() {
           /\n?\/[/*]# sourceMappingURL=\S+(?: \*\/)?\s*$/,
           '\n',
         )
-        emit(basename(file), basename(file) === 'docs.css' ? tokens + text : text)
+        emit(basename(file), basename(file) === 'docs.css' ? sharedStyle + text : text)
       }
       const swagger = join(root, 'node_modules/swagger-ui-dist')
       emit('swagger-ui-licence.txt', licenceOf(swagger) + readFileSync(join(swagger, 'NOTICE'), 'utf8'))

@@ -38,7 +38,8 @@ def venue(tmp_path_factory):
 
 @pytest.fixture
 def world(venue, request):
-    made = admin(venue, "POST", "/worlds", {"seed": request.node.nodeid, "clock": {"mode": "manual"}})
+    name = request.node.nodeid
+    made = admin(venue, "POST", "/worlds", {"seed": name, "test": name, "clock": {"mode": "manual"}})
     key = next(account["keys"][0] for account in made["accounts"] if account["id"] == "trader")
     request.node.otcsim = {"url": venue["url"], "id": made["id"], **key}
     yield request.node.otcsim

@@ -65,7 +65,7 @@ func newWorld(t *testing.T) world {
 			Keys []world
 		}
 	}
-	admin(t, "POST", "/worlds", map[string]any{"seed": t.Name(), "clock": map[string]any{"mode": "manual"}}, &made)
+	admin(t, "POST", "/worlds", map[string]any{"seed": t.Name(), "test": t.Name(), "clock": map[string]any{"mode": "manual"}}, &made)
 	t.Cleanup(func() {
 		if t.Failed() {
 			tell(t, made.ID)

@@ -1,4 +1,4 @@
-import type { Shape } from '../shape/shape.ts'
+import type { RecordOf, Shape } from '../shape/shape.ts'
 import { oneOfWords, typed } from '../shape/shape.ts'
 import * as common from './operations/common.ts'
 import { errorShape } from './operations/common.ts'
@@ -144,6 +144,8 @@ const settledWorld = closed(
     advancing: described(advancing, 'an advance that is under way'),
     requests: described(integer, 'how many requests it has had'),
     failures: described(integer, 'how many of them were refused or got no answer'),
+    madeAt: described(timestamp, 'when it was made, by the wall clock'),
+    test: described(nullableText, 'the name of the test that it is for; null where none was told'),
     failedTest: described(
       nullableText,
       'the name of the test that has failed in it; null when none has said so',
@@ -260,6 +262,11 @@ export const testFailure = closed({
   at: described(timestamp, 'when it failed, in the time of the world'),
   account: described(nullableText, 'whose request was refused last, or came last'),
 })
+/**
+ * A test that has failed in a world, and where the world stood then. It is kept beside the world's journal with the
+ * requests that came, so that `otcsim show` can open the console there. Signatures and secrets are in neither.
+ */
+export type TestFailure = RecordOf<typeof testFailure>
 export const noted = closed({ failure: described(orNull(testFailure), 'null when none has said so') })
 export const failureNoted = closed({
   text: described(text, 'what the failure should end with'),
@@ -424,7 +431,8 @@ export const view = closed({
   orders: described(orNull(orderList), 'the open orders of the account; null without one'),
   recentOrders: described(listOf(listedOrder), 'its newest orders, whatever became of them'),
   quotes: described(listOf(quote), 'its live quotes'),
-  trades: described(listOf(trade), 'its newest trades'),
+  trades: described(listOf(trade), 'its newest trades, 100 at most'),
+  tradeCount: described(integer, 'how many trades it has'),
   balances: described(listOf(balance), 'its balances'),
   positions: described(listOf(position), 'its positions'),
   summary: described(orNull(summary), 'its portfolio; null without an account'),

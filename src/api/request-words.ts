@@ -83,8 +83,13 @@ const meanings: readonly (readonly [method: string, path: RegExp, words: (asked:
   ['GET', /^\/market-data\/prices\/([^/]+)$/, ({ id }) => `read the price of ${id}`],
   [
     'GET',
-    /^\/portfolio\/(?:balances|available|positions|exposure)\/([^/]+)$/,
+    /^\/(?:portfolio|risk)\/(?:balances|available|positions|exposure)\/([^/]+)$/,
     ({ id }) => `read what is held of ${id}`,
+  ],
+  [
+    'GET',
+    /^\/(?:market-data|portfolio|risk)\/([a-z-]+(?:\/24h)?)$/,
+    ({ id, query }) => `read ${id.replace(/[-/]/g, ' ')}${filterWords(query)}`,
   ],
   ['POST', /^\/risk\/pre-trade-check$/, ({ sent }) => `check: ${orderWords(sent)}`],
   ['POST', /^\/risk\/simulate$/, ({ sent }) => `simulate: ${batchWords('place', sent['orders'], 'order')}`],

@@ -188,7 +188,7 @@ function sectionOf(set: PathSet, place: number, startMillis: number, stepMillis:
     panels: [{ title: `${set.symbol}, USD`, height: 260, layers: [...fan, ...lines] }],
   }
   const table = tableMarkup({
-    caption: 'Every seed',
+    caption: `Every seed of ${set.symbol}`,
     head: ['Seed', 'Start', 'Lowest', 'Highest', 'End', 'Return', 'Volatility a year'],
     rows: set.paths.map(({ seed, prices: path }) => rowOf(seed, path, stepMillis)),
   })

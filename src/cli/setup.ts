@@ -64,8 +64,8 @@ function adviceOn(file: string, survey: Survey): readonly string[] {
   return [
     `model: { ${keys.join(', ')} }`,
     `clock: { start: data, end: data, grid: ${grid} }`,
-    `otcsim backtest STRATEGY --data ${file}${isInUsd ? ' --volume-in usd' : ''}`,
-    ...(survey.kind === 'candles' && days >= 300 ? [`otcsim run replay-candles ${param}`] : []),
+    `npx otcsim backtest STRATEGY --data ${file}${isInUsd ? ' --volume-in usd' : ''}`,
+    ...(survey.kind === 'candles' && days >= 300 ? [`npx otcsim run replay-candles ${param}`] : []),
   ]
 }
 
@@ -294,8 +294,8 @@ function init(folder: string, terminal: Terminal): void {
   const enter = inFolder === '' ? '' : `  cd ${inFolder}\n`
   terminal.out(`
 Next:
-${enter}  otcsim run scenarios/first.yaml      plays the scenario, and checks what it expects
-  otcsim serve                         serves its world on http://127.0.0.1:4010
-  otcsim curl GET /market-data/prices  asks the served world, signed
+${enter}  npx otcsim run scenarios/first.yaml      plays the scenario, and checks what it expects
+  npx otcsim serve                         serves its world on http://127.0.0.1:4010
+  npx otcsim curl GET /market-data/prices  asks the served world, signed
 `)
 }

@@ -2,23 +2,21 @@ import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { dateOf, timeOf } from './model/format.ts'
 import { readPermalink, writePermalink } from './model/permalink.ts'
+import { countIn } from './model/read-world.ts'
 import type { Session } from './model/session.ts'
 import type { ConsoleState } from './model/state.ts'
 import { AccountPanel, AccountsPanel, RatePanel, RiskPanel } from './panels/account-panels.tsx'
 import { BookPanel } from './panels/book-panel.tsx'
 import { ClockBar } from './panels/clock-bar.tsx'
-import { ControlsPanel } from './panels/controls-panel.tsx'
+import { ControlsPanel, ReadingsPanel } from './panels/controls-panel.tsx'
 import { FaultsPanel } from './panels/faults-panel.tsx'
-import { LogPanel } from './panels/log-panel.tsx'
+import { LogPanel, ScriptPanel } from './panels/log-panel.tsx'
 import { FillsPanel, OrdersPanel, QuotesPanel } from './panels/orders-panel.tsx'
 import { PricesPanel } from './panels/prices-panel.tsx'
-import { ReadingsPanel } from './panels/readings-panel.tsx'
 import { RequestsPanel } from './panels/requests-panel.tsx'
-import { ScriptPanel } from './panels/script-panel.tsx'
 import { TimelineStrip } from './panels/timeline-strip.tsx'
 import { WorldsPanel } from './panels/worlds-panel.tsx'
-import { Button } from './parts/button.tsx'
-import { Choice, Field, Form } from './parts/form.tsx'
+import { Button, Choice, Field, Form } from './parts/form.tsx'
 import { CopyButton } from './parts/panel.tsx'
 import { Tabs } from './parts/tabs.tsx'
 import { ConsoleProvider, useConsole, useSessionState } from './parts/use-console.ts'
@@ -79,7 +77,8 @@ export function App({ session }: { readonly session: Session }) {
 }
 
 function Panels({ state }: { readonly state: ConsoleState }) {
-  const { view, requests, items, worlds } = state
+  const { view, requests, items, worlds, account } = state
+  const own = view?.accounts.find(({ id }) => id === account)
   return (
     <main>
       <div class="wide">
@@ -87,8 +86,8 @@ function Panels({ state }: { readonly state: ConsoleState }) {
           label="Requests and history"
           area="area-requests"
           tabs={[
-            { name: 'Requests', count: requests.length, show: () => <RequestsPanel /> },
-            { name: 'History', count: items.length, show: () => <LogPanel /> },
+            { name: 'Requests', count: countIn(requests), show: () => <RequestsPanel /> },
+            { name: 'History', count: (items.at(-1)?.index ?? -1) + 1, show: () => <LogPanel /> },
             { name: 'Script', count: view?.upcoming.length, show: () => <ScriptPanel /> },
             ...(state.isRecording
               ? []
@@ -102,8 +101,8 @@ function Panels({ state }: { readonly state: ConsoleState }) {
           area="area-orders"
           tabs={[
             { name: 'Open orders', count: view?.orders?.pagination.total, show: () => <OrdersPanel /> },
-            { name: 'Quotes', count: view?.quotes.length, show: () => <QuotesPanel /> },
-            { name: 'Fills', count: view?.trades.length, show: () => <FillsPanel /> },
+            { name: 'Quotes', count: own?.liveQuotes, show: () => <QuotesPanel /> },
+            { name: 'Fills', count: view?.tradeCount, show: () => <FillsPanel /> },
             { name: 'All orders', show: () => <OrdersPanel isAll /> },
           ]}
         />
@@ -220,8 +219,7 @@ function isTaken(target: EventTarget | null, key: string): boolean {
  * before.
  */
 function AdvanceBanner() {
-  const { state } = useConsole()
-  const { advancing, live } = state
+  const { advancing, live } = useConsole()
   if (advancing === null) return null
   const { now, to } = advancing
   const begun = Date.parse(live?.at ?? now)
@@ -246,8 +244,7 @@ function AdvanceBanner() {
 
 /** The test that has failed in this world, what its assertion said, and the way back to that moment. */
 function FailureBanner() {
-  const { session, state } = useConsole()
-  const { failure } = state
+  const { session, failure } = useConsole()
   if (failure === null) return null
   const { sequence, at } = failure
   return (
@@ -271,8 +268,7 @@ const Instant = ({ at }: { readonly at: string }) => (
 
 /** Which world, which account's view, and what would reproduce it. */
 function TopBar() {
-  const { session, state } = useConsole()
-  const { worlds, world, account, view, connection, isRecording } = state
+  const { session, worlds, world, account, view, connection, isRecording } = useConsole()
   const digest = view?.digest ?? null
   return (
     <div class="bar">
@@ -312,11 +308,18 @@ function TopBar() {
           </>
         )}
       </span>
-      <span class="fact last">
-        <span class={`light ${connection}`} aria-hidden="true" /> {isRecording ? 'recorded' : connection}
+      <span class="row last">
+        <span>
+          <span class={`light ${connection}`} aria-hidden="true" /> {isRecording ? 'recorded' : connection}
+        </span>
+        {h('theme-switch', {})}
+        {isRecording ? null : (
+          <>
+            <a href="../docs/">API docs</a>
+            <a href="../guides/">Guides</a>
+          </>
+        )}
       </span>
-      {h('theme-switch', {})}
-      {isRecording ? null : <a href="../docs/">API docs</a>}
     </div>
   )
 }

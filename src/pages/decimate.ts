@@ -19,6 +19,11 @@ export function decimate(ys: FigureRow, buckets: number): readonly number[] {
   return places
 }
 
+/** The places that one of several rows needs, in order. */
+export function decimateAll(rows: readonly FigureRow[], buckets: number): readonly number[] {
+  return [...new Set(rows.flatMap((ys) => decimate(ys, buckets)))].sort((left, right) => left - right)
+}
+
 /** The places of [from, to) that a picture needs; at the two ends of the row `from` and `to - 1` are among them. */
 function takeBucket(ys: FigureRow, from: number, to: number, places: number[]): void {
   const keep = new Set<number>()

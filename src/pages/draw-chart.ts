@@ -1,5 +1,5 @@
 import type { Chart, Color, Layer, MarkersLayer, Panel } from './chart.ts'
-import { drawLayer, markerShapes } from './draw-layer.ts'
+import { drawLayer, markerClass, markerShapes } from './draw-layer.ts'
 import {
   type Frame,
   horizontalEnds,
@@ -119,8 +119,10 @@ function drawSwatch({ swatch, color, left, isDashed }: Key, y: number): string {
     case 'dot':
     case 'cross': {
       const tip = swatch === 'up' ? y - 8 : swatch === 'down' ? y - 1 : y - 4
-      const classes = swatch === 'cross' ? `cross s${color}` : `mark f${color}`
-      return element('path', { class: classes, d: `M${left + 12} ${tip}${markerShapes[swatch]}` })
+      return element('path', {
+        class: markerClass(swatch, color),
+        d: `M${left + 12} ${tip}${markerShapes[swatch]}`,
+      })
     }
     default:
       return element('path', { class: `${swatch} f${color}`, d: `M${left + 2} ${y - 9}h12v9h-12z` })

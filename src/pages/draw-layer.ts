@@ -1,5 +1,5 @@
-import type { BandLayer, BarsLayer, Layer, LineLayer, MarkersLayer } from './chart.ts'
-import { at, decimate, type FigureRow } from './decimate.ts'
+import type { BandLayer, BarsLayer, Color, Layer, LineLayer, MarkersLayer } from './chart.ts'
+import { at, decimate, decimateAll, type FigureRow } from './decimate.ts'
 import type { Frame } from './frame.ts'
 import { element, escapeText, tenths, tenthsText } from './svg-text.ts'
 
@@ -58,9 +58,7 @@ function toPixels(xs: FigureRow, ys: FigureRow, frame: Frame): { xs: number[]; y
 
 /** One closed outline for each stretch without gaps: along the highs, and back along the lows. */
 function drawBand(layer: BandLayer, frame: Frame): string {
-  const buckets = (frame.right - frame.left) / 2
-  const both = new Set([...decimate(layer.lows, buckets), ...decimate(layer.highs, buckets)])
-  const places = [...both].sort((left, right) => left - right)
+  const places = decimateAll([layer.lows, layer.highs], (frame.right - frame.left) / 2)
   let d = ''
   let stretch: { xs: number[]; lows: number[]; highs: number[] } = { xs: [], lows: [], highs: [] }
   const close = (): void => {
@@ -156,14 +154,17 @@ function drawMarkers(layer: MarkersLayer, frame: Frame): string {
     else
       shown += element(
         'path',
-        { class: markerClass(layer), d: outline },
+        { class: markerClass(layer.shape, layer.color), d: outline },
         `<title>${escapeText(title)}</title>`,
       )
   }
-  return (outlines === '' ? '' : element('path', { class: markerClass(layer), d: outlines })) + shown
+  return (
+    (outlines === '' ? '' : element('path', { class: markerClass(layer.shape, layer.color), d: outlines })) +
+    shown
+  )
 }
 
-const markerClass = ({ shape, color }: MarkersLayer): string =>
+export const markerClass = (shape: MarkersLayer['shape'], color: Color): string =>
   shape === 'cross' ? `cross s${color}` : `mark f${color}`
 
 const maximumTitled = 400

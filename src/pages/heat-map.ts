@@ -1,4 +1,5 @@
 import { picture, pictureWidth } from './draw-chart.ts'
+import { extentOf } from './frame.ts'
 import { characterWidth } from './style.ts'
 import { element, escapeText } from './svg-text.ts'
 
@@ -22,7 +23,8 @@ export function drawHeatMap(map: HeatMap): string {
   const cellWidth = (pictureWidth - left - 8) / Math.max(1, map.columnNames.length)
   const height = 8 + map.rowNames.length * rowHeight + 24
   const parts: string[] = []
-  const largest = largestOf(map.values)
+  const { least, greatest } = extentOf(map.values) ?? { least: 0, greatest: 0 }
+  const largest = Math.max(Math.abs(least), Math.abs(greatest))
   for (const [row, rowName] of map.rowNames.entries()) {
     const y = 8 + row * rowHeight
     parts.push(element('text', { class: 'y', x: left - 6, y: y + 16 }, escapeText(rowName)))
@@ -70,16 +72,6 @@ function drawCell(map: HeatMap, value: number, largest: number, { x, y, width, n
   )
   if (isEmpty || shown.length * characterWidth + 6 > width) return cell
   return cell + element('text', { class: 'x key', x: x + width / 2 - 1, y: y + 16 }, escapeText(shown))
-}
-
-function largestOf(values: readonly (readonly number[])[]): number {
-  let largest = 0
-  for (const row of values) {
-    for (const value of row) {
-      if (Number.isFinite(value) && Math.abs(value) > largest) largest = Math.abs(value)
-    }
-  }
-  return largest
 }
 
 const rowHeight = 24

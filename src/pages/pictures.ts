@@ -1,6 +1,7 @@
 import type { Chart, Layer, Panel } from './chart.ts'
-import { decimate, type FigureRow } from './decimate.ts'
+import { decimate, decimateAll, type FigureRow } from './decimate.ts'
 import { drawChart } from './draw-chart.ts'
+import { extentOf } from './frame.ts'
 import type { HeatMap } from './heat-map.ts'
 import { drawHeatMap } from './heat-map.ts'
 import { element, escapeText } from './svg-text.ts'
@@ -26,7 +27,7 @@ export function collectPictures(): Pictures {
 }
 
 function figureMarkup({ id, title }: Pick<Chart, 'id' | 'title'>, picture: string, caption: string): string {
-  const attributes = { 'aria-label': title, class: 'picture', role: 'region', tabindex: '0' }
+  const attributes = { 'aria-label': `${title} (picture)`, class: 'picture', role: 'region', tabindex: '0' }
   const legend = element('figcaption', {}, escapeText(caption))
   return `<figure id="figure-${escapeText(id)}">${legend}${element('div', attributes, picture)}</figure>\n`
 }
@@ -82,12 +83,8 @@ function zoomSeries(layer: Layer): readonly ZoomSeries[] {
         encode({ label, color, kind: layer.kind }, layer.xs, [layer.ys], decimate(layer.ys, maximumBuckets)),
       ]
     case 'band': {
-      const both = new Set([
-        ...decimate(layer.lows, maximumBuckets),
-        ...decimate(layer.highs, maximumBuckets),
-      ])
-      const places = [...both].sort((left, right) => left - right)
-      return [encode({ label, color, kind: 'band' }, layer.xs, [layer.lows, layer.highs], places)]
+      const rows = [layer.lows, layer.highs]
+      return [encode({ label, color, kind: 'band' }, layer.xs, rows, decimateAll(rows, maximumBuckets))]
     }
     case 'markers': {
       const every = Math.max(1, Math.ceil(layer.xs.length / maximumMarkers))
@@ -113,12 +110,7 @@ function encode(
 
 /** A power of ten that divides the range of the values into 20,000 to 200,000 steps: finer than any screen. */
 function quantumOf(values: readonly number[]): number {
-  let least = Number.POSITIVE_INFINITY
-  let greatest = Number.NEGATIVE_INFINITY
-  for (const value of values) {
-    if (value < least) least = value
-    if (value > greatest && value !== Number.POSITIVE_INFINITY) greatest = value
-  }
+  const { least, greatest } = extentOf([values]) ?? { least: 0, greatest: 0 }
   const extent = greatest > least ? greatest - least : Math.abs(greatest)
   if (!(extent > 0) || !Number.isFinite(extent)) return 1
   let power = 0

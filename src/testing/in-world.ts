@@ -47,7 +47,7 @@ export async function inWorld<Result>(
 ): Promise<Result> {
   const venue = await sharedVenue()
   const { journals, ...about } = options
-  const world = venue.createWorld({ seed: seedOf(name), ...about })
+  const world = worldFor(name, venue, about)
   try {
     return await body({ world, venue })
   } catch (failure) {
@@ -56,6 +56,13 @@ export async function inWorld<Result>(
   } finally {
     world.delete()
   }
+}
+
+/** A world for a test, whose seed is made from the test's name. */
+export function worldFor(test: string, venue: TestVenue, options: TestWorldOptions): TestWorld {
+  const world = venue.createWorld({ seed: seedOf(test), ...options })
+  world.world.test = test
+  return world
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { TestFailure } from '../api/admin-answers.ts'
 import type { IdScheme } from '../api/amounts.ts'
 import type { ApiRequest, ApiResponse } from '../api/context.ts'
 import { dispatch } from '../api/dispatch.ts'
@@ -27,7 +28,6 @@ import { FaultBook, type FaultHit } from './faults/fault-book.ts'
 import { LaggingViews } from './faults/lagging-views.ts'
 import { KeyRing } from './keys.ts'
 import { RequestLog } from './logs/request-log.ts'
-import type { TestFailure } from './logs/test-failure.ts'
 import { RateLimiter } from './rate-limiter.ts'
 import { startOf } from './script/extend-timeline.ts'
 import { RunningScenario } from './script/running-scenario.ts'
@@ -80,11 +80,14 @@ export class World implements WorldAccess {
   /** For reading: time and requests come to it through the world. */
   readonly running: RunningScenario
   readonly wall: WallClock
+  readonly madeAtWallMillis: number
   readonly time: WorldTime
   readonly limiter: RateLimiter
   /** Callers wait here while something long is done to the world; see `advanceInSteps`. */
   readonly workQueue = new WorkQueue()
   readonly requests = new RequestLog()
+  /** The name of the test that it was made for; null where none was told. */
+  test: string | null = null
   /** The test that has failed in it, if one has said so. */
   failure: TestFailure | null = null
   /** For reading, like the keys and limits: `change-world.ts` changes them. */
@@ -112,6 +115,7 @@ export class World implements WorldAccess {
     this.id = options.id ?? 'default'
     this.readings = options.readings ?? readingsOf(scenario)
     this.wall = options.wall ?? systemWallClock
+    this.madeAtWallMillis = this.wall.nowMillis()
     this.limiter = new RateLimiter(scenario.rateLimits)
     const fork = isFollower ? null : (snapshot: WorldSnapshot) => follower(snapshot, this.wall)
     this.past = new LaggingViews(this, fork)

@@ -40,6 +40,10 @@ describe('what a request meant', () => {
       { asset: 'BTC', bidPrice: 1000, bidSize: 1, askPrice: 1001, askSize: 2 },
       'quote BTC 1 @ 1,000 / 2 @ 1,001',
     ],
+    ['GET /portfolio/balances', undefined, 'read balances'],
+    ['GET /market-data/stats/24h', undefined, 'read stats 24h'],
+    ['GET /risk/max-quantity?side=buy&asset=BTC', undefined, 'read max quantity with side buy, asset BTC'],
+    ['GET /risk/exposure/BTC', undefined, 'read what is held of BTC'],
     ['GET /nowhere?a=%zz', undefined, 'GET /nowhere?a=%zz'],
   ])('%s %j is %s', (line, body, words) => {
     expect(requestMeaning(asked(line, body))).toBe(words)

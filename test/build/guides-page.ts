@@ -29,12 +29,13 @@ export function guidesPage(root: string): string {
     <script src="guides.js" defer></script>
   </head>
   <body>
-    <header>
+    <header class="top bar">
       <p class="name">otcsim guides</p>
       <label for="words">Search <input id="words" type="search" autocomplete="off"></label>
       <p id="found" role="status"></p>
       <theme-switch class="last"></theme-switch>
-      <p><a href="../console/">console</a> <a href="../docs/">interfaces</a></p>
+      <a href="../console/">Console</a>
+      <a href="../docs/">API docs</a>
     </header>
     <nav aria-label="Sections"><ul>${articles.map(({ line }) => line).join('\n')}</ul></nav>
     <main>
@@ -56,18 +57,18 @@ function sectionsOf(
   text: string,
   guide: { readonly topic: string; readonly file: string },
 ): readonly Section[] {
-  const marked = markdownOf(guide.file)
   return text.split(/^(?=## )/m).map((part, place) => {
     const title = /^#+ (.*)$/m.exec(part)?.[1] ?? ''
     return {
       id: place === 0 ? guide.topic : `${guide.topic}-${anchorOf(title)}`,
       title,
-      html: marked.parse(part, { async: false }),
+      html: markdownOf(guide.file, title).parse(part, { async: false }),
     }
   })
 }
 
-function markdownOf(file: string): Marked {
+function markdownOf(file: string, title: string): Marked {
+  let tables = 0
   return new Marked({
     renderer: {
       link({ href, tokens }: Tokens.Link) {
@@ -78,9 +79,11 @@ function markdownOf(file: string): Marked {
       // A wide table scrolls by itself, and can be scrolled by keyboard.
       table(token: Tokens.Table) {
         const row = (cells: readonly Tokens.TableCell[], tag: string) =>
-          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`
+          `<tr>${cells.map(({ text, tokens }) => `<${text === '' ? 'td' : tag}>${this.parser.parseInline(tokens)}</${text === '' ? 'td' : tag}>`).join('')}</tr>`
+        tables += 1
+        const name = `${title}, table ${tables}: ${token.header.map(({ text }) => text).join(', ')}`
         const body = token.rows.map((cells) => row(cells, 'td')).join('\n')
-        return `<div class="table" tabindex="0" role="region" aria-label="${token.header.map(({ text }) => text.replace(/[^\w ]/g, '')).join(', ')}"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`
+        return `<div class="table" tabindex="0" role="region" aria-label="${name.replace(/[^\w ,:]/g, '')}"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`
       },
       code({ text, lang }: Tokens.Code) {
         const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -75,7 +75,7 @@ describe('otcsim doctor FILE', () => {
   leaps      1 row by more than a factor of 3, the first at 2021-01-01T01:00:00.000Z
   use        model: { kind: replay, data: "FILE", gaps: hold }
              clock: { start: data, end: data, grid: 15m }
-             otcsim backtest STRATEGY --data FILE
+             npx otcsim backtest STRATEGY --data FILE
 `)
   })
 

@@ -101,7 +101,7 @@ expect:
       >    8 |     that: price.BTC.mark > 60000
            9 |     message: it must rise
   expectations  1 of 2 held`)
-  expect(pretty.out).toContain('replay        otcsim run doomed.yaml --seed 9')
+  expect(pretty.out).toContain('replay        npx otcsim run doomed.yaml --seed 9')
   expect(pretty.err).toBe('1 of 1 scenarios failed\n')
   const json = await otcsim(['run', 'doomed.yaml', '--reporter', 'json'], { cwd: folder })
   expect(JSON.parse(json.out)).toMatchObject({

@@ -28,7 +28,7 @@ it('writes several reports at once, each to its file', async () => {
   expect(ended.code).toBe(1)
   expect(ended.out).toContain('✗ doomed  doomed.yaml')
   expect(ended.out).toContain(
-    "::error file=doomed.yaml,line=7,col=22,title=it must <rise>%2C 100%25%3A & \"quoted\"::expected at 2026-01-05T00:00:05.000Z: price.BTC.mark < 1 and 'a' != 'b'%0Agot      price.BTC.mark = 50000 at 2026-01-05T00:00:05.000Z%0Areplay   otcsim run doomed.yaml --seed 1\n",
+    "::error file=doomed.yaml,line=7,col=22,title=it must <rise>%2C 100%25%3A & \"quoted\"::expected at 2026-01-05T00:00:05.000Z: price.BTC.mark < 1 and 'a' != 'b'%0Agot      price.BTC.mark = 50000 at 2026-01-05T00:00:05.000Z%0Areplay   npx otcsim run doomed.yaml --seed 1\n",
   )
   expect(readFileSync(summary, 'utf8')).toContain('## otcsim: 1 of 1 runs failed')
   expect(JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'))).toMatchObject({ ok: false })

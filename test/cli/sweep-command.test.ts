@@ -43,7 +43,7 @@ it('gives the same files with one thread and with two, and does not repeat finis
 
   // The command that a sweep shows for a case gives the same digest.
   const [worst] = summary.worst
-  const words = worst.replay.split(' ').slice(1)
+  const words = worst.replay.split(' ').slice(2)
   const alone = await built([...words, '--json'], cwd)
   expect(JSON.parse(alone.out)).toMatchObject({ digest: worst.digest, seed: worst.seed })
 })
@@ -117,9 +117,9 @@ it('runs its cases with every flag of a run, and repeats those in the commands i
   const row = JSON.parse(lines.at(-1) ?? '')
   const [worst] = JSON.parse(rows.out).worst
   expect(worst.replay).toBe(
-    'otcsim backtest seller.mjs --data usd.csv --volume-in usd --margin --rate-limits --seed 1',
+    'npx otcsim backtest seller.mjs --data usd.csv --volume-in usd --margin --rate-limits --seed 1',
   )
-  const again = await built([...worst.replay.split(' ').slice(1), '--json'], cwd)
+  const again = await built([...worst.replay.split(' ').slice(2), '--json'], cwd)
   const { digest, metrics } = JSON.parse(again.out)
   expect(row).toMatchObject({ digest, failure: null })
   expect(metrics.activity.orders).toBe(40)

@@ -10,6 +10,7 @@ import type { World } from '../../src/world/world.ts'
 import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
 import { accessibilityFlaws } from '../support/axe.ts'
 import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
+import { panelsOfAConsole, pictureOf } from '../support/picture.ts'
 import { livelyScenario } from '../world/scenarios.ts'
 
 /*
@@ -80,7 +81,7 @@ async function readingAt(page: Page, part: number): Promise<readonly string[]> {
   await page.mouse.move(box.x + box.width * part, box.y + box.height / 3)
   await page.evaluate('new Promise(requestAnimationFrame)')
   const values = await page.locator('.chart .u-legend .u-value').allTextContents()
-  return [values[0] ?? '', values[2] ?? '', values[3] ?? '']
+  return [values[0] ?? '', values[3] ?? '', values[4] ?? '']
 }
 
 const secondOf = (text: string): number => (Date.parse(`${text.replace(' ', 'T')}Z`) - startMillis) / 1000
@@ -106,6 +107,11 @@ it('has all of the day, and under the pointer the best prices of that second; it
   venue.wall.advance(2000)
   await expect.poll(() => page.locator('.clock .time').textContent()).toContain('00:00:02')
   expect(await readingAt(page, 0.5)).toEqual(before)
+  await page.getByRole('tab', { name: /History/ }).click()
+  const [pointed = ''] = await readingAt(page, 0.99)
+  const line = (await page.locator('.log .pointed').textContent())?.slice(0, 8)
+  const earlier = secondOf(pointed) - secondOf(`2026-01-05 ${line}`)
+  expect([earlier >= 0, earlier <= 600]).toEqual([true, true])
   expect(await accessibilityFlaws(page, 'figure.chart')).toEqual([])
   expect(complaints).toEqual([])
   await page.close()
@@ -191,6 +197,11 @@ it('draws what the journal says: every bid, ask and own fill, and the extremes o
     }
   }
   expect(wrong).toEqual([])
+  expect(await pictureOf(page)).toEqual([
+    ...panelsOfAConsole,
+    expect.stringMatching(/^\.chart canvas: (accent )?up down$/),
+    '.lanes canvas: accent up past',
+  ])
   await page.close()
 })
 

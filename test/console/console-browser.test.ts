@@ -7,6 +7,7 @@ import { placeBid, startFixture, type VenueFixture } from '../server/venue-fixtu
 import { advanceUntilTold } from '../support/advance-until-told.ts'
 import { accessibilityFlaws } from '../support/axe.ts'
 import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
+import { panelsOfAConsole, pictureOf } from '../support/picture.ts'
 
 /*
  * The page in a real browser. `npm ci` and `npm test` build it before this runs.
@@ -130,7 +131,12 @@ describe('the console', () => {
     const row = page.locator('.worlds tr', { hasText: 'default' }).first()
     await expect
       .poll(() => row.locator('td.number').allTextContents())
-      .toEqual([known.now.slice(11, 23), String(known.requests), String(known.failures)])
+      .toEqual([
+        known.now.slice(11, 23),
+        String(known.requests),
+        String(known.failures),
+        expect.stringMatching(/^[\d.]+ (s|m)/),
+      ])
     expect(known.requests).toBeGreaterThan(0)
     await page.getByRole('button', { name: 'Compare with parent' }).click()
     const first = page.locator('.worlds tr', { hasText: 'first difference' })
@@ -139,6 +145,11 @@ describe('the console', () => {
     expect(await own.textContent()).toContain('risk')
     expect(await others.textContent()).not.toContain('risk')
     expect(await accessibilityFlaws(page)).toEqual([])
+    expect(await pictureOf(page)).toEqual([
+      ...panelsOfAConsole,
+      expect.stringMatching(/^\.chart canvas: .*up/),
+      '.lanes canvas: accent bad',
+    ])
     await others.getByRole('button').click()
     await page.getByText('the past', { exact: true }).waitFor()
     expect(new URL(page.url()).hash).toContain('world=parent')
@@ -146,6 +157,45 @@ describe('the console', () => {
     await page.getByRole('button', { name: `Delete ${forked.id}` }).click()
     await expect.poll(() => venue.worlds.get(forked.id)).toBeUndefined()
     await page.getByRole('button', { name: `Delete ${forked.id}` }).waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('names the test of a world, forks one from its row, and finds the requests of all worlds by what came of them', async () => {
+    const authorization = { authorization: 'Bearer s3cret' }
+    for (const [id, quantity] of [
+      ['first', 0.5],
+      ['second', 5000],
+    ] as const) {
+      const body = { id, test: `suite > the ${id} one` }
+      expect(await venue.admin('POST', '/worlds', body, authorization)).toMatchObject({ status: 201 })
+      const order = JSON.stringify({ side: 'buy', asset: 'BTC', quantity, price: 40_000 })
+      const key = { apiKey: `simk_${id}_trader`, apiSecret: `sims_${id}_trader` }
+      await venue.send({ method: 'POST', target: '/api/sdk/orders', body: order, ...key })
+    }
+    const { page, complaints } = await open('light', 1440)
+    await page.selectOption('label:has-text("World") select', 'first')
+    await page.getByRole('button', { name: /buy 0.5 BTC @ 40,000 → ord_1 open/ }).waitFor()
+    for (const [label, value] of [
+      [/^in/, 'all'],
+      [/^Show/, '422'],
+      [/^for/, 'POST /orders'],
+    ] as const)
+      await page.locator('.filter-bar label', { hasText: label }).locator('select').selectOption(value)
+    const found = page.getByRole('button', { name: /buy 5,000 BTC.*422.*second: trader/ })
+    await found.click()
+    await expect.poll(() => new URL(page.url()).hash).toContain('world=second')
+    await page.locator('.inspector dd', { hasText: 'order size 5000 exceeds' }).waitFor()
+
+    await page.getByRole('tab', { name: /Worlds/ }).click()
+    const row = page.locator('.worlds tr', { hasText: 'suite > the first one' })
+    expect(await row.locator('td').first().textContent()).toBe('first')
+    const worlds = venue.worlds.list().length
+    await row.getByRole('button', { name: 'Fork first' }).click()
+    await expect.poll(() => venue.worlds.list().length).toBe(worlds + 1)
+    const forked = venue.worlds.list().at(-1)
+    await expect.poll(() => new URL(page.url()).hash).toContain(`world=${forked?.id}`)
+    expect(forked?.digest()).toBe(venue.worlds.get('first')?.digest())
     expect(complaints).toEqual([])
     await page.close()
   })

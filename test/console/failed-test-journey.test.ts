@@ -13,6 +13,7 @@ import { replayJournal, toTheEnd } from '../../src/world/journals/replay.ts'
 import { accessibilityFlaws } from '../support/axe.ts'
 import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
 import { libraryOf } from '../support/library-of.ts'
+import { panelsOfAConsole, pictureOf } from '../support/picture.ts'
 import { quietScenario } from '../world/scenarios.ts'
 
 /*
@@ -67,6 +68,12 @@ it('shows the failed test, its account, and the refused request with its reason,
   expect(await page.locator('.inspector').textContent()).toContain('Answered 422')
   await page.getByText('ord_1').first().waitFor()
   expect(await accessibilityFlaws(page)).toEqual([])
+  expect(await pictureOf(page)).toEqual([
+    'The test that failed: 0 to 12',
+    ...panelsOfAConsole,
+    expect.stringMatching(/^\.chart canvas: .*up/),
+    '.lanes canvas: accent bad',
+  ])
   await page.keyboard.press('[')
   await page.getByText('the past', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Show when it failed' }).click()

@@ -3,6 +3,7 @@ import { millis } from '../../src/numeric/units.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { startFixture } from '../server/venue-fixture.ts'
 import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
+import { panelsOfAConsole, pictureOf } from '../support/picture.ts'
 import { livelyScenario } from '../world/scenarios.ts'
 
 /*
@@ -72,16 +73,32 @@ it('shows each lane of 20,000 lines as more and less, and follows each step of a
     expect(Math.min(...filled)).toBeLessThan(8)
   }
 
+  expect(await pictureOf(page)).toEqual([
+    ...panelsOfAConsole,
+    expect.stringMatching(/^\.chart canvas: (accent )?up down$/),
+    '.lanes canvas: accent up bad past',
+  ])
+
   const strip = await page.locator('.lanes canvas').boundingBox()
   if (strip === null) throw new Error('no strip')
   await page.mouse.move(strip.x + strip.width * 0.6, strip.y + 20)
   await page.mouse.down()
+  const devtools = await page.context().newCDPSession(page)
+  // Of the page's own thread, so that it does not matter what else the machine does.
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const busySeconds = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
+  }
+  const before = await busySeconds()
   const address = () => new URL(page.url()).hash
   for (let step = 1; step <= steps; step += 1) {
-    const before = address()
+    const last = address()
     await page.mouse.move(strip.x + strip.width * 0.6 * (1 - step / (steps + 2)), strip.y + 20)
-    await expect.poll(address, { interval: 5 }).not.toBe(before)
+    await expect.poll(address, { interval: 5 }).not.toBe(last)
   }
+  const framesPerSecond = steps / ((await busySeconds()) - before)
+  expect(framesPerSecond).toBeGreaterThan(50)
   await page.mouse.up()
   const shown = page.locator('.timeline-bar strong')
   const lineInAddress = () => `#${/seq=(\d+)/.exec(address())?.[1]}`

@@ -108,16 +108,29 @@ it('can be switched when nothing can be stored', async () => {
   await context.close()
 })
 
+/** Whether the strip has its line of the present, and the chart its prices, in colours of the theme that is chosen. */
+const drawnAnew = `['.strip canvas:accent', '.chart canvas:mid'].map((which) => {
+  const [selector, name] = which.split(':')
+  const canvas = document.querySelector(selector)
+  if (canvas === null) return null
+  const wanted = getComputedStyle(canvas).getPropertyValue('--' + name).trim()
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+  const hex = (at) => '#' + [...data.slice(at, at + 3)].map((part) => part.toString(16).padStart(2, '0')).join('')
+  for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255 && hex(at) === wanted) return wanted
+  return null
+})`
+
 it('canvases are drawn again', async () => {
   const context = await browser.newContext({ colorScheme: 'light' })
   const { page } = await open(context, 'console')
-  await page.waitForSelector('.strip canvas')
-  const drawn = () => page.evaluate(`document.querySelector('.strip canvas').toDataURL()`)
-  const light = await drawn()
+  // A price that has been only once is no line.
+  await page.getByRole('button', { name: '+1 m' }).click()
+  const drawn = () => page.evaluate(drawnAnew)
+  await expect.poll(drawn).toEqual(['#1f5fd0', '#1f5fd0'])
   await choice(page).selectOption('dark')
-  await expect.poll(async () => (await drawn()) !== light).toBe(true)
+  await expect.poll(drawn).toEqual(['#6ea8ff', '#6ea8ff'])
   await choice(page).selectOption('system')
-  await expect.poll(async () => (await drawn()) === light).toBe(true)
+  await expect.poll(drawn).toEqual(['#1f5fd0', '#1f5fd0'])
   await context.close()
 })
 

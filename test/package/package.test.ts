@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -54,6 +55,16 @@ it('packs the built files, the scenarios and the licence, and nothing else', () 
   const pictures = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path]) => path)
   expect(others.toSorted()).toEqual(pictures.toSorted())
   expect(pictures).toHaveLength(2)
+})
+
+it('brings at most 300 packages', () => {
+  const lock: { readonly packages: object } = JSON.parse(
+    readFileSync(join(root, 'package-lock.json'), 'utf8'),
+  )
+  // Those of other systems are in the lock file, too.
+  const brought = Object.keys(lock.packages).filter((path) => path !== '' && existsSync(join(root, path)))
+  expect(brought.length).toBeGreaterThan(100)
+  expect(brought.length).toBeLessThanOrEqual(300)
 })
 
 it('contains the licences of bundled code', () => {

@@ -57,9 +57,14 @@ interface Ended {
   readonly said: string
 }
 
-function run(program: string, words: readonly string[], cwd: string): Promise<Ended> {
+function run(
+  program: string,
+  words: readonly string[],
+  cwd: string,
+  path = `${join(consumer, 'node_modules', '.bin')}:${process.env['PATH']}`,
+): Promise<Ended> {
   return new Promise((resolve) => {
-    const env = { ...process.env, PATH: `${join(consumer, 'node_modules', '.bin')}:${process.env['PATH']}` }
+    const env = { ...process.env, PATH: path }
     execFile(program, words, { cwd, env, timeout: 300_000 }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
       resolve({ code, said: `${stdout}${stderr}` })
@@ -67,7 +72,10 @@ function run(program: string, words: readonly string[], cwd: string): Promise<En
   })
 }
 
-/** Runs a recipe, then again with a wrong expectation, which must leave a journal that replays. */
+/**
+ * Runs a recipe, then again with an amount that the venue refuses: the failure says so, and leaves a journal that replays
+ * and can be shown as one file.
+ */
 async function passAndBreak(
   name: string,
   [right, wrong]: readonly [string, string],
@@ -80,11 +88,14 @@ async function passAndBreak(
   writeFileSync(join(folder, name), recipe(name).replace(right, wrong))
   const failed = await start(folder)
   expect(failed.code).toBe(1)
-  const [, journal = ''] = /npx --no otcsim show (\S+\.journal)/.exec(failed.said) ?? []
+  const journal = journalIn(failed.said)
   expect(readdirSync(join(folder, '.otcsim'))).toHaveLength(2)
-  const words = ['replay', journal, '--verify']
-  const replayed = await run(process.execPath, [join(root, 'dist', 'cli.cjs'), ...words], folder)
+  const otcsim = (...words: readonly string[]) =>
+    run(process.execPath, [join(root, 'dist', 'cli.cjs'), ...words], folder)
+  const replayed = await otcsim('replay', journal, '--verify')
   expect(replayed).toMatchObject({ code: 0, said: expect.stringMatching(/^ok {2}\d+ lines/) })
+  expect(await otcsim('show', journal, '--html', 'failed.html')).toMatchObject({ code: 0 })
+  expect(readFileSync(join(folder, 'failed.html'), 'utf8')).toContain('id="recording"')
   return { passed, failed }
 }
 
@@ -179,11 +190,23 @@ describe('the recipes of the guides', { timeout: 330_000 }, () => {
     const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
     const { passed, failed } = await passAndBreak(
       'fills.test.js',
-      ["toBe('filled')", "toBe('open')"],
+      ['quantity: 0.1, price: 110000', 'quantity: 1000, price: 110000'],
       (cwd) => run(process.execPath, [vitest, 'run', '--testTimeout=60000', '--root', cwd], cwd),
     )
     expect(passed.said).toMatch(/2 passed/)
     expect(failed.said).toMatch(/1 failed/)
+    expectTold(failed.said, 'buy 1,000 BTC')
+  })
+
+  it('for node:test', async () => {
+    const { passed, failed } = await passAndBreak(
+      'fills.test.mjs',
+      ['quantity: 0.1', 'quantity: 1000'],
+      (cwd) => run(process.execPath, ['--test', join(cwd, 'fills.test.mjs')], cwd),
+    )
+    expect(passed.said).toMatch(/pass 1\n/)
+    expect(failed.said).toMatch(/fail 1\n/)
+    expectTold(failed.said, 'buy 1,000 BTC')
   })
 
   it("the front page's, with the failure that it shows", async () => {
@@ -202,24 +225,28 @@ describe('the recipes of the guides', { timeout: 330_000 }, () => {
 
   it('for jest', { tags: ['jest'] }, async () => {
     const jest = programPath('jest')
-    const { passed, failed } = await passAndBreak('fills.test.cjs', ["'expired'", "'active'"], (cwd) =>
-      run(process.execPath, [jest, '--ci', '--testTimeout=60000', '--rootDir', cwd], cwd),
+    const { passed, failed } = await passAndBreak(
+      'fills.test.cjs',
+      ['bidSize: 0.1', 'bidSize: 1000'],
+      (cwd) => run(process.execPath, [jest, '--ci', '--testTimeout=60000', '--rootDir', cwd], cwd),
     )
     expect(passed.said).toMatch(/Tests: +1 passed, 1 total/)
     // The shared server must not keep jest from exiting.
     expect(passed.said).not.toContain('did not exit')
     expect(failed.said).toMatch(/Tests: +1 failed, 1 total/)
+    expectTold(failed.said, 'quote BTC 1,000 @')
   })
 
   it('for Playwright', async () => {
     const playwright = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
     const { passed, failed } = await passAndBreak(
       'fills.spec.js',
-      ["toBe('open')", "toBe('filled')"],
+      ['quantity: 0.1', 'quantity: 1000'],
       (cwd) => run(process.execPath, [playwright, 'test', '--config', cwd, '--reporter=line,json'], cwd),
     )
     expect(passed.said).toMatch(/1 passed/)
     expect(failed.said).toMatch(/1 failed[\s\S]*otcsim journal/)
+    expectTold(failed.said, 'buy 1,000 BTC')
   })
 
   it('for pytest', { tags: ['pytest'] }, async () => {
@@ -230,20 +257,42 @@ describe('the recipes of the guides', { timeout: 330_000 }, () => {
     breakIn(folder, 'test_fills.py')
     const broken = await run(programPath('pytest'), ['-q', '-p', 'no:cacheprovider'], folder)
     expect(broken.said).toContain('1 failed')
-    expectTold(broken.said, folder)
+    expectTold(broken.said, 'buy 1,000 BTC @ 110,000')
+    expect(existsSync(join(folder, journalIn(broken.said)))).toBe(true)
   })
 
   it('for Go', { tags: ['go'] }, async () => {
     const folder = copied('venue_test.go')
     writeFileSync(join(folder, 'go.mod'), 'module venue\n\ngo 1.21\n')
+    // The copy that comes with the package is no part of the project.
+    const own = join(folder, 'node_modules/otcsim/scenarios/clients')
+    cpSync(join(root, 'scenarios/clients'), own, { recursive: true })
     const ended = await run(programPath('go'), ['test', './...'], folder)
     expect(ended.said).toMatch(/^ok/m)
+    expect(ended.said).not.toContain('node_modules')
     expect(ended.code).toBe(0)
     breakIn(folder, 'venue_test.go')
     const broken = await run(programPath('go'), ['test', './...'], folder)
     expect(broken.said).toMatch(/^--- FAIL/m)
-    expectTold(broken.said, folder)
+    expectTold(broken.said, 'buy 1,000 BTC @ 110,000')
+    expect(existsSync(join(folder, journalIn(broken.said)))).toBe(true)
   })
+
+  it.each([
+    ['pytest', ['-q', '-p', 'no:cacheprovider'], ['conftest.py', 'test_fills.py']],
+    ['go', ['test', './...'], ['venue_test.go', 'go.mod']],
+  ] as const)(
+    '%s ends at once where otcsim is not installed',
+    { tags: ['pytest', 'go'] },
+    async (program, words, names) => {
+      const folder = mkdtempSync(join(tmpdir(), 'otcsim-without-'))
+      for (const name of names) cpSync(join(root, 'scenarios/clients', name), join(folder, name))
+      const ended = await run(programPath(program), words, folder, process.env['PATH'])
+      expect(ended.said).toContain('otcsim has ended: is it installed beside these tests?')
+      expect(ended.code).toBe(1)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  )
 
   it('name existing files', () => {
     expect(existsSync(join(root, 'test/container/Dockerfile'))).toBe(true)
@@ -256,11 +305,12 @@ function breakIn(folder: string, file: string): void {
   writeFileSync(path, readFileSync(path, 'utf8').replace('"quantity": 0.1', '"quantity": 1000'))
 }
 
-/** A failure shows the venue's reason, its seed, and a command whose file is there. */
-function expectTold(said: string, folder: string): void {
-  expect(said).toMatch(/422 .*order size 1000 exceeds the limit of 10/)
+/** A failure shows the venue's reason, its seed, and what was refused last. */
+function expectTold(said: string, refused: string): void {
+  expect(said).toMatch(/(?:order|quote) size 1000 exceeds the limit of \d+/)
   expect(said).toMatch(/otcsim: .*: seed "/)
-  expect(said).toMatch(/last refused: buy 1,000 BTC @ 110,000/)
-  const file = /npx --no otcsim show (\S+\.journal)/.exec(said)?.[1] ?? 'none'
-  expect(existsSync(join(folder, file))).toBe(true)
+  expect(said).toContain(`last refused: ${refused}`)
 }
+
+const journalIn = (said: string): string =>
+  /npx --no otcsim show ([^\s"\\]+\.journal)/.exec(said)?.[1] ?? 'none'

@@ -159,7 +159,7 @@ export function replayCommand(
   { work, grid }: SweepPlan,
   { seed, parameters, window }: Pick<CaseRow, 'seed' | 'parameters' | 'window'>,
 ): string {
-  const words = ['otcsim', 'backtest', shellWord(work.strategy.file)]
+  const words = ['npx otcsim backtest', shellWord(work.strategy.file)]
   // Each line is one of several values.
   for (const [name, value] of Object.entries(workIn(work, window).options))
     for (const line of value.split('\n')) words.push(flagOf(name), ...(line === '' ? [] : [shellWord(line)]))

@@ -59,7 +59,7 @@ export function writeReport(file: string, request: ReportRequest): void {
 
 /** The command that repeats the run, with its seed. Outputs and settings files are left out. */
 function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): string {
-  const words = ['otcsim', 'backtest', shellWord(strategyFile)]
+  const words = ['npx otcsim backtest', shellWord(strategyFile)]
   for (const [name, value] of Object.entries(flags)) {
     if (leftOut.has(name) || value === flagRows.get(name)?.flag.default) continue
     const flag = flagOf(name)

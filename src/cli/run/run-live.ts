@@ -135,7 +135,7 @@ function keep(path: string, name: string, terminal: Terminal): string {
     terminal.err(`${error.message}\n`)
     return ''
   }
-  return `otcsim replay ${shown} --verify`
+  return `npx otcsim replay ${shown} --verify`
 }
 
 /**

@@ -37,7 +37,7 @@ function replayCommand({ file, request }: MatrixFile, variant: Variant | null, s
   const isOfMatrix = variant === null || variant.name !== ''
   const seeded = isOfMatrix ? request.seed : seed
   return [
-    `otcsim run ${shellWord(file)}`,
+    `npx otcsim run ${shellWord(file)}`,
     ...(seeded === null ? [] : [`--seed ${shellWord(seeded)}`]),
     ...[...request.params].map(([name, value]) => `--param ${shellWord(`${name}=${value}`)}`),
     ...(isOfMatrix && variant !== null ? [`--only ${shellWord(`[${variant.name}]`)}`] : []),

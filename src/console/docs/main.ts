@@ -21,6 +21,7 @@ declare const SwaggerUIBundle: (options: {
   readonly tryItOutEnabled: boolean
   readonly defaultModelsExpandDepth: number
   readonly filter: boolean
+  readonly requestSnippetsEnabled: boolean
   readonly validatorUrl: null
   readonly syntaxHighlight: { readonly theme: string }
   readonly requestInterceptor: (request: PageRequest) => Promise<PageRequest>
@@ -111,6 +112,8 @@ function show(description: unknown): void {
     tryItOutEnabled: true,
     defaultModelsExpandDepth: 0,
     filter: true,
+    // What was sent, for each kind of shell.
+    requestSnippetsEnabled: true,
     validatorUrl: null,
     // The usual highlighting has numbers too dark for their background.
     syntaxHighlight: { theme: 'obsidian' },
@@ -146,8 +149,15 @@ function say(text: string, isBad: boolean): void {
 
 /*
  * Swagger UI draws fields that have no name for people who cannot see them, and scrolling texts that a keyboard cannot
- * reach, and links in buttons. It redraws with each click.
+ * reach, headings of a level too deep, landmarks that are none, and links in buttons. It redraws with each click.
  */
+
+/** What stands beside its `main`. */
+const landmarks = [
+  ['.information-container', 'region', 'About this interface'],
+  ['.schemes-server-container', 'region', 'Servers'],
+  ['.filter-container', 'search', 'Operations'],
+] as const
 
 /** Completes what is drawn in a part of the page, now and whenever that changes. */
 function keepFieldsNamed(part: Element): void {
@@ -167,6 +177,14 @@ function nameFields(part: Element): void {
   }
   for (const text of part.querySelectorAll('pre.microlight:not([tabindex])'))
     text.setAttribute('tabindex', '0')
+  for (const heading of part.querySelectorAll(':is(h3, h4, h5):not([aria-level])'))
+    heading.setAttribute('aria-level', heading.matches('h3') ? '2' : heading.matches('h4') ? '3' : '4')
+  for (const [selector, role, label] of landmarks)
+    for (const found of part.querySelectorAll(`${selector}:not([role])`)) {
+      found.setAttribute('role', role)
+      found.setAttribute('aria-label', label)
+    }
+  for (const table of part.querySelectorAll('table[role=region]')) table.setAttribute('role', 'table')
   // These links stand in buttons that lead there as well: a press opens the operation and puts it into the address.
   for (const link of part.querySelectorAll('.opblock-summary-control a[href]')) link.removeAttribute('href')
 }

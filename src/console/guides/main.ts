@@ -1,4 +1,12 @@
-/* The search of the guides: what has not all the words is hidden, sections of the text and their lines of the list alike. */
+import { usualOrigin } from '../model/copy-as.ts'
+
+/*
+ * The search of the guides: what has not all the words is hidden, sections of the text and their lines of the list alike.
+ * On the front page, the address without which a command would go to the usual port.
+ */
+
+const address = document.querySelector('#address')
+if (address !== null && location.origin !== usualOrigin) address.textContent = ` --url ${location.origin}`
 
 const field = document.querySelector<HTMLInputElement>('#words')
 const foundLine = document.querySelector('#found')

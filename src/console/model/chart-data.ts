@@ -1,7 +1,7 @@
-import type { PastPrices, Place } from './documents.ts'
+import type { PastPrices, PlaceInTime } from './documents.ts'
 import { compare } from './timeline.ts'
 
-/** Columns over one axis of seconds: mark, bid, ask, all trades, own buys, own sells. */
+/** Columns over one axis of seconds: all trades, mark, bid, ask, own buys, own sells. */
 export type ChartData = [number[], ...(number | null)[][]]
 
 export interface Span {
@@ -16,38 +16,36 @@ export interface Span {
 export function chartData(prices: PastPrices, nowMillis: number): ChartData {
   const { rows, trades, fills } = prices
   const drawn: { readonly at: number; readonly line: number; readonly values: Values }[] = [
-    ...rows.map(([at, line, ...values]) => ({ at: Number(at), line: Number(line), values })),
-    ...trades.map(([at, line, price]) => ({
-      at: Number(at),
-      line: Number(line),
-      values: [...unchanged, price],
-    })),
+    ...rows.map(([at, line, ...held]) => ({ at: Number(at), line: Number(line), values: [null, ...held] })),
+    ...trades.map(([at, line, price]) => ({ at: Number(at), line: Number(line), values: [price] })),
     ...fills.map(({ at, sequence, side, price }) => ({
       at: Date.parse(at),
       line: sequence,
-      values: side === 'buy' ? [...unchanged, null, price] : [...unchanged, null, null, price],
+      values: side === 'buy' ? [...unchanged, price] : [...unchanged, null, price],
     })),
   ]
   drawn.sort((left, right) => left.at - right.at || left.line - right.line)
   const last = drawn.at(-1)
   if (last !== undefined && last.at < nowMillis) drawn.push({ at: nowMillis, line: last.line, values: [] })
-  const held: (number | null)[] = [null, null, null]
+  const held: (number | null)[] = []
   const columns: (number | null)[][] = [[], [], [], [], [], []]
   for (const { values } of drawn) {
     for (const [column, cells] of columns.entries()) {
       const value = values[column]
-      if (column < held.length && value !== undefined) held[column] = value
-      cells.push(column < held.length ? (held[column] ?? null) : (value ?? null))
+      const isHeld = column >= 1 && column <= 3
+      if (isHeld && value !== undefined) held[column] = value
+      cells.push((isHeld ? held[column] : value) ?? null)
     }
   }
   return [drawn.map(({ at }) => at / 1000), ...columns]
 }
 
-const unchanged = [undefined, undefined, undefined]
+/** No trade, and the prices as they are. */
+const unchanged = [null, undefined, undefined, undefined]
 
 type Values = readonly (number | null | undefined)[]
 
-export interface Candle {
+export interface DrawnCandle {
   readonly at: number
   readonly open: number
   readonly high: number
@@ -56,10 +54,10 @@ export interface Candle {
 }
 
 /** Candles of the mark. Spans are whole steps of those that the server has cut the time into, so none is cut short. */
-export function candles({ rows, stepMs }: PastPrices, span: Span, most: number): readonly Candle[] {
+export function candles({ rows, stepMs }: PastPrices, span: Span, most: number): readonly DrawnCandle[] {
   const least = Math.max(stepMs, 1000)
   const step = Math.ceil((span.to - span.from) / Math.max(1, most) / least) * least
-  const made: Candle[] = []
+  const made: DrawnCandle[] = []
   let close: number | null = null
   for (const [at, , mark] of rows) {
     if (at === null || at === undefined || mark === null || mark === undefined) continue
@@ -81,5 +79,5 @@ export function candles({ rows, stepMs }: PastPrices, span: Span, most: number):
 }
 
 /** Whether a place is in the time of these prices, which a restore or a reset may have begun or ended. */
-export const includes = ({ begins, ends }: PastPrices, place: Place): boolean =>
+export const includes = ({ begins, ends }: PastPrices, place: PlaceInTime): boolean =>
   compare(begins, place) <= 0 && (ends === null || compare(place, ends) < 0)

@@ -1,11 +1,11 @@
 import type { AdminApi } from './admin-api.ts'
-import type { HistoryItem, HistoryPage, Place } from './documents.ts'
+import type { HistoryPage, PastItem, PlaceInTime } from './documents.ts'
 import { compare } from './timeline.ts'
 
 /** What a world has been through, as far back as it is known. */
-export interface Past {
-  readonly begins: Place
-  readonly items: readonly HistoryItem[]
+export interface KnownPast {
+  readonly begins: PlaceInTime
+  readonly items: readonly PastItem[]
 }
 
 /** Two pasts side by side around the first thing that they do not have in common. */
@@ -18,13 +18,13 @@ export interface Parting {
 
 export interface PartingRow {
   readonly isFirst: boolean
-  readonly left: HistoryItem | null
-  readonly right: HistoryItem | null
+  readonly left: PastItem | null
+  readonly right: PastItem | null
 }
 
 /** Reads the whole past of a world, which the server works out a little with each request. */
-export async function readPast(api: AdminApi, world: string): Promise<Past> {
-  const items: HistoryItem[] = []
+export async function readPast(api: AdminApi, world: string): Promise<KnownPast> {
+  const items: PastItem[] = []
   for (;;) {
     const from = (items.at(-1)?.index ?? -1) + 1
     const path = `/worlds/${encodeURIComponent(world)}/history?from=${from}`
@@ -38,7 +38,7 @@ const rowsBefore = 2
 const rowsAfter = 8
 
 /** A fork is compared with its parent from where it began. */
-export function partingOf(left: Past, right: Past): Parting {
+export function partingOf(left: KnownPast, right: KnownPast): Parting {
   const from = compare(left.begins, right.begins) > 0 ? left.begins : right.begins
   const [own, others] = [left, right].map(({ items }) => items.filter((item) => compare(item, from) > 0))
   if (own === undefined || others === undefined) return { common: 0, isSame: true, rows: [] }
@@ -53,5 +53,5 @@ export function partingOf(left: Past, right: Past): Parting {
 }
 
 /** All of an item but its number, which counts from where its world's past is known. */
-const told = (item: HistoryItem | undefined): string =>
+const told = (item: PastItem | undefined): string =>
   JSON.stringify(item === undefined ? null : { ...item, index: 0 })

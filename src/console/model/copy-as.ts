@@ -1,9 +1,9 @@
 import { isObject, parseJson } from '../../api/json.ts'
-import type { AccountKeys, LoggedRequest } from './documents.ts'
+import type { AccountKeys, RequestRow } from './documents.ts'
 
-type Sent = Pick<LoggedRequest, 'method' | 'path' | 'query' | 'requestBody'>
+type Sent = Pick<RequestRow, 'method' | 'path' | 'query' | 'requestBody'>
 
-type Answered = Pick<LoggedRequest, 'account' | 'status' | 'at' | 'responseBody'>
+type Answered = Pick<RequestRow, 'account' | 'status' | 'at' | 'responseBody'>
 
 interface Key {
   readonly apiKey: string
@@ -101,7 +101,8 @@ export function tryLine(
   return otcsimLine(origin, sent, key)
 }
 
-const usualOrigin = 'http://127.0.0.1:4010'
+/** Where a program of ours asks unless it is told. */
+export const usualOrigin = 'http://127.0.0.1:4010'
 
 function programLine(origin: string, { method, path, query, requestBody }: Sent, signer: string): string {
   const target = quoted(`${path.replace(/^\/api\/sdk/, '')}${query}`)

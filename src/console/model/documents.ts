@@ -6,21 +6,20 @@ import type { RecordOf } from '../../shape/shape.ts'
 
 export type Pair = AnswerOf<'listTradingPairs'>['pairs'][number]
 export type ListedOrder = AnswerOf<'listOrders'>['orders'][number]
-export type Trade = AnswerOf<'listTrades'>['trades'][number]
+export type ListedTrade = AnswerOf<'listTrades'>['trades'][number]
 
 export type View = RecordOf<typeof answers.view>
 export type WorldRow = RecordOf<typeof answers.worldList>['worlds'][number]
 export type ReadingList = RecordOf<typeof answers.readingList>
 export type Fault = RecordOf<typeof answers.fault>
 export type HistoryPage = RecordOf<typeof answers.history>
-export type HistoryItem = RecordOf<typeof answers.historyItem>
+export type PastItem = RecordOf<typeof answers.historyItem>
 /** What is read has been waited for. */
 export type PastPrices = Omit<RecordOf<typeof answers.pastPrices>, 'isWhole'>
-export type LoggedRequest = RecordOf<typeof answers.request>
-export type TestFailure = RecordOf<typeof answers.testFailure>
+export type RequestRow = RecordOf<typeof answers.request>
 export type Snapshot = RecordOf<typeof answers.snapshot>
 export type AccountKeys = RecordOf<typeof answers.account>
 /** How far a running advance has come; `to` is null where the end is not known. */
 export type Advance = RecordOf<typeof answers.advancing>
 /** After a line of the journal, at an instant; '' is the instant of the line. */
-export type Place = RecordOf<typeof answers.moment>
+export type PlaceInTime = RecordOf<typeof answers.moment>

@@ -36,6 +36,10 @@ export function countdown(until: string, now: string): string {
   return left <= 0 ? 'over' : span(left)
 }
 
+/** How long ago an instant was; clocks of server and browser may differ. */
+export const age = (since: string, now: string): string =>
+  span(Math.max(0, Date.parse(now) - Date.parse(since)))
+
 function written(value: Numeric, decimals: number, shown: (fraction: string) => string): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return 'n/a'
   const [whole = '', fraction = ''] = withCommas(Math.abs(value).toFixed(decimals)).split('.')

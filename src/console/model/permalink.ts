@@ -1,4 +1,4 @@
-import type { Place } from './documents.ts'
+import type { PlaceInTime } from './documents.ts'
 
 /** What the address says after its `#`: which world, which account's view, and when. */
 export interface Permalink {
@@ -6,7 +6,7 @@ export interface Permalink {
   readonly account: string | null
   readonly asset: string | null
   /** Null: the present. */
-  readonly place: Place | null
+  readonly place: PlaceInTime | null
   readonly request: number | null
 }
 
@@ -24,7 +24,12 @@ export function readPermalink(hash: string): Permalink {
   }
 }
 
-export function writePermalink(world: string, account: string, asset: string, place: Place | null): string {
+export function writePermalink(
+  world: string,
+  account: string,
+  asset: string,
+  place: PlaceInTime | null,
+): string {
   const words: [string, string][] = [['world', world]]
   if (place !== null) words.push(['seq', String(place.sequence)], ['at', place.at])
   words.push(['account', account], ['asset', asset])

@@ -1,8 +1,7 @@
 import { type AdminApi, AdminProblem } from './admin-api.ts'
 import { includes } from './chart-data.ts'
-import type { HistoryPage, LoggedRequest, PastPrices, View } from './documents.ts'
-import { type ConsoleState, elsewhere } from './state.ts'
-import type { Store } from './store.ts'
+import type { HistoryPage, PastPrices, RequestRow, View } from './documents.ts'
+import { type ConsoleState, elsewhere, type Store } from './state.ts'
 import { withItems } from './timeline.ts'
 
 /*
@@ -109,10 +108,14 @@ export async function readPrices(store: Store<ConsoleState>, api: AdminApi): Pro
   if (isWanted && now.span === span) store.set({ prices: { ...prices, account, span } })
 }
 
+/** How many requests have come, of which the newest are there. */
+export const countIn = (requests: readonly RequestRow[]): number =>
+  requests.length < maximumRequests ? requests.length : (requests.at(-1)?.sequence ?? 0)
+
 export async function readRequests(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
   const { world, requests: known } = store.get()
   const since = known.at(-1)?.sequence ?? 0
-  const { requests } = await api.ask<{ readonly requests: readonly LoggedRequest[] }>(
+  const { requests } = await api.ask<{ readonly requests: readonly RequestRow[] }>(
     'GET',
     `${pathOf(world)}/requests?since=${since}`,
   )

@@ -1,5 +1,5 @@
 import { type AdminApi, AdminProblem } from './admin-api.ts'
-import type { HistoryPage, LoggedRequest, PastPrices, Place, View } from './documents.ts'
+import type { HistoryPage, PastPrices, PlaceInTime, RequestRow, View } from './documents.ts'
 import type { ConsoleState } from './state.ts'
 import { compare } from './timeline.ts'
 
@@ -12,7 +12,7 @@ export interface WorldRecording {
   readonly world: string
   readonly failure: ConsoleState['failure']
   readonly history: HistoryPage
-  readonly requests: readonly LoggedRequest[]
+  readonly requests: readonly RequestRow[]
   readonly prices: readonly PastPrices[]
   /** In order; the last is the present. */
   readonly moments: readonly RecordedMoment[]
@@ -20,7 +20,7 @@ export interface WorldRecording {
 }
 
 export interface RecordedMoment {
-  readonly place: Place
+  readonly place: PlaceInTime
   readonly views: readonly View[]
   readonly books: { readonly [asset: string]: View['book'] }
 }
@@ -102,5 +102,5 @@ function viewAt({ moments }: WorldRecording, words: URLSearchParams): View {
   return { ...view, asset, isPast, book: found.books[asset] ?? view.book }
 }
 
-const isReached = (place: Place, asked: Place): boolean =>
+const isReached = (place: PlaceInTime, asked: PlaceInTime): boolean =>
   asked.at === '' ? place.sequence <= asked.sequence : compare(place, asked) <= 0

@@ -1,11 +1,10 @@
 import { withChanges } from '../../api/json.ts'
 import { type AdminApi, type AdminMethod, AdminProblem } from './admin-api.ts'
 import type { Span } from './chart-data.ts'
-import type { AccountKeys, Advance, Place, Snapshot, View } from './documents.ts'
+import type { AccountKeys, Advance, Snapshot, View } from './documents.ts'
 import { depth, readHistory, readPrices, readRequests, readView } from './read-world.ts'
 import { plainText } from './recorded-api.ts'
-import { type ConsoleState, elsewhere, nothingOfThePast } from './state.ts'
-import { createStore, type Store } from './store.ts'
+import { type ConsoleState, createStore, elsewhere, nothingOfThePast, type Store } from './state.ts'
 import { stripSpan } from './strip.ts'
 import { failures, nextOf, placeAt, placeOfInstant, shift, step } from './timeline.ts'
 
@@ -126,12 +125,16 @@ export class Session {
   /** Asks the admin API for something in this world, and reports the outcome. True when it was done. */
   async act(method: AdminMethod, path: string, body?: object, done?: string): Promise<boolean> {
     const sent = method === 'GET' || method === 'DELETE' ? body : (body ?? {})
-    const answer = await this.attempt(() => this.api.ask<object>(method, this.path(path), sent))
-    if (answer === null) return false
+    if ((await this.ask<object>(method, this.path(path), sent)) === null) return false
     if (done !== undefined) this.say(done)
     else if (this.store.get().message?.isBad === true) this.store.set({ message: null })
     this.refresh()
     return true
+  }
+
+  /** Asks the admin API; null when it refuses or does not answer, which is reported. */
+  ask<Answer>(method: AdminMethod, path: string, body?: object): Promise<Answer | null> {
+    return this.attempt(() => this.api.ask<Answer>(method, path, body))
   }
 
   /** Null when it fails, which is reported. */
@@ -144,12 +147,14 @@ export class Session {
     }
   }
 
-  /** Takes a snapshot of the place that is shown; null when that cannot be done. */
-  async keep(): Promise<Snapshot | null> {
-    const { place } = this.store.get()
-    const body = place === null ? {} : placeBody(place)
+  /** Takes a snapshot of the place that is shown, or of another world’s present; null when that cannot be done. */
+  async keep(world = this.store.get().world): Promise<Snapshot | null> {
+    const { place, world: shown } = this.store.get()
+    const isPast = place !== null && world === shown
+    const body = isPast ? { sequence: place.sequence, at: place.at } : {}
     return await this.attempt(async () => {
-      const kept = await this.api.ask<Snapshot>('POST', this.path('/snapshots'), body)
+      const path = `/worlds/${encodeURIComponent(world)}/snapshots`
+      const kept = await this.api.ask<Snapshot>('POST', path, body)
       await this.readSnapshots()
       return kept
     })
@@ -160,12 +165,12 @@ export class Session {
     return this.attempt(() => this.api.text(this.path('/journal')))
   }
 
-  /** Makes a new world in the state of the place that is shown, and goes there. */
-  async fork(): Promise<void> {
-    const kept = await this.keep()
+  /** Makes a new world in the state of the place that is shown, or of another world’s present, and goes there. */
+  async fork(world?: string): Promise<void> {
+    const kept = await this.keep(world)
     if (kept === null) return
     const body = { fromSnapshot: kept.id, clock: { mode: 'manual' } }
-    const made = await this.attempt(() => this.api.ask<{ readonly id: string }>('POST', '/worlds', body))
+    const made = await this.ask<{ readonly id: string }>('POST', '/worlds', body)
     if (made === null) return
     this.show({ world: made.id })
     this.say(`The world ${made.id} goes on from #${kept.sequence}; its clock stands still`)
@@ -347,7 +352,6 @@ export class Session {
   }
 }
 
-const placeBody = ({ sequence, at }: Place) => ({ sequence, at })
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
 
 /** What the server tells of a world: changes of the view, and with news the ids of worlds and snapshots. */

@@ -1,16 +1,16 @@
+import type { TestFailure } from '../../api/admin-answers.ts'
 import type { Span } from './chart-data.ts'
 import type {
   AccountKeys,
   Advance,
-  HistoryItem,
-  LoggedRequest,
+  PastItem,
   PastPrices,
-  Place,
+  PlaceInTime,
+  RequestRow,
   Snapshot,
-  TestFailure,
   View,
 } from './documents.ts'
-import type { Moment } from './timeline.ts'
+import type { PastMoment } from './timeline.ts'
 
 /** The page's connection to its server. `guarded`: the server asks for the admin token. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'guarded'
@@ -25,20 +25,20 @@ export interface ConsoleState {
   readonly account: string
   readonly asset: string
   /** Where in the past the page stands; null: at the present. */
-  readonly place: Place | null
+  readonly place: PlaceInTime | null
   readonly view: View | null
-  readonly live: Place | null
+  readonly live: PlaceInTime | null
   /** The advance that is under way, during which the world answers nothing; null when there is none. */
   readonly advancing: Advance | null
   /** As they were asked for. */
   readonly prices: (PastPrices & { readonly account: string; readonly span: Span | null }) | null
   /** The part of the time that chart and strip show; null: all of it. */
   readonly span: Span | null
-  readonly begins: Place | null
-  readonly items: readonly HistoryItem[]
-  readonly moments: readonly Moment[]
+  readonly begins: PlaceInTime | null
+  readonly items: readonly PastItem[]
+  readonly moments: readonly PastMoment[]
   readonly isPastWhole: boolean
-  readonly requests: readonly LoggedRequest[]
+  readonly requests: readonly RequestRow[]
   readonly snapshots: readonly Snapshot[]
   readonly keys: readonly AccountKeys[]
   readonly failure: TestFailure | null
@@ -89,4 +89,27 @@ export const initialState: ConsoleState = {
   place: null,
   ...nothingOfAWorld,
   message: null,
+}
+
+export interface Store<State> {
+  get(): State
+  set(change: Partial<State>): void
+  /** Answers how to stop. */
+  subscribe(listener: () => void): () => void
+}
+
+export function createStore<State>(initial: State): Store<State> {
+  let state = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => state,
+    set: (change) => {
+      state = { ...state, ...change }
+      for (const listener of [...listeners]) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import type { Span } from './chart-data.ts'
-import type { HistoryItem, Place } from './documents.ts'
+import type { PastItem, PlaceInTime } from './documents.ts'
 import { laneOf, lanes } from './timeline.ts'
 
 /* The strip of the past: how much happened when, pixel by pixel. */
@@ -14,7 +14,7 @@ export interface Density {
 }
 
 export function densityOf(
-  items: readonly HistoryItem[],
+  items: readonly PastItem[],
   times: readonly number[],
   span: Span,
   width: number,
@@ -49,7 +49,7 @@ export function aheadOf(whole: Span, upcoming: readonly { readonly at: string | 
 }
 
 /** From the first moment to the present; a second where the clock has not moved, because a span has a length. */
-export function stripSpan(begins: Place | null, live: Place | null): Span | null {
+export function stripSpan(begins: PlaceInTime | null, live: PlaceInTime | null): Span | null {
   if (begins === null || live === null) return null
   const [from, to] = [Date.parse(begins.at), Date.parse(live.at)]
   return to > from ? { from, to } : { from: from - 500, to: from + 500 }

@@ -1,18 +1,18 @@
-import type { HistoryItem, LoggedRequest, Place } from './documents.ts'
+import type { PastItem, PlaceInTime, RequestRow } from './documents.ts'
 
 /*
  * The moments of a world's past. A moment is after a line of the journal, at an instant; everything that happened at
  * one moment is seen at once.
  */
 
-export interface Moment extends Place {
+export interface PastMoment extends PlaceInTime {
   readonly firstIndex: number
   readonly lastIndex: number
   readonly isFailure: boolean
 }
 
 /** Adds items, in order, to the moments that they belong to. */
-export function withItems(moments: readonly Moment[], items: readonly HistoryItem[]): readonly Moment[] {
+export function withItems(moments: readonly PastMoment[], items: readonly PastItem[]): readonly PastMoment[] {
   if (items.length === 0) return moments
   const grown = [...moments]
   for (const { sequence, at, index, refusal } of items) {
@@ -26,13 +26,13 @@ export function withItems(moments: readonly Moment[], items: readonly HistoryIte
 }
 
 /** Below 0 when the first is earlier in the world's life. ISO texts of equal length compare like their instants. */
-export function compare(left: Place, right: Place): number {
+export function compare(left: PlaceInTime, right: PlaceInTime): number {
   if (left.sequence !== right.sequence) return left.sequence - right.sequence
   return left.at < right.at ? -1 : left.at > right.at ? 1 : 0
 }
 
 /** How many moments are not after a place: its position on the scrubber. */
-export function positionOf(moments: readonly Place[], place: Place): number {
+export function positionOf(moments: readonly PlaceInTime[], place: PlaceInTime): number {
   let low = 0
   let high = moments.length
   while (low < high) {
@@ -45,7 +45,11 @@ export function positionOf(moments: readonly Place[], place: Place): number {
 }
 
 /** The moment at a position of the scrubber: 0 is the beginning, and after the last one comes the present, null. */
-export function placeAt(moments: readonly Moment[], begins: Place, position: number): Place | null {
+export function placeAt(
+  moments: readonly PastMoment[],
+  begins: PlaceInTime,
+  position: number,
+): PlaceInTime | null {
   if (position <= 0) return begins
   if (position > moments.length) return null
   return moments[position - 1] ?? null
@@ -53,11 +57,11 @@ export function placeAt(moments: readonly Moment[], begins: Place, position: num
 
 /** One moment forward or back; null is the present, both ways. */
 export function step(
-  moments: readonly Moment[],
-  begins: Place,
-  from: Place | null,
+  moments: readonly PastMoment[],
+  begins: PlaceInTime,
+  from: PlaceInTime | null,
   by: 1 | -1,
-): Place | null {
+): PlaceInTime | null {
   if (from === null) return by > 0 ? null : (moments.at(-1) ?? begins)
   const position = positionOf(moments, from)
   if (by > 0) return moments[position] ?? null
@@ -68,12 +72,12 @@ export function step(
 
 /** The place this many milliseconds later or earlier; null when that is not past. */
 export function shift(
-  moments: readonly Moment[],
-  begins: Place,
-  from: Place,
+  moments: readonly PastMoment[],
+  begins: PlaceInTime,
+  from: PlaceInTime,
   byMillis: number,
   now: string,
-): Place | null {
+): PlaceInTime | null {
   const goal = new Date(Date.parse(from.at) + byMillis).toISOString()
   const position = positionOf(moments, from)
   if (byMillis < 0) return backTo(moments, begins, position, goal)
@@ -88,7 +92,12 @@ export function shift(
   return goal >= now ? null : { sequence, at: goal }
 }
 
-function backTo(moments: readonly Moment[], begins: Place, position: number, goal: string): Place {
+function backTo(
+  moments: readonly PastMoment[],
+  begins: PlaceInTime,
+  position: number,
+  goal: string,
+): PlaceInTime {
   for (let index = position - 1; index >= 0; index -= 1) {
     const moment = moments[index]
     if (moment !== undefined && moment.at <= goal) return { sequence: moment.sequence, at: goal }
@@ -98,22 +107,25 @@ function backTo(moments: readonly Moment[], begins: Place, position: number, goa
 
 /** The place of an instant, the latest one if it came several times; null for the present. */
 export function placeOfInstant(
-  moments: readonly Moment[],
-  begins: Place,
+  moments: readonly PastMoment[],
+  begins: PlaceInTime,
   at: string,
   now: string,
-): Place | null {
+): PlaceInTime | null {
   if (at >= now) return null
   return backTo(moments, begins, moments.length, at)
 }
 
 /** Everything that went wrong, in order: what the venue refused, and requests answered with an error. */
-export function failures(moments: readonly Moment[], requests: readonly LoggedRequest[]): readonly Place[] {
+export function failures(
+  moments: readonly PastMoment[],
+  requests: readonly RequestRow[],
+): readonly PlaceInTime[] {
   const refused = moments.filter(({ isFailure }) => isFailure)
   const failed = requests
     .filter(({ status }) => status >= 400)
     .map(({ worldSequence, at }) => ({ sequence: worldSequence, at }))
-  const places: Place[] = [...refused, ...failed].sort(compare)
+  const places: PlaceInTime[] = [...refused, ...failed].sort(compare)
   return places.filter((place, index) => {
     const before = places[index - 1]
     return before === undefined || compare(before, place) !== 0
@@ -121,7 +133,11 @@ export function failures(moments: readonly Moment[], requests: readonly LoggedRe
 }
 
 /** The next failure after a place, or before it; from the present, and past the end, it starts over. */
-export function nextOf(places: readonly Place[], from: Place | null, by: 1 | -1): Place | null {
+export function nextOf(
+  places: readonly PlaceInTime[],
+  from: PlaceInTime | null,
+  by: 1 | -1,
+): PlaceInTime | null {
   const [first] = places
   const last = places.at(-1)
   if (first === undefined || last === undefined) return null
@@ -136,7 +152,7 @@ export function nextOf(places: readonly Place[], from: Place | null, by: 1 | -1)
 export type Lane = 'orders' | 'quotes' | 'trades' | 'script' | 'admin'
 export const lanes: readonly Lane[] = ['orders', 'quotes', 'trades', 'script', 'admin']
 
-export function laneOf({ kind, type }: Pick<HistoryItem, 'kind' | 'type'>): Lane {
+export function laneOf({ kind, type }: Pick<PastItem, 'kind' | 'type'>): Lane {
   if (type === 'trade') return 'trades'
   if (type === 'scenario.action') return 'script'
   if (kind === 'change') return 'admin'

@@ -1,7 +1,8 @@
 import { isObject, parseJson } from '../../api/json.ts'
 import { refusalReason } from '../../api/request-words.ts'
-import type { ListedOrder, LoggedRequest, View } from './documents.ts'
+import type { ListedOrder, PastItem, PlaceInTime, RequestRow, View } from './documents.ts'
 import { number } from './format.ts'
+import { compare } from './timeline.ts'
 
 type Seen = Pick<View, 'asset' | 'book' | 'pairs'>
 
@@ -25,7 +26,7 @@ export function whyUnfilled(
 
 /** Why a request came to what it did: why it was refused, or what has become of the order that it made. */
 export function whyAnswered(
-  { responseBody, status, type }: Pick<LoggedRequest, 'responseBody' | 'status' | 'type'>,
+  { responseBody, status, type }: Pick<RequestRow, 'responseBody' | 'status' | 'type'>,
   view: Pick<View, 'orders' | 'recentOrders'> & Seen,
 ): string {
   const body = parseJson(responseBody)
@@ -39,4 +40,33 @@ export function whyAnswered(
   const left = quantity - filledQuantity
   const waits = state === 'open' || state === 'partially_filled' ? whyUnfilled(order, view) : ''
   return `${state.replace('_', ' ')}, ${number(left)} of ${number(quantity)} left${waits === '' ? '' : `: waits for ${waits}`}`
+}
+
+/** What has become of each order and quote up to a place, by its id; null is the present. */
+export function fatesAt(items: readonly PastItem[], place: PlaceInTime | null): ReadonlyMap<string, string> {
+  const fates = new Map<string, string>()
+  for (const item of items) {
+    if (place !== null && compare(item, place) > 0) break
+    const { orderId, quoteId, quantity, filledQuantity: filled } = item.fields
+    const id = orderId ?? quoteId
+    const [, state] =
+      /^(?:order|quote)\.((?:partially_)?filled|cancelled|expired|rejected)$/.exec(item.type) ?? []
+    if (typeof id !== 'string' || state === undefined) continue
+    const amount = typeof filled === 'number' && state.endsWith('filled') ? ` ${number(filled)}` : ''
+    const whole =
+      typeof quantity === 'number' && state === 'partially_filled' ? ` of ${number(quantity)}` : ''
+    fates.set(id, `${state.replace('_', ' ')}${amount}${whole}`)
+  }
+  return fates
+}
+
+/** What has become of the order or quote that a request has made, where its answer did not tell: `filled 2`. */
+export function fateOf(
+  { method, status, responseBody }: Pick<RequestRow, 'method' | 'status' | 'responseBody'>,
+  fates: ReadonlyMap<string, string>,
+): string {
+  const body = method !== 'POST' || status >= 300 ? undefined : parseJson(responseBody)
+  if (!isObject(body)) return ''
+  const fate = fates.get(String(body['orderId'] ?? body['quoteId'])) ?? ''
+  return fate.startsWith(String(body['status']).replace('_', ' ')) ? '' : fate
 }

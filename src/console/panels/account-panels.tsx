@@ -1,10 +1,10 @@
 import type { Balance, Position } from '../../client/venue-types.ts'
 import type { View } from '../model/documents.ts'
 import { number, percent, signed, usd } from '../model/format.ts'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../parts/form.tsx'
 import { Empty, Figures, Panel } from '../parts/panel.tsx'
 import { type Column, figures, Gain, Side, Table } from '../parts/table.tsx'
-import { useConsole } from '../parts/use-console.ts'
+import { useShown } from '../parts/use-console.ts'
 
 /** More would only make a column of money wide. */
 const decimalsIn = (asset: string): number => (asset === 'USD' ? 2 : 8)
@@ -28,11 +28,10 @@ const positionColumns: readonly Column<Position>[] = [
 ]
 
 export function AccountPanel() {
-  const { state } = useConsole()
-  const { view } = state
-  const summary = view?.summary ?? null
+  const { account, view } = useShown()
+  const { summary, balances, positions } = view
   return (
-    <Panel title="Portfolio" aside={<span class="muted">{state.account}</span>}>
+    <Panel title="Portfolio" aside={<span class="muted">{account}</span>}>
       {summary === null ? (
         <Empty>This world has no account.</Empty>
       ) : (
@@ -45,17 +44,12 @@ export function AccountPanel() {
               ['Buying power', usd(summary.buyingPower)],
             ]}
           />
-          <Table
-            label="Balances"
-            columns={balanceColumns}
-            rows={view?.balances ?? []}
-            keyOf={({ asset }) => asset}
-          />
-          {view === null || view.positions.length === 0 ? null : (
+          <Table label="Balances" columns={balanceColumns} rows={balances} keyOf={({ asset }) => asset} />
+          {positions.length === 0 ? null : (
             <Table
               label="Positions"
               columns={positionColumns}
-              rows={view.positions}
+              rows={positions}
               keyOf={({ asset }) => asset}
             />
           )}
@@ -67,16 +61,12 @@ export function AccountPanel() {
 
 /** All accounts of the world, each with what it has open. */
 export function AccountsPanel() {
-  const { session, state } = useConsole()
+  const { session, account, view } = useShown()
   const columns: readonly Column<View['accounts'][number]>[] = [
     {
       name: 'Account',
       cell: ({ id }) => (
-        <Button
-          class="quiet"
-          aria-pressed={id === state.account}
-          onClick={() => session.show({ account: id })}
-        >
+        <Button class="quiet" aria-pressed={id === account} onClick={() => session.show({ account: id })}>
           {id}
         </Button>
       ),
@@ -85,14 +75,13 @@ export function AccountsPanel() {
     figures('Orders', ({ openOrders }) => number(openOrders)),
     figures('Quotes', ({ liveQuotes: quotes }) => number(quotes)),
   ]
-  return <Table label="Accounts" columns={columns} rows={state.view?.accounts ?? []} keyOf={({ id }) => id} />
+  return <Table label="Accounts" columns={columns} rows={view.accounts} keyOf={({ id }) => id} />
 }
 
 export function RiskPanel() {
-  const { state } = useConsole()
-  const { view } = state
-  const use = view?.utilization ?? null
-  if (view === null || use === null) return null
+  const { view } = useShown()
+  const use = view.utilization
+  if (use === null) return null
   const { exposure, dailyVolume, openOrders } = use.utilization
   const rows = [
     meterOf('Exposure', exposure, usd),
@@ -103,7 +92,6 @@ export function RiskPanel() {
       meterOf(`${asset} orders`, own.openOrders, number),
     ]),
   ].filter(({ share }, index) => index < 3 || share > 0)
-  rows.sort((left, right) => right.share - left.share)
   const leverage = view.exposure?.leverage
   return (
     <Panel
@@ -145,9 +133,8 @@ const meterOf = (
 
 /** What each key may still send in its window. */
 export function RatePanel() {
-  const { state, session } = useConsole()
-  const limits = state.view?.rateLimits
-  if (limits === undefined) return null
+  const { session, view, place } = useShown()
+  const limits = view.rateLimits
   const window = limits.windowMs === 1000 ? 's' : `${limits.windowMs} ms`
   const keys = limits.keys ?? []
   return (
@@ -157,7 +144,7 @@ export function RatePanel() {
           ? `${limits.marketData} market data, ${limits.other} other a ${window}`
           : 'No limits at present'}
         <Button
-          disabled={state.place !== null}
+          disabled={place !== null}
           onClick={() => session.act('PUT', '/rate-limits', { enabled: !limits.enabled })}
         >
           {limits.enabled ? 'Switch off' : 'Switch on'}

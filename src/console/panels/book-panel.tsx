@@ -1,13 +1,12 @@
 import { decimalsOf, fixed, number } from '../model/format.ts'
 import { type Level, ladderOf } from '../model/ladder.ts'
 import { Empty, Panel } from '../parts/panel.tsx'
-import { useConsole } from '../parts/use-console.ts'
+import { useShown } from '../parts/use-console.ts'
 
 /** The order book as a ladder, asks above bids, with the account's own share of each level. */
 export function BookPanel() {
-  const { state } = useConsole()
-  const { view, asset } = state
-  if (view === null || view.book === null) return null
+  const { view, asset } = useShown()
+  if (view.book === null) return null
   const pair = view.pairs.find(({ base }) => base === asset)
   const ladder = ladderOf(view.book, view.orders?.orders ?? [], view.quotes)
   const decimals = { price: decimalsOf(pair?.priceStep), quantity: decimalsOf(pair?.quantityStep) }

@@ -2,38 +2,37 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import { livePlot } from '../../pages/live-chart.ts'
-import { type Candle, type ChartData, candles, chartData, type Span } from '../model/chart-data.ts'
+import { type ChartData, candles, chartData, type DrawnCandle, type Span } from '../model/chart-data.ts'
 import type { PastPrices } from '../model/documents.ts'
 import { fixed, number, timeOf } from '../model/format.ts'
 import { type OwnLine, ownLines } from '../model/ladder.ts'
 import type { Session } from '../model/session.ts'
 import type { ConsoleState } from '../model/state.ts'
 import { stripSpan } from '../model/strip.ts'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../parts/form.tsx'
 import { type Column, figures, Table } from '../parts/table.tsx'
-import { useConsole } from '../parts/use-console.ts'
+import { useShown } from '../parts/use-console.ts'
 
 const leastHeight = 260
 
 interface Over {
   readonly placeMillis: number | null
   readonly own: readonly OwnLine[]
-  readonly candles: readonly Candle[]
+  readonly candles: readonly DrawnCandle[]
 }
 
 export function Chart({ decimals }: { readonly decimals: number }) {
-  const { session, state } = useConsole()
-  const { view, prices, asset, place, span, live } = state
+  const { session, state, view, prices, asset, place, span, live } = useShown()
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
   const over = useRef<Over>({ placeMillis: null, own: [], candles: [] })
   const [isCandles, setCandles] = useState(false)
   const own = prices?.asset === asset ? prices : null
-  const nowMillis = Date.parse(own?.ends?.at ?? live?.at ?? view?.now ?? '')
+  const nowMillis = Date.parse(own?.ends?.at ?? live?.at ?? view.now)
   const data = useMemo(() => (own === null ? null : chartData(own, nowMillis)), [own, nowMillis])
   over.current = {
-    placeMillis: place === null ? null : Date.parse(view?.now ?? place.at),
-    own: view === null ? [] : ownLines(view.asset, view.orders?.orders ?? [], view.quotes),
+    placeMillis: place === null ? null : Date.parse(view.now),
+    own: ownLines(view.asset, view.orders?.orders ?? [], view.quotes),
     candles: isCandles && own !== null && data !== null ? candles(own, spanOf(data, span), 120) : [],
   }
 
@@ -82,12 +81,11 @@ export function Chart({ decimals }: { readonly decimals: number }) {
 }
 
 function SpanButtons({ children }: { readonly children: ComponentChildren }) {
-  const { session, state } = useConsole()
-  const { span, view, begins, live } = state
+  const { session, span, view, begins, live } = useShown()
   const whole = stripSpan(begins, live)
   if (whole === null) return null
   const { from, to } = span ?? whole
-  const here = Date.parse(view?.now ?? '')
+  const here = Date.parse(view.now)
   const middle = span === null ? here : (from + to) / 2
   const zoom = (length: number, around: number) => {
     const start = Math.max(whole.from, Math.min(around - length / 2, whole.to - length))
@@ -138,7 +136,7 @@ function spanOf([seconds]: ChartData, span: Span | null): Span {
 }
 
 function captionOf({ asset, prices }: ConsoleState, data: ChartData | null, decimals: number): string {
-  const marks = data?.[1]?.filter((price) => price !== null) ?? []
+  const marks = data?.[2]?.filter((price) => price !== null) ?? []
   if (marks.length === 0) return `Prices of ${asset}: none yet`
   const low = marks.reduce((left, right) => Math.min(left, right))
   const high = marks.reduce((left, right) => Math.max(left, right))
@@ -177,10 +175,11 @@ function optionsOf(
   const text = (price: number) => fixed(price, decimals)
   const plot = livePlot(
     [
+      // The prices are drawn over the trades.
+      { label: 'Trade', kind: 'dot', color: `${colour('muted')}66`, text },
       { label: 'Mark', kind: 'steps', color: isCandles ? 'transparent' : colour('mid'), text },
       { label: 'Bid', kind: 'steps', color: colour('up'), dash: [3, 3], text },
       { label: 'Ask', kind: 'steps', color: colour('down'), dash: [3, 3], text },
-      { label: 'Trade', kind: 'dot', color: colour('muted'), text },
       { label: 'Own buy', kind: 'up', color: colour('up'), text },
       { label: 'Own sell', kind: 'down', color: colour('down'), text },
     ],
@@ -195,7 +194,7 @@ function optionsOf(
       { ...time, font },
       { ...price, font, side: 1, values: (_plot, ticks) => ticks.map(text) },
     ],
-    padding: [8, 0, 0, 30],
+    padding: [8, 0, 0, 38],
     cursor: {
       drag: { x: true, y: false, setScale: false },
       bind: {

@@ -1,15 +1,13 @@
 import { dateOf, timeOf } from '../model/format.ts'
 import { readGoal } from '../model/goal.ts'
 import type { Session } from '../model/session.ts'
-import { Button } from '../parts/button.tsx'
-import { Choice, Field, Form, type FormValues } from '../parts/form.tsx'
+import { Button, Choice, Field, Form, type FormValues } from '../parts/form.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
 const speeds = [0.5, 1, 2, 5, 10, 60, 600] as const
 
 export function ClockBar() {
-  const { session, state } = useConsole()
-  const { view, place } = state
+  const { session, view, place } = useConsole()
   if (view === null) return null
   const { mode, speed } = view.clock
   const isRunning = mode === 'realtime'
@@ -55,8 +53,7 @@ export function ClockBar() {
 
 /** What can be kept of the world: snapshots to go back to, and the journal to download. */
 function SnapshotTools() {
-  const { session, state } = useConsole()
-  const { snapshots, place } = state
+  const { session, snapshots, place } = useConsole()
   return (
     <span class="row last">
       <Button onClick={() => session.keep().then((kept) => kept && session.say(`Kept as ${kept.id}`))}>
@@ -84,8 +81,7 @@ function SnapshotTools() {
 
 /** At the present the clock goes there; in the past, the view does. */
 function GoToForm() {
-  const { session, state } = useConsole()
-  const { view, place } = state
+  const { session, view, place } = useConsole()
   const send = ({ goal: text = '' }: FormValues) => {
     const now = view?.now ?? ''
     const goal = readGoal(text, now)

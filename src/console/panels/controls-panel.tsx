@@ -1,7 +1,9 @@
-import { Button } from '../parts/button.tsx'
-import { Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
+import { useEffect, useState } from 'preact/hooks'
+import type { ReadingList } from '../model/documents.ts'
+import { Button, Choice, Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
 import { Empty } from '../parts/panel.tsx'
-import { useConsole } from '../parts/use-console.ts'
+import { type Column, Table } from '../parts/table.tsx'
+import { useShown } from '../parts/use-console.ts'
 
 const moves = [-10, -5, -1, 1, 5, 10] as const
 
@@ -15,9 +17,7 @@ const books = [
 ] as const
 
 export function ControlsPanel() {
-  const { session, state } = useConsole()
-  const { view, asset, account, place } = state
-  if (view === null) return null
+  const { session, view, asset, account, place } = useShown()
   if (place !== null)
     return (
       <Empty>The past stays as it was. Fork a world at this moment to continue differently from here.</Empty>
@@ -68,8 +68,7 @@ export function ControlsPanel() {
 }
 
 function PriceMoves() {
-  const { session, state } = useConsole()
-  const { asset } = state
+  const { session, asset } = useShown()
   return (
     <p class="row">
       {moves.map((percent) => (
@@ -92,9 +91,8 @@ function PriceMoves() {
 }
 
 function TransferForm() {
-  const { session, state } = useConsole()
-  const { view, account } = state
-  const assets = view?.balances.map((balance) => balance.asset) ?? []
+  const { session, view, account } = useShown()
+  const assets = view.balances.map((balance) => balance.asset)
   const send = ({ asset, quantity }: FormValues, _form: HTMLFormElement, kind: string) =>
     session.act(
       'POST',
@@ -116,3 +114,44 @@ function TransferForm() {
     </Form>
   )
 }
+
+/** How each open point of the specification is read in this world; those that differ from the usual come first. */
+export function ReadingsPanel() {
+  const { session, world, live } = useShown()
+  const [known, setKnown] = useState<readonly Known[]>([])
+  useEffect(() => {
+    session
+      .attempt(() =>
+        Promise.all([
+          session.api.ask<ReadingList>('GET', '/readings'),
+          session.api.ask<{ readonly readings: Readonly<Record<string, string>> }>('GET', session.path('')),
+        ]),
+      )
+      .then((answers) => {
+        const [list, own] = answers ?? []
+        const rows = (list?.readings ?? []).map((row) => ({ ...row, value: own?.readings[row.key] ?? '' }))
+        setKnown(rows.sort((left, right) => Number(isUsual(left)) - Number(isUsual(right))))
+      })
+  }, [session, world, live?.sequence])
+  const columns: readonly Column<Known>[] = [
+    { name: 'Reading', cell: ({ key, silent }) => <span title={silent}>{key}</span> },
+    {
+      name: 'Value',
+      cell: ({ key, value, alternatives, default: usual }) => (
+        <Choice
+          label=""
+          aria-label={key}
+          value={value}
+          options={[...new Set([usual, ...alternatives, value])].map((word) => [word, word])}
+          choose={(word) => session.act('PUT', '/readings', { [key]: word }, `${key}: ${word}`)}
+        />
+      ),
+    },
+    { name: 'Usually', cell: (row) => (isUsual(row) ? '' : row.default) },
+  ]
+  return <Table label="Readings" columns={columns} rows={known} keyOf={({ key }) => key} />
+}
+
+type Known = ReadingList['readings'][number] & { readonly value: string }
+
+const isUsual = (row: Known): boolean => row.value === row.default

@@ -1,16 +1,14 @@
 import { useState } from 'preact/hooks'
 import { faultTypes, isFaultType, phasesOf } from '../../api/faults/fault-types.ts'
 import type { Fault } from '../model/documents.ts'
-import { Button } from '../parts/button.tsx'
-import { Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
+import { Button, Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
 import { Empty } from '../parts/panel.tsx'
-import { useConsole } from '../parts/use-console.ts'
+import { useShown } from '../parts/use-console.ts'
 
 /** What goes wrong on purpose: the present rules, and a form for another one. */
 export function FaultsPanel() {
-  const { session, state } = useConsole()
-  const { view, place, account, asset } = state
-  const faults = view?.faults ?? []
+  const { session, view, place, account, asset } = useShown()
+  const { faults } = view
   return (
     <div class="faults">
       {faults.length === 0 ? (
@@ -80,7 +78,7 @@ function wordsOf({ match, phase, count, toxicity, attributes }: Fault): string {
 }
 
 function FaultForm() {
-  const { session } = useConsole()
+  const { session } = useShown()
   const [type, setType] = useState('http_error')
   const kind = isFaultType(type) ? faultTypes[type] : null
   const hasChoice = isFaultType(type) && phasesOf(type).length > 1

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { tryLine } from '../model/copy-as.ts'
-import type { HistoryItem } from '../model/documents.ts'
-import { timeOf } from '../model/format.ts'
+import type { PastItem, View } from '../model/documents.ts'
+import { countdown, timeOf } from '../model/format.ts'
 import { compare, laneOf, lanes } from '../model/timeline.ts'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../parts/form.tsx'
 import { Empty } from '../parts/panel.tsx'
-import { useConsole, usePointer } from '../parts/use-console.ts'
+import { type Column, figures, Table } from '../parts/table.tsx'
+import { useConsole, usePointer, useShown } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
 
 /**
@@ -13,8 +14,7 @@ import { WindowList } from '../parts/window-list.tsx'
  * moment.
  */
 export function LogPanel() {
-  const { session, state } = useConsole()
-  const { items, place, asset } = state
+  const { session, state, items, place, asset } = useConsole()
   const pointed = usePointer(session)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   if (items.length === 0) {
@@ -67,7 +67,7 @@ export function LogPanel() {
 }
 
 /** What an item says besides its type. */
-export function detailsOf({ account, asset, fields }: HistoryItem): string {
+export function detailsOf({ account, asset, fields }: PastItem): string {
   const {
     side,
     quantity,
@@ -92,4 +92,20 @@ export function detailsOf({ account, asset, fields }: HistoryItem): string {
     settlesAt === undefined ? '' : `until ${settlesAt}`,
   ]
   return words.filter((word) => word !== '' && word !== null).join(' ')
+}
+
+/** What the scenario does next by itself. */
+export function ScriptPanel() {
+  const { view } = useShown()
+  if (view.upcoming.length === 0) return <Empty>The script of {view.scenario} has nothing more to do.</Empty>
+  const columns: readonly Column<View['upcoming'][number]>[] = [
+    figures('When', ({ at }) => (at === null ? '' : timeOf(at))),
+    figures('In', ({ at }) => (at === null ? '' : countdown(at, view.now))),
+    { name: 'Does', cell: ({ action }) => action },
+    { name: 'To', cell: ({ about }) => about },
+    { name: 'Label', cell: ({ id }) => id ?? '' },
+    { name: 'After', cell: ({ waitsFor }) => waitsFor ?? '' },
+    { name: 'Where', cell: ({ place }) => <code>{place}</code> },
+  ]
+  return <Table label="Script" columns={columns} rows={view.upcoming} keyOf={(row) => JSON.stringify(row)} />
 }

@@ -1,12 +1,12 @@
 import type { Quote } from '../../client/venue-types.ts'
 import { tryLine } from '../model/copy-as.ts'
-import type { ListedOrder, Trade } from '../model/documents.ts'
+import type { ListedOrder, ListedTrade } from '../model/documents.ts'
 import { countdown, number, timeOf, usd } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
 import { whyUnfilled } from '../model/why-unfilled.ts'
 import { Empty } from '../parts/panel.tsx'
 import { type Column, figures, RowActions, Side, Table } from '../parts/table.tsx'
-import { useConsole } from '../parts/use-console.ts'
+import { useShown } from '../parts/use-console.ts'
 
 const orderColumns: readonly Column<ListedOrder>[] = [
   { name: 'Order', cell: ({ orderId, clientOrderId }) => <span title={clientOrderId ?? ''}>{orderId}</span> },
@@ -26,9 +26,7 @@ const quoteIdOf = ({ quoteId }: Quote): string => quoteId
 
 /** Live orders, which a tester can fill or end, and the last ones of any state. */
 export function OrdersPanel({ isAll = false }: { readonly isAll?: boolean }) {
-  const { session, state } = useConsole()
-  const { view, account, asset, place } = state
-  if (view === null) return null
+  const { session, state, view, account, asset, place } = useShown()
   const rows = isAll ? view.recentOrders : (view.orders?.orders ?? [])
   if (rows.length === 0) {
     const bid = view.prices.find((price) => price.asset === asset)?.bid ?? 1
@@ -37,7 +35,10 @@ export function OrdersPanel({ isAll = false }: { readonly isAll?: boolean }) {
     return <NothingYet of={account} is={`has no ${isAll ? 'orders' : 'open orders'}`} line={line} />
   }
   const actions = forcedEnds(session, 'orders', orderIdOf, ['fill', 'reject', 'expire'])
-  const waits = { name: 'Waits for', cell: (order: ListedOrder) => whyUnfilled(order, view) }
+  const waits = {
+    name: 'Waits for',
+    cell: (order: ListedOrder) => <span class="text">{whyUnfilled(order, view)}</span>,
+  }
   const open = [...orderColumns, waits, ...(place === null ? [actions] : [])]
   const columns = isAll ? orderColumns : open
   return (
@@ -46,9 +47,7 @@ export function OrdersPanel({ isAll = false }: { readonly isAll?: boolean }) {
 }
 
 export function QuotesPanel() {
-  const { session, state } = useConsole()
-  const { view, account, place, asset } = state
-  if (view === null) return null
+  const { session, state, view, account, place, asset } = useShown()
   if (view.quotes.length === 0) {
     const mid = view.prices.find((price) => price.asset === asset)?.mid ?? 1
     const quote = {
@@ -110,7 +109,7 @@ function forcedEnds<Row>(
   }
 }
 
-const tradeColumns: readonly Column<Trade>[] = [
+const tradeColumns: readonly Column<ListedTrade>[] = [
   figures('Time', ({ timestamp }) => timeOf(timestamp)),
   { name: 'Side', cell: ({ side }) => <Side side={side} /> },
   { name: 'Asset', cell: ({ asset }) => asset },
@@ -122,13 +121,21 @@ const tradeColumns: readonly Column<Trade>[] = [
 ]
 
 export function FillsPanel() {
-  const { state } = useConsole()
-  const { view, account, asset } = state
-  if (view === null) return null
+  const { state, view, account, asset } = useShown()
   if (view.trades.length === 0) {
     const order = { side: 'buy', asset, quantity: 0.01, orderType: 'market' }
     const line = tryLine(location.origin, state, 'POST', '/orders', order)
     return <NothingYet of={account} is="has not traded yet" line={line} />
   }
-  return <Table label="Fills" columns={tradeColumns} rows={view.trades} keyOf={({ tradeId }) => tradeId} />
+  const { trades, tradeCount } = view
+  return (
+    <>
+      <Table label="Fills" columns={tradeColumns} rows={trades} keyOf={({ tradeId }) => tradeId} />
+      {trades.length === tradeCount ? null : (
+        <p class="empty">
+          The newest {trades.length} of {number(tradeCount)}; the chart has all.
+        </p>
+      )}
+    </>
+  )
 }

@@ -1,13 +1,11 @@
 import { decimalsOf, fixed, number, percent } from '../model/format.ts'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../parts/form.tsx'
 import { Figures, Panel } from '../parts/panel.tsx'
-import { useConsole } from '../parts/use-console.ts'
+import { useShown } from '../parts/use-console.ts'
 import { Chart } from './chart.tsx'
 
 export function PricesPanel() {
-  const { session, state } = useConsole()
-  const { view, asset } = state
-  if (view === null) return null
+  const { session, view, asset } = useShown()
   const price = view.prices.find((candidate) => candidate.asset === asset)
   const pair = view.pairs.find(({ base }) => base === asset)
   const decimals = decimalsOf(pair?.priceStep)

@@ -1,69 +1,92 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { prettyJson } from '../../api/json.ts'
 import { requestMeaning, requestOutcome } from '../../api/request-words.ts'
 import { curlLine, faultLine, otcsimLine, scenarioStep, testLine, tryLine } from '../model/copy-as.ts'
-import type { LoggedRequest } from '../model/documents.ts'
+import type { RequestRow } from '../model/documents.ts'
 import { number, timeOf } from '../model/format.ts'
+import { countIn } from '../model/read-world.ts'
 import {
-  accountsIn,
+  accountIn,
+  countsOf,
   filtered,
   isFailed,
   isLater,
-  nobody,
   noFilter,
+  operationIn,
+  outcomesIn,
   type RequestFilter,
 } from '../model/request-filter.ts'
-import { whyAnswered } from '../model/why-unfilled.ts'
-import { Button } from '../parts/button.tsx'
-import { Choice } from '../parts/form.tsx'
+import { fateOf, fatesAt, whyAnswered } from '../model/why-unfilled.ts'
+import { Button, Choice } from '../parts/form.tsx'
 import { CopyButton, Empty, Figures } from '../parts/panel.tsx'
-import { useConsole } from '../parts/use-console.ts'
+import { useShown } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
 
 /** The requests of clients, newest first, those that are looked for, and one of them in full. */
 export function RequestsPanel() {
-  const { session, state } = useConsole()
-  const { requests, inspected, asset, place } = state
+  const { session, state, requests, inspected, asset, place, world, worlds, items } = useShown()
   const [filter, setFilter] = useState(noFilter)
   const [held, setHeld] = useState<number | null>(null)
-  if (requests.length === 0) {
+  const [isEverywhere, setEverywhere] = useState(false)
+  const everywhere = useRequestsEverywhere(isEverywhere)
+  const fates = useMemo(() => fatesAt(items, place), [items, place])
+  if (requests.length === 0 && !isEverywhere && worlds.length < 2) {
     return (
       <Empty line={tryLine(location.origin, state, 'GET', `/market-data/prices/${asset}`)}>
         No client has asked for anything yet.
       </Empty>
     )
   }
-  const known = held === null ? requests : requests.filter(({ sequence }) => sequence <= held)
+  const all = isEverywhere ? [...everywhere.keys()] : requests
+  const known = held === null ? all : all.slice(0, held)
   const shown = filtered(known, filter)
   const chosen = requests.find(({ sequence }) => sequence === inspected)
-  const last = requests.at(-1)?.sequence ?? 0
+  const choose = (request: RequestRow) => {
+    const its = everywhere.get(request) ?? world
+    if (its !== world) session.show({ world: its })
+    session.store.set({ inspected: request.sequence })
+  }
   return (
     <>
-      <FilterBar filter={filter} change={setFilter} shown={shown.length}>
+      <FilterBar {...{ filter, all: known, shown: shown.length }} change={setFilter}>
+        {worlds.length < 2 ? null : (
+          <Choice
+            label="in"
+            value={isEverywhere ? 'all' : ''}
+            options={[
+              ['', 'this world'],
+              ['all', `all ${worlds.length} worlds`],
+            ]}
+            choose={(which) => setEverywhere(which === 'all')}
+          />
+        )}
         <Button
           aria-pressed={held !== null}
           title="Whether requests that come are shown at once"
-          onClick={() => setHeld(held === null ? last : null)}
+          onClick={() => setHeld(held === null ? all.length : null)}
         >
-          {held === null ? 'Pause' : `Follow (${last - held} new)`}
+          {held === null ? 'Pause' : `Follow (${all.length - held} new)`}
         </Button>
       </FilterBar>
       <div class="requests">
         <WindowList
           label="Requests"
           rows={shown}
-          keyOf={({ sequence }) => String(sequence)}
-          render={(request, isStop) => (
-            <Button
-              class={`request ${isLater(request, place) ? 'later' : ''}`}
-              tabIndex={isStop ? 0 : -1}
-              aria-pressed={request.sequence === inspected}
-              onClick={() => session.store.set({ inspected: request.sequence })}
-            >
-              <RequestLine request={request} />
-            </Button>
-          )}
+          keyOf={(request) => `${everywhere.get(request) ?? ''} ${request.sequence}`}
+          render={(request, isStop) => {
+            const its = everywhere.get(request)
+            return (
+              <Button
+                class={`request ${its === undefined && isLater(request, place) ? 'later' : ''}`}
+                tabIndex={isStop ? 0 : -1}
+                aria-pressed={(its ?? world) === world && request.sequence === inspected}
+                onClick={() => choose(request)}
+              >
+                <RequestLine request={request} world={its ?? ''} fate={fateOf(request, fates)} />
+              </Button>
+            )
+          }}
         />
         {chosen === undefined ? (
           <Empty>Choose a request to look into it.</Empty>
@@ -75,24 +98,44 @@ export function RequestsPanel() {
   )
 }
 
+/** How often the requests of all worlds are read; only the world that is shown tells of new ones. */
+const everywhereEveryMillis = 5000
+
+/** The requests of all worlds in the order in which they came, each with its world; none while they are not wanted. */
+function useRequestsEverywhere(isWanted: boolean): ReadonlyMap<RequestRow, string> {
+  const { session, worlds } = useShown()
+  const [known, setKnown] = useState<ReadonlyMap<RequestRow, string>>(new Map())
+  useEffect(() => {
+    setKnown(new Map())
+    if (!isWanted) return
+    const read = async () => {
+      const lists = await session.attempt(() =>
+        Promise.all(
+          worlds.map(async (id) => {
+            const path = `/worlds/${encodeURIComponent(id)}/requests`
+            const { requests } = await session.api.ask<{ requests: readonly RequestRow[] }>('GET', path)
+            return requests.map((request) => [request, id] as const)
+          }),
+        ),
+      )
+      setKnown(new Map(lists?.flat().sort(([left], [right]) => (left.wallAt < right.wallAt ? -1 : 1))))
+    }
+    read()
+    const often = setInterval(read, everywhereEveryMillis)
+    return () => clearInterval(often)
+  }, [session, isWanted, worlds.join()])
+  return known
+}
+
 interface FilterBarProps {
   readonly filter: RequestFilter
+  readonly all: readonly RequestRow[]
   readonly change: (filter: RequestFilter) => void
   readonly shown: number
   readonly children: ComponentChildren
 }
 
-function FilterBar({ filter, change, shown, children }: FilterBarProps) {
-  const { state } = useConsole()
-  const { requests } = state
-  const failed = requests.filter(isFailed).length
-  const struck = requests.filter(({ fault }) => fault !== null).length
-  const outcomes = [
-    ['all', `all ${requests.length}`],
-    ['failed', `failed ${failed}`],
-    ['done', `done ${requests.length - failed}`],
-    ['fault', `under a fault ${struck}`],
-  ] as const
+function FilterBar({ filter, all, change, shown, children }: FilterBarProps) {
   return (
     <search class="filter-bar">
       <label>
@@ -104,55 +147,82 @@ function FilterBar({ filter, change, shown, children }: FilterBarProps) {
           onInput={(event) => change({ ...filter, text: event.currentTarget.value })}
         />
       </label>
-      <Choice
-        label="Show"
-        value={filter.outcome}
-        options={outcomes}
-        choose={(outcome) => change({ ...filter, outcome })}
-      />
-      <Choice
-        label="of"
-        value={filter.account}
-        options={[
-          ['', 'everybody'],
-          ...[...accountsIn(requests)].map(([account, count]) => [account, `${account} ${count}`] as const),
-        ]}
-        choose={(account) => change({ ...filter, account })}
-      />
+      {facets.map(([name, label, whole, valuesIn]) => {
+        const counts = countsOf(all, valuesIn)
+        const values = filter[name] === '' || counts.has(filter[name]) ? [] : [[filter[name], 0] as const]
+        return (
+          <Choice
+            key={name}
+            label={label}
+            value={filter[name]}
+            options={[
+              ['', name === 'outcome' ? `${whole} ${all.length}` : whole],
+              ...[...counts, ...values].map(
+                ([value, count]) => [value, `${facetWord(value)} ${count}`] as const,
+              ),
+            ]}
+            choose={(value) => change({ ...filter, [name]: value })}
+          />
+        )
+      })}
       {children}
       <span class="muted" role="status">
-        {shown === requests.length ? '' : `${shown} of ${requests.length} requests`}
+        {shown === all.length ? '' : `${shown} of ${all.length}`}
+        {all.length < countIn(all) ? ', the newest' : ''}
       </span>
     </search>
   )
 }
 
-function RequestLine({ request }: { readonly request: LoggedRequest }) {
-  const { at, method, path, query, account, fault } = request
+const facets = [
+  ['outcome', 'Show', 'all', outcomesIn],
+  ['account', 'of', 'everybody', (request: RequestRow) => [accountIn(request)]],
+  ['operation', 'for', 'anything', (request: RequestRow) => [operationIn(request)]],
+] as const
+
+const facetWord = (value: string): string => (value === 'fault' ? 'under a fault' : value)
+
+interface RequestLineProps {
+  readonly request: RequestRow
+  /** '' where only one is shown. */
+  readonly world: string
+  readonly fate: string
+}
+
+function RequestLine({ request, world, fate }: RequestLineProps) {
+  const { at, method, path, query, fault } = request
   const isRefused = isFailed(request)
+  const outcome = `${requestOutcome(request)}${fate === '' ? '' : ` → ${fate}`}`
   return (
     <>
       <span class="muted">{timeOf(at)}</span>
       <span class="meaning" title={`${method} ${path}${query}`}>
         {requestMeaning(request)}
       </span>
-      <span class={`outcome ${isRefused ? 'bad' : ''}`}>
-        {isRefused ? '✗' : '→'} {requestOutcome(request)}
+      <span class={`outcome ${isRefused ? 'bad' : ''}`} title={outcome}>
+        {fault === null ? null : <span class="badge warn">{fault}</span>} {isRefused ? '✗' : '→'} {outcome}
       </span>
-      <span class="muted account">{account ?? nobody}</span>
-      {request.durationMs < 1 ? null : <span class="muted">{number(request.durationMs)} ms</span>}
-      {fault === null ? null : <span class="badge warn">{fault}</span>}
+      <span class="muted account">
+        {world === '' ? accountIn(request) : `${world}: ${accountIn(request)}`}
+      </span>
+      <span class="muted number">{request.durationMs < 1 ? '' : `${number(request.durationMs, 0)} ms`}</span>
     </>
   )
 }
 
-function Inspector({ request }: { readonly request: LoggedRequest }) {
-  const { session, state } = useConsole()
+function Inspector({ request }: { readonly request: RequestRow }) {
+  const { session, view, keys, begins, world } = useShown()
   const { method, path, query, at, wallAt, worldSequence, requestId, key, account, hint, fault } = request
-  const why = state.view === null ? '' : whyAnswered(request, state.view)
-  const keys = state.keys.flatMap((owner) => owner.keys)
-  const signer = keys.find(({ apiKey }) => apiKey === key)
-  const step = scenarioStep(request, state.begins?.at ?? at)
+  const why = whyAnswered(request, view)
+  const signer = keys.flatMap((owner) => owner.keys).find(({ apiKey }) => apiKey === key)
+  const { origin } = location
+  const copies: readonly (readonly [name: string, text: string | null])[] = [
+    ['curl', signer === undefined ? null : curlLine(origin, request, signer)],
+    ['otcsim curl', signer === undefined ? null : otcsimLine(origin, request, signer)],
+    ['a test', testLine(request)],
+    ['a scenario step', scenarioStep(request, begins?.at ?? at)],
+    ['a fault', request.status === 0 ? null : faultLine(origin, request, world)],
+  ]
   const facts: readonly (readonly [string, string])[] = [
     ...(why === '' ? [] : [[isFailed(request) ? 'Why' : 'Its order', why] as const]),
     ['Request', requestId],
@@ -172,17 +242,12 @@ function Inspector({ request }: { readonly request: LoggedRequest }) {
         </strong>
       </p>
       <p class="row">
-        {signer === undefined ? null : (
-          <CopyButton text={curlLine(location.origin, request, signer)} label="Copy as curl" />
+        <span class="muted">Copy as</span>
+        {copies.map(([name, text]) =>
+          text === null ? null : <CopyButton key={name} text={text} label={name} full={`Copy as ${name}`} />,
         )}
-        {signer === undefined ? null : (
-          <CopyButton text={otcsimLine(location.origin, request, signer)} label="Copy as otcsim curl" />
-        )}
-        <CopyButton text={testLine(request)} label="Copy as a test" />
-        {step === null ? null : <CopyButton text={step} label="Copy as a scenario step" />}
-        {request.status === 0 ? null : (
-          <CopyButton text={faultLine(location.origin, request, state.world)} label="Copy as a fault" />
-        )}
+      </p>
+      <p>
         <Button class="quiet" onClick={() => session.show({ place: { sequence: worldSequence, at } })}>
           See the world right after it
         </Button>
@@ -201,7 +266,7 @@ function Body({ title, text }: { readonly title: string; readonly text: string }
   if (text === '') return null
   return (
     <>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <section class="body" aria-label={title} tabIndex={0}>
         <pre>{prettyJson(text)}</pre>
       </section>

@@ -1,12 +1,12 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { timeTicks } from '../../pages/ticks.ts'
 import type { Span } from '../model/chart-data.ts'
 import { dateOf, number, timeOf } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
 import { aheadOf, type Density, densityOf, stripSpan } from '../model/strip.ts'
 import { lanes, positionOf } from '../model/timeline.ts'
-import { Button } from '../parts/button.tsx'
-import { useConsole } from '../parts/use-console.ts'
+import { Button } from '../parts/form.tsx'
+import { useShown } from '../parts/use-console.ts'
 
 const laneHeight = 14
 const axisHeight = 16
@@ -14,40 +14,40 @@ const stripHeight = laneHeight * lanes.length + axisHeight
 
 /** The whole past as a strip, true to time: lanes of what happened, and where in it the page is. */
 export function TimelineStrip() {
-  const { session, state } = useConsole()
-  const { moments, place, live, items, begins, span } = state
+  const { session, view, moments, place, live, items, begins, span } = useShown()
   const canvas = useRef<HTMLCanvasElement>(null)
   const position = place === null ? moments.length + 1 : positionOf(moments, place)
   const whole = stripSpan(begins, live)
   const ahead = useMemo(
-    () => (whole === null ? [] : aheadOf(whole, state.view?.upcoming ?? [])),
-    [whole?.from, whole?.to, state.view?.upcoming],
+    () => (whole === null ? [] : aheadOf(whole, view.upcoming)),
+    [whole?.from, whole?.to, view.upcoming],
   )
   const shown =
     whole === null || span === null ? whole && { ...whole, to: Math.max(whole.to, ...ahead) } : span
   const times = useMemo(() => items.map(({ at }) => Date.parse(at)), [items])
-  const width = canvas.current?.clientWidth ?? 0
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.target.clientWidth ?? 0))
+    if (canvas.current !== null) observer.observe(canvas.current)
+    return () => observer.disconnect()
+  }, [])
   const density = useMemo(
     () => (shown === null || width === 0 ? null : densityOf(items, times, shown, width)),
     [times, shown?.from, shown?.to, width],
   )
   useEffect(() => {
     const element = canvas.current
-    if (element === null || shown === null) return
+    if (element === null || shown === null || density === null) return
     const draw = () => {
       const { at } = session.pointer.get()
-      const found = density ?? densityOf(items, times, shown, element.clientWidth)
       const here = Date.parse(place?.at || (live?.at ?? ''))
-      drawStrip(element, found, shown, { here, isPast: place !== null, pointer: at, ahead })
+      drawStrip(element, density, shown, { here, isPast: place !== null, pointer: at, ahead })
     }
     draw()
-    const observer = new ResizeObserver(draw)
-    observer.observe(element)
     addEventListener('themechange', draw)
     const stop = session.pointer.subscribe(draw)
     return () => {
       stop()
-      observer.disconnect()
       removeEventListener('themechange', draw)
     }
   })
@@ -57,7 +57,7 @@ export function TimelineStrip() {
   return (
     <section class={`timeline ${place === null ? '' : 'past'}`} aria-label="Timeline">
       <div class="strip">
-        <LaneNames totals={density?.totals ?? []} ahead={state.view?.upcoming.length ?? 0} />
+        <LaneNames totals={density?.totals ?? []} ahead={view.upcoming.length} />
         <div class="lanes">
           <div aria-hidden="true">
             <canvas
@@ -133,8 +133,7 @@ function pointerActions(session: Session, shown: Span, now: number) {
 }
 
 function TimelineBar() {
-  const { session, state } = useConsole()
-  const { moments, place, begins, isPastWhole } = state
+  const { session, moments, place, begins, isPastWhole } = useShown()
   return (
     <div class="timeline-bar">
       <span class="row">
@@ -214,10 +213,6 @@ function drawStrip(canvas: HTMLCanvasElement, density: Density, span: Span, mark
       const height = Math.max(3, (Math.sqrt(count) / most) * (laneHeight - 3))
       context.fillRect(pixel, foot - 1 - height, density.isSparse ? 2 : 1, height)
     }
-    // Failures are longer, so they can be seen without their colour.
-    context.fillStyle = colour('bad')
-    for (const [pixel, count] of (density.failures[lane] ?? []).entries())
-      if (count > 0) context.fillRect(pixel - 1, foot - laneHeight, 3, laneHeight)
   }
   // What has not happened yet is hollow.
   context.strokeStyle = colour('lane-script')
@@ -230,6 +225,11 @@ function drawStrip(canvas: HTMLCanvasElement, density: Density, span: Span, mark
   }
   context.fillStyle = colour(marks.isPast ? 'past' : 'accent')
   context.fillRect(Math.min(width - 2, Math.round(x(marks.here)) - 1), 0, 2, stripHeight)
+  // Failures are longer, so they can be seen without their colour, and over the place that is shown: many end there.
+  context.fillStyle = colour('bad')
+  for (const [lane, failures] of density.failures.entries())
+    for (const [pixel, count] of failures.entries())
+      if (count > 0) context.fillRect(pixel - 1, lane * laneHeight, 3, laneHeight)
 }
 
 const labelPixels = 96

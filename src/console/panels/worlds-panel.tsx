@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type Parting, type PartingRow, partingOf, readPast } from '../model/compare-worlds.ts'
-import type { HistoryItem, WorldRow } from '../model/documents.ts'
-import { number, timeOf } from '../model/format.ts'
+import type { PastItem, WorldRow } from '../model/documents.ts'
+import { age, number, timeOf } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
-import { Button } from '../parts/button.tsx'
-import { Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
+import { Button, Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
 import { type Column, figures, RowActions, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
 import { detailsOf } from './log-panel.tsx'
@@ -14,15 +13,14 @@ const othersEveryMillis = 5000
 
 /** All worlds of the server: to go to, to compare with the one that is shown, to make and to delete. */
 export function WorldsPanel() {
-  const { session, state } = useConsole()
-  const { worlds, world, live, requests } = state
+  const { session, worlds, world, live, requests } = useConsole()
   const [rows, setRows] = useState<readonly WorldRow[]>([])
   const [scenarios, setScenarios] = useState<readonly string[]>([])
   const [compared, setCompared] = useState<Compared | null>(null)
   useEffect(() => {
     const read = () =>
       session
-        .attempt(() => session.api.ask<{ readonly worlds: readonly WorldRow[] }>('GET', '/worlds'))
+        .ask<{ readonly worlds: readonly WorldRow[] }>('GET', '/worlds')
         .then((list) => setRows(list?.worlds ?? []))
     read()
     const often = setInterval(read, othersEveryMillis)
@@ -30,9 +28,10 @@ export function WorldsPanel() {
   }, [session, worlds.join(), live?.sequence, requests.length])
   useEffect(() => {
     session
-      .attempt(() => session.api.ask<{ readonly scenarios: readonly string[] }>('GET', '/info'))
+      .ask<{ readonly scenarios: readonly string[] }>('GET', '/info')
       .then((info) => setScenarios(info?.scenarios ?? []))
   }, [session])
+  const now = new Date().toISOString()
   const compareWith = async (other: string) => {
     const pasts = await session.attempt(() =>
       Promise.all([world, other].map((id) => readPast(session.api, id))),
@@ -41,15 +40,14 @@ export function WorldsPanel() {
     if (left !== undefined && right !== undefined)
       setCompared({ world, other, parting: partingOf(left, right) })
   }
-  const remove = (id: string) =>
-    session.attempt(() => session.api.ask('DELETE', `/worlds/${encodeURIComponent(id)}`))
+  const remove = (id: string) => session.ask('DELETE', `/worlds/${encodeURIComponent(id)}`)
   return (
     <div class="worlds">
       <NewWorld scenarios={scenarios} session={session} />
       {compared === null || compared.world !== world ? null : <PartingTable {...compared} />}
       <Table
         label="Worlds"
-        columns={worldColumns(session, world, compareWith, remove)}
+        columns={worldColumns(session, world, compareWith, remove, now)}
         rows={rows}
         keyOf={({ id }) => id}
       />
@@ -68,6 +66,7 @@ const worldColumns = (
   shown: string,
   compareWith: (other: string) => void,
   remove: (id: string) => void,
+  now: string,
 ): readonly Column<WorldRow>[] => [
   {
     name: 'World',
@@ -77,19 +76,35 @@ const worldColumns = (
       </Button>
     ),
   },
+  {
+    name: 'Test',
+    cell: ({ test, failedTest }) => (
+      <span class={`name ${failedTest === null ? '' : 'bad'}`} title={test ?? ''}>
+        {failedTest === null ? test : `✗ ${failedTest}`}
+      </span>
+    ),
+  },
   { name: 'Scenario', cell: ({ scenario }) => scenario },
-  { name: 'Seed', cell: ({ seed }) => <code>{seed}</code> },
+  {
+    name: 'Seed',
+    cell: ({ seed }) => (
+      <code class="name" title={seed}>
+        {seed}
+      </code>
+    ),
+  },
   { name: 'Clock', cell: ({ clock }) => clock.mode },
-  figures('Time', ({ now }) => timeOf(now)),
+  figures('Time', (row) => timeOf(row.now)),
   figures('Requests', ({ requests }) => number(requests)),
   figures('Failed', ({ failures }) => <span class={failures > 0 ? 'bad' : ''}>{number(failures)}</span>),
-  { name: 'Failed test', cell: ({ failedTest }) => failedTest ?? '' },
+  figures('Age', ({ madeAt }) => age(madeAt, now)),
   {
     name: 'Do',
     cell: ({ id }) => (
       <RowActions
         of={[
           ...(id === shown ? [] : [['Compare', `Compare with ${id}`, () => compareWith(id)] as const]),
+          ['Fork', `Fork ${id}`, () => session.fork(id)],
           ...(id === 'default' ? [] : [['Delete', `Delete ${id}`, () => remove(id)] as const]),
         ]}
       />
@@ -105,7 +120,7 @@ interface NewWorldProps {
 function NewWorld({ scenarios, session }: NewWorldProps) {
   const send = async (values: FormValues) => {
     const body = { ...values, clock: { mode: 'manual' } }
-    const made = await session.attempt(() => session.api.ask<WorldRow>('POST', '/worlds', body))
+    const made = await session.ask<WorldRow>('POST', '/worlds', body)
     if (made !== null) session.show({ world: made.id })
   }
   const names = scenarios.map((name) => [name, name] as const)
@@ -127,7 +142,7 @@ function NewWorld({ scenarios, session }: NewWorldProps) {
 function PartingTable({ world, other, parting }: Compared) {
   const { session } = useConsole()
   const { common, isSame, rows } = parting
-  const cell = (id: string, item: HistoryItem | null) =>
+  const cell = (id: string, item: PastItem | null) =>
     item === null ? (
       <span class="muted">nothing more</span>
     ) : (
@@ -139,7 +154,10 @@ function PartingTable({ world, other, parting }: Compared) {
       </Button>
     )
   const columns: readonly Column<PartingRow>[] = [
-    { name: '', cell: ({ isFirst }) => (isFirst ? <span class="badge warn">first difference</span> : '') },
+    {
+      name: 'Where',
+      cell: ({ isFirst }) => (isFirst ? <span class="badge warn">first difference</span> : ''),
+    },
     { name: world, cell: ({ left }) => cell(world, left) },
     { name: other, cell: ({ right }) => cell(other, right) },
   ]
@@ -162,7 +180,7 @@ function PartingTable({ world, other, parting }: Compared) {
   )
 }
 
-const ItemText = ({ item }: { readonly item: HistoryItem }) => (
+const ItemText = ({ item }: { readonly item: PastItem }) => (
   <>
     <span class="muted">
       {timeOf(item.at)} #{item.sequence}

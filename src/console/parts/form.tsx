@@ -26,6 +26,9 @@ export function Form({ send, class: look = 'form', children }: FormProps) {
   )
 }
 
+/** Does something at once; what sends a form is a plain button. */
+export const Button = (props: ComponentProps<'button'>) => <button type="button" {...props} />
+
 export const Field = ({ label, ...input }: ComponentProps<'input'> & { readonly label: string }) => (
   <label>
     {label}

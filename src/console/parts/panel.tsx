@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { Button } from './button.tsx'
+import { Button } from './form.tsx'
 
 interface PanelProps {
   readonly title: string
@@ -39,9 +39,16 @@ export function Empty({ children, line }: { readonly children: ComponentChildren
   )
 }
 
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+interface CopyButtonProps {
+  readonly text: string
+  readonly label: string
+  /** What the button says to those who cannot see what stands around it. */
+  readonly full?: string
+}
+
+export function CopyButton({ text, label, full = label }: CopyButtonProps) {
   return (
-    <Button class="quiet" onClick={(event) => copy(text, event.currentTarget)}>
+    <Button class="quiet" aria-label={full} onClick={(event) => copy(text, event.currentTarget)}>
       {label}
     </Button>
   )

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Button } from './button.tsx'
+import { Button } from './form.tsx'
 
 export interface Column<Row> {
   readonly name: string

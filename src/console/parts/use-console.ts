@@ -1,5 +1,6 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
+import type { View } from '../model/documents.ts'
 import type { Session } from '../model/session.ts'
 import { type ConsoleState, initialState } from '../model/state.ts'
 
@@ -11,11 +12,18 @@ export interface ConsoleContext {
 const context = createContext<ConsoleContext | null>(null)
 export const ConsoleProvider = context.Provider
 
-/** What the page shows now, and what acts on it. */
-export function useConsole(): ConsoleContext {
+/** What the page shows now, as a whole and by its parts, and what acts on it. */
+export function useConsole(): ConsoleContext & ConsoleState {
   const found = useContext(context)
   if (found === null) throw new Error('the panels stand in the console')
-  return found
+  return { ...found.state, ...found }
+}
+
+/** The same where there is a view: panels stand nowhere else. */
+export function useShown(): ConsoleContext & ConsoleState & { readonly view: View } {
+  const { view, ...rest } = useConsole()
+  if (view === null) throw new Error('the panels stand below a view')
+  return { ...rest, view }
 }
 
 /** The state, rendered anew whenever it changes; changes within one turn are shown together. */

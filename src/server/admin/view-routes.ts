@@ -221,12 +221,14 @@ function marketOf(world: World, asset: string, depth: string) {
 /** Null and empty where a world has no accounts. */
 function accountViewOf(world: World, account: number) {
   const ask = asking(world, account)
+  const trades = ask('listTrades', '', `page=1&limit=${maximumRows}`)
   const quotes = account < 0 ? [] : liveQuotesOf(world.venue.state, account).slice(-maximumRows)
   return {
     orders: ask('listOrders', '', `page=1&limit=${maximumRows}&statuses=open,partially_filled`),
     recentOrders: listIn(ask('listOrders', '', 'page=1&limit=50'), 'orders'),
     quotes: quotes.map((row) => ask('getQuote', idOf(world.idScheme, 'quote', row))).reverse(),
-    trades: listIn(ask('listTrades', '', `page=1&limit=${maximumRows}`), 'trades'),
+    trades: listIn(trades, 'trades'),
+    tradeCount: jsonField(jsonField(trades, 'pagination'), 'total') ?? 0,
     balances: listIn(ask('listBalances'), 'balances'),
     positions: listIn(ask('listPositions'), 'positions'),
     summary: ask('getSummary'),

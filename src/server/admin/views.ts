@@ -62,7 +62,9 @@ export function rememberAdvance(world: World, toMillis: number): void {
  * `advancing` says how far it has come.
  */
 export function settledView(world: World) {
-  const log = { ...world.requests.counts, failedTest: world.failure?.test ?? null }
+  const failedTest = world.failure?.test ?? null
+  const about = { madeAt: millisToIso(world.madeAtWallMillis), test: world.test ?? failedTest, failedTest }
+  const log = { ...world.requests.counts, ...about }
   if (!world.workQueue.isPaused) return { ...worldView(world), ...log }
   return { ...(advanceOf(world)?.view ?? worldView(world)), ...log, advancing: advancingView(world) }
 }

@@ -62,6 +62,10 @@ const worldSchema = partial({
     typed<number>({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
     'it is deleted when nobody has asked it for so long, in milliseconds; never when left out',
   ),
+  test: described(
+    typed<string>({ type: 'string', minLength: 1, maxLength: 1000 }),
+    'the name of the test that it is for',
+  ),
 })
 type WorldBody = RecordOf<typeof worldSchema>
 
@@ -165,7 +169,7 @@ const viewsInPiece = 20
  */
 function createWorld(call: AdminCall, body: WorldBody) {
   const { worlds, server } = call
-  const { id, seed: given, clock, readings: asked = {}, ttlMs = null } = body
+  const { id, seed: given, clock, readings: asked = {}, ttlMs = null, test = null } = body
   if (id !== undefined && !aWorldId.holds(id)) throw wrongField('id', `must be ${aWorldId.expected}`)
   const snapshot = snapshotOf(call, body)
   const scenario = snapshot?.scenario ?? scenarioOf(call, body.scenario)
@@ -183,7 +187,9 @@ function createWorld(call: AdminCall, body: WorldBody) {
     ...(given === undefined ? {} : { seed: String(given) }),
     ...(clock === undefined ? {} : { clock: clockChange(clock) }),
   }
-  return worldView(madeOf(() => worlds.create(scenario, options)))
+  const world = madeOf(() => worlds.create(scenario, options))
+  world.test = test
+  return worldView(world)
 }
 
 /** Errors: 400 for lines that are no journal, are damaged or come out differently, and for other notes than a test's. */

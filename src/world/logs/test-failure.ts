@@ -1,17 +1,10 @@
-import type { testFailure } from '../../api/admin-answers.ts'
+import type { TestFailure } from '../../api/admin-answers.ts'
 import { isObject, parseJson } from '../../api/json.ts'
 import { refusalReason, requestMeaning } from '../../api/request-words.ts'
 import { leaveOutSecrets } from '../../journal/leave-out-secrets.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import type { RecordOf } from '../../shape/shape.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
-
-/**
- * A test that has failed in a world, and where the world stood then. It is kept beside the world's journal with the
- * requests that came, so that `otcsim show` can open the console there. Signatures and secrets are in neither.
- */
-export type TestFailure = RecordOf<typeof testFailure>
 
 /** What is told of a world in which a test has failed. */
 export interface FailedWorld {

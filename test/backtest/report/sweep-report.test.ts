@@ -54,9 +54,9 @@ describe('the report of a sweep', () => {
   })
 
   it('shows the commands that rerun the worst seeds', () => {
-    const commands = [...markup.matchAll(/otcsim backtest [^<]+/g)].map((match) => match[0])
+    const commands = [...markup.matchAll(/npx otcsim backtest [^<]+/g)].map((match) => match[0])
     expect(commands[0]).toMatch(
-      /^otcsim backtest &#39;[^;]*maker &lt;b&gt;\.ts&#39; --scenario calm --to 30d --set spreadBps=2 --param informed=0\.6 --seed \d+$/,
+      /^npx otcsim backtest &#39;[^;]*maker &lt;b&gt;\.ts&#39; --scenario calm --to 30d --set spreadBps=2 --param informed=0\.6 --seed \d+$/,
     )
     expect(commands).toHaveLength(12)
   })

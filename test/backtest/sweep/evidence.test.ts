@@ -267,6 +267,6 @@ it('names the command of a case', () => {
   if (first === undefined) throw new Error('no case')
   const withOptions = { ...plan, work: { ...plan.work, options: { scenario: 'calm', makerBps: '-1' } } }
   expect(replayCommand(withOptions, first)).toBe(
-    'otcsim backtest maker.ts --scenario calm --maker-bps -1 --set spreadBps=1 --param informed=0.2 --seed 1',
+    'npx otcsim backtest maker.ts --scenario calm --maker-bps -1 --set spreadBps=1 --param informed=0.2 --seed 1',
   )
 })

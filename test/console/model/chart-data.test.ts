@@ -25,7 +25,7 @@ const prices: PastPrices = {
 
 describe('the chart', () => {
   it('has every price from its instant on, and every fill, however many come at once', () => {
-    const [seconds, mark, bid, ask, trades, buys, sells] = chartData(prices, 70_000)
+    const [seconds, trades, mark, bid, ask, buys, sells] = chartData(prices, 70_000)
     expect(seconds).toEqual([0, 2, 4, 4, 4, 4, 4, 61, 70])
     expect([mark, bid, ask]).toEqual([
       [100, 100, 102, 102, 102, 102, 102, 99, 99],

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type Past, partingOf } from '../../../src/console/model/compare-worlds.ts'
-import type { HistoryItem } from '../../../src/console/model/documents.ts'
+import { type KnownPast, partingOf } from '../../../src/console/model/compare-worlds.ts'
+import type { PastItem } from '../../../src/console/model/documents.ts'
 
 const startOf = (sequence: number) => ({ sequence, at: '2026-01-05T00:00:00.000Z' })
 
 /** One item a line, from the line after `begins`, named by its type. */
-function past(begins: number, types: readonly string[]): Past {
-  const items = types.map((type, index): HistoryItem => {
+function past(begins: number, types: readonly string[]): KnownPast {
+  const items = types.map((type, index): PastItem => {
     const { sequence, at } = startOf(begins + index + 1)
     return {
       ...{ index, sequence, at, kind: 'command', type },

@@ -1,8 +1,16 @@
 import { expect, it } from 'vitest'
-import type { LoggedRequest } from '../../../src/console/model/documents.ts'
-import { accountsIn, filtered, isLater, noFilter } from '../../../src/console/model/request-filter.ts'
+import type { RequestRow } from '../../../src/console/model/documents.ts'
+import {
+  accountIn,
+  countsOf,
+  filtered,
+  isLater,
+  noFilter,
+  operationIn,
+  outcomesIn,
+} from '../../../src/console/model/request-filter.ts'
 
-const request = (sequence: number, change: Partial<LoggedRequest> = {}): LoggedRequest => ({
+const request = (sequence: number, change: Partial<RequestRow> = {}): RequestRow => ({
   sequence,
   requestId: `req_${sequence}`,
   at: `2026-01-05T00:00:0${sequence}.000Z`,
@@ -35,7 +43,11 @@ it.each([
   [{ ...noFilter, outcome: 'failed' }, [2, 3]],
   [{ ...noFilter, outcome: 'done' }, [1, 4]],
   [{ ...noFilter, outcome: 'fault' }, [3]],
+  [{ ...noFilter, outcome: '422' }, [2]],
+  [{ ...noFilter, outcome: 'no answer' }, [3]],
   [{ ...noFilter, account: 'maker' }, [2]],
+  [{ ...noFilter, operation: 'DELETE /orders/…' }, [4]],
+  [{ ...noFilter, operation: 'POST /orders', outcome: 'failed' }, [2, 3]],
   [{ ...noFilter, account: 'nobody' }, [3]],
   [{ ...noFilter, text: 'ord_1' }, [1, 4]],
   [{ ...noFilter, text: '  50,000 BUY ' }, [1, 2, 3]],
@@ -45,12 +57,20 @@ it.each([
   expect(filtered(requests, filter).map(({ sequence }) => sequence)).toEqual(sequences)
 })
 
-it('counts who has asked', () => {
-  expect([...accountsIn(requests)]).toEqual([
-    ['trader', 2],
-    ['maker', 1],
-    ['nobody', 1],
-  ])
+it('counts who has asked, for what, and what came of it', () => {
+  const counted = (valuesIn: Parameters<typeof countsOf>[1]) =>
+    Object.fromEntries(countsOf(requests, valuesIn))
+  expect(counted((each) => [accountIn(each)])).toEqual({ trader: 2, maker: 1, nobody: 1 })
+  expect(counted((each) => [operationIn(each)])).toEqual({ 'POST /orders': 3, 'DELETE /orders/…': 1 })
+  expect(counted(outcomesIn)).toEqual({ '201': 2, '422': 1, 'no answer': 1, done: 2, failed: 2, fault: 1 })
+})
+
+it.each([
+  ['/api/sdk/orders/by-client-id', '/orders/by-client-id'],
+  ['/api/sdk/market-data/prices/BTC', '/market-data/prices/…'],
+  ['/api/sdk/quotes/3f2a8c1e-0000-4000-8000-000000000000/fills', '/quotes/…/fills'],
+])('takes what %s names out of it', (path, told) => {
+  expect(operationIn(request(1, { method: 'GET', path }))).toBe(`GET ${told}`)
 })
 
 it('knows which requests came after the place that is shown', () => {

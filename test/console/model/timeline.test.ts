@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { HistoryItem, LoggedRequest } from '../../../src/console/model/documents.ts'
+import type { PastItem, RequestRow } from '../../../src/console/model/documents.ts'
 import {
   compare,
   failures,
@@ -17,7 +17,7 @@ import {
 const at = (second: number) => `2026-01-05T00:00:${String(second).padStart(2, '0')}.000Z`
 const begins = { sequence: 0, at: at(0) }
 
-function item(index: number, sequence: number, second: number, refusal: string | null = null): HistoryItem {
+function item(index: number, sequence: number, second: number, refusal: string | null = null): PastItem {
   const about = { kind: 'event', type: 'trade', account: null, asset: null, fields: {} } as const
   return { index, sequence, at: at(second), refusal, ...about }
 }
@@ -109,7 +109,7 @@ describe('the moments of a past', () => {
 })
 
 describe('failures', () => {
-  const request = (worldSequence: number, second: number, status: number): LoggedRequest => ({
+  const request = (worldSequence: number, second: number, status: number): RequestRow => ({
     sequence: 1,
     requestId: '',
     wallAt: '',

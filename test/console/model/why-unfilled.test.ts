@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { ListedOrder, View } from '../../../src/console/model/documents.ts'
-import { whyAnswered, whyUnfilled } from '../../../src/console/model/why-unfilled.ts'
+import type { ListedOrder, PastItem, View } from '../../../src/console/model/documents.ts'
+import { fateOf, fatesAt, whyAnswered, whyUnfilled } from '../../../src/console/model/why-unfilled.ts'
 
 const order = (side: 'buy' | 'sell', price: number | null, asset = 'BTC'): ListedOrder => ({
   ...{ orderId: 'ord_1', clientOrderId: null, side, asset, quantity: 1, price, status: 'open' },
@@ -65,4 +65,31 @@ it.each([
   }
   const view = { ...seen, orders, recentOrders: [found('ord_3', { status: 'filled', filledQuantity: 1 })] }
   expect(whyAnswered({ status, type, responseBody: JSON.stringify(body) }, view)).toBe(told)
+})
+
+const happened = (sequence: number, type: string, fields: PastItem['fields']): PastItem => ({
+  ...{ index: sequence, sequence, at: `2026-01-05T00:00:0${sequence}.000Z`, kind: 'event', type },
+  ...{ account: 'trader', asset: 'BTC', refusal: null, fields },
+})
+const items = [
+  happened(1, 'order.accepted', { orderId: 'ord_1', quantity: 2 }),
+  happened(2, 'order.partially_filled', { orderId: 'ord_1', quantity: 2, filledQuantity: 0.5 }),
+  happened(3, 'trade', { orderId: 'ord_1', quantity: 1.5 }),
+  happened(3, 'order.filled', { orderId: 'ord_1', quantity: 2, filledQuantity: 2 }),
+  happened(4, 'quote.expired', { quoteId: 'qte_1' }),
+]
+
+it.each([
+  ['ord_1', 'open', null, 'filled 2'],
+  ['ord_1', 'open', 2, 'partially filled 0.5 of 2'],
+  ['ord_1', 'open', 1, ''],
+  ['ord_1', 'filled', null, ''],
+  ['ord_2', 'open', null, ''],
+])('says of %s, answered as %s, what had become of it at line %o', (orderId, status, line, told) => {
+  const place = line === null ? null : { sequence: line, at: `2026-01-05T00:00:0${line}.000Z` }
+  const fates = fatesAt(items, place)
+  expect(
+    fateOf({ method: 'POST', status: 201, responseBody: JSON.stringify({ orderId, status }) }, fates),
+  ).toBe(told)
+  expect(fates.get('qte_1')).toBe(place === null ? 'expired' : undefined)
 })

@@ -1,0 +1,54 @@
+import type { Page } from 'playwright-core'
+
+/**
+ * The structure of what a screen shows, without a pixel of text: its named parts from left to right and from top to
+ * bottom, each with the columns that it takes (of twelve), whether two of them lie on each other, and which of the
+ * page's colours each canvas has.
+ */
+export async function pictureOf(page: Page): Promise<readonly string[]> {
+  return JSON.parse(String(await page.evaluate(`JSON.stringify((${structure})())`)))
+}
+
+/** How a console lies on a wide screen: what is about the market and its clients, and beside it what is about one account. */
+export const panelsOfAConsole = [
+  'Requests and history: 0 to 9',
+  'Market: 0 to 6',
+  'Orders: 0 to 9',
+  'Timeline: 0 to 12',
+  'Order book: 6 to 9',
+  'Portfolio: 9 to 12',
+  'Risk limits: 9 to 12',
+  'Controls: 9 to 12',
+]
+
+const structure = `() => {
+  const nameOf = (part) => part.ariaLabel ?? document.getElementById(part.getAttribute('aria-labelledby'))?.textContent
+  const parts = [...document.querySelectorAll('main section.panel, .banner[aria-label], .timeline')].map((part) => {
+    const { left, right, top, bottom } = part.getBoundingClientRect()
+    return { name: nameOf(part), left, right, top: part.matches('.timeline') ? Infinity : top, bottom, part }
+  })
+  const column = (pixels) => Math.round((pixels / innerWidth) * 12)
+  parts.sort((one, other) => column(one.left) - column(other.left) || one.top - other.top)
+  const panels = parts.filter(({ part }) => part.matches('.panel'))
+  const overlaps = panels.flatMap((one, place) => panels.slice(place + 1).flatMap((other) => {
+    const isApart = one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top
+    return isApart ? [] : [one.name + ' lies on ' + other.name]
+  }))
+  const colours = (canvas) => {
+    const style = getComputedStyle(canvas)
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    // Edges are of the same colour, but paler; behind what is drawn there is nothing.
+    const isSeen = (name) => {
+      const wanted = [1, 3, 5].map((at) => parseInt(style.getPropertyValue('--' + name).trim().slice(at, at + 2), 16))
+      for (let at = 0; at < data.length; at += 4)
+        if (data[at + 3] > 90 && wanted.every((part, place) => Math.abs(data[at + place] - part) < 6)) return true
+      return false
+    }
+    return ['accent', 'up', 'down', 'bad', 'past', 'lane-quotes'].filter(isSeen).join(' ')
+  }
+  return [
+    ...parts.map(({ name, left, right }) => name + ': ' + column(left) + ' to ' + column(right)),
+    ...overlaps,
+    ...['.chart canvas', '.lanes canvas'].map((which) => which + ': ' + colours(document.querySelector(which))),
+  ]
+}`
