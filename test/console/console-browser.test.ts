@@ -147,7 +147,7 @@ describe('the console', () => {
     expect(await accessibilityFlaws(page)).toEqual([])
     expect(await pictureOf(page)).toEqual([
       ...panelsOfAConsole,
-      expect.stringMatching(/^\.chart canvas: .*up/),
+      expect.stringMatching(/^\.chart canvas/),
       '.lanes canvas: accent bad',
     ])
     await others.getByRole('button').click()
@@ -165,7 +165,7 @@ describe('the console', () => {
     const authorization = { authorization: 'Bearer s3cret' }
     for (const [id, quantity] of [
       ['first', 0.5],
-      ['second', 5000],
+      ['second', 500],
     ] as const) {
       const body = { id, test: `suite > the ${id} one` }
       expect(await venue.admin('POST', '/worlds', body, authorization)).toMatchObject({ status: 201 })
@@ -182,10 +182,10 @@ describe('the console', () => {
       [/^for/, 'POST /orders'],
     ] as const)
       await page.locator('.filter-bar label', { hasText: label }).locator('select').selectOption(value)
-    const found = page.getByRole('button', { name: /buy 5,000 BTC.*422.*second: trader/ })
+    const found = page.getByRole('button', { name: /buy 500 BTC.*422.*second: trader/ })
     await found.click()
     await expect.poll(() => new URL(page.url()).hash).toContain('world=second')
-    await page.locator('.inspector dd', { hasText: 'order size 5000 exceeds' }).waitFor()
+    await page.locator('.inspector dd', { hasText: 'order size 500 exceeds' }).waitFor()
 
     await page.getByRole('tab', { name: /Worlds/ }).click()
     const row = page.locator('.worlds tr', { hasText: 'suite > the first one' })
@@ -224,12 +224,12 @@ describe('the console', () => {
       { name: 'it.failure.json', text: notes?.text ?? '' },
     ])
     await page.getByText('✗ buys a hundred').waitFor()
-    await page.getByText(/it.journal, it.failure.json is the world w\d; its clock stands still/).waitFor()
+    await page.getByText(/it.journal, it.failure.json is the world w\d+; its clock stands still/).waitFor()
     await page.getByRole('button', { name: /buy 100 BTC @ 40,000.*422/ }).click()
     await page.locator('.inspector dd', { hasText: /\(RISK_LIMIT_EXCEEDED\)$/ }).waitFor()
     await page.getByRole('tab', { name: /Worlds/ }).click()
     await page.getByRole('button', { name: 'Compare with dropped' }).click()
-    await page.getByText(/w\d and dropped part after 3 things in common/).waitFor()
+    await page.getByText(/w\d+ and dropped part after 3 things in common/).waitFor()
     expect(await accessibilityFlaws(page)).toEqual([])
     for (const [text, reason] of [
       ['{}\n', 'this is not an otcsim journal'],

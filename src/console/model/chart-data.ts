@@ -26,7 +26,9 @@ export function chartData(prices: PastPrices, nowMillis: number): ChartData {
   ]
   drawn.sort((left, right) => left.at - right.at || left.line - right.line)
   const last = drawn.at(-1)
-  if (last !== undefined && last.at < nowMillis) drawn.push({ at: nowMillis, line: last.line, values: [] })
+  // A single instant is shown with half a second after it, in which its prices hold.
+  const end = last !== undefined && last.at === drawn[0]?.at ? Math.max(nowMillis, last.at + 500) : nowMillis
+  if (last !== undefined && last.at < end) drawn.push({ at: end, line: last.line, values: [] })
   const held: (number | null)[] = []
   const columns: (number | null)[][] = [[], [], [], [], [], []]
   for (const { values } of drawn) {

@@ -42,31 +42,40 @@ export function whyAnswered(
   return `${state.replace('_', ' ')}, ${number(left)} of ${number(quantity)} left${waits === '' ? '' : `: waits for ${waits}`}`
 }
 
-/** What has become of each order and quote up to a place, by its id; null is the present. */
-export function fatesAt(items: readonly PastItem[], place: PlaceInTime | null): ReadonlyMap<string, string> {
-  const fates = new Map<string, string>()
+/** What has become of each order and quote, in order, by its id. */
+export type Fates = ReadonlyMap<string, readonly PastItem[]>
+
+export function fatesIn(items: readonly PastItem[]): Fates {
+  const fates = new Map<string, PastItem[]>()
   for (const item of items) {
-    if (place !== null && compare(item, place) > 0) break
-    const { orderId, quoteId, quantity, filledQuantity: filled } = item.fields
-    const id = orderId ?? quoteId
-    const [, state] =
-      /^(?:order|quote)\.((?:partially_)?filled|cancelled|expired|rejected)$/.exec(item.type) ?? []
-    if (typeof id !== 'string' || state === undefined) continue
-    const amount = typeof filled === 'number' && state.endsWith('filled') ? ` ${number(filled)}` : ''
-    const whole =
-      typeof quantity === 'number' && state === 'partially_filled' ? ` of ${number(quantity)}` : ''
-    fates.set(id, `${state.replace('_', ' ')}${amount}${whole}`)
+    const id = item.fields['orderId'] ?? item.fields['quoteId']
+    if (typeof id !== 'string' || !ended.test(item.type)) continue
+    const known = fates.get(id)
+    if (known === undefined) fates.set(id, [item])
+    else known.push(item)
   }
   return fates
 }
 
-/** What has become of the order or quote that a request has made, where its answer did not tell: `filled 2`. */
+const ended = /^(?:order|quote)\.((?:partially_)?filled|cancelled|expired|rejected)$/
+
+/**
+ * What had become, at a place, of the order or quote that a request has made, where its answer did not tell: `filled 2`.
+ * Null is the present.
+ */
 export function fateOf(
   { method, status, responseBody }: Pick<RequestRow, 'method' | 'status' | 'responseBody'>,
-  fates: ReadonlyMap<string, string>,
+  fates: Fates,
+  place: PlaceInTime | null,
 ): string {
   const body = method !== 'POST' || status >= 300 ? undefined : parseJson(responseBody)
   if (!isObject(body)) return ''
-  const fate = fates.get(String(body['orderId'] ?? body['quoteId'])) ?? ''
-  return fate.startsWith(String(body['status']).replace('_', ' ')) ? '' : fate
+  const items = fates.get(String(body['orderId'] ?? body['quoteId']))
+  const last = items?.findLast((item) => place === null || compare(item, place) <= 0)
+  const [, state = ''] = ended.exec(last?.type ?? '') ?? []
+  if (last === undefined || state === body['status']) return ''
+  const { quantity, filledQuantity: filled } = last.fields
+  const amount = typeof filled === 'number' && state.endsWith('filled') ? ` ${number(filled)}` : ''
+  const whole = typeof quantity === 'number' && state === 'partially_filled' ? ` of ${number(quantity)}` : ''
+  return `${state.replace('_', ' ')}${amount}${whole}`
 }

@@ -206,7 +206,7 @@ function optionsOf(
     },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     scales: {
-      x: { range: (_plot, low, high) => timeRange(session.store.get().span, low, high) },
+      x: { range: (view) => timeRange(session.store.get().span, view.data[0]) },
       y: { range: (_plot, low, high) => padded(low, high) },
     },
     hooks: {
@@ -218,8 +218,9 @@ function optionsOf(
 }
 
 /** A little room around an instant, because a world whose clock has not moved has only one. */
-function timeRange(span: Span | null, low: number, high: number): [number, number] {
+function timeRange(span: Span | null, seconds: ArrayLike<number>): [number, number] {
   if (span !== null) return [span.from / 1000, span.to / 1000]
+  const [low, high] = [seconds[0] ?? 0, seconds[seconds.length - 1] ?? 0]
   return high > low ? [low, high] : [low - 0.5, low + 0.5]
 }
 

@@ -17,7 +17,7 @@ import {
   outcomesIn,
   type RequestFilter,
 } from '../model/request-filter.ts'
-import { fateOf, fatesAt, whyAnswered } from '../model/why-unfilled.ts'
+import { fateOf, fatesIn, whyAnswered } from '../model/why-unfilled.ts'
 import { Button, Choice } from '../parts/form.tsx'
 import { CopyButton, Empty, Figures } from '../parts/panel.tsx'
 import { useShown } from '../parts/use-console.ts'
@@ -30,7 +30,13 @@ export function RequestsPanel() {
   const [held, setHeld] = useState<number | null>(null)
   const [isEverywhere, setEverywhere] = useState(false)
   const everywhere = useRequestsEverywhere(isEverywhere)
-  const fates = useMemo(() => fatesAt(items, place), [items, place])
+  const fates = useMemo(() => fatesIn(items), [items])
+  const all = useMemo(
+    () => (isEverywhere ? [...everywhere.keys()] : requests),
+    [isEverywhere, everywhere, requests],
+  )
+  const known = useMemo(() => (held === null ? all : all.slice(0, held)), [all, held])
+  const shown = useMemo(() => filtered(known, filter), [known, filter])
   if (requests.length === 0 && !isEverywhere && worlds.length < 2) {
     return (
       <Empty line={tryLine(location.origin, state, 'GET', `/market-data/prices/${asset}`)}>
@@ -38,9 +44,6 @@ export function RequestsPanel() {
       </Empty>
     )
   }
-  const all = isEverywhere ? [...everywhere.keys()] : requests
-  const known = held === null ? all : all.slice(0, held)
-  const shown = filtered(known, filter)
   const chosen = requests.find(({ sequence }) => sequence === inspected)
   const choose = (request: RequestRow) => {
     const its = everywhere.get(request) ?? world
@@ -69,7 +72,7 @@ export function RequestsPanel() {
           {held === null ? 'Pause' : `Follow (${all.length - held} new)`}
         </Button>
       </FilterBar>
-      <div class="requests">
+      <div class={`requests ${isEverywhere ? 'everywhere' : ''}`}>
         <WindowList
           label="Requests"
           rows={shown}
@@ -83,7 +86,7 @@ export function RequestsPanel() {
                 aria-pressed={(its ?? world) === world && request.sequence === inspected}
                 onClick={() => choose(request)}
               >
-                <RequestLine request={request} world={its ?? ''} fate={fateOf(request, fates)} />
+                <RequestLine request={request} world={its ?? ''} fate={fateOf(request, fates, place)} />
               </Button>
             )
           }}
@@ -136,6 +139,7 @@ interface FilterBarProps {
 }
 
 function FilterBar({ filter, all, change, shown, children }: FilterBarProps) {
+  const counted = useMemo(() => facets.map(([, , , valuesIn]) => countsOf(all, valuesIn)), [all])
   return (
     <search class="filter-bar">
       <label>
@@ -147,8 +151,8 @@ function FilterBar({ filter, all, change, shown, children }: FilterBarProps) {
           onInput={(event) => change({ ...filter, text: event.currentTarget.value })}
         />
       </label>
-      {facets.map(([name, label, whole, valuesIn]) => {
-        const counts = countsOf(all, valuesIn)
+      {facets.map(([name, label, whole], place) => {
+        const counts = counted[place] ?? new Map<string, number>()
         const values = filter[name] === '' || counts.has(filter[name]) ? [] : [[filter[name], 0] as const]
         return (
           <Choice

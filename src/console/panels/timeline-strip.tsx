@@ -158,7 +158,7 @@ function TimelineBar() {
       <span class="muted">
         {begins === null ? 'reading the past' : `from #${begins.sequence} ${timeOf(begins.at)}`}
         {isPastWhole ? '' : ', still reading'}
-        {` · ${moments.length} moments`}
+        {` · ${number(moments.length)} moment${moments.length === 1 ? '' : 's'}`}
       </span>
       {place === null ? (
         <span class="badge good">now</span>

@@ -39,6 +39,14 @@ describe('the chart', () => {
     ])
   })
 
+  it('has a length where the clock has not moved yet', () => {
+    const [seconds, , mark] = chartData({ ...prices, rows: [[0, 0, 100, 99, 101]], trades: [], fills: [] }, 0)
+    expect([seconds, mark]).toEqual([
+      [0, 0.5],
+      [100, 100],
+    ])
+  })
+
   it('has candles of whole steps, each opening where the one before has closed', () => {
     expect(candles(prices, { from: 0, to: 120_000 }, 2)).toEqual([
       { at: 0, open: 100, high: 102, low: 100, close: 102 },

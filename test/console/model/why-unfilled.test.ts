@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ListedOrder, PastItem, View } from '../../../src/console/model/documents.ts'
-import { fateOf, fatesAt, whyAnswered, whyUnfilled } from '../../../src/console/model/why-unfilled.ts'
+import { fateOf, fatesIn, whyAnswered, whyUnfilled } from '../../../src/console/model/why-unfilled.ts'
 
 const order = (side: 'buy' | 'sell', price: number | null, asset = 'BTC'): ListedOrder => ({
   ...{ orderId: 'ord_1', clientOrderId: null, side, asset, quantity: 1, price, status: 'open' },
@@ -87,9 +87,8 @@ it.each([
   ['ord_2', 'open', null, ''],
 ])('says of %s, answered as %s, what had become of it at line %o', (orderId, status, line, told) => {
   const place = line === null ? null : { sequence: line, at: `2026-01-05T00:00:0${line}.000Z` }
-  const fates = fatesAt(items, place)
-  expect(
-    fateOf({ method: 'POST', status: 201, responseBody: JSON.stringify({ orderId, status }) }, fates),
-  ).toBe(told)
-  expect(fates.get('qte_1')).toBe(place === null ? 'expired' : undefined)
+  const answered = { method: 'POST', status: 201, responseBody: JSON.stringify({ orderId, status }) }
+  expect(fateOf(answered, fatesIn(items), place)).toBe(told)
+  const quoted = { ...answered, responseBody: '{"quoteId":"qte_1","status":"active"}' }
+  expect(fateOf(quoted, fatesIn(items), place)).toBe(place === null ? 'expired' : '')
 })
