@@ -48,7 +48,7 @@ it('runs several recordings, and shows the command that repeats it', async () =>
   expect(sweep.code).toBe(0)
   const [worst] = JSON.parse(sweep.out).worst
   expect(worst.replay).toContain('spread.mjs --data BTC=btc.csv --data ETH=eth.csv --set size=')
-  const again = await otcsim([...worst.replay.split(' ').slice(1), '--json'], { cwd })
+  const again = await otcsim([...worst.replay.split(' ').slice(2), '--json'], { cwd })
   expect(JSON.parse(again.out).digest).toBe(worst.digest)
 })
 

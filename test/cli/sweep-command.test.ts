@@ -18,7 +18,7 @@ it('gives the same files with one thread and with two, and does not repeat finis
   expect(one.out).toContain('returns.profit over 6 seeds\n')
   expect(one.out).toMatch(/\nsize=0\.5 {2,}6 {2,}0 /)
   expect(one.out).toMatch(
-    /\n {2} *-?\d+(?:\.\d+)? {2}otcsim backtest holder\.mjs --scenario walk\.yaml --set size=1 --seed \d\n/,
+    /\n {2} *-?\d+(?:\.\d+)? {2}npx otcsim backtest holder\.mjs --scenario walk\.yaml --set size=1 --seed \d\n/,
   )
   const outputs = ['--ndjson', 'two.ndjson', '--html', 'two.html', '--parquet', 'two.parquet', '--json']
   const two = await built([...base, '--jobs', '2', ...outputs], cwd)

@@ -48,7 +48,7 @@ it('chooses in training and judges in the test, to the same bytes however it was
 
   // The command that it shows gives the same digest.
   const [worst] = walkForward.worst
-  const alone = await otcsim([...worst.replay.split(' ').slice(1), '--json'], { cwd })
+  const alone = await otcsim([...worst.replay.split(' ').slice(2), '--json'], { cwd })
   expect(JSON.parse(alone.out)).toMatchObject({ digest: worst.digest, seed: worst.seed })
 })
 
