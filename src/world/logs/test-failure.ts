@@ -54,15 +54,15 @@ export function failureFiles(world: FailedWorld, failure: TestFailure, journal: 
 }
 
 /**
- * The lines that a failed test ends with: its seed, the last request that was refused, and the command that opens the
- * console where the test has failed.
+ * The lines that a failed test ends with: its seed, the command that opens the console where the test has failed, and the
+ * last request that was refused, which may be long: some reporters show no more than the first 300 characters.
  */
 export function failureText(world: FailedWorld, failure: TestFailure, journalFile: string): string {
   const refused = world.requests.since(0).findLast(isRefused)
   const lines = [
     `otcsim: ${failure.test}: seed "${failure.seed}", at ${failure.at}`,
-    ...(refused === undefined ? [] : [`  last refused: ${refusalWords(refused)}`]),
     `  to see it: npx --no otcsim show ${journalFile}`,
+    ...(refused === undefined ? [] : [`  last refused: ${refusalWords(refused)}`]),
   ]
   return lines.join('\n')
 }
