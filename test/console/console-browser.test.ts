@@ -177,7 +177,7 @@ describe('the console', () => {
     await page.selectOption('label:has-text("World") select', 'first')
     await page.getByRole('button', { name: /buy 0.5 BTC @ 40,000 → ord_1 open/ }).waitFor()
     for (const [label, value] of [
-      [/^in/, 'all'],
+      [/^in/, `all ${venue.worlds.list().length} worlds`],
       [/^Show/, '422'],
       [/^for/, 'POST /orders'],
     ] as const)

@@ -53,17 +53,7 @@ export function RequestsPanel() {
   return (
     <>
       <FilterBar {...{ filter, all: known, shown: shown.length }} change={setFilter}>
-        {worlds.length < 2 ? null : (
-          <Choice
-            label="in"
-            value={isEverywhere ? 'all' : ''}
-            options={[
-              ['', 'this world'],
-              ['all', `all ${worlds.length} worlds`],
-            ]}
-            choose={(which) => setEverywhere(which === 'all')}
-          />
-        )}
+        <WorldsChoice isEverywhere={isEverywhere} choose={setEverywhere} />
         <Button
           aria-pressed={held !== null}
           title="Whether requests that come are shown at once"
@@ -98,6 +88,25 @@ export function RequestsPanel() {
         )}
       </div>
     </>
+  )
+}
+
+interface WorldsChoiceProps {
+  readonly isEverywhere: boolean
+  readonly choose: (isEverywhere: boolean) => void
+}
+
+function WorldsChoice({ isEverywhere, choose }: WorldsChoiceProps) {
+  const { worlds } = useShown()
+  if (worlds.length < 2) return null
+  const all = `all ${worlds.length} worlds`
+  return (
+    <Choice
+      label="in"
+      value={isEverywhere ? all : ''}
+      options={[['', 'this world'] as const, [all, all] as const]}
+      choose={(which) => choose(which !== '')}
+    />
   )
 }
 
