@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { TestFailure } from '../../api/admin-answers.ts'
 import type { ReadJournal } from '../../journal/lines.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
