@@ -50,7 +50,7 @@ export interface ReadoutSource {
   /** `row` is what the wildcard stands for. */
   read(readout: Readout, row: number | null): Value
   /** The rows that a wildcard runs over. */
-  rowsOf(wildcard: Wildcard): Iterable<number>
+  rowsOf(wildcard: Wildcard): readonly number[]
 }
 
 /** What became of the orders, quotes and transfers that a script's labels name, and when the labels came. */
@@ -87,12 +87,15 @@ export function readVenue(view: VenueView): ReadoutSource {
   }
 }
 
-function* rowsOf({ state, firstFill }: VenueView, wildcard: Wildcard): Generator<number> {
+/** A list: a generator would take as long again as what is asked of each row. */
+function rowsOf({ state, firstFill }: VenueView, wildcard: Wildcard): readonly number[] {
   const { orders, quotes, fills } = state
-  if (wildcard === 'fill') for (let row = firstFill; row < fills.count; row += 1) yield row
-  if (wildcard === 'quote') for (let row = 0; row < quotes.count; row += 1) yield row
-  if (wildcard !== 'order') return
-  for (let row = 0; row < orders.count; row += 1) if (orders.kind.get(row) === kindOrder) yield row
+  const rows: number[] = []
+  if (wildcard === 'fill') for (let row = firstFill; row < fills.count; row += 1) rows.push(row)
+  if (wildcard === 'quote') for (let row = 0; row < quotes.count; row += 1) rows.push(row)
+  if (wildcard === 'order')
+    for (let row = 0; row < orders.count; row += 1) if (orders.kind.get(row) === kindOrder) rows.push(row)
+  return rows
 }
 
 interface Family {
@@ -102,28 +105,27 @@ interface Family {
   read(view: VenueView, readout: Readout, row: number | null): Value
 }
 
-/** `aboutOf`: what the fields are read from; null where there is no such thing. */
+/** `ask` gives a field's function what the family is about. */
 function family<About extends readonly unknown[]>(
   path: string | null,
   fields: ReadoutFields<About>,
-  aboutOf: (view: VenueView, readout: Readout, row: number | null) => readonly [...About] | null,
+  ask: (of: ReadoutField<About>['of'], view: VenueView, readout: Readout, row: number | null) => Value,
 ): Family {
   const read: Family['read'] = (view, readout, row) => {
-    const about = aboutOf(view, readout, row)
     const field = fields[readout.field]
     assert(field !== undefined, 'a read-out has a field of its family')
-    return about === null ? null : field.of(...about)
+    return ask(field.of, view, readout, row)
   }
   return { fields, path, read }
 }
 
-const ofAssetRow = ({ state }: VenueView, { asset }: Readout): [State, number] => [state, asset]
-const ofAccountRow = ({ state }: VenueView, { account }: Readout): [State, number] => [state, account]
-const ofHoldingRow = ({ state }: VenueView, { account, asset }: Readout): [State, number, number] => [
-  state,
-  account,
-  asset,
-]
+type OfRow = (state: State, row: number) => Value
+type OfHolding = (state: State, account: number, asset: number) => Value
+
+const ofAssetRow = (of: OfRow, { state }: VenueView, { asset }: Readout): Value => of(state, asset)
+const ofAccountRow = (of: OfRow, { state }: VenueView, { account }: Readout): Value => of(state, account)
+const ofHoldingRow = (of: OfHolding, { state }: VenueView, { account, asset }: Readout): Value =>
+  of(state, account, asset)
 
 const seconds: ReadoutField<[state: State]> = {
   type: 'number',
@@ -153,28 +155,30 @@ type FamilyName = keyof typeof families
 export const families = {
   price: family('price.SYMBOL', priceFields, ofAssetRow),
   market: family('market.SYMBOL', marketFields, ofAssetRow),
-  order: family('order[label]', orderFields, ({ state, rows }, { label }, row) => [
-    state,
-    label === '*' ? row : orderRowOf(state, rows, label),
-    rows.orderRefusals.get(label) ?? null,
-  ]),
-  quote: family('quote[label]', quoteFields, ({ state, rows }, { label }, row) => [
-    state,
-    label === '*' ? row : (rows.quotes.get(label) ?? null),
-    rows.quoteRefusals.get(label) ?? null,
-  ]),
-  fill: family('fill', fillFields, ({ state }, _, row) => (row === null ? null : [state, row])),
+  order: family('order[label]', orderFields, (of, { state, rows }, { label }, row) =>
+    label === '*'
+      ? of(state, row, null)
+      : of(state, orderRowOf(state, rows, label), rows.orderRefusals.get(label) ?? null),
+  ),
+  quote: family('quote[label]', quoteFields, (of, { state, rows }, { label }, row) =>
+    label === '*'
+      ? of(state, row, null)
+      : of(state, rows.quotes.get(label) ?? null, rows.quoteRefusals.get(label) ?? null),
+  ),
+  fill: family('fill', fillFields, (of, { state }, _, row) => (row === null ? null : of(state, row))),
   account: family('account[id]', accountFields, ofAccountRow),
   balance: family('account[id].balance.SYMBOL', balanceFields, ofHoldingRow),
   position: family('account[id].position.SYMBOL', positionFields, ofHoldingRow),
-  requests: family('requests[METHOD /path]', requestFields, ({ tallyOf }, { label }) => [tallyOf(label)]),
+  requests: family('requests[METHOD /path]', requestFields, (of, { tallyOf }, { label }) =>
+    of(tallyOf(label)),
+  ),
   locked: family(null, lockedFields, ofHoldingRow),
-  counter: family(null, counterFields, ({ state }) => [state]),
+  counter: family(null, counterFields, (of, { state }) => of(state)),
   metrics: family(null, figureFields, ofAccountRow),
   /** Seconds since the clock's start. */
-  clock: family(null, { '': seconds }, ({ state }) => [state]),
+  clock: family(null, { '': seconds }, (of, { state }) => of(state)),
   /** Whether the timeline's entry with this id has acted, or what it awaits has come. */
-  happened: family(null, { '': hasHappened }, ({ rows }, { label }) => [rows.instants.get(label)]),
+  happened: family(null, { '': hasHappened }, (of, { rows }, { label }) => of(rows.instants.get(label))),
 }
 
 /** By its label, else by the client id in a request that a fault has struck. */
