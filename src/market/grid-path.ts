@@ -60,7 +60,9 @@ export class GridPath {
     if (this.lattice.firstMillis !== firstMillis)
       this.lattice = { firstMillis, stepMillis: gridMillis, count }
     this.minutes[window] = Number.NaN // should the model stop the run, nothing half-written is read later
-    this.model.fillPrices(minute, this.lattice, written)
+    if (stride === 1 && this.model.fillGrid !== undefined)
+      this.model.fillGrid({ firstMillis: firstIndex * gridMillis, stepMillis: gridMillis, count }, written)
+    else this.model.fillPrices(minute, this.lattice, written)
     for (let place = 0; place < count; place += 1) {
       const price = element(written, place)
       assertPrice(price)
