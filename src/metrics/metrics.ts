@@ -18,7 +18,7 @@ type FigureUnit =
   | 'instant'
   | 'text'
 
-export interface FigureRow<Value = unknown> {
+export interface MetricRow<Value = unknown> {
   readonly unit: FigureUnit
   /** Of its line in reports, in the order of the lines; empty where it has none. */
   readonly title: string
@@ -39,10 +39,10 @@ interface FigureFields {
   readonly [name: string]: FigurePart
 }
 
-type FigurePart = FigureRow | FigureList | FigureFields
+type FigurePart = MetricRow | FigureList | FigureFields
 
 type ValueOf<Part> =
-  Part extends FigureRow<infer Value>
+  Part extends MetricRow<infer Value>
     ? Value
     : Part extends FigureList<infer Fields>
       ? readonly ValuesOf<Fields>[]
@@ -56,7 +56,7 @@ type ValuesOf<Fields> = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]>
  */
 const rowOf =
   <Value>(better: 'large' | 'small', grows = false) =>
-  (unit: FigureUnit, title = ''): FigureRow<Value> => ({ unit, title, better, grows })
+  (unit: FigureUnit, title = ''): MetricRow<Value> => ({ unit, title, better, grows })
 
 /** A figure that may be undefined. */
 const figure = rowOf<Figure>('large')
@@ -310,13 +310,13 @@ export type InventoryMetrics = MakerMetrics['inventory'][number]
 export type Attribution = Told['attribution']
 
 /** What is told of a figure, by its name in `flattenMetrics`; null where none is called so. */
-export function figureRow(name: string): FigureRow | null {
+export function figureRow(name: string): MetricRow | null {
   const part = partAt(name)
   return part !== undefined && isRow(part) ? part : null
 }
 
 /** The figures of a group that have titles, in their order. */
-export function titledFigures(group: string): readonly (readonly [name: string, row: FigureRow])[] {
+export function titledFigures(group: string): readonly (readonly [name: string, row: MetricRow])[] {
   return Object.entries(partAt(group) ?? {}).filter(
     ([, row]: [string, FigurePart]) => isRow(row) && row.title !== '',
   )
@@ -367,6 +367,6 @@ function partOf(part: FigurePart | undefined, name: string): FigurePart | undefi
   return isList(part) ? part.fields : part[name]
 }
 
-const isRow = (part: FigurePart): part is FigureRow => 'unit' in part && typeof part.unit === 'string'
+const isRow = (part: FigurePart): part is MetricRow => 'unit' in part && typeof part.unit === 'string'
 
 const isList = (part: FigurePart): part is FigureList => 'by' in part && typeof part.fields === 'object'

@@ -1,5 +1,5 @@
 import { type Figure, isFigure } from '../../metrics/figure.ts'
-import { type FigureRow, figureRow, titledFigures } from '../../metrics/metrics.ts'
+import { type MetricRow, figureRow, titledFigures } from '../../metrics/metrics.ts'
 import { powerOfTen, withCommas } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { Cell } from '../../pages/html.ts'
@@ -79,7 +79,7 @@ export function shown(
     : { text: show(figure.value), reason: null }
 }
 
-const textsByUnit: { readonly [Unit in FigureRow['unit']]: (value: number) => string } = {
+const textsByUnit: { readonly [Unit in MetricRow['unit']]: (value: number) => string } = {
   usd,
   fraction: percent,
   share,
@@ -95,10 +95,10 @@ const textsByUnit: { readonly [Unit in FigureRow['unit']]: (value: number) => st
 export const metricText = (name: string, value: number): string =>
   textsByUnit[figureRow(name)?.unit ?? 'ratio'](value)
 
-export type Line = readonly [title: string, value: Cell]
+export type ReportLine = readonly [title: string, value: Cell]
 
 /** The figures of a group that have titles, as rows of a table. */
-export function metricLines(group: string, figures: object): readonly Line[] {
+export function metricLines(group: string, figures: object): readonly ReportLine[] {
   const values = new Map<string, unknown>(Object.entries(figures))
   return titledFigures(group).map(([name, { title, unit }]) => {
     const value = values.get(name)

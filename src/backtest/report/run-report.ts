@@ -27,7 +27,7 @@ import { costSection, makerSection } from './cost-section.ts'
 import {
   count,
   instant,
-  type Line,
+  type ReportLine,
   metricLines,
   percent,
   ratioText,
@@ -193,7 +193,7 @@ function luckText(result: BacktestResult): string {
 function keyFiguresSection(result: BacktestResult, beside: BacktestResult | null): Section {
   const runs = beside === null ? [result] : [result, beside]
   const yearly = runs.some(isShort) ? '; yearly figures are extrapolated from less than 30 days' : ''
-  const groups: readonly (readonly [string, (run: BacktestResult) => readonly Line[]])[] = [
+  const groups: readonly (readonly [string, (run: BacktestResult) => readonly ReportLine[]])[] = [
     [`Returns${yearly}`, returnLines],
     // The market: equal parts of what was held or traded, bought at the start and held.
     [`Against the market${yearly}`, ({ metrics }) => metricLines('benchmark', metrics.benchmark)],
@@ -246,9 +246,9 @@ function settingsOf({ latency, parameters, source, ...run }: BacktestResult): [s
 const latencyText = ({ order, response, feed }: BacktestResult['latency']): string =>
   `order ${order}, response ${response}, feed ${feed}`
 
-function cards(result: BacktestResult): readonly Line[] {
+function cards(result: BacktestResult): readonly ReportLine[] {
   const { returns, drawdown, activity, benchmark, costs, trips } = result.metrics
-  const parts: readonly Line[] = [
+  const parts: readonly ReportLine[] = [
     ['Profit of trading', usd(benchmark.tradingProfit)],
     ['Profit of holding', usd(benchmark.heldProfit)],
   ]
@@ -265,16 +265,16 @@ function cards(result: BacktestResult): readonly Line[] {
   ]
 }
 
-function returnLines({ metrics: { returns } }: BacktestResult): readonly Line[] {
+function returnLines({ metrics: { returns } }: BacktestResult): readonly ReportLine[] {
   return metricLines('returns', returns).map(([title, value]) =>
     title === 'Sharpe' ? [title, withError(returns.sharpe, returns.sharpeError)] : [title, value],
   )
 }
 
-function riskLines({ metrics: { drawdown, tail } }: BacktestResult): readonly Line[] {
+function riskLines({ metrics: { drawdown, tail } }: BacktestResult): readonly ReportLine[] {
   return [
     ...metricLines('drawdown', drawdown).map(
-      ([title, value]): Line =>
+      ([title, value]): ReportLine =>
         title === 'Longest fall' && drawdown.isLongestOpen ? [title, `${value} (not over)`] : [title, value],
     ),
     ...metricLines('tail.grid', tail.grid),
@@ -282,9 +282,9 @@ function riskLines({ metrics: { drawdown, tail } }: BacktestResult): readonly Li
   ]
 }
 
-function tripLines({ metrics: { trips } }: BacktestResult): readonly Line[] {
+function tripLines({ metrics: { trips } }: BacktestResult): readonly ReportLine[] {
   const [number, ...rest] = metricLines('trips', trips)
-  const ends: Line = [
+  const ends: ReportLine = [
     'Won, lost, neither',
     `${count(trips.wins)}, ${count(trips.losses)}, ${count(trips.zeros)}`,
   ]
