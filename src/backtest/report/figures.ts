@@ -1,5 +1,5 @@
 import { type Figure, isFigure } from '../../metrics/figure.ts'
-import { type MetricRow, figureRow, titledFigures } from '../../metrics/metrics.ts'
+import { figureRow, type MetricRow, titledFigures } from '../../metrics/metrics.ts'
 import { powerOfTen, withCommas } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { Cell } from '../../pages/html.ts'

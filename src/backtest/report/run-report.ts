@@ -27,9 +27,9 @@ import { costSection, makerSection } from './cost-section.ts'
 import {
   count,
   instant,
-  type ReportLine,
   metricLines,
   percent,
+  type ReportLine,
   ratioText,
   share,
   shown,
