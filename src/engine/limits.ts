@@ -159,6 +159,7 @@ export const mostOpen = (limits: LimitsConfig, bounds: NonNullable<LimitKind<Uni
   Math.min(
     ...limitNames.map((name) => {
       const kind: LimitKind<Unit> = limitKinds[name]
-      return kind.bounds === bounds ? Number(limits[name]) : Number.POSITIVE_INFINITY
+      const limit = limits[name]
+      return kind.bounds === bounds && typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY
     }),
   )

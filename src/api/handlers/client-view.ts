@@ -335,7 +335,7 @@ export function limitListView(context: ApiContext): readonly LimitEntryJson[] {
       entry(
         'max_order_size',
         asset,
-        { used: largest[asset]?.sizeE8 ?? 0, limit: Number(maxOrderSize[asset]) },
+        { used: largest[asset]?.sizeE8 ?? 0, limit: maxOrderSize[asset] ?? Number.NaN },
         8,
       ),
       entry('max_exposure', asset, exposure, cashScale),

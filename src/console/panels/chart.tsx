@@ -132,7 +132,7 @@ const spans = [
 ] as const
 
 function spanOf([seconds]: ChartData, span: Span | null): Span {
-  return span ?? { from: Number(seconds[0] ?? 0) * 1000, to: Number(seconds.at(-1) ?? 0) * 1000 }
+  return span ?? { from: (seconds[0] ?? 0) * 1000, to: (seconds.at(-1) ?? 0) * 1000 }
 }
 
 function captionOf({ asset, prices }: ConsoleState, data: ChartData | null, decimals: number): string {
@@ -150,7 +150,7 @@ function LastRows({ rows, decimals }: { readonly rows: PastPrices['rows']; reado
     ...{ name, isNumber: true },
     cell: (row) => fixed(row[place], decimals),
   })
-  const time = (row: PastPrices['rows'][number]) => timeOf(new Date(Number(row[0])).toISOString())
+  const time = (row: PastPrices['rows'][number]) => timeOf(new Date(row[0] ?? 0).toISOString())
   const columns = [figures('Time', time), ...[price('Bid', 3), price('Mark', 2), price('Ask', 4)]]
   const last = rows.slice(-rowsShown)
   return <Table label="The last prices" columns={columns} rows={last} keyOf={(row) => row.join()} />
