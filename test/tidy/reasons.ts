@@ -18,7 +18,7 @@ export const reasons: Reasons = {
     'src/world/shipped/read-shipped.ts': 'the build puts another module in its place',
   },
   'Number(x[i]) outside tables and numeric': {
-    'src/market/recordings/trade-columns.ts': 'cells of a file become numbers',
+    'src/market/recordings/trades.ts': 'cells of a file become numbers',
   },
   'words of exported types that the glossary lacks': {},
   'places that reach into Node or a library': {},
