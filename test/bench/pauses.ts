@@ -26,7 +26,7 @@ const { values: flags } = parseArgs({
   options: { commands: { type: 'string', default: '10000000' }, seed: { type: 'string', default: '7' } },
 })
 const commands = Number(flags.commands)
-const accounts = 64
+const accounts = 1_000
 const assets = 4
 const middleTicks = 5_000_000
 const commandsPerMilli = 10
