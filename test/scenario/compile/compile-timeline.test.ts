@@ -108,7 +108,10 @@ it('compiles each action to rows and integers', () => {
     {
       kind: 'limits',
       account: 3,
-      set: { maxOpenOrders: 5, maxOrderSize: new Map([['BTC', 200_000_000]]) },
+      set: new Map<string, unknown>([
+        ['maxOrderSize', new Map([['BTC', 200_000_000]])],
+        ['maxOpenOrders', 5],
+      ]),
     },
   ])
 })
