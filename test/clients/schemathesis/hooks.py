@@ -20,7 +20,7 @@ UNSAYABLE = {
     r"^is required for limit orders": "the specification's conditional field; generators cannot read if and then",
     r", which is filled$": "what is filled is the state of an order or a quote",
     r"must be given$": "null counts as left out, and generators cannot read that one of several is needed",
-    r"more than 15 significant digits": "OpenAPI cannot limit the digits of a number",
+    r"more than 15 significant digits|which is another number": "OpenAPI cannot limit the digits of a number",
 }
 RISK = "422 is the risk check: it depends on the account's money and limits"
 ITEMS = "items of a batch fail individually, inside of an answer of success"
