@@ -24,15 +24,10 @@ export function schemaInFile(shape: Shape, optional: readonly string[] = []): Sh
   const about = description === undefined ? {} : { description }
   const shown = usual === undefined ? {} : { default: inFile(usual, unit) }
   if (unit !== undefined) {
-    const { definition, isRanged, noun } = units[unit]
+    const { definition, stateRange } = units[unit]
     const { minimum, maximum } = rest
-    const isTold = noun !== undefined && minimum !== undefined && maximum !== undefined
-    const range = {
-      ...(minimum === undefined ? {} : { minimum }),
-      ...(maximum === undefined ? {} : { maximum }),
-    }
-    const title = isTold ? { title: noun(minimum, maximum) } : {}
-    return { $ref: `#/definitions/${definition}`, ...title, ...(isRanged ? range : {}), ...about, ...shown }
+    const range = minimum === undefined || maximum === undefined ? {} : stateRange(minimum, maximum)
+    return { $ref: `#/definitions/${definition}`, ...range, ...about, ...shown }
   }
   if (fixed !== undefined) return { const: fixed, ...about }
   if (properties !== undefined) {

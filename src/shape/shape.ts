@@ -75,13 +75,9 @@ type FieldsOf<Fields extends Type.TProperties> =
   OptionalKeys<Fields> extends never
     ? { readonly [Key in keyof Fields]: RecordOf<Fields[Key]> }
     : {
-        readonly [Key in keyof Fields as Key extends OptionalKeys<Fields> ? never : Key]: RecordOf<
-          Fields[Key]
-        >
+        readonly [Key in keyof Fields as Exclude<Key, OptionalKeys<Fields>>]: RecordOf<Fields[Key]>
       } & {
-        readonly [Key in keyof Fields as Key extends OptionalKeys<Fields> ? Key : never]?: RecordOf<
-          Fields[Key]
-        >
+        readonly [Key in keyof Fields as Extract<Key, OptionalKeys<Fields>>]?: RecordOf<Fields[Key]>
       }
 
 type Frozen<Value> = Value extends readonly unknown[] ? Readonly<Value> : Value
@@ -116,21 +112,6 @@ export const list = <Item extends Type.TSchema>(
     ...(description === undefined ? {} : { description }),
   })
 
-export const pair = <First extends Type.TSchema, Second extends Type.TSchema>(
-  first: First,
-  second: Second,
-  title: string,
-) =>
-  Object.assign(
-    Type.Unsafe<readonly [Type.Static<First>, Type.Static<Second>]>({
-      title,
-      minItems: 2,
-      maxItems: 2,
-      prefixItems: [first, second],
-    }),
-    { type: 'array' } as const,
-  )
-
 /** What a record may lack, which a file says by the word `none`. */
 export const orNone = <Part extends Type.TSchema>(part: Part) => Type.Optional(part)
 
@@ -157,10 +138,6 @@ export const span = (least: number, most: number, description: string, usual: Us
 
 export const wholeMinutes = (least: number, most: number, description: string, usual: Usual<number> = {}) =>
   Type.Integer({ minimum: least, maximum: most, description, ...usual, unit: 'minutes' })
-
-/** The same, where other fields bound it: a rule does. */
-export const boundlessSpan = (description: string, usual: Usual<number> = {}) =>
-  Object.assign(Type.Unsafe<number>({ description, ...usual }), { unit: 'duration' } as const)
 
 /** An amount above 0 that a file may write as text. */
 export const amount = (least: number, most: number, description: string) =>

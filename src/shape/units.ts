@@ -14,12 +14,13 @@ interface Unit {
   readonly ending: string
   /** The text's schema, among the definitions of the file's format. */
   readonly definition: string
-  /** Whether a file's schema can state the range of a number: a text has none there. */
-  readonly isRanged: boolean
   /** The number, or what is wrong with the text. */
   read(text: string): number | string
-  /** What a text must be, where the number that it means is from `least` to `most`. */
-  noun?(least: number, most: number): string
+  /** What a file's schema says of a range: a text has none there, but a title can tell it. */
+  stateRange(
+    least: number,
+    most: number,
+  ): { readonly title?: string; readonly minimum?: number; readonly maximum?: number }
   /** What a number from `least` to `most` must be and is not. */
   refusal(least: number, most: number): string
   write(value: number): string | number
@@ -31,31 +32,27 @@ export const units: { readonly [Name in UnitName]: Unit } = {
   duration: {
     ending: 'Millis',
     definition: 'duration',
-    isRanged: false,
     read: (text) => parseDuration(text) ?? notADuration(text),
-    noun: durationFrom,
-    refusal: (least, most) => `is not from ${formatDuration(least)} to ${formatDuration(most)}`,
+    stateRange: (least, most) => ({ title: durationFrom(least, most) }),
+    refusal: (least, most) => `is not ${fromTo(least, most)}`,
     write: formatDuration,
   },
   minutes: {
     ending: 'Minutes',
     definition: 'duration',
-    isRanged: false,
     read: (text) => {
       const millis = parseDuration(text)
       return millis === null ? notADuration(text) : millis / millisPerMinute
     },
-    noun: (least, most) =>
-      `a duration of whole minutes from ${formatDuration(least * millisPerMinute)} to ${formatDuration(most * millisPerMinute)}`,
-    refusal: (least, most) =>
-      `is not of whole minutes, from ${formatDuration(least * millisPerMinute)} to ${formatDuration(most * millisPerMinute)}`,
+    stateRange: (least, most) => ({ title: `a duration of whole minutes ${fromToMinutes(least, most)}` }),
+    refusal: (least, most) => `is not of whole minutes, ${fromToMinutes(least, most)}`,
     write: (minutes) => formatDuration(minutes * millisPerMinute),
   },
   amount: {
     ending: '',
     definition: 'positiveAmount',
-    isRanged: true,
     read: readPositive,
+    stateRange: (minimum, maximum) => ({ minimum, maximum }),
     refusal: (least, most) => `is not from ${least} to ${most}`,
     write: (value) => value,
   },
@@ -63,8 +60,8 @@ export const units: { readonly [Name in UnitName]: Unit } = {
   price: {
     ending: '',
     definition: 'price',
-    isRanged: false,
     read: readPositive,
+    stateRange: () => ({}),
     refusal: () => 'is not a price from 1e-10 to 1e10 USD',
     write: (value) => value,
   },
@@ -80,8 +77,14 @@ export function readChange(text: string): number | string | null {
 }
 
 export function durationFrom(leastMillis: number, mostMillis: number): string {
-  return `a duration from ${formatDuration(leastMillis)} to ${formatDuration(mostMillis)}`
+  return `a duration ${fromTo(leastMillis, mostMillis)}`
 }
+
+const fromTo = (leastMillis: number, mostMillis: number): string =>
+  `from ${formatDuration(leastMillis)} to ${formatDuration(mostMillis)}`
+
+const fromToMinutes = (least: number, most: number): string =>
+  fromTo(least * millisPerMinute, most * millisPerMinute)
 
 export const notADuration = (text: string): string =>
   `${text} is not a duration; units stand from large to small, as in 1h30m, down to whole ms`

@@ -11,6 +11,8 @@ export const reasons: Reasons = {
   'shapes of at least 4 fields that are declared twice': {
     'kind left operator right':
       'arithmetic and comparisons are two kinds of expression, each with operators of its own',
+    'assetExposure availableBalance dailyVolume exposure orderSize orderValue':
+      'the engine has integers of three kinds for the six checks, the wire decimals with words; the names are held by CheckName',
   },
   'names of exported types that several files declare': {},
   'files under 25 lines with one importer, in their own folder': {

@@ -1,3 +1,4 @@
+import type { CheckName } from '../../engine/assessment.ts'
 import { type LimitName, limitKinds, limitNames } from '../../engine/limits.ts'
 import { oneOfWords } from '../../shape/shape.ts'
 import { closed, described, listOf, mapOf, openTo } from '../wire-shapes.ts'
@@ -60,7 +61,7 @@ export const preTradeCheck = closed(
           'of what the order would lock',
         ),
         dailyVolume: described(afterCheck, 'of the volume of the day, in USD'),
-      }),
+      } satisfies { readonly [Name in CheckName]: unknown }),
       'one per limit, and one of the balance',
     ),
     warnings: described(listOf(common.text), 'checks that nearly fail, in words'),

@@ -43,9 +43,9 @@ export function whyAnswered(
 }
 
 /** What has become of each order and quote, in order, by its id. */
-export type Fates = ReadonlyMap<string, readonly PastItem[]>
+export type FatesById = ReadonlyMap<string, readonly PastItem[]>
 
-export function fatesIn(items: readonly PastItem[]): Fates {
+export function fatesIn(items: readonly PastItem[]): FatesById {
   const fates = new Map<string, PastItem[]>()
   for (const item of items) {
     const id = item.fields['orderId'] ?? item.fields['quoteId']
@@ -65,7 +65,7 @@ const ended = /^(?:order|quote)\.((?:partially_)?filled|cancelled|expired|reject
  */
 export function fateOf(
   { method, status, responseBody }: Pick<RequestRow, 'method' | 'status' | 'responseBody'>,
-  fates: Fates,
+  fates: FatesById,
   place: PlaceInTime | null,
 ): string {
   const body = method !== 'POST' || status >= 300 ? undefined : parseJson(responseBody)

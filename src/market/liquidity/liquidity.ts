@@ -13,12 +13,12 @@ import {
   number,
   oneOfWords,
   orNone,
-  pair,
   price,
   type RecordOf,
   record,
   type Shape,
   span,
+  typed,
 } from '../../shape/shape.ts'
 import { shapeProblem } from '../check-shape.ts'
 import { usualFigures } from '../usual-figures.ts'
@@ -116,7 +116,13 @@ const flat = record(
 )
 
 const rungs = list(
-  pair(price('USD a unit.'), amount(0, 1e15, 'Units.'), 'a pair [price, quantity]'),
+  typed<readonly [number, number]>({
+    title: 'a pair [price, quantity]',
+    minItems: 2,
+    maxItems: 2,
+    prefixItems: [price('USD a unit.'), amount(0, 1e15, 'Units.')],
+    type: 'array',
+  }),
   maximumLadderLevels,
   'Pairs [price, quantity], best first.',
   0,

@@ -3,7 +3,7 @@ import { log } from '../../numeric/portable-math.ts'
 import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
 import { hundredYearsMillis, problem } from '../../shape/field-problem.ts'
 import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
-import { boundlessSpan, kind, type RecordOf, record, rows } from '../../shape/shape.ts'
+import { kind, type RecordOf, record, rows, typed } from '../../shape/shape.ts'
 import { spanRange } from '../check-shape.ts'
 import type { Candle } from '../recordings/candle.ts'
 import { candlesProblem } from '../recordings/check-recording.ts'
@@ -16,7 +16,13 @@ import { minuteEnd } from './price-model.ts'
 import { blockMinutes, createSteppedModel, type MinuteBlock } from './stepped-path.ts'
 import { TrailingActivity } from './trailing-activity.ts'
 
-const meanPieceMillis = boundlessSpan('Mean length of the resampled pieces.', { default: millisPerDay })
+/** Without bounds of its own: the recording bounds it. */
+const meanPieceMillis = typed<number>({
+  description: 'Mean length of the resampled pieces.',
+  default: millisPerDay,
+  unit: 'duration',
+})
+
 const shape = record(
   {
     kind: kind('bootstrap'),

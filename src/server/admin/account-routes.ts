@@ -16,12 +16,12 @@ import { spanSchema } from './clock-routes.ts'
 import { accountOf, assetSymbols } from './find.ts'
 import {
   type AdminCall,
+  AdminRefusal,
   type AdminRoute,
   accepted,
   formProblem,
   inWorld,
   noConflict,
-  Refusal,
   unknownName,
   unknownWord,
 } from './route.ts'
@@ -140,13 +140,14 @@ function createAccount(world: World, { worlds }: AdminCall, form: RecordOf<typeo
   const { config, keys } = readForm(readNewAccount(world.venue.state, form))
   for (const { apiKey } of keys) noConflict(apiKey === null ? null : worlds.conflictOf(apiKey))
   const given = openAccount(world, config, keys)
-  if ('code' in given) throw new Refusal(problemOf(given, world.venue.state.assets, none, world.readings))
+  if ('code' in given)
+    throw new AdminRefusal(problemOf(given, world.venue.state.assets, none, world.readings))
   for (const key of given) worlds.adopt(world, key)
   return { id: config.id, keys: given.map(keyView) }
 }
 
 function readForm<Value>(read: Result<Value>): Value {
-  if (!read.ok) throw new Refusal(formProblem(read.problems))
+  if (!read.ok) throw new AdminRefusal(formProblem(read.problems))
   return read.value
 }
 
@@ -161,7 +162,7 @@ function changeAccount(world: World, call: AdminCall, form: RecordOf<typeof chan
   ])
   if (rejection !== null) {
     const reason = 'An account that owes anything must stay a margin account'
-    throw new Refusal({ code: 'conflict', reason })
+    throw new AdminRefusal({ code: 'conflict', reason })
   }
   return accountState(world, account)
 }
@@ -206,12 +207,12 @@ function transfer(
   const { assets } = world.venue.state
   const asset = assets.rowOf(name)
   if (asset === none)
-    throw new Refusal(unknownWord('asset', 'is not a known asset', name, assetSymbols(world)))
+    throw new AdminRefusal(unknownWord('asset', 'is not a known asset', name, assetSymbols(world)))
   const { scale, symbol } = assets.config(asset)
   const atoms = accepted(readAtoms(quantity, 'quantity', scale, symbol))
   const pendingMillis = millis(pendingMs)
   const outcome = world.execute({ kind, at: world.now, account, asset, atoms, pendingMillis })
-  if (!outcome.ok) throw new Refusal(problemOf(outcome.rejection, assets, asset, world.readings))
+  if (!outcome.ok) throw new AdminRefusal(problemOf(outcome.rejection, assets, asset, world.readings))
   const { transfers } = world.venue.state
   return {
     transferId: transferIdOf(outcome.row),

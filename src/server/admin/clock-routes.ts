@@ -14,7 +14,7 @@ import { publicNames } from '../../world/events/event-log.ts'
 import type { Steps } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
 import { assetSymbols, instantIn } from './find.ts'
-import { type AdminCall, type AdminRoute, inWorld, Refusal, unknownWord, wrongField } from './route.ts'
+import { type AdminCall, AdminRefusal, type AdminRoute, inWorld, unknownWord, wrongField } from './route.ts'
 import { accountViews, clockView, rememberAdvance } from './views.ts'
 
 /** A span of world time in milliseconds. */
@@ -137,7 +137,7 @@ function goalOf(world: World, body: RecordOf<typeof advanceSchema>): Goal {
   if (until === undefined) return { kind: 'next' }
   const { event, match = {}, maxMs = defaultWaitMillis } = until
   if (!publicNames.includes(event))
-    throw new Refusal(unknownWord('until.event', 'is not a known event', event, publicNames))
+    throw new AdminRefusal(unknownWord('until.event', 'is not a known event', event, publicNames))
   checkMatch(world, match)
   return { kind: 'event', event, match, deadlineMillis: reachable('until.maxMs', world.now + maxMs) }
 }
@@ -146,7 +146,7 @@ function goalOf(world: World, body: RecordOf<typeof advanceSchema>): Goal {
 function checkMatch(world: World, match: { readonly [field: string]: unknown }): void {
   const known = (field: string, reason: string, word: unknown, words: readonly string[]) => {
     if (word !== undefined && !words.some((each) => each === word))
-      throw new Refusal(unknownWord(`until.match.${field}`, reason, String(word), words))
+      throw new AdminRefusal(unknownWord(`until.match.${field}`, reason, String(word), words))
   }
   for (const field of Object.keys(match)) known(field, 'is not a field of events', field, eventFields)
   known('asset', 'is not a known asset', match['asset'], assetSymbols(world))
@@ -158,7 +158,7 @@ function instantGoal(world: World, to: string): Goal {
   const atMillis = instantIn('to', to)
   if (atMillis < world.now) {
     const reason = `Time does not go back: it is ${millisToIso(world.now)}`
-    throw new Refusal({ code: 'backward-time', reason })
+    throw new AdminRefusal({ code: 'backward-time', reason })
   }
   if (atMillis - world.now > longestAdvanceMillis) throw wrongField('to', 'must be at most 366 days ahead')
   return { kind: 'instant', atMillis: reachable('to', atMillis) }

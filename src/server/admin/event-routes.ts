@@ -4,10 +4,10 @@ import type { World } from '../../world/world.ts'
 import type { Worlds } from '../../world/worlds.ts'
 import {
   type AdminCall,
+  AdminRefusal,
   type AdminRoute,
   EventStream,
   onServer,
-  Refusal,
   worldOf,
   wrongField,
 } from './route.ts'
@@ -56,7 +56,7 @@ type Tell = (write: Write) => boolean
 export function streamOf({ worlds }: AdminCall, world: World, tell: Tell): EventStream {
   if (openStreams(worlds) >= mostStreams) {
     const reason = `${mostStreams} event streams are open already: close some first`
-    throw new Refusal({ code: 'unavailable', reason })
+    throw new AdminRefusal({ code: 'unavailable', reason })
   }
   return new EventStream(() => eventStream(worlds, world, tell))
 }

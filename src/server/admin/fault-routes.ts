@@ -7,7 +7,14 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import { installFault, removeFault } from '../../world/change-world.ts'
 import { knownNames } from '../../world/faults/fault-book.ts'
 import type { World } from '../../world/world.ts'
-import { type AdminCall, type AdminRoute, type ExampleFacts, inWorld, Refusal, unknownName } from './route.ts'
+import {
+  type AdminCall,
+  AdminRefusal,
+  type AdminRoute,
+  type ExampleFacts,
+  inWorld,
+  unknownName,
+} from './route.ts'
 
 /** The rule that the example of the timeline brings: the documentation clears all faults at its end. */
 const scriptedFault = ({ faultId }: ExampleFacts) => ({ path: { fault: faultId() } })
@@ -56,7 +63,7 @@ export const faultRoutes: readonly AdminRoute[] = [
 /** Errors: 400 for the form, with the field and the nearest word. A rule with the same id is replaced. */
 function addFault(world: World, _call: AdminCall, form: FaultForm) {
   const read = readFaultRule(form, knownNames(world.venue.state))
-  if (!read.ok) throw new Refusal(invalid(read.flaw))
+  if (!read.ok) throw new AdminRefusal(invalid(read.flaw))
   return faultView(installFault(world, read.value))
 }
 

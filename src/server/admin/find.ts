@@ -4,7 +4,7 @@ import type { History } from '../../world/history/history.ts'
 import type { Moment } from '../../world/history/price-history.ts'
 import type { Steps } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
-import { type AdminCall, Refusal, unknownName, wrongField } from './route.ts'
+import { type AdminCall, AdminRefusal, unknownName, wrongField } from './route.ts'
 
 /** The row of the path's account; the venue's own accounts cannot be named. */
 export function accountOf(world: World, { params }: AdminCall): number {
@@ -70,7 +70,7 @@ interface Followed {
  */
 export function inHistory(world: World, call: AdminCall, act: (followed: Followed) => unknown): unknown {
   const history = call.worlds.historyOf(world)
-  if (history === null) throw new Refusal({ code: 'unknown-resource' })
+  if (history === null) throw new AdminRefusal({ code: 'unknown-resource' })
   if (history.workQueue.isTaken) return history.workQueue.wait(() => inHistory(world, call, act))
   return act({ history, isWhole: history.follow(followMillis) })
 }
@@ -105,5 +105,5 @@ function* lookBack(
       : moment.sequence > world.sequence
         ? `The last line is #${world.sequence}`
         : `The past is read until #${reached.sequence} so far: ask again`
-  throw new Refusal({ code: 'unknown-resource', reason })
+  throw new AdminRefusal({ code: 'unknown-resource', reason })
 }

@@ -6,7 +6,7 @@ import type { Journal } from '../../world/journals/journal.ts'
 import { type Steps, WorkQueue } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
 import { inHistory, instantIn, momentOf, tradedAssetNamed } from './find.ts'
-import { type AdminCall, type AdminRoute, inWorld, Refusal, wrongField } from './route.ts'
+import { type AdminCall, AdminRefusal, type AdminRoute, inWorld, wrongField } from './route.ts'
 
 /*
  * A world's past, besides the text of its journal. Choice: the past is worked out when it is asked for, a little with
@@ -115,7 +115,7 @@ export const journalRoutes: readonly AdminRoute[] = [
     mediaType: 'application/x-ndjson',
     answer: (world, { worlds }) => {
       const journal = worlds.journalOf(world)
-      if (journal === null) throw new Refusal({ code: 'unknown-resource' })
+      if (journal === null) throw new AdminRefusal({ code: 'unknown-resource' })
       return new WorkQueue().begin(linesOf(journal))
     },
   }),

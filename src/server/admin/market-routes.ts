@@ -27,11 +27,11 @@ import { spanSchema } from './clock-routes.ts'
 import { assetSymbols, tradedAssetOf } from './find.ts'
 import {
   type AdminCall,
+  AdminRefusal,
   type AdminRoute,
   accepted,
   formProblem,
   inWorld,
-  Refusal,
   unknownName,
   wrongField,
 } from './route.ts'
@@ -115,7 +115,7 @@ function setLiquidity(world: World, call: AdminCall, body: RecordOf<typeof liqui
   const terms = { asset, conditions, isStale: stale, forMillis: millis(forMs ?? 0) }
   const outcome = world.execute({ kind: 'set-liquidity', at: world.now, ...terms })
   if (!outcome.ok)
-    throw new Refusal(problemOf(outcome.rejection, world.venue.state.assets, asset, world.readings))
+    throw new AdminRefusal(problemOf(outcome.rejection, world.venue.state.assets, asset, world.readings))
   return liquidityView(world, asset)
 }
 
@@ -237,7 +237,7 @@ export const timelineRoutes: readonly AdminRoute[] = [
 function schedule(world: World, _call: AdminCall, { actions }: RecordOf<typeof timelineSchema>) {
   const before = world.events.lastSequence
   const problems = scheduleActions(world, actions)
-  if (problems.length > 0) throw new Refusal(formProblem(problems))
+  if (problems.length > 0) throw new AdminRefusal(formProblem(problems))
   return { scheduled: actions.length, now: millisToIso(world.now), events: world.eventsSince(before) }
 }
 
@@ -252,7 +252,7 @@ function setPrice(world: World, call: AdminCall, body: PriceBody) {
   const outcome = world.execute({ kind: 'move-price', at: world.now, ...path })
   if (!outcome.ok) {
     const problem = problemOf(outcome.rejection, assets, asset, world.readings)
-    throw new Refusal({ ...problem, field: mid === undefined ? 'percent' : 'mid' })
+    throw new AdminRefusal({ ...problem, field: mid === undefined ? 'percent' : 'mid' })
   }
   const { pair } = assets.traded(asset)
   return {

@@ -9,7 +9,7 @@ import type { Command } from '../../engine/command.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { oneOfWords } from '../../shape/shape.ts'
 import type { World } from '../../world/world.ts'
-import { type AdminCall, type AdminRoute, accepted, inWorld, Refusal, wrongField } from './route.ts'
+import { type AdminCall, AdminRefusal, type AdminRoute, accepted, inWorld, wrongField } from './route.ts'
 import { shownTo } from './views.ts'
 
 const amounts = {
@@ -140,13 +140,13 @@ function orderRow(world: World, { params }: AdminCall): number {
   const { orders } = world.venue.state
   const row = rowOfId(world.idScheme, 'order', params['id'] ?? '')
   if (row >= 0 && row < orders.count && orders.kind.get(row) === kindOrder) return row
-  throw new Refusal({ code: 'unknown-order' })
+  throw new AdminRefusal({ code: 'unknown-order' })
 }
 
 function quoteRow(world: World, { params }: AdminCall): number {
   const row = rowOfId(world.idScheme, 'quote', params['id'] ?? '')
   if (row >= 0 && row < world.venue.state.quotes.count) return row
-  throw new Refusal({ code: 'unknown-quote' })
+  throw new AdminRefusal({ code: 'unknown-quote' })
 }
 
 /** Design, section 16: a forced transition of what is done is 409. */
@@ -158,6 +158,6 @@ function force(
 ): void {
   const outcome = world.execute(command)
   if (outcome.ok) return
-  if (outcome.rejection.code === 'terminal') throw new Refusal({ code: terminal })
-  throw new Refusal(problemOf(outcome.rejection, world.venue.state.assets, asset, world.readings))
+  if (outcome.rejection.code === 'terminal') throw new AdminRefusal({ code: terminal })
+  throw new AdminRefusal(problemOf(outcome.rejection, world.venue.state.assets, asset, world.readings))
 }

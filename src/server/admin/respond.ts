@@ -12,10 +12,10 @@ import { adminPrefix, callerOf, denialOf } from './guard.ts'
 import {
   type AdminAnswer,
   type AdminCall,
+  AdminRefusal,
   type AdminRoute,
   answerOf,
   EventStream,
-  Refusal,
   refused,
   unknownWord,
   wrongField,
@@ -112,7 +112,7 @@ function checkQuery(query: URLSearchParams, known: readonly string[]): void {
   const names = [...query.keys()]
   const unknown = names.find((name) => !known.includes(name))
   if (unknown !== undefined)
-    throw new Refusal(unknownWord(unknown, 'is not a known query parameter', unknown, known))
+    throw new AdminRefusal(unknownWord(unknown, 'is not a known query parameter', unknown, known))
   const twice = names.find((name, place) => names.indexOf(name) !== place)
   if (twice !== undefined) throw wrongField(twice, 'is given twice')
 }
@@ -120,13 +120,13 @@ function checkQuery(query: URLSearchParams, known: readonly string[]): void {
 /** An absent body counts as an empty object: most operations require no field. */
 function bodyOf(request: RawRequest, { isDocument }: AdminRoute): unknown {
   const problem = mediaTypeProblem(request)
-  if (problem !== null) throw new Refusal(problem)
+  if (problem !== null) throw new AdminRefusal(problem)
   if (request.body.length === 0) return {}
   const text = request.body.toString('utf8')
   // The strict reader looks for callers' mistakes, and a document was written by otcsim itself.
   if (isDocument === true) return documentIn(text)
   const json = readJson(text, 'doubles')
-  if (!json.ok) throw new Refusal(invalid(json.flaw))
+  if (!json.ok) throw new AdminRefusal(invalid(json.flaw))
   return json.value
 }
 

@@ -94,7 +94,7 @@ export interface AdminRoute extends Telling {
   readonly body: Shape | null
   /** Whether the body is a document that otcsim wrote, with numbers and depths that no caller would write. */
   readonly isDocument?: true
-  /** What it shows, or a promise of that while others have their turn. Throws a `Refusal`. */
+  /** What it shows, or a promise of that while others have their turn. Throws a `AdminRefusal`. */
   answer(call: AdminCall, body: unknown): unknown
 }
 
@@ -127,7 +127,7 @@ export function onServer(
   const known = shape ?? nothing
   const answer = (call: AdminCall, body: unknown) => {
     const input = validate(known, body)
-    if (!input.ok) throw new Refusal(invalid(input.flaw))
+    if (!input.ok) throw new AdminRefusal(invalid(input.flaw))
     return row.answer(call, input.value)
   }
   return { ...row, method, path, body: known, answer }
@@ -177,14 +177,14 @@ export async function answerOf(
     const answer = { status, body: await route.answer(call, read()) }
     return mediaType === undefined ? answer : { ...answer, mediaType }
   } catch (failure) {
-    if (failure instanceof Refusal) return refused(failure.problem)
+    if (failure instanceof AdminRefusal) return refused(failure.problem)
     throw failure
   }
 }
 
 /** Why an operation is not carried out. Whoever finds it out throws it. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
+export class AdminRefusal extends Error {
+  override readonly name = 'AdminRefusal'
   readonly problem: FormRefusal
 
   constructor(problem: FormRefusal) {
@@ -195,7 +195,7 @@ export class Refusal extends Error {
 
 /** What was read, unless that is a problem. */
 export function accepted<Value extends number | null>(read: Value | Problem): Value {
-  if (typeof read === 'object' && read !== null) throw new Refusal(read)
+  if (typeof read === 'object' && read !== null) throw new AdminRefusal(read)
   return read
 }
 
@@ -215,13 +215,14 @@ export function refused({ all = [], hint, ...rest }: FormRefusal): AdminAnswer {
   return { status, body: { ...body, message, details: { ...body.details, problems: all } } }
 }
 
-export const wrongField = (field: string, reason: string): Refusal => new Refusal(invalid({ field, reason }))
+export const wrongField = (field: string, reason: string): AdminRefusal =>
+  new AdminRefusal(invalid({ field, reason }))
 
 /** Something named in a path that does not exist, with the name that was perhaps meant. */
-export function unknownName(what: string, name: string, known: Iterable<string>): Refusal {
+export function unknownName(what: string, name: string, known: Iterable<string>): AdminRefusal {
   const nearest = nearestWord(name, known)
   const problem: Problem = { code: 'unknown-resource', reason: `There is no ${what} ${name}` }
-  return new Refusal(nearest === null ? problem : { ...problem, hint: `did you mean ${nearest}?` })
+  return new AdminRefusal(nearest === null ? problem : { ...problem, hint: `did you mean ${nearest}?` })
 }
 
 /* What the rooms below find wrong, in the admin API's words. */
@@ -247,8 +248,8 @@ function flawAt({ path, missing, reason, nearest }: FormProblem, place: string):
   return nearest === null ? flaw : { ...flaw, hint: `did you mean ${nearest}?` }
 }
 
-export function conflictRefusal(conflict: Conflict): Refusal {
-  return new Refusal({ code: 'conflict', reason: conflictText(conflict) })
+export function conflictRefusal(conflict: Conflict): AdminRefusal {
+  return new AdminRefusal({ code: 'conflict', reason: conflictText(conflict) })
 }
 
 /** Throws where there is a conflict. */

@@ -9,10 +9,10 @@ import type { KeptSnapshot } from '../../world/worlds.ts'
 import { atMoment, momentOf } from './find.ts'
 import {
   type AdminCall,
+  AdminRefusal,
   type AdminRoute,
   inWorld,
   noConflict,
-  Refusal,
   unknownName,
   wrongField,
 } from './route.ts'
@@ -88,7 +88,7 @@ function deleteSnapshot(world: World, call: AdminCall) {
   const { id } = snapshotOf(world, call)
   if (call.worlds.snapshots.delete(id)) return { id, deleted: true }
   const reason = `The scenario has taken the snapshot ${id}: it goes with a reset`
-  throw new Refusal({ code: 'conflict', reason })
+  throw new AdminRefusal({ code: 'conflict', reason })
 }
 
 /** Errors, in order: 404 the snapshot; 409 one of its keys belongs to another world by now. */

@@ -18,12 +18,12 @@ import { liquidityView } from './market-routes.ts'
 import { limitsView, standings } from './request-routes.ts'
 import {
   type AdminCall,
+  AdminRefusal,
   type AdminRoute,
   type EventStream,
   type ExampleFacts,
   inWorld,
   onServer,
-  Refusal,
   refused,
   unknownName,
   worldOf,
@@ -130,7 +130,7 @@ function viewNow(world: World, call: AdminCall): unknown {
   try {
     return viewOf(world, false, world.sequence, call)
   } catch (failure) {
-    if (failure instanceof Refusal) return refused(failure.problem).body
+    if (failure instanceof AdminRefusal) return refused(failure.problem).body
     throw failure
   }
 }

@@ -22,12 +22,12 @@ import { type HostedOptions, type Made, openJournal, pastOf, type Worlds } from 
 import { clockChange, clockSchema } from './clock-routes.ts'
 import {
   type AdminCall,
+  AdminRefusal,
   type AdminRoute,
   conflictRefusal,
   formProblem,
   inWorld,
   onServer,
-  Refusal,
   unknownWord,
   worldOf,
   wrongField,
@@ -224,7 +224,7 @@ function madeOf(make: () => Made): World {
 
 function resetWorld({ id }: World, { worlds }: AdminCall, { seed: given }: RecordOf<typeof resetSchema>) {
   const world = worlds.reset(id, given === undefined ? null : String(given))
-  if (world === null) throw new Refusal({ code: 'unknown-resource' })
+  if (world === null) throw new AdminRefusal({ code: 'unknown-resource' })
   return worldView(world)
 }
 
@@ -242,7 +242,7 @@ function snapshotOf({ worlds }: AdminCall, body: WorldBody): WorldSnapshot | nul
       throw wrongField(field, 'belongs to the snapshot: leave it out with fromSnapshot')
   const kept = worlds.findSnapshot(id)
   if (kept === undefined)
-    throw new Refusal({ code: 'unknown-resource', reason: `There is no snapshot ${id}` })
+    throw new AdminRefusal({ code: 'unknown-resource', reason: `There is no snapshot ${id}` })
   return kept.snapshot
 }
 
@@ -254,13 +254,13 @@ function scenarioOf({ worlds, server }: AdminCall, given: WorldBody['scenario'])
   if (given === undefined) return worlds.default.running.startScenario
   const loaded = typeof given === 'string' ? server.scenarios.load(given) : loadScenarioValue(given)
   if (loaded === null) throw unknownScenario(String(given), server.scenarios.names)
-  if (!loaded.ok) throw new Refusal(formProblem(loaded.problems, 'scenario'))
+  if (!loaded.ok) throw new AdminRefusal(formProblem(loaded.problems, 'scenario'))
   return loaded.value
 }
 
-function unknownScenario(name: string, names: readonly string[]): Refusal {
+function unknownScenario(name: string, names: readonly string[]): AdminRefusal {
   const problem = unknownWord('scenario', 'is not the name of a shipped scenario', name, names)
-  return new Refusal({ hint: `there are ${names.join(', ')}`, ...problem })
+  return new AdminRefusal({ hint: `there are ${names.join(', ')}`, ...problem })
 }
 
 /** The scenario's, overridden by those of the process, then by those that are asked for. */
@@ -274,7 +274,7 @@ function readingsOf(scenario: CompiledScenario, ofProcess: ReadingOverrides, ask
 function readingsAfter(base: Readings, asked: ReadingOverrides, place: string): Readings {
   const resolved = resolveReadings(asked, base)
   if (resolved.ok) return resolved.value
-  throw new Refusal(invalid({ ...resolved.flaw, field: `${place}${resolved.flaw.field}` }))
+  throw new AdminRefusal(invalid({ ...resolved.flaw, field: `${place}${resolved.flaw.field}` }))
 }
 
 /**
@@ -284,5 +284,5 @@ function readingsAfter(base: Readings, asked: ReadingOverrides, place: string): 
 function deleteWorld(call: AdminCall) {
   const { id } = worldOf(call)
   if (call.worlds.delete(id)) return { id, deleted: true }
-  throw new Refusal({ code: 'conflict', reason: `The world ${id} cannot be deleted, only reset` })
+  throw new AdminRefusal({ code: 'conflict', reason: `The world ${id} cannot be deleted, only reset` })
 }
