@@ -16,17 +16,25 @@ const valueLimit = record({ bySymbol: mapByName(natural<Atoms>()), default: natu
 
 export type ValueLimit = RecordOf<typeof valueLimit>
 
+/** What a limit is kept as, by its unit. */
+interface Counted {
+  readonly sizes: SizeLimit
+  readonly values: ValueLimit
+  readonly usd: Atoms
+  readonly count: number
+  /** 1 is 1_000_000. */
+  readonly rate: PartsPerMillion
+}
+
+type Unit = keyof Counted
+
 const shapes = {
   sizes: sizeLimit,
   values: valueLimit,
   usd: natural<Atoms>(),
   count: natural(),
-  /** Parts per million: 1 is 1_000_000. */
   rate: natural<PartsPerMillion>(),
-}
-
-type Unit = keyof typeof shapes
-type Counted<U extends Unit> = RecordOf<(typeof shapes)[U]>
+} satisfies { readonly [U in Unit]: object }
 
 /** Decimals of the integers that a limit is kept in. */
 export const decimalsOfUnit: { readonly [U in Unit]: number } = {
@@ -44,7 +52,7 @@ interface LimitKind<U extends Unit> {
   /** In the interface's document, where a map by symbols says so of itself. */
   readonly wireMeaning: string
   /** The venue's, for an account that states none. */
-  readonly usual: Counted<U>
+  readonly usual: Counted[U]
   /** The open orders and quotes that a new order may bring to this number at most; for the others the six checks ask. */
   readonly bounds?: 'open orders' | 'open orders in the asset'
 }
@@ -53,7 +61,7 @@ const kind = <U extends Unit>(
   unit: U,
   meaning: string,
   wireMeaning: string,
-  usual: Counted<U>,
+  usual: Counted[U],
   bounds?: LimitKind<U>['bounds'],
 ): LimitKind<U> => ({ unit, meaning, wireMeaning, usual, ...(bounds === undefined ? {} : { bounds }) })
 
@@ -135,7 +143,7 @@ const isLimitName = (name: string): name is LimitName => Object.hasOwn(limitKind
 export const limitNames: readonly LimitName[] = Object.keys(limitKinds).filter(isLimitName)
 
 export type LimitsConfig = {
-  readonly [Name in LimitName]: Counted<(typeof limitKinds)[Name]['unit']>
+  readonly [Name in LimitName]: Counted[(typeof limitKinds)[Name]['unit']]
 }
 
 export const limitsConfig = typed<LimitsConfig>(

@@ -94,7 +94,7 @@ abstract class Field {
 
 /** A safe integer or a double; never -0, so that equal values are equal bytes. */
 export class Float64Field extends Field {
-  protected values = new Float64Array(0)
+  protected values: Float64Array = new Float64Array(0)
 
   constructor(store: RecordStore, offsetBytes: number) {
     super(store, offsetBytes, 8)
@@ -115,7 +115,7 @@ export class Float64Field extends Field {
 
 /** A row of some table, or -1 for none. */
 export class Int32Field extends Field {
-  protected values = new Int32Array(0)
+  protected values: Int32Array = new Int32Array(0)
 
   constructor(store: RecordStore, offsetBytes: number) {
     super(store, offsetBytes, 4)

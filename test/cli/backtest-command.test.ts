@@ -218,7 +218,12 @@ it.each<[string, readonly string[], number, RegExp]>([
     2,
     /^--maker-bps: must be at most/,
   ],
-  ['a grid too fine', ['own.ts', '--model', 'gbm', '--grid', '1ms'], 2, /^--grid: the grid must be between/],
+  [
+    'a grid too fine',
+    ['own.ts', '--model', 'gbm', '--grid', '1ms'],
+    2,
+    /^--grid: expected a duration from 100ms to 1h/,
+  ],
   [
     'an invalid symbol',
     ['own.ts', '--model', 'gbm', '--asset', 'btc'],

@@ -93,7 +93,8 @@ function textsAt(since: string): readonly TextFile[] {
 }
 
 function tighten(rows: readonly Figure[]): void {
-  for (const { name, count } of rows) ratchets[name] = Math.min(count, ratchets[name] ?? count)
+  for (const { name, count } of rows)
+    if (Object.hasOwn(ratchets, name)) ratchets[name] = Math.min(count, ratchets[name] ?? count)
   writeFileSync(file, `${JSON.stringify(ratchets, null, 2)}\n`)
 }
 

@@ -166,11 +166,13 @@ function sharedShapes(
 
 /** Of a type, or of a literal that a shape is made of: these say what a record is, and no other file may say it again. */
 function declaredFields(node: ts.Node): readonly string[] {
+  if (!ts.isObjectLiteralExpression(node))
+    return ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node) ? fieldNames(node) : []
+  const taker = ts.isSatisfiesExpression(node.parent) ? node.parent.parent : node.parent
   const isShape =
-    ts.isObjectLiteralExpression(node) &&
-    ts.isCallExpression(node.parent) &&
-    /^(?:closed|openTo|record|partial|Type\.\w+)$/.test(node.parent.expression.getText())
-  return isShape || ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node) ? fieldNames(node) : []
+    ts.isCallExpression(taker) &&
+    /^(?:closed|openTo|record|partial|Type\.\w+)$/.test(taker.expression.getText())
+  return isShape ? fieldNames(node) : []
 }
 
 /** Empty for a literal with spread or computed fields: not all of its names are known. */

@@ -28,7 +28,7 @@ export interface LoggedRequest {
 
 /** A request before it is kept, with its whole body. */
 export interface AnsweredRequest extends Omit<LoggedRequest, 'sequence' | 'requestId' | 'requestBody'> {
-  readonly requestBody: Buffer
+  readonly requestBody: Uint8Array
 }
 
 /** The status of a request that got no answer. */
@@ -63,7 +63,7 @@ export class RequestLog {
       sequence: this.written,
       requestId: `req_${this.written}`,
       ...request,
-      requestBody: requestBody.toString('utf8', 0, longestBody),
+      requestBody: Buffer.from(requestBody.subarray(0, longestBody)).toString('utf8'),
       responseBody: responseBody.length <= longestBody ? responseBody : beginningOf(responseBody),
     }
     if (this.written - this.oldest === maximumRequests) this.dropOldest()
