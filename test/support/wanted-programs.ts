@@ -57,6 +57,7 @@ const table = {
   openssl: { names: ['openssl'], debian: 'openssl' },
   git: { names: ['git'], debian: 'git' },
   prlimit: { names: ['prlimit'], debian: 'util-linux' },
+  python3: { names: ['python3'], debian: 'python3' },
   pytest: { names: ['pytest', 'pytest-3'], debian: 'python3-pytest', elsewhere: 'pip install pytest' },
   jest: {
     names: ['jest'],

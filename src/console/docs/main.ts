@@ -1,3 +1,4 @@
+import { codeSamples } from './code-samples.ts'
 import {
   type KeyChoice,
   keyChoices,
@@ -22,6 +23,8 @@ declare const SwaggerUIBundle: (options: {
   readonly defaultModelsExpandDepth: number
   readonly filter: boolean
   readonly requestSnippetsEnabled: boolean
+  readonly requestSnippets: { readonly generators: object }
+  readonly plugins: readonly { readonly fn: object }[]
   readonly validatorUrl: null
   readonly syntaxHighlight: { readonly theme: string }
   readonly requestInterceptor: (request: PageRequest) => Promise<PageRequest>
@@ -112,8 +115,10 @@ function show(description: unknown): void {
     tryItOutEnabled: true,
     defaultModelsExpandDepth: 0,
     filter: true,
-    // What was sent, for each kind of shell.
+    // What was sent, for each kind of shell, and as a program that signs anew.
     requestSnippetsEnabled: true,
+    requestSnippets: { generators: codeSamples },
+    plugins: [{ fn: sampleWriters }],
     validatorUrl: null,
     // The usual highlighting has numbers too dark for their background.
     syntaxHighlight: { theme: 'obsidian' },
@@ -121,6 +126,18 @@ function show(description: unknown): void {
   })
   keepFieldsNamed(byId('docs', HTMLElement))
 }
+
+/** Swagger UI finds what writes a sample by its name, and gives it the request as it was sent. */
+const sampleWriters = Object.fromEntries(
+  Object.entries(codeSamples).map(([language, { write }]) => [
+    `requestSnippetGenerator_${language}`,
+    (sent: { toJS(): PageRequest }) => {
+      const request = sent.toJS()
+      const apiKey = request.headers['X-API-Key']
+      return write(request, choices.find(({ key }) => key.apiKey === apiKey)?.key ?? null)
+    },
+  ]),
+)
 
 async function sign(request: PageRequest): Promise<PageRequest> {
   if (request.url.startsWith(`${adminAddress}/`)) {

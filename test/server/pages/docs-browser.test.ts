@@ -1,14 +1,20 @@
+import { execFile } from 'node:child_process'
+import process from 'node:process'
+import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminRoutes } from '../../../src/server/admin/routes.ts'
 import { accessibilityFlaws } from '../../support/axe.ts'
 import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../../support/browser.ts'
+import { findProgram } from '../../support/wanted-programs.ts'
 import { startFixture, type VenueFixture } from '../venue-fixture.ts'
 
 /*
  * The page in a real browser. `npm ci` and `npm test` build it before this runs.
  * @module-tag chromium
  */
+
+const run = promisify(execFile)
 
 // Opening the page takes seconds, so it is opened once.
 let browser: Browser
@@ -62,6 +68,37 @@ describe('the docs page', () => {
     await page.selectOption('#key', { label: 'viewer: READ' })
     expect(await execute('Risk', 'simulateOrder')).toBe('200')
     expect(await execute('Orders', 'cancelOrders')).toBe('403')
+    expect(complaints).toEqual([])
+  })
+
+  /** What the program prints that the page shows for an order it has sent. */
+  async function printedBy(
+    language: string,
+    start: (program: string) => readonly [string, readonly string[]],
+  ) {
+    await page.selectOption('#key', { label: 'trader: READ TRADE' })
+    await execute('Orders', 'createOrder')
+    const shown = page.locator('#operations-Orders-createOrder .request-snippets')
+    await shown.getByText(language, { exact: true }).click()
+    const program = (await shown.locator('pre').first().textContent()) ?? ''
+    venue.wall.set(Date.now())
+    const { stdout } = await run(...start(program))
+    return stdout
+  }
+
+  it('shows a request as a program that signs anew, and that runs', async () => {
+    const printed = await printedBy('JavaScript', (text) => [
+      process.execPath,
+      ['--input-type=module', '-e', text],
+    ])
+    expect(printed).toMatch(/^409 \{.*clientOrderId/)
+    expect(complaints).toEqual([])
+  })
+
+  it('and in Python', { tags: ['python3'] }, async () => {
+    expect(await printedBy('Python', (text) => [findProgram('python3') ?? '', ['-c', text]])).toMatch(
+      /^409 \{.*clientOrderId/,
+    )
     expect(complaints).toEqual([])
   })
 
