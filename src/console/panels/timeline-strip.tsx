@@ -194,9 +194,12 @@ function drawStrip(canvas: HTMLCanvasElement, density: Density, span: Span, mark
   const width = canvas.clientWidth
   if (context === null || width === 0) return
   const ratio = window.devicePixelRatio
-  canvas.width = Math.round(width * ratio)
-  canvas.height = Math.round(stripHeight * ratio)
-  context.scale(ratio, ratio)
+  const [columns, rows] = [Math.round(width * ratio), Math.round(stripHeight * ratio)]
+  // A canvas that is given a size gets new memory, also where the size is the same.
+  if (canvas.width !== columns || canvas.height !== rows)
+    Object.assign(canvas, { width: columns, height: rows })
+  context.setTransform(ratio, 0, 0, ratio, 0, 0)
+  context.clearRect(0, 0, width, stripHeight)
   const style = getComputedStyle(canvas)
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim()
   const x = (millis: number) => ((millis - span.from) / Math.max(1, span.to - span.from)) * width
