@@ -21,7 +21,6 @@ export const codeSamples: { readonly [language: string]: CodeSample } = {
 
 function javascript(request: PageRequest, key: PageKey | null): string {
   const { method, body, headers, target } = partsOf(request, key)
-  const fields = Object.entries(headers).map(([name, value]) => `    '${name}': ${quoted(value)},`)
   const signature = `createHmac('sha256', ${quoted(hmacKey(key))}).update(text).digest('hex')`
   return [
     ...(key === null ? [] : ["import { createHmac } from 'node:crypto'", '']),
@@ -36,8 +35,7 @@ function javascript(request: PageRequest, key: PageKey | null): string {
     `const response = await fetch(${quoted(request.url)}, {`,
     `  method: '${method}',`,
     '  headers: {',
-    ...fields,
-    ...(key === null ? [] : ["    'X-API-Timestamp': timestamp,", "    'X-API-Signature': signature,"]),
+    ...headers,
     '  },',
     ...(body === '' ? [] : ['  body,']),
     '})',
@@ -47,7 +45,6 @@ function javascript(request: PageRequest, key: PageKey | null): string {
 
 function python(request: PageRequest, key: PageKey | null): string {
   const { method, body, headers, target } = partsOf(request, key)
-  const fields = Object.entries(headers).map(([name, value]) => `    '${name}': ${quoted(value)},`)
   const signature = `hmac.new(${quoted(hmacKey(key))}.encode(), text.encode(), hashlib.sha256).hexdigest()`
   return [
     ...(key === null ? [] : ['import hashlib', 'import hmac', 'import time']),
@@ -63,8 +60,7 @@ function python(request: PageRequest, key: PageKey | null): string {
           `signature = ${signature}`,
         ]),
     'headers = {',
-    ...fields,
-    ...(key === null ? [] : ["    'X-API-Timestamp': timestamp,", "    'X-API-Signature': signature,"]),
+    ...headers,
     '}',
     `request = urllib.request.Request(${quoted(request.url)}, body.encode() or None, headers, method='${method}')`,
     'try:',
@@ -81,14 +77,16 @@ const quoted = (text: string): string => JSON.stringify(text)
 const hmacKey = (key: PageKey | null): string =>
   key === null ? '' : key.hashesSecret ? hashedSecret(key.apiSecret) : key.apiSecret
 
-/** The target as the key's world wants it signed, and the headers that do not change from call to call. */
+/** The target as the key's world wants it signed, and the lines of the headers, which both languages write alike. */
 function partsOf({ url, method = 'GET', body, headers }: PageRequest, key: PageKey | null) {
   const { pathname, search } = new URL(url)
-  const isMade = (name: string) => name === 'X-API-Timestamp' || name === 'X-API-Signature'
+  const made = key === null ? {} : { 'X-API-Timestamp': 'timestamp', 'X-API-Signature': 'signature' }
+  const stay = Object.entries(headers).filter(([name]) => !Object.hasOwn(made, name))
+  const values = [...stay.map(([name, value]) => [name, quoted(value)]), ...Object.entries(made)]
   return {
     method: method.toUpperCase(),
     body: typeof body === 'string' ? body : '',
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !isMade(name))),
+    headers: values.map(([name, value]) => `    '${name}': ${value},`),
     target: pathname + (key?.signsQuery === false ? '' : search),
   }
 }
