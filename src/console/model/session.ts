@@ -267,21 +267,24 @@ export class Session {
       ...(isThere ? {} : elsewhere(first)),
     })
     this.hasBroken = false
+    const shown = this.store.get().world
     const { accounts } = await this.api.ask<{ readonly accounts: readonly AccountKeys[] }>(
       'GET',
       this.path('/accounts'),
     )
     const { failure } = await this.api.ask<Pick<ConsoleState, 'failure'>>('GET', this.path('/failure'))
+    if (this.store.get().world !== shown) return
     this.store.set({ keys: accounts, failure })
     await this.readSnapshots()
   }
 
   async readSnapshots(): Promise<void> {
+    const shown = this.store.get().world
     const { snapshots } = await this.api.ask<{ readonly snapshots: readonly Snapshot[] }>(
       'GET',
       this.path('/snapshots'),
     )
-    this.store.set({ snapshots })
+    if (this.store.get().world === shown) this.store.set({ snapshots })
   }
 
   /** Follows the world. When it ends, what comes next under its name may be another world. */

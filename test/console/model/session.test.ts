@@ -21,8 +21,10 @@ afterEach(async () => {
   await venue.server.close()
 })
 
-function open(state: Partial<ConsoleState> = {}, base = `${venue.server.url}/__admin`): Session {
-  const session = new Session(createStore({ ...initialState, ...state }), createAdminApi(base), end.signal)
+const adminUrl = () => `${venue.server.url}/__admin`
+
+function open(state: Partial<ConsoleState> = {}, api = createAdminApi(adminUrl())): Session {
+  const session = new Session(createStore({ ...initialState, ...state }), api, end.signal)
   session.start()
   return session
 }
@@ -85,13 +87,31 @@ describe('the console', () => {
     expect(snapshots[0]?.sequence).toBe(0)
   })
 
+  it('keeps the keys of the world that it went to while it read those of another', async () => {
+    venue.worlds.create(venue.worlds.default.scenario, { id: 'other' })
+    await venue.admin('POST', '/worlds/default/snapshots', {})
+    const api = createAdminApi(adminUrl())
+    const leaving: AdminApi = {
+      ...api,
+      ask: async (method, path, body) => {
+        const answer = await api.ask<never>(method, path, body)
+        if (path === '/worlds/default/failure') session.show({ world: 'other' })
+        return answer
+      },
+    }
+    const session = open({}, leaving)
+    const { keys, snapshots } = await until(session, ({ view, keys }) => view !== null && keys.length > 0)
+    expect(JSON.stringify(keys)).toContain('"simk_other_trader"')
+    expect(snapshots).toEqual([])
+  })
+
   it('costs less than 20 KB in ten seconds of a world in which only prices move', async () => {
     const { worlds } = venue
     const loaded = shippedScenarios().load('calm')
     if (loaded?.ok !== true) throw new Error('the scenario is shipped')
     const made = worlds.create(loaded.value, { id: 'quiet', clock: { mode: 'realtime' } })
     if (!made.ok) throw new Error('the world is made')
-    const api = createAdminApi(`${venue.server.url}/__admin`)
+    const api = createAdminApi(adminUrl())
     let bytes = 0
     const headerBytes = 300
     const counting: AdminApi = {
@@ -107,8 +127,7 @@ describe('the console', () => {
           take(piece)
         }),
     }
-    const session = new Session(createStore({ ...initialState, world: 'quiet' }), counting, end.signal)
-    session.start()
+    const session = open({ world: 'quiet' }, counting)
     await until(session, ({ isPastWhole, prices, keys }) => isPastWhole && prices !== null && keys.length > 0)
     const look = async (): Promise<void> => {
       const goal = millisToIso(made.world.now + 2000)
@@ -173,7 +192,7 @@ describe('the console', () => {
 
   it('asks for the token of a guarded server', async () => {
     const guarded = await startFixture({ adminToken: 's3cret' })
-    const session = open({}, `${guarded.server.url}/__admin`)
+    const session = open({}, createAdminApi(`${guarded.server.url}/__admin`))
     await until(session, ({ connection }) => connection === 'guarded')
     session.present('wrong')
     session.present('s3cret')
