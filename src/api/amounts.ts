@@ -2,9 +2,18 @@ import { cash } from '../engine/codes.ts'
 import type { DecimalStep, PairConfig } from '../engine/config.ts'
 import { type AssetTable, cashScale } from '../engine/tables/asset-table.ts'
 import { assert } from '../numeric/assert.ts'
-import { numberToScaled, powerOfTen, scaledToNumber, scaledToText, toStepCount } from '../numeric/decimal.ts'
 import { Hash128 } from '../numeric/hash.ts'
-import { type Atoms, atoms, priceTicks, quantitySteps } from '../numeric/units.ts'
+import {
+  type Atoms,
+  atoms,
+  numberToScaled,
+  powerOfTen,
+  priceTicks,
+  quantitySteps,
+  scaledToNumber,
+  scaledToText,
+  toStepCount,
+} from '../numeric/units.ts'
 import type { Problem } from './errors.ts'
 import { isObject } from './json.ts'
 import { type FieldShapes, type FieldsOf, recordFrom } from './wire-shapes.ts'

@@ -1,4 +1,4 @@
-import { parseDecimal } from '../numeric/decimal.ts'
+import { parseDecimal } from '../numeric/units.ts'
 import { nearestWord } from './flaw.ts'
 import { isObject } from './json.ts'
 

@@ -1,4 +1,4 @@
-import { withCommas } from '../numeric/decimal.ts'
+import { withCommas } from '../numeric/units.ts'
 import { isObject, parseJson } from './json.ts'
 
 /** A request and its answer, as far as words about it need them. Bodies may be cut. */

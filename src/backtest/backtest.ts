@@ -1,5 +1,5 @@
 import { checkOptions } from '../api/options.ts'
-import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
+import { ordersOf, quotesOf } from '../engine/tables/account-table.ts'
 import { formatDuration } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
 import { type BacktestOptions, backtestOptions } from './backtest-options.ts'

@@ -13,7 +13,7 @@ import {
 } from '../engine/codes.ts'
 import { feeValueAtoms, signedFlowAtoms } from '../engine/reports/activity.ts'
 import type { State } from '../engine/state.ts'
-import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
+import { ordersOf, quotesOf } from '../engine/tables/account-table.ts'
 import { cashScale } from '../engine/tables/asset-table.ts'
 import type { AccountRecorder } from '../metrics/account-recorder.ts'
 import {
@@ -28,7 +28,7 @@ import {
 import type { TradeRecorder } from '../metrics/trade-recorder.ts'
 import { missing } from '../numeric/assert.ts'
 import { element, type Float64Column } from '../numeric/columns.ts'
-import { scaledToNumber } from '../numeric/decimal.ts'
+import { scaledToNumber } from '../numeric/units.ts'
 import type { BacktestResult } from './result.ts'
 import type { Decision } from './venue/latency-network.ts'
 

@@ -1,8 +1,8 @@
 import { aText, checkOptions, type OptionsOf } from '../api/options.ts'
-import { parseDecimal } from '../numeric/decimal.ts'
 import { exp, log } from '../numeric/portable-math.ts'
 import { createStream, type RandomStream } from '../numeric/random.ts'
 import { formatDuration, parseDuration } from '../numeric/time-text.ts'
+import { parseDecimal } from '../numeric/units.ts'
 
 /*
  * How long messages travel. A delay is drawn from a stream named after its own message, so that no other order, read

@@ -1,7 +1,7 @@
 import { nearestWord } from '../api/flaw.ts'
 import { shown } from '../api/options.ts'
-import { parseDecimal } from '../numeric/decimal.ts'
 import { formatDuration, parseDuration } from '../numeric/time-text.ts'
+import { parseDecimal } from '../numeric/units.ts'
 import type { ParameterValue, ParameterValues } from './result.ts'
 
 /** What can be set from outside a strategy: by `--set name=value`, a sweep's axis, or an option of `backtest`. */

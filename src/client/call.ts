@@ -1,7 +1,7 @@
 import { isObject, jsonField } from '../api/json.ts'
 import type { OperationId } from '../api/operations/operations.ts'
 import { assert } from '../numeric/assert.ts'
-import { parseDecimal, scaledToText } from '../numeric/decimal.ts'
+import { parseDecimal, scaledToText } from '../numeric/units.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
 import { delayMillis, type ExchangeOutcome, exchange, type Link } from './exchange.ts'
 import type { TransportRequest } from './transport.ts'

@@ -1,4 +1,4 @@
-import { parseDecimal, scaledToNumber } from '../numeric/decimal.ts'
+import { parseDecimal, scaledToNumber } from '../numeric/units.ts'
 
 export type StepRounding = 'nearest' | 'down' | 'up'
 

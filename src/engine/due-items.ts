@@ -3,7 +3,7 @@ import { settle } from './accounts/transfers.ts'
 import { isLiveQuote, quoteExpired } from './codes.ts'
 import { resumeAsset } from './house/halts.ts'
 import { endConditions } from './house/market-moves.ts'
-import { endQuote } from './orders/endings.ts'
+import { endQuote } from './orders/transitions.ts'
 import { type State, stateOf } from './state.ts'
 
 /*

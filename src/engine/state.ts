@@ -4,15 +4,15 @@ import type { Market } from '../market/market.ts'
 import type { PathOverride } from '../market/path-override.ts'
 import { missing } from '../numeric/assert.ts'
 import type { Float64Column } from '../numeric/columns.ts'
-import type { Candidate, RiskCheck } from './assessment.ts'
 import type { ClientBook } from './book/order-book.ts'
 import type { VenueTaker } from './codes.ts'
 import type { VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
 import type { HouseLadder } from './ladder/house-ladder.ts'
+import type { Assessor, Candidate } from './risk/assess.ts'
 import type { MarkHistory } from './series/mark-history.ts'
 import type { RollingStatistics } from './series/rolling-statistics.ts'
-import type { Tables } from './tables/account-lists.ts'
+import type { Tables } from './tables/holdings.ts'
 import type { Timeline } from './timeline.ts'
 
 /** What one traded asset has besides its row in the tables. */
@@ -43,7 +43,7 @@ export interface State extends Tables {
   readonly config: VenueConfig
   readonly market: Market
   readonly sink: EventSink
-  readonly assessor: RiskCheck<State>
+  readonly assessor: Assessor
   /** Reused by every command to describe what it wants assessed. */
   readonly candidate: Candidate
   readonly timeline: Timeline

@@ -1,13 +1,11 @@
 import { createMarket } from '../market/create-market.ts'
-import type { ImpactState } from '../market/liquidity/impact.ts'
-import { noImpact } from '../market/liquidity/impact.ts'
+import { type ImpactState, noImpact } from '../market/liquidity/impact.ts'
 import type { LiquidityConditions } from '../market/liquidity/liquidity.ts'
 import type { Market } from '../market/market.ts'
 import type { PathOverride } from '../market/path-override.ts'
 import { assert } from '../numeric/assert.ts'
 import { Float64Column } from '../numeric/columns.ts'
-import type { Millis } from '../numeric/units.ts'
-import { millis, partsPerMillion } from '../numeric/units.ts'
+import { type Millis, millis, partsPerMillion } from '../numeric/units.ts'
 import {
   addAccount,
   createAccount,
@@ -17,14 +15,18 @@ import {
   setPair,
 } from './accounts/settings.ts'
 import { settleTransfer, transfer } from './accounts/transfers.ts'
-import type { ScriptedWork } from './advance.ts'
-import { advanceTo } from './advance.ts'
-import { Candidate } from './assessment.ts'
+import { advanceTo, type ScriptedWork } from './advance.ts'
 import { ClientBook } from './book/order-book.ts'
 import { configProblem } from './check-config.ts'
 import type { VenueTaker } from './codes.ts'
-import type { Command, ControlCommand, Outcome } from './command.ts'
-import { accepted, acceptedItems, refused } from './command.ts'
+import {
+  accepted,
+  acceptedItems,
+  type Command,
+  type ControlCommand,
+  type Outcome,
+  refused,
+} from './command.ts'
 import type { AccountConfig, VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
 import { halt, resume } from './house/halts.ts'
@@ -40,7 +42,7 @@ import { placeOrder } from './orders/place-order.ts'
 import { cancelQuote, cancelQuotes } from './quotes/cancel-quotes.ts'
 import { submitQuote } from './quotes/submit-quote.ts'
 import { updateQuote, updateQuotes } from './quotes/update-quote.ts'
-import { Assessor } from './risk/assess.ts'
+import { Assessor, Candidate } from './risk/assess.ts'
 import { MarkHistory } from './series/mark-history.ts'
 import { historyOf } from './series/minute-history.ts'
 import { RollingStatistics } from './series/rolling-statistics.ts'

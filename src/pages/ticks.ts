@@ -1,6 +1,6 @@
-import { withCommas } from '../numeric/decimal.ts'
 import { log } from '../numeric/portable-math.ts'
 import { isoToMillis, millisPerDay, millisToIso, roundSpans, startOfDayMillis } from '../numeric/time-text.ts'
+import { withCommas } from '../numeric/units.ts'
 
 export interface AxisTick {
   readonly value: number

@@ -17,8 +17,18 @@ import type { RateVerdict } from '../world/rate-limiter.ts'
 import { type Steps, WorkAbandoned } from '../world/work-queue.ts'
 import type { World } from '../world/world.ts'
 import { authenticate, isDenial } from './authenticate.ts'
-import { type Call, callFacts, callOf, type Doorway, inItsTurn, rateClock, type Strikes } from './call.ts'
-import { type Answer, mediaTypeProblem, type RawRequest } from './raw-request.ts'
+import {
+  type Answer,
+  type Call,
+  callFacts,
+  callOf,
+  type Doorway,
+  inItsTurn,
+  mediaTypeProblem,
+  type RawRequest,
+  rateClock,
+  type Strikes,
+} from './call.ts'
 import { problemOfFailure, type Report } from './report.ts'
 import { pause } from './travel.ts'
 import { answerInstead, changedOnItsWay, endedBy, writtenAnswer } from './written-answer.ts'
@@ -26,7 +36,7 @@ import { answerInstead, changedOnItsWay, endedBy, writtenAnswer } from './writte
 /*
  * The story of one venue request, from the arrival of its last byte to the bytes of its answer. The order of the steps
  * is a promise (design, section 8): where several things are wrong, the first step that finds one answers. What is wrong
- * with the request as HTTP comes before them (`raw-request`), the content of the body, ids and risk come after them, in
+ * with the request as HTTP comes before them (`call.ts`), the content of the body, ids and risk come after them, in
  * `src/api`.
  */
 

@@ -1,9 +1,9 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Problem, ProblemCode, Status } from '../api/errors.ts'
+import { readJson } from '../api/input/json-scan.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { ApiKey } from '../world/keys.ts'
-import { type RawRequest, repeatedHeader } from './raw-request.ts'
-import { isSignedBy, type SignedParts } from './signature.ts'
-import { signatureHint } from './signature-hints.ts'
+import { type RawRequest, repeatedHeader } from './call.ts'
 
 /** Why a request is not let in, and at which step. */
 export interface AuthDenial {
@@ -136,4 +136,348 @@ function ageHint(given: number, nowMillis: number): string {
   if (isNear(given / 1000)) return 'the timestamp is in microseconds; send milliseconds'
   const seconds = Math.abs(nowMillis - given) / 1000
   return `the timestamp is ${seconds} s ${given < nowMillis ? 'behind' : 'ahead of'} the server's clock`
+}
+
+/** What a client signs, as it came over the wire: nothing decoded, nothing normalised. */
+export interface SignedParts {
+  /** The X-API-Timestamp header's text. */
+  readonly timestamp: string
+  readonly method: string
+  /** The raw path, without the query. */
+  readonly path: string
+  /** The raw query with its question mark, or empty. */
+  readonly query: string
+  readonly body: Uint8Array
+}
+
+/** How signatures are made here: readings `signature.key` and `signature.query`. */
+export type SignatureRules = Pick<Readings, 'signature.key' | 'signature.query'>
+
+/**
+ * Whether a signature is the lower-case hex HMAC-SHA256 of timestamp, method, path and body under the secret.
+ * Compared in constant time.
+ * Spec: Authentication. Choice: spec silent on the query string and on a hash of the secret, readings decide.
+ */
+export function isSignedBy(
+  secret: string,
+  parts: SignedParts,
+  rules: SignatureRules,
+  signature: string,
+): boolean {
+  const rule = rules['signature.key']
+  if (rule !== 'sha256' && verifies(secret, parts, rules, signature)) return true
+  return rule !== 'secret' && verifies(hashedSecret(secret), parts, rules, signature)
+}
+
+/** The lower-case hex HMAC-SHA256 of a text and the bytes after it. */
+export function signed(secret: string | Uint8Array, text: string, body: Uint8Array): string {
+  return createHmac('sha256', secret).update(text).update(body).digest('hex')
+}
+
+/** With this some venues key their HMAC instead, so that they need not keep the secret itself. */
+export function hashedSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+function verifies(secret: string, parts: SignedParts, rules: SignatureRules, signature: string): boolean {
+  const { timestamp, method, path, query, body } = parts
+  const rule = rules['signature.query']
+  const covers = (target: string) => isSame(signed(secret, timestamp + method + target, body), signature)
+  if (query === '' || rule === 'exclude') return covers(path)
+  return covers(path + query) || (rule === 'either' && covers(path))
+}
+
+function isSame(expected: string, given: string): boolean {
+  const bytes = Buffer.from(given)
+  return bytes.length === expected.length && timingSafeEqual(Buffer.from(expected), bytes)
+}
+
+/** Larger bodies are not tried in other forms: a hint must not cost more than the answer. */
+const maximumBody = 16_384
+/** A longer target is not repeated in a header, nor is its query tried in other forms. */
+const maximumTarget = 1000
+
+/** Who seems to have signed, and how requests are signed here. */
+export interface Signer {
+  readonly apiKey: string
+  readonly secret: string
+  /** The Host header, empty when there was none. */
+  readonly host: string
+  readonly rules: SignatureRules
+}
+
+/**
+ * Which known mistake explains a signature that does not verify, in words for the X-Sim-Hint header; what should have
+ * been signed when none does; null where that would be too long. The answer's body never changes because of it.
+ */
+export function signatureHint(signer: Signer, parts: SignedParts, signature: string): string | null {
+  if (parts.body.length > maximumBody) return null
+  const rule = signer.rules['signature.key']
+  const hashed = { ...signer, secret: hashedSecret(signer.secret) }
+  const expected = rule === 'sha256' ? hashed : signer
+  const other = rule === 'sha256' ? signer : hashed
+  const targets = [parts, { ...parts, path: parts.path + parts.query }]
+  if (rule !== 'either' && targets.some((target) => hexOf(other.secret, target) === signature))
+    return otherKeyHints[rule]
+  return hintFor(expected, parts, signature)
+}
+
+const otherKeyHints = {
+  secret:
+    'the HMAC was keyed with the SHA-256 of the secret; key it with the secret itself (reading signature.key=sha256 takes the hash)',
+  sha256:
+    'the HMAC was keyed with the secret itself; key it with the lower-case hex SHA-256 of the secret (reading signature.key)',
+} as const
+
+function hintFor(signer: Signer, parts: SignedParts, signature: string): string | null {
+  const { secret } = signer
+  const withQuery = { ...parts, path: parts.path + parts.query }
+  if (parts.query !== '') {
+    if (hexOf(secret, withQuery) === signature) return 'the query string was signed; sign the path alone'
+    if (hexOf(secret, parts) === signature) return 'the query string was not signed; sign path and query'
+  }
+  for (const candidate of parts.query === '' ? [parts] : [withQuery, parts]) {
+    const found = mistakes.find(({ digests }) => [digests(signer, candidate)].flat().includes(signature))
+    if (found !== undefined) return found.hint
+  }
+  if (
+    parts.query.length <= maximumTarget &&
+    otherQueries(parts.query).some(
+      (query) => hexOf(secret, parts, { path: parts.path + query }) === signature,
+    )
+  )
+    return 'the query was signed in another encoding; sign the target as it is sent'
+  if (!/^[0-9A-Fa-f]{64}$/.test(signature)) return 'a signature is 64 lower-case hexadecimal digits'
+  return messageToSign(signer, parts)
+}
+
+function messageToSign(
+  { rules }: Signer,
+  { timestamp, method, path, query, body }: SignedParts,
+): string | null {
+  const target = rules['signature.query'] === 'exclude' ? path : path + query
+  const key = rules['signature.key'] === 'sha256' ? 'hex SHA-256 of the secret' : 'secret'
+  if (target.length > maximumTarget) return null
+  const rest =
+    body.length === 0 ? 'and nothing more: no body came' : `and the ${body.length} bytes of the body`
+  return `with the ${key} of this key, sign ${timestamp}${method}${target} ${rest}`
+}
+
+interface Mistake {
+  readonly hint: string
+  /** What a caller who makes this mistake sends. */
+  readonly digests: (signer: Signer, parts: SignedParts) => string | string[]
+}
+
+const nothing = new Uint8Array()
+
+const mistakes: readonly Mistake[] = [
+  {
+    hint: 'the digest is right but in upper case; send it in lower case',
+    digests: ({ secret }, parts) => hexOf(secret, parts).toUpperCase(),
+  },
+  {
+    hint: 'the digest is right but in base64; send it in lower-case hex',
+    digests: ({ secret }, parts) => Buffer.from(hexOf(secret, parts), 'hex').toString('base64'),
+  },
+  {
+    hint: 'the method was signed in lower case; sign it in upper case',
+    digests: ({ secret }, parts) => hexOf(secret, parts, { method: parts.method.toLowerCase() }),
+  },
+  {
+    hint: 'the timestamp was signed in seconds; sign exactly the text of X-API-Timestamp, in milliseconds',
+    digests: ({ secret }, parts) => hexOf(secret, parts, { timestamp: parts.timestamp.slice(0, -3) }),
+  },
+  {
+    hint: 'the API key was used as the secret; the HMAC is keyed with the API secret',
+    digests: ({ apiKey }, parts) => hexOf(apiKey, parts),
+  },
+  {
+    hint: 'the secret was used with a line end after it; leave that out',
+    digests: ({ secret }, parts) => ['\n', '\r\n'].map((end) => hexOf(secret + end, parts)),
+  },
+  {
+    hint: 'the secret was decoded from base64; use its text as it is',
+    digests: ({ secret }, parts) => hexOf(Buffer.from(secret, 'base64'), parts),
+  },
+  {
+    hint: 'the body was signed as empty; sign the exact bytes that are sent',
+    digests: ({ secret }, parts) => (parts.body.length === 0 ? [] : hexOf(secret, parts, { body: nothing })),
+  },
+  {
+    hint: 'an empty body was signed as {} or null; sign the empty text when no body is sent',
+    digests: ({ secret }, parts) =>
+      ['{}', 'null'].flatMap((body) =>
+        parts.body.length > 0 ? [] : hexOf(secret, parts, { body: Buffer.from(body) }),
+      ),
+  },
+  {
+    hint: 'the body was serialised twice and differs; sign the exact text that is sent',
+    digests: ({ secret }, parts) =>
+      otherBodies(parts.body).map((body) => hexOf(secret, parts, { body: Buffer.from(body) })),
+  },
+  {
+    hint: 'the path was signed without /api/sdk; sign the whole path',
+    digests: ({ secret }, parts) => hexOf(secret, parts, { path: parts.path.replace(/^\/api\/sdk/, '') }),
+  },
+  {
+    hint: 'the whole address was signed; sign the path, which begins with /api',
+    digests: ({ secret, host }, parts) =>
+      ['http://', 'https://'].map((scheme) =>
+        hexOf(secret, parts, { path: `${scheme}${host}${parts.path}` }),
+      ),
+  },
+  {
+    hint: 'the path was signed without its first slash; sign the whole path',
+    digests: ({ secret }, parts) => hexOf(secret, parts, { path: parts.path.slice(1) }),
+  },
+  {
+    hint: 'the path was signed decoded; sign it as it is sent',
+    digests: ({ secret }, parts) => {
+      const path = decoded(parts.path)
+      return path === null ? [] : hexOf(secret, parts, { path })
+    },
+  },
+  {
+    hint: 'separators were signed between the parts; put nothing between them',
+    digests: ({ secret }, parts) =>
+      signed(secret, `${parts.timestamp}\n${parts.method}\n${parts.path}\n`, parts.body),
+  },
+  {
+    hint: 'a plain SHA-256 was sent; the signature is an HMAC keyed with the API secret',
+    digests: (_signer, parts) =>
+      createHash('sha256')
+        .update(parts.timestamp + parts.method + parts.path)
+        .update(parts.body)
+        .digest('hex'),
+  },
+  {
+    hint: 'the digest is an HMAC-SHA512; the signature is an HMAC-SHA256',
+    digests: ({ secret }, parts) =>
+      createHmac('sha512', secret)
+        .update(parts.timestamp + parts.method + parts.path)
+        .update(parts.body)
+        .digest('hex'),
+  },
+]
+
+/** The digest of the right message, changed by `changed`. */
+function hexOf(secret: string | Buffer, parts: SignedParts, changed: Partial<SignedParts> = {}): string {
+  const { timestamp, method, path, body } = { ...parts, ...changed }
+  return signed(secret, timestamp + method + path, body)
+}
+
+function decoded(path: string): string | null {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return null
+  }
+}
+
+/*
+ * Other forms in which a query or a body may have been signed: libraries encode again what they send, each in its own
+ * way, but a signature must cover the bytes that were sent.
+ */
+
+/** The query, with its question mark, as other encoders write it; none when it has none or cannot be decoded. */
+function otherQueries(query: string): string[] {
+  const pairs = query.length > 1 ? query.slice(1).split('&') : []
+  const decoded = pairs.map(decodedPair)
+  if (decoded.length === 0 || !decoded.every((pair) => pair !== null)) return []
+  const written = encoders.map((encode) => decoded.map((pair) => pair.map(encode).join('=')).join('&'))
+  const others = [...written, [...pairs].sort().join('&')].map((text) => `?${text}`)
+  return [...new Set(others)].filter((other) => other !== query)
+}
+
+/** A JSON body as other encoders write it, digits of numbers kept; none for a body that is refused anyway. */
+function otherBodies(body: Uint8Array): string[] {
+  const text = Buffer.from(body).toString('utf8')
+  const json = readJson(text, 'doubles')
+  if (!json.ok) return []
+  const layouts = [text, ...[compact, spaced].map((layout) => rewritten(text, layout, asItIs))]
+  const written = layouts.flatMap((layout) => [
+    layout,
+    rewritten(layout, asItIs, escaped),
+    rewritten(layout, asItIs, unescaped),
+  ])
+  const others = [JSON.stringify(json.value), ...written].flatMap((other) => [other, `${other}\n`])
+  return [...new Set(others)].filter((other) => other !== text)
+}
+
+type Rewrite = (text: string) => string
+
+const asItIs: Rewrite = (text) => text
+
+function decodedPair(pair: string): string[] | null {
+  const equals = pair.indexOf('=')
+  const parts = equals < 0 ? [pair] : [pair.slice(0, equals), pair.slice(equals + 1)]
+  try {
+    return parts.map((part) => decodeURIComponent(part.replaceAll('+', ' ')))
+  } catch {
+    return null
+  }
+}
+
+/** What encoders leave as it is, besides letters, digits, `-`, `_` and `.`. */
+const lenient = [
+  '~',
+  // encodeURIComponent of JavaScript.
+  "~!*'()",
+  // quote of Python.
+  '~/',
+  // Forms: URLSearchParams, URLEncoder of Java.
+  '*',
+  // Libraries that escape only what a query cannot hold.
+  "~!*'(),;:@/?$",
+]
+
+const encoders: readonly Rewrite[] = [
+  ...lenient.flatMap((kept) => {
+    const encode: Rewrite = (text) => percentEncoded(text, kept)
+    const asForm: Rewrite = (text) => encode(text).replaceAll('%20', '+')
+    const inLowerCase: Rewrite = (text) => encode(text).replace(/%../g, (triplet) => triplet.toLowerCase())
+    return [encode, asForm, inLowerCase]
+  }),
+  asItIs,
+]
+
+function percentEncoded(text: string, kept: string): string {
+  let encoded = ''
+  for (const byte of Buffer.from(text)) {
+    const letter = String.fromCharCode(byte)
+    const isKept = /[A-Za-z0-9_.-]/.test(letter) || kept.includes(letter)
+    encoded += isKept ? letter : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+  }
+  return encoded
+}
+
+/** JSON text with what stands between its strings, and the strings, rewritten. */
+function rewritten(json: string, between: Rewrite, string: Rewrite): string {
+  return json.replace(/"(?:[^"\\]|\\.)*"|[^"]+/g, (part) =>
+    part.startsWith('"') ? string(part) : between(part),
+  )
+}
+
+function compact(text: string): string {
+  return text.replace(/[ \t\r\n]+/g, '')
+}
+
+/** As `json.dumps` of Python does. */
+function spaced(text: string): string {
+  return compact(text).replace(/[,:]/g, '$& ')
+}
+
+function escaped(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+function unescaped(text: string): string {
+  return text.replace(
+    /(\\\\)|\\u([0-9a-fA-F]{4})/g,
+    (whole, backslash: string | undefined, digits: string) => {
+      const unit = backslash === undefined ? Number.parseInt(digits, 16) : 0
+      return unit > 0x7f ? String.fromCharCode(unit) : whole
+    },
+  )
 }

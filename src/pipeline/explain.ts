@@ -9,8 +9,7 @@ import type { RecordOf } from '../shape/shape.ts'
 import { FaultBook, planOf } from '../world/faults/fault-book.ts'
 import type { World } from '../world/world.ts'
 import { pass } from './answer-request.ts'
-import { type Call, callFacts, callOf, type Doorway } from './call.ts'
-import type { RawRequest } from './raw-request.ts'
+import { type Call, callFacts, callOf, type Doorway, type RawRequest } from './call.ts'
 
 /** What the answer to a request would be, and why. */
 export type Explanation = RecordOf<typeof explanation>

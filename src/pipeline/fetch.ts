@@ -6,14 +6,14 @@ import type { WorldSnapshot } from '../journal/world-snapshot.ts'
 import type { FaultHit } from '../world/faults/fault-book.ts'
 import { type ForkOptions, forkAs, World } from '../world/world.ts'
 import { answerRequest } from './answer-request.ts'
-import type { Doorway } from './call.ts'
 import {
   type Answer,
+  type Doorway,
   maximumBodyBytes,
   rawRequest,
   transportProblem,
   transportRefusal,
-} from './raw-request.ts'
+} from './call.ts'
 import { pause, travelUnder } from './travel.ts'
 
 export type WorldFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>

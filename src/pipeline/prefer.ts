@@ -1,12 +1,10 @@
 import type { Problem } from '../api/errors.ts'
 import type { AttributeName } from '../api/faults/fault-rule.ts'
-import type { FaultRule } from '../api/faults/fault-types.ts'
-import { faultKind } from '../api/faults/fault-types.ts'
+import { type FaultRule, faultKind } from '../api/faults/fault-types.ts'
 import { readFaultRule } from '../api/faults/read-fault-rule.ts'
-import type { Read } from '../api/flaw.ts'
-import { flawed, read } from '../api/flaw.ts'
+import { flawed, type Read, read } from '../api/flaw.ts'
 import { type Readings, readingEntries, resolveReadings } from '../api/readings/readings.ts'
-import { parseDecimal } from '../numeric/decimal.ts'
+import { parseDecimal } from '../numeric/units.ts'
 
 /** What a request's Prefer header asks for, and what the answer says of that. */
 export interface Preference {

@@ -7,8 +7,7 @@ import { type FaultHit, type FaultPlan, faultAnswer, flawedBody } from '../world
 import type { ApiKey } from '../world/keys.ts'
 import { noAnswer } from '../world/logs/request-log.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
-import { type Call, rateClock, rateOf } from './call.ts'
-import { type Answer, type AnswerHeaders, jsonType } from './raw-request.ts'
+import { type Answer, type AnswerHeaders, type Call, jsonType, rateClock, rateOf } from './call.ts'
 
 /* What is decided about a request, as headers and text, and as the request log keeps it. */
 

@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Problem } from '../api/errors.ts'
-import { noProxy, transportRefusal } from '../pipeline/raw-request.ts'
+import { noProxy, transportRefusal } from '../pipeline/call.ts'
 import type { Connections } from './receive.ts'
 
 export interface Listening {

@@ -12,7 +12,7 @@ import {
   type RawRequest,
   transportProblem,
   transportRefusal,
-} from '../pipeline/raw-request.ts'
+} from '../pipeline/call.ts'
 
 /*
  * From the wire to a request whose bytes are all there, and an answer back to Koa. Requests that share a connection take effect in the order in

@@ -1,5 +1,5 @@
-import { textToScaled } from '../numeric/decimal.ts'
 import { formatDuration, millisPerMinute, parseDuration } from '../numeric/time-text.ts'
+import { textToScaled } from '../numeric/units.ts'
 
 /*
  * Numbers that a file writes in another form: `halfLifeMillis: 600000` of a record is `halfLife: 10m` there.

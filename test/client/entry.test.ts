@@ -29,7 +29,7 @@ it('loads nothing that a browser lacks, and no schemas', () => {
     'src/api/json.ts',
     'src/api/options.ts',
     'src/numeric/assert.ts',
-    'src/numeric/decimal.ts',
+    'src/numeric/units.ts',
   ])
 })
 

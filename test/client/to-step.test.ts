@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toStep } from '../../src/client/to-step.ts'
-import { parseDecimal, toStepCount } from '../../src/numeric/decimal.ts'
+import { parseDecimal, toStepCount } from '../../src/numeric/units.ts'
 
 const steps = [0.01, 0.5, 0.0001, 1e-8, 5e-8, 0.25, 1, 100, 0.00000125]
 

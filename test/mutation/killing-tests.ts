@@ -119,7 +119,7 @@ function sharedFolders(test: string, path: string): number {
   return different < 0 ? folders.length : different
 }
 
-/** `test/numeric/wide.test.ts` is the test of `src/numeric/wide.ts`. */
+/** `test/numeric/units.test.ts` is the test of `src/numeric/units.ts`. */
 export function isTwin(test: string, path: string): boolean {
   return (
     test.replace(/^test\//, '').replace(/\.test\.ts$/, '') === path.replace(/^src\//, '').replace(/\.ts$/, '')

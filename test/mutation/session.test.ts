@@ -4,7 +4,7 @@ import { Session } from './session.ts'
 
 /* One worker with three orders, between which the text of a source changes. */
 
-const path = 'src/numeric/records.ts'
+const path = 'src/numeric/columns.ts'
 const own = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const tests = ['test/numeric/columns.test.ts', 'test/numeric/records.test.ts']
 const session = new Session()

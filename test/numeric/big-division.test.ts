@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { divideBigHalfEven } from '../../src/numeric/wide.ts'
+import { divideBigHalfEven } from '../../src/numeric/units.ts'
 
 it.each<[numerator: bigint, denominator: bigint, quotient: bigint]>([
   [0n, 3n, 0n],

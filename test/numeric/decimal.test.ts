@@ -9,7 +9,7 @@ import {
   scaledToText,
   textToScaled,
   toStepCount,
-} from '../../src/numeric/decimal.ts'
+} from '../../src/numeric/units.ts'
 
 const runs = { seed: 7, numRuns: 5_000 }
 const fifteenDigits = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 })

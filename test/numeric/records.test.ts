@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Float64Field, Int32Field, RecordStore, recordBytes, Uint8Field } from '../../src/numeric/records.ts'
+import { Float64Field, Int32Field, RecordStore, recordBytes, Uint8Field } from '../../src/numeric/columns.ts'
 
 function table() {
   const store = new RecordStore()

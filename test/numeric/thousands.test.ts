@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withCommas } from '../../src/numeric/decimal.ts'
+import { withCommas } from '../../src/numeric/units.ts'
 
 test.each([
   ['0', '0'],

@@ -6,7 +6,7 @@ import {
   multiplyDivideFloor,
   multiplyDivideHalfEven,
   notionalAtoms,
-} from '../../src/numeric/wide.ts'
+} from '../../src/numeric/units.ts'
 
 const runs = { seed: 7, numRuns: 10_000 }
 const largest = Number.MAX_SAFE_INTEGER

@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { isSignedBy, type SignedParts } from '../../src/pipeline/signature.ts'
-import { signatureHint } from '../../src/pipeline/signature-hints.ts'
+import { isSignedBy, type SignedParts, signatureHint } from '../../src/pipeline/authenticate.ts'
 
 const secret = 'sims_default_trader'
 const plain = { 'signature.key': 'secret', 'signature.query': 'either' } as const

@@ -1,14 +1,20 @@
-import type { AfterCheck, Assessment } from '../../src/engine/assessment.ts'
-import type { OrderType, Side } from '../../src/engine/codes.ts'
-import { cash } from '../../src/engine/codes.ts'
+import { cash, type OrderType, type Side } from '../../src/engine/codes.ts'
 import type { Placement } from '../../src/engine/command.ts'
 import type { PriceField, QuantityField, Rejection } from '../../src/engine/rejections.ts'
+import type { AfterCheck, Assessment } from '../../src/engine/risk/assess.ts'
 import { atoms } from '../../src/numeric/units.ts'
 import { walkOf } from './naive-order-book.ts'
-import type { Candidate } from './naive-risk.ts'
-import { assess } from './naive-risk.ts'
-import type { NaiveAsset, NaiveOrder, NaiveQuote, NaiveWorld } from './naive-world.ts'
-import { acceptsOrders, accountOf, at, isLive } from './naive-world.ts'
+import { assess, type Candidate } from './naive-risk.ts'
+import {
+  acceptsOrders,
+  accountOf,
+  at,
+  isLive,
+  type NaiveAsset,
+  type NaiveOrder,
+  type NaiveQuote,
+  type NaiveWorld,
+} from './naive-world.ts'
 
 /* Every reason to refuse a command, in order of precedence. Null: there is none. */
 

@@ -1,13 +1,19 @@
-import type { Assessment } from '../../src/engine/assessment.ts'
-import type { OrderType, Side } from '../../src/engine/codes.ts'
-import { cash } from '../../src/engine/codes.ts'
+import { cash, type OrderType, type Side } from '../../src/engine/codes.ts'
 import type { LimitsConfig } from '../../src/engine/limits.ts'
+import type { Assessment } from '../../src/engine/risk/assess.ts'
 import { atoms } from '../../src/numeric/units.ts'
 import { absolute, divideFloor, larger, partsInOne, smaller, sum } from './exact.ts'
 import { availableOf, totalOf } from './naive-ledger.ts'
 import { buyReserveOf, cashValueOf, markValueOf } from './naive-values.ts'
-import type { NaiveAsset, NaiveOrder, NaiveWorld } from './naive-world.ts'
-import { accountOf, at, isLive, remainingOf } from './naive-world.ts'
+import {
+  accountOf,
+  at,
+  isLive,
+  type NaiveAsset,
+  type NaiveOrder,
+  type NaiveWorld,
+  remainingOf,
+} from './naive-world.ts'
 
 /** What is to be assessed: an order, or one side of a quote. */
 export interface Candidate {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { jsonMistake } from '../../src/api/input/json-scan.ts'
 import { defaultReadings } from '../../src/api/readings/readings.ts'
-import { parseDecimal } from '../../src/numeric/decimal.ts'
+import { parseDecimal } from '../../src/numeric/units.ts'
 import { readPreference } from '../../src/pipeline/prefer.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 

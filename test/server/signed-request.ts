@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type RawRequest, rawRequest } from '../../src/pipeline/raw-request.ts'
+import { type RawRequest, rawRequest } from '../../src/pipeline/call.ts'
 
 export interface Sending {
   readonly method?: string

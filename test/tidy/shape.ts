@@ -43,7 +43,6 @@ export function defaultExportRule(source: Source): readonly Finding[] {
 const castFiles: readonly string[] = [
   'src/numeric/units.ts',
   'src/numeric/columns.ts',
-  'src/numeric/records.ts',
   'src/engine/events.ts',
 ]
 

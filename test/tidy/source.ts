@@ -68,7 +68,7 @@ export function lineOf(source: Source, offset: number): number {
   return source.tree.getLineAndCharacterOfPosition(offset).line + 1
 }
 
-/** The room of a file: `numeric` for `src/numeric/wide.ts`, `index.ts` for `src/index.ts`. */
+/** The room of a file: `numeric` for `src/numeric/units.ts`, `index.ts` for `src/index.ts`. */
 export function roomOf(path: string): string {
   return path.split('/')[1] ?? ''
 }

@@ -17,12 +17,10 @@ import {
 import type { Outcome, Placement, PlaceOrderCommand } from '../../engine/command.ts'
 import type { Rejection } from '../../engine/rejections.ts'
 import type { State } from '../../engine/state.ts'
-import { ordersOf } from '../../engine/tables/account-lists.ts'
+import { ordersOf } from '../../engine/tables/account-table.ts'
 import { assert } from '../../numeric/assert.ts'
-import { powerOfTen, scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { priceTicks } from '../../numeric/units.ts'
-import { divideBigHalfEven } from '../../numeric/wide.ts'
+import { divideBigHalfEven, powerOfTen, priceTicks, scaledToNumber } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
   amountNumber,
@@ -37,10 +35,8 @@ import {
   unknownAssetField,
 } from '../amounts.ts'
 import { type ApiContext, answer, type Handler, idsOf, refuse } from '../context.ts'
-import type { Problem } from '../errors.ts'
-import { invalid, messageOf } from '../errors.ts'
-import type { Flaw } from '../flaw.ts'
-import { flawOfItem } from '../flaw.ts'
+import { invalid, messageOf, type Problem } from '../errors.ts'
+import { type Flaw, flawOfItem } from '../flaw.ts'
 import { readMetadata, readValue } from '../input/read-body.ts'
 import type * as schemas from '../operations/orders.ts'
 import { createOrderBody, listedOrder, listedOrderStatuses } from '../operations/orders.ts'

@@ -2,12 +2,17 @@ import { none, quoteStatusNames, wordForCode } from '../../engine/codes.ts'
 import type { Outcome, QuoteChange } from '../../engine/command.ts'
 import type { PairConfig } from '../../engine/config.ts'
 import type { Rejection } from '../../engine/rejections.ts'
-import { quotesOf } from '../../engine/tables/account-lists.ts'
+import { quotesOf } from '../../engine/tables/account-table.ts'
 import { assert } from '../../numeric/assert.ts'
-import { scaledToNumber, toStepCount } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import type { Millis } from '../../numeric/units.ts'
-import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
+import {
+  type Millis,
+  millis,
+  priceTicks,
+  quantitySteps,
+  scaledToNumber,
+  toStepCount,
+} from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
   idOf,
@@ -22,8 +27,7 @@ import {
 } from '../amounts.ts'
 import { type ApiContext, answer, type Handler, idsOf, refuse } from '../context.ts'
 import { invalid, messageOf, type Problem } from '../errors.ts'
-import type { Flaw } from '../flaw.ts'
-import { flawOfItem } from '../flaw.ts'
+import { type Flaw, flawOfItem } from '../flaw.ts'
 import { readMetadata, readValue } from '../input/read-body.ts'
 import { jsonField } from '../json.ts'
 import type * as schemas from '../operations/quotes.ts'

@@ -1,9 +1,11 @@
-import type { AfterCheck, Assessment } from '../../engine/assessment.ts'
-import { checkNames } from '../../engine/assessment.ts'
 import { buy, cash, sell } from '../../engine/codes.ts'
 import { decimalsOfUnit, limitKinds, type SizeLimit, type ValueLimit } from '../../engine/limits.ts'
-import type { OrderSimulationFigures, SimulatedState } from '../../engine/reports/order-simulation.ts'
-import { isSimulable, simulateOrder as simulate } from '../../engine/reports/order-simulation.ts'
+import {
+  isSimulable,
+  type OrderSimulationFigures,
+  type SimulatedState,
+  simulateOrder as simulate,
+} from '../../engine/reports/order-simulation.ts'
 import { percentE4 } from '../../engine/reports/ratios.ts'
 import {
   assetRiskExposure,
@@ -15,7 +17,8 @@ import {
   warningThresholdE4,
 } from '../../engine/reports/risk-exposure.ts'
 import { riskMetrics } from '../../engine/reports/risk-metrics.ts'
-import { checkActive, checkPrice } from '../../engine/risk/guards.ts'
+import { checkActive, checkPrice } from '../../engine/risk/admission.ts'
+import { type AfterCheck, type Assessment, checkNames } from '../../engine/risk/assess.ts'
 import {
   assessOrder,
   checkOrderTerms,
@@ -23,7 +26,7 @@ import {
   type OrderTerms,
 } from '../../engine/risk/pre-trade-check.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
-import { scaledToNumber } from '../../numeric/decimal.ts'
+import { scaledToNumber } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
   amountNumber,

@@ -1,7 +1,7 @@
 import { type Figure, isFigure } from '../../metrics/figure.ts'
 import { figureRow, type MetricRow, titledFigures } from '../../metrics/metrics.ts'
-import { powerOfTen, withCommas } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import { powerOfTen, withCommas } from '../../numeric/units.ts'
 import type { Cell } from '../../pages/html.ts'
 import { valueLabel } from '../../pages/ticks.ts'
 

@@ -3,13 +3,19 @@ import { orderView } from '../../api/handlers/orders.ts'
 import { tradeView } from '../../api/handlers/portfolio.ts'
 import { quoteView } from '../../api/handlers/quotes.ts'
 import type { Order, Quote } from '../../client/venue-types.ts'
-import type { Side } from '../../engine/codes.ts'
-import { buy, isLiveQuote, isTerminal, none, quoteActive, sell, statusOpen } from '../../engine/codes.ts'
+import {
+  buy,
+  isLiveQuote,
+  isTerminal,
+  none,
+  quoteActive,
+  type Side,
+  sell,
+  statusOpen,
+} from '../../engine/codes.ts'
 import { isBestPrice } from '../../engine/reports/top-of-book.ts'
-import type { State } from '../../engine/state.ts'
-import { stateOf } from '../../engine/state.ts'
-import { ordersOf, quotesOf } from '../../engine/tables/account-lists.ts'
-import type { RowList } from '../../engine/tables/account-table.ts'
+import { type State, stateOf } from '../../engine/state.ts'
+import { ordersOf, quotesOf, type RowList } from '../../engine/tables/account-table.ts'
 import type { QuotingTally } from '../../metrics/records.ts'
 import type { OwnTrade } from '../strategy.ts'
 

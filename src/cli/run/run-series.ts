@@ -4,7 +4,7 @@ import { type EventSink, eventType } from '../../engine/events.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import { equityAtoms } from '../../engine/risk/assess.ts'
 import type { State } from '../../engine/state.ts'
-import { scaledToNumber } from '../../numeric/decimal.ts'
+import { scaledToNumber } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 
 /** What the pictures of a run are drawn from: plain data, so that any thread can send it. */

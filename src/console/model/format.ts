@@ -1,4 +1,4 @@
-import { withCommas } from '../../numeric/decimal.ts'
+import { withCommas } from '../../numeric/units.ts'
 
 /* Numbers and times as texts: the same for every reader, whatever the browser's language. */
 

@@ -1,21 +1,21 @@
-import { powerOfTen } from '../../numeric/decimal.ts'
-import { multiplyDivideHalfEven } from '../../numeric/wide.ts'
+import { multiplyDivideHalfEven, powerOfTen } from '../../numeric/units.ts'
 import { maximumAtoms } from '../check-config.ts'
 import { cash, externalAccount, none } from '../codes.ts'
-import type {
-  CreateAccountCommand,
-  Outcome,
-  SetAccountTypeCommand,
-  SetFeesCommand,
-  SetLimitsCommand,
-  SetPairCommand,
-  Setting,
+import {
+  accepted,
+  type CreateAccountCommand,
+  type Outcome,
+  refused,
+  type SetAccountTypeCommand,
+  type SetFeesCommand,
+  type SetLimitsCommand,
+  type SetPairCommand,
+  type Setting,
 } from '../command.ts'
-import { accepted, refused } from '../command.ts'
 import type { AccountConfig } from '../config.ts'
 import { eventType } from '../events.ts'
 import type { Rejection } from '../rejections.ts'
-import { checkAccount, checkTraded } from '../risk/guards.ts'
+import { checkAccount, checkTraded } from '../risk/admission.ts'
 import { type State, stateOf } from '../state.ts'
 import { cashScale } from '../tables/asset-table.ts'
 import { isAddable, openBalance } from './transfers.ts'

@@ -1,13 +1,18 @@
 import { atoms, millis } from '../../numeric/units.ts'
 import { maximumAtoms } from '../check-config.ts'
 import { cash, externalAccount, firstClientAccount, transferDeposit, transferWithdrawal } from '../codes.ts'
-import type { Outcome, SettleTransferCommand, TransferCommand } from '../command.ts'
-import { accepted, refused } from '../command.ts'
+import {
+  accepted,
+  type Outcome,
+  refused,
+  type SettleTransferCommand,
+  type TransferCommand,
+} from '../command.ts'
 import { eventType } from '../events.ts'
+import { checkAccount, checkAsset, costRoomAtoms, isCashExact, isHoldingValuable } from '../risk/admission.ts'
 import { isBeyondLeverageWithout } from '../risk/assess.ts'
-import { checkAccount, checkAsset, costRoomAtoms, isCashExact, isHoldingValuable } from '../risk/guards.ts'
 import type { State } from '../state.ts'
-import { linkActivity } from '../tables/account-lists.ts'
+import { linkActivity } from '../tables/account-table.ts'
 import { dueTransfer } from '../timeline.ts'
 
 /**

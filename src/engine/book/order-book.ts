@@ -1,8 +1,14 @@
 import { assert } from '../../numeric/assert.ts'
-import { Float64Column, firstWhere, Int32Column } from '../../numeric/columns.ts'
-import { RecordStore, SmallFloat64Field, SmallInt32Field, smallRecordBytes } from '../../numeric/records.ts'
-import type { Side } from '../codes.ts'
-import { buy, none } from '../codes.ts'
+import {
+  Float64Column,
+  firstWhere,
+  Int32Column,
+  RecordStore,
+  SmallFloat64Field,
+  SmallInt32Field,
+  smallRecordBytes,
+} from '../../numeric/columns.ts'
+import { buy, none, type Side } from '../codes.ts'
 
 /*
  * The queue links of the order table's rows, for all books of a venue. They are derived: every live row rests, in the

@@ -3,20 +3,20 @@ import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
 import type { SwitchModel } from '../../market/market-spec.ts'
 import { modelProblem } from '../../market/models/price-models.ts'
 import { addOverride, createBend, createPath, createSwitch } from '../../market/path-override.ts'
-import { scaledToNumber } from '../../numeric/decimal.ts'
+import { scaledToNumber } from '../../numeric/units.ts'
 import { none } from '../codes.ts'
-import type {
-  BendPriceCommand,
-  MovePriceCommand,
-  Outcome,
-  SetLiquidityCommand,
-  SwitchModelCommand,
+import {
+  accepted,
+  type BendPriceCommand,
+  type MovePriceCommand,
+  type Outcome,
+  refused,
+  type SetLiquidityCommand,
+  type SwitchModelCommand,
 } from '../command.ts'
-import { accepted, refused } from '../command.ts'
 import { eventType } from '../events.ts'
-import { matchLadder } from '../orders/matching.ts'
-import { impactFactorOf } from '../orders/price-impact.ts'
-import { checkPrice, checkTraded, isHoldingValuable } from '../risk/guards.ts'
+import { impactFactorOf, matchLadder } from '../orders/matching.ts'
+import { checkPrice, checkTraded, isHoldingValuable } from '../risk/admission.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { dueConditionsEnd } from '../timeline.ts'
 import { followRecording } from './market-step.ts'

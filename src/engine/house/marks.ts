@@ -2,7 +2,7 @@ import { fundamentalWithOverrides } from '../../market/path-override.ts'
 import { element } from '../../numeric/columns.ts'
 import { none } from '../codes.ts'
 import { eventType } from '../events.ts'
-import { impactFactorAt } from '../orders/price-impact.ts'
+import { impactFactorAt } from '../orders/matching.ts'
 import { type State, stateOf } from '../state.ts'
 
 /* An asset's mark: the fundamental times the clients' impact, to the nearest tick. */

@@ -6,7 +6,7 @@ import { buy, none, oppositeOf, sell } from '../codes.ts'
 import { dynamicsOf } from '../house/ladder-source.ts'
 import { followRecording, recordExternalPrint, recordedPrints, refreshLadder } from '../house/market-step.ts'
 import { setMark, writeMarks } from '../house/marks.ts'
-import { isImpactFading } from '../orders/price-impact.ts'
+import { isImpactFading } from '../orders/matching.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 
 /*

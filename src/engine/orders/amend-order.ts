@@ -1,7 +1,5 @@
-import type { Side } from '../codes.ts'
-import { buy, isTerminal, sell } from '../codes.ts'
-import type { AmendOrderCommand, Outcome } from '../command.ts'
-import { accepted, refused } from '../command.ts'
+import { buy, isTerminal, type Side, sell } from '../codes.ts'
+import { type AmendOrderCommand, accepted, type Outcome, refused } from '../command.ts'
 import { eventType } from '../events.ts'
 import type { Rejection } from '../rejections.ts'
 import {
@@ -11,14 +9,16 @@ import {
   checkOrder,
   checkPrice,
   checkQuantity,
+  describeLive,
   isHoldable,
   isValuable,
-} from '../risk/guards.ts'
-import { describeLive, reserveAtoms, reserveRateOfRow } from '../risk/order-cost.ts'
+  reserveAtoms,
+  reserveRateOfRow,
+} from '../risk/admission.ts'
 import { type State, stateOf } from '../state.ts'
 import { type Asset, notionalOf } from '../tables/asset-table.ts'
-import { announceCompletion, completeOrder, exchangeInterest } from './endings.ts'
 import { matchTaker } from './matching.ts'
+import { announceCompletion, completeOrder, exchangeInterest } from './transitions.ts'
 
 /**
  * Changes a live order's total quantity or price, all or nothing: a refused amendment changes nothing. A smaller

@@ -1,10 +1,16 @@
 import { isTerminal, statusCancelled } from '../codes.ts'
-import type { CancelOrderCommand, CancelOrdersCommand, Outcome } from '../command.ts'
-import { accepted, acceptedItems, refused } from '../command.ts'
-import { checkAccount, checkAsset, checkOrder } from '../risk/guards.ts'
+import {
+  accepted,
+  acceptedItems,
+  type CancelOrderCommand,
+  type CancelOrdersCommand,
+  type Outcome,
+  refused,
+} from '../command.ts'
+import { checkAccount, checkAsset, checkOrder } from '../risk/admission.ts'
 import type { State } from '../state.ts'
-import { liveOrdersOf } from '../tables/account-lists.ts'
-import { endOrder } from './endings.ts'
+import { liveOrdersOf } from '../tables/account-table.ts'
+import { endOrder } from './transitions.ts'
 
 /**
  * Cancels a live order, which keeps its fills.

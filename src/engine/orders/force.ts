@@ -10,14 +10,19 @@ import {
   statusExpired,
   statusRejected,
 } from '../codes.ts'
-import type { ForceEndOrderCommand, ForceExpireQuoteCommand, ForceFillCommand, Outcome } from '../command.ts'
-import { accepted, refused } from '../command.ts'
-import { isHoldable, isValuable } from '../risk/guards.ts'
+import {
+  accepted,
+  type ForceEndOrderCommand,
+  type ForceExpireQuoteCommand,
+  type ForceFillCommand,
+  type Outcome,
+  refused,
+} from '../command.ts'
+import { isHoldable, isValuable } from '../risk/admission.ts'
 import type { State } from '../state.ts'
 import { notionalOf } from '../tables/asset-table.ts'
-import { endOrder, endQuote } from './endings.ts'
 import { reaches } from './matching.ts'
-import { executeTrade } from './trade.ts'
+import { endOrder, endQuote, executeTrade } from './transitions.ts'
 
 /**
  * Fills a live order or leg against the house: all that is left or a part, at its limit or a price better for it.

@@ -9,8 +9,7 @@ import {
   statusOpen,
   statusRejected,
 } from '../codes.ts'
-import type { Outcome, Placement } from '../command.ts'
-import { accepted, refused } from '../command.ts'
+import { accepted, type Outcome, type Placement, refused } from '../command.ts'
 import { eventType } from '../events.ts'
 import type { Rejection } from '../rejections.ts'
 import {
@@ -21,16 +20,18 @@ import {
   checkPrice,
   checkQuantity,
   checkTraded,
+  describePlacement,
   isHoldable,
   isValuable,
   isWalkValuable,
-} from '../risk/guards.ts'
-import { describePlacement, type Walk, walkBook } from '../risk/order-cost.ts'
+  type Walk,
+  walkBook,
+} from '../risk/admission.ts'
 import { type State, stateOf } from '../state.ts'
-import { countOpen } from '../tables/account-lists.ts'
+
 import { type Asset, notionalOf } from '../tables/asset-table.ts'
-import { endOrder, holdInterest } from './endings.ts'
 import { isHalted, matchTaker } from './matching.ts'
+import { endOrder, holdInterest } from './transitions.ts'
 
 /**
  * Creates an order: it is checked, reserved, accepted, and matched in the same instant. What is left of a GTC order
@@ -110,7 +111,7 @@ function admit(state: State, placement: Placement, asset: Asset, walk: Walk | nu
 
 function openOrder(state: State, placement: Placement): number {
   const row = recordOrder(state, placement, statusOpen)
-  countOpen(state, placement.account, placement.asset, 1)
+  state.exposures.countOpen(placement.account, placement.asset, 1)
   state.sink.emit(
     eventType['order-accepted'],
     row,

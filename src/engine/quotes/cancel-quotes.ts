@@ -1,10 +1,16 @@
 import { isLiveQuote, quoteCancelled } from '../codes.ts'
-import type { CancelQuoteCommand, CancelQuotesCommand, Outcome } from '../command.ts'
-import { accepted, acceptedItems, refused } from '../command.ts'
-import { endQuote } from '../orders/endings.ts'
-import { checkAccount, checkAsset, checkQuote } from '../risk/guards.ts'
+import {
+  accepted,
+  acceptedItems,
+  type CancelQuoteCommand,
+  type CancelQuotesCommand,
+  type Outcome,
+  refused,
+} from '../command.ts'
+import { endQuote } from '../orders/transitions.ts'
+import { checkAccount, checkAsset, checkQuote } from '../risk/admission.ts'
 import type { State } from '../state.ts'
-import { liveQuotesOf } from '../tables/account-lists.ts'
+import { liveQuotesOf } from '../tables/account-table.ts'
 
 /**
  * Cancels both sides of a live quote.

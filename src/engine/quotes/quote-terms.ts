@@ -1,9 +1,14 @@
-import type { Candidate, Interest } from '../assessment.ts'
-import type { Side } from '../codes.ts'
-import { buy, sell } from '../codes.ts'
+import { buy, type Side, sell } from '../codes.ts'
 import type { QuantityField, Rejection } from '../rejections.ts'
-import { checkNotional, checkPrice, checkQuantity, isHoldable, isValuable } from '../risk/guards.ts'
-import { reserveAtoms } from '../risk/order-cost.ts'
+import {
+  checkNotional,
+  checkPrice,
+  checkQuantity,
+  isHoldable,
+  isValuable,
+  reserveAtoms,
+} from '../risk/admission.ts'
+import type { Candidate, Interest } from '../risk/assess.ts'
 import type { State } from '../state.ts'
 
 /** What a quote offers, or is to offer: price and total size of each side, and what has filled of it. */

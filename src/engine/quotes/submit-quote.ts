@@ -1,4 +1,3 @@
-import type { Side } from '../codes.ts'
 import {
   buy,
   goodTillCancelled,
@@ -7,22 +6,26 @@ import {
   kindQuoteLeg,
   limit,
   quoteActive,
+  type Side,
   sell,
   statusFilled,
   statusOpen,
 } from '../codes.ts'
-import type { Outcome, SubmitQuoteCommand } from '../command.ts'
-import { accepted, refused } from '../command.ts'
+import { accepted, type Outcome, refused, type SubmitQuoteCommand } from '../command.ts'
 import { eventType } from '../events.ts'
-import { holdInterest } from '../orders/endings.ts'
 import { matchTaker } from '../orders/matching.ts'
-import { checkAccount, checkActive, checkOpenOrders, checkTraded } from '../risk/guards.ts'
-import { reserveRateOfAccount } from '../risk/order-cost.ts'
+import { holdInterest } from '../orders/transitions.ts'
+import {
+  checkAccount,
+  checkActive,
+  checkOpenOrders,
+  checkTraded,
+  reserveRateOfAccount,
+} from '../risk/admission.ts'
 import type { State } from '../state.ts'
-import { countOpen } from '../tables/account-lists.ts'
+
 import { dueQuoteExpiry } from '../timeline.ts'
-import type { QuoteTerms } from './quote-terms.ts'
-import { checkTerms, describeTerms } from './quote-terms.ts'
+import { checkTerms, describeTerms, type QuoteTerms } from './quote-terms.ts'
 
 /**
  * Submits a two-sided quote: both sides are reserved, and each rests in the book as a leg that is filled by itself; a
@@ -89,7 +92,7 @@ function openQuote(state: State, command: SubmitQuoteCommand): number {
     quotes.clientIds.set(quote, command.clientQuoteId)
     accounts.listsOf(command.account).clientQuoteIds.set(command.clientQuoteId, quote)
   }
-  countOpen(state, command.account, command.asset, 1)
+  state.exposures.countOpen(command.account, command.asset, 1)
   state.timeline.push(nowMillis + command.validForMillis, dueQuoteExpiry, quote)
   const expiresAtMillis = quotes.expiresAtMillis.get(quote)
   state.sink.emit(eventType['quote-accepted'], quote, command.account, command.asset, expiresAtMillis, 0, 0)

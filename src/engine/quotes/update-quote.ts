@@ -8,8 +8,7 @@ import {
   statusOpen,
   statusPartiallyFilled,
 } from '../codes.ts'
-import type { Outcome, QuoteChange } from '../command.ts'
-import { accepted, acceptedItems, refused } from '../command.ts'
+import { accepted, acceptedItems, type Outcome, type QuoteChange, refused } from '../command.ts'
 import { eventType } from '../events.ts'
 import {
   emitQuote,
@@ -18,13 +17,11 @@ import {
   leaveBook,
   releaseInterest,
   settleQuoteStatus,
-} from '../orders/endings.ts'
-import { checkAccount, checkActive, checkQuote } from '../risk/guards.ts'
-import { describeLive, reserveRateOfRow } from '../risk/order-cost.ts'
+} from '../orders/transitions.ts'
+import { checkAccount, checkActive, checkQuote, describeLive, reserveRateOfRow } from '../risk/admission.ts'
 import { type State, stateOf } from '../state.ts'
 import { dueQuoteExpiry } from '../timeline.ts'
-import type { QuoteTerms } from './quote-terms.ts'
-import { checkTerms, describeTerms, isAssessable } from './quote-terms.ts'
+import { checkTerms, describeTerms, isAssessable, type QuoteTerms } from './quote-terms.ts'
 import { enterMarket } from './submit-quote.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { firstPlace } from '../../numeric/columns.ts'
 import { buy, cash, type Side, transferDeposit } from '../codes.ts'
-import { receivedAtoms } from '../orders/trade.ts'
+import { receivedAtoms } from '../orders/transitions.ts'
 import type { State } from '../state.ts'
-import { activityOf } from '../tables/account-lists.ts'
+import { activityOf } from '../tables/account-table.ts'
 
 /*
  * An account's activity: every fill and every transfer that has changed its totals, oldest first (a fill as row * 2, a

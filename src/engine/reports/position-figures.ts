@@ -1,4 +1,4 @@
-import { powerOfTen } from '../../numeric/decimal.ts'
+import { powerOfTen } from '../../numeric/units.ts'
 import type { State } from '../state.ts'
 import { cashScale } from '../tables/asset-table.ts'
 import { percentE4, scaledRatio } from './ratios.ts'

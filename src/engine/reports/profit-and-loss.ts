@@ -1,8 +1,7 @@
 import { element } from '../../numeric/columns.ts'
 import { buy, cash } from '../codes.ts'
-import type { State } from '../state.ts'
-import { stateOf } from '../state.ts'
-import { activityOf } from '../tables/account-lists.ts'
+import { type State, stateOf } from '../state.ts'
+import { activityOf } from '../tables/account-table.ts'
 import {
   assetChangeAtoms,
   assetOf,

@@ -1,4 +1,4 @@
-import { divideBigHalfEven } from '../../numeric/wide.ts'
+import { divideBigHalfEven } from '../../numeric/units.ts'
 
 /*
  * Percentages and ratios of amounts, for reports. Half-even; a result beyond 2^53 is the nearest double, so that no

@@ -1,13 +1,143 @@
-import { element } from '../../numeric/columns.ts'
+import { element, type Float64Column } from '../../numeric/columns.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
-import type { Atoms } from '../../numeric/units.ts'
-import { atoms } from '../../numeric/units.ts'
-import { multiplyDivideFloor } from '../../numeric/wide.ts'
-import type { Assessment, Candidate, RiskCheck } from '../assessment.ts'
+import { type Atoms, atoms, multiplyDivideFloor } from '../../numeric/units.ts'
 import { cash } from '../codes.ts'
-import type { State } from '../state.ts'
 import type { CompiledLimits } from '../tables/account-table.ts'
-import { worstCase } from '../tables/holdings.ts'
+import { type HoldingTable, type Tables, worstCase } from '../tables/holdings.ts'
+
+/*
+ * The result of an assessment: all six checks (none is skipped because another failed) and the amount to reserve. Order
+ * creation, quotes, the pre-trade check, maximum quantity and simulation all read this one result (design: the engine's
+ * shape).
+ */
+export interface Assessment {
+  readonly isApproved: boolean
+  /** USD: quantity times price; for a market order the cost of its walk, for a quote its larger side. Half-even. */
+  readonly orderValueAtoms: Atoms
+  /** USD for a buy (rounded up), the asset for a sell; of a quote, the side that `availableBalance` shows. */
+  readonly reserveAtoms: Atoms
+  readonly checks: Pick<Checks, CheckName>
+}
+
+/** Spec: Pre-trade check result, in its order. */
+export const checkNames = [
+  'orderSize',
+  'orderValue',
+  'exposure',
+  'assetExposure',
+  'availableBalance',
+  'dailyVolume',
+] as const
+export type CheckName = (typeof checkNames)[number]
+
+interface Checks {
+  readonly orderSize: SizeCheck
+  readonly orderValue: ValueCheck
+  readonly exposure: AfterCheck
+  readonly assetExposure: AfterCheck
+  readonly availableBalance: BalanceCheck
+  readonly dailyVolume: AfterCheck
+}
+
+/** Sizes in 10^-8 units. `limit` is the maximum, or the minimum when that is what failed. */
+export interface SizeCheck {
+  readonly passed: boolean
+  readonly limit: number
+  readonly minimum: number
+  readonly maximum: number
+  readonly value: number
+}
+
+export interface ValueCheck {
+  readonly passed: boolean
+  readonly limitAtoms: Atoms
+  readonly valueAtoms: Atoms
+}
+
+export interface AfterCheck {
+  readonly passed: boolean
+  readonly limitAtoms: Atoms
+  readonly currentAtoms: Atoms
+  readonly afterAtoms: Atoms
+}
+
+/** USD for a buy, the asset for a sell. A quote shows its bid, unless only its ask fails or it has no bid. */
+export interface BalanceCheck {
+  readonly passed: boolean
+  readonly asset: number
+  readonly requiredAtoms: Atoms
+  readonly availableAtoms: Atoms
+}
+
+/*
+ * Amounts are NaN until they are described, so V8 stores them as doubles from the start. If they began as small
+ * integers, the first amount too large for one would change the layout of the class, and every later read would check
+ * which of the two it got.
+ */
+
+/** What one side has in the market, or is to have: quantity, value at its own price (USD atoms), and reserve. */
+export class Interest {
+  steps = Number.NaN
+  valueAtoms = Number.NaN
+  reserveAtoms = Number.NaN
+
+  set(steps: number, valueAtoms: number, reserveAtoms: number): void {
+    this.steps = steps
+    this.valueAtoms = valueAtoms
+    this.reserveAtoms = reserveAtoms
+  }
+}
+
+/**
+ * What is to be assessed: an order has one side, a quote both. What it replaces (the order being amended, the quote
+ * being updated) is kept beside it, because the old reservation is released before the check.
+ *
+ * A venue reuses one instance for all its commands, so that assessing an order allocates nothing.
+ */
+export class Candidate {
+  account = 0
+  asset = 0
+  /** Rows of the account's asset and of its cash in the table of holdings. */
+  holding = 0
+  cashHolding = 0
+  readonly buy = new Interest()
+  readonly sell = new Interest()
+  readonly replacedBuy = new Interest()
+  readonly replacedSell = new Interest()
+  /** Smallest and largest total size, filled parts included, of the sides that have something left. */
+  smallestSteps = Number.NaN
+  largestSteps = Number.NaN
+  /** Total value of the larger side, filled part included. */
+  orderValueAtoms = Number.NaN
+  /** Price at which a margin account's capacity is turned into a quantity that it may sell. */
+  sellTicks = Number.NaN
+
+  /** Begins a candidate with nothing on either side. */
+  start(holdings: HoldingTable, account: number, asset: number): void {
+    this.account = account
+    this.asset = asset
+    this.holding = holdings.rowOf(account, asset)
+    this.cashHolding = holdings.rowOf(account, cash)
+    this.buy.set(0, 0, 0)
+    this.sell.set(0, 0, 0)
+    this.replacedBuy.set(0, 0, 0)
+    this.replacedSell.set(0, 0, 0)
+    this.sellTicks = 1
+  }
+
+  /** Sets the total sizes and value for the size and value checks. */
+  size(smallestSteps: number, largestSteps: number, orderValueAtoms: number): void {
+    this.smallestSteps = smallestSteps
+    this.largestSteps = largestSteps
+    this.orderValueAtoms = orderValueAtoms
+  }
+}
+
+/** What an assessment reads of a venue's state. */
+interface AssessedState extends Tables {
+  readonly nowMillis: number
+  readonly markTicks: Float64Column
+}
 
 const million = 1_000_000
 
@@ -18,7 +148,7 @@ const million = 1_000_000
  * Units: sizes in 10^-8, money in USD atoms, `sellRequired` and `sellAvailable` in atoms of the asset. What the
  * candidate replaces counts as released. Errors: none; that a candidate fails is an answer.
  */
-export class Assessor implements RiskCheck<State> {
+export class Assessor {
   private sizeLimit = 0
   private sizeMinimum = 0
   private smallestSize = 0
@@ -45,7 +175,7 @@ export class Assessor implements RiskCheck<State> {
   private volumeAfter = 0
   private asset = 0
 
-  approves(state: State, candidate: Candidate): boolean {
+  approves(state: AssessedState, candidate: Candidate): boolean {
     const { asset } = candidate
     const limits = state.accounts.limitsOf(candidate.account)
     this.asset = asset
@@ -138,7 +268,7 @@ export class Assessor implements RiskCheck<State> {
    * pays for all that it buys, so that where it lacks money only its balance fails (INSUFFICIENT_BALANCE, not
    * RISK_LIMIT_EXCEEDED).
    */
-  private checkExposure(state: State, candidate: Candidate, limits: CompiledLimits): boolean {
+  private checkExposure(state: AssessedState, candidate: Candidate, limits: CompiledLimits): boolean {
     const { accounts, exposures, holdings } = state
     const { account, holding, buy, sell, replacedBuy, replacedSell } = candidate
     exposures.bringUpToDate(account)
@@ -177,7 +307,7 @@ export class Assessor implements RiskCheck<State> {
    * Steps that would only reduce: of a long position (sign 1) less the other open sells, of a short one (-1) less
    * buys.
    */
-  private reducibleSteps(state: State, candidate: Candidate, sign: 1 | -1): number {
+  private reducibleSteps(state: AssessedState, candidate: Candidate, sign: 1 | -1): number {
     const { assets, holdings } = state
     const { stepAtoms } = assets.traded(candidate.asset)
     const held = Math.floor((sign * holdings.totalAtoms.get(candidate.holding)) / stepAtoms)
@@ -189,7 +319,7 @@ export class Assessor implements RiskCheck<State> {
   }
 
   /** A cash account pays from what is available, a margin account from what its leverage leaves. */
-  private checkBalance(state: State, candidate: Candidate): boolean {
+  private checkBalance(state: AssessedState, candidate: Candidate): boolean {
     const { accounts, ledger } = state
     const { account, buy, sell, replacedBuy, replacedSell } = candidate
     this.buyRequired = buy.reserveAtoms
@@ -207,7 +337,7 @@ export class Assessor implements RiskCheck<State> {
    * the other assets, and of this one when all open orders of the candidate's side fill; those of the other side take
    * nothing, as in the exposure. What only covers a short is paid for beside that.
    */
-  private extendFunds(state: State, candidate: Candidate): void {
+  private extendFunds(state: AssessedState, candidate: Candidate): void {
     const { asset, buy, sell } = candidate
     const covering = Math.min(buy.steps, this.reducibleSteps(state, candidate, -1))
     const covered = covering === 0 ? 0 : multiplyDivideFloor(buy.reserveAtoms, covering, buy.steps)
@@ -219,7 +349,7 @@ export class Assessor implements RiskCheck<State> {
   }
 
   /** Value traded today, and what it would be if both sides of the candidate filled. */
-  private checkVolume(state: State, candidate: Candidate, limits: CompiledLimits): boolean {
+  private checkVolume(state: AssessedState, candidate: Candidate, limits: CompiledLimits): boolean {
     this.volumeLimit = limits.config.maxDailyVolume
     this.volumeCurrent = dayVolumeAtoms(state, candidate.account)
     this.volumeAfter = this.volumeCurrent + candidate.buy.valueAtoms + candidate.sell.valueAtoms
@@ -228,11 +358,11 @@ export class Assessor implements RiskCheck<State> {
 }
 
 /** Equity (cash and positions at the mark) times the account's leverage, rounded down; never negative. USD atoms. */
-export function leveragedEquityAtoms(state: State, account: number): number {
+export function leveragedEquityAtoms(state: AssessedState, account: number): number {
   return leveragedAtoms(state, account, equityAtoms(state, account))
 }
 
-function leveragedAtoms(state: State, account: number, equity: number): number {
+function leveragedAtoms(state: AssessedState, account: number, equity: number): number {
   if (equity <= 0) return 0
   const { maxLeverage } = state.accounts.limitsOf(account).config
   const whole = equity * (maxLeverage / million)
@@ -246,7 +376,7 @@ function leveragedAtoms(state: State, account: number, equity: number): number {
  * binds margin accounts only, because their cash may come from a short sale; a cash account owns all that it sells.
  */
 export function isBeyondLeverageWithout(
-  state: State,
+  state: AssessedState,
   account: number,
   asset: number,
   amount: number,
@@ -267,17 +397,17 @@ export function isBeyondLeverageWithout(
 }
 
 /** Cash and positions at the mark, USD atoms. */
-export function equityAtoms(state: State, account: number): number {
+export function equityAtoms(state: AssessedState, account: number): number {
   return state.ledger.total(account, cash) + state.exposures.positionsAtoms(account)
 }
 
 /** Value that the account has traded since 00:00Z, USD atoms. */
-export function dayVolumeAtoms(state: State, account: number): number {
+export function dayVolumeAtoms(state: AssessedState, account: number): number {
   const { accounts } = state
   return accounts.volumeDay.get(account) === dayOf(state) ? accounts.dayVolumeAtoms.get(account) : 0
 }
 
-export function dayOf(state: State): number {
+export function dayOf(state: AssessedState): number {
   return Math.floor(state.nowMillis / millisPerDay)
 }
 

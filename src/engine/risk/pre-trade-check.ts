@@ -1,12 +1,17 @@
 import { priceTicks, quantitySteps } from '../../numeric/units.ts'
-import { type Assessment, Candidate } from '../assessment.ts'
 import { goodTillCancelled, limit, type Side } from '../codes.ts'
 import type { Placement } from '../command.ts'
 import type { Rejection } from '../rejections.ts'
 import type { State } from '../state.ts'
-import { Assessor } from './assess.ts'
-import { checkNotional, checkPrice, checkQuantity, checkTraded, isValuable } from './guards.ts'
-import { describePlacement } from './order-cost.ts'
+import {
+  checkNotional,
+  checkPrice,
+  checkQuantity,
+  checkTraded,
+  describePlacement,
+  isValuable,
+} from './admission.ts'
+import { type Assessment, Assessor, Candidate } from './assess.ts'
 
 /** A limit order that is only asked about. */
 export interface OrderTerms {

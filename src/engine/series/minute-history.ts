@@ -1,8 +1,8 @@
 import { createMarket } from '../../market/create-market.ts'
 import type { Market, MinuteBar } from '../../market/market.ts'
 import { missing } from '../../numeric/assert.ts'
-import { powerOfTen } from '../../numeric/decimal.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
+import { powerOfTen } from '../../numeric/units.ts'
 import type { PairConfig, VenueConfig } from '../config.ts'
 
 const minutesOfDay = 1440

@@ -1,13 +1,10 @@
 import { missing } from '../../numeric/assert.ts'
 import { element, Float64Deque } from '../../numeric/columns.ts'
-import { powerOfTen } from '../../numeric/decimal.ts'
 import type { Hash128 } from '../../numeric/hash.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
-import { divideBigHalfEven } from '../../numeric/wide.ts'
-import type { Asset } from '../tables/asset-table.ts'
-import { cashScale } from '../tables/asset-table.ts'
-import type { TimeSeries } from './block-sums.ts'
-import { BlockSums } from './block-sums.ts'
+import { divideBigHalfEven, powerOfTen } from '../../numeric/units.ts'
+import { type Asset, cashScale } from '../tables/asset-table.ts'
+import { BlockSums, type TimeSeries } from './block-sums.ts'
 import type { MinuteHistory } from './minute-history.ts'
 
 /** Figures of the rolling window (t - 24h, t]; prices in ticks. */

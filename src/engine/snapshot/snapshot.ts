@@ -8,11 +8,11 @@ import { rebuildTimeline } from '../due-items.ts'
 import type { HouseLadderSnapshot } from '../ladder/house-ladder.ts'
 import type { LimitsConfig } from '../limits.ts'
 import type { Metadata } from '../metadata.ts'
-import { rest } from '../orders/endings.ts'
+import { rest } from '../orders/transitions.ts'
 import type { MarkHistorySnapshot } from '../series/mark-history.ts'
 import type { RollingStatisticsSnapshot } from '../series/rolling-statistics.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
-import { countOpen } from '../tables/account-lists.ts'
+
 import type { Table } from '../tables/record-tables.ts'
 
 /*
@@ -223,7 +223,7 @@ function rebuildOrders(state: State): void {
   for (let row = 0; row < orders.count; row += 1) {
     if (isTerminal(orders.status.get(row))) continue
     if (orders.kind.get(row) === kindOrder)
-      countOpen(state, orders.account.get(row), orders.asset.get(row), 1)
+      state.exposures.countOpen(orders.account.get(row), orders.asset.get(row), 1)
     resting.push(row)
   }
   for (const [row, id] of orders.clientIds)
@@ -236,7 +236,7 @@ function rebuildQuotes(state: State): void {
   const { quotes, accounts } = state
   for (let quote = 0; quote < quotes.count; quote += 1) {
     if (isLiveQuote(quotes.status.get(quote)))
-      countOpen(state, quotes.account.get(quote), quotes.asset.get(quote), 1)
+      state.exposures.countOpen(quotes.account.get(quote), quotes.asset.get(quote), 1)
   }
   for (const [row, id] of quotes.clientIds)
     accounts.listsOf(quotes.account.get(row)).clientQuoteIds.set(id, row)

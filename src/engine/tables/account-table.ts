@@ -1,10 +1,15 @@
 import { assert, missing } from '../../numeric/assert.ts'
-import { Int32Column } from '../../numeric/columns.ts'
-import { Float64Field, Int32Field, Uint8Field } from '../../numeric/records.ts'
-import { none } from '../codes.ts'
+import { Float64Field, Int32Column, Int32Field, Uint8Field } from '../../numeric/columns.ts'
+import { isLiveQuote, isTerminal, none } from '../codes.ts'
 import { type LimitsConfig, mostOpen } from '../limits.ts'
 import type { AssetTable } from './asset-table.ts'
-import { Table } from './record-tables.ts'
+import {
+  type FillTable,
+  type OrderTable,
+  type QuoteTable,
+  Table,
+  type TransferTable,
+} from './record-tables.ts'
 
 export class RowList {
   count = 0
@@ -49,7 +54,7 @@ export interface CompiledLimits {
   readonly mostOpenInAsset: number
 }
 
-/** An account's rows. The lists are read through account-lists, which brings them up to date. */
+/** An account's rows. The lists are read through `ordersOf` and its like, which bring them up to date. */
 export interface AccountLists {
   readonly orders: RowList
   readonly quotes: RowList
@@ -70,7 +75,7 @@ const derivedFromBytes = 88
  */
 export class AccountTable extends Table {
   readonly createdAtMillis = new Float64Field(this.store, 0)
-  /** The account's newest quote, or -1 (see account-lists); likewise `lastActivity` and `lastOrder`. */
+  /** The account's newest quote, or -1 (see `ordersOf` and its like); likewise `lastActivity` and `lastOrder`. */
   readonly lastQuote = new Int32Field(this.store, 8)
   readonly lastActivity = new Int32Field(this.store, 48)
   readonly isMargin = new Uint8Field(this.store, 52)
@@ -205,4 +210,72 @@ export class FeeSchedules {
 /** A function of its own, so that the look-up stays small enough for V8 to inline. */
 function noSchedule(): never {
   return missing('a fee schedule row is in the table')
+}
+
+/** The tables of what accounts do. */
+export interface RecordsOfAccounts {
+  readonly accounts: AccountTable
+  readonly orders: OrderTable
+  readonly quotes: QuoteTable
+  readonly fills: FillTable
+  readonly transfers: TransferTable
+}
+
+/*
+ * What an account has done, oldest first, for listings. The tables only link each row to the account's previous one;
+ * the lists are made from these links when they are read, so that trading does not pay for them.
+ */
+
+/** Rows of the account's orders, without the legs of quotes. */
+export function ordersOf({ accounts, orders }: RecordsOfAccounts, account: number): RowList {
+  const { orders: list } = accounts.listsOf(account)
+  return synchronised(list, accounts.lastOrder.get(account), (row) => orders.previousOfAccount.get(row))
+}
+
+export function quotesOf({ accounts, quotes }: RecordsOfAccounts, account: number): RowList {
+  const { quotes: list } = accounts.listsOf(account)
+  return synchronised(list, accounts.lastQuote.get(account), (row) => quotes.previousOfAccount.get(row))
+}
+
+/** Fills as row * 2 and transfers as row * 2 + 1, in the order in which they moved the account's balances. */
+export function activityOf({ accounts, fills, transfers }: RecordsOfAccounts, account: number): RowList {
+  const { activity } = accounts.listsOf(account)
+  return synchronised(activity, accounts.lastActivity.get(account), (entry) =>
+    entry % 2 === 0 ? fills.previousActivity.get(entry / 2) : transfers.previousActivity.get((entry - 1) / 2),
+  )
+}
+
+/** Makes an entry (see `activityOf`) the account's newest activity; returns the one that was the newest before. */
+export function linkActivity({ accounts }: RecordsOfAccounts, account: number, entry: number): number {
+  const previous = accounts.lastActivity.get(account)
+  accounts.lastActivity.set(account, entry)
+  return previous
+}
+
+/** Brings a list up to date with the rows added since it was last read. */
+function synchronised(list: RowList, newest: number, previousOf: (row: number) => number): RowList {
+  const known = list.count === 0 ? none : list.at(list.count - 1)
+  const added: number[] = []
+  for (let row = newest; row !== known; row = previousOf(row)) added.push(row)
+  for (const row of added.reverse()) list.push(row)
+  return list
+}
+
+/*
+ * The live orders and quotes of an account. Placing and ending one only counts it, for `maxOpenOrders` and
+ * `maxOpenOrdersPerAsset`; the lists are made when they are read, as by a cancel-all.
+ */
+
+/** Rows of the account's live orders (not legs), in order of creation. */
+export function liveOrdersOf(tables: RecordsOfAccounts, account: number): readonly number[] {
+  const { accounts, orders } = tables
+  const { liveOrders } = accounts.listsOf(account)
+  return liveOrders.read(ordersOf(tables, account), (row) => !isTerminal(orders.status.get(row)))
+}
+
+/** Rows of the account's live quotes, in order of creation. */
+export function liveQuotesOf(tables: RecordsOfAccounts, account: number): readonly number[] {
+  const { accounts, quotes } = tables
+  const { liveQuotes } = accounts.listsOf(account)
+  return liveQuotes.read(quotesOf(tables, account), (quote) => isLiveQuote(quotes.status.get(quote)))
 }

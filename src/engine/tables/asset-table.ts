@@ -1,8 +1,12 @@
 import { assert, missing } from '../../numeric/assert.ts'
-import { powerOfTen, scaledToNumber } from '../../numeric/decimal.ts'
-import type { Atoms } from '../../numeric/units.ts'
-import { atoms } from '../../numeric/units.ts'
-import { multiplyDivideHalfEven, notionalAtoms } from '../../numeric/wide.ts'
+import {
+  type Atoms,
+  atoms,
+  multiplyDivideHalfEven,
+  notionalAtoms,
+  powerOfTen,
+  scaledToNumber,
+} from '../../numeric/units.ts'
 import { cash } from '../codes.ts'
 import type { AssetConfig, PairConfig } from '../config.ts'
 

@@ -1,10 +1,8 @@
 import { assert } from '../../numeric/assert.ts'
-import type { Float64Column } from '../../numeric/columns.ts'
-import { Float64Field, Int32Field } from '../../numeric/records.ts'
-import { type Atoms, atoms } from '../../numeric/units.ts'
-import { multiplyDivideHalfEven } from '../../numeric/wide.ts'
+import { type Float64Column, Float64Field, Int32Field } from '../../numeric/columns.ts'
+import { type Atoms, atoms, multiplyDivideHalfEven } from '../../numeric/units.ts'
 import { buy } from '../codes.ts'
-import type { AccountTable } from './account-table.ts'
+import type { AccountTable, FeeSchedules, RecordsOfAccounts } from './account-table.ts'
 import { type AssetTable, maximumExact } from './asset-table.ts'
 import { Table } from './record-tables.ts'
 
@@ -224,6 +222,14 @@ export class ExposureTable {
     this.changeFilled(account, this.holdings.rowOf(account, asset), asset, buy, 0, 0)
   }
 
+  /** Counts an order or a quote that begins (1) or ends (-1). */
+  countOpen(account: number, asset: number, change: 1 | -1): void {
+    const { accounts, holdings } = this
+    accounts.openOrders.set(account, accounts.openOrders.get(account) + change)
+    const holding = holdings.rowOf(account, asset)
+    holdings.openOrders.set(holding, holdings.openOrders.get(holding) + change)
+  }
+
   /**
    * Counts more (or less) open interest of an account's holding on one side, in USD atoms at its own price and in steps.
    */
@@ -327,4 +333,14 @@ function addOpen(
 /** max(|v + B|, |v - S|), which is max(v + B, S - v), as B and S are not negative. */
 export function worstCase(valueAtoms: number, buyAtoms: number, sellAtoms: number): number {
   return Math.max(valueAtoms + buyAtoms, sellAtoms - valueAtoms)
+}
+
+/** All tables of a venue. */
+export interface Tables extends RecordsOfAccounts {
+  readonly assets: AssetTable
+  readonly feeSchedules: FeeSchedules
+  /** What is kept by account and asset is in the row `rowOf(account, asset)`. */
+  readonly holdings: HoldingTable
+  readonly ledger: Ledger
+  readonly exposures: ExposureTable
 }

@@ -1,4 +1,4 @@
-import { Float64Field, Int32Field, RecordStore, recordBytes, Uint8Field } from '../../numeric/records.ts'
+import { Float64Field, Int32Field, RecordStore, recordBytes, Uint8Field } from '../../numeric/columns.ts'
 import { RestingTable } from '../book/order-book.ts'
 import { none } from '../codes.ts'
 import type { Metadata } from '../metadata.ts'
@@ -143,7 +143,7 @@ export class FillTable extends Table {
   readonly account = new Int32Field(this.store, 56)
   readonly asset = new Int32Field(this.store, 60)
   readonly feeAsset = new Int32Field(this.store, 64)
-  /** The account's previous activity, or -1 (see account-lists). */
+  /** The account's previous activity, or -1 (see `ordersOf` and its like). */
   readonly previousActivity = new Int32Field(this.store, 68)
   readonly side = new Uint8Field(this.store, 72)
   readonly isMaker = new Uint8Field(this.store, 73)
@@ -166,7 +166,7 @@ export class TransferTable extends Table {
   readonly realizedAtoms = new Float64Field(this.store, 40)
   readonly account = new Int32Field(this.store, 48)
   readonly asset = new Int32Field(this.store, 52)
-  /** The account's previous activity, or -1 (see account-lists); set when the total changes. */
+  /** The account's previous activity, or -1 (see `ordersOf` and its like); set when the total changes. */
   readonly previousActivity = new Int32Field(this.store, 56)
   readonly kind = new Uint8Field(this.store, 60)
   readonly isSettled = new Uint8Field(this.store, 61)

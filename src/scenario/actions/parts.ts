@@ -1,16 +1,21 @@
 import { isObject } from '../../api/json.ts'
 import { type Scope, scopes } from '../../api/operations/operation.ts'
 import { longestValidForSeconds } from '../../api/operations/quotes.ts'
-import type { Side } from '../../engine/codes.ts'
-import { buy, timeInForceNames } from '../../engine/codes.ts'
+import { buy, type Side, timeInForceNames } from '../../engine/codes.ts'
 import type { PairConfig } from '../../engine/config.ts'
 import type { Metadata } from '../../engine/metadata.ts'
 import type { State } from '../../engine/state.ts'
-import type { PriceTicks } from '../../numeric/units.ts'
-import { atoms, type Millis, millis, priceTicks } from '../../numeric/units.ts'
-import { multiplyDivideCeil, multiplyDivideFloor, multiplyDivideHalfEven } from '../../numeric/wide.ts'
+import {
+  atoms,
+  type Millis,
+  millis,
+  multiplyDivideCeil,
+  multiplyDivideFloor,
+  multiplyDivideHalfEven,
+  type PriceTicks,
+  priceTicks,
+} from '../../numeric/units.ts'
 import { isOptional, keyInFile, type Shape, typed } from '../../shape/shape.ts'
-import type { PriceTerm } from '../file/amounts.ts'
 import {
   accountOf,
   assetAtoms,
@@ -22,6 +27,7 @@ import {
   holdingOf,
   limitsSchema,
   noAsset,
+  type PriceTerm,
   pairOf,
   priceTermOf,
   sideOf,

@@ -1,14 +1,11 @@
-import type { State } from '../../engine/state.ts'
-import { stateOf } from '../../engine/state.ts'
+import { type State, stateOf } from '../../engine/state.ts'
 import type { RecordedModelSpec, SwitchModel } from '../../market/market-spec.ts'
-import type { ModelSpec } from '../../market/models/price-models.ts'
-import { modelProblem, statedModel } from '../../market/models/price-models.ts'
+import { type ModelSpec, modelProblem, statedModel } from '../../market/models/price-models.ts'
 import { statedPoints } from '../../market/models/waypoints.ts'
 import { fundamentalWithOverrides } from '../../market/path-override.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import type { ScriptedPath } from '../../market/scripted-path.ts'
 import { usualFigures } from '../../market/usual-figures.ts'
-import { powerOfTen } from '../../numeric/decimal.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import {
   type Millis,
@@ -16,6 +13,7 @@ import {
   type PartsPerMillion,
   type PriceTicks,
   partsPerMillion,
+  powerOfTen,
   priceTicks,
 } from '../../numeric/units.ts'
 import { number, orNone, record, typed } from '../../shape/shape.ts'

@@ -1,5 +1,5 @@
-import { type Decimal, toStepCount } from '../../numeric/decimal.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
+import { type Decimal, toStepCount } from '../../numeric/units.ts'
 import { schemaInFile } from '../../shape/in-file.ts'
 import { type Shape, typed } from '../../shape/shape.ts'
 import { durationFrom } from '../../shape/units.ts'

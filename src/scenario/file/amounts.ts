@@ -1,5 +1,12 @@
-import type { Side, TimeInForce } from '../../engine/codes.ts'
-import { buy, cash, sell, timeInForceNames, timesInForce } from '../../engine/codes.ts'
+import {
+  buy,
+  cash,
+  type Side,
+  sell,
+  type TimeInForce,
+  timeInForceNames,
+  timesInForce,
+} from '../../engine/codes.ts'
 import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import {
   decimalsOfUnit,
@@ -10,7 +17,6 @@ import {
   type SizeLimit,
 } from '../../engine/limits.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
-import { scaledToText, textToScaled, toStepCount } from '../../numeric/decimal.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
 import {
   type Atoms,
@@ -23,6 +29,9 @@ import {
   priceTicks,
   type QuantitySteps,
   quantitySteps,
+  scaledToText,
+  textToScaled,
+  toStepCount,
 } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import { notADuration, readChange } from '../../shape/units.ts'

@@ -3,7 +3,7 @@ import { feeValueAtoms, isFill, rowOf } from '../../engine/reports/activity.ts'
 import { portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
 import { portfolioSummary } from '../../engine/reports/portfolio-summary.ts'
 import { type State, stateOf } from '../../engine/state.ts'
-import { activityOf, quotesOf } from '../../engine/tables/account-lists.ts'
+import { activityOf, quotesOf } from '../../engine/tables/account-table.ts'
 
 /*
  * Figures of one account's run so far, for `metrics[account]` and reports: those that can be read from the venue's

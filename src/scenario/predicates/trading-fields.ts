@@ -14,15 +14,13 @@ import { isHalted } from '../../engine/orders/matching.ts'
 import { isFill } from '../../engine/reports/activity.ts'
 import { type BalanceFigures, balanceOf } from '../../engine/reports/balances.ts'
 import { portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
-import type { PortfolioSummaryFigures } from '../../engine/reports/portfolio-summary.ts'
-import { portfolioSummary } from '../../engine/reports/portfolio-summary.ts'
+import { type PortfolioSummaryFigures, portfolioSummary } from '../../engine/reports/portfolio-summary.ts'
 import { positionOf } from '../../engine/reports/position-figures.ts'
 import { statistics24h } from '../../engine/reports/statistics.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
-import { activityOf, liveOrdersOf, liveQuotesOf, ordersOf } from '../../engine/tables/account-lists.ts'
-import type { ReadoutField, ReadoutFields, Value } from './exact.ts'
-import { exact, exactFromText, times } from './exact.ts'
+import { activityOf, liveOrdersOf, liveQuotesOf, ordersOf } from '../../engine/tables/account-table.ts'
+import { exact, exactFromText, type ReadoutField, type ReadoutFields, times, type Value } from './exact.ts'
 
 /*
  * Read-outs of accounts and of the whole venue. A field's value and unit are those of the wire's field of the same

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { buy, cash, houseAccount, sell } from '../../../src/engine/codes.ts'
-import { isCashExact, isHoldable, isHoldingValuable } from '../../../src/engine/risk/guards.ts'
+import { isCashExact, isHoldable, isHoldingValuable } from '../../../src/engine/risk/admission.ts'
 import { Venue } from '../../../src/engine/venue.ts'
 import { atoms, partsPerMillion } from '../../../src/numeric/units.ts'
 import { crowdedConfig } from '../../arbitraries/configs.ts'

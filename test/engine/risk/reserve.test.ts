@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { feeAtoms } from '../../../src/engine/risk/order-cost.ts'
+import { feeAtoms } from '../../../src/engine/risk/admission.ts'
 
 const largest = Number.MAX_SAFE_INTEGER
 

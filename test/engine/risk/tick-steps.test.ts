@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { TickSteps } from '../../../src/engine/risk/order-cost.ts'
+import { TickSteps } from '../../../src/engine/risk/admission.ts'
 
 const million = 1_000_000
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { buy, sell } from '../../../src/engine/codes.ts'
-import { walkBook } from '../../../src/engine/risk/order-cost.ts'
+import { walkBook } from '../../../src/engine/risk/admission.ts'
 import { LivelyVenue } from '../fixtures/lively-venue.ts'
 import { alice, bob, btc, SmallVenue } from '../fixtures/small-venue.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buy, isLiveQuote, isTerminal } from '../../../src/engine/codes.ts'
-import { liveOrdersOf, liveQuotesOf } from '../../../src/engine/tables/account-lists.ts'
+import { liveOrdersOf, liveQuotesOf } from '../../../src/engine/tables/account-table.ts'
 import { millis, partsPerMillion, priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
 import { agent, holding, lively, minute, ordersOf, pass, rich, type Stage, stage, still } from './fixtures.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { maximumBodyBytes } from '../../../src/pipeline/raw-request.ts'
+import { maximumBodyBytes } from '../../../src/pipeline/call.ts'
 import { trader } from '../signed-request.ts'
 import { startFixture, useVenue } from '../venue-fixture.ts'
 import { answersIn, rawExchange } from './raw-exchange.ts'
