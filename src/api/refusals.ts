@@ -1,6 +1,6 @@
+import { type AfterCheck, type Assessment, type CheckName, checkNames } from '../engine/assessment.ts'
 import type { PairConfig } from '../engine/config.ts'
 import type { Rejection } from '../engine/rejections.ts'
-import { type AfterCheck, type Assessment, type CheckName, checkNames } from '../engine/risk/assess.ts'
 import { type AssetTable, cashScale } from '../engine/tables/asset-table.ts'
 import { scaledToText } from '../numeric/units.ts'
 import { type ApiContext, refuse } from './context.ts'

@@ -4,7 +4,7 @@ import { mapByName, natural, type RecordOf, record, typed } from '../shape/shape
 /*
  * The risk limits of an account: a row is all of a limit. From it come its place in configurations and journals, the
  * words and the default of scenario files and of the admin API, and what the interface, its document and its clients
- * show. The rule of a limit on open orders is its row, too; the others are parts of the six checks (`risk/assess.ts`).
+ * show. The rule of a limit on open orders is its row, too; the others are parts of the six checks (`assessment.ts`).
  */
 
 /** Quantities in 10^-8 units, by symbol, and for all other assets. */

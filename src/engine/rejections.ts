@@ -1,4 +1,4 @@
-import type { Assessment } from './risk/assess.ts'
+import type { Assessment } from './assessment.ts'
 
 /*
  * Why a command was refused: a code and its data, never text (the edge words it). The order below is the order of

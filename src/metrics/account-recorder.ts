@@ -1,6 +1,6 @@
+import { equityAtoms } from '../engine/assessment.ts'
 import { cash } from '../engine/codes.ts'
 import { isFill, rowOf, signedFlowAtoms } from '../engine/reports/activity.ts'
-import { equityAtoms } from '../engine/risk/assess.ts'
 import { type State, stateOf } from '../engine/state.ts'
 import { activityOf, ordersOf } from '../engine/tables/account-table.ts'
 import { Float64Column } from '../numeric/columns.ts'

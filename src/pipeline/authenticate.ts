@@ -170,12 +170,12 @@ export function isSignedBy(
 }
 
 /** The lower-case hex HMAC-SHA256 of a text and the bytes after it. */
-export function signed(secret: string | Uint8Array, text: string, body: Uint8Array): string {
+function signed(secret: string | Uint8Array, text: string, body: Uint8Array): string {
   return createHmac('sha256', secret).update(text).update(body).digest('hex')
 }
 
 /** With this some venues key their HMAC instead, so that they need not keep the secret itself. */
-export function hashedSecret(secret: string): string {
+function hashedSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 

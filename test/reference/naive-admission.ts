@@ -1,7 +1,7 @@
+import type { AfterCheck, Assessment } from '../../src/engine/assessment.ts'
 import { cash, type OrderType, type Side } from '../../src/engine/codes.ts'
 import type { Placement } from '../../src/engine/command.ts'
 import type { PriceField, QuantityField, Rejection } from '../../src/engine/rejections.ts'
-import type { AfterCheck, Assessment } from '../../src/engine/risk/assess.ts'
 import { atoms } from '../../src/numeric/units.ts'
 import { walkOf } from './naive-order-book.ts'
 import { assess, type Candidate } from './naive-risk.ts'

@@ -1,6 +1,6 @@
+import type { Assessment } from '../../src/engine/assessment.ts'
 import { cash, type OrderType, type Side } from '../../src/engine/codes.ts'
 import type { LimitsConfig } from '../../src/engine/limits.ts'
-import type { Assessment } from '../../src/engine/risk/assess.ts'
 import { atoms } from '../../src/numeric/units.ts'
 import { absolute, divideFloor, larger, partsInOne, smaller, sum } from './exact.ts'
 import { availableOf, totalOf } from './naive-ledger.ts'

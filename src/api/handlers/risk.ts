@@ -1,3 +1,4 @@
+import { type AfterCheck, type Assessment, checkNames } from '../../engine/assessment.ts'
 import { buy, cash, sell } from '../../engine/codes.ts'
 import { decimalsOfUnit, limitKinds, type SizeLimit, type ValueLimit } from '../../engine/limits.ts'
 import {
@@ -18,7 +19,6 @@ import {
 } from '../../engine/reports/risk-exposure.ts'
 import { riskMetrics } from '../../engine/reports/risk-metrics.ts'
 import { checkActive, checkPrice } from '../../engine/risk/admission.ts'
-import { type AfterCheck, type Assessment, checkNames } from '../../engine/risk/assess.ts'
 import {
   assessOrder,
   checkOrderTerms,

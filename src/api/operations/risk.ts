@@ -1,5 +1,5 @@
+import type { CheckName } from '../../engine/assessment.ts'
 import { type LimitName, limitKinds, limitNames } from '../../engine/limits.ts'
-import type { CheckName } from '../../engine/risk/assess.ts'
 import { oneOfWords } from '../../shape/shape.ts'
 import { closed, described, listOf, mapOf, openTo } from '../wire-shapes.ts'
 import * as common from './common.ts'

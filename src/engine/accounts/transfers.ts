@@ -1,4 +1,5 @@
 import { atoms, millis } from '../../numeric/units.ts'
+import { isBeyondLeverageWithout } from '../assessment.ts'
 import { maximumAtoms } from '../check-config.ts'
 import { cash, externalAccount, firstClientAccount, transferDeposit, transferWithdrawal } from '../codes.ts'
 import {
@@ -10,7 +11,6 @@ import {
 } from '../command.ts'
 import { eventType } from '../events.ts'
 import { checkAccount, checkAsset, costRoomAtoms, isCashExact, isHoldingValuable } from '../risk/admission.ts'
-import { isBeyondLeverageWithout } from '../risk/assess.ts'
 import type { State } from '../state.ts'
 import { linkActivity } from '../tables/account-table.ts'
 import { dueTransfer } from '../timeline.ts'

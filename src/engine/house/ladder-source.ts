@@ -21,7 +21,7 @@ import {
   spreadFactor,
 } from '../../market/liquidity/liquidity.ts'
 import type { ModelSwitch } from '../../market/market-spec.ts'
-import { switchInForce } from '../../market/path-override.ts'
+import { type PathOverride, switchInForce } from '../../market/path-override.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { Side } from '../codes.ts'
@@ -56,6 +56,8 @@ class MarketLadder implements LadderWriter, StillTouches {
   private readonly dynamics: LiquidityDynamics | null
   private readonly recovery: LadderRecovery
   private readonly builder: LadderBuilder
+  /** Half of the depth within 10 basis points, as the specification has it. */
+  private readonly calmSweepUsd: number
   private readonly bidTouch = createTouch()
   private readonly askTouch = createTouch()
   private readonly footing: LadderFooting = createFooting(1)
@@ -63,7 +65,7 @@ class MarketLadder implements LadderWriter, StillTouches {
   private isLaid = false
   /** Factors on spread and depth by activity and season, of the last minute asked for. */
   private climateMinute = Number.NaN
-  private climateModel: ModelSwitch | null = null
+  private climateOverrides: readonly PathOverride[] | null = null
   private climateSpread = 1
   private climateDepth = 1
   private worst = {
@@ -88,6 +90,7 @@ class MarketLadder implements LadderWriter, StillTouches {
     const names = { seed: state.config.market.seed, symbol }
     const flicker = flickerSd > 0 ? new Flicker(flickerSd, flickerHalfLifeMillis, names) : null
     this.builder = new LadderBuilder(liquidity, flicker, this.bids, this.asks)
+    this.calmSweepUsd = 0.5 * this.builder.depthWithinUsd(10)
   }
 
   get fairTicks(): number {
@@ -243,19 +246,19 @@ class MarketLadder implements LadderWriter, StillTouches {
     if (this.dynamics === null) return Number.POSITIVE_INFINITY
     this.readClimate(gridIndex * this.state.config.gridMillis)
     const { conditions } = stateOf(this.state, this.asset)
-    return 0.5 * this.builder.depthWithinUsd(10) * conditions.depthMultiplier * this.climateDepth
+    return this.calmSweepUsd * conditions.depthMultiplier * this.climateDepth
   }
 
   private readClimate(offsetMillis: number): void {
     const { dynamics, state, asset } = this
     if (dynamics === null) return
     const minute = Math.floor(offsetMillis / millisPerMinute)
-    const to = switchInForce(stateOf(state, asset).overrides)
-    if (minute === this.climateMinute && to === this.climateModel) return
-    const activity = state.market.activityAt(asset - 1, minute, to)
+    const { overrides } = stateOf(state, asset)
+    if (minute === this.climateMinute && overrides === this.climateOverrides) return
+    const activity = state.market.activityAt(asset - 1, minute, switchInForce(overrides))
     const atMillis = state.config.startMillis + minute * millisPerMinute
     this.climateMinute = minute
-    this.climateModel = to
+    this.climateOverrides = overrides
     this.climateSpread = spreadFactor(dynamics, activity, atMillis)
     this.climateDepth = depthFactor(dynamics, activity, atMillis)
   }

@@ -254,12 +254,12 @@ export function isImpactFading(state: State, asset: number): boolean {
 }
 
 /** A client's taker on `side` has taken from the venue's ladder. */
-export function noteTaken(state: State, asset: number, side: Side, ticks: number, steps: number): void {
+function noteTaken(state: State, asset: number, side: Side, ticks: number, steps: number): void {
   note(state, asset, side, ticks, steps, afterTaking)
 }
 
 /** The venue's ladder has taken what a client on `side` had resting. */
-export function noteGivenBack(state: State, asset: number, side: Side, ticks: number, steps: number): void {
+function noteGivenBack(state: State, asset: number, side: Side, ticks: number, steps: number): void {
   note(state, asset, side, ticks, steps, afterGivingBack)
 }
 

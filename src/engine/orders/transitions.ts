@@ -1,4 +1,5 @@
 import { assert } from '../../numeric/assert.ts'
+import { dayOf, dayVolumeAtoms } from '../assessment.ts'
 import {
   buy,
   cash,
@@ -22,7 +23,6 @@ import {
 } from '../codes.ts'
 import { eventType } from '../events.ts'
 import { feeAtoms, reserveAtoms, reserveRateOfRow } from '../risk/admission.ts'
-import { dayOf, dayVolumeAtoms } from '../risk/assess.ts'
 import { type State, stateOf } from '../state.ts'
 import { linkActivity } from '../tables/account-table.ts'
 import { notionalOf } from '../tables/asset-table.ts'
@@ -84,7 +84,7 @@ export function announceCompletion(state: State, row: number): void {
 }
 
 /** Emits an order's event of the given type, with what is filled. */
-export function emitFilled(state: State, row: number, type: number): void {
+function emitFilled(state: State, row: number, type: number): void {
   const { orders } = state
   const account = orders.account.get(row)
   const asset = orders.asset.get(row)
@@ -199,7 +199,7 @@ export function exchangeInterest(state: State, row: number, side: Side): void {
 }
 
 /** Releases a part of what a row holds of the asset `held` in its account; nothing, and no event, for 0. */
-export function release(state: State, row: number, account: number, held: number, amount: number): void {
+function release(state: State, row: number, account: number, held: number, amount: number): void {
   if (amount === 0) return
   const { reservedAtoms } = state.orders
   reservedAtoms.set(row, reservedAtoms.get(row) - amount)
@@ -211,7 +211,7 @@ export function release(state: State, row: number, account: number, held: number
  * What a fill of `steps`, not yet counted in the row, frees of its reserve: all of it for the last fill, else what is
  * more than the rest needs. A market buy, whose rest has no price, frees the fill's cost (value and fee).
  */
-export function freedBy(state: State, row: number, steps: number, costAtoms: number): number {
+function freedBy(state: State, row: number, steps: number, costAtoms: number): number {
   const { orders, assets } = state
   const reserved = orders.reservedAtoms.get(row)
   const remaining = orders.remainingSteps(row) - steps

@@ -1,3 +1,4 @@
+import type { Candidate, Interest } from '../assessment.ts'
 import { buy, type Side, sell } from '../codes.ts'
 import type { QuantityField, Rejection } from '../rejections.ts'
 import {
@@ -8,7 +9,6 @@ import {
   isValuable,
   reserveAtoms,
 } from '../risk/admission.ts'
-import type { Candidate, Interest } from '../risk/assess.ts'
 import type { State } from '../state.ts'
 
 /** What a quote offers, or is to offer: price and total size of each side, and what has filled of it. */

@@ -1,7 +1,7 @@
+import { type Assessment, equityAtoms } from '../assessment.ts'
 import { maximumAtoms } from '../check-config.ts'
 import { buy, cash } from '../codes.ts'
 import { isHoldingValuable } from '../risk/admission.ts'
-import { type Assessment, equityAtoms } from '../risk/assess.ts'
 import { assessOrder, type OrderTerms } from '../risk/pre-trade-check.ts'
 import type { State } from '../state.ts'
 import { leverageE8, portfolioExposure } from './portfolio-exposure.ts'

@@ -1,5 +1,5 @@
+import { equityAtoms } from '../assessment.ts'
 import { cash } from '../codes.ts'
-import { equityAtoms } from '../risk/assess.ts'
 import type { State } from '../state.ts'
 import { percentE4, ratioE8 } from './ratios.ts'
 

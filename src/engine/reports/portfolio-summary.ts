@@ -1,6 +1,6 @@
 import { startOfDayMillis } from '../../numeric/time-text.ts'
+import { equityAtoms, leveragedEquityAtoms } from '../assessment.ts'
 import { cash } from '../codes.ts'
-import { equityAtoms, leveragedEquityAtoms } from '../risk/assess.ts'
 import type { State } from '../state.ts'
 import { signedFlowAtoms } from './activity.ts'
 import { unrealizedAtoms } from './position-figures.ts'

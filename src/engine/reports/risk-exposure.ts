@@ -1,5 +1,5 @@
 import { element } from '../../numeric/columns.ts'
-import { dayVolumeAtoms, equityAtoms } from '../risk/assess.ts'
+import { dayVolumeAtoms, equityAtoms } from '../assessment.ts'
 import type { State } from '../state.ts'
 import {
   assetWeight,

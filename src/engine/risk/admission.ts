@@ -5,6 +5,7 @@ import {
   multiplyDivideCeil,
   notionalAtoms,
 } from '../../numeric/units.ts'
+import type { Candidate, Interest } from '../assessment.ts'
 import type { ClientBook } from '../book/order-book.ts'
 import { maximumAtoms } from '../check-config.ts'
 import {
@@ -22,7 +23,6 @@ import type { Placement } from '../command.ts'
 import type { PriceField, QuantityField, Rejection } from '../rejections.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { type Asset, notionalOf } from '../tables/asset-table.ts'
-import type { Candidate, Interest } from './assess.ts'
 
 /*
  * What is looked at before a command is carried out: its guards against the tables and the pair, each of which returns

@@ -1,4 +1,5 @@
 import { priceTicks, quantitySteps } from '../../numeric/units.ts'
+import { type Assessment, Assessor, Candidate } from '../assessment.ts'
 import { goodTillCancelled, limit, type Side } from '../codes.ts'
 import type { Placement } from '../command.ts'
 import type { Rejection } from '../rejections.ts'
@@ -11,7 +12,6 @@ import {
   describePlacement,
   isValuable,
 } from './admission.ts'
-import { type Assessment, Assessor, Candidate } from './assess.ts'
 
 /** A limit order that is only asked about. */
 export interface OrderTerms {

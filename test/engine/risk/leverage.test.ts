@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { equityAtoms, leveragedEquityAtoms } from '../../../src/engine/assessment.ts'
 import { buy, cash, sell } from '../../../src/engine/codes.ts'
-import { equityAtoms, leveragedEquityAtoms } from '../../../src/engine/risk/assess.ts'
 import { partsPerMillion } from '../../../src/numeric/units.ts'
 import { alice, btc, coins, SmallVenue, usd, wideLimits } from '../fixtures/small-venue.ts'
 

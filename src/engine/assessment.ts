@@ -1,9 +1,9 @@
-import { element, type Float64Column } from '../../numeric/columns.ts'
-import { millisPerDay } from '../../numeric/time-text.ts'
-import { type Atoms, atoms, multiplyDivideFloor } from '../../numeric/units.ts'
-import { cash } from '../codes.ts'
-import type { CompiledLimits } from '../tables/account-table.ts'
-import { type HoldingTable, type Tables, worstCase } from '../tables/holdings.ts'
+import { element, type Float64Column } from '../numeric/columns.ts'
+import { millisPerDay } from '../numeric/time-text.ts'
+import { type Atoms, atoms, multiplyDivideFloor } from '../numeric/units.ts'
+import { cash } from './codes.ts'
+import type { CompiledLimits } from './tables/account-table.ts'
+import { type HoldingTable, type Tables, worstCase } from './tables/holdings.ts'
 
 /*
  * The result of an assessment: all six checks (none is skipped because another failed) and the amount to reserve. Order
