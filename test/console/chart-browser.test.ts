@@ -199,8 +199,8 @@ it('draws what the journal says: every bid, ask and own fill, and the extremes o
   expect(wrong).toEqual([])
   expect(await pictureOf(page)).toEqual([
     ...panelsOfAConsole,
-    expect.stringMatching(/^\.chart canvas: (accent )?up down$/),
-    '.lanes canvas: accent up past',
+    expect.stringMatching(/^\.chart: (accent )?up down$/),
+    '.lanes: accent up past',
   ])
   await page.close()
 })
@@ -209,7 +209,7 @@ it('shows how much of each kind there was on the strip, and goes where it is pre
   const { page, complaints } = await open()
   const names = page.locator('.lane-names')
   await expect.poll(() => names.textContent()).toMatch(/orders \d{3}.*trades 144/)
-  const strip = await page.locator('.lanes canvas').boundingBox()
+  const strip = await page.locator('.lanes > div').boundingBox()
   if (strip === null) throw new Error('no strip')
   await page.mouse.click(strip.x + strip.width / 2, strip.y + 20)
   await page.getByText('the past', { exact: true }).waitFor()

@@ -147,8 +147,8 @@ describe('the console', () => {
     expect(await accessibilityFlaws(page)).toEqual([])
     expect(await pictureOf(page)).toEqual([
       ...panelsOfAConsole,
-      expect.stringMatching(/^\.chart canvas/),
-      '.lanes canvas: accent bad',
+      expect.stringMatching(/^\.chart:/),
+      '.lanes: accent bad',
     ])
     await others.getByRole('button').click()
     await page.getByText('the past', { exact: true }).waitFor()

@@ -71,8 +71,8 @@ it('shows the failed test, its account, and the refused request with its reason,
   expect(await pictureOf(page)).toEqual([
     'The test that failed: 0 to 12',
     ...panelsOfAConsole,
-    expect.stringMatching(/^\.chart canvas/),
-    '.lanes canvas: accent bad',
+    expect.stringMatching(/^\.chart:/),
+    '.lanes: accent bad',
   ])
   await page.keyboard.press('[')
   await page.getByText('the past', { exact: true }).waitFor()

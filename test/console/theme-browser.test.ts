@@ -108,8 +108,8 @@ it('can be switched when nothing can be stored', async () => {
   await context.close()
 })
 
-/** Whether the strip has its line of the present, and the chart its prices, in colours of the theme that is chosen. */
-const drawnAnew = `['.strip canvas:accent', '.chart canvas:mid'].map((which) => {
+/** Whether the strip has its axis, and the chart its prices, in colours of the theme that is chosen. */
+const drawnAnew = `['.strip canvas:line-faint', '.chart .u-wrap > canvas:mid'].map((which) => {
   const [selector, name] = which.split(':')
   const canvas = document.querySelector(selector)
   if (canvas === null) return null
@@ -126,11 +126,11 @@ it('canvases are drawn again', async () => {
   // A price that has been only once is no line.
   await page.getByRole('button', { name: '+1 m' }).click()
   const drawn = () => page.evaluate(drawnAnew)
-  await expect.poll(drawn).toEqual(['#1f5fd0', '#1f5fd0'])
+  await expect.poll(drawn).toEqual(['#e4e8ed', '#1f5fd0'])
   await choice(page).selectOption('dark')
-  await expect.poll(drawn).toEqual(['#6ea8ff', '#6ea8ff'])
+  await expect.poll(drawn).toEqual(['#222b36', '#6ea8ff'])
   await choice(page).selectOption('system')
-  await expect.poll(drawn).toEqual(['#1f5fd0', '#1f5fd0'])
+  await expect.poll(drawn).toEqual(['#e4e8ed', '#1f5fd0'])
   await context.close()
 })
 

@@ -34,21 +34,26 @@ const structure = `() => {
     const isApart = one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top
     return isApart ? [] : [one.name + ' lies on ' + other.name]
   }))
-  const colours = (canvas) => {
-    const style = getComputedStyle(canvas)
-    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+  const colours = (part) => {
+    const style = getComputedStyle(part)
+    const drawn = [...part.querySelectorAll('canvas')].map((canvas) =>
+      canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data)
+    const marks = [...part.querySelectorAll('.mark')].map((mark) =>
+      [...getComputedStyle(mark).backgroundColor.match(/\\d+/g).map(Number), 255])
     // Edges are of the same colour, but paler; behind what is drawn there is nothing.
     const isSeen = (name) => {
       const wanted = [1, 3, 5].map((at) => parseInt(style.getPropertyValue('--' + name).trim().slice(at, at + 2), 16))
-      for (let at = 0; at < data.length; at += 4)
-        if (data[at + 3] > 90 && wanted.every((part, place) => Math.abs(data[at + place] - part) < 6)) return true
-      return false
+      return [...drawn, ...marks].some((data) => {
+        for (let at = 0; at < data.length; at += 4)
+          if (data[at + 3] > 90 && wanted.every((part, place) => Math.abs(data[at + place] - part) < 6)) return true
+        return false
+      })
     }
     return ['accent', 'up', 'down', 'bad', 'past', 'lane-quotes'].filter(isSeen).join(' ')
   }
   return [
     ...parts.map(({ name, left, right }) => name + ': ' + column(left) + ' to ' + column(right)),
     ...overlaps,
-    ...['.chart canvas', '.lanes canvas'].map((which) => which + ': ' + colours(document.querySelector(which))),
+    ...['.chart', '.lanes'].map((which) => which + ': ' + colours(document.querySelector(which))),
   ]
 }`

@@ -9,6 +9,7 @@ import { type OwnLine, ownLines } from '../model/ladder.ts'
 import type { Session } from '../model/session.ts'
 import type { ConsoleState } from '../model/state.ts'
 import { stripSpan } from '../model/strip.ts'
+import { clearedContext } from '../parts/cleared-context.ts'
 import { Button } from '../parts/form.tsx'
 import { type Column, figures, Table } from '../parts/table.tsx'
 import { useShown } from '../parts/use-console.ts'
@@ -62,7 +63,9 @@ export function Chart({ decimals }: { readonly decimals: number }) {
   useEffect(() => {
     if (data !== null) plot.current?.setData(data)
   }, [data, span, isCandles])
-  useEffect(() => plot.current?.redraw(false))
+  useEffect(() => {
+    if (plot.current !== null) drawMarks(plot.current, over.current)
+  })
 
   return (
     <figure class="chart" aria-label={captionOf(state, data, decimals)}>
@@ -171,7 +174,7 @@ function optionsOf(
   isCandles: boolean,
   over: { readonly current: Over },
 ): Omit<uPlot.Options, 'width' | 'height'> {
-  const colour = (name: string) => getComputedStyle(element).getPropertyValue(`--${name}`).trim()
+  const colour = colourIn(element)
   const text = (price: number) => fixed(price, decimals)
   const plot = livePlot(
     [
@@ -212,7 +215,8 @@ function optionsOf(
     hooks: {
       setSelect: [(view) => choose(view, session)],
       setCursor: [(view) => point(view, session)],
-      draw: [(view) => drawOver(view, over.current, colour)],
+      init: [(view) => view.over.prepend(document.createElement('canvas'))],
+      draw: [(view) => drawCandles(view, over.current.candles), (view) => drawMarks(view, over.current)],
     },
   }
 }
@@ -256,44 +260,63 @@ function follow(view: uPlot, session: Session): void {
   )
 }
 
-/** Candles, the account's own lines, and the place in time that is shown: what comes after it is dimmed. */
-function drawOver(view: uPlot, over: Over, colour: (name: string) => string): void {
+/** Of the page at this moment. */
+const colourIn = (element: HTMLElement) => {
+  const style = getComputedStyle(element)
+  return (name: string) => style.getPropertyValue(`--${name}`).trim()
+}
+
+function drawCandles(view: uPlot, candles: readonly DrawnCandle[]): void {
   const { ctx, bbox } = view
+  const colour = colourIn(view.root)
   const x = (millis: number) => view.valToPos(millis / 1000, 'x', true)
   const y = (price: number) => view.valToPos(price, 'y', true)
   const ratio = uPlot.pxRatio
-  const end = over.placeMillis === null ? bbox.left + bbox.width : x(over.placeMillis)
   ctx.save()
   ctx.beginPath()
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
   ctx.clip()
-  const [first, second] = over.candles
+  const [first, second] = candles
   const body =
     first === undefined || second === undefined ? 6 : Math.max(2, (x(second.at) - x(first.at)) * 0.6)
-  for (const { at, open, high, low, close } of over.candles) {
+  for (const { at, open, high, low, close } of candles) {
     ctx.fillStyle = colour(close < open ? 'down' : 'up')
     ctx.fillRect(x(at) + body / 2, y(high), ratio, Math.max(ratio, y(low) - y(high)))
     ctx.fillRect(x(at), y(Math.max(open, close)), body, Math.max(ratio, Math.abs(y(open) - y(close))))
   }
-  ctx.font = `${11 * ratio}px ui-monospace, monospace`
-  let labelled = Number.NEGATIVE_INFINITY
-  for (const { side, price, left, createdAt } of over.own.toSorted((one, other) => one.price - other.price)) {
-    const from = Math.max(bbox.left, x(Date.parse(createdAt)))
-    const text = `${side} ${number(left)}`
-    ctx.fillStyle = colour(side === 'buy' ? 'up' : 'down')
-    ctx.fillRect(from, y(price), end - from, ratio)
-    // Texts that would lie on each other are left out.
-    if (Math.abs(y(price) - labelled) < 12 * ratio) continue
-    labelled = y(price)
-    ctx.fillText(text, Math.max(from, end - ctx.measureText(text).width - 4 * ratio), labelled - 3 * ratio)
-  }
-  if (over.placeMillis !== null) {
-    ctx.globalAlpha = 0.6
-    ctx.fillStyle = colour('panel')
-    ctx.fillRect(end, bbox.top, bbox.left + bbox.width - end, bbox.height)
-    ctx.globalAlpha = 1
-    ctx.fillStyle = colour('past')
-    ctx.fillRect(end - ratio, bbox.top, 2 * ratio, bbox.height)
-  }
   ctx.restore()
+}
+
+/**
+ * The account's own lines, and the place in time that is shown: what comes after it is dimmed. On a canvas of their
+ * own, because they change with every step of a scrub, and the prices take half of a frame to draw.
+ */
+function drawMarks(view: uPlot, { own, placeMillis }: Over): void {
+  const canvas = view.over.querySelector('canvas')
+  const context = canvas === null ? null : clearedContext(canvas)
+  if (context === null) return
+  const { clientWidth: width, clientHeight: height } = view.over
+  const colour = colourIn(view.root)
+  const x = (millis: number) => view.valToPos(millis / 1000, 'x')
+  const end = placeMillis === null ? width : x(placeMillis)
+  context.font = '11px ui-monospace, monospace'
+  let labelled = Number.NEGATIVE_INFINITY
+  for (const { side, price, left, createdAt } of own.toSorted((one, other) => one.price - other.price)) {
+    const from = Math.max(0, x(Date.parse(createdAt)))
+    const y = view.valToPos(price, 'y')
+    const text = `${side} ${number(left)}`
+    context.fillStyle = colour(side === 'buy' ? 'up' : 'down')
+    context.fillRect(from, y, end - from, 1)
+    // Texts that would lie on each other are left out.
+    if (Math.abs(y - labelled) < 12) continue
+    labelled = y
+    context.fillText(text, Math.max(from, end - context.measureText(text).width - 4), labelled - 3)
+  }
+  if (placeMillis === null) return
+  context.globalAlpha = 0.6
+  context.fillStyle = colour('panel')
+  context.fillRect(end, 0, width - end, height)
+  context.globalAlpha = 1
+  context.fillStyle = colour('past')
+  context.fillRect(end - 1, 0, 2, height)
 }

@@ -5,6 +5,7 @@ import { dateOf, number, timeOf } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
 import { aheadOf, type Density, densityOf, stripSpan } from '../model/strip.ts'
 import { lanes, positionOf } from '../model/timeline.ts'
+import { clearedContext } from '../parts/cleared-context.ts'
 import { Button } from '../parts/form.tsx'
 import { useShown } from '../parts/use-console.ts'
 
@@ -16,6 +17,7 @@ const stripHeight = laneHeight * lanes.length + axisHeight
 export function TimelineStrip() {
   const { session, view, moments, place, live, items, begins, span } = useShown()
   const canvas = useRef<HTMLCanvasElement>(null)
+  const failures = useRef<HTMLCanvasElement>(null)
   const position = place === null ? moments.length + 1 : positionOf(moments, place)
   const whole = stripSpan(begins, live)
   const ahead = useMemo(
@@ -36,21 +38,13 @@ export function TimelineStrip() {
     [times, shown?.from, shown?.to, width],
   )
   useEffect(() => {
-    const element = canvas.current
-    if (element === null || shown === null || density === null) return
-    const draw = () => {
-      const { at } = session.pointer.get()
-      const here = Date.parse(place?.at || (live?.at ?? ''))
-      drawStrip(element, density, shown, { here, isPast: place !== null, pointer: at, ahead })
-    }
+    const [element, over] = [canvas.current, failures.current]
+    if (element === null || over === null || shown === null || density === null) return
+    const draw = () => drawStrip(element, over, density, shown, ahead)
     draw()
     addEventListener('themechange', draw)
-    const stop = session.pointer.subscribe(draw)
-    return () => {
-      stop()
-      removeEventListener('themechange', draw)
-    }
-  })
+    return () => removeEventListener('themechange', draw)
+  }, [density, ahead, shown?.from, shown?.to])
   const spoken = place ?? live
   const value =
     spoken === null ? '' : `line ${spoken.sequence}, ${dateOf(spoken.at)} ${timeOf(spoken.at)} UTC`
@@ -59,12 +53,14 @@ export function TimelineStrip() {
       <div class="strip">
         <LaneNames totals={density?.totals ?? []} ahead={view.upcoming.length} />
         <div class="lanes">
-          <div aria-hidden="true">
-            <canvas
-              ref={canvas}
-              style={{ height: `${stripHeight}px` }}
-              {...(shown === null ? {} : pointerActions(session, shown, whole?.to ?? shown.to))}
-            />
+          <div
+            aria-hidden="true"
+            style={{ height: `${stripHeight}px` }}
+            {...(shown === null ? {} : pointerActions(session, shown, whole?.to ?? shown.to))}
+          >
+            <canvas ref={canvas} />
+            {shown === null || width === 0 ? null : <Marks x={scaleOf(shown, width)} width={width} />}
+            <canvas ref={failures} />
           </div>
           <input
             type="range"
@@ -180,59 +176,89 @@ function TimelineBar() {
   )
 }
 
-interface Marks {
-  readonly here: number
-  readonly isPast: boolean
-  readonly pointer: number | null
-  /** When the script does something next. */
-  readonly ahead: readonly number[]
+/** Where an instant lies in the strip, in pixels. */
+type Scale = (millis: number) => number
+
+const scaleOf =
+  ({ from, to }: Span, width: number): Scale =>
+  (millis) =>
+    ((millis - from) / Math.max(1, to - from)) * width
+
+/**
+ * The moment that is shown, and the pointer. They are moved over what is drawn, because a canvas that changes costs
+ * a third of a frame where there is no graphics processor.
+ */
+function Marks({ x, width }: { readonly x: Scale; readonly width: number }) {
+  const { session, place, live } = useShown()
+  const pointer = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const move = () => {
+      const { at } = session.pointer.get()
+      if (pointer.current === null) return
+      pointer.current.hidden = at === null
+      pointer.current.style.transform = `translateX(${Math.round(x(at ?? 0))}px)`
+    }
+    move()
+    return session.pointer.subscribe(move)
+  })
+  const here = Math.round(x(Date.parse(place?.at || (live?.at ?? ''))))
+  return (
+    <>
+      <div class="mark pointer" ref={pointer} />
+      <div
+        class={`mark ${place === null ? '' : 'past'}`}
+        style={{ transform: `translateX(${Math.min(width - 2, here - 1)}px)` }}
+      />
+    </>
+  )
 }
 
-/** For each pixel how much happened: higher where it was more. Failures go through the whole lane. */
-function drawStrip(canvas: HTMLCanvasElement, density: Density, span: Span, marks: Marks): void {
-  const context = canvas.getContext('2d')
-  const width = canvas.clientWidth
-  if (context === null || width === 0) return
-  const ratio = window.devicePixelRatio
-  const [columns, rows] = [Math.round(width * ratio), Math.round(stripHeight * ratio)]
-  // A canvas that is given a size gets new memory, also where the size is the same.
-  if (canvas.width !== columns || canvas.height !== rows)
-    Object.assign(canvas, { width: columns, height: rows })
-  context.setTransform(ratio, 0, 0, ratio, 0, 0)
-  context.clearRect(0, 0, width, stripHeight)
+/** Draws what happened, and on a canvas above the marks what failed, because many marks are where something failed. */
+function drawStrip(
+  canvas: HTMLCanvasElement,
+  over: HTMLCanvasElement,
+  density: Density,
+  span: Span,
+  ahead: readonly number[],
+): void {
+  const { clientWidth: width } = canvas
+  const [context, failing] = [clearedContext(canvas), clearedContext(over)]
+  if (context === null || failing === null) return
   const style = getComputedStyle(canvas)
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim()
-  const x = (millis: number) => ((millis - span.from) / Math.max(1, span.to - span.from)) * width
+  const x = scaleOf(span, width)
   drawAxis(context, span, x, width, colour)
+  drawLanes(context, density, width, colour)
+  // What has not happened yet is hollow.
+  context.strokeStyle = colour('lane-script')
+  const foot = (lanes.indexOf('script') + 1) * laneHeight
+  for (const at of ahead) if (at <= span.to) context.strokeRect(Math.round(x(at)) - 2.5, foot - 9.5, 4, 8)
+  // Failures go through the whole lane, so they can be seen without their colour.
+  failing.fillStyle = colour('bad')
+  for (const [lane, failures] of density.failures.entries())
+    for (const [pixel, count] of failures.entries())
+      if (count > 0) failing.fillRect(pixel - 1, lane * laneHeight, 3, laneHeight)
+}
+
+/** For each pixel how much happened: higher where it was more. */
+function drawLanes(
+  context: CanvasRenderingContext2D,
+  { counts, most, isSparse }: Density,
+  width: number,
+  colour: (name: string) => string,
+): void {
   for (const [lane, name] of lanes.entries()) {
     const foot = (lane + 1) * laneHeight
     context.fillStyle = colour('line-faint')
     context.fillRect(0, foot - 1, width, 1)
-    const counts = density.counts[lane] ?? []
-    const most = Math.sqrt(density.most[lane] ?? 1)
+    const root = Math.sqrt(most[lane] ?? 1)
     context.fillStyle = colour(`lane-${name}`)
-    for (const [pixel, count] of counts.entries()) {
+    for (const [pixel, count] of counts[lane]?.entries() ?? []) {
       if (count === 0) continue
-      const height = Math.max(3, (Math.sqrt(count) / most) * (laneHeight - 3))
-      context.fillRect(pixel, foot - 1 - height, density.isSparse ? 2 : 1, height)
+      const height = Math.max(3, (Math.sqrt(count) / root) * (laneHeight - 3))
+      context.fillRect(pixel, foot - 1 - height, isSparse ? 2 : 1, height)
     }
   }
-  // What has not happened yet is hollow.
-  context.strokeStyle = colour('lane-script')
-  const foot = (lanes.indexOf('script') + 1) * laneHeight
-  for (const at of marks.ahead)
-    if (at <= span.to) context.strokeRect(Math.round(x(at)) - 2.5, foot - 9.5, 4, 8)
-  if (marks.pointer !== null) {
-    context.fillStyle = colour('muted')
-    context.fillRect(Math.round(x(marks.pointer)), 0, 1, stripHeight)
-  }
-  context.fillStyle = colour(marks.isPast ? 'past' : 'accent')
-  context.fillRect(Math.min(width - 2, Math.round(x(marks.here)) - 1), 0, 2, stripHeight)
-  // Failures are longer, so they can be seen without their colour, and over the place that is shown: many end there.
-  context.fillStyle = colour('bad')
-  for (const [lane, failures] of density.failures.entries())
-    for (const [pixel, count] of failures.entries())
-      if (count > 0) context.fillRect(pixel - 1, lane * laneHeight, 3, laneHeight)
 }
 
 const labelPixels = 96
@@ -240,7 +266,7 @@ const labelPixels = 96
 function drawAxis(
   context: CanvasRenderingContext2D,
   span: Span,
-  x: (millis: number) => number,
+  x: Scale,
   width: number,
   colour: (name: string) => string,
 ): void {
