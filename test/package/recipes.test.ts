@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import {
   cpSync,
@@ -70,6 +70,27 @@ function run(
       resolve({ code, said: `${stdout}${stderr}` })
     })
   })
+}
+
+/** Runs a command that serves the console, as a shell does, until it says where. */
+async function consoleOf(command: string, cwd: string): Promise<{ url: string; close(): Promise<void> }> {
+  const child = spawn(command, { cwd, shell: true, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+      said += piece
+      const [found] = /http:\/\/\S+\/console\/#\S+/.exec(said) ?? []
+      if (found !== undefined) resolve(found)
+    })
+    ended.then(() => reject(new Error(`it said no address: ${said}`)))
+  })
+  const close = async () => {
+    // The whole group: npx does not pass a signal on to what it has started.
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+    await ended
+  }
+  return { url, close }
 }
 
 /**
@@ -196,6 +217,34 @@ describe('the recipes of the guides', { timeout: 330_000 }, () => {
     expect(passed.said).toMatch(/2 passed/)
     expect(failed.said).toMatch(/1 failed/)
     expectTold(failed.said, 'buy 1,000 BTC')
+  })
+
+  it('for vitest, from what it prints to the cause, by the one command', { tags: ['chromium'] }, async () => {
+    const folder = emptyFolder()
+    const wrong = recipe('fills.test.js').replace(
+      'quantity: 0.1, price: 110000',
+      'quantity: 1000, price: 110000',
+    )
+    writeFileSync(join(folder, 'fills.test.js'), wrong)
+    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+    const { said } = await run(process.execPath, [vitest, 'run', '--no-color', '--root', folder], folder)
+    const [, title = ''] = /FAIL +fills\.test\.js > (.+)/.exec(said) ?? []
+    const [command = ''] = /npx --no otcsim show \S+\.journal/.exec(said) ?? []
+    const shown = await consoleOf(`${command} --no-open`, folder)
+    const browser = await launchBrowser()
+    try {
+      const page = await browser.newPage()
+      await page.goto(shown.url)
+      await page.locator('.failure strong', { hasText: title }).waitFor()
+      expect(await page.locator('.failure pre').textContent()).toMatch(/order size 1000 exceeds the limit/)
+      await page.locator('.inspector', { hasText: 'Answered 422' }).waitFor()
+      const refused = page.getByRole('button', { name: /buy 1,000 BTC @ 110,000.*422/ })
+      expect(await refused.count()).toBe(1)
+      expect(title).not.toBe('')
+    } finally {
+      await browser.close()
+      await shown.close()
+    }
   })
 
   it('for node:test', async () => {

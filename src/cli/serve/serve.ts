@@ -113,18 +113,17 @@ export async function serveWorlds(
   let stopPreparing = () => {}
   try {
     const ready = readyLine(server, world)
+    const console = `${server.adminUrl}/console/${options.place ?? ''}`
     if (options.readyFile !== undefined) writeFile(terminal.cwd, options.readyFile, ready)
-    if (options.json === true) terminal.out(ready)
-    else {
+    if (options.json !== true) {
       // Since the process began: the user has waited for all of that.
       const spent = Math.ceil(performance.now())
-      terminal.err(bannerText(server, world, spent, painter(terminal, terminal.isErrTty)))
+      terminal.err(bannerText(server, world, console, spent, painter(terminal, terminal.isErrTty)))
+    } else {
+      terminal.out(ready)
+      if (options.open === true) terminal.err(`console: ${console}\n`)
     }
-    if (options.open === true) {
-      const console = `${server.adminUrl}/console/${options.place ?? ''}`
-      terminal.err(`console: ${console}\n`)
-      openPage(console, terminal)
-    }
+    if (options.open === true) openPage(console, terminal)
     stopPreparing = prepareWorld(world)
     await stopped
   } finally {
@@ -247,7 +246,13 @@ export function openerOf(
 }
 
 /** What people see when the venue is ready: where it is, which keys it accepts, and a first request to paste. */
-function bannerText(server: VenueServer, world: World, spentMillis: number, paint: Paint): string {
+function bannerText(
+  server: VenueServer,
+  world: World,
+  console: string,
+  spentMillis: number,
+  paint: Paint,
+): string {
   const rows = accountViews(world).flatMap(({ id, keys }) => keys.map((key) => ({ id, ...key })))
   const padded = (name: 'id' | 'apiKey' | 'apiSecret', text: string): string =>
     text.padEnd(Math.max(...rows.map((row) => row[name].length)))
@@ -265,7 +270,7 @@ function bannerText(server: VenueServer, world: World, spentMillis: number, pain
     `  ${paint('bold', `otcsim ${version}`)}  ready in ${spentMillis} ms    seed "${world.seed}"   scenario ${world.scenario.name}   clock ${world.clock.mode}`,
     '',
     `  ${paint('green', '➜')} API      ${paint('cyan', `${server.url}/api/sdk`)}`,
-    `  ${paint('green', '➜')} Console  ${paint('cyan', `${server.adminUrl}/console/`)}`,
+    `  ${paint('green', '➜')} Console  ${paint('cyan', console)}`,
     `  ${paint('green', '➜')} Docs     ${paint('cyan', `${server.adminUrl}/docs/`)}`,
     `  ${paint('green', '➜')} Admin    ${paint('cyan', server.adminUrl)}`,
     '',
