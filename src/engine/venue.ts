@@ -124,7 +124,7 @@ export class Venue {
     return this.stateDigest.read()
   }
 
-  /** For those who will ask for a digest: called after commands, it hashes a few new rows now, not all of them then. */
+  /** For those who will ask for a digest: called now and then, it hashes some new rows now, not all of them then. */
   prepareDigest(): void {
     this.stateDigest ??= new StateDigest(this.state)
     this.stateDigest.proceed()

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Problem, ProblemCode, Status } from '../api/errors.ts'
-import { readJson } from '../api/input/json-scan.ts'
+import { readJson } from '../api/input/read-body.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { ApiKey } from '../world/keys.ts'
 import { type RawRequest, repeatedHeader } from './call.ts'

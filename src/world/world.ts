@@ -13,7 +13,6 @@ import { firstClientAccount } from '../engine/codes.ts'
 import type { Command, Outcome } from '../engine/command.ts'
 import type { State } from '../engine/state.ts'
 import type { Venue } from '../engine/venue.ts'
-import { isJournaled } from '../journal/entry.ts'
 import type { Change, ClockSettings, WorldObserver, WorldSnapshot } from '../journal/world-snapshot.ts'
 import { assert } from '../numeric/assert.ts'
 import type { Millis } from '../numeric/units.ts'
@@ -473,6 +472,16 @@ export class World implements WorldAccess {
     this.running.runTo(this.now)
   }
 }
+
+/**
+ * Whether a command belongs in the journal: one that was carried out, or was refused for money or limits (422). Other
+ * refusals are mistakes in the request, and change nothing.
+ */
+export function isJournaled(outcome: Outcome): boolean {
+  return outcome.ok || moneyCodes.has(outcome.rejection.code)
+}
+
+const moneyCodes: ReadonlySet<string> = new Set(['risk', 'open-orders-limit', 'insufficient-balance'])
 
 /** A rule's count is reported after this many matches at the latest, which is what a kill may lose of it. */
 const maximumUnreported = 1000

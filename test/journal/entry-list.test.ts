@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { EntryList, type JournalEntry } from '../../src/journal/entry.ts'
+import type { JournalEntry } from '../../src/journal/entry.ts'
 import { linesOfBytes, readEntries } from '../../src/journal/lines.ts'
+import { EntryList } from '../../src/world/journals/journal.ts'
 import { recorded } from '../world/journals/recorded.ts'
 
 const { text } = recorded('11', 900)

@@ -1,15 +1,15 @@
-import { type Flaw, flawed, type Read, read } from '../flaw.ts'
+import type { Flaw } from '../flaw.ts'
 
 /*
- * JSON, read as strictly as a venue that books money should. `JSON.parse` checks the grammar; what it lets through
- * (duplicate keys, prototype keys, lone surrogates, digits that a double cannot hold, endless nesting) is then looked
- * for in the text, which is known to be valid JSON by then. No recursion: a million brackets are only a refusal.
+ * What `JSON.parse` lets through although it can't be meant: duplicate keys, prototype keys, lone surrogates, digits that
+ * a double cannot hold, endless nesting. It is looked for in the text, which is known to be valid JSON by then. No
+ * recursion: a million brackets are only a refusal. For texts that are not valid, what was perhaps meant.
  */
 
 export const maximumDepth = 16
 /** Of an amount in a body or a query: what a double holds exactly. */
 export const maximumSignificantDigits = 15
-const jsonLimits = { keysPerObject: 256, numberLength: 32 } as const
+export const jsonLimits = { keysPerObject: 256, numberLength: 32 } as const
 
 /** Which numbers a body may have: amounts of at most 15 digits, or whatever a double holds as it is written. */
 export type NumberForm = 'amounts' | 'doubles'
@@ -17,49 +17,12 @@ export type NumberForm = 'amounts' | 'doubles'
 /** What is wrong with the items of a list, by index; a field is named as seen from its item, `body` is all of it. */
 export type ItemFlaws = ReadonlyMap<number, Flaw>
 
-/**
- * Reads a whole body. A flaw's field is the path of the first offending place, `body` when it is about the text
- * itself. Choice: metadata may contain any double, because it is only echoed, and 1/3 comes back as it was sent.
- */
-export function readJson(text: string, numbers: NumberForm = 'amounts'): Read<unknown> {
-  const json = parse(text)
-  if (!json.ok || isClearlySound(text, json.value)) return json
-  const flaw = findFlaw(text, numbers, null)
-  return flaw === null ? json : { ok: false, flaw }
-}
-
-/**
- * Reads a body with a list whose items fail one by one: a flaw in an item is reported with that item. `list` is the
- * field that holds them; '' when the body itself is the list.
- */
-export function readJsonItems(
-  text: string,
-  list: string,
-): Read<{ readonly json: unknown; readonly flaws: ItemFlaws }> {
-  const json = parse(text)
-  if (!json.ok) return json
-  const flaws = new Map<number, Flaw>()
-  const flaw = isClearlySound(text, json.value) ? null : findFlaw(text, 'amounts', { list, flaws })
-  return flaw === null ? read({ json: json.value, flaws }) : { ok: false, flaw }
-}
-
 /** The significant digits of a decimal literal, which may have a sign; leading and trailing zeros do not count. */
 export function significantDigits(token: string): number {
   return decimalOf(token).digits.length
 }
 
-const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
-
-function parse(text: string): Read<unknown> {
-  if (text.startsWith('\ufeff')) return flawed('body', 'starts with a byte order mark')
-  try {
-    return read(JSON.parse(text))
-  } catch {
-    const hint = jsonMistake(text)
-    const flaw = { field: 'body', reason: 'is not valid JSON' }
-    return { ok: false, flaw: hint === null ? flaw : { ...flaw, hint } }
-  }
-}
+export const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** A list whose items fail one by one, and where their flaws go. */
 interface Items {
@@ -78,7 +41,7 @@ interface Container {
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[-+.\deE]*|[{}[\],]/g
 
 /** The first flaw; of those in `items`, each item's first is kept there, and the rest of the item is skipped. */
-function findFlaw(text: string, numbers: NumberForm, items: Items | null): Flaw | null {
+export function findFlaw(text: string, numbers: NumberForm, items: Items | null): Flaw | null {
   const open: Container[] = []
   let expectsKey = false
   /** How many containers are open around an item that has a flaw. */
@@ -183,36 +146,6 @@ function decimalOf(token: string): Decimal {
 }
 
 const decimalParts = /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/
-
-/**
- * Whether a quick look shows that nothing can be wrong with a valid text and its value: no escapes, no text beyond
- * ASCII, short plain numbers, and as many fields in the value as colons in the text (a key that is given twice is one
- * field). Otherwise `findFlaw` decides.
- */
-function isClearlySound(text: string, value: unknown): boolean {
-  if (typeof value !== 'object' || suspicious.test(text)) return false
-  let colons = 0
-  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) colons += 1
-  return countFields(value, maximumDepth) === colons
-}
-
-const suspicious = /[\\\x7f-\uffff]|[:,[\s]-?(?:\d{16}|[\d.]{17}|[\d.]+[eE])/
-
-/** How many fields all objects in a value have; NaN when one has a reserved name, too many, or is nested too deep. */
-function countFields(value: unknown, levels: number): number {
-  if (typeof value !== 'object' || value === null) return 0
-  if (levels === 0) return Number.NaN
-  let count = 0
-  if (Array.isArray(value)) {
-    for (const item of value) count += countFields(item, levels - 1)
-    return count
-  }
-  const names = Object.keys(value)
-  if (names.length > jsonLimits.keysPerObject) return Number.NaN
-  for (const name of names) if (reservedKeys.has(name)) return Number.NaN
-  for (const field of Object.values(value)) count += countFields(field, levels - 1)
-  return count + names.length
-}
 
 /** The string of a token that includes its quotes. */
 function unquoted(token: string): string {

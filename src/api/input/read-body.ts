@@ -5,7 +5,15 @@ import type { RecordOf, Shape } from '../../shape/shape.ts'
 import { type Flaw, flawed, nearestWord, type Read, read, withHint } from '../flaw.ts'
 import type { Readings } from '../readings/readings.ts'
 import { itemShape } from '../wire-shapes.ts'
-import { type ItemFlaws, readJson, readJsonItems } from './json-scan.ts'
+import {
+  findFlaw,
+  type ItemFlaws,
+  jsonLimits,
+  jsonMistake,
+  maximumDepth,
+  type NumberForm,
+  reservedKeys,
+} from './json-scan.ts'
 import type { Ignored } from './query-string.ts'
 
 export interface BodyRead<Value> {
@@ -182,6 +190,78 @@ function utf8Length(text: string): number {
     bytes += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 2 : 3
   }
   return bytes
+}
+
+/*
+ * A body's text as JSON, read as strictly as a venue that books money should: by `JSON.parse`, and then by `findFlaw`,
+ * unless a quick look shows that there is nothing to find.
+ */
+
+/**
+ * Reads a whole body. A flaw's field is the path of the first offending place, `body` when it is about the text
+ * itself. Choice: metadata may contain any double, because it is only echoed, and 1/3 comes back as it was sent.
+ */
+export function readJson(text: string, numbers: NumberForm = 'amounts'): Read<unknown> {
+  const json = parse(text)
+  if (!json.ok || isClearlySound(text, json.value)) return json
+  const flaw = findFlaw(text, numbers, null)
+  return flaw === null ? json : { ok: false, flaw }
+}
+
+/**
+ * Reads a body with a list whose items fail one by one: a flaw in an item is reported with that item. `list` is the
+ * field that holds them; '' when the body itself is the list.
+ */
+export function readJsonItems(
+  text: string,
+  list: string,
+): Read<{ readonly json: unknown; readonly flaws: ItemFlaws }> {
+  const json = parse(text)
+  if (!json.ok) return json
+  const flaws = new Map<number, Flaw>()
+  const flaw = isClearlySound(text, json.value) ? null : findFlaw(text, 'amounts', { list, flaws })
+  return flaw === null ? read({ json: json.value, flaws }) : { ok: false, flaw }
+}
+
+function parse(text: string): Read<unknown> {
+  if (text.startsWith('\ufeff')) return flawed('body', 'starts with a byte order mark')
+  try {
+    return read(JSON.parse(text))
+  } catch {
+    const hint = jsonMistake(text)
+    const flaw = { field: 'body', reason: 'is not valid JSON' }
+    return { ok: false, flaw: hint === null ? flaw : { ...flaw, hint } }
+  }
+}
+
+/**
+ * Whether a quick look shows that nothing can be wrong with a valid text and its value: no escapes, no text beyond
+ * ASCII, short plain numbers, and as many fields in the value as colons in the text (a key that is given twice is one
+ * field). Otherwise `findFlaw` decides.
+ */
+function isClearlySound(text: string, value: unknown): boolean {
+  if (typeof value !== 'object' || suspicious.test(text)) return false
+  let colons = 0
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) colons += 1
+  return countFields(value, maximumDepth) === colons
+}
+
+const suspicious = /[\\\x7f-\uffff]|[:,[\s]-?(?:\d{16}|[\d.]{17}|[\d.]+[eE])/
+
+/** How many fields all objects in a value have; NaN when one has a reserved name, too many, or is nested too deep. */
+function countFields(value: unknown, levels: number): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (levels === 0) return Number.NaN
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const item of value) count += countFields(item, levels - 1)
+    return count
+  }
+  const names = Object.keys(value)
+  if (names.length > jsonLimits.keysPerObject) return Number.NaN
+  for (const name of names) if (reservedKeys.has(name)) return Number.NaN
+  for (const field of Object.values(value)) count += countFields(field, levels - 1)
+  return count + names.length
 }
 
 /** The value as the schema's type, or the first thing that is wrong with it. */

@@ -215,8 +215,8 @@ class RowSums {
   }
 }
 
-/** Rows that `proceed` hashes: more than a command makes on average. */
-const proceedRows = 4
+/** Rows that `proceed` hashes: more than thirty commands make on average. */
+const proceedRows = 128
 /** The newest rows, which `proceed` leaves out. */
 const youngRows = 128
 

@@ -39,6 +39,8 @@ export type ActionWitness = (entry: TimedAction, problem: string | null, reason:
 export class Script {
   /** Whether anybody asks about requests; if not, `noteRequest` need not be called. */
   readonly watchesRequests: boolean
+  /** For reading: instant of the next thing that the script does by itself; infinity after the last. */
+  nextAtMillis = Number.POSITIVE_INFINITY
   private readonly timeline: readonly TimelineEntry[]
   private readonly agenda: Schedule
   private readonly hand: ActionRunner
@@ -51,7 +53,6 @@ export class Script {
   private readonly grid: { readonly startMillis: number; readonly gridMillis: number }
   private readonly takesSnapshots: boolean
   private watchAtMillis: number
-  private plannedMillis = Number.POSITIVE_INFINITY
   private fillsSeen = 0
   private snapshots: readonly Due[] = []
 
@@ -76,11 +77,6 @@ export class Script {
   /** What became of everything that the labels name. */
   get named(): NamedRows {
     return this.hand.rows
-  }
-
-  /** Instant of the next thing that the script does by itself; infinity after the last. Asked at every order. */
-  get nextAtMillis(): number {
-    return this.plannedMillis
   }
 
   /** What the script is waiting for, in the order in which it began to. */
@@ -111,7 +107,7 @@ export class Script {
 
   /** Advances to an instant and carries out every action that is due on the way, each at its own instant. */
   runTo(venue: ScriptedVenue, at: Millis, witness: ActionWitness): void {
-    const nextAt = () => this.plannedMillis
+    const nextAt = () => this.nextAtMillis
     const work: ScriptedWork = {
       get nextAtMillis() {
         return nextAt()
@@ -278,11 +274,7 @@ export class Script {
   }
 
   private replan(): void {
-    this.plannedMillis = Math.min(
-      this.agenda.nextAtMillis,
-      this.watchAtMillis,
-      this.participants.nextAtMillis,
-    )
+    this.nextAtMillis = Math.min(this.agenda.nextAtMillis, this.watchAtMillis, this.participants.nextAtMillis)
   }
 
   private planAct(at: number, entry: number, turn: number): void {

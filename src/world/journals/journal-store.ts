@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { EntryList } from '../../journal/entry.ts'
 import { compileBeginning } from '../../journal/header.ts'
 import { JournalFile, JournalUnwritable, type SyncPolicy, systemCode } from '../../journal/journal-file.ts'
 import { dropSnapshots, newestSnapshotSequence } from '../../journal/journal-snapshots.ts'
@@ -8,7 +7,7 @@ import type { ReadJournal } from '../../journal/lines.ts'
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import type { World } from '../world.ts'
 import { becomeReplayed, fileJournal, type Recovery } from './file-journal.ts'
-import { type Journal, memoryJournal, type Newborn, type Part } from './journal.ts'
+import { EntryList, type Journal, memoryJournal, type Newborn, type Part } from './journal.ts'
 
 /** Begins the journals of a server's worlds. */
 export interface JournalStore {

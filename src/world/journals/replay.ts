@@ -5,9 +5,7 @@ import {
   type Difference,
   decodeEntry,
   firstDifference,
-  isJournaled,
   type JournalEntry,
-  noteOutcome,
   SnapshotShelf,
 } from '../../journal/entry.ts'
 import type { Beginning } from '../../journal/header.ts'
@@ -21,7 +19,8 @@ import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../../scenario/run/script.ts'
 import { repeatChange } from '../change-world.ts'
 import type { World } from '../world.ts'
-import { createWorld } from '../world.ts'
+import { createWorld, isJournaled } from '../world.ts'
+import { noteOutcome } from './journal.ts'
 
 /** Where a replay stops: before the first line beyond these. */
 export interface Until {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { jsonMistake, readJson } from '../../../src/api/input/json-scan.ts'
+import { jsonMistake } from '../../../src/api/input/json-scan.ts'
+import { readJson } from '../../../src/api/input/read-body.ts'
 
 it.each([
   ["{'side': 'buy'}", 'JSON has double quotes only'],

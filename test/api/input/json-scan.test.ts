@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readJson, readJsonItems, significantDigits } from '../../../src/api/input/json-scan.ts'
+import { significantDigits } from '../../../src/api/input/json-scan.ts'
+import { readJson, readJsonItems } from '../../../src/api/input/read-body.ts'
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const object = (keys: number) =>
