@@ -8,7 +8,7 @@ import {
   refuse,
 } from './context.ts'
 import { errorBody, invalid, type Problem, statusOf } from './errors.ts'
-import { nearestWord, type Read, read, withHint } from './flaw.ts'
+import { nearestWord, type Read, withHint } from './flaw.ts'
 import * as marketData from './handlers/market-data.ts'
 import * as orders from './handlers/orders.ts'
 import * as portfolio from './handlers/portfolio.ts'
@@ -121,7 +121,7 @@ function readBodyFor(
   return readBodyOfItems(body, bodyItem, text, readings)
 }
 
-const noContent: Read<Content> = read({ body: undefined, hint: null })
+const noContent: Read<Content> = { ok: true, value: { body: undefined, hint: null } }
 
 /** Whatever the outcome is: what was ignored may be why. */
 function hinted(outcome: Handled<object>, hint: string | null): Handled<object> {
@@ -149,13 +149,13 @@ function readParameters(shape: ObjectShape, raw: string, readings: Readings): Re
   const narrow = validate(allowed, values)
   const checked = narrow.ok ? validate(shape, values) : narrow
   const hint = ignoredHint(ignored)
-  if (checked.ok) return read({ values: checked.value, hint })
+  if (checked.ok) return { ok: true, value: { values: checked.value, hint } }
   // A list is one parameter: its elements have no names of their own.
   const { field, ...flaw } = withHint(checked.flaw, hint)
   return { ok: false, flaw: { ...flaw, field: field.replace(/\[[0-9]+\]$/, '') } }
 }
 
-const noParameters: Read<Parameters> = read({ values: {}, hint: null })
+const noParameters: Read<Parameters> = { ok: true, value: { values: {}, hint: null } }
 
 type Match =
   | { readonly kind: 'found'; readonly operation: OperationId; readonly parameter: string }

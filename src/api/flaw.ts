@@ -17,10 +17,6 @@ export type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly flaw: Flaw }
 
-export function read<Value>(value: Value): Read<Value> {
-  return { ok: true, value }
-}
-
 export function flawed(field: string, reason: string): { readonly ok: false; readonly flaw: Flaw } {
   return { ok: false, flaw: { field, reason } }
 }

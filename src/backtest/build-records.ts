@@ -1,4 +1,4 @@
-import { type IdScheme, idOf, priceNumber, quantityNumber, usdNumber } from '../api/amounts.ts'
+import { type IdScheme, idOf, priceNumber, quantityNumber, usdNumber } from '../api/context.ts'
 import { averagePrice } from '../api/handlers/orders.ts'
 import {
   kindQuoteLeg,

@@ -315,18 +315,3 @@ export interface Refused {
   readonly ok: false
   readonly rejection: Rejection
 }
-
-const noItems: readonly Outcome[] = []
-
-/** The command was carried out on this row (-1: on none in particular). */
-export function accepted(row: number): Accepted {
-  return { ok: true, row, items: noItems }
-}
-
-export function acceptedItems(items: readonly Outcome[]): Accepted {
-  return { ok: true, row: -1, items }
-}
-
-export function refused(rejection: Rejection): Refused {
-  return { ok: false, rejection }
-}

@@ -42,3 +42,9 @@ export type Rejection =
 
 export type PriceField = 'price' | 'bidPrice' | 'askPrice'
 export type QuantityField = 'quantity' | 'bidSize' | 'askSize'
+
+/** What a command comes to: the row that it made or changed (-1: none in particular), or why it is refused. */
+export type CommandResult = number | Rejection
+
+/** The same of a command with items: one for each. */
+export type CommandResults = readonly CommandResult[] | Rejection

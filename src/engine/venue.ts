@@ -20,14 +20,7 @@ import { Assessor, Candidate } from './assessment.ts'
 import { ClientBook } from './book/order-book.ts'
 import { configProblem } from './check-config.ts'
 import type { VenueTaker } from './codes.ts'
-import {
-  accepted,
-  acceptedItems,
-  type Command,
-  type ControlCommand,
-  type Outcome,
-  refused,
-} from './command.ts'
+import type { Command, ControlCommand, Outcome } from './command.ts'
 import type { AccountConfig, VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
 import { halt, resume } from './house/halts.ts'
@@ -43,6 +36,7 @@ import { placeOrder } from './orders/place-order.ts'
 import { cancelQuote, cancelQuotes } from './quotes/cancel-quotes.ts'
 import { submitQuote } from './quotes/submit-quote.ts'
 import { updateQuote, updateQuotes } from './quotes/update-quote.ts'
+import type { CommandResult, CommandResults } from './rejections.ts'
 import { MarkHistory } from './series/mark-history.ts'
 import { historyOf } from './series/minute-history.ts'
 import { RollingStatistics } from './series/rolling-statistics.ts'
@@ -75,9 +69,9 @@ export class Venue {
     const state = createState(config, sink)
     openMarket(state)
     for (const account of config.accounts) {
-      const outcome = createAccount(state, { kind: 'create-account', at: config.startMillis, account })
+      const result = createAccount(state, { kind: 'create-account', at: config.startMillis, account })
       assert(
-        outcome.ok,
+        typeof result === 'number',
         'the accounts of a configuration have different ids, and balances that can be counted',
       )
     }
@@ -101,9 +95,9 @@ export class Venue {
    */
   execute(command: Command): Outcome {
     const { state } = this
-    if (command.at < state.nowMillis) return refused({ code: 'backward-time' })
+    if (command.at < state.nowMillis) return outcomeOf({ code: 'backward-time' })
     if (command.at > state.nowMillis) advanceTo(state, command.at)
-    return perform(state, command)
+    return outcomeOf(perform(state, command))
   }
 
   /**
@@ -131,7 +125,7 @@ export class Venue {
   }
 }
 
-function perform(state: State, command: Command): Outcome {
+function perform(state: State, command: Command): CommandResult | CommandResults {
   switch (command.kind) {
     case 'place-order':
       return placeOrder(state, command)
@@ -140,9 +134,9 @@ function perform(state: State, command: Command): Outcome {
     case 'amend-order':
       return amendOrder(state, command)
     case 'advance':
-      return accepted(-1)
+      return -1
     case 'place-orders':
-      return acceptedItems(command.placements.map((placement) => placeOrder(state, placement)))
+      return command.placements.map((placement) => placeOrder(state, placement))
     case 'cancel-orders':
       return cancelOrders(state, command)
     case 'submit-quote':
@@ -161,7 +155,7 @@ function perform(state: State, command: Command): Outcome {
 }
 
 /** Commands of the admin API and of scripts. */
-function performControl(state: State, command: ControlCommand): Outcome {
+function performControl(state: State, command: ControlCommand): CommandResult {
   switch (command.kind) {
     case 'deposit':
     case 'withdraw':
@@ -201,6 +195,14 @@ function performControl(state: State, command: ControlCommand): Outcome {
       throw unknownCommand(command)
   }
 }
+
+function outcomeOf(result: CommandResult | CommandResults): Outcome {
+  if (typeof result === 'number') return { ok: true, row: result, items: noItems }
+  if ('code' in result) return { ok: false, rejection: result }
+  return { ok: true, row: -1, items: result.map(outcomeOf) }
+}
+
+const noItems: readonly Outcome[] = []
 
 /** Callers in JavaScript have no types to hold them to the known ones. */
 function unknownCommand(command: { readonly kind?: unknown } | null | undefined): RangeError {

@@ -252,7 +252,7 @@ interface Found {
 }
 
 /** The venue's answer, which the request log now has. `plan` is what has struck the request; null: nothing. */
-export function writtenAnswer(
+function writtenAnswer(
   call: Call,
   { status, body, hint }: ApiResponse,
   { rate, key, allowed }: Found,
@@ -269,7 +269,7 @@ export function writtenAnswer(
 }
 
 /** The answer that a request gets instead of the venue's, logged as such; null when it gets none. */
-export function answerInstead(call: Call, instead: FaultAnswer | null, plan: FaultPlan | null): Answer {
+function answerInstead(call: Call, instead: FaultAnswer | null, plan: FaultPlan | null): Answer {
   const { world, key } = call
   const status = instead?.status ?? noAnswer
   const rate = rateOf(call)
@@ -283,13 +283,13 @@ export function answerInstead(call: Call, instead: FaultAnswer | null, plan: Fau
 }
 
 /** The request never reaches the venue: a fault answers it, or lets its connection end. */
-export function endedBy(call: Call, plan: FaultPlan, strike: FaultHit): Answer {
+function endedBy(call: Call, plan: FaultPlan, strike: FaultHit): Answer {
   const instead = faultAnswer(strike, call.preference.readings)
   return { ...answerInstead(call, instead, plan), travel: instead === null ? strike : plan.shape }
 }
 
 /** What faults make of the venue's answer on its way. */
-export function changedOnItsWay(call: Call, plan: FaultPlan, answer: Answer): Answer {
+function changedOnItsWay(call: Call, plan: FaultPlan, answer: Answer): Answer {
   const { replaces } = plan
   if (replaces === null) return { ...flawed(plan, answer), travel: plan.shape }
   const instead = faultAnswer(replaces, call.preference.readings)

@@ -2,7 +2,7 @@ import type { Problem } from '../api/errors.ts'
 import type { AttributeName } from '../api/faults/fault-rule.ts'
 import { type FaultRule, faultKind } from '../api/faults/fault-types.ts'
 import { readFaultRule } from '../api/faults/read-fault-rule.ts'
-import { flawed, type Read, read } from '../api/flaw.ts'
+import { flawed, type Read } from '../api/flaw.ts'
 import { type Readings, readingEntries, resolveReadings } from '../api/readings/readings.ts'
 import { parseDecimal } from '../numeric/units.ts'
 
@@ -110,7 +110,7 @@ function fromForm(form: unknown, applied: string, short: string | null = null): 
   if (!rule.ok) return { ok: false, flaw: { ...rule.flaw, field: short ?? `fault.${rule.flaw.field}` } }
   if (faultKind(rule.value.type).place === 'lag')
     return flawed('fault.type', `must be a rule for ${rule.value.type}: one request has no past`)
-  return read({ rule: rule.value, applied })
+  return { ok: true, value: { rule: rule.value, applied } }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Readings } from '../api/readings/readings.ts'
 import { ConnectionError } from '../client/venue-error.ts'
 import type { Millis } from '../numeric/units.ts'
 import type { SeenRequest } from '../scenario/actions/requests.ts'
-import type { WallClock } from './clock.ts'
+import type { RunningScenario, WallClock } from './clock.ts'
 import {
   type FaultBook,
   type FaultDelay,
@@ -20,7 +20,6 @@ import {
 import { factsOf, type Performer, performUnder } from './faults/venue-faults.ts'
 import type { KeyRing } from './keys.ts'
 import { noAnswer } from './logs/request-log.ts'
-import type { RunningScenario } from './script/running-scenario.ts'
 
 /*
  * A world's faults for callers without a wire. Where no answer would arrive, or one that is not JSON, the caller gets

@@ -1,5 +1,5 @@
 import { errorTypes } from '../error-types.ts'
-import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../flaw.ts'
+import { type Flaw, flawed, type Read, unknownWordFlaw } from '../flaw.ts'
 import { validate } from '../input/read-body.ts'
 import { operationIds, routeOf } from '../operations/operations.ts'
 import { type FaultAttributes, type FaultForm, faultSchema } from './fault-rule.ts'
@@ -59,18 +59,21 @@ function withDefaults(
   const [usual, ...others] = phasesOf(type)
   const { id = null, phase = usual, toxicity = 1, skip = 0, every = 1, forMs = null } = form
   if (phase !== usual && !others.includes(phase)) return flawed('phase', `must be ${usual} for ${type}`)
-  return read({
-    id,
-    match,
-    type,
-    phase,
-    toxicity,
-    count: form.count ?? null,
-    skip,
-    every,
-    forMillis: forMs,
-    attributes,
-  })
+  return {
+    ok: true,
+    value: {
+      id,
+      match,
+      type,
+      phase,
+      toxicity,
+      count: form.count ?? null,
+      skip,
+      every,
+      forMillis: forMs,
+      attributes,
+    },
+  }
 }
 
 function flawOfAttributes(type: FaultType, attributes: FaultAttributes): Flaw | null {
@@ -134,7 +137,7 @@ function readMatch(
     return unknownWord('match.asset', 'is not a known asset', asset, known.assets)
   if (side !== null && side !== 'buy' && side !== 'sell')
     return unknownWord('match.side', 'must be buy or sell', side, sides)
-  return read({ method, path, key, account, asset, side, nth })
+  return { ok: true, value: { method, path, key, account, asset, side, nth } }
 }
 
 /** Null when some operation that the fault is about has the method and a path that fits. */

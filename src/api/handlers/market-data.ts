@@ -1,21 +1,22 @@
-import type { Side } from '../../engine/codes.ts'
-import { buy, sell } from '../../engine/codes.ts'
+import { buy, type Side, sell } from '../../engine/codes.ts'
 import { prepareStatistics, statistics24h, tradedAssets } from '../../engine/reports/statistics.ts'
 import { shownPrices } from '../../engine/reports/top-of-book.ts'
-import type { State } from '../../engine/state.ts'
-import { stateOf } from '../../engine/state.ts'
+import { type State, stateOf } from '../../engine/state.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
+  type ApiContext,
+  answer,
   e8Number,
+  type Handler,
   halfTicksNumber,
   percentNumber,
   priceNumber,
   quantityNumber,
+  refuse,
   tradedAsset,
   usdNumber,
-} from '../amounts.ts'
-import { type ApiContext, answer, type Handler, refuse } from '../context.ts'
+} from '../context.ts'
 import type * as schemas from '../operations/market-data.ts'
 import { filterAssets, symbolsOf } from './lists.ts'
 

@@ -23,18 +23,22 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import { divideBigHalfEven, powerOfTen, priceTicks, scaledToNumber } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
+  type ApiContext,
   amountNumber,
+  answer,
+  type Handler,
   idOf,
+  idsOf,
   isProblem,
   priceNumber,
   quantityNumber,
   readSteps,
   readTicks,
+  refuse,
   rowOfId,
   tradedAsset,
   unknownAssetField,
-} from '../amounts.ts'
-import { type ApiContext, answer, type Handler, idsOf, refuse } from '../context.ts'
+} from '../context.ts'
 import { invalid, messageOf, type Problem } from '../errors.ts'
 import { type Flaw, flawOfItem } from '../flaw.ts'
 import { readMetadata, readValue } from '../input/read-body.ts'

@@ -5,28 +5,29 @@ import {
   type Transaction,
 } from '../../engine/reports/activity.ts'
 import { availableForTrading, balanceOf } from '../../engine/reports/balances.ts'
-import type { AssetWeight } from '../../engine/reports/portfolio-exposure.ts'
-import { assetWeight, portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
+import { type AssetWeight, assetWeight, portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
 import { portfolioSummary } from '../../engine/reports/portfolio-summary.ts'
-import type { PositionFigures } from '../../engine/reports/position-figures.ts'
-import { positionOf, positionsOf } from '../../engine/reports/position-figures.ts'
+import { type PositionFigures, positionOf, positionsOf } from '../../engine/reports/position-figures.ts'
 import { profitAndLoss } from '../../engine/reports/profit-and-loss.ts'
 import { isoToMillis, millisPerDay, millisPerHour, millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
+  type ApiContext,
   amountNumber,
+  answer,
+  type Handler,
   idOf,
+  idsOf,
   knownAsset,
   percentNumber,
   priceNumber,
   quantityNumber,
   recordOfFigures,
+  refuse,
   usdNumber,
-} from '../amounts.ts'
-import { type ApiContext, answer, type Handler, idsOf, refuse } from '../context.ts'
+} from '../context.ts'
 import { invalid } from '../errors.ts'
-import type { Read } from '../flaw.ts'
-import { flawed, read } from '../flaw.ts'
+import { flawed, type Read } from '../flaw.ts'
 import * as schemas from '../operations/portfolio.ts'
 import { reducedTo } from '../wire-shapes.ts'
 import { filterAssets, paginationOf, symbolsOf } from './lists.ts'
@@ -275,11 +276,11 @@ function wantedAsset(assets: readonly number[] | null): number | null {
  * to know whether there are any: trades are at whole milliseconds.
  */
 function readInstant(text: string | undefined, field: string, dayMillis: number): Read<number | null> {
-  if (text === undefined) return read(null)
+  if (text === undefined) return { ok: true, value: null }
   const millis = isoToMillis(text.replace(finerDigits, '$1'))
   if (millis === null) return flawed(field, 'must be an ISO 8601 date, or a time with Z or an offset')
-  if (dayMillis === 0) return read(millis + (isFinerThanMillis.test(text) ? 1 : 0))
-  return read(millis + (text.length === 10 ? dayMillis : 1))
+  if (dayMillis === 0) return { ok: true, value: millis + (isFinerThanMillis.test(text) ? 1 : 0) }
+  return { ok: true, value: millis + (text.length === 10 ? dayMillis : 1) }
 }
 
 const finerDigits = /(\.[0-9]{3})[0-9]+/

@@ -15,17 +15,21 @@ import {
 } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
+  type ApiContext,
+  answer,
+  type Handler,
   idOf,
+  idsOf,
   isProblem,
   priceNumber,
   quantityNumber,
   readSteps,
   readTicks,
+  refuse,
   rowOfId,
   tradedAsset,
   unknownAssetField,
-} from '../amounts.ts'
-import { type ApiContext, answer, type Handler, idsOf, refuse } from '../context.ts'
+} from '../context.ts'
 import { invalid, messageOf, type Problem } from '../errors.ts'
 import { type Flaw, flawOfItem } from '../flaw.ts'
 import { readMetadata, readValue } from '../input/read-body.ts'

@@ -29,8 +29,11 @@ import { cashScale } from '../../engine/tables/asset-table.ts'
 import { scaledToNumber } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
+  type ApiContext,
   amountNumber,
+  answer,
   e8Number,
+  type Handler,
   isProblem,
   percentNumber,
   priceNumber,
@@ -38,11 +41,11 @@ import {
   readSteps,
   readTicks,
   recordOfFigures,
+  refuse,
   tradedAsset,
   unknownAssetField,
   usdNumber,
-} from '../amounts.ts'
-import { type ApiContext, answer, type Handler, refuse } from '../context.ts'
+} from '../context.ts'
 import type { Problem } from '../errors.ts'
 import * as schemas from '../operations/risk.ts'
 import { checkTexts, problemOf, refuseFor } from '../refusals.ts'

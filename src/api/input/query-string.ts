@@ -1,5 +1,5 @@
 import type { Shape } from '../../shape/shape.ts'
-import { type Flaw, flawed, nearestWord, type Read, read, unknownWordFlaw } from '../flaw.ts'
+import { type Flaw, flawed, nearestWord, type Read, unknownWordFlaw } from '../flaw.ts'
 import {
   orderBookQuery,
   orderBooksQuery,
@@ -39,7 +39,7 @@ export interface Ignored {
  */
 export function readQuery(raw: string, schema: ObjectShape, leniency: QueryLeniency): Read<QueryRead> {
   const text = raw.startsWith('?') ? raw.slice(1) : raw
-  if (text === '') return read({ values: withDefaults(schema, {}), ignored: [] })
+  if (text === '') return { ok: true, value: { values: withDefaults(schema, {}), ignored: [] } }
   const values = new Map<string, unknown>()
   const ignored: Ignored[] = []
   for (const part of text.split('&')) {
@@ -60,7 +60,7 @@ export function readQuery(raw: string, schema: ObjectShape, leniency: QueryLenie
     if (!value.ok) return value
     values.set(name, value.value)
   }
-  return read({ values: withDefaults(schema, Object.fromEntries(values)), ignored })
+  return { ok: true, value: { values: withDefaults(schema, Object.fromEntries(values)), ignored } }
 }
 
 function withDefaults(schema: ObjectShape, values: Record<string, unknown>): Record<string, unknown> {
@@ -75,9 +75,9 @@ function withDefaults(schema: ObjectShape, values: Record<string, unknown>): Rec
 function readValue(name: string, text: string, schema: Shape, leniency: QueryLeniency): Read<unknown> {
   if (schema.type === 'array') {
     const items = text.split(',')
-    return items.includes('') ? flawed(name, 'has an empty element') : read(items)
+    return items.includes('') ? flawed(name, 'has an empty element') : { ok: true, value: items }
   }
-  if (schema.type !== 'integer' && schema.type !== 'number') return read(text)
+  if (schema.type !== 'integer' && schema.type !== 'number') return { ok: true, value: text }
   return schema.type === 'integer'
     ? readInteger(name, text, schema, leniency)
     : readNumber(name, text, schema, leniency)
@@ -85,8 +85,10 @@ function readValue(name: string, text: string, schema: Shape, leniency: QueryLen
 
 function readInteger(name: string, text: string, schema: Shape, leniency: QueryLeniency): Read<number> {
   if (!plainInteger.test(text)) return flawed(name, 'must be a whole number in plain digits')
-  if (leniency.clampsNumbers) return read(clamped(Number(text), schema))
-  return text.length <= maximumSignificantDigits ? read(Number(text)) : flawed(name, 'is too large')
+  if (leniency.clampsNumbers) return { ok: true, value: clamped(Number(text), schema) }
+  return text.length <= maximumSignificantDigits
+    ? { ok: true, value: Number(text) }
+    : flawed(name, 'is too large')
 }
 
 function readNumber(name: string, text: string, schema: Shape, leniency: QueryLeniency): Read<number> {
@@ -94,7 +96,7 @@ function readNumber(name: string, text: string, schema: Shape, leniency: QueryLe
   if (!Number.isFinite(number)) return flawed(name, 'must be a number')
   if (significantDigits(text) > maximumSignificantDigits)
     return flawed(name, `has more than ${maximumSignificantDigits} significant digits`)
-  return read(leniency.clampsNumbers ? clamped(number, schema) : number)
+  return { ok: true, value: leniency.clampsNumbers ? clamped(number, schema) : number }
 }
 
 const plainInteger = /^(0|[1-9][0-9]{0,31})$/

@@ -2,7 +2,7 @@ import { frozen, type Metadata } from '../../engine/metadata.ts'
 import { parseDecimal } from '../../numeric/units.ts'
 import { type SchemaError, validatorOf } from '../../shape/compiled-schemas.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
-import { type Flaw, flawed, nearestWord, type Read, read, withHint } from '../flaw.ts'
+import { type Flaw, flawed, nearestWord, type Read, withHint } from '../flaw.ts'
 import type { Readings } from '../readings/readings.ts'
 import { itemShape } from '../wire-shapes.ts'
 import {
@@ -30,11 +30,13 @@ export function readBody<const S extends Shape>(
   readings: Readings,
 ): Read<BodyRead<RecordOf<S>>> {
   if (text === '' && !isOptional) return flawed('body', 'is required')
-  const json = text === '' ? read({}) : readJson(text)
+  const json: Read<unknown> = text === '' ? { ok: true, value: {} } : readJson(text)
   if (!json.ok) return json
   const body = readValue(schema, json.value, readings)
   const hint = ignoredIn(schema, json.value, readings)
-  return body.ok ? read({ body: body.value, hint }) : { ok: false, flaw: withHint(body.flaw, hint) }
+  return body.ok
+    ? { ok: true, value: { body: body.value, hint } }
+    : { ok: false, flaw: withHint(body.flaw, hint) }
 }
 
 /** The same of a body whose items fail one by one: what is wrong inside of an item is its own. */
@@ -50,7 +52,9 @@ export function readBodyOfItems<const S extends Shape>(
   const { json, flaws } = items.value
   const body = readValue(schema, json, readings)
   const hint = ignoredIn(withItems(schema, bodyItem), json, readings)
-  return body.ok ? read({ body: body.value, flaws, hint }) : { ok: false, flaw: withHint(body.flaw, hint) }
+  return body.ok
+    ? { ok: true, value: { body: body.value, flaws, hint } }
+    : { ok: false, flaw: withHint(body.flaw, hint) }
 }
 
 /** The field that holds a body's items; '' where the body itself is the list. */
@@ -174,10 +178,10 @@ function readNumber(text: string): unknown {
 
 /** Design: at most 50 keys (the schema counts them) and 4 KiB as JSON in UTF-8. Null when none is given. */
 export function readMetadata(metadata: Metadata | null | undefined): Read<Metadata | null> {
-  if (metadata === null || metadata === undefined) return read(null)
+  if (metadata === null || metadata === undefined) return { ok: true, value: null }
   if (utf8Length(JSON.stringify(metadata)) > maximumBytes)
     return flawed('metadata', 'is larger than 4 KiB as JSON')
-  return read(frozen(metadata))
+  return { ok: true, value: frozen(metadata) }
 }
 
 const maximumBytes = 4096
@@ -220,13 +224,13 @@ export function readJsonItems(
   if (!json.ok) return json
   const flaws = new Map<number, Flaw>()
   const flaw = isClearlySound(text, json.value) ? null : findFlaw(text, 'amounts', { list, flaws })
-  return flaw === null ? read({ json: json.value, flaws }) : { ok: false, flaw }
+  return flaw === null ? { ok: true, value: { json: json.value, flaws } } : { ok: false, flaw }
 }
 
 function parse(text: string): Read<unknown> {
   if (text.startsWith('\ufeff')) return flawed('body', 'starts with a byte order mark')
   try {
-    return read(JSON.parse(text))
+    return { ok: true, value: JSON.parse(text) }
   } catch {
     const hint = jsonMistake(text)
     const flaw = { field: 'body', reason: 'is not valid JSON' }
@@ -266,7 +270,7 @@ function countFields(value: unknown, levels: number): number {
 
 /** The value as the schema's type, or the first thing that is wrong with it. */
 export function validate<const S extends Shape>(schema: S, value: unknown): Read<RecordOf<S>> {
-  if (conforms(schema, value)) return read(value)
+  if (conforms(schema, value)) return { ok: true, value }
   const error = validatorOf(schema).errors?.[0]
   return {
     ok: false,

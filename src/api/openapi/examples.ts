@@ -1,4 +1,4 @@
-import { idOf } from '../amounts.ts'
+import { idOf } from '../context.ts'
 import type { Json } from '../json.ts'
 import type { OperationId } from '../operations/operations.ts'
 

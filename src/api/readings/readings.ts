@@ -1,5 +1,5 @@
 import { assert } from '../../numeric/assert.ts'
-import { type Read, read, unknownWordFlaw } from '../flaw.ts'
+import { type Read, unknownWordFlaw } from '../flaw.ts'
 import { type Reading, readingsTable } from './readings-table.ts'
 
 /*
@@ -173,7 +173,7 @@ export function resolveReadings(
 export function findPreset(name: string | number): Read<PresetEntry> {
   const wanted = String(name).replace(/^@/, '')
   const preset = presetEntries.find((entry) => entry.name === wanted)
-  if (preset !== undefined) return read(preset)
+  if (preset !== undefined) return { ok: true, value: preset }
   const names = presetEntries.map((entry) => entry.name)
   const reason = `must be one of ${names.map((known) => `@${known}`).join(', ')}`
   return { ok: false, flaw: unknownWordFlaw(presetKey, reason, wanted, names) }
@@ -198,7 +198,7 @@ function resolveSingles(
       return { ok: false, flaw: unknownWordFlaw(key, `must be one of ${values.join(', ')}`, value, values) }
     resolved[key] = value
   }
-  return read(wholeReadings(resolved))
+  return { ok: true, value: wholeReadings(resolved) }
 }
 
 export function isReadingKey(key: string): key is ReadingKey {

@@ -1,20 +1,17 @@
 import { multiplyDivideHalfEven, powerOfTen } from '../../numeric/units.ts'
 import { maximumAtoms } from '../check-config.ts'
 import { cash, externalAccount, none } from '../codes.ts'
-import {
-  accepted,
-  type CreateAccountCommand,
-  type Outcome,
-  refused,
-  type SetAccountTypeCommand,
-  type SetFeesCommand,
-  type SetLimitsCommand,
-  type SetPairCommand,
-  type Setting,
+import type {
+  CreateAccountCommand,
+  SetAccountTypeCommand,
+  SetFeesCommand,
+  SetLimitsCommand,
+  SetPairCommand,
+  Setting,
 } from '../command.ts'
 import type { AccountConfig } from '../config.ts'
 import { eventType } from '../events.ts'
-import type { Rejection } from '../rejections.ts'
+import type { CommandResult, Rejection } from '../rejections.ts'
 import { checkAccount, checkTraded } from '../risk/admission.ts'
 import { type State, stateOf } from '../state.ts'
 import { cashScale } from '../tables/asset-table.ts'
@@ -27,9 +24,9 @@ const averageScale = 8
  * Opens an account with its opening balances, in the order of the assets however they were listed. Errors:
  * account-exists, unknown-asset, amount-out-of-range.
  */
-export function createAccount(state: State, command: CreateAccountCommand): Outcome {
+export function createAccount(state: State, command: CreateAccountCommand): CommandResult {
   const rejection = newAccountRejection(state, command.account)
-  if (rejection !== null) return refused(rejection)
+  if (rejection !== null) return rejection
   const row = addAccount(state, command.account)
   state.sink.emit(eventType['account-created'], none, row, none, 0, 0, 0)
   for (let asset = 0; asset < state.assets.count; asset += 1) {
@@ -38,7 +35,7 @@ export function createAccount(state: State, command: CreateAccountCommand): Outc
     if (amount > 0)
       openBalance(state, row, asset, amount, openingValue(state, command.account, symbol, amount))
   }
-  return accepted(row)
+  return row
 }
 
 /** Why an account cannot be opened now; null when it can. */
@@ -67,17 +64,17 @@ export function addAccount(state: State, account: AccountConfig): number {
 }
 
 /** New limits apply to later orders; live orders stay. Errors: unknown-account. */
-export function setLimits(state: State, command: SetLimitsCommand): Outcome {
+export function setLimits(state: State, command: SetLimitsCommand): CommandResult {
   const unknown = checkAccount(state, command.account)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return unknown
   state.accounts.setLimits(command.account, command.limits, state.assets)
   return changed(state, command.account, none)
 }
 
 /** New rates apply to later orders; live orders keep theirs. Errors: unknown-account. */
-export function setFees(state: State, command: SetFeesCommand): Outcome {
+export function setFees(state: State, command: SetFeesCommand): CommandResult {
   const unknown = checkAccount(state, command.account)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return unknown
   const schedule = state.feeSchedules.rowOf(command.makerRate, command.takerRate)
   state.accounts.feeSchedule.set(command.account, schedule)
   return changed(state, command.account, none)
@@ -87,17 +84,17 @@ export function setFees(state: State, command: SetFeesCommand): Outcome {
  * An account with a negative available balance cannot become a cash account. Errors: unknown-account,
  * insufficient-balance.
  */
-export function setAccountType(state: State, command: SetAccountTypeCommand): Outcome {
+export function setAccountType(state: State, command: SetAccountTypeCommand): CommandResult {
   const rejection = accountTypeRejection(state, command)
-  if (rejection !== null) return refused(rejection)
+  if (rejection !== null) return rejection
   state.accounts.isMargin.set(command.account, command.type === 'margin' ? 1 : 0)
   return changed(state, command.account, none)
 }
 
 /** New bounds apply to later orders, and to the ladder when it is next read. Errors: unknown-asset. */
-export function setPair(state: State, command: SetPairCommand): Outcome {
+export function setPair(state: State, command: SetPairCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return unknown
   const { pair } = state.assets.traded(command.asset)
   state.assets.setPair(command.asset, {
     ...pair,
@@ -156,7 +153,7 @@ function openingValue(state: State, account: AccountConfig, symbol: string, amou
   return multiplyDivideHalfEven(amount, averageE8, powerOfTen(scale + averageScale - cashScale))
 }
 
-function changed(state: State, account: number, asset: number): Outcome {
+function changed(state: State, account: number, asset: number): CommandResult {
   state.sink.emit(eventType['settings-changed'], none, account, asset, 0, 0, 0)
-  return accepted(account)
+  return account
 }

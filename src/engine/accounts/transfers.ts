@@ -2,14 +2,9 @@ import { atoms, millis } from '../../numeric/units.ts'
 import { isBeyondLeverageWithout } from '../assessment.ts'
 import { maximumAtoms } from '../check-config.ts'
 import { cash, externalAccount, firstClientAccount, transferDeposit, transferWithdrawal } from '../codes.ts'
-import {
-  accepted,
-  type Outcome,
-  refused,
-  type SettleTransferCommand,
-  type TransferCommand,
-} from '../command.ts'
+import type { SettleTransferCommand, TransferCommand } from '../command.ts'
 import { eventType } from '../events.ts'
+import type { CommandResult } from '../rejections.ts'
 import { checkAccount, checkAsset, costRoomAtoms, isCashExact, isHoldingValuable } from '../risk/admission.ts'
 import type { State } from '../state.ts'
 import { linkActivity } from '../tables/account-table.ts'
@@ -22,32 +17,32 @@ import { dueTransfer } from '../timeline.ts'
  * Spec: Operations not defined; admin API only. Errors: unknown-account, unknown-asset, amount-out-of-range,
  * insufficient-balance.
  */
-export function transfer(state: State, command: TransferCommand): Outcome {
+export function transfer(state: State, command: TransferCommand): CommandResult {
   const unknown = checkAccount(state, command.account) ?? checkAsset(state, command.asset)
-  if (unknown !== null) return refused(unknown)
-  if (!isTransferable(state, command)) return refused({ code: 'amount-out-of-range' })
+  if (unknown !== null) return unknown
+  if (!isTransferable(state, command)) return { code: 'amount-out-of-range' }
   const isDeposit = command.kind === 'deposit'
   if (!isDeposit && !isWithdrawable(state, command))
-    return refused({
+    return {
       code: 'insufficient-balance',
       availableAtoms: state.ledger.available(command.account, command.asset),
       requiredAtoms: command.atoms,
-    })
+    }
   const row = openTransfer(state, command)
   if (!isDeposit) withdraw(state, row)
   if (command.pendingMillis > 0) announcePending(state, row)
   else settle(state, row)
-  return accepted(row)
+  return row
 }
 
 /** Settles a pending transfer before its time. Errors: unknown-transfer, terminal. */
-export function settleTransfer(state: State, command: SettleTransferCommand): Outcome {
+export function settleTransfer(state: State, command: SettleTransferCommand): CommandResult {
   const { transfers } = state
   const row = command.transfer
-  if (row < 0 || row >= transfers.count) return refused({ code: 'unknown-transfer' })
-  if (transfers.isSettled.get(row) === 1) return refused({ code: 'terminal', status: 1 })
+  if (row < 0 || row >= transfers.count) return { code: 'unknown-transfer' }
+  if (transfers.isSettled.get(row) === 1) return { code: 'terminal', status: 1 }
   settle(state, row)
-  return accepted(row)
+  return row
 }
 
 /** An opening balance: a deposit of the first instant, at its stated value. */

@@ -1,8 +1,9 @@
 import { buy, none, type Side, sell } from '../codes.ts'
-import { accepted, type HaltCommand, type Outcome, type ResumeCommand, refused } from '../command.ts'
+import type { HaltCommand, ResumeCommand } from '../command.ts'
 import { eventType } from '../events.ts'
 import { isHalted, isSelfTrade, matchLadder, preventSelfTrade } from '../orders/matching.ts'
 import { executeTrade } from '../orders/transitions.ts'
+import type { CommandResult } from '../rejections.ts'
 import { checkTraded } from '../risk/admission.ts'
 import { type State, stateOf } from '../state.ts'
 import { dueResume } from '../timeline.ts'
@@ -11,23 +12,23 @@ import { dueResume } from '../timeline.ts'
  * Stops all matching of an asset; in the mode `reject` new orders are refused, in `rest` they wait in the book. Halting
  * an asset that is halted replaces mode and end. Errors: unknown-asset.
  */
-export function halt(state: State, command: HaltCommand): Outcome {
+export function halt(state: State, command: HaltCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return unknown
   const assetState = stateOf(state, command.asset)
   assetState.halt = command.mode
   assetState.haltEndsAtMillis = command.forMillis === 0 ? 0 : state.nowMillis + command.forMillis
   if (command.forMillis > 0) state.timeline.push(assetState.haltEndsAtMillis, dueResume, command.asset)
   announce(state, command.asset)
-  return accepted(command.asset)
+  return command.asset
 }
 
 /** Ends a halt; what crossed meanwhile matches. Nothing happens where there is no halt. Errors: unknown-asset. */
-export function resume(state: State, command: ResumeCommand): Outcome {
+export function resume(state: State, command: ResumeCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return unknown
   resumeAsset(state, command.asset)
-  return accepted(command.asset)
+  return command.asset
 }
 
 /** Ends a halt, if there is one. */

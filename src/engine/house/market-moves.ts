@@ -5,17 +5,15 @@ import { modelProblem } from '../../market/models/price-models.ts'
 import { addOverride, createBend, createPath, createSwitch } from '../../market/path-override.ts'
 import { scaledToNumber } from '../../numeric/units.ts'
 import { none } from '../codes.ts'
-import {
-  accepted,
-  type BendPriceCommand,
-  type MovePriceCommand,
-  type Outcome,
-  refused,
-  type SetLiquidityCommand,
-  type SwitchModelCommand,
+import type {
+  BendPriceCommand,
+  MovePriceCommand,
+  SetLiquidityCommand,
+  SwitchModelCommand,
 } from '../command.ts'
 import { eventType } from '../events.ts'
 import { impactFactorOf, matchLadder } from '../orders/matching.ts'
+import type { CommandResult } from '../rejections.ts'
 import { checkPrice, checkTraded, isHoldingValuable } from '../risk/admission.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { dueConditionsEnd } from '../timeline.ts'
@@ -30,17 +28,17 @@ const million = 1_000_000
  * open orders and pending deposits, could not be valued exactly at it. Errors: unknown-asset, price-below-minimum,
  * price-out-of-range.
  */
-export function movePrice(state: State, command: MovePriceCommand): Outcome {
+export function movePrice(state: State, command: MovePriceCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return unknown
   const asset = state.assets.traded(command.asset)
   for (const point of command.points) {
     const wrong = checkPrice(asset, 'price', point.priceTicks)
-    if (wrong !== null) return refused(wrong)
+    if (wrong !== null) return wrong
     if (!isValuedEverywhere(state, command.asset, point.priceTicks))
-      return refused({ code: 'price-out-of-range', field: 'price' })
+      return { code: 'price-out-of-range', field: 'price' }
   }
-  if (command.points.length === 0) return refused({ code: 'price-out-of-range', field: 'price' })
+  if (command.points.length === 0) return { code: 'price-out-of-range', field: 'price' }
   const assetState = stateOf(state, command.asset)
   const { priceStep } = asset.pair
   const points = command.points.map((point) => ({
@@ -61,13 +59,13 @@ export function movePrice(state: State, command: MovePriceCommand): Outcome {
   assetState.ladder.invalidate()
   assetState.overrides = addOverride(assetState.overrides, override, state.gridIndex)
   if (override.kind === 'jump' && !assetState.isStale) refreshAsset(state, command.asset)
-  return accepted(command.asset)
+  return command.asset
 }
 
 /** The model's moves go on from the present price, scaled and with a drift; a path ends. Errors: unknown-asset. */
-export function bendPrice(state: State, command: BendPriceCommand): Outcome {
+export function bendPrice(state: State, command: BendPriceCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return unknown
   const { gridIndex, market } = state
   const assetState = stateOf(state, command.asset)
   const override = createBend(market, command.asset - 1, assetState.overrides, gridIndex, {
@@ -75,17 +73,17 @@ export function bendPrice(state: State, command: BendPriceCommand): Outcome {
     drift: command.drift / million,
   })
   assetState.overrides = addOverride(assetState.overrides, override, gridIndex)
-  return accepted(command.asset)
+  return command.asset
 }
 
 /**
  * The price continues from where it is, moved by another model; a path ends. From now on volumes, takers, recorded prints
  * and gaps, and the activity that the ladder follows are the other model's. Errors: unknown-asset, unknown-model.
  */
-export function switchModel(state: State, command: SwitchModelCommand): Outcome {
+export function switchModel(state: State, command: SwitchModelCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
-  if (unknown !== null) return refused(unknown)
-  if (!isModelOf(state, command.asset, command.model)) return refused({ code: 'unknown-model' })
+  if (unknown !== null) return unknown
+  if (!isModelOf(state, command.asset, command.model)) return { code: 'unknown-model' }
   const { gridIndex, market, nowMillis } = state
   const assetState = stateOf(state, command.asset)
   // Until now the ladder has refilled at the pace of the old model.
@@ -95,13 +93,13 @@ export function switchModel(state: State, command: SwitchModelCommand): Outcome 
   assetState.ladder.invalidate()
   followRecording(state, command.asset)
   if (!assetState.isStale) refreshAsset(state, command.asset)
-  return accepted(command.asset)
+  return command.asset
 }
 
 /** Replaces an asset's conditions; the ladder is refreshed under them at once. Errors: unknown-asset. */
-export function setLiquidity(state: State, command: SetLiquidityCommand): Outcome {
+export function setLiquidity(state: State, command: SetLiquidityCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return unknown
   const assetState = stateOf(state, command.asset)
   changeConditions(state, assetState, command.conditions)
   assetState.isStale = command.isStale
@@ -110,7 +108,7 @@ export function setLiquidity(state: State, command: SetLiquidityCommand): Outcom
     state.timeline.push(assetState.conditionsEndAtMillis, dueConditionsEnd, command.asset)
   state.sink.emit(eventType['settings-changed'], none, none, command.asset, 0, 0, 0)
   refreshAsset(state, command.asset)
-  return accepted(command.asset)
+  return command.asset
 }
 
 /** Gives an asset back its normal conditions. */

@@ -1,7 +1,7 @@
 import { buy, isTerminal, type Side, sell } from '../codes.ts'
-import { type AmendOrderCommand, accepted, type Outcome, refused } from '../command.ts'
+import type { AmendOrderCommand } from '../command.ts'
 import { eventType } from '../events.ts'
-import type { Rejection } from '../rejections.ts'
+import type { CommandResult, Rejection } from '../rejections.ts'
 import {
   checkAccount,
   checkActive,
@@ -28,35 +28,35 @@ import { announceCompletion, completeOrder, exchangeInterest } from './transitio
  * number of open orders is not checked. For an order that has ended, the price and the quantity of the amendment are
  * checked first. Choice: on a pair that refuses new orders an amendment is refused too; cancels work.
  */
-export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
+export function amendOrder(state: State, command: AmendOrderCommand): CommandResult {
   const { account, order: row } = command
   const { orders } = state
   const unknown = checkAccount(state, account) ?? checkOrder(state, account, row)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return unknown
   const status = orders.status.get(row)
   const asset = orders.asset.get(row)
   const traded = state.assets.traded(asset)
-  if (isTerminal(status)) return refused(checkGiven(traded, command) ?? { code: 'terminal', status })
+  if (isTerminal(status)) return checkGiven(traded, command) ?? { code: 'terminal', status }
   const oldTicks = orders.priceTicks.get(row)
   const oldSteps = orders.quantitySteps.get(row)
   const filledSteps = orders.filledSteps.get(row)
   const ticks = command.priceTicks ?? oldTicks
   const totalSteps = command.quantitySteps ?? oldSteps
   const impossible = checkActive(state, asset) ?? checkTerms(traded, ticks, totalSteps, filledSteps)
-  if (impossible !== null) return refused(impossible)
+  if (impossible !== null) return impossible
   const side = orders.side.get(row) === buy ? buy : sell
   state.candidate.start(state.holdings, account, asset)
   describeAmendment(state, row, side, traded, ticks, totalSteps)
   const value = state.candidate.orderValueAtoms
-  if (!isHoldable(state, account, asset, totalSteps, value)) return refused({ code: 'amount-out-of-range' })
+  if (!isHoldable(state, account, asset, totalSteps, value)) return { code: 'amount-out-of-range' }
   const tooSmall = checkNotional(traded, 'quantity', value)
-  if (tooSmall !== null) return refused(tooSmall)
-  if (ticks === oldTicks && totalSteps === oldSteps) return accepted(row)
+  if (tooSmall !== null) return tooSmall
+  if (ticks === oldTicks && totalSteps === oldSteps) return row
   // An amendment that ends the order needs no more assessment than a cancel.
   if (totalSteps !== filledSteps && !state.assessor.approves(state, state.candidate))
-    return refused({ code: 'risk', assessment: state.assessor.assessment() })
+    return { code: 'risk', assessment: state.assessor.assessment() }
   apply(state, row, side, ticks, totalSteps)
-  return accepted(row)
+  return row
 }
 
 /** Checks what the command itself asks for, whatever the order is. */

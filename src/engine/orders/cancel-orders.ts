@@ -1,12 +1,6 @@
 import { isTerminal, statusCancelled } from '../codes.ts'
-import {
-  accepted,
-  acceptedItems,
-  type CancelOrderCommand,
-  type CancelOrdersCommand,
-  type Outcome,
-  refused,
-} from '../command.ts'
+import type { CancelOrderCommand, CancelOrdersCommand } from '../command.ts'
+import type { CommandResult, CommandResults } from '../rejections.ts'
 import { checkAccount, checkAsset, checkOrder } from '../risk/admission.ts'
 import type { State } from '../state.ts'
 import { liveOrdersOf } from '../tables/account-table.ts'
@@ -16,34 +10,34 @@ import { endOrder } from './transitions.ts'
  * Cancels a live order, which keeps its fills.
  * Spec: Orders / Cancel order. Errors: unknown-account, unknown-order, terminal.
  */
-export function cancelOrder(state: State, command: CancelOrderCommand): Outcome {
+export function cancelOrder(state: State, command: CancelOrderCommand): CommandResult {
   const { orders } = state
   const unknown = checkAccount(state, command.account) ?? checkOrder(state, command.account, command.order)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return unknown
   const status = orders.status.get(command.order)
-  if (isTerminal(status)) return refused({ code: 'terminal', status })
+  if (isTerminal(status)) return { code: 'terminal', status }
   endOrder(state, command.order, statusCancelled)
-  return accepted(command.order)
+  return command.order
 }
 
 /**
  * Cancels every live order of the account that matches, in creation order, with an item for each.
  * Spec: Orders / Cancel all orders. Errors: unknown-account, unknown-asset.
  */
-export function cancelOrders(state: State, command: CancelOrdersCommand): Outcome {
+export function cancelOrders(state: State, command: CancelOrdersCommand): CommandResults {
   const { orders } = state
   const unknown =
     checkAccount(state, command.account) ?? (command.asset === null ? null : checkAsset(state, command.asset))
-  if (unknown !== null) return refused(unknown)
-  const items: Outcome[] = []
+  if (unknown !== null) return unknown
+  const items: CommandResult[] = []
   for (const row of liveOrdersOf(state, command.account)) {
     const isMeant =
       (command.asset === null || orders.asset.get(row) === command.asset) &&
       (command.side === null || orders.side.get(row) === command.side)
     if (isMeant) {
       endOrder(state, row, statusCancelled)
-      items.push(accepted(row))
+      items.push(row)
     }
   }
-  return acceptedItems(items)
+  return items
 }

@@ -10,14 +10,8 @@ import {
   statusExpired,
   statusRejected,
 } from '../codes.ts'
-import {
-  accepted,
-  type ForceEndOrderCommand,
-  type ForceExpireQuoteCommand,
-  type ForceFillCommand,
-  type Outcome,
-  refused,
-} from '../command.ts'
+import type { ForceEndOrderCommand, ForceExpireQuoteCommand, ForceFillCommand } from '../command.ts'
+import type { CommandResult } from '../rejections.ts'
 import { isHoldable, isValuable } from '../risk/admission.ts'
 import type { State } from '../state.ts'
 import { notionalOf } from '../tables/asset-table.ts'
@@ -29,26 +23,23 @@ import { endOrder, endQuote, executeTrade } from './transitions.ts'
  * Errors: unknown-order, terminal, quantity-below-minimum, quantity-above-maximum, price-out-of-range,
  * amount-out-of-range.
  */
-export function forceFill(state: State, command: ForceFillCommand): Outcome {
+export function forceFill(state: State, command: ForceFillCommand): CommandResult {
   const { orders } = state
   const row = command.order
-  if (row < 0 || row >= orders.count) return refused({ code: 'unknown-order' })
-  if (isTerminal(orders.status.get(row))) return refused({ code: 'terminal', status: orders.status.get(row) })
+  if (row < 0 || row >= orders.count) return { code: 'unknown-order' }
+  if (isTerminal(orders.status.get(row))) return { code: 'terminal', status: orders.status.get(row) }
   const remaining = orders.remainingSteps(row)
   const steps = command.quantitySteps ?? remaining
   const limitTicks = orders.priceTicks.get(row)
   const ticks = command.priceTicks ?? limitTicks
   const side = orders.side.get(row) === buy ? buy : sell
-  if (steps < 1) return refused({ code: 'quantity-below-minimum', field: 'quantity', minimumSteps: 1 })
-  if (steps > remaining)
-    return refused({ code: 'quantity-above-maximum', field: 'quantity', maximumSteps: remaining })
-  if (ticks < 1 || !reaches(side, limitTicks, ticks))
-    return refused({ code: 'price-out-of-range', field: 'price' })
-  if (ticks !== limitTicks && !isPayable(state, row, ticks, steps))
-    return refused({ code: 'amount-out-of-range' })
+  if (steps < 1) return { code: 'quantity-below-minimum', field: 'quantity', minimumSteps: 1 }
+  if (steps > remaining) return { code: 'quantity-above-maximum', field: 'quantity', maximumSteps: remaining }
+  if (ticks < 1 || !reaches(side, limitTicks, ticks)) return { code: 'price-out-of-range', field: 'price' }
+  if (ticks !== limitTicks && !isPayable(state, row, ticks, steps)) return { code: 'amount-out-of-range' }
   state.venueTaker = 'forced'
   executeTrade(state, row, none, orders.asset.get(row), oppositeOf(side), ticks, steps)
-  return accepted(row)
+  return row
 }
 
 /** Whether balances stay exact when the row trades at a price that is not its own. */
@@ -63,22 +54,21 @@ function isPayable(state: State, row: number, ticks: number, steps: number): boo
 }
 
 /** Ends an accepted order as rejected or expired. Errors: unknown-order, terminal. */
-export function forceEndOrder(state: State, command: ForceEndOrderCommand): Outcome {
+export function forceEndOrder(state: State, command: ForceEndOrderCommand): CommandResult {
   const { orders } = state
   const row = command.order
-  if (row < 0 || row >= orders.count || orders.kind.get(row) !== kindOrder)
-    return refused({ code: 'unknown-order' })
-  if (isTerminal(orders.status.get(row))) return refused({ code: 'terminal', status: orders.status.get(row) })
+  if (row < 0 || row >= orders.count || orders.kind.get(row) !== kindOrder) return { code: 'unknown-order' }
+  if (isTerminal(orders.status.get(row))) return { code: 'terminal', status: orders.status.get(row) }
   endOrder(state, row, command.kind === 'force-reject' ? statusRejected : statusExpired)
-  return accepted(row)
+  return row
 }
 
 /** Ends a live quote as expired. Errors: unknown-quote, terminal. */
-export function forceExpireQuote(state: State, command: ForceExpireQuoteCommand): Outcome {
+export function forceExpireQuote(state: State, command: ForceExpireQuoteCommand): CommandResult {
   const { quotes } = state
-  if (command.quote < 0 || command.quote >= quotes.count) return refused({ code: 'unknown-quote' })
+  if (command.quote < 0 || command.quote >= quotes.count) return { code: 'unknown-quote' }
   const status = quotes.status.get(command.quote)
-  if (!isLiveQuote(status)) return refused({ code: 'terminal', status })
+  if (!isLiveQuote(status)) return { code: 'terminal', status }
   endQuote(state, command.quote, quoteExpired)
-  return accepted(command.quote)
+  return command.quote
 }

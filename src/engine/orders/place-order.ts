@@ -9,9 +9,9 @@ import {
   statusOpen,
   statusRejected,
 } from '../codes.ts'
-import { accepted, type Outcome, type Placement, refused } from '../command.ts'
+import type { Placement } from '../command.ts'
 import { eventType } from '../events.ts'
-import type { Rejection } from '../rejections.ts'
+import type { CommandResult, Rejection } from '../rejections.ts'
 import {
   checkAccount,
   checkActive,
@@ -41,25 +41,25 @@ import { endOrder, holdInterest } from './transitions.ts'
  * duplicate-client-id (after mistakes of the order itself), pair-inactive, price-below-minimum, price-out-of-range,
  * quantity-below-minimum, quantity-above-maximum, amount-out-of-range, notional-below-minimum, risk, open-orders-limit.
  */
-export function placeOrder(state: State, placement: Placement): Outcome {
+export function placeOrder(state: State, placement: Placement): CommandResult {
   const unknown = checkAccount(state, placement.account) ?? checkTraded(state, placement.asset)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return unknown
   const asset = state.assets.traded(placement.asset)
   const rejection = checkPlacement(state, placement, asset)
-  if (rejection !== null) return refused(rejection)
+  if (rejection !== null) return rejection
   const walk = placement.type === market ? walkFor(state, placement, null) : null
   const inadmissible = admit(state, placement, asset, walk)
   if (inadmissible !== null) {
     if (placement.keepsRefused && isRiskRefusal(inadmissible)) recordRefused(state, placement)
-    return refused(inadmissible)
+    return inadmissible
   }
   const row = openOrder(state, placement)
   if (placement.timeInForce === fillOrKill && !isFillable(state, placement)) {
     endOrder(state, row, statusExpired)
-    return accepted(row)
+    return row
   }
   matchTaker(state, row, canRest(placement.type, placement.timeInForce))
-  return accepted(row)
+  return row
 }
 
 function walkFor(state: State, placement: Placement, limitTicks: number | null): Walk {

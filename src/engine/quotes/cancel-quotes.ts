@@ -1,13 +1,7 @@
 import { isLiveQuote, quoteCancelled } from '../codes.ts'
-import {
-  accepted,
-  acceptedItems,
-  type CancelQuoteCommand,
-  type CancelQuotesCommand,
-  type Outcome,
-  refused,
-} from '../command.ts'
+import type { CancelQuoteCommand, CancelQuotesCommand } from '../command.ts'
 import { endQuote } from '../orders/transitions.ts'
+import type { CommandResult, CommandResults } from '../rejections.ts'
 import { checkAccount, checkAsset, checkQuote } from '../risk/admission.ts'
 import type { State } from '../state.ts'
 import { liveQuotesOf } from '../tables/account-table.ts'
@@ -16,30 +10,30 @@ import { liveQuotesOf } from '../tables/account-table.ts'
  * Cancels both sides of a live quote.
  * Spec: Quotes / Cancel quote. Errors: unknown-account, unknown-quote, terminal.
  */
-export function cancelQuote(state: State, command: CancelQuoteCommand): Outcome {
+export function cancelQuote(state: State, command: CancelQuoteCommand): CommandResult {
   const unknown = checkAccount(state, command.account) ?? checkQuote(state, command.account, command.quote)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return unknown
   const status = state.quotes.status.get(command.quote)
-  if (!isLiveQuote(status)) return refused({ code: 'terminal', status })
+  if (!isLiveQuote(status)) return { code: 'terminal', status }
   endQuote(state, command.quote, quoteCancelled)
-  return accepted(command.quote)
+  return command.quote
 }
 
 /**
  * Cancels every live quote of the account, or those of one asset, in creation order, with an item for each.
  * Spec: Quotes / Cancel all quotes. Errors: unknown-account, unknown-asset.
  */
-export function cancelQuotes(state: State, command: CancelQuotesCommand): Outcome {
+export function cancelQuotes(state: State, command: CancelQuotesCommand): CommandResults {
   const { quotes } = state
   const unknown =
     checkAccount(state, command.account) ?? (command.asset === null ? null : checkAsset(state, command.asset))
-  if (unknown !== null) return refused(unknown)
-  const items: Outcome[] = []
+  if (unknown !== null) return unknown
+  const items: CommandResult[] = []
   for (const quote of liveQuotesOf(state, command.account)) {
     if (command.asset === null || quotes.asset.get(quote) === command.asset) {
       endQuote(state, quote, quoteCancelled)
-      items.push(accepted(quote))
+      items.push(quote)
     }
   }
-  return acceptedItems(items)
+  return items
 }

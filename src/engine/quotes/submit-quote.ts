@@ -11,10 +11,11 @@ import {
   statusFilled,
   statusOpen,
 } from '../codes.ts'
-import { accepted, type Outcome, refused, type SubmitQuoteCommand } from '../command.ts'
+import type { SubmitQuoteCommand } from '../command.ts'
 import { eventType } from '../events.ts'
 import { matchTaker } from '../orders/matching.ts'
 import { holdInterest } from '../orders/transitions.ts'
+import type { CommandResult } from '../rejections.ts'
 import {
   checkAccount,
   checkActive,
@@ -33,30 +34,30 @@ import { checkTerms, describeTerms, type QuoteTerms } from './quote-terms.ts'
  * Spec: Quotes / Submit quote. Errors: unknown-account, unknown-asset, duplicate-client-id (after those of
  * `checkTerms`), pair-inactive, those of `checkTerms`, risk, open-orders-limit.
  */
-export function submitQuote(state: State, command: SubmitQuoteCommand): Outcome {
+export function submitQuote(state: State, command: SubmitQuoteCommand): CommandResult {
   const unknown = checkAccount(state, command.account) ?? checkTraded(state, command.asset)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return unknown
   const lists = state.accounts.listsOf(command.account)
   const terms = termsOf(state, command)
   if (command.clientQuoteId !== null && !command.allowsDuplicateId) {
     const row = lists.clientQuoteIds.get(command.clientQuoteId)
     if (row !== undefined)
-      return refused(checkTerms(state, terms) ?? { code: 'duplicate-client-id', field: 'clientQuoteId', row })
+      return checkTerms(state, terms) ?? { code: 'duplicate-client-id', field: 'clientQuoteId', row }
   }
   const impossible = checkActive(state, command.asset) ?? checkTerms(state, terms)
-  if (impossible !== null) return refused(impossible)
+  if (impossible !== null) return impossible
   const { candidate } = state
   describeTerms(state, terms, candidate)
   if (!state.assessor.approves(state, candidate))
-    return refused({ code: 'risk', assessment: state.assessor.assessment() })
+    return { code: 'risk', assessment: state.assessor.assessment() }
   const tooMany = checkOpenOrders(state, command.account, command.asset)
-  if (tooMany !== null) return refused(tooMany)
+  if (tooMany !== null) return tooMany
   const quote = openQuote(state, command)
   holdInterest(state, state.quotes.bidLeg.get(quote), buy)
   holdInterest(state, state.quotes.askLeg.get(quote), sell)
   enterMarket(state, quote, state.quotes.bidLeg.get(quote))
   enterMarket(state, quote, state.quotes.askLeg.get(quote))
-  return accepted(quote)
+  return quote
 }
 
 function termsOf(state: State, command: SubmitQuoteCommand): QuoteTerms {

@@ -8,7 +8,7 @@ import {
   statusOpen,
   statusPartiallyFilled,
 } from '../codes.ts'
-import { accepted, acceptedItems, type Outcome, type QuoteChange, refused } from '../command.ts'
+import type { QuoteChange } from '../command.ts'
 import { eventType } from '../events.ts'
 import {
   emitQuote,
@@ -18,6 +18,7 @@ import {
   releaseInterest,
   settleQuoteStatus,
 } from '../orders/transitions.ts'
+import type { CommandResult, CommandResults } from '../rejections.ts'
 import { checkAccount, checkActive, checkQuote, describeLive, reserveRateOfRow } from '../risk/admission.ts'
 import { type State, stateOf } from '../state.ts'
 import { dueQuoteExpiry } from '../timeline.ts'
@@ -31,42 +32,42 @@ import { enterMarket } from './submit-quote.ts'
  * Spec: Quotes / Update quote. Errors: unknown-account, unknown-quote, terminal (after those of `checkTerms`),
  * pair-inactive, those of `checkTerms`, risk.
  */
-export function updateQuote(state: State, account: number, update: QuoteChange): Outcome {
+export function updateQuote(state: State, account: number, update: QuoteChange): CommandResult {
   const { quotes } = state
   const { quote } = update
   const unknown = checkAccount(state, account) ?? checkQuote(state, account, quote)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return unknown
   const status = quotes.status.get(quote)
   const terms = updatedTerms(state, update)
   if (!isLiveQuote(status)) {
     // What has filled of an ended quote does not make a size wrong.
     const asked = { ...terms, bidFilledSteps: 0, askFilledSteps: 0 }
-    return refused(checkTerms(state, asked) ?? { code: 'terminal', status })
+    return checkTerms(state, asked) ?? { code: 'terminal', status }
   }
   const impossible = checkActive(state, terms.asset) ?? checkTerms(state, terms)
-  if (impossible !== null) return refused(impossible)
+  if (impossible !== null) return impossible
   const { candidate, orders } = state
   const bidLeg = quotes.bidLeg.get(quote)
   const askLeg = quotes.askLeg.get(quote)
   const isSame =
     isAlready(state, bidLeg, terms.bidTicks, terms.bidSteps) &&
     isAlready(state, askLeg, terms.askTicks, terms.askSteps)
-  if (isSame && update.validForMillis === null) return accepted(quote)
+  if (isSame && update.validForMillis === null) return quote
   describeTerms(state, terms, candidate)
   const asset = state.assets.traded(terms.asset)
   if (!isTerminal(orders.status.get(bidLeg))) describeLive(state, bidLeg, asset, candidate.replacedBuy)
   if (!isTerminal(orders.status.get(askLeg))) describeLive(state, askLeg, asset, candidate.replacedSell)
   if (isAssessable(terms) && !state.assessor.approves(state, candidate))
-    return refused({ code: 'risk', assessment: state.assessor.assessment() })
+    return { code: 'risk', assessment: state.assessor.assessment() }
   apply(state, update, terms)
-  return accepted(quote)
+  return quote
 }
 
 /** Updates the quotes in order, each on its own. Spec: Quotes / Bulk update quotes. Errors: unknown-account. */
-export function updateQuotes(state: State, account: number, updates: readonly QuoteChange[]): Outcome {
+export function updateQuotes(state: State, account: number, updates: readonly QuoteChange[]): CommandResults {
   const unknown = checkAccount(state, account)
-  if (unknown !== null) return refused(unknown)
-  return acceptedItems(updates.map((update) => updateQuote(state, account, update)))
+  if (unknown !== null) return unknown
+  return updates.map((update) => updateQuote(state, account, update))
 }
 
 function updatedTerms(state: State, update: QuoteChange): QuoteTerms {

@@ -1,5 +1,5 @@
 import * as shapes from '../../api/admin-answers.ts'
-import { amountNumber, readAtoms } from '../../api/amounts.ts'
+import { amountNumber, readAtoms } from '../../api/context.ts'
 import { scopes } from '../../api/operations/operation.ts'
 import { problemOf } from '../../api/refusals.ts'
 import { closed, described, listOf, partial } from '../../api/wire-shapes.ts'

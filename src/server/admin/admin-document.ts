@@ -1,9 +1,8 @@
 import { adminError, shapeNames } from '../../api/admin-answers.ts'
-import { idOf } from '../../api/amounts.ts'
+import { idOf } from '../../api/context.ts'
 import { invalid, type Problem, type ProblemCode, problems } from '../../api/errors.ts'
 import { validate } from '../../api/input/read-body.ts'
-import type { Json } from '../../api/json.ts'
-import { isObject } from '../../api/json.ts'
+import { isObject, type Json } from '../../api/json.ts'
 import {
   documented,
   documentedPaths,

@@ -7,7 +7,7 @@ import {
   readSteps,
   readTicks,
   usdNumber,
-} from '../../api/amounts.ts'
+} from '../../api/context.ts'
 import { positiveNumber } from '../../api/operations/common.ts'
 import { problemOf } from '../../api/refusals.ts'
 import { closed, described, listOf, partial } from '../../api/wire-shapes.ts'

@@ -1,5 +1,5 @@
 import * as shapes from '../../api/admin-answers.ts'
-import { idOf } from '../../api/amounts.ts'
+import { idOf } from '../../api/context.ts'
 import { changesTo, jsonField } from '../../api/json.ts'
 import { text } from '../../api/operations/common.ts'
 import type { OperationId } from '../../api/operations/operations.ts'

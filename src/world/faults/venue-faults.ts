@@ -1,5 +1,4 @@
-import { type IdScheme, rowOfId } from '../../api/amounts.ts'
-import type { ApiRequest, ApiResponse } from '../../api/context.ts'
+import { type ApiRequest, type ApiResponse, type IdScheme, rowOfId } from '../../api/context.ts'
 import { matchRoute } from '../../api/dispatch.ts'
 import { type FaultFacts, isAbout } from '../../api/faults/matches-fault.ts'
 import { isObject } from '../../api/json.ts'
