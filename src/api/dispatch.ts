@@ -15,9 +15,8 @@ import * as portfolio from './handlers/portfolio.ts'
 import { present } from './handlers/present.ts'
 import * as quotes from './handlers/quotes.ts'
 import * as risk from './handlers/risk.ts'
-import type { ItemFlaws } from './input/json-scan.ts'
 import { queryUnder, readQuery } from './input/query-string.ts'
-import { ignoredHint, readBody, readBodyOfItems, validate } from './input/read-body.ts'
+import { ignoredHint, readBody, validate } from './input/read-body.ts'
 import { noQuery } from './operations/common.ts'
 import type { Operation, RateCategory, Scope } from './operations/operation.ts'
 import { everyOperationId, type OperationId, routeOf } from './operations/operations.ts'
@@ -58,7 +57,7 @@ export function dispatch(context: ApiContext, request: ApiRequest): ApiResponse 
 export function carryOut(context: ApiContext, request: ApiRequest): Handled<object> {
   const { readings } = context
   const row = routeOf(request.operation)
-  const body = readBodyFor(row, request.body, readings)
+  const body = readBody(row, request.body, readings)
   if (!body.ok) return refuse(invalid(body.flaw))
   const { hint, ...content } = body.value
   const query = readParameters(row.query, request.query, readings)
@@ -103,25 +102,6 @@ export function successStatus({ makes, method }: Operation, readings: Readings):
       return method === 'POST' ? 201 : 200
   }
 }
-
-interface Content {
-  readonly body: unknown
-  readonly hint: string | null
-  readonly flaws?: ItemFlaws
-}
-
-/** A body that is sent where none is read is ignored. */
-function readBodyFor(
-  { body, bodyItem, isBodyOptional }: Operation,
-  text: string,
-  readings: Readings,
-): Read<Content> {
-  if (body === null) return noContent
-  if (bodyItem === null) return readBody(body, text, isBodyOptional, readings)
-  return readBodyOfItems(body, bodyItem, text, readings)
-}
-
-const noContent: Read<Content> = { ok: true, value: { body: undefined, hint: null } }
 
 /** Whatever the outcome is: what was ignored may be why. */
 function hinted(outcome: Handled<object>, hint: string | null): Handled<object> {

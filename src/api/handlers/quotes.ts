@@ -2,6 +2,7 @@ import { none, quoteStatusNames, wordForCode } from '../../engine/codes.ts'
 import type { Outcome, QuoteChange } from '../../engine/command.ts'
 import type { PairConfig } from '../../engine/config.ts'
 import type { Rejection } from '../../engine/rejections.ts'
+import type { State } from '../../engine/state.ts'
 import { quotesOf } from '../../engine/tables/account-table.ts'
 import { assert } from '../../numeric/assert.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
@@ -18,6 +19,7 @@ import {
   type ApiContext,
   answer,
   type Handler,
+  type IdScheme,
   idOf,
   idsOf,
   isProblem,
@@ -320,23 +322,29 @@ type QuoteJson = RecordOf<typeof schemas.quote>
 type QuoteFillJson = RecordOf<typeof schemas.quoteFill>
 type CancelledQuoteJson = RecordOf<typeof schemas.cancelledQuote>
 
-/** Spec: Quote, in its present state. */
-export function quoteView(context: ApiContext, row: number): QuoteJson {
-  const { assets, orders, quotes } = context.state
-  const asset = quotes.asset.get(row)
-  const { pair } = assets.traded(asset)
+/** What a quote is, and how much of it is filled. */
+export function quoteTerms({ assets, orders, quotes }: State, ids: IdScheme, row: number) {
+  const { pair, symbol } = assets.traded(quotes.asset.get(row))
   const bid = quotes.bidLeg.get(row)
   const ask = quotes.askLeg.get(row)
   return {
-    quoteId: quoteId(context, row),
+    quoteId: idOf(ids, 'quote', row),
     clientQuoteId: quotes.clientId(row),
-    asset: assets.symbol(asset),
+    asset: symbol,
     bidPrice: priceNumber(pair, orders.priceTicks.get(bid)),
     askPrice: priceNumber(pair, orders.priceTicks.get(ask)),
     bidSize: quantityNumber(pair, orders.quantitySteps.get(bid)),
     askSize: quantityNumber(pair, orders.quantitySteps.get(ask)),
     bidFilled: quantityNumber(pair, orders.filledSteps.get(bid)),
     askFilled: quantityNumber(pair, orders.filledSteps.get(ask)),
+  }
+}
+
+/** Spec: Quote, in its present state. */
+export function quoteView(context: ApiContext, row: number): QuoteJson {
+  const { quotes } = context.state
+  return {
+    ...quoteTerms(context.state, idsOf(context), row),
     status: quoteStatus(context, row),
     validForSeconds: scaledToNumber(quotes.validForMillis.get(row), 3),
     expiresAt: millisToIso(quotes.expiresAtMillis.get(row)),

@@ -3,6 +3,7 @@ import { parseDecimal } from '../../numeric/units.ts'
 import { type SchemaError, validatorOf } from '../../shape/compiled-schemas.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
 import { type Flaw, flawed, nearestWord, type Read, withHint } from '../flaw.ts'
+import type { Operation } from '../operations/operation.ts'
 import type { Readings } from '../readings/readings.ts'
 import { itemShape } from '../wire-shapes.ts'
 import {
@@ -16,46 +17,36 @@ import {
 } from './json-scan.ts'
 import type { Ignored } from './query-string.ts'
 
-export interface BodyRead<Value> {
-  readonly body: Value
+interface BodyRead {
+  readonly body: unknown
   /** What was ignored, for the caller; null when nothing was. */
   readonly hint: string | null
+  /** Where items fail one by one: what is wrong inside of an item is its own. */
+  readonly flaws?: ItemFlaws
 }
 
-/** A body's text as its schema's type. Errors, in order: empty, not strict JSON, not matching the schema. */
-export function readBody<const S extends Shape>(
-  schema: S,
-  text: string,
-  isOptional: boolean,
-  readings: Readings,
-): Read<BodyRead<RecordOf<S>>> {
-  if (text === '' && !isOptional) return flawed('body', 'is required')
-  const json: Read<unknown> = text === '' ? { ok: true, value: {} } : readJson(text)
-  if (!json.ok) return json
-  const body = readValue(schema, json.value, readings)
-  const hint = ignoredIn(schema, json.value, readings)
-  return body.ok
-    ? { ok: true, value: { body: body.value, hint } }
-    : { ok: false, flaw: withHint(body.flaw, hint) }
-}
-
-/** The same of a body whose items fail one by one: what is wrong inside of an item is its own. */
-export function readBodyOfItems<const S extends Shape>(
-  schema: S,
-  bodyItem: Shape,
+/**
+ * A body's text as its operation's shape. Errors, in order: empty, not strict JSON, not matching the shape. A body that is
+ * sent where none is read is ignored.
+ */
+export function readBody(
+  { body: shape, bodyItem, isBodyOptional }: Operation,
   text: string,
   readings: Readings,
-): Read<BodyRead<RecordOf<S>> & { readonly flaws: ItemFlaws }> {
-  if (text === '') return flawed('body', 'is required')
-  const items = readJsonItems(text, listIn(schema))
-  if (!items.ok) return items
-  const { json, flaws } = items.value
-  const body = readValue(schema, json, readings)
-  const hint = ignoredIn(withItems(schema, bodyItem), json, readings)
+): Read<BodyRead> {
+  if (shape === null) return noBody
+  if (text === '' && !isBodyOptional) return flawed('body', 'is required')
+  const read = readJsonItems(text === '' ? '{}' : text, bodyItem === null ? null : listIn(shape))
+  if (!read.ok) return read
+  const { json, flaws } = read.value
+  const body = readValue(shape, json, readings)
+  const hint = ignoredIn(bodyItem === null ? shape : withItems(shape, bodyItem), json, readings)
   return body.ok
     ? { ok: true, value: { body: body.value, flaws, hint } }
     : { ok: false, flaw: withHint(body.flaw, hint) }
 }
+
+const noBody: Read<BodyRead> = { ok: true, value: { body: undefined, hint: null } }
 
 /** The field that holds a body's items; '' where the body itself is the list. */
 function listIn({ properties = {} }: Shape): string {
@@ -206,24 +197,24 @@ function utf8Length(text: string): number {
  * itself. Choice: metadata may contain any double, because it is only echoed, and 1/3 comes back as it was sent.
  */
 export function readJson(text: string, numbers: NumberForm = 'amounts'): Read<unknown> {
-  const json = parse(text)
-  if (!json.ok || isClearlySound(text, json.value)) return json
-  const flaw = findFlaw(text, numbers, null)
-  return flaw === null ? json : { ok: false, flaw }
+  const read = readJsonItems(text, null, numbers)
+  return read.ok ? { ok: true, value: read.value.json } : read
 }
 
 /**
- * Reads a body with a list whose items fail one by one: a flaw in an item is reported with that item. `list` is the
- * field that holds them; '' when the body itself is the list.
+ * The same with a list whose items fail one by one: a flaw in an item is reported with that item. `list` is the field
+ * that holds them; '' when the body itself is the list, null when there is none.
  */
 export function readJsonItems(
   text: string,
-  list: string,
+  list: string | null,
+  numbers: NumberForm = 'amounts',
 ): Read<{ readonly json: unknown; readonly flaws: ItemFlaws }> {
   const json = parse(text)
   if (!json.ok) return json
   const flaws = new Map<number, Flaw>()
-  const flaw = isClearlySound(text, json.value) ? null : findFlaw(text, 'amounts', { list, flaws })
+  const items = list === null ? null : { list, flaws }
+  const flaw = isClearlySound(text, json.value) ? null : findFlaw(text, numbers, items)
   return flaw === null ? { ok: true, value: { json: json.value, flaws } } : { ok: false, flaw }
 }
 
