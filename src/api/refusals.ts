@@ -60,7 +60,6 @@ export function problemOf(
   }
 }
 
-/** The same as what a handler answers. */
 export function refuseFor({ state, readings }: ApiContext, rejection: Rejection, asset: number) {
   return refuse(problemOf(rejection, state.assets, asset, readings))
 }

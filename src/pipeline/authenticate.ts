@@ -11,7 +11,6 @@ export interface AuthDenial {
   readonly problem: Problem
 }
 
-/** The clocks by which a timestamp may be checked. */
 export interface AuthClocks {
   readonly wallMillis: number
   readonly worldMillis: number

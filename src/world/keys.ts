@@ -23,13 +23,11 @@ export class KeyRing {
   private readonly worldId: string
   private readonly held = new Map<string, ApiKey>()
 
-  /** Starts with the keys that a scenario gives. */
   constructor(worldId: string, access: readonly AccountAccess[]) {
     this.worldId = worldId
     this.start(access)
   }
 
-  /** Replaces all keys by those of a scenario. */
   start(access: readonly AccountAccess[]): void {
     this.held.clear()
     for (const [index, { id, keys }] of access.entries()) {

@@ -53,7 +53,6 @@ export class RateLimiter {
     this.reset()
   }
 
-  /** Forgets every request. */
   reset(): void {
     this.usages.marketData.clear()
     this.usages.other.clear()

@@ -298,7 +298,6 @@ export class World implements WorldAccess {
     })
   }
 
-  /** Sets a rule's counts. */
   countFault(id: string, matched: number, fired: number): void {
     const { faults } = this
     this.change({ kind: 'fault-counted', id, matched, fired }, () => faults.count(id, matched, fired))
