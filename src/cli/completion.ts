@@ -1,5 +1,5 @@
 import { Argument, type Command, type Option } from 'commander'
-import { folderOfScenarios, namesIn } from '../world/shipped/read-includes.ts'
+import { folderOfScenarios, namesIn } from '../world/shipped/scenario-folder.ts'
 import { commands, everyCommand } from './commands.ts'
 import { defineCommand } from './define-command.ts'
 import type { Terminal } from './terminal.ts'

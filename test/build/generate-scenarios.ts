@@ -4,7 +4,8 @@ import { joinIncludes } from '../../src/scenario/file/include.ts'
 import { Mistakes, mistakeText } from '../../src/scenario/file/mistake.ts'
 import { parseDocument } from '../../src/scenario/file/parse-document.ts'
 import { toPlain } from '../../src/scenario/file/tree.ts'
-import { folderOfScenarios, includesIn, namesIn } from '../../src/world/shipped/read-includes.ts'
+import { includesIn } from '../../src/world/shipped/read-includes.ts'
+import { folderOfScenarios, namesIn } from '../../src/world/shipped/scenario-folder.ts'
 
 /** The shipped scenarios as JSON values. */
 export function shippedValues(): ReadonlyMap<string, unknown> {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
 import { flagged, oneOfTexts } from '../../api/options.ts'
 import { prepareStatistics, tradedAssets } from '../../engine/reports/statistics.ts'
@@ -117,13 +116,13 @@ export async function serveWorlds(
     if (options.readyFile !== undefined) writeFile(terminal.cwd, options.readyFile, ready)
     if (options.json !== true) {
       // Since the process began: the user has waited for all of that.
-      const spent = Math.ceil(performance.now())
+      const spent = Math.ceil(process.uptime() * 1000)
       terminal.err(bannerText(server, world, console, spent, painter(terminal, terminal.isErrTty)))
     } else {
       terminal.out(ready)
       if (options.open === true) terminal.err(`console: ${console}\n`)
     }
-    if (options.open === true) openPage(console, terminal)
+    if (options.open === true) await openPage(console, terminal)
     stopPreparing = prepareWorld(world)
     await stopped
   } finally {
@@ -224,10 +223,11 @@ function prepareWorld(world: World): () => void {
  * Opens a page in the user's browser. Nothing happens where there is no user (no terminal, no desktop), or where the
  * desktop cannot do it: the address has been printed.
  */
-function openPage(url: string, terminal: Terminal): void {
+async function openPage(url: string, terminal: Terminal): Promise<void> {
   const words = terminal.isErrTty ? openerOf(process.platform, terminal.env) : null
   if (words === null) return
   const [program = '', ...rest] = words
+  const { spawn } = await import('node:child_process')
   const child = spawn(program, [...rest, url], { stdio: 'ignore', detached: true })
   child.once('error', () => {})
   child.unref()

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { nearestWord } from '../../api/flaw.ts'
 import type { ReadInclude } from '../../scenario/file/include.ts'
 import { maximumTextLength, parseDocument } from '../../scenario/file/parse-document.ts'
+import { folderOfScenarios, namesIn } from './scenario-folder.ts'
 
 /**
  * Reads the files that scenarios include. Names are relative to the file that includes them; `folder` is what the
@@ -47,22 +47,4 @@ function readText(path: string): string | null {
   } catch {
     return null
   }
-}
-
-/**
- * The package's folder of scenarios: beside the folder of the bundle, or above this source file or another build of
- * it.
- */
-export function folderOfScenarios(): string | null {
-  const here = dirname(fileURLToPath(import.meta.url))
-  const candidates = ['..', '../..', '../../..'].map((above) => join(here, above, 'scenarios'))
-  return candidates.find((candidate) => existsSync(join(candidate, 'calm.yaml'))) ?? null
-}
-
-/** Names of the scenarios in a folder, sorted: paths without their ending. */
-export function namesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.yaml') && !name.startsWith('clients'))
-    .map((name) => name.slice(0, -'.yaml'.length).replaceAll('\\', '/'))
-    .sort()
 }

@@ -1,8 +1,8 @@
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Result } from '../../scenario/file/mistake.ts'
 import type { LoadOptions } from '../../scenario/file/source.ts'
-import { folderOfScenarios, namesIn } from './read-includes.ts'
 import { readShipped } from './read-shipped.ts'
+import { folderOfScenarios, namesIn } from './scenario-folder.ts'
 
 /**
  * The scenarios that come with the package. A name is looked up in a list and never made into a path, so nothing that

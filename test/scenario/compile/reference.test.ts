@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { scenarioReference } from '../../../src/scenario/compile/reference.ts'
 import { editorSchema, scenarioSchema } from '../../../src/scenario/compile/schema.ts'
 import { isTupleOfShapes, type Shape } from '../../../src/shape/shape.ts'
-import { folderOfScenarios, namesIn } from '../../../src/world/shipped/read-includes.ts'
+import { folderOfScenarios, namesIn } from '../../../src/world/shipped/scenario-folder.ts'
 
 const folder = folderOfScenarios() ?? ''
 
