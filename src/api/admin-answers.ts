@@ -343,7 +343,7 @@ export const historyItem = closed({
   refusal: described(nullableText, 'why it was refused; null when it was not'),
   fields: described(
     mapOf(typed<string | number | null>({ type: ['string', 'number', 'null'] })),
-    'the fields of an event',
+    'the fields of an event, or what a command asks for',
   ),
 })
 export const history = closed({

@@ -79,13 +79,21 @@ export function detailsOf({ account, asset, fields }: PastItem): string {
     problem,
     settlesAt,
     makerOrderId,
+    items,
+    bidSize,
+    bidPrice,
+    askSize,
+    askPrice,
   } = fields
+  const quoted = (size: unknown, price: unknown) => `${size ?? ''}${price === undefined ? '' : ` @ ${price}`}`
   const words = [
     account ?? '',
     side ?? '',
     filledQuantity === undefined ? (quantity ?? '') : `${filledQuantity} / ${quantity ?? ''}`,
     asset ?? '',
     price === null || price === undefined ? '' : `@ ${price}`,
+    ...[quoted(bidSize, bidPrice), quoted(askSize, askPrice)],
+    items === undefined ? '' : `${items} items`,
     orderId ?? makerOrderId ?? quoteId ?? '',
     action ?? '',
     problem ?? '',

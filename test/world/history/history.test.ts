@@ -169,5 +169,11 @@ describe('the past of a world', () => {
       [5, 3, '30.00', 'quote.expired', 'desk', null],
       [6, 4, '00.00', 'advance', null, null],
     ])
+    expect([0, 2, 3, 6].map((place) => items[place]?.fields)).toEqual([
+      { side: 'buy', quantity: 0.01, price: 40_000 },
+      { side: 'buy', quantity: 500, price: 40_000 },
+      { bidSize: 0.1, bidPrice: 30_000, askSize: 0.1, askPrice: 80_000 },
+      {},
+    ])
   })
 })
