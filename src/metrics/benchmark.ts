@@ -2,49 +2,62 @@ import { element } from '../numeric/columns.ts'
 import { millisPerYear } from '../numeric/time-text.ts'
 import { drawdownMetrics } from './drawdown-metrics.ts'
 import { type EquitySeries, equitySeries } from './equity-series.ts'
-import { derive, type Figure, figure, missing } from './figure.ts'
-import type { BenchmarkMetrics } from './metrics.ts'
+import { derive, type Figure, figure, figuresOf, missing, rowsOf } from './figure.ts'
 import type { AnyGrid, FillRecord } from './records.ts'
 import { correlation, deviation, doubles, middleOf, sum } from './samples.ts'
 
-/**
- * A run compared with what takes no skill: never trading, and buying at the start and holding. `series` is that of the
- * grid, `riskFree` the rate of a step of its ratios. Prices are the run's own marks, so the account's own impact is in
+/*
+ * A run compared with what takes no skill: never trading, and the market: equal parts of each asset that was held or
+ * traded, bought at the start without costs and held. Prices are the run's own marks, so the account's own impact is in
  * both.
  */
-export function benchmarkMetrics(
-  grid: AnyGrid,
-  fills: readonly FillRecord[],
-  series: EquitySeries,
-  riskFree: number,
-): BenchmarkMetrics {
+
+const row = rowsOf<ReturnType<typeof foundIn>>()
+
+export const benchmark = {
+  /** USD: what the positions of the start gained by themselves. */
+  heldProfit: row.sum('usd', ({ heldProfit }) => heldProfit, 'Profit of what was held at the start'),
+  /** USD: the rest of the profit, which trading brought. */
+  tradingProfit: row.sum('usd', ({ heldProfit, profit }) => profit - heldProfit, 'Profit of trading'),
+  marketReturn: row.figure('fraction', ({ market }) => market.total, 'Buying and holding'),
+  marketDrawdown: row.figure('fraction', ({ market }) => market.deepest, 'Its deepest fall'),
+  /** How strongly the account's returns follow the market's. */
+  beta: row.figure('ratio', ({ market }) => market.beta, 'Beta'),
+  /** A year's return that the market does not explain. */
+  alpha: row.figure('fraction', ({ market }) => market.alpha, 'Alpha a year'),
+  correlation: row.figure('ratio', ({ market }) => market.correlation, 'Correlation'),
+  /** A year's mean of the account's returns in excess of the market's, over their deviation. */
+  informationRatio: row.figure('ratio', ({ market }) => market.informationRatio, 'Information ratio'),
+}
+
+/** `series` is that of the grid, `riskFree` the rate of a step of its ratios. */
+export const benchmarkMetrics = (...given: Parameters<typeof foundIn>) =>
+  figuresOf(benchmark, foundIn(...given))
+
+function foundIn(grid: AnyGrid, fills: readonly FillRecord[], series: EquitySeries, riskFree: number) {
   const heldProfit = heldOf(grid)
   const basket = basketIndex(grid, fills)
-  const common = { heldProfit, tradingProfit: series.profit - heldProfit }
+  const { profit } = series
   if (basket === null) {
     const none = missing('nothing was held or traded')
-    return {
-      ...common,
-      marketReturn: none,
-      marketDrawdown: none,
+    const market = {
+      total: none,
+      deepest: none,
       beta: none,
       alpha: none,
       correlation: none,
       informationRatio: none,
     }
+    return { heldProfit, profit, market }
   }
-  const market = equitySeries({ ...grid, equity: basket, flow: new Float64Array(basket.length) })
-  return {
-    ...common,
-    marketReturn: figure((basket.at(-1) ?? 1) - 1),
-    marketDrawdown: drawdownMetrics(basket, grid.atMillis).maximum,
-    ...regression(
-      series.ratio.values,
-      market.ratio.values,
-      millisPerYear / series.ratio.stepMillis,
-      riskFree,
-    ),
+  const held = equitySeries({ ...grid, equity: basket, flow: new Float64Array(basket.length) })
+  const periods = millisPerYear / series.ratio.stepMillis
+  const market = {
+    total: figure((basket.at(-1) ?? 1) - 1),
+    deepest: drawdownMetrics(basket, grid.atMillis).maximum,
+    ...regression(series.ratio.values, held.ratio.values, periods, riskFree),
   }
+  return { heldProfit, profit, market }
 }
 
 /**

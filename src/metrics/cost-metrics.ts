@@ -1,41 +1,71 @@
 import { element, firstPlace } from '../numeric/columns.ts'
-import { type Figure, figure, missing, ratio } from './figure.ts'
-import type { CostMetrics, Shortfall } from './metrics.ts'
+import { type Figure, figure, figuresOf, missing, ratio, rowsOf } from './figure.ts'
 import { type AnyGrid, couldRest, type FillRecord, type OrderRecord } from './records.ts'
 import { doubles, sum } from './samples.ts'
 
 const basisPoints = 10_000
 
-export function costMetrics(
-  grid: AnyGrid,
-  fills: readonly FillRecord[],
-  orders: readonly OrderRecord[],
-): CostMetrics {
-  const assets = [...new Set(fills.map((fill) => fill.asset))].sort()
-  const { makerFees, takerFees } = feesOf(fills)
-  return {
-    fees: sum(fills.map((fill) => fill.feeUsd)),
-    makerFees,
-    takerFees,
-    slippageBps: slippage(fills),
-    byAsset: assets.map((asset) => {
-      const own = fills.filter((fill) => fill.asset === asset)
-      return { asset, ...feesOf(own), slippageBps: slippage(own) }
-    }),
-    shortfall: shortfallOf(grid, fills, orders),
-    versusTwapBps: versusTwap(grid, fills),
-    versusVwapBps: versusVwap(fills),
-  }
+interface Found {
+  readonly grid: AnyGrid
+  readonly fills: readonly FillRecord[]
+  readonly shortfall: ReturnType<typeof shortfallOf>
 }
 
-/** Where the service does not tell, all fees count as a taker's. */
-function feesOf(fills: readonly FillRecord[]): { readonly makerFees: number; readonly takerFees: number } {
-  const isMaker = (fill: FillRecord): boolean => fill.isMaker === true
-  return {
-    makerFees: sum(fills.filter(isMaker).map((fill) => fill.feeUsd)),
-    takerFees: sum(fills.filter((fill) => !isMaker(fill)).map((fill) => fill.feeUsd)),
-  }
+const row = rowsOf<Found>()
+const ofAsset = rowsOf<{ readonly asset: string; readonly fills: readonly FillRecord[] }>()
+
+/** USD, positive for a cost. */
+export const costs = {
+  fees: row.smallSum('usd', ({ fills }) => feesOf(fills)),
+  makerFees: row.smallSum('usd', ({ fills }) => feesOf(fills.filter(isMade))),
+  takerFees: row.smallSum('usd', ({ fills }) => feesOf(fills.filter(isTaken))),
+  /** Against the mid at arrival, weighted by value. */
+  slippageBps: row.smallFigure('basisPoints', ({ fills }) => slippage(fills), 'Slippage against arrival'),
+  byAsset: row.list('asset', byAsset, {
+    asset: ofAsset.figure('text', ({ asset }) => asset),
+    makerFees: ofAsset.smallFigure('usd', ({ fills }) => feesOf(fills.filter(isMade))),
+    takerFees: ofAsset.smallFigure('usd', ({ fills }) => feesOf(fills.filter(isTaken))),
+    slippageBps: ofAsset.smallFigure('basisPoints', ({ fills }) => slippage(fills)),
+  }),
+  /** Implementation shortfall. The four parts and the fees add up to the total. */
+  shortfall: {
+    delay: row.smallSum('usd', ({ shortfall }) => shortfall.delay),
+    spread: row.smallSum('usd', ({ shortfall }) => shortfall.spread),
+    impact: row.smallSum('usd', ({ shortfall }) => shortfall.impact),
+    opportunity: row.smallSum('usd', ({ shortfall }) => shortfall.opportunity),
+    fees: row.smallSum('usd', ({ shortfall }) => shortfall.fees),
+    total: row.smallSum(
+      'usd',
+      ({ shortfall: { delay, spread, impact, opportunity, fees } }) =>
+        delay + spread + impact + opportunity + fees,
+    ),
+  },
+  /** Mean price of the fills against the mean price of the mid over their time. */
+  versusTwapBps: row.smallFigure(
+    'basisPoints',
+    ({ grid, fills }) => versusTwap(grid, fills),
+    'Against the mean price',
+  ),
+  /** The same against the mean price of all trades and prints from the first fill to the last, these among them. */
+  versusVwapBps: row.smallFigure(
+    'basisPoints',
+    ({ fills }) => versusVwap(fills),
+    'Against the volume-weighted price',
+  ),
 }
+
+export const costMetrics = (grid: AnyGrid, fills: readonly FillRecord[], orders: readonly OrderRecord[]) =>
+  figuresOf(costs, { grid, fills, shortfall: shortfallOf(grid, fills, orders) })
+
+function byAsset({ fills }: Found) {
+  const assets = [...new Set(fills.map((fill) => fill.asset))].sort()
+  return assets.map((asset) => ({ asset, fills: fills.filter((fill) => fill.asset === asset) }))
+}
+
+const feesOf = (fills: readonly FillRecord[]): number => sum(fills.map((fill) => fill.feeUsd))
+const isMade = (fill: FillRecord): boolean => fill.isMaker === true
+/** Where the service does not tell, all fees count as a taker's. */
+const isTaken = (fill: FillRecord): boolean => fill.isMaker !== true
 
 /** side * (price - arrival mid) / arrival mid, weighted by value. Fills of quotes have no arrival. */
 function slippage(fills: readonly FillRecord[]): Figure {
@@ -56,7 +86,7 @@ function slippage(fills: readonly FillRecord[]): Figure {
  * Delay is what the mid moved on the way to the venue, impact what it moved from arrival to the fill, spread the
  * price against the mid at the fill, opportunity what the unfilled rest would have brought by the end of the run.
  */
-function shortfallOf(grid: AnyGrid, fills: readonly FillRecord[], orders: readonly OrderRecord[]): Shortfall {
+function shortfallOf(grid: AnyGrid, fills: readonly FillRecord[], orders: readonly OrderRecord[]) {
   const byOrder = grouped(fills, (fill) => fill.orderId ?? '')
   const endPrices = new Map(grid.assets.map(({ asset, price }) => [asset, price.at(-1) ?? 0]))
   let delay = 0
@@ -79,7 +109,7 @@ function shortfallOf(grid: AnyGrid, fills: readonly FillRecord[], orders: readon
     const end = endPrices.get(order.asset) ?? decision
     opportunity += sign * (end - decision) * (order.quantity - order.filledQuantity)
   }
-  return { delay, spread, impact, opportunity, fees, total: delay + spread + impact + opportunity + fees }
+  return { delay, spread, impact, opportunity, fees }
 }
 
 function isTaking(order: OrderRecord, fills: readonly FillRecord[]): boolean {

@@ -1,19 +1,45 @@
 import { element } from '../numeric/columns.ts'
-import { figure } from './figure.ts'
-import type { Drawdown, DrawdownMetrics } from './metrics.ts'
+import { figure, figuresOf, rowsOf } from './figure.ts'
 import { doubles } from './samples.ts'
 
 const maximumShown = 5
+
+interface Drawdown {
+  readonly peakMillis: number
+  /** Null while it has not recovered. */
+  readonly recoveryMillis: number | null
+  readonly troughMillis: number
+  /** Below the peak, as a negative fraction. */
+  readonly depth: number
+}
+
+const one = rowsOf<Drawdown>()
+const row = rowsOf<ReturnType<typeof foundIn>>()
+
+export const drawdown = {
+  maximum: row.figure('fraction', ({ deepest }) => figure(deepest[0]?.depth ?? 0), 'Deepest fall'),
+  /** Peak to recovery, or to the end. */
+  longestMillis: row.smallFigure('span', ({ longestMillis }) => longestMillis, 'Longest fall'),
+  isLongestOpen: row.smallFigure('ratio', ({ isLongestOpen }) => isLongestOpen),
+  ulcer: row.smallFigure('fraction', ({ ulcer }) => figure(ulcer), 'Ulcer index'),
+  /** The five deepest, the deepest first. */
+  deepest: row.list(null, ({ deepest }) => deepest.slice(0, maximumShown), {
+    peakMillis: one.figure('instant', ({ peakMillis }) => peakMillis),
+    recoveryMillis: one.figure('instant', ({ recoveryMillis }) => recoveryMillis),
+    troughMillis: one.figure('instant', ({ troughMillis }) => troughMillis),
+    depth: one.figure('fraction', ({ depth }) => depth),
+  }),
+}
 
 /**
  * Drawdowns of unit values at instants; the first value, which is above 0, counts as a peak. The lists have the same
  * length and are not empty.
  */
-export function drawdownMetrics(units: ArrayLike<number>, instants: ArrayLike<number>): DrawdownMetrics {
-  const index = doubles(units)
-  const atMillis = doubles(instants)
+export const drawdownMetrics = (units: ArrayLike<number>, instants: ArrayLike<number>) =>
+  figuresOf(drawdown, foundIn(doubles(units), doubles(instants)))
+
+function foundIn(index: Float64Array, atMillis: Float64Array) {
   const drawdowns = drawdownsOf(index, atMillis)
-  const deepest = drawdowns.toSorted((left, right) => left.depth - right.depth)
   let squares = 0
   let peak = 0
   for (let place = 0; place < index.length; place += 1) {
@@ -31,13 +57,8 @@ export function drawdownMetrics(units: ArrayLike<number>, instants: ArrayLike<nu
     longestMillis = span
     isLongestOpen = recoveryMillis === null
   }
-  return {
-    maximum: figure(deepest[0]?.depth ?? 0),
-    longestMillis,
-    isLongestOpen,
-    ulcer: figure(Math.sqrt(squares / index.length)),
-    deepest: deepest.slice(0, maximumShown),
-  }
+  const deepest = drawdowns.toSorted((left, right) => left.depth - right.depth)
+  return { deepest, longestMillis, isLongestOpen, ulcer: Math.sqrt(squares / index.length) }
 }
 
 /** Every stretch below a peak, oldest first. */

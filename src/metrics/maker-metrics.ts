@@ -1,8 +1,7 @@
 import { element } from '../numeric/columns.ts'
 import { log } from '../numeric/portable-math.ts'
 import { millisPerHour } from '../numeric/time-text.ts'
-import { derive, type Figure, figure, missing, ratio } from './figure.ts'
-import type { InventoryMetrics, MakerMetrics, Markout } from './metrics.ts'
+import { derive, type Figure, figure, figuresOf, missing, ratio, rowsOf } from './figure.ts'
 import type { AnyColumns, AnyGrid, FillRecord, OrderRecord, QuoteRecord, QuotingTally } from './records.ts'
 import { couldRest, markoutMillis } from './records.ts'
 import { autocorrelation, bootstrapInterval, correlation, deviation, doubles, mean, sum } from './samples.ts'
@@ -24,33 +23,114 @@ export interface MakerInput {
   readonly seed: string
 }
 
-export function makerMetrics(input: MakerInput): MakerMetrics {
-  const { cancels, fills, grid, quoting, rateLimited, requests, seed } = input
-  const made = fills.filter((fill) => fill.isMaker === true)
-  const asked = askedOf(input)
-  const unseen = missing('the book was not sampled')
-  const atTouchHours = (quoting?.atTouchMillis ?? 0) / millisPerHour
-  return {
-    fills: made.length,
-    volume: sum(made.map((fill) => fill.value)),
-    spreadBps: weightedBps(made, (fill) => captureOf(fill, fill.mid)),
-    markouts: markoutMillis.map((horizonMillis, place) => markoutOf(made, horizonMillis, place, seed)),
-    fillRatioByCount: ratio(asked.filled, asked.count, 'nothing rested'),
-    fillRatioByQuantity: ratio(asked.filledValue, asked.value, 'nothing rested'),
-    fillsPerHourAtTouch: quoting === null ? unseen : ratio(made.length, atTouchHours, 'never at the touch'),
-    timeAtTouch:
+const row = rowsOf<ReturnType<typeof foundIn>>()
+const atHorizon = rowsOf<ReturnType<typeof markoutOf>>()
+const within = rowsOf<{ readonly withinBps: number; readonly share: Figure }>()
+const ofAsset = rowsOf<ReturnType<typeof inventoryOf>[number]>()
+
+export const maker = {
+  /** Only of maker fills. */
+  fills: row.sum('count', ({ made }) => made.length, 'Maker fills'),
+  volume: row.sum('usd', ({ made }) => sum(made.map((fill) => fill.value)), 'Maker volume'),
+  spreadBps: row.figure(
+    'basisPoints',
+    ({ made }) => weightedBps(made, (fill) => captureOf(fill, fill.mid)),
+    'Spread captured',
+  ),
+  /** What the mid did after the fills, in the maker's favour positive, weighted by value. */
+  markouts: row.list(
+    'horizonMillis',
+    ({ made, seed }) =>
+      markoutMillis.map((horizonMillis, place) => markoutOf(made, horizonMillis, place, seed)),
+    {
+      horizonMillis: atHorizon.figure('span', ({ horizonMillis }) => horizonMillis),
+      fills: atHorizon.figure('count', ({ fills }) => fills),
+      bps: atHorizon.figure('basisPoints', ({ bps }) => bps),
+      /** 95 % by bootstrap. */
+      lowBps: atHorizon.figure('basisPoints', ({ interval }) => interval.low),
+      highBps: atHorizon.figure('basisPoints', ({ interval }) => interval.high),
+      /** Spread captured less the markout. */
+      adverseBps: atHorizon.smallFigure('basisPoints', ({ capture, bps }) =>
+        derive(capture, (value) => value - (bps.value ?? 0)),
+      ),
+    },
+  ),
+  /** Of orders that could rest and of sides of quotes: shares of their number, and of their value at their own prices. */
+  fillRatioByCount: row.figure(
+    'share',
+    ({ asked }) => ratio(asked.filled, asked.count, 'nothing rested'),
+    'Fill ratio by number',
+  ),
+  fillRatioByQuantity: row.figure(
+    'share',
+    ({ asked }) => ratio(asked.filledValue, asked.value, 'nothing rested'),
+    'Fill ratio by quantity',
+  ),
+  /** Maker fills per hour at the best price. */
+  fillsPerHourAtTouch: row.figure(
+    'ratio',
+    ({ made, quoting }) =>
       quoting === null
         ? unseen
-        : ratio(quoting.atTouchMillis, quoting.observedMillis, 'the run took no time'),
-    uptime: (quoting?.twoSided ?? []).map(({ withinBps, millis }) => ({
-      withinBps,
-      share: ratio(millis, quoting?.observedMillis ?? 0, 'the run took no time'),
-    })),
-    cancelsPerFill: ratio(cancels, fills.length, 'there are no fills'),
-    requests,
-    rateLimited,
-    inventory: grid.assets.flatMap((column) => inventoryOf(grid.stepMillis, column)),
-  }
+        : ratio(made.length, quoting.atTouchMillis / millisPerHour, 'never at the touch'),
+    'Fills an hour at the best price',
+  ),
+  /** Share of the time at the best price of the book on one side at least. */
+  timeAtTouch: row.figure(
+    'share',
+    ({ quoting }) =>
+      quoting === null ? unseen : ratio(quoting.atTouchMillis, quoting.observedMillis, noTime),
+    'Time at the best price',
+  ),
+  /** Share of the time with a bid and an ask, each within 10, 25 and 50 basis points of the mid. */
+  uptime: row.list(
+    'withinBps',
+    ({ quoting }) =>
+      (quoting?.twoSided ?? []).map(({ withinBps, millis }) => ({
+        withinBps,
+        share: ratio(millis, quoting?.observedMillis ?? 0, noTime),
+      })),
+    {
+      withinBps: within.figure('basisPoints', ({ withinBps }) => withinBps),
+      share: within.figure('share', ({ share }) => share),
+    },
+  ),
+  cancelsPerFill: row.smallFigure(
+    'ratio',
+    ({ cancels, fills }) => ratio(cancels, fills.length, 'there are no fills'),
+    'Cancels a fill',
+  ),
+  requests: row.sum('count', ({ requests }) => requests),
+  rateLimited: row.smallFigure('count', ({ rateLimited }) => rateLimited),
+  /** Units of the asset on the grid, more or less than at the start. */
+  inventory: row.list(
+    'asset',
+    ({ grid }) => grid.assets.flatMap((column) => inventoryOf(grid.stepMillis, column)),
+    {
+      asset: ofAsset.figure('text', ({ asset }) => asset),
+      mean: ofAsset.figure('ratio', ({ position }) => mean(position)),
+      deviation: ofAsset.figure('ratio', ({ position }) => deviation(position)),
+      maximum: ofAsset.figure('ratio', ({ largest }) => figure(largest)),
+      halfLifeMillis: ofAsset.figure('span', ({ position, stepMillis }) => halfLife(position, stepMillis)),
+      /** Share of the grid's instants at 95 % or more of the largest inventory. */
+      timeAtLimit: ofAsset.figure('share', ({ atLimit, position }) =>
+        ratio(atLimit, position.length, 'the grid has no points'),
+      ),
+      /** Correlation with the return of the next step. */
+      futureReturn: ofAsset.figure('ratio', ({ position, returns }) =>
+        correlation(position.subarray(0, -1), returns),
+      ),
+    },
+  ),
+}
+
+const unseen = missing('the book was not sampled')
+const noTime = 'the run took no time'
+
+export const makerMetrics = (input: MakerInput) => figuresOf(maker, foundIn(input))
+
+function foundIn(input: MakerInput) {
+  return { ...input, made: input.fills.filter((fill) => fill.isMaker === true), asked: askedOf(input) }
 }
 
 /** Orders that could rest, and each side of a quote: how many, and their value at their own prices. */
@@ -97,7 +177,7 @@ function weightedBps(
   return ratio(weighted * basisPoints, value, reason)
 }
 
-function markoutOf(made: readonly FillRecord[], horizonMillis: number, place: number, seed: string): Markout {
+function markoutOf(made: readonly FillRecord[], horizonMillis: number, place: number, seed: string) {
   const known = made.filter((fill) => (fill.midAfter[place] ?? null) !== null)
   const of = (fill: FillRecord): number | null => captureOf(fill, fill.midAfter[place])
   // Fills there are, but the run ended before there was a mid so long after any of them.
@@ -110,17 +190,10 @@ function markoutOf(made: readonly FillRecord[], horizonMillis: number, place: nu
     { atMillis: known.map((fill) => fill.atMillis), reachMillis: horizonMillis },
     `${seed}/markout/${horizonMillis}`,
   )
-  return {
-    horizonMillis,
-    fills: known.length,
-    bps,
-    lowBps: interval.low,
-    highBps: interval.high,
-    adverseBps: derive(capture, (value) => value - (bps.value ?? 0)),
-  }
+  return { horizonMillis, fills: known.length, bps, capture, interval }
 }
 
-function inventoryOf(stepMillis: number, { asset, ...columns }: AnyColumns): readonly InventoryMetrics[] {
+function inventoryOf(stepMillis: number, { asset, ...columns }: AnyColumns) {
   const held = doubles(columns.position)
   const price = doubles(columns.price)
   // A maker with cash alone can quote an ask only of what it holds from the start.
@@ -137,17 +210,7 @@ function inventoryOf(stepMillis: number, { asset, ...columns }: AnyColumns): rea
     if (place > 0) returns[place - 1] = element(price, place) / element(price, place - 1) - 1
     if (Math.abs(element(position, place)) >= limitShare * largest) atLimit += 1
   }
-  return [
-    {
-      asset,
-      mean: mean(position),
-      deviation: deviation(position),
-      maximum: figure(largest),
-      halfLifeMillis: halfLife(position, stepMillis),
-      timeAtLimit: ratio(atLimit, position.length, 'the grid has no points'),
-      futureReturn: correlation(position.subarray(0, -1), returns),
-    },
-  ]
+  return [{ asset, stepMillis, position, returns, largest, atLimit }]
 }
 
 /** Of the autoregression of one step. */

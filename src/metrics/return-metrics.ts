@@ -3,8 +3,7 @@ import { inverseNormal } from '../numeric/portable-math.ts'
 import { quantileOfAny } from '../numeric/quantile.ts'
 import { millisPerDay, millisPerYear } from '../numeric/time-text.ts'
 import type { EqualReturns, EquitySeries } from './equity-series.ts'
-import { derive, type Figure, figure, missing, ratio } from './figure.ts'
-import type { DrawdownMetrics, ReturnMetrics, TailFigures, TailMetrics } from './metrics.ts'
+import { derive, type Figure, figure, figuresOf, missing, ratio, rowsOf } from './figure.ts'
 import { autocorrelation, deviation, power, shape, sum } from './samples.ts'
 import { deflatedSharpe, minimumTrackRecord, periodSharpe, probabilisticSharpe } from './skill.ts'
 
@@ -12,56 +11,152 @@ const cagrDays = 30
 
 export interface ReturnInput {
   readonly days: number
-  readonly drawdown: DrawdownMetrics
+  readonly drawdown: { readonly maximum: Figure }
   /** Sharpe ratios per period of all variants that were tried, where somebody counted. */
   readonly trials: readonly number[]
   /** The rate of a step: Sharpe and Sortino ratios, and what is made of them, are of the returns beyond it. */
   readonly riskFree: number
 }
 
-export function returnMetrics(series: EquitySeries, input: ReturnInput): ReturnMetrics {
+/** What the ratios of a run are made of. */
+function foundIn(series: EquitySeries, { days, drawdown, trials, riskFree }: ReturnInput) {
   const {
     index,
     profit,
     ratio: { stepMillis, values },
   } = series
-  const { days, drawdown, trials, riskFree } = input
   const beyond = riskFree === 0 ? values : values.map((value) => value - riskFree)
   const periods = millisPerYear / stepMillis
   const total = figure((index.at(-1) ?? 1) - 1)
-  const cagr = cagrOf(total, days)
   const perPeriod = periodSharpe(beyond)
-  const moments = shape(values)
-  const neighbours = autocorrelation(values)
-  const sharpe = derive(perPeriod, (value) => value * Math.sqrt(periods))
-  const noShape = missing('the returns do not vary')
   return {
-    total,
     profit,
-    cagr,
-    volatility: derive(deviation(values), (value) => value * Math.sqrt(periods)),
-    sharpe,
-    sharpeError: derive(perPeriod, (value) =>
-      Math.sqrt(((1 + (value * value) / 2) / values.length) * periods),
-    ),
-    smartSharpe: smartSharpe(sharpe, neighbours, values.length),
-    sortino: sortinoOf(beyond, periods),
-    calmar: calmarOf(cagr, drawdown.maximum),
-    skewness: moments === null ? noShape : figure(moments.skewness),
-    kurtosis: moments === null ? noShape : figure(moments.kurtosis),
-    autocorrelation: neighbours,
-    probabilisticSharpe: probabilisticSharpe(beyond, 0),
-    deflatedSharpe: deflatedSharpe(beyond, trials),
-    minimumTrackRecord: minimumTrackRecord(beyond),
+    total,
+    values,
+    beyond,
+    trials,
+    periods,
+    maximum: drawdown.maximum,
+    cagr: cagrOf(total, days),
+    perPeriod,
+    sharpe: derive(perPeriod, (value) => value * Math.sqrt(periods)),
+    moments: shape(values),
+    neighbours: autocorrelation(values),
   }
 }
 
+const noShape = missing('the returns do not vary')
+
+const row = rowsOf<ReturnType<typeof foundIn>>()
+
+export const returns = {
+  /** Of the grid's returns, flows removed, chained. */
+  total: row.sum('fraction', ({ total }) => total, 'Total return'),
+  /** USD: what the equity gained, flows apart. */
+  profit: row.sum('usd', ({ profit }) => profit),
+  /** From 30 days on. */
+  cagr: row.figure('fraction', ({ cagr }) => cagr, 'Compound annual growth'),
+  volatility: row.smallFigure(
+    'fraction',
+    ({ values, periods }) => derive(deviation(values), (value) => value * Math.sqrt(periods)),
+    'Volatility a year',
+  ),
+  sharpe: row.figure('ratio', ({ sharpe }) => sharpe, 'Sharpe'),
+  /** Of the yearly Sharpe ratio (Lo 2002). */
+  sharpeError: row.smallFigure('ratio', ({ perPeriod, periods, values }) =>
+    derive(perPeriod, (value) => Math.sqrt(((1 + (value * value) / 2) / values.length) * periods)),
+  ),
+  /** Divided by the penalty for autocorrelation. */
+  smartSharpe: row.figure(
+    'ratio',
+    ({ sharpe, neighbours, values }) => smartSharpe(sharpe, neighbours, values.length),
+    'Sharpe, for autocorrelation',
+  ),
+  sortino: row.figure('ratio', ({ beyond, periods }) => sortinoOf(beyond, periods), 'Sortino'),
+  calmar: row.figure('ratio', ({ cagr, maximum }) => calmarOf(cagr, maximum), 'Calmar'),
+  skewness: row.figure(
+    'ratio',
+    ({ moments }) => (moments === null ? noShape : figure(moments.skewness)),
+    'Skewness',
+  ),
+  /** Raw. */
+  kurtosis: row.figure(
+    'ratio',
+    ({ moments }) => (moments === null ? noShape : figure(moments.kurtosis)),
+    'Kurtosis (normal: 3)',
+  ),
+  autocorrelation: row.figure('ratio', ({ neighbours }) => neighbours, 'Autocorrelation'),
+  /** Probability that the true Sharpe ratio is above 0. */
+  probabilisticSharpe: row.figure(
+    'share',
+    ({ beyond }) => probabilisticSharpe(beyond, 0),
+    'Probability that Sharpe > 0',
+  ),
+  /** As above, against the best of `trials` tries of no skill. */
+  deflatedSharpe: row.figure(
+    'share',
+    ({ beyond, trials }) => deflatedSharpe(beyond, trials),
+    'Deflated Sharpe',
+  ),
+  /** How many returns it takes before a Sharpe ratio above 0 is believed at 95 %. */
+  minimumTrackRecord: row.smallFigure(
+    'count',
+    ({ beyond }) => minimumTrackRecord(beyond),
+    'Returns needed to believe it',
+  ),
+}
+
+export const returnMetrics = (series: EquitySeries, input: ReturnInput) =>
+  figuresOf(returns, foundIn(series, input))
+
+/** Losses as positive fractions. */
+const tailOver = (of: 'grid' | 'day', span: string) => {
+  const { smallFigure } = rowsOf<ReturnType<typeof tailsIn>>()
+  return {
+    valueAtRisk95: smallFigure(
+      'fraction',
+      (found) => found[of].at95.valueAtRisk,
+      `Value at risk 95 %, ${span}`,
+    ),
+    shortfall95: smallFigure(
+      'fraction',
+      (found) => found[of].at95.shortfall,
+      `Expected shortfall 95 %, ${span}`,
+    ),
+    cornishFisher95: smallFigure(
+      'fraction',
+      (found) => found[of].cornishFisher(0.95),
+      `Cornish-Fisher 95 %, ${span}`,
+    ),
+    valueAtRisk99: smallFigure(
+      'fraction',
+      (found) => found[of].at99.valueAtRisk,
+      `Value at risk 99 %, ${span}`,
+    ),
+    shortfall99: smallFigure(
+      'fraction',
+      (found) => found[of].at99.shortfall,
+      `Expected shortfall 99 %, ${span}`,
+    ),
+    cornishFisher99: smallFigure('fraction', (found) => found[of].cornishFisher(0.99)),
+  }
+}
+
+export const tail = {
+  /** Over one step of the grid. */
+  grid: tailOver('grid', 'a step'),
+  /** Over overlapping 24 hours. */
+  day: tailOver('day', 'a day'),
+}
+
+export const tailMetrics = (equal: EqualReturns) => figuresOf(tail, tailsIn(equal))
+
 /** The returns of the grid, and overlapping sums of 24 hours of them. */
-export function tailMetrics(equal: EqualReturns): TailMetrics {
+function tailsIn(equal: EqualReturns) {
   const steps = Math.round(millisPerDay / equal.stepMillis)
   const isDivisor = steps >= 1 && steps * equal.stepMillis === millisPerDay
   const day = isDivisor ? overlappingSums(equal.values, steps) : new Float64Array(0)
-  return { grid: tailFigures(equal.values), day: tailFigures(day) }
+  return { grid: tailOf(equal.values), day: tailOf(day) }
 }
 
 export function overlappingSums(values: Float64Array, steps: number): Float64Array {
@@ -74,7 +169,7 @@ export function overlappingSums(values: Float64Array, steps: number): Float64Arr
   return sums
 }
 
-function tailFigures(returns: Float64Array): TailFigures {
+function tailOf(returns: Float64Array) {
   // A selection leaves its values in an order in which the next one finds more quickly.
   const selected = returns.slice()
   const at95 = historical(returns, selected, 0.95)
@@ -87,14 +182,7 @@ function tailFigures(returns: Float64Array): TailFigures {
     const z = cornishFisherQuantile(confidence, moments)
     return figure(0 - (sum(returns) / returns.length + z * spread.value))
   }
-  return {
-    valueAtRisk95: at95.valueAtRisk,
-    shortfall95: at95.shortfall,
-    cornishFisher95: cornishFisher(0.95),
-    valueAtRisk99: at99.valueAtRisk,
-    shortfall99: at99.shortfall,
-    cornishFisher99: cornishFisher(0.99),
-  }
+  return { at95, at99, cornishFisher }
 }
 
 const noReturns = 'there are no returns of that span'

@@ -1,5 +1,4 @@
-import { ratio } from './figure.ts'
-import type { TripMetrics } from './metrics.ts'
+import { figuresOf, ratio, rowsOf } from './figure.ts'
 import { type AnyGrid, type FillRecord, inOrder, receivedOf, type TransferRecord } from './records.ts'
 import { sum } from './samples.ts'
 
@@ -16,25 +15,59 @@ export interface Trip {
   readonly holdMillis: number
 }
 
-export function tripMetrics(trips: readonly Trip[]): TripMetrics {
-  const wins = trips.filter((trip) => trip.realized > 0)
-  const losses = trips.filter((trip) => trip.realized < 0)
-  const gained = sum(wins.map((trip) => trip.realized))
-  const lost = 0 - sum(losses.map((trip) => trip.realized))
-  const decided = wins.length + losses.length
-  const meanWin = wins.length === 0 ? 0 : gained / wins.length
-  const meanLoss = losses.length === 0 ? 0 : lost / losses.length
+const row = rowsOf<ReturnType<typeof foundIn>>()
+
+/**
+ * Round trips: what each reduction of a position, by one order at one instant, realised against its average cost, fees
+ * apart as in the ledger.
+ */
+export const trips = {
+  count: row.sum('count', ({ all }) => all.length, 'Round trips'),
+  wins: row.sum('count', ({ wins }) => wins),
+  losses: row.smallSum('count', ({ losses }) => losses),
+  zeros: row.sum('count', ({ all, wins, losses }) => all.length - (wins + losses)),
+  hitRate: row.figure(
+    'share',
+    ({ wins, losses }) => ratio(wins, wins + losses, 'no trip won or lost'),
+    'Hit rate',
+  ),
+  profitFactor: row.figure(
+    'ratio',
+    ({ gained, lost }) => ratio(gained, lost, 'no trip lost'),
+    'Profit factor',
+  ),
+  /** USD a trip. */
+  expectancy: row.figure(
+    'usd',
+    ({ all, gained, lost }) => ratio(gained - lost, all.length, 'there are no trips'),
+    'Expectancy',
+  ),
+  /** Mean win over mean loss. */
+  payoff: row.figure(
+    'ratio',
+    ({ wins, losses, gained, lost }) =>
+      ratio(wins === 0 ? 0 : gained / wins, losses === 0 ? 0 : lost / losses, 'no trip lost'),
+    'Payoff',
+  ),
+  meanHoldMillis: row.figure(
+    'span',
+    ({ all }) => ratio(sum(all.map((trip) => trip.holdMillis)), all.length, 'there are no trips'),
+    'Mean time held',
+  ),
+  longestLosingRun: row.smallFigure('count', ({ all }) => longestRun(all), 'Longest losing run'),
+}
+
+export const tripMetrics = (all: readonly Trip[]) => figuresOf(trips, foundIn(all))
+
+function foundIn(all: readonly Trip[]) {
+  const wins = all.filter((trip) => trip.realized > 0)
+  const losses = all.filter((trip) => trip.realized < 0)
   return {
-    count: trips.length,
+    all,
     wins: wins.length,
     losses: losses.length,
-    zeros: trips.length - decided,
-    hitRate: ratio(wins.length, decided, 'no trip won or lost'),
-    profitFactor: ratio(gained, lost, 'no trip lost'),
-    expectancy: ratio(gained - lost, trips.length, 'there are no trips'),
-    payoff: ratio(meanWin, meanLoss, 'no trip lost'),
-    meanHoldMillis: ratio(sum(trips.map((trip) => trip.holdMillis)), trips.length, 'there are no trips'),
-    longestLosingRun: longestRun(trips),
+    gained: sum(wins.map((trip) => trip.realized)),
+    lost: 0 - sum(losses.map((trip) => trip.realized)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { activityMetrics } from '../../src/metrics/compute-metrics.ts'
+import { activityMetrics } from '../../src/metrics/activity-metrics.ts'
 import type { EquityGrid } from '../../src/metrics/records.ts'
 import { fillOf, gridOf, orderOf } from './records.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { attributionOf } from '../../src/metrics/compute-metrics.ts'
+import { attributionOf } from '../../src/metrics/activity-metrics.ts'
 import type { FillRecord } from '../../src/metrics/records.ts'
 import { fillOf, gridOf } from './records.ts'
 

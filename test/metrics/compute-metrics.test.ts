@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { computeMetrics, type MetricsInput } from '../../src/metrics/compute-metrics.ts'
-import { flattenMetrics } from '../../src/metrics/metrics.ts'
+import { computeMetrics, flattenMetrics, type MetricsInput } from '../../src/metrics/metrics.ts'
 import { fillOf, gridOf } from './records.ts'
 
 const input: MetricsInput = {

@@ -1,5 +1,5 @@
-import { type Figure, isFigure } from '../../metrics/figure.ts'
-import { figureRow, type MetricRow, titledFigures } from '../../metrics/metrics.ts'
+import { type Figure, isFigure, type MetricRow } from '../../metrics/figure.ts'
+import { figureRow, titledFigures } from '../../metrics/metrics.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { powerOfTen, withCommas } from '../../numeric/units.ts'
 import type { Cell } from '../../pages/html.ts'

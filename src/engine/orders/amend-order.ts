@@ -9,6 +9,7 @@ import {
   checkOrder,
   checkPrice,
   checkQuantity,
+  checkRisk,
   describeLive,
   isHoldable,
   isValuable,
@@ -53,8 +54,8 @@ export function amendOrder(state: State, command: AmendOrderCommand): CommandRes
   if (tooSmall !== null) return tooSmall
   if (ticks === oldTicks && totalSteps === oldSteps) return row
   // An amendment that ends the order needs no more assessment than a cancel.
-  if (totalSteps !== filledSteps && !state.assessor.approves(state, state.candidate))
-    return { code: 'risk', assessment: state.assessor.assessment() }
+  const refusal = totalSteps === filledSteps ? null : checkRisk(state)
+  if (refusal !== null) return refusal
   apply(state, row, side, ticks, totalSteps)
   return row
 }

@@ -19,6 +19,7 @@ import {
   checkOpenOrders,
   checkPrice,
   checkQuantity,
+  checkRisk,
   checkTraded,
   describePlacement,
   isHoldable,
@@ -99,14 +100,15 @@ function admit(state: State, placement: Placement, asset: Asset, walk: Walk | nu
   const { priceTicks, quantitySteps } = placement
   const isInRange = walk === null ? isValuable(asset, priceTicks, quantitySteps) : isWalkValuable(asset, walk)
   if (!isInRange) return { code: 'amount-out-of-range' }
-  const { assessor, candidate } = state
+  const { candidate } = state
   describePlacement(state, placement, asset, walk, candidate)
   if (!isHoldable(state, placement.account, placement.asset, quantitySteps, candidate.orderValueAtoms))
     return { code: 'amount-out-of-range' }
-  const tooSmall = checkNotional(asset, 'quantity', candidate.orderValueAtoms)
-  if (tooSmall !== null) return tooSmall
-  if (!assessor.approves(state, candidate)) return { code: 'risk', assessment: assessor.assessment() }
-  return checkOpenOrders(state, placement.account, placement.asset)
+  return (
+    checkNotional(asset, 'quantity', candidate.orderValueAtoms) ??
+    checkRisk(state) ??
+    checkOpenOrders(state, placement.account, placement.asset)
+  )
 }
 
 function openOrder(state: State, placement: Placement): number {

@@ -20,6 +20,7 @@ import {
   checkAccount,
   checkActive,
   checkOpenOrders,
+  checkRisk,
   checkTraded,
   reserveRateOfAccount,
 } from '../risk/admission.ts'
@@ -46,12 +47,9 @@ export function submitQuote(state: State, command: SubmitQuoteCommand): CommandR
   }
   const impossible = checkActive(state, command.asset) ?? checkTerms(state, terms)
   if (impossible !== null) return impossible
-  const { candidate } = state
-  describeTerms(state, terms, candidate)
-  if (!state.assessor.approves(state, candidate))
-    return { code: 'risk', assessment: state.assessor.assessment() }
-  const tooMany = checkOpenOrders(state, command.account, command.asset)
-  if (tooMany !== null) return tooMany
+  describeTerms(state, terms, state.candidate)
+  const refusal = checkRisk(state) ?? checkOpenOrders(state, command.account, command.asset)
+  if (refusal !== null) return refusal
   const quote = openQuote(state, command)
   holdInterest(state, state.quotes.bidLeg.get(quote), buy)
   holdInterest(state, state.quotes.askLeg.get(quote), sell)

@@ -19,7 +19,14 @@ import {
   settleQuoteStatus,
 } from '../orders/transitions.ts'
 import type { CommandResult, CommandResults } from '../rejections.ts'
-import { checkAccount, checkActive, checkQuote, describeLive, reserveRateOfRow } from '../risk/admission.ts'
+import {
+  checkAccount,
+  checkActive,
+  checkQuote,
+  checkRisk,
+  describeLive,
+  reserveRateOfRow,
+} from '../risk/admission.ts'
 import { type State, stateOf } from '../state.ts'
 import { dueQuoteExpiry } from '../timeline.ts'
 import { checkTerms, describeTerms, isAssessable, type QuoteTerms } from './quote-terms.ts'
@@ -57,8 +64,8 @@ export function updateQuote(state: State, account: number, update: QuoteChange):
   const asset = state.assets.traded(terms.asset)
   if (!isTerminal(orders.status.get(bidLeg))) describeLive(state, bidLeg, asset, candidate.replacedBuy)
   if (!isTerminal(orders.status.get(askLeg))) describeLive(state, askLeg, asset, candidate.replacedSell)
-  if (isAssessable(terms) && !state.assessor.approves(state, candidate))
-    return { code: 'risk', assessment: state.assessor.assessment() }
+  const refusal = isAssessable(terms) ? checkRisk(state) : null
+  if (refusal !== null) return refusal
   apply(state, update, terms)
   return quote
 }

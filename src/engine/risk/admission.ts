@@ -92,6 +92,12 @@ export function checkNotional(asset: Asset, field: QuantityField, valueAtoms: nu
   return valueAtoms < minimumAtoms ? { code: 'notional-below-minimum', field, minimumAtoms } : null
 }
 
+/** The six checks of the venue's candidate. */
+export function checkRisk(state: State): Rejection | null {
+  const { assessor, candidate } = state
+  return assessor.approves(state, candidate) ? null : { code: 'risk', assessment: assessor.assessment() }
+}
+
 /** Limits on the number of open orders; checked only on create, after the six checks (design 16). */
 export function checkOpenOrders(state: State, account: number, asset: number): Rejection | null {
   const { accounts, holdings } = state
