@@ -4,10 +4,18 @@ import { described, partial } from '../wire-shapes.ts'
 
 /** The longest delay of an answer, a day; and the highest count in a rule. */
 export const longestMillis = 86_400_000
-const span = typed<number>({ type: 'number', minimum: 0, maximum: longestMillis })
-const whole = typed<number>({ type: 'integer', minimum: 0, maximum: 1_000_000_000 })
-const positive = typed<number>({ type: 'integer', minimum: 1, maximum: 1_000_000_000 })
-const word = typed<string>({ type: 'string', minLength: 1, maxLength: 128 })
+const highestCount = 1_000_000_000
+
+const text = (maxLength: number, description: string, minLength = 1) =>
+  described(typed<string>({ type: 'string', minLength, maxLength }), description)
+const word = (description: string) => text(128, description)
+const integer = (minimum: number, maximum: number, description: string) =>
+  described(typed<number>({ type: 'integer', minimum, maximum }), description)
+const number = (minimum: number, maximum: number, description: string) =>
+  described(typed<number>({ type: 'number', minimum, maximum }), description)
+const span = (description: string) => number(0, longestMillis, description)
+const whole = (description: string) => integer(0, highestCount, description)
+const positive = (description: string) => integer(1, highestCount, description)
 
 /**
  * A fault rule as it is written: in `POST W/faults`, and under `fault:` in a scenario's timeline. Names of types,
@@ -16,86 +24,63 @@ const word = typed<string>({ type: 'string', minLength: 1, maxLength: 128 })
  */
 export const faultSchema = partial(
   {
-    id: described(
-      typed<string>({ type: 'string', minLength: 1, maxLength: 64 }),
-      'Names the rule in the admin API.',
-    ),
+    id: text(64, 'Names the rule in the admin API.'),
     match: described(
       partial({
-        method: described(word, 'The method.'),
-        path: described(
-          typed<string>({ type: 'string', minLength: 1, maxLength: 1000 }),
-          'The path; "*" matches any text.',
-        ),
-        key: described(word, 'The API key.'),
-        account: described(word, 'The account.'),
-        asset: described(word, 'The asset that the request is about.'),
-        side: described(word, 'The side that the request is about.'),
-        nth: described(positive, 'Only the n-th request that matches, from 1.'),
+        method: word('The method.'),
+        path: text(1000, 'The path; "*" matches any text.'),
+        key: word('The API key.'),
+        account: word('The account.'),
+        asset: word('The asset that the request is about.'),
+        side: word('The side that the request is about.'),
+        nth: positive('Only the n-th request that matches, from 1.'),
       }),
       'Which requests: method, path (with "*"), key, account, asset, side, nth. All by default.',
     ),
-    type: described(word, 'What goes wrong.'),
+    type: word('What goes wrong.'),
     phase: described(
       oneOfWords('before', 'after'),
       'Whether it strikes before the operation, or after: then the order lands and the answer is lost.',
     ),
-    toxicity: described(
-      typed<number>({ type: 'number', minimum: 0, maximum: 1 }),
-      'The share of due requests that it strikes.',
-    ),
-    count: described(positive, 'How often it strikes at most.'),
-    skip: described(whole, 'Requests that it lets go first.'),
-    every: described(positive, 'After that, it is due at every n-th match, starting with the first.'),
-    forMs: described(
-      typed<number>({ type: 'integer', minimum: 1, maximum: 366 * 86_400_000 }),
+    toxicity: number(0, 1, 'The share of due requests that it strikes.'),
+    count: positive('How often it strikes at most.'),
+    skip: whole('Requests that it lets go first.'),
+    every: positive('After that, it is due at every n-th match, starting with the first.'),
+    forMs: integer(
+      1,
+      366 * 86_400_000,
       'For how long it is in force, in milliseconds; until it is removed when left out.',
     ),
     attributes: described(
       partial({
-        latencyMs: described(span, 'How late the answer is.'),
-        jitterMs: described(span, 'How far it varies either way.'),
+        latencyMs: span('How late the answer is.'),
+        jitterMs: span('How far it varies either way.'),
         distribution: described(
           oneOfWords('fixed', 'uniform', 'normal', 'lognormal'),
           'How latencies are distributed.',
         ),
-        minMs: described(span, 'The least of uniform.'),
-        maxMs: described(span, 'The greatest of uniform.'),
-        meanMs: described(span, 'The mean of normal.'),
-        deviationMs: described(span, 'The standard deviation of normal.'),
-        p50Ms: described(span, 'The median of lognormal.'),
-        p99Ms: described(span, 'The 99th percentile of lognormal.'),
+        minMs: span('The least of uniform.'),
+        maxMs: span('The greatest of uniform.'),
+        meanMs: span('The mean of normal.'),
+        deviationMs: span('The standard deviation of normal.'),
+        p50Ms: span('The median of lognormal.'),
+        p99Ms: span('The 99th percentile of lognormal.'),
         clock: described(oneOfWords('wall', 'world'), 'Whether real time passes, or that of the world.'),
-        timeoutMs: described(span, 'How long the connection stays open; 0: for ever.'),
-        delayMs: described(span, 'How long it is held back.'),
-        bytes: described(whole, 'After this many bytes the connection ends.'),
+        timeoutMs: span('How long the connection stays open; 0: for ever.'),
+        delayMs: span('How long it is held back.'),
+        bytes: whole('After this many bytes the connection ends.'),
         rateKbps: described(
           typed<number>({ type: 'number', exclusiveMinimum: 0, maximum: 100_000_000 }),
           'Kilobits a second.',
         ),
-        averageSize: described(positive, 'Mean bytes of a piece.'),
-        sizeVariation: described(whole, 'How much the sizes of pieces vary.'),
-        status: described(
-          typed<number>({ type: 'integer', minimum: 200, maximum: 599 }),
-          'The status of the answer.',
-        ),
-        type: described(word, "The error type of the answer, by the specification's names."),
-        body: described(
-          typed<string>({ type: 'string', minLength: 2, maxLength: 16_384 }),
-          'JSON text, answered as it is, whatever the interface would have said.',
-        ),
-        retryAfter: described(
-          typed<number>({ type: 'integer', minimum: 0, maximum: 86_400 }),
-          'What Retry-After says, seconds.',
-        ),
-        skewMs: described(
-          typed<number>({ type: 'integer', minimum: -longestMillis, maximum: longestMillis }),
-          'How far ahead the clock is, milliseconds.',
-        ),
-        share: described(
-          typed<number>({ type: 'number', minimum: 0, maximum: 1 }),
-          "Share of the order's quantity, 0 to 1.",
-        ),
+        averageSize: positive('Mean bytes of a piece.'),
+        sizeVariation: whole('How much the sizes of pieces vary.'),
+        status: integer(200, 599, 'The status of the answer.'),
+        type: word("The error type of the answer, by the specification's names."),
+        body: text(16_384, 'JSON text, answered as it is, whatever the interface would have said.', 2),
+        retryAfter: integer(0, 86_400, 'What Retry-After says, seconds.'),
+        skewMs: integer(-longestMillis, longestMillis, 'How far ahead the clock is, milliseconds.'),
+        share: number(0, 1, "Share of the order's quantity, 0 to 1."),
       }),
       'What the type takes, with its unit in the name.',
     ),
