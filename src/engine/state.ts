@@ -10,18 +10,18 @@ import type { VenueTaker } from './codes.ts'
 import type { VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
 import type { HouseLadder } from './ladder/house-ladder.ts'
+import type { LadderInputs } from './ladder/market-ladder.ts'
 import type { MarkHistory } from './series/mark-history.ts'
 import type { RollingStatistics } from './series/rolling-statistics.ts'
 import type { Tables } from './tables/holdings.ts'
 import type { Timeline } from './timeline.ts'
 
 /** What one traded asset has besides its row in the tables. */
-export interface AssetState {
+export interface AssetState extends LadderInputs {
   readonly book: ClientBook
   readonly ladder: HouseLadder
   readonly statistics: RollingStatistics
   readonly marks: MarkHistory
-  /** Scripted and forced price moves, oldest first. */
   overrides: readonly PathOverride[]
   halt: 'none' | 'reject' | 'rest'
   /** When the halt ends by itself; 0: never. */
@@ -30,7 +30,6 @@ export interface AssetState {
   isHaltedByRecording: boolean
   conditions: LiquidityConditions
   isStale: boolean
-  /** What the clients' takers have done to the price. */
   impact: ImpactState
   /** When the conditions end by themselves; 0: never. */
   conditionsEndAtMillis: number

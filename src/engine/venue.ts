@@ -24,10 +24,9 @@ import type { Command, ControlCommand, Outcome } from './command.ts'
 import type { AccountConfig, VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
 import { halt, resume } from './house/halts.ts'
-import { createHouseLadder } from './house/ladder-source.ts'
 import { bendPrice, movePrice, normalConditions, setLiquidity, switchModel } from './house/market-moves.ts'
 import { openMarket } from './house/market-step.ts'
-import type { HouseLadder } from './ladder/house-ladder.ts'
+import { HouseLadder } from './ladder/house-ladder.ts'
 import { noLimits } from './limits.ts'
 import { amendOrder } from './orders/amend-order.ts'
 import { cancelOrder, cancelOrders } from './orders/cancel-orders.ts'
@@ -285,7 +284,7 @@ class NewAssetState implements AssetState {
 
   constructor(state: State, asset: number) {
     this.book = new ClientBook(state.orders.resting)
-    this.ladder = createHouseLadder(state, asset)
+    this.ladder = new HouseLadder(state, asset, this)
     this.statistics = new RollingStatistics(state.assets.traded(asset), historyOf(state.config, asset))
   }
 }

@@ -5,6 +5,7 @@ import type { Side } from '../codes.ts'
 import { buy, none, sell } from '../codes.ts'
 import type { LadderRecovery, LadderRecoverySnapshot } from './ladder-recovery.ts'
 import { createTaken } from './ladder-recovery.ts'
+import { type LadderInputs, type LadderVenue, MarketLadder } from './market-ladder.ts'
 
 /*
  * The venue's own levels of one asset. They are refreshed on schedule; what is consumed in between is gone until then.
@@ -13,7 +14,7 @@ import { createTaken } from './ladder-recovery.ts'
  * when the ladder is read, and only as deep as it is read; levels from which nothing was taken are not state.
  */
 export class HouseLadder {
-  private readonly source: LadderWriter
+  private readonly source: MarketLadder
   private readonly recovery: LadderRecovery
   private readonly isNone: boolean
   private midTicks = 0
@@ -28,10 +29,10 @@ export class HouseLadder {
   /** What was taken since the last refresh; made at the first hit, and reused. */
   private taken: Taken | null = null
 
-  constructor(source: LadderWriter, recovery: LadderRecovery) {
-    this.source = source
-    this.recovery = recovery
-    this.isNone = source.isNone
+  constructor(venue: LadderVenue, asset: number, inputs: LadderInputs) {
+    this.source = new MarketLadder(venue, asset, inputs)
+    this.recovery = this.source.recovery
+    this.isNone = this.source.isNone
   }
 
   /** Rebuilds the ladder around a mid. What was taken goes to the recovery, which brings it back over time. */
@@ -96,8 +97,8 @@ export class HouseLadder {
       : none
   }
 
-  /** The touches around any mid from a future refresh on, in an unattended market (see `LadderWriter.stillTouches`). */
-  stillTouches(gridIndex: number): StillTouches | null {
+  /** The touches around any mid from a future refresh on, in an unattended market (see `MarketLadder.stillTouches`). */
+  stillTouches(gridIndex: number): MarketLadder | null {
     assert(!this.isHit, 'what was taken from a ladder is still to be remembered')
     this.isBuilt = false
     this.foreseenIndex = Number.NaN
@@ -334,46 +335,4 @@ interface LadderHitSnapshot {
   readonly takenAsksUsd: readonly number[]
   /** Fair price of these levels; left out where it is the mid. */
   readonly fairTicks?: number
-}
-
-/** Best prices around any mid, in ticks; 0 where only the levels can tell. */
-export interface StillTouches {
-  bidTicks(midTicks: number): number
-  askTicks(midTicks: number): number
-}
-
-/** Writes the ladder as it stood at its last refresh, level by level. */
-export interface LadderWriter {
-  readonly isNone: boolean
-  readonly bids: LadderSide
-  readonly asks: LadderSide
-  stepMillis(gridIndex: number): number
-  /** Instant of a refresh: that of its grid index or, where a command refreshes in between, of the last hit after it. */
-  refreshMillis(gridIndex: number): number
-  /** Prepares the ladder of a refresh, with both sides empty. */
-  begin(midTicks: number, gridIndex: number): void
-  extend(side: Side): boolean
-  /** Declares that the levels written so far are all there are. */
-  close(): void
-  /** The price at that refresh without the clients' transient impact, in ticks, not rounded. */
-  readonly fairTicks: number
-  /** Sets the fair price of restored levels: the impact may have moved since they were made. */
-  standOn(fairTicks: number): void
-  /** Half of the spread of a refresh, basis points; 0 for a ladder that does not follow the mid. */
-  halfSpreadBps(gridIndex: number): number
-  /** Whether the side may have a level at this price or better: false is certain, true is not. Costs little. */
-  mayReach(side: Side, ticks: number, midTicks: number, gridIndex: number): boolean
-  /** Whether the side surely has a better price than this: true is certain, false is not. Costs little. */
-  surpasses(side: Side, ticks: number, midTicks: number, gridIndex: number): boolean
-  /** The best price of a side without written levels, in ticks; 0 when it depends on the levels. */
-  touchTicks(side: Side): number
-  /**
-   * The best prices around any mid, from a refresh on and as long as nobody trades and no command changes anything;
-   * null where they may change by themselves, or where only the levels can tell.
-   */
-  stillTouches(gridIndex: number): StillTouches | null
-  /** More than this taken from one side at one instant is a sweep, USD; infinity where sweeps have no effect. */
-  sweepUsd(gridIndex: number): number
-  /** USD of one step at one tick. */
-  readonly tickStepUsd: number
 }

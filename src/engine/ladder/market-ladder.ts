@@ -1,5 +1,12 @@
 import { Flicker } from '../../market/liquidity/flicker.ts'
-import { budgetOf, flowAt, flowOf, impactOf, keptAt } from '../../market/liquidity/impact.ts'
+import {
+  budgetOf,
+  flowAt,
+  flowOf,
+  type ImpactState,
+  impactOf,
+  keptAt,
+} from '../../market/liquidity/impact.ts'
 import type { LadderFooting, LadderSteps, LadderTouch } from '../../market/liquidity/ladder.ts'
 import {
   awayFrom,
@@ -20,23 +27,32 @@ import {
   type LiquiditySpec,
   spreadFactor,
 } from '../../market/liquidity/liquidity.ts'
+import type { Market } from '../../market/market.ts'
 import type { ModelSwitch } from '../../market/market-spec.ts'
 import { type PathOverride, switchInForce } from '../../market/path-override.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { Side } from '../codes.ts'
 import { buy, sell } from '../codes.ts'
-import type { LadderWriter, StillTouches } from '../ladder/house-ladder.ts'
-import { HouseLadder } from '../ladder/house-ladder.ts'
-import type { RecoveryLaw } from '../ladder/ladder-recovery.ts'
-import { LadderRecovery } from '../ladder/ladder-recovery.ts'
-import { type State, stateOf } from '../state.ts'
+import type { VenueConfig } from '../config.ts'
+import type { AssetTable } from '../tables/asset-table.ts'
+import type { RecoveryLaw } from './ladder-recovery.ts'
+import { LadderRecovery } from './ladder-recovery.ts'
 
-/** The venue's own ladder of an asset, made from its specification, the market and what has happened. */
-export function createHouseLadder(state: State, asset: number): HouseLadder {
-  const { liquidity } = state.assets.config(asset)
-  const recovery = new LadderRecovery(recoveryLaw(state, asset, dynamicsOf(liquidity)))
-  return new HouseLadder(new MarketLadder(state, asset, liquidity, recovery), recovery)
+/** What a ladder follows that commands and trades change. */
+export interface LadderInputs {
+  /** Scripted and forced price moves, oldest first. */
+  readonly overrides: readonly PathOverride[]
+  readonly conditions: LiquidityConditions
+  /** What the clients' takers have done to the price. */
+  readonly impact: ImpactState
+}
+
+/** The parts of a venue that its ladders are made from. */
+export interface LadderVenue {
+  readonly config: VenueConfig
+  readonly market: Market
+  readonly assets: AssetTable
 }
 
 /** How a ladder changes with the market; null for one that never does. */
@@ -45,16 +61,19 @@ export function dynamicsOf(liquidity: LiquiditySpec): LiquidityDynamics | null {
   return liquidity.dynamics ?? null
 }
 
-class MarketLadder implements LadderWriter, StillTouches {
+/** Writes an asset's ladder as it stood at its last refresh, level by level, from its specification and the market. */
+export class MarketLadder {
   readonly bids = createLadderSide()
   readonly asks = createLadderSide()
+  /** USD of one step at one tick. */
   readonly tickStepUsd: number
   readonly isNone: boolean
-  private readonly state: State
+  readonly recovery: LadderRecovery
+  private readonly venue: LadderVenue
   private readonly asset: number
+  private readonly inputs: LadderInputs
   private readonly liquidity: LiquiditySpec
   private readonly dynamics: LiquidityDynamics | null
-  private readonly recovery: LadderRecovery
   private readonly builder: LadderBuilder
   /** Half of the depth within 10 basis points, as the specification has it. */
   private readonly calmSweepUsd: number
@@ -77,44 +96,50 @@ class MarketLadder implements LadderWriter, StillTouches {
   }
   private known: LadderSteps = { priceStepUsd: 0, quantityStepUnits: 0, minQuantitySteps: Number.NaN }
 
-  constructor(state: State, asset: number, liquidity: LiquiditySpec, recovery: LadderRecovery) {
-    const { tickUsd, stepUnits, symbol } = state.assets.traded(asset)
-    this.state = state
+  constructor(venue: LadderVenue, asset: number, inputs: LadderInputs) {
+    const { tickUsd, stepUnits, symbol } = venue.assets.traded(asset)
+    const { liquidity } = venue.assets.config(asset)
+    this.venue = venue
     this.asset = asset
+    this.inputs = inputs
     this.liquidity = liquidity
     this.isNone = liquidity.kind === 'none'
     this.dynamics = dynamicsOf(liquidity)
-    this.recovery = recovery
+    this.recovery = new LadderRecovery(recoveryLaw(venue, asset, inputs, this.dynamics))
     this.tickStepUsd = tickUsd * stepUnits
     const { flickerSd, flickerHalfLifeMillis } = this.dynamics ?? { flickerSd: 0, flickerHalfLifeMillis: 1 }
-    const names = { seed: state.config.market.seed, symbol }
+    const names = { seed: venue.config.market.seed, symbol }
     const flicker = flickerSd > 0 ? new Flicker(flickerSd, flickerHalfLifeMillis, names) : null
     this.builder = new LadderBuilder(liquidity, flicker, this.bids, this.asks)
     this.calmSweepUsd = 0.5 * this.builder.depthWithinUsd(10)
   }
 
+  /** The price at the last refresh without the clients' transient impact, in ticks, not rounded. */
   get fairTicks(): number {
     return this.footing.fairTicks
   }
 
+  /** Sets the fair price of restored levels: the impact may have moved since they were made. */
   standOn(fairTicks: number): void {
     this.footing.fairTicks = fairTicks
   }
 
   stepMillis(gridIndex: number): number {
-    const { startMillis, gridMillis } = this.state.config
+    const { startMillis, gridMillis } = this.venue.config
     return startMillis + gridIndex * gridMillis
   }
 
+  /** Instant of a refresh: that of its grid index or, where a command refreshes in between, of the last hit after it. */
   refreshMillis(gridIndex: number): number {
-    const { impact } = stateOf(this.state, this.asset)
+    const { impact } = this.inputs
     return Math.max(this.stepMillis(gridIndex), impact.atMillis, this.recovery.sinceAtMillis)
   }
 
+  /** Prepares the ladder of a refresh, with both sides empty. */
   begin(midTicks: number, gridIndex: number): void {
-    const { state, asset, footing, recovery } = this
-    const { conditions } = stateOf(state, asset)
-    const offsetMillis = gridIndex * state.config.gridMillis
+    const { venue, inputs, footing, recovery } = this
+    const { conditions } = inputs
+    const offsetMillis = gridIndex * venue.config.gridMillis
     const atMillis = this.refreshMillis(gridIndex)
     // First, because what comes back is told from the minute of the last trade on: the market is read forwards.
     footing.consumedBids = recovery.missingAt(buy, atMillis)
@@ -143,7 +168,7 @@ class MarketLadder implements LadderWriter, StillTouches {
 
   /** The steps of the pair as it is now: its minimum quantity may change. */
   private get steps(): LadderSteps {
-    const { pair, tickUsd, stepUnits } = this.state.assets.traded(this.asset)
+    const { pair, tickUsd, stepUnits } = this.venue.assets.traded(this.asset)
     const { known } = this
     if (known.minQuantitySteps === pair.minQuantitySteps) return known
     this.known = {
@@ -159,13 +184,15 @@ class MarketLadder implements LadderWriter, StillTouches {
     return side === buy ? this.builder.extendBids() : this.builder.extendAsks()
   }
 
+  /** Declares that the levels written so far are all there are. */
   close(): void {
     this.lay()
     this.builder.close()
   }
 
+  /** Whether the side may have a level at this price or better: false is certain, true is not. Costs little. */
   mayReach(side: Side, ticks: number, midTicks: number, gridIndex: number): boolean {
-    const { conditions } = stateOf(this.state, this.asset)
+    const { conditions } = this.inputs
     if (this.liquidity.kind === 'none' || !shows(conditions, side)) return false
     if (this.liquidity.kind === 'ladder') return true
     const direction = side === buy ? downward : upward
@@ -177,10 +204,11 @@ class MarketLadder implements LadderWriter, StillTouches {
     return direction * (ticks - awayFrom(midTicks, midTicks + direction * offsetTicks, direction)) >= 0
   }
 
+  /** Whether the side surely has a better price than this: true is certain, false is not. Costs little. */
   surpasses(side: Side, ticks: number, midTicks: number, gridIndex: number): boolean {
-    const { asset, recovery, state, steps } = this
-    const { impact: spec } = state.assets.config(asset)
-    const { conditions, impact } = stateOf(state, asset)
+    const { asset, recovery, venue, inputs, steps } = this
+    const { impact: spec } = venue.assets.config(asset)
+    const { conditions, impact } = inputs
     const atMillis = this.refreshMillis(gridIndex)
     if (!shows(conditions, side) || recovery.isActive(atMillis)) return false
     if (spec !== undefined && impact.flowUsd !== 0 && flowAt(spec, impact, atMillis) !== 0) return false
@@ -206,6 +234,7 @@ class MarketLadder implements LadderWriter, StillTouches {
     return this.worst.isShown ? (side === buy ? worst.bids : worst.asks) : null
   }
 
+  /** The best price of a side without written levels, in ticks; 0 when it depends on the levels. */
   touchTicks(side: Side): number {
     const { builder, footing } = this
     const direction = side === buy ? downward : upward
@@ -214,10 +243,14 @@ class MarketLadder implements LadderWriter, StillTouches {
     return builder.touchTicks(direction)
   }
 
-  stillTouches(gridIndex: number): StillTouches | null {
-    const { asset, bidTouch, askTouch, builder, dynamics, footing, state } = this
-    const { impact: spec } = state.assets.config(asset)
-    const { impact } = stateOf(state, asset)
+  /**
+   * The best prices around any mid, from a refresh on and as long as nobody trades and no command changes anything;
+   * null where they may change by themselves, or where only the levels can tell.
+   */
+  stillTouches(gridIndex: number): MarketLadder | null {
+    const { asset, bidTouch, askTouch, builder, dynamics, footing, venue, inputs } = this
+    const { impact: spec } = venue.assets.config(asset)
+    const { impact } = inputs
     const atMillis = this.refreshMillis(gridIndex)
     // Without dynamics nothing that was taken is remembered beyond a refresh.
     if (dynamics !== null) return null
@@ -228,6 +261,7 @@ class MarketLadder implements LadderWriter, StillTouches {
     return isBoth ? this : null
   }
 
+  /** Of still touches around any mid, in ticks, as is `askTicks`; 0 where only the levels can tell. */
   bidTicks(midTicks: number): number {
     return touchAround(this.bidTouch, midTicks, this.steps)
   }
@@ -236,27 +270,29 @@ class MarketLadder implements LadderWriter, StillTouches {
     return touchAround(this.askTouch, midTicks, this.steps)
   }
 
+  /** Half of the spread of a refresh, basis points; 0 for a ladder that does not follow the mid. */
   halfSpreadBps(gridIndex: number): number {
-    const { conditions } = stateOf(this.state, this.asset)
-    this.readClimate(gridIndex * this.state.config.gridMillis)
+    const { conditions } = this.inputs
+    this.readClimate(gridIndex * this.venue.config.gridMillis)
     return this.builder.halfSpreadBps(conditions.spreadMultiplier * this.climateSpread)
   }
 
+  /** More than this taken from one side at one instant is a sweep, USD; infinity where sweeps have no effect. */
   sweepUsd(gridIndex: number): number {
     if (this.dynamics === null) return Number.POSITIVE_INFINITY
-    this.readClimate(gridIndex * this.state.config.gridMillis)
-    const { conditions } = stateOf(this.state, this.asset)
+    this.readClimate(gridIndex * this.venue.config.gridMillis)
+    const { conditions } = this.inputs
     return this.calmSweepUsd * conditions.depthMultiplier * this.climateDepth
   }
 
   private readClimate(offsetMillis: number): void {
-    const { dynamics, state, asset } = this
+    const { dynamics, venue, inputs, asset } = this
     if (dynamics === null) return
     const minute = Math.floor(offsetMillis / millisPerMinute)
-    const { overrides } = stateOf(state, asset)
+    const { overrides } = inputs
     if (minute === this.climateMinute && overrides === this.climateOverrides) return
-    const activity = state.market.activityAt(asset - 1, minute, switchInForce(overrides))
-    const atMillis = state.config.startMillis + minute * millisPerMinute
+    const activity = venue.market.activityAt(asset - 1, minute, switchInForce(overrides))
+    const atMillis = venue.config.startMillis + minute * millisPerMinute
     this.climateMinute = minute
     this.climateOverrides = overrides
     this.climateSpread = spreadFactor(dynamics, activity, atMillis)
@@ -268,8 +304,8 @@ class MarketLadder implements LadderWriter, StillTouches {
    * bought and the transient impact still remembers.
    */
   private skewAt(atMillis: number): number {
-    const { impact: spec } = this.state.assets.config(this.asset)
-    const { impact } = stateOf(this.state, this.asset)
+    const { impact: spec } = this.venue.assets.config(this.asset)
+    const { impact } = this.inputs
     if (spec === undefined || this.dynamics === null || impact.flowUsd === 0) return 0
     return this.skewOf(flowAt(spec, impact, atMillis))
   }
@@ -280,9 +316,9 @@ class MarketLadder implements LadderWriter, StillTouches {
   }
 
   private standOnImpact(midTicks: number, atMillis: number): void {
-    const { footing, state, asset } = this
-    const { impact: spec } = state.assets.config(asset)
-    const { impact } = stateOf(state, asset)
+    const { footing, venue, inputs, asset } = this
+    const { impact: spec } = venue.assets.config(asset)
+    const { impact } = inputs
     footing.fairTicks = midTicks
     footing.budgetUsd = null
     footing.skew = 0
@@ -305,13 +341,18 @@ function isPlain({ budgetUsd, consumedAsks, consumedBids }: LadderFooting): bool
   return budgetUsd === null && consumedAsks === null && consumedBids === null
 }
 
-function recoveryLaw(state: State, asset: number, dynamics: LiquidityDynamics | null): RecoveryLaw {
+function recoveryLaw(
+  venue: LadderVenue,
+  asset: number,
+  inputs: LadderInputs,
+  dynamics: LiquidityDynamics | null,
+): RecoveryLaw {
   const refillHalfLifeMillis = dynamics?.refillHalfLifeMillis ?? 0
   return {
     refillHalfLifeMillis,
     pull: dynamics?.pull ?? 0,
     pullHalfLifeMillis: dynamics?.pullHalfLifeMillis ?? 1,
-    calmMillisBetween: calmTime(state, asset, forgottenHalves * refillHalfLifeMillis),
+    calmMillisBetween: calmTime(venue, asset, inputs, forgottenHalves * refillHalfLifeMillis),
   }
 }
 
@@ -323,14 +364,15 @@ function recoveryLaw(state: State, asset: number, dynamics: LiquidityDynamics | 
  * the last whole minute is remembered: added up in the same order, it is the same.
  */
 function calmTime(
-  state: State,
+  venue: LadderVenue,
   asset: number,
+  inputs: LadderInputs,
   limitMillis: number,
 ): (fromMillis: number, toMillis: number) => number {
   let known: CalmSum | null = null
   return (fromMillis, toMillis) => {
-    const { startMillis } = state.config
-    const { conditions, overrides } = stateOf(state, asset)
+    const { startMillis } = venue.config
+    const { conditions, overrides } = inputs
     const to = switchInForce(overrides)
     const pace = conditions.refreshMultiplier ?? 1
     if (pace === 0) return 0
@@ -342,7 +384,7 @@ function calmTime(
       const minute = Math.floor(at / millisPerMinute)
       const minuteEnd = (minute + 1) * millisPerMinute
       const until = Math.min(end, minuteEnd)
-      sum += (pace * (until - at)) / Math.max(1, state.market.activityAt(asset - 1, minute, to))
+      sum += (pace * (until - at)) / Math.max(1, venue.market.activityAt(asset - 1, minute, to))
       at = until
       if (until !== minuteEnd) continue
       known.at = at
