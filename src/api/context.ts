@@ -66,7 +66,6 @@ export type Handled<Body> =
     }
   | { readonly ok: false; readonly problem: Problem }
 
-/** A request whose parts have been read. */
 export interface ReadInput {
   readonly parameter: string
   readonly query: unknown

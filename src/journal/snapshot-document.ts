@@ -22,22 +22,7 @@ const format = 'otcsim snapshot'
 /** Goes up whenever an older document could be misread. */
 const documentVersion = 1
 
-export interface SnapshotDocument {
-  readonly format: string
-  readonly version: number
-  readonly world: string
-  readonly scenario: string
-  readonly seed: string
-  readonly sequence: number
-  readonly now: string
-  readonly digest: string
-  /** Over everything below: a document that was changed on its way is refused. */
-  readonly check: string
-  readonly source: unknown
-  readonly state: unknown
-}
-
-export function snapshotDocument(snapshot: WorldSnapshot): SnapshotDocument {
+export function snapshotDocument(snapshot: WorldSnapshot) {
   const { world, scenario, seed, sequence, digest } = snapshot
   return {
     format,
@@ -48,6 +33,7 @@ export function snapshotDocument(snapshot: WorldSnapshot): SnapshotDocument {
     sequence,
     now: nowOf(snapshot),
     digest,
+    /** Over everything below: a document that was changed on its way is refused. */
     check: checkOf(snapshot),
     source: toJson(scenario.source),
     state: toJson(stateOf(snapshot)),

@@ -57,13 +57,7 @@ export function isDenial(outcome: ApiKey | AuthDenial): outcome is AuthDenial {
 
 const securityHeaderNames = ['x-api-key', 'x-api-timestamp', 'x-api-signature'] as const
 
-interface SecurityHeaders {
-  readonly apiKey: string
-  readonly timestamp: string
-  readonly signature: string
-}
-
-function securityHeaders({ headers }: RawRequest): SecurityHeaders {
+function securityHeaders({ headers }: RawRequest) {
   return {
     apiKey: singleText(headers['x-api-key']),
     timestamp: singleText(headers['x-api-timestamp']),
@@ -76,7 +70,7 @@ function singleText(value: string | string[] | undefined): string {
 }
 
 function flawOfHeaders(
-  { apiKey, timestamp, signature }: SecurityHeaders,
+  { apiKey, timestamp, signature }: ReturnType<typeof securityHeaders>,
   rawHeaders: readonly string[],
   readings: Readings,
 ): AuthDenial | null {

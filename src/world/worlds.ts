@@ -117,7 +117,6 @@ export class Worlds {
     return { ok: true, world }
   }
 
-  /** The world that exists from the start. */
   get default(): World {
     const hosted = this.hosted.get(defaultWorld)
     assert(hosted !== undefined, 'the default world is there from the start')
@@ -187,7 +186,6 @@ export class Worlds {
     }
   }
 
-  /** A snapshot of any world, by its id. */
   findSnapshot(id: string): KeptSnapshot | undefined {
     return (
       this.snapshots.get(id) ??

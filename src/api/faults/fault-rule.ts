@@ -2,7 +2,6 @@ import type { RecordOf } from '../../shape/shape.ts'
 import { oneOfWords, typed } from '../../shape/shape.ts'
 import { described, partial } from '../wire-shapes.ts'
 
-/** The longest delay of an answer, a day; and the highest count in a rule. */
 export const longestMillis = 86_400_000
 const highestCount = 1_000_000_000
 

@@ -7,12 +7,6 @@ import type { Problem } from '../errors.ts'
 import type { pagination } from '../operations/common.ts'
 import type { Readings } from '../readings/readings.ts'
 
-/** One page of the rows of a list that grows at its end. */
-export interface ListPage {
-  readonly rows: readonly number[]
-  readonly total: number
-}
-
 /**
  * The rows at `skip` to `skip + take` of those that pass the filter, newest first (reading `lists.order`), and how
  * many pass in all. Past the end there are none.
@@ -22,7 +16,7 @@ export function selectRows(
   passes: (row: number) => boolean,
   { skip, take }: { readonly skip: number; readonly take: number },
   readings: Readings,
-): ListPage {
+) {
   const isNewestFirst = readings['lists.order'] === 'newest'
   const rows: number[] = []
   let total = 0

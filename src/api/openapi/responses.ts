@@ -155,17 +155,11 @@ const linked: ReadonlyMap<OperationId, readonly Target[]> = new Map<OperationId,
   ],
 ])
 
-/** The statuses of an operation, each list in ascending order without repetitions. */
-interface DeclaredStatuses {
-  readonly successes: readonly number[]
-  readonly errors: readonly number[]
-}
-
 /**
  * The statuses that an operation has under the readings: those of its route, those of every operation, and those that
  * readings add. What is not proper HTTP is refused before an operation is known (408, 417, 431), and belongs to none.
  */
-export function declaredStatuses(id: OperationId, route: Operation, readings: Readings): DeclaredStatuses {
+export function declaredStatuses(id: OperationId, route: Operation, readings: Readings) {
   const errors = [400, 401, 403, 429, 500, ...route.errors]
   if (route.path.includes(':')) errors.push(404)
   if (route.body !== null) errors.push(413, 415)

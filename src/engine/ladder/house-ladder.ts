@@ -3,7 +3,7 @@ import { assert } from '../../numeric/assert.ts'
 import { byteElement, element } from '../../numeric/columns.ts'
 import type { Side } from '../codes.ts'
 import { buy, none, sell } from '../codes.ts'
-import type { LadderRecovery, LadderRecoverySnapshot } from './ladder-recovery.ts'
+import type { LadderRecovery } from './ladder-recovery.ts'
 import { createTaken } from './ladder-recovery.ts'
 import { type LadderInputs, type LadderVenue, MarketLadder } from './market-ladder.ts'
 
@@ -170,13 +170,17 @@ export class HouseLadder {
     return this.source.refreshMillis(this.gridIndex)
   }
 
-  capture(): HouseLadderSnapshot {
+  /**
+   * The inputs of the ladder (the mark and the market's grid index at its last refresh), and what was taken since; null:
+   * nothing.
+   */
+  capture() {
     const { midTicks, gridIndex, recovery } = this
     const kept = recovery.capture(this.standsAtMillis, this.stepAtMillis)
     return { midTicks, gridIndex, hit: this.captureHit(), recovery: kept }
   }
 
-  restore(from: HouseLadderSnapshot): void {
+  restore(from: Readonly<ReturnType<HouseLadder['capture']>>): void {
     this.isHit = false
     this.taken = null
     this.recovery.restore(from.recovery)
@@ -230,18 +234,21 @@ export class HouseLadder {
     taken.usd[sell].fill(0)
   }
 
-  private captureHit(): LadderHitSnapshot | null {
+  private captureHit() {
     if (!this.isHit || this.taken === null) return null
     const { atMillis, isSweep, nowUsd, usd } = this.taken
     const { fairTicks } = this.source
     return {
       atMillis,
       isSweep,
-      takenNowUsd: [...nowUsd],
+      /** Taken at the instant `atMillis`, of bids and asks. */
+      takenNowUsd: [...nowUsd] as const,
+      /** The levels that are left, each as three numbers: ticks, steps, and the index of its first level. */
       bids: this.list(buy),
       asks: this.list(sell),
       takenBidsUsd: Array.from(usd[buy]),
       takenAsksUsd: Array.from(usd[sell]),
+      /** Of these levels; left out where it is the mid. */
       ...(fairTicks === this.midTicks ? {} : { fairTicks }),
     }
   }
@@ -312,27 +319,4 @@ function fill(side: LadderSide, listed: readonly number[]): void {
     side.quantitySteps[place] = quantitySteps
     side.firstLevels[place] = firstLevel
   }
-}
-
-export interface HouseLadderSnapshot {
-  /** The inputs of the ladder: the mark and the market's grid index at its last refresh. */
-  readonly midTicks: number
-  readonly gridIndex: number
-  /** What was taken since that refresh; null: nothing. */
-  readonly hit: LadderHitSnapshot | null
-  readonly recovery: LadderRecoverySnapshot | null
-}
-
-interface LadderHitSnapshot {
-  readonly atMillis: number
-  readonly isSweep: boolean
-  /** Taken at the instant `atMillis`, of bids and asks. */
-  readonly takenNowUsd: readonly [number, number]
-  /** The levels that are left, each as three numbers: ticks, steps, and the index of its first level. */
-  readonly bids: readonly number[]
-  readonly asks: readonly number[]
-  readonly takenBidsUsd: readonly number[]
-  readonly takenAsksUsd: readonly number[]
-  /** Fair price of these levels; left out where it is the mid. */
-  readonly fairTicks?: number
 }

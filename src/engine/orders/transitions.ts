@@ -83,7 +83,6 @@ export function announceCompletion(state: State, row: number): void {
   emitFilled(state, row, eventType['order-filled'])
 }
 
-/** Emits an order's event of the given type, with what is filled. */
 function emitFilled(state: State, row: number, type: number): void {
   const { orders } = state
   const account = orders.account.get(row)
@@ -93,7 +92,6 @@ function emitFilled(state: State, row: number, type: number): void {
   state.sink.emit(type, row, account, asset, filled, quantity, 0)
 }
 
-/** Emits a quote's event of the given type, with what is filled of each side. */
 export function emitQuote(state: State, quote: number, type: number): void {
   const { orders, quotes } = state
   const bidFilled = orders.filledSteps.get(quotes.bidLeg.get(quote))

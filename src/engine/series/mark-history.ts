@@ -15,12 +15,6 @@ export interface MarkHistorySnapshot {
   readonly recentTicks: Float64Array
 }
 
-/** Of each series the number of changes and the sum of their hashes: in blocks of a day, and of a minute. */
-export interface MarkHistorySummary {
-  readonly minutes: readonly number[]
-  readonly recent: readonly number[]
-}
-
 /*
  * The mark prices of one asset: every change in the last 24 hours, and for 30 days the last change of each minute
  * (m * 60 s, (m + 1) * 60 s], both counted back from the newest change.
@@ -66,7 +60,8 @@ export class MarkHistory {
     this.recent.load(from.recentMillis, from.recentTicks)
   }
 
-  summary(): MarkHistorySummary {
+  /** Of each series the number of changes and the sum of their hashes: in blocks of a day, and of a minute. */
+  summary() {
     const { minutes, recent } = this
     return {
       minutes: [minutes.count, ...minutes.sum().words()],

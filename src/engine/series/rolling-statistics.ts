@@ -26,8 +26,6 @@ export interface RollingFigures {
   readonly vwapE8: number | null
 }
 
-export type RollingStatisticsSnapshot = PrintWindowSnapshot
-
 /*
  * The rolling 24-hour statistics of one asset: the prints since the start, which are state, and the minutes before
  * it, which are derived and made when first asked for. Reading changes neither snapshot nor digest.
@@ -76,15 +74,15 @@ export class RollingStatistics {
     return this.history.prepare()
   }
 
-  snapshot(nowMillis: number): RollingStatisticsSnapshot {
+  snapshot(nowMillis: number): PrintWindowSnapshot {
     return this.window.snapshot(nowMillis)
   }
 
-  load(snapshot: RollingStatisticsSnapshot): void {
+  load(snapshot: PrintWindowSnapshot): void {
     this.window.load(snapshot)
   }
 
-  summary(nowMillis: number): PrintWindowSummary {
+  summary(nowMillis: number) {
     return this.window.summary(nowMillis)
   }
 
@@ -115,12 +113,6 @@ interface PrintWindowSnapshot {
   /** Price of the last print that has left the window; 0: none has. */
   readonly evictedTicks: number
   readonly buckets: Float64Array
-}
-
-interface PrintWindowSummary {
-  readonly evictedTicks: number
-  /** Their number and the sum of their hashes in blocks of ten seconds. */
-  readonly buckets: readonly number[]
 }
 
 /* Places within a bucket. */
@@ -260,7 +252,7 @@ class PrintWindow implements TimeSeries {
   }
 
   /** A digest of the window as of now; costs what has changed since the last call. */
-  summary(nowMillis: number): PrintWindowSummary {
+  summary(nowMillis: number) {
     this.evict(nowMillis)
     return { evictedTicks: this.evictedTicks, buckets: [this.count, ...this.sums.sumOf(this).words()] }
   }

@@ -1,17 +1,10 @@
-import { canonicalImpact, type ImpactState } from '../../market/liquidity/impact.ts'
-import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
-import type { PathOverride } from '../../market/path-override.ts'
+import { canonicalImpact } from '../../market/liquidity/impact.ts'
 import { assert } from '../../numeric/assert.ts'
 import { isLiveQuote, isTerminal, kindOrder } from '../codes.ts'
-import type { PairConfig } from '../config.ts'
 import { rebuildTimeline } from '../due-items.ts'
-import type { HouseLadderSnapshot } from '../ladder/house-ladder.ts'
-import type { LimitsConfig } from '../limits.ts'
 import type { Metadata } from '../metadata.ts'
 import { rest } from '../orders/transitions.ts'
-import type { MarkHistorySnapshot } from '../series/mark-history.ts'
-import type { RollingStatisticsSnapshot } from '../series/rolling-statistics.ts'
-import { type AssetState, type State, stateOf } from '../state.ts'
+import { type State, stateOf } from '../state.ts'
 
 import type { Table } from '../tables/record-tables.ts'
 
@@ -25,60 +18,13 @@ import type { Table } from '../tables/record-tables.ts'
 
 export const snapshotVersion = 1
 
-export interface VenueSnapshot {
-  readonly version: typeof snapshotVersion
-  /** The clock, the grid index, and how many trades, price moves and queue positions there have been. */
-  readonly counters: readonly [
-    nowMillis: number,
-    gridIndex: number,
-    tradeCount: number,
-    moveCount: number,
-    priorityCount: number,
-  ]
-  readonly orders: TableSnapshot
-  readonly quotes: TableSnapshot
-  readonly fills: TableSnapshot
-  readonly transfers: TableSnapshot
-  readonly accounts: AccountsSnapshot
-  /** Maker and taker rate of each schedule in turn, parts per million. */
-  readonly feeSchedules: readonly number[]
-  /** Ledger, positions and open interest, by account and asset. */
-  readonly holdings: Uint8Array
-  readonly assets: readonly AssetSnapshot[]
-}
-
-export interface TableSnapshot {
-  readonly records: Uint8Array
-  readonly clientIds: ReadonlyMap<number, string>
-  readonly metadata: ReadonlyMap<number, Metadata>
-}
-
-export interface AccountsSnapshot {
-  readonly ids: readonly string[]
-  readonly limits: readonly LimitsConfig[]
-  readonly records: Uint8Array
-}
-
-export interface AssetSnapshot {
-  readonly pair: PairConfig
-  readonly markTicks: number
-  readonly priceUpdatedAtMillis: number
-  readonly lastTicks: number
-  readonly overrides: readonly PathOverride[]
-  readonly halt: AssetState['halt']
-  readonly haltEndsAtMillis: number
-  readonly isHaltedByRecording: boolean
-  readonly conditions: LiquidityConditions
-  readonly isStale: boolean
-  readonly conditionsEndAtMillis: number
-  readonly impact: ImpactState
-  readonly ladder: HouseLadderSnapshot
-  readonly statistics: RollingStatisticsSnapshot
-  readonly marks: MarkHistorySnapshot
-}
+export type VenueSnapshot = Readonly<ReturnType<typeof captureState>>
+export type TableSnapshot = Readonly<ReturnType<typeof captureTable>>
+type AccountsSnapshot = VenueSnapshot['accounts']
+type AssetSnapshot = Readonly<ReturnType<typeof captureAssets>[number]>
 
 /** Copies a venue's state, without changing it. Costs little more than copying the bytes of the records. */
-export function captureState(state: State): VenueSnapshot {
+export function captureState(state: State) {
   const { orders, quotes } = state
   return {
     version: snapshotVersion,
@@ -89,13 +35,15 @@ export function captureState(state: State): VenueSnapshot {
     transfers: captureTable(state.transfers, noTexts),
     accounts: captureAccounts(state),
     feeSchedules: feeRatesOf(state),
+    /** Ledger, positions and open interest, by account and asset. */
     holdings: state.holdings.capture(),
     assets: captureAssets(state),
   }
 }
 
-export function countersOf(state: State): VenueSnapshot['counters'] {
-  return [state.nowMillis, state.gridIndex, state.tradeCount, state.moveCount, state.priorityCount]
+/** The clock, the grid index, and how many trades, price moves and queue positions there have been. */
+export function countersOf({ nowMillis, gridIndex, tradeCount, moveCount, priorityCount }: State) {
+  return [nowMillis, gridIndex, tradeCount, moveCount, priorityCount] as const
 }
 
 /** Maker and taker rate of each schedule in turn, parts per million. */
@@ -103,11 +51,14 @@ export function feeRatesOf(state: State): number[] {
   return state.feeSchedules.rows.flatMap((row) => [row.makerRate, row.takerRate])
 }
 
-type Texts = Pick<TableSnapshot, 'clientIds' | 'metadata'>
+interface Texts {
+  readonly clientIds: ReadonlyMap<number, string>
+  readonly metadata: ReadonlyMap<number, Metadata>
+}
 
 const noTexts: Texts = { clientIds: new Map(), metadata: new Map() }
 
-function captureTable(table: Table, texts: Texts): TableSnapshot {
+function captureTable(table: Table, texts: Texts) {
   return {
     records: table.capture(),
     clientIds: new Map(texts.clientIds),
@@ -115,8 +66,7 @@ function captureTable(table: Table, texts: Texts): TableSnapshot {
   }
 }
 
-function captureAccounts(state: State): AccountsSnapshot {
-  const { accounts } = state
+function captureAccounts({ accounts }: State) {
   return {
     ids: accounts.ids.slice(),
     limits: accounts.limits.map((limits) => limits.config),
@@ -124,21 +74,20 @@ function captureAccounts(state: State): AccountsSnapshot {
   }
 }
 
-function captureAssets(state: State): AssetSnapshot[] {
-  const assets: AssetSnapshot[] = []
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
+function captureAssets(state: State) {
+  return state.byAsset.slice(1).map((_, index) => {
+    const asset = index + 1
     const { statistics, marks } = stateOf(state, asset)
-    assets.push({
+    return {
       ...captureAsset(state, asset),
       statistics: statistics.snapshot(state.nowMillis),
       marks: marks.snapshot(),
-    })
-  }
-  return assets
+    }
+  })
 }
 
 /** The state of an asset, except for the series that grow with time. */
-export function captureAsset(state: State, asset: number): Omit<AssetSnapshot, 'statistics' | 'marks'> {
+export function captureAsset(state: State, asset: number) {
   const {
     ladder,
     impact,

@@ -43,18 +43,13 @@ import {
   type TimelineEntry,
 } from './compiled.ts'
 
-export interface CompiledExpectations {
-  readonly expectations: readonly Expectation[]
-  readonly pinned: PinnedDigest | null
-}
-
 /** The expectations in the order of the file, then those that everything awaited has come. */
 export function compileExpectations(
   expect: Field | null,
   timeline: readonly TimelineEntry[],
   names: Names,
   moments: MomentScope,
-): CompiledExpectations {
+) {
   let pinned: PinnedDigest | null = null
   const expectations: Expectation[] = []
   for (const entry of itemsOf(expect)) {

@@ -113,20 +113,16 @@ function doubtUnread({ tree, problems }: Field): void {
   if (assets?.kind !== 'mapping' || lists.some((part) => part?.kind === 'broken')) problems.doubtAll()
 }
 
-interface CompiledVenue {
-  readonly venue: VenueConfig
-  readonly access: readonly AccountAccess[]
-  /** The same with only the assets whose steps could be read, which a story may be judged by. */
-  readonly told: VenueConfig
-}
-
-/** What the venue is made of, and who may use it. */
+/**
+ * What the venue is made of, and who may use it; `told` is the same with only the assets whose steps could be read, which a
+ * story may be judged by.
+ */
 function compileVenue(
   root: Field,
   seed: string,
   { startMillis, gridMillis }: CompiledClock,
   recordings: Recordings,
-): CompiledVenue {
+) {
   const market = requiredField(root, 'market')
   const assetFields = entriesOf(requiredField(market, 'assets'))
   const rated = [...assetFields.map(([symbol]) => symbol), 'default']

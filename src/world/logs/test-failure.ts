@@ -16,12 +16,6 @@ export interface FailedWorld {
   failure: TestFailure | null
 }
 
-/** A file to be kept: its name within the folder of journals, and its text. */
-export interface KeptFile {
-  readonly name: string
-  readonly text: string
-}
-
 /** Where runners keep what belongs to a failed test. */
 export const failureFolder = '.otcsim'
 
@@ -45,7 +39,7 @@ export function noteFailure(world: FailedWorld, test: string, message: string): 
 }
 
 /** The world's journal, without the secrets of keys, and what is kept beside it. */
-export function failureFiles(world: FailedWorld, failure: TestFailure, journal: string): readonly KeptFile[] {
+export function failureFiles(world: FailedWorld, failure: TestFailure, journal: string) {
   const document = { ...failure, requests: world.requests.since(0) }
   return [
     { name: journalName(failure.test), text: journal === '' ? '' : leaveOutSecrets(journal) },
