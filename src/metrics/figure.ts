@@ -71,10 +71,10 @@ type ValueOf<Part> =
   Part extends MetricRow<infer Value>
     ? Value
     : Part extends FigureList<infer Fields>
-      ? readonly ValuesOf<Fields>[]
-      : ValuesOf<Part>
+      ? readonly GroupFigures<Fields>[]
+      : GroupFigures<Part>
 
-export type ValuesOf<Fields> = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]> }
+export type GroupFigures<Fields> = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]> }
 
 /**
  * What makes the rows of a group. Choice: costs, losses, uncertainty and durations are better small. Figures with a sign
@@ -105,7 +105,7 @@ export function rowsOf<Found>() {
 }
 
 /** The figures of a group. */
-export function figuresOf<Fields extends FigureFields>(fields: Fields, found: unknown): ValuesOf<Fields> {
+export function figuresOf<Fields extends FigureFields>(fields: Fields, found: unknown): GroupFigures<Fields> {
   return Object(
     Object.fromEntries(Object.entries(fields).map(([name, part]) => [name, figuresOfPart(part, found)])),
   )

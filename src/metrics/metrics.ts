@@ -8,12 +8,12 @@ import { type EquitySeries, equitySeries } from './equity-series.ts'
 import {
   type FigurePart,
   figuresOf,
+  type GroupFigures,
   isFigure,
   isList,
   isRow,
   type MetricRow,
   rowsOf,
-  type ValuesOf,
 } from './figure.ts'
 import { type MakerInput, maker, makerMetrics } from './maker-metrics.ts'
 import { type TransferRecord, typedGrid } from './records.ts'
@@ -120,7 +120,7 @@ function warningsOf(returns: ReturnMetrics, { ratio, ruinedAtMillis }: EquitySer
   return warnings
 }
 
-type Told = ValuesOf<typeof catalogue>
+type Told = GroupFigures<typeof catalogue>
 
 export interface Metrics extends Told {
   readonly sampling: Sampling
