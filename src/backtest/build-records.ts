@@ -63,9 +63,11 @@ export function equityGridOf(
     cash: inUnits(points.cashAtoms, cashScale),
     assets: points.markTicks.map((ticks, place) => {
       const { pair, scale, symbol } = state.assets.traded(place + 1)
+      const price = ticks.slice(points.count)
+      for (let row = 0; row < price.length; row += 1) price[row] = priceNumber(pair, element(price, row))
       return {
         asset: symbol,
-        price: ticks.slice(points.count).map((value) => priceNumber(pair, value)),
+        price,
         position: inUnits(points.positionAtoms[place] ?? missing('each asset has its positions'), scale),
       }
     }),
@@ -92,9 +94,9 @@ export function plainResult(result: BacktestResult<Float64Array>): BacktestResul
   }
 }
 
-/** A fifth of the time of `Array.from`, whose iterator is slow. */
+/** A fifth of the time of `Array.from`, whose iterator is slow. Filled, it is a list of doubles from the start. */
 function listed(column: Float64Array): readonly number[] {
-  const list = new Array<number>(column.length)
+  const list = new Array<number>(column.length).fill(Number.NaN)
   for (let place = 0; place < column.length; place += 1) list[place] = element(column, place)
   return list
 }

@@ -3,10 +3,10 @@ import { cash } from '../engine/codes.ts'
 import { isFill, rowOf, signedFlowAtoms } from '../engine/reports/activity.ts'
 import { type State, stateOf } from '../engine/state.ts'
 import { activityOf, ordersOf } from '../engine/tables/account-table.ts'
-import { Float64Column } from '../numeric/columns.ts'
+import { element, Float64Column } from '../numeric/columns.ts'
 import { millisPerHour } from '../numeric/time-text.ts'
 import { markoutMillis } from './records.ts'
-import type { TradeRecorder } from './trade-recorder.ts'
+import type { MarkFollower, TradeRecorder } from './trade-recorder.ts'
 
 /*
  * Looks at one account at the instants of a grid, and keeps what its figures need. Between two looks nothing needs to
@@ -31,13 +31,12 @@ export class AccountRecorder {
   private seenOrders: number
   /** How many of the fills have corrected the arrival of their order. */
   private correctedFills = 0
-  /** What flowed since the last point. */
-  private unsampledFlow = 0
 
-  constructor(state: State, account: number, trades: TradeRecorder) {
+  /** `expectedPoints` is how many points of the equity there will be, as far as known. */
+  constructor(state: State, account: number, trades: TradeRecorder, expectedPoints = 0) {
     this.account = account
     this.trades = trades
-    this.points = new EquityPoints(state.assets.count - 1)
+    this.points = new EquityPoints(state.assets.count - 1, expectedPoints)
     this.seenActivity = activityOf(state, account).count
     this.seenOrders = ordersOf(state, account).count
   }
@@ -45,23 +44,25 @@ export class AccountRecorder {
   sample(state: State): void {
     const { account, points } = this
     this.refresh(state)
-    this.addPoint(state.nowMillis, equityAtoms(state, account), state.ledger.total(account, cash))
+    points.add(state.nowMillis, equityAtoms(state, account), state.ledger.total(account, cash))
     for (let asset = 1; asset < state.assets.count; asset += 1)
       points.setAsset(asset - 1, state.markTicks.get(asset), state.ledger.total(account, asset))
   }
 
   /** Adds the last point of a run. It replaces one that was taken at this instant before the last trades. */
   sampleEnd(state: State): void {
+    const { points } = this
     // The first point stays: the profit counts from it.
-    if (this.points.count > 1 && this.points.newestMillis === state.nowMillis) {
-      this.unsampledFlow += this.points.removeNewest()
-    }
+    if (points.count > 1 && points.newestMillis === state.nowMillis) points.removeNewest()
     this.sample(state)
   }
 
   /** Reads what the venue will have forgotten by the next look, without adding a point. */
   refresh(state: State): void {
-    this.unsampledFlow += this.look(state)
+    this.lookAtActivity(state)
+    this.lookAtOrders(state)
+    if (this.resolved.at(-1) === this.fills.length) return
+    for (const [horizon, span] of markoutMillis.entries()) this.resolve(state, horizon, span)
   }
 
   /** Until when there has to be a look for the marks after the last fills; infinity where all are known. */
@@ -80,36 +81,12 @@ export class AccountRecorder {
     grid: { readonly nextMillis: number; readonly stepMillis: number; readonly untilMillis: number },
     pass: () => void,
   ): number {
-    const { account, points, trades } = this
-    const { assets, ledger } = state
-    const cashAtoms = ledger.total(account, cash)
-    const held: number[] = []
-    const ticks: number[] = []
-    for (let asset = 1; asset < assets.count; asset += 1) {
-      held.push(ledger.total(account, asset))
-      ticks.push(state.markTicks.get(asset))
-    }
-    let nextMillis = grid.nextMillis
-    const sampleBefore = (endMillis: number): void => {
-      for (; nextMillis < endMillis; nextMillis += grid.stepMillis) {
-        let equity: number = cashAtoms
-        for (let place = 0; place < held.length; place += 1) {
-          const own = held[place] ?? 0
-          if (own !== 0) equity += assets.value(place + 1, ticks[place] ?? 0, own)
-        }
-        this.addPoint(nextMillis, equity, cashAtoms)
-        for (let place = 0; place < held.length; place += 1)
-          points.setAsset(place, ticks[place] ?? 0, held[place] ?? 0)
-      }
-    }
-    trades.follow((asset, mark) => {
-      if (nextMillis < state.nowMillis) sampleBefore(state.nowMillis)
-      ticks[asset - 1] = mark
-    })
+    const stretch = new IdleStretch(state, this.account, this.points, grid)
+    this.trades.follow(stretch)
     pass()
-    trades.follow(null)
-    sampleBefore(grid.untilMillis + 1)
-    return nextMillis
+    this.trades.follow(null)
+    stretch.sampleBefore(grid.untilMillis + 1)
+    return stretch.nextMillis
   }
 
   /** The mark in ticks after the n-th fill, by the horizon at that place; null beyond the end. */
@@ -131,7 +108,6 @@ export class AccountRecorder {
       after: this.after.map((column, horizon) => [...column.slice(this.resolvedBy(horizon))]),
       arrivals: [...this.arrivals],
       seen: [this.seenActivity, this.seenOrders, this.correctedFills],
-      unsampledFlow: this.unsampledFlow,
     }
   }
 
@@ -150,34 +126,18 @@ export class AccountRecorder {
     this.seenActivity = from.seen[0]
     this.seenOrders = from.seen[1]
     this.correctedFills = from.seen[2]
-    this.unsampledFlow = from.unsampledFlow
   }
 
-  private addPoint(atMillis: number, equity: number, cashAtoms: number): void {
-    this.points.add(atMillis, equity, this.unsampledFlow, cashAtoms)
-    this.unsampledFlow = 0
-  }
-
-  private look(state: State): number {
-    const flow = this.lookAtActivity(state)
-    this.lookAtOrders(state)
-    if (this.resolved.at(-1) === this.fills.length) return flow
-    for (const [horizon, span] of markoutMillis.entries()) this.resolve(state, horizon, span)
-    return flow
-  }
-
-  private lookAtActivity(state: State): number {
+  private lookAtActivity(state: State): void {
     const activity = activityOf(state, this.account)
-    let flow = 0
     for (; this.seenActivity < activity.count; this.seenActivity += 1) {
       const entry = activity.at(this.seenActivity)
       if (isFill(entry)) this.fills.push(rowOf(entry))
       else {
         this.transfers.push(rowOf(entry))
-        flow += signedFlowAtoms(state, rowOf(entry))
+        this.points.unsampledFlow += signedFlowAtoms(state, rowOf(entry))
       }
     }
-    return flow
   }
 
   private lookAtOrders(state: State): void {
@@ -227,12 +187,65 @@ export interface AccountRecorderState extends EquityPointsState {
   readonly after: readonly (readonly number[])[]
   readonly arrivals: readonly (readonly [order: number, ticks: number])[]
   readonly seen: readonly [activity: number, orders: number, correctedFills: number]
-  readonly unsampledFlow: number
 }
+
+/** The points of a grid in idle time, in which cash and holdings stay as they are. */
+class IdleStretch implements MarkFollower {
+  nextMillis: number
+  private readonly stepMillis: number
+  private readonly state: State
+  private readonly points: EquityPoints
+  private readonly cashAtoms: number
+  /** By traded asset. */
+  private readonly held: Float64Array
+  private readonly markTicks: Float64Array
+
+  constructor(
+    state: State,
+    account: number,
+    points: EquityPoints,
+    grid: { readonly nextMillis: number; readonly stepMillis: number },
+  ) {
+    const { assets, ledger, markTicks } = state
+    this.nextMillis = grid.nextMillis
+    this.stepMillis = grid.stepMillis
+    this.state = state
+    this.points = points
+    this.cashAtoms = ledger.total(account, cash)
+    this.held = new Float64Array(assets.count - 1)
+    for (let place = 0; place < this.held.length; place += 1)
+      this.held[place] = ledger.total(account, place + 1)
+    this.markTicks = markTicks.slice(assets.count).subarray(1)
+  }
+
+  markMoved(asset: number, ticks: number): void {
+    if (this.nextMillis < this.state.nowMillis) this.sampleBefore(this.state.nowMillis)
+    this.markTicks[asset - 1] = ticks
+  }
+
+  sampleBefore(endMillis: number): void {
+    const { cashAtoms, held, markTicks, points, state } = this
+    for (; this.nextMillis < endMillis; this.nextMillis += this.stepMillis) {
+      let equity = cashAtoms
+      for (let place = 0; place < held.length; place += 1) {
+        const own = element(held, place)
+        if (own !== 0) equity += state.assets.value(place + 1, element(markTicks, place), own)
+      }
+      points.add(this.nextMillis, equity, cashAtoms)
+      for (let place = 0; place < held.length; place += 1)
+        points.setAsset(place, element(markTicks, place), element(held, place))
+    }
+  }
+}
+
+/** A run may end long before its time. */
+const mostReserved = 2 ** 20
 
 /** The points of the equity's grid by column, of which the first `count` rows are in use. */
 class EquityPoints {
   count = 0
+  /** What flowed since the last point. */
+  unsampledFlow = 0
   readonly atMillis = new Float64Column()
   readonly equityAtoms = new Float64Column()
   readonly flowAtoms = new Float64Column()
@@ -241,23 +254,26 @@ class EquityPoints {
   readonly markTicks: readonly Float64Column[]
   readonly positionAtoms: readonly Float64Column[]
   private readonly columns: readonly Float64Column[]
+  private capacity = 0
 
-  constructor(assetCount: number) {
+  constructor(assetCount: number, expectedPoints: number) {
     this.markTicks = Array.from({ length: assetCount }, () => new Float64Column())
     this.positionAtoms = Array.from({ length: assetCount }, () => new Float64Column())
     const { atMillis, cashAtoms, equityAtoms, flowAtoms, markTicks, positionAtoms } = this
     this.columns = [atMillis, equityAtoms, flowAtoms, cashAtoms, ...markTicks, ...positionAtoms]
+    this.reserve(Math.min(expectedPoints, mostReserved))
   }
 
   /** The assets of the new point are set by `setAsset`. */
-  add(atMillis: number, equityAtoms: number, flowAtoms: number, cashAtoms: number): void {
+  add(atMillis: number, equityAtoms: number, cashAtoms: number): void {
     const row = this.count
     this.count += 1
-    for (const column of this.columns) column.reserve(this.count)
+    if (this.count > this.capacity) this.reserve(2 * this.count)
     this.atMillis.set(row, atMillis)
     this.equityAtoms.set(row, equityAtoms)
-    this.flowAtoms.set(row, flowAtoms)
+    this.flowAtoms.set(row, this.unsampledFlow)
     this.cashAtoms.set(row, cashAtoms)
+    this.unsampledFlow = 0
   }
 
   setAsset(place: number, markTicks: number, positionAtoms: number): void {
@@ -269,10 +285,9 @@ class EquityPoints {
     return this.atMillis.get(this.count - 1)
   }
 
-  /** Returns what had flowed until it. */
-  removeNewest(): number {
+  removeNewest(): void {
     this.count -= 1
-    return this.flowAtoms.get(this.count)
+    this.unsampledFlow += this.flowAtoms.get(this.count)
   }
 
   capture(): EquityPointsState {
@@ -282,13 +297,21 @@ class EquityPoints {
       points: [atMillis, equityAtoms, flowAtoms, cashAtoms].map(listed),
       markTicks: markTicks.map(listed),
       positionAtoms: positionAtoms.map(listed),
+      unsampledFlow: this.unsampledFlow,
     }
   }
 
-  restore({ markTicks, points, positionAtoms }: EquityPointsState): void {
+  restore({ markTicks, points, positionAtoms, unsampledFlow }: EquityPointsState): void {
     this.count = points[0]?.length ?? 0
+    this.capacity = this.count
+    this.unsampledFlow = unsampledFlow
     const from = [...points, ...markTicks, ...positionAtoms]
     for (const [place, column] of this.columns.entries()) column.load(from[place] ?? [])
+  }
+
+  private reserve(points: number): void {
+    this.capacity = points
+    for (const column of this.columns) column.reserve(points)
   }
 }
 
@@ -296,4 +319,5 @@ interface EquityPointsState {
   readonly points: readonly (readonly number[])[]
   readonly markTicks: readonly (readonly number[])[]
   readonly positionAtoms: readonly (readonly number[])[]
+  readonly unsampledFlow: number
 }

@@ -78,7 +78,8 @@ export function basketIndex(grid: AnyGrid, fills: readonly FillRecord[]): Float6
     for (let place = 0; place < index.length; place += 1)
       index[place] = element(index, place) + element(price, place) / first
   }
-  return index.map((parts) => parts / assets.length)
+  for (let place = 0; place < index.length; place += 1) index[place] = element(index, place) / assets.length
+  return index
 }
 
 /** What the positions of the start gained by themselves. */

@@ -55,6 +55,7 @@ it('has a point for each sample: what the account has, and the marks', () => {
       [10.5e8, 12.5e8],
       [100e8, 100e8],
     ],
+    unsampledFlow: 0,
   })
 })
 

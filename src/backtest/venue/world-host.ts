@@ -63,7 +63,7 @@ export class WorldHost implements Host, PriceLookahead {
   private observedVersion = -1
 
   constructor(options: WorldHostOptions) {
-    const { world, account, client, gridMillis } = options
+    const { world, account, client, endMillis, gridMillis } = options
     this.options = options
     this.world = world
     const { state } = world.venue
@@ -73,7 +73,8 @@ export class WorldHost implements Host, PriceLookahead {
     // A command gets its number when it is done.
     this.witness = new TradeRecorder(state, () => world.sequence + 1)
     world.events.listen(this.witness)
-    this.recorder = new AccountRecorder(state, account, this.witness)
+    const points = Math.ceil((endMillis - world.now) / gridMillis) + 2
+    this.recorder = new AccountRecorder(state, account, this.witness, points)
     this.quoting = new QuotingObserver(account, world.now)
     const present = new LaggingWorld(world, this.recorder, gridMillis)
     const { agents, timeline } = world.scenario

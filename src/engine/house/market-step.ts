@@ -7,7 +7,8 @@ import { millisPerMinute } from '../../numeric/time-text.ts'
 import { buy, none, type Side, sell } from '../codes.ts'
 import { eventType } from '../events.ts'
 import { lastingFactorOf, matchFlow, matchLadder } from '../orders/matching.ts'
-import { recordPrint } from '../orders/transitions.ts'
+import { passPrint, recordPrint } from '../orders/transitions.ts'
+import { windowMillis } from '../series/rolling-statistics.ts'
 import { type State, stateOf } from '../state.ts'
 import { setRecordingHalt } from './halts.ts'
 import { updateMark } from './marks.ts'
@@ -65,7 +66,7 @@ export function followRecording(state: State, asset: number): void {
 
 function printAsset(state: State, asset: number): void {
   for (const print of recordedPrints(state, asset, state.gridIndex - 1, state.gridIndex))
-    recordExternalPrint(state, asset, print)
+    recordExternalPrint(state, asset, print, state.nowMillis)
 }
 
 /** What the recording in force prints after one grid index and up to another. */
@@ -79,14 +80,24 @@ export function recordedPrints(
   return state.market.recordedPrints(asset - 1, afterIndex, lastIndex, to)
 }
 
-/** Records a print of the recording; one worth more than can be kept exact is split into several. */
-export function recordExternalPrint(state: State, asset: number, { price, quantity }: Print): void {
+/**
+ * Records a print of the recording; one worth more than can be kept exact is split into several. `readMillis` is when
+ * the statistics may be read next.
+ */
+export function recordExternalPrint(
+  state: State,
+  asset: number,
+  { price, quantity }: Print,
+  readMillis: number,
+): void {
   const { tickUsd, stepUnits, notionalNumerator, notionalDenominator } = state.assets.traded(asset)
   const ticks = Math.max(1, Math.round(price / tickUsd))
   const most = Math.max(1, Math.floor(((4e15 / notionalNumerator) * notionalDenominator) / ticks))
+  const isForgotten = state.nowMillis <= readMillis - windowMillis
   for (let left = Math.round(quantity / stepUnits); left >= 1; left -= most) {
     const steps = Math.min(left, most)
-    recordPrint(state, asset, ticks, steps, state.assets.notional(asset, ticks, steps))
+    if (isForgotten) passPrint(state, asset, ticks)
+    else recordPrint(state, asset, ticks, steps, state.assets.notional(asset, ticks, steps))
     state.sink.emit(eventType.print, none, none, asset, ticks, steps, buy)
   }
 }

@@ -2,7 +2,7 @@ import { fundamentalWithOverrides } from '../../market/path-override.ts'
 import { element } from '../../numeric/columns.ts'
 import { none } from '../codes.ts'
 import { eventType } from '../events.ts'
-import { impactFactorAt } from '../orders/matching.ts'
+import { impactFactorAt, isImpactFadingAt, lastingFactorOf } from '../orders/matching.ts'
 import { type State, stateOf } from '../state.ts'
 
 /* An asset's mark: the fundamental times the clients' impact, to the nearest tick. */
@@ -27,14 +27,20 @@ export function writeMarks(
   const { count, first, step } = indices
   const marks = new Float64Array(count)
   const isOwn = overrides.length === 0
-  const isMoved = impact.flowUsd !== 0 || impact.permanent !== 0
+  // What has faded away does not come back, and most marks lie long after a trade.
+  let isFading = impact.flowUsd !== 0
+  let factor = lastingFactorOf(state, asset)
   if (isOwn) state.market.writeFundamentals(asset - 1, indices, marks)
   for (let row = 0; row < count; row += 1) {
     const gridIndex = first + row * step
     const fundamental = isOwn
       ? element(marks, row)
       : fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
-    const factor = isMoved ? impactFactorAt(state, asset, startMillis + gridIndex * gridMillis) : 1
+    if (isFading) {
+      const atMillis = startMillis + gridIndex * gridMillis
+      isFading = isImpactFadingAt(state, asset, atMillis)
+      factor = impactFactorAt(state, asset, atMillis)
+    }
     marks[row] = toTicks(fundamental * factor, tickUsd, maximumPriceTicks)
   }
   return marks

@@ -6,7 +6,7 @@ import { buy, none, oppositeOf, sell } from '../codes.ts'
 import { followRecording, recordExternalPrint, recordedPrints, refreshLadder } from '../house/market-step.ts'
 import { setMark, writeMarks } from '../house/marks.ts'
 import { dynamicsOf } from '../ladder/market-ladder.ts'
-import { isImpactFading } from '../orders/matching.ts'
+import { isImpactFadingAt } from '../orders/matching.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 
 /*
@@ -62,6 +62,7 @@ interface AssetBlock {
 
 function moveMarks(state: State, lastIndex: number): void {
   const { startMillis, gridMillis } = state.config
+  const endMillis = startMillis + lastIndex * gridMillis
   while (state.gridIndex < lastIndex) {
     const first = state.gridIndex + 1
     const count = Math.min(lastIndex - state.gridIndex, blockSteps)
@@ -75,7 +76,7 @@ function moveMarks(state: State, lastIndex: number): void {
         if (halts) followRecording(state, asset)
         setMark(state, asset, element(marks, row))
       }
-      for (const block of blocks) printUpToNow(state, block)
+      for (const block of blocks) printUpToNow(state, block, endMillis)
     }
   }
 }
@@ -90,11 +91,12 @@ function blockOf(state: State, asset: number, first: number, count: number): Ass
   }
 }
 
-function printUpToNow(state: State, block: AssetBlock): void {
+/** `endMillis` is when the idle time is over: nobody reads the statistics before. */
+function printUpToNow(state: State, block: AssetBlock, endMillis: number): void {
   for (; block.printed < block.prints.length; block.printed += 1) {
     const print = block.prints[block.printed]
     if (print === undefined || print.atMillis > state.nowMillis) return
-    recordExternalPrint(state, block.asset, print)
+    recordExternalPrint(state, block.asset, print, endMillis)
   }
 }
 
@@ -113,7 +115,7 @@ export function stillUntilMillis(state: State): number {
     const newest = assetState.overrides.at(-1)
     if (newest?.kind === 'path' && newest.endIndex > state.gridIndex) return state.nowMillis
     if (newest?.kind === 'bend' && newest.drift !== 0) return state.nowMillis
-    if (isImpactFading(state, asset) || assetState.ladder.isRecovering(state.nowMillis))
+    if (isImpactFadingAt(state, asset, state.nowMillis) || assetState.ladder.isRecovering(state.nowMillis))
       return state.nowMillis
     const dynamics = dynamicsOf(state.assets.config(asset).liquidity)
     if (dynamics === null) continue

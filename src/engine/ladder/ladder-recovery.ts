@@ -1,6 +1,6 @@
 import { maximumLadderLevels } from '../../market/liquidity/liquidity.ts'
 import { element } from '../../numeric/columns.ts'
-import { exp } from '../../numeric/portable-math.ts'
+import { exp, log } from '../../numeric/portable-math.ts'
 import type { Side } from '../codes.ts'
 import { buy, sell } from '../codes.ts'
 
@@ -18,8 +18,11 @@ export interface RecoveryLaw {
   readonly refillHalfLifeMillis: number
   readonly pull: number
   readonly pullHalfLifeMillis: number
-  /** Time that would bring back as much in a calm market: the integral of pace / max(1, activity) over the span. */
-  calmMillisBetween(fromMillis: number, toMillis: number): number
+  /**
+   * Time that would bring back as much in a calm market: the integral of pace / max(1, activity) over the span. Where it
+   * is above a limit, any number above that.
+   */
+  calmMillisBetween(fromMillis: number, toMillis: number, limitMillis: number): number
 }
 
 const nothing: Float64Array = new Float64Array(0)
@@ -139,13 +142,15 @@ export class LadderRecovery {
   }
 
   private decayed(taken: Float64Array, atMillis: number): Float64Array | null {
-    const calmMillis = this.law.calmMillisBetween(this.sinceMillis, atMillis)
+    const { refillHalfLifeMillis } = this.law
+    const limitMillis = refillHalfLifeMillis * halvesUntilWhole(taken)
+    const calmMillis = this.law.calmMillisBetween(this.sinceMillis, atMillis, limitMillis)
     if (calmMillis === 0) return taken
-    const halves = calmMillis / this.law.refillHalfLifeMillis
+    const halves = calmMillis / refillHalfLifeMillis
     const left = new Float64Array(taken.length)
     let isMissing = false
     for (let level = 0; level < taken.length; level += 1) {
-      const usd = element(taken, level) * exp((-ln2 * halves) / (1 + 0.15 * level))
+      const usd = element(taken, level) * exp((-ln2 * halves) / slowness(level))
       if (usd < leastUsd) continue
       left[level] = usd
       isMissing = true
@@ -161,6 +166,19 @@ export function createTaken(): Float64Array {
 
 const ln2 = Math.LN2
 const leastUsd = 0.01
+
+/** How many times as long as the best level one takes to refill. */
+const slowness = (level: number): number => 1 + 0.15 * level
+
+/** Half-lives of the best level after which nothing counts as missing; one more than it takes, for the rounding. */
+function halvesUntilWhole(taken: Float64Array): number {
+  let most = 0
+  for (let level = 0; level < taken.length; level += 1) {
+    const usd = element(taken, level)
+    if (usd >= leastUsd) most = Math.max(most, (log(usd / leastUsd) / ln2 + 1) * slowness(level))
+  }
+  return most
+}
 
 function depthOf(taken: Float64Array): number {
   let depth = taken.length

@@ -352,12 +352,12 @@ function recoveryLaw(
     refillHalfLifeMillis,
     pull: dynamics?.pull ?? 0,
     pullHalfLifeMillis: dynamics?.pullHalfLifeMillis ?? 1,
-    calmMillisBetween: calmTime(venue, asset, inputs, forgottenHalves * refillHalfLifeMillis),
+    calmMillisBetween: calmTime(venue, asset, inputs),
   }
 }
 
 /**
- * The integral of pace / max(1, activity), minute by minute, up to a limit. Choice: scripts set the pace at which
+ * The integral of pace / max(1, activity), minute by minute, until it passes a limit. Choice: scripts set the pace at which
  * levels refill; what the house withdraws after a sweep comes back at its own pace.
  *
  * Every step after a trade asks for the same span and a little more, for months in a backtest of days, so the sum up to
@@ -367,10 +367,9 @@ function calmTime(
   venue: LadderVenue,
   asset: number,
   inputs: LadderInputs,
-  limitMillis: number,
-): (fromMillis: number, toMillis: number) => number {
+): RecoveryLaw['calmMillisBetween'] {
   let known: CalmSum | null = null
-  return (fromMillis, toMillis) => {
+  return (fromMillis, toMillis, limitMillis) => {
     const { startMillis } = venue.config
     const { conditions, overrides } = inputs
     const to = switchInForce(overrides)
@@ -380,7 +379,7 @@ function calmTime(
     if (known?.fromMillis !== fromMillis || known.to !== to || known.pace !== pace || known.at > end)
       known = { fromMillis, to, pace, at: fromMillis - startMillis, sum: 0 }
     let { at, sum } = known
-    while (at < end && sum < limitMillis) {
+    while (at < end && sum <= limitMillis) {
       const minute = Math.floor(at / millisPerMinute)
       const minuteEnd = (minute + 1) * millisPerMinute
       const until = Math.min(end, minuteEnd)
@@ -402,6 +401,3 @@ interface CalmSum {
   at: number
   sum: number
 }
-
-/** The deepest level refills 8.35 times as slowly as the best; after sixty of its half-lives nothing is missing. */
-const forgottenHalves = 60 * 8.35

@@ -246,11 +246,11 @@ export function lastingFactorOf(state: State, asset: number): number {
   return permanent === 0 ? 1 : exp(permanent)
 }
 
-/** Whether some impact is still to fade, so that the mark may move by itself. */
-export function isImpactFading(state: State, asset: number): boolean {
+/** Whether some impact is still to fade at an instant, so that the mark may move by itself. */
+export function isImpactFadingAt(state: State, asset: number, atMillis: number): boolean {
   const { impact: spec } = state.assets.config(asset)
   const { impact } = stateOf(state, asset)
-  return spec !== undefined && impact.flowUsd !== 0 && flowAt(spec, impact, state.nowMillis) !== 0
+  return spec !== undefined && impact.flowUsd !== 0 && flowAt(spec, impact, atMillis) !== 0
 }
 
 /** A client's taker on `side` has taken from the venue's ladder. */

@@ -31,9 +31,8 @@ export class MarkHistory {
     const { recent, minutes } = this
     recent.put(atMillis, ticks)
     const exactFrom = atMillis - exactMillis
-    while (recent.firstMillis <= exactFrom) {
-      minutes.putInMinute(recent.firstMillis, recent.firstTicks)
-      recent.dropFirst()
+    while (recent.beginsBy(exactFrom)) {
+      recent.moveFirstTo(minutes)
       minutes.dropBefore(atMillis - keptMillis)
     }
   }
@@ -41,7 +40,7 @@ export class MarkHistory {
   /** The mark at an instant, in ticks; before the first change that is kept, that one. 0 when nothing was recorded. */
   at(millis: number): number {
     const { recent, minutes } = this
-    const isOlder = minutes.count > 0 && millis < recent.firstMillis
+    const isOlder = minutes.count > 0 && !recent.beginsBy(millis)
     return (isOlder ? minutes : recent).ticksAt(millis)
   }
 
@@ -89,34 +88,32 @@ class MarkSeries implements TimeSeries {
     return this.instants.count
   }
 
-  get firstMillis(): number {
-    return this.millisAt(0)
-  }
-
-  get firstTicks(): number {
-    return this.ticks.at(this.ticks.first)
+  /** Whether the first change of a series that has some is not after an instant. */
+  beginsBy(millis: number): boolean {
+    return this.instants.at(this.instants.first) <= millis
   }
 
   /** The last call for an instant counts; instants never go back. */
   put(atMillis: number, ticks: number): void {
-    if (this.count > 0 && this.lastMillis === atMillis) this.dropLast()
+    const { instants } = this
+    if (instants.count > 0 && instants.at(instants.end - 1) === atMillis) this.dropLast()
     this.append(atMillis, ticks)
   }
 
-  /** As `put`, but replaces an earlier change of the same minute. */
-  putInMinute(atMillis: number, ticks: number): void {
-    if (this.count > 0 && minuteOf(this.lastMillis) === minuteOf(atMillis)) this.dropLast()
-    this.append(atMillis, ticks)
-  }
-
-  dropFirst(): void {
-    this.instants.dropFirst()
-    this.ticks.dropFirst()
+  /** Moves the first change to a series of minutes, where it replaces an earlier one of the same minute. */
+  moveFirstTo(minutes: MarkSeries): void {
+    const { instants, ticks } = this
+    const atMillis = instants.at(instants.first)
+    const { instants: others } = minutes
+    if (others.count > 0 && minuteOf(others.at(others.end - 1)) === minuteOf(atMillis)) minutes.dropLast()
+    minutes.append(atMillis, ticks.at(ticks.first))
+    this.dropFirst()
   }
 
   /** Drops what is before a horizon, except the last change at or before it, which is the price there. */
   dropBefore(horizonMillis: number): void {
-    while (this.count > 1 && this.millisAt(1) <= horizonMillis) this.dropFirst()
+    const { instants } = this
+    while (instants.count > 1 && instants.at(instants.first + 1) <= horizonMillis) this.dropFirst()
   }
 
   /** The price by the last change at or before an instant, else by the first; 0 where there is none. */
@@ -146,13 +143,14 @@ class MarkSeries implements TimeSeries {
     this.sums.forget()
   }
 
-  private get lastMillis(): number {
-    return this.instants.at(this.instants.end - 1)
-  }
-
   private append(atMillis: number, ticks: number): void {
     this.instants.push(atMillis)
     this.ticks.push(ticks)
+  }
+
+  private dropFirst(): void {
+    this.instants.dropFirst()
+    this.ticks.dropFirst()
   }
 
   private dropLast(): void {

@@ -7,6 +7,8 @@ import { type Asset, cashScale } from '../tables/asset-table.ts'
 import { BlockSums, type TimeSeries } from './block-sums.ts'
 import type { MinuteHistory } from './minute-history.ts'
 
+export const windowMillis = millisPerDay
+
 /** Figures of the rolling window (t - 24h, t]; prices in ticks. */
 export interface RollingFigures {
   /** Last price at or before t - 24h, which may be of the history before the start. */
@@ -42,6 +44,11 @@ export class RollingStatistics {
 
   record(atMillis: number, priceTicks: number, quantitySteps: number, notionalAtoms: number): void {
     this.window.record(atMillis, priceTicks, quantitySteps, notionalAtoms)
+  }
+
+  /** The same for one that has left the window when it is read next. */
+  pass(atMillis: number, priceTicks: number): void {
+    this.window.pass(atMillis, priceTicks)
   }
 
   /** Figures of the window that ends now. The first read makes the history, if it was not prepared. */
@@ -189,8 +196,14 @@ class PrintWindow implements TimeSeries {
     rows[newest + trades] = 1
   }
 
+  /** One print that has left the window when it is read next, as all before it have. */
+  pass(atMillis: number, priceTicks: number): void {
+    if (this.count > 0) this.evict(atMillis + windowMillis)
+    this.evictedTicks = priceTicks
+  }
+
   evict(nowMillis: number): void {
-    const horizon = nowMillis - millisPerDay
+    const horizon = nowMillis - windowMillis
     if (this.newestMillis >= 0 && this.newestMillis <= horizon) {
       this.closeNewest()
       this.newest = -1

@@ -12,52 +12,66 @@ import { boundedPrice, minutesPerYear } from './price-model.ts'
  * can be reached directly.
  */
 
-/** A price in USD at an instant, in milliseconds after the market's start. */
-export interface PathPoint {
-  readonly offsetMillis: number
-  readonly price: number
-}
-
-/** From the one point on, before the other. */
-export interface Piece {
+/**
+ * The piece that a line is in, from one instant on and before another, both in milliseconds after the market's start.
+ * There is one object for all pieces of a line, which whoever finds the next one writes into: a recording has millions.
+ */
+export class Piece {
   /**
-   * `still` stays at the price of `from`; `bridge` goes from one point to the other; `tail` has no beginning, and
-   * reaches `to` with only the noise.
+   * `still` stays at its first price; `bridge` goes from one price to the other; `tail` has no beginning, and comes to
+   * its last price with only the noise.
    */
-  readonly kind: 'still' | 'bridge' | 'tail'
-  readonly from: PathPoint
-  readonly to: PathPoint
-  /** The noise is clipped to these. */
-  readonly low: number
-  readonly high: number
+  kind: 'still' | 'bridge' | 'tail' = 'still'
+  fromMillis = 0
+  fromPrice = 1
+  toMillis = 0
+  toPrice = 1
+  /** The noise of a bridge is clipped to these. */
+  low = 0
+  high = Number.POSITIVE_INFINITY
+
+  /** A price that stays. */
+  still(fromMillis: number, toMillis: number, price: number): void {
+    this.kind = 'still'
+    this.fromMillis = fromMillis
+    this.fromPrice = price
+    this.toMillis = toMillis
+  }
+
+  /** A price that goes from one point to another; unless it is `within` bounds, the noise may take it anywhere. */
+  bridge(fromMillis: number, fromPrice: number, toMillis: number, toPrice: number): void {
+    this.kind = 'bridge'
+    this.fromMillis = fromMillis
+    this.fromPrice = fromPrice
+    this.toMillis = toMillis
+    this.toPrice = toPrice
+    this.low = 0
+    this.high = Number.POSITIVE_INFINITY
+  }
+
+  /** A price that comes to a point from ever before. */
+  tail(toMillis: number, price: number): void {
+    this.kind = 'tail'
+    this.fromMillis = Number.NEGATIVE_INFINITY
+    this.toMillis = toMillis
+    this.toPrice = price
+  }
+
+  within(low: number, high: number): void {
+    this.low = low
+    this.high = high
+  }
 }
 
-/** The piece that contains an instant. */
-export type PieceFinder = (offsetMillis: number) => Piece
-
-/** A price that stays. */
-export function still(fromMillis: number, toMillis: number, price: number): Piece {
-  const from = { offsetMillis: fromMillis, price }
-  return { kind: 'still', from, to: { offsetMillis: toMillis, price }, low: price, high: price }
-}
-
-/** A price that goes from one point to another. Without bounds the noise may take it anywhere. */
-export function bridge(from: PathPoint, to: PathPoint, low = 0, high = Number.POSITIVE_INFINITY): Piece {
-  return { kind: 'bridge', from, to, low, high }
-}
-
-/** A price that comes to a point from ever before. */
-export function tail(to: PathPoint): Piece {
-  const from = { offsetMillis: Number.NEGATIVE_INFINITY, price: to.price }
-  return { kind: 'tail', from, to, low: 0, high: Number.POSITIVE_INFINITY }
-}
+/** Writes the piece that contains an instant. */
+export type PieceFinder = (offsetMillis: number, piece: Piece) => void
 
 export function createBridgedLine(
   findPiece: PieceFinder,
   noiseVol: number,
   names: StreamNames,
   purpose: string,
-): PriceModel & { at(atMillis: number): number } {
+): BridgedLine {
   return new BridgedLine(findPiece, noiseVol, names, purpose)
 }
 
@@ -67,8 +81,8 @@ class BridgedLine implements PriceModel {
   /** What one unit of the noise is worth: its variance is 1 a minute. */
   private readonly deviation: number
   private noiseValues = new Float64Array(60)
-  private piece = still(0, 0, 1)
-  /** Of the piece's ends; NaN before it is asked for. */
+  private readonly piece = new Piece()
+  /** Of the piece's ends; NaN before it is asked for, as the noise at both. */
   private logRatio = Number.NaN
   private noiseFrom = 0
   private noiseTo = 0
@@ -92,31 +106,45 @@ class BridgedLine implements PriceModel {
     }
   }
 
+  fillGrid({ count, firstMillis, stepMillis }: Lattice, prices: Float64Array): void {
+    for (let row = 0; row < count; row += 1) prices[row] = this.at(firstMillis + row * stepMillis)
+  }
+
   /** The price at any one instant. */
   at(atMillis: number): number {
+    const { piece } = this
     this.enter(atMillis)
-    return this.priceAt(atMillis, this.noise?.at(atMillis) ?? 0)
+    // A recording is mostly asked for where its pieces begin, and no noise is drawn for that.
+    return atMillis === piece.fromMillis
+      ? piece.fromPrice
+      : this.priceAt(atMillis, this.noise === null ? 0 : this.noise.at(atMillis))
   }
 
   private enter(atMillis: number): void {
-    const { from, to } = this.piece
-    if (atMillis < to.offsetMillis && atMillis >= from.offsetMillis) return
-    const piece = this.findPiece(atMillis)
-    this.piece = piece
+    const { piece } = this
+    if (atMillis < piece.toMillis && atMillis >= piece.fromMillis) return
+    this.findPiece(atMillis, piece)
     this.logRatio = Number.NaN
-    if (this.noise === null || piece.kind === 'still') return
-    this.noiseTo = this.noise.at(piece.to.offsetMillis)
-    this.noiseFrom = piece.kind === 'bridge' ? this.noise.at(piece.from.offsetMillis) : 0
   }
 
   private priceAt(atMillis: number, noise: number): number {
-    const { kind, from, to, low, high } = this.piece
-    if (kind === 'still' || atMillis === from.offsetMillis) return from.price
-    if (kind === 'tail') return boundedPrice(to.price * exp(this.deviation * (noise - this.noiseTo)))
-    const share = (atMillis - from.offsetMillis) / (to.offsetMillis - from.offsetMillis)
+    const { piece } = this
+    const { fromMillis, fromPrice, kind, toMillis, toPrice } = piece
+    if (kind === 'still' || atMillis === fromMillis) return fromPrice
+    if (Number.isNaN(this.logRatio)) this.measure()
+    if (kind === 'tail') return boundedPrice(toPrice * exp(this.deviation * (noise - this.noiseTo)))
+    const share = (atMillis - fromMillis) / (toMillis - fromMillis)
     const chord = this.noiseFrom + (this.noiseTo - this.noiseFrom) * share
-    if (Number.isNaN(this.logRatio)) this.logRatio = log(to.price / from.price)
-    const price = from.price * exp(this.logRatio * share + this.deviation * (noise - chord))
-    return Math.min(Math.max(boundedPrice(price), low), high)
+    const price = fromPrice * exp(this.logRatio * share + this.deviation * (noise - chord))
+    return Math.min(Math.max(boundedPrice(price), piece.low), piece.high)
+  }
+
+  /** Only once an instant between the ends is asked for. */
+  private measure(): void {
+    const { noise, piece } = this
+    this.logRatio = log(piece.toPrice / piece.fromPrice)
+    if (noise === null) return
+    this.noiseTo = noise.at(piece.toMillis)
+    this.noiseFrom = piece.kind === 'bridge' ? noise.at(piece.fromMillis) : 0
   }
 }

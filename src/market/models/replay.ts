@@ -6,9 +6,9 @@ import { kind, type RecordOf, record, rows, type Shape, span, words } from '../.
 import type { Candle, Print } from '../recordings/candle.ts'
 import { candlesProblem } from '../recordings/check-recording.ts'
 import { candlesAsTrades } from '../recordings/recording.ts'
-import { bridge, createBridgedLine, type Piece, still } from './bridged-line.ts'
+import { createBridgedLine, type Piece } from './bridged-line.ts'
 import { defineModel, noiseVol } from './model-definition.ts'
-import type { Lattice, PriceModel, Recording, StreamNames } from './price-model.ts'
+import type { PriceModel, Recording, StreamNames } from './price-model.ts'
 import type { TradeReplaySpec } from './trade-replay.ts'
 import { TrailingActivity } from './trailing-activity.ts'
 
@@ -124,20 +124,15 @@ function readReplay(
  */
 function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames): PriceModel {
   const recording = new CandleRecording(spec, startMillis)
-  const line = createBridgedLine((at) => recording.pieceAt(at), spec.noiseVol, names, 'path')
-  const fillPrices: PriceModel['fillPrices'] = (minute, lattice, prices) =>
-    line.fillPrices(minute, lattice, prices)
-  const fillGrid = ({ count, firstMillis, stepMillis }: Lattice, prices: Float64Array): void => {
-    for (let row = 0; row < count; row += 1) {
-      prices[row] = priceAt(firstMillis + row * stepMillis)
-    }
+  const findPiece = (atMillis: number, piece: Piece): void => recording.writePiece(atMillis, piece)
+  const line = createBridgedLine(findPiece, spec.noiseVol, names, 'path')
+  const activity = new TrailingActivity((minute) => line.at(minute * millisPerMinute), recording.firstMinute)
+  return {
+    recording,
+    fillPrices: (minute, lattice, prices) => line.fillPrices(minute, lattice, prices),
+    fillGrid: (lattice, prices) => line.fillGrid(lattice, prices),
+    activityAt: (minute) => activity.at(minute),
   }
-  const priceAt = (atMillis: number): number => {
-    const known = recording.turnAt(atMillis)
-    return known === 0 ? line.at(atMillis) : known
-  }
-  const activity = new TrailingActivity((minute) => priceAt(minute * millisPerMinute), recording.firstMinute)
-  return { recording, fillPrices, fillGrid, activityAt: (minute) => activity.at(minute) }
 }
 
 class CandleRecording implements Recording {
@@ -156,40 +151,27 @@ class CandleRecording implements Recording {
     this.firstMinute = Math.ceil((element(this.table.atMillis, 0) - startMillis) / millisPerMinute)
   }
 
-  pieceAt(offsetMillis: number): Piece {
+  /** Writes the piece that contains an instant. */
+  writePiece(offsetMillis: number, piece: Piece): void {
     const { table, startMillis } = this
     const atMillis = startMillis + offsetMillis
     const index = this.lastBegunAt(atMillis)
     if (index === -1) {
       const firstMillis = element(table.atMillis, 0) - startMillis
-      return still(Number.NEGATIVE_INFINITY, firstMillis, element(table.open, 0))
+      piece.still(Number.NEGATIVE_INFINITY, firstMillis, element(table.open, 0))
+      return
     }
     const endMillis = element(table.endMillis, index)
-    if (atMillis < endMillis) return this.quarterAt(index, offsetMillis)
+    if (atMillis < endMillis) {
+      this.writeQuarter(index, offsetMillis, piece)
+      return
+    }
     const price = element(table.close, index)
     const fromMillis = endMillis - startMillis
-    if (index + 1 === table.count) return still(fromMillis, Number.POSITIVE_INFINITY, price)
-    const toMillis = element(table.atMillis, index + 1) - startMillis
-    if (this.gaps !== 'interpolate') return still(fromMillis, toMillis, price)
-    const next = { offsetMillis: toMillis, price: element(table.open, index + 1) }
-    return bridge({ offsetMillis: fromMillis, price }, next)
-  }
-
-  /** The price at an instant at which a candle begins, or turns at its high or low; 0 at any other. */
-  turnAt(offsetMillis: number): number {
-    const { atMillis: begins, close, endMillis, high, low, open } = this.table
-    const atMillis = this.startMillis + offsetMillis
-    const index = this.lastBegunAt(atMillis)
-    if (index === -1) return 0
-    const spanMillis = element(endMillis, index) - element(begins, index)
-    const withinMillis = atMillis - element(begins, index)
-    // A candle of less than four milliseconds has no first quarter.
-    if (spanMillis < 4) return 0
-    if (withinMillis === 0) return element(open, index)
-    const isRising = element(close, index) >= element(open, index)
-    if (withinMillis === firstQuarterMillis(spanMillis)) return element(isRising ? low : high, index)
-    if (withinMillis === lastQuarterMillis(spanMillis)) return element(isRising ? high : low, index)
-    return 0
+    const isLast = index + 1 === table.count
+    const toMillis = isLast ? Number.POSITIVE_INFINITY : element(table.atMillis, index + 1) - startMillis
+    if (isLast || this.gaps !== 'interpolate') piece.still(fromMillis, toMillis, price)
+    else piece.bridge(fromMillis, price, toMillis, element(table.open, index + 1))
   }
 
   /** In a gap, and before and after the recording; the instant at which a candle ends still belongs to it. */
@@ -242,26 +224,23 @@ class CandleRecording implements Recording {
   }
 
   /** The quarter of a candle, or the two in its middle, in which an instant is. */
-  private quarterAt(index: number, offsetMillis: number): Piece {
-    const { table } = this
+  private writeQuarter(index: number, offsetMillis: number, piece: Piece): void {
+    const { startMillis, table } = this
     const high = element(table.high, index)
     const low = element(table.low, index)
-    const beginMillis = element(table.atMillis, index) - this.startMillis
-    const endMillis = element(table.endMillis, index) - this.startMillis
-    const isRising = element(table.close, index) >= element(table.open, index)
-    const spanMillis = endMillis - beginMillis
-    const open = { offsetMillis: beginMillis, price: element(table.open, index) }
-    const first = {
-      offsetMillis: beginMillis + firstQuarterMillis(spanMillis),
-      price: isRising ? low : high,
-    }
-    if (offsetMillis < first.offsetMillis) return bridge(open, first, low, high)
-    const second = {
-      offsetMillis: beginMillis + lastQuarterMillis(spanMillis),
-      price: isRising ? high : low,
-    }
-    if (offsetMillis < second.offsetMillis) return bridge(first, second, low, high)
-    return bridge(second, { offsetMillis: endMillis, price: element(table.close, index) }, low, high)
+    const open = element(table.open, index)
+    const close = element(table.close, index)
+    const isRising = close >= open
+    const beginMillis = element(table.atMillis, index) - startMillis
+    const endMillis = element(table.endMillis, index) - startMillis
+    const firstMillis = beginMillis + firstQuarterMillis(endMillis - beginMillis)
+    const secondMillis = beginMillis + lastQuarterMillis(endMillis - beginMillis)
+    const first = isRising ? low : high
+    const second = isRising ? high : low
+    if (offsetMillis < firstMillis) piece.bridge(beginMillis, open, firstMillis, first)
+    else if (offsetMillis < secondMillis) piece.bridge(firstMillis, first, secondMillis, second)
+    else piece.bridge(secondMillis, second, endMillis, close)
+    piece.within(low, high)
   }
 }
 
@@ -282,7 +261,8 @@ function appendPrints(
   const add = (atMillis: number, price: number): void => {
     if (atMillis > after && atMillis <= until) prints.push({ atMillis, price, quantity, side: null })
   }
-  const [low, high] = [element(table.low, index), element(table.high, index)]
+  const low = element(table.low, index)
+  const high = element(table.high, index)
   const isRising = close >= open
   add(Math.floor(atMillis) + 1, open)
   add(first, isRising ? low : high)

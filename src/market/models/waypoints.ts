@@ -5,7 +5,7 @@ import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import { kind, list, price, type RecordOf, record, type Shape, span } from '../../shape/shape.ts'
 import { readChange, units } from '../../shape/units.ts'
 import type { Waypoint } from '../scripted-path.ts'
-import { bridge, createBridgedLine, type Piece, still, tail } from './bridged-line.ts'
+import { createBridgedLine, type PieceFinder } from './bridged-line.ts'
 import { defineModel, noiseVol, type StatedAsset } from './model-definition.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 
@@ -139,19 +139,17 @@ export function createWaypoints(
   names: StreamNames,
   purpose: string,
 ): PriceModel {
-  const findPiece = (offsetMillis: number) => pieceAt(points, startMillis, offsetMillis)
-  return createBridgedLine(findPiece, noiseVol, names, purpose)
-}
-
-function pieceAt(points: readonly Waypoint[], startMillis: number, offsetMillis: number): Piece {
-  const next = firstWhere(points, (point) => point.offsetMillis > offsetMillis - startMillis)
-  const moved = (point: Waypoint): Waypoint => ({ ...point, offsetMillis: startMillis + point.offsetMillis })
-  const from = points[next - 1]
-  const to = points[next]
-  if (from === undefined) {
-    assert(to !== undefined, 'a path has a point')
-    return tail(moved(to))
+  const findPiece: PieceFinder = (offsetMillis, piece) => {
+    const next = firstWhere(points, (point) => point.offsetMillis > offsetMillis - startMillis)
+    const from = points[next - 1]
+    const to = points[next]
+    const fromMillis = startMillis + (from?.offsetMillis ?? 0)
+    const toMillis = startMillis + (to?.offsetMillis ?? 0)
+    if (from === undefined) {
+      assert(to !== undefined, 'a path has a point')
+      piece.tail(toMillis, to.price)
+    } else if (to === undefined) piece.still(fromMillis, Number.POSITIVE_INFINITY, from.price)
+    else piece.bridge(fromMillis, from.price, toMillis, to.price)
   }
-  if (to === undefined) return still(startMillis + from.offsetMillis, Number.POSITIVE_INFINITY, from.price)
-  return bridge(moved(from), moved(to))
+  return createBridgedLine(findPiece, noiseVol, names, purpose)
 }
