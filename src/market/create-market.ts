@@ -18,7 +18,7 @@ import type { ModelSpec } from './models/price-models.ts'
 import { createModel } from './models/price-models.ts'
 import type { MarketFactors } from './models/return-factor.ts'
 import { createWaypoints } from './models/waypoints.ts'
-import type { Print } from './recordings/candle.ts'
+import { PrintTable } from './recordings/print-table.ts'
 import type { ScriptedPath } from './scripted-path.ts'
 
 /**
@@ -65,8 +65,6 @@ export function createMarket(spec: MarketSpec): Market {
     minuteBar: (asset, minute) => at(asset).minuteBar(minute),
   }
 }
-
-const noPrints: readonly Print[] = []
 
 /** The first price of a model that begins at its specification's price; null for models with prices of their own. */
 function startPriceOf({ model, price }: AssetMarketSpec): number | null {
@@ -117,6 +115,7 @@ class AssetPath {
   readonly model: PriceModel
   private readonly gridMillis: number
   private readonly closes = new Float64Array(60)
+  private readonly prints = new PrintTable()
   private readonly spec: AssetMarketSpec
   private readonly market: MarketSpec
   private readonly shared: SharedParts
@@ -161,16 +160,16 @@ class AssetPath {
   }
 
   /** The recording's, at the prices and instants that they stand for here. */
-  printsIn(afterIndex: number, lastIndex: number): readonly Print[] {
-    const { recording, gridMillis, laterMillis, scale } = this
-    if (recording === null) return noPrints
-    const prints = recording.printsBetween(afterIndex * gridMillis, lastIndex * gridMillis)
+  printsIn(afterIndex: number, lastIndex: number): PrintTable {
+    const { recording, gridMillis, laterMillis, prints, scale } = this
+    prints.clear()
+    recording?.addPrints(afterIndex * gridMillis, lastIndex * gridMillis, prints)
     if (scale === 1 && laterMillis === 0) return prints
-    return prints.map((print) => ({
-      ...print,
-      atMillis: print.atMillis + laterMillis,
-      price: print.price * scale,
-    }))
+    for (let row = 0; row < prints.count; row += 1) {
+      prints.atMillis.add(row, laterMillis)
+      prints.price.set(row, prints.price.get(row) * scale)
+    }
+    return prints
   }
 
   scriptedPriceAt(path: ScriptedPath, gridIndex: number): number {
@@ -206,9 +205,11 @@ class AssetPath {
   private volumeOf(minute: number): { volumeUsd: number; trades: number } {
     let volumeUsd = 0
     if (this.recording !== null) {
-      const prints = this.recording.printsBetween(minute * millisPerMinute, (minute + 1) * millisPerMinute)
-      for (const print of prints) volumeUsd += print.price * print.quantity
-      return { volumeUsd, trades: prints.length }
+      const prints = new PrintTable()
+      this.recording.addPrints(minute * millisPerMinute, (minute + 1) * millisPerMinute, prints)
+      for (let row = 0; row < prints.count; row += 1)
+        volumeUsd += prints.price.get(row) * prints.quantity.get(row)
+      return { volumeUsd, trades: prints.count }
     }
     const arrivals = this.flow.arrivalsIn(minute)
     for (const arrival of arrivals) volumeUsd += arrival.valueUsd

@@ -1,6 +1,6 @@
 import type { Arrival } from './flow/flow-spec.ts'
 import type { ModelSwitch } from './market-spec.ts'
-import type { Print } from './recordings/candle.ts'
+import type { PrintTable } from './recordings/print-table.ts'
 import type { ScriptedPath } from './scripted-path.ts'
 
 /*
@@ -48,13 +48,11 @@ export interface Market {
   isHaltedAt(asset: number, gridIndex: number, to?: ModelSwitch | null): boolean
   /** Whether `isHaltedAt` may be true anywhere. */
   halts(asset: number, to?: ModelSwitch | null): boolean
-  /** Trades of the recording after one grid index and up to another, oldest first; empty for generated models. */
-  recordedPrints(
-    asset: number,
-    afterIndex: number,
-    lastIndex: number,
-    to?: ModelSwitch | null,
-  ): readonly Print[]
+  /**
+   * Trades of the recording after one grid index and up to another, oldest first; none for generated models. They stay
+   * until the next call for this asset.
+   */
+  recordedPrints(asset: number, afterIndex: number, lastIndex: number, to?: ModelSwitch | null): PrintTable
   /** The synthetic taker orders of one minute, by time. */
   arrivalsInMinute(asset: number, minute: number, to?: ModelSwitch | null): readonly Arrival[]
   /** The close of `minuteBar` alone, without the cost of its volume. */

@@ -6,7 +6,7 @@ import { activityOf, ordersOf } from '../engine/tables/account-table.ts'
 import { element, Float64Column } from '../numeric/columns.ts'
 import { millisPerHour } from '../numeric/time-text.ts'
 import { markoutMillis } from './records.ts'
-import type { MarkFollower, TradeRecorder } from './trade-recorder.ts'
+import type { TradeRecorder } from './trade-recorder.ts'
 
 /*
  * Looks at one account at the instants of a grid, and keeps what its figures need. Between two looks nothing needs to
@@ -78,15 +78,35 @@ export class AccountRecorder {
    */
   sampleIdle(
     state: State,
-    grid: { readonly nextMillis: number; readonly stepMillis: number; readonly untilMillis: number },
+    grid: { nextMillis: number; readonly stepMillis: number; readonly untilMillis: number },
     pass: () => void,
   ): number {
-    const stretch = new IdleStretch(state, this.account, this.points, grid)
-    this.trades.follow(stretch)
+    const { account, points, trades } = this
+    const { assets, ledger } = state
+    const cashAtoms = ledger.total(account, cash)
+    const held = new Float64Array(assets.count)
+    for (let asset = 1; asset < assets.count; asset += 1) held[asset] = ledger.total(account, asset)
+    const ticks = state.markTicks.slice(assets.count)
+    const sampleBefore = (endMillis: number): void => {
+      for (; grid.nextMillis < endMillis; grid.nextMillis += grid.stepMillis) {
+        let equity: number = cashAtoms
+        for (let asset = 1; asset < held.length; asset += 1) {
+          const own = element(held, asset)
+          if (own !== 0) equity += assets.value(asset, element(ticks, asset), own)
+        }
+        points.add(grid.nextMillis, equity, cashAtoms)
+        for (let asset = 1; asset < held.length; asset += 1)
+          points.setAsset(asset - 1, element(ticks, asset), element(held, asset))
+      }
+    }
+    trades.follow((asset, mark) => {
+      if (grid.nextMillis < state.nowMillis) sampleBefore(state.nowMillis)
+      ticks[asset] = mark
+    })
     pass()
-    this.trades.follow(null)
-    stretch.sampleBefore(grid.untilMillis + 1)
-    return stretch.nextMillis
+    trades.follow(null)
+    sampleBefore(grid.untilMillis + 1)
+    return grid.nextMillis
   }
 
   /** The mark in ticks after the n-th fill, by the horizon at that place; null beyond the end. */
@@ -189,57 +209,8 @@ export interface AccountRecorderState extends EquityPointsState {
   readonly seen: readonly [activity: number, orders: number, correctedFills: number]
 }
 
-/** The points of a grid in idle time, in which cash and holdings stay as they are. */
-class IdleStretch implements MarkFollower {
-  nextMillis: number
-  private readonly stepMillis: number
-  private readonly state: State
-  private readonly points: EquityPoints
-  private readonly cashAtoms: number
-  /** By traded asset. */
-  private readonly held: Float64Array
-  private readonly markTicks: Float64Array
-
-  constructor(
-    state: State,
-    account: number,
-    points: EquityPoints,
-    grid: { readonly nextMillis: number; readonly stepMillis: number },
-  ) {
-    const { assets, ledger, markTicks } = state
-    this.nextMillis = grid.nextMillis
-    this.stepMillis = grid.stepMillis
-    this.state = state
-    this.points = points
-    this.cashAtoms = ledger.total(account, cash)
-    this.held = new Float64Array(assets.count - 1)
-    for (let place = 0; place < this.held.length; place += 1)
-      this.held[place] = ledger.total(account, place + 1)
-    this.markTicks = markTicks.slice(assets.count).subarray(1)
-  }
-
-  markMoved(asset: number, ticks: number): void {
-    if (this.nextMillis < this.state.nowMillis) this.sampleBefore(this.state.nowMillis)
-    this.markTicks[asset - 1] = ticks
-  }
-
-  sampleBefore(endMillis: number): void {
-    const { cashAtoms, held, markTicks, points, state } = this
-    for (; this.nextMillis < endMillis; this.nextMillis += this.stepMillis) {
-      let equity = cashAtoms
-      for (let place = 0; place < held.length; place += 1) {
-        const own = element(held, place)
-        if (own !== 0) equity += state.assets.value(place + 1, element(markTicks, place), own)
-      }
-      points.add(this.nextMillis, equity, cashAtoms)
-      for (let place = 0; place < held.length; place += 1)
-        points.setAsset(place, element(markTicks, place), element(held, place))
-    }
-  }
-}
-
 /** A run may end long before its time. */
-const mostReserved = 2 ** 20
+const mostReserved = 1_048_576
 
 /** The points of the equity's grid by column, of which the first `count` rows are in use. */
 class EquityPoints {

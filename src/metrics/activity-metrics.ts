@@ -27,16 +27,16 @@ export const activity = {
   /** Share of the grid's instants with a position. */
   exposureTime: row.figure(
     'share',
-    ({ held, gross }) => ratio(held, gross.length, 'the grid has no points'),
+    ({ held, equity }) => ratio(held, equity.length, 'the grid has no points'),
     'Time with a position',
   ),
-  grossMean: row.figure('usd', ({ gross }) => mean(gross)),
-  grossMaximum: row.figure('usd', ({ gross }) => largest(gross)),
-  netMean: row.figure('usd', ({ net }) => mean(net)),
+  grossMean: row.figure('usd', ({ gross }) => gross.mean),
+  grossMaximum: row.figure('usd', ({ gross }) => gross.furthest),
+  netMean: row.figure('usd', ({ net }) => net.mean),
   /** The net exposure furthest from 0. */
-  netMaximum: row.figure('usd', ({ net }) => largest(net)),
-  leverageMean: row.figure('ratio', ({ leverage }) => mean(leverage)),
-  leverageMaximum: row.figure('ratio', ({ leverage }) => largest(leverage)),
+  netMaximum: row.figure('usd', ({ net }) => net.furthest),
+  leverageMean: row.figure('ratio', ({ leverage }) => leverage.mean),
+  leverageMaximum: row.figure('ratio', ({ leverage }) => leverage.furthest),
 }
 
 export const activityMetrics = (...given: Parameters<typeof foundOfActivity>) =>
@@ -70,47 +70,60 @@ export const attributionOf = (...given: Parameters<typeof foundOfProfit>) =>
   figuresOf(attribution, foundOfProfit(...given))
 
 /** At every point of the grid; leverage only where the equity is above 0. */
-function exposures({ assets, atMillis, ...grid }: AnyGrid) {
+function exposures(grid: AnyGrid) {
   const equity = doubles(grid.equity)
-  const gross = new Float64Array(atMillis.length)
-  const net = new Float64Array(atMillis.length)
-  for (const asset of assets) {
-    const position = doubles(asset.position)
-    const price = doubles(asset.price)
-    for (let place = 0; place < gross.length; place += 1) {
-      const value = element(position, place) * element(price, place)
-      gross[place] = element(gross, place) + Math.abs(value)
-      net[place] = element(net, place) + value
-    }
-  }
-  const leverage = new Float64Array(atMillis.length)
+  const assets = grid.assets.map(({ position, price }) => [doubles(position), doubles(price)] as const)
+  const [gross, net, leverage] = [new Spread(), new Spread(), new Spread()]
   let held = 0
-  let solvent = 0
-  for (let place = 0; place < gross.length; place += 1) {
-    const size = element(gross, place)
+  for (let place = 0; place < equity.length; place += 1) {
+    let size = 0
+    let value = 0
+    for (const [position, price] of assets) {
+      const own = element(position, place) * element(price, place)
+      size += Math.abs(own)
+      value += own
+    }
     if (size > 0) held += 1
-    if (element(equity, place) <= 0) continue
-    leverage[solvent] = size / element(equity, place)
-    solvent += 1
+    gross.add(size)
+    net.add(value)
+    if (element(equity, place) > 0) leverage.add(size / element(equity, place))
   }
-  return { gross, net, leverage: leverage.subarray(0, solvent), held }
+  return { gross, net, leverage, held }
+}
+
+/** The mean of values, equal to them where they are all the same, and the value furthest from 0. */
+class Spread {
+  private count = 0
+  private first = 0
+  private total = 0
+  private largest = 0
+  private isSame = true
+
+  add(value: number): void {
+    if (this.count === 0) this.first = value
+    this.count += 1
+    this.total += value
+    if (value !== this.first) this.isSame = false
+    if (Math.abs(value) > Math.abs(this.largest)) this.largest = value
+  }
+
+  get mean(): Figure {
+    return this.figureOf(this.isSame ? this.first : this.total / this.count)
+  }
+
+  get furthest(): Figure {
+    return this.figureOf(this.largest)
+  }
+
+  private figureOf(value: number): Figure {
+    return this.count === 0 ? missing('there are no values') : figure(value)
+  }
 }
 
 function turnover(volume: number, equity: ArrayLike<number>, days: number): Figure {
   const average = mean(equity)
   if (average.value === null || average.value <= 0) return missing('the mean equity is not above 0')
   return ratio(volume / average.value, days, 'the run took no time')
-}
-
-/** The value furthest from 0. */
-function largest(values: Float64Array): Figure {
-  if (values.length === 0) return missing('there are no values')
-  let found = 0
-  for (let place = 0; place < values.length; place += 1) {
-    const value = element(values, place)
-    if (Math.abs(value) > Math.abs(found)) found = value
-  }
-  return figure(found)
 }
 
 /**

@@ -161,10 +161,10 @@ function tailsIn(equal: EqualReturns) {
 
 export function overlappingSums(values: Float64Array, steps: number): Float64Array {
   const sums = new Float64Array(Math.max(0, values.length - steps + 1))
-  // Step by step, because each addition to one and the same sum waits for the one before it.
-  for (let step = 0; step < steps; step += 1) {
-    for (let begin = 0; begin < sums.length; begin += 1)
-      sums[begin] = element(sums, begin) + element(values, begin + step)
+  for (let begin = 0; begin < sums.length; begin += 1) {
+    let total = 0
+    for (let place = begin; place < begin + steps; place += 1) total += element(values, place)
+    sums[begin] = total
   }
   return sums
 }

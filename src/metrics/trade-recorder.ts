@@ -53,7 +53,7 @@ export class TradeRecorder implements EventSink {
   }
 
   emit(type: number, maker: number, taker: number, asset: number, ticks: number, steps: number): void {
-    if (type === eventType.price) this.follower?.markMoved(asset, ticks)
+    if (type === eventType.price) this.follower?.(asset, ticks)
     if (type === eventType.trade) this.noteFills(maker, taker, asset)
     else if (type !== eventType.print) return
     this.steps.add(asset, steps)
@@ -131,9 +131,7 @@ export class TradeRecorder implements EventSink {
   }
 }
 
-export interface MarkFollower {
-  markMoved(asset: number, ticks: number): void
-}
+type MarkFollower = (asset: number, markTicks: number) => void
 
 export interface TradeRecorderState {
   readonly firstFill: number

@@ -1,8 +1,8 @@
 import { createMarket } from '../../src/market/create-market.ts'
 import type { Market } from '../../src/market/market.ts'
-import type { AssetMarketSpec } from '../../src/market/market-spec.ts'
+import type { AssetMarketSpec, ModelSwitch } from '../../src/market/market-spec.ts'
 import type { ModelSpec } from '../../src/market/models/price-models.ts'
-import type { Candle } from '../../src/market/recordings/candle.ts'
+import type { Candle, Print } from '../../src/market/recordings/candle.ts'
 
 /** 2026-01-05T00:00:00Z. */
 export const startMillis = 1_767_571_200_000
@@ -45,4 +45,20 @@ export function candle(
 
 export function prices(market: Market, from: number, to: number, row = 0): number[] {
   return Array.from({ length: to - from + 1 }, (_, place) => market.fundamentalAt(row, from + place))
+}
+
+/** What a recording prints after one grid index and up to another, as a copy. */
+export function printedIn(
+  market: Market,
+  afterIndex: number,
+  lastIndex: number,
+  row = 0,
+  to: ModelSwitch | null = null,
+): readonly Omit<Print, 'side'>[] {
+  const prints = market.recordedPrints(row, afterIndex, lastIndex, to)
+  return Array.from({ length: prints.count }, (_, place) => ({
+    atMillis: prints.atMillis.get(place),
+    price: prints.price.get(place),
+    quantity: prints.quantity.get(place),
+  }))
 }

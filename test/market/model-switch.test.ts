@@ -12,7 +12,7 @@ import {
   fundamentalWithOverrides,
   switchInForce,
 } from '../../src/market/path-override.ts'
-import { asset, gbm, prices, startMillis } from './market-of.ts'
+import { asset, gbm, prices, printedIn, startMillis } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
 
 const { bootstrap, replay, trades, waypoints: _, gbm: __, ...generated } = everyModel
@@ -143,10 +143,10 @@ test('a recording begins at the switch, scaled to the price there, prints includ
   expect(end / 50_000).toBeGreaterThan((0.999 * first.low) / first.open)
   expect(end / 50_000).toBeLessThan((1.001 * first.high) / first.open)
   const prints = Array.from({ length: seconds }, (_step, step) =>
-    market.recordedPrints(btc, 600 + step - 1, 600 + step, to),
+    printedIn(market, 600 + step - 1, 600 + step, btc, to),
   ).flat()
   expect(prints[0]).toMatchObject({ price: 50_000, quantity: first.volume / 4 })
-  expect(market.recordedPrints(btc, 599, 600)).toEqual([])
+  expect(printedIn(market, 599, 600, btc)).toEqual([])
 })
 
 test('activity, volume and takers are those of the model in force', () => {

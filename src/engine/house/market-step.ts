@@ -1,14 +1,13 @@
 import type { Arrival, HawkesFlowSpec } from '../../market/flow/flow-spec.ts'
 import { fundamentalWithOverrides, switchInForce } from '../../market/path-override.ts'
-import type { Print } from '../../market/recordings/candle.ts'
+import type { PrintTable } from '../../market/recordings/print-table.ts'
 import { firstWhere } from '../../numeric/columns.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { buy, none, type Side, sell } from '../codes.ts'
 import { eventType } from '../events.ts'
 import { lastingFactorOf, matchFlow, matchLadder } from '../orders/matching.ts'
-import { passPrint, recordPrint } from '../orders/transitions.ts'
-import { windowMillis } from '../series/rolling-statistics.ts'
+import { recordPrint } from '../orders/transitions.ts'
 import { type State, stateOf } from '../state.ts'
 import { setRecordingHalt } from './halts.ts'
 import { updateMark } from './marks.ts'
@@ -65,8 +64,9 @@ export function followRecording(state: State, asset: number): void {
 }
 
 function printAsset(state: State, asset: number): void {
-  for (const print of recordedPrints(state, asset, state.gridIndex - 1, state.gridIndex))
-    recordExternalPrint(state, asset, print, state.nowMillis)
+  const prints = recordedPrints(state, asset, state.gridIndex - 1, state.gridIndex)
+  for (let row = 0; row < prints.count; row += 1)
+    recordExternalPrint(state, asset, prints, row, state.nowMillis)
 }
 
 /** What the recording in force prints after one grid index and up to another. */
@@ -75,29 +75,28 @@ export function recordedPrints(
   asset: number,
   afterIndex: number,
   lastIndex: number,
-): readonly Print[] {
+): PrintTable {
   const to = switchInForce(stateOf(state, asset).overrides)
   return state.market.recordedPrints(asset - 1, afterIndex, lastIndex, to)
 }
 
 /**
- * Records a print of the recording; one worth more than can be kept exact is split into several. `readMillis` is when
- * the statistics may be read next.
+ * Records one of the recording's prints; one worth more than can be kept exact is split into several. The statistics
+ * are not read before `readMillis`.
  */
 export function recordExternalPrint(
   state: State,
   asset: number,
-  { price, quantity }: Print,
+  prints: PrintTable,
+  row: number,
   readMillis: number,
 ): void {
   const { tickUsd, stepUnits, notionalNumerator, notionalDenominator } = state.assets.traded(asset)
-  const ticks = Math.max(1, Math.round(price / tickUsd))
+  const ticks = Math.max(1, Math.round(prints.price.get(row) / tickUsd))
   const most = Math.max(1, Math.floor(((4e15 / notionalNumerator) * notionalDenominator) / ticks))
-  const isForgotten = state.nowMillis <= readMillis - windowMillis
-  for (let left = Math.round(quantity / stepUnits); left >= 1; left -= most) {
+  for (let left = Math.round(prints.quantity.get(row) / stepUnits); left >= 1; left -= most) {
     const steps = Math.min(left, most)
-    if (isForgotten) passPrint(state, asset, ticks)
-    else recordPrint(state, asset, ticks, steps, state.assets.notional(asset, ticks, steps))
+    recordPrint(state, asset, ticks, steps, state.assets.notional(asset, ticks, steps), readMillis)
     state.sink.emit(eventType.print, none, none, asset, ticks, steps, buy)
   }
 }

@@ -1,5 +1,5 @@
 import { switchInForce } from '../../market/path-override.ts'
-import type { Print } from '../../market/recordings/candle.ts'
+import type { PrintTable } from '../../market/recordings/print-table.ts'
 import { element } from '../../numeric/columns.ts'
 import { millisPerHour } from '../../numeric/time-text.ts'
 import { buy, none, oppositeOf, sell } from '../codes.ts'
@@ -55,7 +55,7 @@ interface AssetBlock {
   readonly asset: number
   readonly halts: boolean
   readonly marks: Float64Array
-  readonly prints: readonly Print[]
+  readonly prints: PrintTable
   /** How many of the prints have been printed. */
   printed: number
 }
@@ -93,10 +93,10 @@ function blockOf(state: State, asset: number, first: number, count: number): Ass
 
 /** `endMillis` is when the idle time is over: nobody reads the statistics before. */
 function printUpToNow(state: State, block: AssetBlock, endMillis: number): void {
-  for (; block.printed < block.prints.length; block.printed += 1) {
-    const print = block.prints[block.printed]
-    if (print === undefined || print.atMillis > state.nowMillis) return
-    recordExternalPrint(state, block.asset, print, endMillis)
+  const { asset, prints } = block
+  for (; block.printed < prints.count; block.printed += 1) {
+    if (prints.atMillis.get(block.printed) > state.nowMillis) return
+    recordExternalPrint(state, asset, prints, block.printed, endMillis)
   }
 }
 

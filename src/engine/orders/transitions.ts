@@ -267,19 +267,16 @@ export function executeTrade(
   if (taker !== none) announceFill(state, taker)
 }
 
-/** Records a trade or print in the statistics, and as the last price. */
-export function recordPrint(state: State, asset: number, ticks: number, steps: number, value: number): void {
-  stateOf(state, asset).statistics.record(state.nowMillis, ticks, steps, value)
-  noteLast(state, asset, ticks)
-}
-
-/** The same for a print that leaves the statistics before they are read. */
-export function passPrint(state: State, asset: number, ticks: number): void {
-  stateOf(state, asset).statistics.pass(state.nowMillis, ticks)
-  noteLast(state, asset, ticks)
-}
-
-function noteLast(state: State, asset: number, ticks: number): void {
+/** Records a trade or print in the statistics, which are not read before `readMillis`, and as the last price. */
+export function recordPrint(
+  state: State,
+  asset: number,
+  ticks: number,
+  steps: number,
+  value: number,
+  readMillis = state.nowMillis,
+): void {
+  stateOf(state, asset).statistics.record(state.nowMillis, ticks, steps, value, readMillis)
   state.lastTicks.set(asset, ticks)
   state.priceUpdatedAtMillis.set(asset, state.nowMillis)
 }

@@ -7,8 +7,6 @@ import { type Asset, cashScale } from '../tables/asset-table.ts'
 import { BlockSums, type TimeSeries } from './block-sums.ts'
 import type { MinuteHistory } from './minute-history.ts'
 
-export const windowMillis = millisPerDay
-
 /** Figures of the rolling window (t - 24h, t]; prices in ticks. */
 export interface RollingFigures {
   /** Last price at or before t - 24h, which may be of the history before the start. */
@@ -42,13 +40,10 @@ export class RollingStatistics {
     this.history = history
   }
 
-  record(atMillis: number, priceTicks: number, quantitySteps: number, notionalAtoms: number): void {
-    this.window.record(atMillis, priceTicks, quantitySteps, notionalAtoms)
-  }
-
-  /** The same for one that has left the window when it is read next. */
-  pass(atMillis: number, priceTicks: number): void {
-    this.window.pass(atMillis, priceTicks)
+  /** `readMillis` is the earliest instant at which anybody will look: a print that has left by then is only passed. */
+  record(atMillis: number, ticks: number, steps: number, atoms: number, readMillis = atMillis): void {
+    if (atMillis <= readMillis - millisPerDay) this.window.pass(atMillis, ticks)
+    else this.window.record(atMillis, ticks, steps, atoms)
   }
 
   /** Figures of the window that ends now. The first read makes the history, if it was not prepared. */
@@ -198,12 +193,12 @@ class PrintWindow implements TimeSeries {
 
   /** One print that has left the window when it is read next, as all before it have. */
   pass(atMillis: number, priceTicks: number): void {
-    if (this.count > 0) this.evict(atMillis + windowMillis)
+    if (this.count > 0) this.evict(atMillis + millisPerDay)
     this.evictedTicks = priceTicks
   }
 
   evict(nowMillis: number): void {
-    const horizon = nowMillis - windowMillis
+    const horizon = nowMillis - millisPerDay
     if (this.newestMillis >= 0 && this.newestMillis <= horizon) {
       this.closeNewest()
       this.newest = -1

@@ -1,6 +1,6 @@
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { leastPriceUsd, mostPriceUsd } from '../../shape/field-problem.ts'
-import type { Print } from '../recordings/candle.ts'
+import type { PrintTable } from '../recordings/print-table.ts'
 
 /*
  * What a price model is: a way to write the prices of any minute, whichever minute came before. Minute m is the span
@@ -24,8 +24,8 @@ export interface Recording {
   /** Whether it may halt its pair. */
   readonly halts: boolean
   isHaltedAt(offsetMillis: number): boolean
-  /** Prints in (fromMillis, toMillis], oldest first. */
-  printsBetween(fromMillis: number, toMillis: number): readonly Print[]
+  /** Adds the prints in (fromMillis, toMillis] to a table, oldest first. */
+  addPrints(fromMillis: number, toMillis: number, prints: PrintTable): void
 }
 
 /** Instants `first + i * step` for i < count. Those of one minute are counted from its start, and lie in (0, 60_000]. */

@@ -3,8 +3,9 @@ import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
 import { type FieldProblem, hundredYearsMillis, problem } from '../../shape/field-problem.ts'
 import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import { kind, type RecordOf, record, rows, type Shape, span, words } from '../../shape/shape.ts'
-import type { Candle, Print } from '../recordings/candle.ts'
+import type { Candle } from '../recordings/candle.ts'
 import { candlesProblem } from '../recordings/check-recording.ts'
+import type { PrintTable } from '../recordings/print-table.ts'
 import { candlesAsTrades } from '../recordings/recording.ts'
 import { createBridgedLine, type Piece } from './bridged-line.ts'
 import { defineModel, noiseVol } from './model-definition.ts'
@@ -182,20 +183,16 @@ class CandleRecording implements Recording {
     return index === -1 || atMillis > element(this.table.endMillis, index)
   }
 
-  printsBetween(fromMillis: number, toMillis: number): readonly Print[] {
+  addPrints(fromMillis: number, toMillis: number, prints: PrintTable): void {
     const { table } = this
-    if (!table.hasVolume) return noPrints
+    if (!table.hasVolume) return
     const after = this.startMillis + fromMillis
     const until = this.startMillis + toMillis
-    let prints: Print[] | null = null
     // A candle that ends at `after` has nothing left to print, so the one begun there is early enough.
     for (let index = Math.max(0, this.lastBegunAt(after)); index < table.count; index += 1) {
       if (element(table.atMillis, index) >= until) break
-      if (table.volume[index] === 0) continue
-      prints ??= []
-      appendPrints(table, index, after, until, prints)
+      if (table.volume[index] !== 0) addCandle(table, index, after, until, prints)
     }
-    return prints ?? noPrints
   }
 
   /**
@@ -244,30 +241,29 @@ class CandleRecording implements Recording {
   }
 }
 
-function appendPrints(
+/** Adds the prints of a candle that come after one instant and not after another. */
+function addCandle(
   table: CandleTable,
   index: number,
   after: number,
   until: number,
-  prints: Print[],
+  prints: PrintTable,
 ): void {
   const atMillis = element(table.atMillis, index)
-  const spanMillis = element(table.endMillis, index) - atMillis
-  const first = atMillis + firstQuarterMillis(spanMillis)
-  const second = atMillis + lastQuarterMillis(spanMillis)
+  const endMillis = element(table.endMillis, index)
   const open = element(table.open, index)
   const close = element(table.close, index)
-  const quantity = element(table.volume, index) / 4
-  const add = (atMillis: number, price: number): void => {
-    if (atMillis > after && atMillis <= until) prints.push({ atMillis, price, quantity, side: null })
-  }
   const low = element(table.low, index)
   const high = element(table.high, index)
+  const quantity = element(table.volume, index) / 4
   const isRising = close >= open
-  add(Math.floor(atMillis) + 1, open)
-  add(first, isRising ? low : high)
-  add(second, isRising ? high : low)
-  add(atMillis + spanMillis, close)
+  const opened = Math.floor(atMillis) + 1
+  const first = atMillis + firstQuarterMillis(endMillis - atMillis)
+  const second = atMillis + lastQuarterMillis(endMillis - atMillis)
+  if (opened > after && opened <= until) prints.add(opened, open, quantity)
+  if (first > after && first <= until) prints.add(first, isRising ? low : high, quantity)
+  if (second > after && second <= until) prints.add(second, isRising ? high : low, quantity)
+  if (endMillis > after && endMillis <= until) prints.add(endMillis, close, quantity)
 }
 
 function firstQuarterMillis(spanMillis: number): number {
@@ -277,8 +273,6 @@ function firstQuarterMillis(spanMillis: number): number {
 function lastQuarterMillis(spanMillis: number): number {
   return Math.floor((spanMillis * 3) / 4)
 }
-
-const noPrints: readonly Print[] = []
 
 /** Candles by column, instants since 1970. */
 export interface CandleTable {

@@ -3,6 +3,7 @@ import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { integer, kind, type RecordOf, record, rows, words } from '../../shape/shape.ts'
 import type { Print } from '../recordings/candle.ts'
 import { tradesProblem } from '../recordings/check-recording.ts'
+import type { PrintTable } from '../recordings/print-table.ts'
 import { defineModel } from './model-definition.ts'
 import type { PriceModel, Recording } from './price-model.ts'
 import { TrailingActivity } from './trailing-activity.ts'
@@ -81,10 +82,11 @@ class TradeRecording implements Recording {
     return !isAtTrade && gap > this.spec.gapMillis
   }
 
-  printsBetween(fromMillis: number, toMillis: number): readonly Print[] {
+  addPrints(fromMillis: number, toMillis: number, prints: PrintTable): void {
     const from = this.countUntil(this.startMillis + fromMillis)
     const to = this.countUntil(this.startMillis + toMillis)
-    return this.trades.slice(from, to)
+    for (const { atMillis, price, quantity } of this.trades.slice(from, to))
+      prints.add(atMillis, price, quantity)
   }
 
   /**

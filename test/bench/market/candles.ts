@@ -42,7 +42,8 @@ export function replayAll(candles: readonly Candle[]): number {
   let sum = 0
   for (let minute = 1; minute <= candles.length; minute += 1) {
     sum += market.fundamentalAt(0, minute)
-    for (const print of market.recordedPrints(0, minute - 1, minute)) sum += print.quantity
+    const prints = market.recordedPrints(0, minute - 1, minute)
+    for (let row = 0; row < prints.count; row += 1) sum += prints.quantity.get(row)
   }
   return sum
 }

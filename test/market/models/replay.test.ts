@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Market } from '../../../src/market/market.ts'
 import type { ReplaySpec } from '../../../src/market/models/replay.ts'
 import type { Candle } from '../../../src/market/recordings/candle.ts'
-import { asset, candle, marketOf, prices } from '../market-of.ts'
+import { asset, candle, marketOf, prices, printedIn } from '../market-of.ts'
 
 const rising = candle(0, [100, 110, 90, 105])
 const falling = candle(60, [104, 108, 80, 85], 8)
@@ -50,9 +50,7 @@ describe('candles as a path', () => {
     const odd = [candle(0, [100, 110, 90, 105], 4, 401 / 60_000)]
     const market = replay(odd, 'hold', 0, 100)
     expect([0, 1, 3].map((tenth) => market.fundamentalAt(0, tenth))).toEqual([100, 90, 110])
-    const printed = [1, 3, 4, 5].map((tenth) =>
-      market.recordedPrints(0, tenth - 1, tenth).map(({ price }) => price),
-    )
+    const printed = [1, 3, 4, 5].map((tenth) => printedIn(market, tenth - 1, tenth).map(({ price }) => price))
     expect(printed).toEqual([[100, 90], [110], [], [105]])
   })
 
@@ -133,8 +131,7 @@ describe('prints', () => {
     const printed = (from: number, to: number): (readonly [number, number])[] => {
       const all: (readonly [number, number])[] = []
       for (let minute = from; minute <= to; minute += 1) {
-        for (const { price, quantity } of market.recordedPrints(0, minute - 1, minute))
-          all.push([price, quantity])
+        for (const { price, quantity } of printedIn(market, minute - 1, minute)) all.push([price, quantity])
       }
       return all
     }
@@ -147,31 +144,31 @@ describe('prints', () => {
       [104, 2],
     ])
     // Reading backwards gives the same.
-    expect(market.recordedPrints(0, 14, 15)).toMatchObject([{ price: 90, quantity: 1 }])
+    expect(printedIn(market, 14, 15)).toMatchObject([{ price: 90, quantity: 1 }])
   })
 
   test('tell nothing of a candle at the instant at which it begins', () => {
     const seen = (next: Candle): readonly unknown[] => {
       const market = replay([rising, next], 'hold', 0, 60_000)
-      return [market.recordedPrints(0, 59, 60), market.minuteBar(0, 59).volumeUsd]
+      return [printedIn(market, 59, 60), market.minuteBar(0, 59).volumeUsd]
     }
     expect(seen(candle(60, [104, 108, 80, 85], 8))).toEqual(seen(candle(60, [104, 300, 1, 200], 9_999)))
   })
 
   test('are all there on a grid coarser than the candles', () => {
     const market = replay(recording, 'hold', 0, 3_600_000)
-    expect([0, 1, 2, 3, 4, 5].map((hour) => market.recordedPrints(0, hour - 1, hour).length)).toEqual([
+    expect([0, 1, 2, 3, 4, 5].map((hour) => printedIn(market, hour - 1, hour).length)).toEqual([
       0, 4, 4, 0, 4, 0,
     ])
     const halves = [candle(0, [1, 2, 1, 2], 4, 30), candle(30, [3, 4, 3, 4], 4, 30)]
-    const printed = replay(halves, 'hold', 0, 3_600_000).recordedPrints(0, 0, 1)
+    const printed = printedIn(replay(halves, 'hold', 0, 3_600_000), 0, 1)
     expect(printed.map(({ price }) => price)).toEqual([1, 1, 2, 2, 3, 3, 4, 4])
   })
 
   test('without volume there are none, and generated models have none', () => {
     const market = replay([candle(0, [1, 2, 1, 2], 0)], 'hold', 0, 3_600_000)
-    expect([0, 1, 2].flatMap((hour) => market.recordedPrints(0, hour - 1, hour))).toEqual([])
-    expect(marketOf([asset({ kind: 'constant' })]).recordedPrints(0, 0, 1)).toEqual([])
+    expect([0, 1, 2].flatMap((hour) => printedIn(market, hour - 1, hour))).toEqual([])
+    expect(printedIn(marketOf([asset({ kind: 'constant' })]), 0, 1)).toEqual([])
   })
 
   test('make the volume of the minute bars', () => {
