@@ -43,16 +43,8 @@ export function writeIdleMids(
     return
   }
   const marks = writeMarks(state, asset, { first: firstIndex, step: indexStep, count })
-  const touches = ladder.stillTouches(firstIndex)
-  for (let row = 0; row < count; row += 1) {
-    const markTicks = element(marks, row)
-    const bidTicks = touches?.bidTicks(markTicks) ?? 0
-    const askTicks = touches?.askTicks(markTicks) ?? 0
-    into[first + row * step] =
-      bidTicks !== 0 && askTicks !== 0
-        ? bidTicks + askTicks
-        : midHalfTicksAround(ladder, markTicks, firstIndex + row * indexStep)
-  }
+  for (let row = 0; row < count; row += 1)
+    into[first + row * step] = midHalfTicksAround(ladder, element(marks, row), firstIndex + row * indexStep)
 }
 
 /** The mid that a ladder will show after a refresh at a grid index, in half ticks. */

@@ -97,14 +97,6 @@ export class HouseLadder {
       : none
   }
 
-  /** The touches around any mid from a future refresh on, in an unattended market (see `MarketLadder.stillTouches`). */
-  stillTouches(gridIndex: number): MarketLadder | null {
-    assert(!this.isHit, 'what was taken from a ladder is still to be remembered')
-    this.isBuilt = false
-    this.foreseenIndex = Number.NaN
-    return this.source.stillTouches(gridIndex)
-  }
-
   /** What is left at the best price, in steps; there must be one. */
   bestSteps(side: Side): number {
     const best = this.bestPlace(side)

@@ -15,7 +15,6 @@ import {
   createTouch,
   downward,
   LadderBuilder,
-  touchAround,
   upward,
   worstAround,
 } from '../../market/liquidity/ladder.ts'
@@ -77,8 +76,6 @@ export class MarketLadder {
   private readonly builder: LadderBuilder
   /** Half of the depth within 10 basis points, as the specification has it. */
   private readonly calmSweepUsd: number
-  private readonly bidTouch = createTouch()
-  private readonly askTouch = createTouch()
   private readonly footing: LadderFooting = createFooting(1)
   /** Whether the builder has begun the levels of the present footing. */
   private isLaid = false
@@ -241,33 +238,6 @@ export class MarketLadder {
     if (!this.isLaid && isPlain(footing)) return builder.plainTouchTicks(direction, footing, this.steps)
     this.lay()
     return builder.touchTicks(direction)
-  }
-
-  /**
-   * The best prices around any mid, from a refresh on and as long as nobody trades and no command changes anything;
-   * null where they may change by themselves, or where only the levels can tell.
-   */
-  stillTouches(gridIndex: number): MarketLadder | null {
-    const { asset, bidTouch, askTouch, builder, dynamics, footing, venue, inputs } = this
-    const { impact: spec } = venue.assets.config(asset)
-    const { impact } = inputs
-    const atMillis = this.refreshMillis(gridIndex)
-    // Without dynamics nothing that was taken is remembered beyond a refresh.
-    if (dynamics !== null) return null
-    if (spec !== undefined && impact.flowUsd !== 0 && flowAt(spec, impact, atMillis) !== 0) return null
-    this.begin(1, gridIndex)
-    const isBoth =
-      builder.setTouch(downward, footing, bidTouch) && builder.setTouch(upward, footing, askTouch)
-    return isBoth ? this : null
-  }
-
-  /** Of still touches around any mid, in ticks, as is `askTicks`; 0 where only the levels can tell. */
-  bidTicks(midTicks: number): number {
-    return touchAround(this.bidTouch, midTicks, this.steps)
-  }
-
-  askTicks(midTicks: number): number {
-    return touchAround(this.askTouch, midTicks, this.steps)
   }
 
   /** Half of the spread of a refresh, basis points; 0 for a ladder that does not follow the mid. */

@@ -144,7 +144,7 @@ export function createTouch(): LadderTouch {
 }
 
 /** Its price around a mid, in ticks; 0 where it is too small to be shown. */
-export function touchAround(touch: LadderTouch, midTicks: number, steps: LadderSteps): number {
+function touchAround(touch: LadderTouch, midTicks: number, steps: LadderSteps): number {
   const ticks = ticksAt(midTicks, touch.offsetBps, touch.direction)
   return isShown(ticks, touch.usd / stepUsd(ticks, steps), steps) ? ticks : 0
 }
@@ -213,7 +213,7 @@ export class LadderBuilder {
   }
 
   /** Where the first level of such a footing lies around any mid. False when there is none. */
-  setTouch(direction: Direction, footing: LadderFooting, touch: LadderTouch): boolean {
+  private setTouch(direction: Direction, footing: LadderFooting, touch: LadderTouch): boolean {
     const { shape, flicker } = this
     const { sides, spreadMultiplier } = footing
     if (shape === null || (sides !== 'both' && sides !== (direction === downward ? 'bids' : 'asks')))
