@@ -25,7 +25,6 @@ export class Timeline {
     return this.size === 0 ? Number.POSITIVE_INFINITY : this.instants.get(0)
   }
 
-  /** Kind of the next item; there must be one. */
   get nextKind(): number {
     return this.kinds.get(0)
   }

@@ -15,7 +15,6 @@ import { buy, none, type Side } from '../codes.ts'
  * order of its priority in the order table.
  */
 export class RestingTable extends RecordStore {
-  /** Quantity that a row shows. */
   readonly steps = new SmallFloat64Field(this, 0)
   /** The level that a row rests at, or `noLevel`. */
   readonly level = new SmallInt32Field(this, 8)

@@ -31,7 +31,6 @@ export function resume(state: State, command: ResumeCommand): CommandResult {
   return command.asset
 }
 
-/** Ends a halt, if there is one. */
 export function resumeAsset(state: State, asset: number): void {
   const assetState = stateOf(state, asset)
   if (assetState.halt === 'none') return

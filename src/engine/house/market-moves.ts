@@ -111,7 +111,6 @@ export function setLiquidity(state: State, command: SetLiquidityCommand): Comman
   return command.asset
 }
 
-/** Gives an asset back its normal conditions. */
 export function endConditions(state: State, asset: number): void {
   const assetState = stateOf(state, asset)
   changeConditions(state, assetState, normalConditions)

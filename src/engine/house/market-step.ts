@@ -17,7 +17,6 @@ import { updateMark } from './marks.ts'
  * are refreshed and take what they cross, then the synthetic takers of the interval arrive. Assets go in their order.
  */
 
-/** Sets the first marks, and the ladders around them. */
 export function openMarket(state: State): void {
   for (let asset = 1; asset < state.assets.count; asset += 1) {
     updateMark(state, asset)
@@ -25,7 +24,6 @@ export function openMarket(state: State): void {
   }
 }
 
-/** Rebuilds an asset's ladder around the present mark. */
 export function refreshLadder(state: State, asset: number): void {
   stateOf(state, asset).ladder.refresh(state.markTicks.get(asset), state.gridIndex)
 }
@@ -139,7 +137,6 @@ function takeArrivals(state: State, asset: number): void {
   }
 }
 
-/** Place of the first arrival later than an offset. */
 function firstAfter(arrivals: readonly Arrival[], offsetMillis: number): number {
   return firstWhere(arrivals, (arrival) => arrival.offsetMillis > offsetMillis)
 }

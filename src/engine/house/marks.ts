@@ -46,7 +46,6 @@ export function writeMarks(
   return marks
 }
 
-/** Sets the mark to that of the present grid index. */
 export function updateMark(state: State, asset: number): void {
   setMark(state, asset, markTicksAt(state, asset, state.gridIndex, state.nowMillis))
 }

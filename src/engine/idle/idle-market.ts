@@ -47,7 +47,6 @@ export function passIdle(state: State, lastIndex: number): void {
   }
 }
 
-/** At most so many steps are computed at once. */
 const blockSteps = 1024
 
 /** What an asset shows at the steps of a block. */
@@ -56,7 +55,6 @@ interface AssetBlock {
   readonly halts: boolean
   readonly marks: Float64Array
   readonly prints: PrintTable
-  /** How many of the prints have been printed. */
   printed: number
 }
 

@@ -96,7 +96,6 @@ export class LadderRecovery {
     return 1 - pull * exp(-ln2 * halves)
   }
 
-  /** Whether anything is still to come back after an instant. */
   isActive(atMillis: number): boolean {
     return (
       this.farDepthAt(atMillis) !== 1 ||

@@ -98,7 +98,6 @@ function isAlready({ orders }: State, leg: number, ticks: number, steps: number)
   return orders.priceTicks.get(leg) === ticks && orders.quantitySteps.get(leg) === steps
 }
 
-/** Carries out the update that the venue's candidate describes. */
 function apply(state: State, update: QuoteChange, terms: QuoteTerms): void {
   const { quotes } = state
   const { quote } = update

@@ -3,7 +3,6 @@ import { Hash128, HashSum } from '../../numeric/hash.ts'
 
 /** Entries by ascending instant: appended at the end, removed at the front. Only the last one may change. */
 export interface TimeSeries {
-  /** How many entries have been removed at the front. */
   readonly gone: number
   readonly count: number
   millisAt(place: number): number

@@ -212,13 +212,11 @@ class PrintWindow implements TimeSeries {
     return this.newest < 0 ? this.evictedTicks : this.ofNewest(last)
   }
 
-  /** Highest price of the window; 0 when it is empty. */
   highTicks(): number {
     const { highs } = this
     return Math.max(this.ofNewest(high), highs.count === 0 ? 0 : this.field(highs.at(highs.first), high))
   }
 
-  /** Lowest price of the window; 0 when it is empty. */
   lowTicks(): number {
     const { lows } = this
     const newest = this.ofNewest(low)
@@ -284,7 +282,6 @@ class PrintWindow implements TimeSeries {
     this.count += 1
   }
 
-  /** Adds the newest bucket, if there is one, to sums and queues. */
   private closeNewest(): void {
     if (this.newest < 0) return
     const { highs, lows } = this

@@ -212,7 +212,6 @@ function noSchedule(): never {
   return missing('a fee schedule row is in the table')
 }
 
-/** The tables of what accounts do. */
 export interface RecordsOfAccounts {
   readonly accounts: AccountTable
   readonly orders: OrderTable

@@ -335,7 +335,6 @@ export function worstCase(valueAtoms: number, buyAtoms: number, sellAtoms: numbe
   return Math.max(valueAtoms + buyAtoms, sellAtoms - valueAtoms)
 }
 
-/** All tables of a venue. */
 export interface Tables extends RecordsOfAccounts {
   readonly assets: AssetTable
   readonly feeSchedules: FeeSchedules
