@@ -14,52 +14,26 @@ import { boundedPrice, minutesPerYear } from './price-model.ts'
 
 /**
  * The piece that a line is in, from one instant on and before another, both in milliseconds after the market's start.
+ * A `still` one stays at its first price; a `bridge` goes from one price to the other, and its noise is clipped to
+ * `low` and `high`; a `tail` has no beginning, and comes to its last price with only the noise.
+ *
  * There is one object for all pieces of a line, which whoever finds the next one writes into: a recording has millions.
  */
 export class Piece {
-  /**
-   * `still` stays at its first price; `bridge` goes from one price to the other; `tail` has no beginning, and comes to
-   * its last price with only the noise.
-   */
   kind: 'still' | 'bridge' | 'tail' = 'still'
   fromMillis = 0
   fromPrice = 1
   toMillis = 0
   toPrice = 1
-  /** The noise of a bridge is clipped to these. */
   low = 0
   high = Number.POSITIVE_INFINITY
 
-  /** A price that stays. */
-  still(fromMillis: number, toMillis: number, price: number): void {
-    this.kind = 'still'
-    this.fromMillis = fromMillis
-    this.fromPrice = price
-    this.toMillis = toMillis
-  }
-
-  /** A price that goes from one point to another; unless it is `within` bounds, the noise may take it anywhere. */
-  bridge(fromMillis: number, fromPrice: number, toMillis: number, toPrice: number): void {
-    this.kind = 'bridge'
+  set(kind: Piece['kind'], fromMillis: number, fromPrice: number, toMillis: number, toPrice: number): void {
+    this.kind = kind
     this.fromMillis = fromMillis
     this.fromPrice = fromPrice
     this.toMillis = toMillis
     this.toPrice = toPrice
-    this.low = 0
-    this.high = Number.POSITIVE_INFINITY
-  }
-
-  /** A price that comes to a point from ever before. */
-  tail(toMillis: number, price: number): void {
-    this.kind = 'tail'
-    this.fromMillis = Number.NEGATIVE_INFINITY
-    this.toMillis = toMillis
-    this.toPrice = price
-  }
-
-  within(low: number, high: number): void {
-    this.low = low
-    this.high = high
   }
 }
 

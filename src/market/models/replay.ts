@@ -158,8 +158,8 @@ class CandleRecording implements Recording {
     const atMillis = startMillis + offsetMillis
     const index = this.lastBegunAt(atMillis)
     if (index === -1) {
-      const firstMillis = element(table.atMillis, 0) - startMillis
-      piece.still(Number.NEGATIVE_INFINITY, firstMillis, element(table.open, 0))
+      const open = element(table.open, 0)
+      piece.set('still', Number.NEGATIVE_INFINITY, open, element(table.atMillis, 0) - startMillis, open)
       return
     }
     const endMillis = element(table.endMillis, index)
@@ -168,11 +168,13 @@ class CandleRecording implements Recording {
       return
     }
     const price = element(table.close, index)
-    const fromMillis = endMillis - startMillis
     const isLast = index + 1 === table.count
     const toMillis = isLast ? Number.POSITIVE_INFINITY : element(table.atMillis, index + 1) - startMillis
-    if (isLast || this.gaps !== 'interpolate') piece.still(fromMillis, toMillis, price)
-    else piece.bridge(fromMillis, price, toMillis, element(table.open, index + 1))
+    const isBridge = !isLast && this.gaps === 'interpolate'
+    const toPrice = isBridge ? element(table.open, index + 1) : price
+    piece.set(isBridge ? 'bridge' : 'still', endMillis - startMillis, price, toMillis, toPrice)
+    piece.low = 0
+    piece.high = Number.POSITIVE_INFINITY
   }
 
   /** In a gap, and before and after the recording; the instant at which a candle ends still belongs to it. */
@@ -234,10 +236,11 @@ class CandleRecording implements Recording {
     const secondMillis = beginMillis + lastQuarterMillis(endMillis - beginMillis)
     const first = isRising ? low : high
     const second = isRising ? high : low
-    if (offsetMillis < firstMillis) piece.bridge(beginMillis, open, firstMillis, first)
-    else if (offsetMillis < secondMillis) piece.bridge(firstMillis, first, secondMillis, second)
-    else piece.bridge(secondMillis, second, endMillis, close)
-    piece.within(low, high)
+    if (offsetMillis < firstMillis) piece.set('bridge', beginMillis, open, firstMillis, first)
+    else if (offsetMillis < secondMillis) piece.set('bridge', firstMillis, first, secondMillis, second)
+    else piece.set('bridge', secondMillis, second, endMillis, close)
+    piece.low = low
+    piece.high = high
   }
 }
 

@@ -147,9 +147,10 @@ export function createWaypoints(
     const toMillis = startMillis + (to?.offsetMillis ?? 0)
     if (from === undefined) {
       assert(to !== undefined, 'a path has a point')
-      piece.tail(toMillis, to.price)
-    } else if (to === undefined) piece.still(fromMillis, Number.POSITIVE_INFINITY, from.price)
-    else piece.bridge(fromMillis, from.price, toMillis, to.price)
+      piece.set('tail', Number.NEGATIVE_INFINITY, to.price, toMillis, to.price)
+    } else if (to === undefined)
+      piece.set('still', fromMillis, from.price, Number.POSITIVE_INFINITY, from.price)
+    else piece.set('bridge', fromMillis, from.price, toMillis, to.price)
   }
   return createBridgedLine(findPiece, noiseVol, names, purpose)
 }
