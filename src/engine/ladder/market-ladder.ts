@@ -333,11 +333,7 @@ function recoveryLaw(
  * Every step after a trade asks for the same span and a little more, for months in a backtest of days, so the sum up to
  * the last whole minute is remembered: added up in the same order, it is the same.
  */
-function calmTime(
-  venue: LadderVenue,
-  asset: number,
-  inputs: LadderInputs,
-): RecoveryLaw['calmMillisBetween'] {
+function calmTime(venue: LadderVenue, asset: number, inputs: LadderInputs): RecoveryLaw['calmMillisBetween'] {
   let known: CalmSum | null = null
   return (fromMillis, toMillis, limitMillis) => {
     const { startMillis } = venue.config
