@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 /*
  * What is told once is added in one place. In a copy of the sources an action of scenarios is added as a row, and a
  * price model as a file with its row; schema, reference, editor's schema, types, messages and journal follow. So are a
- * read-out, a figure of a run, a risk limit, a reading and a fault, a row each, an agent, a file and its row, and an
+ * read-out, a figure of a run and of a backtest, a risk limit, a reading and a fault, a row each, an agent, a file and its row, and an
  * operation: a row, and the handler of its name.
  */
 
@@ -44,6 +44,13 @@ interface Found {
     readonly isDocumented: boolean
   }
   readonly fault: { readonly answer: unknown; readonly takes: readonly string[] }
+  readonly metric: {
+    readonly computed: unknown
+    readonly flat: unknown
+    readonly text: string
+    readonly lines: unknown
+    readonly direction: number
+  }
 }
 
 const action = `
@@ -132,7 +139,14 @@ export const figures: { readonly [name: string]: Figure } = {
     of: (state, account) => fillsOf(state, account).length / 2 + 7,
   },`
 
+const metric = `
+export const trips = {
+  oddness: row.smallFigure('usd', ({ all }) => ratio(all.length + 7, 2, 'never'), 'Oddness of trips'),`
+
 const probe = `
+import { metricLines, metricText } from './src/backtest/report/figures.ts'
+import { towardsBetter } from './src/backtest/sweep/summary.ts'
+import { computeMetrics, flattenMetrics } from './src/metrics/metrics.ts'
 import { faultTypes } from './src/api/faults/fault-types.ts'
 import { openApi } from './src/api/openapi/openapi.ts'
 import { readingEntries } from './src/api/readings/readings.ts'
@@ -188,6 +202,10 @@ const struck = createWorld(loaded.value)
 scheduleActions(struck, [{ fault: { type: 'teapot', count: 1, attributes: { retryAfter: 5 } } }])
 const about = openApi({ version: '1', servers: [], readings: struck.readings })
 const kelvin = createWorld(loaded.value, { readings: { ...struck.readings, 'heat.unit': 'kelvin' } })
+const metrics = computeMetrics({
+  grid: { stepMillis: 1000, atMillis: [0, 1000], equity: [1, 1], flow: [0, 0], cash: [1, 1], assets: [] },
+  fills: [], orders: [], quotes: [], transfers: [], trials: [], quoting: null, cancels: 0, requests: 0, rateLimited: 0, seed: '1',
+})
 const item = scenarioSchema.properties.timeline.items.properties.ring
 const models = scenarioSchema.properties.market.properties.assets.additionalProperties.properties.model.oneOf
 console.log(JSON.stringify({
@@ -204,6 +222,13 @@ console.log(JSON.stringify({
     refused: buy(),
     listed: (await buyer.client('trader').risk.limits()).limits.maxLiveOrders,
     isDocumented: JSON.stringify(about.components).includes('most live things'),
+  },
+  metric: {
+    computed: metrics.trips.oddness,
+    flat: flattenMetrics(metrics)['trips.oddness'],
+    text: metricText('trips.oddness', 3.5),
+    lines: metricLines('trips', metrics.trips),
+    direction: towardsBetter('trips.oddness'),
   },
   fault: { answer: struck.request('viewer', 'GET', '/api/sdk/risk/limits'), takes: faultTypes.teapot.takes },
   operation: {
@@ -257,6 +282,7 @@ beforeAll(() => {
     '\nexport const figures: { readonly [name: string]: Figure } = {',
     figure,
   )
+  change('src/metrics/trip-metrics.ts', '\nexport const trips = {', metric)
   change('src/api/operations/risk.ts', '\nexport const risk = {', operationRow)
   change('src/api/handlers/risk.ts', '\n/** Spec: risk/metrics. */', handler)
   change('src/api/readings/readings-table.ts', '\nexport const readingsTable = {', reading)
@@ -358,6 +384,12 @@ it('a figure that is added as a row is in the reference, is meant by words that 
   expect(found.reference).toContain('| `halves` | Half of the fills, and seven. |')
   expect(found.told.at(-1)).toContain('-> halves')
   expect(found.events).toContain('"id":"halved"')
+})
+
+it('a figure of a backtest that is added as a row is computed, flattened, shown with its unit, and has its direction', () => {
+  expect(found.metric).toMatchObject({ computed: { value: 3.5, reason: null }, flat: 3.5, direction: -1 })
+  expect(found.metric.text).toContain('3.5')
+  expect(JSON.stringify(found.metric.lines)).toContain('Oddness of trips')
 })
 
 it('a risk limit that is added as a row is in the schema and the reference, is meant by words that are near, and journaled', () => {
