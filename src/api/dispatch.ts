@@ -106,9 +106,7 @@ export function successStatus({ makes, method }: Operation, readings: Readings):
 /** Whatever the outcome is: what was ignored may be why. */
 function hinted(outcome: Handled<object>, hint: string | null): Handled<object> {
   if (hint === null) return outcome
-  if (outcome.ok) return { ...outcome, hint: outcome.hint === undefined ? hint : `${outcome.hint}; ${hint}` }
-  const { problem } = outcome
-  return refuse({ ...problem, hint: problem.hint === undefined ? hint : `${problem.hint}; ${hint}` })
+  return outcome.ok ? withHint(outcome, hint) : refuse(withHint(outcome.problem, hint))
 }
 
 interface Parameters {

@@ -78,12 +78,8 @@ export const problemCodes = Object.keys(problems).filter((code): code is Problem
 )
 
 /** What went wrong. `reason` follows the name of `field` if there is one, else it is a sentence of its own. */
-export interface Problem {
+export interface Problem extends Partial<Flaw> {
   readonly code: ProblemCode
-  readonly field?: string
-  readonly reason?: string
-  /** Only for `X-Sim-Hint`, never part of a documented body. */
-  readonly hint?: string
   /** Replaces the table's status, where a reading says so. */
   readonly status?: Status
 }

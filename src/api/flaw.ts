@@ -21,10 +21,10 @@ export function flawed(field: string, reason: string): { readonly ok: false; rea
   return { ok: false, flaw: { field, reason } }
 }
 
-/** The flaw with one more hint, behind its own. */
-export function withHint(flaw: Flaw, hint: string | null): Flaw {
-  if (hint === null) return flaw
-  return { ...flaw, hint: flaw.hint === undefined ? hint : `${flaw.hint}; ${hint}` }
+/** A flaw, a problem or an answer with one more hint, behind its own. */
+export function withHint<Hinted extends Pick<Flaw, 'hint'>>(given: Hinted, hint: string | null): Hinted {
+  if (hint === null) return given
+  return { ...given, hint: given.hint === undefined ? hint : `${given.hint}; ${hint}` }
 }
 
 /** A flaw in one item of a list that is read on its own; the field of the item as a whole is called `item`. */

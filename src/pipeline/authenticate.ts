@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Problem, ProblemCode, Status } from '../api/errors.ts'
+import { withHint } from '../api/flaw.ts'
 import { readJson } from '../api/input/read-body.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { ApiKey } from '../world/keys.ts'
@@ -48,7 +49,7 @@ export function authenticate(
   const host = request.headers.host ?? ''
   const signer = { apiKey, secret: key.apiSecret, host, rules: readings }
   const hint = signatureHint(signer, parts, signature)
-  return { step: 'signature', problem: withHint({ code: 'invalid-signature' }, hint) }
+  return { step: 'signature', problem: withHint<Problem>({ code: 'invalid-signature' }, hint) }
 }
 
 export function isDenial(outcome: ApiKey | AuthDenial): outcome is AuthDenial {
@@ -100,7 +101,7 @@ function headerFlaw(field: string, code: ProblemCode, status: Status, reason: st
 
 function unknownKey(apiKey: string): AuthDenial {
   const hint = apiKey.startsWith('simk_') ? null : 'keys of a simulated venue usually begin with simk_'
-  return { step: 'key', problem: withHint({ code: 'invalid-key' }, hint) }
+  return { step: 'key', problem: withHint<Problem>({ code: 'invalid-key' }, hint) }
 }
 
 function flawOfAge(timestamp: string, readings: Readings, clocks: AuthClocks): AuthDenial | null {
@@ -111,10 +112,6 @@ function flawOfAge(timestamp: string, readings: Readings, clocks: AuthClocks): A
   if (clock !== 'wall' && isFresh(clocks.worldMillis)) return null
   const now = clock === 'world' ? clocks.worldMillis : clocks.wallMillis
   return { step: 'age', problem: { code: 'timestamp-expired', hint: ageHint(given, now) } }
-}
-
-function withHint(problem: Problem, hint: string | null): Problem {
-  return hint === null ? problem : { ...problem, hint }
 }
 
 /** An age of exactly 30,000 ms passes, and so does a timestamp exactly as far ahead as the reading allows. */
