@@ -55,7 +55,7 @@ export interface MetricRow<Value = unknown> {
 }
 
 /** Entries of a list are told apart by one of their fields, or by their place. */
-interface FigureList<Fields = FigureFields> {
+export interface FigureList<Fields = FigureFields> {
   readonly by: string | null
   readonly fields: Fields
   of(found: unknown): readonly unknown[]

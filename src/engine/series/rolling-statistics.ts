@@ -111,7 +111,7 @@ function lowerOf(left: number, right: number): number {
 }
 
 /** The window's buckets, oldest first, each as instant, high, low, last, steps, atoms and number of trades. */
-interface PrintWindowSnapshot {
+export interface PrintWindowSnapshot {
   /** Price of the last print that has left the window; 0: none has. */
   readonly evictedTicks: number
   readonly buckets: Float64Array
