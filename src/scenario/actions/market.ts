@@ -1,19 +1,346 @@
 import type { Command } from '../../engine/command.ts'
+import { type State, stateOf } from '../../engine/state.ts'
 import { hasRefill, type LiquidityConditions } from '../../market/liquidity/liquidity.ts'
-import { millis } from '../../numeric/units.ts'
-import { flag, number, orNone, type RecordOf, record, words } from '../../shape/shape.ts'
-import { childField, complain } from '../file/fields.ts'
-import { type ActionKind, all, type Begun } from './action.ts'
-import { part } from './parts.ts'
-import { path } from './path.ts'
+import type { RecordedModelSpec, SwitchModel } from '../../market/market-spec.ts'
+import { type ModelSpec, modelProblem, statedModel } from '../../market/models/price-models.ts'
+import { statedPoints } from '../../market/models/waypoints.ts'
+import { fundamentalWithOverrides } from '../../market/path-override.ts'
+import type { Candle } from '../../market/recordings/candle.ts'
+import type { ScriptedPath } from '../../market/scripted-path.ts'
+import { usualFigures } from '../../market/usual-figures.ts'
+import { exp, log } from '../../numeric/portable-math.ts'
+import {
+  type Millis,
+  millis,
+  type PartsPerMillion,
+  type PriceTicks,
+  partsPerMillion,
+  powerOfTen,
+  priceTicks,
+} from '../../numeric/units.ts'
+import { flag, number, orNone, type RecordOf, record, typed, words } from '../../shape/shape.ts'
+import {
+  assetOf,
+  durationOf,
+  durationOr,
+  type PriceTerm,
+  pairOf,
+  ppmOf,
+  priceTermOf,
+} from '../file/amounts.ts'
+import {
+  childField,
+  complain,
+  type Field,
+  itemsOf,
+  numberOr,
+  requiredField,
+  statedText,
+  textOr,
+} from '../file/fields.ts'
+import { compileModel, complainOfMarket, readRecordings, recordedKinds } from '../file/market-words.ts'
+import { isDamaged, toPlain } from '../file/tree.ts'
+import {
+  type ActionKind,
+  type ActionMoment,
+  type ActionScope,
+  all,
+  type Begun,
+  failed,
+  only,
+  type ResolvedAction,
+} from './action.ts'
+import { nearestTicks, part } from './parts.ts'
 import type { Timed } from './timed-settings.ts'
+
+/* `path`: where a price goes, or how its model moves it from now on. */
+
+const factor = (description: string) => number(0, 1000, description)
+
+const pathShape = record(
+  {
+    asset: part('asset', 'The asset, against USD.'),
+    waypoints: orNone(
+      typed<unknown>({
+        ...statedPoints,
+        description: 'Prices, or changes from the mark, at offsets from now.',
+      }),
+    ),
+    price: orNone(part('price', 'A jump, or with "over" a walk, to this price.')),
+    shock: orNone(part('price', 'The same as price, for a change from the mark.')),
+    over: orNone(part('span', 'How long the walk to `price` or `shock` takes.')),
+    betaTo: orNone(
+      part('asset', "Follow the rest of this asset's path, with its logarithmic moves times `beta`."),
+    ),
+    beta: orNone(number(-10, 10, 'See betaTo; 1 by default.')),
+    noiseVol: orNone(number(0, 100, 'Annual volatility of the noise between the points.')),
+    noiseX: orNone(factor("Noise as a multiple of the volatility of the asset's own model.")),
+    model: orNone(
+      typed<unknown>({
+        ...statedModel,
+        description:
+          'Another model from here on, like the model of an asset. The price continues from where it is; points are relative to this instant, and a recording begins here.',
+      }),
+    ),
+    volX: orNone(factor('Multiplies the logarithmic moves of its model, until the next path or price.')),
+    drift: orNone(
+      number(
+        -100,
+        100,
+        'Additional drift of the logarithm, per year (0.1 is 10 %), until its next path or price.',
+      ),
+    ),
+  },
+  'Moves the price; afterwards its own model continues from there.',
+)
+
+interface PathAction {
+  readonly asset: number
+  /** Along these points, or after another asset's path. */
+  readonly points: readonly { readonly offsetMillis: Millis; readonly price: PriceTerm }[]
+  readonly follows: { readonly asset: number; readonly beta: number } | null
+  /**
+   * The model that the price follows from now on; an OU without a stated mean returns to the present price. Null:
+   * unchanged.
+   */
+  readonly switchTo: { readonly model: SwitchModel; readonly isMeanAtPresent: boolean } | null
+  /** How that model is bent from now on; null: not at all. */
+  readonly bend: { readonly volMultiplier: PartsPerMillion; readonly drift: PartsPerMillion } | null
+  readonly noiseVol: PartsPerMillion
+}
+
+const path: ActionKind<PathAction> = { shape: pathShape, read: readPath, commands: pathCommands }
+
+function readPath(action: Field, scope: ActionScope): PathAction {
+  const asset = assetOf(requiredField(action, 'asset'), scope)
+  const noiseVol = noiseOf(action, asset, scope)
+  const ways = pathWays.filter((keys) => keys.some((key) => childField(action, key) !== null))
+  if (ways.length !== 1) {
+    complain(
+      action,
+      'say where the price goes by one of "waypoints", "price", "shock" and "betaTo", or how by "volX" and "drift" or "model"',
+    )
+  }
+  const path: PathAction = { asset, noiseVol, points: [], follows: null, bend: null, switchTo: null }
+  checkNoise(action)
+  if (childField(action, 'model') !== null) return { ...path, ...readSwitch(action, asset, scope) }
+  const bend = bendOf(action)
+  if (bend !== null) return { ...path, bend }
+  const leader = childField(action, 'betaTo')
+  const beta = childField(action, 'beta')
+  const isUnsure = isDamaged(action.tree)
+  if (beta !== null && leader === null && !isUnsure) complain(beta, '"beta" goes with "betaTo"')
+  const target = childField(action, 'price') ?? childField(action, 'shock')
+  const over = childField(action, 'over')
+  if (over !== null && target === null && !isUnsure) complain(over, '"over" goes with "price" or "shock"')
+  if (leader !== null) {
+    if (statedText(leader) === scope.assets[asset]?.symbol) complain(leader, 'an asset cannot follow itself')
+    return { ...path, follows: { asset: assetOf(leader, scope), beta: numberOr(beta, 1) } }
+  }
+  const shock = childField(action, 'shock')
+  if (shock !== null && !/(%|bps)$/.test(statedText(shock)))
+    complain(shock, 'a shock is a change from the mark, such as -5% or +120bps; where to go is "price"')
+  const pair = pairOf(asset, scope)
+  const points =
+    target === null
+      ? readWaypoints(childField(action, 'waypoints'), (price) => priceTermOf(price, pair))
+      : [{ offsetMillis: durationOr(over, millis(0)), price: priceTermOf(target, pair) }]
+  return { ...path, points }
+}
+
+/** Noise only makes sense between points that say where the price goes. */
+function checkNoise(action: Field): void {
+  const noise = childField(action, 'noiseVol') ?? childField(action, 'noiseX')
+  const without = ['model', 'volX', 'drift'].find((key) => childField(action, key) !== null)
+  if (noise === null || without === undefined) return
+  complain(noise, `is the noise between points, and "${without}" has none`)
+}
+
+/** An action has exactly one of these. */
+const pathWays = [['waypoints'], ['price'], ['shock'], ['betaTo'], ['volX', 'drift'], ['model']]
+
+function bendOf(action: Field): PathAction['bend'] {
+  const volX = childField(action, 'volX')
+  const drift = childField(action, 'drift')
+  if (volX === null && drift === null) return null
+  const ppm = (multiple: number) => partsPerMillion(Math.round(multiple * 1_000_000))
+  return { volMultiplier: ppm(numberOr(volX, 1)), drift: ppm(numberOr(drift, 0)) }
+}
+
+/**
+ * A volatility as stated, or as a multiple of that of the asset's model (of its kind's usual one where that has
+ * none).
+ */
+function noiseOf(action: Field, asset: number, scope: ActionScope): PartsPerMillion {
+  const noise = childField(action, 'noiseVol')
+  const times = childField(action, 'noiseX')
+  if (noise !== null && times !== null)
+    complain(times, 'say the noise by "noiseVol" or by "noiseX", not by both')
+  if (noise !== null) return ppmOf(noise, 6)
+  if (times === null) return partsPerMillion(0)
+  const model = scope.models[asset]
+  const symbol = scope.assets[asset]?.symbol ?? ''
+  const vol = model !== undefined && 'vol' in model ? model.vol : usualFigures(symbol).vol
+  return partsPerMillion(Math.min(100_000_000, Math.round(numberOr(times, 1) * vol * 1_000_000)))
+}
+
+function pathCommands(action: PathAction, { at, state }: ActionMoment): ResolvedAction {
+  const { asset, noiseVol, follows, bend, switchTo } = action
+  if (bend !== null) return only({ kind: 'bend-price', at, asset, ...bend })
+  if (follows !== null) {
+    const points = pathPoints(follows, asset, state)
+    return points === null
+      ? failed('no-path-to-follow')
+      : only({ kind: 'move-price', at, asset, points, noiseVol })
+  }
+  const points = action.points.map(({ offsetMillis, price }) => ({
+    offsetMillis: millis(offsetMillis),
+    priceTicks: nearestTicks(price, asset, state),
+  }))
+  const move = { kind: 'move-price', at, asset, points, noiseVol } as const
+  if (switchTo === null) return only(move)
+  const change = { kind: 'switch-model', at, asset, model: modelAt(switchTo, asset, state) } as const
+  return points.length === 0 ? only(change) : all([change, move])
+}
+
+function modelAt(
+  { model, isMeanAtPresent }: NonNullable<PathAction['switchTo']>,
+  asset: number,
+  state: State,
+): SwitchModel {
+  if (model.kind !== 'ou' || !isMeanAtPresent) return model
+  const { overrides } = stateOf(state, asset)
+  return { ...model, mean: fundamentalWithOverrides(state.market, asset - 1, overrides, state.gridIndex) }
+}
+
+/**
+ * What is left of another asset's scripted path, its logarithmic moves multiplied by beta, as points of this asset
+ * from its present mark on. Null when the other asset is on no path.
+ */
+function pathPoints(
+  follows: { readonly asset: number; readonly beta: number },
+  asset: number,
+  state: State,
+): readonly { readonly offsetMillis: Millis; readonly priceTicks: PriceTicks }[] | null {
+  const path = pathInForce(state, follows.asset)
+  if (path === null) return null
+  const elapsed = state.nowMillis - state.config.startMillis - path.startOffsetMillis
+  const leaderMark = state.markTicks.get(follows.asset)
+  const { priceStep } = state.assets.traded(follows.asset).pair
+  const base = (leaderMark * priceStep.units) / powerOfTen(priceStep.scale)
+  const own = state.markTicks.get(asset)
+  const points = path.points
+    .filter((point, index) => index > 0 && point.offsetMillis >= elapsed)
+    .map((point) => ({
+      offsetMillis: millis(point.offsetMillis - elapsed),
+      priceTicks: priceTicks(
+        Math.max(1, Math.round(own * exp(follows.beta * (log(point.price) - log(base))))),
+      ),
+    }))
+  return points.length === 0 ? null : points
+}
+
+/** The newest path of an asset that has begun, or begins now, and is not over. */
+function pathInForce(state: State, asset: number): ScriptedPath | null {
+  const newest = stateOf(state, asset).overrides.at(-1)
+  const isPath = newest?.kind === 'path' && newest.endIndex > state.gridIndex
+  return isPath ? newest : null
+}
+
+type Way = Pick<PathAction, 'points' | 'noiseVol' | 'switchTo'>
+
+/**
+ * `path: {model: ...}`: any model that an asset can have. Choice: the model has no history here, so its instants count
+ * from the switch: points count from it (after the last one the price stands still), and a recording begins with it.
+ */
+function readSwitch(action: Field, asset: number, scope: ActionScope): Way {
+  const field = requiredField(action, 'model')
+  const kind = textOr(childField(field, 'kind'), 'market')
+  if (kind === 'waypoints') return stillWithPoints(field, asset, scope)
+  const model = recordedKinds.includes(kind)
+    ? recordedModel(action, field, asset, scope)
+    : generatedModel(action, field, asset, scope)
+  const isAtPresent = kind === 'ou' && childField(field, 'mean') === null
+  return { points: [], noiseVol: partsPerMillion(0), switchTo: { model, isMeanAtPresent: isAtPresent } }
+}
+
+const still: SwitchModel = { kind: 'constant' }
+
+function generatedModel(action: Field, field: Field, asset: number, scope: ActionScope): SwitchModel {
+  const model = checkedModel(action, symbolOf(asset, scope), [])
+  const isRecorded = model.kind === 'replay' || model.kind === 'trades' || model.kind === 'bootstrap'
+  if (model.kind !== 'waypoints' && !isRecorded) return model
+  complain(field, 'is not a model that a price can be switched to')
+  return still
+}
+
+function recordedModel(action: Field, field: Field, asset: number, scope: ActionScope): SwitchModel {
+  const { recorded } = scope
+  const shift = childField(field, 'timeShift')
+  if (shift !== null) complain(shift, '"timeShift" has no meaning here: the recording begins at the switch')
+  const known = recorded.byAsset.get(asset) ?? new Map<string, RecordedModelSpec>()
+  recorded.byAsset.set(asset, known)
+  const text = JSON.stringify(toPlain(field.tree))
+  const place = [...known.keys()].indexOf(text)
+  if (place !== -1) return { kind: 'recorded', place }
+  const symbol = symbolOf(asset, scope)
+  const recordings = readRecordings([[symbol, action]], recorded.options, recorded.asRead)
+  const candles = recordings.get(symbol)
+  if (candles === undefined) return still
+  const model = checkedModel(action, symbol, candles)
+  if (model.kind !== 'replay' && model.kind !== 'trades' && model.kind !== 'bootstrap') return still
+  known.set(text, model)
+  return { kind: 'recorded', place: known.size - 1 }
+}
+
+function checkedModel(action: Field, symbol: string, candles: readonly Candle[]): ModelSpec {
+  const model = compileModel(action, symbol, 1, candles)
+  const problem = modelProblem(model)
+  if (problem !== null) complainOfMarket(action, problem)
+  return model
+}
+
+/** Prices as in `waypoints`; with `asReturnsFrom` they are changes from the mark. */
+function stillWithPoints(field: Field, asset: number, scope: ActionScope): Way {
+  const noise = childField(field, 'noiseVol')
+  const points = childField(field, 'points')
+  if (points === null) complain(field, 'missing "points"')
+  const origin = childField(field, 'asReturnsFrom')
+  return {
+    points: readWaypoints(points, (price) => termOf(price, origin, asset, scope)),
+    noiseVol: noise === null ? partsPerMillion(0) : ppmOf(noise, 6),
+    switchTo: { model: still, isMeanAtPresent: false },
+  }
+}
+
+function readWaypoints(field: Field | null, termOf: (price: Field) => PriceTerm): Way['points'] {
+  let last = 0
+  return itemsOf(field).flatMap((waypoint) => {
+    const [offset, price] = itemsOf(waypoint)
+    if (offset === undefined || price === undefined) return []
+    const offsetMillis: Millis = durationOf(offset)
+    if (offsetMillis < last) complain(offset, 'offsets never fall')
+    last = offsetMillis
+    return [{ offsetMillis, price: termOf(price) }]
+  })
+}
+
+function termOf(price: Field, origin: Field | null, asset: number, scope: ActionScope): PriceTerm {
+  const isChange = /(%|bps)$/.test(statedText(price))
+  if (origin === null || isChange) return priceTermOf(price, pairOf(asset, scope))
+  const ratio = Number(statedText(price)) / Number(statedText(origin))
+  if (ratio > 0 && ratio < 1000)
+    return { kind: 'ofMark', change: partsPerMillion(Math.round((ratio - 1) * 1_000_000)) }
+  complain(price, `${statedText(price)} is not a price next to ${statedText(origin)}`)
+  return { kind: 'ofMark', change: partsPerMillion(0) }
+}
+
+const symbolOf = (asset: number, scope: ActionScope): string => scope.assets[asset]?.symbol ?? ''
 
 /* Actions on liquidity and trading as such. */
 
 const assets = part('assets', 'The asset, or "*" for all.', 'asset')
 const lasts = 'How long, after which the earlier state is restored.'
-
-const factor = (description: string) => number(0, 1000, description)
 
 const begun = ({ commands, endsAtMillis }: Timed, kind: 'end' | 'recover', count: number): Begun => ({
   commands,
