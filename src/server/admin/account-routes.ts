@@ -11,6 +11,7 @@ import { oneOfWords, type RecordOf, typed } from '../../shape/shape.ts'
 import { changeSettings, giveKey, openAccount, revokeApiKey } from '../../world/change-world.ts'
 import { transferIdOf } from '../../world/events/describe-event.ts'
 import { readAccountChange, readNewAccount } from '../../world/script/account-form.ts'
+import { accountTerms, accountViews, keyView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import { spanSchema } from './clock-routes.ts'
 import { accountOf, assetSymbols } from './find.ts'
@@ -25,7 +26,6 @@ import {
   unknownName,
   unknownWord,
 } from './route.ts'
-import { accountViews, keyView, shownTo } from './views.ts'
 
 /** Any object is accepted here: the scenario's own checks say what is wrong with it. */
 const formSchema = typed<{ readonly [name: string]: unknown }>({ type: 'object' })
@@ -164,18 +164,7 @@ function changeAccount(world: World, call: AdminCall, form: RecordOf<typeof chan
     const reason = 'An account that owes anything must stay a margin account'
     throw new AdminRefusal({ code: 'conflict', reason })
   }
-  return accountState(world, account)
-}
-
-function accountState(world: World, row: number) {
-  const { accounts, feeSchedules } = world.venue.state
-  const { makerRate, takerRate } = feeSchedules.at(accounts.feeSchedule.get(row))
-  return {
-    id: accounts.id(row),
-    type: accounts.isMargin.get(row) === 1 ? 'margin' : 'cash',
-    fees: { makerBps: makerRate / 100, takerBps: takerRate / 100 },
-    ...shownTo(world, row, 'getLimits'),
-  }
+  return accountTerms(world, account)
 }
 
 /** Errors, in order: 404 the account; 409 a key in use. */

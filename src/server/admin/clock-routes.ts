@@ -11,11 +11,11 @@ import { setClock } from '../../world/change-world.ts'
 import { beyondTime, highestSpeed, longestAdvanceMillis } from '../../world/clock.ts'
 import { eventFields } from '../../world/events/describe-event.ts'
 import { publicNames } from '../../world/events/event-log.ts'
+import { accountViews, clockView, rememberAdvance } from '../../world/views/world-views.ts'
 import type { Steps } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
 import { assetSymbols, instantIn } from './find.ts'
 import { type AdminCall, AdminRefusal, type AdminRoute, inWorld, unknownWord, wrongField } from './route.ts'
-import { accountViews, clockView, rememberAdvance } from './views.ts'
 
 /** A span of world time in milliseconds. */
 export const spanSchema = typed<number>({ type: 'integer', minimum: 0, maximum: longestAdvanceMillis })

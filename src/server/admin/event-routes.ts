@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import * as shapes from '../../api/admin-answers.ts'
+import { advancingView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import type { Worlds } from '../../world/worlds.ts'
 import {
@@ -11,7 +12,6 @@ import {
   worldOf,
   wrongField,
 } from './route.ts'
-import { advancingView } from './views.ts'
 
 /** Design, section 9: `GET W/events?since`, as server-sent events. */
 export const eventRoutes: readonly AdminRoute[] = [

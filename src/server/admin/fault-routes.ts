@@ -3,9 +3,9 @@ import { invalid } from '../../api/errors.ts'
 import { type FaultForm, faultSchema } from '../../api/faults/fault-rule.ts'
 import type { ActiveFault } from '../../api/faults/matches-fault.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
-import { millisToIso } from '../../numeric/time-text.ts'
 import { installFault, removeFault } from '../../world/change-world.ts'
 import { knownNames } from '../../world/faults/fault-book.ts'
+import { faultView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import {
   type AdminCall,
@@ -80,23 +80,4 @@ function faultOf(world: World, { params }: AdminCall): ActiveFault {
   if (active !== undefined) return active
   const known = rules.map((candidate) => candidate.id)
   throw unknownName('fault', id, known)
-}
-
-/** In the words in which it was written; what matches anything is left out. */
-export function faultView({ id, rule, untilMillis, matched, fired }: ActiveFault) {
-  const { match, type, phase, toxicity, count, skip, every, attributes } = rule
-  return {
-    id,
-    match: Object.fromEntries(Object.entries(match).filter(([, value]) => value !== null)),
-    type,
-    phase,
-    toxicity,
-    count,
-    skip,
-    every,
-    until: untilMillis === null ? null : millisToIso(untilMillis),
-    attributes,
-    matched,
-    fired,
-  }
 }

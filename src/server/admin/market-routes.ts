@@ -1,20 +1,10 @@
 import * as shapes from '../../api/admin-answers.ts'
-import {
-  isProblem,
-  priceNumber,
-  quantityNumber,
-  readAtoms,
-  readSteps,
-  readTicks,
-  usdNumber,
-} from '../../api/context.ts'
+import { isProblem, priceNumber, readAtoms, readSteps, readTicks } from '../../api/context.ts'
 import { positiveNumber } from '../../api/operations/common.ts'
 import { problemOf } from '../../api/refusals.ts'
 import { closed, described, listOf, partial } from '../../api/wire-shapes.ts'
 import { cash, none } from '../../engine/codes.ts'
 import type { Setting } from '../../engine/command.ts'
-import { isHalted } from '../../engine/orders/matching.ts'
-import { stateOf } from '../../engine/state.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
 import { hasRefill } from '../../market/liquidity/liquidity.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
@@ -22,6 +12,7 @@ import { millis, partsPerMillion, priceTicks } from '../../numeric/units.ts'
 import { oneOfWords, type RecordOf, typed } from '../../shape/shape.ts'
 import { changeSettings, scheduleActions } from '../../world/change-world.ts'
 import { longestAdvanceMillis } from '../../world/clock.ts'
+import { liquidityView, pairView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import { spanSchema } from './clock-routes.ts'
 import { assetSymbols, tradedAssetOf } from './find.ts'
@@ -119,20 +110,6 @@ function setLiquidity(world: World, call: AdminCall, body: RecordOf<typeof liqui
   return liquidityView(world, asset)
 }
 
-export function liquidityView({ now, venue: { state } }: World, asset: number) {
-  const { conditions, conditionsEndAtMillis, isStale } = stateOf(state, asset)
-  const { depthMultiplier, refreshMultiplier = 1, sides, spreadMultiplier } = conditions
-  return {
-    asset: state.assets.symbol(asset),
-    spreadX: spreadMultiplier,
-    depthX: depthMultiplier,
-    refreshX: refreshMultiplier,
-    oneSided: sides === 'both' ? null : sides,
-    stale: isStale,
-    forMs: conditionsEndAtMillis === 0 ? null : conditionsEndAtMillis - now,
-  }
-}
-
 /**
  * Changes a pair; its steps cannot change, because orders are counted in them. Errors, in order: 404 the pair; 400 an
  * amount that is not a multiple of its step, or bounds that exclude each other.
@@ -173,19 +150,6 @@ function pairOf(world: World, { params }: AdminCall): number {
     .slice(cash + 1)
     .map((asset) => `${asset}-${quote}`)
   throw unknownName('pair', symbol, pairs)
-}
-
-function pairView(world: World, asset: number) {
-  const { state } = world.venue
-  const { symbol, pair } = state.assets.traded(asset)
-  return {
-    symbol: `${symbol}-${state.assets.symbol(cash)}`,
-    status: pair.isActive && !isHalted(stateOf(state, asset)) ? 'active' : 'inactive',
-    minQuantity: quantityNumber(pair, pair.minQuantitySteps),
-    maxQuantity: quantityNumber(pair, pair.maxQuantitySteps),
-    minPrice: priceNumber(pair, pair.minPriceTicks),
-    minNotional: usdNumber(pair.minNotionalAtoms),
-  }
 }
 
 const timelineSchema = closed({

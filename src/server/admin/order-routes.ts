@@ -7,9 +7,9 @@ import { described, partial } from '../../api/wire-shapes.ts'
 import { kindOrder } from '../../engine/codes.ts'
 import type { Command } from '../../engine/command.ts'
 import { oneOfWords, type RecordOf } from '../../shape/shape.ts'
+import { shownTo } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import { type AdminCall, AdminRefusal, type AdminRoute, accepted, inWorld, wrongField } from './route.ts'
-import { shownTo } from './views.ts'
 
 const amounts = {
   quantity: described(positiveNumber, 'how much; all that remains when left out'),

@@ -1,16 +1,18 @@
 import * as shapes from '../../api/admin-answers.ts'
-import { errorTypeIn } from '../../api/error-types.ts'
-import { matchesPath } from '../../api/faults/matches-fault.ts'
-import type { RateCategory } from '../../api/operations/operation.ts'
 import { closed, described, mapOf, partial } from '../../api/wire-shapes.ts'
-import { millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import { type RawRequest, rawRequest } from '../../pipeline/call.ts'
 import { explain } from '../../pipeline/explain.ts'
 import { rateLimits } from '../../scenario/compile/compiled.ts'
 import { type RecordOf, type Shape, typed } from '../../shape/shape.ts'
 import { setRateLimits } from '../../world/change-world.ts'
-import type { LoggedRequest } from '../../world/logs/request-log.ts'
+import {
+  requestMatch,
+  requestsLike,
+  requestTimes,
+  requestView,
+  verifyRequests,
+} from '../../world/logs/find-requests.ts'
 import {
   failureFiles,
   failureFolder,
@@ -18,53 +20,12 @@ import {
   journalName,
   noteFailure,
 } from '../../world/logs/test-failure.ts'
+import { limitsView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import { type AdminCall, type AdminRoute, inWorld, wrongField } from './route.ts'
 
-/** Design, section 16, Request log. */
-const matchSchema = described(
-  partial({
-    method: described(typed<string>({ type: 'string' }), 'its method'),
-    path: described(typed<string>({ type: 'string', maxLength: 1000 }), 'its path; "*" is any text'),
-    account: described(typed<string>({ type: 'string' }), 'the account of its key'),
-    key: described(typed<string>({ type: 'string' }), 'what X-API-Key was'),
-    status: described(typed<number>({ type: 'integer' }), 'the status of the answer'),
-    type: described(typed<string>({ type: 'string' }), 'the error type of the answer'),
-  }),
-  'which requests; any value of what is left out',
-)
-type RequestMatch = RecordOf<typeof matchSchema>
-
-/** The fields of the match that the request does not have. */
-function differences(request: LoggedRequest, match: RequestMatch): string[] {
-  const { method, path, account, key, status, type } = match
-  const checks: readonly (readonly [string, boolean])[] = [
-    ['method', method === undefined || method.toUpperCase() === request.method],
-    ['path', path === undefined || matchesPath(path, request.path)],
-    ['account', account === undefined || account === request.account],
-    ['key', key === undefined || key === request.apiKey],
-    ['status', status === undefined || status === request.status],
-    ['type', type === undefined || type === errorTypeOf(request)],
-  ]
-  return checks.filter(([, isEqual]) => !isEqual).map(([field]) => field)
-}
-
-const searchSchema = partial({
-  match: matchSchema,
-})
-
-const count = typed<number>({ type: 'integer', minimum: 0 })
-const verifySchema = partial({
-  match: matchSchema,
-  times: described(
-    partial({
-      exactly: described(count, 'neither more nor fewer'),
-      atLeast: described(count, 'not fewer'),
-      atMost: described(count, 'not more'),
-    }),
-    'how many must match; at least one when left out',
-  ),
-})
+const searchSchema = partial({ match: requestMatch })
+const verifySchema = partial({ match: requestMatch, times: requestTimes })
 
 const failureSchema = closed(
   {
@@ -114,7 +75,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     response: shapes.requestList,
     example: { body: { match: { method: 'POST', path: '/api/sdk/orders*' } } },
     body: searchSchema,
-    answer: (world, _call, { match = {} }) => ({ requests: found(world, match).map(requestView) }),
+    answer: ({ requests }, _call, { match = {} }) => ({ requests: requestsLike(requests, match) }),
   }),
   inWorld('POST', '/requests/count', {
     id: 'countRequests',
@@ -122,7 +83,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     response: shapes.requestCount,
     example: { body: { match: { status: 201 } } },
     body: searchSchema,
-    answer: (world, _call, { match = {} }) => ({ count: found(world, match).length }),
+    answer: ({ requests }, _call, { match = {} }) => ({ count: requestsLike(requests, match).length }),
   }),
   inWorld('POST', '/requests/verify', {
     id: 'verifyRequests',
@@ -130,7 +91,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     response: shapes.verified,
     example: { body: { match: { method: 'POST' }, times: { atLeast: 0 } } },
     body: verifySchema,
-    answer: verify,
+    answer: ({ requests }, _call, { match = {}, times }) => verifyRequests(requests, match, times),
   }),
   inWorld('POST', '/requests/explain', {
     id: 'explainRequest',
@@ -172,69 +133,10 @@ function listRequests(world: World, { query }: AdminCall) {
   return { requests: world.requests.since(Number(since)).map(requestView) }
 }
 
-function found(world: World, match: RequestMatch): LoggedRequest[] {
-  return world.requests.since(0).filter((request) => differences(request, match).length === 0)
-}
-
-/** Choice: without `times`, at least one. */
-function verify(
-  world: World,
-  _call: AdminCall,
-  { match = {}, times = { atLeast: 1 } }: RecordOf<typeof verifySchema>,
-) {
-  const matched = found(world, match).length
-  const { exactly = matched, atLeast = 0, atMost = matched } = times
-  const verified = matched === exactly && matched >= atLeast && matched <= atMost
-  return { verified, matched, nearest: verified ? [] : nearest(world, match) }
-}
-
-const nearestShown = 3
-
-/** The requests that miss the match by the fewest fields, and those fields. */
-function nearest(world: World, match: RequestMatch) {
-  return world.requests
-    .since(0)
-    .map((request) => ({ request, differs: differences(request, match) }))
-    .filter(({ differs }) => differs.length > 0)
-    .sort(
-      (left, right) =>
-        left.differs.length - right.differs.length || right.request.sequence - left.request.sequence,
-    )
-    .slice(0, nearestShown)
-    .map(({ request, differs }) => ({ ...requestView(request), differs }))
-}
-
 /** As if it had come over the wire. */
 function requestIn({ method, path, headers = {}, body }: RecordOf<typeof explainSchema>): RawRequest {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
   return rawRequest(method, path, Object.entries(headers), Buffer.from(text))
-}
-
-function requestView(request: LoggedRequest) {
-  const { sequence, requestId, method, path, query, account, apiKey, status, hint, fault } = request
-  return {
-    sequence,
-    requestId,
-    at: millisToIso(request.atMillis),
-    wallAt: millisToIso(request.wallMillis),
-    durationMs: request.durationMillis,
-    worldSequence: request.worldSequence,
-    method,
-    path,
-    query,
-    account,
-    key: apiKey === '' ? null : apiKey,
-    requestBody: request.requestBody,
-    status,
-    type: errorTypeOf(request),
-    responseBody: request.responseBody,
-    hint,
-    fault,
-  }
-}
-
-function errorTypeOf({ status, responseBody }: LoggedRequest): string | null {
-  return errorTypeIn(status, responseBody)
 }
 
 /** What a scenario may state, and a journal may hold. */
@@ -285,28 +187,3 @@ export const limitRoutes: readonly AdminRoute[] = [
     },
   }),
 ]
-
-export function limitsView(world: World) {
-  const { isEnabled, marketData, other, windowMillis } = world.limiter.limits
-  return { enabled: isEnabled, marketData, other, windowMs: windowMillis }
-}
-
-/** What each key may still send in its window. */
-export function standings(world: World) {
-  const { limiter, readings, wall } = world
-  const algorithm = readings['rate.algorithm']
-  const nowMillis = readings['rate.clock'] === 'world' ? world.now : wall.nowMillis()
-  const standing = (apiKey: string, category: RateCategory) => {
-    const { limit, remaining } = limiter.standing(apiKey, category, algorithm, nowMillis)
-    return { limit, remaining }
-  }
-  return world.keys
-    .list()
-    .filter((key) => !key.isRevoked)
-    .map(({ apiKey, accountId }) => ({
-      apiKey,
-      account: accountId,
-      marketData: standing(apiKey, 'marketData'),
-      other: standing(apiKey, 'other'),
-    }))
-}

@@ -4,6 +4,7 @@ import { readSnapshotDocument, snapshotDocument } from '../../journal/snapshot-d
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { typed } from '../../shape/shape.ts'
+import { digestView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import type { KeptSnapshot } from '../../world/worlds.ts'
 import { atMoment, momentOf } from './find.ts'
@@ -16,7 +17,6 @@ import {
   unknownName,
   wrongField,
 } from './route.ts'
-import { digestView } from './views.ts'
 
 const momentSchema = partial({
   sequence: described(typed<number>({ type: 'integer', minimum: 0 }), shapes.pastSequence.description),

@@ -15,6 +15,7 @@ import { loadScenarioValue } from '../../scenario/load-tree.ts'
 import { type RecordOf, typed } from '../../shape/shape.ts'
 import { damageReason, divergenceReason, replayJournal } from '../../world/journals/replay.ts'
 import { readFailureNotes } from '../../world/logs/test-failure.ts'
+import { digestView, settledView, worldView } from '../../world/views/world-views.ts'
 import { type Steps, WorkQueue } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
 import { aWorldId } from '../../world/world-options.ts'
@@ -32,7 +33,6 @@ import {
   worldOf,
   wrongField,
 } from './route.ts'
-import { digestView, settledView, worldView } from './views.ts'
 
 const seed = typed<string | number>({ type: ['string', 'integer'], minLength: 1, maxLength: 256 })
 

@@ -1,11 +1,16 @@
+import { priceNumber, quantityNumber, usdNumber } from '../../api/context.ts'
+import type { ActiveFault } from '../../api/faults/matches-fault.ts'
+import type { RateCategory } from '../../api/operations/operation.ts'
 import type { OperationId } from '../../api/operations/operations.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
-import { firstClientAccount } from '../../engine/codes.ts'
+import { cash, firstClientAccount } from '../../engine/codes.ts'
+import { isHalted } from '../../engine/orders/matching.ts'
+import { stateOf } from '../../engine/state.ts'
 import type { ClockSettings } from '../../journal/world-snapshot.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import type { ApiKey } from '../../world/keys.ts'
-import type { World } from '../../world/world.ts'
+import type { ApiKey } from '../keys.ts'
+import type { World } from '../world.ts'
 
 /**
  * The readings under which the admin API shows what the interface also shows: its own words and shapes, whatever
@@ -108,4 +113,87 @@ export function clockView({ mode, speed, stepMillis }: ClockSettings) {
 
 export function digestView(world: World) {
   return { digest: world.digest(), sequence: world.sequence, now: millisToIso(world.now) }
+}
+
+/** What an account may do and pays. */
+export function accountTerms(world: World, row: number) {
+  const { accounts, feeSchedules } = world.venue.state
+  const { makerRate, takerRate } = feeSchedules.at(accounts.feeSchedule.get(row))
+  return {
+    id: accounts.id(row),
+    type: accounts.isMargin.get(row) === 1 ? 'margin' : 'cash',
+    fees: { makerBps: makerRate / 100, takerBps: takerRate / 100 },
+    ...shownTo(world, row, 'getLimits'),
+  }
+}
+
+export function liquidityView({ now, venue: { state } }: World, asset: number) {
+  const { conditions, conditionsEndAtMillis, isStale } = stateOf(state, asset)
+  const { depthMultiplier, refreshMultiplier = 1, sides, spreadMultiplier } = conditions
+  return {
+    asset: state.assets.symbol(asset),
+    spreadX: spreadMultiplier,
+    depthX: depthMultiplier,
+    refreshX: refreshMultiplier,
+    oneSided: sides === 'both' ? null : sides,
+    stale: isStale,
+    forMs: conditionsEndAtMillis === 0 ? null : conditionsEndAtMillis - now,
+  }
+}
+
+export function pairView(world: World, asset: number) {
+  const { state } = world.venue
+  const { symbol, pair } = state.assets.traded(asset)
+  return {
+    symbol: `${symbol}-${state.assets.symbol(cash)}`,
+    status: pair.isActive && !isHalted(stateOf(state, asset)) ? 'active' : 'inactive',
+    minQuantity: quantityNumber(pair, pair.minQuantitySteps),
+    maxQuantity: quantityNumber(pair, pair.maxQuantitySteps),
+    minPrice: priceNumber(pair, pair.minPriceTicks),
+    minNotional: usdNumber(pair.minNotionalAtoms),
+  }
+}
+
+export function limitsView(world: World) {
+  const { isEnabled, marketData, other, windowMillis } = world.limiter.limits
+  return { enabled: isEnabled, marketData, other, windowMs: windowMillis }
+}
+
+/** What each key may still send in its window. */
+export function standings(world: World) {
+  const { limiter, readings, wall } = world
+  const algorithm = readings['rate.algorithm']
+  const nowMillis = readings['rate.clock'] === 'world' ? world.now : wall.nowMillis()
+  const standing = (apiKey: string, category: RateCategory) => {
+    const { limit, remaining } = limiter.standing(apiKey, category, algorithm, nowMillis)
+    return { limit, remaining }
+  }
+  return world.keys
+    .list()
+    .filter((key) => !key.isRevoked)
+    .map(({ apiKey, accountId }) => ({
+      apiKey,
+      account: accountId,
+      marketData: standing(apiKey, 'marketData'),
+      other: standing(apiKey, 'other'),
+    }))
+}
+
+/** In the words in which it was written; what matches anything is left out. */
+export function faultView({ id, rule, untilMillis, matched, fired }: ActiveFault) {
+  const { match, type, phase, toxicity, count, skip, every, attributes } = rule
+  return {
+    id,
+    match: Object.fromEntries(Object.entries(match).filter(([, value]) => value !== null)),
+    type,
+    phase,
+    toxicity,
+    count,
+    skip,
+    every,
+    until: untilMillis === null ? null : millisToIso(untilMillis),
+    attributes,
+    matched,
+    fired,
+  }
 }

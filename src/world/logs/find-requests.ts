@@ -1,0 +1,101 @@
+import { errorTypeIn } from '../../api/error-types.ts'
+import { matchesPath } from '../../api/faults/matches-fault.ts'
+import { described, partial } from '../../api/wire-shapes.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import { type RecordOf, typed } from '../../shape/shape.ts'
+import type { LoggedRequest, RequestLog } from './request-log.ts'
+
+/* Design, section 16, Request log: which of the requests that came in are like what a test has in mind. */
+
+export const requestMatch = described(
+  partial({
+    method: described(typed<string>({ type: 'string' }), 'its method'),
+    path: described(typed<string>({ type: 'string', maxLength: 1000 }), 'its path; "*" is any text'),
+    account: described(typed<string>({ type: 'string' }), 'the account of its key'),
+    key: described(typed<string>({ type: 'string' }), 'what X-API-Key was'),
+    status: described(typed<number>({ type: 'integer' }), 'the status of the answer'),
+    type: described(typed<string>({ type: 'string' }), 'the error type of the answer'),
+  }),
+  'which requests; any value of what is left out',
+)
+type RequestMatch = RecordOf<typeof requestMatch>
+
+const count = typed<number>({ type: 'integer', minimum: 0 })
+export const requestTimes = described(
+  partial({
+    exactly: described(count, 'neither more nor fewer'),
+    atLeast: described(count, 'not fewer'),
+    atMost: described(count, 'not more'),
+  }),
+  'how many must match; at least one when left out',
+)
+
+export function requestsLike(log: RequestLog, match: RequestMatch) {
+  const found = log.since(0).filter((request) => differences(request, match).length === 0)
+  return found.map(requestView)
+}
+
+/** Whether so many requests match, and where they do not, those that nearly do. Choice: without `times`, at least one. */
+export function verifyRequests(
+  log: RequestLog,
+  match: RequestMatch,
+  times: RecordOf<typeof requestTimes> = { atLeast: 1 },
+) {
+  const matched = requestsLike(log, match).length
+  const { exactly = matched, atLeast = 0, atMost = matched } = times
+  const verified = matched === exactly && matched >= atLeast && matched <= atMost
+  return { verified, matched, nearest: verified ? [] : nearest(log, match) }
+}
+
+const nearestShown = 3
+
+/** The requests that miss the match by the fewest fields, and those fields. */
+function nearest(log: RequestLog, match: RequestMatch) {
+  return log
+    .since(0)
+    .map((request) => ({ request, differs: differences(request, match) }))
+    .filter(({ differs }) => differs.length > 0)
+    .sort(
+      (left, right) =>
+        left.differs.length - right.differs.length || right.request.sequence - left.request.sequence,
+    )
+    .slice(0, nearestShown)
+    .map(({ request, differs }) => ({ ...requestView(request), differs }))
+}
+
+/** The fields of the match that the request does not have. */
+function differences(request: LoggedRequest, match: RequestMatch): string[] {
+  const { method, path, account, key, status, type } = match
+  const checks: readonly (readonly [string, boolean])[] = [
+    ['method', method === undefined || method.toUpperCase() === request.method],
+    ['path', path === undefined || matchesPath(path, request.path)],
+    ['account', account === undefined || account === request.account],
+    ['key', key === undefined || key === request.apiKey],
+    ['status', status === undefined || status === request.status],
+    ['type', type === undefined || type === errorTypeIn(request.status, request.responseBody)],
+  ]
+  return checks.filter(([, isEqual]) => !isEqual).map(([field]) => field)
+}
+
+export function requestView({ atMillis, wallMillis, durationMillis, apiKey, ...request }: LoggedRequest) {
+  const { sequence, requestId, worldSequence, method, path, query, account, requestBody, status } = request
+  return {
+    sequence,
+    requestId,
+    at: millisToIso(atMillis),
+    wallAt: millisToIso(wallMillis),
+    durationMs: durationMillis,
+    worldSequence,
+    method,
+    path,
+    query,
+    account,
+    key: apiKey === '' ? null : apiKey,
+    requestBody,
+    status,
+    type: errorTypeIn(status, request.responseBody),
+    responseBody: request.responseBody,
+    hint: request.hint,
+    fault: request.fault,
+  }
+}
