@@ -1,7 +1,7 @@
 import type { RecordOf, Shape } from '../shape/shape.ts'
 import { oneOfWords, typed } from '../shape/shape.ts'
+import { adminError } from './admin-errors.ts'
 import * as common from './operations/common.ts'
-import { errorShape } from './operations/common.ts'
 import { orderBook, price, tradingPair } from './operations/market-data.ts'
 import { scopes } from './operations/operation.ts'
 import { listedOrder, order, orderList } from './operations/orders.ts'
@@ -42,19 +42,6 @@ const texts = listOf(text)
 
 /** A document that another page describes, or text. */
 export const anyDocument = typed<unknown>({ description: 'a document of its own kind' })
-
-const { details, ...errorFields } = errorShape.properties
-const flaw = closed({ field: details.properties.field, reason: details.properties.reason })
-export const adminError = closed({
-  ...errorFields,
-  details: {
-    ...details,
-    properties: {
-      ...details.properties,
-      problems: described(listOf(flaw), 'all that is wrong with a form, where that is more than one thing'),
-    },
-  },
-})
 
 const yes = described(typed<true>({ const: true }), 'that it is done')
 export const deleted = closed({ id, deleted: yes })

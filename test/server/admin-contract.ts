@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
-import { adminError } from '../../src/api/admin-answers.ts'
+import { adminError } from '../../src/api/admin-errors.ts'
 import type { AdminRoute } from '../../src/server/admin/route.ts'
 import { adminRoutes } from '../../src/server/admin/routes.ts'
 

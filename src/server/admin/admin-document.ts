@@ -1,20 +1,9 @@
-import { adminError, shapeNames } from '../../api/admin-answers.ts'
 import { idOf } from '../../api/context.ts'
-import { invalid, type Problem, type ProblemCode, problems } from '../../api/errors.ts'
-import { validate } from '../../api/input/read-body.ts'
-import { isObject, type Json } from '../../api/json.ts'
-import {
-  documented,
-  documentedPaths,
-  documentInfo,
-  namedSchemas,
-  referredTo,
-  schemaNames,
-} from '../../api/openapi/document-schema.ts'
+import type { Json } from '../../api/json.ts'
+import { isObject } from '../../api/json.ts'
+import { type AdminExample, adminOpenApi } from '../../api/openapi/admin-openapi.ts'
 import { inOpenApi, type OpenApiVersion } from '../../api/openapi/openapi-30.ts'
-import { defaultReadings } from '../../api/readings/readings.ts'
 import { firstClientAccount } from '../../engine/codes.ts'
-import type { Shape } from '../../shape/shape.ts'
 import { exampleWorldOf } from '../../world/venue-document.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'
@@ -27,11 +16,8 @@ import {
   EventStream,
   type ExampleCall,
   type ExampleFacts,
-  refused,
   type ServerFacts,
 } from './route.ts'
-
-const style = { names: new Map([...schemaNames, ...shapeNames]), readings: defaultReadings }
 
 /** The admin API as an OpenAPI document, from the table of its operations, with examples that were carried out. */
 export async function adminDocument(
@@ -41,178 +27,8 @@ export async function adminDocument(
   version: OpenApiVersion,
 ) {
   const examples = await adminExamples(routes, first, server)
-  const paths = documentedPaths(routes, (route) => operationOf(route, examples.get(route.id)))
-  const document = {
-    openapi: '3.1.0',
-    info: documentInfo('Admin API', server.version, description),
-    servers: [{ url: `${server.url()}${adminPrefix}` }],
-    security: [{}, { adminToken: [] }],
-    tags: tags.map(({ name, description: text }) => ({ name, description: text })),
-    paths,
-    components: {
-      securitySchemes: {
-        adminToken: { type: 'http', scheme: 'bearer', description: 'Asked for where the server has one' },
-      },
-      schemas: referredTo(
-        paths,
-        namedSchemas(style.names, () => style.readings),
-      ),
-    },
-  } as const
-  return inOpenApi(version, document)
-}
-
-const description =
-  'Controls a venue and its worlds: JSON in and out, never rate limited, and open to this machine alone unless a token ' +
-  'is set. The examples succeed in their order on a server that has just been started.'
-
-/** By what follows the world in their paths. */
-const tags = [
-  { name: 'Server', of: [], description: 'The process, and what documents it.' },
-  { name: 'Worlds', of: [], description: 'Venues of their own in one process.' },
-  { name: 'Clock', of: ['clock'], description: 'When time passes in a world.' },
-  { name: 'Accounts', of: ['accounts', 'keys'], description: 'Accounts, their keys, and money in and out.' },
-  {
-    name: 'Market',
-    of: ['market', 'pairs', 'timeline'],
-    description: 'Prices, books, pairs, and actions of scenarios.',
-  },
-  { name: 'Orders', of: ['orders', 'quotes'], description: 'What clients have to cope with.' },
-  { name: 'Requests', of: ['rate-limits', 'requests'], description: 'Rate limits, and what came in.' },
-  {
-    name: 'Past',
-    of: ['journal', 'history', 'view', 'events'],
-    description: 'What happened, and what an account sees.',
-  },
-  { name: 'Faults', of: ['faults'], description: 'What goes wrong on purpose.' },
-  { name: 'Snapshots', of: ['snapshots'], description: 'States of a world that are kept.' },
-]
-
-function tagOf(path: string): string {
-  const [, first, , third = ''] = path.split('/')
-  const found = tags.find((tag) => tag.of.includes(third))
-  return found?.name ?? (first === 'worlds' ? 'Worlds' : 'Server')
-}
-
-function operationOf(route: AdminRoute, example: AdminExample | undefined): Json {
-  const { id, summary, path, body, query = {}, required = [] } = route
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: `the ${parameterWords.get(name) ?? name}`,
-    schema: { type: 'string' },
-    example: example?.path[name],
-  }))
-  const inQuery = Object.entries(query).map(([name, { description: text, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    description: text,
-    schema: documented(schema, style),
-    example: example?.query[name],
-  }))
-  // No body counts as an empty object, so only an operation with required fields needs one.
-  const needsBody = body?.required !== undefined || route.isDocument === true
-  const content = (schema: Shape) => ({
-    'application/json': { schema: documented(schema, style), example: example?.body },
-  })
-  return {
-    operationId: id,
-    summary,
-    tags: [tagOf(path)],
-    parameters: [...inPath, ...inQuery],
-    requestBody:
-      takesBody(route) && body !== null
-        ? { required: needsBody, content: content(toldAs(body, route.response)) }
-        : undefined,
-    responses: responsesOf(route, example),
-  }
-}
-
-/** A field of a body that says nothing of itself is told of as the answer tells of the one with its name. */
-function toldAs(body: Shape, answer: Shape): Shape {
-  if (body.properties === undefined || answer.properties === undefined) return body
-  const fields = Object.entries(body.properties).map(([name, field]) => {
-    const { description, ...same } = answer.properties?.[name] ?? {}
-    return [name, description === undefined ? field : { description, ...toldAs(field, same) }]
-  })
-  return { ...body, properties: Object.fromEntries(fields) }
-}
-
-const parameterWords: ReadonlyMap<string, string> = new Map([
-  ['world', 'id of the world'],
-  ['account', 'id of the account'],
-  ['apiKey', 'key'],
-  ['asset', 'symbol of a traded asset'],
-  ['symbol', 'symbol of the pair'],
-  ['id', 'id of the order or quote'],
-  ['fault', 'id of the rule'],
-  ['snapshot', 'id of the snapshot'],
-])
-
-function takesBody({ body, isDocument }: AdminRoute): boolean {
-  return body !== null && (isDocument === true || body.additionalProperties !== false || hasFields(body))
-}
-
-function hasFields({ properties = {} }: Shape): boolean {
-  return Object.keys(properties).length > 0
-}
-
-function responsesOf(route: AdminRoute, example: AdminExample | undefined): Json {
-  const { response, status = 200, mediaType = 'application/json', errors = [] } = route
-  const answered = example?.status === status ? example.answer : undefined
-  const schema: Shape = mediaType === 'application/json' ? response : { type: 'string' }
-  const success = {
-    description: status === 201 ? 'Created' : 'Success',
-    content: { [mediaType]: { schema: documented(schema, style), example: answered } },
-  }
-  const named = route.path.includes(':') ? [404] : []
-  const read = route.body === null ? [] : [413, 415]
-  const refusals = [400, 401, 403, 500, ...named, ...read, ...errors].map((code) => [
-    String(code),
-    {
-      description: problems[codeOf(code)].message,
-      content: {
-        'application/json': { schema: documented(adminError, style), example: errorOf(route, code) },
-      },
-    },
-  ])
-  return Object.fromEntries([[String(status), success], ...refusals])
-}
-
-const codes: ReadonlyMap<number, ProblemCode> = new Map([
-  [400, 'invalid-parameter'],
-  [401, 'unauthorized-admin'],
-  [403, 'foreign-origin'],
-  [404, 'unknown-resource'],
-  [409, 'conflict'],
-  [413, 'payload-too-large'],
-  [415, 'unsupported-media-type'],
-  [422, 'insufficient-balance'],
-  [503, 'unavailable'],
-])
-
-const codeOf = (status: number): ProblemCode => codes.get(status) ?? 'internal'
-
-function errorOf(route: AdminRoute, status: number): Json {
-  const problem: Problem = status === 400 ? invalid(flawIn(route)) : { code: codeOf(status) }
-  return JSON.parse(JSON.stringify(refused(problem).body))
-}
-
-/** What is wrong with a field that does not exist, or else with such a parameter. */
-function flawIn({ body }: AdminRoute) {
-  const read = body === null ? null : validate(body, { colour: 'red' })
-  return read?.ok === false ? read.flaw : { field: 'colour', reason: 'is not a known query parameter' }
-}
-
-interface AdminExample {
-  readonly path: { readonly [name: string]: string }
-  readonly query: { readonly [name: string]: string }
-  readonly body: Json | undefined
-  readonly status: number
-  /** Undefined for what is no JSON, or too long to be read. */
-  readonly answer: Json | undefined
+  const about = { version: server.version, url: `${server.url()}${adminPrefix}` }
+  return inOpenApi(version, adminOpenApi(routes, examples, about))
 }
 
 /** When the examples are sent, by the clock of the machine: the document is the same whenever it is asked for. */

@@ -1,8 +1,11 @@
 import type { Readable } from 'node:stream'
-import { errorBody, invalid, type Problem, problems, statusOf } from '../../api/errors.ts'
+import type { FormRefusal } from '../../api/admin-errors.ts'
+import { adminErrorBody } from '../../api/admin-errors.ts'
+import { invalid, type Problem, statusOf } from '../../api/errors.ts'
 import { type Flaw, nearestWord, unknownWordFlaw } from '../../api/flaw.ts'
 import { validate } from '../../api/input/read-body.ts'
 import type { Json } from '../../api/json.ts'
+import type { AdminOperation } from '../../api/openapi/admin-openapi.ts'
 import type { ExampleWorld } from '../../api/openapi/examples.ts'
 import { defaultReadings, type ReadingOverrides } from '../../api/readings/readings.ts'
 import { closed } from '../../api/wire-shapes.ts'
@@ -52,21 +55,8 @@ export class EventStream {
   }
 }
 
-/** What the documentation of an operation adds to how it works. */
-export interface Telling {
-  readonly id: string
-  readonly summary: string
-  readonly response: Shape
-  /** 200 unless it is given. */
-  readonly status?: 201
-  /** Statuses of errors besides those that every such operation has. */
-  readonly errors?: readonly (404 | 409 | 422 | 503)[]
-  /** The query parameters; all others are refused. */
-  readonly query?: { readonly [name: string]: Shape }
-  /** Those that cannot be left out. */
-  readonly required?: readonly string[]
-  /** Where the answer is no JSON. */
-  readonly mediaType?: 'application/x-ndjson' | 'text/event-stream'
+/** An operation, and what its documentation adds to how it works. */
+interface Telling extends Omit<AdminOperation, 'method' | 'path' | 'body' | 'isDocument'> {
   /** A request that succeeds in its place in the document. What is left out of the path is as in all other examples. */
   readonly example?: ExampleCall | ((about: ExampleFacts) => ExampleCall)
 }
@@ -87,13 +77,7 @@ export interface ExampleCall {
   readonly body?: Json
 }
 
-export interface AdminRoute extends Telling {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** In the router's notation, after `/__admin`. */
-  readonly path: string
-  readonly body: Shape | null
-  /** Whether the body is a document that otcsim wrote, with numbers and depths that no caller would write. */
-  readonly isDocument?: true
+export interface AdminRoute extends AdminOperation, Telling {
   /** What it shows, or a promise of that while others have their turn. Throws a `AdminRefusal`. */
   answer(call: AdminCall, body: unknown): unknown
 }
@@ -199,21 +183,11 @@ export function accepted<Value extends number | null>(read: Value | Problem): Va
   return read
 }
 
-/** The first thing that is wrong with a form, and all of them where there are several. */
-export interface FormRefusal extends Problem {
-  readonly all?: readonly { readonly field: string; readonly reason: string }[]
-}
-
-/** An error in the venue's shape. The reason says what was perhaps meant: these bodies are not the specification's. */
-export function refused({ all = [], hint, ...rest }: FormRefusal): AdminAnswer {
-  const reason = rest.reason ?? problems[rest.code].message
-  const explained = hint === undefined ? rest : { ...rest, reason: `${reason} (${hint})` }
-  const status = statusOf(rest, defaultReadings)
-  const body = errorBody(explained, defaultReadings)
-  if (all.length < 2) return { status, body }
-  const message = `${body.message}, and ${all.length - 1} more`
-  return { status, body: { ...body, message, details: { ...body.details, problems: all } } }
-}
+/** An error in the venue's shape. */
+export const refused = (refusal: FormRefusal): AdminAnswer => ({
+  status: statusOf(refusal, defaultReadings),
+  body: adminErrorBody(refusal),
+})
 
 export const wrongField = (field: string, reason: string): AdminRefusal =>
   new AdminRefusal(invalid({ field, reason }))
