@@ -74,6 +74,9 @@ export const described = <Piece extends Shape>(
   description,
 })
 
+export const textual = (description: string, bounds: Pick<Shape, 'minLength' | 'maxLength'> = {}) =>
+  described(typed<string>({ type: 'string', ...bounds }), description)
+
 /** What is meant where the piece is left out; whoever reads it always has one. */
 export const withDefault = <Piece extends Shape, const Value extends string | number | boolean>(
   piece: Piece,

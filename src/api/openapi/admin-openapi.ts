@@ -38,7 +38,7 @@ export interface AdminOperation {
 }
 
 /** A request and what it was answered. */
-export interface AdminExample {
+export interface RecordedCall {
   readonly path: { readonly [name: string]: string }
   readonly query: { readonly [name: string]: string }
   readonly body: Json | undefined
@@ -52,7 +52,7 @@ const style = { names: new Map([...schemaNames, ...shapeNames]), readings: defau
 /** The admin API as an OpenAPI 3.1 document. `url` is its own, `examples` are by the id of their operation. */
 export function adminOpenApi(
   operations: readonly AdminOperation[],
-  examples: ReadonlyMap<string, AdminExample>,
+  examples: ReadonlyMap<string, RecordedCall>,
   about: { readonly version: string; readonly url: string },
 ) {
   const paths = documentedPaths(operations, (each) => operationOf(each, examples.get(each.id)))
@@ -107,7 +107,7 @@ function tagOf(path: string): string {
   return found?.name ?? (first === 'worlds' ? 'Worlds' : 'Server')
 }
 
-function operationOf(route: AdminOperation, example: AdminExample | undefined): Json {
+function operationOf(route: AdminOperation, example: RecordedCall | undefined): Json {
   const { id, summary, path, body, query = {}, required = [] } = route
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
@@ -172,7 +172,7 @@ function hasFields({ properties = {} }: Shape): boolean {
   return Object.keys(properties).length > 0
 }
 
-function responsesOf(route: AdminOperation, example: AdminExample | undefined): Json {
+function responsesOf(route: AdminOperation, example: RecordedCall | undefined): Json {
   const { response, status = 200, mediaType = 'application/json', errors = [] } = route
   const answered = example?.status === status ? example.answer : undefined
   const schema: Shape = mediaType === 'application/json' ? response : { type: 'string' }

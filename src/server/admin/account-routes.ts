@@ -2,7 +2,7 @@ import * as shapes from '../../api/admin-answers.ts'
 import { amountNumber, readAtoms } from '../../api/context.ts'
 import { scopes } from '../../api/operations/operation.ts'
 import { problemOf } from '../../api/refusals.ts'
-import { closed, described, listOf, partial } from '../../api/wire-shapes.ts'
+import { closed, described, listOf, partial, textual } from '../../api/wire-shapes.ts'
 import { none } from '../../engine/codes.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
@@ -20,7 +20,8 @@ import {
   AdminRefusal,
   type AdminRoute,
   accepted,
-  formProblem,
+  badForm,
+  execute,
   inWorld,
   noConflict,
   unknownName,
@@ -31,28 +32,22 @@ import {
 const formSchema = typed<{ readonly [name: string]: unknown }>({ type: 'object' })
 
 const changeSchema = partial({
-  limits: described(
-    typed<{ readonly [name: string]: unknown }>({ type: 'object' }),
-    'the risk limits that change, in the words of a scenario',
-  ),
-  fees: described(
-    typed<{ readonly [name: string]: unknown }>({ type: 'object' }),
-    'the rates that change, makerBps and takerBps',
-  ),
+  limits: described(formSchema, 'the risk limits that change, in the words of a scenario'),
+  fees: described(formSchema, 'the rates that change, makerBps and takerBps'),
   type: oneOfWords('cash', 'margin'),
 })
 
 const keySchema = partial(
   {
     scopes: listOf(oneOfWords(...scopes), { maxItems: 4 }),
-    apiKey: described(
-      typed<string>({ type: 'string', minLength: 1, maxLength: 128 }),
-      'what X-API-Key will be; a name of its own when left out',
-    ),
-    apiSecret: described(
-      typed<string>({ type: 'string', minLength: 1, maxLength: 256 }),
-      'what requests will be signed with; one of its own when left out',
-    ),
+    apiKey: textual('what X-API-Key will be; a name of its own when left out', {
+      minLength: 1,
+      maxLength: 128,
+    }),
+    apiSecret: textual('what requests will be signed with; one of its own when left out', {
+      minLength: 1,
+      maxLength: 256,
+    }),
   },
   ['scopes'],
 )
@@ -111,7 +106,12 @@ export const accountRoutes: readonly AdminRoute[] = [
     id: 'revokeKey',
     summary: 'Revoke a key: from now on it counts as unknown',
     response: shapes.revoked,
-    answer: revokeKey,
+    // Revoking it again changes nothing.
+    answer: (world, { params: { apiKey = '' } }) => {
+      if (revokeApiKey(world, apiKey)) return { apiKey, revoked: true }
+      const known = world.keys.list().map((key) => key.apiKey)
+      throw unknownName('key', apiKey, known)
+    },
   }),
   inWorld('POST', '/accounts/:account/deposits', {
     id: 'deposit',
@@ -147,7 +147,7 @@ function createAccount(world: World, { worlds }: AdminCall, form: RecordOf<typeo
 }
 
 function readForm<Value>(read: Result<Value>): Value {
-  if (!read.ok) throw new AdminRefusal(formProblem(read.problems))
+  if (!read.ok) throw badForm(read.problems)
   return read.value
 }
 
@@ -177,14 +177,6 @@ function createKey(world: World, call: AdminCall, body: RecordOf<typeof keySchem
   return keyView(key)
 }
 
-/** From now on the key is treated as unknown. Revoking it again changes nothing. */
-function revokeKey(world: World, { params }: AdminCall) {
-  const apiKey = params['apiKey'] ?? ''
-  if (revokeApiKey(world, apiKey)) return { apiKey, revoked: true }
-  const known = world.keys.list().map((key) => key.apiKey)
-  throw unknownName('key', apiKey, known)
-}
-
 /** Errors, in order: 404 the account; 400 the asset, the quantity; 409 a withdrawal of more than is available. */
 function transfer(
   world: World,
@@ -195,20 +187,18 @@ function transfer(
   const account = accountOf(world, call)
   const { assets } = world.venue.state
   const asset = assets.rowOf(name)
-  if (asset === none)
-    throw new AdminRefusal(unknownWord('asset', 'is not a known asset', name, assetSymbols(world)))
+  if (asset === none) throw unknownWord('asset', 'is not a known asset', name, assetSymbols(world))
   const { scale, symbol } = assets.config(asset)
   const atoms = accepted(readAtoms(quantity, 'quantity', scale, symbol))
   const pendingMillis = millis(pendingMs)
-  const outcome = world.execute({ kind, at: world.now, account, asset, atoms, pendingMillis })
-  if (!outcome.ok) throw new AdminRefusal(problemOf(outcome.rejection, assets, asset, world.readings))
+  const row = execute(world, { kind, at: world.now, account, asset, atoms, pendingMillis }, asset)
   const { transfers } = world.venue.state
   return {
-    transferId: transferIdOf(outcome.row),
+    transferId: transferIdOf(row),
     account: call.params['account'],
     asset: symbol,
     quantity: amountNumber(assets, asset, atoms),
-    status: transfers.isSettled.get(outcome.row) === 1 ? 'settled' : 'pending',
-    settlesAt: millisToIso(transfers.settlesAtMillis.get(outcome.row)),
+    status: transfers.isSettled.get(row) === 1 ? 'settled' : 'pending',
+    settlesAt: millisToIso(transfers.settlesAtMillis.get(row)),
   }
 }

@@ -1,7 +1,7 @@
 import { idOf } from '../../api/context.ts'
 import type { Json } from '../../api/json.ts'
 import { isObject } from '../../api/json.ts'
-import { type AdminExample, adminOpenApi } from '../../api/openapi/admin-openapi.ts'
+import { adminOpenApi, type RecordedCall } from '../../api/openapi/admin-openapi.ts'
 import { inOpenApi, type OpenApiVersion } from '../../api/openapi/openapi-30.ts'
 import { firstClientAccount } from '../../engine/codes.ts'
 import { exampleWorldOf } from '../../world/venue-document.ts'
@@ -40,13 +40,13 @@ async function adminExamples(
   routes: readonly AdminRoute[],
   first: World,
   server: ServerFacts,
-): Promise<ReadonlyMap<string, AdminExample>> {
+): Promise<ReadonlyMap<string, RecordedCall>> {
   const worlds = new Worlds({ nowMillis: () => sentAtMillis })
   const { seed, readings } = first
   const clock = { mode: 'manual' as const }
   const made = worlds.create(first.running.startScenario, { id: 'default', seed, readings, clock })
   const about = made.ok ? factsOf(worlds) : null
-  const examples = new Map<string, AdminExample>()
+  const examples = new Map<string, RecordedCall>()
   if (about === null) return examples
   const asThere = { ...server, startedAtMillis: sentAtMillis, shutdown: () => undefined }
   for (const route of routes) {
@@ -64,7 +64,7 @@ async function send(
   example: ExampleCall,
   about: ExampleFacts,
   base: Omit<AdminCall, 'params' | 'query'>,
-): Promise<AdminExample> {
+): Promise<RecordedCall> {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const path = Object.fromEntries(names.map((name) => [name, example.path?.[name] ?? usual(name, about)]))
   const query = {

@@ -1,6 +1,6 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { clockModes } from '../../api/admin-answers.ts'
-import { described, mapOf, partial } from '../../api/wire-shapes.ts'
+import { described, mapOf, partial, textual } from '../../api/wire-shapes.ts'
 import type { ClockSettings } from '../../journal/world-snapshot.ts'
 import { lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
@@ -28,12 +28,12 @@ export const clockSchema = partial({
 
 const advanceSchema = partial({
   byMs: described(spanSchema, 'for so long, in milliseconds of the world'),
-  to: described(typed<string>({ type: 'string', maxLength: 40 }), 'up to this instant, ISO 8601'),
+  to: textual('up to this instant, ISO 8601', { maxLength: 40 }),
   toNext: described(typed<true>({ const: true }), 'up to what happens next by itself'),
   until: described(
     partial(
       {
-        event: described(typed<string>({ type: 'string' }), 'its type, such as order.filled'),
+        event: textual('its type, such as order.filled'),
         match: described(
           // A list of one word has the same text as the word, and would be waited for in vain.
           mapOf(typed<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })),
@@ -137,7 +137,7 @@ function goalOf(world: World, body: RecordOf<typeof advanceSchema>): Goal {
   if (until === undefined) return { kind: 'next' }
   const { event, match = {}, maxMs = defaultWaitMillis } = until
   if (!publicNames.includes(event))
-    throw new AdminRefusal(unknownWord('until.event', 'is not a known event', event, publicNames))
+    throw unknownWord('until.event', 'is not a known event', event, publicNames)
   checkMatch(world, match)
   return { kind: 'event', event, match, deadlineMillis: reachable('until.maxMs', world.now + maxMs) }
 }
@@ -146,7 +146,7 @@ function goalOf(world: World, body: RecordOf<typeof advanceSchema>): Goal {
 function checkMatch(world: World, match: { readonly [field: string]: unknown }): void {
   const known = (field: string, reason: string, word: unknown, words: readonly string[]) => {
     if (word !== undefined && !words.some((each) => each === word))
-      throw new AdminRefusal(unknownWord(`until.match.${field}`, reason, String(word), words))
+      throw unknownWord(`until.match.${field}`, reason, String(word), words)
   }
   for (const field of Object.keys(match)) known(field, 'is not a field of events', field, eventFields)
   known('asset', 'is not a known asset', match['asset'], assetSymbols(world))

@@ -32,7 +32,11 @@ export const faultRoutes: readonly AdminRoute[] = [
     summary: 'Remove a fault',
     response: shapes.deleted,
     example: scriptedFault,
-    answer: deleteFault,
+    answer: (world, call) => {
+      const { id } = faultOf(world, call)
+      removeFault(world, id)
+      return { id, deleted: true }
+    },
   }),
   inWorld('GET', '/faults', {
     id: 'listFaults',
@@ -65,12 +69,6 @@ function addFault(world: World, _call: AdminCall, form: FaultForm) {
   const read = readFaultRule(form, knownNames(world.venue.state))
   if (!read.ok) throw new AdminRefusal(invalid(read.flaw))
   return faultView(installFault(world, read.value))
-}
-
-function deleteFault(world: World, call: AdminCall) {
-  const { id } = faultOf(world, call)
-  removeFault(world, id)
-  return { id, deleted: true }
 }
 
 function faultOf(world: World, { params }: AdminCall): ActiveFault {

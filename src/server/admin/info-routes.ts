@@ -36,7 +36,13 @@ export const infoRoutes: readonly AdminRoute[] = [
     response: shapes.anyDocument,
     query: { openapi: openApiQuery },
     example: { query: { openapi: '3.1' } },
-    answer: openApiDocument,
+    // Of the default world as it began.
+    answer: ({ server, worlds, query }) => {
+      const { readings, running, seed } = worlds.default
+      const { version } = server
+      const about = { version, url: server.url(), scenario: running.startScenario, seed, readings }
+      return venueDocument(about, versionIn(query))
+    },
   }),
   onServer('GET', '/admin-openapi.json', {
     id: 'getAdminOpenApi',
@@ -44,17 +50,21 @@ export const infoRoutes: readonly AdminRoute[] = [
     response: shapes.anyDocument,
     query: { openapi: openApiQuery },
     example: { query: { openapi: '3.1' } },
-    answer: adminOpenApiDocument,
+    answer: ({ server, worlds, query, routes }) =>
+      adminDocument(routes, worlds.default, server, versionIn(query)),
   }),
 ]
 
-/** The last operation of the documentation. */
+/** The last operation of the documentation. Choice: the process ends cleanly, after this answer has gone out. */
 export const shutdownRoutes: readonly AdminRoute[] = [
   onServer('POST', '/shutdown', {
     id: 'shutDown',
     summary: 'End the process, after this answer has gone out',
     response: shapes.stopping,
-    answer: shutdown,
+    answer: ({ server }) => {
+      server.shutdown()
+      return { status: 'stopping' }
+    },
   }),
 ]
 
@@ -73,34 +83,10 @@ function info({ server, worlds }: AdminCall) {
   }
 }
 
-/** Of the default world as it began: its scenario, seed and readings. Errors: 400 for another version of OpenAPI. */
-function openApiDocument({ server, worlds, query }: AdminCall) {
-  const version = versionIn(query)
-  const { readings, running, seed } = worlds.default
-  const about = {
-    version: server.version,
-    url: server.url(),
-    scenario: running.startScenario,
-    seed,
-    readings,
-  }
-  return venueDocument(about, version)
-}
-
 /** Errors: 400 for another version of OpenAPI. */
-function adminOpenApiDocument({ server, worlds, query, routes }: AdminCall) {
-  return adminDocument(routes, worlds.default, server, versionIn(query))
-}
-
 function versionIn(query: URLSearchParams): OpenApiVersion {
   const asked = query.get('openapi') ?? '3.1'
   const version = openApiVersions.find((known) => known === asked)
   if (version === undefined) throw wrongField('openapi', `must be one of ${openApiVersions.join(', ')}`)
   return version
-}
-
-/** Choice: the server process ends cleanly, after this answer has gone out. */
-function shutdown({ server }: AdminCall) {
-  server.shutdown()
-  return { status: 'stopping' }
 }

@@ -21,7 +21,8 @@ import {
   AdminRefusal,
   type AdminRoute,
   accepted,
-  formProblem,
+  badForm,
+  execute,
   inWorld,
   unknownName,
   wrongField,
@@ -104,9 +105,7 @@ function setLiquidity(world: World, call: AdminCall, body: RecordOf<typeof liqui
     ...(refreshX === 1 ? {} : { refreshMultiplier: refreshX }),
   }
   const terms = { asset, conditions, isStale: stale, forMillis: millis(forMs ?? 0) }
-  const outcome = world.execute({ kind: 'set-liquidity', at: world.now, ...terms })
-  if (!outcome.ok)
-    throw new AdminRefusal(problemOf(outcome.rejection, world.venue.state.assets, asset, world.readings))
+  execute(world, { kind: 'set-liquidity', at: world.now, ...terms }, asset)
   return liquidityView(world, asset)
 }
 
@@ -201,7 +200,7 @@ export const timelineRoutes: readonly AdminRoute[] = [
 function schedule(world: World, _call: AdminCall, { actions }: RecordOf<typeof timelineSchema>) {
   const before = world.events.lastSequence
   const problems = scheduleActions(world, actions)
-  if (problems.length > 0) throw new AdminRefusal(formProblem(problems))
+  if (problems.length > 0) throw badForm(problems)
   return { scheduled: actions.length, now: millisToIso(world.now), events: world.eventsSince(before) }
 }
 

@@ -1,5 +1,5 @@
 import * as shapes from '../../api/admin-answers.ts'
-import { closed, described, mapOf, partial } from '../../api/wire-shapes.ts'
+import { closed, described, mapOf, partial, textual } from '../../api/wire-shapes.ts'
 import { millis } from '../../numeric/units.ts'
 import { type RawRequest, rawRequest } from '../../pipeline/call.ts'
 import { explain } from '../../pipeline/explain.ts'
@@ -29,19 +29,16 @@ const verifySchema = partial({ match: requestMatch, times: requestTimes })
 
 const failureSchema = closed(
   {
-    test: described(typed<string>({ type: 'string', minLength: 1, maxLength: 1000 }), 'its name'),
-    message: described(typed<string>({ type: 'string', maxLength: 100_000 }), 'what the assertion said'),
+    test: textual('its name', { minLength: 1, maxLength: 1000 }),
+    message: textual('what the assertion said', { maxLength: 100_000 }),
   },
   ['message'],
 )
 
 const explainSchema = closed(
   {
-    method: described(typed<string>({ type: 'string', minLength: 1, maxLength: 32 }), 'its method'),
-    path: described(
-      typed<string>({ type: 'string', minLength: 1, maxLength: 16_384 }),
-      'its path, with the query',
-    ),
+    method: textual('its method', { minLength: 1, maxLength: 32 }),
+    path: textual('its path, with the query', { minLength: 1, maxLength: 16_384 }),
     headers: described(mapOf(typed<string>({ type: 'string' })), 'its headers, the signature among them'),
     body: described(
       typed<string | object>({ type: ['string', 'object', 'array'] }),

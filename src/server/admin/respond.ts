@@ -111,8 +111,7 @@ const withChallenge = (answer: AdminAnswer): AdminAnswer =>
 function checkQuery(query: URLSearchParams, known: readonly string[]): void {
   const names = [...query.keys()]
   const unknown = names.find((name) => !known.includes(name))
-  if (unknown !== undefined)
-    throw new AdminRefusal(unknownWord(unknown, 'is not a known query parameter', unknown, known))
+  if (unknown !== undefined) throw unknownWord(unknown, 'is not a known query parameter', unknown, known)
   const twice = names.find((name, place) => names.indexOf(name) !== place)
   if (twice !== undefined) throw wrongField(twice, 'is given twice')
 }

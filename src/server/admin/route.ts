@@ -8,7 +8,9 @@ import type { Json } from '../../api/json.ts'
 import type { AdminOperation } from '../../api/openapi/admin-openapi.ts'
 import type { ExampleWorld } from '../../api/openapi/examples.ts'
 import { defaultReadings, type ReadingOverrides } from '../../api/readings/readings.ts'
+import { problemOf } from '../../api/refusals.ts'
 import { closed } from '../../api/wire-shapes.ts'
+import type { Command } from '../../engine/command.ts'
 import type { Mistake as FormProblem } from '../../scenario/file/mistake.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
 import type { ScenarioLibrary } from '../../world/shipped/shipped-scenarios.ts'
@@ -202,15 +204,15 @@ export function unknownName(what: string, name: string, known: Iterable<string>)
 /* What the rooms below find wrong, in the admin API's words. */
 
 /** What is wrong with a form at `place` in the body; '' when the form is the whole body. */
-export function formProblem(problems: readonly FormProblem[], place = ''): FormRefusal {
+export function badForm(problems: readonly FormProblem[], place = ''): AdminRefusal {
   const flaws = problems.map((problem) => flawAt(problem, place))
   const [first] = flaws
-  if (first === undefined) return { code: 'invalid-parameter' }
+  if (first === undefined) return new AdminRefusal({ code: 'invalid-parameter' })
   const all = flaws.map(({ field, reason, hint }) => ({
     field,
     reason: hint === undefined ? reason : `${reason} (${hint})`,
   }))
-  return { ...invalid(first), all }
+  return new AdminRefusal({ ...invalid(first), all })
 }
 
 function flawAt({ path, missing, reason, nearest }: FormProblem, place: string): Flaw {
@@ -222,9 +224,8 @@ function flawAt({ path, missing, reason, nearest }: FormProblem, place: string):
   return nearest === null ? flaw : { ...flaw, hint: `did you mean ${nearest}?` }
 }
 
-export function conflictRefusal(conflict: Conflict): AdminRefusal {
-  return new AdminRefusal({ code: 'conflict', reason: conflictText(conflict) })
-}
+export const conflictRefusal = (conflict: Conflict): AdminRefusal =>
+  new AdminRefusal({ code: 'conflict', reason: conflictText(conflict) })
 
 /** Throws where there is a conflict. */
 export function noConflict(conflict: Conflict | null): void {
@@ -232,6 +233,16 @@ export function noConflict(conflict: Conflict | null): void {
 }
 
 /** A name in a body that means nothing, with the name that was perhaps meant. */
-export function unknownWord(field: string, reason: string, word: string, known: readonly string[]): Problem {
-  return invalid(unknownWordFlaw(field, reason, word, known))
+export const unknownWord = (
+  field: string,
+  reason: string,
+  word: string,
+  known: readonly string[],
+): AdminRefusal => new AdminRefusal(invalid(unknownWordFlaw(field, reason, word, known)))
+
+/** Carries out a command, of an asset. Answers the row that it is about. */
+export function execute(world: World, command: Command, asset: number): number {
+  const outcome = world.execute(command)
+  if (outcome.ok) return outcome.row
+  throw new AdminRefusal(problemOf(outcome.rejection, world.venue.state.assets, asset, world.readings))
 }

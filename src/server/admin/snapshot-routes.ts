@@ -1,5 +1,5 @@
 import * as shapes from '../../api/admin-answers.ts'
-import { described, partial } from '../../api/wire-shapes.ts'
+import { described, partial, textual } from '../../api/wire-shapes.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../journal/snapshot-document.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
@@ -20,7 +20,7 @@ import {
 
 const momentSchema = partial({
   sequence: described(typed<number>({ type: 'integer', minimum: 0 }), shapes.pastSequence.description),
-  at: described(typed<string>({ type: 'string', maxLength: 40 }), shapes.pastInstant.description),
+  at: textual(shapes.pastInstant.description, { maxLength: 40 }),
 })
 
 /** Design, section 9: a snapshot is never consumed; what `GET` downloads, `import` takes as it is. */
@@ -53,7 +53,11 @@ export const snapshotRoutes: readonly AdminRoute[] = [
     summary: 'Put the world back; the snapshot stays',
     response: shapes.digest,
     errors: [409],
-    answer: restoreSnapshot,
+    // Errors, in order: 404 the snapshot; 409 one of its keys belongs to another world by now.
+    answer: (world, call) => {
+      noConflict(call.worlds.restore(world, snapshotOf(world, call).snapshot))
+      return digestView(world)
+    },
   }),
   inWorld('GET', '/snapshots/:snapshot', {
     id: 'downloadSnapshot',
@@ -89,12 +93,6 @@ function deleteSnapshot(world: World, call: AdminCall) {
   if (call.worlds.snapshots.delete(id)) return { id, deleted: true }
   const reason = `The scenario has taken the snapshot ${id}: it goes with a reset`
   throw new AdminRefusal({ code: 'conflict', reason })
-}
-
-/** Errors, in order: 404 the snapshot; 409 one of its keys belongs to another world by now. */
-function restoreSnapshot(world: World, call: AdminCall) {
-  noConflict(call.worlds.restore(world, snapshotOf(world, call).snapshot))
-  return digestView(world)
 }
 
 /** Choice: a world's path leads only to its own snapshots; `fromSnapshot` accepts one of any world. */

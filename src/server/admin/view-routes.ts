@@ -3,7 +3,7 @@ import { changesTo } from '../../api/json.ts'
 import { text } from '../../api/operations/common.ts'
 import { described } from '../../api/wire-shapes.ts'
 import { cash, firstClientAccount } from '../../engine/codes.ts'
-import type { ViewAsked } from '../../world/views/whole-view.ts'
+import type { ViewOptions } from '../../world/views/whole-view.ts'
 import { wholeView } from '../../world/views/whole-view.ts'
 import type { World } from '../../world/world.ts'
 import { streamOf } from './event-routes.ts'
@@ -128,7 +128,7 @@ function viewOrRefusal(world: World, call: AdminCall): unknown {
 }
 
 /** Errors, in order: 404 the account, the asset; 400 the depth. */
-function askedIn(world: World, { query }: AdminCall): ViewAsked {
+function askedIn(world: World, { query }: AdminCall): ViewOptions {
   const account = accountIn(world, query.get('account'))
   const asset = assetIn(world, query.get('asset'))
   const depth = query.get('depth') ?? '10'

@@ -1,12 +1,13 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { invalid } from '../../api/errors.ts'
+import { unknownWordFlaw } from '../../api/flaw.ts'
 import {
   defaultReadings,
   type ReadingOverrides,
   type Readings,
   resolveReadings,
 } from '../../api/readings/readings.ts'
-import { closed, described, partial } from '../../api/wire-shapes.ts'
+import { closed, described, partial, textual } from '../../api/wire-shapes.ts'
 import { linesOfBytes } from '../../journal/lines.ts'
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import { InvariantError } from '../../numeric/assert.ts'
@@ -25,11 +26,10 @@ import {
   type AdminCall,
   AdminRefusal,
   type AdminRoute,
+  badForm,
   conflictRefusal,
-  formProblem,
   inWorld,
   onServer,
-  unknownWord,
   worldOf,
   wrongField,
 } from './route.ts'
@@ -43,7 +43,7 @@ const readingsSchema = typed<ReadingOverrides>({
 })
 
 const worldSchema = partial({
-  id: described(typed<string>({ type: 'string' }), 'its identifier; a number of its own when left out'),
+  id: textual('its identifier; a number of its own when left out'),
   scenario: described(
     typed<string | { readonly [name: string]: unknown }>({ type: ['string', 'object'] }),
     'the name of a shipped scenario, or one as an object; that of the default world when left out',
@@ -54,35 +54,27 @@ const worldSchema = partial({
     readingsSchema,
     'how open points of the specification are read, by their keys, or a preset; else as the server was told',
   ),
-  fromSnapshot: described(
-    typed<string>({ type: 'string', minLength: 1, maxLength: 200 }),
-    'the snapshot that it goes on from, in place of a scenario and a seed',
-  ),
+  fromSnapshot: textual('the snapshot that it goes on from, in place of a scenario and a seed', {
+    minLength: 1,
+    maxLength: 200,
+  }),
   ttlMs: described(
     typed<number>({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
     'it is deleted when nobody has asked it for so long, in milliseconds; never when left out',
   ),
-  test: described(
-    typed<string>({ type: 'string', minLength: 1, maxLength: 1000 }),
-    'the name of the test that it is for',
-  ),
+  test: textual('the name of the test that it is for', { minLength: 1, maxLength: 1000 }),
 })
 type WorldBody = RecordOf<typeof worldSchema>
 
 const journalSchema = closed(
   {
-    journal: described(typed<string>({ type: 'string', minLength: 1 }), 'its lines'),
-    notes: described(
-      typed<string>({ type: 'string' }),
-      'what a runner kept beside the journal of a failed test',
-    ),
+    journal: textual('its lines', { minLength: 1 }),
+    notes: textual('what a runner kept beside the journal of a failed test'),
   },
   ['notes'],
 )
 
-const resetSchema = partial({
-  seed,
-})
+const resetSchema = partial({ seed })
 
 const exampleWorld = { path: { world: 'example' } }
 
@@ -134,7 +126,11 @@ export const worldRoutes: readonly AdminRoute[] = [
     response: shapes.world,
     example: { body: {} },
     body: resetSchema,
-    answer: resetWorld,
+    answer: ({ id }, { worlds }, { seed: given }) => {
+      const world = worlds.reset(id, given === undefined ? null : String(given))
+      if (world === null) throw new AdminRefusal({ code: 'unknown-resource' })
+      return worldView(world)
+    },
   }),
   inWorld('PUT', '/readings', {
     id: 'changeReadings',
@@ -142,7 +138,10 @@ export const worldRoutes: readonly AdminRoute[] = [
     response: shapes.changedReadings,
     example: { body: { createdStatus: '201' } },
     body: readingsSchema,
-    answer: changeReadings,
+    answer: (world, _call, asked) => {
+      world.setReadings(readingsAfter(world.readings, asked, ''))
+      return { readings: world.readings }
+    },
   }),
   inWorld('GET', '/digest', {
     id: 'getDigest',
@@ -222,17 +221,6 @@ function madeOf(make: () => Made): World {
   }
 }
 
-function resetWorld({ id }: World, { worlds }: AdminCall, { seed: given }: RecordOf<typeof resetSchema>) {
-  const world = worlds.reset(id, given === undefined ? null : String(given))
-  if (world === null) throw new AdminRefusal({ code: 'unknown-resource' })
-  return worldView(world)
-}
-
-function changeReadings(world: World, _call: AdminCall, asked: ReadingOverrides) {
-  world.setReadings(readingsAfter(world.readings, asked, ''))
-  return { readings: world.readings }
-}
-
 /** The snapshot that a world is to be made from; null when none is named. */
 function snapshotOf({ worlds }: AdminCall, body: WorldBody): WorldSnapshot | null {
   const { fromSnapshot: id } = body
@@ -253,14 +241,15 @@ function snapshotOf({ worlds }: AdminCall, body: WorldBody): WorldSnapshot | nul
 function scenarioOf({ worlds, server }: AdminCall, given: WorldBody['scenario']): CompiledScenario {
   if (given === undefined) return worlds.default.running.startScenario
   const loaded = typeof given === 'string' ? server.scenarios.load(given) : loadScenarioValue(given)
-  if (loaded === null) throw unknownScenario(String(given), server.scenarios.names)
-  if (!loaded.ok) throw new AdminRefusal(formProblem(loaded.problems, 'scenario'))
+  const { names } = server.scenarios
+  if (loaded === null) {
+    const problem = invalid(
+      unknownWordFlaw('scenario', 'is not the name of a shipped scenario', String(given), names),
+    )
+    throw new AdminRefusal({ hint: `there are ${names.join(', ')}`, ...problem })
+  }
+  if (!loaded.ok) throw badForm(loaded.problems, 'scenario')
   return loaded.value
-}
-
-function unknownScenario(name: string, names: readonly string[]): AdminRefusal {
-  const problem = unknownWord('scenario', 'is not the name of a shipped scenario', name, names)
-  return new AdminRefusal({ hint: `there are ${names.join(', ')}`, ...problem })
 }
 
 /** The scenario's, overridden by those of the process, then by those that are asked for. */

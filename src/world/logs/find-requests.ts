@@ -1,6 +1,6 @@
 import { errorTypeIn } from '../../api/error-types.ts'
 import { matchesPath } from '../../api/faults/matches-fault.ts'
-import { described, partial } from '../../api/wire-shapes.ts'
+import { described, partial, textual } from '../../api/wire-shapes.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { type RecordOf, typed } from '../../shape/shape.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
@@ -9,12 +9,12 @@ import type { LoggedRequest, RequestLog } from './request-log.ts'
 
 export const requestMatch = described(
   partial({
-    method: described(typed<string>({ type: 'string' }), 'its method'),
-    path: described(typed<string>({ type: 'string', maxLength: 1000 }), 'its path; "*" is any text'),
-    account: described(typed<string>({ type: 'string' }), 'the account of its key'),
-    key: described(typed<string>({ type: 'string' }), 'what X-API-Key was'),
+    method: textual('its method'),
+    path: textual('its path; "*" is any text', { maxLength: 1000 }),
+    account: textual('the account of its key'),
+    key: textual('what X-API-Key was'),
     status: described(typed<number>({ type: 'integer' }), 'the status of the answer'),
-    type: described(typed<string>({ type: 'string' }), 'the error type of the answer'),
+    type: textual('the error type of the answer'),
   }),
   'which requests; any value of what is left out',
 )

@@ -11,7 +11,7 @@ import type { World } from '../world.ts'
 import { clockView, faultView, limitsView, liquidityView, shownTo, standings } from './world-views.ts'
 
 /** What is looked at: an account, -1 where a world has none, and an asset with so many price levels. */
-export interface ViewAsked {
+export interface ViewOptions {
   readonly account: number
   readonly asset: string
   readonly depth: number
@@ -23,7 +23,7 @@ export interface ViewAsked {
  * parts agree, and without signatures, limits or an entry in the request log. `pastSequence` is that of the line behind
  * which a past world is; null for the present.
  */
-export function wholeView(world: World, asked: ViewAsked, pastSequence: number | null) {
+export function wholeView(world: World, asked: ViewOptions, pastSequence: number | null) {
   const { account, asset, depth, withDigest } = asked
   return {
     ...headOf(world, pastSequence ?? world.sequence, withDigest),
