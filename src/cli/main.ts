@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { guides, readGuide } from '../server/pages/guides.ts'
 import { commands } from './commands.ts'
 import {
   ChildExit,
@@ -12,6 +11,7 @@ import {
   systemReason,
   usageFailure,
 } from './failure.ts'
+import { guides, readGuide } from './guides.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 

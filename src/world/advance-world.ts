@@ -1,4 +1,4 @@
-import { lastWorldMillis } from '../numeric/time-text.ts'
+import { lastWorldMillis, millisToIso } from '../numeric/time-text.ts'
 import { type Millis, millis } from '../numeric/units.ts'
 import { longestAdvanceMillis } from './clock.ts'
 import { matchesEvent, type PublicEvent } from './events/describe-event.ts'
@@ -34,6 +34,38 @@ export function* advanceWorld(world: World, goal: Goal): Steps<Advanced> {
   const reason = yield* move(world, goal)
   const events = world.eventsSince(before)
   return { fromMillis, events, omitted: world.events.lastSequence - before - events.length, reason }
+}
+
+/** The same as the admin API tells of it. */
+export function* toldAdvance(world: World, goal: Goal): Steps<object> {
+  const { fromMillis, events, omitted, reason } = yield* withDigests(world, advanceWorld(world, goal))
+  return {
+    from: millisToIso(fromMillis),
+    now: millisToIso(world.now),
+    events,
+    ...(omitted > 0 ? { eventsOmitted: omitted } : {}),
+    reason,
+    digest: world.digest(),
+  }
+}
+
+/** Pieces between two digests, some hundred milliseconds of work. */
+const piecesPerDigest = 256
+
+/** Reads the world's digest now and then, because the one at the end costs what has changed since the previous one. */
+function* withDigests<Result>(world: World, pieces: Steps<Result>): Steps<Result> {
+  for (let done = 1; ; done += 1) {
+    const next = pieces.next()
+    if (next.done === true) return next.value
+    if (done % piecesPerDigest === 0) world.digest()
+    yield
+  }
+}
+
+/** The instant that an advance reaches at the latest. */
+export function latestOf(world: World, goal: Goal): number {
+  if (goal.kind === 'next') return world.running.nextDueMillis
+  return goal.kind === 'instant' ? goal.atMillis : goal.deadlineMillis
 }
 
 function* move(world: World, goal: Goal): Steps<Advanced['reason']> {

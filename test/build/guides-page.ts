@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { Marked, type Tokens } from 'marked'
-import { guides, guideText } from '../../src/server/pages/guides.ts'
+import { guides, guideText } from '../../src/cli/guides.ts'
 
 /** The guides as one page that loads nothing from elsewhere: a list of all sections, then an article for each guide. */
 export function guidesPage(root: string): string {

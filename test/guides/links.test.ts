@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { expect, it } from 'vitest'
-import { guides } from '../../src/server/pages/guides.ts'
+import { guides } from '../../src/cli/guides.ts'
 import { anchorOf } from '../build/guides-page.ts'
 import { repository } from '../cli/harness.ts'
 

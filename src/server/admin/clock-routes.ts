@@ -6,13 +6,12 @@ import { lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { oneOfWords, typed } from '../../shape/shape.ts'
-import { advanceWorld, type Goal } from '../../world/advance-world.ts'
+import { type Goal, latestOf, toldAdvance } from '../../world/advance-world.ts'
 import { setClock } from '../../world/change-world.ts'
 import { beyondTime, highestSpeed, longestAdvanceMillis } from '../../world/clock.ts'
 import { eventFields } from '../../world/events/describe-event.ts'
 import { publicNames } from '../../world/events/event-log.ts'
 import { accountViews, clockView, rememberAdvance } from '../../world/views/world-views.ts'
-import type { Steps } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
 import { assetSymbols, instantIn } from './find.ts'
 import { type AdminCall, AdminRefusal, type AdminRoute, inWorld, unknownWord, wrongField } from './route.ts'
@@ -91,38 +90,7 @@ export function clockChange({ mode, speed, stepMs }: RecordOf<typeof clockSchema
 /** Other worlds are answered meanwhile; requests to this one wait, because they would see half an advance. */
 function advance(world: World, _call: AdminCall, body: RecordOf<typeof advanceSchema>) {
   const goal = goalOf(world, body)
-  return world.workQueue.begin(advanceTo(world, goal), () => rememberAdvance(world, latestOf(world, goal)))
-}
-
-/** The instant that an advance reaches at the latest. */
-function latestOf(world: World, goal: Goal): number {
-  if (goal.kind === 'next') return world.running.nextDueMillis
-  return goal.kind === 'instant' ? goal.atMillis : goal.deadlineMillis
-}
-
-function* advanceTo(world: World, goal: Goal): Steps<object> {
-  const { fromMillis, events, omitted, reason } = yield* withDigests(world, advanceWorld(world, goal))
-  return {
-    from: millisToIso(fromMillis),
-    now: millisToIso(world.now),
-    events,
-    ...(omitted > 0 ? { eventsOmitted: omitted } : {}),
-    reason,
-    digest: world.digest(),
-  }
-}
-
-/** Pieces between two digests, some hundred milliseconds of work. */
-const piecesPerDigest = 256
-
-/** Reads the world's digest now and then, because the one at the end costs what has changed since the previous one. */
-function* withDigests<Result>(world: World, pieces: Steps<Result>): Steps<Result> {
-  for (let done = 1; ; done += 1) {
-    const next = pieces.next()
-    if (next.done === true) return next.value
-    if (done % piecesPerDigest === 0) world.digest()
-    yield
-  }
+  return world.workQueue.begin(toldAdvance(world, goal), () => rememberAdvance(world, latestOf(world, goal)))
 }
 
 /** Choice: an advance until an event waits at most one day, unless `maxMs` says how long. */

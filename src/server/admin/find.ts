@@ -2,6 +2,7 @@ import { cash, firstClientAccount, none } from '../../engine/codes.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import type { History } from '../../world/history/history.ts'
 import type { Moment } from '../../world/history/price-history.ts'
+import type { FollowedHistory } from '../../world/views/history-views.ts'
 import type { Steps } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
 import { type AdminCall, AdminRefusal, unknownName, wrongField } from './route.ts'
@@ -58,17 +59,15 @@ export function instantIn(field: string, text: string): number {
 /** How long one request may work on a long past while others wait. */
 const followMillis = 25
 
-interface Followed {
-  readonly history: History
-  /** Whether the past is known up to the present. */
-  readonly isWhole: boolean
-}
-
 /**
  * Acts on the past of a world, which is then known a little further than before, when nobody else is travelling in it.
  * Errors: 404 for a world that is gone by then.
  */
-export function inHistory(world: World, call: AdminCall, act: (followed: Followed) => unknown): unknown {
+export function inHistory(
+  world: World,
+  call: AdminCall,
+  act: (followed: FollowedHistory) => unknown,
+): unknown {
   const history = call.worlds.historyOf(world)
   if (history === null) throw new AdminRefusal({ code: 'unknown-resource' })
   if (history.workQueue.isTaken) return history.workQueue.wait(() => inHistory(world, call, act))

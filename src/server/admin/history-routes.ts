@@ -1,9 +1,8 @@
 import * as shapes from '../../api/admin-answers.ts'
 import { lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
-import type { HistoryItem } from '../../world/history/history-index.ts'
-import type { Fill, Moment } from '../../world/history/price-history.ts'
-import type { Journal } from '../../world/journals/journal.ts'
-import { type Steps, WorkQueue } from '../../world/work-queue.ts'
+import { textInSteps } from '../../world/journals/journal.ts'
+import { itemsView, pricesView } from '../../world/views/history-views.ts'
+import { WorkQueue } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
 import { inHistory, instantIn, momentOf, tradedAssetNamed } from './find.ts'
 import { type AdminCall, AdminRefusal, type AdminRoute, inWorld, wrongField } from './route.ts'
@@ -40,7 +39,6 @@ export const historyRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-const maximumItems = 2000
 const usualSpans = 400
 const mostSpans = 4000
 
@@ -48,18 +46,7 @@ const mostSpans = 4000
 function listItems(world: World, call: AdminCall) {
   const from = call.query.get('from') ?? '0'
   if (!/^\d{1,15}$/.test(from)) throw wrongField('from', 'must be the index of an item')
-  return inHistory(world, call, ({ history, isWhole }) => {
-    const items = history.chronicle.since(Number(from), maximumItems)
-    const next = items.at(-1) === undefined ? Number(from) : (items.at(-1)?.index ?? 0) + 1
-    return {
-      generation: history.generation,
-      begins: momentView(history.begins),
-      reached: momentView(history.reached),
-      next,
-      isWhole: isWhole && next >= history.chronicle.nextIndex,
-      items: items.map(itemView),
-    }
-  })
+  return inHistory(world, call, (followed) => itemsView(followed, Number(from)))
 }
 
 /**
@@ -78,32 +65,9 @@ function listPrices(world: World, call: AdminCall) {
   if (!Number.isInteger(spans) || spans < 1 || spans > mostSpans)
     throw wrongField('spans', `must be a whole number from 1 to ${mostSpans}`)
   const account = query.get('account')
-  return inHistory(world, call, ({ history, isWhole }) => {
-    const around = moment ?? history.reached
-    const window = history.chronicle.prices(asset).window({ around, fromMillis, toMillis, spans })
-    return {
-      asset,
-      isWhole,
-      begins: momentView(window.begins),
-      ends: window.ends === null ? null : momentView(window.ends),
-      stepMs: window.stepMillis,
-      rows: window.rows,
-      trades: window.trades,
-      fills: window.fills.filter((fill) => account === null || fill.account === account).map(fillView),
-    }
-  })
-}
-
-function itemView({ atMillis: _, ...item }: HistoryItem) {
-  return item
-}
-
-function momentView({ sequence, atMillis }: Moment) {
-  return { sequence, at: millisToIso(atMillis) }
-}
-
-function fillView({ sequence, atMillis, ...fill }: Fill) {
-  return { sequence, at: millisToIso(atMillis), ...fill }
+  return inHistory(world, call, (followed) =>
+    pricesView(followed, { asset, account, moment, fromMillis, toMillis, spans }),
+  )
 }
 
 /** In turns with everything else, because a journal may be long. */
@@ -116,23 +80,7 @@ export const journalRoutes: readonly AdminRoute[] = [
     answer: (world, { worlds }) => {
       const journal = worlds.journalOf(world)
       if (journal === null) throw new AdminRefusal({ code: 'unknown-resource' })
-      return new WorkQueue().begin(linesOf(journal))
+      return new WorkQueue().begin(textInSteps(journal))
     },
   }),
 ]
-
-/** Some of its lines at a time. It may grow meanwhile; then there are some of the new lines, too. */
-function* linesOf(journal: Journal): Steps<Buffer> {
-  const parts: Buffer[] = []
-  let piece = ''
-  for (const line of journal.text()) {
-    piece += line
-    if (piece.length < charactersInPiece) continue
-    parts.push(Buffer.from(piece))
-    piece = ''
-    yield
-  }
-  return Buffer.concat([...parts, Buffer.from(piece)])
-}
-
-const charactersInPiece = 65_536

@@ -28,6 +28,7 @@ import {
 import { assert } from '../../numeric/assert.ts'
 import { element } from '../../numeric/columns.ts'
 import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
+import type { Steps } from '../work-queue.ts'
 import { isJournaled, type World } from '../world.ts'
 
 /** What is kept of a world from its start, so that it can be made again. */
@@ -55,6 +56,22 @@ export interface Past {
    */
   after(sequence: number): Iterable<JournalEntry> | null
 }
+
+/** Its text, some lines at a time. It may grow meanwhile; then there are some of the new lines, too. */
+export function* textInSteps(journal: Journal): Steps<Buffer> {
+  const parts: Buffer[] = []
+  let piece = ''
+  for (const line of journal.text()) {
+    piece += line
+    if (piece.length < charactersInPiece) continue
+    parts.push(Buffer.from(piece))
+    piece = ''
+    yield
+  }
+  return Buffer.concat([...parts, Buffer.from(piece)])
+}
+
+const charactersInPiece = 65_536
 
 /** A world that has just been made. */
 export interface Newborn {

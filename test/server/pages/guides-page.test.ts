@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { guides } from '../../../src/server/pages/guides.ts'
+import { guides } from '../../../src/cli/guides.ts'
 import { accessibilityFlaws } from '../../support/axe.ts'
 import { complaintsOf, launchBrowser } from '../../support/browser.ts'
 import { startFixture, type VenueFixture } from '../venue-fixture.ts'

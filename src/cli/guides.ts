@@ -39,6 +39,6 @@ export function readGuide({ topic, file }: Guide): string | null {
   const here = dirname(fileURLToPath(import.meta.url))
   const built = join(here, 'guides', `${topic}.md`)
   if (existsSync(built)) return readFileSync(built, 'utf8')
-  const source = join(here, '..', '..', '..', file)
+  const source = join(here, '..', '..', file)
   return existsSync(source) ? guideText(readFileSync(source, 'utf8'), topic) : null
 }

@@ -1,0 +1,57 @@
+import { millisToIso } from '../../numeric/time-text.ts'
+import type { History } from '../history/history.ts'
+import type { Moment, PriceHistoryQuery } from '../history/price-history.ts'
+
+/** A world's past, as far as it is known. */
+export interface FollowedHistory {
+  readonly history: History
+  /** Whether the past is known up to the present. */
+  readonly isWhole: boolean
+}
+
+const maximumItems = 2000
+
+/** What happened, from an index on. */
+export function itemsView({ history, isWhole }: FollowedHistory, from: number) {
+  const items = history.chronicle.since(from, maximumItems)
+  const next = (items.at(-1)?.index ?? from - 1) + 1
+  return {
+    generation: history.generation,
+    begins: momentView(history.begins),
+    reached: momentView(history.reached),
+    next,
+    isWhole: isWhole && next >= history.chronicle.nextIndex,
+    items: items.map(({ atMillis: _, ...item }) => item),
+  }
+}
+
+/** The prices of an asset, and the fills of one account or of all. */
+interface PricesQuery extends Omit<PriceHistoryQuery, 'around'> {
+  readonly asset: string
+  readonly account: string | null
+  /** Whose time is shown; null for the present. */
+  readonly moment: Moment | null
+}
+
+export function pricesView(
+  { history, isWhole }: FollowedHistory,
+  { asset, account, moment, ...span }: PricesQuery,
+) {
+  const window = history.chronicle.prices(asset).window({ around: moment ?? history.reached, ...span })
+  const fills = window.fills.filter((fill) => account === null || fill.account === account)
+  return {
+    asset,
+    isWhole,
+    begins: momentView(window.begins),
+    ends: window.ends === null ? null : momentView(window.ends),
+    stepMs: window.stepMillis,
+    rows: window.rows,
+    trades: window.trades,
+    fills: fills.map(({ sequence, atMillis, ...fill }) => ({
+      ...momentView({ sequence, atMillis }),
+      ...fill,
+    })),
+  }
+}
+
+const momentView = ({ sequence, atMillis }: Moment) => ({ sequence, at: millisToIso(atMillis) })
