@@ -14,12 +14,13 @@ import { readAccountChange, readNewAccount } from '../../world/script/account-fo
 import { accountTerms, accountViews, keyView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import { spanSchema } from './clock-routes.ts'
-import { accountOf, assetSymbols } from './find.ts'
 import {
   type AdminCall,
   AdminRefusal,
   type AdminRoute,
   accepted,
+  accountOf,
+  assetSymbols,
   badForm,
   execute,
   inWorld,

@@ -4,8 +4,7 @@ import { described, mapOf, partial, textual } from '../../api/wire-shapes.ts'
 import type { ClockSettings } from '../../journal/world-snapshot.ts'
 import { lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import type { RecordOf } from '../../shape/shape.ts'
-import { oneOfWords, typed } from '../../shape/shape.ts'
+import { oneOfWords, type RecordOf, typed } from '../../shape/shape.ts'
 import { type Goal, latestOf, toldAdvance } from '../../world/advance-world.ts'
 import { setClock } from '../../world/change-world.ts'
 import { beyondTime, highestSpeed, longestAdvanceMillis } from '../../world/clock.ts'
@@ -13,8 +12,16 @@ import { eventFields } from '../../world/events/describe-event.ts'
 import { publicNames } from '../../world/events/event-log.ts'
 import { accountViews, clockView, rememberAdvance } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
-import { assetSymbols, instantIn } from './find.ts'
-import { type AdminCall, AdminRefusal, type AdminRoute, inWorld, unknownWord, wrongField } from './route.ts'
+import {
+  type AdminCall,
+  AdminRefusal,
+  type AdminRoute,
+  assetSymbols,
+  instantIn,
+  inWorld,
+  unknownWord,
+  wrongField,
+} from './route.ts'
 
 /** A span of world time in milliseconds. */
 export const spanSchema = typed<number>({ type: 'integer', minimum: 0, maximum: longestAdvanceMillis })

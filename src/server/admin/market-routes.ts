@@ -15,15 +15,16 @@ import { longestAdvanceMillis } from '../../world/clock.ts'
 import { liquidityView, pairView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import { spanSchema } from './clock-routes.ts'
-import { assetSymbols, tradedAssetOf } from './find.ts'
 import {
   type AdminCall,
   AdminRefusal,
   type AdminRoute,
   accepted,
+  assetSymbols,
   badForm,
   execute,
   inWorld,
+  tradedAssetOf,
   unknownName,
   wrongField,
 } from './route.ts'

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { FormRefusal } from '../../api/admin-errors.ts'
-import { adminErrorBody } from '../../api/admin-errors.ts'
+import { adminErrorBody, type FormRefusal } from '../../api/admin-errors.ts'
 import { invalid, type Problem, statusOf } from '../../api/errors.ts'
 import { type Flaw, nearestWord, unknownWordFlaw } from '../../api/flaw.ts'
 import { validate } from '../../api/input/read-body.ts'
@@ -10,13 +9,14 @@ import type { ExampleWorld } from '../../api/openapi/examples.ts'
 import { defaultReadings, type ReadingOverrides } from '../../api/readings/readings.ts'
 import { problemOf } from '../../api/refusals.ts'
 import { closed } from '../../api/wire-shapes.ts'
+import { cash, firstClientAccount, none } from '../../engine/codes.ts'
 import type { Command } from '../../engine/command.ts'
+import { isoToMillis } from '../../numeric/time-text.ts'
 import type { Mistake as FormProblem } from '../../scenario/file/mistake.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
 import type { ScenarioLibrary } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
-import type { Conflict, Worlds } from '../../world/worlds.ts'
-import { conflictText } from '../../world/worlds.ts'
+import { type Conflict, conflictText, type Worlds } from '../../world/worlds.ts'
 
 export interface AdminCall {
   readonly worlds: Worlds
@@ -199,6 +199,37 @@ export function unknownName(what: string, name: string, known: Iterable<string>)
   const nearest = nearestWord(name, known)
   const problem: Problem = { code: 'unknown-resource', reason: `There is no ${what} ${name}` }
   return new AdminRefusal(nearest === null ? problem : { ...problem, hint: `did you mean ${nearest}?` })
+}
+
+/** The row of the path's account; the venue's own accounts cannot be named. */
+export function accountOf(world: World, { params }: AdminCall): number {
+  const id = params['account'] ?? ''
+  const { accounts } = world.venue.state
+  const row = accounts.rowOf(id)
+  if (row === none) throw unknownName('account', id, accounts.ids.slice(firstClientAccount))
+  return row
+}
+
+/** The row of the path's traded asset. */
+export function tradedAssetOf(world: World, { params }: AdminCall): number {
+  return tradedAssetNamed(world, params['asset'] ?? '')
+}
+
+export function tradedAssetNamed(world: World, symbol: string): number {
+  const row = world.venue.state.assets.rowOf(symbol)
+  if (row <= cash) throw unknownName('traded asset', symbol, assetSymbols(world).slice(cash + 1))
+  return row
+}
+
+export function assetSymbols(world: World): string[] {
+  return world.venue.state.config.assets.map(({ symbol }) => symbol)
+}
+
+/** Errors: 400 for what is no instant. */
+export function instantIn(field: string, text: string): number {
+  const atMillis = isoToMillis(text)
+  if (atMillis === null) throw wrongField(field, 'must be an ISO 8601 instant')
+  return atMillis
 }
 
 /* What the rooms below find wrong, in the admin API's words. */

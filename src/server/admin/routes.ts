@@ -2,15 +2,13 @@ import { accountRoutes } from './account-routes.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { faultRoutes } from './fault-routes.ts'
-import { historyRoutes, journalRoutes } from './history-routes.ts'
-import { infoRoutes, shutdownRoutes } from './info-routes.ts'
 import { marketRoutes, timelineRoutes } from './market-routes.ts'
 import { orderRoutes } from './order-routes.ts'
+import { historyRoutes, journalRoutes, snapshotRoutes } from './past-routes.ts'
 import { limitRoutes, requestRoutes } from './request-routes.ts'
 import type { AdminRoute } from './route.ts'
-import { snapshotRoutes } from './snapshot-routes.ts'
 import { viewRoutes } from './view-routes.ts'
-import { worldRoutes } from './world-routes.ts'
+import { infoRoutes, shutdownRoutes, worldRoutes } from './world-routes.ts'
 
 /** The whole admin API. Design, section 9. */
 export const adminRoutes: readonly AdminRoute[] = [

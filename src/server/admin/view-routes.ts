@@ -3,20 +3,21 @@ import { changesTo } from '../../api/json.ts'
 import { text } from '../../api/operations/common.ts'
 import { described } from '../../api/wire-shapes.ts'
 import { cash, firstClientAccount } from '../../engine/codes.ts'
-import type { ViewOptions } from '../../world/views/whole-view.ts'
-import { wholeView } from '../../world/views/whole-view.ts'
+import { type ViewOptions, wholeView } from '../../world/views/whole-view.ts'
 import type { World } from '../../world/world.ts'
 import { streamOf } from './event-routes.ts'
-import { assetSymbols, atMoment, momentOf, tradedAssetNamed } from './find.ts'
+import { atMoment, momentOf } from './past-routes.ts'
 import {
   type AdminCall,
   AdminRefusal,
   type AdminRoute,
+  assetSymbols,
   type EventStream,
   type ExampleFacts,
   inWorld,
   onServer,
   refused,
+  tradedAssetNamed,
   unknownName,
   worldOf,
   wrongField,

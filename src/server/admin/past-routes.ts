@@ -1,0 +1,263 @@
+import * as shapes from '../../api/admin-answers.ts'
+import { described, partial, textual } from '../../api/wire-shapes.ts'
+import { readSnapshotDocument, snapshotDocument } from '../../journal/snapshot-document.ts'
+import { lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
+import { type RecordOf, typed } from '../../shape/shape.ts'
+import type { History } from '../../world/history/history.ts'
+import type { Moment } from '../../world/history/price-history.ts'
+import { textInSteps } from '../../world/journals/journal.ts'
+import { type FollowedHistory, itemsView, pricesView } from '../../world/views/history-views.ts'
+import { digestView } from '../../world/views/world-views.ts'
+import { type Steps, WorkQueue } from '../../world/work-queue.ts'
+import type { World } from '../../world/world.ts'
+import type { KeptSnapshot } from '../../world/worlds.ts'
+import {
+  type AdminCall,
+  AdminRefusal,
+  type AdminRoute,
+  instantIn,
+  inWorld,
+  noConflict,
+  tradedAssetNamed,
+  unknownName,
+  wrongField,
+} from './route.ts'
+
+/*
+ * A world's past, besides the text of its journal. Choice: the past is worked out when it is asked for, a little with
+ * each request, so that other requests need not wait; `isWhole` says whether that is finished.
+ */
+export const historyRoutes: readonly AdminRoute[] = [
+  inWorld('GET', '/history', {
+    id: 'listHistory',
+    summary: 'What happened, item by item; the past is worked out with each request',
+    response: shapes.history,
+    query: { from: shapes.index },
+    example: { query: { from: '0' } },
+    answer: listItems,
+  }),
+  inWorld('GET', '/history/prices', {
+    id: 'listPastPrices',
+    summary: 'An asset’s marks, best prices and trades over its whole life, or a part of it',
+    response: shapes.pastPrices,
+    query: {
+      asset: shapes.tradedAsset,
+      account: shapes.viewedAccount,
+      sequence: shapes.pastSequence,
+      at: shapes.pastInstant,
+      from: shapes.spanStart,
+      to: shapes.spanEnd,
+      spans: shapes.spans,
+    },
+    required: ['asset'],
+    example: ({ accountId }) => ({ query: { account: accountId, spans: '400' } }),
+    answer: listPrices,
+  }),
+]
+
+const usualSpans = 400
+const mostSpans = 4000
+
+/** Items from an index on. Errors: 400 for a `from` that is no index. */
+function listItems(world: World, call: AdminCall) {
+  const from = call.query.get('from') ?? '0'
+  if (!/^\d{1,15}$/.test(from)) throw wrongField('from', 'must be the index of an item')
+  return inHistory(world, call, (followed) => itemsView(followed, Number(from)))
+}
+
+/**
+ * How the asset's prices have moved in the time that a moment is in. Errors, in order: 400 the asset is missing; 404 it is none; 400 the
+ * moment, the span, into how many parts it is cut.
+ */
+function listPrices(world: World, call: AdminCall) {
+  const { query } = call
+  const asset = query.get('asset')
+  if (asset === null) throw wrongField('asset', 'is required')
+  tradedAssetNamed(world, asset)
+  const moment = momentOf({ sequence: query.get('sequence'), at: query.get('at') })
+  const fromMillis = instantIn('from', query.get('from') ?? millisToIso(0))
+  const toMillis = instantIn('to', query.get('to') ?? millisToIso(lastWorldMillis))
+  const spans = Number(query.get('spans') ?? usualSpans)
+  if (!Number.isInteger(spans) || spans < 1 || spans > mostSpans)
+    throw wrongField('spans', `must be a whole number from 1 to ${mostSpans}`)
+  const account = query.get('account')
+  return inHistory(world, call, (followed) =>
+    pricesView(followed, { asset, account, moment, fromMillis, toMillis, spans }),
+  )
+}
+
+/** In turns with everything else, because a journal may be long. */
+export const journalRoutes: readonly AdminRoute[] = [
+  inWorld('GET', '/journal', {
+    id: 'getJournal',
+    summary: 'Everything that came from outside, a line each, to be replayed',
+    response: shapes.anyDocument,
+    mediaType: 'application/x-ndjson',
+    answer: (world, { worlds }) => {
+      const journal = worlds.journalOf(world)
+      if (journal === null) throw new AdminRefusal({ code: 'unknown-resource' })
+      return new WorkQueue().begin(textInSteps(journal))
+    },
+  }),
+]
+
+const momentSchema = partial({
+  sequence: described(typed<number>({ type: 'integer', minimum: 0 }), shapes.pastSequence.description),
+  at: textual(shapes.pastInstant.description, { maxLength: 40 }),
+})
+
+/** Design, section 9: a snapshot is never consumed; what `GET` downloads, `import` takes as it is. */
+export const snapshotRoutes: readonly AdminRoute[] = [
+  inWorld('GET', '/snapshots', {
+    id: 'listSnapshots',
+    summary: 'The snapshots of this world',
+    response: shapes.snapshotList,
+    answer: (world, { worlds }) => ({ snapshots: worlds.snapshots.of(world).map(snapshotView) }),
+  }),
+  inWorld('POST', '/snapshots', {
+    id: 'takeSnapshot',
+    summary: 'Keep the world as it is, or as it was at a moment',
+    response: shapes.snapshot,
+    status: 201,
+    example: { body: {} },
+    body: momentSchema,
+    answer: takeSnapshot,
+  }),
+  inWorld('POST', '/snapshots/import', {
+    id: 'importSnapshot',
+    summary: 'Take in a snapshot that was downloaded',
+    response: shapes.snapshot,
+    status: 201,
+    isDocument: true,
+    answer: importSnapshot,
+  }),
+  inWorld('POST', '/snapshots/:snapshot/restore', {
+    id: 'restoreSnapshot',
+    summary: 'Put the world back; the snapshot stays',
+    response: shapes.digest,
+    errors: [409],
+    // Errors, in order: 404 the snapshot; 409 one of its keys belongs to another world by now.
+    answer: (world, call) => {
+      noConflict(call.worlds.restore(world, snapshotOf(world, call).snapshot))
+      return digestView(world)
+    },
+  }),
+  inWorld('GET', '/snapshots/:snapshot', {
+    id: 'downloadSnapshot',
+    summary: 'A snapshot as a document',
+    response: shapes.anyDocument,
+    answer: (world, call) => snapshotDocument(snapshotOf(world, call).snapshot),
+  }),
+  inWorld('DELETE', '/snapshots/:snapshot', {
+    id: 'deleteSnapshot',
+    summary: 'Delete a snapshot',
+    response: shapes.deleted,
+    errors: [409],
+    answer: deleteSnapshot,
+  }),
+]
+
+/** Of the present, or of a past moment. Errors: 400 the moment; 404 one that is not known. */
+function takeSnapshot(world: World, call: AdminCall, body: RecordOf<typeof momentSchema>) {
+  const moment = momentOf({ sequence: body.sequence ?? null, at: body.at ?? null })
+  const keep = (from: World) => snapshotView(call.worlds.snapshots.add(world, from.snapshot()))
+  return moment === null ? keep(world) : atMoment(world, moment, call, keep)
+}
+
+/** Errors: 400 for a document that is damaged, of another version, or not ours. */
+function importSnapshot(world: World, { worlds }: AdminCall, document: unknown) {
+  const read = readSnapshotDocument(document)
+  if (!read.ok) throw wrongField(read.field, read.reason)
+  return snapshotView(worlds.snapshots.add(world, read.snapshot))
+}
+
+function deleteSnapshot(world: World, call: AdminCall) {
+  const { id } = snapshotOf(world, call)
+  if (call.worlds.snapshots.delete(id)) return { id, deleted: true }
+  const reason = `The scenario has taken the snapshot ${id}: it goes with a reset`
+  throw new AdminRefusal({ code: 'conflict', reason })
+}
+
+/** Choice: a world's path leads only to its own snapshots; `fromSnapshot` accepts one of any world. */
+function snapshotOf(world: World, { worlds, params }: AdminCall): KeptSnapshot {
+  const id = params['snapshot'] ?? ''
+  const own = worlds.snapshots.of(world)
+  const kept = own.find((candidate) => candidate.id === id)
+  if (kept !== undefined) return kept
+  const known = own.map((candidate) => candidate.id)
+  throw unknownName('snapshot', id, known)
+}
+
+function snapshotView({ id, snapshot }: KeptSnapshot) {
+  const { sequence, venue, digest } = snapshot
+  return { id, sequence, now: millisToIso(venue.counters[0]), digest }
+}
+
+/** A moment of the past, in a query or a body. Without an instant it is that of the line. */
+interface MomentWords {
+  readonly sequence: string | number | null
+  readonly at: string | null
+}
+
+/**
+ * Null for the present, which is meant when nothing is given. Errors, in order: 400 for an instant without a line, then
+ * for the form of either.
+ */
+export function momentOf({ sequence, at }: MomentWords): Moment | null {
+  if (sequence === null && at === null) return null
+  if (sequence === null)
+    throw wrongField('sequence', 'is required with an instant: it says behind which line')
+  if (!/^\d{1,15}$/.test(String(sequence))) throw wrongField('sequence', 'must be the sequence of a line')
+  return { sequence: Number(sequence), atMillis: at === null ? 0 : instantIn('at', at) }
+}
+
+/** How long one request may work on a long past while others wait. */
+const followMillis = 25
+
+/**
+ * Acts on the past of a world, which is then known a little further than before, when nobody else is travelling in it.
+ * Errors: 404 for a world that is gone by then.
+ */
+export function inHistory(
+  world: World,
+  call: AdminCall,
+  act: (followed: FollowedHistory) => unknown,
+): unknown {
+  const history = call.worlds.historyOf(world)
+  if (history === null) throw new AdminRefusal({ code: 'unknown-resource' })
+  if (history.workQueue.isTaken) return history.workQueue.wait(() => inHistory(world, call, act))
+  return act({ history, isWhole: history.follow(followMillis) })
+}
+
+/**
+ * Looks at the world as it was at a moment. Errors: 404 a moment that is no longer known, one that never was, one that
+ * is not known yet.
+ */
+export function atMoment(
+  world: World,
+  moment: Moment,
+  call: AdminCall,
+  look: (past: World) => unknown,
+): unknown {
+  return inHistory(world, call, ({ history }) =>
+    history.workQueue.begin(lookBack(history, world, moment, look)),
+  )
+}
+
+function* lookBack(
+  history: History,
+  world: World,
+  moment: Moment,
+  look: (past: World) => unknown,
+): Steps<unknown> {
+  const past = yield* history.travelTo(moment)
+  if (past !== null) return look(past)
+  const { begins, reached } = history
+  const reason =
+    moment.sequence < begins.sequence
+      ? `The past begins behind #${begins.sequence} at ${millisToIso(begins.atMillis)}`
+      : moment.sequence > world.sequence
+        ? `The last line is #${world.sequence}`
+        : `The past is read until #${reached.sequence} so far: ask again`
+  throw new AdminRefusal({ code: 'unknown-resource', reason })
+}
