@@ -1,6 +1,6 @@
+import { longestAdvanceMillis } from '../api/admin-bodies.ts'
 import { lastWorldMillis, millisToIso } from '../numeric/time-text.ts'
 import { type Millis, millis } from '../numeric/units.ts'
-import { longestAdvanceMillis } from './clock.ts'
 import { matchesEvent, type PublicEvent } from './events/describe-event.ts'
 import { publicName } from './events/event-log.ts'
 import type { Steps } from './work-queue.ts'

@@ -1,3 +1,4 @@
+import { longestAdvanceMillis } from '../api/admin-bodies.ts'
 import type { ScriptedWork } from '../engine/advance.ts'
 import { seeded, type VenueConfig } from '../engine/config.ts'
 import { nextItemMillis } from '../engine/due-items.ts'
@@ -194,9 +195,6 @@ function nextStepMillis(state: State): number {
  */
 export const defaultClock: ClockSettings = { mode: 'manual', speed: 1, stepMillis: millis(100) }
 
-/** The longest single advance: 366 days. */
-export const longestAdvanceMillis = 366 * 86_400_000
-
 /** Throws a RangeError for anything that is not a span. */
 function advanceSpanOf(by: string | number): number {
   const span = typeof by === 'string' ? parseDuration(by) : by
@@ -216,8 +214,6 @@ export function instantAfter(nowMillis: Millis, by: string | number): Millis {
 }
 
 export const beyondTime = `time ends at ${millisToIso(lastWorldMillis)}`
-
-export const highestSpeed = 1_000_000
 
 /** The outside world's clock: authentication and rate limits read it, the engine never does. Tests move one by hand. */
 export interface WallClock {

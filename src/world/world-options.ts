@@ -1,4 +1,5 @@
 import { clockModes } from '../api/admin-answers.ts'
+import { highestSpeed } from '../api/admin-bodies.ts'
 import {
   aTextOrNumber,
   checkOption,
@@ -17,7 +18,7 @@ import { defaultReadings, type Readings, resolveReadings } from '../api/readings
 import type { ClockSettings, WorldSnapshot } from '../journal/world-snapshot.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../scenario/run/script.ts'
-import { defaultClock, highestSpeed, type WallClock } from './clock.ts'
+import { defaultClock, type WallClock } from './clock.ts'
 
 /** An id is part of paths, of the names of keys, and of file names. */
 const form = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/

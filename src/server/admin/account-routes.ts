@@ -1,19 +1,17 @@
 import * as shapes from '../../api/admin-answers.ts'
+import * as bodies from '../../api/admin-bodies.ts'
 import { amountNumber, readAtoms } from '../../api/context.ts'
-import { scopes } from '../../api/operations/operation.ts'
 import { problemOf } from '../../api/refusals.ts'
-import { closed, described, listOf, partial, textual } from '../../api/wire-shapes.ts'
 import { none } from '../../engine/codes.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import type { Result } from '../../scenario/file/mistake.ts'
-import { oneOfWords, type RecordOf, typed } from '../../shape/shape.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import { changeSettings, giveKey, openAccount, revokeApiKey } from '../../world/change-world.ts'
 import { transferIdOf } from '../../world/events/describe-event.ts'
 import { readAccountChange, readNewAccount } from '../../world/script/account-form.ts'
 import { accountTerms, accountViews, keyView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
-import { spanSchema } from './clock-routes.ts'
 import {
   type AdminCall,
   AdminRefusal,
@@ -29,42 +27,6 @@ import {
   unknownWord,
 } from './route.ts'
 
-/** Any object is accepted here: the scenario's own checks say what is wrong with it. */
-const formSchema = typed<{ readonly [name: string]: unknown }>({ type: 'object' })
-
-const changeSchema = partial({
-  limits: described(formSchema, 'the risk limits that change, in the words of a scenario'),
-  fees: described(formSchema, 'the rates that change, makerBps and takerBps'),
-  type: oneOfWords('cash', 'margin'),
-})
-
-const keySchema = partial(
-  {
-    scopes: listOf(oneOfWords(...scopes), { maxItems: 4 }),
-    apiKey: textual('what X-API-Key will be; a name of its own when left out', {
-      minLength: 1,
-      maxLength: 128,
-    }),
-    apiSecret: textual('what requests will be signed with; one of its own when left out', {
-      minLength: 1,
-      maxLength: 256,
-    }),
-  },
-  ['scopes'],
-)
-
-const transferSchema = closed(
-  {
-    asset: typed<string>({ type: 'string' }),
-    quantity: typed<number>({ type: 'number', exclusiveMinimum: 0 }),
-    pendingMs: described(
-      spanSchema,
-      'how long it is under way, in milliseconds; settled at once when left out',
-    ),
-  },
-  ['pendingMs'],
-)
-
 export const accountRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/accounts', {
     id: 'listAccounts',
@@ -79,7 +41,7 @@ export const accountRoutes: readonly AdminRoute[] = [
     status: 201,
     errors: [409],
     example: { body: { id: 'example', balances: { USD: 1_000_000 } } },
-    body: formSchema,
+    body: bodies.accountForm,
     answer: createAccount,
   }),
   inWorld('PATCH', '/accounts/:account', {
@@ -88,7 +50,7 @@ export const accountRoutes: readonly AdminRoute[] = [
     response: shapes.accountTerms,
     errors: [409],
     example: { body: { limits: { maxOpenOrders: 50 } } },
-    body: changeSchema,
+    body: bodies.accountChangeBody,
     answer: changeAccount,
   }),
   inWorld('POST', '/accounts/:account/keys', {
@@ -100,7 +62,7 @@ export const accountRoutes: readonly AdminRoute[] = [
     example: {
       body: { scopes: ['READ', 'TRADE'], apiKey: 'simk_example', apiSecret: 'sims_example' },
     },
-    body: keySchema,
+    body: bodies.keyBody,
     answer: createKey,
   }),
   inWorld('DELETE', '/keys/:apiKey', {
@@ -121,7 +83,7 @@ export const accountRoutes: readonly AdminRoute[] = [
     status: 201,
     errors: [409],
     example: { body: { asset: 'USD', quantity: 1000 } },
-    body: transferSchema,
+    body: bodies.transferBody,
     answer: (world, call, body) => transfer(world, 'deposit', call, body),
   }),
   inWorld('POST', '/accounts/:account/withdrawals', {
@@ -131,13 +93,13 @@ export const accountRoutes: readonly AdminRoute[] = [
     status: 201,
     errors: [409],
     example: { body: { asset: 'USD', quantity: 100, pendingMs: 60_000 } },
-    body: transferSchema,
+    body: bodies.transferBody,
     answer: (world, call, body) => transfer(world, 'withdraw', call, body),
   }),
 ]
 
 /** Errors, in order: 400 the form; 409 a key in use; 409 the id in use. */
-function createAccount(world: World, { worlds }: AdminCall, form: RecordOf<typeof formSchema>) {
+function createAccount(world: World, { worlds }: AdminCall, form: RecordOf<typeof bodies.accountForm>) {
   const { config, keys } = readForm(readNewAccount(world.venue.state, form))
   for (const { apiKey } of keys) noConflict(apiKey === null ? null : worlds.conflictOf(apiKey))
   const given = openAccount(world, config, keys)
@@ -153,7 +115,7 @@ function readForm<Value>(read: Result<Value>): Value {
 }
 
 /** Errors, in order: 404 the account; 400 the form; 409 an account in debt cannot become a cash account. */
-function changeAccount(world: World, call: AdminCall, form: RecordOf<typeof changeSchema>) {
+function changeAccount(world: World, call: AdminCall, form: RecordOf<typeof bodies.accountChangeBody>) {
   const account = accountOf(world, call)
   const { limits, fees, type } = readForm(readAccountChange(world.venue.state, account, form))
   const rejection = changeSettings(world, [
@@ -169,7 +131,7 @@ function changeAccount(world: World, call: AdminCall, form: RecordOf<typeof chan
 }
 
 /** Errors, in order: 404 the account; 409 a key in use. */
-function createKey(world: World, call: AdminCall, body: RecordOf<typeof keySchema>) {
+function createKey(world: World, call: AdminCall, body: RecordOf<typeof bodies.keyBody>) {
   const account = accountOf(world, call)
   const { scopes: granted, apiKey = null, apiSecret = null } = body
   noConflict(apiKey === null ? null : call.worlds.conflictOf(apiKey))
@@ -183,7 +145,7 @@ function transfer(
   world: World,
   kind: 'deposit' | 'withdraw',
   call: AdminCall,
-  { asset: name, quantity, pendingMs = 0 }: RecordOf<typeof transferSchema>,
+  { asset: name, quantity, pendingMs = 0 }: RecordOf<typeof bodies.transferBody>,
 ) {
   const account = accountOf(world, call)
   const { assets } = world.venue.state

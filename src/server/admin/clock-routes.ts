@@ -1,13 +1,13 @@
 import * as shapes from '../../api/admin-answers.ts'
-import { clockModes } from '../../api/admin-answers.ts'
-import { described, mapOf, partial, textual } from '../../api/wire-shapes.ts'
+import * as bodies from '../../api/admin-bodies.ts'
+import { longestAdvanceMillis } from '../../api/admin-bodies.ts'
 import type { ClockSettings } from '../../journal/world-snapshot.ts'
 import { lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import { oneOfWords, type RecordOf, typed } from '../../shape/shape.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import { type Goal, latestOf, toldAdvance } from '../../world/advance-world.ts'
 import { setClock } from '../../world/change-world.ts'
-import { beyondTime, highestSpeed, longestAdvanceMillis } from '../../world/clock.ts'
+import { beyondTime } from '../../world/clock.ts'
 import { eventFields } from '../../world/events/describe-event.ts'
 import { publicNames } from '../../world/events/event-log.ts'
 import { accountViews, clockView, rememberAdvance } from '../../world/views/world-views.ts'
@@ -23,36 +23,6 @@ import {
   wrongField,
 } from './route.ts'
 
-/** A span of world time in milliseconds. */
-export const spanSchema = typed<number>({ type: 'integer', minimum: 0, maximum: longestAdvanceMillis })
-
-export const clockSchema = partial({
-  mode: oneOfWords(...clockModes),
-  speed: typed<number>({ type: 'number', exclusiveMinimum: 0, maximum: highestSpeed }),
-  stepMs: spanSchema,
-})
-
-const advanceSchema = partial({
-  byMs: described(spanSchema, 'for so long, in milliseconds of the world'),
-  to: textual('up to this instant, ISO 8601', { maxLength: 40 }),
-  toNext: described(typed<true>({ const: true }), 'up to what happens next by itself'),
-  until: described(
-    partial(
-      {
-        event: textual('its type, such as order.filled'),
-        match: described(
-          // A list of one word has the same text as the word, and would be waited for in vain.
-          mapOf(typed<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })),
-          'what its fields must be; any value of those left out',
-        ),
-        maxMs: described(spanSchema, 'for how long at most; a day when left out'),
-      },
-      ['event'],
-    ),
-    'up to the first event like this',
-  ),
-})
-
 export const clockRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/clock', {
     id: 'getClock',
@@ -65,7 +35,7 @@ export const clockRoutes: readonly AdminRoute[] = [
     summary: 'Change how time passes',
     response: shapes.clockNow,
     example: { body: { mode: 'manual' } },
-    body: clockSchema,
+    body: bodies.clockBody,
     answer: (world, _call, body) => {
       setClock(world, clockChange(body))
       return clockNow(world)
@@ -77,7 +47,7 @@ export const clockRoutes: readonly AdminRoute[] = [
     response: shapes.advanced,
     errors: [409],
     example: { body: { byMs: 1000 } },
-    body: advanceSchema,
+    body: bodies.advanceBody,
     answer: advance,
   }),
 ]
@@ -86,7 +56,11 @@ function clockNow(world: World) {
   return { now: millisToIso(world.now), ...clockView(world.clock) }
 }
 
-export function clockChange({ mode, speed, stepMs }: RecordOf<typeof clockSchema>): Partial<ClockSettings> {
+export function clockChange({
+  mode,
+  speed,
+  stepMs,
+}: RecordOf<typeof bodies.clockBody>): Partial<ClockSettings> {
   return {
     ...(mode === undefined ? {} : { mode }),
     ...(speed === undefined ? {} : { speed }),
@@ -95,7 +69,7 @@ export function clockChange({ mode, speed, stepMs }: RecordOf<typeof clockSchema
 }
 
 /** Other worlds are answered meanwhile; requests to this one wait, because they would see half an advance. */
-function advance(world: World, _call: AdminCall, body: RecordOf<typeof advanceSchema>) {
+function advance(world: World, _call: AdminCall, body: RecordOf<typeof bodies.advanceBody>) {
   const goal = goalOf(world, body)
   return world.workQueue.begin(toldAdvance(world, goal), () => rememberAdvance(world, latestOf(world, goal)))
 }
@@ -103,7 +77,7 @@ function advance(world: World, _call: AdminCall, body: RecordOf<typeof advanceSc
 /** Choice: an advance until an event waits at most one day, unless `maxMs` says how long. */
 const defaultWaitMillis = 86_400_000
 
-function goalOf(world: World, body: RecordOf<typeof advanceSchema>): Goal {
+function goalOf(world: World, body: RecordOf<typeof bodies.advanceBody>): Goal {
   const { byMs, to, until } = body
   if (Object.keys(body).length !== 1)
     throw wrongField('body', 'must have exactly one of byMs, to, toNext and until')

@@ -1,20 +1,17 @@
 import * as shapes from '../../api/admin-answers.ts'
+import * as bodies from '../../api/admin-bodies.ts'
 import { isProblem, priceNumber, readAtoms, readSteps, readTicks } from '../../api/context.ts'
-import { positiveNumber } from '../../api/operations/common.ts'
 import { problemOf } from '../../api/refusals.ts'
-import { closed, described, listOf, partial } from '../../api/wire-shapes.ts'
 import { cash, none } from '../../engine/codes.ts'
 import type { Setting } from '../../engine/command.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
 import { hasRefill } from '../../market/liquidity/liquidity.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { millis, partsPerMillion, priceTicks } from '../../numeric/units.ts'
-import { oneOfWords, type RecordOf, typed } from '../../shape/shape.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import { changeSettings, scheduleActions } from '../../world/change-world.ts'
-import { longestAdvanceMillis } from '../../world/clock.ts'
 import { liquidityView, pairView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
-import { spanSchema } from './clock-routes.ts'
 import {
   type AdminCall,
   AdminRefusal,
@@ -29,36 +26,6 @@ import {
   wrongField,
 } from './route.ts'
 
-const multiplier = typed<number>({ type: 'number', minimum: 0, maximum: 1000 })
-
-/** It accepts what it answers, so that a client can put back what it read. */
-const liquiditySchema = partial({
-  spreadX: multiplier,
-  depthX: multiplier,
-  refreshX: multiplier,
-  oneSided: typed<'bids' | 'asks' | 'none' | null>({ enum: ['bids', 'asks', 'none', null] }),
-  stale: typed<boolean>({ type: 'boolean' }),
-  forMs: typed<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: longestAdvanceMillis }),
-})
-
-const pairSchema = partial({
-  status: oneOfWords('active', 'inactive'),
-  minQuantity: positiveNumber,
-  maxQuantity: positiveNumber,
-  minPrice: positiveNumber,
-  minNotional: typed<number>({ type: 'number', minimum: 0 }),
-})
-
-const priceSchema = partial({
-  mid: described(typed<number>({ type: 'number', exclusiveMinimum: 0 }), 'the price that it moves to'),
-  percent: described(
-    typed<number>({ type: 'number', minimum: -99, maximum: 10_000 }),
-    'in its place: by how much, in percent of the price now',
-  ),
-  overMs: described(spanSchema, 'along a line of so many milliseconds; at once when left out'),
-})
-type PriceBody = RecordOf<typeof priceSchema>
-
 export const marketRoutes: readonly AdminRoute[] = [
   inWorld('POST', '/market/:asset/price', {
     id: 'movePrice',
@@ -66,7 +33,7 @@ export const marketRoutes: readonly AdminRoute[] = [
     response: shapes.movedPrice,
     errors: [409],
     example: { body: { percent: 0.1, overMs: 60_000 } },
-    body: priceSchema,
+    body: bodies.priceBody,
     answer: setPrice,
   }),
   inWorld('PUT', '/market/:asset/liquidity', {
@@ -75,7 +42,7 @@ export const marketRoutes: readonly AdminRoute[] = [
     response: shapes.liquidity,
     errors: [409],
     example: { body: { spreadX: 2, depthX: 0.5, forMs: 60_000 } },
-    body: liquiditySchema,
+    body: bodies.liquidityBody,
     answer: setLiquidity,
   }),
   inWorld('PATCH', '/pairs/:symbol', {
@@ -83,7 +50,7 @@ export const marketRoutes: readonly AdminRoute[] = [
     summary: 'Halt and bound a pair',
     response: shapes.pair,
     example: { body: { status: 'active', minNotional: 1 } },
-    body: pairSchema,
+    body: bodies.pairBody,
     answer: changePair,
   }),
 ]
@@ -92,7 +59,7 @@ export const marketRoutes: readonly AdminRoute[] = [
  * Replaces the asset's conditions: whatever is not given goes back to normal. Errors, in order: 404 the asset; 400 a
  * pace of recovery for a ladder that is whole again at each step.
  */
-function setLiquidity(world: World, call: AdminCall, body: RecordOf<typeof liquiditySchema>) {
+function setLiquidity(world: World, call: AdminCall, body: RecordOf<typeof bodies.liquidityBody>) {
   const asset = tradedAssetOf(world, call)
   const { spreadX = 1, depthX = 1, refreshX = 1, oneSided = null, stale = false, forMs = null } = body
   if (refreshX !== 1 && !hasRefill(world.venue.state.assets.config(asset).liquidity)) {
@@ -114,7 +81,7 @@ function setLiquidity(world: World, call: AdminCall, body: RecordOf<typeof liqui
  * Changes a pair; its steps cannot change, because orders are counted in them. Errors, in order: 404 the pair; 400 an
  * amount that is not a multiple of its step, or bounds that exclude each other.
  */
-function changePair(world: World, call: AdminCall, { status, ...body }: RecordOf<typeof pairSchema>) {
+function changePair(world: World, call: AdminCall, { status, ...body }: RecordOf<typeof bodies.pairBody>) {
   const asset = pairOf(world, call)
   const present = world.venue.state.assets.traded(asset).pair
   const bounds = {
@@ -152,16 +119,6 @@ function pairOf(world: World, { params }: AdminCall): number {
   throw unknownName('pair', symbol, pairs)
 }
 
-const timelineSchema = closed({
-  actions: described(
-    listOf(typed<{ readonly [name: string]: unknown }>({ type: 'object' }), {
-      minItems: 1,
-      maxItems: 10_000,
-    }),
-    'entries as in the timeline of a scenario; one without a time acts at once',
-  ),
-})
-
 /** Design, section 9: any action of a scenario, now or later. */
 export const timelineRoutes: readonly AdminRoute[] = [
   inWorld('POST', '/timeline', {
@@ -192,13 +149,13 @@ export const timelineRoutes: readonly AdminRoute[] = [
         },
       }
     },
-    body: timelineSchema,
+    body: bodies.timelineBody,
     answer: schedule,
   }),
 ]
 
 /** Errors: 400 for all wrong entries, named as `actions[0]`; then none of them is added. */
-function schedule(world: World, _call: AdminCall, { actions }: RecordOf<typeof timelineSchema>) {
+function schedule(world: World, _call: AdminCall, { actions }: RecordOf<typeof bodies.timelineBody>) {
   const before = world.events.lastSequence
   const problems = scheduleActions(world, actions)
   if (problems.length > 0) throw badForm(problems)
@@ -206,7 +163,7 @@ function schedule(world: World, _call: AdminCall, { actions }: RecordOf<typeof t
 }
 
 /** Sets the mark, at once or along a straight line. Errors: 404 the asset; 400 the price. */
-function setPrice(world: World, call: AdminCall, body: PriceBody) {
+function setPrice(world: World, call: AdminCall, body: RecordOf<typeof bodies.priceBody>) {
   const asset = tradedAssetOf(world, call)
   const target = targetTicks(world, asset, body)
   const { assets, markTicks } = world.venue.state
@@ -228,7 +185,11 @@ function setPrice(world: World, call: AdminCall, body: PriceBody) {
 }
 
 /** The wanted mark in ticks: a price must lie exactly on one; a percentage of the present mark goes to the nearest. */
-function targetTicks(world: World, asset: number, { mid, percent }: PriceBody): number {
+function targetTicks(
+  world: World,
+  asset: number,
+  { mid, percent }: RecordOf<typeof bodies.priceBody>,
+): number {
   const { assets, markTicks } = world.venue.state
   if ((mid === undefined) === (percent === undefined))
     throw wrongField('body', 'must have one of mid and percent')

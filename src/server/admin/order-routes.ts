@@ -1,29 +1,14 @@
+import * as bodies from '../../api/admin-bodies.ts'
 import { readSteps, readTicks, rowOfId } from '../../api/context.ts'
-import { positiveNumber } from '../../api/operations/common.ts'
 import { order } from '../../api/operations/orders.ts'
 import { quote } from '../../api/operations/quotes.ts'
 import { problemOf } from '../../api/refusals.ts'
-import { described, partial } from '../../api/wire-shapes.ts'
 import { kindOrder } from '../../engine/codes.ts'
 import type { Command } from '../../engine/command.ts'
-import { oneOfWords, type RecordOf } from '../../shape/shape.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import { shownTo } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import { type AdminCall, AdminRefusal, type AdminRoute, accepted, inWorld, wrongField } from './route.ts'
-
-const amounts = {
-  quantity: described(positiveNumber, 'how much; all that remains when left out'),
-  price: described(positiveNumber, 'at which price; at its limit when left out'),
-}
-const fillSchema = partial(amounts)
-
-const quoteFillSchema = partial({
-  ...amounts,
-  side: described(
-    oneOfWords('bid', 'ask', 'buy', 'sell'),
-    'which side, a bid being a buy; both when left out, without amounts',
-  ),
-})
 
 /** Transitions that clients cannot cause, for tests of their state machines. */
 export const orderRoutes: readonly AdminRoute[] = [
@@ -33,7 +18,7 @@ export const orderRoutes: readonly AdminRoute[] = [
     response: order,
     errors: [409, 422],
     example: ({ orderIds }) => ({ path: { id: orderIds[0] }, body: {} }),
-    body: fillSchema,
+    body: bodies.fillBody,
     answer: fillOrder,
   }),
   inWorld('POST', '/orders/:id/reject', {
@@ -58,7 +43,7 @@ export const orderRoutes: readonly AdminRoute[] = [
     response: quote,
     errors: [409, 422],
     example: ({ quoteIds }) => ({ path: { id: quoteIds[0] }, body: { side: 'bid' } }),
-    body: quoteFillSchema,
+    body: bodies.quoteFillBody,
     answer: fillQuote,
   }),
   inWorld('POST', '/quotes/:id/expire', {
@@ -74,7 +59,7 @@ export const orderRoutes: readonly AdminRoute[] = [
 /**
  * Fills against the house, at the order's limit unless a price is given. Errors, in order: 404; 400 the amounts; 409.
  */
-function fillOrder(world: World, call: AdminCall, body: RecordOf<typeof fillSchema>) {
+function fillOrder(world: World, call: AdminCall, body: RecordOf<typeof bodies.fillBody>) {
   const row = orderRow(world, call)
   const amounts = amountsOf(world, world.venue.state.orders.asset.get(row), body)
   return orderAfter(world, call, { kind: 'force-fill', at: world.now, order: row, ...amounts })
@@ -96,7 +81,7 @@ function orderAfter(world: World, { params }: AdminCall, command: OrderCommand) 
  * Fills one side, or both when none is named (a bid is a buy); amounts need a side. Errors, in order: 404; 400 the
  * amounts; 409.
  */
-function fillQuote(world: World, call: AdminCall, body: RecordOf<typeof quoteFillSchema>) {
+function fillQuote(world: World, call: AdminCall, body: RecordOf<typeof bodies.quoteFillBody>) {
   const row = quoteRow(world, call)
   const { quotes, orders } = world.venue.state
   if (body.side === undefined && (body.quantity !== undefined || body.price !== undefined))

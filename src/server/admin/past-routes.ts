@@ -1,8 +1,8 @@
 import * as shapes from '../../api/admin-answers.ts'
-import { described, partial, textual } from '../../api/wire-shapes.ts'
+import * as bodies from '../../api/admin-bodies.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../journal/snapshot-document.ts'
 import { lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
-import { type RecordOf, typed } from '../../shape/shape.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import type { History } from '../../world/history/history.ts'
 import type { Moment } from '../../world/history/price-history.ts'
 import { textInSteps } from '../../world/journals/journal.ts'
@@ -101,11 +101,6 @@ export const journalRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-const momentSchema = partial({
-  sequence: described(typed<number>({ type: 'integer', minimum: 0 }), shapes.pastSequence.description),
-  at: textual(shapes.pastInstant.description, { maxLength: 40 }),
-})
-
 /** Design, section 9: a snapshot is never consumed; what `GET` downloads, `import` takes as it is. */
 export const snapshotRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/snapshots', {
@@ -120,7 +115,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
     response: shapes.snapshot,
     status: 201,
     example: { body: {} },
-    body: momentSchema,
+    body: bodies.momentBody,
     answer: takeSnapshot,
   }),
   inWorld('POST', '/snapshots/import', {
@@ -158,7 +153,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
 ]
 
 /** Of the present, or of a past moment. Errors: 400 the moment; 404 one that is not known. */
-function takeSnapshot(world: World, call: AdminCall, body: RecordOf<typeof momentSchema>) {
+function takeSnapshot(world: World, call: AdminCall, body: RecordOf<typeof bodies.momentBody>) {
   const moment = momentOf({ sequence: body.sequence ?? null, at: body.at ?? null })
   const keep = (from: World) => snapshotView(call.worlds.snapshots.add(world, from.snapshot()))
   return moment === null ? keep(world) : atMoment(world, moment, call, keep)

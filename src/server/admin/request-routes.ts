@@ -1,5 +1,6 @@
 import * as shapes from '../../api/admin-answers.ts'
-import { closed, described, mapOf, partial, textual } from '../../api/wire-shapes.ts'
+import * as bodies from '../../api/admin-bodies.ts'
+import { partial } from '../../api/wire-shapes.ts'
 import { millis } from '../../numeric/units.ts'
 import { type RawRequest, rawRequest } from '../../pipeline/call.ts'
 import { explain } from '../../pipeline/explain.ts'
@@ -26,27 +27,6 @@ import { type AdminCall, type AdminRoute, inWorld, wrongField } from './route.ts
 
 const searchSchema = partial({ match: requestMatch })
 const verifySchema = partial({ match: requestMatch, times: requestTimes })
-
-const failureSchema = closed(
-  {
-    test: textual('its name', { minLength: 1, maxLength: 1000 }),
-    message: textual('what the assertion said', { maxLength: 100_000 }),
-  },
-  ['message'],
-)
-
-const explainSchema = closed(
-  {
-    method: textual('its method', { minLength: 1, maxLength: 32 }),
-    path: textual('its path, with the query', { minLength: 1, maxLength: 16_384 }),
-    headers: described(mapOf(typed<string>({ type: 'string' })), 'its headers, the signature among them'),
-    body: described(
-      typed<string | object>({ type: ['string', 'object', 'array'] }),
-      'its body, as text or as JSON; none when left out',
-    ),
-  },
-  ['headers', 'body'],
-)
 
 export const requestRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/requests', {
@@ -95,7 +75,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     summary: 'Which step would answer a request, and why; nothing is carried out',
     response: shapes.explanation,
     example: { body: { method: 'GET', path: '/api/sdk/orders' } },
-    body: explainSchema,
+    body: bodies.explainBody,
     answer: (_world, { worlds }, body) => explain(worlds, requestIn(body)),
   }),
   inWorld('GET', '/failure', {
@@ -111,13 +91,13 @@ export const requestRoutes: readonly AdminRoute[] = [
     example: {
       body: { test: 'fills > a marketable order', message: 'expected open to be filled' },
     },
-    body: failureSchema,
+    body: bodies.failureBody,
     answer: failTest,
   }),
 ]
 
 /** Choice: nothing is written on this machine; the caller keeps the files, in the folder that the text names. */
-function failTest(world: World, { worlds }: AdminCall, body: RecordOf<typeof failureSchema>) {
+function failTest(world: World, { worlds }: AdminCall, body: RecordOf<typeof bodies.failureBody>) {
   const failure = noteFailure(world, body.test, body.message ?? 'the test failed')
   const journal = [...(worlds.journalOf(world)?.text() ?? [])].join('')
   const text = failureText(world, failure, `${failureFolder}/${journalName(failure.test)}`)
@@ -131,7 +111,7 @@ function listRequests(world: World, { query }: AdminCall) {
 }
 
 /** As if it had come over the wire. */
-function requestIn({ method, path, headers = {}, body }: RecordOf<typeof explainSchema>): RawRequest {
+function requestIn({ method, path, headers = {}, body }: RecordOf<typeof bodies.explainBody>): RawRequest {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
   return rawRequest(method, path, Object.entries(headers), Buffer.from(text))
 }

@@ -1,4 +1,5 @@
 import * as shapes from '../../api/admin-answers.ts'
+import * as bodies from '../../api/admin-bodies.ts'
 import { invalid } from '../../api/errors.ts'
 import { unknownWordFlaw } from '../../api/flaw.ts'
 import { type OpenApiVersion, openApiVersions } from '../../api/openapi/openapi-30.ts'
@@ -9,14 +10,13 @@ import {
   readingEntries,
   resolveReadings,
 } from '../../api/readings/readings.ts'
-import { closed, described, partial, textual } from '../../api/wire-shapes.ts'
 import { linesOfBytes } from '../../journal/lines.ts'
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import { InvariantError } from '../../numeric/assert.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { loadScenarioValue } from '../../scenario/load-tree.ts'
-import { type RecordOf, typed } from '../../shape/shape.ts'
+import type { RecordOf } from '../../shape/shape.ts'
 import { damageReason, divergenceReason, replayJournal } from '../../world/journals/replay.ts'
 import { readFailureNotes } from '../../world/logs/test-failure.ts'
 import { venueDocument } from '../../world/venue-document.ts'
@@ -26,7 +26,7 @@ import type { World } from '../../world/world.ts'
 import { aWorldId } from '../../world/world-options.ts'
 import { type HostedOptions, type Made, openJournal, pastOf, type Worlds } from '../../world/worlds.ts'
 import { adminDocument } from './admin-document.ts'
-import { clockChange, clockSchema } from './clock-routes.ts'
+import { clockChange } from './clock-routes.ts'
 import {
   type AdminCall,
   AdminRefusal,
@@ -124,48 +124,6 @@ function versionIn(query: URLSearchParams): OpenApiVersion {
   return version
 }
 
-const seed = typed<string | number>({ type: ['string', 'integer'], minLength: 1, maxLength: 256 })
-
-/** Values by reading, with the key `preset` for a named set; or such a set alone, as `@published-client`. */
-const readingsSchema = typed<ReadingOverrides>({
-  type: ['object', 'string'],
-  additionalProperties: { type: ['string', 'number'] },
-})
-
-const worldSchema = partial({
-  id: textual('its identifier; a number of its own when left out'),
-  scenario: described(
-    typed<string | { readonly [name: string]: unknown }>({ type: ['string', 'object'] }),
-    'the name of a shipped scenario, or one as an object; that of the default world when left out',
-  ),
-  seed,
-  clock: clockSchema,
-  readings: described(
-    readingsSchema,
-    'how open points of the specification are read, by their keys, or a preset; else as the server was told',
-  ),
-  fromSnapshot: textual('the snapshot that it goes on from, in place of a scenario and a seed', {
-    minLength: 1,
-    maxLength: 200,
-  }),
-  ttlMs: described(
-    typed<number>({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-    'it is deleted when nobody has asked it for so long, in milliseconds; never when left out',
-  ),
-  test: textual('the name of the test that it is for', { minLength: 1, maxLength: 1000 }),
-})
-type WorldBody = RecordOf<typeof worldSchema>
-
-const journalSchema = closed(
-  {
-    journal: textual('its lines', { minLength: 1 }),
-    notes: textual('what a runner kept beside the journal of a failed test'),
-  },
-  ['notes'],
-)
-
-const resetSchema = partial({ seed })
-
 const exampleWorld = { path: { world: 'example' } }
 
 export const worldRoutes: readonly AdminRoute[] = [
@@ -183,7 +141,7 @@ export const worldRoutes: readonly AdminRoute[] = [
     status: 201,
     errors: [404, 409],
     example: { body: { id: 'example', scenario: 'calm', seed: '7', clock: { mode: 'manual' } } },
-    body: worldSchema,
+    body: bodies.worldBody,
     answer: createWorld,
   }),
   onServer('POST', '/worlds/import', {
@@ -192,7 +150,7 @@ export const worldRoutes: readonly AdminRoute[] = [
     response: shapes.world,
     status: 201,
     errors: [409],
-    body: journalSchema,
+    body: bodies.journalBody,
     answer: importJournal,
   }),
   inWorld('GET', '', {
@@ -215,7 +173,7 @@ export const worldRoutes: readonly AdminRoute[] = [
     summary: 'Go back to the start, perhaps with another seed',
     response: shapes.world,
     example: { body: {} },
-    body: resetSchema,
+    body: bodies.resetBody,
     answer: ({ id }, { worlds }, { seed: given }) => {
       const world = worlds.reset(id, given === undefined ? null : String(given))
       if (world === null) throw new AdminRefusal({ code: 'unknown-resource' })
@@ -227,7 +185,7 @@ export const worldRoutes: readonly AdminRoute[] = [
     summary: 'Change the named readings from the next request on',
     response: shapes.changedReadings,
     example: { body: { createdStatus: '201' } },
-    body: readingsSchema,
+    body: bodies.readingsBody,
     answer: (world, _call, asked) => {
       world.setReadings(readingsAfter(world.readings, asked, ''))
       return { readings: world.readings }
@@ -256,7 +214,7 @@ const viewsInPiece = 20
  * Errors, in order: the id, the snapshot, the scenario, its readings, the readings given; then 409 for an id or key in
  * use.
  */
-function createWorld(call: AdminCall, body: WorldBody) {
+function createWorld(call: AdminCall, body: RecordOf<typeof bodies.worldBody>) {
   const { worlds, server } = call
   const { id, seed: given, clock, readings: asked = {}, ttlMs = null, test = null } = body
   if (id !== undefined && !aWorldId.holds(id)) throw wrongField('id', `must be ${aWorldId.expected}`)
@@ -284,7 +242,7 @@ function createWorld(call: AdminCall, body: WorldBody) {
 /** Errors: 400 for lines that are no journal, are damaged or come out differently, and for other notes than a test's. */
 function importJournal(
   { worlds, server }: AdminCall,
-  { journal, notes: told }: RecordOf<typeof journalSchema>,
+  { journal, notes: told }: RecordOf<typeof bodies.journalBody>,
 ) {
   const notes = told === undefined ? null : readFailureNotes(told)
   if (told !== undefined && notes === null) throw wrongField('notes', 'is not what was kept of a failed test')
@@ -312,7 +270,7 @@ function madeOf(make: () => Made): World {
 }
 
 /** The snapshot that a world is to be made from; null when none is named. */
-function snapshotOf({ worlds }: AdminCall, body: WorldBody): WorldSnapshot | null {
+function snapshotOf({ worlds }: AdminCall, body: RecordOf<typeof bodies.worldBody>): WorldSnapshot | null {
   const { fromSnapshot: id } = body
   if (id === undefined) return null
   for (const field of ['scenario', 'seed'] as const)
@@ -328,7 +286,10 @@ function snapshotOf({ worlds }: AdminCall, body: WorldBody): WorldSnapshot | nul
  * A shipped name, a scenario as an object, or by default that of the default world: as it began, because what was
  * planned there since belongs to that world alone. YAML is never read from HTTP.
  */
-function scenarioOf({ worlds, server }: AdminCall, given: WorldBody['scenario']): CompiledScenario {
+function scenarioOf(
+  { worlds, server }: AdminCall,
+  given: RecordOf<typeof bodies.worldBody>['scenario'],
+): CompiledScenario {
   if (given === undefined) return worlds.default.running.startScenario
   const loaded = typeof given === 'string' ? server.scenarios.load(given) : loadScenarioValue(given)
   const { names } = server.scenarios

@@ -1,0 +1,199 @@
+import { oneOfWords, typed } from '../shape/shape.ts'
+import { clockModes, pastInstant, pastSequence } from './admin-answers.ts'
+import { positiveNumber } from './operations/common.ts'
+import { scopes } from './operations/operation.ts'
+import type { ReadingOverrides } from './readings/readings.ts'
+import { closed, described, listOf, mapOf, partial, textual } from './wire-shapes.ts'
+
+/*
+ * What the admin API takes, beside what it answers (`admin-answers.ts`). A field that says nothing of itself is documented as
+ * the one with its name in the answer.
+ */
+
+/** The longest single advance: 366 days. */
+export const longestAdvanceMillis = 366 * 86_400_000
+
+export const highestSpeed = 1_000_000
+
+/** A span of world time in milliseconds. */
+const span = typed<number>({ type: 'integer', minimum: 0, maximum: longestAdvanceMillis })
+
+export const clockBody = partial({
+  mode: oneOfWords(...clockModes),
+  speed: typed<number>({ type: 'number', exclusiveMinimum: 0, maximum: highestSpeed }),
+  stepMs: span,
+})
+
+export const advanceBody = partial({
+  byMs: described(span, 'for so long, in milliseconds of the world'),
+  to: textual('up to this instant, ISO 8601', { maxLength: 40 }),
+  toNext: described(typed<true>({ const: true }), 'up to what happens next by itself'),
+  until: described(
+    partial(
+      {
+        event: textual('its type, such as order.filled'),
+        match: described(
+          // A list of one word has the same text as the word, and would be waited for in vain.
+          mapOf(typed<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })),
+          'what its fields must be; any value of those left out',
+        ),
+        maxMs: described(span, 'for how long at most; a day when left out'),
+      },
+      ['event'],
+    ),
+    'up to the first event like this',
+  ),
+})
+
+const seed = typed<string | number>({ type: ['string', 'integer'], minLength: 1, maxLength: 256 })
+
+/** Values by reading, with the key `preset` for a named set; or such a set alone, as `@published-client`. */
+export const readingsBody = typed<ReadingOverrides>({
+  type: ['object', 'string'],
+  additionalProperties: { type: ['string', 'number'] },
+})
+
+export const worldBody = partial({
+  id: textual('its identifier; a number of its own when left out'),
+  scenario: described(
+    typed<string | { readonly [name: string]: unknown }>({ type: ['string', 'object'] }),
+    'the name of a shipped scenario, or one as an object; that of the default world when left out',
+  ),
+  seed,
+  clock: clockBody,
+  readings: described(
+    readingsBody,
+    'how open points of the specification are read, by their keys, or a preset; else as the server was told',
+  ),
+  fromSnapshot: textual('the snapshot that it goes on from, in place of a scenario and a seed', {
+    minLength: 1,
+    maxLength: 200,
+  }),
+  ttlMs: described(
+    typed<number>({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    'it is deleted when nobody has asked it for so long, in milliseconds; never when left out',
+  ),
+  test: textual('the name of the test that it is for', { minLength: 1, maxLength: 1000 }),
+})
+
+export const journalBody = closed(
+  {
+    journal: textual('its lines', { minLength: 1 }),
+    notes: textual('what a runner kept beside the journal of a failed test'),
+  },
+  ['notes'],
+)
+
+export const resetBody = partial({ seed })
+
+/** Any object is accepted here: the scenario's own checks say what is wrong with it. */
+export const accountForm = typed<{ readonly [name: string]: unknown }>({ type: 'object' })
+
+export const accountChangeBody = partial({
+  limits: described(accountForm, 'the risk limits that change, in the words of a scenario'),
+  fees: described(accountForm, 'the rates that change, makerBps and takerBps'),
+  type: oneOfWords('cash', 'margin'),
+})
+
+export const keyBody = partial(
+  {
+    scopes: listOf(oneOfWords(...scopes), { maxItems: 4 }),
+    apiKey: textual('what X-API-Key will be; a name of its own when left out', {
+      minLength: 1,
+      maxLength: 128,
+    }),
+    apiSecret: textual('what requests will be signed with; one of its own when left out', {
+      minLength: 1,
+      maxLength: 256,
+    }),
+  },
+  ['scopes'],
+)
+
+export const transferBody = closed(
+  {
+    asset: typed<string>({ type: 'string' }),
+    quantity: typed<number>({ type: 'number', exclusiveMinimum: 0 }),
+    pendingMs: described(span, 'how long it is under way, in milliseconds; settled at once when left out'),
+  },
+  ['pendingMs'],
+)
+
+const multiplier = typed<number>({ type: 'number', minimum: 0, maximum: 1000 })
+
+/** It accepts what it answers, so that a client can put back what it read. */
+export const liquidityBody = partial({
+  spreadX: multiplier,
+  depthX: multiplier,
+  refreshX: multiplier,
+  oneSided: typed<'bids' | 'asks' | 'none' | null>({ enum: ['bids', 'asks', 'none', null] }),
+  stale: typed<boolean>({ type: 'boolean' }),
+  forMs: typed<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: longestAdvanceMillis }),
+})
+
+export const pairBody = partial({
+  status: oneOfWords('active', 'inactive'),
+  minQuantity: positiveNumber,
+  maxQuantity: positiveNumber,
+  minPrice: positiveNumber,
+  minNotional: typed<number>({ type: 'number', minimum: 0 }),
+})
+
+export const priceBody = partial({
+  mid: described(typed<number>({ type: 'number', exclusiveMinimum: 0 }), 'the price that it moves to'),
+  percent: described(
+    typed<number>({ type: 'number', minimum: -99, maximum: 10_000 }),
+    'in its place: by how much, in percent of the price now',
+  ),
+  overMs: described(span, 'along a line of so many milliseconds; at once when left out'),
+})
+
+export const timelineBody = closed({
+  actions: described(
+    listOf(typed<{ readonly [name: string]: unknown }>({ type: 'object' }), {
+      minItems: 1,
+      maxItems: 10_000,
+    }),
+    'entries as in the timeline of a scenario; one without a time acts at once',
+  ),
+})
+
+const amounts = {
+  quantity: described(positiveNumber, 'how much; all that remains when left out'),
+  price: described(positiveNumber, 'at which price; at its limit when left out'),
+}
+export const fillBody = partial(amounts)
+
+export const quoteFillBody = partial({
+  ...amounts,
+  side: described(
+    oneOfWords('bid', 'ask', 'buy', 'sell'),
+    'which side, a bid being a buy; both when left out, without amounts',
+  ),
+})
+
+export const failureBody = closed(
+  {
+    test: textual('its name', { minLength: 1, maxLength: 1000 }),
+    message: textual('what the assertion said', { maxLength: 100_000 }),
+  },
+  ['message'],
+)
+
+export const explainBody = closed(
+  {
+    method: textual('its method', { minLength: 1, maxLength: 32 }),
+    path: textual('its path, with the query', { minLength: 1, maxLength: 16_384 }),
+    headers: described(mapOf(typed<string>({ type: 'string' })), 'its headers, the signature among them'),
+    body: described(
+      typed<string | object>({ type: ['string', 'object', 'array'] }),
+      'its body, as text or as JSON; none when left out',
+    ),
+  },
+  ['headers', 'body'],
+)
+
+export const momentBody = partial({
+  sequence: described(typed<number>({ type: 'integer', minimum: 0 }), pastSequence.description),
+  at: textual(pastInstant.description, { maxLength: 40 }),
+})
