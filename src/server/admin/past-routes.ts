@@ -213,7 +213,7 @@ const followMillis = 25
  * Acts on the past of a world, which is then known a little further than before, when nobody else is travelling in it.
  * Errors: 404 for a world that is gone by then.
  */
-export function inHistory(
+function inHistory(
   world: World,
   call: AdminCall,
   act: (followed: FollowedHistory) => unknown,
