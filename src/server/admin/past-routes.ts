@@ -213,11 +213,7 @@ const followMillis = 25
  * Acts on the past of a world, which is then known a little further than before, when nobody else is travelling in it.
  * Errors: 404 for a world that is gone by then.
  */
-function inHistory(
-  world: World,
-  call: AdminCall,
-  act: (followed: FollowedHistory) => unknown,
-): unknown {
+function inHistory(world: World, call: AdminCall, act: (followed: FollowedHistory) => unknown): unknown {
   const history = call.worlds.historyOf(world)
   if (history === null) throw new AdminRefusal({ code: 'unknown-resource' })
   if (history.workQueue.isTaken) return history.workQueue.wait(() => inHistory(world, call, act))
