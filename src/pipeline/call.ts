@@ -203,7 +203,7 @@ export function rateClock({ world, waitedMillis }: Call): number {
 }
 
 /** What the limit would say to one more request, which is not counted. */
-export function rateOf(call: Call): RateVerdict {
+function rateOf(call: Call): RateVerdict {
   const { world, request, apiKey, preference } = call
   const resolved = resolveOperation(request.method, request.path, preference.readings)
   const category = categoryOf(resolved, request.path)

@@ -94,7 +94,7 @@ const pathShape = record(
   'Moves the price; afterwards its own model continues from there.',
 )
 
-interface PathAction {
+export interface PathAction {
   readonly asset: number
   /** Along these points, or after another asset's path. */
   readonly points: readonly { readonly offsetMillis: Millis; readonly price: PriceTerm }[]
