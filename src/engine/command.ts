@@ -58,6 +58,14 @@ const placementFields = {
 const placement = record(placementFields)
 export type Placement = RecordOf<typeof placement>
 
+/** Of an order that its client gives no id and no data. */
+export const unnamed = {
+  clientOrderId: null,
+  allowsDuplicateId: false,
+  keepsRefused: false,
+  metadata: null,
+} as const
+
 const placeOrder = record({ kind: kind('place-order'), at, ...placementFields })
 export type PlaceOrderCommand = RecordOf<typeof placeOrder>
 

@@ -15,8 +15,8 @@ import type { State } from '../state.ts'
 export interface QuoteTerms {
   readonly account: number
   readonly asset: number
-  readonly bidTicks: number
-  readonly askTicks: number
+  readonly bidPriceTicks: number
+  readonly askPriceTicks: number
   readonly bidSteps: number
   readonly askSteps: number
   readonly bidFilledSteps: number
@@ -32,13 +32,14 @@ export interface QuoteTerms {
  */
 export function checkTerms(state: State, terms: QuoteTerms): Rejection | null {
   const asset = state.assets.traded(terms.asset)
-  const basic = checkPrice(asset, 'bidPrice', terms.bidTicks) ?? checkPrice(asset, 'askPrice', terms.askTicks)
+  const basic =
+    checkPrice(asset, 'bidPrice', terms.bidPriceTicks) ?? checkPrice(asset, 'askPrice', terms.askPriceTicks)
   if (basic !== null) return basic
-  if (terms.bidTicks >= terms.askTicks) return { code: 'crossed-quote' }
+  if (terms.bidPriceTicks >= terms.askPriceTicks) return { code: 'crossed-quote' }
   if (terms.bidSteps === 0 && terms.askSteps === 0) return { code: 'empty-quote' }
   return (
-    checkSide(state, terms, 'bidSize', terms.bidTicks, terms.bidSteps, terms.bidFilledSteps) ??
-    checkSide(state, terms, 'askSize', terms.askTicks, terms.askSteps, terms.askFilledSteps)
+    checkSide(state, terms, 'bidSize', terms.bidPriceTicks, terms.bidSteps, terms.bidFilledSteps) ??
+    checkSide(state, terms, 'askSize', terms.askPriceTicks, terms.askSteps, terms.askFilledSteps)
   )
 }
 
@@ -58,14 +59,14 @@ export function describeTerms(state: State, terms: QuoteTerms, into: Candidate):
   const hasAsk = terms.askSteps > terms.askFilledSteps
   const bidSteps = hasBid ? terms.bidSteps : terms.askSteps
   const askSteps = hasAsk ? terms.askSteps : terms.bidSteps
-  const bidValue = hasBid ? state.assets.notional(terms.asset, terms.bidTicks, terms.bidSteps) : 0
-  const askValue = hasAsk ? state.assets.notional(terms.asset, terms.askTicks, terms.askSteps) : 0
+  const bidValue = hasBid ? state.assets.notional(terms.asset, terms.bidPriceTicks, terms.bidSteps) : 0
+  const askValue = hasAsk ? state.assets.notional(terms.asset, terms.askPriceTicks, terms.askSteps) : 0
   into.size(Math.min(bidSteps, askSteps), Math.max(bidSteps, askSteps), Math.max(bidValue, askValue))
-  into.sellTicks = terms.askTicks
+  into.sellTicks = terms.askPriceTicks
 }
 
 function describeSide(state: State, terms: QuoteTerms, side: Side, into: Interest): void {
-  const ticks = side === buy ? terms.bidTicks : terms.askTicks
+  const ticks = side === buy ? terms.bidPriceTicks : terms.askPriceTicks
   const steps = side === buy ? terms.bidSteps - terms.bidFilledSteps : terms.askSteps - terms.askFilledSteps
   if (steps === 0) return
   const reserve = reserveAtoms(state.assets.traded(terms.asset), side, ticks, steps, terms.reserveRate)

@@ -59,17 +59,8 @@ export function submitQuote(state: State, command: SubmitQuoteCommand): CommandR
 }
 
 function termsOf(state: State, command: SubmitQuoteCommand): QuoteTerms {
-  return {
-    account: command.account,
-    asset: command.asset,
-    bidTicks: command.bidPriceTicks,
-    askTicks: command.askPriceTicks,
-    bidSteps: command.bidSteps,
-    askSteps: command.askSteps,
-    bidFilledSteps: 0,
-    askFilledSteps: 0,
-    reserveRate: reserveRateOfAccount(state, command.account),
-  }
+  const reserveRate = reserveRateOfAccount(state, command.account)
+  return { ...command, bidFilledSteps: 0, askFilledSteps: 0, reserveRate }
 }
 
 function openQuote(state: State, command: SubmitQuoteCommand): number {

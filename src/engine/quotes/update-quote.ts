@@ -57,8 +57,8 @@ export function updateQuote(state: State, account: number, update: QuoteChange):
   const bidLeg = quotes.bidLeg.get(quote)
   const askLeg = quotes.askLeg.get(quote)
   const isSame =
-    isAlready(state, bidLeg, terms.bidTicks, terms.bidSteps) &&
-    isAlready(state, askLeg, terms.askTicks, terms.askSteps)
+    isAlready(state, bidLeg, terms.bidPriceTicks, terms.bidSteps) &&
+    isAlready(state, askLeg, terms.askPriceTicks, terms.askSteps)
   if (isSame && update.validForMillis === null) return quote
   describeTerms(state, terms, candidate)
   const asset = state.assets.traded(terms.asset)
@@ -84,8 +84,8 @@ function updatedTerms(state: State, update: QuoteChange): QuoteTerms {
   return {
     account: quotes.account.get(update.quote),
     asset: quotes.asset.get(update.quote),
-    bidTicks: update.bidPriceTicks ?? orders.priceTicks.get(bidLeg),
-    askTicks: update.askPriceTicks ?? orders.priceTicks.get(askLeg),
+    bidPriceTicks: update.bidPriceTicks ?? orders.priceTicks.get(bidLeg),
+    askPriceTicks: update.askPriceTicks ?? orders.priceTicks.get(askLeg),
     bidSteps: update.bidSteps ?? orders.quantitySteps.get(bidLeg),
     askSteps: update.askSteps ?? orders.quantitySteps.get(askLeg),
     bidFilledSteps: orders.filledSteps.get(bidLeg),
@@ -103,10 +103,10 @@ function apply(state: State, update: QuoteChange, terms: QuoteTerms): void {
   const { quote } = update
   const bidLeg = quotes.bidLeg.get(quote)
   const askLeg = quotes.askLeg.get(quote)
-  const bidStays = prepareLeg(state, bidLeg, terms.bidTicks, terms.bidSteps)
-  const askStays = prepareLeg(state, askLeg, terms.askTicks, terms.askSteps)
-  changeLeg(state, bidLeg, terms.bidTicks, terms.bidSteps)
-  changeLeg(state, askLeg, terms.askTicks, terms.askSteps)
+  const bidStays = prepareLeg(state, bidLeg, terms.bidPriceTicks, terms.bidSteps)
+  const askStays = prepareLeg(state, askLeg, terms.askPriceTicks, terms.askSteps)
+  changeLeg(state, bidLeg, terms.bidPriceTicks, terms.bidSteps)
+  changeLeg(state, askLeg, terms.askPriceTicks, terms.askSteps)
   if (!isTerminal(state.orders.status.get(bidLeg))) holdInterest(state, bidLeg, buy)
   if (!isTerminal(state.orders.status.get(askLeg))) holdInterest(state, askLeg, sell)
   extend(state, update)

@@ -1,7 +1,7 @@
 import { priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { type Assessment, Assessor, Candidate } from '../assessment.ts'
 import { goodTillCancelled, limit, type Side } from '../codes.ts'
-import type { Placement } from '../command.ts'
+import { type Placement, unnamed } from '../command.ts'
 import type { Rejection } from '../rejections.ts'
 import type { State } from '../state.ts'
 import {
@@ -58,10 +58,7 @@ function placementOf(terms: OrderTerms): Placement {
     timeInForce: goodTillCancelled,
     quantitySteps: quantitySteps(terms.quantitySteps),
     priceTicks: priceTicks(terms.priceTicks),
-    clientOrderId: null,
-    allowsDuplicateId: false,
-    keepsRefused: false,
-    metadata: null,
+    ...unnamed,
   }
 }
 

@@ -161,8 +161,8 @@ function quoteRejection(action: QuoteAction, state: State): Rejection | null {
     return checkTerms(state, {
       account,
       asset,
-      bidTicks: bidPrice.priceTicks,
-      askTicks: askPrice.priceTicks,
+      bidPriceTicks: bidPrice.priceTicks,
+      askPriceTicks: askPrice.priceTicks,
       bidSteps,
       askSteps,
       bidFilledSteps: 0,

@@ -1,4 +1,5 @@
 import { buy, immediateOrCancel, isTerminal, limit, market, type Side, sell } from '../../engine/codes.ts'
+import { unnamed } from '../../engine/command.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import type { State } from '../../engine/state.ts'
 import {
@@ -52,10 +53,7 @@ export function place(venue: ScriptedVenue, spec: AgentSpec, order: Placed): num
     account: spec.account,
     asset: spec.asset,
     ...order,
-    clientOrderId: null,
-    allowsDuplicateId: false,
-    keepsRefused: false,
-    metadata: null,
+    ...unnamed,
   })
   return outcome.ok ? outcome.row : null
 }
