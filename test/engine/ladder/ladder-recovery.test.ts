@@ -38,6 +38,38 @@ test('with six times the activity, nine tenths of the levels within 10 basis poi
   expect(missing.reduce((sum, usd) => sum + usd, 0)).toBeLessThan(200_000)
 })
 
+test('how long beyond its limit a law has counted makes no difference', () => {
+  const { calmMillisBetween, ...rest } = lawOf(3)
+  const frugal = {
+    ...rest,
+    calmMillisBetween: (from: number, to: number, limitMillis: number) => {
+      const calmMillis = calmMillisBetween(from, to)
+      return calmMillis > limitMillis ? limitMillis * 1.000_001 : calmMillis
+    },
+  }
+  const usd = fc.oneof(
+    fc.double({ min: 0.01, max: 1, noNaN: true }),
+    fc.integer({ min: 1, max: 1_000_000_000 }),
+  )
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 49 }),
+      usd,
+      usd,
+      fc.integer({ min: 0, max: 4_000_000 }),
+      (level, first, other, later) => {
+        const [whole, cut] = [lawOf(3), frugal].map((law) => {
+          const recovery = new LadderRecovery(law)
+          recovery.add(0, taken({ 0: first, [level]: other }), none, false)
+          return recovery.missingAt(buy, later)
+        })
+        expect(cut).toEqual(whole)
+      },
+    ),
+    { seed: 7, numRuns: 200 },
+  )
+})
+
 test('the remainder of many hits is the sum of the remainders of each', () => {
   const hit = fc.record({
     after: fc.integer({ min: 0, max: 9000 }),

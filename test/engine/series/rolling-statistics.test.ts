@@ -52,6 +52,33 @@ describe('the rolling window', () => {
     })
   })
 
+  it('reads and is kept the same whether prints that had left by then were passed or not', () => {
+    const print = fc.record({
+      after: fc.integer({ min: 0, max: day / 3 }),
+      ticks: fc.integer({ min: 1, max: 9 }),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(print, { maxLength: 30 }),
+        fc.integer({ min: 0, max: 2 * day }),
+        (prints, later) => {
+          const readMillis = start + later + prints.reduce((sum, { after }) => sum + after, 0)
+          const [recorded, passed] = [statistics(() => idle), statistics(() => idle)]
+          let now = start
+          for (const { after, ticks } of prints) {
+            now += after
+            recorded.record(now, ticks, 10, 10 * ticks)
+            passed.record(now, ticks, 10, 10 * ticks, readMillis)
+          }
+          expect(passed.read(readMillis)).toEqual(recorded.read(readMillis))
+          expect(passed.snapshot(readMillis)).toEqual(recorded.snapshot(readMillis))
+          expect(passed.summary(readMillis)).toEqual(recorded.summary(readMillis))
+        },
+      ),
+      { seed: 7, numRuns: 100 },
+    )
+  })
+
   it('counts prints in (t - 24h, t], and keeps the last one before as the open', () => {
     const rolling = statistics(() => idle)
     rolling.record(start, 50_100, 10, 501_000)
