@@ -106,7 +106,6 @@ export const oneOf = <const Members extends readonly Shape[]>(...anyOf: Members)
 export const orNull = <Piece extends Shape>(piece: Piece) =>
   typed<RecordOf<Piece> | null>({ anyOf: [piece, { type: 'null' }] })
 
-/** The shape of all items of a list. */
 export const itemShape = ({ items }: Shape): Shape | undefined => (isTupleOfShapes(items) ? undefined : items)
 
 /** A record of a shape, its fields in the shape's order. Each must have a value. */

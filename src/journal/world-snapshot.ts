@@ -52,7 +52,6 @@ export function tableBytes({ venue: { orders, fills, quotes } }: WorldSnapshot):
   return [orders, fills, quotes].reduce((sum, { records }) => sum + records.byteLength, 0)
 }
 
-/** The same world without fault rules. */
 export function withoutFaults(snapshot: WorldSnapshot): WorldSnapshot {
   return { ...snapshot, faults: { rules: [], made: 0 }, lags: [] }
 }

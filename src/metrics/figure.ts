@@ -104,7 +104,6 @@ export function rowsOf<Found>() {
   }
 }
 
-/** The figures of a group. */
 export function figuresOf<Fields extends FigureFields>(fields: Fields, found: unknown): GroupFigures<Fields> {
   return Object(
     Object.fromEntries(Object.entries(fields).map(([name, part]) => [name, figuresOfPart(part, found)])),

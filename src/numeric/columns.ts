@@ -245,7 +245,6 @@ export class RecordStore {
     this.adopt(this.bytes, capacity, isSmall ? 0 : maximumBytes)
   }
 
-  /** Adds all bytes of a row to a hash. */
   addTo(hash: Hash128, row: number): void {
     hash.addInt32Array(this.words, row << 5, (row + 1) << 5)
   }

@@ -14,7 +14,6 @@ interface Unit {
   readonly ending: string
   /** The text's schema, among the definitions of the file's format. */
   readonly definition: string
-  /** The number, or what is wrong with the text. */
   read(text: string): number | string
   /** What a file's schema says of a range: a text has none there, but a title can tell it. */
   stateRange(

@@ -85,7 +85,6 @@ export function restorable(snapshot: WorldSnapshot, callee = 'restore'): WorldSn
   throw new TypeError(`${callee} takes what snapshot() gives, found ${shown(given)}`)
 }
 
-/** Checks the snapshot that a world is forked from, and the options of the fork. */
 export function forkable(snapshot: WorldSnapshot, options: WorldOptions): WorldSnapshot {
   checkOptions('a fork', options, worldOptions)
   checkClock('a fork', options.clock ?? {})

@@ -129,7 +129,6 @@ export class Worlds {
     return hosted?.world
   }
 
-  /** The world of a key, whether the key is revoked or not. */
   find(apiKey: string): { readonly world: World; readonly key: ApiKey } | null {
     const found = this.keys.get(apiKey)
     if (found === undefined) return null

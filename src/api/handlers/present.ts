@@ -68,7 +68,6 @@ function finished(context: ApiContext, documented: Shape, value: unknown): unkno
   return Object.fromEntries(isOpened ? [...fields, extraField] : fields)
 }
 
-/** A field that no version of the specification has. */
 const extraField = ['addedLater', 'a field that the specification does not have'] as const
 
 /** Of several shapes, the one that has most fields of the value. */

@@ -43,7 +43,6 @@ export interface RecordedCall {
   readonly query: { readonly [name: string]: string }
   readonly body: Json | undefined
   readonly status: number
-  /** Undefined for what is no JSON, or too long to be read. */
   readonly answer: Json | undefined
 }
 

@@ -72,7 +72,6 @@ export interface OpenApiOptions {
   readonly servers: readonly string[]
   /** Answers are documented as they are under these readings: statuses, the envelope, shapes, errors. */
   readonly readings?: Readings
-  /** The world of the examples. */
   readonly world?: ExampleWorld
   /** What a venue answers to the examples. */
   readonly recorded?: RecordedAnswers

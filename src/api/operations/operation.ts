@@ -25,7 +25,6 @@ export interface Operation {
   readonly query: ObjectShape
   /** The one query parameter that the client's method takes by itself. */
   readonly argument: string | null
-  /** Null when no body is read. */
   readonly body: Shape | null
   /** The shape of the elements, where the items of a body are checked one by one. */
   readonly bodyItem: Shape | null

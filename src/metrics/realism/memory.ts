@@ -4,7 +4,6 @@ import { mean, valueAt, variance } from './moments.ts'
 
 /* How a series remembers its past. */
 
-/** The autocorrelation at each of the lags. */
 export function autocorrelations(values: Numbers, lags: readonly number[]): readonly number[] {
   const centre = mean(values)
   const total = variance(values) * values.length

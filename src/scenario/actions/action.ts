@@ -110,7 +110,6 @@ export interface ActionKind<Action> {
   check?(action: Action, field: Field, scope: ActionScope): void
   /** What events call it, where that is not its own name. */
   nameOf?(action: Action): string
-  /** Pairs and limits that it may change. */
   changes?(action: Action): { readonly pairs?: readonly number[]; readonly limits?: number }
   /** Errors: what a label names was never accepted; there is nothing to hit or to follow. */
   commands?(action: Action, moment: ActionMoment): ResolvedAction

@@ -67,7 +67,6 @@ const liquidityKind: SettingKind<LiquiditySetting> = {
   }),
 }
 
-/** Settings of one kind, by assets. */
 class AssetSettings<Value extends { readonly endsAtMillis: number }> {
   readonly stacks = new OverrideStacks<number, Value>()
   private readonly kind: SettingKind<Value>

@@ -87,7 +87,6 @@ function actionSection(name: string, schema: Shape): string {
   return `### ${name}\n\n${text}`
 }
 
-/** One section for each kind of a choice. */
 function kindSections(name: string, schema: Shape | undefined): readonly string[] {
   return (schema?.oneOf ?? []).map((given) => {
     const branch = resolve(given)
@@ -218,7 +217,6 @@ const propertiesOf = (schema: Shape | undefined): { readonly [name: string]: Sha
 const mappingOf = (schema: Shape | undefined): { readonly [name: string]: Shape } =>
   Object.assign({}, ...[schema, ...(schema?.oneOf ?? [])].map(propertiesOf))
 
-/** The keys of a mapping that one of the kinds has. */
 const wordsWithin = (kinds: Shape | undefined, key: string): { readonly [name: string]: Shape } =>
   mappingOf(kinds?.oneOf?.flatMap((branch) => propertiesOf(branch)[key] ?? [])[0])
 

@@ -159,7 +159,6 @@ function clientOrderIdIn(body: string): string | null {
   return typeof id === 'string' ? id : null
 }
 
-/** What the predicates of a scenario read. */
 export function* readoutsIn(scenario: CompiledScenario): Generator<Readout> {
   for (const predicate of predicatesOf(scenario)) {
     for (const { expression } of predicate.parts)

@@ -201,7 +201,6 @@ interface Pending {
   owedSinceMillis: number | null
 }
 
-/** The recorded values of an expectation that is judged now. */
 function recordedNow({ recorded }: Expectation, source: ReadoutSource): readonly RecordedNow[] {
   return recorded.flatMap(({ target, place, length }) => {
     const value = target.kind === 'readout' ? source.read(target.readout, null) : null

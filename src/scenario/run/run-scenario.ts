@@ -11,7 +11,6 @@ import type { AggregateValue, ExpectationFailure, RecordedNow } from './run-judg
 import { RunJudge } from './run-judge.ts'
 import { Script } from './script.ts'
 
-/** A scenario that has run to its end. */
 export interface ScenarioRun {
   readonly state: State
   /** What became of everything that the labels name. */

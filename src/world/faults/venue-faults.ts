@@ -216,7 +216,6 @@ function itemsOf(body: string): { readonly [key: string]: unknown }[] {
   return [value, ...(Array.isArray(orders) ? orders.filter(isObject) : [])]
 }
 
-/** The asset and side of the order or quote with an id. */
 function namedIn({ venue, idScheme }: IdSpace, orderId: unknown, quoteId: unknown): Subject {
   const { orders, quotes, assets } = venue.state
   const order = typeof orderId === 'string' ? rowOfId(idScheme, 'order', orderId) : -1
@@ -226,7 +225,6 @@ function namedIn({ venue, idScheme }: IdSpace, orderId: unknown, quoteId: unknow
   return { assets: isKnown ? [assets.symbol(quotes.asset.get(quote))] : [], sides: [] }
 }
 
-/** The same of the order to which an account has given an id. */
 function clientOrderIn(venue: Venue, account: string | null, clientOrderId: string | null): Subject {
   if (account === null || clientOrderId === null) return { assets: [], sides: [] }
   const { accounts } = venue.state

@@ -158,7 +158,6 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
   world.observe(observer)
 }
 
-/** The sequence from which the next digest is due. */
 function nextDigest(sequence: number): number {
   return (Math.floor(sequence / linesPerDigest) + 1) * linesPerDigest
 }

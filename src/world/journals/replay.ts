@@ -227,7 +227,6 @@ function whyUnsound(bytes: Buffer, number: number): string {
   return 'its hash does not follow from the line before: it was changed, or lines are missing'
 }
 
-/** Whether bytes are the start of a header. */
 function mayBeHeader(bytes: Buffer): boolean {
   const start = bytes.toString('latin1', 0, headerStart.length)
   return headerStart.startsWith(start)

@@ -70,7 +70,6 @@ export class RequestLog {
   private cleared = 0
   private failed = 0
 
-  /** The sequence of the next request. */
   get nextSequence(): number {
     return this.written + 1
   }
