@@ -127,22 +127,12 @@ class Connection {
   heldBytes = 0
   /** What came last has been, or will be, refused in a way that closes the connection: nothing behind it is heard. */
   isClosing = false
-  private latest: { readonly request: IncomingMessage; readonly turn: Promise<void> | null } | null = null
-  /** Resolves when everything that came so far has been answered, or never will be. */
-  private done = Promise.resolve()
-  private underWay = 0
+  private latest: Taken | null = null
 
   /** Resolves when every earlier request on this connection has been answered; null: it is this one's turn. */
   enter(request: IncomingMessage, response: ServerResponse): Promise<void> | null {
-    const turn = this.underWay === 0 ? null : this.done
-    this.latest = { request, turn }
-    this.underWay += 1
-    this.done = new Promise((resolve) => {
-      response.once('close', () => {
-        this.underWay -= 1
-        resolve()
-      })
-    })
+    const turn = answered(this.latest)
+    this.latest = { request, response, turn }
     return turn
   }
 
@@ -155,10 +145,22 @@ class Connection {
     const isLast = latest?.request.complete === true && isToClose(latest.request)
     if (this.isClosing || isLast) return
     this.isClosing = true
-    const turn = latest?.request.complete === false ? latest.turn : this.done
+    const turn = latest?.request.complete === false ? latest.turn : answered(latest)
     if (turn === null) write()
     else void turn.then(write)
   }
+}
+
+interface Taken {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly turn: Promise<void> | null
+}
+
+/** Resolves when a request has been answered, or never will be; null: it has. Answers leave in the order of requests. */
+function answered(taken: Taken | null): Promise<void> | null {
+  if (taken === null || taken.response.writableFinished || taken.response.destroyed) return null
+  return new Promise((resolve) => taken.response.once('close', resolve))
 }
 
 function isToClose({ headers, httpVersion }: IncomingMessage): boolean {
