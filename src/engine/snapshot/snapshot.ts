@@ -2,6 +2,7 @@ import { canonicalImpact } from '../../market/liquidity/impact.ts'
 import { assert } from '../../numeric/assert.ts'
 import { isLiveQuote, isTerminal, kindOrder } from '../codes.ts'
 import { rebuildTimeline } from '../due-items.ts'
+import type { LimitsConfig } from '../limits.ts'
 import type { Metadata } from '../metadata.ts'
 import { rest } from '../orders/transitions.ts'
 import { type State, stateOf } from '../state.ts'
@@ -18,13 +19,35 @@ import type { Table } from '../tables/record-tables.ts'
 
 export const snapshotVersion = 1
 
-export type VenueSnapshot = Readonly<ReturnType<typeof captureState>>
-export type TableSnapshot = Readonly<ReturnType<typeof captureTable>>
-type AccountsSnapshot = VenueSnapshot['accounts']
+/** The parts with bytes are told: as they are inferred, older compilers could not read the package's declarations. */
+export interface VenueSnapshot {
+  readonly version: typeof snapshotVersion
+  readonly counters: ReturnType<typeof countersOf>
+  readonly orders: TableSnapshot
+  readonly quotes: TableSnapshot
+  readonly fills: TableSnapshot
+  readonly transfers: TableSnapshot
+  readonly accounts: AccountsSnapshot
+  readonly feeSchedules: readonly number[]
+  /** Ledger, positions and open interest, by account and asset. */
+  readonly holdings: Uint8Array
+  readonly assets: readonly AssetSnapshot[]
+}
+
+export interface TableSnapshot extends Texts {
+  readonly records: Uint8Array
+}
+
+interface AccountsSnapshot {
+  readonly ids: readonly string[]
+  readonly limits: readonly LimitsConfig[]
+  readonly records: Uint8Array
+}
+
 type AssetSnapshot = Readonly<ReturnType<typeof captureAssets>[number]>
 
 /** Copies a venue's state, without changing it. Costs little more than copying the bytes of the records. */
-export function captureState(state: State) {
+export function captureState(state: State): VenueSnapshot {
   const { orders, quotes } = state
   return {
     version: snapshotVersion,
@@ -35,7 +58,6 @@ export function captureState(state: State) {
     transfers: captureTable(state.transfers, noTexts),
     accounts: captureAccounts(state),
     feeSchedules: feeRatesOf(state),
-    /** Ledger, positions and open interest, by account and asset. */
     holdings: state.holdings.capture(),
     assets: captureAssets(state),
   }
@@ -58,7 +80,7 @@ interface Texts {
 
 const noTexts: Texts = { clientIds: new Map(), metadata: new Map() }
 
-function captureTable(table: Table, texts: Texts) {
+function captureTable(table: Table, texts: Texts): TableSnapshot {
   return {
     records: table.capture(),
     clientIds: new Map(texts.clientIds),
@@ -66,7 +88,7 @@ function captureTable(table: Table, texts: Texts) {
   }
 }
 
-function captureAccounts({ accounts }: State) {
+function captureAccounts({ accounts }: State): AccountsSnapshot {
   return {
     ids: accounts.ids.slice(),
     limits: accounts.limits.map((limits) => limits.config),
