@@ -201,8 +201,9 @@ export function firstPlace(count: number, holds: (place: number) => boolean): nu
  * two cache lines however many fields it has. Reading a row that was never written gives 0.
  *
  * A store's owner reserves rows before it writes them. What a table has not used yet costs addresses and no memory, but
- * a copy of millions of rows holds everybody up for half a second; so growth is eightfold at first, and a table that
- * becomes large gets all the room there is. Fields are read and written in the machine's own byte order; every machine that we run on is little-endian. There are two
+ * each page that a copy touches costs a fault; so growth is eightfold at first, and fourfold for large tables. Room of
+ * gigabytes from the start would spare the copies, but V8 counts it as memory and collects garbage all the time. Fields
+ * are read and written in the machine's own byte order; every machine that we run on is little-endian. There are two
  * lengths of records, and a class of fields for each, because a shift by a literal costs nothing, and these reads are
  * most of what an engine does.
  */
@@ -212,7 +213,7 @@ export const smallRecordBytes = 32
 
 /** Places of bytes are counted in 31 bits. */
 const maximumBytes = 2147483648
-const eightfoldUpToBytes = 4194304
+const eightfoldUpToBytes = 33554432
 
 export class RecordStore {
   private words = new Int32Array(0)
@@ -240,9 +241,10 @@ export class RecordStore {
 
   reserve(rows: number): void {
     if (rows <= this.capacity) return
-    const capacity = Math.max(rows, this.capacity * 8, 8)
-    const isSmall = capacity * this.recordBytes <= eightfoldUpToBytes
-    this.adopt(this.bytes, capacity, isSmall ? 0 : maximumBytes)
+    const isSmall = this.capacity * this.recordBytes * 8 <= eightfoldUpToBytes
+    const most = Math.floor((maximumBytes - this.leadBytes) / this.recordBytes)
+    const wanted = Math.min(this.capacity * (isSmall ? 8 : 4), most)
+    this.adopt(this.bytes, Math.max(rows, wanted, 8))
   }
 
   addTo(hash: Hash128, row: number): void {
@@ -257,29 +259,17 @@ export class RecordStore {
     this.adopt(rows, rows.length / recordBytes)
   }
 
-  private adopt(rows: Uint8Array, capacity: number, wantedBytes = 0): void {
+  private adopt(rows: Uint8Array, capacity: number): void {
     const { leadBytes } = this
     const bytes = leadBytes + Math.max(1, capacity) * this.recordBytes
     assert(bytes <= maximumBytes, 'a table stays below 2 GiB')
-    const buffer = bufferOf(bytes, wantedBytes)
-    this.capacity = Math.floor((buffer.byteLength - leadBytes) / this.recordBytes)
+    const buffer = new ArrayBuffer(bytes)
+    this.capacity = capacity
     this.words = new Int32Array(buffer, leadBytes)
     this.bytes = new Uint8Array(buffer, leadBytes)
     this.bytes.set(rows)
     for (const field of this.fields) field.adopt(buffer, leadBytes)
   }
-}
-
-/** As many bytes as wanted, or where the machine has no such room, as many as needed. */
-function bufferOf(neededBytes: number, wantedBytes: number): ArrayBuffer {
-  if (wantedBytes > neededBytes) {
-    try {
-      return new ArrayBuffer(wantedBytes)
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error
-    }
-  }
-  return new ArrayBuffer(neededBytes)
 }
 
 /** One typed field of every record of a store. */
