@@ -1,12 +1,5 @@
-import {
-  type ApiContext,
-  type ApiRequest,
-  type ApiResponse,
-  type Handled,
-  type Handler,
-  type ReadInput,
-  refuse,
-} from './context.ts'
+import { refuse } from './answer.ts'
+import type { ApiContext, ApiRequest, ApiResponse, Handled, Handler, ReadInput } from './context.ts'
 import { errorBody, invalid, type Problem, statusOf } from './errors.ts'
 import { nearestWord, type Read, withHint } from './flaw.ts'
 import * as marketData from './handlers/market-data.ts'

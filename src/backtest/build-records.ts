@@ -1,4 +1,4 @@
-import { type IdScheme, idOf, priceNumber, quantityNumber, usdNumber } from '../api/context.ts'
+import { type IdScheme, idOf, priceNumber, quantityNumber, usdNumber } from '../api/answer.ts'
 import { averagePrice } from '../api/handlers/orders.ts'
 import { quoteTerms } from '../api/handlers/quotes.ts'
 import {

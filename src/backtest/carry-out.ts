@@ -1,4 +1,4 @@
-import { priceNumber } from '../api/context.ts'
+import { priceNumber } from '../api/answer.ts'
 import { none } from '../engine/codes.ts'
 import type { AssetTable } from '../engine/tables/asset-table.ts'
 import type { MarketSpec } from '../market/market-spec.ts'

@@ -1,4 +1,4 @@
-import { idOf, priceNumber, quantityNumber, usdNumber } from '../api/context.ts'
+import { idOf, priceNumber, quantityNumber, usdNumber } from '../api/answer.ts'
 import { isServed } from '../api/dispatch.ts'
 import { queryUnder } from '../api/input/query-string.ts'
 import type { Json } from '../api/json.ts'

@@ -1,5 +1,6 @@
 import type { TestFailure } from '../api/admin-answers.ts'
-import type { ApiRequest, ApiResponse, IdScheme } from '../api/context.ts'
+import type { IdScheme } from '../api/answer.ts'
+import type { ApiRequest, ApiResponse } from '../api/context.ts'
 import { dispatch } from '../api/dispatch.ts'
 import { type FaultFacts, scriptedPrefix } from '../api/faults/matches-fault.ts'
 import { nearestWord } from '../api/flaw.ts'

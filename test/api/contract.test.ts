@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { type IdKind, idOf, rowOfId } from '../../src/api/context.ts'
+import { type IdKind, idOf, rowOfId } from '../../src/api/answer.ts'
 import { errorTypes } from '../../src/api/error-types.ts'
 import { errorBody, phrases, problems, statusOf } from '../../src/api/errors.ts'
 import { validate } from '../../src/api/input/read-body.ts'

@@ -5,10 +5,8 @@ import { type State, stateOf } from '../../engine/state.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
-  type ApiContext,
   answer,
   e8Number,
-  type Handler,
   halfTicksNumber,
   percentNumber,
   priceNumber,
@@ -16,7 +14,8 @@ import {
   refuse,
   tradedAsset,
   usdNumber,
-} from '../context.ts'
+} from '../answer.ts'
+import type { ApiContext, Handler } from '../context.ts'
 import type * as schemas from '../operations/market-data.ts'
 import { filterAssets, symbolsOf } from './lists.ts'
 

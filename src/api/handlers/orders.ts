@@ -23,25 +23,21 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import { divideBigHalfEven, powerOfTen, priceTicks, scaledToNumber } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
-  type ApiContext,
   amountNumber,
   answer,
-  type Handler,
   idOf,
   idsOf,
-  isProblem,
   priceNumber,
   quantityNumber,
-  readSteps,
-  readTicks,
   refuse,
   rowOfId,
   tradedAsset,
   unknownAssetField,
-} from '../context.ts'
+} from '../answer.ts'
+import type { ApiContext, Handler } from '../context.ts'
 import { invalid, messageOf, type Problem } from '../errors.ts'
 import { type Flaw, flawOfItem } from '../flaw.ts'
-import { readMetadata, readValue } from '../input/read-body.ts'
+import { isProblem, readMetadata, readSteps, readTicks, readValue } from '../input/read-body.ts'
 import type * as schemas from '../operations/orders.ts'
 import { createOrderBody, listedOrder, listedOrderStatuses } from '../operations/orders.ts'
 import { problemOf, refuseFor } from '../refusals.ts'

@@ -12,10 +12,8 @@ import { profitAndLoss } from '../../engine/reports/profit-and-loss.ts'
 import { isoToMillis, millisPerDay, millisPerHour, millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
-  type ApiContext,
   amountNumber,
   answer,
-  type Handler,
   idOf,
   idsOf,
   knownAsset,
@@ -25,7 +23,8 @@ import {
   recordOfFigures,
   refuse,
   usdNumber,
-} from '../context.ts'
+} from '../answer.ts'
+import type { ApiContext, Handler } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { flawed, type Read } from '../flaw.ts'
 import * as schemas from '../operations/portfolio.ts'

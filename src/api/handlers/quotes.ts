@@ -16,25 +16,21 @@ import {
 } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
-  type ApiContext,
   answer,
-  type Handler,
   type IdScheme,
   idOf,
   idsOf,
-  isProblem,
   priceNumber,
   quantityNumber,
-  readSteps,
-  readTicks,
   refuse,
   rowOfId,
   tradedAsset,
   unknownAssetField,
-} from '../context.ts'
+} from '../answer.ts'
+import type { ApiContext, Handler } from '../context.ts'
 import { invalid, messageOf, type Problem } from '../errors.ts'
 import { type Flaw, flawOfItem } from '../flaw.ts'
-import { readMetadata, readValue } from '../input/read-body.ts'
+import { isProblem, readMetadata, readSteps, readTicks, readValue } from '../input/read-body.ts'
 import { jsonField } from '../json.ts'
 import type * as schemas from '../operations/quotes.ts'
 import {

@@ -29,24 +29,21 @@ import { cashScale } from '../../engine/tables/asset-table.ts'
 import { scaledToNumber } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
-  type ApiContext,
   amountNumber,
   answer,
   e8Number,
-  type Handler,
-  isProblem,
   percentNumber,
   priceNumber,
   quantityNumber,
-  readSteps,
-  readTicks,
   recordOfFigures,
   refuse,
   tradedAsset,
   unknownAssetField,
   usdNumber,
-} from '../context.ts'
+} from '../answer.ts'
+import type { ApiContext, Handler } from '../context.ts'
 import type { Problem } from '../errors.ts'
+import { isProblem, readSteps, readTicks } from '../input/read-body.ts'
 import * as schemas from '../operations/risk.ts'
 import { checkTexts, problemOf, refuseFor } from '../refusals.ts'
 

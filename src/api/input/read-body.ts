@@ -1,7 +1,19 @@
+import type { DecimalStep, PairConfig } from '../../engine/config.ts'
 import { frozen, type Metadata } from '../../engine/metadata.ts'
-import { parseDecimal } from '../../numeric/units.ts'
+import {
+  type Atoms,
+  atoms,
+  numberToScaled,
+  parseDecimal,
+  powerOfTen,
+  priceTicks,
+  quantitySteps,
+  scaledToText,
+  toStepCount,
+} from '../../numeric/units.ts'
 import { type SchemaError, validatorOf } from '../../shape/compiled-schemas.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
+import type { Problem } from '../errors.ts'
 import { type Flaw, flawed, nearestWord, type Read, withHint } from '../flaw.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Readings } from '../readings/readings.ts'
@@ -367,4 +379,49 @@ function fieldAtPointer(pointer: string): string {
 
 function join(path: string, name: unknown): string {
   return path === '' ? String(name) : `${path}.${name}`
+}
+
+/* Amounts of a body to the engine's integers: exact or refused. */
+
+/** A number that was given as the engine's integer; what was not, or is null, stays null. */
+type Given<Value, Unit> = Unit | Problem | (Value extends number ? never : null)
+type Sent = number | null | undefined
+
+/**
+ * A price that is 0 or more. Errors: pair-violation, when it is not a multiple of the price step or beyond all bounds.
+ */
+export const readTicks = <Value extends Sent>(value: Value, field: string, pair: PairConfig) =>
+  readCount(value, field, pair.priceStep, priceTicks)
+
+/** A quantity that is 0 or more. Errors: pair-violation, as above, for the quantity step. */
+export const readSteps = <Value extends Sent>(value: Value, field: string, pair: PairConfig) =>
+  readCount(value, field, pair.quantityStep, quantitySteps)
+
+/** An amount of an asset with this many decimals. */
+export function readAtoms(value: number, field: string, scale: number, symbol: string): Atoms | Problem {
+  const amount = numberToScaled(value, scale)
+  if (amount !== null) return atoms(amount)
+  const isTooMuch = value * powerOfTen(scale) > Number.MAX_SAFE_INTEGER
+  const reason = isTooMuch ? 'is out of range' : `must have at most ${scale} decimals in ${symbol}`
+  return { code: 'invalid-parameter', field, reason }
+}
+
+export function isProblem(read: number | null | Problem): read is Problem {
+  return typeof read === 'object' && read !== null
+}
+
+function readCount<Value extends Sent, Unit>(
+  value: Value,
+  field: string,
+  step: DecimalStep,
+  unit: (count: number) => Unit,
+): Given<Value, Unit>
+function readCount(value: Sent, field: string, step: DecimalStep, unit: (count: number) => unknown) {
+  if (value === null || value === undefined) return null
+  const count = toStepCount(value, step)
+  if (count !== null) return unit(count)
+  const isBeyond = value * powerOfTen(step.scale) > Number.MAX_SAFE_INTEGER
+  const multiple = scaledToText(step.units, step.scale)
+  const reason = isBeyond ? 'is out of range' : `must be a multiple of ${multiple}`
+  return { code: 'pair-violation', field, reason } as const satisfies Problem
 }

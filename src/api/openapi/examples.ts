@@ -1,4 +1,4 @@
-import { idOf } from '../context.ts'
+import { idOf } from '../answer.ts'
 import type { Json } from '../json.ts'
 import type { OperationId } from '../operations/operations.ts'
 

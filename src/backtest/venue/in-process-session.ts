@@ -1,4 +1,5 @@
-import { type ApiContext, type Handled, refuse } from '../../api/context.ts'
+import { refuse } from '../../api/answer.ts'
+import type { ApiContext, Handled } from '../../api/context.ts'
 import { carryOut, handle, splitTarget } from '../../api/dispatch.ts'
 import { errorBody, invalid, type Problem, statusOf } from '../../api/errors.ts'
 import { present } from '../../api/handlers/present.ts'

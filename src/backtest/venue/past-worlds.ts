@@ -1,4 +1,4 @@
-import { halfTicksNumber, priceNumber } from '../../api/context.ts'
+import { halfTicksNumber, priceNumber } from '../../api/answer.ts'
 import { markTicksAt } from '../../engine/house/marks.ts'
 import { idleMidHalfTicks } from '../../engine/idle/idle-prices.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'

@@ -1,4 +1,4 @@
-import { halfTicksNumber, priceNumber } from '../../api/context.ts'
+import { halfTicksNumber, priceNumber } from '../../api/answer.ts'
 import { type MidColumn, writeIdleMids } from '../../engine/idle/idle-prices.ts'
 import { type ShownPrices, shownLater, shownPrices } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { usdNumber } from '../../api/context.ts'
+import { usdNumber } from '../../api/answer.ts'
 import { isObject, jsonField, parseJson } from '../../api/json.ts'
 import { flagOf } from '../../api/options.ts'
 import { shellWord } from '../../backtest/parameters.ts'

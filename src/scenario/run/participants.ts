@@ -1,4 +1,4 @@
-import { idOf } from '../../api/context.ts'
+import { idOf } from '../../api/answer.ts'
 import { successStatus } from '../../api/dispatch.ts'
 import { statusOf } from '../../api/errors.ts'
 import { type OperationId, routeOf } from '../../api/operations/operations.ts'

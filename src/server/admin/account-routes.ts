@@ -1,6 +1,7 @@
 import * as shapes from '../../api/admin-answers.ts'
 import * as bodies from '../../api/admin-bodies.ts'
-import { amountNumber, readAtoms } from '../../api/context.ts'
+import { amountNumber } from '../../api/answer.ts'
+import { readAtoms } from '../../api/input/read-body.ts'
 import { problemOf } from '../../api/refusals.ts'
 import { none } from '../../engine/codes.ts'
 import { millisToIso } from '../../numeric/time-text.ts'

@@ -1,4 +1,4 @@
-import { idOf } from '../../api/context.ts'
+import { idOf } from '../../api/answer.ts'
 import type { Json } from '../../api/json.ts'
 import { isObject } from '../../api/json.ts'
 import { adminOpenApi, type RecordedCall } from '../../api/openapi/admin-openapi.ts'

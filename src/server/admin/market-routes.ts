@@ -1,6 +1,7 @@
 import * as shapes from '../../api/admin-answers.ts'
 import * as bodies from '../../api/admin-bodies.ts'
-import { isProblem, priceNumber, readAtoms, readSteps, readTicks } from '../../api/context.ts'
+import { priceNumber } from '../../api/answer.ts'
+import { isProblem, readAtoms, readSteps, readTicks } from '../../api/input/read-body.ts'
 import { problemOf } from '../../api/refusals.ts'
 import { cash, none } from '../../engine/codes.ts'
 import type { Setting } from '../../engine/command.ts'

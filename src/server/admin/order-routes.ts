@@ -1,5 +1,6 @@
 import * as bodies from '../../api/admin-bodies.ts'
-import { readSteps, readTicks, rowOfId } from '../../api/context.ts'
+import { rowOfId } from '../../api/answer.ts'
+import { readSteps, readTicks } from '../../api/input/read-body.ts'
 import { order } from '../../api/operations/orders.ts'
 import { quote } from '../../api/operations/quotes.ts'
 import { problemOf } from '../../api/refusals.ts'

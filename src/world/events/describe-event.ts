@@ -1,4 +1,4 @@
-import { amountNumber, type IdScheme, idOf, priceNumber, quantityNumber } from '../../api/context.ts'
+import { amountNumber, type IdScheme, idOf, priceNumber, quantityNumber } from '../../api/answer.ts'
 import { cash, kindQuoteLeg, none, sideNames } from '../../engine/codes.ts'
 import { eventType } from '../../engine/events.ts'
 import type { State } from '../../engine/state.ts'

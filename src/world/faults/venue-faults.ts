@@ -1,4 +1,5 @@
-import { type ApiRequest, type ApiResponse, type IdScheme, rowOfId } from '../../api/context.ts'
+import { type IdScheme, rowOfId } from '../../api/answer.ts'
+import type { ApiRequest, ApiResponse } from '../../api/context.ts'
 import { matchRoute } from '../../api/dispatch.ts'
 import { type FaultFacts, isAbout } from '../../api/faults/matches-fault.ts'
 import { isObject } from '../../api/json.ts'

@@ -1,4 +1,4 @@
-import { amountNumber, idOf, priceNumber, quantityNumber } from '../../api/context.ts'
+import { amountNumber, idOf, priceNumber, quantityNumber } from '../../api/answer.ts'
 import { cash, none, sideNames } from '../../engine/codes.ts'
 import type { Command, Setting } from '../../engine/command.ts'
 import { eventType } from '../../engine/events.ts'

@@ -1,4 +1,4 @@
-import { priceNumber } from '../../api/context.ts'
+import { priceNumber } from '../../api/answer.ts'
 import { none } from '../../engine/codes.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import type { State } from '../../engine/state.ts'

@@ -1,4 +1,4 @@
-import { idOf } from '../../api/context.ts'
+import { idOf } from '../../api/answer.ts'
 import { jsonField } from '../../api/json.ts'
 import type { OperationId } from '../../api/operations/operations.ts'
 import { cash, firstClientAccount } from '../../engine/codes.ts'

@@ -1,4 +1,4 @@
-import { priceNumber, quantityNumber, usdNumber } from '../../api/context.ts'
+import { priceNumber, quantityNumber, usdNumber } from '../../api/answer.ts'
 import type { ActiveFault } from '../../api/faults/matches-fault.ts'
 import type { RateCategory } from '../../api/operations/operation.ts'
 import type { OperationId } from '../../api/operations/operations.ts'
