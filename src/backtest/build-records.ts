@@ -1,12 +1,11 @@
 import { type IdScheme, idOf, priceNumber, quantityNumber, usdNumber } from '../api/answer.ts'
 import { averagePrice } from '../api/handlers/orders.ts'
-import { quoteTerms } from '../api/handlers/quotes.ts'
+import { quoteAsItIs } from '../api/handlers/quotes.ts'
 import {
   kindQuoteLeg,
   none,
   orderStatusNames,
   orderTypeNames,
-  quoteStatusNames,
   sideNames,
   timeInForceNames,
   transferDeposit,
@@ -225,9 +224,13 @@ export function quoteRecordsOf({ account, firstQuote, ids, state }: RecordSource
   const records: QuoteRecord[] = []
   for (let place = firstQuote; place < list.count; place += 1) {
     const row = list.at(place)
+    const { validForSeconds, expiresAt, metadata, createdAt, updatedAt, ...quote } = quoteAsItIs(
+      state,
+      ids,
+      row,
+    )
     records.push({
-      ...quoteTerms(state, ids, row),
-      status: wordForCode(quoteStatusNames, quotes.status.get(row)),
+      ...quote,
       createdAtMillis: quotes.createdAtMillis.get(row),
       updatedAtMillis: quotes.updatedAtMillis.get(row),
     })

@@ -318,8 +318,12 @@ type QuoteJson = RecordOf<typeof schemas.quote>
 type QuoteFillJson = RecordOf<typeof schemas.quoteFill>
 type CancelledQuoteJson = RecordOf<typeof schemas.cancelledQuote>
 
-/** What a quote is, and how much of it is filled. */
-export function quoteTerms({ assets, orders, quotes }: State, ids: IdScheme, row: number) {
+export function quoteView(context: ApiContext, row: number): QuoteJson {
+  return quoteAsItIs(context.state, idsOf(context), row)
+}
+
+/** Spec: Quote, in its present state. */
+export function quoteAsItIs({ assets, orders, quotes }: State, ids: IdScheme, row: number): QuoteJson {
   const { pair, symbol } = assets.traded(quotes.asset.get(row))
   const bid = quotes.bidLeg.get(row)
   const ask = quotes.askLeg.get(row)
@@ -333,15 +337,7 @@ export function quoteTerms({ assets, orders, quotes }: State, ids: IdScheme, row
     askSize: quantityNumber(pair, orders.quantitySteps.get(ask)),
     bidFilled: quantityNumber(pair, orders.filledSteps.get(bid)),
     askFilled: quantityNumber(pair, orders.filledSteps.get(ask)),
-  }
-}
-
-/** Spec: Quote, in its present state. */
-export function quoteView(context: ApiContext, row: number): QuoteJson {
-  const { quotes } = context.state
-  return {
-    ...quoteTerms(context.state, idsOf(context), row),
-    status: quoteStatus(context, row),
+    status: wordForCode(quoteStatusNames, quotes.status.get(row)),
     validForSeconds: scaledToNumber(quotes.validForMillis.get(row), 3),
     expiresAt: millisToIso(quotes.expiresAtMillis.get(row)),
     metadata: quotes.metadata.get(row) ?? {},
