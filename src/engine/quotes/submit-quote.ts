@@ -59,8 +59,17 @@ export function submitQuote(state: State, command: SubmitQuoteCommand): CommandR
 }
 
 function termsOf(state: State, command: SubmitQuoteCommand): QuoteTerms {
-  const reserveRate = reserveRateOfAccount(state, command.account)
-  return { ...command, bidFilledSteps: 0, askFilledSteps: 0, reserveRate }
+  return {
+    account: command.account,
+    asset: command.asset,
+    bidPriceTicks: command.bidPriceTicks,
+    askPriceTicks: command.askPriceTicks,
+    bidSteps: command.bidSteps,
+    askSteps: command.askSteps,
+    bidFilledSteps: 0,
+    askFilledSteps: 0,
+    reserveRate: reserveRateOfAccount(state, command.account),
+  }
 }
 
 function openQuote(state: State, command: SubmitQuoteCommand): number {
