@@ -1,11 +1,11 @@
 import { type IdScheme, idOf, priceNumber, quantityNumber, usdNumber } from '../api/answer.ts'
 import { averagePrice } from '../api/handlers/orders.ts'
-import { quoteAsItIs } from '../api/handlers/quotes.ts'
 import {
   kindQuoteLeg,
   none,
   orderStatusNames,
   orderTypeNames,
+  quoteStatusNames,
   sideNames,
   timeInForceNames,
   transferDeposit,
@@ -219,18 +219,25 @@ export function orderRecordsOf(sources: RecordSources): readonly OrderRecord[] {
 }
 
 export function quoteRecordsOf({ account, firstQuote, ids, state }: RecordSources): readonly QuoteRecord[] {
-  const { quotes } = state
+  const { assets, orders, quotes } = state
   const list = quotesOf(state, account)
   const records: QuoteRecord[] = []
   for (let place = firstQuote; place < list.count; place += 1) {
     const row = list.at(place)
-    const { validForSeconds, expiresAt, metadata, createdAt, updatedAt, ...quote } = quoteAsItIs(
-      state,
-      ids,
-      row,
-    )
+    const bid = quotes.bidLeg.get(row)
+    const ask = quotes.askLeg.get(row)
+    const { pair, symbol } = assets.traded(quotes.asset.get(row))
     records.push({
-      ...quote,
+      quoteId: idOf(ids, 'quote', row),
+      clientQuoteId: quotes.clientId(row),
+      asset: symbol,
+      bidPrice: priceNumber(pair, orders.priceTicks.get(bid)),
+      askPrice: priceNumber(pair, orders.priceTicks.get(ask)),
+      bidSize: quantityNumber(pair, orders.quantitySteps.get(bid)),
+      askSize: quantityNumber(pair, orders.quantitySteps.get(ask)),
+      bidFilled: quantityNumber(pair, orders.filledSteps.get(bid)),
+      askFilled: quantityNumber(pair, orders.filledSteps.get(ask)),
+      status: wordForCode(quoteStatusNames, quotes.status.get(row)),
       createdAtMillis: quotes.createdAtMillis.get(row),
       updatedAtMillis: quotes.updatedAtMillis.get(row),
     })

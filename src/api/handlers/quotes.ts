@@ -2,7 +2,6 @@ import { none, quoteStatusNames, wordForCode } from '../../engine/codes.ts'
 import type { Outcome, QuoteChange } from '../../engine/command.ts'
 import type { PairConfig } from '../../engine/config.ts'
 import type { Rejection } from '../../engine/rejections.ts'
-import type { State } from '../../engine/state.ts'
 import { quotesOf } from '../../engine/tables/account-table.ts'
 import { assert } from '../../numeric/assert.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
@@ -17,7 +16,6 @@ import {
 import type { RecordOf } from '../../shape/shape.ts'
 import {
   answer,
-  type IdScheme,
   idOf,
   idsOf,
   priceNumber,
@@ -318,17 +316,14 @@ type QuoteJson = RecordOf<typeof schemas.quote>
 type QuoteFillJson = RecordOf<typeof schemas.quoteFill>
 type CancelledQuoteJson = RecordOf<typeof schemas.cancelledQuote>
 
-export function quoteView(context: ApiContext, row: number): QuoteJson {
-  return quoteAsItIs(context.state, idsOf(context), row)
-}
-
 /** Spec: Quote, in its present state. */
-export function quoteAsItIs({ assets, orders, quotes }: State, ids: IdScheme, row: number): QuoteJson {
+export function quoteView(context: ApiContext, row: number): QuoteJson {
+  const { assets, orders, quotes } = context.state
   const { pair, symbol } = assets.traded(quotes.asset.get(row))
   const bid = quotes.bidLeg.get(row)
   const ask = quotes.askLeg.get(row)
   return {
-    quoteId: idOf(ids, 'quote', row),
+    quoteId: quoteId(context, row),
     clientQuoteId: quotes.clientId(row),
     asset: symbol,
     bidPrice: priceNumber(pair, orders.priceTicks.get(bid)),
