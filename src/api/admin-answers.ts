@@ -16,7 +16,6 @@ import { closed, described, listOf, mapOf, openTo, orNull } from './wire-shapes.
  */
 
 export const clockModes = ['realtime', 'manual', 'auto'] as const
-export type ClockMode = (typeof clockModes)[number]
 
 /** The steps of a venue request, in their order. `operation` stands for everything that is checked in this room. */
 export const steps = [

@@ -140,23 +140,16 @@ function settle(estimate: number, rest: number, divisor: number, rounding: Round
 }
 
 function divideBig(product: bigint, divisor: number, rounding: Rounding): number {
-  const wide = BigInt(divisor)
-  let quotient = product / wide
-  let remainder = product % wide
-  if (remainder < 0n) {
-    quotient -= 1n
-    remainder += wide
-  }
-  const excess = 2n * remainder - wide
-  if (rounding === ceil && remainder > 0n) quotient += 1n
-  if (rounding === halfEven && (excess > 0n || (excess === 0n && quotient % 2n !== 0n))) quotient += 1n
-  const result = Number(quotient)
+  const result = Number(dividedBig(product, BigInt(divisor), rounding))
   assert(result <= largest && result >= -largest, 'a quotient stays below 2^53')
   return result
 }
 
 /** `numerator / denominator`, half-even; the denominator is positive. For reports: BigInt is slow. */
-export function divideBigHalfEven(numerator: bigint, denominator: bigint): bigint {
+export const divideBigHalfEven = (numerator: bigint, denominator: bigint): bigint =>
+  dividedBig(numerator, denominator, halfEven)
+
+function dividedBig(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   let quotient = numerator / denominator
   let remainder = numerator % denominator
   if (remainder < 0n) {
@@ -164,7 +157,9 @@ export function divideBigHalfEven(numerator: bigint, denominator: bigint): bigin
     remainder += denominator
   }
   const excess = 2n * remainder - denominator
-  return excess > 0n || (excess === 0n && quotient % 2n !== 0n) ? quotient + 1n : quotient
+  if (rounding === ceil && remainder > 0n) quotient += 1n
+  if (rounding === halfEven && (excess > 0n || (excess === 0n && quotient % 2n !== 0n))) quotient += 1n
+  return quotient
 }
 
 /*

@@ -1,7 +1,7 @@
 import { createMarket } from '../../src/market/create-market.ts'
 import type { Market } from '../../src/market/market.ts'
 import type { AssetMarketSpec, ModelSwitch } from '../../src/market/market-spec.ts'
-import type { ModelSpec } from '../../src/market/models/price-models.ts'
+import { type ModelSpec, readModel } from '../../src/market/models/price-models.ts'
 import type { Candle, Print } from '../../src/market/recordings/candle.ts'
 
 /** 2026-01-05T00:00:00Z. */
@@ -62,3 +62,7 @@ export function printedIn(
     quantity: prints.quantity.get(place),
   }))
 }
+
+/** The model of an asset that states none: `market`; for stablecoins, a return to one dollar. */
+export const defaultModel = (symbol: string, price: number): ModelSpec =>
+  readModel(null, { symbol, price, candles: [] }, [])

@@ -1,16 +1,9 @@
 import { createMarket } from '../../src/market/create-market.ts'
 import type { AssetMarketSpec } from '../../src/market/market-spec.ts'
-import type { Figures } from '../../src/metrics/realism/facts.ts'
-import {
-  dayFigures,
-  hourFigures,
-  minuteFigures,
-  pairFigures,
-  seasonFigures,
-  volumeFigures,
-} from '../../src/metrics/realism/facts.ts'
-import { aggregated, firstPassages, returnsOf } from '../../src/metrics/realism/series.ts'
+import { type Figures, hourFigures, minuteFigures, returnsOf } from '../../src/metrics/realism/facts.ts'
+import { dayFigures, pairFigures, seasonFigures, volumeFigures } from './long-facts.ts'
 import { Sample } from './sample.ts'
+import { aggregated, firstPassages } from './series.ts'
 import { defaultAsset } from './specs.ts'
 
 /** 2026-01-05T00:00:00Z, a Monday. */

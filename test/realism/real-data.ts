@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Candle } from '../../src/market/recordings/candle.ts'
 import { parseCandles } from '../../src/market/recordings/recording.ts'
-import { dayFigures, hourFigures, pairFigures, seasonFigures } from '../../src/metrics/realism/facts.ts'
+import { hourFigures } from '../../src/metrics/realism/facts.ts'
+import { dayFigures, pairFigures, seasonFigures } from './long-facts.ts'
 import { Sample } from './sample.ts'
 
 /*

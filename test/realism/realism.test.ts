@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { isWithinBand } from '../../src/metrics/realism/bands.ts'
-import { dayFigures, hourFigures, minuteFigures, pairFigures } from '../../src/metrics/realism/facts.ts'
-import { aggregated } from '../../src/metrics/realism/series.ts'
+import { hourFigures, minuteFigures } from '../../src/metrics/realism/facts.ts'
+import { dayFigures, pairFigures } from './long-facts.ts'
 import { minuteReturns, startMillis } from './measure.ts'
 import { Sample } from './sample.ts'
+import { aggregated } from './series.ts'
 import { assetOf, candidates, defaultAsset } from './specs.ts'
 import { printSection } from './table.ts'
 

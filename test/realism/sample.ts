@@ -1,5 +1,5 @@
 import type { Figures } from '../../src/metrics/realism/facts.ts'
-import { median } from '../../src/metrics/realism/moments.ts'
+import { median } from '../support/statistics.ts'
 
 /** Figures of several paths or windows, which are judged by their medians. */
 export class Sample {

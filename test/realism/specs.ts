@@ -1,6 +1,6 @@
 import type { AssetMarketSpec } from '../../src/market/market-spec.ts'
 import type { ModelSpec } from '../../src/market/models/price-models.ts'
-import { defaultModel } from '../../src/market/models/price-models.ts'
+import { defaultModel } from '../market/market-of.ts'
 
 /* The measured models, with the figures of market.md sections 2b and 2c. */
 

@@ -1,3 +1,5 @@
+import { quantileOfSorted } from '../../src/numeric/quantile.ts'
+
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
@@ -19,4 +21,12 @@ function covariance(left: readonly number[], right: readonly number[], lag: numb
   const leftMean = mean(left)
   const rightMean = mean(right)
   return mean(left.slice(lag).map((value, place) => (value - leftMean) * ((right[place] ?? 0) - rightMean)))
+}
+
+export function quantile(values: ArrayLike<number>, share: number): number {
+  return quantileOfSorted(Float64Array.from(values).sort(), share)
+}
+
+export function median(values: ArrayLike<number>): number {
+  return quantile(values, 0.5)
 }

@@ -77,10 +77,6 @@ export function readModel(stated: object | null, asset: StatedAsset, problems: F
   return model
 }
 
-/** The model of an asset that states none: `market`; for stablecoins, a return to one dollar. */
-export const defaultModel = (symbol: string, price: number): ModelSpec =>
-  readModel(null, { symbol, price, candles: [] }, [])
-
 /** Half the way back in four hours, within 4 basis points in the long run. */
 const stablecoinModel: ModelSpec = { kind: 'ou', mean: 1, halfLifeMillis: 14_400_000, stationarySd: 0.0004 }
 

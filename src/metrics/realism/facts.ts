@@ -1,17 +1,14 @@
 import { log } from '../../numeric/portable-math.ts'
 import { autocorrelations, decayExponent, greatestAutocorrelation, varianceRatio } from './memory.ts'
-import type { Numbers } from './moments.ts'
 import {
   absolutes,
   correlation,
+  countJumps,
   excessKurtosis,
-  quantile,
-  rankCorrelation,
+  type Numbers,
+  tailIndex,
   valueAt,
-  variance,
 } from './moments.ts'
-import { aggregated, realizedVariances, seasonOf } from './series.ts'
-import { countJumps, lowerTailDependence, tailIndex } from './tails.ts'
 
 /*
  * The stylized facts of digital-asset markets, as figures of returns (market.md section 1; Cont, Quantitative Finance
@@ -58,76 +55,12 @@ export function hourFigures(returns: Numbers): Figures {
   }
 }
 
-/** Facts 2 and 7, of the returns of parts of days (`perDay` of them): a year or more. */
-export function dayFigures(returns: Numbers, perDay: number): Figures {
-  const days = aggregated(returns, perDay)
-  const realized = realizedVariances(returns, perDay)
-  const logs = realized.map((value) => log(value) / 2)
-  const [first = Number.NaN, twentieth = Number.NaN] = autocorrelations(logs, [1, 20])
-  return {
-    'kurtosis 1d': excessKurtosis(days),
-    'sd of log realized volatility': Math.sqrt(variance(logs)),
-    'memory of it 1d': first,
-    'memory of it 20d': twentieth,
-    'kurtosis of return over it': excessKurtosis(
-      days.map((value, day) => value / Math.sqrt(valueAt(realized, day))),
-    ),
-  }
-}
-
-/** Fact 9, of minutes with volume. */
-export function volumeFigures(returns: Numbers, volumes: Numbers): Figures {
-  const sizes = absolutes(returns)
-  return {
-    'size and volume': correlation(sizes, volumes),
-    'ranks of size and volume': rankCorrelation(sizes, volumes),
-    'memory of volume 1m': valueAt(autocorrelations(volumes, [1]), 0),
-    'power of volume in range 1h': powerOfVolume(returns, volumes),
-  }
-}
-
-/** The slope of the logarithm of an hour's volume on that of its range; hours that lack either are left out. */
-function powerOfVolume(returns: Numbers, volumes: Numbers): number {
-  const ranges: number[] = []
-  const traded: number[] = []
-  for (let from = 0; from + 60 <= returns.length; from += 60) {
-    let [level, highest, lowest, volume] = [0, 0, 0, 0]
-    for (let i = from; i < from + 60; i += 1) {
-      level += valueAt(returns, i)
-      highest = Math.max(highest, level)
-      lowest = Math.min(lowest, level)
-      volume += valueAt(volumes, i)
-    }
-    if (highest === lowest || !(volume > 0)) continue
-    ranges.push(log(highest - lowest))
-    traded.push(log(volume))
-  }
-  return correlation(ranges, traded) * Math.sqrt(variance(traded) / variance(ranges))
-}
-
-/** Fact 10, of returns whose first begins at `startMillis`. */
-export function seasonFigures(returns: Numbers, startMillis: number, spanMillis: number): Figures {
-  const { peakOverTrough, peakHour, weekend } = seasonOf(returns, startMillis, spanMillis)
-  const isUsual = peakHour === 0 || (peakHour >= 13 && peakHour <= 15)
-  return {
-    'peak over trough hour': peakOverTrough,
-    'peak at 0 or 13 to 15 h': isUsual ? 1 : 0,
-    'weekend over weekday': weekend,
-  }
-}
-
-/** Facts 11 and 12, of the same hours of two assets; `given` adds what happens when the left one moves a lot. */
-export function pairFigures(left: Numbers, right: Numbers): Figures {
-  const all = correlation(left, right)
-  const sizes = absolutes(left)
-  const edge = quantile(sizes, 0.99)
-  const places = Array.from(sizes.keys()).filter((place) => valueAt(sizes, place) > edge)
-  const pick = (values: Numbers): number[] => places.map((place) => valueAt(values, place))
-  return {
-    correlation: all,
-    'rise in stress': correlation(pick(left), pick(right)) - all,
-    'lower tail dependence': lowerTailDependence(left, right, 0.01),
-  }
+/** Log returns over each `span` prices, from the first on. */
+export function returnsOf(prices: Numbers, span: number): Float64Array {
+  const count = Math.floor((prices.length - 1) / span)
+  return Float64Array.from({ length: Math.max(0, count) }, (_, place) =>
+    log(valueAt(prices, (place + 1) * span) / valueAt(prices, place * span)),
+  )
 }
 
 const minus = (value: number): number => -value

@@ -1,6 +1,5 @@
 import { log } from '../../numeric/portable-math.ts'
-import type { Numbers } from './moments.ts'
-import { mean, valueAt, variance } from './moments.ts'
+import { mean, type Numbers, valueAt, variance } from './moments.ts'
 
 /* How a series remembers its past. */
 

@@ -1,5 +1,6 @@
-import { quantileOfSorted } from '../../numeric/quantile.ts'
-/* Moments and order statistics of plain numbers. Undefined figures are NaN: too few values, or no spread. */
+import { log } from '../../numeric/portable-math.ts'
+
+/* Moments and tails of plain numbers. Undefined figures are NaN: too few values, or no spread. */
 
 export type Numbers = ArrayLike<number>
 
@@ -55,34 +56,56 @@ export function correlation(left: Numbers, right: Numbers): number {
   return product / Math.sqrt(leftSquare * rightSquare)
 }
 
-/** Spearman's correlation: that of the ranks. */
-export function rankCorrelation(left: Numbers, right: Numbers): number {
-  return correlation(ranks(left), ranks(right))
-}
-
-export function quantile(values: Numbers, share: number): number {
-  return quantileOfSorted(Float64Array.from(values).sort(), share)
-}
-
-export function median(values: Numbers): number {
-  return quantile(values, 0.5)
-}
-
 export function absolutes(values: Numbers): Float64Array {
   return Float64Array.from(values, (value) => (value < 0 ? -value : value))
 }
 
-/** From 1; equal values share the mean of their ranks. */
-function ranks(values: Numbers): Float64Array {
-  const order = Array.from({ length: values.length }, (_, place) => place).sort(
-    (left, right) => valueAt(values, left) - valueAt(values, right),
-  )
-  const result = new Float64Array(values.length)
-  for (let from = 0; from < order.length; ) {
-    let to = from + 1
-    while (to < order.length && values[valueAt(order, to)] === values[valueAt(order, from)]) to += 1
-    for (let i = from; i < to; i += 1) result[valueAt(order, i)] = (from + to + 1) / 2
-    from = to
-  }
-  return result
+/** Hill's estimate of the tail index from the greatest `share` of the values, which are above 0 there. */
+export function tailIndex(values: Numbers, share: number): number {
+  const sorted = Float64Array.from(values).sort()
+  const count = Math.floor(sorted.length * share)
+  const threshold = valueAt(sorted, sorted.length - 1 - count)
+  if (count < 10 || !(threshold > 0)) return Number.NaN
+  let sum = 0
+  for (let i = sorted.length - count; i < sorted.length; i += 1) sum += log(valueAt(sorted, i) / threshold)
+  return count / sum
 }
+
+export interface Jumps {
+  /** Minutes per day whose return exceeds this many local deviations. */
+  readonly perDay: number
+  /** Variance over mean of the days' counts: 1 for a Poisson process, more where they cluster. */
+  readonly dispersion: number
+}
+
+/**
+ * Returns of minutes that stand out from their surroundings: beyond `threshold` local deviations, which are estimated
+ * from the mean absolute return of the two hours before and after, as for a normal distribution.
+ */
+export function countJumps(minuteReturns: Numbers, threshold: number): Jumps {
+  const sizes = absolutes(minuteReturns)
+  const days = Math.floor(sizes.length / 1440)
+  const counts = new Float64Array(days)
+  let sum = 0
+  for (let i = 0; i < 2 * reach; i += 1) sum += valueAt(sizes, i)
+  for (let i = reach; i < days * 1440 - reach; i += 1) {
+    sum += valueAt(sizes, i + reach)
+    const own = valueAt(sizes, i)
+    const local = ((sum - own) / (2 * reach)) * normalRatio
+    if (own > threshold * local && own > 0)
+      counts[Math.floor(i / 1440)] = valueAt(counts, Math.floor(i / 1440)) + 1
+    sum -= valueAt(sizes, i - reach)
+  }
+  let total = 0
+  let squares = 0
+  for (const count of counts) {
+    total += count
+    squares += count * count
+  }
+  const perDay = total / days
+  return { perDay, dispersion: (squares / days - perDay * perDay) / perDay }
+}
+
+const reach = 120
+/** A normal law's deviation over its mean absolute value: sqrt(pi / 2). */
+const normalRatio = 1.2533141373155001

@@ -1,9 +1,9 @@
 import { Venue } from '../../../src/engine/venue.ts'
 import { createMarket } from '../../../src/market/create-market.ts'
-import { defaultModel } from '../../../src/market/models/price-models.ts'
 import type { Millis } from '../../../src/numeric/units.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
+import { defaultModel } from '../../market/market-of.ts'
 
 const startMillis = 1_767_571_200_000
 const majors = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE'] as const

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  dayFigures,
-  type Figures,
-  hourFigures,
-  minuteFigures,
-  pairFigures,
-  seasonFigures,
-  volumeFigures,
-} from '../../../src/metrics/realism/facts.ts'
+import { type Figures, hourFigures, minuteFigures } from '../../../src/metrics/realism/facts.ts'
+import { dayFigures, pairFigures, seasonFigures, volumeFigures } from '../../realism/long-facts.ts'
 
 /* The figures of short made-up paths, computed once by the definitions of the literature in another language. */
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { returnsOf } from '../../../src/metrics/realism/facts.ts'
 import {
   autocorrelations,
   decayExponent,
@@ -7,22 +8,16 @@ import {
 } from '../../../src/metrics/realism/memory.ts'
 import {
   correlation,
+  countJumps,
   excessKurtosis,
   mean,
-  median,
-  quantile,
-  rankCorrelation,
+  tailIndex,
   variance,
 } from '../../../src/metrics/realism/moments.ts'
-import {
-  aggregated,
-  firstPassages,
-  realizedVariances,
-  returnsOf,
-  seasonOf,
-} from '../../../src/metrics/realism/series.ts'
-import { countJumps, lowerTailDependence, tailIndex } from '../../../src/metrics/realism/tails.ts'
 import { createStream } from '../../../src/numeric/random.ts'
+import { lowerTailDependence, rankCorrelation } from '../../realism/long-facts.ts'
+import { aggregated, firstPassages, realizedVariances, seasonOf } from '../../realism/series.ts'
+import { median, quantile } from '../../support/statistics.ts'
 
 /** Draws of a distribution from a stream of its own. */
 function draws(count: number, name: string, draw: (uniform: number, normal: number) => number): Float64Array {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { flowFigures } from '../../../src/metrics/realism/flow.ts'
 import { createStream } from '../../../src/numeric/random.ts'
+import { flowFigures } from '../../realism/flow-figures.ts'
 
 test('independent takers are neither bursty nor persistent in side', () => {
   const stream = createStream('flow', 'chance', '', 0)

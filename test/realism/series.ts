@@ -1,17 +1,7 @@
-import { log } from '../../numeric/portable-math.ts'
-import { hourOfDay, isWeekend } from '../../numeric/time-text.ts'
-import type { Numbers } from './moments.ts'
-import { valueAt } from './moments.ts'
+import { type Numbers, valueAt } from '../../src/metrics/realism/moments.ts'
+import { hourOfDay, isWeekend } from '../../src/numeric/time-text.ts'
 
-/* Prices to returns, and returns to days. */
-
-/** Log returns over each `span` prices, from the first on. */
-export function returnsOf(prices: Numbers, span: number): Float64Array {
-  const count = Math.floor((prices.length - 1) / span)
-  return Float64Array.from({ length: Math.max(0, count) }, (_, place) =>
-    log(valueAt(prices, (place + 1) * span) / valueAt(prices, place * span)),
-  )
-}
+/* Returns to days, and the times of day. */
 
 /** Of each day, the sum of the squared returns of its parts (`perDay` of them). */
 export function realizedVariances(returns: Numbers, perDay: number): Float64Array {

@@ -1,8 +1,6 @@
-import type { Figures } from './facts.ts'
-import { autocorrelations } from './memory.ts'
-import type { Numbers } from './moments.ts'
-import { mean, valueAt, variance } from './moments.ts'
-import { tailIndex } from './tails.ts'
+import type { Figures } from '../../src/metrics/realism/facts.ts'
+import { autocorrelations } from '../../src/metrics/realism/memory.ts'
+import { mean, type Numbers, tailIndex, valueAt, variance } from '../../src/metrics/realism/moments.ts'
 
 /** Takers' orders by time: when, which way (1 buys, -1 sells), how much. */
 export interface TakerOrders {
