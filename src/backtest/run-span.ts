@@ -34,7 +34,7 @@ export function runSpan(
 
 /** Where a recording ends, in milliseconds; infinite for prices that are made. */
 function endOf(model: ModelSpec): number {
-  if (model.kind === 'trades') return Number(model.trades.at(-1)?.atMillis)
+  if (model.kind === 'trades') return model.trades.at(-1)?.atMillis ?? Number.NaN
   if (model.kind !== 'replay') return Number.POSITIVE_INFINITY
   const last = model.candles.at(-1)
   return Number(last?.atMillis) + Number(last?.spanMillis)

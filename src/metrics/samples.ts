@@ -143,7 +143,7 @@ export function bootstrapInterval(
   const count = values.length
   if (count < 2) return { low: missing('it takes two fills'), high: missing('it takes two fills') }
   const fromMillis = atMillis[0] ?? 0
-  const spanMillis = Number(atMillis.at(-1)) - fromMillis
+  const spanMillis = (atMillis.at(-1) ?? Number.NaN) - fromMillis
   const most = Math.max(leastBlocks, Math.round(power(count, 2 / 3)))
   const blocks = Math.min(most, Math.floor(spanMillis / Math.max(1, reachMillis)))
   if (blocks < leastBlocks) {

@@ -23,7 +23,7 @@ export function monthSection(result: BacktestResult): Section | null {
   const returns = new Map<string, number>()
   let before = at(index, 0)
   for (const month of months) {
-    const end = Number(ends.get(month))
+    const end = ends.get(month) ?? Number.NaN
     returns.set(month, end / before - 1)
     before = end
   }

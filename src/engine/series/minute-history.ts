@@ -84,7 +84,7 @@ export class MinuteHistory {
       bars.push(barAt(minute))
       if (bars.length % barsPerStep === 0) yield
     }
-    let later = { ...nothing, openTicks: this.toTicks(Number(bars.at(-1)?.close)) }
+    let later = { ...nothing, openTicks: this.toTicks(bars.at(-1)?.close ?? Number.NaN) }
     suffixes.push(later)
     for (const bar of bars.reverse()) {
       later = this.withBar(later, bar)
