@@ -200,12 +200,14 @@ export function firstPlace(count: number, holds: (place: number) => boolean): nu
  * Growing tables of records: typed fields of a row lie side by side in one buffer, so that work on a row touches one or
  * two cache lines however many fields it has. Reading a row that was never written gives 0.
  *
- * A store's owner reserves rows before it writes them. What a table has not used yet costs addresses and no memory, but
- * each page that a copy touches costs a fault; so growth is eightfold at first, and fourfold for large tables. Room of
- * gigabytes from the start would spare the copies, but V8 counts it as memory and collects garbage all the time. Fields
- * are read and written in the machine's own byte order; every machine that we run on is little-endian. There are two
- * lengths of records, and a class of fields for each, because a shift by a literal costs nothing, and these reads are
- * most of what an engine does.
+ * A store's owner reserves rows before it writes them. A small table is copied as it grows, eightfold. A large one is a
+ * shared buffer that reserves addresses for all that it may ever hold and grows where it is, so that no command pays for
+ * a copy; nothing is shared with a thread. (A buffer of that room from the start, or one that is resizable without being
+ * shared, would do the same: V8 collects garbage all the time for the first, and reads the second slowly.) Where there
+ * are no such buffers, as in a page without cross-origin isolation, large tables are copied, too. Fields are read and
+ * written in the machine's own byte order; every machine that we run on is little-endian. There are two lengths of
+ * records, and a class of fields for each, because a shift by a literal costs nothing, and these reads are most of what
+ * an engine does.
  */
 export const recordBytes = 128
 /** Of records that are touched out of order, with their neighbours: more of them are in the cache. */
@@ -213,19 +215,18 @@ export const smallRecordBytes = 32
 
 /** Places of bytes are counted in 31 bits. */
 const maximumBytes = 2147483648
-const eightfoldUpToBytes = 33554432
+/** Up to this size, addresses would be reserved for thousands of small worlds. */
+const copiedUpToBytes = 262144
 
 export class RecordStore {
-  private words = new Int32Array(0)
-  private bytes = new Uint8Array(0)
+  private words: Int32Array = new Int32Array(0)
+  private bytes: Uint8Array = new Uint8Array(0)
+  private buffer: ArrayBuffer | SharedArrayBuffer = new ArrayBuffer(0)
   private readonly fields: Field[] = []
-  private readonly leadBytes: number
   private readonly recordBytes: number
   private capacity = 0
 
-  /** Records begin `leadBytes` into the buffer; a large buffer itself begins 16 bytes into a page. */
-  constructor(leadBytes = 0, bytesOfRecord = recordBytes) {
-    this.leadBytes = leadBytes
+  constructor(bytesOfRecord = recordBytes) {
     this.recordBytes = bytesOfRecord
   }
 
@@ -241,10 +242,7 @@ export class RecordStore {
 
   reserve(rows: number): void {
     if (rows <= this.capacity) return
-    const isSmall = this.capacity * this.recordBytes * 8 <= eightfoldUpToBytes
-    const most = Math.floor((maximumBytes - this.leadBytes) / this.recordBytes)
-    const wanted = Math.min(this.capacity * (isSmall ? 8 : 4), most)
-    this.adopt(this.bytes, Math.max(rows, wanted, 8))
+    this.resize(Math.max(rows, Math.min(this.capacity * 8, maximumBytes / this.recordBytes), 8))
   }
 
   addTo(hash: Hash128, row: number): void {
@@ -256,19 +254,44 @@ export class RecordStore {
   }
 
   load(rows: Uint8Array): void {
-    this.adopt(rows, rows.length / recordBytes)
+    this.buffer = new ArrayBuffer(0)
+    this.bytes = rows
+    this.resize(Math.max(1, rows.length / recordBytes))
   }
 
-  private adopt(rows: Uint8Array, capacity: number): void {
-    const { leadBytes } = this
-    const bytes = leadBytes + Math.max(1, capacity) * this.recordBytes
+  private resize(capacity: number): void {
+    const { buffer } = this
+    const bytes = capacity * this.recordBytes
     assert(bytes <= maximumBytes, 'a table stays below 2 GiB')
-    const buffer = new ArrayBuffer(bytes)
     this.capacity = capacity
-    this.words = new Int32Array(buffer, leadBytes)
-    this.bytes = new Uint8Array(buffer, leadBytes)
-    this.bytes.set(rows)
-    for (const field of this.fields) field.adopt(buffer, leadBytes)
+    if ('grow' in buffer && buffer.growable) {
+      buffer.grow(bytes)
+      this.view(buffer)
+      return
+    }
+    const before = this.bytes
+    this.buffer = bytes <= copiedUpToBytes ? new ArrayBuffer(bytes) : growingBuffer(bytes)
+    this.view(this.buffer)
+    this.bytes.set(before)
+  }
+
+  /** With lengths of their own: views that follow a buffer's length are slow. */
+  private view(buffer: ArrayBuffer | SharedArrayBuffer): void {
+    const bytes = this.capacity * this.recordBytes
+    this.words = new Int32Array(buffer, 0, bytes / 4)
+    this.bytes = new Uint8Array(buffer, 0, bytes)
+    for (const field of this.fields) field.adopt(buffer, bytes)
+  }
+}
+
+function growingBuffer(bytes: number): ArrayBuffer | SharedArrayBuffer {
+  if (typeof SharedArrayBuffer === 'undefined') return new ArrayBuffer(bytes)
+  try {
+    return new SharedArrayBuffer(bytes, { maxByteLength: maximumBytes })
+  } catch (cause) {
+    // The process has no more addresses, or may not have as many.
+    if (cause instanceof RangeError) return new ArrayBuffer(bytes)
+    throw cause
   }
 }
 
@@ -283,8 +306,8 @@ abstract class Field {
     store.addField(this)
   }
 
-  /** The store has moved to another buffer, in which the records begin at byte `leadBytes`. */
-  abstract adopt(buffer: ArrayBuffer, leadBytes: number): void
+  /** The store has moved or grown: its records are the first `bytes` of a buffer. */
+  abstract adopt(buffer: ArrayBuffer | SharedArrayBuffer, bytes: number): void
 }
 
 /** A safe integer or a double; never -0, so that equal values are equal bytes. */
@@ -295,8 +318,8 @@ export class Float64Field extends Field {
     super(store, offsetBytes, 8)
   }
 
-  adopt(buffer: ArrayBuffer, leadBytes: number): void {
-    this.values = new Float64Array(buffer, leadBytes + this.offsetBytes)
+  adopt(buffer: ArrayBuffer | SharedArrayBuffer, bytes: number): void {
+    this.values = new Float64Array(buffer, this.offsetBytes, ((bytes - this.offsetBytes) / 8) | 0)
   }
 
   get(row: number): number {
@@ -316,8 +339,8 @@ export class Int32Field extends Field {
     super(store, offsetBytes, 4)
   }
 
-  adopt(buffer: ArrayBuffer, leadBytes: number): void {
-    this.values = new Int32Array(buffer, leadBytes + this.offsetBytes)
+  adopt(buffer: ArrayBuffer | SharedArrayBuffer, bytes: number): void {
+    this.values = new Int32Array(buffer, this.offsetBytes, ((bytes - this.offsetBytes) / 4) | 0)
   }
 
   get(row: number): number {
@@ -331,14 +354,14 @@ export class Int32Field extends Field {
 
 /** A small code. */
 export class Uint8Field extends Field {
-  private values = new Uint8Array(0)
+  private values: Uint8Array = new Uint8Array(0)
 
   constructor(store: RecordStore, offsetBytes: number) {
     super(store, offsetBytes, 1)
   }
 
-  adopt(buffer: ArrayBuffer, leadBytes: number): void {
-    this.values = new Uint8Array(buffer, leadBytes + this.offsetBytes)
+  adopt(buffer: ArrayBuffer | SharedArrayBuffer, bytes: number): void {
+    this.values = new Uint8Array(buffer, this.offsetBytes, bytes - this.offsetBytes)
   }
 
   get(row: number): number {

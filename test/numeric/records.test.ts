@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Float64Field, Int32Field, RecordStore, recordBytes, Uint8Field } from '../../src/numeric/columns.ts'
 
 function table() {
@@ -41,6 +41,36 @@ describe('records', () => {
     expect([amount.get(0), next.get(0)]).toEqual([Number.MAX_SAFE_INTEGER, -2_147_483_648])
     expect([amount.get(99_999), next.get(99_999)]).toEqual([0, 0])
   })
+
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  it.each(['grow where they are', 'are copied where there are no shared buffers'])(
+    'keep their rows through every size while they %s, also after a load',
+    (way) => {
+      if (way.includes('no shared')) vi.stubGlobal('SharedArrayBuffer', undefined)
+      const first = table()
+      const many = 60_000
+      for (let row = 0; row < many; row++) {
+        first.store.reserve(row + 1)
+        first.amount.set(row, row * 1.5)
+        first.code.set(row, row & 255)
+      }
+      const second = table()
+      second.store.load(first.store.slice(many))
+      second.store.reserve(8 * many)
+      const [rows, values] = [new Set<number>(), new Set<number>()]
+      for (let row = 0; row < many; row++) {
+        for (const { amount, code } of [first, second]) {
+          values.add(amount.get(row) - row * 1.5)
+          values.add(code.get(row) - (row & 255))
+        }
+      }
+      for (let row = many; row < 8 * many; row++) rows.add(second.amount.get(row))
+      expect([[...values], [...rows]]).toEqual([[0], [0]])
+    },
+  )
 
   it('never share bytes between fields, nor leave the record', () => {
     const { store } = table()

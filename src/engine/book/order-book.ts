@@ -23,7 +23,7 @@ export class RestingTable extends RecordStore {
   readonly younger = new SmallInt32Field(this, 16)
 
   constructor() {
-    super(0, smallRecordBytes)
+    super(smallRecordBytes)
   }
 
   isResting(row: number): boolean {

@@ -12,8 +12,8 @@ export abstract class Table {
   /** Fields from this byte of a record on are derived: they are rebuilt after a snapshot is loaded. */
   private readonly derivedFromBytes: number
 
-  constructor(derivedFromBytes: number = recordBytes, leadBytes = 0) {
-    this.store = new RecordStore(leadBytes)
+  constructor(derivedFromBytes: number = recordBytes) {
+    this.store = new RecordStore()
     this.derivedFromBytes = derivedFromBytes
   }
 
@@ -41,14 +41,12 @@ export abstract class Table {
   }
 }
 
-const orderLeadBytes = 48
-
 /*
  * Every order that was ever stored, and both legs of every quote, one row each, kept for ever: a row number is the
  * order's identity, and ids on the wire are made from it.
  *
- * Ordering invariant: rows are in order of acceptance. Layout: a row is two cache lines, because a large buffer begins
- * 16 bytes into a page; what matching and filling change comes first, then what is written once.
+ * Ordering invariant: rows are in order of acceptance. Layout: a row is two cache lines; what matching and filling
+ * change comes first, then what is written once.
  */
 export class OrderTable extends Table {
   readonly priceTicks = new Float64Field(this.store, 0)
@@ -77,10 +75,6 @@ export class OrderTable extends Table {
   readonly resting = new RestingTable()
   readonly clientIds = new Map<number, string>()
   readonly metadata = new Map<number, Metadata>()
-
-  constructor() {
-    super(recordBytes, orderLeadBytes)
-  }
 
   append(): number {
     const row = this.appendRows(1)
