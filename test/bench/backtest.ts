@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { resolveSource } from '../../src/backtest/source.ts'
-import { type Contender, grademarkContenders, otcsimContenders } from './backtest/contenders.ts'
+import {
+  type Contender,
+  grademarkContenders,
+  orderContenders,
+  otcsimContenders,
+} from './backtest/contenders.ts'
 import { randomCandles } from './backtest/data.ts'
 import { yearReport } from './backtest/year-report.ts'
 import { median } from './stopwatch.ts'
@@ -32,7 +37,12 @@ const { scenario } = resolveSource({
     liquidity: { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000, dynamics: 'none' },
   },
 })
-const contenders = [...grademarkContenders(candles), ...otcsimContenders(scenario, bars)]
+const contenders = [
+  ...grademarkContenders(candles),
+  ...otcsimContenders(scenario, bars),
+  // Sixty commands at each bar.
+  ...orderContenders(scenario, bars / 50),
+]
 const timings = new Map<string, number[]>()
 const done = new Map<string, { readonly orders: number; readonly trades: number }>()
 for (let round = 0; round < rounds + 2; round += 1) {
@@ -45,10 +55,11 @@ for (let round = 0; round < rounds + 2; round += 1) {
 
 const seconds = (name: string): number => median(timings.get(name) ?? []) / 1000
 console.log(`${bars} bars of a minute; medians of ${rounds} rounds, time of the main thread\n`)
-for (const { name } of contenders) {
+const ordersPerSecond = (name: string): number => (done.get(name)?.orders ?? 0) / seconds(name)
+for (const { bars, name } of contenders) {
   const { orders = 0, trades = 0 } = done.get(name) ?? {}
   const perSecond = `${Math.round(bars / seconds(name)).toLocaleString('en')} bars/s`
-  const orderRate = orders > 0 ? `${Math.round(orders / seconds(name)).toLocaleString('en')} orders/s` : ''
+  const orderRate = orders > 0 ? `${Math.round(ordersPerSecond(name)).toLocaleString('en')} orders/s` : ''
   console.log(`${name.padEnd(28)}${perSecond.padStart(18)}${orderRate.padStart(20)}  ${trades} trades`)
 }
 /** Ratios are taken within each round, because the machine's other load changes from round to round. */
@@ -63,6 +74,10 @@ const held = [
   judge('cross: bars a second to the fastest peer', ratio('otcsim, cross', 'grademark, cross'), 1),
   judge('idle: bars a second to the fastest peer at its cross', ratio('otcsim, idle', 'grademark, cross'), 5),
   judge('promises to answers at once, quoting', ratio('otcsim, quoting, promises', 'otcsim, quoting'), 0.25),
+  ...[20, 1000].flatMap((resting) => [
+    judge(`orders a second at ${resting}`, ordersPerSecond(`otcsim, orders at ${resting}`), 300_000),
+    judge(`the same, promises`, ordersPerSecond(`otcsim, orders at ${resting}, promises`), 200_000),
+  ]),
 ]
 
 // Measured at the second time, as the others are: the first one compiles.

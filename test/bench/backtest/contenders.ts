@@ -1,18 +1,22 @@
 import trend from '../../../scenarios/strategies/trend.ts'
 import { backtest } from '../../../src/backtest/backtest.ts'
+import type { BacktestResult } from '../../../src/backtest/result.ts'
 import { defineStrategy, type Strategy } from '../../../src/backtest/strategy.ts'
 import type { Candle } from '../../../src/market/recordings/candle.ts'
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
 import { grademarkOver, longWhile } from './grademark.ts'
+import { orderCommands, orderSender, promisingOrderSender } from './order-commands.ts'
 
-/** The result of one pass: how many orders and trades there were, so that no contender gets away with doing nothing. */
+/** The result of one pass: how much was done, so that no contender gets away with doing nothing. */
 export interface Outcome {
+  /** Orders and quotes that were made; of those that send orders all the time, each amendment and cancel, too. */
   readonly orders: number
   readonly trades: number
 }
 
 export interface Contender {
   readonly name: string
+  readonly bars: number
   readonly play: () => Promise<Outcome>
 }
 
@@ -21,14 +25,15 @@ const slow = 30
 
 /** The moving-average cross and the idle one as grademark has them. */
 export function grademarkContenders(candles: readonly Candle[]): readonly Contender[] {
+  const bars = candles.length
   const run = grademarkOver(candles)
   const played = (trades: readonly unknown[]): Outcome => ({
     orders: 2 * trades.length,
     trades: trades.length,
   })
   return [
-    { name: 'grademark, cross', play: async () => played(run(longWhile(crossOfAverages))) },
-    { name: 'grademark, idle', play: async () => played(run({ entryRule: () => undefined })) },
+    { name: 'grademark, cross', bars, play: async () => played(run(longWhile(crossOfAverages))) },
+    { name: 'grademark, idle', bars, play: async () => played(run({ entryRule: () => undefined })) },
   ]
 }
 
@@ -86,27 +91,63 @@ const kept: unknown[] = []
 
 /** Our whole venue underneath: ledger, limits, book, ladder, digest and all figures of the result. */
 export function otcsimContenders(scenario: CompiledScenario, bars: number): readonly Contender[] {
-  const play =
-    (strategy: Strategy, client: 'sync' | 'async', parameters: Readonly<Record<string, string>>) =>
-    async (): Promise<Outcome> => {
-      const { calls, fills, orders, quotes } = await backtest(strategy, {
-        scenario,
-        to: `${bars}m`,
-        tick: '1m',
-        equityGrid: '1d',
-        client,
-        parameters,
-        onWorld: (world) => kept.push(world),
-      })
-      if (calls['onBar'] !== bars && calls['onTick'] !== bars) throw new Error('every bar is played')
+  const contender = (name: string, strategy: Strategy, client: Client, parameters = {}): Contender => ({
+    name: `otcsim, ${name}`,
+    bars,
+    async play() {
+      const { fills, orders, quotes } = await played(scenario, strategy, bars, client, parameters)
       return { orders: orders.length + quotes.length, trades: fills.length }
-    }
+    },
+  })
   const bar = { bar: '1m', quantity: '0.1' }
   return [
-    { name: 'otcsim, idle', play: play(idle, 'sync', {}) },
-    { name: 'otcsim, cross', play: play(trend, 'sync', bar) },
-    { name: 'otcsim, cross, promises', play: play(trend, 'async', bar) },
-    { name: 'otcsim, quoting', play: play(quoter, 'sync', {}) },
-    { name: 'otcsim, quoting, promises', play: play(promisingQuoter, 'async', {}) },
+    contender('idle', idle, 'sync'),
+    contender('cross', trend, 'sync', bar),
+    contender('cross, promises', trend, 'async', bar),
+    contender('quoting', quoter, 'sync'),
+    contender('quoting, promises', promisingQuoter, 'async'),
   ]
+}
+
+/** Strategies that do little but send orders, with few and with many at rest. */
+export function orderContenders(scenario: CompiledScenario, bars: number): readonly Contender[] {
+  return [20, 1000].flatMap((resting) => {
+    const contender = (name: string, strategy: Strategy, client: Client): Contender => ({
+      name: `otcsim, ${name}`,
+      bars,
+      async play() {
+        const { fills, rejects, sequence } = await played(scenario, strategy, bars, client, {})
+        const orders = orderCommands(resting, bars)
+        if (rejects.length > 0 || (sequence ?? 0) < orders) throw new Error('every order is carried out')
+        return { orders, trades: fills.length }
+      },
+    })
+    return [
+      contender(`orders at ${resting}`, orderSender(resting), 'sync'),
+      contender(`orders at ${resting}, promises`, promisingOrderSender(resting), 'async'),
+    ]
+  })
+}
+
+type Client = 'sync' | 'async'
+
+async function played(
+  scenario: CompiledScenario,
+  strategy: Strategy,
+  bars: number,
+  client: Client,
+  parameters: Readonly<Record<string, string>>,
+): Promise<BacktestResult> {
+  const result = await backtest(strategy, {
+    scenario,
+    to: `${bars}m`,
+    tick: '1m',
+    equityGrid: '1d',
+    client,
+    parameters,
+    onWorld: (world) => kept.push(world),
+  })
+  const { calls } = result
+  if (calls['onBar'] !== bars && calls['onTick'] !== bars) throw new Error('every bar is played')
+  return result
 }
