@@ -26,8 +26,13 @@ export interface ApiRequest {
   readonly parameter: string
   /** Raw query, with or without its question mark. */
   readonly query: string
-  /** Body text, well-formed UTF-8; '' when there is none. */
-  readonly body: string
+  /** Text, well-formed UTF-8, '' when there is none; without a wire, also what would be the same as text. */
+  readonly body: string | PlainBody
+}
+
+/** A body that `plainBody` has found to need no text. */
+export interface PlainBody {
+  readonly [field: string]: unknown
 }
 
 export interface ApiResponse {

@@ -271,7 +271,8 @@ function isOfType(type: string, value: unknown): boolean {
 }
 
 /** A request before its venue is known: ids are those of what was made before, counted back from the newest. */
-interface PlannedRequest extends Pick<ApiRequest, 'operation' | 'body'> {
+interface PlannedRequest extends Pick<ApiRequest, 'operation'> {
+  readonly body: string
   readonly parameter: Parameter
   readonly query: readonly (readonly [string, string])[]
 }

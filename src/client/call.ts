@@ -53,7 +53,8 @@ export function makeRequest(id: OperationId, input: CallInput, { signal }: CallO
   assert(endpoint !== undefined, `${id} is an operation`)
   const { method, path } = endpoint
   signal?.throwIfAborted()
-  return { method, target: writeTarget(path, input.parameter, input.query), body: input.body, signal }
+  const target = writeTarget(path, input.parameter, input.query)
+  return { operation: id, method, target, body: input.body, signal }
 }
 
 /** The body of a success; throws otherwise. */
@@ -88,19 +89,33 @@ function isOptions(given: unknown): given is CallOptions {
  * Throws a TypeError for an id or symbol that would lead to another endpoint: `cancel('batch')` would cancel every
  * order, and browsers read `..` as the folder above.
  */
-export function writeTarget(path: string, parameter: unknown, query: unknown = {}): string {
-  const parts = Object.entries(isObject(query) ? query : {}).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${encodeURIComponent(name)}=${valueText(name, value)}`],
-  )
-  const filled = parameter === undefined ? path : path.replace(/:\w+/, () => segmentOf(parameter))
-  if (parameter !== undefined && fixedPaths.has(filled)) throw wrongSegment(parameter)
+export function writeTarget(path: string, parameter: unknown, query?: unknown): string {
+  const parts = isObject(query) ? Object.entries(query).flatMap(pairText) : none
+  const filled = parameter === undefined ? path : withParameter(path, parameter)
   return parts.length === 0 ? filled : `${filled}?${parts.join('&')}`
+}
+
+const none: readonly string[] = []
+
+function pairText([name, value]: [name: string, value: unknown]): readonly string[] {
+  return value === undefined ? none : [`${encodeURIComponent(name)}=${valueText(name, value)}`]
+}
+
+function withParameter(path: string, parameter: unknown): string {
+  const start = path.indexOf(':')
+  const end = path.indexOf('/', start)
+  const filled = `${path.slice(0, start)}${segmentOf(parameter)}${end === -1 ? '' : path.slice(end)}`
+  if (fixedPaths.has(filled)) throw wrongSegment(parameter)
+  return filled
 }
 
 const fixedPaths: ReadonlySet<string> = new Set(everyEndpoint.map(({ path }) => path))
 
 function segmentOf(parameter: unknown): string {
-  if (typeof parameter !== 'string' || /^\.{0,2}$/.test(parameter)) throw wrongSegment(parameter)
+  if (typeof parameter !== 'string') throw wrongSegment(parameter)
+  // Most ids and symbols need no encoding, and it takes longer than this look.
+  if (/^\w+$/.test(parameter)) return parameter
+  if (/^\.{0,2}$/.test(parameter)) throw wrongSegment(parameter)
   return encodeURIComponent(parameter)
 }
 

@@ -2,6 +2,8 @@ import type { ApiRequest } from '../api/context.ts'
 import { resolveOperation, splitTarget } from '../api/dispatch.ts'
 import { errorBody, type Problem, statusOf } from '../api/errors.ts'
 import type { FaultFacts } from '../api/faults/matches-fault.ts'
+import { plainBody } from '../api/input/read-body.ts'
+import { routeOf } from '../api/operations/operations.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import { ConnectionError } from '../client/venue-error.ts'
 import type { Millis } from '../numeric/units.ts'
@@ -61,11 +63,18 @@ export function answerInProcess(
   const { operation, parameter } = resolved
   const unscoped = keys.scopeProblem(account, operation, readings)
   if (unscoped !== null) return problemAnswer(readings, unscoped)
-  const request = { operation, parameter, query, body: body === undefined ? '' : JSON.stringify(body) }
-  if (faults.rules.length > 0 || running.script.watchesRequests)
+  if (faults.rules.length > 0 || running.script.watchesRequests) {
+    const request = { operation, parameter, query, body: textOf(body) }
     return answerUnderFaults(world, account, method, path, request)
+  }
+  const sent = plainBody(routeOf(operation), body) ?? textOf(body)
+  const request = { operation, parameter, query, body: sent }
   const { status, body: answered } = world.handle(account, request, readings)
   return { status, body: answered }
+}
+
+function textOf(body: unknown): string {
+  return body === undefined ? '' : JSON.stringify(body)
 }
 
 function problemAnswer(readings: Readings, problem: Problem): InProcessAnswer {
@@ -77,7 +86,7 @@ function answerUnderFaults(
   account: number,
   method: string,
   path: string,
-  request: ApiRequest,
+  request: ApiRequest & { readonly body: string },
 ): InProcessAnswer {
   const accountId = world.venue.state.accounts.id(account)
   const { query, body } = request

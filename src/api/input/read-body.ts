@@ -13,8 +13,10 @@ import {
 } from '../../numeric/units.ts'
 import { type SchemaError, validatorOf } from '../../shape/compiled-schemas.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
+import type { PlainBody } from '../context.ts'
 import type { Problem } from '../errors.ts'
 import { type Flaw, flawed, nearestWord, type Read, withHint } from '../flaw.ts'
+import { isObject } from '../json.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Readings } from '../readings/readings.ts'
 import { itemShape } from '../wire-shapes.ts'
@@ -38,17 +40,20 @@ interface BodyRead {
 }
 
 /**
- * A body's text as its operation's shape. Errors, in order: empty, not strict JSON, not matching the shape. A body that is
+ * A body as its operation's shape. Errors, in order: empty, not strict JSON, not matching the shape. A body that is
  * sent where none is read is ignored.
  */
 export function readBody(
   { body: shape, bodyItem, isBodyOptional }: Operation,
-  text: string,
+  sent: string | PlainBody,
   readings: Readings,
 ): Read<BodyRead> {
   if (shape === null) return noBody
-  if (text === '' && !isBodyOptional) return flawed('body', 'is required')
-  const read = readJsonItems(text === '' ? '{}' : text, bodyItem === null ? null : listIn(shape))
+  if (sent === '' && !isBodyOptional) return flawed('body', 'is required')
+  const read =
+    typeof sent === 'string'
+      ? readJsonItems(sent === '' ? '{}' : sent, bodyItem === null ? null : listIn(shape))
+      : ({ ok: true, value: { json: sent, flaws: noFlaws } } as const)
   if (!read.ok) return read
   const { json, flaws } = read.value
   const body = readValue(shape, json, readings)
@@ -58,6 +63,7 @@ export function readBody(
     : { ok: false, flaw: withHint(body.flaw, hint) }
 }
 
+const noFlaws: ItemFlaws = new Map()
 const noBody: Read<BodyRead> = { ok: true, value: { body: undefined, hint: null } }
 
 /** The field that holds a body's items; '' where the body itself is the list. */
@@ -229,6 +235,32 @@ export function readJsonItems(
   const flaw = isClearlySound(text, json.value) ? null : findFlaw(text, numbers, items)
   return flaw === null ? { ok: true, value: { json: json.value, flaws } } : { ok: false, flaw }
 }
+
+/**
+ * A body without a wire, if its text would say the same and be clearly sound: some of the fields that its operation
+ * has, with amounts and plain words. Null for any other, which has to go by its text. It is a copy: the caller's object
+ * stays the caller's.
+ */
+export function plainBody({ body }: Operation, value: unknown): PlainBody | null {
+  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return null
+  const properties = body?.properties ?? {}
+  const fields = { ...value }
+  for (const name of Object.keys(fields))
+    if (!isPlain(fields[name]) || !Object.hasOwn(properties, name)) return null
+  return fields
+}
+
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'string') return plainText.test(value)
+  return typeof value === 'number' ? isAmount(value) : value === null
+}
+
+/** Below is an exponent, and above are more digits than an amount may have. */
+function isAmount(value: number): boolean {
+  return value >= 1e-6 && numberToScaled(value, 8) !== null
+}
+
+const plainText = /^[ !#-[\]-~]*$/
 
 function parse(text: string): Read<unknown> {
   if (text.startsWith('\ufeff')) return flawed('body', 'starts with a byte order mark')
