@@ -4,6 +4,7 @@ import type { Millis } from '../numeric/units.ts'
 import type { RecordOf, Shape } from '../shape/shape.ts'
 import type { Problem } from './errors.ts'
 import type { ItemFlaws } from './input/json-scan.ts'
+import type { PlainBody } from './input/read-body.ts'
 import type { OperationId, RowOf } from './operations/operations.ts'
 import type { Readings } from './readings/readings.ts'
 
@@ -28,11 +29,6 @@ export interface ApiRequest {
   readonly query: string
   /** Text, well-formed UTF-8, '' when there is none; without a wire, also what would be the same as text. */
   readonly body: string | PlainBody
-}
-
-/** A body that `plainBody` has found to need no text. */
-export interface PlainBody {
-  readonly [field: string]: unknown
 }
 
 export interface ApiResponse {

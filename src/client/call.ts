@@ -54,7 +54,7 @@ export function makeRequest(id: OperationId, input: CallInput, { signal }: CallO
   const { method, path } = endpoint
   signal?.throwIfAborted()
   const target = writeTarget(path, input.parameter, input.query)
-  return { operation: id, method, target, body: input.body, signal }
+  return { method, target, body: input.body, signal }
 }
 
 /** The body of a success; throws otherwise. */

@@ -1,8 +1,5 @@
-import type { OperationId } from '../api/operations/operations.ts'
-
 /** One operation on its way to a venue. */
 export interface TransportRequest {
-  readonly operation: OperationId
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Path and query, percent-encoded, from `/api/sdk` on. */
   readonly target: string

@@ -64,16 +64,16 @@ export function answerInProcess(
   const unscoped = keys.scopeProblem(account, operation, readings)
   if (unscoped !== null) return problemAnswer(readings, unscoped)
   if (faults.rules.length > 0 || running.script.watchesRequests) {
-    const request = { operation, parameter, query, body: textOf(body) }
+    const request = { operation, parameter, query, body: jsonText(body) }
     return answerUnderFaults(world, account, method, path, request)
   }
-  const sent = plainBody(routeOf(operation), body) ?? textOf(body)
+  const sent = plainBody(routeOf(operation), body) ?? jsonText(body)
   const request = { operation, parameter, query, body: sent }
   const { status, body: answered } = world.handle(account, request, readings)
   return { status, body: answered }
 }
 
-function textOf(body: unknown): string {
+function jsonText(body: unknown): string {
   return body === undefined ? '' : JSON.stringify(body)
 }
 

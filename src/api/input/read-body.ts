@@ -13,7 +13,6 @@ import {
 } from '../../numeric/units.ts'
 import { type SchemaError, validatorOf } from '../../shape/compiled-schemas.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
-import type { PlainBody } from '../context.ts'
 import type { Problem } from '../errors.ts'
 import { type Flaw, flawed, nearestWord, type Read, withHint } from '../flaw.ts'
 import { isObject } from '../json.ts'
@@ -234,6 +233,11 @@ export function readJsonItems(
   const items = list === null ? null : { list, flaws }
   const flaw = isClearlySound(text, json.value) ? null : findFlaw(text, numbers, items)
   return flaw === null ? { ok: true, value: { json: json.value, flaws } } : { ok: false, flaw }
+}
+
+/** A body that needs no text. */
+export interface PlainBody {
+  readonly [field: string]: unknown
 }
 
 /**

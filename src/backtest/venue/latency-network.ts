@@ -81,12 +81,13 @@ export class LatencyNetwork implements SimulatedNetwork {
     const { world } = present
     const { account, latency } = this.options
     const accountId = world.venue.state.accounts.id(account)
-    return async ({ operation, method, target, body, signal }) => {
+    return async ({ method, target, body, signal }) => {
       signal?.throwIfAborted()
       this.leave()
+      const message = messageOf(method, target, body)
+      const { operation } = message
       const decidedAtMillis = world.now
-      const letPass = (delay: Delay) =>
-        waits.until(this.withinRun(this.delayOf(delay, messageOf(method, target, body))))
+      const letPass = (delay: Delay) => waits.until(this.withinRun(this.delayOf(delay, message)))
       if (!latency.order.isNone) await letPass(latency.order)
       for (let wait = this.limitWait(operation); wait > 0; wait = this.limitWait(operation))
         await waits.until(this.withinRun(wait))

@@ -52,7 +52,9 @@ export function promisingOrderSender(resting: number): Strategy {
 }
 
 /** The ids of the resting orders, and how many times one has been replaced. */
-const state = () => ({ ids: [] as string[], turns: 0 })
+function state(): { readonly ids: string[]; turns: number } {
+  return { ids: [], turns: 0 }
+}
 
 function newOrder(close: number, place: number) {
   const side = place % 2 === 0 ? ('buy' as const) : ('sell' as const)
