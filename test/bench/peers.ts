@@ -1,5 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { readCandleFile } from '../../src/cli/scenario/read-candles.ts'
+import { formatDuration } from '../../src/numeric/time-text.ts'
 import { Workshop } from '../clients/workshop.ts'
 import type { PeerReport } from './peers/report.ts'
 import { median } from './stopwatch.ts'
@@ -7,16 +10,24 @@ import { median } from './stopwatch.ts'
 /*
  * Backtests beside others': one strategy (long one unit while the 20-bar average is above the 60-bar one) on recordings
  * of one's own, in processes that alternate. `npm run bench:peers -- FILE...` installs the peers into
- * `.otcsim/peers/python` once, and prints the table as Markdown. Processor time counts; wall clocks say what else the
- * machine did. With `--compare` it only holds our fills and final equity, without fees, spread and impact, against
- * backtesting.py's, to the cent: exit code 1 where they differ. CSV files of candles: ts_ms,open,high,low,close,volume.
+ * `.otcsim/peers/python` once, and prints the table as Markdown with the bars that were promised; exit code 1 where one
+ * is missed. Processor time counts; wall clocks say what else the machine did. Node compiles while it runs, so there are
+ * two processes a contender: one that runs once, as a user's command does, and one that runs over and over, as each
+ * worker of a sweep does. With `--sweep`, 200 pairs of averages on the last two years of each file, with one worker and
+ * with two. With `--compare` it only holds our fills and final equity, without fees, spread and impact, against
+ * backtesting.py's, to the cent. CSV files of candles: ts_ms,open,high,low,close,volume. Run it after `npm run build`.
  */
 
 const { positionals: files, values: flags } = parseArgs({
   allowPositionals: true,
-  options: { compare: { type: 'boolean', default: false }, rounds: { type: 'string', default: '5' } },
+  options: {
+    compare: { type: 'boolean', default: false },
+    sweep: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
+  },
 })
 if (files.length === 0) throw new Error('name the recordings: CSV files of candles')
+const rounds = Number(flags.rounds)
 
 const packages = ['backtesting==0.6.6', 'nautilus_trader==1.221.0', 'backtrader==1.9.78.123']
 const workshop = new Workshop(resolve('.otcsim/peers/python'))
@@ -26,60 +37,223 @@ await workshop.prepare({ pip: packages }).catch((cause) => {
 
 interface Contender {
   readonly name: string
-  readonly program: 'node' | 'python'
-  readonly words: (file: string) => readonly string[]
+  readonly program: Program
+  readonly words: (file: string, loops: number) => readonly string[]
+  /** How many bars its loops are over together: half of them until it has settled. */
+  readonly barsInLoops: number
 }
+
+type Program = 'node' | 'python'
 
 const inProcess = resolve('.otcsim/bench-peers/peers/in-process.mjs')
 const script = (name: string): string => resolve('test/bench/peers', `cross_${name}.py`)
-/** Node compiles while it runs: its later loops are what a sweep sees, its first one what a single run does. */
+const names = {
+  otcsim: 'otcsim',
+  backtesting: 'backtesting.py',
+  nautilus: 'nautilus_trader',
+  grademark: 'grademark',
+  follows: 'otcsim, a bid follows',
+  nautilusFollows: 'nautilus_trader, a bid follows',
+} as const
 const contenders: readonly Contender[] = [
-  { name: 'otcsim', program: 'node', words: (file) => [inProcess, 'cross', file, '12'] },
-  { name: 'backtesting.py', program: 'python', words: (file) => [script('backtesting'), file, '5', '0.001'] },
-  { name: 'nautilus_trader', program: 'python', words: (file) => [script('nautilus'), file, '2', 'cross'] },
-  { name: 'backtrader', program: 'python', words: (file) => [script('backtrader'), file, '1', '0.001'] },
-  { name: 'grademark', program: 'node', words: (file) => [inProcess, 'grademark', file, '12'] },
-  { name: 'otcsim, a bid follows', program: 'node', words: (file) => [inProcess, 'resting', file, '8'] },
   {
-    name: 'nautilus_trader, a bid follows',
+    name: names.otcsim,
+    program: 'node',
+    words: (file, loops) => [inProcess, 'cross', file, String(loops)],
+    barsInLoops: 1_200_000,
+  },
+  {
+    name: names.backtesting,
     program: 'python',
-    words: (file) => [script('nautilus'), file, '2', 'resting'],
+    words: (file, loops) => [script('backtesting'), file, String(loops), '0.001'],
+    barsInLoops: 60_000,
+  },
+  {
+    name: names.nautilus,
+    program: 'python',
+    words: (file, loops) => [script('nautilus'), file, String(loops), 'cross'],
+    barsInLoops: 30_000,
+  },
+  {
+    name: 'backtrader',
+    program: 'python',
+    words: (file, loops) => [script('backtrader'), file, String(loops), '0.001'],
+    barsInLoops: 0,
+  },
+  {
+    name: names.grademark,
+    program: 'node',
+    words: (file, loops) => [inProcess, 'grademark', file, String(loops)],
+    barsInLoops: 1_200_000,
+  },
+  {
+    name: names.follows,
+    program: 'node',
+    words: (file, loops) => [inProcess, 'resting', file, String(loops)],
+    barsInLoops: 600_000,
+  },
+  {
+    name: names.nautilusFollows,
+    program: 'python',
+    words: (file, loops) => [script('nautilus'), file, String(loops), 'resting'],
+    barsInLoops: 30_000,
   },
 ]
 
-for (const file of files.map((name) => resolve(name)))
-  await (flags.compare ? compare(file) : measure(file, Number(flags.rounds)))
+/** The strategy as a user of JavaScript has it. */
+const strategy = resolve('.otcsim/bench-peers/strategy/ema-cross.mjs')
+const command = resolve('dist/cli.cjs')
 
-async function measure(file: string, rounds: number): Promise<void> {
-  const taken = new Map<string, Taken[]>(contenders.map(({ name }) => [name, []]))
+for (const file of files.map((name) => resolve(name))) {
+  if (flags.compare) await compare(file)
+  else if (flags.sweep) await sweep(file)
+  else await measure(file)
+}
+
+/** What a contender's processes came to, medians. */
+interface Row {
+  readonly oneLoop: number
+  readonly settled: number
+  readonly wallSeconds: number
+  readonly cpuSeconds: number
+  readonly megabytes: number
+}
+
+interface Runs {
+  readonly once: Taken
+  readonly often: PeerReport
+}
+
+async function measure(file: string): Promise<void> {
+  const { bar, bars } = facts(file)
+  const taken = new Map<string, Runs[]>(contenders.map(({ name }) => [name, []]))
+  const commands: Measured[] = []
   for (let round = 0; round < rounds; round += 1) {
-    for (const contender of round % 2 === 0 ? contenders : contenders.toReversed())
-      taken.get(contender.name)?.push(await run(contender, contender.words(file)))
+    for (const { barsInLoops, name, program, words } of round % 2 === 0
+      ? contenders
+      : contenders.toReversed()) {
+      const once = await run(program, words(file, 1))
+      const loops = Math.ceil(barsInLoops / bars)
+      const often = loops < 2 ? once : await run(program, words(file, loops))
+      taken.get(name)?.push({ once, often })
+    }
+    commands.push(await runCommand('backtest', file, ['--set', `bar=${bar}`]))
   }
-  console.log(`\n${basename(file)}, medians of ${rounds} processes each\n`)
-  console.log(
-    '| | bars a second, first loop | later loops | process, s | of which processor, s | memory, MB |',
-  )
+  const rows = new Map([...taken].map(([name, runs]) => [name, rowOf(runs)]))
+  const wholeCommand = processOf(commands)
+  console.log(`\n${basename(file)}, medians of ${rounds} rounds\n`)
+  console.log('| | bars a second, one loop | settled | process, s | of which processor, s | memory, MB |')
   console.log('| --- | --- | --- | --- | --- | --- |')
-  for (const [name, reports] of taken) {
-    const figure = (read: (report: Taken) => number): number => median(reports.map(read))
-    const first = figure(({ barsPerSecond }) => Number(barsPerSecond[0]))
-    const later = figure(({ barsPerSecond }) => median(barsPerSecond.slice(barsPerSecond.length >> 1)))
-    const cells = [
-      thousands(first),
-      thousands(later),
-      figure(({ wallSeconds }) => wallSeconds).toFixed(1),
-      figure(({ cpuSeconds }) => cpuSeconds).toFixed(1),
-      figure(({ residentMegabytes }) => residentMegabytes).toFixed(0),
-    ]
-    console.log(`| ${name} | ${cells.join(' | ')} |`)
+  for (const [name, row] of rows)
+    console.log(`| ${name} | ${thousands(row.oneLoop)} | ${thousands(row.settled)} | ${processCells(row)} |`)
+  console.log(`| otcsim backtest, the command | | | ${processCells(wholeCommand)} |\n`)
+  const figure = (name: string, of: keyof Row): number => rows.get(name)?.[of] ?? Number.NaN
+  const ours = figure(names.otcsim, 'settled')
+  const isYearOfMinutes = bars > 500_000
+  if (!isYearOfMinutes)
+    atLeast('bars a second to nautilus_trader', ours / figure(names.nautilus, 'settled'), 10)
+  atLeast('bars a second to backtesting.py', ours / figure(names.backtesting, 'settled'), 1.5)
+  if (isYearOfMinutes) atLeast('bars a second to grademark', ours / figure(names.grademark, 'settled'), 0.8)
+  atLeast('a bid follows', figure(names.follows, 'settled') / figure(names.nautilusFollows, 'settled'), 3)
+  atMost(
+    'command: processor time to backtesting.py',
+    wholeCommand.cpuSeconds / figure(names.backtesting, 'cpuSeconds'),
+    1,
+  )
+  atMost(
+    'command: memory to nautilus_trader',
+    wholeCommand.megabytes / figure(names.nautilus, 'megabytes'),
+    0.5,
+  )
+}
+
+function rowOf(runs: readonly Runs[]): Row {
+  return {
+    ...processOf(runs.map(({ once }) => once)),
+    oneLoop: median(runs.map(({ once }) => once.barsPerSecond[0] ?? Number.NaN)),
+    settled: median(
+      runs.map(({ often: { barsPerSecond } }) => median(barsPerSecond.slice(barsPerSecond.length >> 1))),
+    ),
   }
+}
+
+type Process = Pick<Row, 'wallSeconds' | 'cpuSeconds' | 'megabytes'>
+
+function processOf(runs: readonly Measured[]): Process {
+  return {
+    wallSeconds: median(runs.map(({ wallSeconds }) => wallSeconds)),
+    cpuSeconds: median(runs.map(({ cpuSeconds }) => cpuSeconds)),
+    megabytes: median(runs.map(({ residentMegabytes }) => residentMegabytes)),
+  }
+}
+
+function processCells({ cpuSeconds, megabytes, wallSeconds }: Process): string {
+  return `${wallSeconds.toFixed(1)} | ${cpuSeconds.toFixed(1)} | ${megabytes.toFixed(0)}`
+}
+
+function facts(file: string): { readonly bar: string; readonly bars: number } {
+  const read = readCandleFile(file)
+  if (!read.ok) throw new Error(read.reason)
+  return { bar: formatDuration(read.candles[0]?.spanMillis ?? Number.NaN), bars: read.candles.length }
+}
+
+const yearMillis = 31_536_000_000
+
+/** Every case alone in its figures, so that nothing but the cases is compared. */
+async function sweep(file: string): Promise<void> {
+  const [header = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n')
+  const millisOf = (line: string | undefined): number => Number(line?.split(',')[0])
+  const lastMillis = millisOf(lines.at(-1))
+  const kept = lines.filter((line) => millisOf(line) > lastMillis - 2 * yearMillis)
+  const short = resolve('.otcsim/bench-peers', `two-years-of-${basename(file)}`)
+  writeFileSync(short, `${[header, ...kept].join('\n')}\n`)
+  const pairs = [
+    '--set',
+    `bar=${facts(short).bar}`,
+    '--set',
+    `fast=${spans(5, 15, 1)}`,
+    '--set',
+    `slow=${spans(20, 60, 2)}`,
+  ]
+  const sweepers: Readonly<Record<string, (workers: number) => Promise<Measured>>> = {
+    [names.otcsim]: (workers) =>
+      runCommand('sweep', short, [...pairs, '--seeds', '1', '--jobs', String(workers)]),
+    [names.backtesting]: (workers) =>
+      run('python', [script('backtesting'), short, `sweep${workers}`, '0.001']),
+    [names.nautilus]: (workers) => run('python', [script('nautilus'), short, `sweep${workers}`, 'cross']),
+  }
+  const taken = new Map<string, Measured[]>()
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, play] of Object.entries(sweepers)) {
+      for (const workers of [1, 2]) {
+        const key = `${name}, ${workers}`
+        taken.set(key, [...(taken.get(key) ?? []), await play(workers)])
+      }
+    }
+  }
+  console.log(`\n200 cases on ${kept.length} bars of ${basename(file)}, medians of ${rounds} rounds\n`)
+  console.log('| workers | s | of which processor, s | memory, MB |')
+  console.log('| --- | --- | --- | --- |')
+  for (const [key, runs] of taken) console.log(`| ${key} | ${processCells(processOf(runs))} |`)
+  console.log()
+  const seconds = (name: string, workers: number): number =>
+    median((taken.get(`${name}, ${workers}`) ?? []).map(({ wallSeconds }) => wallSeconds))
+  for (const workers of [1, 2]) {
+    const ours = seconds(names.otcsim, workers)
+    atLeast(`speed to nautilus_trader, workers: ${workers}`, seconds(names.nautilus, workers) / ours, 8)
+    atLeast(`speed to backtesting.py, workers: ${workers}`, seconds(names.backtesting, workers) / ours, 1)
+  }
+  atLeast('two workers to one', seconds(names.otcsim, 1) / seconds(names.otcsim, 2), 1.9)
+}
+
+function spans(from: number, to: number, step: number): string {
+  return Array.from({ length: (to - from) / step }, (_, place) => from + place * step).join(',')
 }
 
 async function compare(file: string): Promise<void> {
   const [ours, theirs] = [
-    await run(null, [inProcess, 'plain', file, '1']),
-    await run({ program: 'python' }, [script('backtesting'), file, '1', '0']),
+    await run('node', [inProcess, 'plain', file, '1']),
+    await run('python', [script('backtesting'), file, '1', '0']),
   ]
   const own = ours.fills ?? []
   const other = theirs.fills ?? []
@@ -100,16 +274,53 @@ async function compare(file: string): Promise<void> {
   }
 }
 
-interface Taken extends PeerReport {
+interface Measured {
   readonly wallSeconds: number
+  readonly cpuSeconds: number
+  readonly residentMegabytes: number
 }
 
-async function run(contender: Pick<Contender, 'program'> | null, words: readonly string[]): Promise<Taken> {
-  const program = contender?.program ?? 'node'
-  const began = performance.now()
-  const out = await workshop.must(program === 'node' ? process.execPath : program, words)
-  const report: PeerReport = JSON.parse(out.trim().split('\n').at(-1) ?? '')
-  return { ...report, wallSeconds: (performance.now() - began) / 1000 }
+type Taken = PeerReport & Measured
+
+/** Our command with the strategy, the cash and the fees of the peers. */
+async function runCommand(
+  work: 'backtest' | 'sweep',
+  file: string,
+  words: readonly string[],
+): Promise<Measured> {
+  const cash = ['--cash', '10000000', '--data', file]
+  const { used } = await measured('node', [command, work, strategy, ...cash, ...words])
+  return used
+}
+
+async function run(program: Program, words: readonly string[]): Promise<Taken> {
+  const { said, used } = await measured(program, words)
+  const report: PeerReport = JSON.parse(said)
+  return { ...report, ...used }
+}
+
+/** The last line that a program printed, and what it took. */
+async function measured(
+  program: Program,
+  words: readonly string[],
+): Promise<{ readonly said: string; readonly used: Measured }> {
+  const path = program === 'node' ? process.execPath : 'python3'
+  const out = await workshop.must('python', [resolve('test/bench/peers/measured.py'), path, ...words])
+  const [said = '', used = ''] = out.trim().split('\n').slice(-2)
+  return { said, used: JSON.parse(used) }
+}
+
+function atLeast(text: string, value: number, bound: number): void {
+  judge(text, value, `at least ${bound}`, value >= bound)
+}
+
+function atMost(text: string, value: number, bound: number): void {
+  judge(text, value, `at most ${bound}`, value <= bound)
+}
+
+function judge(text: string, value: number, bound: string, isHeld: boolean): void {
+  if (!isHeld) process.exitCode = 1
+  console.log(`${isHeld ? 'held  ' : 'MISSED'} ${text}: ${value.toFixed(2)}, ${bound}`)
 }
 
 function thousands(value: number): string {

@@ -1,7 +1,7 @@
-"""The cross in backtesting.py. Arguments: the recording, how often, and the commission."""
+"""The cross in backtesting.py. Arguments: the recording, how often (or sweep and the workers), and the commission."""
 
 import json
-import resource
+import multiprocessing
 import sys
 import time
 import warnings
@@ -9,7 +9,7 @@ import warnings
 import pandas as pd
 from backtesting import Backtest, Strategy
 
-path, loops, commission = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+path, loops, commission = sys.argv[1], sys.argv[2], float(sys.argv[3])
 warnings.filterwarnings("ignore")
 data = pd.read_csv(path)
 data.index = pd.to_datetime(data["ts_ms"], unit="ms")
@@ -21,33 +21,55 @@ def ema(values, span):
 
 
 class Cross(Strategy):
+    fast_span = 20
+    slow_span = 60
+
     def init(self):
-        self.fast = self.I(ema, self.data.Close, 20)
-        self.slow = self.I(ema, self.data.Close, 60)
+        self.fast = self.I(ema, self.data.Close, self.fast_span)
+        self.slow = self.I(ema, self.data.Close, self.slow_span)
 
     def next(self):
-        is_up = len(self.data) >= 60 and self.fast[-1] > self.slow[-1]
+        is_up = len(self.data) >= self.slow_span and self.fast[-1] > self.slow[-1]
         if is_up and not self.position:
             self.buy(size=1)
         elif not is_up and self.position:
             self.position.close()
 
 
+def run(spans=(20, 60)):
+    backtest = Backtest(data, Cross, cash=10_000_000, commission=commission)
+    return backtest.run(fast_span=spans[0], slow_span=spans[1])
+
+
+def final_equity(spans):
+    return run(spans)["Equity Final [$]"]
+
+
+if loops.startswith("sweep"):
+    workers = int(loops.removeprefix("sweep"))
+    pairs = [(fast, slow) for fast in range(5, 15) for slow in range(20, 60, 2)]
+    if workers == 1:
+        equities = [final_equity(pair) for pair in pairs]
+    else:
+        with multiprocessing.get_context("fork").Pool(workers) as pool:
+            equities = pool.map(final_equity, pairs, chunksize=5)
+            pool.close()
+            pool.join()
+    print(json.dumps({"cases": len(equities)}))
+    sys.exit()
 rates = []
-for _ in range(loops):
+for _ in range(int(loops)):
     began = time.process_time()
-    stats = Backtest(data, Cross, cash=10_000_000, commission=commission).run()
+    stats = run()
     rates.append(len(data) / (time.process_time() - began))
 fills = []
 for trade in stats._trades.itertuples():
     fills.append([int(trade.EntryTime.value // 10**6), trade.EntryPrice])
     fills.append([int(trade.ExitTime.value // 10**6), trade.ExitPrice])
-usage = resource.getrusage(resource.RUSAGE_SELF)
 print(json.dumps({
+    "bars": len(data),
     "barsPerSecond": rates,
     "trades": len(stats._trades),
     "equity": stats["Equity Final [$]"],
     "fills": fills,
-    "cpuSeconds": usage.ru_utime + usage.ru_stime,
-    "residentMegabytes": usage.ru_maxrss / 1024,
 }))

@@ -1,7 +1,6 @@
 """The cross in backtrader. Arguments: the recording, how often, and the commission."""
 
 import json
-import resource
 import sys
 import time
 
@@ -38,11 +37,9 @@ for _ in range(loops):
     cerebro.addanalyzer(bt.analyzers.TradeAnalyzer, _name="trades")
     [run] = cerebro.run()
     rates.append(len(data) / (time.process_time() - began))
-usage = resource.getrusage(resource.RUSAGE_SELF)
 print(json.dumps({
+    "bars": len(data),
     "barsPerSecond": rates,
     "trades": run.analyzers.trades.get_analysis().total.total,
     "equity": cerebro.broker.getvalue(),
-    "cpuSeconds": usage.ru_utime + usage.ru_stime,
-    "residentMegabytes": usage.ru_maxrss / 1024,
 }))

@@ -1,7 +1,8 @@
-"""The cross in nautilus_trader, or a bid that follows the price. Arguments: the recording, how often, the work."""
+"""The cross in nautilus_trader, or a bid that follows the price. Arguments: the recording, how often (or sweep
+and the workers), the work."""
 
 import json
-import resource
+import multiprocessing
 import sys
 import time
 from decimal import Decimal
@@ -19,7 +20,7 @@ from nautilus_trader.persistence.wranglers import BarDataWrangler
 from nautilus_trader.test_kit.providers import TestInstrumentProvider
 from nautilus_trader.trading.strategy import Strategy
 
-path, loops, work = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+path, loops, work = sys.argv[1:4]
 data = pd.read_csv(path)
 hours = int(data["ts_ms"].diff().median()) // 3_600_000
 span = f"{hours}-HOUR" if hours > 0 else "1-MINUTE"
@@ -31,9 +32,13 @@ bars = BarDataWrangler(bar_type, instrument).process(data)
 
 
 class Cross(Strategy):
+    def __init__(self, spans):
+        super().__init__()
+        self.spans = spans
+
     def on_start(self):
-        self.fast = ExponentialMovingAverage(20)
-        self.slow = ExponentialMovingAverage(60)
+        self.fast = ExponentialMovingAverage(self.spans[0])
+        self.slow = ExponentialMovingAverage(self.spans[1])
         self.is_long = False
         self.register_indicator_for_bars(bar_type, self.fast)
         self.register_indicator_for_bars(bar_type, self.slow)
@@ -64,9 +69,7 @@ class Resting(Strategy):
             self.modify_order(self.bid, price=price)
 
 
-rates = []
-for _ in range(loops):
-    began = time.process_time()
+def run(spans=(20, 60)):
     engine = BacktestEngine(BacktestEngineConfig(logging=LoggingConfig(bypass_logging=True)))
     engine.add_venue(
         venue=Venue("BINANCE"),
@@ -77,17 +80,29 @@ for _ in range(loops):
     )
     engine.add_instrument(instrument)
     engine.add_data(bars)
-    engine.add_strategy(Cross() if work == "cross" else Resting())
+    engine.add_strategy(Resting() if work == "resting" else Cross(spans))
     engine.run()
-    rates.append(len(bars) / (time.process_time() - began))
     trades = engine.get_result().total_positions
     equity = float(engine.portfolio.account(Venue("BINANCE")).balance_total(USDT))
     engine.dispose()
-usage = resource.getrusage(resource.RUSAGE_SELF)
-print(json.dumps({
-    "barsPerSecond": rates,
-    "trades": trades,
-    "equity": equity,
-    "cpuSeconds": usage.ru_utime + usage.ru_stime,
-    "residentMegabytes": usage.ru_maxrss / 1024,
-}))
+    return trades, equity
+
+
+if loops.startswith("sweep"):
+    workers = int(loops.removeprefix("sweep"))
+    pairs = [(fast, slow) for fast in range(5, 15) for slow in range(20, 60, 2)]
+    if workers == 1:
+        equities = [run(pair) for pair in pairs]
+    else:
+        with multiprocessing.get_context("fork").Pool(workers) as pool:
+            equities = pool.map(run, pairs, chunksize=5)
+            pool.close()
+            pool.join()
+    print(json.dumps({"cases": len(equities)}))
+    sys.exit()
+rates = []
+for _ in range(int(loops)):
+    began = time.process_time()
+    trades, equity = run()
+    rates.append(len(bars) / (time.process_time() - began))
+print(json.dumps({"bars": len(bars), "barsPerSecond": rates, "trades": trades, "equity": equity}))

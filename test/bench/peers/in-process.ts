@@ -56,14 +56,12 @@ for (let loop = 0; loop < Number(loops); loop += 1) {
   const { system, user } = process.cpuUsage(before)
   barsPerSecond.push(candles.length / ((user + system) / 1e6))
 }
-const { system, user } = process.cpuUsage()
 const report: PeerReport = {
+  bars: candles.length,
   barsPerSecond,
   trades: 0,
   equity: 0,
   ...found,
-  cpuSeconds: (user + system) / 1e6,
-  residentMegabytes: process.resourceUsage().maxRSS / 1024,
 }
 console.log(JSON.stringify(report))
 

@@ -1,12 +1,10 @@
 /** What each contender prints as one line of JSON when it is done. */
 export interface PeerReport {
+  readonly bars: number
   /** Of each loop over the whole recording, by processor time. */
   readonly barsPerSecond: readonly number[]
   readonly trades: number
   readonly equity: number
   /** Instants and prices, where they are compared. */
   readonly fills?: readonly (readonly [atMillis: number, price: number])[]
-  /** Of the whole process. */
-  readonly cpuSeconds: number
-  readonly residentMegabytes: number
 }
