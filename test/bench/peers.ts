@@ -103,6 +103,7 @@ const contenders: readonly Contender[] = [
 /** The strategy as a user of JavaScript has it. */
 const strategy = resolve('.otcsim/bench-peers/strategy/ema-cross.mjs')
 const command = resolve('dist/cli.cjs')
+const yearMillis = 31_536_000_000
 
 for (const file of files.map((name) => resolve(name))) {
   if (flags.compare) await compare(file)
@@ -197,8 +198,6 @@ function facts(file: string): { readonly bar: string; readonly bars: number } {
   return { bar: formatDuration(read.candles[0]?.spanMillis ?? Number.NaN), bars: read.candles.length }
 }
 
-const yearMillis = 31_536_000_000
-
 /** Every case alone in its figures, so that nothing but the cases is compared. */
 async function sweep(file: string): Promise<void> {
   const [header = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n')
@@ -217,7 +216,7 @@ async function sweep(file: string): Promise<void> {
   ]
   const sweepers: Readonly<Record<string, (workers: number) => Promise<Measured>>> = {
     [names.otcsim]: (workers) =>
-      runCommand('sweep', short, [...pairs, '--seeds', '1', '--jobs', String(workers)]),
+      runCommand('sweep', short, [...pairs, '--seeds', '1', '--fresh', '--jobs', String(workers)]),
     [names.backtesting]: (workers) =>
       run('python', [script('backtesting'), short, `sweep${workers}`, '0.001']),
     [names.nautilus]: (workers) => run('python', [script('nautilus'), short, `sweep${workers}`, 'cross']),
