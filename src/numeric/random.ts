@@ -1,4 +1,5 @@
 import { assert } from './assert.ts'
+import { element } from './columns.ts'
 import { exp, inverseNormal, log } from './portable-math.ts'
 
 /*
@@ -11,18 +12,51 @@ export function createStream(seed: string, purpose: string, asset: string, block
   const name = `${seed}/${purpose}/${asset}/${block}`
   const first = mash(afterSpaces, name)
   const second = mash(first, name)
-  const third = mash(second, name)
-  return new RandomStream([
-    difference(space0, fraction(first)),
-    difference(space1, fraction(second)),
-    difference(space2, fraction(third)),
-    1,
-  ])
+  return seededStream(first, second, mash(second, name))
+}
+
+/**
+ * The streams of one purpose for those who go from block to block. Ten neighbours, whose names differ in their last
+ * digit, are hashed side by side: a processor waits for most of what one hash takes.
+ */
+export class StreamSeries {
+  private readonly prefix: string
+  /** Of the ten blocks, by last digit, what the three passes of the hash came to. */
+  private readonly first = new Float64Array(10)
+  private readonly second = new Float64Array(10)
+  private readonly third = new Float64Array(10)
+  private tens = Number.NaN
+
+  constructor(seed: string, purpose: string, asset: string) {
+    this.prefix = `${seed}/${purpose}/${asset}/`
+  }
+
+  at(block: number): RandomStream {
+    const { first, second, third } = this
+    // Of -1 to -9, too, the tens are others than of 0 to 9.
+    const tens = block < 0 ? -1 - Math.floor(-block / 10) : Math.floor(block / 10)
+    if (tens !== this.tens) this.hash(`${this.prefix}${String(block).slice(0, -1)}`, tens)
+    const digit = Math.abs(block % 10)
+    return seededStream(element(first, digit), element(second, digit), element(third, digit))
+  }
+
+  private hash(name: string, tens: number): void {
+    const { first, second, third } = this
+    first.fill(mash(afterSpaces, name))
+    mashDigits(first)
+    second.set(first)
+    mashAll(second, name)
+    mashDigits(second)
+    third.set(second)
+    mashAll(third, name)
+    mashDigits(third)
+    this.tens = tens
+  }
 }
 
 /** A stream that continues from where `state` was taken. */
-export function resumeStream(state: RandomState): RandomStream {
-  return new RandomStream(state)
+export function resumeStream([s0, s1, s2, carry]: RandomState): RandomStream {
+  return new RandomStream(s0, s1, s2, carry)
 }
 
 /** Alea's three fractions and its carry. */
@@ -38,7 +72,7 @@ export class RandomStream {
   private s2: number
   private carry: number
 
-  constructor([s0, s1, s2, carry]: RandomState) {
+  constructor(s0: number, s1: number, s2: number, carry: number) {
     this.s0 = s0
     this.s1 = s1
     this.s2 = s2
@@ -91,6 +125,14 @@ export class RandomStream {
     return rest > 0 ? count + invertPoisson(rest, this.uniform()) : count
   }
 
+  /** The same draw for one of these means, from its `poissonTable`. */
+  tabulatedPoisson(table: Float64Array): number {
+    const uniform = this.uniform()
+    let count = 0
+    while (uniform > element(table, count)) count += 1
+    return count
+  }
+
   /** An integer from 0 to `bound` - 1, from one uniform. */
   integer(bound: number): number {
     assert(Number.isSafeInteger(bound) && bound > 0, 'a bound is a positive integer')
@@ -114,17 +156,45 @@ export class RandomStream {
 /** Baagoe's hash of texts one after the other, from a state to the next. */
 function mash(state: number, text: string): number {
   let n = state
-  for (let place = 0; place < text.length; place += 1) {
-    n += text.charCodeAt(place)
-    let h = 0.02519603282416938 * n
-    n = h >>> 0
-    h -= n
-    h *= n
-    n = h >>> 0
-    h -= n
-    n += h * 0x100000000
-  }
+  for (let place = 0; place < text.length; place += 1) n = mashCode(n, text.charCodeAt(place))
   return n
+}
+
+/** The same of several states. */
+function mashAll(states: Float64Array, text: string): void {
+  for (let place = 0; place < text.length; place += 1) {
+    const code = text.charCodeAt(place)
+    for (let lane = 0; lane < states.length; lane += 1) states[lane] = mashCode(element(states, lane), code)
+  }
+}
+
+/** The same, each with its own digit. */
+function mashDigits(states: Float64Array): void {
+  for (let digit = 0; digit < states.length; digit += 1)
+    states[digit] = mashCode(element(states, digit), codeOfZero + digit)
+}
+
+const codeOfZero = '0'.charCodeAt(0)
+
+function mashCode(state: number, code: number): number {
+  let n = state + code
+  let h = 0.02519603282416938 * n
+  n = h >>> 0
+  h -= n
+  h *= n
+  n = h >>> 0
+  h -= n
+  return n + h * 0x100000000
+}
+
+/** The stream of a name that the hash's three passes have come over. */
+function seededStream(first: number, second: number, third: number): RandomStream {
+  return new RandomStream(
+    difference(space0, fraction(first)),
+    difference(space1, fraction(second)),
+    difference(space2, fraction(third)),
+    1,
+  )
 }
 
 function fraction(state: number): number {
@@ -141,6 +211,20 @@ const afterOne = mash(0xefc8249d, ' ')
 const afterTwo = mash(afterOne, ' ')
 const afterSpaces = mash(afterTwo, ' ')
 const [space0, space1, space2] = [fraction(afterOne), fraction(afterTwo), fraction(afterSpaces)]
+
+/** The chances of at most 0, 1, 2, ... events where `mean`, at most 256, are expected, up to 1. */
+export function poissonTable(mean: number): Float64Array {
+  const chances: number[] = []
+  let probability = exp(-mean)
+  let cumulative = probability
+  for (;;) {
+    chances.push(cumulative)
+    probability *= mean / chances.length
+    const next = cumulative + probability
+    if (next === cumulative && chances.length > mean) return Float64Array.of(...chances, 1)
+    cumulative = next
+  }
+}
 
 function invertPoisson(mean: number, uniform: number): number {
   let count = 0

@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import alea from 'seedrandom/lib/alea.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { InvariantError } from '../../src/numeric/assert.ts'
 import { Hash128 } from '../../src/numeric/hash.ts'
-import { createStream, RandomStream, resumeStream } from '../../src/numeric/random.ts'
+import {
+  createStream,
+  poissonTable,
+  RandomStream,
+  resumeStream,
+  StreamSeries,
+} from '../../src/numeric/random.ts'
 
 describe('streams', () => {
   it('give the same draws for the same four names, and different ones otherwise', () => {
@@ -36,6 +42,22 @@ describe('streams', () => {
         for (let draw = 0; draw < 20; draw += 1) expect(stream.uniform()).toBe(theirs.double())
       }),
       { seed: 7, numRuns: 1000 },
+    )
+  })
+
+  it('are the same by themselves and in a series, in whatever order its blocks are asked for', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.string(),
+        fc.array(fc.oneof(fc.integer(), fc.integer({ min: -30, max: 30 })), { minLength: 1, maxLength: 20 }),
+        (seed, asset, blocks) => {
+          const series = new StreamSeries(seed, 'flow', asset)
+          for (const block of blocks)
+            expect(series.at(block).state()).toEqual(createStream(seed, 'flow', asset, block).state())
+        },
+      ),
+      { seed: 7, numRuns: 500 },
     )
   })
 
@@ -72,7 +94,7 @@ class Uniforms extends RandomStream {
   private readonly value: number
 
   constructor(value: number) {
-    super([0, 0, 0, 0])
+    super(0, 0, 0, 0)
     this.value = value
   }
 
@@ -81,6 +103,24 @@ class Uniforms extends RandomStream {
     return this.value
   }
 }
+
+test('a Poisson variable is the same from its table', () => {
+  const uniforms = fc.oneof(
+    fc.double({ min: 2 ** -54, max: 1 - 2 ** -53, noNaN: true }),
+    fc.constant(1 - 2 ** -53),
+  )
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.constant(0.85), fc.double({ min: 0, max: 256, noNaN: true })),
+      uniforms,
+      (mean, uniform) => {
+        const stream = new Uniforms(uniform)
+        expect(stream.tabulatedPoisson(poissonTable(mean))).toBe(stream.poisson(mean))
+      },
+    ),
+    { seed: 7, numRuns: 2000 },
+  )
+})
 
 describe('distributions', () => {
   const size = 100_000

@@ -1,4 +1,4 @@
-import type { Arrival, HawkesFlowSpec } from '../../market/flow/flow-spec.ts'
+import type { Arrival, HawkesFlowSpec, PoissonFlowSpec } from '../../market/flow/flow-spec.ts'
 import { fundamentalWithOverrides, switchInForce } from '../../market/path-override.ts'
 import type { PrintTable } from '../../market/recordings/print-table.ts'
 import { firstWhere } from '../../numeric/columns.ts'
@@ -120,6 +120,7 @@ function takeArrivals(state: State, asset: number): void {
   const afterMillis = untilMillis - gridMillis
   const to = switchInForce(stateOf(state, asset).overrides)
   const lastMinute = Math.ceil(untilMillis / millisPerMinute) - 1
+  let sight: Sight | null = null
   for (let minute = Math.floor(afterMillis / millisPerMinute); minute <= lastMinute; minute += 1) {
     const arrivals = state.market.arrivalsInMinute(asset - 1, minute, to)
     const minuteAtMillis = minute * millisPerMinute
@@ -130,19 +131,44 @@ function takeArrivals(state: State, asset: number): void {
     ) {
       const arrival = arrivals[place]
       if (arrival === undefined || minuteAtMillis + arrival.offsetMillis > untilMillis) break
+      sight ??= sightOf(state, asset, flow)
       const isPlain = arrival.patienceBps === null && arrival.horizonMillis === 0
-      if (isPlain || flow.kind !== 'hawkes') takeWithinCollar(state, asset, arrival)
-      else takeHawkes(state, asset, flow, arrival)
+      if (isPlain || flow.kind !== 'hawkes') takeWithinCollar(state, asset, arrival, sight)
+      else takeHawkes(state, asset, flow, arrival, sight)
     }
   }
 }
 
 function firstAfter(arrivals: readonly Arrival[], offsetMillis: number): number {
-  return firstWhere(arrivals, (arrival) => arrival.offsetMillis > offsetMillis)
+  return offsetMillis <= 0 ? 0 : firstWhere(arrivals, (arrival) => arrival.offsetMillis > offsetMillis)
 }
 
-function takeWithinCollar(state: State, asset: number, arrival: Arrival): void {
-  const steps = stepsOf(state, asset, arrival.valueUsd)
+/** What the takers of one step see alike: none of them moves it. */
+interface Sight {
+  /** Of one step at the mark. */
+  readonly stepUsd: number
+  /** The factor on fundamental prices that clients' takers leave for ever. */
+  readonly lastingFactor: number
+  /** The price without the clients' transient impact, in ticks, not rounded. */
+  readonly fairTicks: number
+  /** Half-spread that takers expect, basis points. */
+  readonly touchBps: number
+}
+
+function sightOf(state: State, asset: number, flow: HawkesFlowSpec | PoissonFlowSpec): Sight {
+  const { tickUsd, stepUnits } = state.assets.traded(asset)
+  const lastingFactor = lastingFactorOf(state, asset)
+  const isHawkes = flow.kind === 'hawkes'
+  return {
+    stepUsd: state.markTicks.get(asset) * tickUsd * stepUnits,
+    lastingFactor,
+    fairTicks: isHawkes ? lastingTicks(state, asset, state.gridIndex, lastingFactor) : 0,
+    touchBps: isHawkes ? touchBps(state, asset, flow) : 0,
+  }
+}
+
+function takeWithinCollar(state: State, asset: number, arrival: Arrival, sight: Sight): void {
+  const steps = stepsOf(state, asset, arrival.valueUsd, sight)
   const markTicks = state.markTicks.get(asset)
   const collarTicks = Math.ceil(markTicks * collarRate)
   const side: Side = arrival.side === 'buy' ? buy : sell
@@ -150,11 +176,11 @@ function takeWithinCollar(state: State, asset: number, arrival: Arrival): void {
   matchFlow(state, asset, side, steps, side === buy ? markTicks + collarTicks : markTicks - collarTicks)
 }
 
-function takeHawkes(state: State, asset: number, flow: HawkesFlowSpec, arrival: Arrival): void {
-  const steps = stepsOf(state, asset, arrival.valueUsd)
+function takeHawkes(state: State, asset: number, flow: HawkesFlowSpec, arrival: Arrival, sight: Sight): void {
+  const steps = stepsOf(state, asset, arrival.valueUsd, sight)
   if (steps === 0) return
-  if (arrival.horizonMillis > 0) takeInformed(state, asset, flow, arrival, steps)
-  else takeUninformed(state, asset, flow, arrival, steps)
+  if (arrival.horizonMillis > 0) takeInformed(state, asset, flow, arrival, steps, sight)
+  else takeUninformed(state, asset, arrival, steps, sight)
 }
 
 /**
@@ -164,13 +190,12 @@ function takeHawkes(state: State, asset: number, flow: HawkesFlowSpec, arrival: 
 function takeUninformed(
   state: State,
   asset: number,
-  flow: HawkesFlowSpec,
   arrival: Arrival,
   steps: number,
+  { fairTicks, touchBps }: Sight,
 ): void {
   const side: Side = arrival.side === 'buy' ? buy : sell
-  const fairTicks = lastingTicks(state, asset, state.gridIndex)
-  const beyondBps = touchBps(state, asset, flow) + Number(arrival.patienceBps)
+  const beyondBps = touchBps + Number(arrival.patienceBps)
   const reach = (fairTicks * Math.min(beyondBps, bps)) / bps
   // The touch is rounded away from the mid, so the limit is too.
   const limitTicks = side === buy ? Math.ceil(fairTicks + reach) : Math.floor(fairTicks - reach)
@@ -185,10 +210,11 @@ function takeInformed(
   flow: HawkesFlowSpec,
   arrival: Arrival,
   steps: number,
+  { lastingFactor }: Sight,
 ): void {
   const { gridMillis } = state.config
   const laterIndex = state.gridIndex + Math.ceil(arrival.horizonMillis / gridMillis)
-  const laterTicks = lastingTicks(state, asset, laterIndex)
+  const laterTicks = lastingTicks(state, asset, laterIndex, lastingFactor)
   const cost = flow.informed.costBps / bps
   const highestTicks = Math.ceil(laterTicks * (1 - cost)) - 1
   state.venueTaker = 'informed'
@@ -247,16 +273,15 @@ function touchBps(state: State, asset: number, flow: HawkesFlowSpec): number {
 }
 
 /** The price at a grid index without the clients' transient impact, in ticks, not rounded. */
-function lastingTicks(state: State, asset: number, gridIndex: number): number {
+function lastingTicks(state: State, asset: number, gridIndex: number, lastingFactor: number): number {
   const { overrides } = stateOf(state, asset)
   const price = fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
-  return (price * lastingFactorOf(state, asset)) / state.assets.traded(asset).tickUsd
+  return (price * lastingFactor) / state.assets.traded(asset).tickUsd
 }
 
 /** Steps that a value buys at the mark, at most the pair's maximum and what can be counted; 0 below its minimum. */
-function stepsOf(state: State, asset: number, valueUsd: number): number {
-  const { pair, tickUsd, stepUnits } = state.assets.traded(asset)
-  const stepUsd = state.markTicks.get(asset) * tickUsd * stepUnits
+function stepsOf(state: State, asset: number, valueUsd: number, { stepUsd }: Sight): number {
+  const { pair } = state.assets.traded(asset)
   const steps = Math.min(Math.floor(Math.min(valueUsd, maximumUsd) / stepUsd), pair.maxQuantitySteps)
   return steps < Math.max(1, pair.minQuantitySteps) ? 0 : steps
 }

@@ -1,10 +1,9 @@
-import type { LadderSide } from '../../market/liquidity/liquidity.ts'
+import { type LadderSide, maximumLadderLevels } from '../../market/liquidity/liquidity.ts'
 import { assert } from '../../numeric/assert.ts'
 import { byteElement, element } from '../../numeric/columns.ts'
 import type { Side } from '../codes.ts'
 import { buy, none, sell } from '../codes.ts'
 import type { LadderRecovery } from './ladder-recovery.ts'
-import { createTaken } from './ladder-recovery.ts'
 import { type LadderInputs, type LadderVenue, MarketLadder } from './market-ladder.ts'
 
 /*
@@ -184,7 +183,7 @@ export class HouseLadder {
       atMillis,
       isSweep,
       nowUsd: [...takenNowUsd],
-      usd: [widened(takenBidsUsd), widened(takenAsksUsd)],
+      usd: [Float64Array.from(takenBidsUsd), Float64Array.from(takenAsksUsd)],
     }
     this.source.begin(from.midTicks, from.gridIndex)
     this.source.close()
@@ -201,7 +200,7 @@ export class HouseLadder {
       atMillis: nowMillis,
       isSweep: false,
       nowUsd: [0, 0],
-      usd: [createTaken(), createTaken()],
+      usd: [new Float64Array(levelsAtFirst), new Float64Array(levelsAtFirst)],
     }
     const { taken } = this
     if (!this.isHit || taken.atMillis !== nowMillis) {
@@ -210,6 +209,7 @@ export class HouseLadder {
       taken.nowUsd[sell] = 0
     }
     this.isHit = true
+    if (level >= taken.usd[side].length) taken.usd[side] = wholeSide(taken.usd[side])
     const levels = taken.usd[side]
     levels[level] = element(levels, level) + usd
     taken.nowUsd[side] += usd
@@ -238,8 +238,8 @@ export class HouseLadder {
       /** The levels that are left, each as three numbers: ticks, steps, and the index of its first level. */
       bids: this.list(buy),
       asks: this.list(sell),
-      takenBidsUsd: Array.from(usd[buy]),
-      takenAsksUsd: Array.from(usd[sell]),
+      takenBidsUsd: Array.from(wholeSide(usd[buy])),
+      takenAsksUsd: Array.from(wholeSide(usd[sell])),
       /** Of these levels; left out where it is the mid. */
       ...(fairTicks === this.midTicks ? {} : { fairTicks }),
     }
@@ -283,19 +283,22 @@ interface Taken {
   isSweep: boolean
   /** Taken at the instant `atMillis`, by side. */
   readonly nowUsd: [bids: number, asks: number]
-  /** Taken since the last refresh, by side and level. */
-  readonly usd: readonly [bids: Float64Array, asks: Float64Array]
+  /** Taken since the last refresh, by side and level; mostly only from the best ones. */
+  readonly usd: [bids: Float64Array, asks: Float64Array]
 }
+
+const levelsAtFirst = 4
 
 function isReached(side: Side, bestTicks: number, ticks: number): boolean {
   if (bestTicks === none) return false
   return side === buy ? bestTicks >= ticks : bestTicks <= ticks
 }
 
-function widened(values: readonly number[]): Float64Array {
-  const taken = createTaken()
-  taken.set(values)
-  return taken
+/** What was taken from a side, with a place for every level. */
+function wholeSide(taken: Float64Array): Float64Array {
+  const whole = new Float64Array(maximumLadderLevels)
+  whole.set(taken)
+  return whole
 }
 
 const fields = 3

@@ -1,4 +1,3 @@
-import { maximumLadderLevels } from '../../market/liquidity/liquidity.ts'
 import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import type { Side } from '../codes.ts'
@@ -48,6 +47,8 @@ export class LadderRecovery {
   private pulledAtMillis = 0
   /** Instants from which on a side is known to be whole again, by side. */
   private readonly wholeAtMillis: [bids: number, asks: number] = [never, never]
+  /** Time of a calm market after which a side is whole again for certain, by side; NaN: not worked out yet. */
+  private readonly calmLimitMillis: [bids: number, asks: number] = [Number.NaN, Number.NaN]
 
   constructor(law: RecoveryLaw) {
     this.law = law
@@ -83,7 +84,7 @@ export class LadderRecovery {
   missingAt(side: Side, atMillis: number): Float64Array | null {
     const taken = side === buy ? this.bids : this.asks
     if (taken.length === 0 || atMillis >= this.wholeAtMillis[side]) return null
-    const left = this.decayed(taken, atMillis)
+    const left = this.decayed(side, taken, atMillis)
     if (left === null) this.wholeAtMillis[side] = atMillis
     return left
   }
@@ -128,7 +129,11 @@ export class LadderRecovery {
   }
 
   private forget(): void {
-    this.wholeAtMillis.fill(never)
+    const { calmLimitMillis, wholeAtMillis } = this
+    wholeAtMillis[buy] = never
+    wholeAtMillis[sell] = never
+    calmLimitMillis[buy] = Number.NaN
+    calmLimitMillis[sell] = Number.NaN
   }
 
   private summed(side: Side, atMillis: number, added: Float64Array): Float64Array {
@@ -136,15 +141,19 @@ export class LadderRecovery {
     const depth = Math.max(depthOf(added), left?.length ?? 0)
     if (depth === 0) return nothing
     const sum = new Float64Array(depth)
-    for (let level = 0; level < depth; level += 1) sum[level] = (left?.[level] ?? 0) + element(added, level)
+    for (let level = 0; level < depth; level += 1) sum[level] = (left?.[level] ?? 0) + (added[level] ?? 0)
     return sum
   }
 
-  private decayed(taken: Float64Array, atMillis: number): Float64Array | null {
+  private decayed(side: Side, taken: Float64Array, atMillis: number): Float64Array | null {
+    const { calmLimitMillis } = this
     const { refillHalfLifeMillis } = this.law
-    const limitMillis = refillHalfLifeMillis * halvesUntilWhole(taken)
+    if (Number.isNaN(calmLimitMillis[side]))
+      calmLimitMillis[side] = refillHalfLifeMillis * halvesUntilWhole(taken)
+    const limitMillis = calmLimitMillis[side]
     const calmMillis = this.law.calmMillisBetween(this.sinceMillis, atMillis, limitMillis)
     if (calmMillis === 0) return taken
+    if (calmMillis > limitMillis) return null
     const halves = calmMillis / refillHalfLifeMillis
     const left = new Float64Array(taken.length)
     let isMissing = false
@@ -158,11 +167,6 @@ export class LadderRecovery {
   }
 }
 
-/** USD taken from one side by level: nothing yet. */
-export function createTaken(): Float64Array {
-  return new Float64Array(maximumLadderLevels)
-}
-
 const ln2 = Math.LN2
 const leastUsd = 0.01
 
@@ -172,11 +176,14 @@ const slowness = (level: number): number => 1 + 0.15 * level
 /** Half-lives of the best level after which nothing counts as missing; one more than it takes, for the rounding. */
 function halvesUntilWhole(taken: Float64Array): number {
   let most = 0
+  let deepest = 0
   for (let level = 0; level < taken.length; level += 1) {
     const usd = element(taken, level)
-    if (usd >= leastUsd) most = Math.max(most, (log(usd / leastUsd) / ln2 + 1) * slowness(level))
+    if (usd < leastUsd) continue
+    deepest = level
+    if (usd > most) most = usd
   }
-  return most
+  return most === 0 ? 0 : (log(most / leastUsd) / ln2 + 1) * slowness(deepest)
 }
 
 function depthOf(taken: Float64Array): number {

@@ -79,6 +79,8 @@ export class MarketLadder {
   private readonly footing: LadderFooting = createFooting(1)
   /** Whether the builder has begun the levels of the present footing. */
   private isLaid = false
+  /** By side, what `touchTicks` answers on this footing; -1: not asked yet. */
+  private readonly touches: [bidTicks: number, askTicks: number] = [unknown, unknown]
   /** Factors on spread and depth by activity and season, of the last minute asked for. */
   private climateMinute = Number.NaN
   private climateOverrides: readonly PathOverride[] | null = null
@@ -150,6 +152,8 @@ export class MarketLadder {
     footing.offsetMillis = offsetMillis
     this.standOnImpact(midTicks, atMillis)
     this.isLaid = false
+    this.touches[buy] = unknown
+    this.touches[sell] = unknown
     this.bids.count = 0
     this.asks.count = 0
     // An explicit ladder is written whole.
@@ -233,11 +237,17 @@ export class MarketLadder {
 
   /** The best price of a side without written levels, in ticks; 0 when it depends on the levels. */
   touchTicks(side: Side): number {
+    const known = this.touches[side]
+    if (known !== unknown) return known
     const { builder, footing } = this
     const direction = side === buy ? downward : upward
-    if (!this.isLaid && isPlain(footing)) return builder.plainTouchTicks(direction, footing, this.steps)
-    this.lay()
-    return builder.touchTicks(direction)
+    const isPlainTouch = !this.isLaid && isPlain(footing)
+    if (!isPlainTouch) this.lay()
+    const ticks = isPlainTouch
+      ? builder.plainTouchTicks(direction, footing, this.steps)
+      : builder.touchTicks(direction)
+    this.touches[side] = ticks
+    return ticks
   }
 
   /** Half of the spread of a refresh, basis points; 0 for a ladder that does not follow the mid. */
@@ -301,6 +311,8 @@ export class MarketLadder {
     footing.budgetUsd = budgetOf(spec, impact, kept)
   }
 }
+
+const unknown = -1
 
 function shows({ sides }: LiquidityConditions, side: Side): boolean {
   return sides === 'both' || sides === (side === buy ? 'bids' : 'asks')

@@ -1,6 +1,8 @@
+import { missing } from '../../numeric/assert.ts'
+import { element } from '../../numeric/columns.ts'
 import { exp, inverseNormal, log } from '../../numeric/portable-math.ts'
 import type { RandomStream } from '../../numeric/random.ts'
-import { createStream } from '../../numeric/random.ts'
+import { poissonTable, StreamSeries } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { StreamNames } from '../models/price-model.ts'
 import type { Arrival, FlowSpec, HawkesFlowSpec, PoissonFlowSpec } from './flow-spec.ts'
@@ -18,11 +20,12 @@ export function createFlow(
 ): Flow {
   if (spec.kind === 'hawkes') return new HawkesFlow(spec, names, intensityIn)
   if (spec.kind === 'none' || spec.ratePerMinute === 0) return { arrivalsIn: () => noArrivals }
+  const streams = new StreamSeries(names.seed, 'flow', names.symbol)
   let known: { readonly minute: number; readonly arrivals: readonly Arrival[] } | null = null
   return {
     // A minute is asked for at each of its grid steps, so the last one is remembered.
     arrivalsIn: (minute) => {
-      if (known?.minute !== minute) known = { minute, arrivals: poissonArrivals(spec, names, minute) }
+      if (known?.minute !== minute) known = { minute, arrivals: poissonArrivals(spec, streams.at(minute)) }
       return known.arrivals
     },
   }
@@ -34,8 +37,7 @@ const noArrivals: readonly Arrival[] = []
  * As many takers as a Poisson process of the rate gives, at uniform instants (whole milliseconds after the minute's
  * start), either side equally likely, with log-normal values. Each minute has a stream of its own.
  */
-function poissonArrivals(spec: PoissonFlowSpec, names: StreamNames, minute: number): readonly Arrival[] {
-  const stream = createStream(names.seed, 'flow', names.symbol, minute)
+function poissonArrivals(spec: PoissonFlowSpec, stream: RandomStream): readonly Arrival[] {
   const offsets = new Float64Array(stream.poisson(spec.ratePerMinute))
   for (let i = 0; i < offsets.length; i += 1) offsets[i] = 1 + stream.integer(millisPerMinute)
   const arrivals: Arrival[] = []
@@ -57,7 +59,7 @@ function poissonArrivals(spec: PoissonFlowSpec, names: StreamNames, minute: numb
  */
 class HawkesFlow {
   private readonly spec: HawkesFlowSpec
-  private readonly names: StreamNames
+  private readonly streams: StreamSeries
   private readonly intensityIn: (minute: number) => number
   private readonly sizes: OrderSizes
   /** By minute modulo 64: the takers of the last minute asked for, and what is already known of the next 62. */
@@ -65,11 +67,12 @@ class HawkesFlow {
   /** First and last minute whose clusters are in the buckets. */
   private firstMinute = 0
   private lastMinute = -1
+  private cluster = new Cluster(64)
 
   /** `intensityIn` answers a minute's rate relative to the average. */
   constructor(spec: HawkesFlowSpec, names: StreamNames, intensityIn: (minute: number) => number) {
     this.spec = spec
-    this.names = names
+    this.streams = new StreamSeries(names.seed, 'flow', names.symbol)
     this.intensityIn = intensityIn
     this.sizes = new OrderSizes(spec)
   }
@@ -79,7 +82,7 @@ class HawkesFlow {
     const isReachable = minute >= this.lastMinute - 1 && minute - this.lastMinute <= reachMinutes
     if (!isReachable || minute - this.firstMinute < reachMinutes) this.restart(minute - reachMinutes)
     while (this.lastMinute < minute) this.addMinute()
-    return this.buckets[minute & bucketMask] ?? []
+    return this.bucketOf(minute)
   }
 
   private restart(firstMinute: number): void {
@@ -90,46 +93,64 @@ class HawkesFlow {
 
   /** Draws the clusters of the next minute, and puts its own takers in order. */
   private addMinute(): void {
-    const { spec, names } = this
+    const { spec, streams } = this
     const minute = this.lastMinute + 1
     this.buckets[(minute + reachMinutes) & bucketMask] = []
     this.lastMinute = minute
     const own = spec.ratePerMinute * (1 - branching) * this.intensityIn(minute)
     if (own > 0) {
-      const stream = createStream(names.seed, 'flow', names.symbol, minute)
+      const stream = streams.at(minute)
       for (let left = stream.poisson(own); left > 0; left -= 1) this.addCluster(minute, stream)
     }
-    this.buckets[minute & bucketMask]?.sort(byTime)
+    sortByTime(this.bucketOf(minute))
   }
 
   private addCluster(minute: number, stream: RandomStream): void {
-    const millis = clusterInstants(stream)
-    let left = 0
-    let side: Arrival['side'] = 'buy'
-    for (const atMillis of millis) {
-      if (left === 0) {
-        side = stream.uniform() < 0.5 ? 'buy' : 'sell'
-        left = runLength(stream.uniform())
-      }
-      left -= 1
-      const place = Math.ceil(atMillis / millisPerMinute) - 1
-      const offsetMillis = atMillis - place * millisPerMinute
-      this.buckets[(minute + place) & bucketMask]?.push(this.draw(offsetMillis, side, stream))
+    const { informed, patiencePerBp } = this.spec
+    const count = this.drawInstants(stream)
+    const { instants, isBuyer, uniforms, values, waits } = this.cluster
+    drawTakers(count, stream, this.cluster)
+    this.sizes.writeValues(count, values)
+    for (let i = 0; i < count; i += 1) waits[i] = -log(element(waits, i))
+    for (let i = 0; i < count; i += 1) {
+      const atMillis = element(instants, i)
+      const later = Math.ceil(atMillis / millisPerMinute) - 1
+      const waiting = element(waits, i)
+      const isInformed = element(uniforms, i) < informed.share
+      this.bucketOf(minute + later).push({
+        offsetMillis: atMillis - later * millisPerMinute,
+        side: isBuyer[i] === 1 ? 'buy' : 'sell',
+        valueUsd: element(values, i),
+        horizonMillis: isInformed ? Math.ceil(waiting * informed.horizonMillis) : 0,
+        patienceBps: patiencePerBp === 0 ? null : waiting / patiencePerBp,
+      })
     }
   }
 
-  private draw(offsetMillis: number, side: Arrival['side'], stream: RandomStream): Arrival {
-    const { informed, patiencePerBp } = this.spec
-    const valueUsd = this.sizes.valueAt(stream.uniform())
-    const isInformed = stream.uniform() < informed.share
-    const waiting = -log(stream.uniform())
-    return {
-      offsetMillis,
-      side,
-      valueUsd,
-      horizonMillis: isInformed ? Math.ceil(waiting * informed.horizonMillis) : 0,
-      patienceBps: patiencePerBp === 0 ? null : waiting / patiencePerBp,
+  /** Draws the instants of one cluster, none beyond what is kept, by time. Returns how many there are. */
+  private drawInstants(stream: RandomStream): number {
+    let { instants } = this.cluster
+    instants[0] = 1 + stream.integer(millisPerMinute)
+    let count = 1
+    for (let parent = 0; parent < count; parent += 1) {
+      const parentMillis = element(instants, parent)
+      for (let left = stream.tabulatedPoisson(offspring); left > 0; left -= 1) {
+        const atMillis = Math.ceil(parentMillis + delayMillis(stream))
+        if (atMillis > lastMillis) continue
+        if (count === instants.length) {
+          this.cluster = this.cluster.widened()
+          instants = this.cluster.instants
+        }
+        instants[count] = atMillis
+        count += 1
+      }
     }
+    sortFirst(instants, count)
+    return count
+  }
+
+  private bucketOf(minute: number): Arrival[] {
+    return this.buckets[minute & bucketMask] ?? missing('each minute has a bucket')
   }
 }
 
@@ -144,22 +165,93 @@ const scales = [
   { children: 0.15, meanMillis: 300_000 },
 ] as const
 const branching = 0.85
+const offspring = poissonTable(branching)
 
-function byTime(left: Arrival, right: Arrival): number {
-  return left.offsetMillis - right.offsetMillis
+/** The takers of one cluster, while they are drawn; each figure of all of them is worked out in a loop of its own. */
+class Cluster {
+  /** Whole milliseconds after its minute's start. */
+  readonly instants: Float64Array
+  readonly isBuyer: Uint8Array
+  /** Which decides whether a taker is informed. */
+  readonly uniforms: Float64Array
+  /** A uniform, and then the value that it stands for, USD. */
+  readonly values: Float64Array
+  /** A uniform, and then the exponential variable that it stands for. */
+  readonly waits: Float64Array
+
+  constructor(size: number) {
+    this.instants = new Float64Array(size)
+    this.isBuyer = new Uint8Array(size)
+    this.uniforms = new Float64Array(size)
+    this.values = new Float64Array(size)
+    this.waits = new Float64Array(size)
+  }
+
+  /** Of twice the size, with the instants. */
+  widened(): Cluster {
+    const wider = new Cluster(2 * this.instants.length)
+    wider.instants.set(this.instants)
+    return wider
+  }
 }
 
-/** The instants of one cluster by time, whole milliseconds after its minute's start, none beyond what is kept. */
-function clusterInstants(stream: RandomStream): Float64Array {
-  const millis = [1 + stream.integer(millisPerMinute)]
-  const lastMillis = (reachMinutes + 1) * millisPerMinute
-  for (let parent = 0; parent < millis.length; parent += 1) {
-    for (let left = stream.poisson(branching); left > 0; left -= 1) {
-      const atMillis = Math.ceil((millis[parent] ?? 0) + delayMillis(stream))
-      if (atMillis <= lastMillis) millis.push(atMillis)
+function drawTakers(
+  count: number,
+  stream: RandomStream,
+  { isBuyer, uniforms, values, waits }: Cluster,
+): void {
+  let left = 0
+  let side = 0
+  for (let i = 0; i < count; i += 1) {
+    if (left === 0) {
+      side = stream.uniform() < 0.5 ? 1 : 0
+      left = runLength(stream.uniform())
     }
+    left -= 1
+    isBuyer[i] = side
+    values[i] = stream.uniform()
+    uniforms[i] = stream.uniform()
+    waits[i] = stream.uniform()
   }
-  return Float64Array.from(millis).sort()
+}
+
+/** The last instant of a cluster that is kept. */
+const lastMillis = (reachMinutes + 1) * millisPerMinute
+
+/* Most clusters and minutes have a few takers, and to sort these costs V8 ten times as much as it takes. */
+
+/** Those of one instant stay in their order. */
+function sortByTime(arrivals: Arrival[]): void {
+  if (arrivals.length > 32) {
+    arrivals.sort((left, right) => left.offsetMillis - right.offsetMillis)
+    return
+  }
+  for (let end = 1; end < arrivals.length; end += 1) {
+    const arrival = arrivals[end]
+    if (arrival === undefined) continue
+    let place = end
+    for (; place > 0; place -= 1) {
+      const before = arrivals[place - 1]
+      if (before === undefined || before.offsetMillis <= arrival.offsetMillis) break
+      arrivals[place] = before
+    }
+    arrivals[place] = arrival
+  }
+}
+
+/** Sorts the first `count` values. */
+function sortFirst(values: Float64Array, count: number): void {
+  if (count > 32) {
+    values.subarray(0, count).sort()
+    return
+  }
+  for (let end = 1; end < count; end += 1) {
+    const value = element(values, end)
+    let place = end
+    for (; place > 0 && element(values, place - 1) > value; place -= 1)
+      values[place] = element(values, place - 1)
+    values[place] = value
+  }
 }
 
 function delayMillis(stream: RandomStream): number {
@@ -190,14 +282,15 @@ class OrderSizes {
     this.tailFromUsd = spec.medianUsd * exp(spec.sizeSd * inverseNormal(1 - tailShare))
   }
 
-  /** The value below which that share of the orders lies. */
-  valueAt(share: number): number {
+  /** Replaces shares by the values below which that share of the orders lies. */
+  writeValues(count: number, shares: Float64Array): void {
     const { medianUsd, sizeSd, maximumUsd } = this.spec
-    const isTail = share > 1 - tailShare
-    const value = isTail
-      ? this.tailFromUsd * exp(log((1 - share) / tailShare) / -tailIndex)
-      : medianUsd * exp(sizeSd * inverseNormal(share))
-    return Math.min(value, maximumUsd)
+    for (let i = 0; i < count; i += 1) {
+      const share = element(shares, i)
+      const isTail = share > 1 - tailShare
+      const power = isTail ? log((1 - share) / tailShare) / -tailIndex : sizeSd * inverseNormal(share)
+      shares[i] = Math.min((isTail ? this.tailFromUsd : medianUsd) * exp(power), maximumUsd)
+    }
   }
 }
 

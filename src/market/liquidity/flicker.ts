@@ -1,7 +1,7 @@
 import { element } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import type { RandomStream } from '../../numeric/random.ts'
-import { createStream } from '../../numeric/random.ts'
+import { StreamSeries } from '../../numeric/random.ts'
 import type { StreamNames } from '../models/price-model.ts'
 import { maximumLadderLevels } from './liquidity.ts'
 
@@ -23,7 +23,8 @@ export class Flicker {
   readonly leastFactor: number
   private readonly sd: number
   private readonly knotMillis: number
-  private readonly names: StreamNames
+  private readonly endStreams: StreamSeries
+  private readonly insideStreams: StreamSeries
   private block = Number.NaN
   private start: BlockEnd | null = null
   private end: BlockEnd | null = null
@@ -32,11 +33,12 @@ export class Flicker {
   private values = new Float64Array(2 * knotsKept * levelsAtFirst)
   private known = 0
 
-  constructor(sd: number, halfLifeMillis: number, names: StreamNames) {
+  constructor(sd: number, halfLifeMillis: number, { seed, symbol }: StreamNames) {
     this.sd = sd
     this.leastFactor = exp(-8.3 * 1.9 * 1.16 * sd - 0.5 * sd * sd)
     this.knotMillis = halfLifeMillis
-    this.names = names
+    this.endStreams = new StreamSeries(seed, 'flicker/ends', symbol)
+    this.insideStreams = new StreamSeries(seed, 'flicker', symbol)
   }
 
   /** The factor on a level's size; its mean is 1. `side`: 0 bids, 1 asks. */
@@ -53,7 +55,8 @@ export class Flicker {
   /** Opens a block; the end of the one before it is its start. */
   private startOf(block: number): BlockEnd {
     if (block === this.block && this.start !== null) return this.start
-    const start = block === this.block + 1 && this.end !== null ? this.end : new BlockEnd(this.names, block)
+    const start =
+      block === this.block + 1 && this.end !== null ? this.end : new BlockEnd(this.endStreams.at(block))
     this.start = start
     this.end = null
     this.inside = null
@@ -74,8 +77,8 @@ export class Flicker {
   }
 
   private drawLevel(starts: BlockEnd): void {
-    this.end ??= new BlockEnd(this.names, this.block + 1)
-    this.inside ??= createStream(this.names.seed, 'flicker', this.names.symbol, this.block)
+    this.end ??= new BlockEnd(this.endStreams.at(this.block + 1))
+    this.inside ??= this.insideStreams.at(this.block)
     const { end: ends, inside, known } = this
     if (2 * known * knotsKept === this.values.length) this.grow()
     const { values } = this
@@ -106,8 +109,8 @@ class BlockEnd {
   private readonly stream: RandomStream
   private readonly values: number[] = []
 
-  constructor({ seed, symbol }: StreamNames, block: number) {
-    this.stream = createStream(seed, 'flicker/ends', symbol, block)
+  constructor(stream: RandomStream) {
+    this.stream = stream
   }
 
   valueAt(line: number): number {

@@ -106,9 +106,10 @@ export function impactOf(spec: ImpactSpec, state: ImpactState, flowUsd: number):
   return bounded(state.permanent + transientOf(spec, flowUsd))
 }
 
-/** The share of the volume that is still remembered at an instant. */
+/** The share of the volume that is still remembered at an instant; 0 where no volume can be. */
 export function keptAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
   const elapsed = atMillis - state.atMillis
+  if (elapsed > halvesUntilForgotten * spec.halfLifeMillis) return 0
   return elapsed === 0 ? 1 : exp((-Math.LN2 * elapsed) / spec.halfLifeMillis)
 }
 
@@ -224,3 +225,5 @@ function bounded(impact: number): number {
 }
 
 const leastUsd = 0.001
+/** By then 1e15 USD are less than that, and no ledger counts so many. */
+const halvesUntilForgotten = 60

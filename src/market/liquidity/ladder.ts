@@ -143,13 +143,10 @@ export function createTouch(): LadderTouch {
   return { direction: downward, offsetBps: 0, usd: 0 }
 }
 
-/** Its price around a mid, in ticks; 0 where it is too small to be shown. */
-function touchAround(touch: LadderTouch, midTicks: number, steps: LadderSteps): number {
-  const ticks = ticksAt(midTicks, touch.offsetBps, touch.direction)
-  return isShown(ticks, touch.usd / stepUsd(ticks, steps), steps) ? ticks : 0
-}
-
-/** The same of a worst level (see `setWorstTouch`). Any better one is nearer to the mid, so a bid of it may cost more. */
+/**
+ * The price of a worst level (see `setWorstTouch`) around a mid, in ticks; 0 where it is too small to be shown. Any
+ * better one is nearer to the mid, so a bid of it may cost more.
+ */
 export function worstAround(touch: LadderTouch, midTicks: number, steps: LadderSteps): number {
   const ticks = ticksAt(midTicks, touch.offsetBps, touch.direction)
   return isShown(ticks, touch.usd / stepUsd(Math.max(ticks, midTicks), steps), steps) ? ticks : 0
@@ -171,7 +168,6 @@ export class LadderBuilder {
   private readonly spec: LiquiditySpec
   private readonly shape: LadderShape | null
   private readonly flicker: Flicker | null
-  private readonly touch = createTouch()
   private readonly bids: SideBuilder
   private readonly asks: SideBuilder
 
@@ -208,26 +204,21 @@ export class LadderBuilder {
 
   /** The same on a footing from which nothing was taken, whatever ladder is being written. */
   plainTouchTicks(direction: Direction, footing: LadderFooting, steps: LadderSteps): number {
-    const { touch } = this
-    return this.setTouch(direction, footing, touch) ? touchAround(touch, footing.midTicks, steps) : 0
-  }
-
-  /** Where the first level of such a footing lies around any mid. False when there is none. */
-  private setTouch(direction: Direction, footing: LadderFooting, touch: LadderTouch): boolean {
     const { shape, flicker } = this
-    const { sides, spreadMultiplier } = footing
-    if (shape === null || (sides !== 'both' && sides !== (direction === downward ? 'bids' : 'asks')))
-      return false
+    const { midTicks, sides, spreadMultiplier } = footing
+    if (shape === null || (sides !== 'both' && sides !== (direction === downward ? 'bids' : 'asks'))) return 0
     shape.setWidth(spreadMultiplier)
     const offsetBps = shape.offsetBps(0)
     const shiftBps = direction * footing.skew * shape.halfSpreadBps(spreadMultiplier)
+    const ticks = ticksAt(midTicks, offsetBps + shiftBps, direction)
     let usd = shape.valueUsd(0) * footing.depthMultiplier
     if (offsetBps > 10) usd *= footing.farDepthMultiplier
-    if (flicker !== null) usd *= flicker.factorAt(direction === upward ? 1 : 0, 0, footing.offsetMillis)
-    touch.direction = direction
-    touch.offsetBps = offsetBps + shiftBps
-    touch.usd = usd
-    return true
+    const perStep = stepUsd(ticks, steps)
+    if (flicker === null) return isShown(ticks, usd / perStep, steps) ? ticks : 0
+    // Mostly it is there however small it is now, and nobody need know how small.
+    if (isShown(ticks, (usd * flicker.leastFactor) / perStep, steps)) return ticks
+    const factor = flicker.factorAt(direction === upward ? 1 : 0, 0, footing.offsetMillis)
+    return isShown(ticks, (usd * factor) / perStep, steps) ? ticks : 0
   }
 
   /**
@@ -387,7 +378,14 @@ class SideBuilder {
     const offsetBps = shape.offsetBps(0) + this.shiftBps
     let ticks = ticksAt(footing.midTicks, offsetBps, this.direction)
     if (this.isOverBudget(ticks)) ticks = ticksAt(footing.fairTicks, offsetBps, this.direction)
-    const quantity = this.shownUsd(shape, 0, ticks) / stepUsd(ticks, steps)
+    const perStep = stepUsd(ticks, steps)
+    // As in `plainTouchTicks`: mostly it is there however small it is now.
+    let quantity = this.shownUsd(shape, 0, ticks, this.flicker?.leastFactor ?? 1) / perStep
+    if (this.flicker !== null && !isShown(ticks, quantity, steps)) {
+      this.budgetUsd = budgetUsd
+      this.deficitUsd = deficitUsd
+      quantity = this.shownUsd(shape, 0, ticks, this.flickerAt(0)) / perStep
+    }
     this.budgetUsd = budgetUsd
     this.deficitUsd = deficitUsd
     return isShown(ticks, quantity, steps) ? ticks : 0
@@ -410,10 +408,10 @@ class SideBuilder {
         this.ticks = ticks
         this.usd = 0
         this.firstLevel = level
+        if (side.count > before) return true
       }
-      this.usd += this.shownUsd(shape, level, ticks)
+      this.usd += this.shownUsd(shape, level, ticks, this.flickerAt(level))
       this.level += 1
-      if (side.count > before) return true
     }
     this.finishTick()
     this.ticks = 0
@@ -425,12 +423,16 @@ class SideBuilder {
     appendLevel(side, ticks, this.usd / stepUsd(ticks, steps), steps, this.firstLevel)
   }
 
-  private shownUsd(shape: LadderShape, level: number, ticks: number): number {
-    const { footing, consumed, flicker } = this
+  private flickerAt(level: number): number {
+    const { direction, flicker, footing } = this
+    return flicker === null ? 1 : flicker.factorAt(direction === upward ? 1 : 0, level, footing.offsetMillis)
+  }
+
+  private shownUsd(shape: LadderShape, level: number, ticks: number, flickerFactor: number): number {
+    const { footing, consumed } = this
     let usd = shape.valueUsd(level) * footing.depthMultiplier
     if (shape.offsetBps(level) > 10) usd *= footing.farDepthMultiplier
-    if (flicker !== null)
-      usd *= flicker.factorAt(this.direction === upward ? 1 : 0, level, footing.offsetMillis)
+    usd *= flickerFactor
     if (consumed !== null) {
       const left = usd - (consumed[level] ?? 0) - this.deficitUsd
       this.deficitUsd = Math.max(0, -left)

@@ -10,9 +10,10 @@ import { ornsteinUhlenbeck } from './gaussian-process.ts'
 import { defineModel, drift, vol } from './model-definition.ts'
 import type { Lattice, PriceModel, StreamNames } from './price-model.ts'
 import { minutesPerYear } from './price-model.ts'
+import { Remembered } from './remembered.ts'
 import type { FactorBlock, MarketFactors, ReturnFactorSpec } from './return-factor.ts'
 import { ReturnFactor } from './return-factor.ts'
-import { seasonAt, volatilitySeason, volumeSeason } from './seasons.ts'
+import { fillSeason, volatilitySeason, volumeSeason } from './seasons.ts'
 import {
   type BlockSource,
   blockMinutes,
@@ -197,8 +198,13 @@ class MarketVolume {
   private readonly startMillis: number
   private readonly names: StreamNames
   private readonly hourly: GaussianPath
-  private readonly noises = new Float64Array(blockMinutes)
-  private noiseBlock = Number.NaN
+  private readonly blocks = new Remembered(
+    2,
+    () => new Float64Array(blockMinutes),
+    (index, volumes) => this.write(index, volumes),
+  )
+  private readonly seasons = new Float64Array(blockMinutes)
+  private readonly volatilitySeasons = new Float64Array(blockMinutes)
 
   constructor(dailyVolumeUsd: number, path: SteppedPath, startMillis: number, names: StreamNames) {
     this.usdPerMinute = (dailyVolumeUsd / 1440) * scale
@@ -210,21 +216,22 @@ class MarketVolume {
   }
 
   usdIn(minute: number): number {
-    const atMillis = this.startMillis + minute * millisPerMinute
-    const volatility = this.path.activityAt(minute) / seasonAt(volatilitySeason, atMillis)
-    const noise = this.hourly.at(minute * millisPerMinute) + minuteSd * this.noiseOf(minute)
-    const season = seasonAt(volumeSeason, atMillis)
-    return this.usdPerMinute * season * exp(volatilityPower * log(volatility) + noise)
+    const index = Math.floor(minute / blockMinutes)
+    return element(this.blocks.at(index), minute - index * blockMinutes)
   }
 
-  private noiseOf(minute: number): number {
-    const block = Math.floor(minute / blockMinutes)
-    if (this.noiseBlock !== block) {
-      const stream = createStream(this.names.seed, 'volume/minutes', this.names.symbol, block)
-      for (let i = 0; i < blockMinutes; i += 1) this.noises[i] = stream.normal()
-      this.noiseBlock = block
+  private write(index: number, volumes: Float64Array): void {
+    const { hourly, names, path, seasons, volatilitySeasons } = this
+    const firstMinute = index * blockMinutes
+    const firstMillis = this.startMillis + firstMinute * millisPerMinute
+    fillSeason(volumeSeason, firstMillis, blockMinutes, seasons)
+    fillSeason(volatilitySeason, firstMillis, blockMinutes, volatilitySeasons)
+    const stream = createStream(names.seed, 'volume/minutes', names.symbol, index)
+    for (let i = 0; i < blockMinutes; i += 1) {
+      const volatility = path.activityAt(firstMinute + i) / element(volatilitySeasons, i)
+      const noise = hourly.at((firstMinute + i) * millisPerMinute) + minuteSd * stream.normal()
+      volumes[i] = this.usdPerMinute * element(seasons, i) * exp(volatilityPower * log(volatility) + noise)
     }
-    return element(this.noises, minute - block * blockMinutes)
   }
 }
 

@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Flicker } from '../../../src/market/liquidity/flicker.ts'
+import {
+  createFooting,
+  createLadderSide,
+  downward,
+  LadderBuilder,
+  upward,
+} from '../../../src/market/liquidity/ladder.ts'
+import type { LiquiditySpec } from '../../../src/market/liquidity/liquidity.ts'
+
+/** For which no bound is known, so that every size has to be drawn. */
+class UnboundedFlicker extends Flicker {
+  override readonly leastFactor = 0
+}
+
+const names = { seed: '7', symbol: 'BTC' }
+
+test('a touch that is told without its size is that of a ladder which draws all of them', () => {
+  const footings = fc.record({
+    midTicks: fc.integer({ min: 50, max: 10_000_000 }),
+    depthMultiplier: fc.double({ min: 1e-7, max: 2, noNaN: true }),
+    skew: fc.double({ min: -1, max: 1, noNaN: true }),
+    offsetMillis: fc.integer({ min: 0, max: 10_000_000 }),
+    consumedUsd: fc.option(fc.double({ min: 0, max: 600_000, noNaN: true })),
+    fairShare: fc.double({ min: 0.99, max: 1.01, noNaN: true }),
+    budgetUsd: fc.option(fc.double({ min: -100, max: 100, noNaN: true })),
+  })
+  let shown = 0
+  fc.assert(
+    fc.property(
+      footings,
+      fc.double({ min: 0.01, max: 2, noNaN: true }),
+      fc.integer({ min: 1, max: 5000 }),
+      (given, flickerSd, minQuantitySteps) => {
+        const { consumedUsd, fairShare, ...rest } = given
+        const consumed = consumedUsd === null ? null : Float64Array.of(consumedUsd)
+        const plain = { ...createFooting(rest.midTicks), ...rest, budgetUsd: null }
+        const fairTicks = rest.midTicks * fairShare
+        const taken = { ...plain, ...rest, fairTicks, consumedBids: consumed, consumedAsks: consumed }
+        const steps = { priceStepUsd: 0.01, quantityStepUnits: 0.001, minQuantitySteps }
+        const touches = [Flicker, UnboundedFlicker].map((Kind) => {
+          const spec: LiquiditySpec = { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000 }
+          const flicker = new Kind(flickerSd, 5000, names)
+          const builder = new LadderBuilder(spec, flicker, createLadderSide(), createLadderSide())
+          const plainTicks = ([downward, upward] as const).map((side) =>
+            builder.plainTouchTicks(side, plain, steps),
+          )
+          builder.begin(taken, steps)
+          return [...plainTicks, builder.touchTicks(downward), builder.touchTicks(upward)]
+        })
+        expect(touches[0]).toEqual(touches[1])
+        shown += touches[0]?.filter((ticks) => ticks > 0).length ?? 0
+      },
+    ),
+    { seed: 7, numRuns: 3000 },
+  )
+  expect(shown).toBeGreaterThan(2000)
+  expect(shown).toBeLessThan(10_000)
+})
