@@ -3,7 +3,7 @@ import { millis } from '../../src/numeric/units.ts'
 import { measureBareStep } from './market/bare-step.ts'
 import { candleText, replayAll, splitRows } from './market/candles.ts'
 import { advanceBy, defaultVenue, pathOf, symbolsOf } from './market/markets.ts'
-import { median, timed, usedBytes } from './stopwatch.ts'
+import { heldBytes, median, timed } from './stopwatch.ts'
 
 /*
  * What a moving market costs, in processor time of one thread, against a bare step of geometric Brownian motion in the
@@ -49,9 +49,9 @@ let after = 0
 const yearVenue = timed(() => {
   const venue = defaultVenue(symbolsOf(3), '1m')
   advanceBy(venue, millis(30 * 86_400_000))
-  before = usedBytes()
+  before = heldBytes()
   advanceBy(venue, millis(335 * 86_400_000))
-  after = usedBytes()
+  after = heldBytes()
 }).cpuMillis
 const grownMebibytes = (after - before) / 1_048_576
 line(`the same in a venue, with ladders and takers: ${(yearVenue / 1_000).toFixed(1)} s`, yearVenue < 120_000)

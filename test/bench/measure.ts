@@ -1,7 +1,7 @@
 import { depthChecksum, sweepChecksum } from './checksum.ts'
 import type { Contender, Session } from './contenders/contender.ts'
 import type { Timing } from './stopwatch.ts'
-import { medianTiming, timed, usedBytes } from './stopwatch.ts'
+import { heldBytes, medianTiming, timed } from './stopwatch.ts'
 import type { Workload } from './workload.ts'
 
 export interface Measurement extends Timing {
@@ -41,10 +41,10 @@ export function measureWeight(contender: Contender, workload: Workload): Measure
 
 /** Plays the workload, then times snapshots of the final state. */
 export function measureSnapshot(contender: Contender, workload: Workload): Measurement {
-  const before = usedBytes()
+  const before = heldBytes()
   const session = contender.open(workload)
   session.play(0, workload.count)
-  const instanceBytes = usedBytes() - before
+  const instanceBytes = heldBytes() - before
   const timings = Array.from({ length: 7 }, () => timed(() => session.snapshot?.()))
   const residentBytes = process.memoryUsage().rss
   return { ...medianTiming(timings), passes: timings.length, instanceBytes, residentBytes }
@@ -69,12 +69,12 @@ function warmUp(contender: Contender, workload: Workload): Session[] {
 
 function playOnce(contender: Contender, workload: Workload, kept: Session[]): Omit<Measurement, 'passes'> {
   const { firstTimed, count } = workload
-  const before = usedBytes()
+  const before = heldBytes()
   const session = contender.open(workload)
   kept.push(session)
   session.play(0, firstTimed)
   const timing = timed(() => session.play(firstTimed, count))
-  const instanceBytes = usedBytes() - before
+  const instanceBytes = heldBytes() - before
   const residentBytes = process.memoryUsage().rss
   checkEnd(contender.name, session, workload)
   return { ...timing, instanceBytes, residentBytes }

@@ -32,13 +32,24 @@ function threadMillis(): number {
   return (user + system) / 1e3
 }
 
-/** Heap and typed arrays that are still in use, in bytes. */
+/** Heap and typed arrays that are still in use, in bytes; without large tables, whose buffers are shared ones. */
 export function usedBytes(): number {
-  // The first collection finds dead typed arrays, the second has freed them.
-  globalThis.gc?.()
-  globalThis.gc?.()
+  collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
+}
+
+/** What the process holds, large tables included, without the free part of its heap, in bytes. */
+export function heldBytes(): number {
+  collectGarbage()
+  const { heapTotal, heapUsed, rss } = process.memoryUsage()
+  return rss - heapTotal + heapUsed
+}
+
+/** The first collection finds dead typed arrays, the second has freed them. */
+function collectGarbage(): void {
+  globalThis.gc?.()
+  globalThis.gc?.()
 }
 
 export function median(values: readonly number[]): number {
