@@ -54,7 +54,7 @@ export interface ReadInput {
   readonly query: unknown
   readonly body: unknown
   /** Where items fail one by one: what the body's text has shown to be wrong with some. Values have no text. */
-  readonly flaws?: ItemFlaws
+  readonly flaws?: ItemFlaws | undefined
 }
 
 /** The same as the handler of an operation sees it. */

@@ -50,17 +50,14 @@ export function dispatch(context: ApiContext, request: ApiRequest): ApiResponse 
 export function carryOut(context: ApiContext, request: ApiRequest): Handled<object> {
   const { readings } = context
   const row = routeOf(request.operation)
-  const body = readBody(row, request.body, readings)
-  if (!body.ok) return refuse(invalid(body.flaw))
-  const { hint, ...content } = body.value
-  const query = readParameters(row.query, request.query, readings)
-  if (!query.ok) return refuse(invalid(withHint(query.flaw, hint)))
-  const { values, hint: queryHint } = query.value
-  const outcome = handle(request.operation, context, {
-    parameter: request.parameter,
-    query: values,
-    ...content,
-  })
+  const read = readBody(row, request.body, readings)
+  if (!read.ok) return refuse(invalid(read.flaw))
+  const { body, flaws, hint } = read.value
+  const parameters = readParameters(row.query, request.query, readings)
+  if (!parameters.ok) return refuse(invalid(withHint(parameters.flaw, hint)))
+  const { values: query, hint: queryHint } = parameters.value
+  const { operation, parameter } = request
+  const outcome = handle(operation, context, { parameter, query, body, flaws })
   return hinted(hinted(outcome, hint), queryHint)
 }
 
