@@ -54,7 +54,8 @@ export function makeRequest(id: OperationId, input: CallInput, { signal }: CallO
   const { method, path } = endpoint
   signal?.throwIfAborted()
   const target = writeTarget(path, input.parameter, input.query)
-  return { method, target, body: input.body, signal }
+  const parameter = input.parameter === undefined ? '' : segmentOf(input.parameter)
+  return { operation: id, parameter, method, target, body: input.body, signal }
 }
 
 /** The body of a success; throws otherwise. */

@@ -1,5 +1,10 @@
+import type { OperationId } from '../api/operations/operations.ts'
+
 /** One operation on its way to a venue. */
 export interface TransportRequest {
+  readonly operation: OperationId
+  /** The id or symbol in the path, as it stands there; '' where it has none. */
+  readonly parameter: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Path and query, percent-encoded, from `/api/sdk` on. */
   readonly target: string

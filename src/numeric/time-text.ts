@@ -22,11 +22,12 @@ export const roundSpans: readonly number[] = [
 
 /** `2026-01-05T00:00:00.000Z`. */
 export function millisToIso(millis: number): string {
-  if (millis !== lastMillis) {
-    lastText = isoText(millis)
-    lastMillis = millis
-  }
-  return lastText
+  const place = Math.abs(millis % textsKept)
+  if (keptMillis[place] === millis) return keptTexts[place] ?? ''
+  const text = isoText(millis)
+  keptMillis[place] = millis
+  keptTexts[place] = text
+  return text
 }
 
 function isoText(millis: number): string {
@@ -124,9 +125,11 @@ const millisPerUnit: ReadonlyMap<string, number> = new Map([
   ['ms', 1],
 ])
 
-// Only the last result is remembered: one answer has the same instant several times, and lists have the same day.
-let lastMillis = Number.NaN
-let lastText = ''
+// An answer has the same few instants again and again, and lists have the same day. A prime number of places, because
+// instants on a grid would share those of a round number.
+const textsKept = 251
+const keptMillis = new Float64Array(textsKept).fill(Number.NaN)
+const keptTexts = new Array<string>(textsKept).fill('')
 let lastDayMillis = Number.NaN
 let lastDayText = ''
 

@@ -1,10 +1,11 @@
 import type { ApiRequest } from '../api/context.ts'
-import { resolveOperation, splitTarget } from '../api/dispatch.ts'
+import { isServed, resolveOperation, splitTarget } from '../api/dispatch.ts'
 import { errorBody, type Problem, statusOf } from '../api/errors.ts'
 import type { FaultFacts } from '../api/faults/matches-fault.ts'
 import { plainBody } from '../api/input/read-body.ts'
 import { routeOf } from '../api/operations/operations.ts'
 import type { Readings } from '../api/readings/readings.ts'
+import type { TransportRequest } from '../client/transport.ts'
 import { ConnectionError } from '../client/venue-error.ts'
 import type { Millis } from '../numeric/units.ts'
 import type { SeenRequest } from '../scenario/actions/requests.ts'
@@ -56,13 +57,32 @@ export function answerInProcess(
 ): InProcessAnswer {
   if (typeof target !== 'string')
     throw new TypeError(`request takes a path such as /api/sdk/orders, found ${String(target)}`)
-  const { readings, keys, faults, running } = world
-  const { path, query } = splitTarget(target)
-  const resolved = resolveOperation(method, path, readings)
+  const { readings } = world
+  const resolved = resolveOperation(method, splitTarget(target).path, readings)
   if (!resolved.ok) return problemAnswer(readings, resolved.problem)
   const { operation, parameter } = resolved
+  return answerOperation(world, account, { operation, parameter, method, target, body })
+}
+
+type OperationRequest = Omit<TransportRequest, 'method' | 'signal'> & { readonly method: string }
+
+/** The same for a request of the client library, which knows what it means. */
+export function answerRequest(world: Asked, account: number, request: TransportRequest): InProcessAnswer {
+  const { body, method, operation, target } = request
+  return isServed(operation, world.readings)
+    ? answerOperation(world, account, request)
+    : answerInProcess(world, account, method, target, body)
+}
+
+function answerOperation(
+  world: Asked,
+  account: number,
+  { operation, parameter, method, target, body }: OperationRequest,
+): InProcessAnswer {
+  const { readings, keys, faults, running } = world
   const unscoped = keys.scopeProblem(account, operation, readings)
   if (unscoped !== null) return problemAnswer(readings, unscoped)
+  const { path, query } = splitTarget(target)
   if (faults.rules.length > 0 || running.script.watchesRequests) {
     const request = { operation, parameter, query, body: jsonText(body) }
     return answerUnderFaults(world, account, method, path, request)

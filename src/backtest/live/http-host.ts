@@ -11,7 +11,7 @@ import { isoToMillis } from '../../numeric/time-text.ts'
 import type { Latency } from '../latency.ts'
 import type { FeedPrice, OwnTrade, StrategyVenue, SyncVenueClient } from '../strategy.ts'
 import { type Host, keptObservation, type Observation, type Wants } from '../venue/host.ts'
-import { messageName, messageOf, RequestTally } from '../venue/request-tally.ts'
+import { messageName, RequestTally } from '../venue/request-tally.ts'
 import type { LiveClock } from './admin-client.ts'
 
 export interface HttpHostOptions {
@@ -125,10 +125,8 @@ export class HttpHost implements Host {
 
   private async carry(transport: Transport, request: TransportRequest): Promise<TransportAnswer> {
     const { latency, seed } = this.options
-    const { body, method, target } = request
-    const message = messageOf(method, target, body)
-    const { operation } = message
-    const name = messageName(message)
+    const { operation } = request
+    const name = messageName(request)
     if (!latency.order.isNone)
       await this.travel(latency.order.of(seed, `${operation}/${name}/${this.nowMillis}`))
     const answer = await transport(request)

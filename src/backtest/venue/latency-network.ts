@@ -4,12 +4,13 @@ import { VenueError } from '../../client/venue-error.ts'
 import { none } from '../../engine/codes.ts'
 import { stateOf } from '../../engine/state.ts'
 import { ordersOf } from '../../engine/tables/account-table.ts'
+import { answerRequest } from '../../world/answer-in-process.ts'
 import type { RateUsage } from '../../world/rate-limiter.ts'
 import type { Delay, Latency } from '../latency.ts'
 import type { VirtualTimers } from './host.ts'
 import type { SimulatedNetwork } from './in-process-session.ts'
 import type { LaggingWorld } from './lagging-world.ts'
-import { type Message, messageName, messageOf, type RequestTally } from './request-tally.ts'
+import { type Message, messageName, type RequestTally } from './request-tally.ts'
 import type { WorldFeed } from './world-feed.ts'
 
 export interface TravelOptions {
@@ -80,20 +81,18 @@ export class LatencyNetwork implements SimulatedNetwork {
     const { present, tally } = this
     const { world } = present
     const { account, latency } = this.options
-    const accountId = world.venue.state.accounts.id(account)
-    return async ({ method, target, body, signal }) => {
+    return async (request) => {
+      const { operation, signal } = request
       signal?.throwIfAborted()
       this.leave()
-      const message = messageOf(method, target, body)
-      const { operation } = message
       const decidedAtMillis = world.now
-      const letPass = (delay: Delay) => waits.until(this.withinRun(this.delayOf(delay, message)))
+      const letPass = (delay: Delay) => waits.until(this.withinRun(this.delayOf(delay, request)))
       if (!latency.order.isNone) await letPass(latency.order)
       for (let wait = this.limitWait(operation); wait > 0; wait = this.limitWait(operation))
         await waits.until(this.withinRun(wait))
       present.catchUp()
       const before = latency.order.isNone ? none : ordersOf(world.venue.state, account).count
-      const { status, body: answered } = world.request(accountId, method, target, body)
+      const { status, body: answered } = answerRequest(world, account, request)
       present.follow()
       if (before !== none) this.noteDecisions(decidedAtMillis, before)
       const answer = { status, body: answered, header: () => null }

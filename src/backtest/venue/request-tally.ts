@@ -1,30 +1,12 @@
-import { matchRoute, splitTarget } from '../../api/dispatch.ts'
 import { jsonField } from '../../api/json.ts'
 import { type OperationId, routeOf } from '../../api/operations/operations.ts'
 import { writeTarget } from '../../client/call.ts'
+import type { TransportRequest } from '../../client/transport.ts'
 import type { VenueError } from '../../client/venue-error.ts'
 import type { RejectCount } from '../result.ts'
 
-/** A request as its journey sees it. */
-export interface Message {
-  readonly operation: OperationId
-  /** Of the path; '' when it has none. */
-  readonly parameter: string
-  /** '' where the operation and its parameter say everything. */
-  readonly target: string
-  readonly body: unknown
-}
-
-/**
- * A request of the client library as a message. Throws a RangeError for one that no operation takes: the library sends
- * none.
- */
-export function messageOf(method: string, target: string, body: unknown): Message {
-  const { path } = splitTarget(target)
-  const match = matchRoute(method, path)
-  if (match.kind !== 'found') throw new RangeError(`no operation takes ${method} ${path}`)
-  return { operation: match.operation, parameter: match.parameter, target, body }
-}
+/** A request as its journey sees it. `target` is '' where the operation and its parameter say everything. */
+export type Message = Pick<TransportRequest, 'operation' | 'parameter' | 'target' | 'body'>
 
 /**
  * Tells a request from others at its instant, for draws of latency: the client's own id if there is one, else what

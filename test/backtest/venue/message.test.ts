@@ -1,27 +1,26 @@
 import { describe, expect, it } from 'vitest'
+import { matchRoute, splitTarget } from '../../../src/api/dispatch.ts'
 import { operationIds, routeOf } from '../../../src/api/operations/operations.ts'
-import { messageOf } from '../../../src/backtest/venue/request-tally.ts'
+import { messageName } from '../../../src/backtest/venue/request-tally.ts'
+import { makeRequest } from '../../../src/client/call.ts'
 
-describe('a request as a message', () => {
-  it.each(operationIds)('is %s when that operation accepts it', (operation) => {
-    const { method, path } = routeOf(operation)
-    const target = path.replace(/:[^/]+/, 'x-1')
-    const parameter = path.includes(':') ? 'x-1' : ''
-    expect(messageOf(method, `${target}?limit=5`, null)).toEqual({
-      operation,
-      parameter,
-      target: `${target}?limit=5`,
-      body: null,
-    })
+describe('a request of the client library', () => {
+  it.each(operationIds)('says of itself what its method and target mean: %s', (operation) => {
+    const takesParameter = routeOf(operation).path.includes(':')
+    const input = { ...(takesParameter ? { parameter: 'x/1' } : {}), query: { limit: 5 } }
+    const { method, parameter, target, ...said } = makeRequest(operation, input, {})
+    const { path } = splitTarget(target)
+    expect(matchRoute(method, path)).toEqual({ kind: 'found', operation: said.operation, parameter })
   })
+})
 
+describe('the name of a message', () => {
   it.each([
-    ['GET', '/api/sdk/order'],
-    ['PUT', '/api/sdk/orders'],
-    ['GET', '/'],
-  ])('is an error where no operation takes it, as %s %s', (method, target) => {
-    expect(() => messageOf(method, `${target}?a=b`, undefined)).toThrow(
-      new RangeError(`no operation takes ${method} ${target}`),
-    )
+    ['createOrder', { side: 'buy', asset: 'BTC', quantity: 1, price: 2 }, 'BTC/buy/2'],
+    ['createOrder', { side: 'buy', asset: 'BTC', quantity: 1, clientOrderId: 'bid' }, 'bid'],
+    ['submitQuote', { asset: 'ETH' }, 'ETH/quote'],
+    ['listOrders', undefined, '/api/sdk/orders'],
+  ] as const)('of %s with %o is %s', (operation, body, name) => {
+    expect(messageName(makeRequest(operation, { body }, {}))).toBe(name)
   })
 })
