@@ -249,7 +249,8 @@ export function plainBody({ body }: Operation, value: unknown): PlainBody | null
   if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return null
   const properties = body?.properties ?? {}
   const fields = { ...value }
-  for (const name in fields) if (!isPlain(fields[name]) || !Object.hasOwn(properties, name)) return null
+  for (const name of Object.keys(fields))
+    if (!isPlain(fields[name]) || !Object.hasOwn(properties, name)) return null
   return fields
 }
 
