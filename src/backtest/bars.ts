@@ -179,15 +179,20 @@ export class CandleBars {
 
   /** The bars that have ended by an instant and were not shown yet, oldest first, of each instant in the assets' order. */
   upTo(atMillis: number): readonly Bar[] {
-    if (atMillis < this.nextEndMillis) return none
-    const bars: Bar[] = []
+    let bars: Bar[] | null = null
     while (atMillis >= this.nextEndMillis) {
       const toMillis = this.nextEndMillis
-      for (let index = 0; index < this.recordings.length; index += 1) this.takeBar(index, toMillis, bars)
+      for (let index = 0; index < this.recordings.length; index += 1) {
+        const bar = this.takeBar(index, toMillis)
+        if (bar === null) continue
+        // Nearly always it is the only one, and a list that is pushed to has room for seventeen.
+        if (bars === null) bars = [bar]
+        else bars.push(bar)
+      }
       this.sinceMillis = toMillis
       this.nextEndMillis = this.findNextEnd()
     }
-    return bars
+    return bars ?? none
   }
 
   capture(): BarMakerState {
@@ -211,8 +216,8 @@ export class CandleBars {
     return nextMillis
   }
 
-  /** Takes an asset's candles up to the end of a bar; where there are any, they are one. */
-  private takeBar(index: number, toMillis: number, bars: Bar[]): void {
+  /** Takes an asset's candles up to the end of a bar: they are one, null where there are none. */
+  private takeBar(index: number, toMillis: number): Bar | null {
     const { places, spanMillis } = this
     const { symbol, table } = this.recordings[index] ?? missing('a bar is one of a recording')
     const first = element(places, index)
@@ -225,9 +230,9 @@ export class CandleBars {
       low = Math.min(low, element(table.low, place))
       volume += element(table.volume, place)
     }
-    if (place === first) return
+    if (place === first) return null
     places[index] = place
-    bars.push({
+    return {
       asset: symbol,
       fromMillis: toMillis - spanMillis,
       toMillis,
@@ -236,7 +241,7 @@ export class CandleBars {
       low,
       close: element(table.close, place - 1),
       volume: table.hasVolume ? volume : null,
-    })
+    }
   }
 }
 

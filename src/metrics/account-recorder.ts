@@ -83,6 +83,10 @@ export class AccountRecorder {
   ): number {
     const { account, points, trades } = this
     const { assets, ledger } = state
+    if (grid.nextMillis > grid.untilMillis) {
+      pass()
+      return grid.nextMillis
+    }
     const cashAtoms = ledger.total(account, cash)
     const held = new Float64Array(assets.count)
     for (let asset = 1; asset < assets.count; asset += 1) held[asset] = ledger.total(account, asset)

@@ -2,7 +2,7 @@ import { fundamentalWithOverrides } from '../../market/path-override.ts'
 import { element } from '../../numeric/columns.ts'
 import { none } from '../codes.ts'
 import { eventType } from '../events.ts'
-import { impactFactorAt, isImpactFadingAt, lastingFactorOf } from '../orders/matching.ts'
+import { fadingFactorAt, impactFactorAt, lastingFactorOf } from '../orders/matching.ts'
 import { type State, stateOf } from '../state.ts'
 
 /* An asset's mark: the fundamental times the clients' impact, to the nearest tick. */
@@ -29,7 +29,8 @@ export function writeMarks(
   const isOwn = overrides.length === 0
   // What has faded away does not come back, and most marks lie long after a trade.
   let isFading = impact.flowUsd !== 0
-  let factor = lastingFactorOf(state, asset)
+  const lastingFactor = lastingFactorOf(state, asset)
+  let factor = lastingFactor
   if (isOwn) state.market.writeFundamentals(asset - 1, indices, marks)
   for (let row = 0; row < count; row += 1) {
     const gridIndex = first + row * step
@@ -37,9 +38,9 @@ export function writeMarks(
       ? element(marks, row)
       : fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
     if (isFading) {
-      const atMillis = startMillis + gridIndex * gridMillis
-      isFading = isImpactFadingAt(state, asset, atMillis)
-      factor = impactFactorAt(state, asset, atMillis)
+      const fading = fadingFactorAt(state, asset, startMillis + gridIndex * gridMillis)
+      isFading = fading !== null
+      factor = fading ?? lastingFactor
     }
     marks[row] = toTicks(fundamental * factor, tickUsd, maximumPriceTicks)
   }

@@ -1,4 +1,4 @@
-import { afterGivingBack, afterTaking, flowAt, impactAt } from '../../market/liquidity/impact.ts'
+import { afterGivingBack, afterTaking, flowAt, impactAt, impactOf } from '../../market/liquidity/impact.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import {
   buy,
@@ -246,11 +246,13 @@ export function lastingFactorOf(state: State, asset: number): number {
   return permanent === 0 ? 1 : exp(permanent)
 }
 
-/** Whether some impact is still to fade at an instant, so that the mark may move by itself. */
-export function isImpactFadingAt(state: State, asset: number, atMillis: number): boolean {
+/** `impactFactorAt` while some impact is still to fade, so that the mark may move by itself; null when none is. */
+export function fadingFactorAt(state: State, asset: number, atMillis: number): number | null {
   const { impact: spec } = state.assets.config(asset)
   const { impact } = stateOf(state, asset)
-  return spec !== undefined && impact.flowUsd !== 0 && flowAt(spec, impact, atMillis) !== 0
+  if (spec === undefined || impact.flowUsd === 0) return null
+  const flowUsd = flowAt(spec, impact, atMillis)
+  return flowUsd === 0 ? null : exp(impactOf(spec, impact, flowUsd))
 }
 
 /** A client's taker on `side` has taken from the venue's ladder. */
