@@ -61,6 +61,7 @@ export class WorldHost implements Host, PriceLookahead {
   private readonly updates: WorldUpdates
   /** The version of the world up to which the strategy has been informed. */
   private observedVersion = -1
+  private looksAhead = false
 
   constructor(options: WorldHostOptions) {
     const { world, account, client, endMillis, gridMillis } = options
@@ -106,6 +107,8 @@ export class WorldHost implements Host, PriceLookahead {
   advanceTo(atMillis: number, isObservedNext = false): void {
     this.quoting.lookAgain(this.world.venue.state, this.present.nowMillis)
     if (!isObservedNext) this.feed.settle()
+    // Who looks ahead at mids could look no further, and would go on from tick to tick.
+    if (this.looksAhead && atMillis >= this.rememberedUntilMillis) this.present.catchUp()
     this.present.advanceTo(atMillis)
   }
 
@@ -139,11 +142,16 @@ export class WorldHost implements Host, PriceLookahead {
   }
 
   get midsUntilMillis(): number {
+    return Math.min(this.untilMillis, this.rememberedUntilMillis)
+  }
+
+  private get rememberedUntilMillis(): number {
     const { now, venue } = this.world
-    return Math.min(this.untilMillis, now + venue.state.market.rememberedMillis)
+    return now + venue.state.market.rememberedMillis
   }
 
   writeMids(place: number, fromMillis: number, stepMillis: number, column: MidColumn, mids: Float64Array) {
+    this.looksAhead = true
     this.feed.writeMids(place, fromMillis, stepMillis, column, mids)
   }
 

@@ -260,6 +260,7 @@ export class HouseLadder {
   private begin(): void {
     if (this.isBuilt) return
     this.source.begin(this.midTicks, this.gridIndex)
+    this.source.readDepth()
     this.isBuilt = true
     this.foreseenIndex = Number.NaN
     this.bestBid = 0

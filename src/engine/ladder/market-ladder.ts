@@ -76,16 +76,20 @@ export class MarketLadder {
   private readonly builder: LadderBuilder
   /** Half of the depth within 10 basis points, as the specification has it. */
   private readonly calmSweepUsd: number
+  private readonly bounds: ReturnType<typeof climateBounds>
+  /** With the least depth that may be, until the levels are begun. */
   private readonly footing: LadderFooting = createFooting(1)
   /** Whether the builder has begun the levels of the present footing. */
   private isLaid = false
   /** By side, what `touchTicks` answers on this footing; -1: not asked yet. */
   private readonly touches: [bidTicks: number, askTicks: number] = [unknown, unknown]
-  /** Factors on spread and depth by activity and season, of the last minute asked for. */
+  /** Activity, and the factors on spread and depth by activity and season, of the last minute asked for. */
   private climateMinute = Number.NaN
   private climateOverrides: readonly PathOverride[] | null = null
+  private climateActivity = 1
   private climateSpread = 1
-  private climateDepth = 1
+  /** NaN: not worked out yet. */
+  private climateDepth = Number.NaN
   private worst = {
     depthMultiplier: Number.NaN,
     spreadMultiplier: Number.NaN,
@@ -110,6 +114,7 @@ export class MarketLadder {
     const names = { seed: venue.config.market.seed, symbol }
     const flicker = flickerSd > 0 ? new Flicker(flickerSd, flickerHalfLifeMillis, names) : null
     this.builder = new LadderBuilder(liquidity, flicker, this.bids, this.asks)
+    this.bounds = climateBounds(this.dynamics)
     this.calmSweepUsd = 0.5 * this.builder.depthWithinUsd(10)
   }
 
@@ -146,7 +151,7 @@ export class MarketLadder {
     this.readClimate(offsetMillis)
     footing.midTicks = midTicks
     footing.spreadMultiplier = conditions.spreadMultiplier * this.climateSpread
-    footing.depthMultiplier = conditions.depthMultiplier * this.climateDepth
+    footing.depthMultiplier = conditions.depthMultiplier * this.bounds.leastDepth
     footing.farDepthMultiplier = recovery.farDepthAt(atMillis)
     footing.sides = conditions.sides
     footing.offsetMillis = offsetMillis
@@ -164,6 +169,8 @@ export class MarketLadder {
   private lay(): void {
     if (this.isLaid) return
     this.isLaid = true
+    this.readClimate(this.footing.offsetMillis)
+    this.footing.depthMultiplier = this.inputs.conditions.depthMultiplier * this.readDepth()
     this.builder.begin(this.footing, this.steps)
   }
 
@@ -223,10 +230,9 @@ export class MarketLadder {
     side: Side,
     { depthMultiplier, spreadMultiplier }: LiquidityConditions,
   ): LadderTouch | null {
-    const { builder, dynamics, worst } = this
+    const { bounds, builder, worst } = this
     if (worst.depthMultiplier !== depthMultiplier || worst.spreadMultiplier !== spreadMultiplier) {
       const conditions = { depthMultiplier, spreadMultiplier }
-      const bounds = climateBounds(dynamics)
       const isShown =
         builder.setWorstTouch(downward, conditions, bounds, worst.bids) &&
         builder.setWorstTouch(upward, conditions, bounds, worst.asks)
@@ -241,11 +247,12 @@ export class MarketLadder {
     if (known !== unknown) return known
     const { builder, footing } = this
     const direction = side === buy ? downward : upward
-    const isPlainTouch = !this.isLaid && isPlain(footing)
-    if (!isPlainTouch) this.lay()
-    const ticks = isPlainTouch
-      ? builder.plainTouchTicks(direction, footing, this.steps)
-      : builder.touchTicks(direction)
+    let ticks =
+      !this.isLaid && isPlain(footing) ? builder.certainTouchTicks(direction, footing, this.steps) : 0
+    if (ticks === 0) {
+      this.lay()
+      ticks = builder.touchTicks(direction)
+    }
     this.touches[side] = ticks
     return ticks
   }
@@ -262,7 +269,7 @@ export class MarketLadder {
     if (this.dynamics === null) return Number.POSITIVE_INFINITY
     this.readClimate(gridIndex * this.venue.config.gridMillis)
     const { conditions } = this.inputs
-    return this.calmSweepUsd * conditions.depthMultiplier * this.climateDepth
+    return this.calmSweepUsd * conditions.depthMultiplier * this.readDepth()
   }
 
   private readClimate(offsetMillis: number): void {
@@ -275,8 +282,23 @@ export class MarketLadder {
     const atMillis = venue.config.startMillis + minute * millisPerMinute
     this.climateMinute = minute
     this.climateOverrides = overrides
+    this.climateActivity = activity
     this.climateSpread = spreadFactor(dynamics, activity, atMillis)
-    this.climateDepth = depthFactor(dynamics, activity, atMillis)
+    this.climateDepth = Number.NaN
+  }
+
+  /**
+   * The factor on the depth, of the last minute asked for. Who trades with the levels needs it; where one only looks
+   * ahead at best prices, hardly ever anybody does.
+   */
+  readDepth(): number {
+    const { climateActivity, climateMinute, dynamics, venue } = this
+    if (dynamics === null) return 1
+    if (Number.isNaN(this.climateDepth)) {
+      const atMillis = venue.config.startMillis + climateMinute * millisPerMinute
+      this.climateDepth = depthFactor(dynamics, climateActivity, atMillis)
+    }
+    return this.climateDepth
   }
 
   /**

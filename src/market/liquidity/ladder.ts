@@ -202,8 +202,11 @@ export class LadderBuilder {
     return direction === downward ? this.bids.touchTicks() : this.asks.touchTicks()
   }
 
-  /** The same on a footing from which nothing was taken, whatever ladder is being written. */
-  plainTouchTicks(direction: Direction, footing: LadderFooting, steps: LadderSteps): number {
+  /**
+   * The same on a footing from which nothing was taken, with the least depth that may be: 0 also where the level's size
+   * must be known. Mostly it is there however small it is, and nobody need know how small.
+   */
+  certainTouchTicks(direction: Direction, footing: LadderFooting, steps: LadderSteps): number {
     const { shape, flicker } = this
     const { midTicks, sides, spreadMultiplier } = footing
     if (shape === null || (sides !== 'both' && sides !== (direction === downward ? 'bids' : 'asks'))) return 0
@@ -213,12 +216,8 @@ export class LadderBuilder {
     const ticks = ticksAt(midTicks, offsetBps + shiftBps, direction)
     let usd = shape.valueUsd(0) * footing.depthMultiplier
     if (offsetBps > 10) usd *= footing.farDepthMultiplier
-    const perStep = stepUsd(ticks, steps)
-    if (flicker === null) return isShown(ticks, usd / perStep, steps) ? ticks : 0
-    // Mostly it is there however small it is now, and nobody need know how small.
-    if (isShown(ticks, (usd * flicker.leastFactor) / perStep, steps)) return ticks
-    const factor = flicker.factorAt(direction === upward ? 1 : 0, 0, footing.offsetMillis)
-    return isShown(ticks, (usd * factor) / perStep, steps) ? ticks : 0
+    const quantity = (usd * (flicker?.leastFactor ?? 1)) / stepUsd(ticks, steps)
+    return isShown(ticks, quantity, steps) ? ticks : 0
   }
 
   /**
@@ -379,7 +378,7 @@ class SideBuilder {
     let ticks = ticksAt(footing.midTicks, offsetBps, this.direction)
     if (this.isOverBudget(ticks)) ticks = ticksAt(footing.fairTicks, offsetBps, this.direction)
     const perStep = stepUsd(ticks, steps)
-    // As in `plainTouchTicks`: mostly it is there however small it is now.
+    // Mostly it is there however small it is now.
     let quantity = this.shownUsd(shape, 0, ticks, this.flicker?.leastFactor ?? 1) / perStep
     if (this.flicker !== null && !isShown(ticks, quantity, steps)) {
       this.budgetUsd = budgetUsd

@@ -15,6 +15,7 @@ class UnboundedFlicker extends Flicker {
   override readonly leastFactor = 0
 }
 
+const spec: LiquiditySpec = { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000 }
 const names = { seed: '7', symbol: 'BTC' }
 
 test('a touch that is told without its size is that of a ladder which draws all of them', () => {
@@ -33,25 +34,28 @@ test('a touch that is told without its size is that of a ladder which draws all 
       footings,
       fc.double({ min: 0.01, max: 2, noNaN: true }),
       fc.integer({ min: 1, max: 5000 }),
-      (given, flickerSd, minQuantitySteps) => {
+      fc.double({ min: 0.01, max: 1, noNaN: true }),
+      (given, flickerSd, minQuantitySteps, leastShare) => {
         const { consumedUsd, fairShare, ...rest } = given
         const consumed = consumedUsd === null ? null : Float64Array.of(consumedUsd)
         const plain = { ...createFooting(rest.midTicks), ...rest, budgetUsd: null }
         const fairTicks = rest.midTicks * fairShare
         const taken = { ...plain, ...rest, fairTicks, consumedBids: consumed, consumedAsks: consumed }
         const steps = { priceStepUsd: 0.01, quantityStepUnits: 0.001, minQuantitySteps }
-        const touches = [Flicker, UnboundedFlicker].map((Kind) => {
-          const spec: LiquiditySpec = { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000 }
+        const [lazy, eager] = [Flicker, UnboundedFlicker].map((Kind) => {
           const flicker = new Kind(flickerSd, 5000, names)
-          const builder = new LadderBuilder(spec, flicker, createLadderSide(), createLadderSide())
-          const plainTicks = ([downward, upward] as const).map((side) =>
-            builder.plainTouchTicks(side, plain, steps),
-          )
-          builder.begin(taken, steps)
-          return [...plainTicks, builder.touchTicks(downward), builder.touchTicks(upward)]
+          return new LadderBuilder(spec, flicker, createLadderSide(), createLadderSide())
         })
-        expect(touches[0]).toEqual(touches[1])
-        shown += touches[0]?.filter((ticks) => ticks > 0).length ?? 0
+        for (const direction of [downward, upward] as const) {
+          const least = { ...plain, depthMultiplier: plain.depthMultiplier * leastShare }
+          const certain = lazy?.certainTouchTicks(direction, least, steps)
+          eager?.begin(plain, steps)
+          if (certain !== 0) expect(certain).toBe(eager?.touchTicks(direction))
+          for (const builder of [lazy, eager]) builder?.begin(taken, steps)
+          const ticks = lazy?.touchTicks(direction)
+          expect(ticks).toBe(eager?.touchTicks(direction))
+          shown += Number(certain !== 0) + Number(ticks !== 0)
+        }
       },
     ),
     { seed: 7, numRuns: 3000 },
