@@ -37,15 +37,18 @@ export async function call(link: Link, endpoint: Endpoint, given: readonly unkno
 
 /** What the arguments of a method ask for. Throws a TypeError for a filter that would leave out what it names. */
 export function readArguments({ takes }: Endpoint, given: readonly unknown[]): CallInput {
-  const input: { parameter?: unknown; query?: unknown; body?: unknown } = {}
+  let parameter: unknown
+  let query: unknown
+  let body: unknown
   let index = 0
   for (const { place, field } of takes) {
     const value = field === null ? given[index] : { [field]: given[index] }
-    if (place === 'filter') input.body = checkFilter(value)
-    else input[place] = value
+    if (place === 'parameter') parameter = value
+    else if (place === 'query') query = value
+    else body = place === 'filter' ? checkFilter(value) : value
     index += 1
   }
-  return input
+  return { parameter, query, body }
 }
 
 export function makeRequest(id: OperationId, input: CallInput, { signal }: CallOptions): TransportRequest {
