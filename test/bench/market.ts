@@ -3,6 +3,7 @@ import { millis } from '../../src/numeric/units.ts'
 import { measureBareStep } from './market/bare-step.ts'
 import { candleText, replayAll, splitRows } from './market/candles.ts'
 import { advanceBy, defaultVenue, pathOf, symbolsOf } from './market/markets.ts'
+import { yearBacktest } from './market/year-backtest.ts'
 import { heldBytes, median, timed } from './stopwatch.ts'
 
 /*
@@ -59,6 +60,21 @@ line(
   `its memory from the first month's end to the year's: ${grownMebibytes.toFixed(1)} MiB more`,
   grownMebibytes < 16,
 )
+
+for (const [name, market] of [
+  ['the default market', ''],
+  ['the same without takers', '  flow: {kind: none}\n'],
+] as const) {
+  const seconds: string[] = []
+  let fills = 0
+  for (let run = 0; run < 2; run += 1) {
+    const before = process.cpuUsage()
+    fills = await yearBacktest(market)
+    const { system, user } = process.cpuUsage(before)
+    seconds.push(((system + user) / 1e6).toFixed(1))
+  }
+  line(`a backtest of it on hourly bars, ${name}: ${seconds.join(' s, and again ')} s (${fills} fills)`)
+}
 
 const text = candleText(yearMinutes)
 const parse = best(() => parseCandles(splitRows(text)))

@@ -2,6 +2,7 @@ import { Venue } from '../../../src/engine/venue.ts'
 import { createMarket } from '../../../src/market/create-market.ts'
 import type { Millis } from '../../../src/numeric/units.ts'
 import { millis } from '../../../src/numeric/units.ts'
+import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
 import { defaultModel } from '../../market/market-of.ts'
 
@@ -36,11 +37,17 @@ export function pathOf(symbols: readonly string[], gridMillis: number, steps: nu
 
 /** A venue whose market is the default one in all its parts, and in which nobody trades. */
 export function defaultVenue(symbols: readonly string[], grid = '1s'): Venue {
+  return Venue.open(defaultScenario(symbols, grid).venue, { emit: () => undefined })
+}
+
+/** The default market but for what `market` says of it, and a desk that can trade in it. */
+export function defaultScenario(symbols: readonly string[], grid: string, market = ''): CompiledScenario {
   const assets = symbols.map((symbol) => `    ${symbol}: {price: ${prices[symbol] ?? 1}}`).join('\n')
-  const text = `version: 1\nname: bench\nseed: "7"\nclock: {grid: ${grid}}\nmarket:\n  assets:\n${assets}\n`
+  const desk = '  - {id: desk, type: margin, balances: {USD: 10000000}}'
+  const text = `version: 1\nname: bench\nseed: "7"\nclock: {grid: ${grid}}\nmarket:\n${market}  assets:\n${assets}\naccounts:\n${desk}\n`
   const loaded = loadScenario(text, 'bench.yaml', {})
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
-  return Venue.open(loaded.value.venue, { emit: () => undefined })
+  return loaded.value
 }
 
 /** Moves a venue on, an hour at a time. */
