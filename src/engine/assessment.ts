@@ -133,7 +133,6 @@ export class Candidate {
   }
 }
 
-/** What an assessment reads of a venue's state. */
 interface AssessedState extends Tables {
   readonly nowMillis: number
   readonly markTicks: Float64Column
@@ -303,10 +302,7 @@ export class Assessor {
     return !isOver || this.isReducing
   }
 
-  /**
-   * Steps that would only reduce: of a long position (sign 1) less the other open sells, of a short one (-1) less
-   * buys.
-   */
+  /** Of a long position (sign 1) less the other open sells, of a short one (-1) less buys. */
   private reducibleSteps(state: AssessedState, candidate: Candidate, sign: 1 | -1): number {
     const { assets, holdings } = state
     const { stepAtoms } = assets.traded(candidate.asset)

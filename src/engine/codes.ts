@@ -26,7 +26,6 @@ export const timesInForce: { readonly [Name in (typeof timeInForceNames)[number]
   IOC: immediateOrCancel,
   FOK: fillOrKill,
 }
-/** Whether what is not filled at once rests in the book. */
 export const canRest = (type: number, timeInForce: number): boolean =>
   type === limit && timeInForce === goodTillCancelled
 
@@ -82,7 +81,6 @@ export const firstClientAccount = 3
 /** Stands for "no row" in every column of rows. */
 export const none = -1
 
-/** The wire's word for one of the engine's codes. */
 export function wordForCode<Name>(names: readonly Name[], code: number): Name {
   const name = names[code]
   assert(name !== undefined, 'every code has a name')

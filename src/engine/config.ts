@@ -87,7 +87,6 @@ export const accountConfig = record({
 
 export type AccountConfig = RecordOf<typeof accountConfig>
 
-/** The last one made of each configuration. */
 const lastMade = new WeakMap<VenueConfig, VenueConfig>()
 
 /**

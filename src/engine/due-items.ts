@@ -32,7 +32,6 @@ export function workOffDue(state: State, lastKind: number): void {
   }
 }
 
-/** Fills an empty timeline with all that is due. */
 export function rebuildTimeline(state: State): void {
   for (const [kind, { firstRow, endRow, instantOf }] of dueRows.entries()) {
     for (let row = firstRow; row < endRow(state); row += 1) {
@@ -47,7 +46,6 @@ function nextApplies(state: State): boolean {
   return dueRowsOf(nextKind).instantOf(state, nextRow) === nextAtMillis
 }
 
-/** The rows of a table for which something may be due. */
 interface DueRows {
   readonly firstRow: number
   readonly endRow: (state: State) => number

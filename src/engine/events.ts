@@ -67,7 +67,6 @@ export const eventNames = [
 export type EventName = (typeof eventNames)[number]
 export type EventType = number
 
-/** The code of a name: its place in `eventNames`. */
 export const eventType = Object.fromEntries(eventNames.map((name, code) => [name, code])) as {
   readonly [Name in EventName]: EventType
 }

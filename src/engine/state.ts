@@ -35,9 +35,7 @@ export interface AssetState extends LadderInputs {
   conditionsEndAtMillis: number
 }
 
-/**
- * Everything a venue is at one instant. Checks read it; only the transitions write it.
- */
+/** Checks read it; only the transitions write it. */
 export interface State extends Tables {
   readonly config: VenueConfig
   readonly market: Market
@@ -66,7 +64,6 @@ export interface State extends Tables {
   venueTaker: VenueTaker
 }
 
-/** The part of the state that belongs to one traded asset. */
 export function stateOf(state: State, asset: number): AssetState {
   return state.byAsset[asset] ?? noState()
 }

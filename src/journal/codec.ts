@@ -20,7 +20,6 @@ export interface Codec<Value> {
 /** Throws an `Undecodable` that names the field. */
 export type Decode<Value> = (json: unknown, path: string) => Value
 
-/** A value that is not accepted. */
 export class Undecodable extends Error {
   override readonly name = 'Undecodable'
 
@@ -68,7 +67,6 @@ export const text: Decode<string> = (json, path) => {
   return json
 }
 
-/** One of some words or numbers. */
 function oneOf(values: readonly unknown[]): Decode<unknown> {
   return (json, path) => {
     if (!values.includes(json)) throw new Undecodable(path, `one of ${values.join(', ')}`)

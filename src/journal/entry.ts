@@ -192,7 +192,6 @@ export interface OutcomeNote {
   readonly ok: boolean
   /** The order, quote, transfer, account or asset that was made or changed; -1 for none in particular. */
   readonly row?: number
-  /** Why it was refused. */
   readonly code?: string
   /** The order's state right after the command. */
   readonly status?: string

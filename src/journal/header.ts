@@ -32,9 +32,7 @@ const scenarioShape = record({
   /** Over the document and the recordings. */
   digest: text(),
   document: typed<unknown>({ $ref: 'anything' }),
-  /**
-   * Candles by the name that they have in the document, as `[atMillis, spanMillis, open, high, low, close, volume]`.
-   */
+  /** Candles by their names in the document, as `[atMillis, spanMillis, open, high, low, close, volume]`. */
   recordings: typed<readonly Recording[]>({ type: 'array', items: { $ref: 'recording' } }),
 })
 
@@ -66,7 +64,6 @@ export type JournalHeader = RecordOf<typeof headerShape>
 
 type Recording = readonly [name: string, rows: readonly (readonly number[])[]]
 
-/** What a world is made of to replay a journal. */
 export interface Beginning {
   readonly scenario: CompiledScenario
   readonly seed: string

@@ -18,10 +18,7 @@ const groupMillis = 5
 /** How much must fit before a disk that was full counts as free again. */
 const probeBytes = 4096
 
-/**
- * A journal's file, to which lines are only ever added. Each line is one write; a line that does not fit leaves no
- * trace.
- */
+/** Lines are only ever added. Each line is one write; a line that does not fit leaves no trace. */
 export class JournalFile {
   readonly path: string
   private readonly descriptor: number

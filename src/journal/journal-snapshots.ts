@@ -124,10 +124,7 @@ function sealOf({ offset, hash, sequence, check }: Omit<Leap, 'snapshot'>, docum
   return seal(hash, JSON.stringify({ offset, sequence, check, documentCheck })).hash
 }
 
-/**
- * A place in the journal to go on from, and the state of the world there. Of the lines before it only the hashes are
- * checked.
- */
+/** A place to go on from, and the state there. Of the lines before it only the hashes are checked. */
 export interface Leap {
   readonly offset: number
   readonly hash: string

@@ -46,7 +46,6 @@ function hashOf(previousHash: string, open: string | Buffer): string {
 export interface Line {
   /** Without the line end. */
   readonly bytes: Buffer
-  /** The position of its first byte. */
   readonly offset: number
   /** Whether its line end is there; only the last line can lack it. */
   readonly isEnded: boolean
@@ -55,10 +54,7 @@ export interface Line {
 const chunkBytes = 4 * 1024 * 1024
 const endOfLine = 10
 
-/**
- * The lines of an open file from the start of one of them, read in parts, so that a journal may be larger than
- * memory.
- */
+/** From the start of a line on, read in parts, so that a journal may be larger than memory. */
 export function* linesOfFile(descriptor: number, from = 0): Generator<Line> {
   let rest = Buffer.alloc(0)
   let restOffset = from

@@ -44,7 +44,6 @@ function read(json: unknown, depth: number): unknown {
   )
 }
 
-/** Something that `toJson` did not write. */
 export class NotPlain extends Error {
   override readonly name = 'NotPlain'
 }

@@ -32,7 +32,6 @@ import {
 export interface WorldSnapshot extends RunningState {
   /** The id of the world that it was taken from. */
   readonly world: string
-  /** The world's sequence at that moment. */
   readonly sequence: number
   readonly digest: string
   readonly faults: FaultBookState
@@ -56,7 +55,6 @@ export function withoutFaults(snapshot: WorldSnapshot): WorldSnapshot {
   return { ...snapshot, faults: { rules: [], made: 0 }, lags: [] }
 }
 
-/** A running scenario as it was. */
 export interface RunningState {
   readonly scenario: CompiledScenario
   readonly seed: string
@@ -88,7 +86,6 @@ interface SeenLater {
   readonly request: SeenRequest
 }
 
-/** A key as data. */
 export interface KeySnapshot {
   readonly apiKey: string
   readonly apiSecret: string
@@ -179,10 +176,7 @@ export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMilli
  * replay of the others makes them again.
  */
 export interface WorldObserver {
-  /**
-   * Before a command from outside is carried out. If it throws, nothing has happened, and the error reaches the
-   * caller.
-   */
+  /** Before a command from outside. If it throws, nothing has happened, and the error reaches the caller. */
   commandComes?(): void
   /**
    * After a command, refused or not, and before its caller is answered. `sequence` is the command's own if it counts

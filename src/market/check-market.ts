@@ -12,7 +12,6 @@ import {
 import { modelProblem } from './models/price-models.ts'
 import type { Candle } from './recordings/candle.ts'
 
-/** The first thing that is wrong with a specification. */
 export interface MarketProblem {
   /** Null when it is about no single asset. */
   readonly symbol: string | null

@@ -255,7 +255,6 @@ function switchedStartMillis(market: MarketSpec, model: ModelSpec, to: ModelSwit
 
 const switchedSymbol = (symbol: string, model: ModelSpec): string => `${symbol}/alternative/${model.kind}`
 
-/** The factor between the path and the price, at the switch. */
 function scaleOf(path: GridPath, to: ModelSwitch): number {
   return to.price / path.priceAt(to.fromIndex)
 }

@@ -29,7 +29,6 @@ export class AccountRecorder {
   private readonly arrivals = new Map<number, number>()
   private seenActivity: number
   private seenOrders: number
-  /** How many of the fills have corrected the arrival of their order. */
   private correctedFills = 0
 
   /** `expectedPoints` is how many points of the equity there will be, as far as known. */
@@ -219,7 +218,6 @@ const mostReserved = 1_048_576
 /** The points of the equity's grid by column, of which the first `count` rows are in use. */
 class EquityPoints {
   count = 0
-  /** What flowed since the last point. */
   unsampledFlow = 0
   readonly atMillis = new Float64Column()
   readonly equityAtoms = new Float64Column()

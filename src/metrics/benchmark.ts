@@ -15,9 +15,7 @@ import { correlation, deviation, doubles, middleOf, sum } from './samples.ts'
 const row = rowsOf<ReturnType<typeof foundIn>>()
 
 export const benchmark = {
-  /** USD: what the positions of the start gained by themselves. */
   heldProfit: row.sum('usd', ({ heldProfit }) => heldProfit, 'Profit of what was held at the start'),
-  /** USD: the rest of the profit, which trading brought. */
   tradingProfit: row.sum('usd', ({ heldProfit, profit }) => profit - heldProfit, 'Profit of trading'),
   marketReturn: row.figure('fraction', ({ market }) => market.total, 'Buying and holding'),
   marketDrawdown: row.figure('fraction', ({ market }) => market.deepest, 'Its deepest fall'),

@@ -136,10 +136,7 @@ function intervalVwap({ tradedBefore: from }: FillRecord, last: FillRecord): num
   return (to.value + last.value - from.value) / (to.quantity + last.quantity - from.quantity)
 }
 
-/**
- * The mean price of the fills of each asset and side against a mean of the market's over the same time, weighted by
- * value.
- */
+/** Mean price of the fills by asset and side against the market's over the same time, weighted by value. */
 function versus(
   fills: readonly FillRecord[],
   meanOf: (first: FillRecord, last: FillRecord) => number | null,

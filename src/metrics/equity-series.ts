@@ -6,7 +6,6 @@ import { doubles } from './samples.ts'
 /** From this many whole days on, daily returns are the better sample. */
 const enoughDays = 30
 
-/** Returns of equal steps, and how long a step is. */
 export interface EqualReturns {
   readonly stepMillis: number
   readonly values: Float64Array

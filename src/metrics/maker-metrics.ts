@@ -29,7 +29,6 @@ const within = rowsOf<{ readonly withinBps: number; readonly share: Figure }>()
 const ofAsset = rowsOf<ReturnType<typeof inventoryOf>[number]>()
 
 export const maker = {
-  /** Only of maker fills. */
   fills: row.sum('count', ({ made }) => made.length, 'Maker fills'),
   volume: row.sum('usd', ({ made }) => sum(made.map((fill) => fill.value)), 'Maker volume'),
   spreadBps: row.figure(

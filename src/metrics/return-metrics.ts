@@ -18,7 +18,6 @@ export interface ReturnInput {
   readonly riskFree: number
 }
 
-/** What the ratios of a run are made of. */
 function foundIn(series: EquitySeries, { days, drawdown, trials, riskFree }: ReturnInput) {
   const {
     index,
@@ -52,7 +51,6 @@ const row = rowsOf<ReturnType<typeof foundIn>>()
 export const returns = {
   /** Of the grid's returns, flows removed, chained. */
   total: row.sum('fraction', ({ total }) => total, 'Total return'),
-  /** USD: what the equity gained, flows apart. */
   profit: row.sum('usd', ({ profit }) => profit),
   /** From 30 days on. */
   cagr: row.figure('fraction', ({ cagr }) => cagr, 'Compound annual growth'),

@@ -35,9 +35,7 @@ export function expectedBestSharpe(trials: number, spread: number): number {
   return spread * ((1 - eulerMascheroni) * first + eulerMascheroni * second)
 }
 
-/**
- * The probability that the ratio is above the best that the tries would have had by luck. `trials` are their ratios.
- */
+/** The probability that the ratio is above the best that the tries would have by luck. `trials` are their ratios. */
 export function deflatedSharpe(returns: ArrayLike<number>, trials: ArrayLike<number>): Figure {
   if (trials.length < 2) return missing('it takes the ratios of two tries or more, as a sweep has them')
   const spread = deviation(trials)

@@ -86,7 +86,6 @@ export class TradeRecorder implements EventSink {
     return { steps: this.tradedSteps.get(fill), tickSteps: this.tradedTickSteps.get(fill) }
   }
 
-  /** Its whole state, as plain data: its columns for each fill, and what was traded of each asset. */
   capture(): TradeRecorderState {
     const { fills, assets } = this.state
     const { count } = fills

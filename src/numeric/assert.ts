@@ -11,7 +11,6 @@ export function missing(invariant: string): never {
   throw new InvariantError(invariant)
 }
 
-/** Marks a branch that the types say cannot be reached. */
 export function unreachable(value: never): never {
   throw new InvariantError(`unreachable value ${String(value)}`)
 }

@@ -92,7 +92,6 @@ export class Hash128 {
     return lanes
   }
 
-  /** As if nothing had been added. */
   reset(): void {
     this.a = 0
     this.b = 0
@@ -220,7 +219,6 @@ export class HashSum {
     this.d = (this.d + (lanes[at + 3] ?? 0)) | 0
   }
 
-  /** Takes out a hash that was added. */
   subtract(lanes: ArrayLike<number>, at = 0): void {
     this.a = (this.a - (lanes[at] ?? 0)) | 0
     this.b = (this.b - (lanes[at + 1] ?? 0)) | 0

@@ -54,7 +54,6 @@ export class StreamSeries {
   }
 }
 
-/** A stream that continues from where `state` was taken. */
 export function resumeStream([s0, s1, s2, carry]: RandomState): RandomStream {
   return new RandomStream(s0, s1, s2, carry)
 }

@@ -172,7 +172,6 @@ function carriedOut(call: Call, report: Report, carryOut: () => ApiResponse): Ap
   }
 }
 
-/** Stopped at a step, or let through to an operation. */
 export type Passage =
   | {
       readonly isThrough: false

@@ -6,7 +6,6 @@ import type { Readings } from '../api/readings/readings.ts'
 import type { ApiKey } from '../world/keys.ts'
 import { type RawRequest, repeatedHeader } from './call.ts'
 
-/** Why a request is not let in, and at which step. */
 export interface AuthDenial {
   readonly step: 'headers' | 'key' | 'age' | 'signature'
   readonly problem: Problem

@@ -154,7 +154,6 @@ export interface Doorway {
   readonly default: World
 }
 
-/** A request with what is known before the first step. */
 export interface Call {
   readonly worlds: Doorway
   readonly world: World
@@ -216,7 +215,6 @@ export interface Strikes {
   readonly facts: FaultFacts
 }
 
-/** What fault rules match a call by. */
 export function callFacts({ world, request, apiKey, key }: Call): FaultFacts {
   const { method, path, query } = request
   const body = request.body.toString('utf8')
@@ -225,7 +223,6 @@ export function callFacts({ world, request, apiKey, key }: Call): FaultFacts {
 
 /* What is decided about a request, as headers and text, and as the request log keeps it. */
 
-/** What the steps before the operation have found out. */
 interface Found {
   readonly rate: RateVerdict
   readonly key: ApiKey | null

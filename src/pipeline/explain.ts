@@ -11,7 +11,6 @@ import type { World } from '../world/world.ts'
 import { pass } from './answer-request.ts'
 import { type Call, callFacts, callOf, type Doorway, type RawRequest } from './call.ts'
 
-/** What the answer to a request would be, and why. */
 export type Explanation = RecordOf<typeof explanation>
 
 /** Explains a request without carrying it out: nothing is counted, logged or changed. */

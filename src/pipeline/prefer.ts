@@ -6,7 +6,6 @@ import { flawed, type Read } from '../api/flaw.ts'
 import { type Readings, readingEntries, resolveReadings } from '../api/readings/readings.ts'
 import { parseDecimal } from '../numeric/units.ts'
 
-/** What a request's Prefer header asks for, and what the answer says of that. */
 export interface Preference {
   readonly readings: Readings
   /** The fault that is asked for; null: none. */
@@ -58,7 +57,6 @@ function refused(base: Readings, flaw: { field: string; reason: string; hint?: s
   return { readings: base, ...nothingAsked, problem: hint === undefined ? problem : { ...problem, hint } }
 }
 
-/** A fault that a request asks for, and how the answer says that it was applied. */
 interface PreferredFault {
   readonly rule: FaultRule
   readonly applied: string

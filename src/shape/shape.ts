@@ -179,7 +179,6 @@ export function possibleKinds({ properties }: Shape): readonly unknown[] {
   return words
 }
 
-/** The key of a file for the key of a record. */
 export function keyInFile(key: string, { unit, word }: Shape): string {
   if (word !== undefined) return word
   const ending = unit === undefined ? '' : units[unit].ending

@@ -6,7 +6,6 @@ import { publicName } from './events/event-log.ts'
 import type { Steps } from './work-queue.ts'
 import type { World } from './world.ts'
 
-/** How far to go: to an instant, to the next thing that is due, or until something happens. */
 export type Goal =
   | { readonly kind: 'instant'; readonly atMillis: Millis }
   | { readonly kind: 'next' }
@@ -62,7 +61,6 @@ function* withDigests<Result>(world: World, pieces: Steps<Result>): Steps<Result
   }
 }
 
-/** The instant that an advance reaches at the latest. */
 export function latestOf(world: World, goal: Goal): number {
   if (goal.kind === 'next') return world.running.nextDueMillis
   return goal.kind === 'instant' ? goal.atMillis : goal.deadlineMillis

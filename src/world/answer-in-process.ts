@@ -30,7 +30,6 @@ import { noAnswer } from './logs/request-log.ts'
  * the wall clock, have no effect.
  */
 
-/** A world that is asked without a wire. */
 interface Asked extends Performer {
   advanceTo(atMillis: Millis): void
   readonly wall: WallClock

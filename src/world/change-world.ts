@@ -72,10 +72,7 @@ export function openAccount(
   return given
 }
 
-/**
- * Makes all settings of one request in one line of the journal. Answers why one of them cannot be made; then nothing has
- * changed.
- */
+/** All in one line of the journal. Answers why one of them cannot be made; then nothing has changed. */
 export function changeSettings(world: World, settings: readonly Setting[]): Rejection | null {
   const [first, ...others] = settings
   if (first === undefined) return null
@@ -86,9 +83,7 @@ export function changeSettings(world: World, settings: readonly Setting[]): Reje
   return rejection
 }
 
-/**
- * Makes all of the settings, or none. Answers why the first impossible one cannot be made; then nothing has changed.
- */
+/** All or none. Answers why the first impossible one cannot be made; then nothing has changed. */
 function makeSettings(world: World, settings: readonly Setting[]): Rejection | null {
   const { now, past, venue } = world
   for (const setting of settings) {

@@ -114,10 +114,7 @@ export class RunningScenario {
     return Venue.restore(this.config, this.venue.snapshot(), { emit: () => undefined })
   }
 
-  /**
-   * Goes on with a longer timeline. `scenario` is the running one with entries added at its end, whose predicates are
-   * watched from `fromMillis`.
-   */
+  /** `scenario` is the running one with entries at its end, whose predicates are watched from `fromMillis`. */
   extend(scenario: CompiledScenario, fromMillis: Millis): void {
     const before = this.scenario.timeline.length
     const state = extendedState(this.script.capture(), scenario.timeline, before, fromMillis)
@@ -140,9 +137,7 @@ export class RunningScenario {
     return { scenario, seed, venue: venue.snapshot(), script: script.capture() }
   }
 
-  /**
-   * Goes on from a snapshot. `start` is what a later `start` goes back to, if the snapshot's scenario descends from it.
-   */
+  /** `start` is what a later `start` goes back to, if the snapshot's scenario descends from it. */
   restore({ scenario, seed, venue, script }: RunningState, start: CompiledScenario): void {
     this.startScenario = startOf(scenario, start)
     this.scenario = scenario
@@ -353,5 +348,4 @@ export class WorldTime {
 /** World time that takes a few milliseconds of work. */
 const farMillis = 600_000
 
-/** How long one catching up may take. */
 const patienceMillis = 1500

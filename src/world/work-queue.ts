@@ -6,7 +6,6 @@ export class WorkAbandoned extends Error {
   }
 }
 
-/** Long work that has begun. */
 interface Work {
   /** Does the next piece. Answers whether it was the last. */
   next(): boolean
@@ -22,7 +21,6 @@ export class WorkQueue {
   isTaken = false
   /** Whether long work is paused between two slices. */
   isPaused = false
-  /** How often long work has begun. */
   longWorks = 0
   private work: Work | null = null
   private waiting: (() => void)[] = []

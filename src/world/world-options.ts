@@ -32,7 +32,6 @@ export const aWorldId: OptionKind<string> = {
 /** The seed of a world, a run or a scenario, however it is given. */
 export const aSeed = flagged(aTextOrNumber, '<text>', "instead of the scenario's seed")
 
-/** The settings of a clock, by the names that they have in the library. */
 export const clockOptions = {
   mode: flagged(
     oneOfTexts(...clockModes),

@@ -83,14 +83,12 @@ export class World implements WorldAccess {
   readonly requests = new RequestLog()
   /** The name of the test that it was made for; null where none was told. */
   test: string | null = null
-  /** The test that has failed in it, if one has said so. */
   failure: TestFailure | null = null
   /** For reading, like the keys and limits: `change-world.ts` changes them. */
   readonly faults = new FaultBook()
   readonly keys: KeyRing
   /** The past that faults show to clients instead of the present. */
   readonly past: LaggingViews<World>
-  /** What the scenario's script has changed about the world. */
   readonly scripted: ScriptedSettings
   /** Snapshots that the script has taken, by name. */
   readonly kept = new Map<string, WorldSnapshot>()
@@ -329,7 +327,6 @@ export class World implements WorldAccess {
     return strikes
   }
 
-  /** Reports the counts of rules that have not been reported. */
   reportCounts(): void {
     // Every command calls this, and there is hardly ever anything to report.
     const { faults } = this

@@ -13,7 +13,6 @@ import type { readFailureNotes } from './logs/test-failure.ts'
 import { createWorld, forkWorld, type World } from './world.ts'
 import type { WorldOptions } from './world-options.ts'
 
-/** Why a world or a key cannot be made. */
 export type Conflict =
   | { readonly kind: 'world-exists'; readonly id: string }
   | { readonly kind: 'key-taken'; readonly apiKey: string; readonly world: string }
@@ -194,10 +193,7 @@ export class Worlds {
     )
   }
 
-  /**
-   * Brings a world to the state of a snapshot, keys included. Answers the conflict when another world has one of the
-   * keys by now.
-   */
+  /** Keys included. Answers the conflict when another world has one of the keys by now. */
   restore(world: World, snapshot: WorldSnapshot): Conflict | null {
     const hosted = this.hosted.get(world.id)
     if (hosted === undefined) return null
@@ -278,7 +274,6 @@ export class Worlds {
     return taken.length > 0
   }
 
-  /** The keys among these that belong to other worlds. */
   private takenOf(world: World, keys: readonly { readonly apiKey: string | null }[]): string[] {
     return keys.flatMap(({ apiKey }) => {
       const owner = apiKey === null ? undefined : this.keys.get(apiKey)?.hosted.world
@@ -299,10 +294,7 @@ export class Worlds {
   }
 }
 
-/**
- * Moves a world in real time to the present, in slices if it has fallen far behind, for example because the machine was
- * asleep. Answers whether that is long work, which has begun.
- */
+/** In slices if the world has fallen far behind. Answers whether that is long work, which has begun. */
 function catchUp(hosted: Hosted): boolean {
   const { workQueue, time } = hosted.world
   const ended = () => {
@@ -320,7 +312,6 @@ function catchUp(hosted: Hosted): boolean {
   }
 }
 
-/** A snapshot that a server keeps. */
 export interface KeptSnapshot {
   readonly id: string
   /** The world that it belongs to; it is deleted with that. */
@@ -340,15 +331,11 @@ class SnapshotStore {
     return kept
   }
 
-  /** A snapshot of any world. */
   get(id: string): KeptSnapshot | undefined {
     return this.kept.get(id)
   }
 
-  /**
-   * A world's snapshots: first those that were asked for, oldest first, then those that its scenario's script has
-   * taken.
-   */
+  /** First those that were asked for, oldest first, then those that the scenario's script has taken. */
   of(world: World): KeptSnapshot[] {
     const scripted = [...world.kept].map(([name, snapshot]) => ({
       id: `${world.id}.${name}`,
@@ -362,7 +349,6 @@ class SnapshotStore {
     return this.kept.delete(id)
   }
 
-  /** Deletes what belonged to a world. */
   forget(worldId: string): void {
     for (const { id, world } of [...this.kept.values()]) if (world === worldId) this.kept.delete(id)
   }

@@ -38,7 +38,6 @@ export function createAccount(state: State, command: CreateAccountCommand): Comm
   return row
 }
 
-/** Why an account cannot be opened now; null when it can. */
 export function newAccountRejection(state: State, account: AccountConfig): Rejection | null {
   if (state.accounts.rowOf(account.id) !== none) return { code: 'account-exists' }
   for (const [symbol, amount] of account.balances) {
@@ -107,7 +106,6 @@ export function setPair(state: State, command: SetPairCommand): CommandResult {
   return changed(state, none, command.asset)
 }
 
-/** Why a setting cannot be made now; null when it can. */
 export function settingRejection(state: State, setting: Setting): Rejection | null {
   switch (setting.kind) {
     case 'set-account-type':

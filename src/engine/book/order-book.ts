@@ -98,7 +98,6 @@ export class ClientBook {
     return this.resting.younger.get(row)
   }
 
-  /** Quantity that a row shows. */
   stepsOf(row: number): number {
     return this.resting.steps.get(row)
   }

@@ -119,7 +119,6 @@ export function endConditions(state: State, asset: number): void {
   refreshAsset(state, asset)
 }
 
-/** The conditions of an asset that no command has changed. */
 export const normalConditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' } as const
 
 /** Until now the ladder has refilled at the pace of the old conditions, so what is missing is settled first. */

@@ -151,7 +151,6 @@ interface Sight {
   readonly lastingFactor: number
   /** The price without the clients' transient impact, in ticks, not rounded. */
   readonly fairTicks: number
-  /** Half-spread that takers expect, basis points. */
   readonly touchBps: number
 }
 

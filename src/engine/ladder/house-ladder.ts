@@ -161,10 +161,7 @@ export class HouseLadder {
     return this.source.refreshMillis(this.gridIndex)
   }
 
-  /**
-   * The inputs of the ladder (the mark and the market's grid index at its last refresh), and what was taken since; null:
-   * nothing.
-   */
+  /** The mark and the grid index at the last refresh, and what was taken since; null: nothing. */
   capture() {
     const { midTicks, gridIndex, recovery } = this
     const kept = recovery.capture(this.standsAtMillis, this.stepAtMillis)
@@ -233,7 +230,6 @@ export class HouseLadder {
     return {
       atMillis,
       isSweep,
-      /** Taken at the instant `atMillis`, of bids and asks. */
       takenNowUsd: [...nowUsd] as const,
       /** The levels that are left, each as three numbers: ticks, steps, and the index of its first level. */
       bids: this.list(buy),

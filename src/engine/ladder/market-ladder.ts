@@ -43,11 +43,9 @@ export interface LadderInputs {
   /** Scripted and forced price moves, oldest first. */
   readonly overrides: readonly PathOverride[]
   readonly conditions: LiquidityConditions
-  /** What the clients' takers have done to the price. */
   readonly impact: ImpactState
 }
 
-/** The parts of a venue that its ladders are made from. */
 export interface LadderVenue {
   readonly config: VenueConfig
   readonly market: Market
@@ -64,7 +62,6 @@ export function dynamicsOf(liquidity: LiquiditySpec): LiquidityDynamics | null {
 export class MarketLadder {
   readonly bids = createLadderSide()
   readonly asks = createLadderSide()
-  /** USD of one step at one tick. */
   readonly tickStepUsd: number
   readonly isNone: boolean
   readonly recovery: LadderRecovery

@@ -6,10 +6,7 @@ import type { State } from '../state.ts'
 import { liveOrdersOf } from '../tables/account-table.ts'
 import { endOrder } from './transitions.ts'
 
-/**
- * Cancels a live order, which keeps its fills.
- * Spec: Orders / Cancel order. Errors: unknown-account, unknown-order, terminal.
- */
+/** Its fills stay. Spec: Orders / Cancel order. Errors: unknown-account, unknown-order, terminal. */
 export function cancelOrder(state: State, command: CancelOrderCommand): CommandResult {
   const { orders } = state
   const unknown = checkAccount(state, command.account) ?? checkOrder(state, command.account, command.order)
@@ -20,10 +17,7 @@ export function cancelOrder(state: State, command: CancelOrderCommand): CommandR
   return command.order
 }
 
-/**
- * Cancels every live order of the account that matches, in creation order, with an item for each.
- * Spec: Orders / Cancel all orders. Errors: unknown-account, unknown-asset.
- */
+/** An item for each, in creation order. Spec: Orders / Cancel all orders. Errors: unknown-account, unknown-asset. */
 export function cancelOrders(state: State, command: CancelOrdersCommand): CommandResults {
   const { orders } = state
   const unknown =

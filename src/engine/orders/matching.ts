@@ -138,9 +138,7 @@ export function matchFlow(
   return steps - left
 }
 
-/**
- * Whether any price of the makers' side may be within a taker's limit. When it is false, the ladder need not be built.
- */
+/** When no price of the makers' side may be within a taker's limit, the ladder need not be built. */
 function isReachable({ book, ladder }: AssetState, makersSide: Side, limitTicks: number): boolean {
   if (ladder.mayReach(makersSide, limitTicks)) return true
   const ticks = book.bestTicks(makersSide)
@@ -158,12 +156,10 @@ export function matchLadder(state: State, asset: number): void {
   hitClients(state, asset, assetState, sell)
 }
 
-/** Whether the asset is halted, by a command or by a recording, so that nothing may match. */
 export function isHalted(assetState: AssetState): boolean {
   return assetState.halt !== 'none' || assetState.isHaltedByRecording
 }
 
-/** Whether a taker of `side` with this limit may trade at a maker's price. */
 export function reaches(side: Side, limitTicks: number, makerTicks: number): boolean {
   return side === buy ? makerTicks <= limitTicks : makerTicks >= limitTicks
 }

@@ -6,10 +6,7 @@ import { checkAccount, checkAsset, checkQuote } from '../risk/admission.ts'
 import type { State } from '../state.ts'
 import { liveQuotesOf } from '../tables/account-table.ts'
 
-/**
- * Cancels both sides of a live quote.
- * Spec: Quotes / Cancel quote. Errors: unknown-account, unknown-quote, terminal.
- */
+/** Spec: Quotes / Cancel quote. Errors: unknown-account, unknown-quote, terminal. */
 export function cancelQuote(state: State, command: CancelQuoteCommand): CommandResult {
   const unknown = checkAccount(state, command.account) ?? checkQuote(state, command.account, command.quote)
   if (unknown !== null) return unknown
@@ -19,10 +16,7 @@ export function cancelQuote(state: State, command: CancelQuoteCommand): CommandR
   return command.quote
 }
 
-/**
- * Cancels every live quote of the account, or those of one asset, in creation order, with an item for each.
- * Spec: Quotes / Cancel all quotes. Errors: unknown-account, unknown-asset.
- */
+/** An item for each, in creation order. Spec: Quotes / Cancel all quotes. Errors: unknown-account, unknown-asset. */
 export function cancelQuotes(state: State, command: CancelQuotesCommand): CommandResults {
   const { quotes } = state
   const unknown =

@@ -11,7 +11,6 @@ import {
 } from '../risk/admission.ts'
 import type { State } from '../state.ts'
 
-/** What a quote offers, or is to offer: price and total size of each side, and what has filled of it. */
 export interface QuoteTerms {
   readonly account: number
   readonly asset: number

@@ -18,7 +18,6 @@ export function instantOf(state: State, entry: number): number {
   return isFill(entry) ? state.fills.atMillis.get(row) : state.transfers.flowAtMillis.get(row)
 }
 
-/** Place of the first entry after an instant. */
 export function placeAfter(state: State, account: number, millis: number): number {
   const activity = activityOf(state, account)
   return firstPlace(activity.count, (place) => instantOf(state, activity.at(place)) > millis)
@@ -123,10 +122,7 @@ export interface Listing<Row> {
   readonly rows: readonly Row[]
 }
 
-/**
- * One page of an account's transactions. A transfer is listed once it has changed the total. Spec: Portfolio,
- * transactions.
- */
+/** A transfer is listed once it has changed the total. Spec: Portfolio, transactions. */
 export function listTransactions(
   state: State,
   account: number,

@@ -38,9 +38,7 @@ export interface AvailableForTrading {
   readonly lockedAtoms: number
   /** Always 0. Choice: trades settle at once. */
   readonly pendingSettlementAtoms: number
-  /**
-   * What can be bought at the best ask, fee included, with leverage on a margin account; at most the pair's maximum.
-   */
+  /** At the best ask, fee included, with leverage on a margin account; at most the pair's maximum. */
   readonly availableForBuyAtoms: number
   /** What can be sold at the best bid, on a margin account short as well; for cash what is available. */
   readonly availableForSellAtoms: number

@@ -76,10 +76,7 @@ function buyingPowerAtoms(state: State, account: number): number {
   return Math.max(0, leveragedEquityAtoms(state, account) - taken)
 }
 
-/**
- * Deposits less withdrawals over the account's life, opening balances included, each at its value at the time, USD
- * atoms.
- */
+/** Over the account's life, opening balances included, each at its value at the time. */
 function netDepositsAtoms(state: State, account: number): number {
   const { transfers } = state
   let net = 0

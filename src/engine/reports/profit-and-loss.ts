@@ -89,7 +89,6 @@ function createdAt(state: State, account: number): number {
   return state.accounts.createdAtMillis.get(account)
 }
 
-/** Profit of what came after the instant `afterMillis`. */
 function profitAfter(
   state: State,
   account: number,

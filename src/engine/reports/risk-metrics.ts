@@ -9,7 +9,6 @@ import { type LimitAlert, limitAlerts, limitUtilization } from './risk-exposure.
 
 /** Money in USD atoms, percents in 10^-4. */
 export interface RiskMetricsFigures {
-  /** Portfolio value, cash, leverage, net, gross, long and short. */
   readonly exposure: PortfolioExposureFigures
   readonly positionsValueAtoms: number
   readonly concentration: Concentration

@@ -12,7 +12,6 @@ export interface Statistics24h {
   readonly lowHalfTicks: number
   /** The last trade, else the mid. */
   readonly closeHalfTicks: number
-  /** close - open. */
   readonly changeHalfTicks: number
   /** 100 * (close / open - 1), in 10^-4 percent, half-even. */
   readonly changePercentE4: number
@@ -70,7 +69,6 @@ export function prepareStatistics(state: State, assets: readonly number[]): bool
   return next === null
 }
 
-/** Rows of all traded assets. */
 export function tradedAssets({ assets }: State): readonly number[] {
   return Array.from({ length: assets.count - 1 }, (_, place) => place + 1)
 }

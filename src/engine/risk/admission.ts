@@ -92,7 +92,6 @@ export function checkNotional(asset: Asset, field: QuantityField, valueAtoms: nu
   return valueAtoms < minimumAtoms ? { code: 'notional-below-minimum', field, minimumAtoms } : null
 }
 
-/** The six checks of the venue's candidate. */
 export function checkRisk(state: State): Rejection | null {
   const { assessor, candidate } = state
   return assessor.approves(state, candidate) ? null : { code: 'risk', assessment: assessor.assessment() }
@@ -212,7 +211,6 @@ export function describePlacement(
   into.size(steps, steps, wanted.valueAtoms)
 }
 
-/** Describes what a live row still has in the market. */
 export function describeLive({ orders }: State, row: number, asset: Asset, into: Interest): void {
   const steps = orders.remainingSteps(row)
   const value = notionalOf(asset, orders.priceTicks.get(row), steps)
@@ -366,10 +364,7 @@ export function walkBook(
   return walker.finish(state.markTicks.get(asset))
 }
 
-/**
- * Takes the ladder's levels from the `skip`th on that are strictly better than a price (null: all). How many are
- * taken now.
- */
+/** Takes the levels from the `skip`th on that are strictly better than a price (null: all). How many are taken now. */
 function walkLadder(
   ladder: AssetState['ladder'],
   side: Side,

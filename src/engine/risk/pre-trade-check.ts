@@ -126,9 +126,7 @@ export function maximumQuantity(
   }
 }
 
-/**
- * The most that the balance check by itself approves at a price, in quantity steps; leverage counts on a margin account.
- */
+/** The most that the balance check by itself approves at a price; leverage counts on a margin account. */
 export function affordableSteps(
   state: State,
   account: number,

@@ -75,7 +75,6 @@ class MarkSeries implements TimeSeries {
   readonly ticks = new Float64Deque()
   private readonly sums: BlockSums
 
-  /** The digest is made in blocks of this many milliseconds. */
   constructor(blockMillis: number) {
     this.sums = new BlockSums(blockMillis)
   }

@@ -10,9 +10,7 @@ const atomsInUsd = 1_000_000
 /** As many minutes as the market remembers of factors that assets share, so assets in turns draw these only once. */
 const barsPerStep = 8
 
-/**
- * What the minutes before the start still add to the rolling window; prices in ticks, high and low 0 without trades.
- */
+/** What the minutes before the start still add; prices in ticks, high and low 0 without trades. */
 export interface HistoryFigures {
   /** The price 24 hours ago, or that of the start when the window has left the history. */
   readonly openTicks: number

@@ -63,7 +63,6 @@ export function captureState(state: State): VenueSnapshot {
   }
 }
 
-/** The clock, the grid index, and how many trades, price moves and queue positions there have been. */
 export function countersOf({ nowMillis, gridIndex, tradeCount, moveCount, priorityCount }: State) {
   return [nowMillis, gridIndex, tradeCount, moveCount, priorityCount] as const
 }

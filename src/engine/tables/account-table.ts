@@ -29,7 +29,6 @@ export class RowList {
 /** The rows of a growing list that are still live, oldest first; brought up to date when read. */
 class LiveRows {
   private rows: readonly number[] = []
-  /** How many rows of the list have been looked at. */
   private seen = 0
 
   /** Costs what was live at the last reading and what came since. The caller may keep the list: it never changes. */
@@ -58,7 +57,6 @@ export interface CompiledLimits {
 export interface AccountLists {
   readonly orders: RowList
   readonly quotes: RowList
-  /** Fills as row * 2, transfers as row * 2 + 1, in the order in which they happened. */
   readonly activity: RowList
   readonly liveOrders: LiveRows
   readonly liveQuotes: LiveRows

@@ -21,7 +21,6 @@ export interface Asset {
   readonly symbol: string
   readonly scale: number
   readonly pair: PairConfig
-  /** Atoms in one quantity step. */
   readonly stepAtoms: number
   /** USD atoms of one tick times one step, as a fraction. */
   readonly notionalNumerator: number

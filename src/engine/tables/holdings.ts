@@ -138,7 +138,6 @@ export class Ledger {
     return this.availableOf(this.holdings.rowOf(account, asset))
   }
 
-  /** The same by the row in the table of holdings. */
   availableOf(holding: number): Atoms {
     return atoms(this.holdings.totalAtoms.get(holding) - this.holdings.lockedAtoms.get(holding))
   }
@@ -230,9 +229,7 @@ export class ExposureTable {
     holdings.openOrders.set(holding, holdings.openOrders.get(holding) + change)
   }
 
-  /**
-   * Counts more (or less) open interest of an account's holding on one side, in USD atoms at its own price and in steps.
-   */
+  /** Counts more (or less) open interest on one side, in USD atoms at its own price and in steps. */
   changeOpen(account: number, holding: number, side: number, changeAtoms: number, changeSteps: number): void {
     const change = addOpen(this.holdings, holding, side, changeAtoms, changeSteps)
     if (this.accounts.valuedVersion.get(account) === this.version) this.addWorst(account, change)

@@ -117,10 +117,7 @@ export const statedFlow: Shape = oneOfKinds(
   usualKind,
 )
 
-/**
- * The flow that a file states, which has been validated by the schema; null is one that it does not mention. A rate of
- * 0 means no flow.
- */
+/** `stated` has been validated by the schema; null is a flow that no file mentions. A rate of 0 means no flow. */
 export function readFlow(
   stated: object | null,
   { symbol, touchBps }: { readonly symbol: string; readonly touchBps: number | null },
@@ -160,7 +157,6 @@ export interface Arrival {
   readonly offsetMillis: number
   /** The side it wants; what an informed one knows decides for it. */
   readonly side: 'buy' | 'sell'
-  /** The value that the taker wants to trade, USD. */
   readonly valueUsd: number
   /** How far ahead it knows the fundamental price; 0: it knows nothing. */
   readonly horizonMillis: number

@@ -69,7 +69,6 @@ class HawkesFlow {
   private lastMinute = -1
   private cluster = new Cluster(64)
 
-  /** `intensityIn` answers a minute's rate relative to the average. */
   constructor(spec: HawkesFlowSpec, names: StreamNames, intensityIn: (minute: number) => number) {
     this.spec = spec
     this.streams = new StreamSeries(names.seed, 'flow', names.symbol)
@@ -239,7 +238,6 @@ function sortByTime(arrivals: Arrival[]): void {
   }
 }
 
-/** Sorts the first `count` values. */
 function sortFirst(values: Float64Array, count: number): void {
   if (count > 32) {
     values.subarray(0, count).sort()

@@ -21,7 +21,6 @@ const words = {
   dailyVol: number(0, 1, "Standard deviation of a day's return; by default from the asset's volatility."),
 }
 
-/** The schema of a file's words. */
 export const statedImpact: Shape = schemaOrNone(
   record(words, 'What takers do to the price.', 'a mapping of what takers do to the price'),
 )

@@ -23,7 +23,6 @@ export class LadderShape {
     this.count = spec.kind === 'flat' ? Math.min(spec.levels, maximumLadderLevels) : maximumLadderLevels
   }
 
-  /** Half of the spread at that width, basis points. */
   halfSpreadBps(spreadMultiplier: number): number {
     return (this.spec.spreadBps / 2) * spreadMultiplier
   }

@@ -30,13 +30,11 @@ export function awayFrom(centreTicks: number, ticks: number, direction: Directio
   return Math.min(roundDown(ticks), Math.ceil(centreTicks) - 1)
 }
 
-/** The tick of a level that lies an offset away from the centre. */
 function ticksAt(centreTicks: number, offsetBps: number, direction: Direction): number {
   const offsetTicks = (centreTicks * offsetBps) / 10_000
   return awayFrom(centreTicks, centreTicks + direction * offsetTicks, direction)
 }
 
-/** What one step at a price is worth, USD. */
 function stepUsd(ticks: number, steps: LadderSteps): number {
   return ticks * steps.priceStepUsd * steps.quantityStepUnits
 }
@@ -78,7 +76,6 @@ function appendLevel(
   side.count += 1
 }
 
-/** What a ladder stands on at one refresh. */
 export interface LadderFooting {
   /** In ticks, not necessarily whole. */
   midTicks: number
@@ -104,7 +101,6 @@ export interface LadderFooting {
   budgetUsd: number | null
 }
 
-/** For a ladder that stands around a mid, with nothing else. */
 export function createFooting(midTicks: number): LadderFooting {
   return {
     midTicks,
@@ -121,7 +117,6 @@ export function createFooting(midTicks: number): LadderFooting {
   }
 }
 
-/** An empty side that holds the most levels ever shown. */
 export function createLadderSide(): LadderSide {
   return {
     count: 0,
@@ -248,7 +243,6 @@ export class LadderBuilder {
     return this.asks.extend()
   }
 
-  /** Whether all levels are written. */
   close(): void {
     this.bids.close()
     this.asks.close()

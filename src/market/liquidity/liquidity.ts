@@ -208,7 +208,6 @@ export function hasRefill(liquidity: LiquiditySpec): boolean {
 export const liquidityConditions = record({
   spreadMultiplier: anyNumber(),
   depthMultiplier: anyNumber(),
-  /** Which sides there are: both, only bids, only asks, or none. */
   sides: oneOfWords('both', 'bids', 'asks', 'none'),
   /** The pace at which what was taken comes back. 1 is always left out, so that equal conditions are written alike. */
   refreshMultiplier: orNone(anyNumber()),

@@ -3,7 +3,6 @@ import { defineModel } from './model-definition.ts'
 
 const shape = record({ kind: kind('constant') }, 'The price stands still.')
 
-/** A price that never moves. */
 export const constant = defineModel<RecordOf<typeof shape>>({
   shape,
   path: (price) => ({

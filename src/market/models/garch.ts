@@ -57,10 +57,7 @@ const fitted: ReadonlyMap<string, typeof fittedOfOthers> = new Map([
   ['SOL', fittedOfOthers],
 ])
 
-/**
- * GARCH with Student-t shocks on bars of its own length, counted from the market's start; the minutes of a bar share
- * its variance. Half of the variance is taken off the return, so that the price has no drift.
- */
+/** Bars count from the market's start. Half of the variance is taken off the return, so that the price has no drift. */
 function createGarch(price: number, spec: GarchSpec, noise: NoisePath, names: StreamNames): PriceModel {
   const bars = new GarchBars(spec, noise, names)
   const { barMinutes } = spec

@@ -84,7 +84,6 @@ export class GaussianPath implements NoisePath {
     this.minutes = minutes ?? new MinuteTree(process, names, purpose)
   }
 
-  /** Writes the values at the lattice's instants of a minute, from 0 on. */
   fill(minute: number, lattice: Lattice, values: Float64Array): void {
     const { firstMillis, stepMillis, count } = lattice
     if (count === 1 && firstMillis === millisPerMinute) {
@@ -114,7 +113,6 @@ export class GaussianPath implements NoisePath {
     return share === 0 ? from : from + (element(seconds, second + 1) - from) * share
   }
 
-  /** Writes the increments of `count` minutes from `minute` on. */
   fillIncrements(minute: number, count: number, increments: Float64Array): void {
     let from = this.minutes.at(minute)
     for (let i = 0; i < count; i += 1) {

@@ -22,9 +22,7 @@ export interface Weighted {
   readonly deviation: number
 }
 
-/**
- * At place s: the value at step s is startWeight * (value at s - 1) + endWeight * (value at the end) + deviation * z.
- */
+/** The value at step s: startWeight * (value at s - 1) + endWeight * (value at the end) + deviation * z. */
 export interface BridgeSteps {
   readonly startWeights: Float64Array
   readonly endWeights: Float64Array

@@ -13,7 +13,6 @@ import { OutwardValues } from './stepped-path.ts'
 export interface ChainKernel {
   /** The value at 0. */
   start(stream: RandomStream): number
-  /** The next value. */
   forward(value: number, stream: RandomStream): number
   /** A value before this one, by the law of the chain reversed in time. */
   backward(value: number, stream: RandomStream): number

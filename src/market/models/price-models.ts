@@ -57,7 +57,6 @@ function definitionOf(kind: string): PriceModels[keyof PriceModels] {
   return definition
 }
 
-/** The schema of a model in a file. */
 export const statedModel: Shape = oneOfKinds(
   [...byKind.values()].flatMap(({ stated }) => stated ?? []),
   market.kind,

@@ -117,9 +117,7 @@ function createRegimes(price: number, spec: RegimesSpec, noise: NoisePath, names
 
 type Matrix = readonly (readonly number[])[]
 
-/**
- * The distribution that the chain leaves unchanged, found by repeated steps of a lazy chain, so that no cycle matters.
- */
+/** Found by repeated steps of a lazy chain, so that no cycle matters. */
 function stationaryLaw(transitions: Matrix): readonly number[] {
   let law: readonly number[] = transitions.map(() => 1 / transitions.length)
   for (let round = 0; round < 20_000; round += 1) {

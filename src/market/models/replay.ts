@@ -76,7 +76,6 @@ const stated: Shape = {
   },
 }
 
-/** Recorded candles, walked open, low, high, close (rising) or open, high, low, close (falling). */
 export const replay = defineModel<ReplaySpec>({
   shape,
   stated: { shape: stated, read: (model, { candles }, problems) => readReplay(model, candles, problems) },
@@ -152,7 +151,6 @@ class CandleRecording implements Recording {
     this.firstMinute = Math.ceil((element(this.table.atMillis, 0) - startMillis) / millisPerMinute)
   }
 
-  /** Writes the piece that contains an instant. */
   writePiece(offsetMillis: number, piece: Piece): void {
     const { table, startMillis } = this
     const atMillis = startMillis + offsetMillis
@@ -197,10 +195,7 @@ class CandleRecording implements Recording {
     }
   }
 
-  /**
-   * The index of the last candle that has begun, -1 before the first. Time mostly moves forward, so places near the
-   * last answer are tried first.
-   */
+  /** -1 before the first. Time mostly moves forward, so places near the last answer are tried first. */
   private lastBegunAt(atMillis: number): number {
     // Prices are asked for at a step's end and prints from its start on, so the place goes back and forth by one or
     // two.

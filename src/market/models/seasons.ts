@@ -35,7 +35,6 @@ export const volumeSeason: Season = scaled(
   (value) => value,
 )
 
-/** The multiple at an instant. */
 export function seasonAt(season: Season, atMillis: number): number {
   const ofDay = element(season.byHour, hourOfDay(atMillis))
   return ofDay * (isWeekend(atMillis) ? season.weekend : season.weekday)

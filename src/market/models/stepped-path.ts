@@ -179,7 +179,6 @@ export function createSteppedModel(
   return createPathModel(price, new SteppedPath({ fillBlock, addBridge: bridgeOf(noise) }, names))
 }
 
-/** The model of a path. */
 export function createPathModel(price: number, path: SteppedPath): PriceModel {
   return {
     fillPrices(minute, lattice, prices) {

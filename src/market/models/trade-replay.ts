@@ -89,9 +89,7 @@ class TradeRecording implements Recording {
       prints.add(atMillis, price, quantity)
   }
 
-  /**
-   * How many trades there were at or before an instant. Time mostly moves forward, so the next ones are tried first.
-   */
+  /** Trades at or before an instant. Time mostly moves forward, so the next ones are tried first. */
   private countUntil(atMillis: number): number {
     const { trades } = this
     let low = this.cursor

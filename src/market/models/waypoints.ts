@@ -42,7 +42,6 @@ export const statedPoints: Shape = {
   },
 }
 
-/** Log-linear between the points, with Brownian-bridge noise that hits each point exactly. */
 export const waypoints = defineModel<WaypointsSpec>({
   shape,
   stated: {

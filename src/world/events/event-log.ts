@@ -92,7 +92,6 @@ export class EventLog implements EventSink {
     numbers.set(slot + 7, third)
   }
 
-  /** Notes that a scripted action was carried out, or refused. */
   noteAction(note: ActionNote): void {
     this.emit(scenarioAction, -1, -1, -1, 0, 0, 0)
     this.notes.set(this.written, note)

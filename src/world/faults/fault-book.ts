@@ -19,11 +19,9 @@ import type { RandomStream } from '../../numeric/random.ts'
 import { lastWorldMillis } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 
-/** One fault striking one request. */
 export interface FaultHit {
   readonly id: string
   readonly rule: FaultRule
-  /** The draws that belong to this strike. */
   readonly draws: RandomStream
 }
 
@@ -131,7 +129,6 @@ export function strikeOf(id: string, rule: FaultRule, seed: string, n: number): 
   return { id, rule, draws }
 }
 
-/** The names by which fault rules of a world may match. */
 export function knownNames({ config, accounts }: State): KnownNames {
   return {
     assets: config.assets.map(({ symbol }) => symbol),

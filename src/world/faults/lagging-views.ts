@@ -42,7 +42,6 @@ interface View<Shadow extends Followed = Followed> {
   readonly queue: LaggedStep[]
 }
 
-/** What a request needs of the views. */
 export type LaggingReads = Pick<LaggingViews<Followed>, 'handle'>
 
 /** At most this many steps wait; then those that are old enough are taken even if nobody reads. */

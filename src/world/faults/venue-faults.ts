@@ -130,7 +130,6 @@ function fillInPart(world: Performer, { rule }: FaultHit, account: number, newes
   })
 }
 
-/** A request as it came in. */
 interface FactSource {
   readonly method: string
   readonly path: string
@@ -141,7 +140,6 @@ interface FactSource {
   readonly account: string | null
 }
 
-/** Where a request's ids are looked up. */
 export interface IdSpace {
   readonly venue: Venue
   readonly idScheme: IdScheme

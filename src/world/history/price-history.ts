@@ -75,7 +75,6 @@ export class PriceHistory {
     if (this.fills.length >= 2 * maximumFills) this.fills = this.fills.slice(maximumFills)
   }
 
-  /** What a picture of a span needs. */
   window({ around, fromMillis, toMillis, spans }: PriceHistoryQuery): PriceWindow {
     const run = this.prices.runAround(around)
     const begins = this.prices.moment(run.from)

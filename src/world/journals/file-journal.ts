@@ -8,7 +8,6 @@ import type { World } from '../world.ts'
 import { beginningOf, type Journal, type Newborn, type Past, recordWorld } from './journal.ts'
 import { type Replay, replayJournal, toTheEnd } from './replay.ts'
 
-/** A world that was recovered from its file. */
 interface Recovered {
   /** The sequence of the last snapshot beside the file; 0 when there is none. */
   readonly keptSequence: number
@@ -96,7 +95,6 @@ class TimeLines {
     this.settledEvents = world.events.lastSequence
   }
 
-  /** A line has been written. */
   noteLine(): void {
     this.writtenMillis = this.world.now
     this.settledEvents = this.world.events.lastSequence
@@ -133,7 +131,6 @@ function undo(world: World, file: JournalFile): void {
   world.time.proceedTo(atMillis)
 }
 
-/** Takes on the state that a replay came to. */
 export function becomeReplayed(world: World, replayed: World): void {
   world.restoreFrom(replayed.snapshot(), {}, replayed.running.startScenario)
   world.events.check.value = replayed.events.check.value

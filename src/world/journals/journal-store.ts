@@ -9,7 +9,6 @@ import type { World } from '../world.ts'
 import { becomeReplayed, fileJournal, type Recovery } from './file-journal.ts'
 import { EntryList, type Journal, memoryJournal, type Newborn, type Part } from './journal.ts'
 
-/** Begins the journals of a server's worlds. */
 export interface JournalStore {
   /**
    * The journal of a world that has just been made; a world with a past takes that on first. `start` is the state of

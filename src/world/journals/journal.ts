@@ -50,10 +50,7 @@ export interface Past {
   readonly begins: Beginning
   /** The sequence of the last line that is no longer there; 0 when none is missing. */
   readonly beginsAfter: number
-  /**
-   * The lines after a sequence, in order. Callers ask with the last sequence that they were given. Null: some are
-   * gone.
-   */
+  /** In order. Callers ask with the last sequence that they were given. Null: some are gone. */
   after(sequence: number): Iterable<JournalEntry> | null
 }
 
@@ -73,9 +70,7 @@ export function* textInSteps(journal: Journal): Steps<Buffer> {
 
 const charactersInPiece = 65_536
 
-/** A world that has just been made. */
 export interface Newborn {
-  /** The version of otcsim that the journal names. */
   readonly otcsim: string
   /** The state of the world, unless that is its scenario's start. */
   readonly start: WorldSnapshot | null
@@ -83,7 +78,6 @@ export interface Newborn {
   readonly ttlMillis?: number | null
 }
 
-/** `start` is the state of the world, unless that is its scenario's start. */
 export function beginningOf(world: World, start: WorldSnapshot | null): OwnBeginning {
   const { id, seed, startClock: clock, readings, running, events } = world
   const scenario = running.startScenario
@@ -96,7 +90,6 @@ const linesPerDigest = 1000
 /** After this many, some of it is made beforehand. */
 const linesPerPreparation = 32
 
-/** Where the lines of one world go. */
 export interface JournalSink {
   /** Called before something is carried out. If it throws, the error reaches the caller and nothing happens. */
   ready(): void

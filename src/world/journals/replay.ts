@@ -30,7 +30,6 @@ export interface Until {
 
 export const toTheEnd: Until = { sequence: Number.POSITIVE_INFINITY, atMillis: Number.POSITIVE_INFINITY }
 
-/** What replaying a journal came to. */
 export type Replay =
   | {
       readonly kind: 'done'
@@ -191,7 +190,6 @@ function begin(json: unknown, end: JournalEnd, watch: ReplayWatch | null): Playi
   return { header, world, shelf: new SnapshotShelf(), lines: 0, end: { ...end, sequence: world.sequence } }
 }
 
-/** Carries out a line, and compares what can be compared. */
 function carryOut(world: World, entry: JournalEntry): Difference | null {
   if (entry.kind === 'change') {
     repeatChange(world, entry.change)
@@ -234,10 +232,7 @@ function mayBeHeader(bytes: Buffer): boolean {
 
 const headerStart = '{"format":"otcsim-journal"'
 
-/**
- * A world as its journal begins, ready to carry out its lines. Time comes from the lines; no clock moves the world
- * between them.
- */
+/** Time comes from the lines; no clock moves the world between them. */
 export function beginWorld(
   id: string,
   { scenario, seed, clock, readings, start }: Beginning,

@@ -116,7 +116,6 @@ export class RequestLog {
     this.faults.clear()
   }
 
-  /** The index of the oldest request that is kept. */
   private get oldest(): number {
     return Math.max(this.written - maximumRequests, this.cleared)
   }

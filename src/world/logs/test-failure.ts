@@ -6,7 +6,6 @@ import { Hash128 } from '../../numeric/hash.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
 
-/** What is told of a world in which a test has failed. */
 export interface FailedWorld {
   readonly id: string
   readonly seed: string
@@ -70,7 +69,6 @@ export function journalName(test: string): string {
   return `${words.slice(0, 60)}-${seedOf(test)}.journal`
 }
 
-/** What lies beside a journal. */
 export const notesName = (journal: string): string => `${journal.replace(/\.journal$/, '')}.failure.json`
 
 /** Eight hexadecimal digits of a test's name. */

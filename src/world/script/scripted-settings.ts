@@ -43,7 +43,6 @@ export class ScriptedSettings {
     return keys.length === 0 ? 'unknown-key' : null
   }
 
-  /** Ends what an action has begun. */
   end(token: string): void {
     for (const about of this.stacks.keys()) {
       const before = this.stacks.uncover(about, token)

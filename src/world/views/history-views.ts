@@ -2,7 +2,6 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import type { History } from '../history/history.ts'
 import type { Moment, PriceHistoryQuery } from '../history/price-history.ts'
 
-/** A world's past, as far as it is known. */
 export interface FollowedHistory {
   readonly history: History
   /** Whether the past is known up to the present. */
@@ -11,7 +10,6 @@ export interface FollowedHistory {
 
 const maximumItems = 2000
 
-/** What happened, from an index on. */
 export function itemsView({ history, isWhole }: FollowedHistory, from: number) {
   const items = history.chronicle.since(from, maximumItems)
   const next = (items.at(-1)?.index ?? from - 1) + 1

@@ -87,7 +87,6 @@ function upcomingView(world: World, { at, isEnd, waitsFor, item }: Upcoming) {
   }
 }
 
-/** What actions may be about. */
 interface AboutAction {
   readonly account?: number
   readonly asset?: number

@@ -74,10 +74,7 @@ export function settledView(world: World) {
   return { ...(advanceOf(world)?.view ?? worldView(world)), ...log, advancing: advancingView(world) }
 }
 
-/**
- * Where an advancing world is, and where it is going: null where that is not known, as when it catches up with real
- * time.
- */
+/** Where the world is going is null where that is not known, as when it catches up with real time. */
 export function advancingView(world: World) {
   const advance = advanceOf(world)
   return { now: millisToIso(world.now), to: advance === null ? null : millisToIso(advance.toMillis) }
@@ -115,7 +112,6 @@ export function digestView(world: World) {
   return { digest: world.digest(), sequence: world.sequence, now: millisToIso(world.now) }
 }
 
-/** What an account may do and pays. */
 export function accountTerms(world: World, row: number) {
   const { accounts, feeSchedules } = world.venue.state
   const { makerRate, takerRate } = feeSchedules.at(accounts.feeSchedule.get(row))
