@@ -145,9 +145,7 @@ export function idsOf(context: ApiContext): IdScheme {
   return { format: context.readings['ids.format'], seed: context.state.config.seed }
 }
 
-/**
- * The id of a row (0 or more): `ord_1` for the first order, or a uuid of version 8, whose content is up to its maker.
- */
+/** Of a row, 0 or more: `ord_1` for the first order, or a uuid of version 8, whose content is up to its maker. */
 export function idOf(scheme: IdScheme, kind: IdKind, row: number): string {
   return scheme.format === 'uuid' ? uuidOf(scheme.seed, kind, row) : `${prefixes[kind]}${row + 1}`
 }

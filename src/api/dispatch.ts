@@ -32,9 +32,8 @@ interface Served {
 }
 
 /**
- * Carries out an operation for a caller who is known and allowed: reads body and query by their shapes, calls the
- * handler, and puts its answer into the documented form. Synchronous; never throws for anything that a caller can
- * send. Errors, in order: body 400, query 400, then those of the operation.
+ * For a caller who is known and allowed. Synchronous; never throws for anything that a caller can send. Errors, in
+ * order: body 400, query 400, then those of the operation.
  */
 export function dispatch(context: ApiContext, request: ApiRequest): ApiResponse {
   const outcome = carryOut(context, request)
@@ -177,7 +176,6 @@ function parameterBetween(path: string, slash: number, end: number): Candidate |
   return operations === undefined ? undefined : { operations, parameter: path.slice(slash + 1, end) }
 }
 
-/** The operation of a request, or why there is none. */
 export type Resolved =
   | { readonly ok: true; readonly operation: OperationId; readonly parameter: string }
   | { readonly ok: false; readonly problem: Problem; readonly allowed: readonly string[] }

@@ -9,7 +9,6 @@ export interface Flaw {
   readonly hint?: string
 }
 
-/** The reason, with what was perhaps meant. */
 export const reasonAndHint = ({ reason, hint }: Pick<Flaw, 'reason' | 'hint'>): string =>
   hint === undefined ? reason : `${reason} (${hint})`
 

@@ -11,11 +11,9 @@ import { isObject } from './json.ts'
 export interface OptionKind<Value = unknown> {
   readonly expected: string
   readonly holds: (value: unknown) => value is Value
-  /** The only texts that it may be. */
   readonly choices?: readonly string[]
   /** From the text of a flag; without it that text is the value. Throws a RangeError that begins with the name. */
   readonly read?: (text: string, name: string) => Value
-  /** How the command line has it. */
   readonly flag?: Flag
 }
 
@@ -23,7 +21,6 @@ export interface OptionKind<Value = unknown> {
 export interface Flag extends FlagMore {
   /** What stands for its value in help, such as `<span>`; null for a switch. */
   readonly value: string | null
-  /** Its line of help. */
   readonly about: string
 }
 
@@ -41,7 +38,6 @@ export const flagged = <Kind extends OptionKind, const More extends FlagMore>(
   more?: More,
 ) => ({ ...kind, flag: Object.assign({ value, about }, more) })
 
-/** What each option may be. */
 export interface OptionKinds {
   readonly [name: string]: OptionKind
 }
@@ -129,7 +125,6 @@ export const oneOfTexts = <const Text extends string>(...texts: readonly Text[])
   choices: texts,
 })
 
-/** A list of such values. */
 export function listOf<Item>({ expected, holds }: OptionKind<Item>): OptionKind<readonly Item[]> {
   return {
     expected: `a list in which each is ${expected}`,
@@ -137,7 +132,6 @@ export function listOf<Item>({ expected, holds }: OptionKind<Item>): OptionKind<
   }
 }
 
-/** The same, or null. */
 export function orNull<Value>({ expected, holds }: OptionKind<Value>): OptionKind<Value | null> {
   return { expected: `null or ${expected}`, holds: (value) => value === null || holds(value) }
 }

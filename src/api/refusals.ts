@@ -8,9 +8,7 @@ import type { ApiContext } from './context.ts'
 import type { Problem } from './errors.ts'
 import type { Readings } from './readings/readings.ts'
 
-/**
- * The engine's refusal on the wire. `asset` is the row that the command was about; only problems with a pair need it.
- */
+/** `asset` is the row that the command was about; only problems with a pair need it. */
 export function problemOf(
   rejection: Rejection,
   assets: AssetTable,
@@ -123,10 +121,7 @@ interface Unit {
   readonly scale: number
 }
 
-/**
- * One sentence per check, for the pre-trade check and for the reasons of a refusal. `funds` is the asset of the
- * balance.
- */
+/** One sentence per check. `funds` is the asset of the balance. */
 export function checkTexts(assessment: Assessment, funds: Unit): { readonly [Name in CheckName]: string } {
   const { orderSize, orderValue, availableBalance } = assessment.checks
   const size = `order size ${scaledToText(orderSize.value, sizeScale)}`

@@ -33,10 +33,7 @@ export const captureOptions = {
 
 export type CaptureOptions = OptionsOf<typeof captureOptions>
 
-/**
- * Where a run pauses to be captured; undefined where it is not to be. Throws a RangeError for an instant not within
- * the run.
- */
+/** Undefined where nothing is to be captured. Throws a RangeError for an instant not within the run. */
 export function pauseFor(
   strategy: Strategy,
   world: World,

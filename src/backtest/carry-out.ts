@@ -135,7 +135,6 @@ function resultOf(
   })
 }
 
-/** What a run leaves, wherever it was. */
 interface RunRecords<Column>
   extends Pick<BacktestResult<Column>, 'equity' | 'fills' | 'orders' | 'quotes' | 'transfers'> {}
 
@@ -149,7 +148,6 @@ interface RunFacts
   readonly warmUpBars: number
 }
 
-/** The result of a run, with the figures of its records. */
 export function toldResult<Column extends readonly number[] | Float64Array>(
   strategy: Strategy,
   { calls, context }: StrategyRun,
@@ -216,7 +214,6 @@ function coarseStepWarning(
   return warning
 }
 
-/** What a run did, and when it ended. */
 interface Acts {
   readonly orders: readonly Pick<OrderRecord, 'asset' | 'status' | 'decidedAtMillis' | 'updatedAtMillis'>[]
   readonly quotes: readonly Pick<QuoteRecord, 'asset' | 'status' | 'createdAtMillis' | 'updatedAtMillis'>[]

@@ -4,14 +4,11 @@ import type { ParameterValues } from './result.ts'
 import type { HookName, Strategy } from './strategy.ts'
 import type { Host, Wants } from './venue/host.ts'
 
-/* What a strategy is asked before it runs. */
-
 /** The account that it trades with: the one that the run names, its own, `desk`, or the first there is. */
 export function accountIdOf(strategy: Strategy, given: string | undefined, ids: readonly string[]): string {
   return given ?? strategy.account ?? (ids.includes('desk') ? 'desk' : (ids[0] ?? ''))
 }
 
-/** What its hooks have to be told about. */
 export function wantsOf({ onFill, onOrderUpdate, onQuoteUpdate }: Strategy): Wants {
   return {
     fills: onFill !== undefined,
@@ -25,9 +22,7 @@ export function askState(strategy: Strategy, parameters: ParameterValues, { nowM
   return asked(strategy, 'state', nowMillis, () => strategy.state?.(parameters) ?? {})
 }
 
-/**
- * The assets whose bars it wants; all that trade unless it says. Throws a StrategyError for what its function throws.
- */
+/** Whose bars it wants: all that trade unless it says. Throws a StrategyError for what its function throws. */
 export function askAssets(
   strategy: Strategy,
   parameters: ParameterValues,

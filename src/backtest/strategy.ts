@@ -84,7 +84,6 @@ export interface StrategyContext<Parameters, State> {
   readonly assets: readonly string[]
   /** Milliseconds since 1970. */
   readonly now: number
-  /** When the run ends. */
   readonly endMillis: number
   readonly venue: StrategyVenue
   /** In process only: throws where the venue is elsewhere. */

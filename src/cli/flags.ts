@@ -11,7 +11,6 @@ import { usageFailure } from './failure.ts'
  * own options are told where the command is.
  */
 
-/** An option of a command. */
 export interface FlagRow extends OptionKind {
   readonly flag: Flag
   /** From the text, and what was gathered before it; without it the value is the text. */
@@ -51,11 +50,9 @@ type TextOf<Value> = [Extract<Value, string | boolean>] extends [never]
   ? string
   : Extract<Value, string | boolean>
 
-/** A flag with a text. */
 export const aFlag = <const More extends FlagMore>(value: string, about: string, more?: More) =>
   flagged(aText, value, about, more)
 
-/** A flag that is there or not. */
 export const aSwitch = <const More extends FlagMore>(about: string, more?: More) =>
   flagged(aTruth, null, about, more)
 
@@ -66,8 +63,6 @@ export const parsedFlag = <Value, const More extends FlagMore>(
   about: string,
   more?: More,
 ) => ({ ...flagged(aText, value, about, more), parse })
-
-/* What several commands have. */
 
 export const paramFlag = parsedFlag(
   gatherPairs,
@@ -90,7 +85,6 @@ export function parseAddress(text: string): string {
   throw new InvalidArgumentError('expected an address with http:// or https://')
 }
 
-/** A whole number within bounds. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
@@ -99,7 +93,6 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   }
 }
 
-/** One of several equal parts of the work. */
 export interface Shard {
   /** From 1. */
   readonly number: number
@@ -168,8 +161,6 @@ export function chosenReadings(given: unknown, before?: Readings): Readings {
   throw usageFailure(`--readings ${flaw.field}: ${reasonAndHint(flaw)}`)
 }
 
-/** The port of a venue unless another is given. */
 export const defaultPort = 4010
 
-/** The address of a venue on that port. */
 export const usualAddress = `http://127.0.0.1:${defaultPort}`

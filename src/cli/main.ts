@@ -172,8 +172,6 @@ function report(error: unknown, terminal: Terminal): number {
   return exitCode.internal
 }
 
-/* What the help of a command shows besides its options: what belongs together, and how it is used. */
-
 /** Puts options under headings, and examples below them. */
 function completeHelp(command: Command, name: string): void {
   if (command.options.length >= fewestForHeadings) {

@@ -160,7 +160,6 @@ interface PathSet {
 const fanMinimum = 20
 const maximumLines = 8
 
-/** One asset's paths, the distribution of its returns, and a table of its seeds. */
 function sectionOf(set: PathSet, place: number, startMillis: number, stepMillis: number): Section {
   const count = set.paths[0]?.prices.length ?? 0
   const xs = Float64Array.from({ length: count }, (_, point) => startMillis + point * stepMillis)

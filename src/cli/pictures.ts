@@ -1,13 +1,10 @@
 import type { Color } from '../pages/chart.ts'
 import { valueLabel } from '../pages/ticks.ts'
 
-/* What the pictures of several commands have in common. */
-
 /** A price or an amount of USD. */
 export const money = (value: number | undefined): string =>
   valueLabel(value ?? Number.NaN, value === undefined || value >= 1_000 ? 0 : value >= 10 ? 2 : 4)
 
 const colors: readonly Color[] = [1, 2, 3, 4, 5, 6, 7, 8]
 
-/** The color of the n-th line of a panel. */
 export const colorOf = (index: number): Color => colors[index % colors.length] ?? 1

@@ -291,9 +291,7 @@ function fullPath(path: string): string {
 
 const maximumBodyBytes = 16 * 1024 * 1024
 
-/**
- * The body that `-d` means: the text itself, a file's with `@`, standard input's with `-`; none when it is not given.
- */
+/** As `-d` means it: the text itself, a file's with `@`, standard input's with `-`; none when it is not given. */
 function bodyOf(data: string | undefined, terminal: Terminal): string {
   if (data === undefined) return ''
   if (data === '-') return terminal.readInput()

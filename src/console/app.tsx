@@ -24,7 +24,6 @@ import { ConsoleProvider, useConsole, useSessionState } from './parts/use-consol
 /** What was done need not be dismissed; what went wrong stays. */
 const messageMillis = 5000
 
-/** The whole page. */
 export function App({ session }: { readonly session: Session }) {
   const state = useSessionState(session)
   useEffect(() => listenToKeys(session), [session])
@@ -266,7 +265,6 @@ const Instant = ({ at }: { readonly at: string }) => (
   </span>
 )
 
-/** Which world, which account's view, and what would reproduce it. */
 function TopBar() {
   const { session, worlds, world, account, view, connection, isRecording } = useConsole()
   const digest = view?.digest ?? null

@@ -11,9 +11,7 @@ const storageKey = 'otcsim-theme'
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
 let chosen = keptTheme()
 
-/**
- * What was chosen before, here or on another page. Storage may be refused: in private windows, and to pages from files.
- */
+/** Chosen here or on another page. Storage may be refused: in private windows, and to pages from files. */
 function keptTheme(): Theme {
   try {
     const kept = localStorage.getItem(storageKey)

@@ -36,7 +36,6 @@ export interface Panel extends AxisEnds {
   /** The height of the plot only, in pixels; 180 if left out. */
   readonly height?: number
   readonly isLog?: boolean
-  /** Whether 0 is always visible. */
   readonly includeZero?: boolean
   /** After each figure of the vertical axis: `%`. */
   readonly suffix?: string

@@ -187,10 +187,7 @@ interface Points {
   readonly ys: readonly number[]
 }
 
-/**
- * An SVG path through the points, in relative steps of tenths of a pixel. Points that fall on the one before are left
- * out.
- */
+/** In relative steps of tenths of a pixel. Points that fall on the one before are left out. */
 function pathText({ xs, ys }: Points): string {
   let text = ''
   let lastX = 0

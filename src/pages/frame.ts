@@ -109,10 +109,7 @@ interface Extent {
   readonly greatest: number
 }
 
-/**
- * A scale from the ends of an axis to its first and last pixel. Values beyond the ends are kept at the ends: nothing is
- * ever drawn outside the frame.
- */
+/** Values beyond the ends are kept at the ends: nothing is ever drawn outside the frame. */
 export function makeScale(ends: Extent, pixels: readonly [number, number], isLog: boolean): Scale {
   const { least: from, greatest: to } = ends
   const [firstPixel, lastPixel] = pixels

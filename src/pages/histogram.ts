@@ -49,9 +49,7 @@ export function histogramBars({ edges, counts }: Histogram, label: string): Bars
   return { kind: 'bars', label, color: 1, froms: edges.slice(0, -1), tos: edges.slice(1), ys: counts, titles }
 }
 
-/**
- * The counts that a normal distribution with the same mean and deviation would give; null when all values are equal.
- */
+/** The counts of a normal distribution with the same mean and deviation; null when all values are equal. */
 export function normalOverlay({ edges, total, mean, sd }: Histogram, color: Color): LineLayer | null {
   const from = edges[0] ?? 0
   const to = edges.at(-1) ?? 0

@@ -11,7 +11,6 @@ import { type AppOptions, venueApp } from './venue-app.ts'
 export interface VenueServerOptions {
   /** Including the default world. */
   readonly worlds: Worlds
-  /** Finds scenarios by name for the admin API. */
   readonly scenarios: ScenarioLibrary
   /** Loopback by default; any other address needs an admin token. */
   readonly host?: string

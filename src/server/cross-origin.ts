@@ -5,9 +5,7 @@ import type Koa from 'koa'
  * page only what the answer allows it to see. What the venue answers does not change, and the admin API stays closed.
  */
 
-/**
- * Origins as one text, separated by commas: `http://localhost:3000`, or `*` for all. Null where one is not an origin.
- */
+/** Separated by commas: `http://localhost:3000`, or `*` for all. Null where one is not an origin. */
 export function parseOrigins(text: string): readonly string[] | null {
   const origins = text.split(',').map((origin) => origin.trim())
   return origins.every((origin) => origin === '*' || isOrigin(origin)) ? origins : null

@@ -13,7 +13,6 @@ import type { Connections } from './receive.ts'
 export interface Listening {
   readonly port: number
   readonly url: string
-  /** The server no longer keeps the process alive. */
   unref(): void
   /** Stops listening and ends every connection, idle ones too, so that nothing keeps a test runner alive. */
   close(): Promise<void>

@@ -17,7 +17,6 @@ export interface AppOptions {
   readonly worlds: Worlds
   readonly connections: Connections
   readonly report: Report
-  /** Origins whose pages may call the venue. */
   readonly origins: readonly string[]
   /** The admin API and the pages beside the venue; null for the venue alone. */
   readonly admin: { readonly token: string | null; readonly server: ServerFacts } | null
@@ -71,7 +70,6 @@ function allowance(token: string | null | undefined): Allowance {
 /** Enough for a snapshot of a world that has traded for a long time. */
 const maximumDocumentBytes = 64 * 1_048_576
 
-/** Whether a path belongs to the admin API. */
 function isAdminPath(path: string): boolean {
   return path === adminPrefix || path.startsWith(`${adminPrefix}/`)
 }

@@ -198,9 +198,7 @@ export function reaches(method: string | null, pattern: string | null, operation
   return (method === null || method === route.method) && (pattern === null || meets(pattern, route.path))
 }
 
-/**
- * The path or pattern that was most likely meant by one that fits no operation; null where it fits, or nothing is near.
- */
+/** What was most likely meant by a path or pattern that fits no operation; null where it fits, or nothing is near. */
 export function meantRoute(method: string | null, path: string): string | null {
   if (methodsAt(path).length > 0) return null
   return path.includes('*') ? meantPattern(path) : meantPath(method, path)

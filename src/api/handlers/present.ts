@@ -151,7 +151,6 @@ interface ShorterShape {
   readonly change: (body: Body) => Body
 }
 
-/** A row of the table. */
 const shorter = (
   documented: Shape,
   reading: ReadingKey,

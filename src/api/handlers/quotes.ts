@@ -244,7 +244,6 @@ function optionalSeconds(value: number | null | undefined): Millis | null | Prob
 
 type BulkItem = RecordOf<typeof schemas.bulkItem>
 
-/** An item that goes to the engine, or why it does not. */
 type ReadItem =
   | { readonly quoteId: string; readonly update: QuoteChange }
   | { readonly quoteId: string | null; readonly problem: Problem }

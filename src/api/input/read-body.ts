@@ -423,9 +423,7 @@ function join(path: string, name: unknown): string {
 type Given<Value, Unit> = Unit | Problem | (Value extends number ? never : null)
 type Sent = number | null | undefined
 
-/**
- * A price that is 0 or more. Errors: pair-violation, when it is not a multiple of the price step or beyond all bounds.
- */
+/** 0 or more. Errors: pair-violation, when it is not a multiple of the price step or beyond all bounds. */
 export const readTicks = <Value extends Sent>(value: Value, field: string, pair: PairConfig) =>
   readCount(value, field, pair.priceStep, priceTicks)
 

@@ -37,7 +37,6 @@ export interface AdminOperation {
   readonly mediaType?: 'application/x-ndjson' | 'text/event-stream'
 }
 
-/** A request and what it was answered. */
 export interface RecordedCall {
   readonly path: { readonly [name: string]: string }
   readonly query: { readonly [name: string]: string }

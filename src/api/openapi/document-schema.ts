@@ -26,7 +26,6 @@ export function namedSchemas(
   )
 }
 
-/** What a document says of itself. */
 export const documentInfo = (title: string, version: string, description: string) => ({
   title,
   version,

@@ -12,8 +12,6 @@ import { documented, documentedPaths, documentInfo, namedSchemas, schemaNames } 
 import { bodyExamples, type ExampleWorld, parameterExample, usualWorld } from './examples.ts'
 import { describeResponses, type RecordedAnswer } from './responses.ts'
 
-/* The prose of the document. */
-
 const tagDescriptions = {
   Orders: 'Create, amend, cancel and list orders, alone and in batches.',
   Quotes: 'Two-sided quotes of market makers.',
@@ -73,7 +71,6 @@ export interface OpenApiOptions {
   /** Answers are documented as they are under these readings: statuses, the envelope, shapes, errors. */
   readonly readings?: Readings
   readonly world?: ExampleWorld
-  /** What a venue answers to the examples. */
   readonly recorded?: RecordedAnswers
 }
 

@@ -188,9 +188,7 @@ function filtersAssets({ query }: Operation): boolean {
   return isFilter('asset') || isFilter('assets')
 }
 
-/**
- * Whether a price or a quantity can be off its pair's steps. Items of a batch fail individually, without a status.
- */
+/** Which may be off their pair's steps. Items of a batch fail individually, without a status. */
 function takesAmounts({ body, bodyItem, query }: Operation): boolean {
   const names = Object.keys({ ...query.properties, ...body?.properties })
   return bodyItem === null && ['price', 'bidPrice'].some((name) => names.includes(name))

@@ -15,7 +15,6 @@ export type AnyRow = { [Name in keyof Families]: RowIn<Families[Name]> }[keyof F
 
 export type OperationId = AnyRow['id']
 
-/** The row of an operation, with its own types. */
 export type RowOf<Id extends OperationId> = Extract<AnyRow, { readonly id: Id }>
 
 /** An operation as any other, where its own types do not matter. */
@@ -30,7 +29,6 @@ const rows: ReadonlyMap<string, AnyOperation> = new Map(
 /** Those of the specification, and those that a reading adds. */
 export const everyOperationId: readonly OperationId[] = [...rows.values()].map(({ id }) => id)
 
-/** Those of the specification. */
 export const operationIds = everyOperationId.filter((id) => routeOf(id).isSpecified)
 
 export function routeOf(id: OperationId): AnyOperation {

@@ -48,7 +48,6 @@ export const liveOptions = {
   adminToken: flagged(aText, '<text>', 'the admin token of the simulator, for --live --clock manual', ofLive),
   account: runOptions.account,
   ...parametersOption,
-  /** How long to run. */
   span: aText,
   /** `1s` unless the strategy says. */
   tick: runOptions.tick,
@@ -65,7 +64,6 @@ export const liveOptions = {
 
 export type LiveOptions = OptionsOf<typeof liveOptions, 'baseUrl' | 'clock' | 'span'>
 
-/** Where a run takes place, and how to leave it. */
 interface Stage {
   readonly clock: LiveClock
   readonly apiKey: string

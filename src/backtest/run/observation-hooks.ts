@@ -92,9 +92,7 @@ export class ObservationHooks {
     }
   }
 
-  /**
-   * Takes in the mids of a tick as `BarMaker.add` does. Whatever is called at this instant can look back on its bars.
-   */
+  /** As `BarMaker.add` does. Whatever is called at this instant can look back on its bars. */
   takeMids(atMillis: number, mids: Float64Array, from: number): readonly Bar[] {
     return this.kept(this.bars?.add(atMillis, mids, from) ?? noBars)
   }
@@ -175,9 +173,7 @@ export class ObservationHooks {
 
 const noBars: readonly Bar[] = []
 
-/**
- * Calls a strategy's hooks: counts the calls, lets time pass where hooks wait for it, and says which hook has thrown.
- */
+/** Counts the calls of hooks, lets time pass where hooks wait for it, and says which hook has thrown. */
 class HookCalls {
   readonly counts: Record<HookName, number> = {
     onStart: 0,
@@ -212,7 +208,6 @@ class HookCalls {
     return done instanceof Promise ? this.settled(hook, done) : undefined
   }
 
-  /** Waits for what a hook has promised. */
   settled(hook: HookName, done: Promise<void>): Promise<void> {
     this.waiting = { hook }
     return this.settle(done).then(

@@ -17,7 +17,6 @@ import type { Host, Observation } from '../venue/host.ts'
 import type { RunState } from './run-state.ts'
 import { plainCopy, RunNotebook, Timers } from './run-state.ts'
 
-/** What the hooks of a run are given: the venue, the last prices, timers, random streams and the notebook. */
 export class RunContext implements StrategyContext<ParameterValues, unknown> {
   readonly account: string
   readonly parameters: ParameterValues
@@ -134,7 +133,6 @@ export interface StrategyRunOptions {
   readonly barMillis: number | null
   /** How many bars `bars` of the context keeps. */
   readonly barsKept?: number
-  /** The bars before the run begins, and the one that is being made. */
   readonly past?: { readonly bars: readonly Bar[]; readonly maker: BarMakerState } | undefined
   readonly feed: Delay
   readonly endMillis: number

@@ -119,7 +119,6 @@ export class Timers {
     return due.timer
   }
 
-  /** As plain data. */
   capture(): TimersState {
     return {
       count: this.count,

@@ -342,7 +342,6 @@ const taskCodec = codecFor<CaseTask>(taskShape, namedCodecs)
 
 export const asTask = (value: unknown): CaseTask | null => decoded(taskCodec, value)
 
-/** A row, or why cases of this work cannot run here at all. */
 export type TaskAnswer =
   | { readonly ok: true; readonly row: CaseRow }
   | { readonly ok: false; readonly problem: string }

@@ -8,10 +8,7 @@ import { StrategyError, UnwaitedRejection, withoutUnwaited } from '../strategy-a
 import type { PastWorlds } from '../venue/past-worlds.ts'
 import type { CaseRow, CaseTask, TaskAnswer } from './plan.ts'
 
-/**
- * The row of a case, in this process. When the strategy throws, the row says so; rejects with a RangeError for options
- * that cannot be used.
- */
+/** When the strategy throws, the row says so; rejects with a RangeError for options that cannot be used. */
 export async function runCase(
   task: CaseTask,
   strategy: Strategy,

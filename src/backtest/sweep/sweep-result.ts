@@ -47,7 +47,6 @@ export function outOfSampleOf({ plan, rows }: SweepResult, objective: string): O
   return outOfSample(plan, plan.walkForward, rows, objective)
 }
 
-/** The rows of a sweep in the order of its plan, and the cases that have none. */
 interface OrderedRows {
   readonly rows: readonly CaseRow[]
   readonly missing: number

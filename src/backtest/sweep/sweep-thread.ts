@@ -9,8 +9,6 @@ import type { CaseTask, TaskAnswer } from './plan.ts'
 import { answerTo, type CommonWork } from './run-case.ts'
 import type { WorkerSettings } from './worker-pool.ts'
 
-/* What a thread of a sweep from code does: it loads the strategy once, and has the scenarios already. */
-
 export async function runTask(task: CaseTask): Promise<TaskAnswer> {
   if (settings === null) return { ok: false, problem: 'this thread was started without the work of a sweep' }
   try {

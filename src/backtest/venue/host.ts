@@ -20,7 +20,6 @@ export interface Host {
   readonly waits: VirtualTimers | null
   /** What its feed will show, as far as that can be foreseen; null where it never can. */
   readonly foresight: PriceLookahead | null
-  /** What recordings say was traded. */
   readonly volumeOf: VolumeOf
   /** By asset, the recorded candles that its price follows all through the run; null for any other price. */
   readonly candles: readonly (CandleTable | null)[]

@@ -15,7 +15,6 @@ import { createWorld, forkWorld, type World } from '../../world/world.ts'
 import { BarMaker, type BarMakerState, CandleBars, type VolumeOf } from '../bars.ts'
 import type { Bar } from '../strategy.ts'
 
-/** Which bars of a world's past are wanted. */
 interface PastBarsWanted {
   readonly symbols: readonly string[]
   readonly count: number
@@ -28,7 +27,6 @@ interface PastBarsWanted {
 export interface PastBars {
   /** Oldest first. The last of them may end at the run's first tick, which completes it. */
   readonly bars: readonly Bar[]
-  /** The bar that is being made. */
   readonly maker: BarMakerState
 }
 
@@ -238,7 +236,6 @@ function volumeOfTrades(trades: readonly Print[], fromMillis: number, toMillis: 
 /** Told, while time passes before a run begins, where the world is. */
 export type TellTime = (nowMillis: number) => void
 
-/** Where runs get their worlds. */
 export interface PastWorlds {
   /** A world of its own in which nobody has done anything and time has passed up to an instant. */
   open(scenario: CompiledScenario, seed: string | undefined, atMillis: number, tell?: TellTime): World

@@ -37,11 +37,7 @@ export interface WorldHostOptions extends TravelOptions {
   readonly client: 'sync' | 'async'
 }
 
-/**
- * A world in this process as the place of a run. `LaggingWorld` moves time, `RequestTravel` carries requests,
- * `WorldFeed` and `WorldUpdates` read what a client would see, and recorder, witness, quoting and tally gather what
- * the result is made of.
- */
+/** A world in this process as the place of a run. */
 export class WorldHost implements Host, PriceLookahead {
   readonly assets: readonly string[]
   readonly sync: SyncVenueClient

@@ -165,10 +165,7 @@ export function recordingFiles(data: string) {
 /** The files as they are shown in a sentence or in a line of a table. */
 export const shownFiles = (data: string): string => data.replaceAll('\n', ' ')
 
-/**
- * The recordings that `--data` names. Ends the command for one that cannot be read, or that cannot be told from
- * another.
- */
+/** Ends the command for a file that cannot be read, or a recording that cannot be told from another. */
 export function readRecordings(
   data: string,
   asset: string | undefined,

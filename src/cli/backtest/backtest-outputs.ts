@@ -148,7 +148,6 @@ const isResult = (value: unknown): value is BacktestResult =>
   isObject(value['metrics']) &&
   Array.isArray(jsonField(value['equity'], 'atMillis'))
 
-/** The figures of a run for people: what it was, how it went, what to doubt, and the digest to compare by. */
 export function backtestTable(
   result: BacktestResult,
   parameterTexts: readonly (readonly [string, string])[],

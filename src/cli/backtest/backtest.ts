@@ -51,10 +51,7 @@ export const backtestCommand = defineCommand({
   act: runBacktest,
 })
 
-/**
- * Runs a strategy and prints its figures. Fails when the strategy or the options cannot be used, or the strategy
- * throws.
- */
+/** Fails when the strategy or the options cannot be used, or the strategy throws. */
 async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: string): Promise<void> {
   const conditions = parseConditions(flags.assert ?? [])
   const strategy = await openStrategy(file, terminal.cwd)

@@ -2,7 +2,6 @@ import { resolveOperation } from '../../api/dispatch.ts'
 import { isObject, parseJson } from '../../api/json.ts'
 import { defaultReadings, type ReadingKey } from '../../api/readings/readings.ts'
 
-/** One recorded exchange with the venue's interface. */
 export type Exchange = NonNullable<ReturnType<typeof exchangeOf>>
 
 export interface Finding {
@@ -43,7 +42,6 @@ export interface Memory {
 export const isEnvelope = (body: unknown): body is { readonly data: unknown } =>
   isObject(body) && Object.keys(body).sort().join() === 'data,timestamp'
 
-/** An answer without its envelope, if it has one. */
 export const unwrapped = (body: unknown): unknown => (isEnvelope(body) ? body.data : body)
 
 /* HTTP Archive 1.2, as browsers, proxies and HTTP libraries write it. */
@@ -78,7 +76,6 @@ function exchangeOf(entry: unknown, index: number) {
     entry: index,
     startedAtMillis: Date.parse(textIn(entry, 'startedDateTime')),
     operation: resolved.ok ? resolved.operation : null,
-    /** Whether the path exists with other methods. */
     isWrongMethod: !resolved.ok && resolved.problem.code === 'wrong-method',
     /** The id or symbol in the path; '' where it has none. */
     parameter: resolved.ok ? resolved.parameter : '',

@@ -18,7 +18,6 @@ type DriftOptions = FlagsOf<typeof driftFlags>
 
 export const driftCommand = defineCommand({ flags: driftFlags, act: drift })
 
-/** What a recording shows about one reading. */
 interface Verdict {
   readonly key: ReadingKey
   /** The values that fit every exchange that tells: one means proved, none a contradiction. */
@@ -29,10 +28,7 @@ interface Verdict {
 
 const maximumHarBytes = 512 * 1024 * 1024
 
-/**
- * Reads a recording of the real venue and reports which readings it proves or refutes, and by which entries. Errors:
- * no recording (5); a recording without an exchange of the interface (5).
- */
+/** Errors: no recording (5); a recording without an exchange of the interface (5). */
 function drift(options: DriftOptions, terminal: Terminal): void {
   const bytes = readFile(terminal.cwd, options.har, maximumHarBytes, exitCode.unusableData)
   const recording = readHar(bytes.toString('utf8'))

@@ -38,10 +38,7 @@ export const replayCommand = defineCommand({
   act: replay,
 })
 
-/**
- * Carries a journal out again and checks everything that was written down. Errors: no journal or a damaged one (5); a
- * line that comes out differently (3), which is named.
- */
+/** Errors: no journal or a damaged one (5); a line that comes out differently (3), which is named. */
 async function replay(options: ReplayOptions, terminal: Terminal, file: string): Promise<void> {
   const until = untilOf(options.until)
   const startedAt = performance.now()

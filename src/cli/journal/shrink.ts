@@ -42,10 +42,7 @@ export const shrinkCommand = defineCommand({
 /** Whether a world shows what is looked for. `rows` says where the journal's own orders are in it. */
 type Shows = (world: World, rows: RowMap) => boolean
 
-/**
- * Finds the shortest journal that still shows what this one shows: an assertion that fails, or a digest. Errors: an
- * unusable journal (5), a malformed assertion (2), or one that holds (1).
- */
+/** Errors: an unusable journal (5), a malformed assertion (2), or one that holds (1). */
 async function shrink(options: ShrinkOptions, terminal: Terminal, file: string): Promise<void> {
   const journal = openEntries(file, terminal)
   const beginning = compileBeginning(journal.header)

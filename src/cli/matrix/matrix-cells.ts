@@ -98,7 +98,6 @@ export function faultCells(): readonly MatrixCell[] {
   })
 }
 
-/** What something can be set to. */
 export interface Factor {
   readonly values: readonly string[]
 }

@@ -64,11 +64,7 @@ export const matrixCommand = defineCommand({
   act: matrix,
 })
 
-/**
- * Runs a suite of tests under every value of every reading, under faults, and then under combinations in which every
- * two values meet. Fails when something that is required breaks a test (1), and when the suite fails to begin with
- * (1).
- */
+/** Fails when something that is required breaks a test (1), and when the suite fails to begin with (1). */
 async function matrix(options: MatrixOptions, terminal: Terminal, words: readonly string[]): Promise<void> {
   const pins = readPins(options.pins, terminal)
   const required = options.require ?? []
@@ -200,10 +196,7 @@ export type MatrixReport = Awaited<ReturnType<typeof runMatrix>>
 
 type Break = NonNullable<ReturnType<typeof breaksOf>>
 
-/**
- * What a cell does to a suite that passes without it, with the names of the tests where the suite says them. Null when
- * the suite passes as it does by default.
- */
+/** With the names of the tests where the suite says them; null when the suite passes as it does by default. */
 function breaksOf({ cell, code, isTimeout, tests }: CellOutcome, first: CellOutcome) {
   if (code === 0 && !isTimeout) return null
   const before = new Set(first.tests?.failed ?? [])

@@ -112,7 +112,6 @@ function details(title: string, lines: readonly string[], count: number): string
   return detailsMarkup(`${title} (${count})`, codeMarkup(title, lines.join('\n') + rest))
 }
 
-/** The pictures of one run, as `<svg>` elements: prices, spread, depth and volume of each asset, then the equities. */
 function drawRun(series: RunSeries, place: number): readonly string[] {
   const pictures = collectPictures()
   const assets = series.assets.map((asset, index) => chartOf(series, asset, `${place}-${index}`))

@@ -98,7 +98,6 @@ function githubAnnotations(reports: readonly RunReport[]): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** The summary of a job, in Markdown: a table of all runs, and each failure with its lines. */
 function githubSummary(reports: readonly RunReport[], sources: ReadonlyMap<string, string>): string {
   const failed = reports.filter(({ ok }) => !ok).length
   const verdict =

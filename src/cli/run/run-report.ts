@@ -34,7 +34,6 @@ const maximumLines = 50
 interface ReportFacts {
   /** As given to `run`. */
   readonly file: string
-  /** The command that repeats it. */
   readonly replay: string
   /** For charts; null when nothing is drawn. */
   readonly series: RunSeries | null
@@ -203,7 +202,6 @@ function figureRows(state: State, { report, access }: CompiledScenario) {
 const stepText = (count: number, step: { readonly units: number; readonly scale: number }): string =>
   scaledToText(count * step.units, step.scale)
 
-/** One run for people: what was filled, what is left, what failed, and the digest to compare by. */
 export function prettyReport(report: RunReport, sources: ReadonlyMap<string, string>, paint: Paint): string {
   const { name, file, seed, ok, checks } = report
   const mark = ok ? paint('green', '✓') : paint('red', '✗')
@@ -241,7 +239,6 @@ const painted = (line: string, paint: Paint): string =>
 /** Six digits are enough to read; files have all. */
 export const figureText = (value: number): string => String(Number(value.toPrecision(6)))
 
-/** What was expected and what there was, with the place in the file, and how to repeat the run. */
 export function failureLines(
   { failure, place }: FailedCheck,
   { replay }: RunReport,

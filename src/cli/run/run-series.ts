@@ -77,7 +77,6 @@ function emptySeries(scenario: CompiledScenario, startMillis: number, endMillis:
       volumeUsd: row(0),
     })),
     accounts: scenario.access.map(({ id }) => ({ account: id, equity: none() })),
-    /** Trades of the scenario's accounts. */
     fills,
   }
 }

@@ -124,10 +124,7 @@ function openOne(scenario: string, options: RunOptions, terminal: Terminal): Mat
   return openMatrix({ scenario, cwd: terminal.cwd, params, seed: options.seed ?? null })
 }
 
-/**
- * The reports in the order of the plan, from whatever threads; fewer of them when one failed and `bail` was asked
- * for.
- */
+/** In the order of the plan, from whatever threads; fewer when one failed and `bail` was asked for. */
 async function runAll(
   plan: readonly RunTask[],
   options: RunOptions,

@@ -219,10 +219,7 @@ function prepareWorld(world: World): () => void {
   return () => clearTimeout(timer)
 }
 
-/**
- * Opens a page in the user's browser. Nothing happens where there is no user (no terminal, no desktop), or where the
- * desktop cannot do it: the address has been printed.
- */
+/** Nothing happens without a terminal or a desktop, or where that cannot do it: the address has been printed. */
 async function openPage(url: string, terminal: Terminal): Promise<void> {
   const words = terminal.isErrTty ? openerOf(process.platform, terminal.env) : null
   if (words === null) return
@@ -245,7 +242,6 @@ export function openerOf(
   return hasDesktop ? ['xdg-open'] : null
 }
 
-/** What people see when the venue is ready: where it is, which keys it accepts, and a first request to paste. */
 function bannerText(
   server: VenueServer,
   world: World,

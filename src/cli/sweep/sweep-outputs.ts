@@ -36,10 +36,7 @@ export const outputFlags = {
 
 export type OutputFlags = FlagsOf<typeof outputFlags>
 
-/**
- * The files that were asked for, then the table or the JSON. Cases whose strategy threw make the command fail at the
- * end.
- */
+/** Files first, then the table or the JSON. Cases whose strategy threw make the command fail at the end. */
 export async function writeOutputs(
   plan: SweepPlan,
   outcome: SweepOutcome,
@@ -127,7 +124,6 @@ function jsonSummary(
   return jsonText(summary)
 }
 
-/** A case as JSON. */
 const caseSummary = (plan: SweepPlan, row: CaseRow, objective: string) => ({
   seed: row.seed,
   parameters: row.parameters,
@@ -170,7 +166,6 @@ function walkForwardSummary(
   }
 }
 
-/** For people: what each training chose, what became of it in its test, and what the choice was worth. */
 function walkForwardTable(
   plan: SweepPlan,
   walkForward: WalkForward,
@@ -216,7 +211,6 @@ function foldLine(fold: FoldResult, width: number): string {
   ].join(' ')
 }
 
-/** For people: the distribution of one figure in every cell, and how to repeat the worst cases. */
 export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective: string): string {
   const cells = byCell(plan, rows)
   const width = Math.max(4, ...cells.map(({ name }) => name.length))

@@ -31,10 +31,7 @@ export const planFlags = {
 
 export type PlanFlags = Partial<FlagsOf<typeof planFlags>>
 
-/**
- * Plans a sweep, and checks what can be checked before it runs: the strategy, every cell's parameters, every
- * scenario.
- */
+/** Checks what can be checked before it runs: the strategy, every cell's parameters, every scenario. */
 export async function planSweep(file: string, flags: PlanFlags, cwd: string): Promise<SweepPlan> {
   const seeds = taken(parseSeeds(flags.seeds ?? '1..100'))
   const grid = [...axesOf(flags.set, 'strategy'), ...axesOf(flags.param, 'scenario')]

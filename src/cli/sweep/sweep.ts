@@ -103,7 +103,6 @@ function parseJobs(text: string): number | undefined {
   throw new InvalidArgumentError('expected auto or a number of threads')
 }
 
-/** `otcsim sweep run PLAN`: a plan made elsewhere, or a shard of it. */
 async function sweepRun(flags: RunFlags, terminal: Terminal, file: string): Promise<void> {
   const plan = parsePlan(readFile(terminal.cwd, file, maximumPlanBytes).toString('utf8'))
   if (plan === null) throw dataFailure(`${file} is not a plan of a sweep in this format`)
@@ -111,7 +110,6 @@ async function sweepRun(flags: RunFlags, terminal: Terminal, file: string): Prom
   await carryOut(plan, flags, terminal, exitCode.unusableData)
 }
 
-/** `otcsim sweep merge STORES...`: the stores of all shards as one result. */
 async function sweepMerge(flags: OutputFlags, terminal: Terminal, files: readonly string[]): Promise<void> {
   const paths = files.map((file) => resolve(terminal.cwd, file))
   const unreadable = files.flatMap((file, place) => {
@@ -239,7 +237,6 @@ function spanOf(flag: string, text: string | undefined): number | null {
   return span
 }
 
-/** How far it is, how much longer it takes, and the best, median and worst so far. */
 function sweepProgress(terminal: Terminal, objective: string) {
   const startedAt = performance.now()
   const line = statusLine(terminal)
@@ -296,10 +293,7 @@ type WorkerFlags = FlagsOf<typeof workerFlags>
 
 export const workerCommand = defineCommand({ flags: workerFlags, act: worker })
 
-/**
- * Runs cases until it is told to stop. Ends with 5 when it is asked for work that it does not have, such as another
- * strategy.
- */
+/** Ends with 5 when it is asked for work that it does not have, such as another strategy. */
 async function worker(flags: WorkerFlags, terminal: Terminal): Promise<void> {
   const { queue } = flags
   if (queue === undefined) throw usageFailure('a worker needs a queue: --queue redis://...')

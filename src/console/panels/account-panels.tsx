@@ -59,7 +59,6 @@ export function AccountPanel() {
   )
 }
 
-/** All accounts of the world, each with what it has open. */
 export function AccountsPanel() {
   const { session, account, view } = useShown()
   const columns: readonly Column<View['accounts'][number]>[] = [

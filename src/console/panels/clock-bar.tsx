@@ -51,7 +51,6 @@ export function ClockBar() {
   )
 }
 
-/** What can be kept of the world: snapshots to go back to, and the journal to download. */
 function SnapshotTools() {
   const { session, snapshots, place } = useConsole()
   return (

@@ -5,7 +5,6 @@ import { Button, Field, Form, type FormValues, SelectField } from '../parts/form
 import { Empty } from '../parts/panel.tsx'
 import { useShown } from '../parts/use-console.ts'
 
-/** What goes wrong on purpose: the present rules, and a form for another one. */
 export function FaultsPanel() {
   const { session, view, place, account, asset } = useShown()
   const { faults } = view

@@ -9,10 +9,7 @@ import { type Column, figures, Table } from '../parts/table.tsx'
 import { useConsole, usePointer, useShown } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
 
-/**
- * Everything that happened, newest first: what came from outside, and what followed from it. A line leads to its
- * moment.
- */
+/** Everything that happened, newest first. A line leads to its moment. */
 export function LogPanel() {
   const { session, state, items, place, asset } = useConsole()
   const pointed = usePointer(session)
@@ -102,7 +99,6 @@ export function detailsOf({ account, asset, fields }: PastItem): string {
   return words.filter((word) => word !== '' && word !== null).join(' ')
 }
 
-/** What the scenario does next by itself. */
 export function ScriptPanel() {
   const { view } = useShown()
   if (view.upcoming.length === 0) return <Empty>The script of {view.scenario} has nothing more to do.</Empty>

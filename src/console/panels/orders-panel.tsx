@@ -24,7 +24,6 @@ const orderColumns: readonly Column<ListedOrder>[] = [
 const orderIdOf = ({ orderId }: ListedOrder): string => orderId
 const quoteIdOf = ({ quoteId }: Quote): string => quoteId
 
-/** Live orders, which a tester can fill or end, and the last ones of any state. */
 export function OrdersPanel({ isAll = false }: { readonly isAll?: boolean }) {
   const { session, state, view, account, asset, place } = useShown()
   const rows = isAll ? view.recentOrders : (view.orders?.orders ?? [])

@@ -23,7 +23,6 @@ import { CopyButton, Empty, Figures } from '../parts/panel.tsx'
 import { useShown } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
 
-/** The requests of clients, newest first, those that are looked for, and one of them in full. */
 export function RequestsPanel() {
   const { session, state, requests, inspected, asset, place, world, worlds, items } = useShown()
   const [filter, setFilter] = useState(noFilter)

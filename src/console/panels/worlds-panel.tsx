@@ -11,7 +11,6 @@ import { detailsOf } from './log-panel.tsx'
 /** Only the world that is shown tells when something happens in it. */
 const othersEveryMillis = 5000
 
-/** All worlds of the server: to go to, to compare with the one that is shown, to make and to delete. */
 export function WorldsPanel() {
   const { session, worlds, world, live, requests } = useConsole()
   const [rows, setRows] = useState<readonly WorldRow[]>([])

@@ -38,7 +38,6 @@ export const Field = ({ label, ...input }: ComponentProps<'input'> & { readonly 
 
 type SelectFieldProps = ComponentProps<'select'> & { readonly label: string; readonly options: Options }
 
-/** The values of a choice, and how they are called. */
 type Options<Value extends string = string> = readonly (readonly [value: Value, text: string])[]
 
 export const SelectField = ({ label, options, ...select }: SelectFieldProps) => (

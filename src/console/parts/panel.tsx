@@ -4,13 +4,11 @@ import { Button } from './form.tsx'
 
 interface PanelProps {
   readonly title: string
-  /** Beside the title. */
   readonly aside?: ComponentChildren
   readonly area?: string
   readonly children: ComponentChildren
 }
 
-/** A part of the page with its name. */
 export function Panel({ title, aside, area = '', children }: PanelProps) {
   const id = useId()
   return (

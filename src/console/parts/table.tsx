@@ -7,7 +7,6 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren
 }
 
-/** A column of figures. */
 export const figures = <Row,>(name: string, cell: Column<Row>['cell']): Column<Row> => ({
   ...{ name, cell, isNumber: true },
 })
@@ -20,7 +19,6 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string
 }
 
-/** Rows of one kind. */
 export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   return (
     <section class="scroll" tabIndex={0} aria-label={label}>
@@ -73,7 +71,6 @@ interface SideProps {
   readonly children?: ComponentChildren
 }
 
-/** A gain or a loss, with its sign. */
 export function Gain({ value, text }: { readonly value: number; readonly text: string }) {
   return <span class={value > 0 ? 'up' : value < 0 ? 'down' : ''}>{text}</span>
 }

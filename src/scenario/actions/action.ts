@@ -26,7 +26,6 @@ export interface RecordedSwitches {
   readonly byAsset: Map<number, Map<string, RecordedModelSpec>>
 }
 
-/** What the parts of a file may refer to. */
 export interface FileScope extends FileNames {
   /** By the rows of assets. */
   readonly models: readonly ModelSpec[]
@@ -60,7 +59,6 @@ export interface ActionMoment {
   readonly rows: NamedRows
 }
 
-/** The commands that an action amounts to, or why there are none. */
 export type ResolvedAction =
   | { readonly ok: true; readonly commands: readonly Command[] }
   | { readonly ok: false; readonly problem: string }

@@ -19,8 +19,6 @@ import type { ActionKind, ActionScope } from './action.ts'
 import { part } from './parts.ts'
 import { requestShape } from './requests.ts'
 
-/* Agents, and what is awaited of clients. */
-
 const agentShape = record(
   {
     id: typed<string>({ ...word, description: 'The agent, by its id under `agents`.' }),

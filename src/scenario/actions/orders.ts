@@ -26,8 +26,6 @@ import {
 } from './action.ts'
 import { limitTicks, part } from './parts.ts'
 
-/* Orders and quotes: of accounts, and of takers from outside. */
-
 const labelled = part('label', 'A label: `order[label].status`, and for `amend` and `cancel`.', 'as')
 const asset = part('asset', 'The asset, against USD.')
 const account = part('account', "The account's id.")

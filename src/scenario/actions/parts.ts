@@ -66,8 +66,6 @@ import { toPlain } from '../file/tree.ts'
 import { compilePredicate } from '../predicates/compile-predicate.ts'
 import type { ActionScope } from './action.ts'
 
-/* The parts of actions: how a file writes each, and what it is read as. */
-
 /** What a part is read with. Amounts are counted in the steps of the assets that the action has named before. */
 interface PartScope extends ActionScope {
   readonly rows: readonly number[]
@@ -78,7 +76,6 @@ interface Part<Value> {
   read(field: Field, scope: PartScope): Value
 }
 
-/** An order or a quote by its label, and the asset that it trades. */
 export interface Target {
   readonly label: string
   readonly asset: number
@@ -180,7 +177,6 @@ export function schemaOfWords(shape: Shape): Shape {
   }
 }
 
-/** The record that a field's words mean. */
 export function readWords(
   shape: Shape,
   field: Field,
@@ -275,8 +271,6 @@ function metadataOf(field: Field): Metadata | null {
   const plain = toPlain(field.tree)
   return isObject(plain) ? plain : null
 }
-
-/* Prices of a file at the moment of an action. */
 
 /** Choice: a limit relative to the mark is rounded away from the market, so it is never better than asked for. */
 export function limitTicks(price: PriceTerm, asset: number, side: Side, state: State): PriceTicks {

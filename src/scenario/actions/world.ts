@@ -20,8 +20,6 @@ import { isWhole, toPlain } from '../file/tree.ts'
 import type { ActionKind, ActionScope } from './action.ts'
 import { part } from './parts.ts'
 
-/* Actions on the world around the venue: keys, faults, limits, clocks, snapshots. */
-
 const forMillis = orNone(part('positiveSpan', 'How long, after which the earlier state is restored.', 'for'))
 
 /** What the world carries out, and takes back when `for` is over. */

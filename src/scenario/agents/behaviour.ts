@@ -102,7 +102,6 @@ interface AgentDefinition<State extends AgentState> {
   readonly shape: Shape
   /** Pairs of parameters of which the first must be below the second. */
   readonly below?: readonly (readonly [string, string])[]
-  /** Whether a file states steps for it. */
   readonly hasSteps?: true
   readonly initial: (spec: AgentSpec, context: ParticipantContext) => State
   /** The first instant at which it acts after a start: now by default, or later. */
@@ -226,7 +225,6 @@ export type WorldAction =
    */
   | { readonly kind: 'snapshot'; readonly name: string }
 
-/** The world around an engine, as a script sees it. */
 export interface WorldAccess {
   /**
    * Carries an action out. `token` names it while it is in force; of several actions on the same thing the newest

@@ -11,8 +11,6 @@ import {
 } from '../../numeric/units.ts'
 import type { AgentOrder, AgentSpec, ScriptedVenue } from './behaviour.ts'
 
-/* How agents see the venue and send it commands: as any client would. */
-
 /** The mid of the book in ticks, halves included. */
 export function midTicksOf(state: State, asset: number): number {
   return topOfBook(state, asset).midHalfTicks / 2
@@ -68,7 +66,6 @@ export function takeAtMarket(venue: ScriptedVenue, spec: AgentSpec, side: Side, 
   })
 }
 
-/** Takes what is there up to a price. */
 export const takeWithin = (
   venue: ScriptedVenue,
   spec: AgentSpec,

@@ -22,7 +22,6 @@ import { compilePredicate } from '../predicates/compile-predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
 import type { ScriptedMoment, TimelineEntry, Trigger } from './compiled.ts'
 
-/** What a timeline may refer to. */
 export interface TimelineScope extends FileScope {
   /** Whether a part that cannot be read may give this name. */
   isInDoubt(name: string): boolean
@@ -34,7 +33,6 @@ export interface CompiledTimeline {
   readonly entries: readonly TimelineEntry[]
   /** The instants of entries with ids; null for those that only the run decides. */
   readonly labels: ReadonlyMap<string, Millis | null>
-  /** What predicates may name. */
   readonly names: Names
 }
 
@@ -165,7 +163,6 @@ function firstInstant(trigger: Trigger): Millis | null {
   return trigger.kind === 'every' && trigger.from.kind === 'at' ? trigger.from.at : null
 }
 
-/** What the words of a moment may refer to. */
 export interface MomentScope {
   readonly startMillis: Millis
   /** Null: the run has no stated end. */

@@ -165,7 +165,6 @@ function compileVenue(
 
 interface PlacedAsset extends CompiledAsset {
   readonly field: Field
-  /** Whether nothing is wrong with it. */
   readonly isSound: boolean
 }
 

@@ -171,11 +171,9 @@ export type AggregateStat = (typeof aggregateStats)[number]
 export interface RecordedValue {
   readonly target: Expression
   readonly place: Place
-  /** The length of the text to replace. */
   readonly length: number
 }
 
-/** The digest that a run must end with. */
 export interface PinnedDigest {
   readonly digest: string
   readonly place: Place

@@ -148,7 +148,6 @@ export function positivePrice(field: Field): number {
   return 1
 }
 
-/** How a file writes a limit of each unit, and what that is. */
 const limitWords: {
   readonly [Unit in (typeof limitKinds)[LimitName]['unit']]: {
     readonly schema: Shape
@@ -176,7 +175,6 @@ export const limitsSchema: Shape = mapping(
 /** In the engine's units. What is not there keeps what the account has. */
 export type LimitsChange = ReadonlyMap<string, number | ReadonlyMap<string, number>>
 
-/** The limits that a file states. */
 export function compileLimits(field: Field, assets: readonly AssetConfig[]): LimitsChange {
   const traded = assets.flatMap(({ symbol, pair }) => (pair === null ? [] : symbol))
   const stated = Object.entries(limitKinds).flatMap(([name, { unit }]) => {
@@ -187,10 +185,7 @@ export function compileLimits(field: Field, assets: readonly AssetConfig[]): Lim
   return new Map(stated)
 }
 
-/**
- * Limits after a change. Choice: a mapping with "default" replaces all; one without it changes only the symbols it
- * names.
- */
+/** Choice: a mapping with "default" replaces all; one without it changes only the symbols it names. */
 export const applyLimits = (limits: LimitsConfig, changes: LimitsChange): LimitsConfig =>
   limitsFrom((name) => {
     const [limit, change] = [limits[name], changes.get(name)]

@@ -52,7 +52,6 @@ export class Mistakes {
     if (this.told.length < maximumTold) this.told.push(problem)
   }
 
-  /** Whether something has been told of the same value. */
   isTold({ path, place }: Mistake): boolean {
     return this.told.some((one) => one.path === path && samePlace(one.place, place))
   }

@@ -156,7 +156,6 @@ function fill(tree: Scalar, text: string, path: string, values: Values | null, p
   return { ...scalar(tree.place, filled, filled), isParameter }
 }
 
-/** One run of a matrix: its seed, when the matrix has seeds, and its parameters. */
 export interface Variant {
   readonly seed: string | null
   readonly params: ReadonlyMap<string, string>

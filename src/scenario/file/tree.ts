@@ -60,7 +60,6 @@ export interface Broken {
   readonly was: Tree | null
 }
 
-/** Deepest nesting that is read at all. */
 export const maximumDepth = 32
 
 export const scalar = (place: Place, value: Scalar['value'], text: string, textColumn = 0): Scalar => ({
@@ -186,7 +185,6 @@ export function placeInWritten({ place, written }: WrittenText, text: string, of
   return placeAfter(place, characters.slice(0, index))
 }
 
-/** The place behind so much text. */
 export function placeAfter(from: Place, text: string): Place {
   const lines = text.split('\n')
   const last = lines.at(-1) ?? ''

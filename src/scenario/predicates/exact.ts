@@ -8,7 +8,6 @@ export interface Exact {
 
 export const exact = (units: number | bigint, scale: number): Exact => ({ units: BigInt(units), scale })
 
-/** A number of ticks or steps. */
 export const times = (count: number, step: { readonly units: number; readonly scale: number }): Exact =>
   exact(BigInt(count) * BigInt(step.units), step.scale)
 

@@ -23,7 +23,6 @@ export type ParsedPredicate =
   | { readonly ok: true; readonly predicate: Predicate }
   | ({ readonly ok: false } & Misread)
 
-/** The longest predicate, and the deepest nesting of brackets in it. */
 const maximumLength = 2000
 const maximumNesting = 32
 
@@ -374,7 +373,6 @@ function readoutOf(cursor: Cursor, steps: readonly PathStep[]): Expression {
   return fail(cursor, step?.offset ?? 0, reason, nearest)
 }
 
-/** For a token that cannot stand where it does. */
 function failAt(cursor: Cursor, token: Token): Expression {
   if (token.kind === 'end') return fail(cursor, token.offset, 'a value is missing at the end')
   const name = token.kind === 'path' ? (token.steps[0]?.name ?? '') : token.text

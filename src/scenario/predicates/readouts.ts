@@ -29,8 +29,6 @@ import {
   type Tally,
 } from './trading-fields.ts'
 
-/* The read-outs that predicates may name: how a path of names becomes one, and how one is read from a venue. */
-
 /** What a read-out without a fixed row runs over, one after the other. */
 export type Wildcard = 'order' | 'quote' | 'fill'
 
@@ -49,7 +47,6 @@ export interface Readout {
 export interface ReadoutSource {
   /** `row` is what the wildcard stands for. */
   read(readout: Readout, row: number | null): Value
-  /** The rows that a wildcard runs over. */
   rowsOf(wildcard: Wildcard): readonly number[]
 }
 
@@ -73,9 +70,7 @@ type ByLabel<Named> = Pick<ReadonlyMap<string, Named>, 'get'>
 interface VenueView {
   readonly state: State
   readonly rows: NamedRows
-  /** What is known of the requests that a selector matches. */
   readonly tallyOf: (selector: string) => Tally
-  /** The first fill that `fill` runs over. */
   readonly firstFill: number
 }
 
@@ -190,7 +185,6 @@ function orderRowOf(state: State, { orders, clientOrders }: NamedRows, label: st
   return account === none ? null : (state.accounts.listsOf(account).clientOrderIds.get(named[1]) ?? null)
 }
 
-/** What the names in a read-out may refer to. */
 export interface Names {
   readonly assets: ReadonlyMap<string, number>
   readonly accounts: ReadonlyMap<string, number>
@@ -199,7 +193,6 @@ export interface Names {
   readonly quotes: ReadonlySet<string>
   /** Ids of the timeline's entries. */
   readonly labels: ReadonlySet<string>
-  /** API keys that the scenario names. */
   readonly apiKeys: ReadonlySet<string>
   /** Of a file with parts that cannot be read: whether one of them may give this name. */
   isInDoubt?(name: string): boolean

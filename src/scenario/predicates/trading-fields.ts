@@ -297,8 +297,6 @@ const inTicks = (state: State, asset: number, ticks: number): Value =>
 const inSteps = (state: State, asset: number, steps: number): Value =>
   times(steps, pairOf(state, asset).quantityStep)
 
-/* Of an order, or of the leg of a quote. */
-
 const priceOf = (state: State, row: number): Value =>
   inTicks(state, state.orders.asset.get(row), state.orders.priceTicks.get(row))
 

@@ -20,7 +20,6 @@ import type { Participants } from './participants.ts'
 import type { CapturedHand } from './script-state.ts'
 import { type Act, entryOfToken, LabelledRows, type Task, tokenOf } from './script-state.ts'
 
-/** The outcome of an action: the name of its first refusal, why it was refused, and what is left to do later. */
 export interface Performed {
   readonly problem: string | null
   /** In a sentence; null where the name says it. */
@@ -44,7 +43,6 @@ export class ActionRunner {
     this.countsRequests = selectors.length > 0 || hasFaults
   }
 
-  /** Does what an action says, now. */
   perform(action: ScriptedAction, act: Act, venue: ScriptedVenue): Performed {
     const { begin, commands } = kindOf(action.kind)
     if (begin !== undefined) return this.carryOn(action, begin(action, this.handsFor(act, venue)), act, venue)

@@ -5,7 +5,6 @@ import type { CompiledScenario, TimelineEntry, Trigger } from '../compile/compil
 import type { Place } from '../file/tree.ts'
 import { readoutsIn } from './action-runner.ts'
 
-/** An action that the venue is sure to refuse, whatever the market does, and why. */
 export interface CertainRefusal {
   readonly place: Place
   readonly reason: string

@@ -40,7 +40,6 @@ export class Participants {
     return next
   }
 
-  /** Lets those act whose time has come. */
   act(venue: ScriptedVenue, nowMillis: number, witness: RequestWitness): void {
     const apiKeyOf = (account: string) => this.apiKeys.get(account) ?? ''
     for (const participant of this.byId.values()) {

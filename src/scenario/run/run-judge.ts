@@ -14,7 +14,6 @@ import {
 import { exactToText } from '../predicates/exact.ts'
 import type { NamedRows, ReadoutSource } from '../predicates/readouts.ts'
 
-/** A run of a scenario as it stands now. */
 export interface JudgedRun {
   readonly state: State
   readonly named: NamedRows
@@ -31,7 +30,6 @@ export interface RecordedNow {
   readonly text: string
 }
 
-/** An expectation that did not hold: when that was seen, and what was there instead. */
 export interface ExpectationFailure {
   readonly expectation: Expectation
   readonly atMillis: number

@@ -13,7 +13,6 @@ import { Script } from './script.ts'
 
 export interface ScenarioRun {
   readonly state: State
-  /** What became of everything that the labels name. */
   readonly named: NamedRows
   readonly failures: readonly ExpectationFailure[]
   /** What expectations over all runs of a matrix need from this one. */
@@ -105,10 +104,7 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
   }
 }
 
-/**
- * When a run of the scenario ends. Entries that only the run can time do not count, so a scenario of such entries
- * needs a clock with an end.
- */
+/** Entries that only the run can time do not count, so a scenario of such entries needs a clock with an end. */
 export function endOf(scenario: CompiledScenario): Millis {
   if (scenario.clock.endMillis !== null) return scenario.clock.endMillis
   let last: number = scenario.venue.startMillis

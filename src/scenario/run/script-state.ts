@@ -90,7 +90,6 @@ function refill<Value>(map: Map<string, Value>, entries: readonly (readonly [str
  * entries in the order of the file.
  */
 
-/** One act of one entry. */
 export interface Act {
   /** The index in the timeline. */
   readonly entry: number

@@ -74,7 +74,6 @@ export class Script {
     this.replan()
   }
 
-  /** What became of everything that the labels name. */
   get named(): NamedRows {
     return this.hand.rows
   }
@@ -242,9 +241,7 @@ export class Script {
     witness({ at, id, place, action }, problem, reason)
   }
 
-  /**
-   * An entry has acted for the first time, or what it awaited has come: times the entries that count from its label.
-   */
+  /** Times the entries that count from its label, now that an entry has acted or what it awaits has come. */
   private happened(entry: number, at: Millis): void {
     const item = this.timeline[entry]
     const label = item === undefined ? null : happensAs(item, entry)
@@ -324,7 +321,6 @@ function dependentsOf(timeline: readonly TimelineEntry[]): Map<string, number[]>
   return dependents
 }
 
-/** An `await` that has begun: its entry, which of its acts, and what it waits for. */
 interface Await extends Act {
   readonly action: AwaitAction
 }

@@ -74,7 +74,6 @@ export const mostStreams = 512
 
 const open = new WeakMap<Worlds, number>()
 
-/** How many streams of a server's worlds are open. */
 const openStreams = (worlds: Worlds): number => open.get(worlds) ?? 0
 
 /**

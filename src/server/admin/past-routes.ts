@@ -220,10 +220,7 @@ function inHistory(world: World, call: AdminCall, act: (followed: FollowedHistor
   return act({ history, isWhole: history.follow(followMillis) })
 }
 
-/**
- * Looks at the world as it was at a moment. Errors: 404 a moment that is no longer known, one that never was, one that
- * is not known yet.
- */
+/** Errors: 404 a moment that is no longer known, one that never was, one that is not known yet. */
 export function atMoment(
   world: World,
   moment: Moment,

@@ -38,7 +38,6 @@ export interface ServerFacts {
   readonly shutdown: () => void
 }
 
-/** What goes back to the caller. */
 export interface AdminAnswer {
   readonly status: number
   /** JSON, bytes that are the answer already, or an `EventStream`. */

@@ -89,7 +89,6 @@ function isHeld(ifNoneMatch: string, etag: string): boolean {
   return held.includes(etag) || held.includes('*')
 }
 
-/** One file of a page, ready to be sent. */
 interface PageFile {
   readonly type: string
   readonly etag: string
@@ -100,7 +99,6 @@ interface PageFile {
 const pageNames = ['docs', 'console', 'guides'] as const
 type PageName = (typeof pageNames)[number]
 
-/** What stands at `/`. */
 const frontPage = 'front.html'
 
 /** The files of each page, by the last part of their path. No other file is ever read. */

@@ -1,7 +1,5 @@
 import { csvCell, sortKey } from './texts.ts'
 
-/* Lists of a report: sorted by the column whose head is pressed, and written as CSV. */
-
 export function enableLists(): void {
   for (const table of document.querySelectorAll<HTMLTableElement>('table.list')) {
     const heads = [...table.querySelectorAll<HTMLElement>('thead th')]
