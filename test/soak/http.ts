@@ -24,7 +24,9 @@ const daySteps = 30
 const stepMillis = Math.round((Number(flags.hours) * 3_600_000) / daySteps)
 
 const program = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
-const words = [program, 'serve', '--json', '--port', '0', '--seed', 'soak', '--clock', 'manual']
+// What is alive takes a third of that heap; more would only let garbage lie longer, and hide what grows.
+const heap = '--max-old-space-size=64'
+const words = [heap, program, 'serve', '--json', '--port', '0', '--seed', 'soak', '--clock', 'manual']
 const { url, child, ended, errors } = await serveApart({ program: process.execPath, words })
 const port = Number(new URL(url).port)
 const { pid = 0 } = child
