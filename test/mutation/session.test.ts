@@ -15,7 +15,7 @@ it('reports what passes, what fails, and what does not end', async () => {
     session.run({ path, text, tests }, () => patienceMillis)
   const unchanged = await run(own)
   expect([unchanged.kind, [...unchanged.millisOf.keys()]]).toEqual(['passed', tests])
-  const failing = await run(changed('this.bytes.set(rows)', ''))
+  const failing = await run(changed('this.bytes.set(before)', ''))
   expect([failing.kind, failing.test]).toEqual(['failed', tests[1]])
   const endless = await run(
     changed('if (rows <= this.capacity) return', 'for (;;) this.capacity = rows'),
