@@ -206,20 +206,14 @@ async function sweep(file: string): Promise<void> {
   const kept = lines.filter((line) => millisOf(line) > lastMillis - 2 * yearMillis)
   const short = resolve('.otcsim/bench-peers', `two-years-of-${basename(file)}`)
   writeFileSync(short, `${[header, ...kept].join('\n')}\n`)
-  const pairs = [
-    '--set',
-    `bar=${facts(short).bar}`,
-    '--set',
-    `fast=${spans(5, 15, 1)}`,
-    '--set',
-    `slow=${spans(20, 60, 2)}`,
-  ]
+  const [fast, slow] = [spans(5, 15, 1), spans(20, 60, 2)]
+  const sets = [`bar=${facts(short).bar}`, `fast=${fast}`, `slow=${slow}`].flatMap((text) => ['--set', text])
+  const asked = (workers: number): string => JSON.stringify({ workers, fast, slow })
   const sweepers: Readonly<Record<string, (workers: number) => Promise<Measured>>> = {
     [names.otcsim]: (workers) =>
-      runCommand('sweep', short, [...pairs, '--seeds', '1', '--fresh', '--jobs', String(workers)]),
-    [names.backtesting]: (workers) =>
-      run('python', [script('backtesting'), short, `sweep${workers}`, '0.001']),
-    [names.nautilus]: (workers) => run('python', [script('nautilus'), short, `sweep${workers}`, 'cross']),
+      runCommand('sweep', short, [...sets, '--seeds', '1', '--fresh', '--jobs', String(workers)]),
+    [names.backtesting]: (workers) => run('python', [script('backtesting'), short, asked(workers), '0.001']),
+    [names.nautilus]: (workers) => run('python', [script('nautilus'), short, asked(workers), 'cross']),
   }
   const taken = new Map<string, Measured[]>()
   for (let round = 0; round < rounds; round += 1) {
@@ -245,8 +239,8 @@ async function sweep(file: string): Promise<void> {
   atLeast('two workers to one', seconds(names.otcsim, 1) / seconds(names.otcsim, 2), 1.9)
 }
 
-function spans(from: number, to: number, step: number): string {
-  return Array.from({ length: (to - from) / step }, (_, place) => from + place * step).join(',')
+function spans(from: number, to: number, step: number): readonly number[] {
+  return Array.from({ length: (to - from) / step }, (_, place) => from + place * step)
 }
 
 async function compare(file: string): Promise<void> {

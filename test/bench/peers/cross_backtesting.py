@@ -1,12 +1,12 @@
-"""The cross in backtesting.py. Arguments: the recording, how often (or sweep and the workers), and the commission."""
+"""The cross in backtesting.py. Arguments: the recording, how often (or a sweep, as JSON), and the commission."""
 
 import json
-import multiprocessing
 import sys
 import time
 import warnings
 
 import pandas as pd
+import sweep
 from backtesting import Backtest, Strategy
 
 path, loops, commission = sys.argv[1], sys.argv[2], float(sys.argv[3])
@@ -45,17 +45,8 @@ def final_equity(spans):
     return run(spans)["Equity Final [$]"]
 
 
-if loops.startswith("sweep"):
-    workers = int(loops.removeprefix("sweep"))
-    pairs = [(fast, slow) for fast in range(5, 15) for slow in range(20, 60, 2)]
-    if workers == 1:
-        equities = [final_equity(pair) for pair in pairs]
-    else:
-        with multiprocessing.get_context("fork").Pool(workers) as pool:
-            equities = pool.map(final_equity, pairs, chunksize=5)
-            pool.close()
-            pool.join()
-    print(json.dumps({"cases": len(equities)}))
+if loops.startswith("{"):
+    sweep.play(loops, final_equity)
     sys.exit()
 rates = []
 for _ in range(int(loops)):

@@ -1,13 +1,13 @@
-"""The cross in nautilus_trader, or a bid that follows the price. Arguments: the recording, how often (or sweep
-and the workers), the work."""
+"""The cross in nautilus_trader, or a bid that follows the price. Arguments: the recording, how often (or a
+sweep, as JSON), the work."""
 
 import json
-import multiprocessing
 import sys
 import time
 from decimal import Decimal
 
 import pandas as pd
+import sweep
 from nautilus_trader.backtest.engine import BacktestEngine, BacktestEngineConfig
 from nautilus_trader.config import LoggingConfig
 from nautilus_trader.indicators import ExponentialMovingAverage
@@ -88,17 +88,8 @@ def run(spans=(20, 60)):
     return trades, equity
 
 
-if loops.startswith("sweep"):
-    workers = int(loops.removeprefix("sweep"))
-    pairs = [(fast, slow) for fast in range(5, 15) for slow in range(20, 60, 2)]
-    if workers == 1:
-        equities = [run(pair) for pair in pairs]
-    else:
-        with multiprocessing.get_context("fork").Pool(workers) as pool:
-            equities = pool.map(run, pairs, chunksize=5)
-            pool.close()
-            pool.join()
-    print(json.dumps({"cases": len(equities)}))
+if loops.startswith("{"):
+    sweep.play(loops, run)
     sys.exit()
 rates = []
 for _ in range(int(loops)):
