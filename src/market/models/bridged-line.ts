@@ -40,16 +40,7 @@ export class Piece {
 /** Writes the piece that contains an instant. */
 export type PieceFinder = (offsetMillis: number, piece: Piece) => void
 
-export function createBridgedLine(
-  findPiece: PieceFinder,
-  noiseVol: number,
-  names: StreamNames,
-  purpose: string,
-): BridgedLine {
-  return new BridgedLine(findPiece, noiseVol, names, purpose)
-}
-
-class BridgedLine implements PriceModel {
+export class BridgedLine implements PriceModel {
   private readonly findPiece: PieceFinder
   private readonly noise: GaussianPath | null
   /** What one unit of the noise is worth: its variance is 1 a minute. */

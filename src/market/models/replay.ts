@@ -7,7 +7,7 @@ import type { Candle } from '../recordings/candle.ts'
 import { candlesProblem } from '../recordings/check-recording.ts'
 import type { PrintTable } from '../recordings/print-table.ts'
 import { candlesAsTrades } from '../recordings/recording.ts'
-import { createBridgedLine, type Piece } from './bridged-line.ts'
+import { BridgedLine, type Piece } from './bridged-line.ts'
 import { defineModel, noiseVol } from './model-definition.ts'
 import type { PriceModel, Recording, StreamNames } from './price-model.ts'
 import type { TradeReplaySpec } from './trade-replay.ts'
@@ -124,14 +124,60 @@ function readReplay(
  */
 function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames): PriceModel {
   const recording = new CandleRecording(spec, startMillis)
-  const findPiece = (atMillis: number, piece: Piece): void => recording.writePiece(atMillis, piece)
-  const line = createBridgedLine(findPiece, spec.noiseVol, names, 'path')
-  const activity = new TrailingActivity((minute) => line.at(minute * millisPerMinute), recording.firstMinute)
+  const line = lineAlong(recording, spec, names)
   return {
     recording,
     fillPrices: (minute, lattice, prices) => line.fillPrices(minute, lattice, prices),
     fillGrid: (lattice, prices) => line.fillGrid(lattice, prices),
-    activityAt: (minute) => activity.at(minute),
+    activityAt:
+      spec.noiseVol === 0 ? sharedActivity(spec, startMillis, names) : activityAlong(line, recording),
+  }
+}
+
+function lineAlong(recording: CandleRecording, spec: ReplaySpec, names: StreamNames): BridgedLine {
+  return new BridgedLine(
+    (atMillis, piece) => recording.writePiece(atMillis, piece),
+    spec.noiseVol,
+    names,
+    'path',
+  )
+}
+
+type Activity = (minute: number) => number
+
+function activityAlong(line: BridgedLine, { firstMinute }: CandleRecording): Activity {
+  const activity = new TrailingActivity((minute) => line.at(minute * millisPerMinute), firstMinute)
+  return (minute) => activity.at(minute)
+}
+
+/**
+ * Without noise the activity is the recording's own, and all worlds that play it share what was found: the cases of a
+ * sweep trade at the same instants.
+ */
+function sharedActivity(spec: ReplaySpec, startMillis: number, names: StreamNames): Activity {
+  const known = activities.get(spec.candles) ?? new Map<string, Activity>()
+  activities.set(spec.candles, known)
+  const key = `${spec.gaps} ${startMillis}`
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const recording = new CandleRecording(spec, startMillis)
+  const shared = remembering(activityAlong(lineAlong(recording, spec, names), recording))
+  known.set(key, shared)
+  return shared
+}
+
+const activities = new WeakMap<readonly Candle[], Map<string, Activity>>()
+const mostRemembered = 10_000
+
+function remembering(activity: Activity): Activity {
+  const answers = new Map<number, number>()
+  return (minute) => {
+    const known = answers.get(minute)
+    if (known !== undefined) return known
+    if (answers.size === mostRemembered) answers.clear()
+    const answer = activity(minute)
+    answers.set(minute, answer)
+    return answer
   }
 }
 

@@ -5,7 +5,7 @@ import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import { kind, list, price, type RecordOf, record, type Shape, span } from '../../shape/shape.ts'
 import { readChange, units } from '../../shape/units.ts'
 import type { Waypoint } from '../scripted-path.ts'
-import { createBridgedLine, type PieceFinder } from './bridged-line.ts'
+import { BridgedLine, type PieceFinder } from './bridged-line.ts'
 import { defineModel, noiseVol, type StatedAsset } from './model-definition.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 
@@ -151,5 +151,5 @@ export function createWaypoints(
       piece.set('still', fromMillis, from.price, Number.POSITIVE_INFINITY, from.price)
     else piece.set('bridge', fromMillis, from.price, toMillis, to.price)
   }
-  return createBridgedLine(findPiece, noiseVol, names, purpose)
+  return new BridgedLine(findPiece, noiseVol, names, purpose)
 }
