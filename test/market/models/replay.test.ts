@@ -180,6 +180,32 @@ describe('prints', () => {
   })
 })
 
+test('worlds that share a recording find the activity that each would find alone', () => {
+  const minutes = Array.from({ length: 1_000 }, (_, place) => (place * 7) % 400)
+  const worlds: readonly (readonly [ReplaySpec['gaps'], number, number])[] = [
+    ['hold', 0, 60_000],
+    ['hold', 3, 60_000],
+    ['interpolate', 0, 60_000],
+    ['hold', 0, 30_000],
+  ]
+  for (const [gaps, noiseVol, gridMillis] of worlds) {
+    const alone = replay(structuredClone(recording), gaps, noiseVol, gridMillis)
+    const shared = replay(recording, gaps, noiseVol, gridMillis)
+    const sharing = replay(recording, gaps, noiseVol, gridMillis)
+    for (const minute of minutes) {
+      const expected = alone.activityAt(0, minute)
+      expect([shared.activityAt(0, minute), sharing.activityAt(0, minute)]).toEqual([expected, expected])
+    }
+  }
+  const later = { start: rising.atMillis + 3_600_000 }
+  const model: ReplaySpec = { kind: 'replay', candles: recording, gaps: 'hold', noiseVol: 0 }
+  const clone: ReplaySpec = { ...model, candles: structuredClone(recording) }
+  for (const minute of [0, 15, 100])
+    expect(marketOf([asset(model)], later).activityAt(0, minute)).toBe(
+      marketOf([asset(clone)], later).activityAt(0, minute),
+    )
+})
+
 test('the real bad print of 2017, an open and low of 0.06, is reached and left', () => {
   const market = replay([
     candle(0, [1188.97, 1190.99, 1180.65, 1182.99], 800, 240),
