@@ -175,7 +175,7 @@ const slowness = (level: number): number => 1 + 0.15 * level
 
 /** Half-lives of the best level after which nothing counts as missing; one more than it takes, for the rounding. */
 function halvesUntilWhole(taken: Float64Array): number {
-  let most = 0
+  let most = leastUsd
   let deepest = 0
   for (let level = 0; level < taken.length; level += 1) {
     const usd = element(taken, level)
@@ -183,7 +183,7 @@ function halvesUntilWhole(taken: Float64Array): number {
     deepest = level
     if (usd > most) most = usd
   }
-  return most === 0 ? 0 : (log(most / leastUsd) / ln2 + 1) * slowness(deepest)
+  return (log(most / leastUsd) / ln2 + 1) * slowness(deepest)
 }
 
 function depthOf(taken: Float64Array): number {

@@ -77,12 +77,15 @@ export class MinuteHistory {
   private *build(barAt: (minute: number) => MinuteBar): Generator<undefined, readonly HistoryFigures[]> {
     const suffixes: HistoryFigures[] = []
     const bars: MinuteBar[] = []
+    let close = Number.NaN
     // Reading a market forwards costs a fraction of reading it backwards.
     for (let minute = -minutesOfDay; minute < 0; minute += 1) {
-      bars.push(barAt(minute))
+      const bar = barAt(minute)
+      close = bar.close
+      bars.push(bar)
       if (bars.length % barsPerStep === 0) yield
     }
-    let later = { ...nothing, openTicks: this.toTicks(bars.at(-1)?.close ?? Number.NaN) }
+    let later = { ...nothing, openTicks: this.toTicks(close) }
     suffixes.push(later)
     for (const bar of bars.reverse()) {
       later = this.withBar(later, bar)

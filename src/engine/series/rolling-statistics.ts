@@ -1,4 +1,4 @@
-import { missing } from '../../numeric/assert.ts'
+import { assert } from '../../numeric/assert.ts'
 import { element, Float64Deque } from '../../numeric/columns.ts'
 import type { Hash128 } from '../../numeric/hash.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
@@ -316,10 +316,8 @@ class PrintWindow implements TimeSeries {
 
   private field(bucket: number, part: number): number {
     const block = this.blocks[(bucket >>> blockShift) - (this.gone >>> blockShift)]
-    return element(
-      block ?? missing('a bucket of the window has a block'),
-      (bucket & blockMask) * width + part,
-    )
+    assert(block !== undefined, 'a bucket of the window has a block')
+    return element(block, (bucket & blockMask) * width + part)
   }
 }
 

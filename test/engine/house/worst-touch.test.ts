@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { buy, sell } from '../../../src/engine/codes.ts'
 import { stateOf } from '../../../src/engine/state.ts'
+import type { LiquiditySpec } from '../../../src/market/liquidity/liquidity.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { bitcoinImpact, dynamics, LivelyVenue, traders } from '../fixtures/lively-venue.ts'
 import { btc, secondMillis } from '../fixtures/small-venue.ts'
@@ -66,3 +67,12 @@ it('what is told of a ladder without building it is true of the ladder', () => {
   expect(surpassed).toBeGreaterThan(20)
   expect(beyond).toBeGreaterThan(20)
 })
+
+it.each<LiquiditySpec>([{ kind: 'ladder', bids: [[49_990, 2]], asks: [[50_010, 3]] }, { kind: 'none' }])(
+  'nothing is told ahead of a ladder of kind $kind, which has no law of distances',
+  (liquidity) => {
+    const { state } = new LivelyVenue({ model: { kind: 'constant' }, liquidity, flow: { kind: 'none' } })
+    const { ladder } = stateOf(state, btc)
+    expect([ladder.surpasses(buy, 1), ladder.surpasses(sell, 10_000_000)]).toEqual([false, false])
+  },
+)
