@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
+import { englishPlots } from './build/english-plots.ts'
 
 /*
  * Builds the console into dist/console: a page, its script, its style sheet, and the theme script in the head of every
@@ -30,7 +31,7 @@ export default defineConfig({
       output: { entryFileNames: '[name].js', assetFileNames: 'console[extname]' },
     },
   },
-  plugins: [consoleFiles()],
+  plugins: [consoleFiles(), englishPlots()],
 })
 
 /** The other files of the page, under fixed names: the icon of the docs, and the licences of what is bundled. */

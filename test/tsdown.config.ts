@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserConfig } from 'tsdown'
 import { guides, guideText } from '../src/cli/guides.ts'
+import { englishPlots } from './build/english-plots.ts'
 import { guidesPage } from './build/guides-page.ts'
 import { plainRecords } from './build/plain-records.ts'
 import { asciiOnly, preparedModules, withoutPrograms } from './build/prepared-modules.ts'
@@ -118,7 +119,7 @@ export default defineConfig([
   ),
   {
     ...shared,
-    // What reports have inlined: our script as one classic file, and uPlot.
+    // What reports have inlined: our script with uPlot as one classic file, and uPlot's style.
     entry: { report: 'src/backtest/report/page/main.ts' },
     outDir: 'dist/report',
     platform: 'browser',
@@ -128,7 +129,7 @@ export default defineConfig([
     clean: false,
     minify: true,
     outputOptions: { entryFileNames: '[name].js' },
-    plugins: [reportFiles()],
+    plugins: [reportFiles(), englishPlots()],
   },
 ])
 
@@ -140,10 +141,11 @@ function reportFiles() {
     generateBundle(this: {
       emitFile(file: { readonly type: 'asset'; readonly fileName: string; readonly source: string }): string
     }) {
-      for (const fileName of ['uPlot.iife.min.js', 'uPlot.min.css']) {
-        const source = readFileSync(join(folder, 'dist', fileName), 'utf8')
-        this.emitFile({ type: 'asset', fileName, source })
+      const style = {
+        fileName: 'uPlot.min.css',
+        source: readFileSync(join(folder, 'dist/uPlot.min.css'), 'utf8'),
       }
+      this.emitFile({ type: 'asset', ...style })
       this.emitFile({ type: 'asset', fileName: 'uplot-licence.txt', source: licenceOf(folder) })
     },
   }

@@ -212,8 +212,9 @@ class AssetPath {
       return { volumeUsd, trades: prints.count }
     }
     const arrivals = this.flow.arrivalsIn(minute)
-    for (const arrival of arrivals) volumeUsd += arrival.valueUsd
-    return { volumeUsd, trades: arrivals.length }
+    for (let place = 0; place < arrivals.count; place += 1)
+      volumeUsd += arrivals.valueUsd.get(arrivals.row(place))
+    return { volumeUsd, trades: arrivals.count }
   }
 }
 

@@ -90,7 +90,6 @@ const context = {
 }
 const built = (name: string): string => readFileSync(join(repository, 'dist', 'report', name), 'utf8')
 const assets: PageAssets = {
-  plotScript: built('uPlot.iife.min.js'),
   plotStyle: built('uPlot.min.css'),
   pageScript: built('report.js'),
 }

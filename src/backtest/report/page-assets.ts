@@ -6,9 +6,9 @@ import { type Page, pageText } from '../../pages/page.ts'
 import type { ZoomChart } from '../../pages/pictures.ts'
 
 export function zoomedPage(page: Page, zooms: readonly ZoomChart[], assets: PageAssets): string {
-  const { plotScript, plotStyle, pageScript } = assets
+  const { plotStyle, pageScript } = assets
   const data = { id: 'zoom-data', value: zooms }
-  const script = { style: plotStyle, scripts: [plotScript, pageScript], data }
+  const script = { style: plotStyle, scripts: [pageScript], data }
   return pageText(zooms.length === 0 ? page : { ...page, script }, sourceHash)
 }
 
@@ -17,9 +17,8 @@ export function sourceHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
-/** What the build prepares for reports: uPlot with its style, and our script for zooming. */
+/** What the build prepares for reports: our script for zooming, with uPlot in it, and uPlot's style. */
 export interface PageAssets {
-  readonly plotScript: string
   readonly plotStyle: string
   readonly pageScript: string
 }
@@ -31,7 +30,6 @@ export function pageAssets(): PageAssets {
   if (folder === null) throw new Error('reports need the built package: npm run build')
   const read = (name: string): string => scriptText(readFileSync(join(folder, name), 'utf8'))
   held = {
-    plotScript: read('uPlot.iife.min.js'),
     plotStyle: read('uPlot.min.css'),
     pageScript: read('report.js'),
   }

@@ -1,7 +1,8 @@
-import type { Arrival, HawkesFlowSpec, PoissonFlowSpec } from '../../market/flow/flow-spec.ts'
+import type { ArrivalTable } from '../../market/flow/arrival-table.ts'
+import type { HawkesFlowSpec, PoissonFlowSpec } from '../../market/flow/flow-spec.ts'
 import { fundamentalWithOverrides, switchInForce } from '../../market/path-override.ts'
 import type { PrintTable } from '../../market/recordings/print-table.ts'
-import { firstWhere } from '../../numeric/columns.ts'
+import { firstPlace } from '../../numeric/columns.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { buy, none, type Side, sell } from '../codes.ts'
@@ -126,21 +127,19 @@ function takeArrivals(state: State, asset: number): void {
     const minuteAtMillis = minute * millisPerMinute
     for (
       let place = firstAfter(arrivals, afterMillis - minuteAtMillis);
-      place < arrivals.length;
+      place < arrivals.count && minuteAtMillis + arrivals.offsetMillis(place) <= untilMillis;
       place += 1
     ) {
-      const arrival = arrivals[place]
-      if (arrival === undefined || minuteAtMillis + arrival.offsetMillis > untilMillis) break
       sight ??= sightOf(state, asset, flow)
-      const isPlain = arrival.patienceBps === null && arrival.horizonMillis === 0
-      if (isPlain || flow.kind !== 'hawkes') takeWithinCollar(state, asset, arrival, sight)
-      else takeHawkes(state, asset, flow, arrival, sight)
+      takeArrival(state, asset, flow, arrivals, arrivals.row(place), sight)
     }
   }
 }
 
-function firstAfter(arrivals: readonly Arrival[], offsetMillis: number): number {
-  return offsetMillis <= 0 ? 0 : firstWhere(arrivals, (arrival) => arrival.offsetMillis > offsetMillis)
+function firstAfter(arrivals: ArrivalTable, offsetMillis: number): number {
+  return offsetMillis <= 0
+    ? 0
+    : firstPlace(arrivals.count, (place) => arrivals.offsetMillis(place) > offsetMillis)
 }
 
 /** What the takers of one step see alike: none of them moves it. */
@@ -166,20 +165,30 @@ function sightOf(state: State, asset: number, flow: HawkesFlowSpec | PoissonFlow
   }
 }
 
-function takeWithinCollar(state: State, asset: number, arrival: Arrival, sight: Sight): void {
-  const steps = stepsOf(state, asset, arrival.valueUsd, sight)
-  const markTicks = state.markTicks.get(asset)
-  const collarTicks = Math.ceil(markTicks * collarRate)
-  const side: Side = arrival.side === 'buy' ? buy : sell
-  state.venueTaker = 'flow'
-  matchFlow(state, asset, side, steps, side === buy ? markTicks + collarTicks : markTicks - collarTicks)
+function takeArrival(
+  state: State,
+  asset: number,
+  flow: HawkesFlowSpec | PoissonFlowSpec,
+  arrivals: ArrivalTable,
+  row: number,
+  sight: Sight,
+): void {
+  const steps = stepsOf(state, asset, arrivals.valueUsd.get(row), sight)
+  if (steps === 0) return
+  const side: Side = arrivals.isBuyer.get(row) === 1 ? buy : sell
+  const horizonMillis = arrivals.horizonMillis.get(row)
+  const patienceBps = arrivals.patienceBps.get(row)
+  if (horizonMillis > 0 && flow.kind === 'hawkes')
+    takeInformed(state, asset, flow, horizonMillis, steps, sight)
+  else if (Number.isNaN(patienceBps)) takeWithinCollar(state, asset, side, steps)
+  else takeUninformed(state, asset, side, patienceBps, steps, sight)
 }
 
-function takeHawkes(state: State, asset: number, flow: HawkesFlowSpec, arrival: Arrival, sight: Sight): void {
-  const steps = stepsOf(state, asset, arrival.valueUsd, sight)
-  if (steps === 0) return
-  if (arrival.horizonMillis > 0) takeInformed(state, asset, flow, arrival, steps, sight)
-  else takeUninformed(state, asset, arrival, steps, sight)
+function takeWithinCollar(state: State, asset: number, side: Side, steps: number): void {
+  const markTicks = state.markTicks.get(asset)
+  const collarTicks = Math.ceil(markTicks * collarRate)
+  state.venueTaker = 'flow'
+  matchFlow(state, asset, side, steps, side === buy ? markTicks + collarTicks : markTicks - collarTicks)
 }
 
 /**
@@ -189,13 +198,12 @@ function takeHawkes(state: State, asset: number, flow: HawkesFlowSpec, arrival: 
 function takeUninformed(
   state: State,
   asset: number,
-  arrival: Arrival,
+  side: Side,
+  patienceBps: number,
   steps: number,
   { fairTicks, touchBps }: Sight,
 ): void {
-  const side: Side = arrival.side === 'buy' ? buy : sell
-  const beyondBps = touchBps + Number(arrival.patienceBps)
-  const reach = (fairTicks * Math.min(beyondBps, bps)) / bps
+  const reach = (fairTicks * Math.min(touchBps + patienceBps, bps)) / bps
   // The touch is rounded away from the mid, so the limit is too.
   const limitTicks = side === buy ? Math.ceil(fairTicks + reach) : Math.floor(fairTicks - reach)
   state.venueTaker = 'flow'
@@ -207,12 +215,12 @@ function takeInformed(
   state: State,
   asset: number,
   flow: HawkesFlowSpec,
-  arrival: Arrival,
+  horizonMillis: number,
   steps: number,
   { lastingFactor }: Sight,
 ): void {
   const { gridMillis } = state.config
-  const laterIndex = state.gridIndex + Math.ceil(arrival.horizonMillis / gridMillis)
+  const laterIndex = state.gridIndex + Math.ceil(horizonMillis / gridMillis)
   const laterTicks = lastingTicks(state, asset, laterIndex, lastingFactor)
   const cost = flow.informed.costBps / bps
   const highestTicks = Math.ceil(laterTicks * (1 - cost)) - 1

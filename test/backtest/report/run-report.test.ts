@@ -141,7 +141,7 @@ describe('the report of a run', () => {
     )
     expect(policy).toMatch(/^default-src &#39;none&#39;; /)
     expect(new Set(inlined)).toEqual(new Set(allowed))
-    expect(inlined).toHaveLength(3)
+    expect(inlined).toHaveLength(2)
     expect(markupOf(page).match(/ (?:style|on[a-z]+)="/)).toBeNull()
   })
 

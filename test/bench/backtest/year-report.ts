@@ -51,7 +51,6 @@ export async function yearReport(clock: () => Promise<number>): Promise<YearRepo
 function assets() {
   const read = (name: string): string => readFileSync(`dist/report/${name}`, 'utf8')
   return {
-    plotScript: read('uPlot.iife.min.js'),
     plotStyle: read('uPlot.min.css'),
     pageScript: read('report.js'),
   }

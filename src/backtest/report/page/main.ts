@@ -1,4 +1,4 @@
-import type uPlotClass from 'uplot'
+import uPlot from 'uplot'
 import { livePlot } from '../../../pages/live-chart.ts'
 import type { ZoomChart, ZoomPanel } from '../../../pages/pictures.ts'
 import { enableLists } from './lists.ts'
@@ -8,8 +8,6 @@ import { sums } from './texts.ts'
  * The reports' script: a chart over time can be zoomed as soon as it is in sight, and lists of trades can be sorted and
  * taken along as CSV. Without the script the page has the same pictures and tables.
  */
-
-declare const uPlot: typeof uPlotClass
 
 const redraws: (() => void)[] = []
 const charts: readonly ZoomChart[] = JSON.parse(document.getElementById('zoom-data')?.textContent ?? '[]')
@@ -52,7 +50,7 @@ function draw({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
       ...{ label, kind },
       color: colorOf(color === 0 ? 'ink' : String(color)),
     }))
-    const options: uPlotClass.Options = {
+    const options: uPlot.Options = {
       ...livePlot(lines, { axis: colorOf('soft'), grid: colorOf('grid') }, uPlot),
       width: Math.max(320, figure.clientWidth),
       height: panel.height + 70,
@@ -72,7 +70,7 @@ function draw({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
  * The figures of a panel over one row of instants (seconds). Where a series has no value at an instant it is
  * undefined; gaps are null.
  */
-function plotTable(panel: ZoomPanel): uPlotClass.AlignedData {
+function plotTable(panel: ZoomPanel): uPlot.AlignedData {
   return uPlot.join(
     panel.series.map(({ xs, ys, quantum }) => [
       sums(xs).map((millis) => (millis ?? 0) / 1_000),
