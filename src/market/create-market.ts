@@ -212,9 +212,8 @@ class AssetPath {
       return { volumeUsd, trades: prints.count }
     }
     const arrivals = this.flow.arrivalsIn(minute)
-    for (let place = 0; place < arrivals.count; place += 1)
-      volumeUsd += arrivals.valueUsd.get(arrivals.row(place))
-    return { volumeUsd, trades: arrivals.count }
+    for (const arrival of arrivals) volumeUsd += arrival.valueUsd
+    return { volumeUsd, trades: arrivals.length }
   }
 }
 

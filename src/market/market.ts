@@ -1,4 +1,4 @@
-import type { ArrivalTable } from './flow/arrival-table.ts'
+import type { Arrival } from './flow/flow-spec.ts'
 import type { ModelSwitch } from './market-spec.ts'
 import type { PrintTable } from './recordings/print-table.ts'
 import type { ScriptedPath } from './scripted-path.ts'
@@ -53,8 +53,8 @@ export interface Market {
    * until the next call for this asset.
    */
   recordedPrints(asset: number, afterIndex: number, lastIndex: number, to?: ModelSwitch | null): PrintTable
-  /** The synthetic taker orders of one minute. They stay until another minute of this asset is asked for. */
-  arrivalsInMinute(asset: number, minute: number, to?: ModelSwitch | null): ArrivalTable
+  /** The synthetic taker orders of one minute, by time. */
+  arrivalsInMinute(asset: number, minute: number, to?: ModelSwitch | null): readonly Arrival[]
   /** The close of `minuteBar` alone, without the cost of its volume. */
   minuteClose(asset: number, minute: number): number
   /** One minute of the path with its flow's volume, for the statistics before the start (minute < 0). */

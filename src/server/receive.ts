@@ -132,8 +132,17 @@ class Connection {
   /** Resolves when every earlier request on this connection has been answered; null: it is this one's turn. */
   enter(request: IncomingMessage, response: ServerResponse): Promise<void> | null {
     const turn = answered(this.latest)
-    this.latest = { request, response, turn }
+    const taken = { request, response, turn }
+    this.latest = taken
+    response.once('close', () => this.leave(taken))
     return turn
+  }
+
+  /** An idle connection holds nothing of its last request, whose body may be large. */
+  private leave(taken: Taken): void {
+    if (this.latest !== taken) return
+    if (isToClose(taken.request)) this.isClosing = true
+    this.latest = null
   }
 
   /**

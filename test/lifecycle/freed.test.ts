@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
@@ -37,12 +38,13 @@ it('frees a deleted world, with its snapshots, faults and journal', async () => 
   expect(held.length).toBeLessThanOrEqual(1)
 })
 
+async function used(): Promise<number> {
+  await settle()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
 it('uses little memory per world, and frees it', async () => {
-  const used = async (): Promise<number> => {
-    await settle()
-    const { heapUsed, arrayBuffers } = process.memoryUsage()
-    return heapUsed + arrayBuffers
-  }
   await using venue = await startVenue({ scenario: sharedScenario })
   venue.createWorld().delete()
   const before = await used()
@@ -53,4 +55,25 @@ it('uses little memory per world, and frees it', async () => {
   // A thousand of them take far less than a gigabyte.
   expect(perWorld).toBeLessThan(400_000)
   expect((await used()) - before).toBeLessThan(perWorld * 10)
+})
+
+it('frees the bodies of connections that stay open', async () => {
+  await using venue = await startVenue({ scenario: sharedScenario })
+  const agent = new Agent({ keepAlive: true })
+  const bytes = 1_000_000
+  const post = () =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(`${venue.url}/api/sdk/orders`, { method: 'POST', agent }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode))
+      })
+      sent.once('error', reject).end(Buffer.alloc(bytes, ' '))
+    })
+  await post()
+  const before = await used()
+  const statuses = await Promise.all(Array.from({ length: 20 }, post))
+  const held = (await used()) - before
+  expect(Object.values(agent.freeSockets).flat()).toHaveLength(20)
+  agent.destroy()
+  expect(new Set(statuses)).toEqual(new Set([401]))
+  expect(held).toBeLessThan(4 * bytes)
 })

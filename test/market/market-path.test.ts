@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ModelSpec } from '../../src/market/models/price-models.ts'
 import { Hash128 } from '../../src/numeric/hash.ts'
-import { arrivalsOf } from './flow/arrivals-of.ts'
 import { asset, gbm, marketOf, prices } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
 
@@ -53,9 +52,7 @@ describe.each(Object.entries(everyModel))('a path of %s', (_kind, model) => {
     const among = marketOf([asset(gbm, 'AAVE', 100), asset(model), asset(gbm, 'ZRX', 1)])
     for (let minute = -3; minute < 3; minute += 1) {
       expect(among.minuteBar(1, minute)).toEqual(alone.minuteBar(0, minute))
-      expect(arrivalsOf(among.arrivalsInMinute(1, minute))).toEqual(
-        arrivalsOf(alone.arrivalsInMinute(0, minute)),
-      )
+      expect(among.arrivalsInMinute(1, minute)).toEqual(alone.arrivalsInMinute(0, minute))
       among.minuteBar(0, minute)
       among.recordedPrints(1, minute * 60 - 1, minute * 60)
       expect(prices(among, minute * 60, minute * 60 + 59, 1)).toEqual(

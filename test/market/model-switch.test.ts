@@ -12,7 +12,6 @@ import {
   fundamentalWithOverrides,
   switchInForce,
 } from '../../src/market/path-override.ts'
-import { arrivalsOf } from './flow/arrivals-of.ts'
 import { asset, gbm, prices, printedIn, startMillis } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
 
@@ -65,9 +64,7 @@ describe.each(alternatives)('a price that is switched to %s', (kind, model) => {
     for (let step = 0; step < 300; step += 1) priceOf(at + 20 * step)
     expect(prices(market, 1, 900, btc)).toEqual(prices(untouched, 1, 900, btc))
     expect(prices(market, 1, 900, eth)).toEqual(prices(untouched, 1, 900, eth))
-    expect(arrivalsOf(market.arrivalsInMinute(btc, 14))).toEqual(
-      arrivalsOf(untouched.arrivalsInMinute(btc, 14)),
-    )
+    expect(market.arrivalsInMinute(btc, 14)).toEqual(untouched.arrivalsInMinute(btc, 14))
   })
 
   test('keeps the new model after jumps and paths, and bends it', () => {

@@ -8,7 +8,6 @@ import type { Market } from '../../src/market/market.ts'
 import type { AssetMarketSpec, CorrelationSpec } from '../../src/market/market-spec.ts'
 import type { ModelSpec } from '../../src/market/models/price-models.ts'
 import { createSwitch, fundamentalWithOverrides } from '../../src/market/path-override.ts'
-import { arrivalsOf } from './flow/arrivals-of.ts'
 import { asset, gbm, startMillis } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
 
@@ -140,7 +139,7 @@ function switchedTo(
 /** An hour and a half in which activity rises twice, and a minute far away. */
 function takersOf(spec: FlowSpec): string {
   const flow = createFlow(spec, { seed: '7', symbol: 'BTC' }, (minute) => 0.5 + Math.abs(minute % 45) / 20)
-  const arrivals = [...range(-30, 60, 1), 40_000].flatMap((minute) => arrivalsOf(flow.arrivalsIn(minute)))
+  const arrivals = [...range(-30, 60, 1), 40_000].flatMap((minute) => flow.arrivalsIn(minute))
   return digest(
     arrivals.flatMap(({ offsetMillis, side, valueUsd, horizonMillis, patienceBps }) => [
       offsetMillis,

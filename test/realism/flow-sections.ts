@@ -5,7 +5,6 @@ import { createMarket } from '../../src/market/create-market.ts'
 import { parseTrades } from '../../src/market/recordings/trades.ts'
 import { bands, isWithinBand } from '../../src/metrics/realism/bands.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
-import { arrivalsOf } from '../market/flow/arrivals-of.ts'
 import type { TakerOrders } from './flow-figures.ts'
 import { flowFigures } from './flow-figures.ts'
 import { makerCases, measureMakerEdge } from './maker-edge.ts'
@@ -63,7 +62,7 @@ function defaultTakers(seed: string): TakerOrders {
   const market = createMarket(loaded.value.venue.market)
   const [atMillis, signs, valuesUsd]: [number[], number[], number[]] = [[], [], []]
   for (let minute = 0; minute < days * 1440; minute += 1) {
-    for (const { offsetMillis, side, valueUsd } of arrivalsOf(market.arrivalsInMinute(0, minute))) {
+    for (const { offsetMillis, side, valueUsd } of market.arrivalsInMinute(0, minute)) {
       atMillis.push(minute * 60_000 + offsetMillis)
       signs.push(side === 'buy' ? 1 : -1)
       valuesUsd.push(valueUsd)

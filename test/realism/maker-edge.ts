@@ -1,7 +1,6 @@
 import { buy, sell } from '../../src/engine/codes.ts'
-import type { HawkesFlowSpec } from '../../src/market/flow/flow-spec.ts'
+import type { Arrival, HawkesFlowSpec } from '../../src/market/flow/flow-spec.ts'
 import { LivelyVenue, traders } from '../engine/fixtures/lively-venue.ts'
-import { type Arrival, arrivalsOf } from '../market/flow/arrivals-of.ts'
 
 /*
  * The profit of a passive maker from synthetic takers: the table of market.md section 3, "Edge of a passive maker", with
@@ -77,7 +76,7 @@ export function measureMakerEdge(of: MakerCase, minutes: number, seed = '7'): Ma
   let fills = 0
   let sumBps = 0
   for (let minute = 0; minute < minutes; minute += 1) {
-    const bySecond = bySecondOf(arrivalsOf(venue.state.market.arrivalsInMinute(0, minute)))
+    const bySecond = bySecondOf(venue.state.market.arrivalsInMinute(0, minute))
     for (const [second, arrivals] of bySecond) {
       const index = minute * 60 + second
       requote(venue, index - 1, of.halfSpreadBps)

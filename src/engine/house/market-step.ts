@@ -1,8 +1,7 @@
-import type { ArrivalTable } from '../../market/flow/arrival-table.ts'
-import type { HawkesFlowSpec, PoissonFlowSpec } from '../../market/flow/flow-spec.ts'
+import type { Arrival, HawkesFlowSpec, PoissonFlowSpec } from '../../market/flow/flow-spec.ts'
 import { fundamentalWithOverrides, switchInForce } from '../../market/path-override.ts'
 import type { PrintTable } from '../../market/recordings/print-table.ts'
-import { firstPlace } from '../../numeric/columns.ts'
+import { firstWhere } from '../../numeric/columns.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { buy, none, type Side, sell } from '../codes.ts'
@@ -127,19 +126,21 @@ function takeArrivals(state: State, asset: number): void {
     const minuteAtMillis = minute * millisPerMinute
     for (
       let place = firstAfter(arrivals, afterMillis - minuteAtMillis);
-      place < arrivals.count && minuteAtMillis + arrivals.offsetMillis(place) <= untilMillis;
+      place < arrivals.length;
       place += 1
     ) {
+      const arrival = arrivals[place]
+      if (arrival === undefined || minuteAtMillis + arrival.offsetMillis > untilMillis) break
       sight ??= sightOf(state, asset, flow)
-      takeArrival(state, asset, flow, arrivals, arrivals.row(place), sight)
+      const isPlain = arrival.patienceBps === null && arrival.horizonMillis === 0
+      if (isPlain || flow.kind !== 'hawkes') takeWithinCollar(state, asset, arrival, sight)
+      else takeHawkes(state, asset, flow, arrival, sight)
     }
   }
 }
 
-function firstAfter(arrivals: ArrivalTable, offsetMillis: number): number {
-  return offsetMillis <= 0
-    ? 0
-    : firstPlace(arrivals.count, (place) => arrivals.offsetMillis(place) > offsetMillis)
+function firstAfter(arrivals: readonly Arrival[], offsetMillis: number): number {
+  return offsetMillis <= 0 ? 0 : firstWhere(arrivals, (arrival) => arrival.offsetMillis > offsetMillis)
 }
 
 /** What the takers of one step see alike: none of them moves it. */
@@ -165,30 +166,20 @@ function sightOf(state: State, asset: number, flow: HawkesFlowSpec | PoissonFlow
   }
 }
 
-function takeArrival(
-  state: State,
-  asset: number,
-  flow: HawkesFlowSpec | PoissonFlowSpec,
-  arrivals: ArrivalTable,
-  row: number,
-  sight: Sight,
-): void {
-  const steps = stepsOf(state, asset, arrivals.valueUsd.get(row), sight)
-  if (steps === 0) return
-  const side: Side = arrivals.isBuyer.get(row) === 1 ? buy : sell
-  const horizonMillis = arrivals.horizonMillis.get(row)
-  const patienceBps = arrivals.patienceBps.get(row)
-  if (horizonMillis > 0 && flow.kind === 'hawkes')
-    takeInformed(state, asset, flow, horizonMillis, steps, sight)
-  else if (Number.isNaN(patienceBps)) takeWithinCollar(state, asset, side, steps)
-  else takeUninformed(state, asset, side, patienceBps, steps, sight)
-}
-
-function takeWithinCollar(state: State, asset: number, side: Side, steps: number): void {
+function takeWithinCollar(state: State, asset: number, arrival: Arrival, sight: Sight): void {
+  const steps = stepsOf(state, asset, arrival.valueUsd, sight)
   const markTicks = state.markTicks.get(asset)
   const collarTicks = Math.ceil(markTicks * collarRate)
+  const side: Side = arrival.side === 'buy' ? buy : sell
   state.venueTaker = 'flow'
   matchFlow(state, asset, side, steps, side === buy ? markTicks + collarTicks : markTicks - collarTicks)
+}
+
+function takeHawkes(state: State, asset: number, flow: HawkesFlowSpec, arrival: Arrival, sight: Sight): void {
+  const steps = stepsOf(state, asset, arrival.valueUsd, sight)
+  if (steps === 0) return
+  if (arrival.horizonMillis > 0) takeInformed(state, asset, flow, arrival, steps, sight)
+  else takeUninformed(state, asset, arrival, steps, sight)
 }
 
 /**
@@ -198,12 +189,13 @@ function takeWithinCollar(state: State, asset: number, side: Side, steps: number
 function takeUninformed(
   state: State,
   asset: number,
-  side: Side,
-  patienceBps: number,
+  arrival: Arrival,
   steps: number,
   { fairTicks, touchBps }: Sight,
 ): void {
-  const reach = (fairTicks * Math.min(touchBps + patienceBps, bps)) / bps
+  const side: Side = arrival.side === 'buy' ? buy : sell
+  const beyondBps = touchBps + Number(arrival.patienceBps)
+  const reach = (fairTicks * Math.min(beyondBps, bps)) / bps
   // The touch is rounded away from the mid, so the limit is too.
   const limitTicks = side === buy ? Math.ceil(fairTicks + reach) : Math.floor(fairTicks - reach)
   state.venueTaker = 'flow'
@@ -215,12 +207,12 @@ function takeInformed(
   state: State,
   asset: number,
   flow: HawkesFlowSpec,
-  horizonMillis: number,
+  arrival: Arrival,
   steps: number,
   { lastingFactor }: Sight,
 ): void {
   const { gridMillis } = state.config
-  const laterIndex = state.gridIndex + Math.ceil(horizonMillis / gridMillis)
+  const laterIndex = state.gridIndex + Math.ceil(arrival.horizonMillis / gridMillis)
   const laterTicks = lastingTicks(state, asset, laterIndex, lastingFactor)
   const cost = flow.informed.costBps / bps
   const highestTicks = Math.ceil(laterTicks * (1 - cost)) - 1

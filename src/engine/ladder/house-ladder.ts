@@ -22,10 +22,8 @@ export class HouseLadder {
   private isBuilt = false
   private foreseenIndex = Number.NaN
   private foreseenMidTicks = Number.NaN
-  /** By side, the place of the best level that is left. */
-  private readonly best: [bid: number, ask: number] = [0, 0]
-  /** Steps taken from the first level of a side, which surely has more, while it is not written. */
-  private readonly unwritten: [bids: number, asks: number] = [0, 0]
+  private bestBid = 0
+  private bestAsk = 0
   private isHit = false
   /** What was taken since the last refresh; made at the first hit, and reused. */
   private taken: Taken | null = null
@@ -98,6 +96,13 @@ export class HouseLadder {
       : none
   }
 
+  /** What is left at the best price, in steps; there must be one. */
+  bestSteps(side: Side): number {
+    const best = this.bestPlace(side)
+    assert(best >= 0, 'there is a best price when its quantity is asked for')
+    return element(this.sideOf(side).quantitySteps, best)
+  }
+
   /** Half of the ladder's spread at its last refresh, basis points; 0 for a ladder that does not follow the mid. */
   get halfSpreadBps(): number {
     return this.source.halfSpreadBps(this.gridIndex)
@@ -124,25 +129,16 @@ export class HouseLadder {
     return this.source.surpasses(side, ticks, this.midTicks, this.gridIndex)
   }
 
-  /** Takes up to `steps` from the best price; there must be one. Returns how many it took. */
-  take(side: Side, steps: number, nowMillis: number): number {
-    const { source, unwritten } = this
-    this.begin()
-    const levels = this.sideOf(side)
-    if (levels.count === 0 && unwritten[side] + steps < source.leastTouchSteps(side)) {
-      unwritten[side] += steps
-      this.noteHit(side, 0, steps * source.touchTicks(side) * source.tickStepUsd, nowMillis)
-      return steps
-    }
+  consume(side: Side, steps: number, nowMillis: number): void {
     const best = this.bestPlace(side)
-    assert(best >= 0, 'there is a best price when something is taken from it')
-    const open = element(levels.quantitySteps, best)
-    const taken = Math.min(steps, open)
-    levels.quantitySteps[best] = open - taken
-    const usd = taken * element(levels.priceTicks, best) * source.tickStepUsd
+    const levels = this.sideOf(side)
+    const left = element(levels.quantitySteps, best) - steps
+    levels.quantitySteps[best] = left
+    const usd = steps * element(levels.priceTicks, best) * this.source.tickStepUsd
     this.noteHit(side, byteElement(levels.firstLevels, best), usd, nowMillis)
-    if (taken === open) this.best[side] += 1
-    return taken
+    if (left > 0) return
+    if (side === buy) this.bestBid += 1
+    else this.bestAsk += 1
   }
 
   /** Calls back with each level that is left, best first, until it answers false. */
@@ -191,7 +187,8 @@ export class HouseLadder {
     this.source.standOn(from.hit.fairTicks ?? from.midTicks)
     fill(this.source.bids, from.hit.bids)
     fill(this.source.asks, from.hit.asks)
-    this.startAtBest()
+    this.bestBid = 0
+    this.bestAsk = 0
     this.isBuilt = true
   }
 
@@ -222,8 +219,8 @@ export class HouseLadder {
     assert(taken !== null, 'a ladder that was hit knows what was taken')
     this.recovery.add(taken.atMillis, taken.usd[buy], taken.usd[sell], taken.isSweep)
     taken.isSweep = false
-    clear(taken.usd[buy])
-    clear(taken.usd[sell])
+    taken.usd[buy].fill(0)
+    taken.usd[sell].fill(0)
   }
 
   private captureHit() {
@@ -262,31 +259,15 @@ export class HouseLadder {
     this.source.readDepth()
     this.isBuilt = true
     this.foreseenIndex = Number.NaN
-    this.startAtBest()
-  }
-
-  private startAtBest(): void {
-    const { best, unwritten } = this
-    best[buy] = 0
-    best[sell] = 0
-    unwritten[buy] = 0
-    unwritten[sell] = 0
+    this.bestBid = 0
+    this.bestAsk = 0
   }
 
   private bestPlace(side: Side): number {
     if (this.isNone) return none
     this.begin()
-    const best = this.best[side]
-    if (best < this.sideOf(side).count) return best
-    if (!this.source.extend(side)) return none
-    if (this.unwritten[side] > 0) this.takeUnwritten(side)
-    return best
-  }
-
-  private takeUnwritten(side: Side): void {
-    const { quantitySteps } = this.sideOf(side)
-    quantitySteps[0] = element(quantitySteps, 0) - this.unwritten[side]
-    this.unwritten[side] = 0
+    const best = side === buy ? this.bestBid : this.bestAsk
+    return best < this.sideOf(side).count || this.source.extend(side) ? best : none
   }
 
   private sideOf(side: Side): LadderSide {
@@ -304,11 +285,6 @@ interface Taken {
 }
 
 const levelsAtFirst = 4
-
-/** Of so few, `fill` takes longer. */
-function clear(usd: Float64Array): void {
-  for (let level = 0; level < usd.length; level += 1) usd[level] = 0
-}
 
 function isReached(side: Side, bestTicks: number, ticks: number): boolean {
   if (bestTicks === none) return false

@@ -136,15 +136,12 @@ export class LadderRecovery {
     calmLimitMillis[sell] = Number.NaN
   }
 
-  /** What is missing after more was taken. Written over what was missing before where it is as deep, as it mostly is. */
   private summed(side: Side, atMillis: number, added: Float64Array): Float64Array {
-    const taken = side === buy ? this.bids : this.asks
     const left = this.missingAt(side, atMillis)
     const depth = Math.max(depthOf(added), left?.length ?? 0)
     if (depth === 0) return nothing
-    const sum = taken.length === depth ? taken : new Float64Array(depth)
-    for (let level = 0; level < depth; level += 1)
-      sum[level] = (left?.[level] ?? 0) + (level < added.length ? element(added, level) : 0)
+    const sum = new Float64Array(depth)
+    for (let level = 0; level < depth; level += 1) sum[level] = (left?.[level] ?? 0) + (added[level] ?? 0)
     return sum
   }
 

@@ -80,8 +80,6 @@ export class MarketLadder {
   private isLaid = false
   /** By side, what `touchTicks` answers on this footing; -1: not asked yet. */
   private readonly touches: [bidTicks: number, askTicks: number] = [unknown, unknown]
-  /** The same of `leastTouchSteps`. */
-  private readonly leastSteps: [bids: number, asks: number] = [unknown, unknown]
   /** Activity, and the factors on spread and depth by activity and season, of the last minute asked for. */
   private climateMinute = Number.NaN
   private climateOverrides: readonly PathOverride[] | null = null
@@ -158,8 +156,6 @@ export class MarketLadder {
     this.isLaid = false
     this.touches[buy] = unknown
     this.touches[sell] = unknown
-    this.leastSteps[buy] = unknown
-    this.leastSteps[sell] = unknown
     this.bids.count = 0
     this.asks.count = 0
     // An explicit ladder is written whole.
@@ -256,17 +252,6 @@ export class MarketLadder {
     }
     this.touches[side] = ticks
     return ticks
-  }
-
-  /** The least that there is at that price, in steps; 0 where the level must be written to know it. */
-  leastTouchSteps(side: Side): number {
-    const known = this.leastSteps[side]
-    if (known !== unknown) return known
-    // What is taken from are the levels of this instant, even if conditions change before they are written.
-    this.lay()
-    const steps = this.builder.leastTouchSteps(side === buy ? downward : upward)
-    this.leastSteps[side] = steps
-    return steps
   }
 
   /** Half of the spread of a refresh, basis points; 0 for a ladder that does not follow the mid. */

@@ -80,7 +80,8 @@ function matchVenue(
 ): void {
   const opposite = oppositeOf(side)
   const ticks = ladder.bestTicks(opposite)
-  const steps = ladder.take(opposite, left, state.nowMillis)
+  const steps = Math.min(left, ladder.bestSteps(opposite))
+  ladder.consume(opposite, steps, state.nowMillis)
   noteTaken(state, asset, side, ticks, steps)
   executeTrade(state, none, taker, asset, side, ticks, steps)
 }
@@ -124,12 +125,11 @@ export function matchFlow(
     const isClient = bookTicks !== none && !isBetter(opposite, ladderTicks, bookTicks)
     const makerTicks = isClient ? bookTicks : ladderTicks
     if (makerTicks === none || !reaches(side, limitTicks, makerTicks)) break
-    let taken: number
+    const taken = Math.min(left, isClient ? orders.remainingSteps(maker) : ladder.bestSteps(opposite))
     if (isClient) {
-      taken = Math.min(left, orders.remainingSteps(maker))
       executeTrade(state, maker, none, asset, side, makerTicks, taken)
     } else {
-      taken = ladder.take(opposite, left, state.nowMillis)
+      ladder.consume(opposite, taken, state.nowMillis)
       recordPrint(state, asset, makerTicks, taken, assets.notional(asset, makerTicks, taken))
       state.sink.emit(eventType.print, none, none, asset, makerTicks, taken, side)
     }
@@ -176,7 +176,8 @@ function hitClients(state: State, asset: number, assetState: AssetState, ladderS
     if (!ladder.mayReach(ladderSide, makerTicks)) return
     const ladderTicks = ladder.bestTicks(ladderSide)
     if (ladderTicks === none || !reaches(ladderSide, ladderTicks, makerTicks)) return
-    const steps = ladder.take(ladderSide, orders.remainingSteps(maker), state.nowMillis)
+    const steps = Math.min(orders.remainingSteps(maker), ladder.bestSteps(ladderSide))
+    ladder.consume(ladderSide, steps, state.nowMillis)
     noteGivenBack(state, asset, clients, makerTicks, steps)
     state.venueTaker = 'ladder'
     executeTrade(state, maker, none, asset, ladderSide, makerTicks, steps)

@@ -17,8 +17,7 @@ const holdingDerivedFromBytes = 96
  * remains is the quantity times that fraction, half-even to the USD atom. So what was realised and what remains always
  * add up to what was paid, to the atom.
  *
- * Layout: what every order reads and changes lies in bytes 48 to 112. These are one cache line, because a large buffer
- * begins 16 bytes into a page.
+ * Layout: what every order reads and changes lies side by side.
  */
 export class HoldingTable extends Table {
   readonly basisCostAtoms = new Float64Field(this.store, 0)

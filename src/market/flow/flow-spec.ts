@@ -150,3 +150,16 @@ function shapeOf(name: string): Shape {
   assert(shape !== undefined, `${name} is a kind of flow`)
   return shape
 }
+
+/** One taker's order, before it meets a book. */
+export interface Arrival {
+  /** Since the minute's first instant, in (0, 60_000]. */
+  readonly offsetMillis: number
+  /** The side it wants; what an informed one knows decides for it. */
+  readonly side: 'buy' | 'sell'
+  readonly valueUsd: number
+  /** How far ahead it knows the fundamental price; 0: it knows nothing. */
+  readonly horizonMillis: number
+  /** How much it pays beyond the venue's own touch, basis points; null: up to 1 % beyond the mark. */
+  readonly patienceBps: number | null
+}

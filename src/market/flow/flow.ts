@@ -1,19 +1,15 @@
 import { missing } from '../../numeric/assert.ts'
-import { byteElement, element } from '../../numeric/columns.ts'
+import { element } from '../../numeric/columns.ts'
 import { exp, inverseNormal, log } from '../../numeric/portable-math.ts'
 import type { RandomStream } from '../../numeric/random.ts'
 import { poissonTable, StreamSeries } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { StreamNames } from '../models/price-model.ts'
-import { ArrivalTable, sortFirst } from './arrival-table.ts'
-import type { FlowSpec, HawkesFlowSpec, PoissonFlowSpec } from './flow-spec.ts'
+import type { Arrival, FlowSpec, HawkesFlowSpec, PoissonFlowSpec } from './flow-spec.ts'
 
-/**
- * The synthetic takers of any minute; the same whichever minutes were asked for before. They stay until another minute is
- * asked for.
- */
+/** The synthetic takers of any minute, by time; the same whichever minutes were asked for before. */
 export interface Flow {
-  arrivalsIn(minute: number): ArrivalTable
+  arrivalsIn(minute: number): readonly Arrival[]
 }
 
 /** `intensityIn` answers how busy the market is in a minute, relative to its average. */
@@ -23,35 +19,34 @@ export function createFlow(
   intensityIn: (minute: number) => number,
 ): Flow {
   if (spec.kind === 'hawkes') return new HawkesFlow(spec, names, intensityIn)
-  const arrivals = new ArrivalTable()
-  if (spec.kind === 'none' || spec.ratePerMinute === 0) return { arrivalsIn: () => arrivals }
+  if (spec.kind === 'none' || spec.ratePerMinute === 0) return { arrivalsIn: () => noArrivals }
   const streams = new StreamSeries(names.seed, 'flow', names.symbol)
-  let known = Number.NaN
+  let known: { readonly minute: number; readonly arrivals: readonly Arrival[] } | null = null
   return {
     // A minute is asked for at each of its grid steps, so the last one is remembered.
     arrivalsIn: (minute) => {
-      if (known !== minute) drawPoisson(spec, streams.at(minute), arrivals)
-      known = minute
-      return arrivals
+      if (known?.minute !== minute) known = { minute, arrivals: poissonArrivals(spec, streams.at(minute)) }
+      return known.arrivals
     },
   }
 }
+
+const noArrivals: readonly Arrival[] = []
 
 /**
  * As many takers as a Poisson process of the rate gives, at uniform instants (whole milliseconds after the minute's
  * start), either side equally likely, with log-normal values. Each minute has a stream of its own.
  */
-function drawPoisson(spec: PoissonFlowSpec, stream: RandomStream, arrivals: ArrivalTable): void {
+function poissonArrivals(spec: PoissonFlowSpec, stream: RandomStream): readonly Arrival[] {
   const offsets = new Float64Array(stream.poisson(spec.ratePerMinute))
   for (let i = 0; i < offsets.length; i += 1) offsets[i] = 1 + stream.integer(millisPerMinute)
-  arrivals.clear()
+  const arrivals: Arrival[] = []
   for (const offsetMillis of offsets.sort()) {
-    const row = arrivals.add(offsetMillis)
-    arrivals.isBuyer.set(row, stream.uniform() < 0.5 ? 1 : 0)
-    arrivals.valueUsd.set(row, spec.medianUsd * exp(spec.sizeSd * stream.normal()))
-    arrivals.horizonMillis.set(row, 0)
-    arrivals.patienceBps.set(row, Number.NaN)
+    const side = stream.uniform() < 0.5 ? 'buy' : 'sell'
+    const valueUsd = spec.medianUsd * exp(spec.sizeSd * stream.normal())
+    arrivals.push({ offsetMillis, side, valueUsd, horizonMillis: 0, patienceBps: null })
   }
+  return arrivals
 }
 
 /*
@@ -68,7 +63,7 @@ class HawkesFlow {
   private readonly intensityIn: (minute: number) => number
   private readonly sizes: OrderSizes
   /** By minute modulo 64: the takers of the last minute asked for, and what is already known of the next 62. */
-  private readonly buckets = Array.from({ length: bucketCount }, () => new ArrivalTable())
+  private readonly buckets: Arrival[][] = Array.from({ length: bucketCount }, () => [])
   /** First and last minute whose clusters are in the buckets. */
   private firstMinute = 0
   private lastMinute = -1
@@ -81,8 +76,8 @@ class HawkesFlow {
     this.sizes = new OrderSizes(spec)
   }
 
-  /** Of one millisecond, older clusters first. */
-  arrivalsIn(minute: number): ArrivalTable {
+  /** By time; of one millisecond, older clusters first. */
+  arrivalsIn(minute: number): readonly Arrival[] {
     const isReachable = minute >= this.lastMinute - 1 && minute - this.lastMinute <= reachMinutes
     if (!isReachable || minute - this.firstMinute < reachMinutes) this.restart(minute - reachMinutes)
     while (this.lastMinute < minute) this.addMinute()
@@ -90,7 +85,7 @@ class HawkesFlow {
   }
 
   private restart(firstMinute: number): void {
-    for (const bucket of this.buckets) bucket.clear()
+    for (const bucket of this.buckets) bucket.length = 0
     this.firstMinute = firstMinute
     this.lastMinute = firstMinute - 1
   }
@@ -99,14 +94,14 @@ class HawkesFlow {
   private addMinute(): void {
     const { spec, streams } = this
     const minute = this.lastMinute + 1
-    this.bucketOf(minute + reachMinutes).clear()
+    this.buckets[(minute + reachMinutes) & bucketMask] = []
     this.lastMinute = minute
     const own = spec.ratePerMinute * (1 - branching) * this.intensityIn(minute)
     if (own > 0) {
       const stream = streams.at(minute)
       for (let left = stream.poisson(own); left > 0; left -= 1) this.addCluster(minute, stream)
     }
-    this.bucketOf(minute).sort()
+    sortByTime(this.bucketOf(minute))
   }
 
   private addCluster(minute: number, stream: RandomStream): void {
@@ -121,12 +116,13 @@ class HawkesFlow {
       const later = Math.ceil(atMillis / millisPerMinute) - 1
       const waiting = element(waits, i)
       const isInformed = element(uniforms, i) < informed.share
-      const arrivals = this.bucketOf(minute + later)
-      const row = arrivals.add(atMillis - later * millisPerMinute)
-      arrivals.isBuyer.set(row, byteElement(isBuyer, i))
-      arrivals.valueUsd.set(row, element(values, i))
-      arrivals.horizonMillis.set(row, isInformed ? Math.ceil(waiting * informed.horizonMillis) : 0)
-      arrivals.patienceBps.set(row, patiencePerBp === 0 ? Number.NaN : waiting / patiencePerBp)
+      this.bucketOf(minute + later).push({
+        offsetMillis: atMillis - later * millisPerMinute,
+        side: isBuyer[i] === 1 ? 'buy' : 'sell',
+        valueUsd: element(values, i),
+        horizonMillis: isInformed ? Math.ceil(waiting * informed.horizonMillis) : 0,
+        patienceBps: patiencePerBp === 0 ? null : waiting / patiencePerBp,
+      })
     }
   }
 
@@ -152,7 +148,7 @@ class HawkesFlow {
     return count
   }
 
-  private bucketOf(minute: number): ArrivalTable {
+  private bucketOf(minute: number): Arrival[] {
     return this.buckets[minute & bucketMask] ?? missing('each minute has a bucket')
   }
 }
@@ -220,6 +216,41 @@ function drawTakers(
 
 /** The last instant of a cluster that is kept. */
 const lastMillis = (reachMinutes + 1) * millisPerMinute
+
+/* Most clusters and minutes have a few takers, and to sort these costs V8 ten times as much as it takes. */
+
+/** Those of one instant stay in their order. */
+function sortByTime(arrivals: Arrival[]): void {
+  if (arrivals.length > 32) {
+    arrivals.sort((left, right) => left.offsetMillis - right.offsetMillis)
+    return
+  }
+  for (let end = 1; end < arrivals.length; end += 1) {
+    const arrival = arrivals[end]
+    if (arrival === undefined) continue
+    let place = end
+    for (; place > 0; place -= 1) {
+      const before = arrivals[place - 1]
+      if (before === undefined || before.offsetMillis <= arrival.offsetMillis) break
+      arrivals[place] = before
+    }
+    arrivals[place] = arrival
+  }
+}
+
+function sortFirst(values: Float64Array, count: number): void {
+  if (count > 32) {
+    values.subarray(0, count).sort()
+    return
+  }
+  for (let end = 1; end < count; end += 1) {
+    const value = element(values, end)
+    let place = end
+    for (; place > 0 && element(values, place - 1) > value; place -= 1)
+      values[place] = element(values, place - 1)
+    values[place] = value
+  }
+}
 
 function delayMillis(stream: RandomStream): number {
   let pick = stream.uniform() * branching

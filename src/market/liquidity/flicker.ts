@@ -16,10 +16,11 @@ import { maximumLadderLevels } from './liquidity.ts'
  * there: on a grid of minutes nobody does.
  */
 export class Flicker {
-  /** No factor is smaller at any instant. */
+  /**
+   * No factor is smaller: a draw is at most 8.3 in size, since it is made of 2^-54 or more, a knot at most 1.9 times as
+   * much, and what lies between two of them at most sqrt(4/3) times as much as they.
+   */
   readonly leastFactor: number
-  /** No factor is smaller where a block begins. */
-  private readonly leastAtEnds: number
   private readonly sd: number
   private readonly knotMillis: number
   private readonly endStreams: StreamSeries
@@ -34,18 +35,10 @@ export class Flicker {
 
   constructor(sd: number, halfLifeMillis: number, { seed, symbol }: StreamNames) {
     this.sd = sd
-    // A draw is at most 8.3 in size, since it is made of 2^-54 or more. A knot is at most 1.9 times as much, and what lies
-    // between two of them at most sqrt(4/3) times as much as they.
     this.leastFactor = exp(-8.3 * 1.9 * 1.16 * sd - 0.5 * sd * sd)
-    this.leastAtEnds = exp(-8.3 * sd - 0.5 * sd * sd)
     this.knotMillis = halfLifeMillis
     this.endStreams = new StreamSeries(seed, 'flicker/ends', symbol)
     this.insideStreams = new StreamSeries(seed, 'flicker', symbol)
-  }
-
-  /** No factor is smaller at an instant. */
-  leastFactorAt(offsetMillis: number): number {
-    return offsetMillis % (knotsInBlock * this.knotMillis) === 0 ? this.leastAtEnds : this.leastFactor
   }
 
   /** The factor on a level's size; its mean is 1. `side`: 0 bids, 1 asks. */

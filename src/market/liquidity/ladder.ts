@@ -197,13 +197,8 @@ export class LadderBuilder {
     return direction === downward ? this.bids.touchTicks() : this.asks.touchTicks()
   }
 
-  /** The least that is at that price, in steps; 0 if there may be none. */
-  leastTouchSteps(direction: Direction): number {
-    return direction === downward ? this.bids.leastTouchSteps() : this.asks.leastTouchSteps()
-  }
-
   /**
-   * The same price on a footing from which nothing was taken, with the least depth that may be: 0 also where the level's size
+   * The same on a footing from which nothing was taken, with the least depth that may be: 0 also where the level's size
    * must be known. Mostly it is there however small it is, and nobody need know how small.
    */
   certainTouchTicks(direction: Direction, footing: LadderFooting, steps: LadderSteps): number {
@@ -216,8 +211,8 @@ export class LadderBuilder {
     const ticks = ticksAt(midTicks, offsetBps + shiftBps, direction)
     let usd = shape.valueUsd(0) * footing.depthMultiplier
     if (offsetBps > 10) usd *= footing.farDepthMultiplier
-    const least = usd * (flicker?.leastFactorAt(footing.offsetMillis) ?? 1)
-    return isShown(ticks, least / stepUsd(ticks, steps), steps) ? ticks : 0
+    const quantity = (usd * (flicker?.leastFactor ?? 1)) / stepUsd(ticks, steps)
+    return isShown(ticks, quantity, steps) ? ticks : 0
   }
 
   /**
@@ -371,39 +366,22 @@ class SideBuilder {
 
   /** The price of the first level in ticks; 0 when that is written already, or too small to be the best one. */
   touchTicks(): number {
-    const { flicker, level, shape, steps } = this
+    const { budgetUsd, deficitUsd, footing, level, shape, steps } = this
     if (shape === null || level > 0) return 0
-    const ticks = this.firstTicks(shape)
-    // Mostly it is there however small it is now.
-    if (isShown(ticks, this.firstSteps(shape, ticks, this.leastFlicker), steps)) return ticks
-    return flicker !== null && isShown(ticks, this.firstSteps(shape, ticks, this.flickerAt(0)), steps)
-      ? ticks
-      : 0
-  }
-
-  /** The least that the first level may have, in steps; 0 when that is written already, or may not be there. */
-  leastTouchSteps(): number {
-    const { level, shape, steps } = this
-    if (shape === null || level > 0) return 0
-    const ticks = this.firstTicks(shape)
-    const least = this.firstSteps(shape, ticks, this.leastFlicker)
-    return isShown(ticks, least, steps) ? roundDown(least) : 0
-  }
-
-  private firstTicks(shape: LadderShape): number {
-    const { direction, footing } = this
     const offsetBps = shape.offsetBps(0) + this.shiftBps
-    const ticks = ticksAt(footing.midTicks, offsetBps, direction)
-    return this.isOverBudget(ticks) ? ticksAt(footing.fairTicks, offsetBps, direction) : ticks
-  }
-
-  /** What the first level shows, in steps, not rounded. */
-  private firstSteps(shape: LadderShape, ticks: number, flickerFactor: number): number {
-    const { budgetUsd, deficitUsd } = this
-    const usd = this.shownUsd(shape, 0, ticks, flickerFactor)
+    let ticks = ticksAt(footing.midTicks, offsetBps, this.direction)
+    if (this.isOverBudget(ticks)) ticks = ticksAt(footing.fairTicks, offsetBps, this.direction)
+    const perStep = stepUsd(ticks, steps)
+    // Mostly it is there however small it is now.
+    let quantity = this.shownUsd(shape, 0, ticks, this.flicker?.leastFactor ?? 1) / perStep
+    if (this.flicker !== null && !isShown(ticks, quantity, steps)) {
+      this.budgetUsd = budgetUsd
+      this.deficitUsd = deficitUsd
+      quantity = this.shownUsd(shape, 0, ticks, this.flickerAt(0)) / perStep
+    }
     this.budgetUsd = budgetUsd
     this.deficitUsd = deficitUsd
-    return usd / stepUsd(ticks, this.steps)
+    return isShown(ticks, quantity, steps) ? ticks : 0
   }
 
   extend(): boolean {
@@ -436,10 +414,6 @@ class SideBuilder {
   private finishTick(): void {
     const { side, ticks, steps } = this
     appendLevel(side, ticks, this.usd / stepUsd(ticks, steps), steps, this.firstLevel)
-  }
-
-  private get leastFlicker(): number {
-    return this.flicker?.leastFactorAt(this.footing.offsetMillis) ?? 1
   }
 
   private flickerAt(level: number): number {

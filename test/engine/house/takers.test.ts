@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buy, sell } from '../../../src/engine/codes.ts'
 import { millis } from '../../../src/numeric/units.ts'
-import { arrivalsOf } from '../../market/flow/arrivals-of.ts'
 import { hawkesFlow as flow, LivelyVenue, traders } from '../fixtures/lively-venue.ts'
 
 const { alice, bob } = traders
@@ -32,7 +31,7 @@ describe('independent takers', () => {
     venue.advance(600_000)
     const wanted = { buy: 0, sell: 0 }
     for (let minute = 0; minute < 10; minute += 1) {
-      for (const { side, valueUsd } of arrivalsOf(venue.state.market.arrivalsInMinute(0, minute)))
+      for (const { side, valueUsd } of venue.state.market.arrivalsInMinute(0, minute))
         wanted[side] += Math.floor(valueUsd / dollarsOfStep)
     }
     expect(Math.min(wanted.buy, wanted.sell)).toBeGreaterThan(10_000)

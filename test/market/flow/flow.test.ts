@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { createFlow } from '../../../src/market/flow/flow.ts'
 import type { FlowSpec } from '../../../src/market/flow/flow-spec.ts'
 import { mean, variance } from '../../support/statistics.ts'
-import { arrivalsOf } from './arrivals-of.ts'
 
 const names = { seed: '7', symbol: 'BTC' }
 const flow: FlowSpec = { kind: 'poisson', ratePerMinute: 6, medianUsd: 3_000, sizeSd: 1.6 }
 const arrivalsInMinute = (spec: FlowSpec, of: typeof names, minute: number) =>
-  arrivalsOf(createFlow(spec, of, () => 1).arrivalsIn(minute))
+  createFlow(spec, of, () => 1).arrivalsIn(minute)
 const poisson = createFlow(flow, names, () => 1)
-const minutes = Array.from({ length: 4_000 }, (_, place) => arrivalsOf(poisson.arrivalsIn(place - 2_000)))
+const minutes = Array.from({ length: 4_000 }, (_, place) => poisson.arrivalsIn(place - 2_000))
 const all = minutes.flat()
 
 describe('Poisson flow', () => {

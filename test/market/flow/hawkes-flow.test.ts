@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createFlow } from '../../../src/market/flow/flow.ts'
-import type { FlowSpec, HawkesFlowSpec } from '../../../src/market/flow/flow-spec.ts'
+import type { Arrival, FlowSpec, HawkesFlowSpec } from '../../../src/market/flow/flow-spec.ts'
 import { autocorrelation, mean, variance } from '../../support/statistics.ts'
-import { type Arrival, arrivalsOf } from './arrivals-of.ts'
 
 const names = { seed: '7', symbol: 'BTC' }
 const spec: HawkesFlowSpec = {
@@ -31,10 +30,9 @@ function collect(
 ): readonly Timed[] {
   const flow = createFlow(of, names, intensity)
   return Array.from({ length: count }, (_, minute) =>
-    arrivalsOf(flow.arrivalsIn(minute)).map((arrival) => ({
-      ...arrival,
-      atMillis: minute * 60_000 + arrival.offsetMillis,
-    })),
+    flow
+      .arrivalsIn(minute)
+      .map((arrival) => ({ ...arrival, atMillis: minute * 60_000 + arrival.offsetMillis })),
   ).flat()
 }
 
@@ -110,16 +108,14 @@ test('follows the intensity of the market', () => {
 test('is the same in any reading order, backwards, with gaps, and before the start', () => {
   const forwards = createFlow(spec, names, even)
   const expected = new Map<number, readonly Arrival[]>()
-  for (let minute = -200; minute < 400; minute += 1)
-    expected.set(minute, arrivalsOf(forwards.arrivalsIn(minute)))
+  for (let minute = -200; minute < 400; minute += 1) expected.set(minute, [...forwards.arrivalsIn(minute)])
   const leaping = createFlow(spec, names, even)
   for (const minute of [300, 299, 300, 301, 299, 12, 13, 75, 76, 140, -200, -3, 0, 1, 399, 64, 0, 64, 128])
-    expect(arrivalsOf(leaping.arrivalsIn(minute))).toEqual(expected.get(minute))
+    expect(leaping.arrivalsIn(minute)).toEqual(expected.get(minute))
 })
 
 test('is different for another asset or seed, and the same whatever else is read', () => {
-  const minute = (seed: string, symbol: string) =>
-    arrivalsOf(createFlow(spec, { seed, symbol }, even).arrivalsIn(7))
+  const minute = (seed: string, symbol: string) => createFlow(spec, { seed, symbol }, even).arrivalsIn(7)
   expect(minute('7', 'BTC')).toEqual(minute('7', 'BTC'))
   expect(minute('7', 'ETH')).not.toEqual(minute('7', 'BTC'))
   expect(minute('8', 'BTC')).not.toEqual(minute('7', 'BTC'))
