@@ -1,7 +1,6 @@
 import type { Color } from '../pages/chart.ts'
 import { valueLabel } from '../pages/ticks.ts'
 
-/** A price or an amount of USD. */
 export const money = (value: number | undefined): string =>
   valueLabel(value ?? Number.NaN, value === undefined || value >= 1_000 ? 0 : value >= 10 ? 2 : 4)
 

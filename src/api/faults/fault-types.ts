@@ -195,7 +195,6 @@ function onlyTypeOf(status: number): ErrorType | null {
   return status === 429 ? 'RATE_LIMIT_EXCEEDED' : null
 }
 
-/** The venue's message for that type. */
 function codeOf(type: ErrorType): ProblemCode {
   return problemCodes.find((code) => problems[code].type === type) ?? 'internal'
 }

@@ -304,7 +304,6 @@ function filtered<Value>(
   return Object.fromEntries(Object.entries(record).filter(([name]) => keeps(name)))
 }
 
-/** Changes the fields that are objects. */
 function changedParts(body: Body, change: (part: Body, name: string) => unknown): Body {
   return Object.fromEntries(
     Object.entries(body).map(([name, part]) => [name, isObject(part) ? change(part, name) : part]),

@@ -14,7 +14,6 @@ import {
   schemaNames,
 } from './document-schema.ts'
 
-/** What the document says of an operation of the admin API. */
 export interface AdminOperation {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

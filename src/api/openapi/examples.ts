@@ -39,7 +39,6 @@ export const usualWorld: ExampleWorld = {
   date: '2026-01-05',
 }
 
-/** A value for every parameter, as a client writes it. */
 export function parameterExample(id: OperationId, name: string, world: ExampleWorld): string | number {
   switch (name) {
     case 'orderId':

@@ -12,7 +12,6 @@ import { closed } from '../wire-shapes.ts'
 import type { SchemaStyle } from './document-schema.ts'
 import { documented } from './document-schema.ts'
 
-/** What a venue has answered to the example of an operation. */
 export interface RecordedAnswer {
   readonly status: number
   readonly body: Json

@@ -2,7 +2,6 @@ import type * as answers from '../../api/admin-answers.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 
-/** The part of a running simulator's admin API that a run needs. */
 export interface AdminClient {
   /** Rejects with an Error that quotes the service when that refuses. */
   createWorld(form: Readonly<Record<string, unknown>>): Promise<LiveWorld>

@@ -37,7 +37,6 @@ export interface WorldHostOptions extends TravelOptions {
   readonly client: 'sync' | 'async'
 }
 
-/** A world in this process as the place of a run. */
 export class WorldHost implements Host, PriceLookahead {
   readonly assets: readonly string[]
   readonly sync: SyncVenueClient

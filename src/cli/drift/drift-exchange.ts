@@ -26,7 +26,6 @@ export function itemsIn(value: unknown, key: string): readonly JsonObject[] {
 /** What an exchange shows; nothing where it does not tell. */
 export type Rule = (exchange: Exchange, memory: Memory) => readonly Finding[]
 
-/** What earlier exchanges have shown. */
 export interface Memory {
   readonly ended: Set<string>
   readonly clientIds: Map<string, string>
@@ -34,7 +33,6 @@ export interface Memory {
   readonly refused: Set<string>
   /** All assets, once they have been listed. */
   readonly assets: Set<string>
-  /** Minimum quantities, by asset. */
   readonly minima: Map<string, number>
 }
 

@@ -77,7 +77,6 @@ function unknownAssets(exchange: Exchange, { assets }: Memory): readonly Finding
   return isSuccess(exchange) && !isKnown ? [say('assets.unknown', 'omit')] : []
 }
 
-/** An order below its pair's minimum. */
 function smallOrders({ operation, requestBody, status }: Exchange, { minima }: Memory): readonly Finding[] {
   if (operation !== 'createOrder' || (status !== 400 && status !== 422)) return []
   const { asset, quantity } = objectOf(requestBody)

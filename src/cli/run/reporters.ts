@@ -43,7 +43,6 @@ export function startReporting(
 
 type Write = (reports: readonly RunReport[], sources: ReadonlyMap<string, string>) => string
 
-/** What each kind writes when all runs have ended. */
 const documents: { readonly [Kind in ReporterKind]: Write } = {
   json: jsonReport,
   junit: junitReport,

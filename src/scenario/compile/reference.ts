@@ -213,14 +213,12 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 const propertiesOf = (schema: Shape | undefined): { readonly [name: string]: Shape } =>
   schema === undefined ? {} : (resolve(schema).properties ?? {})
 
-/** The keys of what may be a mapping. */
 const mappingOf = (schema: Shape | undefined): { readonly [name: string]: Shape } =>
   Object.assign({}, ...[schema, ...(schema?.oneOf ?? [])].map(propertiesOf))
 
 const wordsWithin = (kinds: Shape | undefined, key: string): { readonly [name: string]: Shape } =>
   mappingOf(kinds?.oneOf?.flatMap((branch) => propertiesOf(branch)[key] ?? [])[0])
 
-/** What the values of a mapping by names are. */
 function valueSchemaOf(schema: Shape | undefined): Shape {
   const value = schema === undefined ? false : resolve(schema).additionalProperties
   return typeof value === 'object' ? resolve(value) : {}

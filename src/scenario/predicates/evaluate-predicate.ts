@@ -93,7 +93,6 @@ function tellingRow({ wildcard, parts }: Predicate, source: ReadoutSource, decis
   return first
 }
 
-/** A value as reports show it. */
 export function valueText(value: Value): string {
   if (value === null) return 'nothing yet'
   if (typeof value === 'string') return `'${value}'`

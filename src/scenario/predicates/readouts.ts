@@ -74,7 +74,6 @@ interface VenueView {
   readonly firstFill: number
 }
 
-/** The read-outs of a venue, as it is when they are read. */
 export function readVenue(view: VenueView): ReadoutSource {
   return {
     read: (readout, row) => families[readout.family].read(view, readout, row),

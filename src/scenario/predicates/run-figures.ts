@@ -66,7 +66,6 @@ export const figures: { readonly [name: string]: Figure } = {
   ),
 }
 
-/** Names of several figures, for reports. */
 export const figureGroups: ReadonlyMap<string, readonly string[]> = new Map([
   ['markouts', horizons.map((seconds) => `markout${seconds}sBps`)],
 ])

@@ -119,7 +119,6 @@ function assetIn(about: object, { orders }: State): number | null {
 
 const ids = { format: 'counter', seed: '' } as const
 
-/** What the path names. */
 function idIn(about: object): string {
   if ('order' in about && typeof about.order === 'number') return idOf(ids, 'order', about.order)
   return 'quote' in about && typeof about.quote === 'number' ? idOf(ids, 'quote', about.quote) : ''

@@ -139,7 +139,6 @@ export function inWorld<const S extends Shape = Nothing>(
   return onServer<S>(method, `/worlds/:world${path}`, { ...row, answer: enter })
 }
 
-/** The world of the path, as it is. */
 export function worldOf({ worlds, params }: AdminCall): World {
   const id = params['world'] ?? ''
   const world = worlds.get(id)
@@ -209,7 +208,6 @@ export function accountOf(world: World, { params }: AdminCall): number {
   return row
 }
 
-/** The row of the path's traded asset. */
 export function tradedAssetOf(world: World, { params }: AdminCall): number {
   return tradedAssetNamed(world, params['asset'] ?? '')
 }
