@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { resolveSource } from '../../src/backtest/source.ts'
 import {
   type Contender,
   grademarkContenders,
   orderContenders,
   otcsimContenders,
+  stillMarket,
 } from './backtest/contenders.ts'
 import { randomCandles } from './backtest/data.ts'
 import { yearReport } from './backtest/year-report.ts'
@@ -28,15 +28,7 @@ const bars = Number(flags.bars ?? (flags.quick ? 20_000 : 100_000))
 const rounds = Number(flags.rounds ?? (flags.quick ? 3 : 7))
 
 const candles = randomCandles(bars, '7')
-const { scenario } = resolveSource({
-  candles,
-  market: {
-    grid: '1m',
-    type: 'margin',
-    cash: 10_000_000,
-    liquidity: { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000, dynamics: 'none' },
-  },
-})
+const scenario = stillMarket(candles)
 const contenders = [
   ...grademarkContenders(candles),
   ...otcsimContenders(scenario, bars),

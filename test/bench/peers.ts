@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { readCandleFile } from '../../src/cli/scenario/read-candles.ts'
 import { formatDuration } from '../../src/numeric/time-text.ts'
 import { Workshop } from '../clients/workshop.ts'
+import { randomCandles } from './backtest/data.ts'
 import type { PeerReport } from './peers/report.ts'
 import { median } from './stopwatch.ts'
 
@@ -15,25 +16,30 @@ import { median } from './stopwatch.ts'
  * two processes a contender: one that runs once, as a user's command does, and one that runs over and over, as each
  * worker of a sweep does. With `--sweep`, 200 pairs of averages on the last two years of each file, with one worker and
  * with two. With `--compare` it only holds our fills and final equity, without fees, spread and impact, against
- * backtesting.py's, to the cent. CSV files of candles: ts_ms,open,high,low,close,volume. Run it after `npm run build`.
+ * backtesting.py's, to the cent. With `--orders`, which needs no files, orders a second from a strategy with 20 and 1,000
+ * at rest, beside nautilus_trader and hftbacktest. CSV files of candles: ts_ms,open,high,low,close,volume. Run it after
+ * `npm run build`.
  */
 
 const { positionals: files, values: flags } = parseArgs({
   allowPositionals: true,
   options: {
     compare: { type: 'boolean', default: false },
+    orders: { type: 'boolean', default: false },
     sweep: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
   },
 })
-if (files.length === 0) throw new Error('name the recordings: CSV files of candles')
+if (files.length === 0 && !flags.orders) throw new Error('name the recordings: CSV files of candles')
 const rounds = Number(flags.rounds)
 
 const packages = ['backtesting==0.6.6', 'nautilus_trader==1.221.0', 'backtrader==1.9.78.123']
 const workshop = new Workshop(resolve('.otcsim/peers/python'))
-await workshop.prepare({ pip: packages }).catch((cause) => {
-  throw new Error('the peers need Python 3.11 or later, with venv and pip', { cause })
-})
+if (!flags.orders) {
+  await workshop.prepare({ pip: packages }).catch((cause) => {
+    throw new Error('the peers need Python 3.11 or later, with venv and pip', { cause })
+  })
+}
 
 interface Contender {
   readonly name: string
@@ -47,6 +53,7 @@ type Program = 'node' | 'python'
 
 const inProcess = resolve('.otcsim/bench-peers/peers/in-process.mjs')
 const script = (name: string): string => resolve('test/bench/peers', `cross_${name}.py`)
+const ordersInHftbacktest = resolve('test/bench/peers/orders_hftbacktest.py')
 const names = {
   otcsim: 'otcsim',
   backtesting: 'backtesting.py',
@@ -105,7 +112,8 @@ const strategy = resolve('.otcsim/bench-peers/strategy/ema-cross.mjs')
 const command = resolve('dist/cli.cjs')
 const yearMillis = 31_536_000_000
 
-for (const file of files.map((name) => resolve(name))) {
+if (flags.orders) await measureOrders()
+for (const file of flags.orders ? [] : files.map((name) => resolve(name))) {
   if (flags.compare) await compare(file)
   else if (flags.sweep) await sweep(file)
   else await measure(file)
@@ -265,6 +273,98 @@ async function compare(file: string): Promise<void> {
     const place = own.findIndex(([at]) => at === atMillis)
     console.log(`  at ${atMillis}: ${price}, and there ${other[place]?.join(' at ')}`)
   }
+}
+
+interface Sender {
+  readonly name: string
+  readonly workshop: Workshop
+  readonly words: (file: string, resting: number) => readonly string[]
+  /** As many as take it some seconds at most, all loops together. */
+  readonly bars: (resting: number) => number
+  /** Orders a second that were promised. */
+  readonly least?: number
+}
+
+async function measureOrders(): Promise<void> {
+  const sizes = [20, 1000]
+  const senders = await orderSenders()
+  const taken = new Map<string, number[]>()
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { bars, name, words, workshop } of round % 2 === 0 ? senders : senders.toReversed()) {
+      for (const resting of sizes) {
+        const [program = '', ...rest] = words(minutes(bars(resting)), resting)
+        const said = await workshop.must(program, rest)
+        const { bars: played, barsPerSecond, orders = Number.NaN }: PeerReport = JSON.parse(said)
+        const settled = median(barsPerSecond.slice(barsPerSecond.length >> 1))
+        const key = `${name}, ${resting}`
+        taken.set(key, [...(taken.get(key) ?? []), (settled * orders) / played])
+      }
+    }
+  }
+  const rates = (name: string): readonly number[] =>
+    sizes.map((resting) => median(taken.get(`${name}, ${resting}`) ?? []))
+  console.log(`\nOrders made, amended and cancelled a second, settled, medians of ${rounds} rounds\n`)
+  console.log(`| | ${sizes.map((resting) => `${thousands(resting)} at rest`).join(' | ')} |`)
+  console.log('| --- | --- | --- |')
+  for (const { name } of senders) console.log(`| ${name} | ${rates(name).map(thousands).join(' | ')} |`)
+  console.log()
+  for (const { least, name } of senders) {
+    if (least === undefined) continue
+    for (const [place, rate] of rates(name).entries())
+      atLeast(`${name}, ${sizes[place]} at rest`, rate, least)
+  }
+}
+
+async function orderSenders(): Promise<readonly Sender[]> {
+  const ours = (suffix: string) => (file: string, resting: number) =>
+    [process.execPath, inProcess, 'orders', file, '12', `otcsim, orders at ${resting}${suffix}`] as const
+  const own = [
+    { name: names.otcsim, workshop, bars: () => 2000, words: ours(''), least: 300_000 },
+    {
+      name: `${names.otcsim}, promises`,
+      workshop,
+      bars: () => 2000,
+      words: ours(', promises'),
+      least: 200_000,
+    },
+  ]
+  const others: readonly (Sender & { readonly packages: readonly string[] })[] = [
+    {
+      name: names.nautilus,
+      workshop,
+      packages,
+      bars: (resting) => (resting < 100 ? 100 : 10),
+      words: (file, resting) => ['python', script('nautilus'), file, '2', 'orders', String(resting)],
+    },
+    {
+      name: 'hftbacktest, compiled',
+      // It wants other versions of what the peers stand on.
+      workshop: new Workshop(resolve('.otcsim/peers/hftbacktest')),
+      packages: ['hftbacktest==2.4.4', 'numba==0.68.1'],
+      bars: () => 2000,
+      words: (file, resting) => ['python', ordersInHftbacktest, file, '6', String(resting)],
+    },
+  ]
+  const installed: Sender[] = []
+  for (const { packages, ...sender } of others) {
+    try {
+      await sender.workshop.prepare({ pip: packages })
+      installed.push(sender)
+    } catch (cause) {
+      console.log(`left out: ${sender.name}, which can't be installed here: ${cause}`)
+    }
+  }
+  return [...own, ...installed]
+}
+
+/** A recording of so many minutes, made up. */
+function minutes(count: number): string {
+  const file = resolve('.otcsim/bench-peers', `minutes-${count}.csv`)
+  const rows = randomCandles(count, '7').map(
+    ({ atMillis, close, high, low, open }) => `${atMillis},${open},${high},${low},${close},`,
+  )
+  writeFileSync(file, `ts_ms,open,high,low,close,volume\n${rows.join('\n')}\n`)
+  return file
 }
 
 interface Measured {

@@ -1,6 +1,7 @@
 import trend from '../../../scenarios/strategies/trend.ts'
 import { backtest } from '../../../src/backtest/backtest.ts'
 import type { BacktestResult } from '../../../src/backtest/result.ts'
+import { resolveSource } from '../../../src/backtest/source.ts'
 import { defineStrategy, type Strategy } from '../../../src/backtest/strategy.ts'
 import type { Candle } from '../../../src/market/recordings/candle.ts'
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
@@ -107,6 +108,20 @@ export function otcsimContenders(scenario: CompiledScenario, bars: number): read
     contender('quoting', quoter, 'sync'),
     contender('quoting, promises', promisingQuoter, 'async'),
   ]
+}
+
+/** Of the candles, with a ladder that stands still but for its mid. */
+export function stillMarket(candles: readonly Candle[]): CompiledScenario {
+  const { scenario } = resolveSource({
+    candles,
+    market: {
+      grid: '1m',
+      type: 'margin',
+      cash: 10_000_000,
+      liquidity: { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000, dynamics: 'none' },
+    },
+  })
+  return scenario
 }
 
 /** Strategies that do little but send orders, with few and with many at rest. */

@@ -5,16 +5,18 @@ import { readCandleFile } from '../../../src/cli/scenario/read-candles.ts'
 import { firstPlace } from '../../../src/numeric/columns.ts'
 import { formatDuration } from '../../../src/numeric/time-text.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
+import { orderContenders, stillMarket } from '../backtest/contenders.ts'
 import { grademarkOver, longWhile } from '../backtest/grademark.ts'
 import emaCross from './ema-cross.ts'
 import type { PeerReport } from './report.ts'
 
 /*
  * What runs in Node: ours with default settings, ours with a bid that follows the price, ours without fees, spread and
- * impact, and grademark. Arguments: which, the recording, how often. Prints what it found as one line of JSON.
+ * impact, grademark, and ours that do little but send orders. Arguments: which, the recording, how often, and for `orders`
+ * the contender. Prints what it found as one line of JSON.
  */
 
-const [work = '', file = '', loops = '1'] = process.argv.slice(2)
+const [work = '', file = '', loops = '1', sender = ''] = process.argv.slice(2)
 const read = readCandleFile(file)
 if (!read.ok) throw new Error(read.reason)
 const { candles } = read
@@ -47,6 +49,7 @@ const play: Readonly<Record<string, () => Promise<Partial<PeerReport>>>> = {
   resting: () => ours(follower, {}),
   plain: () => withoutCosts(),
   grademark: async () => grademarkCross(),
+  orders: () => sendOrders(),
 }
 const barsPerSecond: number[] = []
 let found: Partial<PeerReport> = {}
@@ -108,6 +111,13 @@ function told({ equity, fills }: BacktestResult): Partial<PeerReport> {
       return [candles[next]?.atMillis ?? atMillis, price] as const
     }),
   }
+}
+
+async function sendOrders(): Promise<Partial<PeerReport>> {
+  const contenders = orderContenders(stillMarket(candles), candles.length)
+  const contender = contenders.find(({ name }) => name === sender)
+  if (contender === undefined) throw new Error(`${sender} is none of ${contenders.map(({ name }) => name)}`)
+  return contender.play()
 }
 
 function grademarkCross(): Partial<PeerReport> {

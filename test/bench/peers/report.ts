@@ -5,6 +5,8 @@ export interface PeerReport {
   readonly barsPerSecond: readonly number[]
   readonly trades: number
   readonly equity: number
+  /** Commands that were carried out in each loop, where that is what is measured. */
+  readonly orders?: number
   /** Instants and prices, where they are compared. */
   readonly fills?: readonly (readonly [atMillis: number, price: number])[]
 }
