@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { ApiRequest } from '../api/context.ts'
 import { queryUnder } from '../api/input/query-string.ts'
 import { isObject, parseJson } from '../api/json.ts'
-import { declaredStatuses } from '../api/openapi/responses.ts'
+import { shapeUnder } from '../api/openapi/document-schema.ts'
+import { shapesByStatus } from '../api/openapi/responses.ts'
+import { errorShape } from '../api/operations/common.ts'
 import { type OperationId, operationIds, routeOf } from '../api/operations/operations.ts'
-import { defaultReadings } from '../api/readings/readings.ts'
+import { defaultReadings, type Readings } from '../api/readings/readings.ts'
 import { itemShape } from '../api/wire-shapes.ts'
 import { assert } from '../numeric/assert.ts'
 import { createStream, type RandomStream } from '../numeric/random.ts'
@@ -65,7 +67,12 @@ async function fuzzForeign(
   { against = '', key, secret }: FuzzOptions,
 ): Promise<Ran> {
   if (key === undefined || secret === undefined) throw usageFailure('--against needs --key and --secret')
-  return run(plans, { url: against, credentials: { apiKey: key, apiSecret: secret }, digest: () => null })
+  return run(plans, {
+    url: against,
+    credentials: { apiKey: key, apiSecret: secret },
+    digest: () => null,
+    readings: null,
+  })
 }
 
 async function fuzzOwn(
@@ -94,6 +101,8 @@ interface Target {
   readonly url: string
   readonly credentials: Credentials
   readonly digest: () => string | null
+  /** Null where they are not known. */
+  readonly readings: Readings | null
 }
 
 interface Ran {
@@ -116,7 +125,7 @@ async function runFresh(plans: readonly PlannedRequest[], venue: LocalVenue): Pr
   setRateLimits(world, { ...world.limiter.limits, isEnabled: false })
   const { url } = venue.server
   const credentials = { ...keyFor(accountViews(world), null), rules: world.readings }
-  const ran = await run(plans, { url, credentials, digest: () => world.digest() })
+  const ran = await run(plans, { url, credentials, digest: () => world.digest(), readings: world.readings })
   venue.worlds.delete(world.id)
   return ran
 }
@@ -125,6 +134,7 @@ async function runFresh(plans: readonly PlannedRequest[], venue: LocalVenue): Pr
 async function run(plans: readonly PlannedRequest[], target: Target): Promise<Ran> {
   const ids = { order: ['ord_0'], quote: ['quo_0'] }
   const requests: string[] = []
+  const { readings } = target
   let successes = 0
   for (const [index, plan] of plans.entries()) {
     const { method } = routeOf(plan.operation)
@@ -137,13 +147,18 @@ async function run(plans: readonly PlannedRequest[], target: Target): Promise<Ra
     learn(answer, ids)
     if (answer.status < 300) successes += 1
     const flaw =
-      flawOfAnswer(plan.operation, answer) ??
-      (answer.status >= 400 && target.digest() !== before
+      flawOfAnswer(plan.operation, answer, readings) ??
+      (answer.status >= 400 && !mayChange(answer, readings) && target.digest() !== before
         ? `answers ${answer.status}, and has changed something`
         : null)
     if (flaw !== null) return { successes, found: { index, flaw, request, answer, requests } }
   }
   return { successes, found: null }
+}
+
+/** A refused order may be stored, and a list of which items failed may be answered with 422: readings. */
+function mayChange({ status }: Answered, readings: Readings | null): boolean {
+  return status === 422 && (readings?.['orders.rejectMode'] === 'stored' || readings?.batchStatus === '422')
 }
 
 interface Ids {
@@ -201,19 +216,29 @@ interface Answered {
   readonly body: unknown
 }
 
-/** How an answer breaks the contract; null when it does not. */
-function flawOfAnswer(operation: OperationId, { status, body }: Answered): string | null {
+/** How an answer breaks the contract; null when it does not. Of another venue the `readings` are not known: null. */
+function flawOfAnswer(
+  operation: OperationId,
+  { status, body }: Answered,
+  readings: Readings | null,
+): string | null {
   if (status >= 500) return `answers ${status}`
   const route = routeOf(operation)
-  const { successes, errors } = declaredStatuses(operation, route, defaultReadings)
+  const shapes = shapesByStatus(operation, route, readings ?? defaultReadings)
   // A reading decides which status a success has, and whether a list may fail as a whole.
-  const allowed = [...successes, ...errors, 200, 201, 207, ...(route.body === null ? [] : [422])]
+  const foreign = readings === null ? [200, 201, 207, ...(route.body === null ? [] : [422])] : []
   // A path that lacks its parameter is another path.
-  if (!allowed.includes(status) && status !== 404)
+  if (![...shapes.keys(), ...foreign, 404].includes(status))
     return `answers ${status}, which the interface does not have here`
   if (body === undefined) return `answers ${status} with what is not JSON`
-  if (status >= 400) return flawOfError(body, status)
-  return flawOf(route.response, unwrapped(body), 'body')
+  const shape = shapes.get(status) ?? (status < 400 ? route.response : errorShape)
+  // A list of which items failed may have the shape of a success.
+  const isError =
+    shape === errorShape || (status >= 400 && isObject(body) && Object.hasOwn(body, 'statusCode'))
+  if (isError) return flawOfError(body, status)
+  return readings === null
+    ? flawOf(route.response, unwrapped(body), 'body', defaultReadings)
+    : flawOf(shape, body, 'body', readings)
 }
 
 function flawOfError(body: unknown, status: number): string | null {
@@ -230,12 +255,13 @@ function flawOfError(body: unknown, status: number): string | null {
  * Where a value does not match a schema; null when it does. Independent of any library, for the few keywords that our
  * schemas use.
  */
-function flawOf(schema: Shape, value: unknown, path: string): string | null {
+function flawOf(documented: Shape, value: unknown, path: string, readings: Readings): string | null {
+  const schema = shapeUnder(documented, readings)
   if (schema.enum !== undefined && !schema.enum.some((one) => one === value))
     return `${path} is ${JSON.stringify(value)}`
   if (schema.const !== undefined && schema.const !== value) return `${path} is ${JSON.stringify(value)}`
   if (schema.anyOf !== undefined) {
-    const flaws = schema.anyOf.map((one) => flawOf(one, value, path))
+    const flaws = schema.anyOf.map((one) => flawOf(one, value, path, readings))
     return flaws.includes(null) ? null : (flaws[0] ?? null)
   }
   const types = typesOf(schema)
@@ -243,7 +269,7 @@ function flawOf(schema: Shape, value: unknown, path: string): string | null {
     return `${path} is ${value === undefined ? 'missing' : JSON.stringify(value)}, and should be ${types.join(' or ')}`
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      const flaw = flawOf(itemShape(schema) ?? {}, item, `${path}[${index}]`)
+      const flaw = flawOf(itemShape(schema) ?? {}, item, `${path}[${index}]`, readings)
       if (flaw !== null) return flaw
     }
     return null
@@ -253,7 +279,7 @@ function flawOf(schema: Shape, value: unknown, path: string): string | null {
     if (!Object.hasOwn(value, name)) return `${path}.${name} is missing`
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     if (!Object.hasOwn(value, name)) continue
-    const flaw = flawOf(field, value[name], `${path}.${name}`)
+    const flaw = flawOf(field, value[name], `${path}.${name}`, readings)
     if (flaw !== null) return flaw
   }
   return null

@@ -55,7 +55,6 @@ export function forkAs<Kind extends World>(
   return world
 }
 
-/** A world that repeats another one with a delay. */
 function follower(snapshot: WorldSnapshot, wall: WallClock): World {
   const { scenario, seed, readings, clock } = snapshot
   const world = new World(startOf(scenario), { seed, readings, clock, wall }, true)
@@ -353,7 +352,6 @@ export class World implements WorldAccess {
     })
   }
 
-  /** For the scenario's script. */
   carryOut(action: WorldAction, token: string): string | null {
     if (action.kind === 'fault') {
       this.faults.add(scriptedFault(token), action.rule, this.now)
@@ -365,7 +363,6 @@ export class World implements WorldAccess {
     return null
   }
 
-  /** For the scenario's script. */
   takeBack(token: string): void {
     if (this.faults.remove(scriptedFault(token))) this.past.sync(this.faults.list(this.now))
     this.scripted.end(token)

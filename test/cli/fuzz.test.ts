@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { otcsim } from './harness.ts'
 
@@ -10,21 +13,30 @@ it('finds no problem of our own venue, and has most of its requests accepted', a
   expect(successes).toBeGreaterThan(80)
 })
 
-it('finds a body of another shape, and a single request that shows it', async () => {
-  const done = await otcsim([
-    'fuzz',
-    '--requests',
-    '250',
-    '--seed',
-    '5',
-    '--readings',
-    'shapes.price=reduced',
-    '--json',
-  ])
+it.each([
+  '@published-client',
+  'shapes.price=reduced,shapes.limits=reduced',
+  'envelope=wrapped,positions.one=wrapped,nulls=omitted',
+  'batchStatus=422,pairs.violation=422',
+  'orders.rejectMode=stored',
+])('finds no problem under the readings %s: they say how answers are', async (readings) => {
+  const done = await otcsim(['fuzz', '--requests', '250', '--seed', '5', '--readings', readings])
+  expect(done).toMatchObject({ code: 0, err: '' })
+})
+
+it('finds a failure, and a single request that shows it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'otcsim-fuzz-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'down.json')
+  const fault = { status: 503, match: { path: '/api/sdk/market-data/prices/*' } }
+  const assets = { BTC: { price: 60_000, model: { kind: 'constant' } } }
+  const scenario = { version: 1, name: 'down', market: { assets }, timeline: [{ at: '+0s', fault }] }
+  writeFileSync(file, JSON.stringify(scenario))
+  const done = await otcsim(['fuzz', '--scenario', file, '--requests', '250', '--seed', '5', '--json'])
   expect(done.code).toBe(1)
   const { found } = JSON.parse(done.out)
   expect(found).toMatchObject({
-    flaw: expect.stringMatching(/volume24h is missing/),
+    flaw: 'answers 503',
     requests: [expect.stringMatching(/^GET \/api\/sdk\/market-data\/prices/)],
   })
 })

@@ -25,14 +25,8 @@ export function describeResponses(
   recorded: RecordedAnswer | undefined,
 ): Json {
   const { readings } = style
-  const { successes, errors } = declaredStatuses(id, route, readings)
-  const success = enveloped(id, route.response, readings)
-  const shapes = new Map(errors.map((status): [number, Shape] => [status, errorShape]))
-  for (const status of successes) {
-    const other = shapes.get(status)
-    shapes.set(status, other === undefined ? success : { anyOf: [success, other] })
-  }
-  const inOrder = [...shapes].sort(([left], [right]) => left - right)
+  const { successes } = declaredStatuses(id, route, readings)
+  const inOrder = [...shapesByStatus(id, route, readings)].sort(([left], [right]) => left - right)
   const responses = inOrder.map(([status, schema]) => {
     const isSuccess = successes.includes(status)
     const example = isSuccess ? answered(status, recorded) : errorExample(id, route, status, readings)
@@ -42,6 +36,18 @@ export function describeResponses(
     return [String(status), { description, headers: describeHeaders(status), content, links }] as const
   })
   return Object.fromEntries(responses)
+}
+
+/** The shapes of the answers that an operation has; what is inside them is under the readings, too (`shapeUnder`). */
+export function shapesByStatus(id: OperationId, route: Operation, readings: Readings): Map<number, Shape> {
+  const { successes, errors } = declaredStatuses(id, route, readings)
+  const success = enveloped(id, route.response, readings)
+  const shapes = new Map(errors.map((status): [number, Shape] => [status, errorShape]))
+  for (const status of successes) {
+    const other = shapes.get(status)
+    shapes.set(status, other === undefined ? success : { anyOf: [success, other] })
+  }
+  return shapes
 }
 
 function answered(status: number, recorded: RecordedAnswer | undefined): Json | undefined {

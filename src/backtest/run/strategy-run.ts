@@ -10,7 +10,6 @@ import { plainCopy, type RunState, seenStateOf } from './run-state.ts'
 /** Ticks between two reports of progress. */
 const progressTicks = 4096
 
-/** What the feed showed at a tick, on its way to the strategy. */
 interface Delivery {
   readonly atMillis: number
   readonly seen: Observation

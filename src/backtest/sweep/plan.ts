@@ -280,7 +280,6 @@ const namedCodecs = {
 }
 const planCodec = codecFor<RecordOf<typeof planShape>>(planShape, namedCodecs)
 
-/** A plan as a file, and as the head of a store. */
 export function planValue(plan: SweepPlan): unknown {
   return planCodec.encode({ format: 'otcsim sweep plan 1', ...plan })
 }

@@ -31,7 +31,6 @@ export interface Memory {
   readonly clientIds: Map<string, string>
   /** Client ids of orders that failed a check of risk or balance. */
   readonly refused: Set<string>
-  /** All assets, once they have been listed. */
   readonly assets: Set<string>
   readonly minima: Map<string, number>
 }

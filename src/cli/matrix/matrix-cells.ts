@@ -17,7 +17,6 @@ import { usageFailure } from '../failure.ts'
 import { readFile } from '../files.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** A world in which a suite is run. */
 export interface MatrixCell {
   readonly name: string
   /** What differs from the defaults, apart from what is pinned. */

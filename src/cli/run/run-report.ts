@@ -32,7 +32,6 @@ export type FailedCheck = Check & { readonly failure: CheckFailure }
 const maximumLines = 50
 
 interface ReportFacts {
-  /** As given to `run`. */
   readonly file: string
   readonly replay: string
   /** For charts; null when nothing is drawn. */

@@ -30,7 +30,6 @@ export interface FileScope extends FileNames {
   /** By the rows of assets. */
   readonly models: readonly ModelSpec[]
   readonly apiKeys: ReadonlySet<string>
-  /** The kinds of agents by their ids. */
   readonly agents: ReadonlyMap<string, string>
   readonly recorded: RecordedSwitches
 }

@@ -86,11 +86,9 @@ export interface ScriptedVenue {
 /** What an agent remembers between its acts: plain data, whose lists are replaced and never changed. */
 type AgentState = { [name: string]: number | readonly number[] }
 
-/** One agent as its kind's functions see it. */
 export interface Agent<State> extends ParticipantContext {
   readonly spec: AgentSpec
   readonly state: State
-  /** A parameter's number as it is at the moment. */
   readonly read: ReadParameter
 }
 

@@ -74,7 +74,6 @@ function startOf(field: Field | null, scope: AgentScope): number | null {
   return null
 }
 
-/** What `set` changes about an agent while it runs. */
 export function compileChange(set: Field, kind: string): Values {
   const definition = agentKindOf(kind)
   const parameters = new Map(parametersOf(definition.shape))

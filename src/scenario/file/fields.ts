@@ -47,7 +47,6 @@ export function complainOfUnknown(field: Field, noun: string, known: Iterable<st
   complainOfName(field, `unknown ${noun} "${statedText(field)}"`, known)
 }
 
-/** The same in other words. */
 export function complainOfName(field: Field, reason: string, known: Iterable<string>): void {
   const word = statedText(field)
   if (!field.problems.isInDoubt(word))

@@ -20,7 +20,6 @@ export interface ScenarioSource {
   readonly added?: AddedEntries
 }
 
-/** What the timeline of a running world was given. */
 export interface AddedEntries {
   /** How many entries at the end of the document's timeline. */
   readonly count: number
@@ -52,7 +51,6 @@ export function digestSource({ document, recordings }: ScenarioSource): string {
 }
 
 export interface LoadOptions {
-  /** Values for the scenario's own `params`. */
   readonly params?: ReadonlyMap<string, string>
   /** Replaces the scenario's seed. */
   readonly seed?: string

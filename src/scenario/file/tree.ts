@@ -10,7 +10,6 @@ export interface Place {
   readonly column: number
 }
 
-/** The place of what was not read from a file. */
 export const nowhere: Place = { file: '', line: 0, column: 0 }
 
 export type Tree = Scalar | List | Mapping | Broken

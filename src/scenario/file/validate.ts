@@ -46,7 +46,6 @@ interface Run {
 const nearestIn = ({ found }: Run, word: string, words: readonly string[]): string | null =>
   found.length < maximumTold ? nearestWord(word, words) : null
 
-/** Notes that the part itself is not what it should be. */
 function refuse(
   run: Run,
   part: Tree,

@@ -29,7 +29,6 @@ export function compilePredicate(field: Field, names: Names, tolerance: Exact | 
   return { ...predicate, parts }
 }
 
-/** The operators of the mapping form. */
 export const comparisonOf: ReadonlyMap<string, Comparison> = new Map([
   ['eq', '=='],
   ['ne', '!='],

@@ -92,7 +92,6 @@ export interface ReadoutKind {
   readonly words?: readonly string[] | 'assets' | 'accounts'
 }
 
-/** How it is read from what its family is about. */
 export interface ReadoutField<About extends readonly unknown[]> extends ReadoutKind {
   readonly of: (...about: About) => Value
 }

@@ -123,7 +123,6 @@ function signAt(text: string, offset: number): Scanned | Misread {
   return { offset, reason: `"${character}" is not known here`, nearest: null }
 }
 
-/** What a sticky pattern matches exactly there. */
 function matchAt(pattern: RegExp, text: string, offset: number): string | null {
   pattern.lastIndex = offset
   return pattern.exec(text)?.[0] ?? null

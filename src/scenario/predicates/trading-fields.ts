@@ -306,7 +306,6 @@ const quantityOf = (state: State, row: number): Value =>
 const filledOf = (state: State, row: number): Value =>
   inSteps(state, state.orders.asset.get(row), state.orders.filledSteps.get(row))
 
-/** What is known of the requests that one selector matches. */
 export interface Tally {
   count: number
   accepted: number

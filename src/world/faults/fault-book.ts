@@ -111,7 +111,6 @@ export class FaultBook {
     this.made = made
   }
 
-  /** See `digestWithFaults`. */
   digestWith(digest: string, nowMillis: number): string {
     return digestWithFaults(digest, this.list(nowMillis))
   }

@@ -55,7 +55,6 @@ export class HistoryIndex {
     return found
   }
 
-  /** Notes the prices of all assets at a moment. */
   look({ venue: { state } }: World, moment: Moment): void {
     for (const asset of tradedAssets(state))
       this.prices(state.assets.symbol(asset)).look(state, asset, moment)

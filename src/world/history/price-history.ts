@@ -31,7 +31,6 @@ export interface PriceWindow {
 }
 
 export interface PriceHistoryQuery {
-  /** Whose time is shown. */
   readonly around: Moment
   readonly fromMillis: number
   readonly toMillis: number

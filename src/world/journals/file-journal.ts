@@ -170,7 +170,6 @@ interface Start {
   readonly header: unknown
   /** Where the lines that count begin. */
   readonly offset: number
-  /** Holds the snapshots of the lines before. */
   readonly shelf: SnapshotShelf
 }
 

@@ -325,7 +325,6 @@ export class EntryList {
     return index < this.count ? (this.others.get(index) ?? this.orderAt(index)) : undefined
   }
 
-  /** The present lines from an index on. */
   *from(index: number): Generator<JournalEntry> {
     const end = this.count
     for (let at = index; at < end; at += 1) yield this.others.get(at) ?? this.orderAt(at)

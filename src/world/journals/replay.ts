@@ -56,7 +56,6 @@ export interface JournalEnd {
 export interface Divergence extends Difference {
   readonly sequence: number
   readonly atMillis: number
-  /** The kind of the command or change. */
   readonly subject: string
 }
 
@@ -143,7 +142,6 @@ export function replayJournal(
 export interface ReplayWatch {
   /** Replaces the header's scenario with an equal one that also knows its places in a file. */
   readonly scenario: CompiledScenario
-  /** Told of each action of the scenario. */
   readonly acted: ActionWitness
   begins(world: World): void
   /** Before a line. */
