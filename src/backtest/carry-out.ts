@@ -42,6 +42,7 @@ export interface RunSetup {
   readonly tickMillis: number
   readonly barMillis: number | null
   readonly warmUp: WarmUp
+  /** The time between two points of the equity. */
   readonly gridMillis: number
   readonly latency: LatencyOptions
   readonly client: 'sync' | 'async'

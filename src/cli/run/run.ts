@@ -149,6 +149,7 @@ async function runAll(
   return reports
 }
 
+/** Each run is the same on any thread. */
 async function startRunThreads(jobs: number) {
   const { startThreads } = await import('../../backtest/sweep/worker-pool.ts')
   // Beside this module: TypeScript in the sources, a bundle of its own in the package.

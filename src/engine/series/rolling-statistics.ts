@@ -145,6 +145,7 @@ const noBuckets = new Float64Array(0)
  * wide.
  */
 class PrintWindow implements TimeSeries {
+  /** Price of the last print that has left the window; 0: none has. */
   evictedTicks = 0
   /** From the one with the oldest bucket on. */
   private readonly blocks: Float64Array[] = []

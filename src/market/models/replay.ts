@@ -135,12 +135,8 @@ function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames)
 }
 
 function lineAlong(recording: CandleRecording, spec: ReplaySpec, names: StreamNames): BridgedLine {
-  return new BridgedLine(
-    (atMillis, piece) => recording.writePiece(atMillis, piece),
-    spec.noiseVol,
-    names,
-    'path',
-  )
+  const findPiece = (atMillis: number, piece: Piece): void => recording.writePiece(atMillis, piece)
+  return new BridgedLine(findPiece, spec.noiseVol, names, 'path')
 }
 
 type Activity = (minute: number) => number
