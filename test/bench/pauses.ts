@@ -47,20 +47,25 @@ interface Pause {
 const random = new Random(flags.seed, 'pauses')
 const venue = Venue.open(benchVenueConfig({ accounts, assets }), new EventDigest())
 const { fills, orders } = venue.state
-const live: number[] = []
+// As many as there can ever be, so that a growing list of ours is none of the pauses.
+const live = new Int32Array(commands)
+let liveCount = 0
 const pauses: Pause[] = []
 const collections: PerformanceEntry[] = []
 new PerformanceObserver((seen) => collections.push(...seen.getEntries())).observe({ entryTypes: ['gc'] })
 let totalMillis = 0
 let waitedMillis = waitedForProcessor()
 for (let at = 0; at < commands; at += 1) {
-  const command = random.unit() < 0.55 || live.length === 0 ? place(at) : cancel(at)
+  const command = random.unit() < 0.55 || liveCount === 0 ? place(at) : cancel(at)
   const before = performance.now()
   const outcome = venue.execute(command)
   const took = performance.now() - before
   totalMillis += took
   if (!outcome.ok) throw new Error(`a command was refused: ${outcome.rejection.code}`)
-  if (command.kind === 'place-order' && !isTerminal(orders.status.get(outcome.row))) live.push(outcome.row)
+  if (command.kind === 'place-order' && !isTerminal(orders.status.get(outcome.row))) {
+    live[liveCount] = outcome.row
+    liveCount += 1
+  }
   if (took <= longMillis) continue
   const waited = waitedForProcessor() - waitedMillis
   waitedMillis += waited
@@ -73,7 +78,7 @@ await setImmediate()
 pauses.sort((left, right) => right.tookMillis - left.tookMillis)
 const rate = commands / totalMillis / 1000
 console.log(
-  `${commands} commands, ${rate.toFixed(2)} million a second; ${orders.count} orders, ${live.length} live, ${fills.count} fills; ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`,
+  `${commands} commands, ${rate.toFixed(2)} million a second; ${orders.count} orders, ${liveCount} live, ${fills.count} fills; ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`,
 )
 const compiled = pauses.filter(({ command }) => command >= compiledAfter)
 const [longest = null] = compiled
@@ -125,10 +130,10 @@ function place(at: number): ClientCommand {
 /** Cancels any order that rests; there is one, because far more are placed than fill. */
 function cancel(at: number): ClientCommand {
   for (;;) {
-    const chosen = random.below(live.length)
+    const chosen = random.below(liveCount)
     const order = live[chosen] ?? 0
-    live[chosen] = live.at(-1) ?? 0
-    live.pop()
+    liveCount -= 1
+    live[chosen] = live[liveCount] ?? 0
     if (!isTerminal(orders.status.get(order)))
       return { kind: 'cancel-order', at: instantOf(at), account: orders.account.get(order), order }
   }
