@@ -1,4 +1,4 @@
-import type { CandleTable } from '../market/models/replay.ts'
+import type { CandleTable } from '../market/recordings/candle-table.ts'
 import { missing } from '../numeric/assert.ts'
 import { element, firstPlace } from '../numeric/columns.ts'
 import type { Bar } from './strategy.ts'

@@ -121,9 +121,11 @@ function fromRecordings(candles: readonly Candle[] | NamedCandles, options: Sour
     { price: own[0]?.open ?? 0, model: { kind: 'replay', data: nameOf(symbol), volumeIn } },
   ])
   const document = documentOf(options, {
-    start: market.start ?? millisToIso(startMillis),
-    grid: market.grid ?? `${gridMillis}ms`,
-    end: millisToIso(endMillis),
+    clock: {
+      start: market.start ?? millisToIso(startMillis),
+      grid: market.grid ?? `${gridMillis}ms`,
+      end: millisToIso(endMillis),
+    },
     assets: Object.fromEntries(assets),
     // The recorded trades are the volume already; synthetic takers would come on top.
     flow: market.flow ?? { kind: 'none' },
@@ -139,8 +141,7 @@ function fromModel(text: string, options: SourceOptions): ResolvedSource {
   const { market = {} } = options
   const model = modelOf(text)
   const document = documentOf(options, {
-    start: market.start ?? '2026-01-05T00:00:00Z',
-    grid: market.grid ?? '1s',
+    clock: { start: market.start ?? '2026-01-05T00:00:00Z', grid: market.grid ?? '1s' },
     assets: { [market.asset ?? 'BTC']: { price: market.price ?? 50_000, model } },
     ...(market.flow === undefined ? {} : { flow: market.flow }),
   })
@@ -159,16 +160,9 @@ function modelOf(text: string): Record<string, unknown> {
 }
 
 interface Described {
-  readonly start: string
-  readonly grid: string
-  readonly end?: string
-  readonly assets: Readonly<Record<string, DescribedAsset>>
+  readonly clock: { readonly start: string; readonly grid: string; readonly end?: string }
+  readonly assets: Readonly<Record<string, { readonly price: number; readonly model: object }>>
   readonly flow?: Readonly<Record<string, unknown>>
-}
-
-interface DescribedAsset {
-  readonly price: number
-  readonly model: Readonly<Record<string, unknown>>
 }
 
 /** Of a scenario's clock. */
@@ -187,22 +181,15 @@ const wideLimits = {
   maxExposurePerAsset: { default: 1e9 },
 }
 
-function documentOf({ market = {} }: SourceOptions, described: Described): unknown {
-  const { assets, end, flow, grid, start } = described
+function documentOf({ market = {} }: SourceOptions, { assets, clock, flow }: Described): unknown {
   const { cash = 1_000_000, liquidity, makerBps = 0, takerBps = 10, type = 'cash' } = market
+  const ladder = liquidity === undefined ? {} : { liquidity }
+  const withLadder = Object.entries(assets).map(([symbol, asset]) => [symbol, { ...asset, ...ladder }])
   return {
     version: 1,
     name: 'backtest',
-    clock: { start, grid, ...(end === undefined ? {} : { end }) },
-    market: {
-      ...(flow === undefined ? {} : { flow }),
-      assets: Object.fromEntries(
-        Object.entries(assets).map(([symbol, asset]) => [
-          symbol,
-          liquidity === undefined ? asset : { ...asset, liquidity },
-        ]),
-      ),
-    },
+    clock,
+    market: { ...(flow === undefined ? {} : { flow }), assets: Object.fromEntries(withLadder) },
     fees: { makerBps, takerBps },
     accounts: [
       {

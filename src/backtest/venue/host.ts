@@ -1,6 +1,6 @@
 import type { Order, Quote } from '../../client/venue-types.ts'
 import type { MidColumn } from '../../engine/idle/idle-prices.ts'
-import type { CandleTable } from '../../market/models/replay.ts'
+import type { CandleTable } from '../../market/recordings/candle-table.ts'
 import type { VolumeOf } from '../bars.ts'
 import type { FeedPrice, MaybePromise, OwnTrade, StrategyVenue, SyncVenueClient } from '../strategy.ts'
 

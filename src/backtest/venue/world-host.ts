@@ -1,7 +1,7 @@
 import type { ApiContext } from '../../api/context.ts'
 import { createVenueClient, methods } from '../../client/create-venue-client.ts'
 import type { MidColumn } from '../../engine/idle/idle-prices.ts'
-import type { CandleTable } from '../../market/models/replay.ts'
+import type { CandleTable } from '../../market/recordings/candle-table.ts'
 import { AccountRecorder, type AccountRecorderState } from '../../metrics/account-recorder.ts'
 import { TradeRecorder, type TradeRecorderState } from '../../metrics/trade-recorder.ts'
 import { millis } from '../../numeric/units.ts'

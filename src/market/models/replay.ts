@@ -4,6 +4,7 @@ import { type FieldProblem, hundredYearsMillis, problem } from '../../shape/fiel
 import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import { kind, type RecordOf, record, rows, type Shape, span, words } from '../../shape/shape.ts'
 import type { Candle } from '../recordings/candle.ts'
+import { type CandleTable, candleTable } from '../recordings/candle-table.ts'
 import { candlesProblem } from '../recordings/check-recording.ts'
 import type { PrintTable } from '../recordings/print-table.ts'
 import { candlesAsTrades } from '../recordings/recording.ts'
@@ -124,45 +125,35 @@ function readReplay(
  */
 function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames): PriceModel {
   const recording = new CandleRecording(spec, startMillis)
-  const line = lineAlong(recording, spec, names)
+  const findPiece = (atMillis: number, piece: Piece): void => recording.writePiece(atMillis, piece)
+  const line = new BridgedLine(findPiece, spec.noiseVol, names, 'path')
+  const trailing = new TrailingActivity((minute) => line.at(minute * millisPerMinute), recording.firstMinute)
+  const activity: Activity = (minute) => trailing.at(minute)
   return {
     recording,
     fillPrices: (minute, lattice, prices) => line.fillPrices(minute, lattice, prices),
     fillGrid: (lattice, prices) => line.fillGrid(lattice, prices),
-    activityAt:
-      spec.noiseVol === 0 ? sharedActivity(spec, startMillis, names) : activityAlong(line, recording),
+    activityAt: spec.noiseVol === 0 ? sharedActivity(spec, startMillis, activity) : activity,
   }
 }
 
-function lineAlong(recording: CandleRecording, spec: ReplaySpec, names: StreamNames): BridgedLine {
-  const findPiece = (atMillis: number, piece: Piece): void => recording.writePiece(atMillis, piece)
-  return new BridgedLine(findPiece, spec.noiseVol, names, 'path')
-}
-
 type Activity = (minute: number) => number
-
-function activityAlong(line: BridgedLine, { firstMinute }: CandleRecording): Activity {
-  const activity = new TrailingActivity((minute) => line.at(minute * millisPerMinute), firstMinute)
-  return (minute) => activity.at(minute)
-}
 
 /**
  * Without noise the activity is the recording's own, and all worlds that play it share what was found: the cases of a
  * sweep trade at the same instants.
  */
-function sharedActivity(spec: ReplaySpec, startMillis: number, names: StreamNames): Activity {
-  const known = activities.get(spec.candles) ?? new Map<string, Activity>()
-  activities.set(spec.candles, known)
-  const key = `${spec.gaps} ${startMillis}`
-  const found = known.get(key)
-  if (found !== undefined) return found
-  const recording = new CandleRecording(spec, startMillis)
-  const shared = remembering(activityAlong(lineAlong(recording, spec, names), recording))
+function sharedActivity({ candles, gaps }: ReplaySpec, startMillis: number, activity: Activity): Activity {
+  const table = candleTable(candles)
+  const known = activities.get(table) ?? new Map<string, Activity>()
+  activities.set(table, known)
+  const key = `${gaps} ${startMillis}`
+  const shared = known.get(key) ?? remembering(activity)
   known.set(key, shared)
   return shared
 }
 
-const activities = new WeakMap<readonly Candle[], Map<string, Activity>>()
+const activities = new WeakMap<CandleTable, Map<string, Activity>>()
 const mostRemembered = 10_000
 
 function remembering(activity: Activity): Activity {
@@ -312,52 +303,4 @@ function firstQuarterMillis(spanMillis: number): number {
 
 function lastQuarterMillis(spanMillis: number): number {
   return Math.floor((spanMillis * 3) / 4)
-}
-
-/** Candles by column, instants since 1970. */
-export interface CandleTable {
-  readonly count: number
-  readonly atMillis: Float64Array
-  readonly endMillis: Float64Array
-  readonly open: Float64Array
-  readonly high: Float64Array
-  readonly low: Float64Array
-  readonly close: Float64Array
-  readonly volume: Float64Array
-  readonly hasVolume: boolean
-}
-
-/** The table of a recording; worlds that play the same one share it. */
-export function candleTable(candles: readonly Candle[]): CandleTable {
-  const known = tables.get(candles)
-  if (known !== undefined) return known
-  const table = createTable(candles)
-  tables.set(candles, table)
-  return table
-}
-
-const tables = new WeakMap<readonly Candle[], CandleTable>()
-
-function createTable(candles: readonly Candle[]): CandleTable {
-  const count = candles.length
-  const column = (read: (candle: Candle) => number): Float64Array => {
-    const values = new Float64Array(count)
-    for (let place = 0; place < count; place += 1) {
-      const candle = candles[place]
-      if (candle !== undefined) values[place] = read(candle)
-    }
-    return values
-  }
-  const volume = column((candle) => candle.volume)
-  return {
-    count,
-    atMillis: column((candle) => candle.atMillis),
-    endMillis: column((candle) => candle.atMillis + candle.spanMillis),
-    open: column((candle) => candle.open),
-    high: column((candle) => candle.high),
-    low: column((candle) => candle.low),
-    close: column((candle) => candle.close),
-    volume,
-    hasVolume: volume.some((value) => value > 0),
-  }
 }

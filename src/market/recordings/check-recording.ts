@@ -8,14 +8,13 @@ import {
   problem,
 } from '../../shape/field-problem.ts'
 import type { Candle, Print } from './candle.ts'
+import { hasTable } from './candle-table.ts'
 
 /* What is wrong with a model made of recorded data: its first bad row. */
 
-/** Recordings found sound, so that worlds that play the same one check its rows once. */
-const sound = new WeakSet<readonly Candle[]>()
-
 export function candlesProblem(candles: readonly Candle[]): FieldProblem | null {
-  if (sound.has(candles)) return null
+  // It was found sound then, and worlds that play the same one need not check its rows again.
+  if (hasTable(candles)) return null
   if (candles.length === 0) return problem('model.candles', 'is empty')
   let freeFromMillis = Number.MIN_SAFE_INTEGER
   for (const [place, candle] of candles.entries()) {
@@ -35,7 +34,6 @@ export function candlesProblem(candles: readonly Candle[]): FieldProblem | null 
     if (!isWithin(volume, 0, 1e15)) return problem(field('volume'), 'is not from 0 to 1e15')
     freeFromMillis = atMillis + spanMillis
   }
-  sound.add(candles)
   return null
 }
 

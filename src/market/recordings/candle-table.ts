@@ -1,0 +1,63 @@
+import type { Candle } from './candle.ts'
+
+/** Candles by column, instants since 1970. */
+export interface CandleTable {
+  readonly count: number
+  readonly atMillis: Float64Array
+  readonly endMillis: Float64Array
+  readonly open: Float64Array
+  readonly high: Float64Array
+  readonly low: Float64Array
+  readonly close: Float64Array
+  readonly volume: Float64Array
+  readonly hasVolume: boolean
+}
+
+/** The table of a recording that was found sound; worlds that play the same one share it. */
+export function candleTable(candles: readonly Candle[]): CandleTable {
+  const known = tables.get(candles)
+  if (known !== undefined) return known
+  const table = createTable(candles)
+  tables.set(candles, table)
+  return table
+}
+
+/** Whether a recording has a table, and none of its candles was changed since. */
+export function hasTable(candles: readonly Candle[]): boolean {
+  const table = tables.get(candles)
+  if (table === undefined) return false
+  const isUnchanged =
+    candles.length === table.count && candles.every((candle, place) => isRow(table, place, candle))
+  if (!isUnchanged) tables.delete(candles)
+  return isUnchanged
+}
+
+const tables = new WeakMap<readonly Candle[], CandleTable>()
+
+function isRow(table: CandleTable, place: number, candle: Candle): boolean {
+  return (
+    candle.close === table.close[place] &&
+    candle.open === table.open[place] &&
+    candle.high === table.high[place] &&
+    candle.low === table.low[place] &&
+    candle.volume === table.volume[place] &&
+    candle.atMillis === table.atMillis[place] &&
+    candle.atMillis + candle.spanMillis === table.endMillis[place]
+  )
+}
+
+function createTable(candles: readonly Candle[]): CandleTable {
+  const column = (read: (candle: Candle) => number): Float64Array => new Float64Array(candles.map(read))
+  const volume = column((candle) => candle.volume)
+  return {
+    count: candles.length,
+    atMillis: column((candle) => candle.atMillis),
+    endMillis: column((candle) => candle.atMillis + candle.spanMillis),
+    open: column((candle) => candle.open),
+    high: column((candle) => candle.high),
+    low: column((candle) => candle.low),
+    close: column((candle) => candle.close),
+    volume,
+    hasVolume: volume.some((value) => value > 0),
+  }
+}
