@@ -25,6 +25,11 @@ export class Kept {
     })
   }
 
+  /** Of the last order; the world counts them all. */
+  get orderNumber(): number {
+    return Number(this.orderId?.slice('ord_'.length) ?? 0)
+  }
+
   /** Goes on until that many requests have been answered. */
   async askUntil(count: number): Promise<void> {
     while (this.answered < count)
