@@ -144,7 +144,7 @@ export const amount = (least: number, most: number, description: string) =>
   Type.Number({ minimum: least, maximum: most, description, unit: 'amount' })
 
 /** A value whose type says more than its schema: a branded number, a map, one of several records. */
-export const typed = <Value>(shape: Shape) => Object.assign(Type.Unsafe<Value>(shape), shape)
+export const typed = <Value>(shape: Shape) => Object.assign(Type.Unsafe<Value>({}), shape)
 
 export const text = () => Type.String()
 

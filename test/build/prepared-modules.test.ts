@@ -9,7 +9,7 @@ import { validatorOf } from '../../src/shape/compiled-schemas.ts'
 import type { Shape } from '../../src/shape/shape.ts'
 import { loadShipped } from '../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../src/world/world.ts'
-import { shippedValues } from './generate-scenarios.ts'
+import { literalOf, shippedValues } from './generate-scenarios.ts'
 import { generateValidators, schemasOfCallers } from './generate-validators.ts'
 
 /* The modules that the build generates behave like the sources that they replace. */
@@ -78,5 +78,13 @@ describe('prepared scenarios', () => {
     for (const world of [one, other]) world.advance('5m')
     expect(one.digest()).toBe(other.digest())
     expect(one.keys.list().map(({ apiKey }) => apiKey)).toEqual(other.keys.list().map(({ apiKey }) => apiKey))
+  })
+
+  it('are the same as code', async () => {
+    const loaded = [...shippedValues().values()].map((value) => loadScenarioValue(value))
+    const file = join(folder, 'scenarios.mjs')
+    writeFileSync(file, `export const scenarios = ${literalOf(loaded)}`)
+    const { scenarios } = await import(pathToFileURL(file).href)
+    expect(scenarios).toStrictEqual(loaded)
   })
 })
