@@ -188,7 +188,8 @@ export const flagOf = (name: string): string =>
 export function shown(value: unknown): string {
   if (typeof value === 'string') return `"${value}"`
   if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' && value !== null ? 'another object' : String(value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  return 'then' in value ? 'a promise that nobody awaited' : 'another object'
 }
 
 type Given<Options> = { [name in keyof Options]?: Exclude<Options[name], undefined> }

@@ -36,6 +36,9 @@ it('says what createWorld and loadScenario take', async () => {
   expect(() => call(library, 'createWorld')).toThrow(
     'createWorld takes what loadScenario gives, found undefined',
   )
+  expect(() => call(library, 'createWorld', loadScenario('calm'))).toThrow(
+    'createWorld takes what loadScenario gives, found a promise that nobody awaited',
+  )
   await expect(call(library, 'loadScenario', 5)).rejects.toThrow(
     'loadScenario takes the name of a scenario or a file, found 5',
   )
