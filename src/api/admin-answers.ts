@@ -1,6 +1,8 @@
 import type { RecordOf, Shape } from '../shape/shape.ts'
 import { oneOfWords, typed } from '../shape/shape.ts'
 import { adminError } from './admin-errors.ts'
+import { clockModes } from './clock.ts'
+import { steps } from './context.ts'
 import * as common from './operations/common.ts'
 import { orderBook, price, tradingPair } from './operations/market-data.ts'
 import { scopes } from './operations/operation.ts'
@@ -14,23 +16,6 @@ import { closed, described, listOf, mapOf, openTo, orNull } from './wire-shapes.
  * What the admin API answers, for the server that answers and for all who read it. The venue's own shapes are as the
  * specification has them, whatever the readings are.
  */
-
-export const clockModes = ['realtime', 'manual', 'auto'] as const
-
-/** The steps of a venue request, in their order. `operation` stands for everything that is checked in this room. */
-export const steps = [
-  'route',
-  'headers',
-  'key',
-  'age',
-  'signature',
-  'rate',
-  'scope',
-  'preference',
-  'content-type',
-  'operation',
-] as const
-export type Step = (typeof steps)[number]
 
 const { boolean, integer, number, nullableText, text, timestamp } = common
 const nullableTime = typed<string | null>({ type: ['string', 'null'], format: 'date-time' })

@@ -1,5 +1,6 @@
 import { oneOfWords, typed } from '../shape/shape.ts'
-import { clockModes, pastInstant, pastSequence } from './admin-answers.ts'
+import { pastInstant, pastSequence } from './admin-answers.ts'
+import { clockModes, highestSpeed, longestAdvanceMillis } from './clock.ts'
 import { positiveNumber } from './operations/common.ts'
 import { scopes } from './operations/operation.ts'
 import type { ReadingOverrides } from './readings/readings.ts'
@@ -9,11 +10,6 @@ import { closed, described, listOf, mapOf, partial, textual } from './wire-shape
  * What the admin API takes, beside what it answers (`admin-answers.ts`). A field that says nothing of itself is documented as
  * the one with its name in the answer.
  */
-
-/** The longest single advance: 366 days. */
-export const longestAdvanceMillis = 366 * 86_400_000
-
-export const highestSpeed = 1_000_000
 
 /** A span of world time in milliseconds. */
 const span = typed<number>({ type: 'integer', minimum: 0, maximum: longestAdvanceMillis })

@@ -67,3 +67,18 @@ export type Handler<Id extends OperationId> = (
   context: ApiContext,
   input: InputOf<Id>,
 ) => Handled<RecordOf<RowOf<Id>['response']>>
+
+/** The steps of a venue request, in their order. `operation` stands for everything that is checked in this room. */
+export const steps = [
+  'route',
+  'headers',
+  'key',
+  'age',
+  'signature',
+  'rate',
+  'scope',
+  'preference',
+  'content-type',
+  'operation',
+] as const
+export type Step = (typeof steps)[number]

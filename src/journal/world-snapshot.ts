@@ -1,4 +1,4 @@
-import { clockModes } from '../api/admin-answers.ts'
+import { clockModes } from '../api/clock.ts'
 import type { FaultRule } from '../api/faults/fault-types.ts'
 import type { ActiveFault } from '../api/faults/matches-fault.ts'
 import type { Scope } from '../api/operations/operation.ts'

@@ -1,5 +1,4 @@
-import { type Step, steps } from '../api/admin-answers.ts'
-import type { ApiRequest, ApiResponse } from '../api/context.ts'
+import { type ApiRequest, type ApiResponse, type Step, steps } from '../api/context.ts'
 import { categoryOf, problemResponse, resolveOperation, scopeProblem } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
 import { routeOf } from '../api/operations/operations.ts'

@@ -1,5 +1,5 @@
-import { type explanation, steps } from '../api/admin-answers.ts'
-import type { ApiRequest, ApiResponse } from '../api/context.ts'
+import type { explanation } from '../api/admin-answers.ts'
+import { type ApiRequest, type ApiResponse, steps } from '../api/context.ts'
 import { dispatch } from '../api/dispatch.ts'
 import { errorTypeIn } from '../api/error-types.ts'
 import { type Problem, problems, statusOf } from '../api/errors.ts'

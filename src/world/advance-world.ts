@@ -1,4 +1,4 @@
-import { longestAdvanceMillis } from '../api/admin-bodies.ts'
+import { longestAdvanceMillis } from '../api/clock.ts'
 import { lastWorldMillis, millisToIso } from '../numeric/time-text.ts'
 import { type Millis, millis } from '../numeric/units.ts'
 import { matchesEvent, type PublicEvent } from './events/describe-event.ts'

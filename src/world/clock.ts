@@ -1,4 +1,4 @@
-import { longestAdvanceMillis } from '../api/admin-bodies.ts'
+import { longestAdvanceMillis } from '../api/clock.ts'
 import type { ScriptedWork } from '../engine/advance.ts'
 import { seeded, type VenueConfig } from '../engine/config.ts'
 import { nextItemMillis } from '../engine/due-items.ts'

@@ -1,5 +1,4 @@
-import { clockModes } from '../api/admin-answers.ts'
-import { highestSpeed } from '../api/admin-bodies.ts'
+import { clockModes, highestSpeed } from '../api/clock.ts'
 import {
   aTextOrNumber,
   checkOption,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { longestAdvanceMillis } from '../../src/api/admin-bodies.ts'
+import { longestAdvanceMillis } from '../../src/api/clock.ts'
 import type { ClockSettings } from '../../src/journal/world-snapshot.ts'
 import { millis } from '../../src/numeric/units.ts'
 import { defaultClock } from '../../src/world/clock.ts'

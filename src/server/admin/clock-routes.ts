@@ -1,6 +1,6 @@
 import * as shapes from '../../api/admin-answers.ts'
 import * as bodies from '../../api/admin-bodies.ts'
-import { longestAdvanceMillis } from '../../api/admin-bodies.ts'
+import { longestAdvanceMillis } from '../../api/clock.ts'
 import type { ClockSettings } from '../../journal/world-snapshot.ts'
 import { lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
