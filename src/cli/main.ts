@@ -129,7 +129,9 @@ async function createProgram(called: string | null, terminal: Terminal): Promise
     .addHelpText('after', afterHelp)
     // What follows a command belongs to it: sweep plan and sweep have options with the same names.
     .enablePositionalOptions()
-  for (const { name, group, summary, load } of commands) {
+  // The one that is called needs none of the others, and is there sooner.
+  const needed = called === null ? commands : commands.filter(({ name }) => name === called)
+  for (const { name, group, summary, load } of needed) {
     if (group !== undefined) program.commandsGroup(group)
     const command = name === called ? (await load())(name, terminal) : new Command(name)
     if (name === called) completeHelp(command, name)

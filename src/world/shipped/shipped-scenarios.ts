@@ -9,9 +9,13 @@ import { folderOfScenarios, namesIn } from './scenario-folder.ts'
  * comes over HTTP can reach another file.
  */
 export function shippedScenarios(): ScenarioLibrary {
-  const folder = folderOfScenarios()
-  const names = folder === null ? [] : namesIn(folder)
-  return cachedLibrary({ names, load: (name) => loadShipped(name, {}) })
+  return cachedLibrary({
+    get names() {
+      const folder = folderOfScenarios()
+      return folder === null ? [] : namesIn(folder)
+    },
+    load: (name) => loadShipped(name, {}),
+  })
 }
 
 /** Null for a name that does not exist. */
@@ -32,7 +36,10 @@ export interface ScenarioLibrary {
 export function cachedLibrary(library: ScenarioLibrary): ScenarioLibrary {
   const compiled = new Map<string, Result<CompiledScenario>>()
   return {
-    names: library.names,
+    // Asked for when they are needed: a start need not wait until the folder has been read.
+    get names() {
+      return library.names
+    },
     load: (name) => {
       const known = compiled.get(name) ?? library.load(name)
       if (known !== null) compiled.set(name, known)
