@@ -100,15 +100,16 @@ async function answered(worlds: Doorway, sent: Sent): Promise<Response> {
   if (body.length > maximumBodyBytes) return refused({ code: 'payload-too-large' })
   const report = (line: string) => process.stderr.write(`${line}\n`)
   const answer = await answerRequest(worlds, raw, report)
-  return answer.travel === null ? responseOf(answer, answer.body) : arrived(answer, answer.travel)
+  if (answer.travel !== null) return arrived(answer, answer.travel)
+  return responseOf(answer, sent.method === 'HEAD' ? null : answer.body)
 }
 
 function refused(problem: Problem): Response {
-  const refusal = transportRefusal(problem)
-  return responseOf(refusal, refusal.body)
+  return responseOf(transportRefusal(problem))
 }
 
-function responseOf({ status, headers }: Answer, body: string | ReadableStream): Response {
+function responseOf(answer: Answer, body: string | ReadableStream | null = answer.body): Response {
+  const { status, headers } = answer
   // The Fetch standard's null body statuses.
   const isBodiless = status === 204 || status === 205 || status === 304
   return new Response(isBodiless ? null : body, { status, statusText: STATUS_CODES[status] ?? '', headers })
@@ -130,7 +131,7 @@ async function arrived(answer: Answer, hit: FaultHit): Promise<Response> {
     case 'pieces':
       return responseOf(answer, streamOf(travel.pieces, travel.end === 'cut' ? lost : null))
     case 'usual':
-      return responseOf(answer, answer.body)
+      return responseOf(answer)
   }
 }
 

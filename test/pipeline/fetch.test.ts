@@ -46,6 +46,7 @@ describe('without a socket, a request is answered as over HTTP', () => {
     ['an old timestamp', { ...place, timestamp: 1_700_000_000_000 }],
     ['an unknown path', { target: '/api/sdk/order' }],
     ['another method', { method: 'PUT', target: '/api/sdk/orders' }],
+    ['the head alone', { method: 'HEAD', target: '/api/sdk/orders' }],
     ['a key that may not', { ...place, apiKey: 'simk_default_viewer', apiSecret: 'sims_default_viewer' }],
     ['another type', { ...place, headers: { 'content-type': 'text/plain' } }],
     ['what is not JSON', { ...place, body: '{"side":' }],

@@ -13,7 +13,6 @@ import {
   wrongField,
 } from './route.ts'
 
-/** Design, section 9: `GET W/events?since`, as server-sent events. */
 export const eventRoutes: readonly AdminRoute[] = [
   onServer('GET', '/worlds/:world/events', {
     id: 'streamEvents',
@@ -37,9 +36,11 @@ function streamEvents(call: AdminCall): EventStream {
   const world = worldOf(call)
   const { query, lastEventId } = call
   if (!world.mustWait()) world.time.catchUp()
-  const since = lastEventId ?? query.get('since') ?? String(world.events.lastSequence)
+  const { lastSequence } = world.events
+  const since = lastEventId ?? query.get('since') ?? String(lastSequence)
   if (!/^\d{1,15}$/.test(since)) throw wrongField('since', 'must be the number of an event')
-  let told = Number(since)
+  // A restart counts anew: who saw an id that no event has yet has seen none of these.
+  let told = lastEventId !== null && Number(since) > lastSequence ? 0 : Number(since)
   return streamOf(call, world, (write) => {
     const before = told
     told = tellEvents(write, world, told)
