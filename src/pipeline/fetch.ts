@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import type { Problem } from '../api/errors.ts'
+import type { Venue } from '../engine/venue.ts'
 import type { WorldSnapshot } from '../journal/world-snapshot.ts'
 import type { FaultHit } from '../world/faults/fault-book.ts'
 import { type ForkOptions, forkAs, World } from '../world/world.ts'
@@ -22,6 +22,12 @@ export type WorldFetch = (input: Request | URL | string, init?: RequestInit) => 
 export class OpenWorld extends World {
   /** The platform's `fetch` for this world alone; see `fetchFrom`. */
   readonly fetch: WorldFetch = fetchFrom(doorOf(this))
+
+  /** Whoever looks at the world in the middle of an advance in slices first finishes it. */
+  override get venue(): Venue {
+    this.workQueue.finish()
+    return super.venue
+  }
 
   override fork(options: ForkOptions = {}): OpenWorld {
     return forkOpen(this.snapshot(), { wall: this.wall, ...options })
@@ -96,16 +102,12 @@ async function answered(worlds: Doorway, sent: Sent): Promise<Response> {
   const body = typeof sent.body === 'string' ? Buffer.from(sent.body) : Buffer.from(await sent.body)
   const raw = rawRequest(sent.method, pathname + search, headers, body)
   const problem = transportProblem({ ...raw, httpVersion: '1.1' })
-  if (problem !== null) return refused(problem)
-  if (body.length > maximumBodyBytes) return refused({ code: 'payload-too-large' })
+  if (problem !== null) return responseOf(transportRefusal(problem))
+  if (body.length > maximumBodyBytes) return responseOf(transportRefusal({ code: 'payload-too-large' }))
   const report = (line: string) => process.stderr.write(`${line}\n`)
   const answer = await answerRequest(worlds, raw, report)
   if (answer.travel !== null) return arrived(answer, answer.travel)
   return responseOf(answer, sent.method === 'HEAD' ? null : answer.body)
-}
-
-function refused(problem: Problem): Response {
-  return responseOf(transportRefusal(problem))
 }
 
 function responseOf(answer: Answer, body: string | ReadableStream | null = answer.body): Response {

@@ -139,7 +139,7 @@ export class World implements WorldAccess {
   }
 
   get now(): Millis {
-    return this.running.venue.now
+    return this.venue.now
   }
 
   get clock(): ClockSettings {
@@ -171,7 +171,6 @@ export class World implements WorldAccess {
     return this.workQueue.isTaken
   }
 
-  /** Sets the observer of all changes of the world from now on; null for none. */
   observe(observer: WorldObserver | null): void {
     this.observer = observer
   }
@@ -234,7 +233,7 @@ export class World implements WorldAccess {
 
   /**
    * The same, left off between pieces so that a server can answer for other worlds meanwhile. It comes to the same
-   * bytes, those of the journal included. Whoever calls this world directly meanwhile first does what is left.
+   * bytes, those of the journal included.
    */
   *advanceInSteps(atMillis: Millis): Steps<void> {
     assert(atMillis >= this.now, 'time does not go back')
@@ -282,8 +281,8 @@ export class World implements WorldAccess {
 
   /** Public events after a sequence, oldest first; at most `most` of them, if it is given. */
   eventsSince(sequence: number, most?: number): PublicEvent[] {
-    const ids = this.idScheme
-    return this.events.since(sequence, most).map((event) => describeEvent(event, this.venue.state, ids))
+    const { idScheme: ids, venue } = this
+    return this.events.since(sequence, most).map((event) => describeEvent(event, venue.state, ids))
   }
 
   /** Tells the scenario of a request that a client has made: it may wait for it, or count it. */

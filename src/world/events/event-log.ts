@@ -63,7 +63,6 @@ export class EventLog implements EventSink {
     this.clock = clock
   }
 
-  /** Sets a listener that gets every event as it happens; null for none. */
   listen(listener: EventSink | null): void {
     this.listener = listener
   }

@@ -28,7 +28,6 @@ export function loadShipped(name: string, options: LoadOptions): Result<Compiled
 /** Finds scenarios by name. Names are those of files, without their ending: `calm`, `events/covid-2020-03`. */
 export interface ScenarioLibrary {
   readonly names: readonly string[]
-  /** Null for a name that does not exist. */
   load(name: string): Result<CompiledScenario> | null
 }
 
