@@ -1,5 +1,4 @@
-import type { RecordOf, Shape } from '../shape/shape.ts'
-import { oneOfWords, typed } from '../shape/shape.ts'
+import { oneOfWords, type RecordOf, type Shape, typed } from '../shape/shape.ts'
 import { adminError } from './admin-errors.ts'
 import { clockModes } from './clock.ts'
 import { steps } from './context.ts'

@@ -13,8 +13,7 @@ import { ignoredHint, readBody, validate } from './input/read-body.ts'
 import { noQuery } from './operations/common.ts'
 import type { Operation, RateCategory, Scope } from './operations/operation.ts'
 import { everyOperationId, type OperationId, routeOf } from './operations/operations.ts'
-import type { Readings } from './readings/readings.ts'
-import { defaultReadings } from './readings/readings.ts'
+import { defaultReadings, type Readings } from './readings/readings.ts'
 import type { ObjectShape } from './wire-shapes.ts'
 
 /** The types of a row and of its handler must agree. */

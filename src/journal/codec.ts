@@ -2,8 +2,7 @@ import { maximumDepth } from '../api/input/json-scan.ts'
 import { isObject } from '../api/json.ts'
 import { frozen } from '../engine/metadata.ts'
 import { assert } from '../numeric/assert.ts'
-import type { Shape } from '../shape/shape.ts'
-import { isOptional, isTupleOfShapes, possibleKinds } from '../shape/shape.ts'
+import { isOptional, isTupleOfShapes, possibleKinds, type Shape } from '../shape/shape.ts'
 
 /*
  * Values to JSON and back, from one shape for each type, so that what is written and what is accepted cannot drift

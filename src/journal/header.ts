@@ -16,8 +16,7 @@ import {
   Undecodable,
 } from './codec.ts'
 import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
-import type { ClockSettings, WorldSnapshot } from './world-snapshot.ts'
-import { clockSettings } from './world-snapshot.ts'
+import { type ClockSettings, clockSettings, type WorldSnapshot } from './world-snapshot.ts'
 
 /*
  * The first line of a journal: everything that a world starts from. It has the whole scenario, recordings included,

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readSync } from 'node:fs'
 import { Undecodable } from './codec.ts'
-import type { JournalEntry } from './entry.ts'
-import { decodeEntry, SnapshotShelf } from './entry.ts'
-import type { JournalHeader } from './header.ts'
-import { decodeHeader } from './header.ts'
+import { decodeEntry, type JournalEntry, SnapshotShelf } from './entry.ts'
+import { decodeHeader, type JournalHeader } from './header.ts'
 
 /*
  * A journal is a chain of lines. Each is one JSON object whose last field is `hash`: the first 32 hexadecimal digits of

@@ -1,20 +1,15 @@
 import { clockModes } from '../api/clock.ts'
 import type { FaultRule } from '../api/faults/fault-types.ts'
 import type { ActiveFault } from '../api/faults/matches-fault.ts'
-import type { Scope } from '../api/operations/operation.ts'
-import { scopes } from '../api/operations/operation.ts'
+import { type Scope, scopes } from '../api/operations/operation.ts'
 import type { Readings } from '../api/readings/readings.ts'
-import type { Command, Outcome } from '../engine/command.ts'
-import { anySetting } from '../engine/command.ts'
+import { anySetting, type Command, type Outcome } from '../engine/command.ts'
 import { accountConfig } from '../engine/config.ts'
 import type { VenueSnapshot } from '../engine/snapshot/snapshot.ts'
 import type { Millis } from '../numeric/units.ts'
-import type { SeenRequest } from '../scenario/actions/requests.ts'
-import { seenRequest } from '../scenario/actions/requests.ts'
-import type { CompiledScenario, RateLimits } from '../scenario/compile/compiled.ts'
-import { rateLimits } from '../scenario/compile/compiled.ts'
+import { type SeenRequest, seenRequest } from '../scenario/actions/requests.ts'
+import { type CompiledScenario, type RateLimits, rateLimits } from '../scenario/compile/compiled.ts'
 import type { ScriptState } from '../scenario/run/script-state.ts'
-import type { Shape } from '../shape/shape.ts'
 import {
   anyList,
   anyNumber,
@@ -24,6 +19,7 @@ import {
   oneOfWords,
   type RecordOf,
   record,
+  type Shape,
   text,
   typed,
 } from '../shape/shape.ts'

@@ -1,5 +1,4 @@
-import type { FieldProblem } from '../shape/field-problem.ts'
-import { isIntegerWithin, isPrice, noPrice, problem } from '../shape/field-problem.ts'
+import { type FieldProblem, isIntegerWithin, isPrice, noPrice, problem } from '../shape/field-problem.ts'
 import { correlationProblem } from './correlation.ts'
 import { flowProblem } from './flow/flow-spec.ts'
 import {

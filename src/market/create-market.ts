@@ -2,20 +2,23 @@ import { assert } from '../numeric/assert.ts'
 import { element } from '../numeric/columns.ts'
 import { exp, log } from '../numeric/portable-math.ts'
 import { millisPerMinute } from '../numeric/time-text.ts'
-import type { NoiseWeight } from './correlation.ts'
-import { correlationWeights } from './correlation.ts'
-import type { Flow } from './flow/flow.ts'
-import { createFlow } from './flow/flow.ts'
+import { correlationWeights, type NoiseWeight } from './correlation.ts'
+import { createFlow, type Flow } from './flow/flow.ts'
 import { GridPath, rememberedMillis } from './grid-path.ts'
 import type { Market, MinuteBar } from './market.ts'
 import type { AssetMarketSpec, MarketSpec, ModelSwitch } from './market-spec.ts'
 import { GaussianPath, type NoisePath, WeightedNoise } from './models/gaussian-path.ts'
 import { brownianMotion } from './models/gaussian-process.ts'
 import { createMarketFactors } from './models/market-model.ts'
-import type { PriceModel, Recording, StreamNames } from './models/price-model.ts'
-import { boundedPrice, minuteEnd, wholeSeconds } from './models/price-model.ts'
-import type { ModelSpec } from './models/price-models.ts'
-import { createModel } from './models/price-models.ts'
+import {
+  boundedPrice,
+  minuteEnd,
+  type PriceModel,
+  type Recording,
+  type StreamNames,
+  wholeSeconds,
+} from './models/price-model.ts'
+import { createModel, type ModelSpec } from './models/price-models.ts'
 import type { MarketFactors } from './models/return-factor.ts'
 import { createWaypoints } from './models/waypoints.ts'
 import { PrintTable } from './recordings/print-table.ts'

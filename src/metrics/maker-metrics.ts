@@ -2,8 +2,16 @@ import { element } from '../numeric/columns.ts'
 import { log } from '../numeric/portable-math.ts'
 import { millisPerHour } from '../numeric/time-text.ts'
 import { derive, type Figure, figure, figuresOf, missing, ratio, rowsOf } from './figure.ts'
-import type { AnyColumns, AnyGrid, FillRecord, OrderRecord, QuoteRecord, QuotingTally } from './records.ts'
-import { couldRest, markoutMillis } from './records.ts'
+import {
+  type AnyColumns,
+  type AnyGrid,
+  couldRest,
+  type FillRecord,
+  markoutMillis,
+  type OrderRecord,
+  type QuoteRecord,
+  type QuotingTally,
+} from './records.ts'
 import { autocorrelation, bootstrapInterval, correlation, deviation, doubles, mean, sum } from './samples.ts'
 
 const basisPoints = 10_000

@@ -1,7 +1,6 @@
 import { log } from '../numeric/portable-math.ts'
 import type { Chart, HorizontalAxis, Layer, Panel } from './chart.ts'
-import type { FigureRow } from './decimate.ts'
-import { at } from './decimate.ts'
+import { at, type FigureRow } from './decimate.ts'
 import { type AxisTick, logTicks, timeTicks, valueTicks } from './ticks.ts'
 
 /** Where everything of one panel lies, in pixels of the whole chart. */

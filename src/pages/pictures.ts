@@ -2,8 +2,7 @@ import type { Chart, Layer, Panel } from './chart.ts'
 import { decimate, decimateAll, type FigureRow } from './decimate.ts'
 import { drawChart } from './draw-chart.ts'
 import { extentOf } from './frame.ts'
-import type { HeatMap } from './heat-map.ts'
-import { drawHeatMap } from './heat-map.ts'
+import { drawHeatMap, type HeatMap } from './heat-map.ts'
 import { element, escapeText } from './svg-text.ts'
 
 /** The charts of a page, with what the page's script needs to zoom them. */

@@ -4,8 +4,7 @@ import { scenarioSchema } from './compile/schema.ts'
 import { joinIncludes } from './file/include.ts'
 import { failure, Mistakes, type ReadTree, type Result, success } from './file/mistake.ts'
 import { readMatrix, substituteParams, type Variant } from './file/params.ts'
-import type { LoadOptions, ScenarioSource } from './file/source.ts'
-import { treeFromValue } from './file/source.ts'
+import { type LoadOptions, type ScenarioSource, treeFromValue } from './file/source.ts'
 import { validate } from './file/validate.ts'
 
 /** The runs of a scenario; each is compiled when it is asked for, because a matrix may have thousands. */

@@ -1,5 +1,4 @@
-import type { RecordOf } from '../../shape/shape.ts'
-import { oneOfWords, typed } from '../../shape/shape.ts'
+import { oneOfWords, type RecordOf, typed } from '../../shape/shape.ts'
 import { described, partial } from '../wire-shapes.ts'
 
 export const longestMillis = 86_400_000

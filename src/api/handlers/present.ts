@@ -9,8 +9,7 @@ import * as order from '../operations/orders.ts'
 import * as portfolio from '../operations/portfolio.ts'
 import * as risk from '../operations/risk.ts'
 import { defaultReadings, type ReadingKey, type Readings } from '../readings/readings.ts'
-import type { ObjectShape } from '../wire-shapes.ts'
-import { closed, itemShape, listOf } from '../wire-shapes.ts'
+import { closed, itemShape, listOf, type ObjectShape } from '../wire-shapes.ts'
 import { clientFields, limitEntries, limitListView } from './client-view.ts'
 
 /**

@@ -7,8 +7,14 @@ import type { Operation } from '../operations/operation.ts'
 import { type AnyOperation, everyOperationId, type OperationId, routeOf } from '../operations/operations.ts'
 import { defaultReadings, type Readings, readingKeys } from '../readings/readings.ts'
 import { itemShape, type ObjectShape } from '../wire-shapes.ts'
-import type { SchemaStyle } from './document-schema.ts'
-import { documented, documentedPaths, documentInfo, namedSchemas, schemaNames } from './document-schema.ts'
+import {
+  documented,
+  documentedPaths,
+  documentInfo,
+  namedSchemas,
+  type SchemaStyle,
+  schemaNames,
+} from './document-schema.ts'
 import { bodyExamples, type ExampleWorld, parameterExample, usualWorld } from './examples.ts'
 import { describeResponses, type RecordedAnswer } from './responses.ts'
 

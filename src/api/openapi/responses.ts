@@ -9,8 +9,7 @@ import type { Operation } from '../operations/operation.ts'
 import type { OperationId } from '../operations/operations.ts'
 import type { Readings } from '../readings/readings.ts'
 import { closed } from '../wire-shapes.ts'
-import type { SchemaStyle } from './document-schema.ts'
-import { documented } from './document-schema.ts'
+import { documented, type SchemaStyle } from './document-schema.ts'
 
 export interface RecordedAnswer {
   readonly status: number

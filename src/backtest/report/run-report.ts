@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Figure } from '../../metrics/figure.ts'
 import { histogram, histogramBars } from '../../pages/histogram.ts'
-import type { Cell } from '../../pages/html.ts'
 import {
+  type Cell,
   cardsMarkup,
   codeMarkup,
   detailsMarkup,
@@ -11,8 +11,7 @@ import {
   type Section,
   tableMarkup,
 } from '../../pages/html.ts'
-import type { Pictures } from '../../pages/pictures.ts'
-import { collectPictures } from '../../pages/pictures.ts'
+import { collectPictures, type Pictures } from '../../pages/pictures.ts'
 import { element, escapeText } from '../../pages/svg-text.ts'
 import type { BacktestResult } from '../result.ts'
 import {

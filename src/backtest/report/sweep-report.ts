@@ -1,10 +1,13 @@
 import type { BarsLayer } from '../../pages/chart.ts'
 import { factsMarkup, paragraph, type Section, tableMarkup } from '../../pages/html.ts'
-import type { Pictures } from '../../pages/pictures.ts'
-import { collectPictures } from '../../pages/pictures.ts'
+import { collectPictures, type Pictures } from '../../pages/pictures.ts'
 import { element, escapeText } from '../../pages/svg-text.ts'
-import type { FoldResult, OutOfSample } from '../sweep/out-of-sample.ts'
-import { outOfSample, outOfSampleSentences } from '../sweep/out-of-sample.ts'
+import {
+  type FoldResult,
+  type OutOfSample,
+  outOfSample,
+  outOfSampleSentences,
+} from '../sweep/out-of-sample.ts'
 import {
   type CaseRow,
   cellName,
@@ -28,7 +31,6 @@ import {
 import { resultDigest, skillOf } from '../sweep/sweep-result.ts'
 import { count, metricText, rangeText, ratioText, share } from './figures.ts'
 import { type PageAssets, zoomedPage } from './page-assets.ts'
-import type { SweepContext, SweepView } from './sweep-sections.ts'
 import {
   convergenceSection,
   distributionSection,
@@ -36,6 +38,8 @@ import {
   failureSection,
   fanSection,
   pairSection,
+  type SweepContext,
+  type SweepView,
 } from './sweep-sections.ts'
 
 /** The report of a sweep: distributions, not one lucky seed. One HTML file, the same bytes for the same rows. */

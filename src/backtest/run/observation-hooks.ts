@@ -3,8 +3,7 @@ import { BarMaker, CandleBars } from '../bars.ts'
 import type { Bar, HookName, MaybePromise, Strategy } from '../strategy.ts'
 import { askAssets, StrategyError } from '../strategy-answers.ts'
 import type { Host, Observation } from '../venue/host.ts'
-import type { RunContext, StrategyRunOptions } from './run-context.ts'
-import { BarWindow } from './run-context.ts'
+import { BarWindow, type RunContext, type StrategyRunOptions } from './run-context.ts'
 
 /**
  * Tells a strategy what was observed: calls its hooks one after the other, at one instant in the order of fills,

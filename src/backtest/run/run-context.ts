@@ -14,8 +14,7 @@ import type {
 } from '../strategy.ts'
 import { askState } from '../strategy-answers.ts'
 import type { Host, Observation } from '../venue/host.ts'
-import type { RunState } from './run-state.ts'
-import { plainCopy, RunNotebook, Timers } from './run-state.ts'
+import { plainCopy, RunNotebook, type RunState, Timers } from './run-state.ts'
 
 export class RunContext implements StrategyContext<ParameterValues, unknown> {
   readonly account: string

@@ -1,5 +1,4 @@
-import type { RandomState, RandomStream } from '../../numeric/random.ts'
-import { createStream, resumeStream } from '../../numeric/random.ts'
+import { createStream, type RandomState, type RandomStream, resumeStream } from '../../numeric/random.ts'
 import type { BarMakerState } from '../bars.ts'
 import type { NoteRecord, RecordedSeries } from '../result.ts'
 import type { Bar, FeedPrice, HookName, OwnTrade, Tick, Timer } from '../strategy.ts'

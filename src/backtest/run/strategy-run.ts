@@ -3,8 +3,7 @@ import type { CandleBars } from '../bars.ts'
 import type { HookName, MaybePromise, Tick } from '../strategy.ts'
 import { type Host, keptObservation, type Observation, type PriceLookahead } from '../venue/host.ts'
 import { ObservationHooks } from './observation-hooks.ts'
-import type { StrategyRunOptions } from './run-context.ts'
-import { RunContext } from './run-context.ts'
+import { RunContext, type StrategyRunOptions } from './run-context.ts'
 import { plainCopy, type RunState, seenStateOf } from './run-state.ts'
 
 /** Ticks between two reports of progress. */

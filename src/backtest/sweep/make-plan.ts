@@ -3,7 +3,6 @@ import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { type ParameterDeclarations, resolveParameters } from '../parameters.ts'
 import { runSpan } from '../run-span.ts'
 import { scenarioDigest } from './digests.ts'
-import type { SweepFold, SweepWindow } from './plan.ts'
 import {
   cellName,
   cellsOf,
@@ -13,7 +12,9 @@ import {
   type Parsed,
   parametersOf,
   type SweepCase,
+  type SweepFold,
   type SweepPlan,
+  type SweepWindow,
   type SweepWork,
   type WalkForward,
 } from './plan.ts'

@@ -15,8 +15,7 @@ import {
   type SweepPlan,
   sortedByName,
 } from './plan.ts'
-import type { CellSummary } from './summary.ts'
-import { byCell } from './summary.ts'
+import { byCell, type CellSummary } from './summary.ts'
 
 /** The result of a sweep: plain data, the same however many threads there were. */
 export interface SweepResult {

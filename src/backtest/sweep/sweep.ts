@@ -20,8 +20,7 @@ import { latencyText } from '../latency.ts'
 import { loadStrategy } from '../load-strategy.ts'
 import type { ParameterValue } from '../result.ts'
 import { resolveSource, sourceOptions } from '../source.ts'
-import type { Strategy } from '../strategy.ts'
-import { isStrategy, strategyProblem } from '../strategy.ts'
+import { isStrategy, type Strategy, strategyProblem } from '../strategy.ts'
 import { keptWorlds } from '../venue/past-worlds.ts'
 import { strategyDigest } from './digests.ts'
 import { makePlan, scenarioCellsOf } from './make-plan.ts'
@@ -38,8 +37,7 @@ import {
 import { answerTo, type CommonWork } from './run-case.ts'
 import { runSweep, type SweepRequest } from './run-sweep.ts'
 import { openStore, type SweepStore } from './store.ts'
-import type { SweepResult } from './sweep-result.ts'
-import { resultDigest } from './sweep-result.ts'
+import { resultDigest, type SweepResult } from './sweep-result.ts'
 
 export type ScenarioOfParams = (
   params: SweepCase['parameters'],

@@ -1,5 +1,4 @@
-import type { AccountRecorder } from '../../metrics/account-recorder.ts'
-import { longestLookMillis } from '../../metrics/account-recorder.ts'
+import { type AccountRecorder, longestLookMillis } from '../../metrics/account-recorder.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 

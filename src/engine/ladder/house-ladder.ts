@@ -1,8 +1,7 @@
 import { type LadderSide, maximumLadderLevels } from '../../market/liquidity/liquidity.ts'
 import { assert } from '../../numeric/assert.ts'
 import { byteElement, element } from '../../numeric/columns.ts'
-import type { Side } from '../codes.ts'
-import { buy, none, sell } from '../codes.ts'
+import { buy, none, type Side, sell } from '../codes.ts'
 import type { LadderRecovery } from './ladder-recovery.ts'
 import { type LadderInputs, type LadderVenue, MarketLadder } from './market-ladder.ts'
 

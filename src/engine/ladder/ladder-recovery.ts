@@ -1,7 +1,6 @@
 import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
-import type { Side } from '../codes.ts'
-import { buy, sell } from '../codes.ts'
+import { buy, type Side, sell } from '../codes.ts'
 
 export interface LadderRecoverySnapshot {
   /** Instant at which the values below were missing. */

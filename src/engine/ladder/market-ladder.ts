@@ -7,7 +7,6 @@ import {
   impactOf,
   keptAt,
 } from '../../market/liquidity/impact.ts'
-import type { LadderFooting, LadderSteps, LadderTouch } from '../../market/liquidity/ladder.ts'
 import {
   awayFrom,
   createFooting,
@@ -15,6 +14,9 @@ import {
   createTouch,
   downward,
   LadderBuilder,
+  type LadderFooting,
+  type LadderSteps,
+  type LadderTouch,
   upward,
   worstAround,
 } from '../../market/liquidity/ladder.ts'
@@ -31,12 +33,10 @@ import type { ModelSwitch } from '../../market/market-spec.ts'
 import { type PathOverride, switchInForce } from '../../market/path-override.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
-import type { Side } from '../codes.ts'
-import { buy, sell } from '../codes.ts'
+import { buy, type Side, sell } from '../codes.ts'
 import type { VenueConfig } from '../config.ts'
 import type { AssetTable } from '../tables/asset-table.ts'
-import type { RecoveryLaw } from './ladder-recovery.ts'
-import { LadderRecovery } from './ladder-recovery.ts'
+import { LadderRecovery, type RecoveryLaw } from './ladder-recovery.ts'
 
 /** What a ladder follows that commands and trades change. */
 export interface LadderInputs {

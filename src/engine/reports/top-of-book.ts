@@ -1,5 +1,4 @@
-import type { Side } from '../codes.ts'
-import { buy, none, sell } from '../codes.ts'
+import { buy, none, type Side, sell } from '../codes.ts'
 import { type State, stateOf } from '../state.ts'
 
 /** Best prices in ticks, -1 for an empty side, and the mid in half ticks. */

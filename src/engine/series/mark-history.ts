@@ -1,8 +1,7 @@
 import { Float64Deque, firstPlace } from '../../numeric/columns.ts'
 import type { Hash128, HashSum } from '../../numeric/hash.ts'
 import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
-import type { TimeSeries } from './block-sums.ts'
-import { BlockSums } from './block-sums.ts'
+import { BlockSums, type TimeSeries } from './block-sums.ts'
 
 const exactMillis = millisPerDay
 const keptMillis = 30 * millisPerDay

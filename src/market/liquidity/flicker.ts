@@ -1,7 +1,6 @@
 import { element } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
-import type { RandomStream } from '../../numeric/random.ts'
-import { StreamSeries } from '../../numeric/random.ts'
+import { type RandomStream, StreamSeries } from '../../numeric/random.ts'
 import type { StreamNames } from '../models/price-model.ts'
 import { maximumLadderLevels } from './liquidity.ts'
 

@@ -3,8 +3,13 @@ import { exp, log } from '../../numeric/portable-math.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { brownianMotion } from './gaussian-process.ts'
-import type { Lattice, PriceModel, StreamNames } from './price-model.ts'
-import { boundedPrice, minutesPerYear } from './price-model.ts'
+import {
+  boundedPrice,
+  type Lattice,
+  minutesPerYear,
+  type PriceModel,
+  type StreamNames,
+} from './price-model.ts'
 
 /*
  * Prices along pieces: each piece is log-linear between two instants, with Brownian-bridge noise that vanishes at

@@ -7,8 +7,7 @@ import { kind, number, type RecordOf, record, wholeMinutes } from '../../shape/s
 import { usualFigures } from '../usual-figures.ts'
 import type { NoisePath } from './gaussian-path.ts'
 import { defineModel, vol } from './model-definition.ts'
-import type { PriceModel, StreamNames } from './price-model.ts'
-import { minutesPerYear } from './price-model.ts'
+import { minutesPerYear, type PriceModel, type StreamNames } from './price-model.ts'
 import { Remembered } from './remembered.ts'
 import { blockMinutes, createSteppedModel, type MinuteBlock } from './stepped-path.ts'
 

@@ -5,8 +5,7 @@ import { kind, number, type RecordOf, record } from '../../shape/shape.ts'
 import { usualFigures } from '../usual-figures.ts'
 import type { NoisePath } from './gaussian-path.ts'
 import { defineModel, drift } from './model-definition.ts'
-import type { PriceModel } from './price-model.ts'
-import { boundedPrice, minutesPerYear } from './price-model.ts'
+import { boundedPrice, minutesPerYear, type PriceModel } from './price-model.ts'
 
 const shape = record(
   {

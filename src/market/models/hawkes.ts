@@ -5,8 +5,7 @@ import { usualFigures } from '../usual-figures.ts'
 import type { NoisePath } from './gaussian-path.ts'
 import { hawkesJumps, JumpClusters, jumpsWithinReach } from './jump-clusters.ts'
 import { defineModel, drift, volBetweenJumps } from './model-definition.ts'
-import type { PriceModel, StreamNames } from './price-model.ts'
-import { minutesPerYear } from './price-model.ts'
+import { minutesPerYear, type PriceModel, type StreamNames } from './price-model.ts'
 import { blockMinutes, createSteppedModel, type MinuteBlock } from './stepped-path.ts'
 
 const shape = record(

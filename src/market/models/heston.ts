@@ -3,10 +3,8 @@ import { exp, log } from '../../numeric/portable-math.ts'
 import { kind, number, type RecordOf, record } from '../../shape/shape.ts'
 import type { NoisePath } from './gaussian-path.ts'
 import { defineModel, drift } from './model-definition.ts'
-import type { ChainKernel } from './outward-chain.ts'
-import { OutwardChain } from './outward-chain.ts'
-import type { PriceModel, StreamNames } from './price-model.ts'
-import { minutesPerYear } from './price-model.ts'
+import { type ChainKernel, OutwardChain } from './outward-chain.ts'
+import { minutesPerYear, type PriceModel, type StreamNames } from './price-model.ts'
 import { blockMinutes, createSteppedModel, type MinuteBlock } from './stepped-path.ts'
 
 const shape = record(

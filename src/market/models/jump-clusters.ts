@@ -1,7 +1,6 @@
 import { element } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
-import type { RandomStream } from '../../numeric/random.ts'
-import { createStream } from '../../numeric/random.ts'
+import { createStream, type RandomStream } from '../../numeric/random.ts'
 import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
 import { number, type RecordOf, record, span } from '../../shape/shape.ts'
 import type { StreamNames } from './price-model.ts'

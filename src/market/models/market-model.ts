@@ -8,11 +8,9 @@ import { usualFigures } from '../usual-figures.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { ornsteinUhlenbeck } from './gaussian-process.ts'
 import { defineModel, drift, vol } from './model-definition.ts'
-import type { Lattice, PriceModel, StreamNames } from './price-model.ts'
-import { minutesPerYear } from './price-model.ts'
+import { type Lattice, minutesPerYear, type PriceModel, type StreamNames } from './price-model.ts'
 import { Remembered } from './remembered.ts'
-import type { FactorBlock, MarketFactors, ReturnFactorSpec } from './return-factor.ts'
-import { ReturnFactor } from './return-factor.ts'
+import { type FactorBlock, type MarketFactors, ReturnFactor, type ReturnFactorSpec } from './return-factor.ts'
 import { fillSeason, volatilitySeason, volumeSeason } from './seasons.ts'
 import {
   type BlockSource,

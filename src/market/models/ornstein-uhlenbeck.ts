@@ -6,8 +6,7 @@ import { kind, number, price as priceField, type RecordOf, record, span } from '
 import { GaussianPath } from './gaussian-path.ts'
 import { ornsteinUhlenbeck } from './gaussian-process.ts'
 import { defineModel } from './model-definition.ts'
-import type { PriceModel, StreamNames } from './price-model.ts'
-import { boundedPrice } from './price-model.ts'
+import { boundedPrice, type PriceModel, type StreamNames } from './price-model.ts'
 
 const shape = record(
   {

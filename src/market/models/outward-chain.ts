@@ -1,6 +1,5 @@
 import { element } from '../../numeric/columns.ts'
-import type { RandomStream } from '../../numeric/random.ts'
-import { createStream } from '../../numeric/random.ts'
+import { createStream, type RandomStream } from '../../numeric/random.ts'
 import type { StreamNames } from './price-model.ts'
 import { Remembered } from './remembered.ts'
 import { OutwardValues } from './stepped-path.ts'

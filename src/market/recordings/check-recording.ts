@@ -1,5 +1,5 @@
-import type { FieldProblem } from '../../shape/field-problem.ts'
 import {
+  type FieldProblem,
   hundredYearsMillis,
   isIntegerWithin,
   isPrice,

@@ -26,8 +26,7 @@ import {
   wordOr,
 } from '../file/fields.ts'
 import { duration, positiveAmount, priceTerm, symbol, word } from '../file/schema-words.ts'
-import type { JsonData } from '../file/tree.ts'
-import { type Tree, toPlain } from '../file/tree.ts'
+import { type JsonData, type Tree, toPlain } from '../file/tree.ts'
 import { agentKindOf, agentKinds } from './agent-kinds.ts'
 import type { AgentKind, AgentOrder, AgentSpec, AgentStep } from './behaviour.ts'
 import { type AgentParameter, parametersOf, parametersSchema, readValue, type Values } from './parameters.ts'

@@ -1,7 +1,6 @@
 import { nearestWord } from '../../api/flaw.ts'
 import { isoToMillis, parseDuration } from '../../numeric/time-text.ts'
-import type { Millis } from '../../numeric/units.ts'
-import { millis } from '../../numeric/units.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import type { ActionScope, FileScope } from '../actions/action.ts'
 import { actionNames, actionSchemas, compileAction, isActionName, kindOf } from '../actions/actions.ts'

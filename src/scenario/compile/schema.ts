@@ -1,7 +1,6 @@
 import { selfTradeModes } from '../../engine/codes.ts'
 import { schemaInFile } from '../../shape/in-file.ts'
-import type { Shape } from '../../shape/shape.ts'
-import { isTupleOfShapes } from '../../shape/shape.ts'
+import { isTupleOfShapes, type Shape } from '../../shape/shape.ts'
 import { agentsSchema } from '../agents/compile-agents.ts'
 import { limitsSchema } from '../file/amounts.ts'
 import { longestSeed } from '../file/params.ts'

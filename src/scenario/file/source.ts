@@ -1,10 +1,8 @@
 import type { Candle } from '../../market/recordings/candle.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import type { ReadInclude } from './include.ts'
-import type { Mistake, ReadTree } from './mistake.ts'
-import { joinPath, mistakeAt, treeRead } from './mistake.ts'
-import type { Entry } from './tree.ts'
-import { broken, maximumDepth, nowhere, scalar, type Tree, toPlain } from './tree.ts'
+import { joinPath, type Mistake, mistakeAt, type ReadTree, treeRead } from './mistake.ts'
+import { broken, type Entry, maximumDepth, nowhere, scalar, type Tree, toPlain } from './tree.ts'
 
 /*
  * The whole source of a compiled scenario: parameters filled in, recordings beside it. So a journal can carry it, and

@@ -11,8 +11,7 @@ import {
   statedText,
 } from '../file/fields.ts'
 import { joinPath, type Mistake, mistakeAt } from '../file/mistake.ts'
-import type { Place, Scalar } from '../file/tree.ts'
-import { placeInWritten } from '../file/tree.ts'
+import { type Place, placeInWritten, type Scalar } from '../file/tree.ts'
 import { type Comparison, type Exact, exactFromText, negateExact } from './exact.ts'
 import { comparison, parsePredicate, parseReadout, predicateOf, reasonOfEmpty } from './parse-predicate.ts'
 import { and, type Expression, type Predicate, type PredicatePart, typeOf } from './predicate.ts'

@@ -8,17 +8,21 @@ import type { State } from '../../engine/state.ts'
 import { millis } from '../../numeric/units.ts'
 import { all, type Begun, type Hands } from '../actions/action.ts'
 import { kindOf, type ScriptedAction, subjectOf } from '../actions/actions.ts'
-import type { SeenRequest } from '../actions/requests.ts'
-import { RequestTallies } from '../actions/requests.ts'
+import { RequestTallies, type SeenRequest } from '../actions/requests.ts'
 import { TimedSettings } from '../actions/timed-settings.ts'
 import type { ScriptedVenue } from '../agents/behaviour.ts'
 import type { CompiledScenario, TimelineEntry } from '../compile/compiled.ts'
-import type { Predicate } from '../predicates/predicate.ts'
-import { readoutsOf } from '../predicates/predicate.ts'
+import { type Predicate, readoutsOf } from '../predicates/predicate.ts'
 import type { Readout } from '../predicates/readouts.ts'
 import type { Participants } from './participants.ts'
-import type { CapturedHand } from './script-state.ts'
-import { type Act, entryOfToken, LabelledRows, type Task, tokenOf } from './script-state.ts'
+import {
+  type Act,
+  type CapturedHand,
+  entryOfToken,
+  LabelledRows,
+  type Task,
+  tokenOf,
+} from './script-state.ts'
 
 export interface Performed {
   readonly problem: string | null

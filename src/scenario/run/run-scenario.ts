@@ -7,8 +7,7 @@ import { type Millis, millis } from '../../numeric/units.ts'
 import type { ScriptedVenue, WorldAccess, WorldAction } from '../agents/behaviour.ts'
 import type { CompiledScenario, PinnedDigest, TimedAction, Trigger } from '../compile/compiled.ts'
 import type { NamedRows } from '../predicates/readouts.ts'
-import type { AggregateValue, ExpectationFailure, RecordedNow } from './run-judge.ts'
-import { RunJudge } from './run-judge.ts'
+import { type AggregateValue, type ExpectationFailure, type RecordedNow, RunJudge } from './run-judge.ts'
 import { Script } from './script.ts'
 
 export interface ScenarioRun {

@@ -3,8 +3,7 @@ import type { State } from '../../engine/state.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { ScriptedAction } from '../actions/actions.ts'
 import type { AwaitAction } from '../actions/clients.ts'
-import type { SeenRequest } from '../actions/requests.ts'
-import { fits } from '../actions/requests.ts'
+import { fits, type SeenRequest } from '../actions/requests.ts'
 import type { ScriptedVenue } from '../agents/behaviour.ts'
 import {
   type CompiledScenario,
@@ -18,8 +17,7 @@ import type { Predicate } from '../predicates/predicate.ts'
 import { type NamedRows, type ReadoutSource, readVenue } from '../predicates/readouts.ts'
 import { ActionRunner } from './action-runner.ts'
 import { Participants } from './participants.ts'
-import type { ScriptState } from './script-state.ts'
-import { type Act, Schedule, type Task, tokenOf } from './script-state.ts'
+import { type Act, Schedule, type ScriptState, type Task, tokenOf } from './script-state.ts'
 
 /**
  * Told after each action. `problem` is the name of the first refusal, null when all was accepted: the error type of

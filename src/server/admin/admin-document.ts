@@ -1,6 +1,5 @@
 import { idOf } from '../../api/answer.ts'
-import type { Json } from '../../api/json.ts'
-import { isObject } from '../../api/json.ts'
+import { isObject, type Json } from '../../api/json.ts'
 import { adminOpenApi, type RecordedCall } from '../../api/openapi/admin-openapi.ts'
 import { inOpenApi, type OpenApiVersion } from '../../api/openapi/openapi-30.ts'
 import { firstClientAccount } from '../../engine/codes.ts'

@@ -8,18 +8,21 @@ import {
   type JournalEntry,
   SnapshotShelf,
 } from '../../journal/entry.ts'
-import type { Beginning } from '../../journal/header.ts'
-import { checkText, compileBeginning, decodeHeader, type JournalHeader } from '../../journal/header.ts'
+import {
+  type Beginning,
+  checkText,
+  compileBeginning,
+  decodeHeader,
+  type JournalHeader,
+} from '../../journal/header.ts'
 import type { Leap } from '../../journal/journal-snapshots.ts'
-import type { Damage, Line } from '../../journal/lines.ts'
-import { unsealed } from '../../journal/lines.ts'
+import { type Damage, type Line, unsealed } from '../../journal/lines.ts'
 import { InvariantError } from '../../numeric/assert.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../../scenario/run/script.ts'
 import { repeatChange } from '../change-world.ts'
-import type { World } from '../world.ts'
-import { createWorld, isJournaled } from '../world.ts'
+import { createWorld, isJournaled, type World } from '../world.ts'
 import { noteOutcome } from './journal.ts'
 
 /** Where a replay stops: before the first line beyond these. */
