@@ -50,7 +50,7 @@ const completedOption = ({ long, short, description, required, optional, argChoi
   names: [long, short].flatMap((name) => name ?? []),
   about: description,
   takesValue: required || optional,
-  values: argChoices ?? (long === '--scenario' ? scenarioNames() : []),
+  values: argChoices ?? (long === '--scenario' ? namesIn(folderOfScenarios()) : []),
 })
 
 const help: ReturnType<typeof completedOption> = {
@@ -58,11 +58,6 @@ const help: ReturnType<typeof completedOption> = {
   about: 'display help',
   takesValue: false,
   values: [],
-}
-
-function scenarioNames(): readonly string[] {
-  const folder = folderOfScenarios()
-  return folder === null ? [] : namesIn(folder)
 }
 
 const isPart = ({ name }: CompletedCommand): boolean => name.includes(' ')

@@ -129,12 +129,12 @@ async function createProgram(called: string | null, terminal: Terminal): Promise
     .addHelpText('after', afterHelp)
     // What follows a command belongs to it: sweep plan and sweep have options with the same names.
     .enablePositionalOptions()
-  // The one that is called needs none of the others, and is there sooner.
-  const needed = called === null ? commands : commands.filter(({ name }) => name === called)
-  for (const { name, group, summary, load } of needed) {
+  for (const { name, group, summary, load } of commands) {
+    // The one that is called needs none of the others, and is there sooner.
+    if (called !== null && name !== called) continue
     if (group !== undefined) program.commandsGroup(group)
-    const command = name === called ? (await load())(name, terminal) : new Command(name)
-    if (name === called) completeHelp(command, name)
+    const command = called === null ? new Command(name) : (await load())(name, terminal)
+    if (called !== null) completeHelp(command, name)
     program.addCommand(command.description(summary), { isDefault: name === commands[0]?.name })
   }
   // Commander passes settings of the program only to commands that it creates itself, so each gets them here.

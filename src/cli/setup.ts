@@ -172,8 +172,7 @@ async function examineSettings(
     resolved.push(settingsOf(command, options, file ?? ''))
   }
   problems.push(...strangeVariables(commands, terminal))
-  const root = folderOfScenarios()
-  const scenarios = root === null ? [] : namesIn(root)
+  const scenarios = namesIn(folderOfScenarios())
   const facts = {
     ok: problems.length === 0,
     version,

@@ -171,11 +171,13 @@ export function codecFor<Value>(
   named: NamedDecodes = {},
   encodes: NamedEncodes = {},
 ): Codec<Value> {
-  const decode = decodeOf(shape, named)
+  // Most programs only write journals.
+  let decode: Decode<unknown> | null = null
   const isDecoded = (value: unknown): value is Value => value !== undefined
   return {
     encode: (value) => encoded(shape, value, encodes),
     decode: (json, path) => {
+      decode ??= decodeOf(shape, named)
       const value = decode(json, path)
       assert(isDecoded(value), 'each field has been decoded as its shape says')
       return value

@@ -32,8 +32,7 @@ function shippedFile(name: string): string | null {
 
 /** Why a file cannot be read, with the shipped scenario that was perhaps meant: it is easily taken for a file. */
 function whyNot(name: string): string {
-  const root = folderOfScenarios()
-  const meant = nearestWord(name.replace(/\.ya?ml$/, ''), root === null ? [] : namesIn(root))
+  const meant = nearestWord(name.replace(/\.ya?ml$/, ''), namesIn(folderOfScenarios()))
   const reason = 'no such file, or none of text'
   return meant === null ? reason : `${reason}; a shipped scenario is called ${meant}`
 }

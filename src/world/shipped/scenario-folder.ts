@@ -15,7 +15,8 @@ export function folderOfScenarios(): string | null {
 }
 
 /** Names of the scenarios in a folder, sorted: paths without their ending. */
-export function namesIn(folder: string): string[] {
+export function namesIn(folder: string | null): string[] {
+  if (folder === null) return []
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.yaml') && !name.startsWith('clients'))
     .map((name) => name.slice(0, -'.yaml'.length).replaceAll('\\', '/'))

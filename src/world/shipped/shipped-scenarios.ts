@@ -6,13 +6,12 @@ import { folderOfScenarios, namesIn } from './scenario-folder.ts'
 
 /**
  * The scenarios that come with the package. A name is looked up in a list and never made into a path, so nothing that
- * comes over HTTP can reach another file.
+ * comes over HTTP can reach another file. It is made when it is asked for: a start does not wait for it.
  */
 export function shippedScenarios(): ScenarioLibrary {
   return cachedLibrary({
     get names() {
-      const folder = folderOfScenarios()
-      return folder === null ? [] : namesIn(folder)
+      return namesIn(folderOfScenarios())
     },
     load: (name) => loadShipped(name, {}),
   })
@@ -35,7 +34,6 @@ export interface ScenarioLibrary {
 export function cachedLibrary(library: ScenarioLibrary): ScenarioLibrary {
   const compiled = new Map<string, Result<CompiledScenario>>()
   return {
-    // Asked for when they are needed: a start need not wait until the folder has been read.
     get names() {
       return library.names
     },
