@@ -55,7 +55,7 @@ async function send(transport: Transport, request: TransportRequest): Promise<Ex
     const answer = await transport(request)
     const { status, body } = answer
     if (status >= 500 || status === requestTimeout) return { kind: 'lost', failure: new VenueError(answer) }
-    if (status < 400 && (typeof body !== 'object' || body === null)) {
+    if (status < 400 && (typeof body !== 'object' || body === null || Array.isArray(body))) {
       const message = `${request.method} ${request.target}: the answer is not a JSON object`
       return { kind: 'lost', failure: new ConnectionError('unreadable', message) }
     }

@@ -1,7 +1,7 @@
 import type { Fetch } from '../../src/client/http-transport.ts'
 
 /** What happens to a request: it never arrives, or it is carried out and its answer is lost or damaged. */
-export type Fault = 'request lost' | 'answer lost' | 'answer cut' | 'gateway page' | 'none'
+export type Fault = 'request lost' | 'answer lost' | 'answer cut' | 'gateway page' | 'list' | 'none'
 
 /** The platform's fetch with these faults, one per request of a method; later requests have none. */
 export function faultyFetch(method: string, faults: readonly Fault[]): Fetch {
@@ -15,6 +15,6 @@ export function faultyFetch(method: string, faults: readonly Fault[]): Fetch {
     if (fault === 'answer lost') throw new TypeError('terminated')
     if (fault === 'answer cut') return { status, headers, text: async () => text.slice(0, 40) }
     if (fault === 'gateway page') return { status: 502, headers, text: async () => '<h1>Bad Gateway</h1>' }
-    return { status, headers, text: async () => text }
+    return { status, headers, text: async () => (fault === 'list' ? '[]' : text) }
   }
 }

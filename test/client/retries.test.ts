@@ -34,6 +34,7 @@ describe('an order whose answer is lost', () => {
     ['is found, and not sent again', ['answer lost'], [post, found]],
     ['is found, when the answer is cut off', ['answer cut'], [post, found]],
     ['is found, when a gateway answers in its place', ['gateway page'], [post, found]],
+    ['is found, when a list is in its place', ['list'], [post, found]],
     ['is sent again when it never arrived', ['request lost'], [missing, post]],
     [
       'is looked for before each repetition',
