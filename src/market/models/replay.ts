@@ -128,43 +128,74 @@ function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames)
   const findPiece = (atMillis: number, piece: Piece): void => recording.writePiece(atMillis, piece)
   const line = new BridgedLine(findPiece, spec.noiseVol, names, 'path')
   const trailing = new TrailingActivity((minute) => line.at(minute * millisPerMinute), recording.firstMinute)
-  const activity: Activity = (minute) => trailing.at(minute)
+  const path: Path = {
+    fillGrid: (lattice, prices) => line.fillGrid(lattice, prices),
+    activityAt: (minute) => trailing.at(minute),
+  }
   return {
     recording,
     fillPrices: (minute, lattice, prices) => line.fillPrices(minute, lattice, prices),
-    fillGrid: (lattice, prices) => line.fillGrid(lattice, prices),
-    activityAt: spec.noiseVol === 0 ? sharedActivity(spec, startMillis, activity) : activity,
+    ...(spec.noiseVol === 0 ? sharedPath(spec, startMillis, path) : path),
   }
 }
 
-type Activity = (minute: number) => number
+type Path = Required<Pick<PriceModel, 'fillGrid' | 'activityAt'>>
 
 /**
- * Without noise the activity is the recording's own, and all worlds that play it share what was found: the cases of a
- * sweep trade at the same instants.
+ * Without noise the path is the recording's own, and all worlds that play it share what was found of it: the cases of a
+ * sweep ask for the same prices, and trade at the same instants.
  */
-function sharedActivity({ candles, gaps }: ReplaySpec, startMillis: number, activity: Activity): Activity {
+function sharedPath({ candles, gaps }: ReplaySpec, startMillis: number, path: Path): Path {
   const table = candleTable(candles)
-  const known = activities.get(table) ?? new Map<string, Activity>()
-  activities.set(table, known)
+  const known = paths.get(table) ?? new Map<string, Path>()
+  paths.set(table, known)
   const key = `${gaps} ${startMillis}`
-  const shared = known.get(key) ?? remembering(activity)
+  const endMillis = element(table.endMillis, table.count - 1) - startMillis
+  const shared = known.get(key) ?? {
+    fillGrid: rememberedGrid(path, endMillis),
+    activityAt: rememberedActivity(path),
+  }
   known.set(key, shared)
   return shared
 }
 
-const activities = new WeakMap<CandleTable, Map<string, Activity>>()
-const mostRemembered = 10_000
+const paths = new WeakMap<CandleTable, Map<string, Path>>()
+const mostPrices = 1_000_000
+const mostActivities = 10_000
 
-function remembering(activity: Activity): Activity {
-  const answers = new Map<number, number>()
+/** The prices of the first grid that somebody asks for, up to the recording's end; 0 where nobody has asked yet. */
+function rememberedGrid(path: Path, endMillis: number): Path['fillGrid'] {
+  let gridMillis = 0
+  let known = new Float64Array(0)
+  const one = new Float64Array(1)
+  return (lattice, prices) => {
+    const { count, firstMillis, stepMillis } = lattice
+    if (gridMillis === 0) {
+      gridMillis = stepMillis
+      known = new Float64Array(Math.min(mostPrices, Math.ceil(Math.max(0, endMillis) / gridMillis) + 1))
+    }
+    const first = firstMillis / gridMillis
+    if (stepMillis !== gridMillis || !Number.isInteger(first) || first < 0 || first + count > known.length)
+      return path.fillGrid(lattice, prices)
+    for (let row = 0; row < count; row += 1) {
+      if (known[first + row] === 0) {
+        path.fillGrid({ firstMillis: firstMillis + row * stepMillis, stepMillis, count: 1 }, one)
+        known[first + row] = element(one, 0)
+      }
+      prices[row] = element(known, first + row)
+    }
+  }
+}
+
+function rememberedActivity(path: Path): Path['activityAt'] {
+  const known = new Map<number, number>()
   return (minute) => {
-    const known = answers.get(minute)
-    if (known !== undefined) return known
-    if (answers.size === mostRemembered) answers.clear()
-    const answer = activity(minute)
-    answers.set(minute, answer)
-    return answer
+    const found = known.get(minute)
+    if (found !== undefined) return found
+    if (known.size === mostActivities) known.clear()
+    const activity = path.activityAt(minute)
+    known.set(minute, activity)
+    return activity
   }
 }
 

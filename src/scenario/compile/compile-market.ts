@@ -15,7 +15,7 @@ import type { AssetMarketSpec, CorrelationSpec } from '../../market/market-spec.
 import { type ModelSpec, statedModel } from '../../market/models/price-models.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import { stablecoins, usualFigures } from '../../market/usual-figures.ts'
-import { quantileOfSorted } from '../../numeric/quantile.ts'
+import { quantileOfAny } from '../../numeric/quantile.ts'
 import { atoms, parseDecimal, priceTicks, quantitySteps, scaledToNumber } from '../../numeric/units.ts'
 import { type FieldProblem, isPrice } from '../../shape/field-problem.ts'
 import type { Shape } from '../../shape/shape.ts'
@@ -259,11 +259,11 @@ export function usualSteps(price: number, recording: readonly Candle[]): PairDef
   if (recording.length === 0) return usual
   const every = Math.ceil(recording.length / maximumLooks)
   const seen = recording.filter((_, place) => place % every === 0)
-  const lows = Float64Array.from(seen, ({ low }) => low).sort()
-  const highs = Float64Array.from(seen, ({ high }) => high).sort()
-  const least = pairDefaults(Math.min(price, quantileOfSorted(lows, tail)))
-  const greatest = pairDefaults(Math.max(price, quantileOfSorted(highs, 1 - tail)))
-  const isCountable = Math.max(price, highs.at(-1) ?? price) / Number(least.priceStep) <= maximumTicks
+  const lows = new Float64Array(seen.map(({ low }) => low))
+  const highs = new Float64Array(seen.map(({ high }) => high))
+  const least = pairDefaults(Math.min(price, quantileOfAny(lows, tail)))
+  const greatest = pairDefaults(Math.max(price, quantileOfAny(highs, 1 - tail)))
+  const isCountable = Math.max(price, ...highs) / Number(least.priceStep) <= maximumTicks
   return {
     priceStep: isCountable ? least.priceStep : usual.priceStep,
     quantityStep: greatest.quantityStep,

@@ -180,7 +180,13 @@ describe('prints', () => {
   })
 })
 
-test('worlds that share a recording find the activity that each would find alone', () => {
+test('worlds that share a recording find the prices and the activity that each would find alone', () => {
+  const parts = [
+    { first: 40, step: 1, count: 100 },
+    { first: 1, step: 1, count: 90 },
+    { first: 0, step: 3, count: 120 },
+    { first: -5, step: 1, count: 700 },
+  ]
   const minutes = Array.from({ length: 1_000 }, (_, place) => (place * 7) % 400)
   const worlds: readonly (readonly [ReplaySpec['gaps'], number, number])[] = [
     ['hold', 0, 60_000],
@@ -192,6 +198,14 @@ test('worlds that share a recording find the activity that each would find alone
     const alone = replay(structuredClone(recording), gaps, noiseVol, gridMillis)
     const shared = replay(recording, gaps, noiseVol, gridMillis)
     const sharing = replay(recording, gaps, noiseVol, gridMillis)
+    for (const part of parts) {
+      const [expected, ...others] = [alone, shared, sharing].map((market) => {
+        const written = new Float64Array(part.count)
+        market.writeFundamentals(0, part, written)
+        return written
+      })
+      expect(others).toEqual([expected, expected])
+    }
     for (const minute of minutes) {
       const expected = alone.activityAt(0, minute)
       expect([shared.activityAt(0, minute), sharing.activityAt(0, minute)]).toEqual([expected, expected])
