@@ -13,7 +13,7 @@ import {
 import type { Candle } from '../market/recordings/candle.ts'
 import { candlesProblem, tradesProblem } from '../market/recordings/check-recording.ts'
 import { candlesAsTrades } from '../market/recordings/recording.ts'
-import { formatDuration, millisPerHour, millisToIso } from '../numeric/time-text.ts'
+import { formatDuration, lastWorldMillis, millisPerHour, millisToIso } from '../numeric/time-text.ts'
 import { parseDecimal } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { mistakeText } from '../scenario/file/mistake.ts'
@@ -257,8 +257,7 @@ interface NamedSpan extends CommonSpan {
 
 function spanOf(symbol: string, candles: readonly Candle[], isNamed: boolean): NamedSpan {
   const field = isNamed ? `candles.${symbol}` : 'candles'
-  const first = candles[0]
-  const last = candles.at(-1)
+  const [first, last] = [candles[0], candles.at(-1)]
   if (first === undefined || last === undefined) throw new RangeError(`${field}: there are none`)
   const trades = candlesAsTrades(candles)
   const flaw = trades === null ? candlesProblem(candles) : tradesProblem(trades)
@@ -268,13 +267,10 @@ function spanOf(symbol: string, candles: readonly Candle[], isNamed: boolean): N
       : flaw.field.replace(/^model\./, '')
     throw new RangeError(`${name} ${flaw.message}`)
   }
-  const { atMillis, spanMillis } = first
-  return {
-    symbol,
-    startMillis: atMillis,
-    endMillis: last.atMillis + last.spanMillis,
-    candleMillis: spanMillis,
-  }
+  const endMillis = last.atMillis + last.spanMillis
+  if (endMillis > lastWorldMillis)
+    throw new RangeError(`${field}: they end at ${endMillis} ms since 1970, beyond the year 9997`)
+  return { symbol, startMillis: first.atMillis, endMillis, candleMillis: first.spanMillis }
 }
 
 const kindOf = ({ candleMillis }: CommonSpan): string =>

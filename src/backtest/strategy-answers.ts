@@ -22,7 +22,7 @@ export function askState(strategy: Strategy, parameters: ParameterValues, { nowM
   return asked(strategy, 'state', nowMillis, () => strategy.state?.(parameters) ?? {})
 }
 
-/** Whose bars it wants: all that trade unless it says. Throws a StrategyError for what its function throws. */
+/** Whose bars it wants, each once: all that trade unless it says. Throws a StrategyError for what its function throws. */
 export function askAssets(
   strategy: Strategy,
   parameters: ParameterValues,
@@ -31,7 +31,7 @@ export function askAssets(
   return asked(strategy, 'assets', nowMillis, () => {
     const wanted: unknown = strategy.assets?.(parameters) ?? assets
     if (!Array.isArray(wanted)) throw new TypeError("it must answer a list, such as ['BTC']")
-    return wanted.map(String)
+    return [...new Set(wanted.map(String))]
   })
 }
 
