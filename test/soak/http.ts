@@ -32,6 +32,8 @@ const bytesPerEntry = 56
  * and its row by id; and of its line in the journal the numbers and the id, which is one text for all three.
  */
 const bytesPerOrder = recordBytes + smallRecordBytes + 4 + 2 * bytesPerEntry + (52 + bytesPerEntry) + 32
+/** Its rows again: after 50,000 lines the journal in memory starts over with a copy of what the world has then. */
+const bytesPerCopy = recordBytes + smallRecordBytes
 
 const program = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
 // What is alive takes a third of that heap; more would only let garbage lie longer, and hide what grows.
@@ -71,7 +73,8 @@ const code = await ended
 
 // What has a bound has reached it by then: compiled code, the log of requests, the market's series.
 const [early, late] = [middle(megabytes.slice(40, 60)), middle(megabytes.slice(80))]
-const ofOrders = ((middle(orders.slice(80)) - middle(orders.slice(40, 60))) * bytesPerOrder) / 1e6
+const [fewer, more] = [middle(orders.slice(40, 60)), middle(orders.slice(80))]
+const ofOrders = ((more - fewer) * bytesPerOrder + more * bytesPerCopy) / 1e6
 const problems = [
   made < placed || made > placed + perhaps ? `${made} orders are there, ${placed} were answered` : '',
   late > early * 1.05 + ofOrders ? `memory grew from ${early.toFixed(0)} to ${late.toFixed(0)} MB` : '',

@@ -41,14 +41,11 @@ export function orderText(clientOrderId: string): string {
 
 const path = '/api/sdk/orders'
 
-/**
- * The n-th request of a connection: few orders, because a venue keeps them (and the journal in memory, which starts over
- * with a copy of them all after 50,000 lines), and reads that show which they answer.
- */
+/** The n-th request of a connection: few orders, because a venue keeps them, and reads that show which they answer. */
 export function nthRequest(connection: number, n: number, orderId: string | null): Asked {
-  if (n % 80 === 0) {
+  if (n % 40 === 0) {
     const id = `soak-${connection}-${n}`
-    const headers = n % 240 === 0 ? ['Prefer: fault=slicer;averageSize=40;sizeVariation=10;delayMs=1'] : []
+    const headers = n % 120 === 0 ? ['Prefer: fault=slicer;averageSize=40;sizeVariation=10;delayMs=1'] : []
     return {
       bytes: requestBytes('POST', path, orderText(id), headers),
       status: 201,
