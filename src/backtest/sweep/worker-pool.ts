@@ -28,30 +28,34 @@ export interface WorkerSettings {
 
 export function startPool({ workerFile, jobs, cwd, isConfined, common }: PoolOptions): WorkerPool {
   const settings: WorkerSettings = { cwd, isConfined, common }
-  return startThreads(workerFile, { jobs: jobs ?? availableParallelism(), settings, attempts: 3 })
+  const threads = startThreads<CaseTask, TaskAnswer>(workerFile, jobs ?? availableParallelism(), settings)
+  const run = async (task: CaseTask): Promise<TaskAnswer> => {
+    try {
+      return await threads.run(task)
+    } catch (error) {
+      if (error instanceof ThreadEnded) return { ok: false, problem: error.message }
+      throw error
+    }
+  }
+  return { ...threads, run }
 }
 
 interface Threads<Task, Answer> {
   readonly jobs: number
-  /** On the next free thread. One that dies is replaced, and its task tried again. */
+  /** On the next free thread. Once one has ended in the middle of a task, all do, and every task rejects with that. */
   run(task: Task): Promise<Answer>
   close(): Promise<void>
   /** Ends the threads at once, in the middle of their work. */
   abort(): Promise<void>
 }
 
-interface ThreadOptions {
-  readonly jobs: number
-  /** What all threads get; data that can be cloned. */
-  readonly settings: unknown
-  /** How often a task is tried whose thread dies. */
-  readonly attempts: number
-}
+class ThreadEnded extends Error {}
 
-/** Threads that carry out tasks, in the order of the requests, with the module's `runTask`. */
+/** Threads that carry out tasks, in the order of the requests, with the module's `runTask`; they share `settings`. */
 export function startThreads<Task, Answer>(
   workerFile: string,
-  { jobs, settings, attempts }: ThreadOptions,
+  jobs: number,
+  settings: unknown,
 ): Threads<Task, Answer> {
   const pool = new Piscina<Task, Answer>({
     filename: workerFile,
@@ -61,24 +65,23 @@ export function startThreads<Task, Answer>(
     workerData: settings,
     ...(workerFile.endsWith('.ts') ? { execArgv: ['--import', typeScriptLoader()] } : {}),
   })
-  let isAborted = false
   // A thread that ends without a task could not load its module; no other will.
   const broken = new Promise<never>((_, reject) => pool.on('error', reject))
   broken.catch(() => {})
+  let ended: ThreadEnded | null = null
   const run = async (task: Task): Promise<Answer> => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await Promise.race([pool.run(task), broken])
-      } catch (error) {
-        if (isAborted || attempt >= attempts) throw error
-      }
+    try {
+      return await Promise.race([pool.run(task), broken])
+    } catch (error) {
+      const exit = /^worker exited with code: (.+)/.exec(error instanceof Error ? error.message : '')
+      if (exit === null) throw ended ?? error
+      ended ??= new ThreadEnded(`a thread was ended in the middle of a case, by process.exit(${exit[1]})`)
+      // Else the library looks for another thread, for ever where that one has just begun.
+      await pool.destroy()
+      throw ended
     }
   }
-  const abort = (): Promise<void> => {
-    isAborted = true
-    return pool.destroy()
-  }
-  return { jobs, run, close: () => pool.close(), abort }
+  return { jobs, run, close: () => pool.close(), abort: () => pool.destroy() }
 }
 
 /** A module that lets a thread load TypeScript: unless it is called, tsx registers itself for main threads only. */

@@ -155,7 +155,7 @@ async function startRunThreads(jobs: number) {
   // Beside this module: TypeScript in the sources, a bundle of its own in the package.
   const here = fileURLToPath(import.meta.url)
   const workerFile = join(dirname(here), here.endsWith('.ts') ? 'run-worker.ts' : 'run-worker.cjs')
-  const threads = startThreads<PoolTask, PoolAnswer>(workerFile, { jobs, settings: null, attempts: 1 })
+  const threads = startThreads<PoolTask, PoolAnswer>(workerFile, jobs, null)
   const run = async ({ opened: { request }, variant, hasCharts }: RunTask): Promise<RunReport> => {
     const answer = await threads.run({ request, variant, hasCharts })
     if (answer.ok) return answer.report

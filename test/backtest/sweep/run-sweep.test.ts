@@ -93,6 +93,14 @@ it('stops with the reason when its threads have another strategy', async () => {
   expect(outcome).toMatchObject({ end: 'problem', problem: 'this place has another strategy', rows: [] })
 })
 
+// Each case was tried three times, and the library then looked for a thread without end.
+it('stops with the reason when a strategy ends its thread', async () => {
+  const work = { ...plan.work, strategy: { file: 'quitter.ts', digest: 'aa' } }
+  const outcome = await sweep({ plan: { ...plan, work }, jobs: 2 })
+  const problem = 'a thread was ended in the middle of a case, by process.exit(3)'
+  expect(outcome).toMatchObject({ end: 'problem', problem, rows: [] })
+})
+
 it('fails when its threads cannot be loaded', async () => {
   const missing = fileURLToPath(new URL('./no-such-task.ts', import.meta.url))
   const workers = { kind: 'threads' as const, workerFile: missing, jobs: 1, cwd: '.', isConfined: false }
