@@ -182,7 +182,8 @@ async function play({ name, served, orderIds }: Contender, each: Load, isFirst: 
   const spent = (served.cpuMillis() ?? Number.NaN) - (before ?? Number.NaN)
   const cpuMicros = (spent / (figures.requestsPerSecond * millis)) * 1e6
   note(samples, `${each.name} ${name}`, { ...figures, cpuMicros })
-  console.error(`${each.name}, ${name}: ${figures.requestsPerSecond.toFixed(0)} requests/s`)
+  const slowest = `99 % within ${figures.p99Millis.toFixed(2)} ms`
+  console.error(`${each.name}, ${name}: ${figures.requestsPerSecond.toFixed(0)} requests/s, ${slowest}`)
 }
 
 function note<Value>(all: Map<string, Value[]>, key: string, value: Value): void {
