@@ -72,7 +72,7 @@ export function valueLabel(value: number, decimals: number): string {
   const size = Math.abs(value)
   const sign = value < 0 ? '−' : ''
   for (const [unit, letter] of largeUnits) {
-    if (size >= unit) return `${sign}${trimmed((size / unit).toFixed(3))}${letter}`
+    if (size >= unit) return `${sign}${(size / unit).toFixed(3).replace(/\.?0+$/, '')}${letter}`
   }
   return plainLabel(value, decimals)
 }
@@ -133,8 +133,4 @@ function floorPower(value: number): number {
   while (Number(`1e${power + 1}`) <= value) power += 1
   while (Number(`1e${power}`) > value) power -= 1
   return power
-}
-
-function trimmed(text: string): string {
-  return text.replace(/\.?0+$/, '')
 }

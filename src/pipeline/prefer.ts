@@ -95,7 +95,7 @@ function fromWords(
   for (const parameter of parameters) {
     const [name, value] = pairOf(parameter)
     if (name === 'phase') phase = value
-    else given.set(name, isNumeric(name) ? numberIn(value) : value)
+    else given.set(name, words.includes(name) ? value : numberIn(value))
   }
   const attributes = Object.fromEntries(given)
   const form = phase === undefined ? { type, attributes } : { type, phase, attributes }
@@ -130,7 +130,3 @@ function pairOf(text: string): readonly [string, string] {
 }
 
 const words: readonly string[] = ['distribution', 'clock', 'type'] satisfies readonly AttributeName[]
-
-function isNumeric(name: string): boolean {
-  return !words.includes(name)
-}

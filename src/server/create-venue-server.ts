@@ -52,8 +52,8 @@ export interface VenueServer {
 export async function createVenueServer(options: VenueServerOptions): Promise<VenueServer> {
   const { worlds, host = '127.0.0.1', adminPort = null, origins = [] } = options
   const token = options.adminToken ?? null
-  if (!isLoopback(host) && (token ?? '') === '')
-    throw new RangeError(`serving on ${host} needs an admin token`)
+  const isHere = host === 'localhost' || isLoopbackAddress(host)
+  if (!isHere && (token ?? '') === '') throw new RangeError(`serving on ${host} needs an admin token`)
   const isShared = adminPort === null
   const report = options.report ?? ((text) => process.stderr.write(`${text}\n`))
   const addresses = { url: '', adminUrl: '' }
@@ -83,10 +83,6 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
 }
 
 const tickMillis = 1000
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || isLoopbackAddress(host)
-}
 
 /** Reports that connections are closed because there are too many, once a minute. */
 function dropReporter(report: Report): (most: number) => void {

@@ -1,7 +1,6 @@
 import { idOf, priceNumber, quantityNumber, usdNumber } from '../api/answer.ts'
 import { isServed } from '../api/dispatch.ts'
 import { queryUnder } from '../api/input/query-string.ts'
-import type { Json } from '../api/json.ts'
 import { bodyExamples, type ExampleWorld, parameterExample } from '../api/openapi/examples.ts'
 import { documentedOperations, openApi, type RecordedAnswers } from '../api/openapi/openapi.ts'
 import { inOpenApi, type OpenApiVersion } from '../api/openapi/openapi-30.ts'
@@ -111,9 +110,5 @@ function send(world: World, operation: OperationId, about: ExampleWorld): Record
     world.answer(firstClientAccount, { operation, parameter, query: asked.join('&'), body }, world.readings),
   )
   const [{ status, body } = { status: 0, body: {} }] = answers
-  return { status, body: plain(body) }
-}
-
-function plain(body: object): Json {
-  return JSON.parse(JSON.stringify(body))
+  return { status, body: JSON.parse(JSON.stringify(body)) }
 }

@@ -67,10 +67,7 @@ async function runTasks(
   if (workers.kind === 'queue') return await collectFromQueue(workers, tasks, done, signal)
   if (workers.kind === 'here') return await runCases(tasks, workers, done, signal)
   const pool = startPool(workers)
-  const abort = (): void => {
-    pool.abort()
-  }
-  interruption.addEventListener('abort', abort)
+  interruption.addEventListener('abort', pool.abort)
   try {
     // One case more than there are threads waits at each, so that none of them has to wait for us.
     return await runCases(tasks, { lanes: pool.jobs * 2, run: pool.run }, done, signal)
@@ -78,7 +75,7 @@ async function runTasks(
     if (interruption.aborted) return null
     throw error
   } finally {
-    interruption.removeEventListener('abort', abort)
+    interruption.removeEventListener('abort', pool.abort)
     if (!interruption.aborted) await pool.close()
   }
 }

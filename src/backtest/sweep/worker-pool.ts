@@ -20,11 +20,7 @@ export interface PoolOptions {
   readonly common?: unknown
 }
 
-export interface WorkerSettings {
-  readonly cwd: string
-  readonly isConfined: boolean
-  readonly common?: unknown
-}
+export type WorkerSettings = Pick<PoolOptions, 'cwd' | 'isConfined' | 'common'>
 
 export function startPool({ workerFile, jobs, cwd, isConfined, common }: PoolOptions): WorkerPool {
   const settings: WorkerSettings = { cwd, isConfined, common }

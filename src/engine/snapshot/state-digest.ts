@@ -1,3 +1,4 @@
+import { missing } from '../../numeric/assert.ts'
 import { Hash128, HashSum } from '../../numeric/hash.ts'
 import { isLiveQuote, isTerminal, kindQuoteLeg } from '../codes.ts'
 import type { LimitsConfig } from '../limits.ts'
@@ -111,6 +112,7 @@ function lifeOfOrders({ orders, quotes }: State): RowLife {
         ? isLiveQuote(quotes.status.get(orders.quote.get(row)))
         : !isTerminal(orders.status.get(row)),
     changedAtMillis: (row) => orders.updatedAtMillis.get(row),
+    takeChanged: () => orders.updatedAtMillis.takeNoted(),
   }
 }
 
@@ -135,6 +137,8 @@ interface RowLife {
   mayChange(row: number): boolean
   /** When a row that may change last changed. */
   changedAtMillis(row: number): number
+  /** Which rows have changed since the last call, ascending; null, or no such function, where that is not known. */
+  takeChanged?(): Int32Array | null
 }
 
 /*
@@ -177,13 +181,18 @@ class RowSums {
     for (; this.count < end; this.count += 1) this.hashNew(this.count)
   }
 
-  /** What changed in the very millisecond of the last summary may have done so after it, and is hashed again. */
+  /** What changed in the very millisecond of the last summary may have done so after it. */
   private hashChanged(): void {
     const { living, lanes, life, words, askedAtMillis } = this
+    const changed = life.takeChanged?.() ?? null
+    let next = 0
     let kept = 0
-    for (const [place, row] of living.entries()) {
+    for (let place = 0; place < living.length; place += 1) {
+      const row = living[place] ?? missing('a place in a list has a row')
       const mayChange = life.mayChange(row)
-      if (!mayChange || life.changedAtMillis(row) >= askedAtMillis) {
+      while (changed !== null && (changed[next] ?? row) < row) next += 1
+      const isNoted = changed === null || changed[next] === row
+      if (!mayChange || (isNoted && life.changedAtMillis(row) >= askedAtMillis)) {
         this.sum.subtract(lanes, place * 4)
         this.hashRow(row)
         this.sum.add(words)

@@ -41,6 +41,25 @@ export abstract class Table {
   }
 }
 
+/** When a row last changed. It notes which rows have, because in a world that stands still all do so at one instant. */
+class UpdatedField extends Float64Field {
+  private noted: number[] = []
+
+  override set(row: number, value: number): void {
+    super.set(row, value)
+    if (this.noted.length < mostNoted) this.noted.push(row)
+  }
+
+  /** The rows that were set since the last call, ascending; null where they were too many to be noted. */
+  takeNoted(): Int32Array | null {
+    const { noted } = this
+    this.noted = []
+    return noted.length < mostNoted ? new Int32Array(noted).sort() : null
+  }
+}
+
+const mostNoted = 10_000
+
 /*
  * Every order that was ever stored, and both legs of every quote, one row each, kept for ever: a row number is the
  * order's identity, and ids on the wire are made from it.
@@ -54,7 +73,7 @@ export class OrderTable extends Table {
   readonly filledSteps = new Float64Field(this.store, 16)
   /** What is reserved for the remaining quantity: USD atoms for a buy, atoms of the asset for a sell. */
   readonly reservedAtoms = new Float64Field(this.store, 24)
-  readonly updatedAtMillis = new Float64Field(this.store, 32)
+  readonly updatedAtMillis = new UpdatedField(this.store, 32)
   readonly account = new Int32Field(this.store, 40)
   readonly asset = new Int32Field(this.store, 44)
   /** Fee schedule at acceptance: later changes of fees do not affect a live order. */

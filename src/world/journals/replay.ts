@@ -1,4 +1,3 @@
-import type { Outcome } from '../../engine/command.ts'
 import { Undecodable } from '../../journal/codec.ts'
 import {
   atMillisOf,
@@ -200,16 +199,12 @@ function carryOut(world: World, entry: JournalEntry): Difference | null {
   const result = world.execute(command)
   const note = isJournaled(result)
     ? noteOutcome(command, result, world.venue.state)
-    : { ok: false, code: codeIn(result) }
+    : { ok: false, code: result.ok ? '' : result.rejection.code }
   const difference =
     firstDifference('outcome', outcome, note) ??
     firstDifference('events', checkText(check), checkText(world.events.check.value))
   if (difference !== null || digest === null) return difference
   return firstDifference('digest', digest, world.digest())
-}
-
-function codeIn(result: Outcome): string {
-  return result.ok ? '' : result.rejection.code
 }
 
 /** What is wrong with the line when that is the file's fault, else null: a journal is not trusted. */
