@@ -181,7 +181,10 @@ class RowSums {
     for (; this.count < end; this.count += 1) this.hashNew(this.count)
   }
 
-  /** What changed in the very millisecond of the last summary may have done so after it. */
+  /**
+   * What changed in the very millisecond of the last summary may have done so after it. Where it is known which rows have
+   * changed, no others are read, so a full leg stays here after its quote; it never changes again.
+   */
   private hashChanged(): void {
     const { living, lanes, life, words, askedAtMillis } = this
     const changed = life.takeChanged?.() ?? null
@@ -189,18 +192,19 @@ class RowSums {
     let kept = 0
     for (let place = 0; place < living.length; place += 1) {
       const row = living[place] ?? missing('a place in a list has a row')
-      const mayChange = life.mayChange(row)
       while (changed !== null && (changed[next] ?? row) < row) next += 1
-      const isNoted = changed === null || changed[next] === row
-      if (!mayChange || (isNoted && life.changedAtMillis(row) >= askedAtMillis)) {
-        this.sum.subtract(lanes, place * 4)
-        this.hashRow(row)
-        this.sum.add(words)
-        for (const [lane, word] of words.entries()) lanes[place * 4 + lane] = word
+      if (changed === null || changed[next] === row) {
+        const mayChange = life.mayChange(row)
+        if (!mayChange || life.changedAtMillis(row) >= askedAtMillis) {
+          this.sum.subtract(lanes, place * 4)
+          this.hashRow(row)
+          this.sum.add(words)
+          for (const [lane, word] of words.entries()) lanes[place * 4 + lane] = word
+        }
+        if (!mayChange) continue
       }
-      if (!mayChange) continue
       living[kept] = row
-      if (kept !== place) lanes.copyWithin(kept * 4, place * 4, place * 4 + 4)
+      for (let lane = 0; lane < 4; lane += 1) lanes[kept * 4 + lane] = lanes[place * 4 + lane] ?? 0
       kept += 1
     }
     living.length = kept
