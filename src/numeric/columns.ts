@@ -174,6 +174,11 @@ export function element(values: Float64Array, place: number): number {
   return values[place] as number
 }
 
+/** As `element`, of a plain list. */
+export function listElement(values: readonly number[], place: number): number {
+  return values[place] as number
+}
+
 /** As `element`, of bytes. */
 export function byteElement(values: Uint8Array, place: number): number {
   return values[place] as number

@@ -10,7 +10,6 @@ import {
   type SweepPlan,
   shortPath,
 } from '../../backtest/sweep/plan.ts'
-import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { openStrategy, optionsOf } from '../backtest/backtest.ts'
 import { type BacktestFlags, inFlags, runFlags, shownFiles } from '../backtest/backtest-flags.ts'
 import { usageFailure } from '../failure.ts'
@@ -47,8 +46,10 @@ export async function planSweep(file: string, flags: PlanFlags, cwd: string): Pr
       },
       scenario: {
         name: flags.scenario ?? shownData(flags) ?? flags.model ?? 'calm',
-        of: (parameters) =>
-          sourceIn({ ...flagsOf(options), param: new Map(Object.entries(parameters)) }, cwd),
+        of: (parameters) => {
+          const own = { ...flagsOf(options), param: new Map(Object.entries(parameters)) }
+          return resolveSource(optionsOf(own, cwd)).scenario
+        },
       },
       options,
       seeds,
@@ -71,10 +72,6 @@ function axesOf(pairs: unknown, of: GridAxis['of']): readonly GridAxis[] {
 function taken<Value>(parsed: Parsed<Value>): Value {
   if (parsed.ok) return parsed.value
   throw usageFailure(parsed.problem)
-}
-
-function sourceIn(flags: BacktestFlags, cwd: string): CompiledScenario {
-  return resolveSource(optionsOf(flags, cwd)).scenario
 }
 
 /**

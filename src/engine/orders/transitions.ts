@@ -119,8 +119,9 @@ function closeOrder(state: State, row: number, status: OrderStatus): void {
 }
 
 function closeQuote(state: State, quote: number, status: number): void {
-  const { quotes } = state
+  const { orders, quotes } = state
   quotes.status.set(quote, status)
+  for (const leg of [quotes.bidLeg, quotes.askLeg]) orders.updatedAtMillis.note(leg.get(quote))
   quotes.updatedAtMillis.set(quote, state.nowMillis)
   state.exposures.countOpen(quotes.account.get(quote), quotes.asset.get(quote), -1)
 }

@@ -1,4 +1,4 @@
-import { missing } from '../../numeric/assert.ts'
+import { listElement } from '../../numeric/columns.ts'
 import { Hash128, HashSum } from '../../numeric/hash.ts'
 import { isLiveQuote, isTerminal, kindQuoteLeg } from '../codes.ts'
 import type { LimitsConfig } from '../limits.ts'
@@ -183,7 +183,7 @@ class RowSums {
 
   /**
    * What changed in the very millisecond of the last summary may have done so after it. Where it is known which rows have
-   * changed, no others are read, so a full leg stays here after its quote; it never changes again.
+   * changed, or may not any more, no others are read.
    */
   private hashChanged(): void {
     const { living, lanes, life, words, askedAtMillis } = this
@@ -191,7 +191,7 @@ class RowSums {
     let next = 0
     let kept = 0
     for (let place = 0; place < living.length; place += 1) {
-      const row = living[place] ?? missing('a place in a list has a row')
+      const row = listElement(living, place)
       while (changed !== null && (changed[next] ?? row) < row) next += 1
       if (changed === null || changed[next] === row) {
         const mayChange = life.mayChange(row)
@@ -204,7 +204,7 @@ class RowSums {
         if (!mayChange) continue
       }
       living[kept] = row
-      for (let lane = 0; lane < 4; lane += 1) lanes[kept * 4 + lane] = lanes[place * 4 + lane] ?? 0
+      for (let lane = 0; lane < 4; lane += 1) lanes[kept * 4 + lane] = listElement(lanes, place * 4 + lane)
       kept += 1
     }
     living.length = kept

@@ -47,6 +47,11 @@ class UpdatedField extends Float64Field {
 
   override set(row: number, value: number): void {
     super.set(row, value)
+    this.note(row)
+  }
+
+  /** Also for a row that from now on may not change. */
+  note(row: number): void {
     if (this.noted.length < mostNoted) this.noted.push(row)
   }
 

@@ -26,7 +26,7 @@ export function describeEvent(event: RawEvent, state: State, ids: IdScheme): Pub
 export function matchesEvent(event: PublicEvent, match: { readonly [field: string]: unknown }): boolean {
   return Object.entries(match).every(
     ([field, wanted]) =>
-      event[field] === wanted || (field in counterparts && event[counterpart(field)] === wanted),
+      event[field] === wanted || (field in counterparts && event[counterparts[field] ?? ''] === wanted),
   )
 }
 
@@ -63,10 +63,6 @@ const counterparts: { readonly [field: string]: string } = {
   clientOrderId: 'makerClientOrderId',
   quoteId: 'makerQuoteId',
   account: 'makerAccount',
-}
-
-function counterpart(field: string): string {
-  return counterparts[field] ?? ''
 }
 
 type Fields = Record<string, string | number | null>
