@@ -1,17 +1,4 @@
-import type { Command } from 'commander'
-import type { Terminal } from './terminal.ts'
-
-/**
- * A command is a file with its options and its work. It is read when the command is called, because to read them all takes
- * longer than most of them run.
- */
-interface CommandRow {
-  readonly name: string
-  /** The heading of this one and of those after it. */
-  readonly group?: string
-  readonly summary: string
-  readonly load: () => Promise<(name: string, terminal: Terminal) => Command>
-}
+import type { CommandRow } from './command-context.ts'
 
 /** In the order of the help; the first is the one of `otcsim` alone. */
 export const commands: readonly CommandRow[] = [
@@ -81,12 +68,6 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('./drift/drift.ts')).driftCommand,
   },
   {
-    name: 'fuzz',
-    summary:
-      'send requests made from the schemas of the interface, and look for answers that it does not have',
-    load: async () => (await import('./fuzz.ts')).fuzzCommand,
-  },
-  {
     name: 'curl',
     group: 'Requests:',
     summary: 'send one signed request to a running venue',
@@ -145,8 +126,3 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('./paths.ts')).pathsCommand,
   },
 ]
-
-/** Every command with its options: for what concerns them all, such as a configuration file. */
-export async function everyCommand(terminal: Terminal): Promise<readonly Command[]> {
-  return Promise.all(commands.map(async ({ load, name }) => (await load())(name, terminal)))
-}

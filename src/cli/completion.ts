@@ -1,8 +1,7 @@
 import { Argument, type Command, type Option } from 'commander'
 import { folderOfScenarios, namesIn } from '../world/shipped/scenario-folder.ts'
-import { commands, everyCommand } from './commands.ts'
+import { type CommandContext, loadEveryCommand } from './command-context.ts'
 import { defineCommand } from './define-command.ts'
-import type { Terminal } from './terminal.ts'
 
 /*
  * What a shell completes, from the table of commands: their names, their options, and the values of options that have
@@ -16,16 +15,16 @@ export const completionCommand = defineCommand({
   extend: (command) => {
     command.addArgument(new Argument('<shell>', 'whose completion').choices(Object.keys(shells)))
   },
-  act: async (_, terminal, shell: keyof typeof shells) =>
-    terminal.out(shells[shell](await completedCommands(terminal))),
+  act: async (_, context, shell: keyof typeof shells) =>
+    context.out(shells[shell](await completedCommands(context))),
 })
 
 type CompletedCommand = ReturnType<typeof completed>
 
-async function completedCommands(terminal: Terminal): Promise<readonly CompletedCommand[]> {
-  const all = await everyCommand(terminal)
+async function completedCommands(context: CommandContext): Promise<readonly CompletedCommand[]> {
+  const all = await loadEveryCommand(context)
   return all.flatMap((command, index) => [
-    completed(command, command.name(), commands[index]?.summary ?? ''),
+    completed(command, command.name(), context.commands[index]?.summary ?? ''),
     ...command.commands.map((part) =>
       completed(part, `${command.name()} ${part.name()}`, part.description()),
     ),

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
 import { flagOf } from '../api/options.ts'
+import type { CommandContext } from './command-context.ts'
 import { usageFailure } from './failure.ts'
 import type { FlagRows, FlagsOf } from './flags.ts'
 import { applySettings } from './settings.ts'
-import type { Terminal } from './terminal.ts'
 
 /** What a command is made of; its name and its summary are in the table of commands. */
 interface CommandParts<Rows extends FlagRows> {
@@ -13,11 +13,11 @@ interface CommandParts<Rows extends FlagRows> {
   /** Below the options in its help. */
   readonly note?: string
   readonly conflicts?: readonly OptionConflict[]
-  readonly extend?: (command: Command, terminal: Terminal) => void
+  readonly extend?: (command: Command, context: CommandContext) => void
   /** False: it takes flags only, and may say what is wrong with the rest. */
   readonly hasSettings?: boolean
   /** Its work, given what it takes, and after that the command itself. */
-  readonly act: (options: FlagsOf<Rows>, terminal: Terminal, ...words: Given) => unknown
+  readonly act: (options: FlagsOf<Rows>, context: CommandContext, ...words: Given) => unknown
 }
 
 /** Of whatever types they are: commander's own types do not know. */
@@ -33,16 +33,16 @@ export function defineCommand<Rows extends FlagRows>({
   hasSettings = Object.keys(flags).length > 0,
   act,
 }: CommandParts<Rows>) {
-  return (name: string, terminal: Terminal): Command => {
+  return (name: string, context: CommandContext): Command => {
     const command = new Command(name)
     for (const [word, about] of Object.entries(takes)) command.argument(word, about)
     addFlags(command, flags)
     if (note !== undefined) command.addHelpText('after', `\n${note}`)
-    extend?.(command, terminal)
+    extend?.(command, context)
     return command.action(async (...given) => {
-      if (hasSettings) await applySettings(command, terminal)
+      if (hasSettings) await applySettings(command, context)
       refuseUnusedFlags(command, flags, conflicts)
-      await act(command.opts<FlagsOf<Rows>>(), terminal, ...given.toSpliced(-2, 1))
+      await act(command.opts<FlagsOf<Rows>>(), context, ...given.toSpliced(-2, 1))
     })
   }
 }

@@ -133,7 +133,7 @@ async function createProgram(called: string | null, terminal: Terminal): Promise
     // The one that is called needs none of the others, and is there sooner.
     if (called !== null && name !== called) continue
     if (group !== undefined) program.commandsGroup(group)
-    const command = called === null ? new Command(name) : (await load())(name, terminal)
+    const command = called === null ? new Command(name) : (await load())(name, { ...terminal, commands })
     if (called !== null) completeHelp(command, name)
     program.addCommand(command.description(summary), { isDefault: name === commands[0]?.name })
   }
@@ -284,7 +284,6 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
   ],
   matrix: [['matrix --pairwise -- npm test', 'your tests under pairs of readings and faults']],
   drift: [['drift --har recording.har', 'what a browser has recorded of the real venue']],
-  fuzz: [['fuzz --requests 500 --seed 7', 'against a venue of its own']],
   curl: [
     ['curl GET /orders', 'signed with the key of the default account'],
     [`curl POST /orders -d '{"side":"buy","asset":"BTC","quantity":0.1,"price":50000}'`, 'with a body'],

@@ -4,7 +4,7 @@ import type { Command, Option } from 'commander'
 import { nearestWord } from '../api/flaw.ts'
 import { type Mistake, mistakeAt, mistakeText } from '../scenario/file/mistake.ts'
 import type { Tree } from '../scenario/file/tree.ts'
-import { everyCommand } from './commands.ts'
+import { type CommandContext, loadEveryCommand } from './command-context.ts'
 import { usageFailure } from './failure.ts'
 import { readFile } from './files.ts'
 import type { Terminal } from './terminal.ts'
@@ -19,13 +19,13 @@ export const usualFiles: readonly string[] = ['otcsim.config.yaml', 'otcsim.conf
 const maximumFileBytes = 1024 * 1024
 
 /** Fills in what no flag has set. Errors name the variable, or the file's line. */
-export async function applySettings(command: Command, terminal: Terminal): Promise<void> {
+export async function applySettings(command: Command, context: CommandContext): Promise<void> {
   const options = command.options.filter((option) => option.long !== undefined)
-  const fromFile = await readConfigFile(command, terminal)
+  const fromFile = await readConfigFile(command, context)
   for (const option of options) {
     if (command.getOptionValueSource(option.attributeName()) === 'cli') continue
     const name = variableOf(option)
-    const text = terminal.env[name]
+    const text = context.env[name]
     if (text !== undefined && text !== '') set(command, option, listOf(option, text), 'env', name)
     else {
       const given = fromFile.get(option.attributeName())
@@ -90,15 +90,18 @@ function listOf(option: Option, text: string): readonly string[] {
 export const configFile = (stated: string | undefined, { cwd, env }: Terminal): string | undefined =>
   stated ?? env['OTCSIM_CONFIG'] ?? usualFiles.find((file) => existsSync(join(cwd, file)))
 
-async function readConfigFile(command: Command, terminal: Terminal): Promise<ReadonlyMap<string, Given>> {
-  const name = configFile(command.getOptionValue('config'), terminal)
+async function readConfigFile(
+  command: Command,
+  context: CommandContext,
+): Promise<ReadonlyMap<string, Given>> {
+  const name = configFile(command.getOptionValue('config'), context)
   if (name === undefined) return new Map()
-  const bytes = readFile(terminal.cwd, name, maximumFileBytes)
+  const bytes = readFile(context.cwd, name, maximumFileBytes)
   const { parseDocument } = await import('../scenario/file/parse-document.ts')
   const parsed = parseDocument(bytes.toString('utf8'), name)
   if (!parsed.ok) throw usageFailure(parsed.problems.map(mistakeText).join('\n'))
   const problems: Mistake[] = []
-  const values = readEntries(parsed.value, await allOptions(terminal), problems)
+  const values = readEntries(parsed.value, await allOptions(context), problems)
   if (problems.length > 0) throw usageFailure(problems.map(mistakeText).join('\n'))
   return values
 }
@@ -130,8 +133,8 @@ function readEntries(
 }
 
 /** The options of all commands: one file serves them all, and each takes those that it has. */
-async function allOptions(terminal: Terminal): Promise<readonly Option[]> {
-  const commands = (await everyCommand(terminal)).flatMap((one) => [one, ...one.commands])
+async function allOptions(context: CommandContext): Promise<readonly Option[]> {
+  const commands = (await loadEveryCommand(context)).flatMap((one) => [one, ...one.commands])
   return commands.flatMap(({ options }) => options).filter((option) => option.attributeName() !== 'config')
 }
 

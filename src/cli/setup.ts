@@ -6,7 +6,7 @@ import { formatDuration, millisToIso } from '../numeric/time-text.ts'
 import { withCommas } from '../numeric/units.ts'
 import { editorSchema } from '../scenario/compile/schema.ts'
 import { folderOfScenarios, namesIn } from '../world/shipped/scenario-folder.ts'
-import { everyCommand } from './commands.ts'
+import { type CommandContext, loadEveryCommand } from './command-context.ts'
 import { defineCommand } from './define-command.ts'
 import { CliFailure, dataFailure, usageFailure } from './failure.ts'
 import { writeNewFile } from './files.ts'
@@ -153,25 +153,25 @@ function figure(value: number): string {
 async function examineSettings(
   stated: string | undefined,
   isJson: boolean,
-  terminal: Terminal,
+  context: CommandContext,
 ): Promise<void> {
-  const commands = await everyCommand(terminal)
+  const commands = await loadEveryCommand(context)
   const problems: string[] = []
   const resolved: CommandSettings[] = []
-  const file = configFile(stated, terminal)
+  const file = configFile(stated, context)
   for (const command of commands) {
     const options = command.options.filter(({ long }) => long !== undefined && long !== '--config')
     if (options.length === 0) continue
     command.setOptionValueWithSource('config', file, 'cli')
     try {
-      await applySettings(command, terminal)
+      await applySettings(command, context)
     } catch (error) {
       if (!(error instanceof CliFailure)) throw error
       if (!problems.includes(error.message)) problems.push(error.message)
     }
     resolved.push(settingsOf(command, options, file ?? ''))
   }
-  problems.push(...strangeVariables(commands, terminal))
+  problems.push(...strangeVariables(commands, context))
   const scenarios = namesIn(folderOfScenarios())
   const facts = {
     ok: problems.length === 0,
@@ -183,7 +183,7 @@ async function examineSettings(
     commands: resolved,
     problems,
   }
-  terminal.out(isJson ? jsonText(facts) : describeSettings(file, scenarios, resolved))
+  context.out(isJson ? jsonText(facts) : describeSettings(file, scenarios, resolved))
   if (problems.length > 0) throw usageFailure(problems.join('\n'))
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { commands, everyCommand } from '../../src/cli/commands.ts'
+import { type CommandContext, loadEveryCommand } from '../../src/cli/command-context.ts'
+import { commands } from '../../src/cli/commands.ts'
 import { examples } from '../../src/cli/main.ts'
 import { findProgram } from '../support/wanted-programs.ts'
 import { bufferTerminal, otcsim } from './harness.ts'
@@ -19,7 +20,8 @@ describe('help', () => {
     const rows = Object.entries(examples).flatMap(([name, own]) =>
       own.map(([words]) => [name, words] as const),
     )
-    const built = await everyCommand(bufferTerminal({}).terminal)
+    const context: CommandContext = { ...bufferTerminal({}).terminal, commands }
+    const built = await loadEveryCommand(context)
     const names = built.flatMap((one) => [
       one.name(),
       ...one.commands.map((part) => `${one.name()} ${part.name()}`),
@@ -29,8 +31,7 @@ describe('help', () => {
       const given = shellWords(words)
       expect(given.join(' ').startsWith(name), words).toBe(true)
       const row = commands.find((one) => one.name === given[0])
-      const command =
-        row === undefined ? undefined : (await row.load())(row.name, bufferTerminal({}).terminal)
+      const command = row === undefined ? undefined : (await row.load())(row.name, context)
       let isCalled = false
       for (const one of command === undefined ? [] : [command, ...command.commands])
         one
@@ -58,7 +59,7 @@ describe('otcsim completion', () => {
   it.each(['bash', 'zsh', 'fish', 'powershell'])('knows every command and option in %s', async (shell) => {
     const { code, out } = await otcsim(['completion', shell])
     expect(code).toBe(0)
-    for (const command of await everyCommand(bufferTerminal({}).terminal)) {
+    for (const command of await loadEveryCommand({ ...bufferTerminal({}).terminal, commands })) {
       expect(out).toContain(command.name())
       for (const { long } of command.options)
         expect(out).toContain(shell === 'fish' ? `-l ${long?.slice(2)}` : long)
@@ -81,7 +82,7 @@ describe('otcsim completion', () => {
     ['parts of a command', ['otcsim', 'sweep', 'me'], ['merge']],
     ['options of a part', ['otcsim', 'sweep', 'run', 'p', '--sh'], ['--shard']],
     ['words of an argument', ['otcsim', 'completion', 'f'], ['fish']],
-    ['commands after help', ['otcsim', 'help', 'fuz'], ['fuzz']],
+    ['commands after help', ['otcsim', 'help', 'drif'], ['drift']],
   ])('completes %s in bash', { tags: ['bash'] }, async (_, words, expected) => {
     const { out } = await otcsim(['completion', 'bash'])
     const script = `cd /; ${out}

@@ -137,7 +137,6 @@ it.each([
   ['keys', '--url', 'nowhere'],
   ['openapi', '--url', 'venue.test'],
   ['curl', '--url', 'ftp://127.0.0.1', 'GET', '/orders'],
-  ['fuzz', '--against', 'ftp://127.0.0.1', '--key', 'k', '--secret', 's'],
   ['backtest', 'still.mjs', '--to', '1m', '--live', 'nowhere'],
 ])('an address is one of HTTP: %j', async (...words) => {
   const ended = await otcsim(words)

@@ -38,7 +38,7 @@ const commands = [
     'matrix',
     'drift',
   ],
-  ...['fuzz', 'curl', 'sign', 'keys', 'init', 'validate', 'schema', 'openapi', 'readings', 'doctor', 'paths'],
+  ...['curl', 'sign', 'keys', 'init', 'validate', 'schema', 'openapi', 'readings', 'doctor', 'paths'],
 ]
 
 /** Words that are wrong for one command. */
@@ -131,8 +131,6 @@ const wrongWords: readonly string[] = [
   'matrix',
   'drift',
   'drift --har missing.har',
-  'fuzz --requests nonsense',
-  'fuzz --seed',
   'curl',
   'curl GET',
   'curl GET /api/sdk/orders --url nonsense',

@@ -216,7 +216,7 @@ export const schemaNames: ReadonlyMap<Shape, string> = new Map<Shape, string>([
 ])
 
 /** The schema of a documented shape under these readings; a test checks each answer against the document. */
-export function shapeUnder(schema: Shape, readings: Readings): Shape {
+function shapeUnder(schema: Shape, readings: Readings): Shape {
   if (schema === errorShape) return errorUnder(readings)
   const shown = clientShape(schema, readings, shorterShape(schema, readings))
   const field = readings.nulls === 'omitted' ? withoutNulls(shown) : shown

@@ -38,7 +38,7 @@ export function describeResponses(
 }
 
 /** The shapes of the answers that an operation has; what is inside them is under the readings, too (`shapeUnder`). */
-export function shapesByStatus(id: OperationId, route: Operation, readings: Readings): Map<number, Shape> {
+function shapesByStatus(id: OperationId, route: Operation, readings: Readings): Map<number, Shape> {
   const { successes, errors } = declaredStatuses(id, route, readings)
   const success = enveloped(id, route.response, readings)
   const shapes = new Map(errors.map((status): [number, Shape] => [status, errorShape]))

@@ -39,7 +39,7 @@ export interface Memory {
 export const isEnvelope = (body: unknown): body is { readonly data: unknown } =>
   isObject(body) && Object.keys(body).sort().join() === 'data,timestamp'
 
-export const unwrapped = (body: unknown): unknown => (isEnvelope(body) ? body.data : body)
+const unwrapped = (body: unknown): unknown => (isEnvelope(body) ? body.data : body)
 
 /* HTTP Archive 1.2, as browsers, proxies and HTTP libraries write it. */
 
