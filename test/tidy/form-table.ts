@@ -1,49 +1,51 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { countedFiles, type Figure, formFigures, linesIn } from './form.ts'
+import { glossaryPath } from './glossary.ts'
 import { parseSource, readTexts, repositoryRoot, roomOf, type TextFile } from './source.ts'
 
 /*
- * Prints the form of the sources as a Markdown table beside the ratchets that `form.test.ts` holds. With a part of a
+ * Prints the form of the sources as a Markdown table beside the limits that `form.test.ts` holds. With a part of a
  * figure's name, prints the places that this figure counts; with `--since COMMIT`, the figures, the rooms and the
- * longest files beside those of that commit; with `--tighten`, lowers every ratchet to what is counted.
+ * longest files beside those of that commit.
  */
-const file = new URL('ratchets.json', import.meta.url)
-const ratchets: Record<string, number> = JSON.parse(readFileSync(file, 'utf8'))
 const texts = readTexts('src', countedFiles)
+const now = countFigures(texts, readFileSync(join(repositoryRoot, 'package.json'), 'utf8'))
 const [word, commit] = process.argv.slice(2)
 
-if (word === '--tighten') tighten(figuresOf(texts))
-else if (word === '--since' && commit !== undefined) print(sinceTables(textsAt(commit), commit))
-else if (word === undefined) print(table(figuresOf(texts)))
+if (word === '--since' && commit !== undefined) print(compareWith(commit))
+else if (word === undefined) print(table(now))
 else
-  print(
-    figuresOf(texts)
-      .filter(({ name }) => name.includes(word))
-      .flatMap(({ name, places }) => [`${name}:`, ...places]),
-  )
+  print(now.filter(({ name }) => name.includes(word)).flatMap(({ name, places }) => [`${name}:`, ...places]))
 
-function figuresOf(files: readonly TextFile[]): readonly Figure[] {
-  const isCode = ({ path }: TextFile): boolean => /\.tsx?$/.test(path)
-  const sources = files.filter(isCode).map(({ path, text }) => parseSource(path, text))
+function countFigures(files: readonly TextFile[], manifest: string): readonly Figure[] {
+  const sources = files.filter(({ path }) => /\.tsx?$/.test(path))
   return formFigures(
-    sources,
-    files.filter((one) => !isCode(one)),
+    sources.map(({ path, text }) => parseSource(path, text)),
+    {
+      styles: files.filter(({ path }) => path.endsWith('.css')),
+      glossary: files.find(({ path }) => path === glossaryPath)?.text ?? '',
+      scripts: Object.keys(JSON.parse(manifest).scripts),
+    },
   )
 }
 
 function table(rows: readonly Figure[]): readonly string[] {
-  const lines = rows.map(({ name, count }) => `| ${name} | ${count} | ${ratchets[name] ?? '-'} |`)
-  return ['| figure | count | ratchet |', '|---|---:|---:|', ...lines]
+  const lines = rows.map(({ name, count, limit }) => `| ${name} | ${count} | ${limit ?? '-'} |`)
+  return ['| figure | count | limit |', '|---|---:|---:|', ...lines]
 }
 
-function sinceTables(before: readonly TextFile[], since: string): readonly string[] {
+function compareWith(since: string): readonly string[] {
+  const before = textsAt(since)
+  const manifest = execFileSync('git', ['show', `${since}:package.json`], {
+    cwd: repositoryRoot,
+    encoding: 'utf8',
+  })
   const head = (what: string) => ['', `| ${what} | ${since} | now |`, '|---|---:|---:|']
-  const then = new Map(figuresOf(before).map(({ name, count }) => [name, count]))
-  const figures = figuresOf(texts).map(
-    ({ name, count }) => `| ${name} | ${then.get(name) ?? '-'} | ${count} |`,
-  )
+  const then = new Map(countFigures(before, manifest).map(({ name, count }) => [name, count]))
+  const figures = now.map(({ name, count }) => `| ${name} | ${then.get(name) ?? '-'} | ${count} |`)
   const [roomsThen, roomsNow] = [linesBy(before), linesBy(texts)]
   const rooms = [...new Set([...roomsNow.keys(), ...roomsThen.keys()])].map(
     (room) => `| ${room} | ${roomsThen.get(room) ?? '-'} | ${roomsNow.get(room) ?? '-'} |`,
@@ -90,12 +92,6 @@ function textsAt(since: string): readonly TextFile[] {
     offset = start + size + 1
     return { path, text: bytes.toString('utf8', start, start + size) }
   })
-}
-
-function tighten(rows: readonly Figure[]): void {
-  for (const { name, count } of rows)
-    if (Object.hasOwn(ratchets, name)) ratchets[name] = Math.min(count, ratchets[name] ?? count)
-  writeFileSync(file, `${JSON.stringify(ratchets, null, 2)}\n`)
 }
 
 function print(lines: readonly string[]): void {

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path'
 import ts from 'typescript'
-import { glossaryPath, ownWords, unknownWords } from './glossary.ts'
-import { importersIn } from './import-graph.ts'
+import { ownWords, unknownWords } from './glossary.ts'
+import { folderCycles, importCycles, importersIn } from './import-graph.ts'
+import { computingGetters, fragmentDocs, leaningDocs, participles } from './language.ts'
 import { maximumFileLines, maximumFunctionLines } from './shape.ts'
 import { exportedTypes, lineOf, type Source, type TextFile } from './source.ts'
 
@@ -12,73 +13,131 @@ export interface Figure {
   readonly count: number
   /** Where to look, the worst first. */
   readonly places: readonly string[]
+  /** The most that may be counted; null for what is only printed. */
+  readonly limit: number | null
+  /** What to do about a place that is too much. */
+  readonly remedy: string
 }
 
-/** `others` are the styles, which count among the lines and the files, and the glossary. */
-export function formFigures(sources: readonly Source[], others: readonly TextFile[] = []): readonly Figure[] {
-  const styles = others.filter(({ path }) => path.endsWith('.css'))
-  const glossary = others.find(({ path }) => path === glossaryPath)?.text ?? ''
+/** Which other texts say something about form: styles count among lines and files. */
+interface Surroundings {
+  readonly styles?: readonly TextFile[]
+  readonly glossary?: string
+  /** The names of the scripts in package.json. */
+  readonly scripts?: readonly string[]
+}
+
+const glossaryLimit = 30
+const scriptLimit = 14
+
+export function formFigures(
+  sources: readonly Source[],
+  { styles = [], glossary = '', scripts = [] }: Surroundings = {},
+): readonly Figure[] {
   const texts = [...sources, ...styles].map(({ text }) => text)
-  const counted = (name: string, places: readonly string[]): Figure => ({
-    name,
-    count: places.length,
-    places,
-  })
+  const lines = texts.reduce((sum, text) => sum + linesIn(text), 0)
+  const own = ownWords(glossary)
   return [
-    { name: 'lines', count: texts.reduce((sum, text) => sum + linesIn(text), 0), places: [] },
-    { name: 'files', count: texts.length, places: [] },
-    {
-      name: 'lines of comments',
-      count: sources.reduce((sum, source) => sum + commentLines(source), 0),
-      places: [],
-    },
-    counted(`files over ${maximumFileLines} lines`, longFiles(sources)),
-    counted(`functions over ${maximumFunctionLines} lines`, longFunctions(sources)),
-    ...importerFigures(sources, counted),
-    counted('names of exported types that several files declare', sharedTypeNames(sources)),
-    counted(
-      'sets of at least 4 fields that several files tell',
-      sharedShapes(sources, fieldNames, ({ path }) => path),
+    { name: 'lines', count: lines, places: [], limit: null, remedy: '' },
+    { name: 'files', count: texts.length, places: [], limit: null, remedy: '' },
+    ...shapeFigures(sources),
+    ...tellingFigures(sources),
+    ...languageFigures(sources),
+    figure('words of exported types that the glossary lacks', unknownWords(sources, own), {
+      remedy: 'use the word of the field, else an everyday word (test/tidy/glossary.ts lists them)',
+    }),
+    figure(
+      'words in the glossary',
+      own.map(({ word }) => word),
+      { limit: glossaryLimit, remedy: 'replace a word of our own by one of the field' },
     ),
-    counted(
-      'shapes of at least 4 fields that are declared twice',
-      sharedShapes(sources, declaredFields, placeOf),
+    figure('scripts in package.json', scripts, {
+      limit: scriptLimit,
+      remedy: 'add a program to test/build/program.mjs: npm run bench NAME, npm run soak NAME',
+    }),
+  ]
+}
+
+function shapeFigures(sources: readonly Source[]): readonly Figure[] {
+  return [
+    figure(`files over ${maximumFileLines} lines`, longFiles(sources), { remedy: 'cut the file by subject' }),
+    figure(`functions over ${maximumFunctionLines} lines`, longFunctions(sources), {
+      remedy: 'name a step of it as a function',
+    }),
+    figure(
+      'circles of imports, late ones counted',
+      [...importCycles(sources), ...folderCycles(sources)].map(({ path, message }) => `${path} ${message}`),
+      { remedy: 'hand in what the lower file needs, or move what both need below them' },
     ),
-    counted(
+    figure(`files with one importer next door, of ${pageLines} lines together`, mergeable(sources), {
+      remedy: 'move the file into its importer, or give its reason in test/tidy/reasons.ts',
+    }),
+    figure('places that reach into Node or a library', matchesOf(sources, reachingIn), {
+      remedy: 'use documented means',
+    }),
+    figure(
       'Number(x[i]) outside tables and numeric',
       matchesOf(sources, numberOfElement, ['src/engine/tables/', 'src/numeric/']),
+      { remedy: 'ask the table, which knows the type of its columns' },
     ),
-    counted('words of exported types that the glossary lacks', unknownWords(sources, ownWords(glossary))),
-    counted('functions called ...Of', namesEndingInOf(sources)),
-    counted('functions whose name says nothing', matchesOf(sources, emptyNames)),
-    counted('places that reach into Node or a library', matchesOf(sources, reachingIn)),
   ]
 }
 
-const crumbLines = 25
-
-/** A price model and an agent are each a file of their own, however short (design section 3), with a row in a table. */
-const oneFileEach: readonly string[] = ['src/market/models', 'src/scenario/agents']
-
-function importerFigures(
-  sources: readonly Source[],
-  counted: (name: string, places: readonly string[]) => Figure,
-): readonly Figure[] {
-  const importers = importersIn(sources)
-  const single = sources.flatMap((source) => {
-    const [importer, ...others] = importers.get(source.path) ?? []
-    return importer === undefined || others.length > 0 ? [] : [{ source, importer }]
-  })
-  const nextDoor = single.filter(({ source, importer }) => dirname(source.path) === dirname(importer))
-  const crumbs = nextDoor.filter(
-    ({ source }) => linesIn(source.text) < crumbLines && !oneFileEach.includes(dirname(source.path)),
-  )
-  const shown = (found: typeof single) => found.map(({ source, importer }) => `${source.path} < ${importer}`)
+function tellingFigures(sources: readonly Source[]): readonly Figure[] {
+  const remedy = 'tell it once, in the room that owns it, and derive the rest'
   return [
-    counted('files with one importer', shown(single)),
-    counted('files with one importer, in their own folder', shown(nextDoor)),
-    counted(`files under ${crumbLines} lines with one importer, in their own folder`, shown(crumbs)),
+    figure('names of exported types that several files declare', sharedTypeNames(sources), { remedy }),
+    figure('shapes of at least 4 fields that are declared twice', sharedShapes(sources), { remedy }),
   ]
+}
+
+function languageFigures(sources: readonly Source[]): readonly Figure[] {
+  const alone = 'write a sentence that can be read alone, or delete the comment'
+  return [
+    figure('functions called ...Of that compute', computingGetters(sources), {
+      remedy: 'begin with a verb (find, compute, list, format ...); ...Of is for plain getters',
+    }),
+    figure('functions called by a participle', participles(sources), {
+      remedy: 'begin with a verb; a predicate is isX or hasX',
+    }),
+    figure('functions whose name says nothing', matchesOf(sources, emptyNames), {
+      remedy: 'say what of what',
+    }),
+    figure('doc comments that lean on another one', leaningDocs(sources), { remedy: alone }),
+    figure('doc comments that are fragments', fragmentDocs(sources), { remedy: alone }),
+  ]
+}
+
+function figure(
+  name: string,
+  places: readonly string[],
+  { limit = 0, remedy }: { readonly limit?: number; readonly remedy: string },
+): Figure {
+  return { name, count: places.length, places, limit, remedy }
+}
+
+/** A file of this length is read in one go. */
+const pageLines = 300
+
+/** Folders in which each row of a table is a file of its own, however short, and one file has the table. */
+const oneFileEach: readonly string[] = [
+  'src/market/models',
+  'src/scenario/agents',
+  'src/scenario/actions',
+  'src/server/admin',
+]
+
+/** Files that their only importer, in their own folder, could contain. */
+function mergeable(sources: readonly Source[]): readonly string[] {
+  const importers = importersIn(sources)
+  const lines = new Map(sources.map(({ path, text }) => [path, linesIn(text)]))
+  return sources.flatMap(({ path }) => {
+    const [importer, ...others] = importers.get(path) ?? []
+    const isSole = importer !== undefined && others.length === 0 && dirname(path) === dirname(importer)
+    if (!isSole || oneFileEach.includes(dirname(path)) || importer === 'src/cli/commands.ts') return []
+    const together = (lines.get(path) ?? 0) + (lines.get(importer) ?? 0)
+    return together <= pageLines ? [`${path} < ${importer}`] : []
+  })
 }
 
 export const linesIn = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
@@ -97,16 +156,6 @@ const longFunctions = (sources: readonly Source[]): readonly string[] =>
         : []
     }),
   )
-
-/** Lines that hold nothing but a comment. */
-function commentLines({ text }: Source): number {
-  let isWithin = false
-  return text.split('\n').filter((line) => {
-    const isComment = isWithin || /^\s*(\/\/|\/\*)/.test(line)
-    if (isComment) isWithin = !line.includes('*/') && (isWithin || line.includes('/*'))
-    return isComment
-  }).length
-}
 
 function sharedTypeNames(sources: readonly Source[]): readonly string[] {
   const places = new Places()
@@ -142,23 +191,15 @@ const schemaWords: ReadonlySet<string> = new Set([
   ],
 ])
 
-/**
- * The same fields in several places. Of all types and literals (`fieldNames`), those that a function builds from a type
- * elsewhere count, too, so not each is a fault: their number is what should fall. Of what only declares
- * (`declaredFields`), each is a second telling.
- */
-function sharedShapes(
-  sources: readonly Source[],
-  fieldsIn: (node: ts.Node) => readonly string[],
-  placeIn: (source: Source, node: ts.Node) => string,
-): readonly string[] {
+/** Places that declare the fields of a record which another place declares, too. */
+function sharedShapes(sources: readonly Source[]): readonly string[] {
   const places = new Places()
   for (const source of sources) {
     for (const node of source.nodes) {
-      const names = fieldsIn(node)
+      const names = declaredFields(node)
       const isWords = names.every((name) => schemaWords.has(name))
       if (names.length >= fewestFields && !isWords)
-        places.add([...new Set(names)].toSorted().join(' '), placeIn(source, node))
+        places.add([...new Set(names)].toSorted().join(' '), placeOf(source, node))
     }
   }
   return places.inSeveral()
@@ -189,20 +230,6 @@ function fieldNames(node: ts.Node): readonly string[] {
   )
   return names.includes(null) ? [] : names.filter((name) => name !== null)
 }
-
-const namesEndingInOf = (sources: readonly Source[]): readonly string[] =>
-  sources.flatMap((source) =>
-    source.nodes.flatMap((node) => {
-      const isFunction =
-        ts.isFunctionDeclaration(node) ||
-        ts.isMethodDeclaration(node) ||
-        (ts.isVariableDeclaration(node) &&
-          node.initializer !== undefined &&
-          ts.isArrowFunction(node.initializer))
-      const name = isFunction && node.name !== undefined && ts.isIdentifier(node.name) ? node.name.text : ''
-      return /[a-z]Of$/.test(name) ? [`${placeOf(source, node)} ${name}`] : []
-    }),
-  )
 
 /** Of an array: what has a name in quotes is read from JSON. */
 const numberOfElement = /\bNumber\((this\.)?[A-Za-z.]+\[(?!')/g

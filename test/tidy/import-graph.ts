@@ -38,7 +38,10 @@ function isUsedWithin(source: Source, name: string): boolean {
   return findNodes(source, (node) => (ts.isIdentifier(node) && node.text === name ? name : null)).length > 1
 }
 
-/** Circular imports between files, of types as well as values, each circle once. */
+/**
+ * Circular imports between files, each circle once. An import counts when it is of types alone, and when it happens late
+ * (`import()`): a reader has to follow both.
+ */
 export function importCycles(sources: readonly Source[]): readonly Finding[] {
   return cyclesOf(new Map(sources.map((source) => [source.path, targetsOf(source)])))
 }
@@ -100,8 +103,6 @@ interface Import {
   readonly target: string
   /** `*` for the whole module. */
   readonly name: string
-  /** Loaded on demand, so it makes no circle. */
-  readonly isLate: boolean
 }
 
 /** Several rules ask for the imports of a thousand files. */
@@ -115,13 +116,13 @@ function importsOf(source: Source): readonly Import[] {
 
 function findImports(source: Source): readonly Import[] {
   const imports: Import[] = []
-  const add = (specifier: ts.Node | undefined, named: NamedBindings | undefined, isLate = false): void => {
+  const add = (specifier: ts.Node | undefined, named: NamedBindings | undefined): void => {
     if (specifier === undefined || !ts.isStringLiteralLike(specifier) || !specifier.text.startsWith('.'))
       return
     const target = posix.join(posix.dirname(source.path), specifier.text)
-    if (named === undefined) imports.push({ target, name: '*', isLate })
+    if (named === undefined) imports.push({ target, name: '*' })
     for (const { propertyName, name } of named?.elements ?? []) {
-      imports.push({ target, name: (propertyName ?? name).text, isLate })
+      imports.push({ target, name: (propertyName ?? name).text })
     }
   }
   const visit = (node: ts.Node): void => {
@@ -134,7 +135,7 @@ function findImports(source: Source): readonly Import[] {
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
       add(node.argument.literal, undefined)
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      add(node.arguments[0], undefined, true)
+      add(node.arguments[0], undefined)
     }
     ts.forEachChild(node, visit)
   }
@@ -145,8 +146,7 @@ function findImports(source: Source): readonly Import[] {
 type NamedBindings = ts.NamedImports | ts.NamedExports
 
 function targetsOf(source: Source): readonly string[] {
-  const counted = importsOf(source).filter(({ isLate }) => !isLate)
-  return [...new Set(counted.map(({ target }) => target))]
+  return [...new Set(importsOf(source).map(({ target }) => target))]
 }
 
 /** The functions, classes and constants that a file exports, without its types. */

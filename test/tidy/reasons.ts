@@ -1,8 +1,8 @@
 import type { Figure } from './form.ts'
 
 /*
- * Figures of the form that are to be empty, and the only list of exceptions, each with its reason. A place without a
- * reason fails, and so does a reason without a place.
+ * The only list of exceptions from the form of the sources, each with its reason. A place without a reason fails, and so
+ * does a reason without a place.
  */
 
 type Reasons = { readonly [figure: string]: { readonly [place: string]: string } }
@@ -15,29 +15,37 @@ export const reasons: Reasons = {
       'the engine has integers of three kinds for the six checks, the wire decimals with words; the names are held by CheckName',
   },
   'names of exported types that several files declare': {},
-  'files under 25 lines with one importer, in their own folder': {
-    'src/cli/run/run-worker.ts': 'the entry of a thread: a bundle of its own',
+  'files with one importer next door, of 300 lines together': {
     'src/world/shipped/read-shipped.ts': 'the build puts another module in its place',
+    'src/testing/playwright.ts': 'an entry of the package, which others import',
+    'src/metrics/realism/memory.ts': 'regressions on lags, beside the table of facts that uses them',
+    'src/backtest/report/page/lists.ts':
+      'tables that people sort, in a page whose main file only starts its parts',
+    'src/server/faults-on-the-wire.ts': 'the one place that cuts a connection off',
+    'src/server/venue-app.ts': 'the Koa application, which a Koa author looks for by this name',
+    'src/server/listen.ts': 'sockets and their limits, apart from what is served on them',
+    'src/pages/heat-map.ts': 'one kind of picture a file',
+    'src/console/docs/code-samples.ts': 'programs in three languages as text',
   },
   'Number(x[i]) outside tables and numeric': {
     'src/market/recordings/trades.ts': 'cells of a file become numbers',
   },
-  'words of exported types that the glossary lacks': {},
-  'places that reach into Node or a library': {},
 }
 
-/** Places that nobody has given a reason for, and reasons for places that are gone. */
-export function withoutReason(figures: readonly Figure[], given: Reasons = reasons): readonly string[] {
-  return Object.entries(given).flatMap(([name, known]) => {
-    const places = figures.find((figure) => figure.name === name)?.places ?? []
-    const keys = places.map((place) => /^(?:src\/[^\s:]+|[^:]+)/.exec(place)?.[0] ?? place)
-    return [
-      ...places
-        .filter((_, index) => !Object.hasOwn(known, keys[index] ?? ''))
-        .map((place) => `${name}: ${place}`),
-      ...Object.keys(known)
-        .filter((key) => !keys.includes(key))
-        .map((key) => `no longer needs a reason: ${key}`),
-    ]
-  })
+/**
+ * What is wrong with a figure, a line a place: places without a reason beyond the limit, each with its remedy, and
+ * reasons for places that are gone.
+ */
+export function breaches(figure: Figure, given: Reasons = reasons): readonly string[] {
+  const { name, places, limit, remedy } = figure
+  if (limit === null) return []
+  const known = given[name] ?? {}
+  const keys = places.map((place) => /^(?:src\/[^\s:]+|[^:]+)/.exec(place)?.[0] ?? place)
+  const open = places.filter((_, index) => !Object.hasOwn(known, keys[index] ?? ''))
+  return [
+    ...(open.length > limit ? open.map((place) => `${name}: ${place}: ${remedy}`) : []),
+    ...Object.keys(known)
+      .filter((key) => !keys.includes(key))
+      .map((key) => `no longer needs a reason: ${key}`),
+  ]
 }
