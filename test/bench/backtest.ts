@@ -14,7 +14,7 @@ import { median } from './stopwatch.ts'
 /*
  * Backtests: bars and orders per second, ours and those of a peer from npm, on the same candles, in turns within one
  * process. Only ratios within one run mean anything. Exit code 1: a promised figure is missed. Run by
- * `npm run bench:backtest`; `-- --quick` takes some seconds.
+ * `npm run bench backtest`; `-- --quick` takes some seconds.
  */
 
 const { values: flags } = parseArgs({

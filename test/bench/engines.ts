@@ -21,7 +21,7 @@ import { writeWorkload } from './workload.ts'
  * matching leaves at the command. What counts is processor time of the whole process, collectors included, which is what
  * "per core" means; wall clocks say what else the machine did. Both runtimes are as they come, but for a heap with room, and
  * the bars were promised of that; its one thread is shown with Java's parallel collector, too, which takes less than the
- * default one for books of many orders. `npm run bench:engines` needs a JDK, 17 or later, and Maven, which brings the classes
+ * default one for books of many orders. `npm run bench engines` needs a JDK, 17 or later, and Maven, which brings the classes
  * into `.otcsim/peers/java`; where they are missing it says so and measures nothing. Prints Markdown, and whether the bars
  * hold; exit code 1 where one is missed.
  */

@@ -10,7 +10,7 @@ import { readShipped } from '../../src/world/shipped/read-shipped.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 
 /*
- * `npm run bench:journal`: what a journal costs per order in process, and how fast it is replayed. Only ratios within
+ * `npm run bench journal`: what a journal costs per order in process, and how fast it is replayed. Only ratios within
  * one run mean anything; the figures are those of this machine.
  */
 

@@ -18,7 +18,7 @@ import { writeWorkload } from './workload.ts'
 /*
  * The benchmark: order books from npm, our book, and our whole engine play the same commands, each in a process of
  * its own, round after round, so that a busy machine slows all of them. Only ratios within one run mean anything.
- * Exit code 1: a bar is missed. Run by `npm run bench`; `-- --quick` takes some seconds.
+ * Exit code 1: a bar is missed. Run by `npm run bench engine`; `-- --quick` takes some seconds.
  */
 
 const { values: flags } = parseArgs({

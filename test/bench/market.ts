@@ -8,7 +8,7 @@ import { heldBytes, median, timed } from './stopwatch.ts'
 
 /*
  * What a moving market costs, in processor time of one thread, against a bare step of geometric Brownian motion in the
- * same run: one draw, its inverse normal, one exponential. `npm run bench:market`; exit code 1 when a promise is
+ * same run: one draw, its inverse normal, one exponential. `npm run bench market`; exit code 1 when a promise is
  * broken.
  */
 

@@ -20,7 +20,7 @@ import { Random } from './random.ts'
 /*
  * The longest commands of ten million on one venue: tables that grow and garbage that is collected are part of them; that
  * the machine runs something else meanwhile is not, where Linux tells it. What of a pause was V8's own collections is told.
- * 55 % place, 45 % cancel, one order in ten crosses. Run by `npm run bench:pauses`, alone on a machine. Exit code 1: a
+ * 55 % place, 45 % cancel, one order in ten crosses. Run by `npm run bench pauses`, alone on a machine. Exit code 1: a
  * command took a millisecond after the first hundred thousand, during which code is compiled.
  */
 

@@ -6,7 +6,7 @@ import { peerPackages, workshop } from './peers/programs.ts'
 
 /*
  * Backtests beside others': one strategy (long one unit while the 20-bar average is above the 60-bar one) on recordings
- * of one's own, in processes that alternate. `npm run bench:peers -- FILE...` installs the peers into
+ * of one's own, in processes that alternate. `npm run bench peers -- FILE...` installs the peers into
  * `.otcsim/peers/python` once, and prints the table as Markdown with the bars that were promised; exit code 1 where one
  * is missed. Processor time counts; wall clocks say what else the machine did. Node compiles while it runs, so there are
  * two processes a contender: one that runs once, as a user's command does, and one that runs over and over, as each

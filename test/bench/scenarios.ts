@@ -10,7 +10,7 @@ import { median, timed } from './stopwatch.ts'
 /*
  * What scenarios cost, in processor time of one thread: loading a long one, carrying out its actions, looking at
  * predicates at every grid instant, capturing and restoring a script. Each beside the engine's own share of the same
- * run, because only ratios within one run mean anything. `npm run bench:scenarios`; exit code 1 when a promise is
+ * run, because only ratios within one run mean anything. `npm run bench scenarios`; exit code 1 when a promise is
  * broken.
  */
 

@@ -16,7 +16,7 @@ import { median } from './stopwatch.ts'
 /*
  * Sweeps: two threads against one, over the same cases and each with its store, in turns within one process; and the
  * report of a year. Only ratios within one run mean anything, and only on a machine with two idle cores. Exit code 1: a
- * promised figure is missed. Run by `npm run bench:sweep` after `npm run build`; `-- --quick` takes some seconds.
+ * promised figure is missed. Run by `npm run bench sweep` after `npm run build`; `-- --quick` takes some seconds.
  */
 
 const { values: flags } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })

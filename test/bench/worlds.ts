@@ -9,7 +9,7 @@ import { median, timed } from './stopwatch.ts'
 /*
  * What worlds cost: to make one, to read its prices for the first time (24 hours of history, which later worlds of the
  * scenario share), and to take, restore and fork a snapshot of one that has traded. Times are the main thread's, medians of
- * rounds that take turns. Run by `npm run bench:worlds`.
+ * rounds that take turns. Run by `npm run bench worlds`.
  */
 
 const quiet = {

@@ -10,6 +10,7 @@ import { existsSync } from 'node:fs'
 const isBuilt = existsSync('dist/cli.cjs')
 const isLinkedByNpx = process.env.npm_command === 'exec' && isBuilt
 const canBuild = existsSync('node_modules/tsdown')
-if (canBuild && !isLinkedByNpx) execSync('npm run build', { stdio: 'inherit' })
+// `npm pack` runs this, too; what is built already stays.
+if (canBuild && !isLinkedByNpx) execSync('node test/build/build.mjs --if-changed', { stdio: 'inherit' })
 if (!canBuild && !isBuilt)
   console.warn('otcsim is not built: it needs its development packages (--include=dev)')

@@ -4,7 +4,7 @@ import { repository } from '../cli/harness.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { crashRun } from './crash-run.ts'
 
-/* Uses the built command, as test/cli/bundle.test.ts does. `npm run crash` does the same two hundred times. */
+/* Uses the built command, as test/cli/bundle.test.ts does. `npm run soak crash` does the same two hundred times. */
 const bundle = join(repository, 'dist', 'cli.cjs')
 
 it('keeps every answered command, whole, when it is killed while four clients write', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { crashRun } from './crash-run.ts'
 
-/* `npm run crash`: 200 kills, or as many as the first argument says, under each sync policy in turn. */
+/* `npm run soak crash`: 200 kills, or as many as the first argument says, under each sync policy in turn. */
 
 const kills = Number(process.argv[2] ?? 200)
 const bundle = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))

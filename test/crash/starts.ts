@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type Served, serveApart } from './served.ts'
 
 /*
- * `npm run soak:starts`: two servers start at once with journals in one folder, 2,000 times or as often as the first
+ * `npm run soak starts`: two servers start at once with journals in one folder, 2,000 times or as often as the first
  * argument says. None may be refused. In every tenth round a second server on one of the files, and one on the whole
  * folder, are started besides, and both must be refused; every second round ends by a kill, which leaves the locks.
  */

@@ -3,7 +3,7 @@ import { startVenue } from '../../src/testing/start-venue.ts'
 import { meetsFault, sharedScenario, testAlone, testOverHttp } from './parallel-worlds.ts'
 
 /*
- * `npm run soak:worlds`, too slow for `npm test`: 200 tests at once on one server, 20 times, and 1,000 worlds at once,
+ * `npm run soak worlds`, too slow for `npm test`: 200 tests at once on one server, 20 times, and 1,000 worlds at once,
  * which are freed again. Exit code 1: a test saw another one, two rounds differed, or memory was not freed.
  */
 

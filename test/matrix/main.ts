@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /*
- * `npm run matrix:clients`: the careful client passes under every reading, fault and combination; the naive one is broken
+ * `npm run soak clients`: the careful client passes under every reading, fault and combination; the naive one is broken
  * by exactly the readings and faults that the file beside this one lists.
  */
 

@@ -8,7 +8,7 @@ import { startVenue } from '../../src/testing/entry.ts'
 import { launchBrowser } from '../support/browser.ts'
 
 /*
- * `npm run pictures` makes the pictures of the guides, from fixed seeds: the console in the middle of a crash, and the report
+ * `npx tsx test/pictures/main.ts` makes the pictures of the guides, from fixed seeds: the console in the middle of a crash, and the report
  * of a backtest, as a user sees them.
  */
 

@@ -1,6 +1,6 @@
 import { makerCases, measureMakerEdge } from './maker-edge.ts'
 
-/* `npm run realism:maker`: the whole table, thirty days per figure. */
+/* `npm run bench maker`: the whole table, thirty days per figure. */
 const minutes = 30 * 1440
 for (const of of makerCases) {
   const { halfSpreadBps, horizonSeconds, informedShare, notedBps } = of

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makerCases, measureMakerEdge } from './maker-edge.ts'
 
-/* Twelve hours per figure; `npm run realism:maker` takes thirty days. */
+/* Twelve hours per figure; `npm run bench maker` takes thirty days. */
 test('a passive maker earns what market.md section 3 measured, and can lose', () => {
   const measured = makerCases.map((of) => ({ ...of, ...measureMakerEdge(of, 720) }))
   for (const { edgeBps, notedBps, fills } of measured) {

@@ -7,7 +7,7 @@ import { breakConnections } from './broken-connections.ts'
 import { Kept } from './kept-connection.ts'
 
 /*
- * `npm run soak:http`: two million requests over 64 connections that stay open, while others break off at every point of
+ * `npm run soak http`: two million requests over 64 connections that stay open, while others break off at every point of
  * theirs, and a day of the world's time passes. No answer may be lost, doubled or out of order, no kept connection closed,
  * no order made twice, and memory may grow by what a venue keeps of each order, but not with the requests.
  * `-- --requests 100000` takes a minute or two.
