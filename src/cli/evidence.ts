@@ -1,0 +1,67 @@
+import { counted } from './terminal.ts'
+
+/*
+ * No verdict without evidence (design, section 17): each command that judges says what it has looked at, in numbers, in
+ * its text, its JSON (`lookedAt`) and its JUnit report (properties), and having looked at nothing is a failure.
+ */
+
+/** What can be looked at: its noun, as text has it. */
+const nouns = {
+  requests: 'request',
+  expectations: 'expectation',
+  evaluations: 'evaluation',
+  tests: 'test',
+  readings: 'reading',
+  faults: 'fault',
+  lines: 'line',
+  digests: 'digest',
+  rows: 'row',
+  exchanges: 'exchange',
+  cases: 'fresh case',
+  storedCases: 'stored case',
+  trials: 'trial',
+} as const
+
+export type CountedThing = keyof typeof nouns
+
+/** How many of each thing a command has looked at. What is absent was not its business; 0 was, and none was there. */
+export type Evidence = { readonly [Thing in CountedThing]?: number }
+
+/** Returns `looked at: 3 requests, 1 test`, in the order of the record; `details` are added in brackets, by thing. */
+export function formatEvidence(
+  evidence: Evidence,
+  details: { readonly [Thing in CountedThing]?: string } = {},
+): string {
+  const parts = listEvidence(evidence).map(([thing, count]) => {
+    const detail = details[thing]
+    return `${counted(count, nouns[thing])}${detail === undefined ? '' : ` (${detail})`}`
+  })
+  return `looked at: ${parts.length === 0 ? 'nothing' : parts.join(', ')}`
+}
+
+/**
+ * Says what a verdict lacks: one sentence for the first of the `vital` things of which none was looked at, null where
+ * each was. A command fails with that sentence, whatever else it has found.
+ */
+export function findLack(evidence: Evidence, vital: readonly CountedThing[]): string | null {
+  const missing = vital.find((thing) => (evidence[thing] ?? 0) === 0)
+  return missing === undefined ? null : `nothing was judged: looked at no ${nouns[missing]}s`
+}
+
+/** Adds up what the parts of a command have looked at. */
+export function addEvidence(parts: readonly Evidence[]): Evidence {
+  const sums = new Map<CountedThing, number>()
+  for (const part of parts)
+    for (const [thing, count] of listEvidence(part)) sums.set(thing, (sums.get(thing) ?? 0) + count)
+  return Object.fromEntries(sums)
+}
+
+function listEvidence(evidence: Evidence): readonly (readonly [CountedThing, number])[] {
+  return countedThings.flatMap((thing) => {
+    const count = evidence[thing]
+    return count === undefined ? [] : [[thing, count] as const]
+  })
+}
+
+const isCountedThing = (name: string): name is CountedThing => Object.hasOwn(nouns, name)
+const countedThings: readonly CountedThing[] = Object.keys(nouns).filter(isCountedThing)
