@@ -2,11 +2,17 @@ import type { Reporter, TestModule } from 'vitest/node'
 import { isMissing, lackOf, programNames } from './support/wanted-programs.ts'
 
 /**
- * Ends the output with a line for each program for want of which tests were left out, and one plain line, `123 passed, 0
- * failed`, for programs that read it. A file that could not be loaded counts as one failure; under CI a skipped test
- * fails the run.
+ * Ends the output with a line about files that were left out because they take long, a line for each program for want of
+ * which tests were left out, and one plain line, `123 passed, 0 failed`, for programs that read it. A file that could not
+ * be loaded counts as one failure; under CI a skipped test fails the run.
  */
 export class ClosingLine implements Reporter {
+  private readonly leftOutFiles: number
+
+  constructor(leftOutFiles: number) {
+    this.leftOutFiles = leftOutFiles
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 }
     const tagsOfSkipped: string[] = []
@@ -18,6 +24,8 @@ export class ClosingLine implements Reporter {
         if (state === 'skipped') tagsOfSkipped.push(...test.tags)
       }
     }
+    if (this.leftOutFiles > 0)
+      process.stdout.write(`files left out: ${this.leftOutFiles}, because they take long; FULL=1 runs them\n`)
     for (const name of programNames) {
       const tests = tagsOfSkipped.filter((tag) => tag === name).length
       if (tests > 0 && isMissing(name))

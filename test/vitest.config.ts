@@ -2,9 +2,13 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { ClosingLine } from './closing-line.ts'
+import { isFullRun, slowFiles } from './support/full-run.ts'
 import { isMissing, programNames } from './support/wanted-programs.ts'
 
 const isUnderCi = process.env['CI'] !== undefined
+/** Whoever names files wants those, however long they take. */
+const areFilesNamed = process.argv.slice(2).some((word) => /^(?:\.\/)?test\/(?!vitest)/.test(word))
+const leftOut = isFullRun || areFilesNamed ? [] : slowFiles
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -14,9 +18,10 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [...leftOut],
     tags: programNames.map((name) => (isUnderCi || !isMissing(name) ? { name } : { name, skip: true })),
     setupFiles: ['test/setup.ts'],
-    reporters: ['default', new ClosingLine()],
+    reporters: ['default', new ClosingLine(leftOut.length)],
     // Test files of one worker share loaded modules: no module keeps state, and loading the sources again for each of
     // two hundred files took a quarter of the time.
     isolate: false,
