@@ -31,11 +31,11 @@ export function loadTree(parsed: ReadTree, file: string, options: LoadOptions): 
  * file: what cannot be read is left out, and so is what depends on it.
  */
 export function loadMatrix(parsed: ReadTree, file: string, options: LoadOptions): Result<LoadedMatrix> {
-  const ofFile = new Mistakes()
-  const tree = joinIncludes(ofFile.take(parsed), file, options.readInclude, ofFile)
-  if (tree.kind === 'broken') return failure(ofFile.list(file))
+  const fileMistakes = new Mistakes()
+  const tree = joinIncludes(fileMistakes.take(parsed), file, options.readInclude, fileMistakes)
+  if (tree.kind === 'broken') return failure(fileMistakes.list(file))
   const given = { seed: options.seed ?? null, params: options.params ?? new Map<string, string>() }
-  const variants = readMatrix(tree, given, ofFile)
+  const variants = readMatrix(tree, given, fileMistakes)
   const compileVariant = (variant: Variant, problems: Mistakes): Result<CompiledScenario> => {
     const substituted = substituteParams(tree, variant.params, (name) => given.params.has(name), problems)
     const checked = validate(scenarioSchema, substituted, problems)
@@ -45,12 +45,12 @@ export function loadMatrix(parsed: ReadTree, file: string, options: LoadOptions)
     return problems.count > 0 ? failure(problems.list(file)) : success(compiled)
   }
   const [first] = variants
-  if (first === undefined) return failure(ofFile.list(file))
-  const known = compileVariant(first, ofFile)
-  if (!known.ok) return known
+  if (first === undefined) return failure(fileMistakes.list(file))
+  const firstResult = compileVariant(first, fileMistakes)
+  if (!firstResult.ok) return firstResult
   return success({
     variants,
-    compile: (variant) => (variant === first ? known : compileVariant(variant, new Mistakes())),
+    compile: (variant) => (variant === first ? firstResult : compileVariant(variant, new Mistakes())),
   })
 }
 

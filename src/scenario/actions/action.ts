@@ -18,7 +18,7 @@ import type { TimedSettings } from './timed-settings.ts'
  */
 
 /** What a switch to a recording needs from the file, and adds to its market. */
-export interface RecordedSwitches {
+export interface RecordedModelChanges {
   readonly options: LoadOptions
   /** The recordings as they are in the files, by name. */
   readonly asRead: Map<string, readonly Candle[]>
@@ -31,7 +31,7 @@ export interface FileScope extends FileNames {
   readonly models: readonly ModelSpec[]
   readonly apiKeys: ReadonlySet<string>
   readonly agents: ReadonlyMap<string, string>
-  readonly recorded: RecordedSwitches
+  readonly recorded: RecordedModelChanges
 }
 
 export interface ActionScope extends FileScope {
@@ -42,11 +42,11 @@ export interface ActionScope extends FileScope {
   readonly names: Names
 }
 
-export type Labelled = 'order' | 'quote' | 'transfer'
+export type LabelledKind = 'order' | 'quote' | 'transfer'
 
 /** What an action is about, by its label, and whether it makes it. */
-export interface Subject {
-  readonly kind: Labelled
+export interface ActionLabel {
+  readonly kind: LabelledKind
   readonly label: string
   readonly isMade: boolean
 }
@@ -62,12 +62,12 @@ export type ResolvedAction =
   | { readonly ok: true; readonly commands: readonly Command[] }
   | { readonly ok: false; readonly problem: string }
 
-export const all = (commands: readonly Command[]): ResolvedAction => ({ ok: true, commands })
-export const only = (command: Command): ResolvedAction => all([command])
-export const failed = (problem: string): ResolvedAction => ({ ok: false, problem })
+export const giveCommands = (commands: readonly Command[]): ResolvedAction => ({ ok: true, commands })
+export const giveCommand = (command: Command): ResolvedAction => giveCommands([command])
+export const refuseAction = (problem: string): ResolvedAction => ({ ok: false, problem })
 
 /** What a script puts at the disposal of the actions that last, or that are no commands. */
-export interface Hands {
+export interface ActionContext {
   readonly venue: ScriptedVenue
   readonly token: string
   readonly settings: TimedSettings
@@ -75,7 +75,7 @@ export interface Hands {
 }
 
 /** What has been begun: the commands to give, what was refused, and when the script has to look at it again. */
-export interface Begun {
+export interface StartedAction {
   readonly commands: readonly Command[]
   readonly problem?: string | null
   readonly later?: {
@@ -86,7 +86,7 @@ export interface Begun {
 }
 
 /** What a venue, as the file makes it, and a timeline say of an action before any run. */
-export interface Outlook {
+export interface RefusalContext {
   readonly state: State
   /** Rows of assets whose bounds or status may change. */
   readonly changedPairs: ReadonlySet<number>
@@ -98,7 +98,7 @@ export interface ActionKind<Action> {
   /** How a file writes it, with a description of each part. */
   readonly shape: Shape
   /** What it makes, and under which word a file gives that a label; `either` an order or a quote. */
-  readonly makes?: { readonly kind: Labelled | 'either'; readonly word: string }
+  readonly makes?: { readonly kind: LabelledKind | 'either'; readonly word: string }
   /** Its schema, where that is not its shape's. */
   readonly schema?: Shape
   /** What its words mean, where that is not what its shape says. Null: a problem has been noted. */
@@ -106,16 +106,16 @@ export interface ActionKind<Action> {
   /** Notes what is wrong with several of its words together. */
   check?(action: Action, field: Field, scope: ActionScope): void
   /** What events call it, where that is not its own name. */
-  nameOf?(action: Action): string
+  eventName?(action: Action): string
   changes?(action: Action): { readonly pairs?: readonly number[]; readonly limits?: number }
   /** Errors: what a label names was never accepted; there is nothing to hit or to follow. */
   commands?(action: Action, moment: ActionMoment): ResolvedAction
   /** In place of `commands`, where it lasts or is none. */
-  begin?(action: Action, hands: Hands): Begun
+  begin?(action: Action, hands: ActionContext): StartedAction
   /** The end of its `for`, or one step of a recovery. */
-  resume?(action: Action, hands: Hands, kind: 'end' | 'recover', count: number): Begun
+  resume?(action: Action, hands: ActionContext, kind: 'end' | 'recover', count: number): StartedAction
   /** Why the venue is sure to refuse it, whatever the market does. */
-  certainRefusal?(action: Action, outlook: Outlook): string | null
+  findCertainRefusal?(action: Action, outlook: RefusalContext): string | null
   /** A client's own id, which can be used once. */
   clientId?(action: Action): string | undefined
 }

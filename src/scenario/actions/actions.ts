@@ -1,11 +1,11 @@
 import type { Shape } from '../../shape/shape.ts'
 import { childField, type Field, requiredField } from '../file/fields.ts'
 import { accountActions } from './accounts.ts'
-import type { ActionKind, ActionScope, Subject } from './action.ts'
+import type { ActionKind, ActionLabel, ActionScope } from './action.ts'
 import { agentActions, awaitActions } from './clients.ts'
 import { marketActions } from './market.ts'
 import { orderActions } from './orders.ts'
-import { readWords, schemaOfWords } from './parts.ts'
+import { readWords, toFileSchema } from './parts.ts'
 import { worldActions } from './world.ts'
 
 /** The actions of a timeline, in the order of the reference. */
@@ -35,10 +35,10 @@ export const actionNames: readonly ActionName[] = Object.keys(kinds).filter(isAc
 export const kindOf = (name: ActionName): ActionKind<ScriptedAction> => Object(kinds[name])
 
 export const eventNameOf = (action: ScriptedAction): string =>
-  kindOf(action.kind).nameOf?.(action) ?? action.kind
+  kindOf(action.kind).eventName?.(action) ?? action.kind
 
 /** What it makes or changes that has a label. */
-export function subjectOf(action: ScriptedAction): Subject | null {
+export function subjectOf(action: ScriptedAction): ActionLabel | null {
   const made = kindOf(action.kind).makes?.kind ?? 'either'
   if ('label' in action && action.label !== undefined && made !== 'either')
     return { kind: made, label: action.label, isMade: true }
@@ -50,20 +50,20 @@ export function subjectOf(action: ScriptedAction): Subject | null {
 }
 
 export const actionSchemas: { readonly [name: string]: Shape } = Object.fromEntries(
-  actionNames.map((name) => [name, kindOf(name).schema ?? schemaOfWords(kindOf(name).shape)]),
+  actionNames.map((name) => [name, kindOf(name).schema ?? toFileSchema(kindOf(name).shape)]),
 )
 
 export function compileAction(entry: Field, scope: ActionScope): ScriptedAction {
   const kind = actionNames.find((candidate) => childField(entry, candidate) !== null)
   // The schema has said so.
-  if (kind === undefined) return noted
+  if (kind === undefined) return emptyNote
   const field = requiredField(entry, kind)
   const { shape, read, check } = kindOf(kind)
   const words = read === undefined ? readWords(shape, field, scope) : read(field, scope)
-  if (words === null) return noted
+  if (words === null) return emptyNote
   const action: ScriptedAction = Object.assign(Object(words), { kind })
   check?.(action, field, scope)
   return action
 }
 
-const noted: ScriptedAction = { kind: 'note', text: '' }
+const emptyNote: ScriptedAction = { kind: 'note', text: '' }

@@ -2,19 +2,19 @@ import { meantRoute } from '../../api/faults/matches-fault.ts'
 import { assert } from '../../numeric/assert.ts'
 import { millis } from '../../numeric/units.ts'
 import { flag, orNone, type RecordOf, record, typed } from '../../shape/shape.ts'
-import { compileChange } from '../agents/compile-agents.ts'
+import { compileParameterChange } from '../agents/compile-agents.ts'
 import type { Values } from '../agents/parameters.ts'
 import {
+  addMistake,
+  addNameMistake,
   childField,
-  complain,
-  complainOfName,
   type Field,
   optional,
   requiredField,
   statedText,
 } from '../file/fields.ts'
 import { word } from '../file/schema-words.ts'
-import { isDamaged } from '../file/tree.ts'
+import { hasBrokenPart } from '../file/tree.ts'
 import type { ActionKind, ActionScope } from './action.ts'
 import { part } from './parts.ts'
 import { requestShape } from './requests.ts'
@@ -60,12 +60,12 @@ function readAgent(action: Field, scope: ActionScope): AgentAction {
   const id = requiredField(action, 'id')
   const name = statedText(id)
   const kind = scope.agents.get(name)
-  if (kind === undefined) complainOfName(id, `no agent is called "${name}"`, scope.agents.keys())
+  if (kind === undefined) addNameMistake(id, `no agent is called "${name}"`, scope.agents.keys())
   const verbs = (['start', 'stop', 'set'] as const).filter((verb) => childField(action, verb) !== null)
   const [verb = 'start'] = verbs
-  if (verbs.length !== 1) complain(action, 'say one of "start", "stop" and "set"')
+  if (verbs.length !== 1) addMistake(action, 'say one of "start", "stop" and "set"')
   const set = childField(action, 'set')
-  const values = set === null || kind === undefined ? new Map() : compileChange(set, kind)
+  const values = set === null || kind === undefined ? new Map() : compileParameterChange(set, kind)
   return { id: name, verb, values }
 }
 
@@ -92,15 +92,15 @@ const awaitShape = record(
 export type AwaitAction = RecordOf<typeof awaitShape>
 
 /** The script waits: for a request that fits, or a predicate that holds. Its label is the instant at which that came. */
-const awaited: ActionKind<AwaitAction> = {
+const awaitKind: ActionKind<AwaitAction> = {
   shape: awaitShape,
   makes: { kind: 'either', word: 'bind' },
   check: ({ request, that, bind }, field) => {
     if ((request === undefined) === (that === undefined))
-      complain(field, 'await either a "request" or "that" something holds')
+      addMistake(field, 'await either a "request" or "that" something holds')
     const label = childField(field, 'bind')
-    if (bind !== undefined && request === undefined && label !== null && !isDamaged(field.tree))
-      complain(label, '"bind" goes with "request"')
+    if (bind !== undefined && request === undefined && label !== null && !hasBrokenPart(field.tree))
+      addMistake(label, '"bind" goes with "request"')
     checkRoute(childField(field, 'request'))
   },
 }
@@ -111,8 +111,8 @@ function checkRoute(request: Field | null): void {
   if (path === null) return
   const meant = meantRoute(optional(request, 'method', statedText), statedText(path))
   if (meant === null) return
-  complain(path, `"${statedText(path)}" is not a path of an operation`, meant)
+  addMistake(path, `"${statedText(path)}" is not a path of an operation`, meant)
 }
 
 export const agentActions = { agent }
-export const awaitActions = { await: awaited }
+export const awaitActions = { await: awaitKind }

@@ -56,7 +56,10 @@ export const requestShape = record(
 
 export type RequestPattern = RecordOf<typeof requestShape>
 
-export function fits({ method, path, key, account, status }: RequestPattern, request: SeenRequest): boolean {
+export function matchesPattern(
+  { method, path, key, account, status }: RequestPattern,
+  request: SeenRequest,
+): boolean {
   return (
     (method === undefined || method === request.method) &&
     (path === undefined || matchesPath(path, request.path)) &&
@@ -70,7 +73,7 @@ export function fits({ method, path, key, account, status }: RequestPattern, req
  * What may stand in the brackets of `requests[...]`: a method and a path (`PATCH /api/sdk/quotes/*`), a path, or the
  * name of a key or an account.
  */
-export function selects(selector: string, request: SeenRequest): boolean {
+export function matchesSelector(selector: string, request: SeenRequest): boolean {
   const space = selector.indexOf(' ')
   if (space !== -1) {
     return selector.slice(0, space) === request.method && matchesPath(selector.slice(space + 1), request.path)
@@ -90,10 +93,11 @@ export class RequestTallies {
   }
 
   note(request: SeenRequest): void {
-    for (const [selector, tally] of this.tallies) if (selects(selector, request)) count(tally, request)
+    for (const [selector, tally] of this.tallies)
+      if (matchesSelector(selector, request)) count(tally, request)
   }
 
-  of(selector: string): Tally {
+  get(selector: string): Tally {
     return this.tallies.get(selector) ?? emptyTally()
   }
 
@@ -107,11 +111,11 @@ export class RequestTallies {
 }
 
 export function emptyTally(): Tally {
-  return { count: 0, accepted: 0, clientErrors: 0, serverErrors: 0, limited: 0, burst: 0, recent: [] }
+  return { countRequest: 0, accepted: 0, clientErrors: 0, serverErrors: 0, limited: 0, burst: 0, recent: [] }
 }
 
 function count(tally: Tally, { status, rateMillis }: SeenRequest): void {
-  tally.count += 1
+  tally.countRequest += 1
   if (status >= 200 && status < 300) tally.accepted += 1
   if (status >= 400 && status < 500) tally.clientErrors += 1
   if (status >= 500) tally.serverErrors += 1

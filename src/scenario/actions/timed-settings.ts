@@ -23,7 +23,7 @@ export interface LiquiditySetting {
 }
 
 /** What a setting amounts to: the commands to give, and when the script has to look at it again. */
-export interface Timed {
+export interface TimedCommands {
   readonly commands: readonly Command[]
   /** Null: never. */
   readonly endsAtMillis: number | null
@@ -31,14 +31,14 @@ export interface Timed {
 
 interface SettingKind<Value> {
   readonly normal: Value
-  presentOf(asset: AssetState): Value
+  readPresent(asset: AssetState): Value
   isNormal(value: Value): boolean
   command(value: Value, at: Millis, asset: number, forMillis: Millis): Command
 }
 
 const haltKind: SettingKind<HaltSetting> = {
   normal: { mode: 'none', endsAtMillis: 0 },
-  presentOf: ({ halt, haltEndsAtMillis }) => ({ mode: halt, endsAtMillis: haltEndsAtMillis }),
+  readPresent: ({ halt, haltEndsAtMillis }) => ({ mode: halt, endsAtMillis: haltEndsAtMillis }),
   isNormal: ({ mode }) => mode === 'none',
   command: ({ mode }, at, asset, forMillis) =>
     mode === 'none' ? { kind: 'resume', at, asset } : { kind: 'halt', at, asset, mode, forMillis },
@@ -46,7 +46,7 @@ const haltKind: SettingKind<HaltSetting> = {
 
 const liquidityKind: SettingKind<LiquiditySetting> = {
   normal: { conditions: normalConditions, isStale: false, endsAtMillis: 0 },
-  presentOf: ({ conditions, isStale, conditionsEndAtMillis }) => ({
+  readPresent: ({ conditions, isStale, conditionsEndAtMillis }) => ({
     conditions,
     isStale,
     endsAtMillis: conditionsEndAtMillis,
@@ -76,10 +76,16 @@ class AssetSettings<Value extends { readonly endsAtMillis: number }> {
   }
 
   /** `forMillis` 0: until it is replaced. */
-  begin(assets: readonly number[], value: Value, forMillis: number, state: State, token: string): Timed {
+  begin(
+    assets: readonly number[],
+    value: Value,
+    forMillis: number,
+    state: State,
+    token: string,
+  ): TimedCommands {
     let endsAtMillis: number | null = null
     const commands = assets.map((asset) => {
-      const present = this.kind.presentOf(stateOf(state, asset))
+      const present = this.kind.readPresent(stateOf(state, asset))
       const isCovering = forMillis > 0 && !(this.kind.isNormal(present) && this.stacks.isEmpty(asset))
       if (isCovering) {
         this.stacks.cover(asset, present, value, token)
@@ -125,7 +131,7 @@ export class TimedSettings {
     forMillis: number,
     state: State,
     token: string,
-  ): Timed {
+  ): TimedCommands {
     const timed = this.liquidity.begin(assets, value, forMillis, state, token)
     for (const asset of assets) if (this.liquidity.stacks.isEmpty(asset)) this.owners.set(asset, token)
     return timed
@@ -143,7 +149,7 @@ export class TimedSettings {
     halfLifeMillis: number,
     state: State,
     token: string,
-  ): Timed {
+  ): TimedCommands {
     const endsAtMillis = state.nowMillis + forMillis + recoveryStep(halfLifeMillis)
     return { ...this.beginLiquidity(assets, value, 0, state, token), endsAtMillis }
   }
@@ -159,7 +165,7 @@ export class TimedSettings {
     state: State,
     token: string,
     count: number,
-  ): Timed {
+  ): TimedCommands {
     const stepMillis = recoveryStep(halfLifeMillis)
     const share = exp((-Math.LN2 * count * stepMillis) / halfLifeMillis)
     const spreadMultiplier = towardsNormal(from.spreadMultiplier, share)

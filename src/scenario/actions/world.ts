@@ -5,12 +5,12 @@ import { isObject } from '../../api/json.ts'
 import { schemaInFile } from '../../shape/in-file.ts'
 import { flag, integer, orNone, type RecordOf, record, type Shape, span, words } from '../../shape/shape.ts'
 import type { WorldAction } from '../agents/behaviour.ts'
-import { durationOf } from '../file/amounts.ts'
+import { readDuration } from '../file/amounts.ts'
 import {
+  addMistake,
   childField,
-  complain,
   type Field,
-  fieldAlong,
+  findFieldAlong,
   optional,
   requiredField,
   statedText,
@@ -23,7 +23,7 @@ import { part } from './parts.ts'
 const forMillis = orNone(part('positiveSpan', 'How long, after which the earlier state is restored.', 'for'))
 
 /** What the world carries out, and takes back when `for` is over. */
-function onWorld<Action extends { readonly forMillis?: number }>(
+function defineWorldAction<Action extends { readonly forMillis?: number }>(
   shape: Shape,
   change: (action: Action) => WorldAction,
   kind: Omit<ActionKind<Action>, 'shape'> = {},
@@ -55,7 +55,7 @@ const keyShape = record(
   'Revokes API keys, or changes what they may do.',
 )
 
-const key = onWorld<RecordOf<typeof keyShape>>(
+const key = defineWorldAction<RecordOf<typeof keyShape>>(
   keyShape,
   ({ key, account = 0, revoke = null, scopes = null }) => ({
     kind: 'key',
@@ -66,9 +66,9 @@ const key = onWorld<RecordOf<typeof keyShape>>(
   {
     check: ({ key, account, revoke, scopes }, field) => {
       if ((key === undefined) === (account === undefined))
-        complain(field, 'name a "key", or an "account" for all its keys')
+        addMistake(field, 'name a "key", or an "account" for all its keys')
       if (revoke === undefined && scopes === undefined)
-        complain(field, 'say what happens to it by "revoke" or "scopes"')
+        addMistake(field, 'say what happens to it by "revoke" or "scopes"')
     },
   },
 )
@@ -82,10 +82,10 @@ const rateLimitShape = record(
   'Changes the rate limits.',
 )
 
-const rateLimit = onWorld<RecordOf<typeof rateLimitShape>>(
+const rateLimit = defineWorldAction<RecordOf<typeof rateLimitShape>>(
   rateLimitShape,
   ({ category = 'all', perS }) => ({ kind: 'rate-limit', category, perSecond: perS }),
-  { nameOf: () => 'rate-limit' },
+  { eventName: () => 'rate-limit' },
 )
 
 const clockShape = record(
@@ -100,7 +100,7 @@ const clockShape = record(
   'Sets the clock against which signed timestamps are checked.',
 )
 
-const clock = onWorld<RecordOf<typeof clockShape>>(clockShape, ({ skewMillis }) => ({
+const clock = defineWorldAction<RecordOf<typeof clockShape>>(clockShape, ({ skewMillis }) => ({
   kind: 'clock',
   skewMillis,
 }))
@@ -121,13 +121,13 @@ const note: ActionKind<{ readonly text: string }> = {
 
 type FaultAction = Omit<Extract<WorldAction, { kind: 'fault' }>, 'kind'> & { readonly forMillis?: number }
 
-const fault = onWorld<FaultAction>(faultShape(), ({ rule }) => ({ kind: 'fault', rule }), {
-  schema: faultShape(),
+const fault = defineWorldAction<FaultAction>(buildFaultShape(), ({ rule }) => ({ kind: 'fault', rule }), {
+  schema: buildFaultShape(),
   read: readFault,
 })
 
 /** The rule as the admin API takes it, and a few short ways to say the common ones. */
-function faultShape(): Shape {
+function buildFaultShape(): Shape {
   const { type, forMs: _, ...rule } = faultSchema.properties
   const latency = (description: string) => schemaInFile(span(0, longestMillis, description))
   return {
@@ -177,22 +177,22 @@ function faultShape(): Shape {
 
 function readFault(action: Field, scope: ActionScope): FaultAction | null {
   const before = action.problems.count
-  const form = faultForm(action)
-  const forMillis = optional(action, 'for', durationOf)
+  const form = toFullForm(action)
+  const forMillis = optional(action, 'for', readDuration)
   if (action.problems.count > before || !isWhole(action.tree)) return null
   const assets = scope.assets.filter(({ pair }) => pair !== null).map(({ symbol }) => symbol)
   const read = readFaultRule(form, { assets, accounts: [...scope.accounts.keys()] })
   if (read.ok) return { rule: read.value, ...(forMillis === null ? {} : { forMillis }) }
   const { field, reason, hint } = read.flaw
   const nearest = /^did you mean (.+)\?$/.exec(hint ?? '')?.[1] ?? null
-  const { stated, rest } = fieldAlong(action, field)
-  const isDoubted = stated.tree.kind === 'scalar' && action.problems.isInDoubt(stated.tree.text)
-  if (!isDoubted) complain(stated, rest === '' ? reason : `${rest} ${reason}`, nearest)
+  const { stated, rest } = findFieldAlong(action, field)
+  const isDoubted = stated.tree.kind === 'scalar' && action.problems.isUncertain(stated.tree.text)
+  if (!isDoubted) addMistake(stated, rest === '' ? reason : `${rest} ${reason}`, nearest)
   return null
 }
 
 /** The full form of a rule, the short forms written out. */
-function faultForm(action: Field): { readonly [name: string]: unknown } {
+function toFullForm(action: Field): { readonly [name: string]: unknown } {
   const plain = toPlain(action.tree)
   const { for: _, status, latency, commitThenDrop, rate, ...form } = isObject(plain) ? plain : {}
   const ways = ['type', 'status', 'latency', 'commitThenDrop'].filter(
@@ -201,31 +201,31 @@ function faultForm(action: Field): { readonly [name: string]: unknown } {
   if (ways.length !== 1) {
     const both = ways.length === 0 ? '' : `, not by ${ways.map((way) => `"${way}"`).join(' and ')}`
     const status = ways.includes('status') ? ' ("status: 503" alone is an http_error)' : ''
-    complain(
+    addMistake(
       action,
       `say what goes wrong by one of "type", "status", "latency" and "commitThenDrop"${both}${status}`,
     )
   }
   const rateField = childField(action, 'rate')
   if (rateField !== null && childField(action, 'toxicity') !== null)
-    complain(rateField, '"rate" is the same as "toxicity"')
+    addMistake(rateField, '"rate" is the same as "toxicity"')
   const toxicity = rate === undefined ? {} : { toxicity: rate }
   if (status !== undefined) return { ...form, ...toxicity, type: 'http_error', attributes: { status } }
   if (commitThenDrop !== undefined)
     return { ...form, ...toxicity, type: 'CONNECTION_RESET_BY_PEER', phase: 'after' }
   if (latency === undefined) return { ...form, ...toxicity }
-  const attributes = latencyAttributes(requiredField(action, 'latency'))
+  const attributes = readLatencyAttributes(requiredField(action, 'latency'))
   return { ...form, ...toxicity, type: 'latency', attributes }
 }
 
-function latencyAttributes(field: Field): { readonly [name: string]: number | string } {
-  if (field.tree.kind === 'scalar') return { latencyMs: durationOf(field) }
+function readLatencyAttributes(field: Field): { readonly [name: string]: number | string } {
+  if (field.tree.kind === 'scalar') return { latencyMs: readDuration(field) }
   const attributes: { [name: string]: number | string } = {
     distribution: statedText(requiredField(field, 'dist')),
   }
   for (const name of ['p50', 'p99', 'min', 'max', 'mean', 'deviation']) {
     const value = childField(field, name)
-    if (value !== null) attributes[`${name}Ms`] = durationOf(value)
+    if (value !== null) attributes[`${name}Ms`] = readDuration(value)
   }
   return attributes
 }

@@ -6,7 +6,7 @@ import { createStream, resumeStream } from '../../numeric/random.ts'
 import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { number, record, span } from '../../shape/shape.ts'
 import { defineAgent } from './behaviour.ts'
-import { limitTicks, sideOf, stepsWorth, takeWithin } from './trading.ts'
+import { computeStepsWorth, roundLimitTicks, takeWithinLimit, toSide } from './trading.ts'
 
 /**
  * Hits prices that have not followed the market. It knows where the rest of the world trades (the fundamental, even
@@ -38,7 +38,7 @@ export const sniper = defineAgent({
   }),
   act: ({ spec, state, read }, venue) => {
     const now = venue.state.nowMillis
-    const fair = fairTicksOf(venue.state, spec.asset)
+    const fair = computeFairTicks(venue.state, spec.asset)
     const { bidTicks, askTicks } = topOfBook(venue.state, spec.asset)
     const edge = read('edgeBps') / 10_000
     const stream = resumeStream(state.stream)
@@ -54,9 +54,15 @@ export const sniper = defineAgent({
       // patience.
       state[since] = now + 1
       if (stream.uniform() >= read('hitShare')) continue
-      const taking = sideOf(side === 'ask')
-      const ticks = limitTicks(venue.state, spec.asset, taking, worst)
-      takeWithin(venue, spec, taking, stepsWorth(venue.state, spec.asset, read('valueUsd'), fair), ticks)
+      const taking = toSide(side === 'ask')
+      const ticks = roundLimitTicks(venue.state, spec.asset, taking, worst)
+      takeWithinLimit(
+        venue,
+        spec,
+        taking,
+        computeStepsWorth(venue.state, spec.asset, read('valueUsd'), fair),
+        ticks,
+      )
     }
     state.stream = stream.state()
     return now + read('every')
@@ -64,7 +70,7 @@ export const sniper = defineAgent({
 })
 
 /** Where the rest of the world trades now, in ticks. */
-function fairTicksOf(state: State, asset: number): number {
+function computeFairTicks(state: State, asset: number): number {
   const { overrides } = stateOf(state, asset)
   const price = fundamentalWithOverrides(state.market, asset - 1, overrides, state.gridIndex)
   return price / state.assets.traded(asset).tickUsd

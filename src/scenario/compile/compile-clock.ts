@@ -5,11 +5,11 @@ import { isWithin } from '../../shape/field-problem.ts'
 import { schemaInFile } from '../../shape/in-file.ts'
 import { type Shape, span } from '../../shape/shape.ts'
 import { durationFrom } from '../../shape/units.ts'
-import { durationOr } from '../file/amounts.ts'
-import { childField, complain, type Field, numberOr, statedText, textOr, wordOr } from '../file/fields.ts'
+import { readDurationOr } from '../file/amounts.ts'
+import { addMistake, childField, type Field, numberOr, statedText, textOr, wordOr } from '../file/fields.ts'
 import type { Recordings } from '../file/market-words.ts'
 import { instant } from '../file/schema-words.ts'
-import { isDamaged } from '../file/tree.ts'
+import { hasBrokenPart } from '../file/tree.ts'
 import type { ScenarioClock } from './compiled.ts'
 
 export interface CompiledClock {
@@ -32,18 +32,18 @@ const maximumSpan = 36_525 * 86_400_000
 export function compileClock(clock: Field | null, recordings: Recordings | null): CompiledClock {
   const { startMillis, endMillis } = compileSpan(clock, recordings) ?? allOfTime
   const grid = childField(clock, 'grid')
-  const gridMillis = durationOr(grid, usualGrid)
+  const gridMillis = readDurationOr(grid, usualGrid)
   const isGrid = isWithin(gridMillis, shortestGridMillis, longestGridMillis)
   if (grid !== null && !isGrid)
-    complain(grid, `expected ${durationFrom(shortestGridMillis, longestGridMillis)}`)
+    addMistake(grid, `expected ${durationFrom(shortestGridMillis, longestGridMillis)}`)
   const speed = childField(clock, 'speed')
   const scale = childField(clock, 'scale')
-  if (speed !== null && scale !== null) complain(scale, '"scale" is the same as "speed"; say one of them')
+  if (speed !== null && scale !== null) addMistake(scale, '"scale" is the same as "speed"; say one of them')
   return {
     startMillis,
     gridMillis: isGrid ? gridMillis : usualGrid,
     clock: {
-      mode: modeOf(childField(clock, 'mode')),
+      mode: readMode(childField(clock, 'mode')),
       speed: numberOr(speed ?? scale, 1),
       stepMillis: millis(numberOr(childField(clock, 'stepMs'), usualStepMillis)),
       endMillis,
@@ -63,7 +63,7 @@ function compileSpan(clock: Field | null, recordings: Recordings | null): Span |
   const start = childField(clock, 'start')
   const end = childField(clock, 'end')
   // A key that cannot be read may have been meant for either.
-  if ((start === null || end === null) && clock !== null && isDamaged(clock.tree)) return null
+  if ((start === null || end === null) && clock !== null && hasBrokenPart(clock.tree)) return null
   const before = clock?.problems.count
   const startMillis = compileStart(start, recordings)
   const endMillis = compileEnd(end, startMillis, recordings)
@@ -78,7 +78,7 @@ function compileSpan(clock: Field | null, recordings: Recordings | null): Span |
 const modes = ['manual', 'realtime', 'auto', 'scaled', 'stepped'] as const
 
 /** `scaled` and `stepped` are the names that other tools have for our modes. */
-function modeOf(field: Field | null): ScenarioClock['mode'] {
+function readMode(field: Field | null): ScenarioClock['mode'] {
   if (field === null) return null
   const word = wordOr(field, modes, 'manual')
   return word === 'scaled' ? 'realtime' : word === 'stepped' ? 'manual' : word
@@ -93,9 +93,9 @@ function checkRecordings(clock: Field, { startMillis, endMillis }: Span, recordi
     const extent = `the recording of ${symbol} goes from ${millisToIso(from)} to ${millisToIso(to)}`
     const start = childField(clock, 'start')
     const end = childField(clock, 'end')
-    if (start !== null && (startMillis < from || startMillis >= to)) complain(start, extent)
-    else if (end !== null && endMillis !== null && endMillis > to) complain(end, extent)
-    else if (startMillis >= to) complain(clock, extent)
+    if (start !== null && (startMillis < from || startMillis >= to)) addMistake(start, extent)
+    else if (end !== null && endMillis !== null && endMillis > to) addMistake(end, extent)
+    else if (startMillis >= to) addMistake(clock, extent)
   }
 }
 
@@ -106,7 +106,7 @@ function compileStart(field: Field | null, recordings: Recordings | null): Milli
     const instant = isoToMillis(text)
     if (instant !== null && instant >= 0 && instant <= lastWorldMillis) return millis(instant)
     if (field !== null)
-      complain(
+      addMistake(
         field,
         instant !== null && instant > 0
           ? `time ends at ${millisToIso(lastWorldMillis)}`
@@ -118,7 +118,7 @@ function compileStart(field: Field | null, recordings: Recordings | null): Milli
   let latest = -1
   for (const candles of recordings?.values() ?? []) latest = Math.max(latest, candles[0]?.atMillis ?? -1)
   if (latest >= 0) return millis(latest)
-  if (field !== null && recordings !== null) complain(field, '"data" needs an asset with the replay model')
+  if (field !== null && recordings !== null) addMistake(field, '"data" needs an asset with the replay model')
   return null
 }
 
@@ -132,27 +132,27 @@ function compileEnd(
   const isOfData = field === null || statedText(field) === 'data'
   if (isOfData && recordings === null) return undefined
   const end = isOfData
-    ? endOf(recordings ?? new Map())
-    : statedEnd(statedText(field), startMillis ?? millis(0))
+    ? findRecordingsEnd(recordings ?? new Map())
+    : parseEnd(statedText(field), startMillis ?? millis(0))
   if (end === null) {
-    if (field !== null) complain(field, `${statedText(field)} is neither a duration nor an instant`)
+    if (field !== null) addMistake(field, `${statedText(field)} is neither a duration nor an instant`)
     return undefined
   }
   if (field !== null && startMillis !== null && (end <= startMillis || end - startMillis > maximumSpan)) {
-    complain(field, 'the end must be after the start, by at most 100 years')
+    addMistake(field, 'the end must be after the start, by at most 100 years')
   } else if (field !== null && end > lastWorldMillis) {
-    complain(field, `time ends at ${millisToIso(lastWorldMillis)}`)
+    addMistake(field, `time ends at ${millisToIso(lastWorldMillis)}`)
   }
   return millis(end)
 }
 
-function statedEnd(text: string, startMillis: Millis): number | null {
+function parseEnd(text: string, startMillis: Millis): number | null {
   const span = parseDuration(text.startsWith('+') ? text.slice(1) : text)
   return span === null ? isoToMillis(text) : startMillis + span
 }
 
 /** The earliest end of a last candle. */
-function endOf(recordings: Recordings): number | null {
+function findRecordingsEnd(recordings: Recordings): number | null {
   let earliest: number | null = null
   for (const candles of recordings.values()) {
     const last = candles.at(-1)

@@ -4,26 +4,26 @@ import { type Millis, millis } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import type { ActionScope, FileScope } from '../actions/action.ts'
 import { actionNames, actionSchemas, compileAction, isActionName, kindOf } from '../actions/actions.ts'
-import { durationOf } from '../file/amounts.ts'
+import { readDuration } from '../file/amounts.ts'
 import {
+  addMistake,
   booleanOr,
   childField,
-  complain,
   type Field,
   itemsOf,
   optional,
   requiredField,
   statedText,
 } from '../file/fields.ts'
-import { mapping, moment, positiveDuration, predicate, refused, word } from '../file/schema-words.ts'
-import { entriesIn, isDamaged, isWhole } from '../file/tree.ts'
+import { mapping, moment, positiveDuration, predicate, refusedWord, word } from '../file/schema-words.ts'
+import { entriesIn, hasBrokenPart, isWhole } from '../file/tree.ts'
 import { compilePredicate } from '../predicates/compile-predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
 import type { ScriptedMoment, TimelineEntry, Trigger } from './compiled.ts'
 
 export interface TimelineScope extends FileScope {
   /** Whether a part that cannot be read may give this name. */
-  isInDoubt(name: string): boolean
+  isUncertain(name: string): boolean
   readonly startMillis: Millis
   readonly endMillis: Millis | null
 }
@@ -51,7 +51,7 @@ export function compileTimeline(timeline: Field | null, scope: TimelineScope): C
     quotes: new Set(quotes.keys()),
     labels: ids,
     apiKeys: scope.apiKeys,
-    isInDoubt: scope.isInDoubt,
+    isUncertain: scope.isUncertain,
   }
   const run: ActionScope = { ...scope, orders, quotes, transfers, names }
   const labelsIfReached = new Set<string>()
@@ -59,15 +59,15 @@ export function compileTimeline(timeline: Field | null, scope: TimelineScope): C
     const isIfReached = booleanOr(childField(entry, 'ifReached'), false)
     const before = entry.problems.count
     const trigger = compileTrigger(entry, { ...scope, labels, labelsIfReached, isIfReached }, names)
-    const isTimeKnown = entry.problems.count === before && timeIsWhole(entry)
+    const isTimeKnown = entry.problems.count === before && isTimeWhole(entry)
     const action = compileAction(entry, run)
     const field = childField(entry, 'id')
     const id = field === null ? null : statedText(field)
     if (field !== null && id !== null) {
-      if (labels.has(id)) complain(field, `two actions have the id "${id}"`)
-      if (id === 'start' || id === 'end') complain(field, `"${id}" is the clock's own`)
-      if (!isTimeKnown) entry.problems.doubt([id])
-      const instant = firstInstant(trigger)
+      if (labels.has(id)) addMistake(field, `two actions have the id "${id}"`)
+      if (id === 'start' || id === 'end') addMistake(field, `"${id}" is the clock's own`)
+      if (!isTimeKnown) entry.problems.markUncertain([id])
+      const instant = findFirstInstant(trigger)
       if (isTimeKnown) labels.set(id, action.kind === 'await' ? null : instant)
       if (isIfReached || isLate(instant, scope.endMillis)) labelsIfReached.add(id)
     }
@@ -111,7 +111,7 @@ function noteLabels(entry: Field, run: LabelScope): void {
 
 function noteLabel(field: Field, labels: Map<string, number>, kind: string, row: number): void {
   const name = statedText(field)
-  if (labels.has(name)) complain(field, `two ${kind}s are called "${name}"`)
+  if (labels.has(name)) addMistake(field, `two ${kind}s are called "${name}"`)
   labels.set(name, row)
 }
 
@@ -120,7 +120,8 @@ function compileTrigger(entry: Field, moments: MomentScope, names: Names): Trigg
   const every = childField(entry, 'every')
   const when = childField(entry, 'when')
   const once = childField(entry, 'once')
-  if (once !== null && when === null && !isDamaged(entry.tree)) complain(once, '"once" goes with "when"')
+  if (once !== null && when === null && !hasBrokenPart(entry.tree))
+    addMistake(once, '"once" goes with "when"')
   if (every !== null) return compileEvery(every, moments)
   if (when !== null) {
     const predicate = compilePredicate(when, names, null)
@@ -128,26 +129,29 @@ function compileTrigger(entry: Field, moments: MomentScope, names: Names): Trigg
     return { kind: 'at', at: moments.startMillis }
   }
   // Without any of these, the schema has said so.
-  return at === null ? { kind: 'at', at: moments.startMillis } : momentOf(at, moments)
+  return at === null ? { kind: 'at', at: moments.startMillis } : readMoment(at, moments)
 }
 
 /** Whether what says when it acts could be read: a key that could not be may have been meant for it. */
-const timeIsWhole = ({ tree }: Field): boolean =>
+const isTimeWhole = ({ tree }: Field): boolean =>
   [...entriesIn(tree)].every(([key, { value }]) => isActionName(key) || isWhole(value))
 
 function compileEvery(field: Field, moments: MomentScope): Trigger {
   const { startMillis, endMillis } = moments
   const to = childField(field, 'to')
-  const first = optional(field, 'from', (from) => momentOf(from, moments)) ?? { kind: 'at', at: startMillis }
-  const last = to === null ? null : momentOf(to, moments)
+  const first = optional(field, 'from', (from) => readMoment(from, moments)) ?? {
+    kind: 'at',
+    at: startMillis,
+  }
+  const last = to === null ? null : readMoment(to, moments)
   if (to !== null && last?.kind === 'at' && first.kind === 'at' && last.at < first.at)
-    complain(to, 'the last one is before the first')
+    addMistake(to, 'the last one is before the first')
   // What begins after the end can only do so in a world that goes on.
   const hasEnd = endMillis !== null && !(first.kind === 'at' && isLate(first.at, endMillis))
   return {
     kind: 'every',
     from: first,
-    eachMillis: durationOf(field.tree.kind === 'mapping' ? requiredField(field, 'each') : field),
+    eachMillis: readDuration(field.tree.kind === 'mapping' ? requiredField(field, 'each') : field),
     to: last ?? (hasEnd ? { kind: 'at', at: endMillis } : null),
   }
 }
@@ -157,7 +161,7 @@ export const isLate = (instant: Millis | null, endMillis: Millis | null): boolea
   instant !== null && endMillis !== null && instant > endMillis
 
 /** When an entry first acts; null when only the run decides that. */
-function firstInstant(trigger: Trigger): Millis | null {
+function findFirstInstant(trigger: Trigger): Millis | null {
   if (trigger.kind === 'at') return trigger.at
   return trigger.kind === 'every' && trigger.from.kind === 'at' ? trigger.from.at : null
 }
@@ -179,17 +183,17 @@ export interface MomentScope {
  * `start` always exists, `end` only when the clock has one. Choice: a label stands above its use, so labels cannot
  * form a circle. From a label that only the run decides, spans can only go forward.
  */
-export function momentOf(field: Field, scope: MomentScope): ScriptedMoment {
+export function readMoment(field: Field, scope: MomentScope): ScriptedMoment {
   const text = statedText(field)
   const fail = (reason: string, nearest: string | null = null): ScriptedMoment => {
-    complain(field, reason, nearest)
-    return fixed(scope.startMillis)
+    addMistake(field, reason, nearest)
+    return momentAt(scope.startMillis)
   }
   const within = (at: number, label = ''): ScriptedMoment => {
     if (at < scope.startMillis) return fail('before the start of the clock')
     const isLate = scope.endMillis !== null && at > scope.endMillis
     const mayBeLate = scope.isIfReached === true || scope.labelsIfReached?.has(label) === true
-    return isLate && !mayBeLate ? fail('after the end of the clock') : fixed(millis(at))
+    return isLate && !mayBeLate ? fail('after the end of the clock') : momentAt(millis(at))
   }
   const instant = isoToMillis(text)
   if (instant !== null) return within(instant)
@@ -200,36 +204,36 @@ export function momentOf(field: Field, scope: MomentScope): ScriptedMoment {
   }
   const [, label, sign, spanText] = match
   const whole = scope.labels.get(text)
-  if (whole !== undefined) return whole === null ? after(text, 0) : within(whole, text)
-  const base = label === undefined ? scope.startMillis : baseOf(label, scope)
+  if (whole !== undefined) return whole === null ? momentAfter(text, 0) : within(whole, text)
+  const base = label === undefined ? scope.startMillis : findBaseMillis(label, scope)
   if (base === undefined) {
-    if (field.problems.isInDoubt(label ?? '')) return fixed(scope.startMillis)
-    return fail(unknownLabel(label ?? '', scope), nearestWord(label ?? '', scope.labels.keys()))
+    if (field.problems.isUncertain(label ?? '')) return momentAt(scope.startMillis)
+    return fail(formatUnknownLabel(label ?? '', scope), nearestWord(label ?? '', scope.labels.keys()))
   }
   const span = spanText === undefined ? 0 : parseDuration(spanText)
   if (span === null) return fail(`"${spanText}" is not a duration, such as 250ms, 5s, 2m, 1h or 3d`)
   if (base === null) {
     const reason = `only the run can tell when "${label}" is, so it cannot be counted back from`
-    return sign === '-' && span > 0 ? fail(reason) : after(label ?? '', span)
+    return sign === '-' && span > 0 ? fail(reason) : momentAfter(label ?? '', span)
   }
   return within(sign === '-' ? base - span : base + span, label)
 }
 
-const fixed = (at: Millis): ScriptedMoment => ({ kind: 'at', at })
+const momentAt = (at: Millis): ScriptedMoment => ({ kind: 'at', at })
 
-const after = (label: string, offset: number): ScriptedMoment => ({
+const momentAfter = (label: string, offset: number): ScriptedMoment => ({
   kind: 'after',
   label,
   offsetMillis: millis(offset),
 })
 
-function baseOf(label: string, scope: MomentScope): Millis | null | undefined {
+function findBaseMillis(label: string, scope: MomentScope): Millis | null | undefined {
   if (label === 'start') return scope.startMillis
   if (label === 'end') return scope.endMillis ?? undefined
   return scope.labels.get(label)
 }
 
-function unknownLabel(label: string, scope: MomentScope): string {
+function formatUnknownLabel(label: string, scope: MomentScope): string {
   if (label === 'end' && scope.endMillis === null) return '"end" needs clock.end'
   return `no action above has the id "${label}"`
 }
@@ -242,7 +246,7 @@ export const ifReached: Shape = {
     'An entry after the end of the clock is left out instead of being a mistake. All entries of included files are treated like this.',
 }
 
-const inEvery = refused('belongs in "every", as in {each: 1m, from: news, to: news+5m}')
+const inEvery = refusedWord('belongs in "every", as in {each: 1m, from: news, to: news+5m}')
 
 export const timelineEntry: Shape = {
   ...mapping({
@@ -279,7 +283,7 @@ export const timelineEntry: Shape = {
     from: inEvery,
     to: inEvery,
     until: inEvery,
-    batch: refused('is not needed: entries of one instant act in the order of the file'),
+    batch: refusedWord('is not needed: entries of one instant act in the order of the file'),
     ifReached,
     ...actionSchemas,
   }),

@@ -31,7 +31,7 @@ export interface CompiledScenario {
   readonly agents: readonly AgentSpec[]
   readonly expectations: readonly Expectation[]
   readonly pinned: PinnedDigest | null
-  readonly report: ReportWishes
+  readonly report: ReportOptions
   /** Which run of a matrix this is: `seed=3 spread=2`; empty without a matrix. */
   readonly variant: string
   readonly source: ScenarioSource
@@ -113,7 +113,7 @@ export interface TimelineEntry {
  * The name under which it is noted that an entry has happened; null when nobody asks. Awaits without an id are asked
  * about, too; their name is their place in the timeline, which no file can spell.
  */
-export const happensAs = ({ id, action }: TimelineEntry, place: number): string | null =>
+export const happenedLabel = ({ id, action }: TimelineEntry, place: number): string | null =>
   id ?? (action.kind === 'await' ? `#${place}` : null)
 
 /** An entry of the timeline at the instant at which it acts. */
@@ -181,7 +181,7 @@ export interface PinnedDigest {
 }
 
 /** What the report of a run shows besides its expectations. */
-export interface ReportWishes {
+export interface ReportOptions {
   readonly metrics: readonly string[]
   readonly hasCharts: boolean
 }

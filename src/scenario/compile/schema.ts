@@ -4,7 +4,7 @@ import { isTupleOfShapes, type Shape } from '../../shape/shape.ts'
 import { agentsSchema } from '../agents/compile-agents.ts'
 import { limitsSchema } from '../file/amounts.ts'
 import { longestSeed } from '../file/params.ts'
-import { about, type RootSchema, word, words } from '../file/schema-words.ts'
+import { type RootSchema, withDescription, word, words } from '../file/schema-words.ts'
 import { reportSchema } from './compile.ts'
 import { accountSchema, feesSchema } from './compile-accounts.ts'
 import { clockSchema } from './compile-clock.ts'
@@ -25,7 +25,7 @@ export const scenarioSchema: RootSchema = {
   properties: {
     $schema: { type: 'string', description: 'For editors; not read.' },
     version: { const: 1, description: 'The version of the format; 1.' },
-    name: about(word, 'The name of the scenario in reports and worlds.'),
+    name: withDescription(word, 'The name of the scenario in reports and worlds.'),
     description: { type: 'string', maxLength: 4000, description: 'A sentence on what it is about.' },
     seed: {
       title: 'a seed, as text or as a whole number',
@@ -99,12 +99,12 @@ export const scenarioSchema: RootSchema = {
  */
 export function editorSchema(): object {
   const definitions = Object.fromEntries(
-    Object.entries(scenarioSchema.definitions).map(([name, schema]) => [name, forEditors(schema)]),
+    Object.entries(scenarioSchema.definitions).map(([name, schema]) => [name, toEditorSchema(schema)]),
   )
-  return { ...forEditors(scenarioSchema), definitions }
+  return { ...toEditorSchema(scenarioSchema), definitions }
 }
 
-function forEditors(schema: Shape): object {
+function toEditorSchema(schema: Shape): object {
   const { $ref, properties, additionalProperties, items, oneOf, propertyNames, ...rest } = schema
   const { 'x-refused': _, ...plain } = rest
   if ($ref !== undefined) {
@@ -114,36 +114,42 @@ function forEditors(schema: Shape): object {
   }
   const whole = {
     ...plain,
-    properties: properties === undefined ? undefined : mapValues(properties),
+    properties: properties === undefined ? undefined : toEditorProperties(properties),
     additionalProperties:
-      typeof additionalProperties === 'object' ? forEditors(additionalProperties) : additionalProperties,
+      typeof additionalProperties === 'object' ? toEditorSchema(additionalProperties) : additionalProperties,
     // Names of keys are never parameters.
     propertyNames,
     items:
-      items === undefined ? undefined : isTupleOfShapes(items) ? items.map(forEditors) : forEditors(items),
-    oneOf: oneOf?.filter(isTaken).map(branchForEditors),
+      items === undefined
+        ? undefined
+        : isTupleOfShapes(items)
+          ? items.map(toEditorSchema)
+          : toEditorSchema(items),
+    oneOf: oneOf?.filter(isAccepted).map(toEditorBranch),
   }
   return takesParameter(schema) ? withParameter(whole) : whole
 }
 
 /** Editors do not offer words that are refused. */
-const isTaken = (schema: Shape): boolean => schema['x-refused'] === undefined
+const isAccepted = (schema: Shape): boolean => schema['x-refused'] === undefined
 
 /**
  * No parameter may stand for a choice between keys, which is not a value, or between kinds, which depends on a word.
  */
-function branchForEditors(branch: Shape): object {
-  return branch.required !== undefined && branch.type === undefined ? branch : forEditors(branch)
+function toEditorBranch(branch: Shape): object {
+  return branch.required !== undefined && branch.type === undefined ? branch : toEditorSchema(branch)
 }
 
-function mapValues(properties: { readonly [name: string]: Shape }): { readonly [name: string]: object } {
+function toEditorProperties(properties: { readonly [name: string]: Shape }): {
+  readonly [name: string]: object
+} {
   return Object.fromEntries(
     Object.entries(properties)
-      .filter(([, schema]) => isTaken(schema))
+      .filter(([, schema]) => isAccepted(schema))
       .map(([key, schema]) => {
         // Kinds and versions decide which shape is meant.
         const isFixed = schema.const !== undefined && (key === 'kind' || key === 'version')
-        return [key, isFixed ? schema : forEditors(schema)]
+        return [key, isFixed ? schema : toEditorSchema(schema)]
       }),
   )
 }

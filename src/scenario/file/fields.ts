@@ -5,7 +5,7 @@ import {
   broken,
   type Entry,
   entriesIn,
-  isDamaged,
+  hasBrokenPart,
   type Place,
   type Scalar,
   scalar,
@@ -31,33 +31,33 @@ export const rootField = (tree: Tree, problems: Mistakes = new Mistakes()): Fiel
 })
 
 /** The field as if of another file: what is wrong with it is not noted. */
-export const unnoted = (field: Field): Field => ({ ...field, problems: new Mistakes() })
+export const muteMistakes = (field: Field): Field => ({ ...field, problems: new Mistakes() })
 
 /** Notes what is wrong with a value. Of one with a broken part, perhaps only that part is. */
-export function complain(
+export function addMistake(
   { tree, path, problems }: Field,
   reason: string,
   nearest: string | null = null,
 ): void {
-  if (!isDamaged(tree)) problems.add(mistakeAt(tree.place, path, reason, nearest))
+  if (!hasBrokenPart(tree)) problems.add(mistakeAt(tree.place, path, reason, nearest))
 }
 
 /** Notes that the text names none of what is known. */
-export function complainOfUnknown(field: Field, noun: string, known: Iterable<string>): void {
-  complainOfName(field, `unknown ${noun} "${statedText(field)}"`, known)
+export function addUnknownMistake(field: Field, noun: string, known: Iterable<string>): void {
+  addNameMistake(field, `unknown ${noun} "${statedText(field)}"`, known)
 }
 
-export function complainOfName(field: Field, reason: string, known: Iterable<string>): void {
+export function addNameMistake(field: Field, reason: string, known: Iterable<string>): void {
   const word = statedText(field)
-  if (!field.problems.isInDoubt(word))
-    complain(field, reason, nearestWord(word, [...known, ...field.problems.doubted]))
+  if (!field.problems.isUncertain(word))
+    addMistake(field, reason, nearestWord(word, [...known, ...field.problems.uncertainNames]))
 }
 
 /** The same of each key, where the field is a mapping. */
-export function complainOfUnknownKeys(field: Field | null, noun: string, known: readonly string[]): void {
+export function checkKnownKeys(field: Field | null, noun: string, known: readonly string[]): void {
   if (field?.tree.kind !== 'mapping') return
   for (const [key, { keyPlace }] of field.tree.entries) {
-    if (known.includes(key) || field.problems.isInDoubt(key)) continue
+    if (known.includes(key) || field.problems.isUncertain(key)) continue
     const reason = `unknown ${noun} "${key}"`
     field.problems.add(mistakeAt(keyPlace, joinPath(field.path, key), reason, nearestWord(key, known)))
   }
@@ -89,7 +89,10 @@ export function requiredField(parent: Field, key: string): Field {
 }
 
 /** The field along a path such as `model.points[2].price`, as far as the file has it, and the rest of the path. */
-export function fieldAlong(start: Field, path: string): { readonly stated: Field; readonly rest: string } {
+export function findFieldAlong(
+  start: Field,
+  path: string,
+): { readonly stated: Field; readonly rest: string } {
   let stated = start
   const steps = path.split(/[.[\]]+/).filter((step) => step !== '')
   for (const [place, step] of steps.entries()) {
@@ -129,7 +132,7 @@ export function statedText(field: Field): string {
 }
 
 export const textOr = (field: Field | null, fallback: string): string =>
-  isRead(field) ? statedText(field) : fallback
+  isReadable(field) ? statedText(field) : fallback
 
 export function statedNumber(field: Field): number {
   if (field.tree.kind === 'broken') return 0
@@ -139,10 +142,10 @@ export function statedNumber(field: Field): number {
 }
 
 export const numberOr = (field: Field | null, fallback: number): number =>
-  isRead(field) ? statedNumber(field) : fallback
+  isReadable(field) ? statedNumber(field) : fallback
 
 export function booleanOr(field: Field | null, fallback: boolean): boolean {
-  if (!isRead(field)) return fallback
+  if (!isReadable(field)) return fallback
   const { value } = statedScalar(field)
   assert(typeof value === 'boolean', 'the schema has checked that this is true or false')
   return value
@@ -153,14 +156,15 @@ export function wordOr<Word extends string>(
   words: readonly Word[],
   fallback: Word,
 ): Word {
-  if (!isRead(field)) return fallback
+  if (!isReadable(field)) return fallback
   const given = statedText(field)
   const found = words.find((candidate) => candidate === given)
   assert(found !== undefined, 'the schema has checked that this is one of the words')
   return found
 }
 
-export const isRead = (field: Field | null): field is Field => field !== null && field.tree.kind !== 'broken'
+export const isReadable = (field: Field | null): field is Field =>
+  field !== null && field.tree.kind !== 'broken'
 
 function mappingOf(field: Field): ReadonlyMap<string, Entry> {
   const isMapping = field.tree.kind === 'mapping' || field.tree.kind === 'broken'

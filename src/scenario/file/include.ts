@@ -1,5 +1,5 @@
 import { joinPath, type Mistakes, mistakeAt, type ReadTree } from './mistake.ts'
-import { child, describe, type Entry, type Mapping, type Place, scalar, type Tree } from './tree.ts'
+import { child, describeTree, type Entry, type Mapping, type Place, scalar, type Tree } from './tree.ts'
 
 /** Reads an included file; names are relative to the file that includes it. */
 export type ReadInclude = (name: string, from: string) => IncludeAnswer
@@ -24,7 +24,7 @@ export function joinIncludes(
   read: ReadInclude | undefined,
   problems: Mistakes,
 ): Tree {
-  return join(tree, [file], { read, problems, files: 0, told: new Set() })
+  return join(tree, [file], { read, problems, files: 0, appendedFiles: new Set() })
 }
 
 interface Run {
@@ -32,7 +32,7 @@ interface Run {
   readonly problems: Mistakes
   files: number
   /** Files whose timeline or expectations are in already. */
-  readonly told: Set<string>
+  readonly appendedFiles: Set<string>
 }
 
 function join(tree: Tree, chain: readonly string[], run: Run): Tree {
@@ -42,17 +42,17 @@ function join(tree: Tree, chain: readonly string[], run: Run): Tree {
   let base: Tree | null = null
   const list = names.kind === 'list' ? names.items : [names]
   for (const [index, name] of list.entries()) {
-    const included = readOne(name, joinPath('include', index), chain, run)
+    const included = readIncludedFile(name, joinPath('include', index), chain, run)
     if (included !== null) base = base === null ? included : merge(base, included, '')
   }
   const own: Mapping = { ...tree, entries }
   return base === null ? own : merge(base, own, '')
 }
 
-function readOne(name: Tree, path: string, chain: readonly string[], run: Run): Tree | null {
+function readIncludedFile(name: Tree, path: string, chain: readonly string[], run: Run): Tree | null {
   const refuse = (reason: string): null => {
     run.problems.add(mistakeAt(name.place, path, reason))
-    run.problems.doubtAll()
+    run.problems.markAllUncertain()
     return null
   }
   if (name.kind !== 'scalar' || typeof name.value !== 'string') return refuse('expected the name of a file')
@@ -66,14 +66,15 @@ function readOne(name: Tree, path: string, chain: readonly string[], run: Run): 
   if (chain.includes(file)) return refuse(`goes round in a circle: ${[...chain, file].join(' > ')}`)
   const part = run.problems.take(parsed)
   if (part.kind === 'broken') {
-    run.problems.doubtAll()
+    run.problems.markAllUncertain()
     return null
   }
   if (part.kind !== 'mapping')
-    return refuse(`${file} holds no part of a scenario: expected a mapping, found ${describe(part)}`)
+    return refuse(`${file} holds no part of a scenario: expected a mapping, found ${describeTree(part)}`)
   if (appended.some((key) => child(part, key) !== null)) {
-    if (run.told.has(file)) return refuse(`${file} is included a second time, and would happen twice`)
-    run.told.add(file)
+    if (run.appendedFiles.has(file))
+      return refuse(`${file} is included a second time, and would happen twice`)
+    run.appendedFiles.add(file)
   }
   return join(part, [...chain, file], run)
 }
@@ -81,7 +82,7 @@ function readOne(name: Tree, path: string, chain: readonly string[], run: Run): 
 const joinedById = ['accounts', 'agents']
 const appended = ['timeline', 'expect']
 /** Keys that say what a file is about; those of an included file are ignored. */
-const ownOnly = ['name', 'description', 'matrix', '$schema']
+const ownKeys = ['name', 'description', 'matrix', '$schema']
 
 function merge(base: Tree, over: Tree, key: string): Tree {
   if (base.kind === 'list' && over.kind === 'list') {
@@ -94,9 +95,9 @@ function merge(base: Tree, over: Tree, key: string): Tree {
   if (over.entries.has('kind')) return over
   const entries = new Map<string, Entry>()
   for (const [name, entry] of base.entries) {
-    if (key === '' && ownOnly.includes(name)) continue
+    if (key === '' && ownKeys.includes(name)) continue
     const isStory = key === '' && appended.includes(name)
-    entries.set(name, isStory ? { ...entry, value: allIfReached(entry.value) } : entry)
+    entries.set(name, isStory ? { ...entry, value: markAllIfReached(entry.value) } : entry)
   }
   for (const [name, entry] of over.entries) {
     const before = entries.get(name)
@@ -111,10 +112,10 @@ function merge(base: Tree, over: Tree, key: string): Tree {
 }
 
 /** Choice: a story may be included for its beginning, so the run may end before the story does. */
-const allIfReached = (story: Tree): Tree =>
-  story.kind === 'list' ? { ...story, items: story.items.map(ifReached) } : story
+const markAllIfReached = (story: Tree): Tree =>
+  story.kind === 'list' ? { ...story, items: story.items.map(markIfReached) } : story
 
-function ifReached(item: Tree): Tree {
+function markIfReached(item: Tree): Tree {
   if (item.kind !== 'mapping' || item.entries.has('ifReached')) return item
   const value = scalar(item.place, true, 'true')
   return { ...item, entries: new Map([...item.entries, ['ifReached', { keyPlace: item.place, value }]]) }

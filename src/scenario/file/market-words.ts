@@ -3,12 +3,12 @@ import type { Candle } from '../../market/recordings/candle.ts'
 import { adjustCandles } from '../../market/recordings/recording.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { FieldProblem } from '../../shape/field-problem.ts'
-import { signedDurationOf } from './amounts.ts'
+import { readSignedDuration } from './amounts.ts'
 import {
+  addMistake,
   childField,
-  complain,
   type Field,
-  fieldAlong,
+  findFieldAlong,
   itemsOf,
   numberOr,
   statedScalar,
@@ -27,7 +27,7 @@ export function compileModel(
 ): ModelSpec {
   const field = childField(asset, 'model')
   return readChecked(field ?? asset, (problems) =>
-    readModel(statedIn(field), { symbol, price, candles }, problems),
+    readModel(toPlainObject(field), { symbol, price, candles }, problems),
   )
 }
 
@@ -40,12 +40,12 @@ export function readChecked<Spec>(
   const problems: FieldProblem[] = []
   const spec = read(problems)
   const found = problems.length === 0 ? check(spec) : null
-  for (const problem of found === null ? problems : [found]) complainOfMarket(place, problem)
+  for (const problem of found === null ? problems : [found]) addMarketMistake(place, problem)
   return spec
 }
 
 /** What the market is to read; null where nothing is stated, or where a part of it is broken. */
-export const statedIn = (field: Field | null): object | null =>
+export const toPlainObject = (field: Field | null): object | null =>
   field !== null && isWhole(field.tree) ? Object(toPlain(field.tree)) : null
 
 /**
@@ -53,10 +53,10 @@ export const statedIn = (field: Field | null): object | null =>
  * place of the field, which is looked for from `start`; what the file does not state is named. Beside a broken part a
  * usual figure was checked, so nothing is noted.
  */
-export function complainOfMarket(start: Field, { field, message }: FieldProblem): void {
+export function addMarketMistake(start: Field, { field, message }: FieldProblem): void {
   if (!isWhole(start.tree)) return
-  const { stated, rest } = fieldAlong(start, field.replace(/(Millis|Minutes)\b/g, ''))
-  complain(stated, rest === '' ? message : `${rest} ${message}`)
+  const { stated, rest } = findFieldAlong(start, field.replace(/(Millis|Minutes)\b/g, ''))
+  addMistake(stated, rest === '' ? message : `${rest} ${message}`)
 }
 
 /** Recordings by asset symbol; read before anything else, because the clock may start with them. */
@@ -65,7 +65,7 @@ export type Recordings = ReadonlyMap<string, readonly Candle[]>
 export const recordedKinds: readonly string[] = ['replay', 'bootstrap']
 
 /** The kind of an asset's model; empty when it states none. */
-export function kindOfModel(asset: Field): string {
+export function modelKindOf(asset: Field): string {
   const model = childField(asset, 'model')
   return textOr(childField(model, 'kind'), '')
 }
@@ -83,27 +83,28 @@ export function readRecordings(
   for (const [symbol, asset] of assets) {
     const model = childField(asset, 'model')
     // How the recording is to be read is not known beside a broken part.
-    if (model === null || !isWhole(model.tree) || !recordedKinds.includes(kindOfModel(asset))) continue
+    if (model === null || !isWhole(model.tree) || !recordedKinds.includes(modelKindOf(asset))) continue
     const data = childField(model, 'data')
     if (data === null) {
       // Of a bootstrap, the schema has said so.
-      if (kindOfModel(asset) === 'replay') complain(model, 'a replay needs "data", the name of a candle file')
+      if (modelKindOf(asset) === 'replay')
+        addMistake(model, 'a replay needs "data", the name of a candle file')
       continue
     }
     if (options.readCandles === undefined) {
-      complain(data, 'recordings can only be read from scenario files, not here')
+      addMistake(data, 'recordings can only be read from scenario files, not here')
       continue
     }
     const read = readFiles(data, options.readCandles, asRead)
     if (read === null) continue
-    if (kindOfModel(asset) === 'bootstrap' && read[0]?.spanMillis === 0) {
-      complain(data, 'holds trades, and a bootstrap needs candles')
+    if (modelKindOf(asset) === 'bootstrap' && read[0]?.spanMillis === 0) {
+      addMistake(data, 'holds trades, and a bootstrap needs candles')
       continue
     }
     const isUsd = textOr(childField(model, 'volumeIn'), 'asset') === 'usd'
-    const candles = adjusted(model, isUsd ? read.map(volumeInAsset) : read)
-    const mistake = recordingMistake(candles)
-    if (mistake !== null) complain(data, mistake)
+    const candles = adjustRecording(model, isUsd ? read.map(toAssetVolume) : read)
+    const mistake = findRecordingMistake(candles)
+    if (mistake !== null) addMistake(data, mistake)
     else recordings.set(symbol, candles)
   }
   return recordings
@@ -122,7 +123,7 @@ function readFiles(
     if (answer.ok) {
       asRead.set(statedText(file), answer.candles)
       parts.push({ file, candles: answer.candles })
-    } else complain(file, answer.reason)
+    } else addMistake(file, answer.reason)
   }
   if (parts.length < files.length) return null
   // The list itself: tables that are made of it are kept with it.
@@ -138,7 +139,7 @@ function readFiles(
       const isWithin = first.atMillis < before.atMillis + before.spanMillis
       const reason = isOther ? 'holds trades beside candles' : isWithin ? 'overlaps another file' : null
       if (reason !== null) {
-        complain(file, reason)
+        addMistake(file, reason)
         return null
       }
     }
@@ -148,18 +149,18 @@ function readFiles(
 }
 
 /** The recording at another price, time or pace, as the model states. */
-function adjusted(model: Field, candles: readonly Candle[]): readonly Candle[] {
+function adjustRecording(model: Field, candles: readonly Candle[]): readonly Candle[] {
   const rebaseTo = childField(model, 'rebaseTo')
   const timeShift = childField(model, 'timeShift')
   const speed = childField(model, 'speed')
   const moved = adjustCandles(candles, {
     rebaseTo: rebaseTo === null ? null : Number(statedText(rebaseTo)),
-    timeShiftMillis: timeShift === null ? 0 : signedDurationOf(timeShift),
+    timeShiftMillis: timeShift === null ? 0 : readSignedDuration(timeShift),
     speed: numberOr(speed, 1),
   })
   if (moved !== null) return moved
   const place = speed ?? rebaseTo ?? timeShift ?? model
-  complain(
+  addMistake(
     place,
     'leaves candles of no whole milliseconds, at no instant of a world, or at a price that no market has',
   )
@@ -167,14 +168,14 @@ function adjusted(model: Field, candles: readonly Candle[]): readonly Candle[] {
 }
 
 /** The volume in units of the asset, valued at the mean of the candle's open and close. */
-function volumeInAsset(candle: Candle): Candle {
+function toAssetVolume(candle: Candle): Candle {
   return { ...candle, volume: (2 * candle.volume) / (candle.open + candle.close) }
 }
 
 /** The most that one candle may have traded, in USD: its value must be exact in millionths. */
 const maximumCandleUsd = 8e9
 
-function recordingMistake(candles: readonly Candle[]): string | null {
+function findRecordingMistake(candles: readonly Candle[]): string | null {
   if (candles.length === 0) return 'the recording is empty'
   const large = candles.find((candle) => candle.volume * candle.high > maximumCandleUsd)
   if (large === undefined) return null

@@ -31,29 +31,29 @@ export type ReadTree =
   | { readonly ok: true; readonly value: Tree }
   | { readonly ok: false; readonly problems: readonly Mistake[]; readonly rest: Tree }
 
-export const treeRead = (tree: Tree, problems: readonly Mistake[]): ReadTree =>
+export const toReadTree = (tree: Tree, problems: readonly Mistake[]): ReadTree =>
   problems.length === 0 ? { ok: true, value: tree } : { ok: false, problems, rest: tree }
 
 /** The most problems that are told of one file: the first ones are what a reader needs. */
-export const maximumTold = 50
+export const maximumReported = 50
 
 /** What is found to be wrong with one file. All of it is counted, and the first part of it told. */
 export class Mistakes {
   count = 0
-  private readonly told: Mistake[] = []
+  private readonly reported: Mistake[] = []
   /** Names that parts give which cannot be read. */
-  readonly doubted = new Set<string>()
+  readonly uncertainNames = new Set<string>()
   /** Names that are no names: a name like one of them was perhaps meant. */
   private misspelt: readonly string[] = []
-  private areAllDoubted = false
+  private areAllUncertain = false
 
   add(problem: Mistake): void {
     this.count += 1
-    if (this.told.length < maximumTold) this.told.push(problem)
+    if (this.reported.length < maximumReported) this.reported.push(problem)
   }
 
-  isTold({ path, place }: Mistake): boolean {
-    return this.told.some((one) => one.path === path && samePlace(one.place, place))
+  isReported({ path, place }: Mistake): boolean {
+    return this.reported.some((one) => one.path === path && isSamePlace(one.place, place))
   }
 
   /** What a reader has read, whose problems are noted. */
@@ -64,36 +64,39 @@ export class Mistakes {
   }
 
   /** Of a name that a part gives which cannot be read, nobody can say that there is none. */
-  doubt(names: Iterable<string>, misspelt: readonly string[] = []): void {
-    for (const name of names) this.doubted.add(name)
-    this.misspelt = misspelt.slice(0, maximumTold)
+  markUncertain(names: Iterable<string>, misspelt: readonly string[] = []): void {
+    for (const name of names) this.uncertainNames.add(name)
+    this.misspelt = misspelt.slice(0, maximumReported)
   }
 
   /** For a file that cannot be read at all, and may give any name. */
-  doubtAll(): void {
-    this.areAllDoubted = true
+  markAllUncertain(): void {
+    this.areAllUncertain = true
   }
 
-  isInDoubt(name: string): boolean {
-    return this.areAllDoubted || this.doubted.has(name) || nearestWord(name, this.misspelt) !== null
+  isUncertain(name: string): boolean {
+    return this.areAllUncertain || this.uncertainNames.has(name) || nearestWord(name, this.misspelt) !== null
   }
 
   /** In the order of the files, `file` first, and of their lines. */
   list(file = ''): readonly Mistake[] {
-    const files = [...new Set([file, ...this.told.map(({ place }) => place.file)])]
-    const sorted = this.told.toSorted(
+    const files = [...new Set([file, ...this.reported.map(({ place }) => place.file)])]
+    const sorted = this.reported.toSorted(
       ({ place: left }, { place: right }) =>
         files.indexOf(left.file) - files.indexOf(right.file) ||
         left.line - right.line ||
         left.column - right.column,
     )
-    const untold = this.count - sorted.length
-    if (untold === 0) return sorted
-    return [...sorted, mistakeAt({ file, line: 0, column: 0 }, '', `has ${untold} more mistakes, not listed`)]
+    const omitted = this.count - sorted.length
+    if (omitted === 0) return sorted
+    return [
+      ...sorted,
+      mistakeAt({ file, line: 0, column: 0 }, '', `has ${omitted} more mistakes, not listed`),
+    ]
   }
 }
 
-const samePlace = (left: Place, right: Place): boolean =>
+const isSamePlace = (left: Place, right: Place): boolean =>
   left.file === right.file && left.line === right.line && left.column === right.column
 
 export const mistakeAt = (

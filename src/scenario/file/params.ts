@@ -23,28 +23,28 @@ export function substituteParams(
   isCallers: (name: string) => boolean,
   problems: Mistakes,
 ): Tree {
-  return walk(tree, '', readParams(tree, given, isCallers, problems), problems)
+  return substituteIn(tree, '', readParams(tree, given, isCallers, problems), problems)
 }
 
 const reference = /\$\{([^}]*)\}/g
 
 /** Only what a reference can be in: the rest would be looked through anew for the end of each `${`. */
-const withinReach = (text: string): string => text.slice(0, text.lastIndexOf('}') + 1)
+const cutAfterLastBrace = (text: string): string => text.slice(0, text.lastIndexOf('}') + 1)
 
-const hasReference = (text: string): boolean => withinReach(text).search(reference) !== -1
+const hasReference = (text: string): boolean => cutAfterLastBrace(text).search(reference) !== -1
 
 /** Longer than any value that a scenario takes, and short enough to stand in a document a hundred thousand times. */
 const longestValue = 1000
 
 /** What is given or declared, null where nothing of it can be read; broken where that cannot be read. */
-type Values = ReadonlyMap<string, Scalar | Broken>
+type ParameterValues = ReadonlyMap<string, Scalar | Broken>
 
 function readParams(
   tree: Tree,
   given: ReadonlyMap<string, string>,
   isCallers: (name: string) => boolean,
   problems: Mistakes,
-): Values | null {
+): ParameterValues | null {
   const values = new Map<string, Scalar | Broken>()
   const params = child(tree, 'params')
   const isMisspelt = params === null && nearestWord('params', entriesIn(tree).keys()) !== null
@@ -101,12 +101,12 @@ function readGiven(text: string, byDefault: Scalar, isCallers: boolean): Scalar 
   return read(text)
 }
 
-function walk(tree: Tree, path: string, values: Values | null, problems: Mistakes): Tree {
+function substituteIn(tree: Tree, path: string, values: ParameterValues | null, problems: Mistakes): Tree {
   if (tree.kind === 'broken') return tree
   if (tree.kind === 'list') {
     return {
       ...tree,
-      items: tree.items.map((item, index) => walk(item, joinPath(path, index), values, problems)),
+      items: tree.items.map((item, index) => substituteIn(item, joinPath(path, index), values, problems)),
     }
   }
   if (tree.kind === 'mapping') {
@@ -119,24 +119,30 @@ function walk(tree: Tree, path: string, values: Values | null, problems: Mistake
         continue
       }
       const value =
-        path === '' && key === 'params' ? entry.value : walk(entry.value, keyPath, values, problems)
+        path === '' && key === 'params' ? entry.value : substituteIn(entry.value, keyPath, values, problems)
       entries.set(key, { ...entry, value })
     }
     return { ...tree, entries }
   }
   return typeof tree.value === 'string' && tree.value.includes('${')
-    ? fill(tree, tree.value, path, values, problems)
+    ? substituteText(tree, tree.value, path, values, problems)
     : tree
 }
 
-function fill(tree: Scalar, text: string, path: string, values: Values | null, problems: Mistakes): Tree {
-  const reach = withinReach(text)
+function substituteText(
+  tree: Scalar,
+  text: string,
+  path: string,
+  values: ParameterValues | null,
+  problems: Mistakes,
+): Tree {
+  const reach = cutAfterLastBrace(text)
   const names = [...reach.matchAll(reference)].map((match) => match[1] ?? '')
   if (values === null && names.length > 0) return broken(tree.place, tree)
   const unknown = names.find((name) => values?.has(name) !== true)
   if (unknown !== undefined) {
     const reason = `unknown parameter "${unknown}"; parameters are declared under "params"`
-    if (!problems.isInDoubt(unknown))
+    if (!problems.isUncertain(unknown))
       problems.add(mistakeAt(tree.place, path, reason, nearestWord(unknown, values?.keys() ?? [])))
     return broken(tree.place, tree)
   }
@@ -180,10 +186,10 @@ export function readMatrix(
   for (const [key, { value }] of entriesIn(child(tree, 'matrix'))) {
     if (key === 'seed' ? given.seed !== null : given.params.has(key)) continue
     const path = joinPath('matrix', key)
-    const values = valuesOf(value, path, problems)
+    const values = listValues(value, path, problems)
     if (key === 'seed' && values.some((text) => text === '' || text.length > longestSeed))
       problems.add(mistakeAt(value.place, path, `a seed has 1 to ${longestSeed} characters`))
-    const again = firstRepeated(values)
+    const again = findRepeated(values)
     if (again !== undefined) problems.add(mistakeAt(value.place, path, `${again} is there twice`))
     if (values.length === 0) continue
     if (values.length * variants.length > maximumVariants) {
@@ -195,7 +201,7 @@ export function readMatrix(
   return variants
 }
 
-function firstRepeated(values: readonly string[]): string | undefined {
+function findRepeated(values: readonly string[]): string | undefined {
   const seen = new Set<string>()
   return values.find((value) => seen.size === seen.add(value).size)
 }
@@ -207,19 +213,19 @@ function withValue(variant: Variant, key: string, text: string): Variant {
 }
 
 /** `1..100`, a list of values and such ranges, or one value. Of too many, only some more than there may be. */
-function valuesOf(tree: Tree, path: string, problems: Mistakes): readonly string[] {
+function listValues(tree: Tree, path: string, problems: Mistakes): readonly string[] {
   const items = tree.kind === 'list' ? tree.items : [tree]
   if (items.length === 0)
     problems.add(mistakeAt(tree.place, path, 'expected at least one value, or nothing runs'))
   const values: string[] = []
   for (const item of items) {
     if (values.length > maximumVariants) break
-    values.push(...valuesOfItem(item, path, problems))
+    values.push(...listItemValues(item, path, problems))
   }
   return values
 }
 
-function valuesOfItem(item: Tree, path: string, problems: Mistakes): readonly string[] {
+function listItemValues(item: Tree, path: string, problems: Mistakes): readonly string[] {
   if (item.kind === 'broken') return []
   if (item.kind !== 'scalar' || item.value === null) {
     problems.add(mistakeAt(item.place, path, 'expected values, or a span such as 1..100'))

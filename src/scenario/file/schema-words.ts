@@ -11,16 +11,16 @@ export interface RootSchema extends Shape {
   readonly definitions: { readonly [name: string]: Shape }
 }
 
-const resolved = new WeakMap<Shape, Shape>()
+const resolvedSchemas = new WeakMap<Shape, Shape>()
 
 /** What a reference refers to, with the keywords beside it. A file may have many thousand values of one schema. */
 export function resolveRef(schema: Shape, { definitions }: RootSchema): Shape {
   if (schema.$ref === undefined) return schema
-  const known = resolved.get(schema)
+  const known = resolvedSchemas.get(schema)
   if (known !== undefined) return known
   const { $ref, ...own } = schema
   const whole = { ...definitions[$ref.slice('#/definitions/'.length)], ...own }
-  resolved.set(schema, whole)
+  resolvedSchemas.set(schema, whole)
   return whole
 }
 
@@ -55,7 +55,7 @@ export const values = ref('values')
 export const limits = ref('limits')
 export const predicate = ref('predicate')
 
-export const about = (schema: Shape, description: string): Shape => ({ ...schema, description })
+export const withDescription = (schema: Shape, description: string): Shape => ({ ...schema, description })
 
 export const mapping = (
   properties: { readonly [name: string]: Shape },
@@ -70,7 +70,7 @@ export const mapping = (
 })
 
 /** A word that people may expect, and that is refused with a reason. */
-export const refused = (reason: string): Shape => ({
+export const refusedWord = (reason: string): Shape => ({
   'x-refused': reason,
   description: `Refused: ${reason}.`,
 })
@@ -223,12 +223,12 @@ export const words: { readonly [name: string]: Shape } = {
               minProperties: 1,
               additionalProperties: false,
               properties: {
-                eq: about(anything, 'Equal.'),
-                ne: about(anything, 'Not equal.'),
-                lt: about(ordered, 'Less.'),
-                lte: about(ordered, 'Less or equal.'),
-                gt: about(ordered, 'Greater.'),
-                gte: about(ordered, 'Greater or equal.'),
+                eq: withDescription(anything, 'Equal.'),
+                ne: withDescription(anything, 'Not equal.'),
+                lt: withDescription(ordered, 'Less.'),
+                lte: withDescription(ordered, 'Less or equal.'),
+                gt: withDescription(ordered, 'Greater.'),
+                gte: withDescription(ordered, 'Greater or equal.'),
                 between: {
                   type: 'array',
                   minItems: 2,

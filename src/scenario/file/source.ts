@@ -1,7 +1,7 @@
 import type { Candle } from '../../market/recordings/candle.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import type { ReadInclude } from './include.ts'
-import { joinPath, type Mistake, mistakeAt, type ReadTree, treeRead } from './mistake.ts'
+import { joinPath, type Mistake, mistakeAt, type ReadTree, toReadTree } from './mistake.ts'
 import { broken, type Entry, maximumDepth, nowhere, scalar, type Tree, toPlain } from './tree.ts'
 
 /*
@@ -26,13 +26,13 @@ export interface AddedEntries {
 }
 
 /** Parameters are filled in and left out; the tree is a valid scenario. */
-export function sourceOf(tree: Tree, recordings: ReadonlyMap<string, readonly Candle[]>): ScenarioSource {
+export function toSource(tree: Tree, recordings: ReadonlyMap<string, readonly Candle[]>): ScenarioSource {
   if (tree.kind !== 'mapping') return { document: toPlain(tree), recordings }
-  const entries = new Map([...tree.entries].filter(([key]) => !leftOut.includes(key)))
+  const entries = new Map([...tree.entries].filter(([key]) => !omittedKeys.includes(key)))
   return { document: toPlain({ ...tree, entries }), recordings }
 }
 
-const leftOut = ['params', '$schema', 'include', 'matrix']
+const omittedKeys = ['params', '$schema', 'include', 'matrix']
 
 /** 32 hexadecimal digits; equal for sources that make equal worlds from one seed. */
 export function digestSource({ document, recordings }: ScenarioSource): string {
@@ -70,7 +70,7 @@ export type CandleAnswer =
 /** A scenario that came as a JSON value (the admin API, a library call), as a tree without lines. */
 export function treeFromValue(value: unknown): ReadTree {
   const problems: Mistake[] = []
-  return treeRead(read(value, '', 0, problems), problems)
+  return toReadTree(read(value, '', 0, problems), problems)
 }
 
 function read(value: unknown, path: string, depth: number, problems: Mistake[]): Tree {

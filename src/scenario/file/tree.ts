@@ -77,7 +77,7 @@ export function isWhole(tree: Tree): boolean {
 }
 
 /** Whether the tree itself is broken, or a part of it that is not part of a part. */
-export const isDamaged = (tree: Tree): boolean =>
+export const hasBrokenPart = (tree: Tree): boolean =>
   tree.kind === 'broken' || partsOf(tree).some(({ kind }) => kind === 'broken')
 
 function partsOf(tree: Tree): readonly Tree[] {
@@ -109,7 +109,7 @@ export function breakParts(
  * The names that broken parts may give to assets, accounts, keys, agents, actions, orders and quotes, and the texts
  * that stand where such a name should.
  */
-export function namesInBroken(tree: Tree): {
+export function findNamesInBroken(tree: Tree): {
   readonly given: ReadonlySet<string>
   readonly misspelt: string[]
 } {
@@ -119,10 +119,11 @@ export function namesInBroken(tree: Tree): {
     const isBroken = isWithin || part.kind === 'broken'
     if (isBroken) given.add(key)
     if (part.kind === 'broken') {
-      if (!isWithin) misspelt.push(part.was?.kind === 'scalar' && naming.includes(key) ? part.was.text : key)
+      if (!isWithin)
+        misspelt.push(part.was?.kind === 'scalar' && nameKeys.includes(key) ? part.was.text : key)
       if (part.was !== null) collect(part.was, key, true)
     } else if (part.kind === 'scalar') {
-      if (isBroken && (naming.includes(key) || key === '')) given.add(part.text)
+      if (isBroken && (nameKeys.includes(key) || key === '')) given.add(part.text)
     } else if (part.kind === 'list') for (const item of part.items) collect(item, '', isBroken)
     else for (const [name, { value }] of part.entries) collect(value, name, isBroken)
   }
@@ -133,7 +134,7 @@ export function namesInBroken(tree: Tree): {
 const isSymbol = /^[A-Z0-9]{1,16}$/
 
 /** The keys whose values are names. */
-const naming: readonly string[] = ['id', 'as', 'bind', 'key']
+const nameKeys: readonly string[] = ['id', 'as', 'bind', 'key']
 
 /** The entries of a mapping; none for anything else. */
 export const entriesIn = (tree: Tree | null): ReadonlyMap<string, Entry> =>
@@ -142,19 +143,19 @@ export const entriesIn = (tree: Tree | null): ReadonlyMap<string, Entry> =>
 export const child = (tree: Tree, key: string): Tree | null => entriesIn(tree).get(key)?.value ?? null
 
 /** What a tree is, in the words of a message. */
-export function describe(tree: Tree): string {
+export function describeTree(tree: Tree): string {
   if (tree.kind === 'list') return 'a list'
   if (tree.kind === 'mapping') return 'a mapping'
-  if (tree.kind === 'broken') return tree.was === null ? 'nothing' : describe(tree.was)
+  if (tree.kind === 'broken') return tree.was === null ? 'nothing' : describeTree(tree.was)
   if (tree.value === null) return 'nothing'
-  return typeof tree.value === 'string' ? quoted(tree.value) : `${typeof tree.value} ${tree.text}`
+  return typeof tree.value === 'string' ? quoteText(tree.value) : `${typeof tree.value} ${tree.text}`
 }
 
 /** Control characters are escaped: a message must not steer the reader's terminal. */
-const quoted = (text: string): string =>
-  `"${shorten(text).replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1))}"`
+const quoteText = (text: string): string =>
+  `"${shortenText(text).replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1))}"`
 
-const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 37)}...` : text)
+const shortenText = (text: string): string => (text.length > 40 ? `${text.slice(0, 37)}...` : text)
 
 /** The tree as plain data, for values that are only passed on, such as metadata. It is bounded, as trees are. */
 export function toPlain(tree: Tree): unknown {
@@ -172,7 +173,7 @@ export const isSpelledBy = (text: string, written: string): boolean =>
  * Where a character of the text stands in the file. Indentation and folding change white space alone, so the n-th
  * other character of the text is the n-th one of what is written.
  */
-export function placeInWritten({ place, written }: WrittenText, text: string, offset: number): Place {
+export function findPlaceInText({ place, written }: WrittenText, text: string, offset: number): Place {
   let left = text.slice(0, offset).replace(/\s+/g, '').length
   const characters = written.trimEnd()
   let index = 0
@@ -181,10 +182,10 @@ export function placeInWritten({ place, written }: WrittenText, text: string, of
     if (left === 0) break
     left -= 1
   }
-  return placeAfter(place, characters.slice(0, index))
+  return advancePlace(place, characters.slice(0, index))
 }
 
-export function placeAfter(from: Place, text: string): Place {
+export function advancePlace(from: Place, text: string): Place {
   const lines = text.split('\n')
   const last = lines.at(-1) ?? ''
   const column = lines.length === 1 ? from.column + last.length : last.length + 1

@@ -1,10 +1,10 @@
 import { nearestWord } from '../../api/flaw.ts'
 import { isTupleOfShapes, type Shape, type TypeName } from '../../shape/shape.ts'
-import { joinPath, type Mistake, type Mistakes, maximumTold, mistakeAt } from './mistake.ts'
+import { joinPath, type Mistake, type Mistakes, maximumReported, mistakeAt } from './mistake.ts'
 import { type RootSchema, resolveRef, typeNouns } from './schema-words.ts'
 import {
   breakParts,
-  describe,
+  describeTree,
   type Entry,
   type List,
   type Mapping,
@@ -24,12 +24,12 @@ import {
 export function validate(root: RootSchema, tree: Tree, problems: Mistakes): Tree {
   const run: Run = { root, found: [], refused: new Set(), lacking: new Map() }
   check(run, root, tree, '')
-  const untold = run.found.filter((problem) => {
+  const unreported = run.found.filter((problem) => {
     // What is missing may be in a file that could not be included.
-    const isElsewhere = problem.path === '' && problems.isInDoubt(problem.missing ?? '')
-    return !isElsewhere && !problems.isTold(problem)
+    const isElsewhere = problem.path === '' && problems.isUncertain(problem.missing ?? '')
+    return !isElsewhere && !problems.isReported(problem)
   })
-  for (const problem of untold) problems.add(problem)
+  for (const problem of unreported) problems.add(problem)
   return run.found.length === 0 ? tree : breakParts(tree, run.refused, run.lacking)
 }
 
@@ -43,8 +43,8 @@ interface Run {
 }
 
 /** Null, too, where the problem will only be counted: looking for words takes long. */
-const nearestIn = ({ found }: Run, word: string, words: readonly string[]): string | null =>
-  found.length < maximumTold ? nearestWord(word, words) : null
+const findNearest = ({ found }: Run, word: string, words: readonly string[]): string | null =>
+  found.length < maximumReported ? nearestWord(word, words) : null
 
 function refuse(
   run: Run,
@@ -70,7 +70,7 @@ function check(run: Run, given: Shape, tree: Tree, path: string): void {
     return
   }
   if (!hasType(schema, tree)) {
-    refuse(run, tree, path, `expected ${nounOf(schema)}, found ${describe(tree)}`)
+    refuse(run, tree, path, `expected ${formatNoun(schema)}, found ${describeTree(tree)}`)
     return
   }
   if (tree.kind === 'scalar') checkScalar(run, schema, tree, path)
@@ -90,7 +90,7 @@ function hasType(schema: Shape, tree: Tree): boolean {
   )
 }
 
-function nounOf(schema: Shape): string {
+function formatNoun(schema: Shape): string {
   if (schema.title !== undefined) return schema.title
   if (schema.const !== undefined) return String(schema.const)
   if (schema.enum !== undefined)
@@ -101,28 +101,28 @@ function nounOf(schema: Shape): string {
 
 function checkScalar(run: Run, schema: Shape, tree: Scalar, path: string): void {
   const { value } = tree
-  const unexpected = `expected ${nounOf(schema)}, found ${describe(tree)}`
+  const unexpected = `expected ${formatNoun(schema)}, found ${describeTree(tree)}`
   if (schema.const !== undefined && value !== schema.const) refuse(run, tree, path, unexpected)
   else if (schema.enum !== undefined && !schema.enum.some((option) => option === value)) {
-    const nearest = nearestIn(run, String(value), schema.enum.map(String))
+    const nearest = findNearest(run, String(value), schema.enum.map(String))
     refuse(run, tree, path, unexpected, { nearest })
   } else {
-    const reason = typeof value === 'string' ? textMistake(schema, value, unexpected) : null
+    const reason = typeof value === 'string' ? findTextMistake(schema, value, unexpected) : null
     // An amount may be written as text. A change such as -4% is no number, and within every range.
     const isMeasured = typeof value === 'number' || typeof value === 'string'
-    const mistake = reason ?? (isMeasured ? rangeMistake(schema, Number(value)) : null)
+    const mistake = reason ?? (isMeasured ? findRangeMistake(schema, Number(value)) : null)
     if (mistake !== null) refuse(run, tree, path, mistake)
   }
 }
 
-function textMistake({ pattern, minLength, maxLength }: Shape, value: string, unexpected: string) {
+function findTextMistake({ pattern, minLength, maxLength }: Shape, value: string, unexpected: string) {
   if (pattern !== undefined && !new RegExp(pattern).test(value)) return unexpected
   const length = [...value].length
   if (length < (minLength ?? 0)) return 'must not be empty'
   return maxLength !== undefined && length > maxLength ? `longer than ${maxLength} characters` : null
 }
 
-function rangeMistake({ exclusiveMinimum, minimum, maximum }: Shape, value: number): string | null {
+function findRangeMistake({ exclusiveMinimum, minimum, maximum }: Shape, value: number): string | null {
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return `must be above ${exclusiveMinimum}`
   if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`
   return maximum !== undefined && value > maximum ? `must be at most ${maximum}` : null
@@ -131,7 +131,7 @@ function rangeMistake({ exclusiveMinimum, minimum, maximum }: Shape, value: numb
 function checkList(run: Run, schema: Shape, tree: List, path: string): void {
   const count = tree.items.length
   if (count < (schema.minItems ?? 0) || count > (schema.maxItems ?? Number.POSITIVE_INFINITY)) {
-    const noun = schema.title ?? sizeNoun(schema.minItems, schema.maxItems, 'item', 'items')
+    const noun = schema.title ?? formatCount(schema.minItems, schema.maxItems, 'item', 'items')
     refuse(run, tree, path, `expected ${noun}, found ${count}`)
     return
   }
@@ -141,7 +141,7 @@ function checkList(run: Run, schema: Shape, tree: List, path: string): void {
   }
 }
 
-function sizeNoun(least: number | undefined, most: number | undefined, one: string, many: string): string {
+function formatCount(least: number | undefined, most: number | undefined, one: string, many: string): string {
   if (least !== undefined && least === most) return `${least} ${least === 1 ? one : many}`
   if (least !== undefined && most === undefined) return `at least ${least} ${least === 1 ? one : many}`
   return `${least ?? 0} to ${most} ${many}`
@@ -150,7 +150,7 @@ function sizeNoun(least: number | undefined, most: number | undefined, one: stri
 function checkMapping(run: Run, schema: Shape, tree: Mapping, path: string): void {
   const count = tree.entries.size
   if (count < (schema.minProperties ?? 0) || count > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) {
-    const noun = schema.title ?? sizeNoun(schema.minProperties, schema.maxProperties, 'key', 'keys')
+    const noun = schema.title ?? formatCount(schema.minProperties, schema.maxProperties, 'key', 'keys')
     refuse(run, tree, path, `expected ${noun}, found ${count} keys`)
   }
   const properties = schema.properties ?? {}
@@ -163,13 +163,13 @@ function checkMapping(run: Run, schema: Shape, tree: Mapping, path: string): voi
     }
     if (schema.additionalProperties === undefined || entry.value.kind === 'broken') continue
     if (schema.additionalProperties === false) {
-      const nearest = nearestIn(
+      const nearest = findNearest(
         run,
         key,
-        currentKeys(properties).filter((name) => !tree.entries.has(name)),
+        listAcceptedKeys(properties).filter((name) => !tree.entries.has(name)),
       )
       if (nearest !== null) meant.add(nearest)
-      refuse(run, entry.value, keyPath, unknownKey(key, currentKeys(properties), nearest), {
+      refuse(run, entry.value, keyPath, formatUnknownKey(key, listAcceptedKeys(properties), nearest), {
         nearest,
         place: entry.keyPlace,
       })
@@ -193,7 +193,7 @@ function checkMapping(run: Run, schema: Shape, tree: Mapping, path: string): voi
 }
 
 /** With the nearest key or, when none is near and there are few, with all keys. */
-function unknownKey(key: string, known: readonly string[], nearest: string | null): string {
+function formatUnknownKey(key: string, known: readonly string[], nearest: string | null): string {
   const isListed = nearest === null && known.length > 0 && known.length <= maximumListedKeys
   const list = isListed ? `; the keys here are ${known.join(', ')}` : ''
   return `unknown key "${key}"${list}`
@@ -203,14 +203,14 @@ const maximumListedKeys = 30
 
 const isRefused = (schema: Shape | undefined): boolean => schema?.['x-refused'] !== undefined
 
-const currentKeys = (properties: { readonly [name: string]: Shape }): readonly string[] =>
+const listAcceptedKeys = (properties: { readonly [name: string]: Shape }): readonly string[] =>
   Object.keys(properties).filter((name) => !isRefused(properties[name]))
 
 function checkKey(run: Run, schema: Shape, key: string, { keyPlace, value }: Entry, path: string): void {
   if (schema.propertyNames === undefined) return
   const names = resolveRef(schema.propertyNames, run.root)
   if (names.pattern !== undefined && !new RegExp(names.pattern).test(key)) {
-    refuse(run, value, path, `the key must be ${nounOf(names)}`, { place: keyPlace })
+    refuse(run, value, path, `the key must be ${formatNoun(names)}`, { place: keyPlace })
   }
 }
 
@@ -257,22 +257,24 @@ function checkChoice(run: Run, schema: Shape, tree: Tree, path: string): void {
     check(trial, branch, tree, path)
     if (trial.found.length === 0) return
   }
-  const noun = schema.title ?? nounOfChoice(branches)
-  refuse(run, tree, path, `expected ${noun}, found ${describe(tree)}`)
+  const noun = schema.title ?? formatChoice(branches)
+  refuse(run, tree, path, `expected ${noun}, found ${describeTree(tree)}`)
 }
 
-function nounOfChoice(branches: readonly Shape[]): string {
-  const kinds = kindsOf(branches)
+function formatChoice(branches: readonly Shape[]): string {
+  const kinds = listKinds(branches)
   const [first] = kinds
   return first === undefined
-    ? branches.map(nounOf).join(' or ')
+    ? branches.map(formatNoun).join(' or ')
     : `a mapping such as {kind: ${first}}, of the kinds ${kinds.join(', ')}`
 }
 
 function checkKind(run: Run, branches: readonly Shape[], tree: Mapping, path: string): void {
   const kind = tree.entries.get('kind')?.value
   const given = kind?.kind === 'scalar' ? String(kind.value) : ''
-  const chosen = branches.find((branch) => (kind === undefined ? isUsual(branch) : kindOf(branch) === given))
+  const chosen = branches.find((branch) =>
+    kind === undefined ? isDefaultBranch(branch) : kindOf(branch) === given,
+  )
   const refusal = chosen?.['x-refused']
   if (kind?.kind === 'broken') {
     run.refused.add(tree)
@@ -290,7 +292,7 @@ function checkKind(run: Run, branches: readonly Shape[], tree: Mapping, path: st
 }
 
 function unknownKind(branches: readonly Shape[], kind: Tree, path: string): Mistake {
-  const kinds = kindsOf(branches)
+  const kinds = listKinds(branches)
   const given = kind.kind === 'scalar' ? String(kind.value) : ''
   const reason = `unknown kind "${given}", expected one of ${kinds.join(', ')}`
   return mistakeAt(kind.place, joinPath(path, 'kind'), reason, nearestWord(given, kinds))
@@ -303,15 +305,15 @@ function missingKind(branches: readonly Shape[], tree: Mapping, path: string): M
     const nearest = isKnown ? null : nearestWord(key, ['kind'])
     if (nearest !== null) return mistakeAt(keyPlace, joinPath(path, key), `unknown key "${key}"`, nearest)
   }
-  const reason = `missing "kind": one of ${kindsOf(branches).join(', ')}`
+  const reason = `missing "kind": one of ${listKinds(branches).join(', ')}`
   return mistakeAt(tree.place, joinPath(path, 'kind'), reason)
 }
 
 /** Whether this branch is meant when no kind is given. */
-const isUsual = (branch: Shape): boolean =>
+const isDefaultBranch = (branch: Shape): boolean =>
   kindOf(branch) !== null && !isRefused(branch) && branch.required?.includes('kind') === false
 
-const kindsOf = (branches: readonly Shape[]): readonly string[] =>
+const listKinds = (branches: readonly Shape[]): readonly string[] =>
   branches.filter((branch) => !isRefused(branch)).flatMap((branch) => kindOf(branch) ?? [])
 
 function kindOf(schema: Shape): string | null {

@@ -8,8 +8,10 @@ export interface Exact {
 
 export const exact = (units: number | bigint, scale: number): Exact => ({ units: BigInt(units), scale })
 
-export const times = (count: number, step: { readonly units: number; readonly scale: number }): Exact =>
-  exact(BigInt(count) * BigInt(step.units), step.scale)
+export const multiplyStep = (
+  count: number,
+  step: { readonly units: number; readonly scale: number },
+): Exact => exact(BigInt(count) * BigInt(step.units), step.scale)
 
 /** Decimal text with an optional exponent between -400 and 400; null for anything else. */
 export function exactFromText(text: string): Exact | null {
@@ -25,12 +27,12 @@ export function exactFromText(text: string): Exact | null {
 }
 
 export function compareExact(left: Exact, right: Exact): -1 | 0 | 1 {
-  const [leftUnits, rightUnits] = aligned(left, right)
+  const [leftUnits, rightUnits] = alignScales(left, right)
   return leftUnits < rightUnits ? -1 : leftUnits > rightUnits ? 1 : 0
 }
 
 export function addExact(left: Exact, right: Exact): Exact {
-  const [leftUnits, rightUnits, scale] = aligned(left, right)
+  const [leftUnits, rightUnits, scale] = alignScales(left, right)
   return { units: leftUnits + rightUnits, scale }
 }
 
@@ -54,7 +56,7 @@ export function exactToText(value: Exact): string {
   return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`
 }
 
-function aligned(left: Exact, right: Exact): readonly [bigint, bigint, number] {
+function alignScales(left: Exact, right: Exact): readonly [bigint, bigint, number] {
   const scale = Math.max(left.scale, right.scale)
   return [left.units * powerOfTen(scale - left.scale), right.units * powerOfTen(scale - right.scale), scale]
 }
@@ -93,7 +95,7 @@ export interface ReadoutKind {
 }
 
 export interface ReadoutField<About extends readonly unknown[]> extends ReadoutKind {
-  readonly of: (...about: About) => Value
+  readonly read: (...about: About) => Value
 }
 
 export type ReadoutFields<About extends readonly unknown[]> = {

@@ -16,7 +16,7 @@ export interface PathStep {
   readonly offset: number
 }
 
-export interface Misread {
+export interface TextMistake {
   readonly offset: number
   readonly reason: string
   readonly nearest: string | null
@@ -24,7 +24,7 @@ export interface Misread {
 
 export type Tokens =
   | { readonly ok: true; readonly tokens: readonly Token[] }
-  | ({ readonly ok: false } & Misread)
+  | ({ readonly ok: false } & TextMistake)
 
 const signs = ['==', '!=', '<=', '>=', '<', '>', '+', '-', '*', '(', ')', '[', ']', ',']
 
@@ -60,7 +60,7 @@ export function tokenize(text: string): Tokens {
 
 type Scanned = { readonly token: Token; readonly next: number }
 
-function numberAt(text: string, offset: number): Scanned | Misread | null {
+function numberAt(text: string, offset: number): Scanned | TextMistake | null {
   const match = matchAt(/\d+(\.\d+)?([eE][+-]?\d+)?/y, text, offset)
   if (match === null) return null
   const next = offset + match.length
@@ -70,7 +70,7 @@ function numberAt(text: string, offset: number): Scanned | Misread | null {
   return { token: { kind: 'number', offset, text: match }, next }
 }
 
-function textAt(text: string, offset: number): Scanned | Misread | null {
+function textAt(text: string, offset: number): Scanned | TextMistake | null {
   const quote = text[offset]
   if (quote !== "'" && quote !== '"') return null
   const end = text.indexOf(quote, offset + 1)
@@ -79,7 +79,7 @@ function textAt(text: string, offset: number): Scanned | Misread | null {
   return { token: { kind: 'text', offset, text: text.slice(offset + 1, end) }, next: end + 1 }
 }
 
-function pathAt(text: string, start: number): Scanned | Misread | null {
+function pathAt(text: string, start: number): Scanned | TextMistake | null {
   const steps: PathStep[] = []
   let offset = start
   for (;;) {
@@ -103,7 +103,7 @@ function pathAt(text: string, start: number): Scanned | Misread | null {
   }
 }
 
-function signAt(text: string, offset: number): Scanned | Misread {
+function signAt(text: string, offset: number): Scanned | TextMistake {
   for (const [foreign, own] of foreignSigns) {
     const isOwn = signs.some((sign) => sign.length > foreign.length && text.startsWith(sign, offset))
     if (!isOwn && text.startsWith(foreign, offset)) {

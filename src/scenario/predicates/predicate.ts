@@ -73,14 +73,14 @@ export const and = (left: Expression, right: Expression): Expression => ({ kind:
 
 export type ReadoutPart = Extract<Expression, { readonly kind: 'readout' }>
 
-export function* conjunctsOf(expression: Expression): Generator<Expression> {
+export function* listConjuncts(expression: Expression): Generator<Expression> {
   if (expression.kind !== 'and') return yield expression
-  yield* conjunctsOf(expression.left)
-  yield* conjunctsOf(expression.right)
+  yield* listConjuncts(expression.left)
+  yield* listConjuncts(expression.right)
 }
 
 /** The read-outs in an expression, in the order in which they stand. */
-export function* readoutsOf(expression: Expression): Generator<ReadoutPart> {
+export function* listReadouts(expression: Expression): Generator<ReadoutPart> {
   switch (expression.kind) {
     case 'readout':
       yield expression
@@ -88,18 +88,18 @@ export function* readoutsOf(expression: Expression): Generator<ReadoutPart> {
     case 'negate':
     case 'absolute':
     case 'not':
-      yield* readoutsOf(expression.operand)
+      yield* listReadouts(expression.operand)
       return
     case 'in':
-      yield* readoutsOf(expression.operand)
-      for (const option of expression.options) yield* readoutsOf(option)
+      yield* listReadouts(expression.operand)
+      for (const option of expression.options) yield* listReadouts(option)
       return
     case 'arithmetic':
     case 'compare':
     case 'and':
     case 'or':
-      yield* readoutsOf(expression.left)
-      yield* readoutsOf(expression.right)
+      yield* listReadouts(expression.left)
+      yield* listReadouts(expression.right)
       return
     case 'number':
     case 'text':

@@ -13,7 +13,7 @@ import type { CompiledScenario } from '../compile/compiled.ts'
 import type { ScriptState } from './script-state.ts'
 
 /** Told of what an agent has done, as the request that a client would have sent for it. */
-export type RequestWitness = (request: SeenRequest, state: State) => void
+export type RequestObserver = (request: SeenRequest, state: State) => void
 
 /** The agents of a scenario, in the order of the file. */
 export class Participants {
@@ -40,7 +40,7 @@ export class Participants {
     return next
   }
 
-  act(venue: ScriptedVenue, nowMillis: number, witness: RequestWitness): void {
+  act(venue: ScriptedVenue, nowMillis: number, witness: RequestObserver): void {
     const apiKeyOf = (account: string) => this.apiKeys.get(account) ?? ''
     for (const participant of this.byId.values()) {
       if (participant.nextAtMillis > nowMillis) continue
@@ -49,7 +49,7 @@ export class Participants {
         advance: (at, work) => venue.advance(at, work),
         execute: (command) => {
           const outcome = venue.execute(command)
-          for (const request of commandAsRequest(command, outcome, venue.state, apiKeyOf))
+          for (const request of toSeenRequests(command, outcome, venue.state, apiKeyOf))
             witness(request, venue.state)
           return outcome
         },
@@ -70,7 +70,7 @@ export class Participants {
  * The request that a client would have sent for an agent's command, under the usual readings; none for commands that
  * clients do not have. So agents meet whatever a scenario awaits or counts of requests just as clients do.
  */
-function commandAsRequest(
+function toSeenRequests(
   command: Command,
   outcome: Outcome,
   state: State,
@@ -86,11 +86,11 @@ function commandAsRequest(
   const status = outcome.ok
     ? successStatus(route, defaultReadings)
     : statusOf(
-        problemOf(outcome.rejection, state.assets, assetIn(about, state) ?? 1, defaultReadings),
+        problemOf(outcome.rejection, state.assets, findAsset(about, state) ?? 1, defaultReadings),
         defaultReadings,
       )
   const { method } = route
-  const path = route.path.replace(/:\w+/, idIn(about))
+  const path = route.path.replace(/:\w+/, findId(about))
   const hasId = command.kind === 'place-order' && command.clientOrderId !== null
   const body = hasId ? JSON.stringify({ clientOrderId: command.clientOrderId }) : ''
   const apiKey = apiKeyOf(account)
@@ -111,7 +111,7 @@ const operations: { readonly [Kind in Command['kind']]?: OperationId } = {
 }
 
 /** Null where a command is about no single pair. */
-function assetIn(about: object, { orders }: State): number | null {
+function findAsset(about: object, { orders }: State): number | null {
   if ('asset' in about && typeof about.asset === 'number') return about.asset
   if (!('order' in about) || typeof about.order !== 'number') return null
   return about.order >= 0 && about.order < orders.count ? orders.asset.get(about.order) : null
@@ -119,7 +119,7 @@ function assetIn(about: object, { orders }: State): number | null {
 
 const ids = { format: 'counter', seed: '' } as const
 
-function idIn(about: object): string {
+function findId(about: object): string {
   if ('order' in about && typeof about.order === 'number') return idOf(ids, 'order', about.order)
   return 'quote' in about && typeof about.quote === 'number' ? idOf(ids, 'quote', about.quote) : ''
 }

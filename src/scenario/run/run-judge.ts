@@ -7,9 +7,9 @@ import type { Place } from '../file/tree.ts'
 import {
   evaluateNumber,
   evaluatePredicate,
-  type Observed,
+  formatValue,
+  type Observation,
   observe,
-  valueText,
 } from '../predicates/evaluate-predicate.ts'
 import { exactToText } from '../predicates/exact.ts'
 import type { NamedRows, ReadoutSource } from '../predicates/readouts.ts'
@@ -86,12 +86,12 @@ export class RunJudge {
     const { nowMillis } = state
     // A run that was taken back to an earlier state has fewer fills than were seen.
     const seen = sourceOf(Math.min(this.fillsSeen, state.fills.count))
-    const asked = this.withDated(nowMillis)
+    const asked = this.takeAsked(nowMillis)
     const left = asked.filter((pending) => {
       const { expectation } = pending
       // What is asked at one instant must not depend on where the run has stopped before.
-      const isDue = expectation.kind === 'at' && nowMillis >= this.deadlineOf(expectation, named)
-      return this.staysPending(pending, nowMillis, isDue ? sourceOf(0) : seen, named)
+      const isDue = expectation.kind === 'at' && nowMillis >= this.computeDeadlineMillis(expectation, named)
+      return this.evaluatePending(pending, nowMillis, isDue ? sourceOf(0) : seen, named)
     })
     if (left.length !== asked.length) this.pending = left
     this.fillsSeen = state.fills.count
@@ -103,7 +103,7 @@ export class RunJudge {
    */
   nextStop({ state, named, scriptAtMillis }: JudgedRun): Millis {
     const now = state.nowMillis
-    const decided = this.pending.map(({ expectation }) => this.deadlineOf(expectation, named))
+    const decided = this.pending.map(({ expectation }) => this.computeDeadlineMillis(expectation, named))
     const planned = [this.endMillis, scriptAtMillis(), now + this.sliceMillis, this.nextDatedMillis()]
     const watchesEveryInstant = this.pending.some(({ expectation }) => expectation.kind !== 'at')
     if (watchesEveryInstant) {
@@ -120,19 +120,24 @@ export class RunJudge {
   }
 
   /** What a look asks, in the order of the file. */
-  private withDated(nowMillis: number): readonly Pending[] {
+  private takeAsked(nowMillis: number): readonly Pending[] {
     const due: Pending[] = []
     while (this.dated.length > 0 && this.nextDatedMillis() <= nowMillis) due.push(...this.dated.splice(-1))
     if (due.length === 0) return this.pending
     return [...this.pending, ...due].sort((left, right) => left.place - right.place)
   }
 
-  private staysPending(pending: Pending, nowMillis: number, source: ReadoutSource, rows: NamedRows): boolean {
+  private evaluatePending(
+    pending: Pending,
+    nowMillis: number,
+    source: ReadoutSource,
+    rows: NamedRows,
+  ): boolean {
     const { expectation } = pending
     const { kind, predicate } = expectation
-    const deadline = this.deadlineOf(expectation, rows)
+    const deadline = this.computeDeadlineMillis(expectation, rows)
     const isLast = nowMillis >= this.endMillis
-    const awaitedLabel = missingLabel(expectation, rows)
+    const awaitedLabel = findMissingLabel(expectation, rows)
     if (awaitedLabel !== null) {
       if (!isLast) return true
       const places = [expectation.momentPlace]
@@ -140,21 +145,21 @@ export class RunJudge {
       return false
     }
     if (kind === 'at' && nowMillis < deadline) return true
-    if (kind === 'at' && nowMillis === deadline) this.recorded.push(...recordedNow(expectation, source))
-    if (expectation.since !== null && nowMillis < instantOf(expectation.since, rows)) return true
+    if (kind === 'at' && nowMillis === deadline) this.recorded.push(...findReplacements(expectation, source))
+    if (expectation.since !== null && nowMillis < computeInstantMillis(expectation.since, rows)) return true
     if (expectation.aggregate !== null) {
       const value = evaluateNumber(expectation.aggregate.target, source)
       this.aggregates.push({ expectation, value: value === null ? null : exactToText(value) })
       return false
     }
-    if (kind === 'leads-to') return this.leads(pending, nowMillis, source, rows)
+    if (kind === 'leads-to') return this.evaluateLeadsTo(pending, nowMillis, source, rows)
     const quantifier = kind === 'always' ? 'every' : 'some'
     const holds = evaluatePredicate(predicate, source, quantifier)
     const isMet = kind === 'always' ? holds !== false : kind === 'never' ? holds !== true : holds === true
     const isStanding = kind === 'always' || kind === 'never'
     if (isMet) return isStanding && nowMillis < deadline
     if (!isStanding && nowMillis < deadline) return true
-    this.fail(expectation, nowMillis, rows, seenAt(observe(predicate, source, quantifier), nowMillis))
+    this.fail(expectation, nowMillis, rows, describeSeen(observe(predicate, source, quantifier), nowMillis))
     return false
   }
 
@@ -162,7 +167,12 @@ export class RunJudge {
    * Whenever the first predicate holds, the second holds then or in time. The oldest debt is due first, and whatever
    * pays it pays all that came after it.
    */
-  private leads(pending: Pending, nowMillis: number, source: ReadoutSource, rows: NamedRows): boolean {
+  private evaluateLeadsTo(
+    pending: Pending,
+    nowMillis: number,
+    source: ReadoutSource,
+    rows: NamedRows,
+  ): boolean {
     const { expectation } = pending
     const { predicate, to, withinMillis } = expectation
     if (to === null) return false
@@ -175,18 +185,18 @@ export class RunJudge {
     if (owed === null) return !isLast
     if (!isLast && nowMillis < owed + withinMillis) return true
     const since = `${predicate.text} held at ${millisToIso(owed)}, then `
-    const { got, places } = seenAt(observe(to, source, 'some'), nowMillis)
+    const { got, places } = describeSeen(observe(to, source, 'some'), nowMillis)
     this.fail(expectation, nowMillis, rows, { got: since + got, places })
     return false
   }
 
   private fail(expectation: Expectation, atMillis: number, rows: NamedRows, seen: Seen): void {
-    const expected = expectedText(expectation, this.deadlineOf(expectation, rows), rows)
+    const expected = formatExpected(expectation, this.computeDeadlineMillis(expectation, rows), rows)
     this.failures.push({ expectation, atMillis, expected, ...seen })
   }
 
-  private deadlineOf({ at }: Expectation, rows: NamedRows): number {
-    return at === null ? this.endMillis : Math.min(instantOf(at, rows), this.endMillis)
+  private computeDeadlineMillis({ at }: Expectation, rows: NamedRows): number {
+    return at === null ? this.endMillis : Math.min(computeInstantMillis(at, rows), this.endMillis)
   }
 }
 
@@ -199,34 +209,34 @@ interface Pending {
   owedSinceMillis: number | null
 }
 
-function recordedNow({ recorded }: Expectation, source: ReadoutSource): readonly RecordedNow[] {
+function findReplacements({ recorded }: Expectation, source: ReadoutSource): readonly RecordedNow[] {
   return recorded.flatMap(({ target, place, length }) => {
     const value = target.kind === 'readout' ? source.read(target.readout, null) : null
-    const text = typeof value === 'string' ? value : value === null ? null : valueText(value)
+    const text = typeof value === 'string' ? value : value === null ? null : formatValue(value)
     return text === null ? [] : [{ place, length, text }]
   })
 }
 
 /** The label that times the expectation and has not come yet. */
-function missingLabel({ at, since }: Expectation, rows: NamedRows): string | null {
+function findMissingLabel({ at, since }: Expectation, rows: NamedRows): string | null {
   const moments = [since, at].flatMap((moment) => (moment?.kind === 'after' ? moment.label : []))
   return moments.find((label) => !Number.isFinite(rows.instants.get(label) ?? Number.NaN)) ?? null
 }
 
 /** Infinity until its label has come. */
-function instantOf(moment: ScriptedMoment, rows: NamedRows): number {
+function computeInstantMillis(moment: ScriptedMoment, rows: NamedRows): number {
   if (moment.kind === 'at') return moment.at
   return (rows.instants.get(moment.label) ?? Number.POSITIVE_INFINITY) + moment.offsetMillis
 }
 
 type Seen = Pick<ExpectationFailure, 'got' | 'places'>
 
-const seenAt = ({ values, places }: Observed, nowMillis: number): Seen => ({
+const describeSeen = ({ values, places }: Observation, nowMillis: number): Seen => ({
   got: `${values === '' ? 'it' : values} at ${millisToIso(nowMillis)}`,
   places,
 })
 
-function expectedText(expectation: Expectation, deadline: number, rows: NamedRows): string {
+function formatExpected(expectation: Expectation, deadline: number, rows: NamedRows): string {
   const { kind, predicate, to, withinMillis, since } = expectation
   const until = millisToIso(deadline)
   switch (kind) {
@@ -234,7 +244,7 @@ function expectedText(expectation: Expectation, deadline: number, rows: NamedRow
     case 'by':
       return `${kind} ${until}: ${predicate.text}`
     case 'within': {
-      const from = since === null ? Number.POSITIVE_INFINITY : instantOf(since, rows)
+      const from = since === null ? Number.POSITIVE_INFINITY : computeInstantMillis(since, rows)
       return Number.isFinite(from)
         ? `within ${millisToIso(from)} and ${until}: ${predicate.text}`
         : `within: ${predicate.text}`

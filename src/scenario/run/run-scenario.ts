@@ -62,7 +62,7 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
   const refusals: Refusal[] = []
   let sequence = 0
   const world = new StandingFaults()
-  const door: ScriptedVenue = {
+  const scriptedVenue: ScriptedVenue = {
     state,
     world,
     execute: (command) => {
@@ -78,7 +78,7 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
     scriptAtMillis: () => script.nextAtMillis,
   }
   for (let stop = startMillis; ; stop = judge.nextStop(judged)) {
-    script.runTo(door, stop, (entry, problem, reason) => {
+    script.runTo(scriptedVenue, stop, (entry, problem, reason) => {
       if (problem !== null) refusals.push({ entry, problem, reason })
     })
     judge.look(judged)
@@ -86,7 +86,7 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
     if (stop >= endMillis) break
     progress?.((stop - startMillis) / (endMillis - startMillis), stop)
   }
-  const digest = world.digestWith(venue.digest())
+  const digest = world.addToDigest(venue.digest())
   const { failures, aggregates, recorded } = judge
   const { pinned } = scenario
   const brokenPin = pinned === null || pinned.digest === digest ? null : pinned
@@ -107,12 +107,12 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
 export function endOf(scenario: CompiledScenario): Millis {
   if (scenario.clock.endMillis !== null) return scenario.clock.endMillis
   let last: number = scenario.venue.startMillis
-  for (const { trigger } of scenario.timeline) last = Math.max(last, lastOf(trigger))
+  for (const { trigger } of scenario.timeline) last = Math.max(last, findLastMillis(trigger))
   for (const { at } of scenario.expectations) if (at?.kind === 'at') last = Math.max(last, at.at)
   return millis(last)
 }
 
-function lastOf(trigger: Trigger): number {
+function findLastMillis(trigger: Trigger): number {
   if (trigger.kind === 'at') return trigger.at
   if (trigger.kind !== 'every') return 0
   const { from, to } = trigger
@@ -137,7 +137,7 @@ class StandingFaults implements WorldAccess {
     this.rules.delete(token)
   }
 
-  digestWith(digest: string): string {
+  addToDigest(digest: string): string {
     const standing = [...this.rules].map(([token, rule]) => ({
       id: scriptedPrefix + token,
       rule,

@@ -10,8 +10,8 @@ import type { Tally } from '../predicates/trading-fields.ts'
 /** Where a script is: plain JSON data, for snapshots. Entries are indices in the scenario's timeline. */
 export interface ScriptState {
   readonly version: 1
-  readonly agenda: CapturedAgenda
-  readonly hand: CapturedHand
+  readonly agenda: CapturedSchedule
+  readonly hand: CapturedRunner
   /** Null: nothing is watched. */
   readonly watchAtMillis: number | null
   /** How many fills the predicates over fills have seen. */
@@ -27,7 +27,7 @@ export interface ScriptState {
   readonly participants: readonly (readonly [id: string, captured: JsonData])[]
 }
 
-export interface CapturedHand {
+export interface CapturedRunner {
   readonly rows: CapturedRows
   readonly settings: CapturedSettings
   readonly tallies: readonly (readonly [string, Tally])[]
@@ -90,7 +90,7 @@ function refill<Value>(map: Map<string, Value>, entries: readonly (readonly [str
  * entries in the order of the file.
  */
 
-export interface Act {
+export interface ScheduledAction {
   /** The index in the timeline. */
   readonly entry: number
   /** Which of the entry's acts, from 0. */
@@ -98,12 +98,12 @@ export interface Act {
 }
 
 /** The name of an act for the world around the venue. */
-export const tokenOf = ({ entry, turn }: Act): string => `${entry}.${turn}`
+export const formatToken = ({ entry, turn }: ScheduledAction): string => `${entry}.${turn}`
 
-export const entryOfToken = (token: string): number => Number(token.split('.')[0])
+export const parseTokenEntry = (token: string): number => Number(token.split('.')[0])
 
 /** Something to do for an act, or the act itself. */
-export interface Task extends Act {
+export interface Task extends ScheduledAction {
   readonly at: number
   /**
    * `act`: an entry acts. `end`: its `for` is over. `recover`: one step back to normal. `timeout`: an await gives up.
@@ -113,7 +113,7 @@ export interface Task extends Act {
   readonly count: number
 }
 
-interface CapturedAgenda {
+interface CapturedSchedule {
   readonly done: number
   readonly queue: readonly Task[]
 }
@@ -129,7 +129,7 @@ export class Schedule {
         const { trigger } = item
         return trigger.kind === 'at' ? [{ at: trigger.at, kind: 'act', entry, turn: 0, count: 0 }] : []
       })
-      .sort(before)
+      .sort(compareTasks)
   }
 
   get nextAtMillis(): number {
@@ -138,22 +138,22 @@ export class Schedule {
   }
 
   /** What comes next, soonest first. */
-  ahead(most: number): readonly Task[] {
+  listNext(most: number): readonly Task[] {
     const fixed = this.fixed.slice(this.done, this.done + most)
-    return [...fixed, ...this.queue].sort(before).slice(0, most)
+    return [...fixed, ...this.queue].sort(compareTasks).slice(0, most)
   }
 
   plan(task: Task): void {
     let place = this.queue.length
-    while (place > 0 && before(task, this.queue[place - 1] ?? task) < 0) place -= 1
+    while (place > 0 && compareTasks(task, this.queue[place - 1] ?? task) < 0) place -= 1
     this.queue.splice(place, 0, task)
   }
 
   /** Takes the next task that is due by an instant; null when there is none. */
-  take(nowMillis: number): Task | null {
+  takeDue(nowMillis: number): Task | null {
     const fixed = this.fixed[this.done]
     const queued = this.queue[0]
-    const isQueued = queued !== undefined && (fixed === undefined || before(queued, fixed) < 0)
+    const isQueued = queued !== undefined && (fixed === undefined || compareTasks(queued, fixed) < 0)
     const next = isQueued ? queued : fixed
     if (next === undefined || next.at > nowMillis) return null
     if (isQueued) this.queue.shift()
@@ -161,17 +161,17 @@ export class Schedule {
     return next
   }
 
-  capture(): CapturedAgenda {
+  capture(): CapturedSchedule {
     return { done: this.done, queue: [...this.queue] }
   }
 
-  restore(captured: CapturedAgenda): void {
+  restore(captured: CapturedSchedule): void {
     this.done = captured.done
     this.queue = [...captured.queue]
   }
 }
 
-function before(left: Task, right: Task): number {
+function compareTasks(left: Task, right: Task): number {
   return left.at - right.at || rankOf(left) - rankOf(right) || left.entry - right.entry
 }
 

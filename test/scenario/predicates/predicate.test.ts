@@ -43,7 +43,7 @@ const source: ReadoutSource = {
     if (readout.family === 'market') return true
     return exact(90_500, 3)
   },
-  rowsOf: () => [],
+  listRows: () => [],
 }
 
 const holds = (text: string): boolean | null => {
