@@ -121,7 +121,7 @@ function readGivenValue(
   step: PairConfig['quantityStep'] | null | undefined,
 ): AgentParameter | null {
   const read = readValue(parameter, toPlainScalar(field.tree), step)
-  if ('value' in read) return read.value
+  if (read.ok) return read.value
   addMistake(field, read.reason)
   return null
 }

@@ -3,6 +3,7 @@ import { type Decimal, toStepCount } from '../../numeric/units.ts'
 import { schemaInFile } from '../../shape/in-file.ts'
 import { type Shape, typed } from '../../shape/shape.ts'
 import { durationFrom } from '../../shape/units.ts'
+import { type ReadResult, success } from '../file/mistake.ts'
 import { positiveAmount } from '../file/schema-words.ts'
 import type { JsonData } from '../file/tree.ts'
 
@@ -36,27 +37,27 @@ export function readValue(
   { unit, enum: options, readAs, type, minimum = 0, maximum = 0 }: Shape,
   given: JsonData,
   step: Decimal | null | undefined,
-): { readonly value: AgentParameter } | { readonly reason: string } {
+): ReadResult<AgentParameter, { readonly reason: string }> {
   if (unit === 'duration') {
     const span = typeof given === 'string' ? parseDuration(given) : null
-    if (span !== null && span >= minimum && span <= maximum) return { value: span }
-    return { reason: `expected ${durationFrom(minimum, maximum)}` }
+    if (span !== null && span >= minimum && span <= maximum) return success(span)
+    return { ok: false, reason: `expected ${durationFrom(minimum, maximum)}` }
   }
   if (options !== undefined) {
-    if (step === null) return { reason: 'is settled for the whole run' }
-    if (typeof given === 'string' && options.includes(given)) return { value: given }
-    return { reason: `expected one of ${options.join(', ')}` }
+    if (step === null) return { ok: false, reason: 'is settled for the whole run' }
+    if (typeof given === 'string' && options.includes(given)) return success(given)
+    return { ok: false, reason: `expected one of ${options.join(', ')}` }
   }
   if (readAs === 'quantity') {
-    if (step === null) return { reason: 'is settled for the whole run' }
-    if (step === undefined) return { value: 0 }
+    if (step === null) return { ok: false, reason: 'is settled for the whole run' }
+    if (step === undefined) return success(0)
     const isText = typeof given === 'number' || typeof given === 'string'
     const steps = isText ? toStepCount(given, step) : null
-    if (steps !== null && steps > 0 && Number.isSafeInteger(steps)) return { value: steps }
-    return { reason: 'is not a multiple of the quantity step above 0' }
+    if (steps !== null && steps > 0 && Number.isSafeInteger(steps)) return success(steps)
+    return { ok: false, reason: 'is not a multiple of the quantity step above 0' }
   }
   const isOfKind = typeof given === 'number' && (type === 'number' || Number.isInteger(given))
-  if (isOfKind && given >= minimum && given <= maximum) return { value: given }
+  if (isOfKind && given >= minimum && given <= maximum) return success(given)
   const noun = type === 'integer' ? 'a whole number' : 'a number'
-  return { reason: `expected ${noun} from ${minimum} to ${maximum}` }
+  return { ok: false, reason: `expected ${noun} from ${minimum} to ${maximum}` }
 }

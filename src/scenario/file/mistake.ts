@@ -17,7 +17,15 @@ export type Result<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly Mistake[] }
 
-export const success = <Value>(value: Value): Result<Value> => ({ ok: true, value })
+/** A value, or what is wrong with the one text that it was to be read from. */
+export type ReadResult<Value, Wrong extends object> =
+  | { readonly ok: true; readonly value: Value }
+  | ({ readonly ok: false } & Wrong)
+
+export const success = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({
+  ok: true,
+  value,
+})
 
 export const failure = (
   problems: readonly Mistake[],

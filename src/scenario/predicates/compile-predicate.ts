@@ -46,7 +46,7 @@ export const comparisonsByWord: ReadonlyMap<string, Comparison> = new Map([
 /** The read-out that a key of the mapping form names. */
 export function compileReadout(mapping: Field, name: string, names: Names): Expression | null {
   const readout = parseReadout(name, names)
-  if (!('reason' in readout)) return readout.expression
+  if (readout.ok) return readout.value
   const place = keyPlaceOf(mapping, name)
   mapping.problems.add(mistakeAt(place, joinPath(mapping.path, name), readout.reason, readout.nearest))
   return null
@@ -55,7 +55,7 @@ export function compileReadout(mapping: Field, name: string, names: Names): Expr
 function compileText(field: Field, names: Names): Predicate | null {
   if (!isReadable(field)) return null
   const parsed = parsePredicate(statedText(field), names, (offset) => findPlace(statedScalar(field), offset))
-  if (parsed.ok) return parsed.predicate
+  if (parsed.ok) return parsed.value
   field.problems.add(mistakeInText(field, parsed.offset, parsed.reason, parsed.nearest))
   return null
 }
@@ -76,7 +76,7 @@ function compileTargets(field: Field, names: Names): Predicate | null {
   }
   if (parts.length === 0) return null
   const made = createPredicate(parts, texts.join(' and '))
-  if (made.ok) return made.predicate
+  if (made.ok) return made.value
   addMistake(field, made.reason, made.nearest)
   return null
 }
@@ -95,7 +95,7 @@ function compileOperation(
   const literal = (side: Field): Expression => toLiteral(statedScalar(side), typeOf(target) === 'number')
   const compare = (sign: Comparison, side: Field): PredicatePart | null => {
     const compared = createComparison(sign, target, literal(side), names)
-    if (!('reason' in compared)) return { expression: compared, place: findValuePlace(side) }
+    if (compared.ok) return { expression: compared.value, place: findValuePlace(side) }
     addMistake(side, compared.reason, compared.nearest)
     return null
   }

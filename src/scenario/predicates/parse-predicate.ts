@@ -1,4 +1,5 @@
 import { nearestWord } from '../../api/flaw.ts'
+import { type ReadResult, success } from '../file/mistake.ts'
 import { nowhere, type Place } from '../file/tree.ts'
 import {
   absoluteExact,
@@ -16,12 +17,14 @@ import {
   type PredicatePart,
   typeOf,
 } from './predicate.ts'
-import { type PathStep, type TextMistake, type Token, tokenize } from './predicate-tokens.ts'
+import {
+  type PathStep,
+  type TextMistake,
+  type Token,
+  tokenize,
+  type WordMistake,
+} from './predicate-tokens.ts'
 import { findWildcard, isTextWord, listWords, type Names, resolveReadout, type Wildcard } from './readouts.ts'
-
-export type ParsedPredicate =
-  | { readonly ok: true; readonly predicate: Predicate }
-  | ({ readonly ok: false } & TextMistake)
 
 const maximumLength = 2000
 const maximumNesting = 32
@@ -34,11 +37,11 @@ export function parsePredicate(
   text: string,
   names: Names,
   placeAt: (offset: number) => Place = () => nowhere,
-): ParsedPredicate {
+): ReadResult<Predicate, TextMistake> {
   if (text.length > maximumLength) return mistake(`longer than ${maximumLength} characters`)
   const scanned = tokenize(text)
   if (!scanned.ok) return scanned
-  const cursor = createCursor(scanned.tokens, names)
+  const cursor = createCursor(scanned.value, names)
   const root = parseOr(cursor)
   const rest = currentToken(cursor)
   if (rest.kind !== 'end') failAt(cursor, rest)
@@ -52,7 +55,10 @@ export function parsePredicate(
 }
 
 /** Checked expressions as a predicate. It runs over at most one kind of thing. */
-export function createPredicate(parts: readonly PredicatePart[], text: string): ParsedPredicate {
+export function createPredicate(
+  parts: readonly PredicatePart[],
+  text: string,
+): ReadResult<Predicate, TextMistake> {
   const wildcards = new Set<Wildcard>()
   for (const { expression } of parts)
     for (const { readout } of listReadouts(expression)) {
@@ -62,26 +68,20 @@ export function createPredicate(parts: readonly PredicatePart[], text: string): 
   const [wildcard = null, second] = wildcards
   if (second !== undefined)
     return mistake('a predicate runs over orders, quotes or fills, not over two of them')
-  return { ok: true, predicate: { parts, text, wildcard } }
+  return success({ parts, text, wildcard })
 }
 
 /** Parses the path of a single read-out, as in the object form of `that`. */
-export function parseReadout(text: string, names: Names): { readonly expression: Expression } | TextMistake {
+export function parseReadout(text: string, names: Names): ReadResult<Expression, TextMistake> {
   const scanned = tokenize(text)
   if (!scanned.ok) return scanned
-  const [token, end] = scanned.tokens
+  const [token, end] = scanned.value
   if (token?.kind !== 'path' || end?.kind !== 'end') {
-    return { offset: 0, reason: 'a read-out is expected, such as price.BTC.mid', nearest: null }
+    return mistake('a read-out is expected, such as price.BTC.mid')
   }
-  const cursor = createCursor(scanned.tokens, names)
+  const cursor = createCursor(scanned.value, names)
   const expression = parseReadoutPath(cursor, token.steps)
-  return cursor.mistake ?? { expression }
-}
-
-/** Why two sides cannot be compared, and the word that may have been meant. */
-export interface Incomparable {
-  readonly reason: string
-  readonly nearest: string | null
+  return cursor.mistake === null ? success(expression) : { ok: false, ...cursor.mistake }
 }
 
 /** A comparison whose sides have fitting types, and fitting words, or why they do not fit. */
@@ -90,14 +90,15 @@ export function createComparison(
   left: Expression,
   right: Expression,
   names: Names,
-): Expression | Incomparable {
+): ReadResult<Expression, WordMistake> {
   const [leftType, rightType] = [typeOf(left), typeOf(right)]
   if (leftType !== rightType) return incomparable(`a ${leftType} cannot be compared with a ${rightType}`)
   const isEquality = operator === '==' || operator === '!='
   if (leftType !== 'number' && !isEquality) return incomparable(`a ${leftType} has no order; use == or !=`)
   return (
     findUnknownWord(left, right, names) ??
-    findUnknownWord(right, left, names) ?? { kind: 'compare', operator, left, right }
+    findUnknownWord(right, left, names) ??
+    success({ kind: 'compare', operator, left, right })
   )
 }
 
@@ -107,7 +108,13 @@ export function findEmptyRangeReason(low: Expression, high: Expression): string 
   return `nothing is between ${exactToText(low.value)} and ${exactToText(high.value)}; the lower bound comes first`
 }
 
-const incomparable = (reason: string, nearest: string | null = null): Incomparable => ({ reason, nearest })
+const incomparable = (reason: string, nearest: string | null = null): Incomparable => ({
+  ok: false,
+  reason,
+  nearest,
+})
+
+type Incomparable = { readonly ok: false } & WordMistake
 
 /** A text that the read-out beside it never is. */
 function findUnknownWord(readout: Expression, text: Expression, names: Names): Incomparable | null {
@@ -234,7 +241,7 @@ function compare(
   right: Expression,
 ): Expression {
   const compared = createComparison(operator, left, right, cursor.names)
-  return 'reason' in compared ? fail(cursor, offset, compared.reason, compared.nearest) : compared
+  return compared.ok ? compared.value : fail(cursor, offset, compared.reason, compared.nearest)
 }
 
 function parseIn(cursor: Cursor, operand: Expression): Expression {
@@ -364,7 +371,7 @@ function parseReadoutPath(cursor: Cursor, steps: readonly PathStep[]): Expressio
     const name = steps
       .map((step) => (step.label === null ? step.name : `${step.name}[${step.label}]`))
       .join('.')
-    return { kind: 'readout', readout: resolved.readout, type: resolved.type, name }
+    return { kind: 'readout', ...resolved.value, name }
   }
   const { reason, nearest } = resolved
   const [lone] = steps

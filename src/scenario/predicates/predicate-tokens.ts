@@ -1,7 +1,6 @@
-/*
- * The words of a predicate. Offsets count UTF-16 code units from the text's start.
- */
+import { type ReadResult, success } from '../file/mistake.ts'
 
+/** A word of a predicate. Its offset counts UTF-16 code units from the start of the text. */
 export type Token =
   | { readonly kind: 'number'; readonly offset: number; readonly text: string }
   | { readonly kind: 'text'; readonly offset: number; readonly text: string }
@@ -16,15 +15,16 @@ export interface PathStep {
   readonly offset: number
 }
 
-export interface TextMistake {
-  readonly offset: number
+/** Why a word of a predicate cannot stand where it stands, and the nearest word that could; null when none is near. */
+export interface WordMistake {
   readonly reason: string
   readonly nearest: string | null
 }
 
-export type Tokens =
-  | { readonly ok: true; readonly tokens: readonly Token[] }
-  | ({ readonly ok: false } & TextMistake)
+/** The first mistake in the text of a predicate, and where it is, in UTF-16 code units from the start of the text. */
+export interface TextMistake extends WordMistake {
+  readonly offset: number
+}
 
 const signs = ['==', '!=', '<=', '>=', '<', '>', '+', '-', '*', '(', ')', '[', ']', ',']
 
@@ -39,7 +39,7 @@ const foreignSigns: readonly (readonly [string, string])[] = [
   ['!', 'not'],
 ]
 
-export function tokenize(text: string): Tokens {
+export function tokenize(text: string): ReadResult<readonly Token[], TextMistake> {
   const tokens: Token[] = []
   let offset = 0
   while (offset < text.length) {
@@ -55,7 +55,7 @@ export function tokenize(text: string): Tokens {
     offset = token.next
   }
   tokens.push({ kind: 'end', offset: text.length })
-  return { ok: true, tokens }
+  return success(tokens)
 }
 
 type Scanned = { readonly token: Token; readonly next: number }

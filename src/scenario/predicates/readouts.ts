@@ -3,6 +3,7 @@ import { nearestWord } from '../../api/flaw.ts'
 import { kindOrder, none } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'
 import { assert } from '../../numeric/assert.ts'
+import { type ReadResult, success } from '../file/mistake.ts'
 import {
   exact,
   exactFromText,
@@ -12,7 +13,7 @@ import {
   type ReadoutType,
   type Value,
 } from './exact.ts'
-import type { PathStep } from './predicate-tokens.ts'
+import type { PathStep, WordMistake } from './predicate-tokens.ts'
 import { figures } from './run-figures.ts'
 import {
   accountFields,
@@ -200,10 +201,11 @@ export interface Names {
   isUncertain?(name: string): boolean
 }
 
-export type ResolvedReadout =
-  | { readonly ok: true; readonly readout: Readout; readonly type: ReadoutType }
-  /** `step` is the index of the wrong step. */
-  | { readonly ok: false; readonly step: number; readonly reason: string; readonly nearest: string | null }
+/** The read-out that a path spells, with the type of its values, or the first step of the path that is wrong. */
+export type ResolvedReadout = ReadResult<
+  { readonly readout: Readout; readonly type: ReadoutType },
+  WordMistake & { readonly step: number }
+>
 
 type Steps = readonly PathStep[]
 
@@ -276,7 +278,7 @@ export function readout(family: FamilyName, field: string, about: About = {}): R
 
 function resolveTo(family: FamilyName, field: string, about: About): ResolvedReadout {
   const { type = 'number' } = families[family].fields[field] ?? {}
-  return { ok: true, readout: readout(family, field, about), type }
+  return success({ readout: readout(family, field, about), type })
 }
 
 const failAtStep = (step: number, reason: string, nearest: string | null = null): ResolvedReadout => ({
