@@ -63,7 +63,7 @@ const settle: ActionKind<SettleAction> = {
   },
 }
 
-/** The account's pending transfers, oldest first; to have none is no refusal. */
+/** Settles the account's pending transfers, oldest first. An account without any is not refused. */
 function settlePending(
   { account, asset }: SettleAction,
   { at, state: { transfers } }: ActionMoment,

@@ -20,7 +20,7 @@ const kinds = {
 
 export type ActionName = keyof typeof kinds
 
-/** An action with everything read that only needs the file: plain data. */
+/** An action as plain data, with everything read that only needs the file. */
 export type ScriptedAction = {
   [Name in ActionName]: { readonly kind: Name } & ((typeof kinds)[Name] extends ActionKind<infer Action>
     ? Action
@@ -31,13 +31,13 @@ export const isActionName = (name: string): name is ActionName => Object.hasOwn(
 
 export const actionNames: readonly ActionName[] = Object.keys(kinds).filter(isActionName)
 
-/** Its functions take actions of this name only: a caller passes the one that it has asked for. */
+/** Returns the kind of an action. Its functions only take actions of the name that was asked for. */
 export const kindOf = (name: ActionName): ActionKind<ScriptedAction> => Object(kinds[name])
 
 export const eventNameOf = (action: ScriptedAction): string =>
   kindOf(action.kind).eventName?.(action) ?? action.kind
 
-/** What it makes or changes that has a label. */
+/** Returns the label of what an action makes or changes; null when there is none. */
 export function subjectOf(action: ScriptedAction): ActionLabel | null {
   const made = kindOf(action.kind).makes?.kind ?? 'either'
   if ('label' in action && action.label !== undefined && made !== 'either')
@@ -55,7 +55,7 @@ export const actionSchemas: { readonly [name: string]: Shape } = Object.fromEntr
 
 export function compileAction(entry: Field, scope: ActionScope): ScriptedAction {
   const kind = actionNames.find((candidate) => childField(entry, candidate) !== null)
-  // The schema has said so.
+  // The schema check has reported this.
   if (kind === undefined) return emptyNote
   const field = requiredField(entry, kind)
   const { shape, read, check } = kindOf(kind)

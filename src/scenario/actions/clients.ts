@@ -75,23 +75,30 @@ const awaitShape = record(
     that: orNone(part('predicate', 'What must hold.')),
     bind: orNone(part('label', 'A label for the order or quote that the request made.')),
     timeoutMillis: orNone(
-      part('span', 'How long, in the time of the world; as long as the run goes by default.', 'timeout'),
+      part(
+        'span',
+        'How long to wait, in the time of the world; until the end of the run by default.',
+        'timeout',
+      ),
     ),
     wallTimeoutMillis: orNone(
       part(
         'span',
-        'How long in real time, in a run with a client (`otcsim run --client`); a minute by default. It has no effect without a client.',
+        'How long to wait in real time, in a run with a client (`otcsim run --client`); a minute by default. It has no effect without a client.',
         'wallTimeout',
       ),
     ),
-    required: orNone(flag('Whether a run in which it never came has failed; true by default.')),
+    required: orNone(flag('Whether the run fails if it never comes; true by default.')),
   },
-  'Waits for a client. Entries at this one\'s id, such as "id+5s", are timed from what was awaited.',
+  'Waits for a client. Entries at its id, such as "id+5s", count from what was awaited.',
 )
 
 export type AwaitAction = RecordOf<typeof awaitShape>
 
-/** The script waits: for a request that fits, or a predicate that holds. Its label is the instant at which that came. */
+/**
+ * Waits for a request that matches, or for a predicate that holds. The label of the entry is then the instant at
+ * which that came.
+ */
 const awaitKind: ActionKind<AwaitAction> = {
   shape: awaitShape,
   makes: { kind: 'either', word: 'bind' },
@@ -105,7 +112,7 @@ const awaitKind: ActionKind<AwaitAction> = {
   },
 }
 
-/** A path that no operation has may be awaited on purpose, but not one that is nearly an operation's. */
+/** Notes a path that resembles that of an operation but is none. Other unknown paths may be awaited on purpose. */
 function checkRoute(request: Field | null): void {
   const path = childField(request, 'path')
   if (path === null) return

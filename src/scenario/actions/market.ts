@@ -53,7 +53,9 @@ import {
 import { computeNearestTicks, part } from './parts.ts'
 import type { TimedCommands } from './timed-settings.ts'
 
-/* `path`: where a price goes, or how its model moves it from now on. */
+/*
+ * The action `path`: where a price goes, or how its model moves it from now on.
+ */
 
 const factor = (description: string) => number(0, 1000, description)
 
@@ -67,12 +69,12 @@ const pathShape = record(
       }),
     ),
     price: orNone(part('price', 'A jump, or with "over" a walk, to this price.')),
-    shock: orNone(part('price', 'The same as price, for a change from the mark.')),
+    shock: orNone(part('price', 'Like price, but only a change from the mark.')),
     over: orNone(part('span', 'How long the walk to `price` or `shock` takes.')),
     betaTo: orNone(
       part('asset', "Follow the rest of this asset's path, with its logarithmic moves times `beta`."),
     ),
-    beta: orNone(number(-10, 10, 'See betaTo; 1 by default.')),
+    beta: orNone(number(-10, 10, 'The factor of betaTo; 1 by default.')),
     noiseVol: orNone(number(0, 100, 'Annual volatility of the noise between the points.')),
     noiseX: orNone(factor("Noise as a multiple of the volatility of the asset's own model.")),
     model: orNone(
@@ -82,29 +84,29 @@ const pathShape = record(
           'Another model from here on, like the model of an asset. The price continues from where it is; points are relative to this instant, and a recording begins here.',
       }),
     ),
-    volX: orNone(factor('Multiplies the logarithmic moves of its model, until the next path or price.')),
+    volX: orNone(factor('Multiplies the logarithmic moves of the model until the next path or price.')),
     drift: orNone(
       number(
         -100,
         100,
-        'Additional drift of the logarithm, per year (0.1 is 10 %), until its next path or price.',
+        'Additional drift of the logarithm, per year (0.1 is 10 %), until the next path or price.',
       ),
     ),
   },
-  'Moves the price; afterwards its own model continues from there.',
+  'Moves the price; afterwards the asset's own model continues from there.',
 )
 
 export interface PathAction {
   readonly asset: number
-  /** Along these points, or after another asset's path. */
+  /** The points that the price passes, at offsets from the action; empty when it follows another asset. */
   readonly points: readonly { readonly offsetMillis: Millis; readonly price: PriceTerm }[]
   readonly follows: { readonly asset: number; readonly beta: number } | null
   /**
-   * The model that the price follows from now on; an OU without a stated mean returns to the present price. Null:
-   * unchanged.
+   * The model that the price follows from now on; null keeps the present one. With `isMeanAtPresent`, a
+   * mean-reverting model returns to the price at the moment of the change.
    */
   readonly switchTo: { readonly model: SwitchModel; readonly isMeanAtPresent: boolean } | null
-  /** How that model is bent from now on; null: not at all. */
+  /** How the moves of the present model are scaled and drift from now on; null leaves them. */
   readonly bend: { readonly volMultiplier: PartsPerMillion; readonly drift: PartsPerMillion } | null
   readonly noiseVol: PartsPerMillion
 }
@@ -149,7 +151,7 @@ function readPath(action: Field, scope: ActionScope): PathAction {
   return { ...path, points }
 }
 
-/** Noise only makes sense between points that say where the price goes. */
+/** Notes noise that is stated beside a model, `volX` or `drift`: noise is only defined between points. */
 function checkNoise(action: Field): void {
   const noise = childField(action, 'noiseVol') ?? childField(action, 'noiseX')
   const without = ['model', 'volX', 'drift'].find((key) => childField(action, key) !== null)
@@ -157,7 +159,7 @@ function checkNoise(action: Field): void {
   addMistake(noise, `is the noise between points, and "${without}" has none`)
 }
 
-/** An action has exactly one of these. */
+/** The groups of keys that say where the price goes. An action uses exactly one group. */
 const pathWays = [['waypoints'], ['price'], ['shock'], ['betaTo'], ['volX', 'drift'], ['model']]
 
 function readBend(action: Field): PathAction['bend'] {
@@ -169,8 +171,8 @@ function readBend(action: Field): PathAction['bend'] {
 }
 
 /**
- * A volatility as stated, or as a multiple of that of the asset's model (of its kind's usual one where that has
- * none).
+ * Reads the noise as an annual volatility in parts per million: as stated, or as a multiple of the volatility of the
+ * asset's model. For a model without a volatility, the asset's default counts.
  */
 function readNoise(action: Field, asset: number, scope: ActionScope): PartsPerMillion {
   const noise = childField(action, 'noiseVol')
@@ -215,8 +217,8 @@ function resolveModel(
 }
 
 /**
- * What is left of another asset's scripted path, its logarithmic moves multiplied by beta, as points of this asset
- * from its present mark on. Null when the other asset is on no path.
+ * Returns the rest of another asset's scripted path as points of this asset from its present mark on, with the
+ * logarithmic moves multiplied by beta. Returns null when the other asset follows no path.
  */
 function computeFollowedPoints(
   follows: { readonly asset: number; readonly beta: number },
@@ -241,7 +243,7 @@ function computeFollowedPoints(
   return points.length === 0 ? null : points
 }
 
-/** The newest path of an asset that has begun, or begins now, and is not over. */
+/** Returns the newest path of an asset that has begun and is not over; null when there is none. */
 function findPathInForce(state: State, asset: number): ScriptedPath | null {
   const newest = stateOf(state, asset).overrides.at(-1)
   const isPath = newest?.kind === 'path' && newest.endIndex > state.gridIndex
@@ -251,8 +253,9 @@ function findPathInForce(state: State, asset: number): ScriptedPath | null {
 type PathMove = Pick<PathAction, 'points' | 'noiseVol' | 'switchTo'>
 
 /**
- * `path: {model: ...}`: any model that an asset can have. Choice: the model has no history here, so its instants count
- * from the switch: points count from it (after the last one the price stands still), and a recording begins with it.
+ * Reads `path: {model: ...}`, which takes any model that an asset can have. Choice: the model has no history here, so
+ * its instants count from the action. Points count from it (after the last one the price stands still), and a
+ * recording begins with it.
  */
 function readModelChange(action: Field, asset: number, scope: ActionScope): PathMove {
   const field = requiredField(action, 'model')
@@ -301,7 +304,7 @@ function readCheckedModel(action: Field, symbol: string, candles: readonly Candl
   return model
 }
 
-/** Prices as in `waypoints`; with `asReturnsFrom` they are changes from the mark. */
+/** Reads a waypoint model. With `asReturnsFrom`, prices are read as changes from the mark. */
 function readWaypointModel(field: Field, asset: number, scope: ActionScope): PathMove {
   const noise = childField(field, 'noiseVol')
   const points = childField(field, 'points')
@@ -338,7 +341,9 @@ function readPointPrice(price: Field, origin: Field | null, asset: number, scope
 
 const symbolOf = (asset: number, scope: ActionScope): string => scope.assets[asset]?.symbol ?? ''
 
-/* Actions on liquidity and trading as such. */
+/*
+ * Actions on liquidity and on trading as such.
+ */
 
 const assets = part('assets', 'The asset, or "*" for all.', 'asset')
 const forDescription = 'How long, after which the earlier state is restored.'
@@ -372,7 +377,7 @@ type LiquidityAction = RecordOf<typeof liquidityShape>
 
 const liquidity: ActionKind<LiquidityAction> = {
   shape: liquidityShape,
-  /** A ladder that is whole again at each step of the grid has no pace that could be changed. */
+  /** Notes `refreshX` where no ladder refills: a ladder that is whole again at each step of the grid has no pace. */
   check: ({ assets }, field, scope) => {
     const refresh = childField(field, 'refreshX')
     const refills = assets.some((row) => {
@@ -459,7 +464,7 @@ const boundsShape = record(
     minPriceTicks: orNone(part('ticks', 'Minimum price of an order.', 'minPrice')),
     minNotionalAtoms: orNone(part('usd', 'Minimum value of an order, USD.', 'minNotional')),
   },
-  'What changes.',
+  'The new bounds or status.',
 )
 
 const pairShape = record(

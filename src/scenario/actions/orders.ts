@@ -26,7 +26,7 @@ import {
 } from './action.ts'
 import { computeLimitTicks, part } from './parts.ts'
 
-const labelPart = part('label', 'A label: `order[label].status`, and for `amend` and `cancel`.', 'as')
+const labelPart = part('label', 'A label for `order[label].status`, `amend` and `cancel`.', 'as')
 const asset = part('asset', 'The asset, against USD.')
 const account = part('account', "The account's id.")
 
@@ -86,7 +86,7 @@ const order: ActionKind<OrderAction> = {
         : checkOrderTerms(state, terms),
     )
     if (reason !== null || terms === null || outlook.changedLimits.has(account)) return reason
-    // Limits of size and value; the others depend on what the account has by then.
+    // Only limits of size and value are certain; the others depend on what the account holds by then.
     const assessment = assessOrder(state, terms)
     const { symbol, scale } = state.assets.config(assessment.checks.availableBalance.asset)
     const texts = checkTexts(assessment, { symbol, scale })
@@ -101,7 +101,7 @@ const quoteShape = record(
   {
     label: orNone({
       ...labelPart,
-      description: 'A label: `quote[label].status`, and for `amend` and `cancel`.',
+      description: 'A label for `quote[label].status`, `amend` and `cancel`.',
     }),
     account,
     asset,
@@ -143,7 +143,10 @@ const quote: ActionKind<QuoteAction> = {
     findPairRefusal(action.asset, outlook, () => findQuoteRejection(action, outlook.state)),
 }
 
-/** By its pair's bounds and status, unless the timeline may change them. */
+/**
+ * Returns why the pair's bounds or status are certain to refuse an order or quote; null when the timeline may change
+ * them.
+ */
 function findPairRefusal(
   asset: number,
   { state, changedPairs }: RefusalContext,
@@ -176,7 +179,7 @@ function findQuoteRejection(action: QuoteAction, state: State): Rejection | null
   return side('bidSize', bidSteps) ?? side('askSize', askSteps)
 }
 
-/** By a basis point or more: rounding to ticks may undo less. */
+/** Whether two prices relative to the mark cross by a basis point or more. Rounding to ticks may undo less. */
 function isCrossedRelative(bid: PriceTerm, ask: PriceTerm): boolean {
   return bid.kind !== 'ticks' && ask.kind !== 'ticks' && bid.change - ask.change >= 100
 }
@@ -294,7 +297,7 @@ const cancel: ActionKind<CancelAction> = {
     const isByLabel = order !== undefined || quote !== undefined
     for (const key of isByLabel ? ['account', 'asset', 'side'] : []) {
       const beside = childField(field, key)
-      if (beside !== null) addMistake(beside, `the label says which; leave "${key}" out, or the label`)
+      if (beside !== null) addMistake(beside, `the label already says which; leave out "${key}" or the label`)
     }
     if (!isByLabel && account === undefined)
       addMistake(field, 'name the "order" or the "quote" to cancel, or an "account" for all its orders')
@@ -316,7 +319,7 @@ const cancel: ActionKind<CancelAction> = {
 
 const agentOrderShape = record(
   {
-    kind: typed<'taker'>({ const: 'taker', description: 'A taker, which is the only kind.' }),
+    kind: typed<'taker'>({ const: 'taker', description: 'A taker, the only kind.' }),
     asset,
     side: part('side', 'Whether the taker buys or sells.'),
     quantitySteps: part('steps', 'At most the remaining quantity of what it meets.', 'quantity'),
@@ -345,7 +348,9 @@ const agentOrder: ActionKind<AgentOrderAction> = {
   },
 }
 
-/** The account's best live order or quote side, at one price the older. */
+/**
+ * Returns the row of the account's best live order or quote side, the oldest at one price; null when there is none.
+ */
 function findBestOrder({ asset, side, target }: AgentOrderAction, state: State): number | null {
   const { orders, quotes } = state
   const wanted = side === buy ? sell : buy

@@ -66,7 +66,10 @@ import { toPlain } from '../file/tree.ts'
 import { compilePredicate } from '../predicates/compile-predicate.ts'
 import type { ActionScope } from './action.ts'
 
-/** What a part is read with. Amounts are counted in the steps of the assets that the action has named before. */
+/**
+ * What a part is read with. `rows` are the assets that the action has named before; amounts are counted in their
+ * steps.
+ */
 interface PartScope extends ActionScope {
   readonly rows: readonly number[]
 }
@@ -86,7 +89,7 @@ const key: Shape = { type: 'string', minLength: 1, maxLength: 128 }
 
 const parts = {
   account: { schema: id, read: readAccount },
-  /** Where requests are compared with it, and not the engine's row. */
+  /** An account as text, for comparison with requests, in place of the engine's row. */
   accountId: {
     schema: id,
     read: (field, scope) => {
@@ -96,7 +99,7 @@ const parts = {
   },
   asset: { schema: symbol, read: readAsset },
   assets: { schema: symbolOrAll, read: readAssets },
-  /** A traded asset, or the cash. */
+  /** A traded asset, or cash. */
   holding: { schema: symbol, read: readHolding },
   side: { schema: { enum: ['buy', 'sell'] }, read: readSide },
   timeInForce: { schema: { enum: timeInForceNames }, read: (field) => readTimeInForce(field, 'GTC') },
@@ -151,7 +154,10 @@ type Parts = { readonly [Name in PartName]: ReturnType<(typeof parts)[Name]['rea
 
 const partsByName: ReadonlyMap<string, Part<unknown>> = new Map(Object.entries<Part<unknown>>(parts))
 
-/** A part of an action; `word` is its key in a file, where that is another than in the record. */
+/**
+ * Returns the shape of a part of an action. `word` is its key in a file, where that differs from the name in the
+ * record.
+ */
 export const part = <Name extends PartName>(name: Name, description: string, word?: string) =>
   typed<Parts[Name]>({
     ...parts[name].schema,
@@ -160,7 +166,7 @@ export const part = <Name extends PartName>(name: Name, description: string, wor
     readAs: name,
   })
 
-/** How a file writes a record, the readers' own keywords left out. */
+/** Returns the JSON Schema by which a file writes a record, without the keywords that only the readers use. */
 export function toFileSchema(shape: Shape): Shape {
   const { readAs, word: _, ...schema } = shape
   if (schema.properties === undefined || readAs !== undefined) return schema
@@ -214,7 +220,7 @@ function findNamedRows({ readAs }: Shape, value: unknown): readonly number[] | n
   return readAs === 'order' || readAs === 'quote' ? [Number(Object(value).asset)] : null
 }
 
-/** Steps differ between pairs: with several pairs, an amount must be exact in the steps of every one of them. */
+/** Reads an amount in steps. With several pairs it must be the same number of steps in each of them. */
 function readCount<Steps extends number>(
   field: Field,
   scope: PartScope,
@@ -246,17 +252,20 @@ function readTransfer(field: Field, { transfers }: ActionScope): string {
   return label
 }
 
-/** Keys that are named after the world's id are not known here; they are given by their account. */
+/**
+ * Reads the name of an API key. Keys that are named after the world's id are not known here; files refer to them by
+ * their account.
+ */
 function readApiKey(field: Field, { apiKeys }: ActionScope): string {
   const name = statedText(field)
   if (!apiKeys.has(name)) {
-    const reason = `no account has the key "${name}"; an account's keys go by "account", too`
+    const reason = `no account has the key "${name}"; an account's keys can be given by "account" as well`
     addNameMistake(field, reason, apiKeys)
   }
   return name
 }
 
-/** In the order of the specification, each once. */
+/** Reads scopes in the order of the specification, each once. */
 export function readScopes(field: Field): readonly Scope[] {
   return scopes.filter((scope) => itemsOf(field).some((item) => statedText(item) === scope))
 }
@@ -272,7 +281,10 @@ function readMetadata(field: Field): Metadata | null {
   return isObject(plain) ? plain : null
 }
 
-/** Choice: a limit relative to the mark is rounded away from the market, so it is never better than asked for. */
+/**
+ * Converts a limit price to ticks. Choice: a limit relative to the mark is rounded away from the market, so that it
+ * is never better than asked for.
+ */
 export function computeLimitTicks(price: PriceTerm, asset: number, side: Side, state: State): PriceTicks {
   return computeTicks(price, asset, state, side === buy ? multiplyDivideFloor : multiplyDivideCeil)
 }

@@ -14,27 +14,29 @@ import {
 import type { Tally } from '../predicates/trading-fields.ts'
 import { part } from './parts.ts'
 
-/** What a script may want to know of a request that a client has made. Agents' commands count as requests, too. */
+/** A request of a client, as far as a script may ask about it. Commands of agents count as requests too. */
 export const seenRequest = record({
   atMillis: natural(),
-  /** On the clock that rate limits read: the wall's, unless the reading `rate.clock` says otherwise. */
+  /**
+   * The instant on the clock that rate limits read: the wall clock, unless the reading `rate.clock` says otherwise.
+   */
   rateMillis: anyNumber(),
   method: text(),
-  /** Without the query. */
+  /** The path without its query. */
   path: text(),
   apiKey: text(),
-  /** Null when the key belongs to nobody. */
+  /** The account of the key; null when the key belongs to nobody. */
   account: nullable(text()),
   status: natural(),
-  /** The request's body as text; empty when it had none. */
+  /** The request's body as text; empty when there was none. */
   body: text(),
-  /** The token of the scripted fault that struck the request. */
+  /** The token of the scripted fault that struck the request; null when none did. */
   fault: nullable(text()),
 })
 
 export type SeenRequest = RecordOf<typeof seenRequest>
 
-/** What is not stated fits everything. A `*` in a path stands for any text. */
+/** A pattern for requests. Parts that are not stated match everything, and a `*` in a path stands for any text. */
 export const requestShape = record(
   {
     method: orNone(words(['GET', 'POST', 'PATCH', 'DELETE', 'PUT'], 'Its method.')),
@@ -70,8 +72,8 @@ export function matchesPattern(
 }
 
 /**
- * What may stand in the brackets of `requests[...]`: a method and a path (`PATCH /api/sdk/quotes/*`), a path, or the
- * name of a key or an account.
+ * Whether a request matches the selector in the brackets of `requests[...]`: a method and a path (`PATCH
+ * /api/sdk/quotes/*`), a path, or the name of a key or an account.
  */
 export function matchesSelector(selector: string, request: SeenRequest): boolean {
   const space = selector.indexOf(' ')

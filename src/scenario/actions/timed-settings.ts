@@ -6,13 +6,13 @@ import { exp, log } from '../../numeric/portable-math.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 
 /*
- * Halts and liquidity conditions that last for a while. One that covers nothing is left to the engine's own timers;
- * one that covers another ends by bringing that back, for the rest of its time.
+ * Halts and liquidity conditions that last for a while. One that covers nothing is left to the engine's own timers.
+ * One that covers another restores that at its end, for the rest of its time.
  */
 
 export interface HaltSetting {
   readonly mode: AssetState['halt']
-  /** 0: without an end. */
+  /** The instant at which the halt ends; 0 for one without an end. */
   readonly endsAtMillis: number
 }
 
@@ -22,10 +22,10 @@ export interface LiquiditySetting {
   readonly endsAtMillis: number
 }
 
-/** What a setting amounts to: the commands to give, and when the script has to look at it again. */
+/** The commands that change a setting, and when the script has to continue it. */
 export interface TimedCommands {
   readonly commands: readonly Command[]
-  /** Null: never. */
+  /** The instant at which the script has to continue; null for never. */
   readonly endsAtMillis: number | null
 }
 
@@ -75,7 +75,10 @@ class AssetSettings<Value extends { readonly endsAtMillis: number }> {
     this.kind = kind
   }
 
-  /** `forMillis` 0: until it is replaced. */
+  /**
+   * Sets a value for a while; with 0 for `forMillis` until it is replaced. Returns the commands, and when the script
+   * has to end it itself.
+   */
   begin(
     assets: readonly number[],
     value: Value,
@@ -122,7 +125,7 @@ export interface CapturedSettings {
 export class TimedSettings {
   readonly halts = new AssetSettings(haltKind)
   private readonly liquidity = new AssetSettings(liquidityKind)
-  /** Which action last set an asset's liquidity: a recovery ends when another action takes over. */
+  /** The action that last set an asset's liquidity. A recovery ends when another action takes over. */
   private owners = new Map<number, string>()
 
   beginLiquidity(
@@ -141,7 +144,10 @@ export class TimedSettings {
     return this.liquidity.end(assets, state, token)
   }
 
-  /** Conditions that last for `forMillis`, if that is not 0, and then go back to normal by this half-life. */
+  /**
+   * Sets conditions for `forMillis`, after which they return to normal with this half-life; with 0 they begin to
+   * return at once.
+   */
   beginRecovery(
     assets: readonly number[],
     value: LiquiditySetting,
@@ -155,8 +161,8 @@ export class TimedSettings {
   }
 
   /**
-   * One step of the way back to normal. The logarithms of the multipliers halve with each half-life; within half a
-   * percent of normal counts as normal. A missing side and a stale book come back with the first step.
+   * Moves conditions one step back to normal. The logarithms of the multipliers halve with each half-life, and within
+   * half a percent of normal counts as normal. A missing side and a stale book come back with the first step.
    */
   recover(
     assets: readonly number[],
@@ -201,7 +207,7 @@ export class TimedSettings {
   }
 }
 
-/** Sixteen steps a half-life, at whole seconds if those are coarser. */
+/** Returns the time between two steps of a recovery: a sixteenth of the half-life, but at least a second. */
 const recoveryStep = (halfLifeMillis: number): number => Math.max(1000, Math.ceil(halfLifeMillis / 16))
 
 function towardsNormal(multiplier: number, share: number): number {
@@ -210,7 +216,7 @@ function towardsNormal(multiplier: number, share: number): number {
 }
 
 interface Stack<Value> {
-  /** What was there before the first of them. */
+  /** The value before the first layer. */
   readonly base: Value
   readonly layers: readonly { readonly token: string; readonly value: Value }[]
 }
@@ -218,8 +224,8 @@ interface Stack<Value> {
 type CapturedStacks<About, Value> = readonly (readonly [About, Stack<Value>])[]
 
 /**
- * What is in force for a while, by what it is about: when `for` ends, it restores what was there before. Several may
- * overlap; the one begun last holds, and when one that does not hold ends, nothing changes.
+ * Values that are in force for a while, by what they are about. A value that ends restores what was there before it.
+ * Several may overlap: the newest applies, and the end of another one changes nothing.
  */
 export class OverrideStacks<About, Value> {
   private stacks = new Map<About, Stack<Value>>()
@@ -232,18 +238,20 @@ export class OverrideStacks<About, Value> {
     return !this.stacks.has(about)
   }
 
-  /** Puts a new one on top; `present` is what it covers. */
+  /** Puts a value on top; `present` is the value that it covers. */
   cover(about: About, present: Value, value: Value, token: string): void {
     const { base, layers } = this.stacks.get(about) ?? { base: present, layers: [] }
     this.stacks.set(about, { base, layers: [...layers, { token, value }] })
   }
 
-  /** Something without an end is in force now: what was timed before no longer matters. */
+  /** Forgets all values about something, because one without an end applies now. */
   clear(about: About): void {
     this.stacks.delete(about)
   }
 
-  /** Ends one. Answers what holds again if it was on top, else undefined. */
+  /**
+   * Ends the value with this token. Returns the value that applies again if the ended one was on top, else undefined.
+   */
   uncover(about: About, token: string): Value | undefined {
     const stack = this.stacks.get(about)
     const place = stack?.layers.findIndex((layer) => layer.token === token) ?? -1

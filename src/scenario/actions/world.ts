@@ -22,7 +22,7 @@ import { part } from './parts.ts'
 
 const forMillis = orNone(part('positiveSpan', 'How long, after which the earlier state is restored.', 'for'))
 
-/** What the world carries out, and takes back when `for` is over. */
+/** Defines an action that the world carries out, and reverts when its `for` is over. */
 function defineWorldAction<Action extends { readonly forMillis?: number }>(
   shape: Shape,
   change: (action: Action) => WorldAction,
@@ -76,7 +76,7 @@ const key = defineWorldAction<RecordOf<typeof keyShape>>(
 const rateLimitShape = record(
   {
     category: orNone(words(['marketData', 'other', 'all'], 'Which requests; all by default.')),
-    perS: integer(1, 1_000_000, 'Requests a second and key.'),
+    perS: integer(1, 1_000_000, 'Requests per second and key.'),
     forMillis,
   },
   'Changes the rate limits.',
@@ -92,7 +92,7 @@ const clockShape = record(
   {
     skewMillis: part(
       'skew',
-      "What the venue's clock for signed timestamps is ahead of the true one.",
+      "How far the venue's clock for signed timestamps is ahead of the true one.",
       'skew',
     ),
     forMillis: orNone(part('positiveSpan', 'How long; then the clock is right again.', 'for')),
@@ -105,9 +105,12 @@ const clock = defineWorldAction<RecordOf<typeof clockShape>>(clockShape, ({ skew
   skewMillis,
 }))
 
-const snapshotShape = record({ name: part('label', 'What it is called.') }, 'Takes a snapshot of the world.')
+const snapshotShape = record(
+  { name: part('label', 'The name of the snapshot.') },
+  'Takes a snapshot of the world.',
+)
 
-/** The script takes it between two advances, after everything of its instant. */
+/** Takes a snapshot. The script takes it between two advances, after everything of its instant. */
 const snapshot: ActionKind<RecordOf<typeof snapshotShape>> = { shape: snapshotShape }
 
 const note: ActionKind<{ readonly text: string }> = {
@@ -126,7 +129,7 @@ const fault = defineWorldAction<FaultAction>(buildFaultShape(), ({ rule }) => ({
   read: readFault,
 })
 
-/** The rule as the admin API takes it, and a few short ways to say the common ones. */
+/** Returns the schema of a fault: a rule as the admin API takes it, and short forms of the common ones. */
 function buildFaultShape(): Shape {
   const { type, forMs: _, ...rule } = faultSchema.properties
   const latency = (description: string) => schemaInFile(span(0, longestMillis, description))
@@ -134,7 +137,7 @@ function buildFaultShape(): Shape {
     type: 'object',
     additionalProperties: false,
     description:
-      'Injects a fault into requests, given by `type`, or in short by `status` or `latency`. It strikes those of clients; orders and cancels of the timeline and of agents are no requests that could be lost.',
+      'Injects a fault into requests, given by `type`, or in short by `status` or `latency`. It strikes requests of clients; orders and cancels of the timeline and of agents are not requests, so they cannot be lost.',
     properties: {
       type: { enum: Object.keys(faultTypes), description: type.description },
       ...rule,
@@ -146,7 +149,7 @@ function buildFaultShape(): Shape {
       },
       latency: {
         title: 'a duration, or a mapping such as {dist: lognormal, p50: 800ms, p99: 6s}',
-        description: 'Short for latency.',
+        description: 'Short for the type latency.',
         oneOf: [
           latency('How late the answer is.'),
           {
@@ -167,10 +170,11 @@ function buildFaultShape(): Shape {
       },
       commitThenDrop: {
         const: true,
-        description: 'Short for CONNECTION_RESET_BY_PEER after the operation: it lands, the answer is lost.',
+        description:
+          'Short for CONNECTION_RESET_BY_PEER after the operation: it is carried out, and the answer is lost.',
       },
-      rate: { type: 'number', minimum: 0, maximum: 1, description: 'The same as toxicity.' },
-      for: { ...positiveDuration, description: 'How long the rule stays; to the end by default.' },
+      rate: { type: 'number', minimum: 0, maximum: 1, description: 'Another name for toxicity.' },
+      for: { ...positiveDuration, description: 'How long the rule stays; until the end by default.' },
     },
   }
 }
@@ -191,7 +195,7 @@ function readFault(action: Field, scope: ActionScope): FaultAction | null {
   return null
 }
 
-/** The full form of a rule, the short forms written out. */
+/** Returns the full form of a fault rule, with short forms written out. */
 function toFullForm(action: Field): { readonly [name: string]: unknown } {
   const plain = toPlain(action.tree)
   const { for: _, status, latency, commitThenDrop, rate, ...form } = isObject(plain) ? plain : {}
@@ -208,7 +212,7 @@ function toFullForm(action: Field): { readonly [name: string]: unknown } {
   }
   const rateField = childField(action, 'rate')
   if (rateField !== null && childField(action, 'toxicity') !== null)
-    addMistake(rateField, '"rate" is the same as "toxicity"')
+    addMistake(rateField, '"rate" is another name for "toxicity"')
   const toxicity = rate === undefined ? {} : { toxicity: rate }
   if (status !== undefined) return { ...form, ...toxicity, type: 'http_error', attributes: { status } }
   if (commitThenDrop !== undefined)

@@ -102,7 +102,10 @@ function compileValues(agent: Field, definition: AgentKind, pair: PairConfig | n
   return values
 }
 
-/** Of two parameters of which only one is known, nothing can be said. */
+/**
+ * Notes each parameter that is not below another one as its kind requires. Nothing is noted where only one of the two
+ * is known.
+ */
 function checkParameterOrder(given: Field, { below = [] }: AgentKind, values: Values): void {
   for (const [name, other] of below) {
     const value = values.get(name)
@@ -126,7 +129,7 @@ function readGivenValue(
   return null
 }
 
-/** A value as plain JSON; amounts keep their decimal text. */
+/** Returns a value as plain JSON; null unless it is a number, a text or a boolean. */
 function toPlainScalar(tree: Tree): JsonData {
   const plain = toPlain(tree)
   return typeof plain === 'number' || typeof plain === 'string' || typeof plain === 'boolean' ? plain : null
@@ -194,8 +197,8 @@ export const agentsSchema: Shape = {
           ...(hasSteps ? ['steps'] : []),
         ],
         properties: {
-          kind: { const: kind, description: 'Which of the kinds; the other keys depend on it.' },
-          id: { ...word, description: 'Names it in the timeline, and its random streams.' },
+          kind: { const: kind, description: 'The kind, on which the other keys depend.' },
+          id: { ...word, description: 'The name of the agent in the timeline and in its random streams.' },
           account: { ...word, description: 'The account through which it acts.' },
           asset: { ...symbol, description: 'The asset.' },
           starts: {
@@ -203,7 +206,8 @@ export const agentsSchema: Shape = {
             type: 'string',
             minLength: 1,
             maxLength: 40,
-            description: 'When it begins; by default at once. With never, when the timeline starts it.',
+            description:
+              'When the agent begins; at once by default. With never, it begins when the timeline starts it.',
           },
           params: { ...params, description: 'How it behaves.' },
           ...(hasSteps ? { steps } : {}),

@@ -7,9 +7,9 @@ import { type AgentSpec, defineAgent, type ReadParameter, type ScriptedVenue } f
 import { computeStepsWorth, computeUsdWorth, positionSteps, roundLimitTicks } from './trading.ts'
 
 /**
- * Quotes both sides around the venue's mark and moves its quotes with it, leaning against its inventory: with too much
- * of the asset both sides go down, with a full inventory there is no bid. A side that it cannot pay for is left out,
- * too.
+ * Quotes both sides around the venue's mark, moves its quotes with it, and leans against its inventory: with too much
+ * of the asset both sides go down, and with a full inventory there is no bid. A side that the agent cannot pay for is
+ * left out too.
  */
 export const marketMaker = defineAgent({
   shape: record(
@@ -44,7 +44,7 @@ export const marketMaker = defineAgent({
   initial: (): { quotes: readonly number[] } => ({ quotes: [] }),
   act: ({ spec, state, read }, venue) => {
     const { asset } = spec
-    // Not the book's mid, which its own quotes are a part of: it would follow itself.
+    // The book's mid includes the agent's own quotes, so that the agent would follow itself.
     const mark = venue.state.markTicks.get(asset)
     const position = positionSteps(venue.state, spec.account, asset)
     const inventory = computeUsdWorth(venue.state, asset, position, mark) - read('targetUsd')
@@ -67,7 +67,7 @@ export const marketMaker = defineAgent({
   },
 })
 
-/** Leaves, moves, replaces or ends one quote; its row, or -1. */
+/** Keeps, replaces or cancels one quote. Returns the row of the live quote, or -1 when there is none. */
 function updateQuote(
   venue: ScriptedVenue,
   spec: AgentSpec,
@@ -104,7 +104,7 @@ function updateQuote(
   }
   const both = submit(bidSteps, askSteps)
   if (both >= 0 || bidSteps === 0 || askSteps === 0) return both
-  // Without coins it still bids, without cash it still offers. A quote is accepted or refused as a whole.
+  // A quote is accepted or refused as a whole. Without coins the agent still bids, without cash it still offers.
   const bidAlone = () => submit(bidSteps, 0)
   const askAlone = () => submit(0, askSteps)
   const [first, second] = wanted.prefersAsk ? [askAlone, bidAlone] : [bidAlone, askAlone]
@@ -112,7 +112,10 @@ function updateQuote(
   return alone >= 0 ? alone : second()
 }
 
-/** Whether a live quote is near enough to what is wanted, on the sides that are wanted, and outlives the next look. */
+/**
+ * Whether a live quote is near enough to the wanted prices, has exactly the wanted sides, and stays valid beyond the
+ * next look.
+ */
 function isStillGood(state: State, read: ReadParameter, quote: number, wanted: WantedQuote): boolean {
   const nextLookMillis = state.nowMillis + read('every')
   if (state.quotes.expiresAtMillis.get(quote) <= nextLookMillis) return false
@@ -134,6 +137,6 @@ interface WantedQuote {
   readonly size: number
   readonly hasBid: boolean
   readonly hasAsk: boolean
-  /** Which side is the more urgent, where it cannot have both. */
+  /** Whether the ask is more urgent than the bid, where the account cannot pay for both. */
   readonly prefersAsk: boolean
 }

@@ -11,7 +11,7 @@ import {
   takeAtMarket,
 } from './trading.ts'
 
-/** Follows the trend: buys while a short average of the mid is above a long one, sells while it is below. */
+/** Follows the trend: buys while a short average of the mid is above a long one, and sells while it is below. */
 export const momentum = defineAgent({
   shape: record(
     {
@@ -22,9 +22,14 @@ export const momentum = defineAgent({
       }),
       thresholdBps: number(0, 10_000, 'How far the short average must be from the long one.', { default: 1 }),
       valueUsd: number(0.01, 1e9, 'Value of an order.', { default: 5_000 }),
-      maxPositionUsd: number(0, 1e12, 'Maximum position, long or short, at which it still adds to it.', {
-        default: 50_000,
-      }),
+      maxPositionUsd: number(
+        0,
+        1e12,
+        'Maximum position, long or short, up to which it adds to its position.',
+        {
+          default: 50_000,
+        },
+      ),
     },
     'Follows the trend: compares a short average of the mid with a long one.',
   ),

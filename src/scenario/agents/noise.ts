@@ -14,7 +14,7 @@ import {
   toSide,
 } from './trading.ts'
 
-/** Buys and sells at random moments, with random sizes and prices, knowing nothing. */
+/** Buys and sells at random instants, with random sizes and prices, without information. */
 export const noise = defineAgent({
   shape: record(
     {
@@ -69,10 +69,10 @@ export const noise = defineAgent({
 
 type NoiseState = {
   stream: RandomState
-  /** Rows of resting orders and when they end, oldest first. */
+  /** The rows of resting orders. `ends` has the instants at which they are cancelled, soonest first. */
   orders: readonly number[]
   ends: readonly number[]
-  /** -1 before the first start. */
+  /** The instant of the next order; -1 before the first start. */
   nextOrderMillis: number
 }
 
@@ -82,14 +82,17 @@ const drawWaitMillis = (read: ReadParameter, stream: RandomStream): number =>
 const nextActMillis = ({ nextOrderMillis, ends: [first = Number.POSITIVE_INFINITY] }: NoiseState): number =>
   Math.min(nextOrderMillis, first)
 
-/** Places one random order; its row if it rests, else null. */
+/**
+ * Places one random order. Returns the row of an order that may rest; null for one that takes liquidity or is
+ * refused.
+ */
 function sendOrder(
   venue: ScriptedVenue,
   spec: AgentSpec,
   read: ReadParameter,
   stream: RandomStream,
 ): number | null {
-  // Drawn whether they are used or not, so that the kind of one order does not shift the draws of the next.
+  // All four are always drawn, so that the kind of one order does not shift the draws of the next.
   const [side, size, kind, distance] = [stream.uniform(), stream.normal(), stream.uniform(), stream.uniform()]
   const mid = computeMidTicks(venue.state, spec.asset)
   const usd = read('medianUsd') * exp(read('sizeSd') * size)

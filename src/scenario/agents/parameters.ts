@@ -8,16 +8,19 @@ import { positiveAmount } from '../file/schema-words.ts'
 import type { JsonData } from '../file/tree.ts'
 
 /*
- * What agents' parameters mean, in a file and in what `set` gives during a run. Values are plain: numbers in the unit of
- * the name, milliseconds for durations, words.
+ * Parameters of agents, in a file and in what `set` gives during a run. Values are plain: numbers in the unit of the
+ * name, milliseconds for durations, words.
  */
 
-/** Durations in milliseconds, quantities in steps. */
+/** The value of a parameter: durations in milliseconds, quantities in steps, words as text. */
 export type AgentParameter = number | string
 
 export type Values = ReadonlyMap<string, AgentParameter>
 
-/** In quantity steps of the asset. Like words, it is fixed for the whole run. */
+/**
+ * The shape of a parameter that is a quantity, in quantity steps of the asset. Like a word, it is fixed for the whole
+ * run.
+ */
 export const quantity = (description: string) =>
   typed<number>({ ...positiveAmount, description, readAs: 'quantity' })
 
@@ -30,8 +33,9 @@ export function parametersSchema(shape: Shape): Shape {
 }
 
 /**
- * A given value in our unit, or what is wrong with it. `step` is the pair's quantity step; null during a run, and
- * undefined of a pair that cannot be read, of which no quantity can be judged.
+ * Reads a given value in the parameter's unit, or says what is wrong with it. `step` is the quantity step of the
+ * pair; it is null during a run, when quantities are fixed, and undefined for a pair that cannot be read, whose
+ * quantities are all accepted.
  */
 export function readValue(
   { unit, enum: options, readAs, type, minimum = 0, maximum = 0 }: Shape,

@@ -18,7 +18,7 @@ export const script = defineAgent({
     isDone(agent) ? Number.POSITIVE_INFINITY : now + waitMillis(agent.spec, agent.state.done),
   act: (agent, venue) => {
     const { spec, state } = agent
-    // Steps without time between them are one act.
+    // Steps with no time between them are carried out in one act.
     do {
       const step = spec.steps[state.done % spec.steps.length]
       state.done += 1

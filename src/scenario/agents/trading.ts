@@ -11,12 +11,15 @@ import {
 } from '../../numeric/units.ts'
 import type { AgentOrder, AgentSpec, ScriptedVenue } from './behaviour.ts'
 
-/** The mid of the book in ticks, halves included. */
+/** Returns the mid of the book in ticks, halves included. */
 export function computeMidTicks(state: State, asset: number): number {
   return topOfBook(state, asset).midHalfTicks / 2
 }
 
-/** How many steps this many USD are worth at a price in ticks, within the pair's bounds; 0 when below the minimum. */
+/**
+ * Returns how many quantity steps this many USD are worth at a price in ticks, at most the pair's maximum; 0 when
+ * below the pair's minimum.
+ */
 export function computeStepsWorth(state: State, asset: number, usd: number, ticks: number): QuantitySteps {
   const { tickUsd, stepUnits, pair } = state.assets.traded(asset)
   const wanted = Math.floor(usd / (ticks * tickUsd * stepUnits))
@@ -24,7 +27,7 @@ export function computeStepsWorth(state: State, asset: number, usd: number, tick
   return quantitySteps(steps >= pair.minQuantitySteps ? steps : 0)
 }
 
-/** A price within the pair's bounds, rounded away from the market: down for a bid, up for an offer. */
+/** Rounds a price away from the market to a tick within the pair's bounds: down for a bid, up for an ask. */
 export function roundLimitTicks(state: State, asset: number, side: Side, ticks: number): PriceTicks {
   const { pair, maximumPriceTicks } = state.assets.traded(asset)
   const rounded = side === buy ? Math.floor(ticks) : Math.ceil(ticks)
@@ -42,7 +45,7 @@ export function computeUsdWorth(state: State, asset: number, steps: number, tick
 
 type PlacedOrder = Omit<AgentOrder, 'price'> & { readonly priceTicks: PriceTicks }
 
-/** Sends an order and answers its row, or null when the venue refused it. Nothing is sent for a size of 0. */
+/** Places an order and returns its row, or null when the venue refused it. Nothing is sent for a quantity of 0. */
 export function placeOrder(venue: ScriptedVenue, spec: AgentSpec, order: PlacedOrder): number | null {
   if (order.quantitySteps <= 0) return null
   const outcome = venue.execute({

@@ -7,8 +7,8 @@ import { quantity } from './parameters.ts'
 import { computeMidTicks, roundLimitTicks, takeAtMarket, takeWithinLimit, toSide } from './trading.ts'
 
 /**
- * Fills a quantity in even parts over a span (time-weighted average price). What an interval could not fill is added
- * to the next one; what is left after the last stays unfilled.
+ * Fills a quantity in equal parts over a period (time-weighted average price). What one interval could not fill is
+ * added to the next one; what is left after the last stays unfilled.
  */
 export const twap = defineAgent({
   shape: record(

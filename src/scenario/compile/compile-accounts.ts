@@ -36,7 +36,7 @@ import type { AccountAccess, KeyGrant } from './compiled.ts'
 const accountTypes = ['cash', 'margin'] as const
 const feeCurrencies = ['quote', 'received'] as const
 
-/** By symbol; without cash. */
+/** The prices of assets at the start, by symbol; cash is not among them. */
 type StartPrices = ReadonlyMap<string, StartPrice>
 
 export interface CompiledAccounts {
@@ -44,7 +44,7 @@ export interface CompiledAccounts {
   readonly access: readonly AccountAccess[]
 }
 
-/** The accounts of the file, or the four default ones when it has none. */
+/** Compiles the accounts of the file, or the four default ones when it has none. */
 export function compileAccounts(
   root: Field,
   assets: readonly AssetConfig[],
@@ -94,8 +94,8 @@ function createDefaultAccounts(
 }
 
 /**
- * The most that an account may be worth at the start, in USD, each asset at its price or its first price or at its
- * stated average, whichever is highest: room is left for its assets to rise within exact integers.
+ * The most that an account may be worth at the start, in USD. Each asset counts at its stated price, its first price
+ * or its stated average, whichever is highest. This leaves room for prices to rise within exact integers.
  */
 const maximumWorthUsd = 4e9
 
@@ -127,7 +127,7 @@ const defaultKey = (id: string): KeyGrant => ({
   scopes: defaultAccounts.get(id) ?? allTradingScopes,
 })
 
-/** One account in the scenario's form; the admin API takes the same form for a new account. */
+/** Compiles one account in the form of scenario files. The admin API takes the same form for a new account. */
 export function compileAccount(
   id: string,
   account: Field,
@@ -162,7 +162,7 @@ export function compileAccount(
   }
 }
 
-/** The assets that a mapping of the account names, with what it says about them. */
+/** Lists the assets that a mapping of the account names, with their values. Unknown ones are noted and skipped. */
 function listHoldings(
   account: Field,
   key: 'balances' | 'positions',
@@ -177,7 +177,7 @@ function listHoldings(
   })
 }
 
-/** The venue's fees: maker 0 and taker 10 basis points, in USD, unless stated. */
+/** Compiles the venue's fees: maker 0 and taker 10 basis points, in USD, unless stated. */
 export function compileFees(field: Field | null): FeeConfig {
   const usual = { makerRate: partsPerMillion(0), takerRate: partsPerMillion(1000) }
   return {
@@ -212,14 +212,14 @@ function compileKeys(id: string, field: Field | null, taken: Set<string>): reado
   })
 }
 
-/** What a unit of an asset costs at the start, USD. */
+/** The price of one unit of an asset at the start, in USD. */
 export interface StartPrice {
   readonly stated: number
-  /** Points and recordings may begin elsewhere. */
+  /** The first price of the path, which may differ: waypoints and recordings may begin elsewhere. */
   readonly first: number
 }
 
-/** By the symbols of a sound market. */
+/** Returns the prices at the start of a market without problems, by symbol. */
 export function computeStartPrices(spec: MarketSpec): ReadonlyMap<string, StartPrice> {
   const market = createMarket(spec)
   return new Map(
@@ -232,7 +232,7 @@ export function computeStartPrices(spec: MarketSpec): ReadonlyMap<string, StartP
 
 const allTradingScopes: readonly Scope[] = ['READ', 'TRADE', 'MARKET_MAKING']
 
-/** The accounts of every shipped scenario, and what their keys may do. */
+/** The default accounts, and the scopes of their keys. */
 const defaultAccounts: ReadonlyMap<string, readonly Scope[]> = new Map([
   ['desk', allTradingScopes],
   ['trader', ['READ', 'TRADE']],
@@ -241,8 +241,8 @@ const defaultAccounts: ReadonlyMap<string, readonly Scope[]> = new Map([
 ])
 
 /**
- * A million USD, and of each asset a power of ten of units, worth 30,000 to 300,000 USD; none of one that would come
- * near to what an account can be worth.
+ * Returns the default opening balance: a million USD, and of each other asset a power of ten of units, worth 30,000
+ * to 300,000 USD; 0 for an asset whose balance would come near the most that an account can be worth.
  */
 function computeDefaultBalance({ pair, symbol }: AssetConfig, prices: StartPrices): string {
   const price = prices.get(symbol)
@@ -281,7 +281,7 @@ const keySchema: Shape = mapping({
     type: 'string',
     minLength: 1,
     maxLength: 256,
-    description: 'Its secret; a public test value.',
+    description: 'The secret of the key, a public test value.',
   },
   scopes: { type: 'array', maxItems: 4, items: { enum: scopes }, description: 'What the key may do.' },
 })
@@ -296,7 +296,7 @@ const positionSchema: Shape = mapping(
 
 export const accountSchema: Shape = mapping(
   {
-    id: withDescription(word, 'Names the account.'),
+    id: withDescription(word, 'The id of the account.'),
     type: {
       enum: accountTypes,
       description: 'A cash account never owes; a margin account may short within its leverage.',

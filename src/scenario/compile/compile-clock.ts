@@ -18,34 +18,36 @@ export interface CompiledClock {
   readonly clock: ScenarioClock
 }
 
-const usualStart = '2026-01-05T00:00:00Z'
-const usualGrid = millis(1000)
-const usualStepMillis = 100
+const defaultStart = '2026-01-05T00:00:00Z'
+const defaultGrid = millis(1000)
+const defaultStepMillis = 100
 
-/** Longest run: a century. */
+/** The longest run, in milliseconds: a century. */
 const maximumSpan = 36_525 * 86_400_000
 
 /**
- * The clock. With a recording, start and end are those of the recording unless stated; null for a recording that
- * cannot be read. A clock whose start or end cannot be read has all of time, so no moment is outside it.
+ * Compiles the clock. With a recording, start and end are those of the recording unless stated; `recordings` is null
+ * when one cannot be read. A clock whose start or end cannot be read covers all of time, so that no moment is outside
+ * it.
  */
 export function compileClock(clock: Field | null, recordings: Recordings | null): CompiledClock {
   const { startMillis, endMillis } = compileSpan(clock, recordings) ?? allOfTime
   const grid = childField(clock, 'grid')
-  const gridMillis = readDurationOr(grid, usualGrid)
+  const gridMillis = readDurationOr(grid, defaultGrid)
   const isGrid = isWithin(gridMillis, shortestGridMillis, longestGridMillis)
   if (grid !== null && !isGrid)
     addMistake(grid, `expected ${durationFrom(shortestGridMillis, longestGridMillis)}`)
   const speed = childField(clock, 'speed')
   const scale = childField(clock, 'scale')
-  if (speed !== null && scale !== null) addMistake(scale, '"scale" is the same as "speed"; say one of them')
+  if (speed !== null && scale !== null)
+    addMistake(scale, '"scale" is another name for "speed"; state only one of them')
   return {
     startMillis,
-    gridMillis: isGrid ? gridMillis : usualGrid,
+    gridMillis: isGrid ? gridMillis : defaultGrid,
     clock: {
       mode: readMode(childField(clock, 'mode')),
       speed: numberOr(speed ?? scale, 1),
-      stepMillis: millis(numberOr(childField(clock, 'stepMs'), usualStepMillis)),
+      stepMillis: millis(numberOr(childField(clock, 'stepMs'), defaultStepMillis)),
       endMillis,
     },
   }
@@ -58,11 +60,11 @@ interface Span {
 
 const allOfTime: Span = { startMillis: millis(0), endMillis: millis(lastWorldMillis) }
 
-/** Null when the start or the end cannot be read. */
+/** Reads the start and the end; null when one of them cannot be read. */
 function compileSpan(clock: Field | null, recordings: Recordings | null): Span | null {
   const start = childField(clock, 'start')
   const end = childField(clock, 'end')
-  // A key that cannot be read may have been meant for either.
+  // A key that cannot be read may have been meant as the start or the end.
   if ((start === null || end === null) && clock !== null && hasBrokenPart(clock.tree)) return null
   const before = clock?.problems.count
   const startMillis = compileStart(start, recordings)
@@ -77,14 +79,14 @@ function compileSpan(clock: Field | null, recordings: Recordings | null): Span |
 
 const modes = ['manual', 'realtime', 'auto', 'scaled', 'stepped'] as const
 
-/** `scaled` and `stepped` are the names that other tools have for our modes. */
+/** Reads the mode of the clock. `scaled` and `stepped` are the names that other tools have for our modes. */
 function readMode(field: Field | null): ScenarioClock['mode'] {
   if (field === null) return null
   const word = wordOr(field, modes, 'manual')
   return word === 'scaled' ? 'realtime' : word === 'stepped' ? 'manual' : word
 }
 
-/** A run beyond the end of its recordings would have a constant price without an explanation. */
+/** Notes a start or end outside a recording: beyond its end, the price would be constant without an explanation. */
 function checkRecordings(clock: Field, { startMillis, endMillis }: Span, recordings: Recordings): void {
   for (const [symbol, candles] of recordings) {
     const from = candles[0]?.atMillis ?? 0
@@ -99,9 +101,9 @@ function checkRecordings(clock: Field, { startMillis, endMillis }: Span, recordi
   }
 }
 
-/** Null when it cannot be read. */
+/** Reads the start of the clock; null when it cannot be read. */
 function compileStart(field: Field | null, recordings: Recordings | null): Millis | null {
-  const text = textOr(field, recordings?.size === 0 ? usualStart : 'data')
+  const text = textOr(field, recordings?.size === 0 ? defaultStart : 'data')
   if (text !== 'data') {
     const instant = isoToMillis(text)
     if (instant !== null && instant >= 0 && instant <= lastWorldMillis) return millis(instant)
@@ -114,7 +116,7 @@ function compileStart(field: Field | null, recordings: Recordings | null): Milli
       )
     return null
   }
-  // The latest of the first candles: from there on, every recording has begun.
+  // From the latest of the first candles on, every recording has begun.
   let latest = -1
   for (const candles of recordings?.values() ?? []) latest = Math.max(latest, candles[0]?.atMillis ?? -1)
   if (latest >= 0) return millis(latest)
@@ -122,7 +124,7 @@ function compileStart(field: Field | null, recordings: Recordings | null): Milli
   return null
 }
 
-/** Null when there is none, and undefined when it cannot be read. */
+/** Reads the end of the clock: null when there is none, undefined when it cannot be read. */
 function compileEnd(
   field: Field | null,
   startMillis: Millis | null,
@@ -151,7 +153,7 @@ function parseEnd(text: string, startMillis: Millis): number | null {
   return span === null ? isoToMillis(text) : startMillis + span
 }
 
-/** The earliest end of a last candle. */
+/** Returns the earliest end of any recording; null when there are no candles. */
 function findRecordingsEnd(recordings: Recordings): number | null {
   let earliest: number | null = null
   for (const candles of recordings.values()) {
@@ -171,7 +173,7 @@ export const clockSchema: Shape = {
     start: {
       oneOf: [instant, { const: 'data' }],
       title: 'an instant, or "data" for the first candle of the replay',
-      description: `The first instant; ${usualStart} unless given, or where the recording begins.`,
+      description: `The first instant; ${defaultStart} unless stated, or the beginning of the recording.`,
     },
     end: {
       title: 'a duration after the start, an instant, or "data" for the end of the replay',
@@ -196,12 +198,19 @@ export const clockSchema: Shape = {
       minimum: 1,
       maximum: 86_400_000,
       description: 'How far each request moves the clock in mode auto, in milliseconds.',
-      default: usualStepMillis,
+      default: defaultStepMillis,
     },
     grid: schemaInFile(
-      span(shortestGridMillis, longestGridMillis, 'Spacing of the market.', { default: usualGrid }),
+      span(shortestGridMillis, longestGridMillis, 'Time between two steps of the market.', {
+        default: defaultGrid,
+      }),
     ),
-    scale: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000, description: 'The same as speed.' },
+    scale: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: 1_000_000,
+      description: 'Another name for speed.',
+    },
     tz: { const: 'UTC', description: 'All times are UTC.' },
   },
 }

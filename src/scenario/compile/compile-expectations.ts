@@ -43,7 +43,7 @@ import {
   type TimelineEntry,
 } from './compiled.ts'
 
-/** The expectations in the order of the file, then those that everything awaited has come. */
+/** Compiles the expectations in the order of the file. Before them come those that everything awaited has come. */
 export function compileExpectations(
   expect: Field | null,
   timeline: readonly TimelineEntry[],
@@ -59,7 +59,7 @@ export function compileExpectations(
       if (compiled !== null) expectations.push(compiled)
       continue
     }
-    if (pinned !== null) addMistake(digest, 'a run has one digest, and it stands above already')
+    if (pinned !== null) addMistake(digest, 'a run has only one digest, which is stated above')
     pinned = { digest: statedText(digest), place: findValuePlace(digest), length: statedText(digest).length }
   }
   return { expectations: [...createAwaitExpectations(timeline), ...expectations], pinned }
@@ -79,7 +79,7 @@ function compileExpectation(entry: Field, names: Names, moments: MomentScope): E
   const isTimed = kind === 'at' || kind === 'by' || kind === 'within'
   if (isTimed && that === null) addMistake(entry, `"${kind}" says when; "that" must say what`)
   if (!isTimed && that !== null)
-    addMistake(that, `"${kind}" says it all; "that" goes with "at", "by" and "within"`)
+    addMistake(that, `"${kind}" is complete; "that" goes with "at", "by" and "within"`)
   const tolerance = readTolerance(childField(entry, 'tol'))
   const said = kind === 'leadsTo' ? requiredField(field, 'from') : isTimed ? that : field
   const predicate = said === null ? null : compilePredicate(said, names, tolerance)
@@ -137,7 +137,7 @@ function readTimes(kind: (typeof kinds)[number], entry: Field, field: Field, mom
   return { ...none, withinMillis }
 }
 
-/** At the end of the run at the latest. */
+/** Moves a moment later by a span, to the end of the run at the latest. */
 function delayMoment(moment: ScriptedMoment, span: Millis, endMillis: Millis | null): ScriptedMoment {
   if (moment.kind === 'after') return { ...moment, offsetMillis: millis(moment.offsetMillis + span) }
   return { kind: 'at', at: millis(Math.min(moment.at + span, endMillis ?? Number.POSITIVE_INFINITY)) }
@@ -146,7 +146,7 @@ function delayMoment(moment: ScriptedMoment, span: Millis, endMillis: Millis | n
 const readTolerance = (field: Field | null): Exact | null =>
   field === null ? null : exactFromText(statedScalar(field).text)
 
-/** `aggregate` needs one number and bounds for it. */
+/** Compiles `aggregate`, which needs a single number and bounds for it. */
 function compileAggregate(entry: Field, kind: string, that: Field | null, names: Names): Aggregate | null {
   const field = childField(entry, 'aggregate')
   if (field === null || (that !== null && !isWhole(that.tree))) return null
@@ -175,7 +175,7 @@ function compileAggregate(entry: Field, kind: string, that: Field | null, names:
   }
 }
 
-/** The values after `eq`, when they stand in the file literally. */
+/** Lists the recorded values after `eq` that are in the file literally. */
 function compileRecorded(entry: Field, that: Field | null, names: Names): readonly RecordedValue[] {
   const flag = childField(entry, 'recorded')
   if (flag === null || !booleanOr(flag, false) || (that !== null && !isWhole(that.tree))) return []
@@ -192,8 +192,8 @@ function compileRecorded(entry: Field, that: Field | null, names: Names): readon
 }
 
 /**
- * Choice: an awaited request or predicate that never comes fails the run, unless the entry says that it is not
- * required.
+ * Creates an expectation for each await. Choice: an awaited request or predicate that never comes fails the run,
+ * unless the entry says that it is not required.
  */
 function createAwaitExpectations(timeline: readonly TimelineEntry[]): readonly Expectation[] {
   return timeline.flatMap((entry, index): readonly Expectation[] => {
@@ -236,9 +236,9 @@ const temporal: { readonly [name: string]: Shape } = {
   eventually: { ...predicate, description: 'Holds at some moment, up to `by` or the end.' },
   leadsTo: mapping(
     {
-      from: withDescription(predicate, 'What sets it off.'),
-      to: withDescription(predicate, 'What must follow.'),
-      within: { ...duration, description: 'How much later at most; to the end by default.' },
+      from: withDescription(predicate, 'The predicate that demands `to`.'),
+      to: withDescription(predicate, 'The predicate that must follow.'),
+      within: { ...duration, description: 'How much later `to` may hold at most; until the end by default.' },
     },
     ['from', 'to'],
     'Whenever `from` holds, `to` holds then or within the span.',
@@ -247,7 +247,7 @@ const temporal: { readonly [name: string]: Shape } = {
     title: 'a digest of 32 hexadecimal digits, or "?" for `run --update` to fill in',
     type: 'string',
     pattern: '^([0-9a-f]{32}|\\?)$',
-    description: 'The digest with which the run must end: nothing in it may change, to the last byte.',
+    description: 'The digest with which the run must end: not a byte of it may change.',
   },
 }
 
@@ -255,7 +255,11 @@ export const expectation: Shape = {
   ...mapping({
     ...temporal,
     that: { ...predicate, description: 'What must hold; with `at`, `by` and `within`.' },
-    message: { type: 'string', maxLength: 500, description: 'Why it matters; shown in the report.' },
+    message: {
+      type: 'string',
+      maxLength: 500,
+      description: 'Why the expectation matters; shown in the report.',
+    },
     tol: {
       type: 'number',
       minimum: 0,
@@ -272,7 +276,7 @@ export const expectation: Shape = {
         over: { const: 'seed', description: 'The runs of the matrix.' },
         stat: {
           enum: aggregateStats,
-          description: 'How the values of all runs become one.',
+          description: 'The statistic of the values of all runs.',
         },
       },
       ['over', 'stat'],
@@ -282,7 +286,7 @@ export const expectation: Shape = {
   allOf: [{ oneOf: expectationKinds() }],
 }
 
-/** `by` without `eventually` is the instant; with it, the deadline. */
+/** Returns the choice between the kinds of expectations. Beside `eventually`, `by` is a deadline and not a kind. */
 function expectationKinds(): readonly Shape[] {
   return Object.keys(temporal).map((name) =>
     name === 'by' ? { required: [name], not: { required: ['eventually'] } } : { required: [name] },

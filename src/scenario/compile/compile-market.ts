@@ -57,13 +57,16 @@ import {
 import { entriesIn, hasBrokenPart, isWhole, scalar, toPlain } from '../file/tree.ts'
 
 export interface CompiledAsset {
-  /** Whether its price and its steps could be read: otherwise no amount can be judged by them. */
+  /** Whether price and steps could be read. If not, no amount can be judged by them. */
   readonly areStepsKnown: boolean
   readonly config: AssetConfig
   readonly market: AssetMarketSpec
 }
 
-/** One asset of a market: its pair, its liquidity, its price model and its takers. Here prices are plain USD. */
+/**
+ * Compiles one asset of a market: its pair, its liquidity, its price model and its takers. Prices are USD as
+ * floating-point numbers here.
+ */
 export function compileAsset(
   symbol: string,
   asset: Field,
@@ -80,7 +83,7 @@ export function compileAsset(
     chooseDefaultSteps(price, (isReplay && recordings.get(symbol)) || []),
     known,
   )
-  const decimals = numberOr(childField(asset, 'decimals'), usualDecimals)
+  const decimals = numberOr(childField(asset, 'decimals'), defaultDecimals)
   const finest = Math.max(pair.quantityStep.scale, 0)
   if (finest > decimals) {
     addMistake(asset, `the quantity step is finer than the asset's ${decimals} decimals`)
@@ -111,7 +114,7 @@ function compileLiquidity(asset: Field, symbol: string): LiquiditySpec {
   return readChecked(field ?? asset, read, liquidityProblem)
 }
 
-/** The takers of an asset: as the asset states, else as the market states. */
+/** Compiles the takers of an asset: as the asset states, else as the market states. */
 function compileFlow(market: Field, asset: Field, symbol: string, liquidity: LiquiditySpec): FlowSpec {
   const field = childField(asset, 'flow') ?? childField(market, 'flow')
   const touchBps = 'spreadBps' in liquidity ? liquidity.spreadBps / 2 : null
@@ -120,13 +123,13 @@ function compileFlow(market: Field, asset: Field, symbol: string, liquidity: Liq
   )
 }
 
-/** What a flow states about its orders per minute. */
+/** Returns the orders per minute that a flow states; null when it states none. */
 export const flowRatesOf = (flow: Field | null): Field | null =>
   childField(flow, 'ratePerMinute') ?? childField(flow, 'ratePerMin')
 
 /**
- * What takers do to an asset's price: as the asset states, else as the market states, word by word. Only a ladder that
- * follows the mid is moved; with fixed prices, or without a ladder, there is no impact.
+ * Compiles what takers do to an asset's price: key by key as the asset states, else as the market states. Only a
+ * ladder that follows the mid is moved; with fixed prices, or without a ladder, there is no impact.
  */
 function compileImpact(
   market: Field,
@@ -158,14 +161,20 @@ function compileImpact(
   return impact
 }
 
-/** Keys of an asset on which its steps do not depend. */
+/** The keys of an asset on which its steps do not depend. */
 const besideSteps: readonly string[] = ['model', 'liquidity', 'flow', 'impact', 'advUsd']
 
-/** A key that cannot be read at all may have been meant for one of those that count. */
+/**
+ * Whether every part of an asset that its steps may depend on can be read. An unknown key may have been meant for one
+ * of these.
+ */
 const areStepsWhole = ({ tree }: Field): boolean =>
   [...entriesIn(tree)].every(([key, { value }]) => besideSteps.includes(key) || isWhole(value))
 
-/** The price as stated, else the recording's at the start; null when there is neither, which is a problem. */
+/**
+ * Reads the price at the start: as stated, else that of the recording or of the first point. Notes a mistake and
+ * returns null when there is none.
+ */
 function readStartPrice(
   asset: Field,
   symbol: string,
@@ -228,7 +237,7 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number | null)
     minQuantitySteps: minQuantity === null ? steps.minQuantitySteps : readSteps(minQuantity, judged),
     maxQuantitySteps: readSteps(maxQuantity, judged),
     minPriceTicks: minPrice === null ? steps.minPriceTicks : readTicks(minPrice, judged),
-    minNotionalAtoms: readCashAtoms(given('minNotional', usualMinNotional)),
+    minNotionalAtoms: readCashAtoms(given('minNotional', defaultMinNotional)),
   }
   const areCounted = judged !== null && asset.problems.count === before
   if (areCounted && compiled.maxQuantitySteps < compiled.minQuantitySteps) {
@@ -240,8 +249,8 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number | null)
   return compiled
 }
 
-const usualMinNotional = '1'
-const usualDecimals = 8
+const defaultMinNotional = '1'
+const defaultDecimals = 8
 
 interface PairDefaults {
   readonly priceStep: string
@@ -249,7 +258,10 @@ interface PairDefaults {
   readonly maxQuantity: string
 }
 
-/** Steps with which a price has about five digits, and an order is worth a few cents to some ten million USD. */
+/**
+ * Returns default steps for a price, so that it has about five digits, and an order is worth a few cents to some ten
+ * million USD.
+ */
 function findPairDefaults(price: number): PairDefaults {
   if (price >= 10_000) return { priceStep: '0.01', quantityStep: '0.0001', maxQuantity: '1000' }
   if (price >= 1000) return { priceStep: '0.01', quantityStep: '0.001', maxQuantity: '10000' }
@@ -260,15 +272,18 @@ function findPairDefaults(price: number): PairDefaults {
 }
 
 const maximumLooks = 4096
-/** One bad print, such as a flash crash to a cent, is not what steps are for. */
+/**
+ * The share of extreme prices of a recording that is ignored. Steps need not be fine enough for one bad print, such
+ * as a flash crash to a cent.
+ */
 const tail = 0.01
-/** Of a price, far from where ticks and their products stop being exact. */
+/** The most ticks in a price, far below where ticks and their products stop being exact. */
 const maximumTicks = 1e13
 
 /**
- * The steps of a pair that states none, by the price at its start. A recording may go far from there: its least prices
- * tell how fine prices have to be, or a coin that falls to nothing would stand still at the last step, and its greatest
- * ones how fine quantities.
+ * Returns the steps of a pair that states none, by its price at the start. A recording may go far from there. Its
+ * lowest prices say how fine prices have to be: with coarser steps, a coin that falls to nothing would stand still at
+ * the last step. Its highest prices say how fine quantities have to be.
  */
 export function chooseDefaultSteps(price: number, recording: readonly Candle[]): PairDefaults {
   const usual = findPairDefaults(price)
@@ -288,8 +303,8 @@ export function chooseDefaultSteps(price: number, recording: readonly Candle[]):
 }
 
 /**
- * `correlation` over all assets of the market; undefined when there is none. Pairs that are not named have 0, and a
- * pair that is named both ways must have the same value twice.
+ * Compiles `correlation` over all assets of the market; undefined when there is none. Pairs that are not named have
+ * 0, and a pair that is named both ways must have the same value twice.
  */
 export function compileCorrelation(
   field: Field | null,
@@ -336,7 +351,7 @@ function readCorrelation(field: Field, symbols: readonly string[]): CorrelationS
   return { symbols, matrix }
 }
 
-/** The correlation of two different assets (market.md 2d). */
+/** Returns the default correlation of two different assets (market.md 2d). */
 function defaultCorrelation(left: string, right: string): number {
   if (stablecoins.includes(left) || stablecoins.includes(right)) return 0
   const pair = [left, right].sort().join(' ')
@@ -359,7 +374,7 @@ const pairSchema: Shape = mapping(
     minNotional: {
       ...usd,
       description: 'Minimum value of an order, USD.',
-      default: Number(usualMinNotional),
+      default: Number(defaultMinNotional),
     },
     status: { enum: ['active', 'inactive'], description: 'Whether orders are accepted from the start.' },
   },
@@ -369,7 +384,7 @@ const pairSchema: Shape = mapping(
 
 const flow = withDescription(
   statedFlow,
-  'Synthetic takers, who have no account here; those of kind hawkes come unless others, or none, are stated.',
+  'Synthetic takers, who have no account here; of kind hawkes unless another kind is stated.',
 )
 const impact: Shape = { description: 'What takers do to the price.', ...statedImpact }
 
@@ -388,7 +403,7 @@ const assetSchema: Shape = mapping({
     minimum: 0,
     maximum: 12,
     description: 'Decimals of the smallest unit.',
-    default: usualDecimals,
+    default: defaultDecimals,
   },
   advUsd: statedVolume,
   fees: refusedWord('has no place here: fees are those of the venue, or of an account'),
@@ -416,7 +431,7 @@ const correlationSchema: Shape = {
               type: 'number',
               minimum: -1,
               maximum: 1,
-              description: 'Of the two assets; 0 where nothing is said.',
+              description: 'The correlation of the two assets; 0 where none is stated.',
             },
           },
         },
@@ -429,7 +444,7 @@ export const marketSchema: Shape = {
   type: 'object',
   additionalProperties: false,
   required: ['assets'],
-  description: 'The rest of the world: prices, the liquidity of the house, takers.',
+  description: 'The rest of the world: prices, the liquidity of the house, and takers.',
   properties: {
     assets: {
       ...bySymbol(assetSchema),
@@ -439,7 +454,7 @@ export const marketSchema: Shape = {
     flow,
     preset: {
       const: 'otc-default',
-      description: 'The defaults of a dealer venue, which apply without this key, too.',
+      description: 'The defaults of a dealer venue, which apply without this key as well.',
     },
     correlation: correlationSchema,
     impact,

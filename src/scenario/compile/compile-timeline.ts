@@ -22,7 +22,7 @@ import type { Names } from '../predicates/readouts.ts'
 import type { ScriptedMoment, TimelineEntry, Trigger } from './compiled.ts'
 
 export interface TimelineScope extends FileScope {
-  /** Whether a part that cannot be read may give this name. */
+  /** Whether a part that cannot be read may declare this name. */
   isUncertain(name: string): boolean
   readonly startMillis: Millis
   readonly endMillis: Millis | null
@@ -35,7 +35,7 @@ export interface CompiledTimeline {
   readonly names: Names
 }
 
-/** The entries of a timeline, in the order of the file. */
+/** Compiles the entries of a timeline, in the order of the file. */
 export function compileTimeline(timeline: Field | null, scope: TimelineScope): CompiledTimeline {
   const labels = new Map<string, Millis | null>()
   const orders = new Map<string, number>()
@@ -83,13 +83,16 @@ interface LabelScope extends TimelineScope {
   readonly ids: Set<string>
 }
 
-/** The actions whose labels name something. */
+/** The actions that give labels. */
 const makers = actionNames.flatMap((name) => {
   const { makes } = kindOf(name)
   return makes === undefined ? [] : [[name, makes] as const]
 })
 
-/** Labels are collected before any action is compiled, so that an amendment may stand above its order. */
+/**
+ * Collects the labels of an entry. This is done before any action is compiled, so that an amendment may stand above
+ * its order.
+ */
 function noteLabels(entry: Field, run: LabelScope): void {
   const id = childField(entry, 'id')
   if (id !== null) run.ids.add(statedText(id))
@@ -128,11 +131,13 @@ function compileTrigger(entry: Field, moments: MomentScope, names: Names): Trigg
     if (predicate !== null) return { kind: 'when', predicate, isOnce: booleanOr(once, true) }
     return { kind: 'at', at: moments.startMillis }
   }
-  // Without any of these, the schema has said so.
+  // An entry without any of these has been reported by the schema check.
   return at === null ? { kind: 'at', at: moments.startMillis } : readMoment(at, moments)
 }
 
-/** Whether what says when it acts could be read: a key that could not be may have been meant for it. */
+/**
+ * Whether every key that says when an entry acts can be read. An unknown key may have been meant for one of these.
+ */
 const isTimeWhole = ({ tree }: Field): boolean =>
   [...entriesIn(tree)].every(([key, { value }]) => isActionName(key) || isWhole(value))
 
@@ -146,7 +151,7 @@ function compileEvery(field: Field, moments: MomentScope): Trigger {
   const last = to === null ? null : readMoment(to, moments)
   if (to !== null && last?.kind === 'at' && first.kind === 'at' && last.at < first.at)
     addMistake(to, 'the last one is before the first')
-  // What begins after the end can only do so in a world that goes on.
+  // A repetition that begins after the end only acts in a world that goes on.
   const hasEnd = endMillis !== null && !(first.kind === 'at' && isLate(first.at, endMillis))
   return {
     kind: 'every',
@@ -156,11 +161,11 @@ function compileEvery(field: Field, moments: MomentScope): Trigger {
   }
 }
 
-/** Whether an instant is after the end of a run that may end before it (`ifReached`). */
+/** Whether an instant is after the end of the run, as that of an `ifReached` entry may be. */
 export const isLate = (instant: Millis | null, endMillis: Millis | null): boolean =>
   instant !== null && endMillis !== null && instant > endMillis
 
-/** When an entry first acts; null when only the run decides that. */
+/** Returns the instant at which an entry first acts; null when only the run decides that. */
 function findFirstInstant(trigger: Trigger): Millis | null {
   if (trigger.kind === 'at') return trigger.at
   return trigger.kind === 'every' && trigger.from.kind === 'at' ? trigger.from.at : null
@@ -168,20 +173,21 @@ function findFirstInstant(trigger: Trigger): Millis | null {
 
 export interface MomentScope {
   readonly startMillis: Millis
-  /** Null: the run has no stated end. */
+  /** The end of the run; null when none is stated. */
   readonly endMillis: Millis | null
   /** The instants of the labels above this entry; null for those that only the run decides. */
   readonly labels: ReadonlyMap<string, Millis | null>
-  /** Labels of entries that may lie after the end (`ifReached`); moments counted from them may, too. */
+  /** The labels of entries that may be after the end (`ifReached`). Moments counted from them may be, too. */
   readonly labelsIfReached?: ReadonlySet<string>
-  /** Whether this moment may lie after the end. */
+  /** Whether the moment that is read may be after the end. */
   readonly isIfReached?: boolean
 }
 
 /**
- * `+5m` after the start, an ISO instant, or a label with an optional span: `news`, `news+10s`, `end-1s`. The label
- * `start` always exists, `end` only when the clock has one. Choice: a label stands above its use, so labels cannot
- * form a circle. From a label that only the run decides, spans can only go forward.
+ * Reads a moment: `+5m` after the start, an ISO instant, or a label with an optional span, such as `news`, `news+10s`
+ * or `end-1s`. The label `start` always exists, `end` only when the clock has an end. Choice: a label must be
+ * declared above its use, so that labels cannot form a circle. From a label that only the run decides, spans can only
+ * go forward.
  */
 export function readMoment(field: Field, scope: MomentScope): ScriptedMoment {
   const text = statedText(field)
@@ -243,7 +249,7 @@ export const triggerNames = ['at', 'every', 'when']
 export const ifReached: Shape = {
   type: 'boolean',
   description:
-    'An entry after the end of the clock is left out instead of being a mistake. All entries of included files are treated like this.',
+    'An entry after the end of the clock is left out instead of being a mistake. All entries of included files are treated in this way.',
 }
 
 const inEvery = refusedWord('belongs in "every", as in {each: 1m, from: news, to: news+5m}')
@@ -253,7 +259,7 @@ export const timelineEntry: Shape = {
     at: { ...moment, description: 'When it happens.' },
     every: {
       title: 'a duration, or a mapping {each, from, to}',
-      description: 'The action repeats.',
+      description: 'How often the action repeats.',
       oneOf: [
         positiveDuration,
         mapping(
@@ -273,12 +279,12 @@ export const timelineEntry: Shape = {
     },
     once: {
       type: 'boolean',
-      description:
-        'With `when`: the first time only (true unless given), or every time that it becomes true.',
+      description: 'With `when`: act only the first time that it becomes true (the default), or every time.',
     },
     id: {
       ...word,
-      description: 'Label of the instant at which it first acts: other entries may say `at: id+10s`.',
+      description:
+        'A label for the instant at which the entry first acts; other entries may say `at: id+10s`.',
     },
     from: inEvery,
     to: inEvery,
@@ -290,7 +296,7 @@ export const timelineEntry: Shape = {
   allOf: [oneOfKeys(triggerNames), oneOfKeys(actionNames)],
 }
 
-/** Exactly one of these keys is there. */
+/** Returns the schema that exactly one of these keys is there. */
 function oneOfKeys(names: readonly string[]): Shape {
   return {
     oneOf: names.map((name) => ({ required: [name] })),

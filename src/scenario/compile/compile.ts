@@ -65,17 +65,17 @@ import {
 const cashAsset: AssetConfig = { symbol: 'USD', scale: 6, pair: null, liquidity: { kind: 'none' } }
 
 /**
- * What a world is made of, from a tree without anything that the schema does not allow. Problems are those that only
- * the values show; where there are any, what is made is only good for finding more of them.
+ * Compiles a tree that the schema allows to what a world is made of. The mistakes added here are those that only
+ * values show. After a mistake, the result is only good for finding more of them.
  */
 export function compile(
   tree: Tree,
   file: string,
   options: LoadOptions,
   variant: string,
-  problems: Mistakes,
+  mistakes: Mistakes,
 ): CompiledScenario {
-  const root = rootField(tree, problems)
+  const root = rootField(tree, mistakes)
   markUncertainNames(root)
   const asRead = new Map<string, readonly Candle[]>()
   const market = requiredField(root, 'market')
@@ -101,7 +101,7 @@ export function compile(
   }
 }
 
-/** What cannot be read may give names, of which nobody can say later that they are unknown. */
+/** Marks the names that unreadable parts may declare as uncertain, so that they are not reported as unknown later. */
 function markUncertainNames({ tree, problems }: Field): void {
   if (problems.count === 0) return
   const { given, misspelt } = findNamesInBroken(tree)
@@ -113,8 +113,8 @@ function markUncertainNames({ tree, problems }: Field): void {
 }
 
 /**
- * What the venue is made of, and who may use it; `knownVenue` is the same with only the assets whose steps could be read, which a
- * story may be judged by.
+ * Compiles the venue's configuration and the access to it. `knownVenue` is the same venue with only the assets whose
+ * steps could be read; the timeline is judged by that one.
  */
 function compileVenue(
   root: Field,
@@ -167,7 +167,7 @@ interface PlacedAsset extends CompiledAsset {
   readonly isSound: boolean
 }
 
-/** Names of the other assets are in doubt from here on. */
+/** Returns the venue with only the assets whose steps are known, and marks the names of the others as uncertain. */
 function withKnownSteps(venue: VenueConfig, compiled: readonly PlacedAsset[]): VenueConfig {
   const known = compiled.filter(({ areStepsKnown }) => areStepsKnown)
   if (known.length === compiled.length) return venue
@@ -177,7 +177,10 @@ function withKnownSteps(venue: VenueConfig, compiled: readonly PlacedAsset[]): V
   return { ...venue, assets: [cashAsset, ...known.map(({ config }) => config)], market }
 }
 
-/** The recordings that prices follow, which say when the clock may start and end; null when one cannot be read. */
+/**
+ * Returns the recordings that prices follow, which say when the clock may start and end; null when one of them cannot
+ * be read.
+ */
 function selectReplayedRecordings(root: Field, recordings: Recordings): Recordings | null {
   const assets = entriesOf(requiredField(requiredField(root, 'market'), 'assets'))
   const replayed = assets.filter(([, asset]) => modelKindOf(asset) === 'replay').map(([symbol]) => symbol)
@@ -185,7 +188,7 @@ function selectReplayedRecordings(root: Field, recordings: Recordings): Recordin
   return new Map([...recordings].filter(([symbol]) => replayed.includes(symbol)))
 }
 
-/** What happens in it, and what must then hold. */
+/** Compiles what happens in the world, and what must then hold. */
 function compileStory(
   root: Field,
   { assets, startMillis, market }: VenueConfig,
@@ -214,7 +217,7 @@ function compileStory(
   return { timeline: entries, agents, expectations, pinned }
 }
 
-/** Recordings that the timeline switches to are part of the market. */
+/** Adds the recordings that the timeline changes to, which are part of the market. */
 function withRecordings(venue: VenueConfig, { byAsset }: RecordedModelChanges): VenueConfig {
   const assets = venue.market.assets.map((asset, index) => {
     const recordings = [...(byAsset.get(index + 1)?.values() ?? [])]
@@ -236,13 +239,13 @@ function compileReport(field: Field | null): ReportOptions {
   return { metrics: names, hasCharts: booleanOr(childField(field, 'charts'), false) }
 }
 
-/** Spec: Limits. */
+/** Compiles the rate limits. Spec: Limits. */
 const compileRateLimits = (field: Field | null): RateLimits =>
   Object(readStated(rateLimits, toPlainObject(field), undefined, '', []))
 
 /**
- * Problems that the market's own check finds, and that were not found before. It finds one at a time, so each asset
- * that has one is left out then. The answer is the market of the assets that have none.
+ * Notes problems that the market's own check finds and that were not found before. That check finds one at a time, so
+ * each asset with a problem is then left out. Returns the market of the assets without problems.
  */
 function checkMarket(spec: MarketSpec, compiled: readonly PlacedAsset[]): MarketSpec {
   let sound = compiled.filter(({ isSound }) => isSound)
@@ -262,7 +265,10 @@ function checkMarket(spec: MarketSpec, compiled: readonly PlacedAsset[]): Market
 const findNearestReading = (key: string, value: string): string | null =>
   isReadingKey(key) ? nearestWord(value, valuesOf(key)) : nearestWord(key, [...readingKeys, presetKey])
 
-/** Values as text; a number is taken as it is written. Those of a preset are under the single ones. */
+/**
+ * Compiles readings to their values as text; a number is taken as it is written. Single readings override those of a
+ * preset.
+ */
 function compileReadings(field: Field | null): ReadonlyMap<string, string> {
   if (field?.tree.kind === 'scalar') return compilePreset(field)
   const readings = compilePreset(childField(field, presetKey))

@@ -8,7 +8,7 @@ import { counterFields, lockedFields, orderRefusals, quoteRefusals } from '../pr
 import { triggerNames } from './compile-timeline.ts'
 import { scenarioSchema } from './schema.ts'
 
-/** The whole language as Markdown, made from the schema: a scenario can have nothing that is not in the schema. */
+/** Formats the whole language as Markdown, from the schema. A scenario can have nothing that is not in the schema. */
 export function scenarioReference(): string {
   const root = scenarioSchema.properties ?? {}
   const entry = itemOf(root['timeline'])
@@ -70,9 +70,9 @@ refers to a parameter by a dollar sign and its name in braces.`,
 const predicates = `## Predicates
 
 A predicate is a text, such as \`price.BTC.mid >= 49500 and order[bid].status in ['open', 'filled']\`, or a mapping of read-outs
-to values or operators: \`{market.BTC.status: active, price.BTC.mid: {gte: 49500}}\`. Operators are \`eq ne lt lte gt gte between in\`; \`"order[bid].status"\` needs quotes there. \`between\` and \`in\` take a list: \`price.BTC.mid between [49000, 51000]\`. The words of a text, loosest first: \`or\`, \`and\`, \`not\`, \`== != < <= > >= in between\`, \`+ -\`,
+to values or operators: \`{market.BTC.status: active, price.BTC.mid: {gte: 49500}}\`. Operators are \`eq ne lt lte gt gte between in\`; a key such as \`"order[bid].status"\` needs quotes. \`between\` and \`in\` take a list: \`price.BTC.mid between [49000, 51000]\`. The operators of a text, from the loosest binding: \`or\`, \`and\`, \`not\`, \`== != < <= > >= in between\`, \`+ -\`,
 \`*\`, \`abs()\`. Numbers are exact decimals. What does not exist (an order not placed yet) is unknown: it neither fulfils nor breaks.
-\`order[*]\`, \`quote[*]\` and \`fill\` run over all of them (\`fill\` over those of the moment, with \`at\` over all so far): the
+\`order[*]\`, \`quote[*]\` and \`fill\` run over all of them (\`fill\` over the fills since the last look, with \`at\` over all so far): the
 predicate holds when it holds for some, with \`always\` for all.`
 
 function formatSection(title: string, text: string): string {
@@ -103,7 +103,7 @@ function formatKindSections(name: string, schema: Shape | undefined): readonly s
   })
 }
 
-/** The parameters of one kind of agent, by their paths, and what else only this kind has. */
+/** Formats the parameters of one kind of agent, by their paths, and the other keys that only this kind has. */
 function formatAgentTable({ params, steps }: { readonly [name: string]: Shape }): string {
   const parameters = Object.entries(propertiesOf(params)).map(([key, schema]) => [`params.${key}`, schema])
   return formatKeysTable({ ...Object.fromEntries(parameters), ...(steps === undefined ? {} : { steps }) })
@@ -118,7 +118,9 @@ function formatKeysTable(
   return rows.length === 0 ? '' : ['| key | value | meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** A key, then the keys of its values where these are mappings without a section of their own. */
+/**
+ * Formats the row of a key, and the rows of its values' keys where these are mappings without a section of their own.
+ */
 function formatRows(path: string, key: string, given: Shape): readonly string[] {
   const schema = resolve(given)
   if (schema['x-refused'] !== undefined) return []
@@ -134,11 +136,11 @@ function formatRows(path: string, key: string, given: Shape): readonly string[] 
 const ownSections: ReadonlySet<string> = new Set([
   ...['accounts', 'agents', 'assets', 'clock', 'dynamics', 'expect', 'flow', 'impact', 'informed'],
   ...['leadsTo', 'limits', 'liquidity', 'market', 'model', 'params', 'timeline'],
-  // Predicates.
+  // The keys whose values are predicates.
   ...['always', 'eventually', 'from', 'never', 'that', 'to', 'when'],
 ])
 
-/** Mappings with keys of their own that a value may be or contain, each with the way to its keys. */
+/** Lists the mappings with keys of their own that a value may be or contain, each with the path to its keys. */
 function listNested(
   path: string,
   schema: Shape,
@@ -170,7 +172,7 @@ function formatNoun(schema: Shape): string {
   return types.map((type) => typeNouns[type]).join(' or ') + range
 }
 
-/** The range of an amount, where it is narrower than that of all amounts. */
+/** Formats the range of an amount, where it is narrower than that of all amounts. */
 const formatNarrowedRange = (given: Shape): string => (given.$ref === undefined ? '' : formatRange(given))
 
 function formatRange({ minimum, maximum, exclusiveMinimum }: Shape): string {
@@ -192,10 +194,10 @@ function formatReadouts(): string {
     ...Object.keys(counterFields).map((name) => `| \`${name}\` | a number |`),
     '| `clock` | seconds since the start |',
     '| `happened[id]` | whether an entry of the timeline has acted, or what it awaits has come |',
-    '| `order[id.clientOrderId]` | the order that the request asked for which the fault `id` met |',
+    '| `order[id.clientOrderId]` | the order of the request that the fault `id` struck |',
   ]
   const text = `Brackets of \`requests\` hold a method and a path, a path (\`*\` for any text), a key, an account or \`*\`. A \`refusal\` is the
-error type that the interface answers with, or the reason where it has none: ${formatWords([...new Set([...orderRefusals, ...quoteRefusals])])}.`
+error type of the interface or, where it has none, the reason: ${formatWords([...new Set([...orderRefusals, ...quoteRefusals])])}.`
   return `${text}\n\n| read-out | fields |\n|---|---|\n${[...lines, ...more].join('\n')}`
 }
 

@@ -50,11 +50,11 @@ import {
 import { mapping, sizes, usd, values, withDescription } from './schema-words.ts'
 
 /*
- * Fields as exact integers. Each function notes a problem when the amount is not exact in its unit, and then answers
- * 0: a scenario with problems never runs.
+ * Readers of fields as exact integers. An amount that is not exact in its unit is noted as a mistake and read as 0,
+ * because a scenario with mistakes never runs.
  */
 
-/** A fixed price, or a share of the mark at the moment of the action. */
+/** A price in a file: fixed, or a change from the mark at the moment of the action. */
 export type PriceTerm =
   | { readonly kind: 'ticks'; readonly priceTicks: PriceTicks }
   | { readonly kind: 'ofMark'; readonly change: PartsPerMillion }
@@ -85,7 +85,10 @@ export function readPpm(field: Field, decimals: number): PartsPerMillion {
 
 export const readBpsAsPpm = (field: Field): PartsPerMillion => readPpm(field, 2)
 
-/** Without a pair, which is one that cannot be read, nothing is said of the amount. */
+/**
+ * Reads a quantity in steps of the pair. A null pair could not be read: the result is 0, and nothing is reported of
+ * the amount.
+ */
 export function readSteps(field: Field, pair: PairConfig | null): QuantitySteps {
   return quantitySteps(pair === null ? 0 : readMultiple(field, pair.quantityStep, 'quantity step'))
 }
@@ -108,12 +111,14 @@ function readMultiple(
   return 0
 }
 
-/** A price, or a change from the mark (`-4%`, `+25bps`), which must leave the price above 0. */
+/** Reads a price, or a change from the mark (`-4%`, `+25bps`), which must leave the price above 0. */
 export function readPriceTerm(field: Field, pair: PairConfig | null): PriceTerm {
   return readMarkChange(field) ?? { kind: 'ticks', priceTicks: readTicks(field, pair) }
 }
 
-/** `-4%` is -40000 parts per million, `+25bps` 2500; null for a plain price. */
+/**
+ * Reads a change from the mark: `-4%` is -40000 parts per million, `+25bps` is 2500. Returns null for a plain price.
+ */
 export function readMarkChange(field: Field): Extract<PriceTerm, { kind: 'ofMark' }> | null {
   const change = readChange(statedText(field))
   if (change === null) return null
@@ -129,7 +134,7 @@ export function readDuration(field: Field): Millis {
   return millis(0)
 }
 
-/** A span forward or, with a `-`, back. */
+/** Reads a duration with an optional sign, in milliseconds; `-` means back in time. */
 export function readSignedDuration(field: Field): number {
   const text = statedText(field)
   const span = parseDuration(text.replace(/^[+-]/, ''))
@@ -140,7 +145,10 @@ export function readSignedDuration(field: Field): number {
 export const readDurationOr = (field: Field | null, fallback: Millis): Millis =>
   isReadable(field) ? readDuration(field) : fallback
 
-/** A plain USD price for the market's arithmetic. */
+/**
+ * Reads a price in USD as a floating-point number, for the arithmetic of the market. Notes a mistake unless it is
+ * above 0.
+ */
 export function readPositivePrice(field: Field): number {
   const price = Number(statedText(field))
   if (price > 0) return price
@@ -172,7 +180,7 @@ export const limitsSchema: Shape = mapping(
   'Risk limits of one account, with the names of GET /api/sdk/risk/limits.',
 )
 
-/** In the engine's units. What is not there keeps what the account has. */
+/** The risk limits that a file states, by name, in the engine's units. A limit that is absent keeps its value. */
 export type LimitsChange = ReadonlyMap<string, number | ReadonlyMap<string, number>>
 
 export function compileLimits(field: Field, assets: readonly AssetConfig[]): LimitsChange {
@@ -185,7 +193,10 @@ export function compileLimits(field: Field, assets: readonly AssetConfig[]): Lim
   return new Map(stated)
 }
 
-/** Choice: a mapping with "default" replaces all; one without it changes only the symbols it names. */
+/**
+ * Returns the limits with the stated changes. Choice: a mapping with "default" replaces the whole limit; one without
+ * it changes only the symbols that it names.
+ */
 export const applyLimits = (limits: LimitsConfig, changes: LimitsChange): LimitsConfig =>
   limitsFrom((name) => {
     const [limit, change] = [limits[name], changes.get(name)]
@@ -207,7 +218,9 @@ function readMap<Value>(field: Field, read: (value: Field) => Value): ReadonlyMa
   return new Map(entriesOf(field).map(([key, value]) => [key, read(value)]))
 }
 
-/* What a file names, as the engine's rows and codes. Rows begin with that of USD. */
+/*
+ * Readers of names as the engine's rows and codes.
+ */
 
 export interface FileNames {
   readonly assets: readonly AssetConfig[]
@@ -221,10 +234,12 @@ export function readAccount(field: Field, known: Pick<FileNames, 'accounts'>): n
   return 0
 }
 
-/** Stands for an asset that is not known, or cannot be read: nothing is said of what depends on it. */
+/**
+ * The row that stands for an asset that is unknown or cannot be read. Nothing more is reported of what depends on it.
+ */
 export const noAsset = -1
 
-/** The row of a traded asset. An unknown one is a problem. */
+/** Reads a symbol as the row of a traded asset. An unknown symbol is noted as a mistake and read as `noAsset`. */
 export function readAsset(field: Field, { assets }: Pick<FileNames, 'assets'>): number {
   const symbol = statedText(field)
   const row = assets.findIndex((asset) => asset.symbol === symbol && asset.pair !== null)
@@ -237,7 +252,7 @@ export function readAsset(field: Field, { assets }: Pick<FileNames, 'assets'>): 
 export const readHolding = (field: Field, known: Pick<FileNames, 'assets'>): number =>
   statedText(field) === 'USD' ? cash : readAsset(field, known)
 
-/** The rows of one asset, or of all that are traded. */
+/** Reads a symbol as the row of one traded asset, or `*` as the rows of all of them. */
 export function readAssets(field: Field, known: Pick<FileNames, 'assets'>): readonly number[] {
   if (statedText(field) !== '*') return [readAsset(field, known)]
   return known.assets.flatMap((asset, row) => (asset.pair === null ? [] : [row]))

@@ -1,37 +1,38 @@
 import { joinPath, type Mistakes, mistakeAt, type ReadTree } from './mistake.ts'
 import { child, describeTree, type Entry, type Mapping, type Place, scalar, type Tree } from './tree.ts'
 
-/** Reads an included file; names are relative to the file that includes it. */
+/** Reads an included file. `name` is relative to `from`, the file that includes it. */
 export type ReadInclude = (name: string, from: string) => IncludeAnswer
 
 export type IncludeAnswer =
   | { readonly ok: true; readonly parsed: ReadTree; readonly file: string }
   | { readonly ok: false; readonly reason: string }
 
-/** How many files a scenario may include, and how deep they may be nested. */
+/** The most files that one scenario may include. */
 const maximumFiles = 100
 const maximumDepth = 16
 
 /**
- * Puts the files that `include` names under the scenario. Lists (timeline, expect) go before its own, accounts and
- * agents with the same id are replaced, other mappings are merged key by key, and where both say something the
- * including file wins. Errors: no reader, no such file, a file that includes itself, one whose story would happen
- * twice, problems of the files. What a file says that cannot be included is left out, and so may be any name.
+ * Merges the files that `include` names under the scenario. Lists (timeline, expect) are put before its own, accounts
+ * and agents with the same id are replaced, other mappings are merged key by key, and where both state a value the
+ * including file wins. Mistakes: no reader, no such file, a file that includes itself, a timeline that would be
+ * included twice, and the mistakes in the files. A file that cannot be included is skipped; from then on any name may
+ * be one that it declares.
  */
 export function joinIncludes(
   tree: Tree,
   file: string,
   read: ReadInclude | undefined,
-  problems: Mistakes,
+  mistakes: Mistakes,
 ): Tree {
-  return join(tree, [file], { read, problems, files: 0, appendedFiles: new Set() })
+  return join(tree, [file], { read, mistakes, files: 0, appendedFiles: new Set() })
 }
 
 interface Run {
   readonly read: ReadInclude | undefined
-  readonly problems: Mistakes
+  readonly mistakes: Mistakes
   files: number
-  /** Files whose timeline or expectations are in already. */
+  /** The files whose timeline or expectations have been included. */
   readonly appendedFiles: Set<string>
 }
 
@@ -51,8 +52,8 @@ function join(tree: Tree, chain: readonly string[], run: Run): Tree {
 
 function readIncludedFile(name: Tree, path: string, chain: readonly string[], run: Run): Tree | null {
   const refuse = (reason: string): null => {
-    run.problems.add(mistakeAt(name.place, path, reason))
-    run.problems.markAllUncertain()
+    run.mistakes.add(mistakeAt(name.place, path, reason))
+    run.mistakes.markAllUncertain()
     return null
   }
   if (name.kind !== 'scalar' || typeof name.value !== 'string') return refuse('expected the name of a file')
@@ -64,9 +65,9 @@ function readIncludedFile(name: Tree, path: string, chain: readonly string[], ru
   if (!answer.ok) return refuse(answer.reason)
   const { parsed, file } = answer
   if (chain.includes(file)) return refuse(`goes round in a circle: ${[...chain, file].join(' > ')}`)
-  const part = run.problems.take(parsed)
+  const part = run.mistakes.take(parsed)
   if (part.kind === 'broken') {
-    run.problems.markAllUncertain()
+    run.mistakes.markAllUncertain()
     return null
   }
   if (part.kind !== 'mapping')
@@ -81,7 +82,7 @@ function readIncludedFile(name: Tree, path: string, chain: readonly string[], ru
 
 const joinedById = ['accounts', 'agents']
 const appended = ['timeline', 'expect']
-/** Keys that say what a file is about; those of an included file are ignored. */
+/** Keys that describe the file itself. They are ignored in included files. */
 const ownKeys = ['name', 'description', 'matrix', '$schema']
 
 function merge(base: Tree, over: Tree, key: string): Tree {
@@ -91,7 +92,7 @@ function merge(base: Tree, over: Tree, key: string): Tree {
     return over
   }
   if (base.kind !== 'mapping' || over.kind !== 'mapping') return over
-  // A model, flow or liquidity of another kind replaces the whole of the one before.
+  // A model, flow or liquidity with a kind replaces the earlier one as a whole.
   if (over.entries.has('kind')) return over
   const entries = new Map<string, Entry>()
   for (const [name, entry] of base.entries) {
@@ -111,7 +112,10 @@ function merge(base: Tree, over: Tree, key: string): Tree {
   return { ...over, entries }
 }
 
-/** Choice: a story may be included for its beginning, so the run may end before the story does. */
+/**
+ * Marks every entry of an included timeline or list of expectations as `ifReached`. Choice: a file may be included
+ * for its beginning only, so the run may end before it does.
+ */
 const markAllIfReached = (story: Tree): Tree =>
   story.kind === 'list' ? { ...story, items: story.items.map(markIfReached) } : story
 

@@ -24,16 +24,16 @@ import {
   type WrittenText,
 } from './tree.ts'
 
-/** Longest scenario text, in UTF-16 code units: 1 MiB of ASCII. */
+/** The longest scenario text, in UTF-16 code units: 1 MiB of ASCII. */
 export const maximumTextLength = 1024 * 1024
 
 /** The most values in one document, so that memory and time stay bounded. */
 const maximumValues = 200_000
 
 /**
- * Reads YAML 1.2 (core schema) or JSON text into a tree of placed values. Refused, in this order: text too long,
- * nesting too deep, syntax errors and warnings, duplicate keys, aliases, tags, keys that are no plain text, numbers
- * that are not plain decimals (`.inf`, `.nan`, `0x1F`, `017`).
+ * Parses YAML 1.2 (core schema) or JSON text to a tree in which every value has its place. Refuses, in this order: a
+ * text that is too long, nesting that is too deep, syntax errors and warnings, duplicate keys, aliases, tags, keys
+ * that are not plain text, and numbers that are not plain decimals (`.inf`, `.nan`, `0x1F`, `017`).
  */
 export function parseDocument(text: string, file: string): ReadTree {
   const lines = new LineCounter()
@@ -54,7 +54,7 @@ export function parseDocument(text: string, file: string): ReadTree {
     schema: 'core',
     merge: false,
     resolveKnownTags: false,
-    // Found below, where their paths and first places are known.
+    // Duplicate keys are found below, where their paths and first places are known.
     uniqueKeys: false,
     prettyErrors: false,
     lineCounter: lines,
@@ -62,24 +62,24 @@ export function parseDocument(text: string, file: string): ReadTree {
   const complaints = [...document.errors, ...document.warnings]
   const toMistake = (it: (typeof complaints)[number]): Mistake =>
     mistakeAt(placeAt(it.pos[0]), '', syntaxReason(it.code, it.message))
-  // After a real syntax error the rest is guesswork.
+  // After a syntax error, the rest of the tree is guesswork.
   const error = complaints.find((it) => it.code !== 'TAG_RESOLVE_FAILED')
   if (error !== undefined) return toReadTree(broken(start), [toMistake(complaints[0] ?? error)])
   const reader: Reader = {
     text,
     placeAt,
-    problems: complaints.map(toMistake),
+    mistakes: complaints.map(toMistake),
     hasReportedTags: complaints.length > 0,
     valuesLeft: maximumValues,
   }
   const tree = readNode(reader, document.contents, start, '', 0)
-  return toReadTree(tree, reader.problems)
+  return toReadTree(tree, reader.mistakes)
 }
 
 interface Reader {
   readonly text: string
   readonly placeAt: (offset: number) => Place
-  readonly problems: Mistake[]
+  readonly mistakes: Mistake[]
   readonly hasReportedTags: boolean
   valuesLeft: number
 }
@@ -88,14 +88,14 @@ function readNode(reader: Reader, node: unknown, parentPlace: Place, path: strin
   if (!isNode(node)) return scalar(parentPlace, null, '')
   const place = node.range ? reader.placeAt(node.range[0]) : parentPlace
   const refuse = (reason: string): Tree => {
-    reader.problems.push(mistakeAt(place, path, reason))
+    reader.mistakes.push(mistakeAt(place, path, reason))
     return broken(place)
   }
   if (reader.valuesLeft-- <= 0)
     return reader.valuesLeft === -1 ? refuse('too many values in one file') : broken(place)
   if (depth > maximumDepth) return refuse(`nested deeper than ${maximumDepth} levels`)
   if (isAlias(node)) return refuse('aliases (*name) are not allowed; write the value again')
-  // Those that mean nothing to the parser have been told, where they stand.
+  // Tags that the parser cannot resolve have been reported at their places.
   if (node.tag !== undefined)
     return reader.hasReportedTags ? broken(place) : refuse(`tags (${node.tag}) are not allowed`)
   if (isScalar(node)) return readScalar(reader.text, node, place, refuse)
@@ -126,26 +126,26 @@ function readPair(reader: Reader, { key, value }: Pair, { entries, place, path, 
   ) {
     const keyRange = isNode(key) ? key.range : null
     const at = keyRange ? reader.placeAt(keyRange[0]) : place
-    reader.problems.push(mistakeAt(at, path, 'keys must be plain text'))
+    reader.mistakes.push(mistakeAt(at, path, 'keys must be plain text'))
     return
   }
   const keyPlace = key.range ? reader.placeAt(key.range[0]) : place
   const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
   if (name === '<<') {
-    reader.problems.push(mistakeAt(keyPlace, path, 'merge keys (<<) are not allowed'))
+    reader.mistakes.push(mistakeAt(keyPlace, path, 'merge keys (<<) are not allowed'))
     return
   }
   if (entries.has(name)) {
     if (isDigitsAfterComma(name, value)) return
     const { line } = entries.get(name)?.keyPlace ?? keyPlace
-    reader.problems.push(
+    reader.mistakes.push(
       mistakeAt(keyPlace, joinPath(path, name), `the key is there twice, first in line ${line}`),
     )
     return
   }
   if (isDigitsAfterComma(name, value)) {
     const reason = 'the digits of a number stand without commas, as in 1000000'
-    reader.problems.push(mistakeAt(keyPlace, path, reason))
+    reader.mistakes.push(mistakeAt(keyPlace, path, reason))
     entries.set(name, { keyPlace, value: broken(keyPlace) })
     return
   }
@@ -155,7 +155,10 @@ function readPair(reader: Reader, { key, value }: Pair, { entries, place, path, 
   })
 }
 
-/** `{USD: 1,000,000}` is USD: 1 and twice a key 000 without a value. */
+/**
+ * Whether a key is a group of digits after a comma: YAML reads `{USD: 1,000,000}` as USD: 1 and the key 000 twice,
+ * without a value.
+ */
 const isDigitsAfterComma = (name: string, value: unknown): boolean => value === null && /^\d{3}$/.test(name)
 
 const plainNumber = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
@@ -172,7 +175,10 @@ function readScalar(file: string, node: YamlScalar, place: Place, refuse: (reaso
   return lines !== null && isSpelledBy(value, lines.written) ? { ...read, lines } : read
 }
 
-/** What a text over several lines consists of: without its quotes, or the line that announces a block. */
+/**
+ * Returns a text that spans several lines as it is written: without its quotes, or without the line that announces a
+ * block.
+ */
 function findWrittenText(file: string, { range, type }: YamlScalar, place: Place): WrittenText | null {
   if (!range) return null
   const whole = file.slice(range[0], range[1])
@@ -183,7 +189,7 @@ function findWrittenText(file: string, { range, type }: YamlScalar, place: Place
   return { place: advancePlace(place, whole.slice(0, start)), written: whole.slice(start) }
 }
 
-/** Where the text begins, if it is on one line without escapes. */
+/** Returns the column at which a text begins; 0 unless it is on one line without escapes. */
 function findTextColumn(node: YamlScalar, value: string, place: Place): number {
   const [start, end] = node.range ?? [0, 0]
   const quotes = node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' ? 1 : 0
@@ -200,7 +206,7 @@ function syntaxReason(code: string, message: string): string {
   return `cannot be read: ${plainReasons[code] ?? message + (hints[code] ?? '')}`
 }
 
-/** What most often is behind a complaint in the words of a parser. */
+/** Reasons in plain words for errors that the parser words in its own terms, by the parser's code. */
 const plainReasons: { readonly [code: string]: string | undefined } = {
   MULTILINE_IMPLICIT_KEY: 'expected "key: value", with a space after the colon',
   BLOCK_AS_IMPLICIT_KEY:
@@ -214,12 +220,12 @@ const hints: { readonly [code: string]: string | undefined } = {
 }
 
 /**
- * The offset at which the text first nests deeper than `maximum`, or -1. Found before the library composes anything:
- * under Node 20 and 22 that aborts the whole process on a few thousand opened brackets, and no catch stops it. Its
- * lexer does not recurse.
+ * Returns the offset at which the text first nests deeper than `maximum`, or -1. Only the lexer of the YAML library
+ * is used, which does not recurse: composing a few thousand opened brackets aborts the whole process under Node 20
+ * and 22, and no catch stops that.
  */
 function findTooDeepOffset(text: string, maximum: number): number {
-  /** Of the blocks that are open. */
+  /** The columns of the blocks that are open. */
   const columns: number[] = []
   let brackets = 0
   let offset = 0
@@ -248,7 +254,7 @@ function findTooDeepOffset(text: string, maximum: number): number {
   return -1
 }
 
-/** Tokens that say what the next one is, and that are not in the text themselves. */
+/** Tokens that announce the next one and are not in the text themselves. */
 const markTokens: readonly unknown[] = ['doc-mode', 'flow-error-end', 'scalar']
 const whiteSpaceTokens: readonly unknown[] = [
   'space',

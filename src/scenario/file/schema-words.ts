@@ -2,9 +2,9 @@ import { maximumStepUsd } from '../../engine/check-config.ts'
 import { leastPriceUsd, mostPriceUsd } from '../../shape/field-problem.ts'
 import type { Shape, TypeName } from '../../shape/shape.ts'
 
-/*
- * Scenario files have one JSON Schema (draft 7), which `validate.ts` understands. Two habits make the messages good: `title`
- * is the noun after "expected", and a choice between objects is made by their `kind`.
+/**
+ * The one JSON Schema (draft 7) of scenario files, which `validate.ts` understands. Two habits make the messages
+ * good: `title` is the noun after "expected", and the `kind` of an object chooses between objects.
  */
 export interface RootSchema extends Shape {
   readonly $schema: string
@@ -13,7 +13,10 @@ export interface RootSchema extends Shape {
 
 const resolvedSchemas = new WeakMap<Shape, Shape>()
 
-/** What a reference refers to, with the keywords beside it. A file may have many thousand values of one schema. */
+/**
+ * Returns the schema that a reference refers to, merged with the keywords beside the reference. Results are kept,
+ * because a file may have many thousand values of one schema.
+ */
 export function resolveRef(schema: Shape, { definitions }: RootSchema): Shape {
   if (schema.$ref === undefined) return schema
   const known = resolvedSchemas.get(schema)
@@ -34,7 +37,9 @@ export const typeNouns: { readonly [name in TypeName]: string } = {
   null: 'nothing',
 }
 
-/* The small words that the whole format shares: amounts, durations, instants, names. */
+/*
+ * The schemas that the whole format shares: amounts, durations, instants, names.
+ */
 
 const ref = (name: string): Shape => ({ $ref: `#/definitions/${name}` })
 
@@ -69,7 +74,7 @@ export const mapping = (
   properties,
 })
 
-/** A word that people may expect, and that is refused with a reason. */
+/** Returns the schema of a key that people may expect and that is refused with a reason. */
 export const refusedWord = (reason: string): Shape => ({
   'x-refused': reason,
   description: `Refused: ${reason}.`,
@@ -83,18 +88,18 @@ export const bySymbol = (value: Shape): Shape => ({
 })
 
 /**
- * Below 2^53, what can be counted exactly: whole units, USD in its millionths, sizes of limits in 10^-8. How much of an
- * asset can be, its decimals and steps decide.
+ * The most units that can be counted exactly, a little below 2^53: whole units, USD in millionths, sizes of limits in
+ * units of 10^-8. The decimals and steps of an asset may bound its amounts further.
  */
 const mostUnits = 9e15
 export const usd: Shape = { ...amount, maximum: mostUnits / 1e6 }
 const size: Shape = { ...amount, maximum: mostUnits / 1e8 }
-/** An average price has 8 decimals, like the size of a limit. */
+/** An average price, which has 8 decimals like the size of a limit. */
 export const averagePrice: Shape = { ...positiveAmount, minimum: 1e-8, maximum: mostUnits / 1e8 }
-/** Of prices and of quantities: one step of each together is worth at most so much. */
+/** A price or quantity step. One price step times one quantity step is worth at most `maximumStepUsd`. */
 export const step: Shape = { ...positiveAmount, minimum: 1e-8, maximum: maximumStepUsd / 1e-8 }
 
-/** What a read-out is compared with. */
+/** A value that a read-out is compared with. */
 const anything: Shape = { type: ['string', 'number', 'boolean'] }
 const ordered: Shape = { type: ['string', 'number'] }
 

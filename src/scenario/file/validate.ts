@@ -14,35 +14,41 @@ import {
 } from './tree.ts'
 
 /*
- * The one checker beside ajv. Tried with 8.20 and every error asked for: its code for this schema is a megabyte, and as
- * fast as this (20,000 entries in half a second). But it reports each branch of a union (31 errors for three mistakes),
- * and lets a number that is written as text pass every range: choosing the branch that was meant, places, nouns and
- * nearest words would be left here all the same.
+ * The only schema checker beside ajv. Tried: ajv 8.20 with every error asked for. Its code for this schema is a
+ * megabyte, and no faster (20,000 entries in half a second). It reports each branch of a union (31 errors for three
+ * mistakes), and lets a number written as text pass every range. Choosing the branch that was meant, places, nouns
+ * and nearest words would still be left to us.
  */
 
-/** The tree with everything broken that the schema does not allow; each such part is a problem. */
-export function validate(root: RootSchema, tree: Tree, problems: Mistakes): Tree {
+/**
+ * Checks a tree by a schema. Returns the tree with each part that the schema does not allow broken, and adds a
+ * mistake for each of them.
+ */
+export function validate(root: RootSchema, tree: Tree, mistakes: Mistakes): Tree {
   const run: Run = { root, found: [], refused: new Set(), lacking: new Map() }
   check(run, root, tree, '')
-  const unreported = run.found.filter((problem) => {
-    // What is missing may be in a file that could not be included.
-    const isElsewhere = problem.path === '' && problems.isUncertain(problem.missing ?? '')
-    return !isElsewhere && !problems.isReported(problem)
+  const unreported = run.found.filter((mistake) => {
+    // A missing key may be in a file that could not be included.
+    const isElsewhere = mistake.path === '' && mistakes.isUncertain(mistake.missing ?? '')
+    return !isElsewhere && !mistakes.isReported(mistake)
   })
-  for (const problem of unreported) problems.add(problem)
+  for (const mistake of unreported) mistakes.add(mistake)
   return run.found.length === 0 ? tree : breakParts(tree, run.refused, run.lacking)
 }
 
 interface Run {
   readonly root: RootSchema
-  /** In the order of the document. */
+  /** The mistakes found, in the order of the document. */
   readonly found: Mistake[]
   readonly refused: Set<Tree>
-  /** The required keys that mappings do not have. */
+  /** The required keys that mappings lack. */
   readonly lacking: Map<Tree, readonly string[]>
 }
 
-/** Null, too, where the problem will only be counted: looking for words takes long. */
+/**
+ * Returns the nearest word, or null when none is near. Also returns null once mistakes are only counted, because the
+ * search is slow.
+ */
 const findNearest = ({ found }: Run, word: string, words: readonly string[]): string | null =>
   found.length < maximumReported ? nearestWord(word, words) : null
 
@@ -108,7 +114,7 @@ function checkScalar(run: Run, schema: Shape, tree: Scalar, path: string): void 
     refuse(run, tree, path, unexpected, { nearest })
   } else {
     const reason = typeof value === 'string' ? findTextMistake(schema, value, unexpected) : null
-    // An amount may be written as text. A change such as -4% is no number, and within every range.
+    // An amount may be written as text. A change such as -4% is not a number, and is within every range.
     const isMeasured = typeof value === 'number' || typeof value === 'string'
     const mistake = reason ?? (isMeasured ? findRangeMistake(schema, Number(value)) : null)
     if (mistake !== null) refuse(run, tree, path, mistake)
@@ -192,7 +198,7 @@ function checkMapping(run: Run, schema: Shape, tree: Mapping, path: string): voi
     if (isKeyChoice(choice)) checkKeyChoice(run, schema, choice, tree, path)
 }
 
-/** With the nearest key or, when none is near and there are few, with all keys. */
+/** Formats the reason for an unknown key. When no key is near and there are few, it lists all keys. */
 function formatUnknownKey(key: string, known: readonly string[], nearest: string | null): string {
   const isListed = nearest === null && known.length > 0 && known.length <= maximumListedKeys
   const list = isListed ? `; the keys here are ${known.join(', ')}` : ''
@@ -214,7 +220,7 @@ function checkKey(run: Run, schema: Shape, key: string, { keyPlace, value }: Ent
   }
 }
 
-/** A `oneOf` that only says which key must be there: "exactly one of these". */
+/** Whether a schema's `oneOf` only says which key must be there: "exactly one of these". */
 function isKeyChoice(schema: Shape): boolean {
   return schema.oneOf?.every((branch) => branch.required !== undefined && branch.type === undefined) ?? false
 }
@@ -240,7 +246,10 @@ function checkKeyChoice(run: Run, schema: Shape, choice: Shape, tree: Mapping, p
   run.found.push(mistakeAt(tree.place, path, reason))
 }
 
-/** Between objects, `kind` decides; otherwise the first branch with a matching type whose text fits. */
+/**
+ * Checks a value by the branch of a choice that was meant. Between objects, `kind` decides; otherwise it is the first
+ * branch with a matching type whose text fits.
+ */
 function checkChoice(run: Run, schema: Shape, tree: Tree, path: string): void {
   const branches = (schema.oneOf ?? []).map((branch) => resolveRef(branch, run.root))
   if (tree.kind === 'mapping' && branches.some((branch) => kindOf(branch) !== null)) {
@@ -298,7 +307,7 @@ function unknownKind(branches: readonly Shape[], kind: Tree, path: string): Mist
   return mistakeAt(kind.place, joinPath(path, 'kind'), reason, nearestWord(given, kinds))
 }
 
-/** At the key that was meant for it, if there is one. */
+/** Returns the mistake of a mapping without a `kind`, at the key that was probably meant for it if there is one. */
 function missingKind(branches: readonly Shape[], tree: Mapping, path: string): Mistake {
   for (const [key, { keyPlace }] of tree.entries) {
     const isKnown = branches.some(({ properties = {} }) => Object.hasOwn(properties, key))
@@ -309,7 +318,7 @@ function missingKind(branches: readonly Shape[], tree: Mapping, path: string): M
   return mistakeAt(tree.place, joinPath(path, 'kind'), reason)
 }
 
-/** Whether this branch is meant when no kind is given. */
+/** Whether a branch is the one that is meant when no kind is given. */
 const isDefaultBranch = (branch: Shape): boolean =>
   kindOf(branch) !== null && !isRefused(branch) && branch.required?.includes('kind') === false
 

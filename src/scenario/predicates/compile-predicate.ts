@@ -23,7 +23,10 @@ import {
 import { and, type Expression, type Predicate, type PredicatePart, typeOf } from './predicate.ts'
 import type { Names } from './readouts.ts'
 
-/** A predicate in either of its forms, its comparisons loosened by a tolerance; null when it has a problem. */
+/**
+ * Compiles a predicate in its text or its mapping form, with its comparisons loosened by a tolerance. Returns null
+ * after a mistake, which is noted.
+ */
 export function compilePredicate(field: Field, names: Names, tolerance: Exact | null): Predicate | null {
   const predicate = field.tree.kind === 'mapping' ? compileTargets(field, names) : compileText(field, names)
   if (predicate === null || tolerance === null) return predicate
@@ -43,7 +46,10 @@ export const comparisonsByWord: ReadonlyMap<string, Comparison> = new Map([
   ['gte', '>='],
 ])
 
-/** The read-out that a key of the mapping form names. */
+/**
+ * Compiles the read-out that a key of the mapping form names. Returns null after a mistake, which is noted at the
+ * key.
+ */
 export function compileReadout(mapping: Field, name: string, names: Names): Expression | null {
   const readout = parseReadout(name, names)
   if (readout.ok) return readout.value
@@ -81,7 +87,10 @@ function compileTargets(field: Field, names: Names): Predicate | null {
   return null
 }
 
-/** The operators of a read-out in a mapping, and what it is compared with; a value alone is what it equals. */
+/**
+ * Lists the operators of a read-out in the mapping form, each with the value that it compares with. A value alone
+ * means equality.
+ */
 export function listOperations(field: Field): readonly (readonly [string, Field])[] {
   return field.tree.kind === 'scalar' ? [['eq', field]] : entriesOf(field)
 }
@@ -123,7 +132,7 @@ function compileOperation(
   return null
 }
 
-/** A value of the target's type; decimal text stands for a number where numbers are compared. */
+/** Converts a value of a file to a literal. Decimal text becomes a number where numbers are compared. */
 function toLiteral(value: Scalar, asNumber: boolean): Expression {
   if (typeof value.value === 'boolean') return { kind: 'boolean', value: value.value }
   if (typeof value.value === 'number' || asNumber) {
@@ -138,10 +147,10 @@ function formatValues(value: Field): string {
   return items.length === 0 ? statedText(value) : `[${items.map(statedText).join(', ')}]`
 }
 
-/** Where a single value stands, in its quotes if it has some. */
+/** Returns the place of a single value, inside its quotes if it has any. */
 export const findValuePlace = (field: Field): Place => findPlace(statedScalar(field), 0)
 
-/** Points at the exact character when the text stands in the file literally. */
+/** Creates a mistake in the text of a predicate, at the exact character when the text is in the file literally. */
 function mistakeInText(field: Field, offset: number, reason: string, nearest: string | null): Mistake {
   return mistakeAt(findPlace(statedScalar(field), offset), field.path, reason, nearest)
 }

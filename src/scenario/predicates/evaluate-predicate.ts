@@ -14,13 +14,13 @@ import {
 import { type Expression, listReadouts, type Predicate, type PredicatePart } from './predicate.ts'
 import type { Readout, ReadoutSource } from './readouts.ts'
 
-/** For which of the rows of a wildcard a predicate must hold. */
+/** Whether a predicate with a wildcard must hold for some of its rows or for every one. */
 export type Quantifier = 'some' | 'every'
 
 /**
- * Whether the predicate holds; null when that depends on something that does not exist. Three-valued logic: false and
- * unknown is false, true or unknown is true, every comparison with unknown is unknown. With a wildcard it holds when
- * it holds for some row (with `every`, for all of them); without any row it is unknown.
+ * Returns whether a predicate holds; null when that depends on something that does not exist. Logic has three values:
+ * false and unknown is false, true or unknown is true, and every comparison with unknown is unknown. With a wildcard,
+ * the predicate holds when it holds for some row (with `every`, for all rows); without any row it is unknown.
  */
 export function evaluatePredicate(
   predicate: Predicate,
@@ -39,13 +39,13 @@ export function evaluatePredicate(
   return found
 }
 
-/** The value of an expression; null when it is unknown or no number. */
+/** Returns the value of an expression; null when it is unknown or not a number. */
 export function evaluateNumber(expression: Expression, source: ReadoutSource): Exact | null {
   const value = evaluate(expression, createReader(source, null))
   return isNumber(value) ? value : null
 }
 
-/** Reads a source whose wildcard stands for one row. */
+/** Reads a read-out from a source, whose wildcard stands for one row. */
 type Read = (readout: Readout) => Value
 
 const createReader =
@@ -63,27 +63,30 @@ function evaluateParts(parts: readonly PredicatePart[], read: Read): boolean | n
   return truth
 }
 
-/** The values of read-outs, as `name = value`, and where the parts stand that have them. */
+/** The values of read-outs as `name = value`, and the places of the parts that have them. */
 export interface Observation {
   readonly values: string
   readonly places: readonly Place[]
 }
 
-/** What the row that decided shows of the parts that do not hold; of all of them when all do. */
+/**
+ * Shows the values of the parts that do not hold, or of all parts when all hold. With a wildcard, the values are
+ * those of the row that decided.
+ */
 export function observe(predicate: Predicate, source: ReadoutSource, quantifier: Quantifier): Observation {
   const seen = new Map<string, string>()
   const row = findDecisiveRow(predicate, source, quantifier === 'some')
   const { parts } = predicate
   const unmet = parts.filter((part) => evaluateParts([part], createReader(source, row)) !== true)
-  const told = unmet.length > 0 ? unmet : parts
-  for (const { expression } of told)
+  const shown = unmet.length > 0 ? unmet : parts
+  for (const { expression } of shown)
     for (const { name, readout } of listReadouts(expression))
       seen.set(name, formatValue(source.read(readout, row)))
   const values = [...seen].map(([name, text]) => `${name} = ${text}`).join(', ')
-  return { values, places: told.map(({ place }) => place) }
+  return { values, places: shown.map(({ place }) => place) }
 }
 
-/** The first row that decides the predicate, else the first of all. */
+/** Returns the first row that decides a predicate, or else the first row; null without a wildcard or without rows. */
 function findDecisiveRow(
   { wildcard, parts }: Predicate,
   source: ReadoutSource,

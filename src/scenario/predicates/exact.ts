@@ -1,6 +1,6 @@
 import { assert } from '../../numeric/assert.ts'
 
-/** A decimal of any size, exactly: `units * 10^-scale`. Predicates compare these, so `==` means equal. */
+/** An exact decimal of any size: `units * 10^-scale`. Predicates compare these, so `==` means equal. */
 export interface Exact {
   readonly units: bigint
   readonly scale: number
@@ -13,7 +13,7 @@ export const multiplyStep = (
   step: { readonly units: number; readonly scale: number },
 ): Exact => exact(BigInt(count) * BigInt(step.units), step.scale)
 
-/** Decimal text with an optional exponent between -400 and 400; null for anything else. */
+/** Parses decimal text with an optional exponent from -400 to 400. Returns null for anything else. */
 export function exactFromText(text: string): Exact | null {
   const match = /^(-?)(\d{1,100})(?:\.(\d{1,100}))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
   if (match === null) return null
@@ -45,7 +45,7 @@ export const multiplyExact = (left: Exact, right: Exact): Exact => ({
   scale: left.scale + right.scale,
 })
 
-/** Plain decimal text without an exponent and without zeros at the end. */
+/** Formats a decimal without an exponent and without zeros at the end. */
 export function exactToText(value: Exact): string {
   const digits = absoluteExact(value)
     .units.toString()
@@ -80,16 +80,19 @@ const holds: { readonly [Sign in Comparison]: (order: -1 | 0 | 1) => boolean } =
 export const holdsExactly = (left: Exact, comparison: Comparison, right: Exact): boolean =>
   holds[comparison](compareExact(left, right))
 
-/** What a read-out has at an instant. Null: unknown, because what it is about does not exist (yet). */
+/**
+ * The value of a read-out at an instant. Null means unknown, because the thing that it is about does not exist (yet).
+ */
 export type Value = Exact | string | boolean | null
 
 export type ReadoutType = 'number' | 'text' | 'boolean'
 
-/** What a read-out can be, without its value. */
+/** The type of a read-out, without its value. */
 export interface ReadoutKind {
   readonly type: ReadoutType
   /**
-   * All that a text can be, or whose names of the file: without them a misspelt word would make `!=` and `never` hold.
+   * All values of a text, or whose names in the file they are. Without them, a misspelt word would make `!=` and
+   * `never` hold.
    */
   readonly words?: readonly string[] | 'assets' | 'accounts'
 }

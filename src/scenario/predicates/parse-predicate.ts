@@ -31,7 +31,7 @@ const maximumNesting = 32
 
 /**
  * Parses a predicate such as `price.BTC.mid >= 49500 and order[bid].status in ['open', 'filled']`. From the loosest
- * binding: or, and, not, comparison, + and -, *. Types are checked: whatever parses can be evaluated.
+ * binding: or, and, not, comparison, + and -, *. Types are checked, so whatever parses can be evaluated.
  */
 export function parsePredicate(
   text: string,
@@ -54,7 +54,7 @@ export function parsePredicate(
   return createPredicate(parts, text)
 }
 
-/** Checked expressions as a predicate. It runs over at most one kind of thing. */
+/** Joins checked expressions to a predicate. It may have wildcards over only one kind of thing. */
 export function createPredicate(
   parts: readonly PredicatePart[],
   text: string,
@@ -71,7 +71,7 @@ export function createPredicate(
   return success({ parts, text, wildcard })
 }
 
-/** Parses the path of a single read-out, as in the object form of `that`. */
+/** Parses the path of a single read-out, as in the mapping form of `that`. */
 export function parseReadout(text: string, names: Names): ReadResult<Expression, TextMistake> {
   const scanned = tokenize(text)
   if (!scanned.ok) return scanned
@@ -84,7 +84,7 @@ export function parseReadout(text: string, names: Names): ReadResult<Expression,
   return cursor.mistake === null ? success(expression) : { ok: false, ...cursor.mistake }
 }
 
-/** A comparison whose sides have fitting types, and fitting words, or why they do not fit. */
+/** Creates a comparison, or says why the types or words of its sides do not fit. */
 export function createComparison(
   operator: Comparison,
   left: Expression,
@@ -102,7 +102,7 @@ export function createComparison(
   )
 }
 
-/** Why no number is between two bounds; null where one may be. */
+/** Returns why no number is between two bounds; null where one may be. */
 export function findEmptyRangeReason(low: Expression, high: Expression): string | null {
   if (low.kind !== 'number' || high.kind !== 'number' || compareExact(low.value, high.value) <= 0) return null
   return `nothing is between ${exactToText(low.value)} and ${exactToText(high.value)}; the lower bound comes first`
@@ -116,7 +116,7 @@ const incomparable = (reason: string, nearest: string | null = null): Incomparab
 
 type Incomparable = { readonly ok: false } & WordMistake
 
-/** A text that the read-out beside it never is. */
+/** Returns the mistake of comparing a read-out with a text that it can never be; null when the text fits. */
 function findUnknownWord(readout: Expression, text: Expression, names: Names): Incomparable | null {
   if (readout.kind !== 'readout' || text.kind !== 'text') return null
   const words = listWords(readout.readout, names)
@@ -136,9 +136,9 @@ interface Cursor {
   index: number
   nesting: number
   readonly names: Names
-  /** Where the parts begin that "and" may join. */
+  /** The offsets at which the parts begin that "and" may join. */
   readonly starts: Map<Expression, number>
-  /** The first one; after it nothing is left to read. */
+  /** The first mistake. After it, nothing more is read. */
   mistake: TextMistake | null
 }
 
@@ -154,7 +154,9 @@ const createCursor = (tokens: readonly Token[], names: Names): Cursor => ({
 const endToken: Token = { kind: 'end', offset: 0 }
 const currentToken = (cursor: Cursor): Token => cursor.tokens[cursor.index] ?? endToken
 
-/** Skips the rest, so that whoever is parsing comes to an end; the first mistake counts. */
+/**
+ * Records a mistake, unless there is one already, and skips the remaining words so that all parsing functions end.
+ */
 function fail(cursor: Cursor, offset: number, reason: string, nearest: string | null = null): Expression {
   cursor.mistake ??= { offset, reason, nearest }
   cursor.index = cursor.tokens.length - 1

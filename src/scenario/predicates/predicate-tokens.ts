@@ -4,7 +4,7 @@ import { type ReadResult, success } from '../file/mistake.ts'
 export type Token =
   | { readonly kind: 'number'; readonly offset: number; readonly text: string }
   | { readonly kind: 'text'; readonly offset: number; readonly text: string }
-  /** The path of a read-out, or a bare word; a `label` in brackets follows its name directly. */
+  /** The path of a read-out, or a bare word. A `label` in brackets directly follows its name. */
   | { readonly kind: 'path'; readonly offset: number; readonly steps: readonly PathStep[] }
   | { readonly kind: 'sign'; readonly offset: number; readonly text: string }
   | { readonly kind: 'end'; readonly offset: number }
@@ -28,7 +28,7 @@ export interface TextMistake extends WordMistake {
 
 const signs = ['==', '!=', '<=', '>=', '<', '>', '+', '-', '*', '(', ')', '[', ']', ',']
 
-/** Operators from other languages, and what they are here. */
+/** Operators from other languages, each with the one that is meant here. */
 const foreignSigns: readonly (readonly [string, string])[] = [
   ['&&', 'and'],
   ['||', 'or'],

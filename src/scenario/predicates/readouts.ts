@@ -30,38 +30,44 @@ import {
   type Tally,
 } from './trading-fields.ts'
 
-/** What a read-out without a fixed row runs over, one after the other. */
+/** The kind of row that a read-out without a fixed row runs over. */
 export type Wildcard = 'order' | 'quote' | 'fill'
 
-/** Plain data. What the family's path does not name is 0 or empty. */
+/** A read-out as plain data. Members that its family does not use are 0 or empty. */
 export interface Readout {
   readonly family: FamilyName
   readonly field: string
-  /** The engine's rows. */
+  /** The engine's row of the account. */
   readonly account: number
   readonly asset: number
-  /** Of an order or a quote (`*`: of every one), of an entry of the timeline, or what selects requests. */
+  /**
+   * The label of an order or quote (`*` for every one), the id of an entry of the timeline, or the selector of
+   * requests.
+   */
   readonly label: string
 }
 
-/** Where a predicate reads its values: one instant of one run. */
+/** The values that a predicate reads: those of one run at one instant. */
 export interface ReadoutSource {
-  /** `row` is what the wildcard stands for. */
+  /** Returns the value of a read-out. `row` is the row that the wildcard stands for. */
   read(readout: Readout, row: number | null): Value
   listRows(wildcard: Wildcard): readonly number[]
 }
 
-/** What became of the orders, quotes and transfers that a script's labels name, and when the labels came. */
+/**
+ * The rows of the orders, quotes and transfers that a script's labels name, their last refusals, and the instants of
+ * labels.
+ */
 export interface NamedRows {
   readonly orders: ByLabel<number>
   readonly quotes: ByLabel<number>
   readonly transfers: ByLabel<number>
-  /** The names of the last refusals. */
+  /** The name of the last refusal of each order. */
   readonly orderRefusals: ByLabel<string>
   readonly quoteRefusals: ByLabel<string>
-  /** The client id in the request that the fault with this label struck. */
+  /** The account and client order id in the request that the fault with this label struck. */
   readonly clientOrders: ByLabel<readonly [account: string, clientOrderId: string]>
-  /** When the timeline's entry with this id first acted. */
+  /** The instant at which the timeline's entry with this id first acted. */
   readonly instants: ByLabel<number>
 }
 
@@ -82,7 +88,10 @@ export function readVenue(view: VenueView): ReadoutSource {
   }
 }
 
-/** A list: a generator would take as long again as what is asked of each row. */
+/**
+ * Lists the rows that a wildcard runs over. The result is an array, because a generator would double the time of a
+ * look.
+ */
 function listRows({ state, firstFill }: VenueView, wildcard: Wildcard): readonly number[] {
   const { orders, quotes, fills } = state
   const rows: number[] = []
@@ -95,12 +104,15 @@ function listRows({ state, firstFill }: VenueView, wildcard: Wildcard): readonly
 
 interface Family {
   readonly fields: { readonly [field: string]: ReadoutKind }
-  /** How the reference writes what the fields follow; null where it has words of its own for the family. */
+  /**
+   * The path before the fields, as the reference writes it; null where the reference has words of its own for the
+   * family.
+   */
   readonly path: string | null
   read(view: VenueView, readout: Readout, row: number | null): Value
 }
 
-/** `ask` gives a field's function what the family is about. */
+/** Defines a family of read-outs. `ask` calls the function of a field with what the family is about. */
 function defineFamily<About extends readonly unknown[]>(
   path: string | null,
   fields: ReadoutFields<About>,
@@ -147,7 +159,7 @@ const figureFields: ReadoutFields<[state: State, account: number]> = Object.from
 
 type FamilyName = keyof typeof families
 
-/** In the order of the reference. */
+/** All families of read-outs, in the order of the reference. */
 export const families = {
   price: defineFamily('price.SYMBOL', priceFields, readAssetField),
   market: defineFamily('market.SYMBOL', marketFields, readAssetField),
@@ -171,7 +183,7 @@ export const families = {
   locked: defineFamily(null, lockedFields, readHoldingField),
   counter: defineFamily(null, counterFields, (of, { state }) => of(state)),
   metrics: defineFamily(null, figureFields, readAccountField),
-  /** Seconds since the clock's start. */
+  /** Seconds since the start of the clock. */
   clock: defineFamily(null, { '': seconds }, (of, { state }) => of(state)),
   /** Whether the timeline's entry with this id has acted, or what it awaits has come. */
   happened: defineFamily(null, { '': hasHappened }, (of, { rows }, { label }) =>
@@ -179,7 +191,10 @@ export const families = {
   ),
 }
 
-/** By its label, else by the client id in a request that a fault has struck. */
+/**
+ * Returns the row of an order by its label, or else by the client id in a request that a fault has struck; null when
+ * there is none.
+ */
 function findOrderRow(state: State, { orders, clientOrders }: NamedRows, label: string): number | null {
   const named = clientOrders.get(label)
   const row = orders.get(label)
@@ -191,13 +206,13 @@ function findOrderRow(state: State, { orders, clientOrders }: NamedRows, label: 
 export interface Names {
   readonly assets: ReadonlyMap<string, number>
   readonly accounts: ReadonlyMap<string, number>
-  /** Labels that `as` or `bind` gives to orders, and to quotes. */
+  /** The labels that `as` or `bind` gives to orders. */
   readonly orders: ReadonlySet<string>
   readonly quotes: ReadonlySet<string>
-  /** Ids of the timeline's entries. */
+  /** The ids of the timeline's entries. */
   readonly labels: ReadonlySet<string>
   readonly apiKeys: ReadonlySet<string>
-  /** Of a file with parts that cannot be read: whether one of them may give this name. */
+  /** Whether a part of the file that cannot be read may declare this name. */
   isUncertain?(name: string): boolean
 }
 
@@ -210,12 +225,12 @@ export type ResolvedReadout = ReadResult<
 type Steps = readonly PathStep[]
 
 interface Head {
-  /** Of a family that is not about one labelled thing: what a path of it looks like. */
+  /** An example of a path, for families that take no label in brackets. */
   readonly example?: string
   resolve(steps: Steps, names: Names): ResolvedReadout
 }
 
-/** By the first names of paths. */
+/** The resolvers of paths, by the first name of the path. */
 const heads: ReadonlyMap<string, Head> = new Map<string, Head>([
   ['price', { example: 'price.BTC.mid', resolve: (steps, names) => resolveAsset('price', steps, names) }],
   [
@@ -235,7 +250,7 @@ const heads: ReadonlyMap<string, Head> = new Map<string, Head>([
   ['clock', { example: 'clock', resolve: (steps) => resolveWhole('clock', steps) }],
 ])
 
-/** The read-out that the steps spell, or which of them is wrong. */
+/** Resolves a path to its read-out, or says which step is wrong. */
 export function resolveReadout(steps: Steps, names: Names): ResolvedReadout {
   const { name = '', label = null } = steps[0] ?? {}
   const head = heads.get(name)
@@ -245,19 +260,19 @@ export function resolveReadout(steps: Steps, names: Names): ResolvedReadout {
   return head.resolve(steps, names)
 }
 
-/** What kind of row a read-out runs over; null for one about a single thing. */
+/** Returns the kind of row that a read-out runs over; null for one about a single thing. */
 export function findWildcard({ family, label }: Readout): Wildcard | null {
   if (family === 'fill') return 'fill'
   return (family === 'order' || family === 'quote') && label === '*' ? family : null
 }
 
-/** The words that a read-out of text can be; null where it can be any. */
+/** Lists the words that a read-out of text can be; null where it can be any text. */
 export function listWords({ family, field }: Readout, names: Names): readonly string[] | null {
   const words = families[family].fields[field]?.words
   return typeof words === 'string' ? [...names[words].keys()] : (words ?? null)
 }
 
-/** Whether some read-out of text is this word, whatever the file's names are. */
+/** Whether some read-out of text can be this word, whatever names the file declares. */
 export const isTextWord = (word: string): boolean => textWords.has(word)
 
 const textWords: ReadonlySet<string> = new Set(
@@ -266,7 +281,7 @@ const textWords: ReadonlySet<string> = new Set(
     .flatMap(({ words }) => (typeof words === 'object' ? words : [])),
 )
 
-/** A row for a name that a part may give which cannot be read. */
+/** Returns row 0 for a name that a part which cannot be read may declare, else undefined. */
 const uncertainRow = (names: Names, name: string): number | undefined =>
   names.isUncertain?.(name) === true ? 0 : undefined
 
@@ -390,7 +405,7 @@ function findAccount(steps: Steps, names: Names, example: string): number | Reso
   return account ?? failAtStep(0, `unknown account "${id}"`, nearestWord(id, names.accounts.keys()))
 }
 
-/** The field that the step at `index` names, which is the last one. */
+/** Resolves the step at `index`, which must be the last one, as a field of the family. */
 function resolveField(family: FamilyName, steps: Steps, index: number, about: About = {}): ResolvedReadout {
   const known = Object.keys(families[family].fields)
   const name = steps[index]?.name

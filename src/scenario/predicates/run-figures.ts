@@ -6,15 +6,15 @@ import { type State, stateOf } from '../../engine/state.ts'
 import { activityOf, quotesOf } from '../../engine/tables/account-table.ts'
 
 /*
- * Figures of one account's run so far, for `metrics[account]` and reports: those that can be read from the venue's
- * own tables at any instant. A backtest has many more. Money in USD, shares 0 to 1. Figures that look at the mark
- * after a fill are exact for a day and exact to the minute for thirty, because that is how the venue remembers its
- * marks.
+ * Figures of one account's run so far, for `metrics[account]` and reports. They can be read from the venue's own
+ * tables at any instant; a backtest has many more. Money is in USD, shares are 0 to 1. Figures that look at the mark
+ * after a fill are exact for a day, and exact to the minute for thirty days, because the venue remembers its marks
+ * for that long.
  */
 
 interface Figure {
   readonly description: string
-  /** Null where it is undefined, such as a share of nothing. */
+  /** Computes the figure; null where it is undefined, such as a share of nothing. */
   readonly compute: (state: State, account: number) => number | null
 }
 
@@ -22,7 +22,7 @@ const horizons = [1, 5, 30, 60, 300] as const
 
 export const figures: { readonly [name: string]: Figure } = {
   pnl: {
-    description: 'Profit since the start, after fees, deposits and withdrawals apart.',
+    description: 'Profit since the start, after fees, without deposits and withdrawals.',
     compute: (state, account) => toUsd(portfolioSummary(state, account).totalPnlAtoms),
   },
   fees: {
@@ -55,7 +55,7 @@ export const figures: { readonly [name: string]: Figure } = {
     compute: computeQuoteUptime,
   },
   spreadCaptureBps: {
-    description: 'What maker fills were better than the mark of their instant, weighted by value.',
+    description: 'How much better than the mark of their instant maker fills were, weighted by value.',
     compute: (state, account) => computeMarkout(state, account, 0),
   },
   ...Object.fromEntries(
@@ -73,7 +73,7 @@ export const figureGroups: ReadonlyMap<string, readonly string[]> = new Map([
   ['markouts', horizons.map((seconds) => `markout${seconds}sBps`)],
 ])
 
-/** A figure of an account's run so far; null while it is undefined. */
+/** Computes a figure of an account's run so far; null while it is undefined. */
 export function figureOf(state: State, account: number, name: string): number | null {
   return figures[name]?.compute(state, account) ?? null
 }
@@ -99,7 +99,8 @@ const sumTradedUsd = (state: State, rows: readonly number[]): number =>
 const rememberedMillis = 30 * 86_400_000
 
 /**
- * Mean of side * (mark then - price) / price over the maker fills that are old enough, weighted by value, basis points.
+ * Returns the mean of side * (mark then - price) / price over the maker fills that are old enough, weighted by value,
+ * in basis points; null when there are none.
  */
 function computeMarkout(state: State, account: number, spanMillis: number): number | null {
   const { fills, nowMillis } = state
@@ -118,7 +119,10 @@ function computeMarkout(state: State, account: number, spanMillis: number): numb
   return value === 0 ? null : (gained / value) * 10_000
 }
 
-/** Quotes in the order of creation; time in which several stand counts once. */
+/**
+ * Returns the share of the run during which a quote was live. Quotes are visited in the order of creation, so time in
+ * which several are live counts once.
+ */
 function computeQuoteUptime(state: State, account: number): number | null {
   const { quotes, config, nowMillis } = state
   const list = quotesOf(state, account)
@@ -137,7 +141,7 @@ function computeQuoteUptime(state: State, account: number): number | null {
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
 
-/** Of the exact sum: predicates compare it as the decimal that it is. */
+/** Converts an exact sum of atoms to USD. Predicates compare the result as the decimal that it is. */
 function sumUsd(rows: readonly number[], atomsOf: (row: number) => number): number {
   let atoms = 0n
   for (const row of rows) atoms += BigInt(atomsOf(row))

@@ -30,14 +30,14 @@ import {
 } from './exact.ts'
 
 /*
- * Read-outs of accounts and of the whole venue. A field's value and unit are those of the wire's field of the same
- * name, unless said otherwise.
+ * Read-outs of accounts and of the whole venue. Unless said otherwise, value and unit are those of the field of the
+ * same name on the wire.
  */
 
 type OfAccount = [state: State, account: number]
 type OfHolding = [state: State, account: number, asset: number]
 
-/** `account[id].balance.USD.available`. */
+/** The fields of `account[id].balance.SYMBOL`. */
 export const balanceFields: ReadoutFields<OfHolding> = {
   total: balanceField(({ totalAtoms }) => totalAtoms),
   available: balanceField(({ availableAtoms }) => availableAtoms),
@@ -47,8 +47,9 @@ export const balanceFields: ReadoutFields<OfHolding> = {
 }
 
 /**
- * `account[id].position.BTC.quantity` is absolute; `side` (long, short, flat) says the direction. Choice: a flat
- * position reads as quantity 0, side flat and no average, so that predicates can say "nothing held".
+ * The fields of `account[id].position.SYMBOL`. `quantity` is absolute, and `side` (long, short, flat) is the
+ * direction. Choice: a flat position has quantity 0, side flat and no average price, so that predicates can say
+ * "nothing held".
  */
 export const positionFields: ReadoutFields<OfHolding> = {
   quantity: numberField((state, account, asset) =>
@@ -70,8 +71,8 @@ export const positionFields: ReadoutFields<OfHolding> = {
 }
 
 /**
- * `account[id].openOrders`. Money in USD at the mark; `totalPnl` and `dayPnl` after fees. The fields of the summary
- * and the exposure have the meaning that the wire gives them.
+ * The fields of `account[id]`. Money is in USD at the mark; `totalPnl` and `dayPnl` are after fees. The fields of
+ * summary and exposure have the meaning that the wire gives them.
  */
 export const accountFields: ReadoutFields<OfAccount> = {
   openOrders: numberField((state, account) => count(state.accounts.openOrders.get(account))),
@@ -90,7 +91,7 @@ export const accountFields: ReadoutFields<OfAccount> = {
   fills: numberField(countFills),
 }
 
-/** `account[id].lockedByLiveQuotes.SOL`: what live quotes, or live orders, hold of an asset. */
+/** The amounts of an asset that live quotes or live orders hold, as in `account[id].lockedByLiveQuotes.SOL`. */
 export const lockedFields: ReadoutFields<OfHolding> = {
   lockedByLiveQuotes: numberField((state, account, asset) => {
     const { bidLeg, askLeg } = state.quotes
@@ -102,7 +103,7 @@ export const lockedFields: ReadoutFields<OfHolding> = {
   ),
 }
 
-/** Of the whole venue; `duplicates` are orders whose client id their account had used before. */
+/** Counts over the whole venue. `duplicates` are orders whose client id their account had used before. */
 export const counterFields: ReadoutFields<[state: State]> = {
   'orders.count': accountSumField((state, account) => ordersOf(state, account).count),
   'orders.open.count': accountSumField((state, account) => liveOrdersOf(state, account).length),
@@ -145,7 +146,7 @@ function countFills(state: State, account: number): Value {
   return count(fills)
 }
 
-/** USD for what these orders buy, the asset for what they sell. */
+/** Returns what these orders hold of an asset: USD for buys, the asset for sells. */
 function sumReserved(rows: readonly number[], state: State, asset: number): Value {
   const { orders } = state
   let atoms = 0
@@ -167,13 +168,13 @@ function sumOverAccounts(state: State, of: (account: number) => number): number 
 }
 
 /*
- * Read-outs of markets, orders, quotes and fills. A field's value and unit are those of the wire's field of the same
- * name, unless said otherwise.
+ * Read-outs of markets, orders, quotes and fills. Unless said otherwise, value and unit are those of the field of the
+ * same name on the wire.
  */
 
 type OfAsset = [state: State, asset: number]
 
-/** `price.BTC.mid`. `mark` is the price that the venue values positions at. */
+/** The fields of `price.SYMBOL`. `mark` is the price at which the venue values positions. */
 export const priceFields: ReadoutFields<OfAsset> = {
   bid: numberField((state, asset) => ticksToValue(state, asset, topOfBook(state, asset).bidTicks)),
   ask: numberField((state, asset) => ticksToValue(state, asset, topOfBook(state, asset).askTicks)),
@@ -189,25 +190,28 @@ export const priceFields: ReadoutFields<OfAsset> = {
   change24h: numberField((state, asset) => exact(statistics24h(state, asset).changePercentE4, 4)),
 }
 
-/** `market.BTC.halted`; `status` is active or inactive. */
+/** The fields of `market.SYMBOL`; `status` is active or inactive. */
 export const marketFields: ReadoutFields<OfAsset> = {
   halted: { type: 'boolean', read: (state, asset) => isHalted(stateOf(state, asset)) },
   status: { type: 'text', words: ['active', 'inactive'], read: findPairStatus },
 }
 
-/** What a label or a wildcard stands for, and the last refusal of what the label names. */
+/** The row that a label or a wildcard stands for, and the last refusal of what the label names. */
 type OfLabel = [state: State, row: number | null, refusal: string | null]
 
 const exists: ReadoutField<OfLabel> = { type: 'boolean', read: (_, row) => row !== null }
 
-/** The name of the venue's last refusal of it, such as RISK_LIMIT_EXCEEDED; unknown while there was none. */
+/** Defines the field with the name of the last refusal, such as RISK_LIMIT_EXCEEDED; unknown while there was none. */
 const refusalField = (words: readonly string[]): ReadoutField<OfLabel> => ({
   type: 'text',
   words,
   read: (_state, _row, name) => name,
 })
 
-/** As the script's `ActionRunner` names them: the interface's type or, where it has none, its reason. */
+/**
+ * Names of refusals, as the script's `ActionRunner` gives them: the error type of the interface or, where it has
+ * none, the reason.
+ */
 const refusals = [
   'RISK_LIMIT_EXCEEDED',
   'INSUFFICIENT_BALANCE',
@@ -219,7 +223,7 @@ const refusals = [
 export const orderRefusals: readonly string[] = [...refusals, 'order-terminal']
 export const quoteRefusals: readonly string[] = [...refusals, 'quote-terminal']
 
-/** `order[label].status`; `exists` is false while the label has no accepted order. */
+/** The fields of `order[label]`; `exists` is false while the label has no accepted order. */
 export const orderFields: ReadoutFields<OfLabel> = {
   exists,
   status: rowWordField(orderStatusNames, ({ orders }, row) => orders.status.get(row)),
@@ -237,7 +241,7 @@ export const orderFields: ReadoutFields<OfLabel> = {
   refusal: refusalField(orderRefusals),
 }
 
-/** `quote[label].status`. */
+/** The fields of `quote[label]`; `exists` is false while the label has no accepted quote. */
 export const quoteFields: ReadoutFields<OfLabel> = {
   exists,
   status: rowWordField(quoteStatusNames, ({ quotes }, row) => quotes.status.get(row)),
@@ -250,7 +254,7 @@ export const quoteFields: ReadoutFields<OfLabel> = {
   refusal: refusalField(quoteRefusals),
 }
 
-/** `fill.asset`: each fill since the last look at the predicate. */
+/** The fields of `fill`, which stands for each fill since the last look at the predicate. */
 export const fillFields: ReadoutFields<[state: State, row: number]> = {
   asset: {
     type: 'text',
@@ -275,18 +279,21 @@ export const fillFields: ReadoutFields<[state: State, row: number]> = {
   isMaker: { type: 'boolean', read: ({ fills }, row) => fills.isMaker.get(row) === 1 },
 }
 
-/** As the trading pairs show it: a halt in which orders may rest leaves the pair active. */
+/**
+ * Returns the status of a pair as the list of trading pairs shows it: a halt in which orders may rest leaves the pair
+ * active.
+ */
 function findPairStatus(state: State, asset: number): Value {
   const { halt, isHaltedByRecording } = stateOf(state, asset)
   return pairOf(state, asset).isActive && halt !== 'reject' && !isHaltedByRecording ? 'active' : 'inactive'
 }
 
-/** A field that is unknown while there is no such row. */
+/** Defines a numeric field that is unknown while there is no such row. */
 function rowField(read: (state: State, row: number) => Value): ReadoutField<OfLabel> {
   return numberField((state, row) => (row === null ? null : read(state, row)))
 }
 
-/** The same of one of some words, by its place among them. */
+/** Defines a field that is one of several words, by its index; unknown while there is no such row. */
 function rowWordField(
   words: readonly string[],
   placeOf: (state: State, row: number) => number,
@@ -294,7 +301,7 @@ function rowWordField(
   return { ...rowField((state, row) => words[placeOf(state, row)] ?? null), type: 'text', words }
 }
 
-/** A price in half ticks: a mid lies between two ticks. */
+/** Defines a field for a price in half ticks, because a mid may lie between two ticks. */
 function halfTickField(read: (state: State, asset: number) => number): ReadoutField<OfAsset> {
   return numberField((state, asset) => {
     const { units, scale } = pairOf(state, asset).priceStep
@@ -327,11 +334,11 @@ export interface Tally {
   limited: number
   /** The most requests within any one second so far. */
   burst: number
-  /** The instants of those in the last second, oldest first. */
+  /** The instants of the requests in the last second, oldest first. */
   recent: readonly number[]
 }
 
-/** `requests[POST /api/sdk/orders].count`, `requests[key-or-account].burst1s`; ratios are 0 to 1. */
+/** The fields of `requests[...]`, such as `requests[POST /api/sdk/orders].count`. Ratios are 0 to 1. */
 export const requestFields: ReadoutFields<[tally: Tally]> = {
   count: numberField((tally) => count(tally.countRequest)),
   status2xx: numberField((tally) => count(tally.accepted)),
@@ -343,6 +350,6 @@ export const requestFields: ReadoutFields<[tally: Tally]> = {
   burst1s: numberField((tally) => count(tally.burst)),
 }
 
-/** To six decimals; of no requests it is 0. */
+/** Returns the share of a tally's requests, to six decimals; 0 when there were none. */
 const computeShare = (requests: number, { countRequest: count }: Tally): Value =>
   exactFromText((count === 0 ? 0 : requests / count).toFixed(6))

@@ -26,12 +26,12 @@ import {
 
 export interface ActionResult {
   readonly problem: string | null
-  /** In a sentence; null where the name says it. */
+  /** The refusal in a sentence; null where `problem` says it all. */
   readonly reason: string | null
   readonly tasks: readonly Task[]
 }
 
-/** Carries out the actions of a script and remembers what their labels name. */
+/** Carries out the actions of a script, and remembers what their labels name. */
 export class ActionRunner {
   readonly rows = new LabelledRows()
   readonly tallies: RequestTallies
@@ -60,7 +60,9 @@ export class ActionRunner {
     return { ...this.give(action, resolved.commands, venue), tasks: [] }
   }
 
-  /** The end of an action's `for`, or one step of a recovery. Answers what is left to do later. */
+  /**
+   * Continues an action: at the end of its `for`, or for one step of a recovery. Returns what is left to do later.
+   */
   continue(task: Task, action: ScriptedAction, venue: ScriptedVenue): readonly Task[] {
     const { entry, turn, kind, count } = task
     const { resume } = kindOf(action.kind)
@@ -74,7 +76,7 @@ export class ActionRunner {
     ).tasks
   }
 
-  /** Counts a request. Answers whether anything in the scenario asks for that. */
+  /** Counts a request. Returns whether anything in the scenario depends on requests. */
   noteRequest(request: SeenRequest, timeline: readonly TimelineEntry[]): boolean {
     this.tallies.note(request)
     const met = request.fault === null ? undefined : timeline[parseTokenEntry(request.fault)]
@@ -127,7 +129,10 @@ export class ActionRunner {
     return first
   }
 
-  /** A refused amendment or cancellation counts as a refusal of its label too, so that expectations can ask why. */
+  /**
+   * Remembers the row or the refusal of an action under its label. A refused amendment or cancellation counts as a
+   * refusal of its label too, so that expectations can ask why.
+   */
   private recordOutcome(action: ScriptedAction, row: number | null, problem: string | null): void {
     const subject = subjectOf(action)
     if (subject === null) return
@@ -161,7 +166,7 @@ function findTargetAsset(command: Command, state: State): number {
   return 'quote' in command ? state.quotes.asset.get(command.quote) : 1
 }
 
-/** The client id in the body of an order request; null when there is none. */
+/** Returns the client id in the body of an order request; null when there is none. */
 function readClientOrderId(body: string): string | null {
   if (!body.includes('"clientOrderId"')) return null
   const value = parseJson(body)

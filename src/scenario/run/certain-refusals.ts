@@ -11,9 +11,9 @@ export interface CertainRefusal {
 }
 
 /**
- * Actions that are sure to be refused and whose refusal no predicate asks about, in the order of the timeline: orders
- * and quotes beyond bounds that nothing in the file changes, ids used twice, and changes of what does not exist yet or
- * has always ended. What depends on prices, balances or clients is left to the run.
+ * Finds actions that are certain to be refused and whose refusal no predicate asks about, in the order of the
+ * timeline: orders and quotes beyond bounds that nothing in the file changes, client ids used twice, and changes of
+ * what does not exist yet or has always ended. What depends on prices, balances or clients is left to the run.
  */
 export function certainRefusals(scenario: CompiledScenario): readonly CertainRefusal[] {
   const { state } = Venue.open(scenario.venue, { emit: () => {} })
@@ -35,9 +35,12 @@ export function certainRefusals(scenario: CompiledScenario): readonly CertainRef
   })
 }
 
-/** What a timeline changes and makes, gathered once: it may have many thousand entries. */
+/** What a timeline changes and makes, gathered once because it may have many thousand entries. */
 interface TimelineSummary extends Omit<RefusalContext, 'state'> {
-  /** The entries that make an order or a quote, by `order LABEL` and `quote LABEL`, with their lines in the timeline. */
+  /**
+   * The entries that make an order or a quote, by `order LABEL` and `quote LABEL`, with their indices in the
+   * timeline.
+   */
   readonly makers: ReadonlyMap<string, readonly Maker[]>
 }
 
@@ -69,7 +72,7 @@ function listMade(action: ScriptedAction): readonly string[] {
   return subject?.isMade === true ? [formatTarget(subject)] : []
 }
 
-/** `order LABEL` and `quote LABEL` for every label whose refusal or existence a predicate reads. */
+/** Lists `order LABEL` and `quote LABEL` for every label whose refusal or existence a predicate reads. */
 function listAskedTargets(scenario: CompiledScenario): ReadonlySet<string> {
   const asked = new Set<string>()
   for (const readout of listScenarioReadouts(scenario)) {
@@ -95,7 +98,10 @@ function findReusedClientId(
   return trigger.kind === 'every' ? `the client id "${id}" is used again at each repetition` : null
 }
 
-/** Why the target does not exist at that time; null also for labels that several entries or a client's request give. */
+/**
+ * Returns why the target does not exist when the entry acts; null also for labels that several entries or a client's
+ * request give.
+ */
 function findWrongTiming(
   target: string,
   { trigger }: TimelineEntry,

@@ -12,13 +12,13 @@ import type { Participant, ScriptedVenue } from '../agents/behaviour.ts'
 import type { CompiledScenario } from '../compile/compiled.ts'
 import type { ScriptState } from './script-state.ts'
 
-/** Told of what an agent has done, as the request that a client would have sent for it. */
+/** Receives each command of an agent as the request that a client would have sent for it. */
 export type RequestObserver = (request: SeenRequest, state: State) => void
 
 /** The agents of a scenario, in the order of the file. */
 export class Participants {
   private readonly byId: ReadonlyMap<string, Participant>
-  /** The first key of each account, by which its agents are taken to sign. */
+  /** The first API key of each account, with which its agents are taken to sign. */
   private readonly apiKeys: ReadonlyMap<string, string>
 
   constructor({ access, agents, venue }: CompiledScenario, seed: string) {
@@ -33,14 +33,14 @@ export class Participants {
     return this.byId.get(id)
   }
 
-  /** The next instant at which one of them does something; infinity when none ever does. */
+  /** The next instant at which an agent does something; infinity when none ever does. */
   get nextAtMillis(): number {
     let next = Number.POSITIVE_INFINITY
     for (const participant of this.byId.values()) next = Math.min(next, participant.nextAtMillis)
     return next
   }
 
-  act(venue: ScriptedVenue, nowMillis: number, witness: RequestObserver): void {
+  act(venue: ScriptedVenue, nowMillis: number, observer: RequestObserver): void {
     const apiKeyOf = (account: string) => this.apiKeys.get(account) ?? ''
     for (const participant of this.byId.values()) {
       if (participant.nextAtMillis > nowMillis) continue
@@ -50,7 +50,7 @@ export class Participants {
         execute: (command) => {
           const outcome = venue.execute(command)
           for (const request of toSeenRequests(command, outcome, venue.state, apiKeyOf))
-            witness(request, venue.state)
+            observer(request, venue.state)
           return outcome
         },
       })
@@ -67,8 +67,9 @@ export class Participants {
 }
 
 /**
- * The request that a client would have sent for an agent's command, under the usual readings; none for commands that
- * clients do not have. So agents meet whatever a scenario awaits or counts of requests just as clients do.
+ * Returns the request that a client would have sent for an agent's command, under the default readings; nothing for
+ * commands that clients do not have. So agents meet whatever a scenario awaits or counts of requests, just as clients
+ * do.
  */
 function toSeenRequests(
   command: Command,
@@ -110,7 +111,7 @@ const operations: { readonly [Kind in Command['kind']]?: OperationId } = {
   'cancel-quotes': 'cancelQuotes',
 }
 
-/** Null where a command is about no single pair. */
+/** Returns the asset of a command; null for a command that is not about a single pair. */
 function findAsset(about: object, { orders }: State): number | null {
   if ('asset' in about && typeof about.asset === 'number') return about.asset
   if (!('order' in about) || typeof about.order !== 'number') return null

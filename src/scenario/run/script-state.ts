@@ -7,16 +7,22 @@ import type { JsonData } from '../file/tree.ts'
 import type { NamedRows } from '../predicates/readouts.ts'
 import type { Tally } from '../predicates/trading-fields.ts'
 
-/** Where a script is: plain JSON data, for snapshots. Entries are indices in the scenario's timeline. */
+/**
+ * The state of a script as plain JSON data, for snapshots. Entries are indices in the scenario's timeline. Snapshots
+ * on disk have these member names, so they stay (`agenda` is the schedule, `hand` the action runner).
+ */
 export interface ScriptState {
   readonly version: 1
   readonly agenda: CapturedSchedule
   readonly hand: CapturedRunner
-  /** Null: nothing is watched. */
+  /** The next instant at which watched predicates are evaluated; null when none is watched. */
   readonly watchAtMillis: number | null
   /** How many fills the predicates over fills have seen. */
   readonly fillsSeen: number
-  /** `fromMillis`, for an entry that was added to the running timeline: the first instant at which it is looked at. */
+  /**
+   * The state of each watch. `fromMillis` is only there for an entry that was added to a running timeline: the first
+   * instant at which it is looked at.
+   */
   readonly watches: readonly (readonly [
     wasTrue: boolean,
     isDone: boolean,
@@ -37,7 +43,7 @@ type CapturedRows = { readonly [Table in keyof LabelledMaps]: readonly EntryOf<L
 type EntryOf<Table> = Table extends Map<string, infer Value> ? readonly [string, Value] : never
 type LabelledMaps = Omit<LabelledRows, 'bind' | 'capture' | 'restore'>
 
-/** What labels name: a label means the newest thing that was made under it. */
+/** The things that labels name. A label means the newest thing that was made under it. */
 export class LabelledRows implements NamedRows {
   readonly orders = new Map<string, number>()
   readonly quotes = new Map<string, number>()
@@ -85,31 +91,32 @@ function refill<Value>(map: Map<string, Value>, entries: readonly (readonly [str
 }
 
 /*
- * What a script has to do, and when. Entries that the file times wait in a sorted list; what the run times
+ * The things that a script has to do, and when. Entries that the file times wait in a sorted list; what the run times
  * (repetitions, ends of `for`, entries after a label) waits in a short queue. At one instant ends come first, then
  * entries in the order of the file.
  */
 
 export interface ScheduledAction {
-  /** The index in the timeline. */
+  /** The index of the entry in the timeline. */
   readonly entry: number
-  /** Which of the entry's acts, from 0. */
+  /** Which of the entry's acts it is, from 0. */
   readonly turn: number
 }
 
-/** The name of an act for the world around the venue. */
+/** Returns the name of an act for the world around the venue. */
 export const formatToken = ({ entry, turn }: ScheduledAction): string => `${entry}.${turn}`
 
 export const parseTokenEntry = (token: string): number => Number(token.split('.')[0])
 
-/** Something to do for an act, or the act itself. */
+/** One act of an entry, or something that remains to be done for it. */
 export interface Task extends ScheduledAction {
   readonly at: number
   /**
-   * `act`: an entry acts. `end`: its `for` is over. `recover`: one step back to normal. `timeout`: an await gives up.
+   * `act`: an entry acts. `end`: its `for` is over. `recover`: conditions move one step back to normal. `timeout`: an
+   * await gives up.
    */
   readonly kind: 'act' | 'end' | 'recover' | 'timeout'
-  /** Steps of a recovery so far. */
+  /** The number of steps of a recovery so far. */
   readonly count: number
 }
 
@@ -137,7 +144,7 @@ export class Schedule {
     return Math.min(fixed, this.queue[0]?.at ?? Number.POSITIVE_INFINITY)
   }
 
-  /** What comes next, soonest first. */
+  /** Lists what comes next, soonest first. */
   listNext(most: number): readonly Task[] {
     const fixed = this.fixed.slice(this.done, this.done + most)
     return [...fixed, ...this.queue].sort(compareTasks).slice(0, most)
@@ -149,7 +156,7 @@ export class Schedule {
     this.queue.splice(place, 0, task)
   }
 
-  /** Takes the next task that is due by an instant; null when there is none. */
+  /** Takes the next task that is due by an instant; returns null when there is none. */
   takeDue(nowMillis: number): Task | null {
     const fixed = this.fixed[this.done]
     const queued = this.queue[0]
