@@ -93,7 +93,7 @@ const pathShape = record(
       ),
     ),
   },
-  'Moves the price; afterwards the asset's own model continues from there.',
+  "Moves the price; afterwards the asset's own model continues from there.",
 )
 
 export interface PathAction {

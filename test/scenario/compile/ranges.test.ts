@@ -88,7 +88,7 @@ const besides: readonly (readonly [why: string, RegExp])[] = [
   ],
   [
     'attributes belong to types of faults',
-    /does not belong to|must be at least 400 for|say what goes wrong|same as/,
+    /does not belong to|must be at least 400 for|say what goes wrong|another name for/,
   ],
 ]
 
