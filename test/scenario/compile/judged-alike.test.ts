@@ -208,7 +208,7 @@ const beyondSchemas: readonly (readonly [why: string, RegExp])[] = [
   ['only so many mistakes are listed', /more mistakes, not listed/],
 ]
 
-it('what every place takes', { timeout: 240_000 }, () => {
+it('every stage accepts what the schema accepts at every place', { timeout: 240_000 }, () => {
   const judged = judgeAll()
   expect(judged.length).toBeGreaterThan(3000)
   const refusedByEditors = judged.filter((one) => !one.isPublished && one.problems.length === 0)
