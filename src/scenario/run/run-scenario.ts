@@ -7,7 +7,13 @@ import { type Millis, millis } from '../../numeric/units.ts'
 import type { ScriptedVenue, WorldAccess, WorldAction } from '../agents/behaviour.ts'
 import type { CompiledScenario, PinnedDigest, TimedAction, Trigger } from '../compile/compiled.ts'
 import type { NamedRows } from '../predicates/readouts.ts'
-import { type AggregateValue, type ExpectationFailure, type RecordedNow, RunJudge } from './run-judge.ts'
+import {
+  type AggregateValue,
+  type ExpectationFailure,
+  type JudgedRun,
+  type RecordedNow,
+  RunJudge,
+} from './run-judge.ts'
 import { Script } from './script.ts'
 
 export interface ScenarioRun {
@@ -71,7 +77,7 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
     },
     advance: (at, work) => venue.advance(at, work),
   }
-  const judged = {
+  const judged: JudgedRun = {
     state,
     named: script.named,
     sourceOf: (firstFill: number) => script.sourceOf(state, firstFill),
